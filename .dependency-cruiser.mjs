@@ -1,0 +1,38 @@
+/** Directions of DESIGN: what may import what. A row is [name, from, the folders it may NOT reach]. */
+const never = [
+  ["nothing-imports-shells", "^(lib|components)/", "^(app|worker|cli)/"],
+  ["shells-are-apart", "^app/", "^(worker|cli)/"],
+  ["worker-is-apart", "^worker/", "^(app|components|cli)/"],
+  ["cli-is-apart", "^cli/", "^(app|components|worker)/"],
+  ["app-is-a-thin-shell", "^app/", "^lib/(?!http/|services/|contracts/)"],
+  ["components-know-contracts-and-client", "^components/", "^lib/(?!contracts/|client/)"],
+  ["lib-without-react", "^lib/", "^components/|node_modules/(react|react-dom|@react-three)/"],
+  ["next-only-in-http", "^lib/(?!http/)", "node_modules/next/"],
+  ["contracts-are-pure", "^lib/contracts/", "^lib/(?!contracts/)|node_modules/(?!zod/)"],
+  ["client-knows-contracts", "^lib/client/", "^lib/(?!client/|contracts/)"],
+  ["config-knows-contracts", "^lib/config\\.ts", "^lib/(?!contracts/|errors\\.ts|config\\.ts)"],
+  ["db-below-store", "^lib/db/", "^lib/(?!db/|contracts/|capabilities/|errors\\.ts|config\\.ts|logger\\.ts|ids\\.ts)"],
+  ["store-below-services", "^lib/store/", "^lib/(services|http|pipeline|models|speech|viz|broker|sdk|openapi)/"],
+  ["broker-is-a-port", "^lib/broker/", "^lib/(services|http|pipeline|models|speech|viz|store|sdk|openapi)/"],
+  ["models-are-a-port", "^lib/models/", "^lib/(services|http|pipeline|db|speech|viz|store|broker|sdk|openapi)/"],
+  ["speech-is-a-port", "^lib/speech/", "^lib/(services|http|pipeline|db|viz|store|broker|models|sdk|openapi)/"],
+  ["sources-are-a-port", "^lib/sources/", "^lib/(services|http|pipeline|db|viz|store|broker|models|sdk|openapi)/"],
+  ["viz-is-pure", "^lib/viz/", "^lib/(?!viz/|contracts/|errors\\.ts|capabilities/)"],
+  ["stages-touch-no-store", "^lib/pipeline/stages/", "^lib/(services|http|db|store|broker|sdk|openapi)/"],
+  ["services-below-http", "^lib/services/", "^lib/(http|sdk|openapi)/"],
+  ["sdk-below-cli", "^lib/sdk/", "^lib/(http|openapi)/"],
+]
+
+export default {
+  forbidden: [
+    ...never.map(([name, from, to]) => ({ name, severity: "error", from: { path: from, pathNot: "\\.test\\.tsx?$" }, to: { path: to } })),
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default", "types"], extensions: [".ts", ".tsx", ".mjs", ".js", ".json"] },
+  },
+}
