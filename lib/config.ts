@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs"
+import { homedir } from "node:os"
+import { isAbsolute, join, resolve } from "node:path"
+import { z } from "zod"
+import { engineChoice, providerChoice } from "./contracts/jobs.ts"
+import { AppError } from "./errors.ts"
+
+const flag = z.enum(["true", "false", "1", "0", "yes", "no"]).transform((v) => ["true", "1", "yes"].includes(v))
+const list = z.string().transform((v) =>
+  v
+    .split(",")
+    .map((s) => s.trim())
+    .filter(Boolean),
+)
+const seconds = (min: number, max: number) => z.coerce.number().min(min).max(max)
+const path = z.string().transform((v) => resolve(v.replace(/^~(?=$|\/)/, homedir())))
+const httpUrl = z.url({ protocol: /^https?$/ }).transform((v) => v.replace(/\/+$/, ""))
+
+/** Every setting with its default; all optional. `.env.example` tells what each is for. */
+const environment = z.object({
+  SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
+  SERVICE_PORT: z.coerce.number().int().min(0).max(65535).default(8000),
+  SERVICE_ALLOWED_HOSTS: list.optional(),
+  SERVICE_ALLOWED_ORIGINS: list.default([]),
+  SERVICE_API_TOKEN: z.string().min(16).optional(),
+  SERVICE_DATA_DIR: path.default(join(homedir(), ".earmark")),
+  SERVICE_DB_PATH: path.optional(),
+  SERVICE_OLLAMA_BASE_URL: httpUrl.default("http://127.0.0.1:11434"),
+  SERVICE_PROVIDER: providerChoice.default("auto"),
+  SERVICE_LLM_MODEL: z.string().min(1).default("gemma4:latest"),
+  SERVICE_EMBED_MODEL: z.string().min(1).default("nomic-embed-text"),
+  SERVICE_SPEECH_ENGINE: engineChoice.default("auto"),
+  SERVICE_SPEECH_MODEL: z.string().min(1).optional(),
+  SERVICE_LEASE_S: seconds(0.2, 3600).default(30),
+  SERVICE_HEARTBEAT_S: seconds(0.05, 600).optional(),
+  SERVICE_SWEEP_S: seconds(0.05, 600).default(5),
+  SERVICE_MODEL_TIMEOUT_S: seconds(1, 7200).default(600),
+  SERVICE_INGEST_ROOTS: list.optional(),
+  SERVICE_MAX_UPLOAD_MB: z.coerce.number().min(1).max(1_000_000).default(2048),
+  SERVICE_DISABLE_EXTRAS: list.pipe(z.array(z.enum(["rag", "broker", "audio", "telemetry"]))).default([]),
+  SERVICE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+  SERVICE_OTEL_ENABLED: flag.default(false),
+})
+
+const nest = (env: z.output<typeof environment>) => ({
+  http: {
+    host: env.SERVICE_HOST,
+    port: env.SERVICE_PORT,
+    allowedHosts: env.SERVICE_ALLOWED_HOSTS ?? ["localhost", "127.0.0.1", "[::1]", env.SERVICE_HOST],
+    allowedOrigins: env.SERVICE_ALLOWED_ORIGINS,
+    token: env.SERVICE_API_TOKEN,
+    maxUploadBytes: env.SERVICE_MAX_UPLOAD_MB * 2 ** 20,
+    maxJsonBytes: 32 * 2 ** 20,
+  },
+  data: {
+    dir: env.SERVICE_DATA_DIR,
+    dbPath: env.SERVICE_DB_PATH ?? join(env.SERVICE_DATA_DIR, "earmark.db"),
+    uploadsDir: join(env.SERVICE_DATA_DIR, "uploads"),
+  },
+  roots: (env.SERVICE_INGEST_ROOTS ?? [homedir(), process.cwd()]).map((r) =>
+    isAbsolute(r) ? resolve(r) : resolve(r.replace(/^~(?=$|\/)/, homedir())),
+  ),
+  models: {
+    provider: env.SERVICE_PROVIDER,
+    ollamaUrl: env.SERVICE_OLLAMA_BASE_URL,
+    llmModel: env.SERVICE_LLM_MODEL,
+    embedModel: env.SERVICE_EMBED_MODEL,
+    timeoutMs: env.SERVICE_MODEL_TIMEOUT_S * 1000,
+  },
+  speech: { engine: env.SERVICE_SPEECH_ENGINE, model: env.SERVICE_SPEECH_MODEL },
+  pipeline: {
+    leaseMs: env.SERVICE_LEASE_S * 1000,
+    heartbeatMs: (env.SERVICE_HEARTBEAT_S ?? env.SERVICE_LEASE_S / 3) * 1000,
+    sweepMs: env.SERVICE_SWEEP_S * 1000,
+  },
+  disabledExtras: env.SERVICE_DISABLE_EXTRAS,
+  otel: env.SERVICE_OTEL_ENABLED,
+  logLevel: env.SERVICE_LOG_LEVEL,
+})
+
+export type Config = Readonly<ReturnType<typeof nest>>
+
+const freeze = <T extends object>(value: T): T => {
+  for (const inner of Object.values(value)) if (typeof inner === "object" && inner !== null) freeze(inner)
+  return Object.freeze(value)
+}
+
+/**
+ * Parses the settings once. Empty values count as unset.
+ * @throws AppError `invalid` naming every setting that is wrong, and why.
+ */
+export const loadConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
+  const given = Object.fromEntries(Object.entries(env).filter(([k, v]) => k.startsWith("SERVICE_") && v !== ""))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(
+      (i) => `${String(i.path[0])}=${JSON.stringify(given[String(i.path[0])])}: ${i.message}`,
+    )
+    throw new AppError(
+      "invalid",
+      `A setting is wrong. ${lines.join("; ")}. See .env.example for what each setting takes.`,
+    )
+  }
+  return freeze(nest(parsed.data))
+}
+
+/** Reads `.env` beside the project, without overwriting what the environment already says. */
+export const readDotEnv = (file: string, env: NodeJS.ProcessEnv): void => {
+  if (!existsSync(file)) return
+  const before = { ...env }
+  process.loadEnvFile(file)
+  Object.assign(env, before)
+}

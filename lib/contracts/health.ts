@@ -1,0 +1,16 @@
+import { z } from "zod"
+
+export const health = z.object({ status: z.literal("ok") })
+
+export const checkState = z.enum(["ok", "degraded", "down", "absent"])
+export type CheckState = z.infer<typeof checkState>
+export const check = z.object({ state: checkState, picked: z.string().optional(), detail: z.string().optional() })
+export type Check = z.infer<typeof check>
+
+export const CHECKS = ["store", "broker", "models", "speech", "worker"] as const
+export const readiness = z.object({
+  status: z.enum(["ok", "degraded", "down"]),
+  detail: z.string(),
+  checks: z.object({ store: check, broker: check, models: check, speech: check, worker: check }),
+})
+export type Readiness = z.infer<typeof readiness>

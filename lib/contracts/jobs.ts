@@ -1,0 +1,96 @@
+import { z } from "zod"
+import { clip } from "./clips.ts"
+import { isoTime, page } from "./common.ts"
+import { jobStatus, STAGE_NAMES, type StageName, stageName, stageState } from "./stages.ts"
+import { transcript } from "./words.ts"
+
+export const PROVIDERS = ["ollama", "builtin"] as const
+export const providerName = z.enum(PROVIDERS)
+export type ProviderName = z.infer<typeof providerName>
+export const providerChoice = z.enum(["auto", ...PROVIDERS])
+
+/** Speech engines by name; `auto` means the one this installation has chosen. */
+export const ENGINES = ["sherpa", "openai", "pocketsphinx"] as const
+export const engineName = z.enum(ENGINES)
+export type EngineName = z.infer<typeof engineName>
+export const engineChoice = z.enum(["auto", ...ENGINES])
+
+/** How a job is to be run. The one place for these defaults: HTTP, SDK and command line read them here. */
+export const jobOptions = z.object({
+  title: z.string().trim().min(1).max(500).optional(),
+  /** `null` or "" asks the engine to detect the language. */
+  language: z
+    .string()
+    .max(20)
+    .nullable()
+    .default("en")
+    .transform((v) => v || null),
+  whisper_model: z.string().min(1).max(200).optional(),
+  llm_model: z.string().min(1).max(200).optional(),
+  provider: providerChoice.default("auto"),
+  speech_engine: engineChoice.default("auto"),
+  /** Number of speakers, when the caller knows it. */
+  speakers: z.int().min(1).max(50).optional(),
+  max_concurrency: z.int().min(1).max(64).default(8),
+  num_ctx_l1: z.int().min(2048).max(131072).default(8192),
+  num_ctx_fanout: z.int().min(2048).max(131072).default(8192),
+  min_subdivide_duration_s: z.number().min(0).default(120),
+  boundary_block_seconds: z.number().min(5).max(600).default(30),
+  reasoning: z.boolean().default(false),
+  force_retranscribe: z.boolean().default(false),
+})
+export type JobOptions = z.infer<typeof jobOptions>
+
+export const audioJobRequest = jobOptions.extend({
+  /** A YouTube address, an http(s) address, or a path inside the roots. */
+  source: z.string().trim().min(1).max(4096),
+  /** Given words replace the clip's transcript; `source` then only names the clip and need not exist. */
+  transcription: transcript.optional(),
+})
+export type AudioJobRequest = z.infer<typeof audioJobRequest>
+export type AudioJobInput = z.input<typeof audioJobRequest>
+
+export const submitted = z.object({ job_id: z.string(), session_id: z.string() })
+export type Submitted = z.infer<typeof submitted>
+
+export const jobProgress = z.object({
+  stage: stageName,
+  /** Units of the stage: seconds of audio for whisper, calls for the others. */
+  done: z.number(),
+  total: z.number(),
+  /** Seconds left, by the pace so far. */
+  eta_s: z.number().optional(),
+})
+export type JobProgress = z.infer<typeof jobProgress>
+
+const stageMap = <T extends z.ZodType>(value: T) =>
+  z.object(Object.fromEntries(STAGE_NAMES.map((name) => [name, value])) as Record<StageName, T>)
+
+export const jobRecord = z.object({
+  job_id: z.string(),
+  status: jobStatus,
+  session_id: z.string(),
+  result_session_id: z.string().optional(),
+  title: z.string(),
+  stages: stageMap(stageState),
+  /** How often each stage was begun; a finished stage is never begun again. */
+  stage_attempts: stageMap(z.int().min(0)),
+  progress: jobProgress.nullable(),
+  error: z.object({ stage: stageName, detail: z.string() }).optional(),
+  /** Runs of the job: 1 at submission, one more with each retry. */
+  attempts: z.int().min(1),
+  created_at: isoTime,
+  started_at: isoTime.optional(),
+  finished_at: isoTime.optional(),
+})
+export type JobRecord = z.infer<typeof jobRecord>
+
+export const jobsQuery = page.extend({ status: jobStatus.optional() })
+export type JobsQuery = z.infer<typeof jobsQuery>
+export const jobList = z.object({ jobs: z.array(jobRecord), next_cursor: z.string().optional() })
+export type JobList = z.infer<typeof jobList>
+
+export const jobResult = z.object({ job_id: z.string(), session_id: z.string(), status: z.literal("done"), clip })
+export type JobResult = z.infer<typeof jobResult>
+
+export const jobParams = z.object({ job_id: z.string().min(1).max(200) })

@@ -1,0 +1,66 @@
+import { z } from "zod"
+import { MAX_TITLE, topicTree } from "./topics.ts"
+import { wordSpan } from "./words.ts"
+
+/** A stretch of the recording under a stable id: "2" is the second L1 topic, "2.3" its third part. Seconds. */
+export const node = z.object({ id: z.string().regex(/^\d+(\.\d+)?$/), start_s: z.number(), end_s: z.number() })
+export const summary = z.object({ title: z.string().min(1).max(MAX_TITLE), summary: z.string() })
+export const summaries = z.record(z.string(), summary)
+
+/** What each stage leaves behind for the ones after it: the stage's own key of the job's state, written by it alone. */
+export const whisperOutput = z.discriminatedUnion("kind", [
+  /** The clip's transcript stays as it is. */
+  z.object({ kind: z.literal("kept") }),
+  /** The source turned out to be another recording than its name said; the stage runs again for that one. */
+  z.object({ kind: z.literal("moved"), session_id: z.uuid(), file_path: z.string() }),
+  z.object({
+    kind: z.literal("words"),
+    words: z.array(wordSpan),
+    duration_s: z.number().min(0),
+    language: z.string().nullable(),
+    speech_engine: z.string().nullable(),
+    whisper_model: z.string().nullable(),
+    file_path: z.string().nullable(),
+  }),
+])
+export type WhisperOutput = z.infer<typeof whisperOutput>
+
+export const l1Output = z.object({ nodes: z.array(node) })
+export const decideOutput = z.object({
+  decisions: z.array(z.object({ id: z.string(), reason: z.string(), subdivide: z.boolean() })),
+})
+/** Parts by parent id; a parent without parts is missing. */
+export const l2Output = z.object({ parts: z.record(z.string(), z.array(node)) })
+export const summariesOutput = z.object({ summaries })
+export const l0Output = z.object({ tree: topicTree })
+
+/** What persist hands to the store. `hash` is that of the embedded text; vectors have unit length. Never serialised. */
+export const persistOutput = z.object({
+  tree: topicTree,
+  vectors: z.array(z.object({ hash: z.string(), vector: z.instanceof(Float32Array) })),
+  provider: z.string(),
+  llm_model: z.string().nullable(),
+  embed_model: z.string(),
+})
+export type PersistOutput = z.infer<typeof persistOutput>
+
+/** The state of a job: what its finished stages left. */
+export const jobState = z.object({
+  l1: l1Output.optional(),
+  decide: decideOutput.optional(),
+  l2: l2Output.optional(),
+  l1_summaries: summariesOutput.optional(),
+  l2_summaries: summariesOutput.optional(),
+  l0: l0Output.optional(),
+})
+export type JobState = z.infer<typeof jobState>
+
+/** Which key of the state a stage writes; whisper and persist write the clip instead. */
+export const STATE_KEY = {
+  l1: "l1",
+  decide: "decide",
+  l2: "l2",
+  summarize_l1: "l1_summaries",
+  summarize_l2: "l2_summaries",
+  l0: "l0",
+} as const

@@ -1,0 +1,31 @@
+import { z } from "zod"
+
+export const MAX_TITLE = 120
+
+/** A node of the topic tree. Children tile the node: each starts where the one before it ends. Times in seconds. */
+export type TopicNode = { title: string; summary: string; start_s: number; end_s: number; children: TopicNode[] }
+
+export const topicNode: z.ZodType<TopicNode> = z.object({
+  title: z.string().max(MAX_TITLE),
+  summary: z.string(),
+  start_s: z.number(),
+  end_s: z.number(),
+  get children() {
+    return z.array(topicNode)
+  },
+})
+
+/** The tree of one recording: `topics` holds exactly one L0 node, its children are L1, theirs L2. */
+export const topicTree = z.object({ topics: z.array(topicNode).max(1) })
+export type TopicTree = z.infer<typeof topicTree>
+
+/** A topic of the tree, flattened: level 1 = L0, 2 = L1, 3 = L2; number "1", "1.2", "1.2.3". Times in seconds. */
+export const flatTopic = z.object({
+  title: z.string(),
+  level: z.int().min(1).max(3),
+  number: z.string(),
+  summary: z.string(),
+  start_s: z.number(),
+  duration_s: z.number(),
+})
+export type FlatTopic = z.infer<typeof flatTopic>

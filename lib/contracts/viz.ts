@@ -1,0 +1,55 @@
+import { z } from "zod"
+
+/** A topic as a point of the map. Coordinates are unitless; times in seconds. */
+export const topicPoint = z.object({
+  topic_title: z.string(),
+  clip_id: z.string(),
+  clip_title: z.string(),
+  level: z.int(),
+  start_s: z.number(),
+  duration_s: z.number(),
+  number: z.string(),
+  summary: z.string(),
+  x: z.number(),
+  y: z.number(),
+  z: z.number(),
+  cluster_id: z.int().min(0),
+})
+export type TopicPoint = z.infer<typeof topicPoint>
+
+/** An undirected edge between two points (indices, a < b) whose cosine similarity is at least 0.60. */
+export const topicEdge = z.object({ a: z.int(), b: z.int(), similarity: z.number() })
+export type TopicEdge = z.infer<typeof topicEdge>
+
+export const vizData = z.object({
+  points: z.array(topicPoint),
+  clip_ids: z.array(z.string()),
+  clip_titles: z.record(z.string(), z.string()),
+  total_topics: z.int(),
+  total_clips: z.int(),
+  edges: z.array(topicEdge),
+  total_clusters: z.int(),
+  /** Number of the layout; a refit raises it. */
+  layout_version: z.int(),
+  /** The embedding model whose vectors the map shows. */
+  embed_model: z.string(),
+})
+export type VizData = z.infer<typeof vizData>
+
+export const vizDataQuery = z.object({ distance_threshold: z.coerce.number().min(0).max(1).default(0.35) })
+export const vizSearchQuery = z.object({
+  q: z.string().min(1).max(512),
+  top_k: z.coerce.number().int().min(1).max(100).default(10),
+})
+export type VizSearchQuery = z.infer<typeof vizSearchQuery>
+
+export const searchResult = z.object({
+  point_index: z.int(),
+  topic_title: z.string(),
+  clip_title: z.string(),
+  clip_id: z.string(),
+  similarity: z.number(),
+  summary: z.string(),
+})
+export type SearchResult = z.infer<typeof searchResult>
+export const searchResults = z.array(searchResult)

@@ -1,0 +1,71 @@
+import type { ProviderName } from "../contracts/jobs.ts"
+import type { WordSpan } from "../contracts/words.ts"
+
+/** A stretch of the recording, in seconds. */
+export type Span = { readonly start_s: number; readonly end_s: number }
+
+/** A stretch with the id under which every stage knows it: "1" for the first L1 topic, "1.2" for its second part. */
+export type Node = Span & { readonly id: string }
+
+export type CallContext = {
+  readonly signal: AbortSignal
+  /** Tokens of context to ask the model for. */
+  readonly numCtx: number
+  /** Let a model that can think do so. */
+  readonly reasoning: boolean
+}
+
+export type BoundaryRequest = {
+  /** All words of the recording, starts not falling. */
+  readonly words: readonly WordSpan[]
+  /** The part of it to divide. */
+  readonly within: Span
+  readonly level: 1 | 2
+  /** Width of a time bucket of the boundary text, in seconds. */
+  readonly blockSeconds: number
+}
+
+export type SummaryRequest = {
+  readonly words: readonly WordSpan[]
+  readonly node: Node
+  /** All nodes of the same level, this one among them: a title must tell them apart. */
+  readonly siblings: readonly Node[]
+}
+
+export type Summary = { readonly title: string; readonly summary: string }
+export type OverviewRequest = {
+  readonly words: readonly WordSpan[]
+  /** The L1 topics in order, with the summaries of their parts. */
+  readonly topics: readonly (Node & Summary & { readonly children: readonly (Node & Summary)[] })[]
+}
+
+/**
+ * Finds and names topics. An implementation is safe to call concurrently. Every method throws AppError `unavailable`
+ * (retry) when its server cannot be reached and AppError (never) when its model is not there.
+ */
+export interface TopicModel {
+  readonly provider: ProviderName
+  /** Name of the language model, or null when there is none. */
+  readonly model: string | null
+  /** Throws the promised sentence when the model cannot be used. */
+  check(signal: AbortSignal): Promise<void>
+  /** Parts that tile `within` in order, first start = within.start_s, last end = within.end_s; at least one. */
+  boundaries(request: BoundaryRequest, ctx: CallContext): Promise<Span[]>
+  decide(request: SummaryRequest, ctx: CallContext): Promise<{ reason: string; subdivide: boolean }>
+  /** Title of at most 120 characters, summary of one or two sentences. */
+  summarize(request: SummaryRequest, ctx: CallContext): Promise<Summary>
+  /** Title of at most 120 characters, summary of two to four sentences. */
+  overview(request: OverviewRequest, ctx: CallContext): Promise<Summary>
+  /** Frees what the model holds (graphics memory); the next call loads it again. Never throws for a server that is gone. */
+  release(): Promise<void>
+}
+
+/** Turns texts into vectors of unit length, one each, in order. Stateless: equal text, equal vector. */
+export interface Embedder {
+  /** Name under which its vectors are kept; one map never mixes names. */
+  readonly name: string
+  embed(texts: readonly string[], kind: "document" | "query", signal?: AbortSignal): Promise<Float32Array[]>
+}
+
+/** What the stages may use. */
+export type Models = { readonly topics: TopicModel; readonly embedder: Embedder }

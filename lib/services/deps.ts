@@ -1,0 +1,39 @@
+import type { Broker } from "../broker/types.ts"
+import type { Config } from "../config.ts"
+import type { JobOptions } from "../contracts/jobs.ts"
+import type { Logger } from "../logger.ts"
+import type { Embedder, Models } from "../models/types.ts"
+import type { Speech } from "../speech/types.ts"
+import type { Choice, ChoiceKind, Store } from "../store/types.ts"
+
+/**
+ * The engines of this installation. `auto` is resolved once: the first to ask probes what there is and writes the
+ * choice with its reason to the store; everyone later reads it. Nothing is probed at import or construction.
+ */
+export interface Engines {
+  /** Topic model and embedder for a job. @throws AppError when the job asks for a provider that cannot run. */
+  modelsFor(options: Pick<JobOptions, "provider" | "llm_model">): Promise<Models>
+  /** The embedder of the installation: one map, one embedding model. */
+  embedder(): Promise<Embedder>
+  readonly speech: Speech
+  /** The choice that stands, made now if there is none yet. */
+  choice(kind: ChoiceKind): Promise<Choice>
+  close(): Promise<void>
+}
+
+/** Whether an optional group of packages can be used, and if not, what to say. */
+export type GroupState =
+  | { readonly state: "present" }
+  | { readonly state: "missing" | "broken" | "disabled"; readonly detail: string; readonly install: string }
+
+/** What the services work on, made once a process by the shell that starts it. */
+export type Deps = {
+  readonly config: Config
+  readonly log: Logger
+  readonly groups: Readonly<Record<"rag" | "broker" | "audio" | "telemetry", GroupState>>
+  /** Null without group `rag`. */
+  readonly store: Store | null
+  /** Null without group `broker` or `rag`. */
+  readonly broker: Broker | null
+  readonly engines: Engines
+}

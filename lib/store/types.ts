@@ -1,0 +1,190 @@
+import type { Clip } from "../contracts/clips.ts"
+import type { AudioJobRequest, JobList, JobOptions, JobProgress, JobRecord, JobsQuery } from "../contracts/jobs.ts"
+import type { StageName } from "../contracts/stages.ts"
+import type { JobState, PersistOutput, WhisperOutput } from "../contracts/state.ts"
+import type { FlatTopic } from "../contracts/topics.ts"
+import type { WordSpan } from "../contracts/words.ts"
+
+/** Where a recording comes from, as told at submission. */
+export type SourceRef =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "upload"; readonly path: string; readonly name: string }
+  | { readonly kind: "youtube" | "url"; readonly url: string }
+
+/** The graph as data, one row a stage, kept with the job: the store routes by it and knows no graph of its own. */
+export type PlannedStage = {
+  readonly stage: StageName
+  /** Successors to enqueue when this one is done. */
+  readonly next: readonly StageName[]
+  /** For a join: the stages all of which must be done before this one is enqueued. Else empty. */
+  readonly joins: readonly StageName[]
+  readonly maxAttempts: number
+}
+
+export type NewJob = {
+  readonly jobId: string
+  readonly sessionId: string
+  readonly title: string
+  readonly source: SourceRef
+  readonly options: JobOptions
+  /** The caller's own words, when given. */
+  readonly transcription?: AudioJobRequest["transcription"]
+  readonly plan: readonly PlannedStage[]
+  /** The stage whose message is inserted with the job. */
+  readonly first: StageName
+}
+
+/** All that is known of a job when a stage begins. */
+export type JobSnapshot = {
+  readonly jobId: string
+  /** The clip's id: result_session_id if set, else session_id. */
+  readonly sessionId: string
+  readonly title: string
+  readonly source: SourceRef
+  readonly options: JobOptions
+  readonly given: readonly WordSpan[] | null
+  /** The clip's transcript; null when there is none yet. */
+  readonly words: readonly WordSpan[] | null
+  readonly duration_s: number
+  readonly state: JobState
+}
+
+/** A stage in hand. `attempt` is the fence: every write of a running stage carries it. */
+export type Claim = {
+  readonly jobId: string
+  readonly stage: StageName
+  readonly attempt: number
+  /** Attempts charged in this run of the job, this one included. */
+  readonly tries: number
+  readonly owner: string
+}
+
+export type ClaimResult =
+  | { readonly claim: Claim; readonly job: JobSnapshot }
+  /** duplicate: done, cancelled or in other hands. unknown: no such job. */
+  | { readonly claim: null; readonly why: "duplicate" | "unknown" }
+
+export type StageResult =
+  | { readonly stage: "whisper"; readonly output: WhisperOutput }
+  | { readonly stage: "persist"; readonly output: PersistOutput }
+  | { readonly stage: Exclude<StageName, "whisper" | "persist">; readonly output: unknown }
+
+export type StageFailure = {
+  readonly detail: string
+  /** never: the job ends in error. retry: again after `retryInMs`, while attempts are left. later: again, uncharged. */
+  readonly kind: "never" | "retry" | "later"
+  readonly retryInMs: number
+}
+
+export type OutboxMessage = { readonly id: string; readonly stage: StageName; readonly body: string }
+
+export type MapTopic = FlatTopic & { readonly clip_id: string; readonly hash: string; readonly text: string }
+export type MapSnapshot = {
+  /** Rises with every change that the map shows. */
+  readonly revision: number
+  readonly clips: readonly { readonly id: string; readonly title: string }[]
+  /** By clip (oldest first), then by number. */
+  readonly topics: readonly MapTopic[]
+}
+
+/** A layout by content: `hashes[i]` lies at coords[3i..3i+2]. */
+export type Layout = { readonly version: number; readonly hashes: readonly string[]; readonly coords: Float32Array }
+
+export type ChoiceKind = "provider" | "embedder" | "speech"
+export type Choice = {
+  readonly kind: ChoiceKind
+  readonly value: string
+  readonly reason: string
+  readonly chosen_at: number
+}
+
+export type WorkerBeat = {
+  readonly id: string
+  readonly host: string
+  readonly pid: number
+  readonly stages: readonly StageName[]
+  readonly started_at: number
+  /** Last time a stage was claimed or ended here; null: never. */
+  readonly active_at: number | null
+  readonly seen_at: number
+}
+
+/** The transcript columns of a clip, owned by whisper. `created` is used only when the clip is new. */
+export type TranscriptColumns = Omit<Extract<WhisperOutput, { kind: "words" }>, "kind">
+export type NewClip = { readonly title: string; readonly source_url: string | null; readonly file_path: string | null }
+
+/**
+ * Everything that is kept. Each method is one whole transaction. A database that is locked for longer than its
+ * busy time or whose disk is full throws AppError `unavailable` or `storage_full`, never something else.
+ * Times are milliseconds since the epoch.
+ */
+export interface Store {
+  readonly kind: string
+
+  // jobs
+  submitJob(job: NewJob): Promise<JobRecord>
+  getJob(jobId: string): Promise<JobRecord | null>
+  /** Newest first. */
+  listJobs(query: JobsQuery): Promise<JobList>
+  /** Null: unknown. Throws AppError `conflict` when it has ended. */
+  cancelJob(jobId: string): Promise<JobRecord | null>
+  /** Starts again at the stages that did not finish. Null: unknown. `conflict` unless error or cancelled. */
+  retryJob(jobId: string): Promise<JobRecord | null>
+
+  // stages
+  claimStage(p: { jobId: string; stage: StageName; owner: string; host: string; leaseMs: number }): Promise<ClaimResult>
+  /** Extends the lease. lost: another attempt has it. cancelled: the job was cancelled or failed meanwhile. */
+  heartbeat(claim: Claim, leaseMs: number): Promise<"held" | "lost" | "cancelled">
+  reportProgress(claim: Claim, progress: JobProgress): Promise<void>
+  /** Result, stage state and outbox rows of what follows, or false when the claim no longer holds: nothing was written. */
+  completeStage(claim: Claim, result: StageResult): Promise<boolean>
+  /** What became of it: queued again, or the job's end in error; fenced: nothing was written. */
+  failStage(claim: Claim, failure: StageFailure): Promise<"queued" | "error" | "fenced">
+  /** Requeues stages whose lease is over, or ends their job when its attempts are used up. Numbers of each. */
+  sweep(): Promise<{ requeued: number; failed: number }>
+
+  // outbox
+  /** Messages that are due and not published yet, oldest first. */
+  dueOutbox(limit: number): Promise<OutboxMessage[]>
+  markPublished(ids: readonly string[]): Promise<void>
+  /** A named lease for one process among many (the relay): true when this owner has it now. */
+  acquireLease(p: { name: string; owner: string; ttlMs: number }): Promise<boolean>
+  releaseLease(p: { name: string; owner: string }): Promise<void>
+
+  // a language model in use: the last run that ends evicts it
+  holdModel(p: { jobId: string; model: string }): Promise<void>
+  /** Models whose every run has ended, each handed out exactly once. */
+  takeEvictions(): Promise<string[]>
+
+  // clips
+  getClip(id: string): Promise<Clip | null>
+  /** Creates the clip when it is new (first writer wins), then writes the transcript columns alone. */
+  saveTranscript(id: string, clip: NewClip, columns: TranscriptColumns): Promise<void>
+  /** Writes tree, topics and vectors of an existing clip. False: unknown clip. */
+  saveTopics(id: string, output: PersistOutput): Promise<boolean>
+
+  // the map
+  mapRevision(): Promise<number>
+  mapSnapshot(): Promise<MapSnapshot>
+  /** Vectors that are kept, by hash. */
+  getVectors(model: string, hashes: readonly string[]): Promise<Map<string, Float32Array>>
+  putVectors(model: string, vectors: readonly { hash: string; vector: Float32Array }[]): Promise<void>
+  getLayout(model: string): Promise<Layout | null>
+  /** Replaces the layout and raises its version, unless it is no longer the one with `replaces`. Null: it was not. */
+  putLayout(model: string, layout: Omit<Layout, "version">, replaces: number): Promise<Layout | null>
+
+  // the installation
+  choices(): Promise<Choice[]>
+  /** First writer wins; the choice that stands comes back. */
+  recordChoice(choice: Omit<Choice, "chosen_at">): Promise<Choice>
+  /** Overwrites or, with null, forgets a choice. */
+  setChoice(kind: ChoiceKind, choice: { value: string; reason: string } | null): Promise<void>
+  beat(worker: Omit<WorkerBeat, "seen_at">): Promise<void>
+  /** Removes a worker's row at its orderly end. */
+  unbeat(id: string): Promise<void>
+  workers(p: { aliveWithinMs: number }): Promise<WorkerBeat[]>
+
+  /** Throws when the database cannot be read. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
