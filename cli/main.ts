@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from "commander"
+import { addBlocks } from "./commands/blocks.ts"
+import { addDoctor } from "./commands/doctor.ts"
+import { addEngines } from "./commands/engines.ts"
+import { addGenerateTopics } from "./commands/generate-topics.ts"
+import { addJobs } from "./commands/jobs.ts"
+import { addServe } from "./commands/serve.ts"
+import { addTranscribe } from "./commands/transcribe.ts"
+import { addWorker } from "./commands/worker.ts"
+import { packageVersion } from "./environment.ts"
+import { reportFailure } from "./output.ts"
+
+/** Exit codes: 0 done, 1 it failed, 2 it was asked for wrongly. Results go to stdout, everything else to stderr. */
+const main = async (argv: string[]): Promise<void> => {
+  const program = new Command("earmark")
+    .description("Turns recordings into a map of what was talked about.")
+    .version(packageVersion(), "-V, --version", "print the version of the package")
+    .showHelpAfterError("(earmark --help lists the commands)")
+    .exitOverride()
+  for (const add of [addServe, addWorker, addTranscribe, addGenerateTopics, addBlocks, addJobs, addEngines, addDoctor])
+    add(program)
+  try {
+    await program.parseAsync(argv)
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
+    else process.exitCode = reportFailure(error)
+  }
+}
+
+await main(process.argv)

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { join } from "node:path"
+import { STAGE_NAMES } from "#lib/contracts/stages.ts"
+import { packageRoot } from "#lib/package-root.ts"
+
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 10_000
+/** A child that lived this long had no trouble starting: its next restart begins with the shortest wait again. */
+const STABLE_MS = 30_000
+/** Longer than the deadlines of web and workers, which stop by themselves. */
+const KILL_AFTER_MS = 15_000
+
+type Part = { readonly name: string; readonly script: string; readonly args: readonly string[] }
+
+const parts = (workers: boolean, dev: boolean): Part[] => {
+  const stages = STAGE_NAMES.filter((s) => s !== "persist").join(",")
+  return [
+    { name: "web", script: "server.js", args: dev ? ["--dev"] : [] },
+    ...(workers
+      ? [
+          { name: "stage worker", script: "worker.js", args: ["--stages", stages] },
+          { name: "persist worker", script: "worker.js", args: ["--stages", "persist"] },
+        ]
+      : []),
+  ]
+}
+
+const say = (line: string): void => {
+  process.stderr.write(`earmark: ${line}\n`)
+}
+
+/**
+ * Runs web and workers as children: restarts one that ends by itself, with backoff, and ends all of them on SIGTERM,
+ * SIGINT or when the web process cannot start at all. Children hold an IPC channel, so that they also notice when the
+ * supervisor itself is killed, and leave: no orphans.
+ * @returns the exit code: 0 after a signal, else that of the part that could not start
+ */
+export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }): Promise<number> =>
+  new Promise((resolve) => {
+    const running = new Map<string, ChildProcess>()
+    const timers = new Set<NodeJS.Timeout>()
+    let stopping = false
+    let exitCode = 0
+
+    const stop = (code: number): void => {
+      if (stopping) return
+      stopping = true
+      exitCode = code
+      for (const timer of timers) clearTimeout(timer)
+      for (const child of running.values()) child.kill("SIGTERM")
+      const hard = setTimeout(() => {
+        for (const child of running.values()) child.kill("SIGKILL")
+      }, KILL_AFTER_MS)
+      hard.unref()
+      if (running.size === 0) resolve(exitCode)
+    }
+
+    const start = (part: Part, waitMs: number, everReady: boolean): void => {
+      const startedAt = Date.now()
+      let ready = everReady
+      const child = spawn(process.execPath, [join(packageRoot(), "dist", part.script), ...part.args], {
+        stdio: ["ignore", "inherit", "inherit", "ipc"],
+      })
+      running.set(part.name, child)
+      child.on("message", (message: { type?: string; url?: string }) => {
+        if (message.type !== "ready") return
+        ready = true
+        if (message.url) say(`listening on ${message.url} — the map is at ${message.url}/viz`)
+      })
+      child.once("exit", (code, signal) => {
+        running.delete(part.name)
+        if (stopping) {
+          if (running.size === 0) resolve(exitCode)
+          return
+        }
+        // What never came up says why in its own sentence: starting it again would only repeat that.
+        if (!ready && signal === null && code !== 0) return stop(code ?? 1)
+        const wait = Date.now() - startedAt > STABLE_MS ? FIRST_WAIT_MS : waitMs
+        say(`the ${part.name} ended (${signal ?? `code ${code}`}); starting it again in ${wait} ms`)
+        const timer = setTimeout(() => {
+          timers.delete(timer)
+          start(part, Math.min(wait * 2, LONGEST_WAIT_MS), ready)
+        }, wait)
+        timers.add(timer)
+      })
+    }
+
+    process.on("SIGTERM", () => stop(0))
+    process.on("SIGINT", () => stop(0))
+    process.on("SIGHUP", () => stop(0))
+    for (const part of parts(workers, dev)) start(part, FIRST_WAIT_MS, false)
+  })
