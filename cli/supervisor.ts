@@ -42,16 +42,16 @@ export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }):
     let stopping = false
     let exitCode = 0
 
+    const killAll = (signal: NodeJS.Signals): void => {
+      for (const child of running.values()) child.kill(signal)
+    }
     const stop = (code: number): void => {
       if (stopping) return
       stopping = true
       exitCode = code
       for (const timer of timers) clearTimeout(timer)
-      for (const child of running.values()) child.kill("SIGTERM")
-      const hard = setTimeout(() => {
-        for (const child of running.values()) child.kill("SIGKILL")
-      }, KILL_AFTER_MS)
-      hard.unref()
+      killAll("SIGTERM")
+      setTimeout(killAll, KILL_AFTER_MS, "SIGKILL").unref()
       if (running.size === 0) resolve(exitCode)
     }
 
@@ -60,6 +60,8 @@ export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }):
       let ready = everReady
       const child = spawn(process.execPath, [join(packageRoot(), "dist", part.script), ...part.args], {
         stdio: ["ignore", "inherit", "inherit", "ipc"],
+        // A group of its own: Ctrl-C reaches only the supervisor, which then asks each child once.
+        detached: true,
       })
       running.set(part.name, child)
       child.on("message", (message: { type?: string; url?: string }) => {
@@ -85,8 +87,7 @@ export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }):
       })
     }
 
-    process.on("SIGTERM", () => stop(0))
-    process.on("SIGINT", () => stop(0))
-    process.on("SIGHUP", () => stop(0))
+    const onSignal = () => (stopping ? killAll("SIGKILL") : stop(0))
+    process.on("SIGTERM", onSignal).on("SIGINT", onSignal).on("SIGHUP", onSignal)
     for (const part of parts(workers, dev)) start(part, FIRST_WAIT_MS, false)
   })

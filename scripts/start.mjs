@@ -8,6 +8,7 @@ await buildIfStale()
 const child = spawn(process.execPath, [join(root, "dist/cli.js"), "serve", ...process.argv.slice(2)], {
   stdio: "inherit",
 })
-// The terminal sends Ctrl-C to the whole group; a signal sent to npm alone must still reach the supervisor.
-for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+// The terminal sends Ctrl-C to the whole group, the supervisor included; other signals reach only us.
+for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+process.on("SIGINT", () => {})
 child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -21,6 +21,8 @@ const runWorker = (args: string[]): Promise<number> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(packageRoot(), "dist/worker.js"), ...args], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
+      // A group of its own: else Ctrl-C would reach it twice, and a second signal means "leave at once".
+      detached: true,
     })
     const pass = (signal: NodeJS.Signals) => child.kill(signal)
     process.on("SIGTERM", pass).on("SIGINT", pass)

@@ -1,0 +1,54 @@
+import { readFile } from "node:fs/promises"
+import type { Command } from "commander"
+import { transcript } from "#lib/contracts/words.ts"
+import { AppError, messageOf } from "#lib/errors.ts"
+import { Earmark } from "#lib/sdk/index.ts"
+import { settings } from "../environment.ts"
+import { jobFlags, optionsOf } from "../job-flags.ts"
+import { printResult } from "../output.ts"
+import { stageBars } from "../progress.ts"
+import { treeText } from "../tree.ts"
+
+/** Word spans from a JSON file: a list, or anything with the list under `transcription` or `words`. */
+const readWords = async (file: string) => {
+  let data: unknown
+  try {
+    data = JSON.parse(await readFile(file, "utf8"))
+  } catch (error) {
+    throw new AppError("invalid", `--transcription ${file}: ${messageOf(error)}`)
+  }
+  const object = (Array.isArray(data) ? { words: data } : (data ?? {})) as { words?: unknown; transcription?: unknown }
+  const parsed = transcript.safeParse(object.words ?? object.transcription)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new AppError(
+    "invalid",
+    `--transcription ${file}: ${issue?.path.join(".")} ${issue?.message}; give [{word, start, end, speaker}]`,
+  )
+}
+
+export const addGenerateTopics = (program: Command): void => {
+  jobFlags(program.command("generate-topics").argument("<source>", "a recording, or with --transcription any name"))
+    .description("the topic tree of a recording")
+    .option("--transcription <file>", "word spans as JSON; the recording is then not opened")
+    .option("--no-persist", "only print the tree, keep nothing")
+    .action(async (source: string, flags: Record<string, unknown>) => {
+      const options = optionsOf(flags)
+      const words = typeof flags.transcription === "string" ? await readWords(flags.transcription) : undefined
+      const earmark = new Earmark(settings())
+      const bars = stageBars()
+      try {
+        const { tree } = await earmark.generateTopics(source, {
+          ...options,
+          ...(words && { transcription: words }),
+          persist: flags.persist !== false,
+          onProgress: (p) => bars.update(p.stage, p.done, p.total),
+        })
+        bars.end()
+        printResult(tree, () => treeText(tree))
+      } finally {
+        bars.end()
+        await earmark.close()
+      }
+    })
+}
