@@ -1,0 +1,90 @@
+import { type Clip, clip } from "../contracts/clips.ts"
+import { health, type Readiness, readiness } from "../contracts/health.ts"
+import {
+  type AudioJobInput,
+  type JobList,
+  type JobRecord,
+  type JobResult,
+  type JobsQuery,
+  jobList,
+  jobRecord,
+  jobResult,
+  type Submitted,
+  submitted,
+} from "../contracts/jobs.ts"
+import { type SearchResult, searchResults, type VizData, vizData } from "../contracts/viz.ts"
+import { detailOf, EarmarkError } from "./errors.ts"
+import { jobEvents } from "./events.ts"
+import { type ClientOptions, createTransport, readAnswer } from "./transport.ts"
+import { type UploadFields, type UploadOptions, upload } from "./upload.ts"
+
+export type { ClientOptions, UploadFields, UploadOptions }
+export { EarmarkError }
+
+type Signal = { readonly signal?: AbortSignal }
+
+/** A map together with the tag under which the service knows this very version of it. */
+export type TaggedVizData = { readonly data: VizData; readonly etag: string }
+
+/** Every method throws EarmarkError{status, detail} for a refusal, and validates what it gives back. */
+export interface EarmarkClient {
+  health(options?: Signal): Promise<{ status: "ok" }>
+  /** State of the parts. A service that is down (503) answers too: it does not throw for that. */
+  readiness(options?: Signal): Promise<Readiness>
+  submit(request: AudioJobInput, options?: Signal): Promise<Submitted>
+  upload(file: Blob, fields?: UploadFields, options?: UploadOptions): Promise<Submitted>
+  job(jobId: string, options?: Signal): Promise<JobRecord>
+  jobs(query?: Partial<JobsQuery>, options?: Signal): Promise<JobList>
+  cancel(jobId: string, options?: Signal): Promise<JobRecord>
+  retry(jobId: string, options?: Signal): Promise<Submitted>
+  result(jobId: string, options?: Signal): Promise<JobResult>
+  /** The states of a job until it ends, the end included; reconnects by itself. */
+  events(jobId: string, options?: Signal): AsyncGenerator<JobRecord>
+  clip(id: string, options?: Signal): Promise<Clip>
+  /** Null: nothing has changed since `etag`. */
+  vizData(p?: { threshold?: number; etag?: string } & Signal): Promise<TaggedVizData | null>
+  vizSearch(p: { q: string; topK?: number } & Signal): Promise<SearchResult[]>
+}
+
+const of = (id: string): string => encodeURIComponent(id)
+
+/** A typed client of the HTTP interface, for browsers and Node. */
+export const createClient = (options: ClientOptions = {}): EarmarkClient => {
+  const transport = createTransport(options)
+  const { json, send } = transport
+  return {
+    health: (o) => json(health, "/health", { signal: o?.signal }),
+    readiness: async (o) => {
+      const response = await send("/health/ready", { signal: o?.signal })
+      const status = response.status === 503 ? 200 : response.status
+      return readAnswer(readiness, status, await response.text())
+    },
+    submit: (request, o) =>
+      json(submitted, "/jobs/audio", {
+        method: "POST",
+        body: JSON.stringify(request),
+        headers: { "content-type": "application/json" },
+        signal: o?.signal,
+      }),
+    upload: (file, fields = {}, o = {}) => upload(transport, file, fields, o),
+    job: (id, o) => json(jobRecord, `/jobs/${of(id)}`, { signal: o?.signal }),
+    jobs: (query, o) => json(jobList, "/jobs", { query: { ...query }, signal: o?.signal }),
+    cancel: (id, o) => json(jobRecord, `/jobs/${of(id)}`, { method: "DELETE", signal: o?.signal }),
+    retry: (id, o) => json(submitted, `/jobs/${of(id)}/retry`, { method: "POST", signal: o?.signal }),
+    result: (id, o) => json(jobResult, `/jobs/${of(id)}/result`, { signal: o?.signal }),
+    events: (id, o) => jobEvents(transport, id, o?.signal),
+    clip: (id, o) => json(clip, `/clips/${of(id)}`, { signal: o?.signal }),
+    vizData: async (p = {}) => {
+      const response = await send("/viz/data", {
+        query: { distance_threshold: p.threshold },
+        headers: p.etag === undefined ? {} : { "if-none-match": p.etag },
+        signal: p.signal,
+      })
+      if (response.status === 304) return null
+      const text = await response.text()
+      if (!response.ok) throw new EarmarkError(response.status, detailOf(response.status, text))
+      return { data: readAnswer(vizData, response.status, text), etag: response.headers.get("etag") ?? "" }
+    },
+    vizSearch: (p) => json(searchResults, "/viz/search", { query: { q: p.q, top_k: p.topK }, signal: p.signal }),
+  }
+}

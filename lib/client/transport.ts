@@ -1,0 +1,74 @@
+import type { ZodType } from "zod"
+import { detailOf, EarmarkError } from "./errors.ts"
+
+export type ClientOptions = {
+  /** Address of the service; "" is the page's own origin. */
+  readonly baseUrl?: string
+  /** SERVICE_API_TOKEN of the service, where it has one. */
+  readonly token?: string
+  readonly fetch?: typeof fetch
+}
+
+export type Call = {
+  readonly method?: string
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly body?: BodyInit
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+}
+
+export type Transport = {
+  readonly url: (path: string, query?: Call["query"]) => string
+  readonly headers: Readonly<Record<string, string>>
+  /** The answer, whatever its status. @throws EarmarkError with status 0 when the service cannot be reached. */
+  readonly send: (path: string, call?: Call) => Promise<Response>
+  /** The answer's body as the contract has it. @throws EarmarkError for every status above 399. */
+  readonly json: <T>(schema: ZodType<T>, path: string, call?: Call) => Promise<T>
+}
+
+/** Reads an answer by its contract. @throws EarmarkError for an error status or a body that breaks the contract. */
+export const readAnswer = <T>(schema: ZodType<T>, status: number, text: string): T => {
+  if (status >= 400 || status < 200) throw new EarmarkError(status, detailOf(status, text))
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (cause) {
+    throw new EarmarkError(status, "The service's answer is not JSON: is this the right address?", { cause })
+  }
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new EarmarkError(
+    status,
+    `The service's answer breaks its contract at '${issue?.path.join(".")}': ${issue?.message}`,
+    { cause: parsed.error },
+  )
+}
+
+export const createTransport = (options: ClientOptions): Transport => {
+  const base = (options.baseUrl ?? "").replace(/\/+$/, "")
+  const headers = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }
+  const url: Transport["url"] = (path, query = {}) => {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined)
+    const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
+    return `${base}${path}${search ? `?${search}` : ""}`
+  }
+  const send: Transport["send"] = async (path, call = {}) => {
+    try {
+      return await (options.fetch ?? fetch)(url(path, call.query), {
+        method: call.method ?? "GET",
+        headers: { accept: "application/json", ...headers, ...call.headers },
+        ...(call.body === undefined ? {} : { body: call.body }),
+        ...(call.signal === undefined ? {} : { signal: call.signal }),
+      })
+    } catch (cause) {
+      if (call.signal?.aborted) throw cause
+      throw new EarmarkError(0, `The service at ${base || "this address"} cannot be reached: is it running?`, { cause })
+    }
+  }
+  const json: Transport["json"] = async (schema, path, call) => {
+    const response = await send(path, call)
+    return readAnswer(schema, response.status, await response.text())
+  }
+  return { url, headers, send, json }
+}
