@@ -1,0 +1,80 @@
+import { constants } from "node:fs"
+import { type FileHandle, open, realpath } from "node:fs/promises"
+import { resolve } from "node:path"
+import { AppError } from "../errors.ts"
+import { uuid5 } from "../ids.ts"
+import { isInside, outsideRoots } from "./roots.ts"
+import { SNIFF_BYTES, sniff } from "./sniff.ts"
+import type { OpenSource } from "./types.ts"
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ""
+
+/** The sentence for a path that cannot be opened; anything not expected here is thrown on as it is. */
+const cannotOpen = (error: unknown, path: string): unknown => {
+  switch (codeOf(error)) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return new AppError("not_found", `no such file: ${path}`, { cause: error })
+    case "EACCES":
+    case "EPERM":
+      return new AppError("forbidden", `'${path}' may not be read: give the user of this service read permission`, {
+        cause: error,
+      })
+    case "ELOOP":
+    case "ENAMETOOLONG":
+    case "ENXIO":
+      return new AppError("invalid", `'${path}' is not a file that can be opened: give the path of a recording`, {
+        cause: error,
+      })
+    default:
+      return error
+  }
+}
+
+const realFolders = async (folders: readonly string[]): Promise<string[]> =>
+  Promise.all(folders.map((folder) => realpath(folder).catch(() => resolve(folder))))
+
+const checkContent = async (file: FileHandle, path: string): Promise<void> => {
+  const stat = await file.stat()
+  if (stat.isDirectory()) throw new AppError("invalid", `'${path}' is a folder: give the path of one recording`)
+  if (!stat.isFile()) throw new AppError("invalid", `'${path}' is not a regular file: give the path of a recording`)
+  if (stat.size === 0) throw new AppError("unsupported_media", `'${path}' is empty: give a file that holds a recording`)
+  const head = Buffer.alloc(SNIFF_BYTES)
+  const { bytesRead } = await file.read(head, 0, SNIFF_BYTES, 0)
+  if (sniff(head.subarray(0, bytesRead)) === null)
+    throw new AppError(
+      "unsupported_media",
+      `'${path}': this is not a sound recording that can be read; give wav, flac, mp3, ogg, opus, m4a, mp4, webm or the like`,
+    )
+}
+
+/**
+ * Opens sources for reading: real path inside the folders, a regular file, and by its first bytes a recording.
+ * The check is made on the opened file, so nothing that blocks (FIFO, device) is ever waited for.
+ */
+export const createOpenSource =
+  ({ roots, uploadsDir }: { readonly roots: readonly string[]; readonly uploadsDir: string }): OpenSource =>
+  async (ref, signal) => {
+    if (ref.kind === "url" || ref.kind === "youtube")
+      throw new AppError(
+        "invalid",
+        `fetching addresses is not available in this version: download ${ref.url} and give the file, or pass its words as \`transcription\``,
+      )
+    const allowed = ref.kind === "upload" ? [uploadsDir] : roots
+    if (!isInside(allowed, ref.path)) throw outsideRoots(ref.path, allowed)
+    const path = await realpath(ref.path).catch((error: unknown) => {
+      throw cannotOpen(error, ref.path)
+    })
+    if (!isInside(await realFolders(allowed), path)) throw outsideRoots(ref.path, allowed)
+    signal.throwIfAborted()
+    const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+    const file = await open(path, flags).catch((error: unknown) => {
+      throw cannotOpen(error, ref.path)
+    })
+    try {
+      await checkContent(file, ref.path)
+    } finally {
+      await file.close()
+    }
+    return { path, sessionId: ref.kind === "file" ? uuid5(path) : undefined }
+  }
