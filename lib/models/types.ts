@@ -66,6 +66,3 @@ export interface Embedder {
   readonly name: string
   embed(texts: readonly string[], kind: "document" | "query", signal?: AbortSignal): Promise<Float32Array[]>
 }
-
-/** What the stages may use. */
-export type Models = { readonly topics: TopicModel; readonly embedder: Embedder }

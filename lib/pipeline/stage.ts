@@ -1,7 +1,7 @@
 import type { Logger } from "pino"
 import type { ZodType } from "zod"
 import type { StageName } from "../contracts/stages.ts"
-import type { Models } from "../models/types.ts"
+import type { Embedder, TopicModel } from "../models/types.ts"
 import type { OpenSource } from "../sources/types.ts"
 import type { Speech } from "../speech/types.ts"
 import type { JobSnapshot } from "../store/types.ts"
@@ -13,12 +13,20 @@ export type RetryPolicy = {
   readonly backoffMs: number
 }
 
+/** The models of the job, looked up when a stage asks: whisper runs on where no model server answers. */
+export type StageModels = {
+  /** Who writes the job's topics. @throws AppError when the provider it asks for cannot run. */
+  topics(): Promise<TopicModel>
+  /** The embedder of the installation. */
+  embedder(): Promise<Embedder>
+}
+
 /** What a running stage may touch: engines and its progress. No database, no broker. */
 export type StageContext = {
   readonly signal: AbortSignal
   readonly log: Logger
-  readonly models: Models
-  readonly speech: Speech
+  readonly models: StageModels
+  readonly speech: Pick<Speech, "pick">
   readonly openSource: OpenSource
   /** Units done of units in all; free to be called often. */
   readonly progress: (done: number, total: number) => void
@@ -37,3 +45,15 @@ export type Stage<In, Out> = {
 
 /** Infers the types of a stage from its schemas. */
 export const defineStage = <In, Out>(stage: Stage<In, Out>): Stage<In, Out> => Object.freeze(stage)
+
+/** A stage with its types hidden, so that all eight fit one table: gathers, checks, runs and checks again. */
+export type RunnableStage = Pick<Stage<unknown, unknown>, "name" | "timeoutMs" | "retry"> & {
+  readonly perform: (job: JobSnapshot, ctx: StageContext) => Promise<unknown>
+}
+
+export const runnable = <In, Out>(stage: Stage<In, Out>): RunnableStage => ({
+  name: stage.name,
+  timeoutMs: stage.timeoutMs,
+  retry: stage.retry,
+  perform: async (job, ctx) => stage.output.parse(await stage.run(stage.input.parse(stage.gather(job)), ctx)),
+})

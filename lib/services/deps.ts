@@ -2,7 +2,7 @@ import type { Broker } from "../broker/types.ts"
 import type { Config } from "../config.ts"
 import type { JobOptions } from "../contracts/jobs.ts"
 import type { Logger } from "../logger.ts"
-import type { Embedder, Models } from "../models/types.ts"
+import type { Embedder, TopicModel } from "../models/types.ts"
 import type { Speech } from "../speech/types.ts"
 import type { Choice, ChoiceKind, Store } from "../store/types.ts"
 
@@ -11,8 +11,10 @@ import type { Choice, ChoiceKind, Store } from "../store/types.ts"
  * choice with its reason to the store; everyone later reads it. Nothing is probed at import or construction.
  */
 export interface Engines {
-  /** Topic model and embedder for a job. @throws AppError when the job asks for a provider that cannot run. */
-  modelsFor(options: Pick<JobOptions, "provider" | "llm_model">): Promise<Models>
+  /** The topic model of a job: its own wish, else the installation's. Contacts no server once the choice stands. */
+  topicsFor(options: Pick<JobOptions, "provider" | "llm_model">): Promise<TopicModel>
+  /** Frees a language model by name, after the last run that used it. Never throws. */
+  release(model: string): Promise<void>
   /** The embedder of the installation: one map, one embedding model. */
   embedder(): Promise<Embedder>
   readonly speech: Speech
