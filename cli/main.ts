@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander"
 import { addBlocks } from "./commands/blocks.ts"
+import { addDemo } from "./commands/demo.ts"
 import { addDoctor } from "./commands/doctor.ts"
 import { addEngines } from "./commands/engines.ts"
 import { addGenerateTopics } from "./commands/generate-topics.ts"
@@ -18,7 +19,17 @@ const main = async (argv: string[]): Promise<void> => {
     .version(packageVersion(), "-V, --version", "print the version of the package")
     .showHelpAfterError("(earmark --help lists the commands)")
     .exitOverride()
-  for (const add of [addServe, addWorker, addTranscribe, addGenerateTopics, addBlocks, addJobs, addEngines, addDoctor])
+  for (const add of [
+    addServe,
+    addWorker,
+    addTranscribe,
+    addGenerateTopics,
+    addBlocks,
+    addJobs,
+    addEngines,
+    addDoctor,
+    addDemo,
+  ])
     add(program)
   try {
     await program.parseAsync(argv)

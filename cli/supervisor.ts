@@ -29,65 +29,88 @@ const say = (line: string): void => {
   process.stderr.write(`earmark: ${line}\n`)
 }
 
+export type Supervisor = {
+  /** The address of the web process once it listens; rejects when it cannot start. */
+  readonly ready: Promise<string>
+  /** The exit code when all children are gone: 0 after a signal, else that of the part that could not start. */
+  readonly done: Promise<number>
+  stop(code: number): void
+}
+
 /**
  * Runs web and workers as children: restarts one that ends by itself, with backoff, and ends all of them on SIGTERM,
  * SIGINT or when the web process cannot start at all. Children hold an IPC channel, so that they also notice when the
  * supervisor itself is killed, and leave: no orphans.
- * @returns the exit code: 0 after a signal, else that of the part that could not start
  */
-export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }): Promise<number> =>
-  new Promise((resolve) => {
-    const running = new Map<string, ChildProcess>()
-    const timers = new Set<NodeJS.Timeout>()
-    let stopping = false
-    let exitCode = 0
+export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }): Supervisor => {
+  const running = new Map<string, ChildProcess>()
+  const timers = new Set<NodeJS.Timeout>()
+  const listening = deferred<string>()
+  const gone = deferred<number>()
+  let stopping = false
+  let exitCode = 0
 
-    const killAll = (signal: NodeJS.Signals): void => {
-      for (const child of running.values()) child.kill(signal)
-    }
-    const stop = (code: number): void => {
-      if (stopping) return
-      stopping = true
-      exitCode = code
-      for (const timer of timers) clearTimeout(timer)
-      killAll("SIGTERM")
-      setTimeout(killAll, KILL_AFTER_MS, "SIGKILL").unref()
-      if (running.size === 0) resolve(exitCode)
-    }
+  const killAll = (signal: NodeJS.Signals): void => {
+    for (const child of running.values()) child.kill(signal)
+  }
+  const stop = (code: number): void => {
+    if (stopping) return
+    stopping = true
+    exitCode = code
+    for (const timer of timers) clearTimeout(timer)
+    killAll("SIGTERM")
+    setTimeout(killAll, KILL_AFTER_MS, "SIGKILL").unref()
+    if (running.size === 0) gone.resolve(exitCode)
+  }
 
-    const start = (part: Part, waitMs: number, everReady: boolean): void => {
-      const startedAt = Date.now()
-      let ready = everReady
-      const child = spawn(process.execPath, [join(packageRoot(), "dist", part.script), ...part.args], {
-        stdio: ["ignore", "inherit", "inherit", "ipc"],
-        // A group of its own: Ctrl-C reaches only the supervisor, which then asks each child once.
-        detached: true,
-      })
-      running.set(part.name, child)
-      child.on("message", (message: { type?: string; url?: string }) => {
-        if (message.type !== "ready") return
-        ready = true
-        if (message.url) say(`listening on ${message.url} — the map is at ${message.url}/viz`)
-      })
-      child.once("exit", (code, signal) => {
-        running.delete(part.name)
-        if (stopping) {
-          if (running.size === 0) resolve(exitCode)
-          return
-        }
-        // What never came up says why in its own sentence: starting it again would only repeat that.
-        if (!ready && signal === null && code !== 0) return stop(code ?? 1)
-        const wait = Date.now() - startedAt > STABLE_MS ? FIRST_WAIT_MS : waitMs
-        say(`the ${part.name} ended (${signal ?? `code ${code}`}); starting it again in ${wait} ms`)
-        const timer = setTimeout(() => {
-          timers.delete(timer)
-          start(part, Math.min(wait * 2, LONGEST_WAIT_MS), ready)
-        }, wait)
-        timers.add(timer)
-      })
-    }
+  const start = (part: Part, waitMs: number, everReady: boolean): void => {
+    const startedAt = Date.now()
+    let ready = everReady
+    const child = spawn(process.execPath, [join(packageRoot(), "dist", part.script), ...part.args], {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+      // A group of its own: Ctrl-C reaches only the supervisor, which then asks each child once.
+      detached: true,
+    })
+    running.set(part.name, child)
+    child.on("message", (message: { type?: string; url?: string }) => {
+      if (message.type !== "ready") return
+      ready = true
+      if (message.url) listening.resolve(message.url)
+    })
+    child.once("exit", (code, signal) => {
+      running.delete(part.name)
+      if (stopping) {
+        if (running.size === 0) gone.resolve(exitCode)
+        return
+      }
+      // What never came up says why in its own sentence: starting it again would only repeat that.
+      if (!ready && signal === null && code !== 0) {
+        listening.reject(new Error(`the ${part.name} could not start`))
+        return stop(code ?? 1)
+      }
+      const wait = Date.now() - startedAt > STABLE_MS ? FIRST_WAIT_MS : waitMs
+      say(`the ${part.name} ended (${signal ?? `code ${code}`}); starting it again in ${wait} ms`)
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        start(part, Math.min(wait * 2, LONGEST_WAIT_MS), ready)
+      }, wait)
+      timers.add(timer)
+    })
+  }
 
-    const onSignal = () => (stopping ? killAll("SIGKILL") : stop(0))
-    process.on("SIGTERM", onSignal).on("SIGINT", onSignal).on("SIGHUP", onSignal)
-    for (const part of parts(workers, dev)) start(part, FIRST_WAIT_MS, false)
+  const onSignal = () => (stopping ? killAll("SIGKILL") : stop(0))
+  process.on("SIGTERM", onSignal).on("SIGINT", onSignal).on("SIGHUP", onSignal)
+  for (const part of parts(workers, dev)) start(part, FIRST_WAIT_MS, false)
+  listening.promise.catch(() => undefined) // who does not ask for the address learns of it by `done`
+  return { ready: listening.promise, done: gone.promise, stop }
+}
+
+const deferred = <T>() => {
+  let resolve!: (value: T) => void
+  let reject!: (error: Error) => void
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes
+    reject = no
   })
+  return { promise, resolve, reject }
+}

@@ -10,6 +10,11 @@ export const addServe = (program: Command): void => {
     .option("--dev", "pages with hot reload (needs the development packages)")
     .action(async (options: { workers: boolean; dev?: boolean }) => {
       settings() // a wrong setting ends the start here, once, with its sentence
-      process.exitCode = await supervise({ workers: options.workers, dev: options.dev ?? false })
+      const supervisor = supervise({ workers: options.workers, dev: options.dev ?? false })
+      supervisor.ready.then(
+        (url) => process.stderr.write(`earmark: listening on ${url} (the map: ${url}/viz)\n`),
+        () => undefined,
+      )
+      process.exitCode = await supervisor.done
     })
 }

@@ -1,0 +1,19 @@
+// npm run demo: packages, system programs, build; then the bundled recording through the whole service.
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { buildIfStale } from "./build.mjs"
+import { ensurePackages, ensureSystem, root } from "./setup.mjs"
+
+ensurePackages()
+const missing = ensureSystem(["ffmpeg", "pocketsphinx_continuous"])
+if (missing.length) {
+  console.error("The demo listens to a recording, and these programs do that. Install them, then start it again.")
+  process.exit(1)
+}
+await buildIfStale()
+const child = spawn(process.execPath, [join(root, "dist/cli.js"), "demo", ...process.argv.slice(2)], {
+  stdio: "inherit",
+})
+for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+process.on("SIGINT", () => {})
+child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

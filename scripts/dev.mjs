@@ -1,0 +1,45 @@
+// npm run dev: pages with hot reload; server, workers and command line are bundled anew at each change and restarted.
+import { spawn } from "node:child_process"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { ensurePackages, root } from "./setup.mjs"
+
+ensurePackages()
+const { context } = await import("esbuild")
+const { bundleOptions } = await import("./build.mjs")
+
+let child
+let restarting = false
+const start = () => {
+  child = spawn(process.execPath, ["--enable-source-maps", join(root, "dist/cli.js"), "serve", "--dev"], {
+    stdio: "inherit",
+  })
+  child.once("exit", (code) => {
+    if (restarting) {
+      restarting = false
+      start()
+    } else process.exit(code ?? 0)
+  })
+}
+const onRebuild = {
+  name: "restart",
+  setup(build) {
+    build.onEnd(({ errors }) => {
+      if (errors.length) return // esbuild has said what is wrong; the old processes go on
+      if (!child) return start()
+      process.stderr.write("Sources changed: restarting server and workers …\n")
+      restarting = true
+      child.kill("SIGTERM")
+    })
+  },
+}
+// What lies in dist/ from now on is no build: npm start must make its own.
+rmSync(join(root, "dist/.built"), { force: true })
+const watcher = await context({ ...bundleOptions(), plugins: [onRebuild] })
+await watcher.watch()
+const stop = (signal) => {
+  restarting = false
+  child?.kill(signal)
+}
+process.on("SIGTERM", () => stop("SIGTERM"))
+process.on("SIGINT", () => {})

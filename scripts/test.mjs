@@ -1,0 +1,87 @@
+// npm test: brings what the tests need, builds, runs every suite, ends with one line "N passed, N failed".
+// With CI=true a skipped test counts as failed; elsewhere the line before says what was skipped and why.
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { buildIfStale } from "./build.mjs"
+import { ensurePackages, ensureSystem, root } from "./setup.mjs"
+
+const inCi = process.env.CI === "true"
+const only = process.argv.slice(2).filter((a) => !a.startsWith("-"))
+
+ensurePackages()
+const missing = ensureSystem(["ffmpeg", "pocketsphinx_continuous", "flite", "chromium"])
+const needs = {
+  chaos: ["ffmpeg", "pocketsphinx_continuous"],
+  integration: ["ffmpeg", "pocketsphinx_continuous", "flite"],
+  e2e: ["chromium", "ffmpeg", "pocketsphinx_continuous"],
+}
+
+const totals = { passed: 0, failed: 0 }
+const skipped = []
+const bin = (name) => join(root, "node_modules/.bin", name)
+const exec = (command, args) =>
+  spawnSync(command, args, {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" },
+  }).status ?? 1
+
+const check = (name, script) => {
+  console.log(`\n── ${name}`)
+  const ok = exec("npm", ["run", "--silent", script]) === 0
+  totals[ok ? "passed" : "failed"]++
+  if (!ok) console.log(`FAILED: npm run ${script}`)
+}
+
+const suite = (name) => {
+  console.log(`\n── ${name} tests`)
+  const lacking = (needs[name] ?? []).filter((p) => missing.includes(p))
+  if (lacking.length) {
+    skipped.push(`the ${name} suite (${lacking.join(", ")} missing)`)
+    return
+  }
+  const dir = mkdtempSync(join(tmpdir(), "earmark-test-"))
+  const report = join(dir, "report.json")
+  const status = exec(bin("vitest"), [
+    "run",
+    "--project",
+    name,
+    "--reporter=dot",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+  ])
+  if (!existsSync(report)) {
+    console.log(`the ${name} suite wrote no report`)
+    totals.failed++
+    return
+  }
+  const result = JSON.parse(readFileSync(report, "utf8"))
+  rmSync(dir, { recursive: true })
+  totals.passed += result.numPassedTests
+  const files = result.testResults.filter((f) => f.status === "failed" && f.assertionResults.length === 0).length
+  totals.failed += result.numFailedTests + files
+  for (const file of result.testResults)
+    for (const test of file.assertionResults)
+      if (!["passed", "failed"].includes(test.status)) skipped.push(`${test.fullName} (${test.status})`)
+  if (status !== 0 && result.numFailedTests + files === 0) {
+    console.log(`the ${name} suite ended with ${status} although no test failed`)
+    totals.failed++
+  }
+}
+
+const wanted = (name) => only.length === 0 || only.includes(name)
+if (wanted("check")) {
+  check("format and lint", "format:check")
+  check("dependency directions", "lint")
+  check("types", "typecheck")
+}
+if (wanted("unit")) suite("unit")
+if (["integration", "chaos", "e2e"].some(wanted)) await buildIfStale()
+for (const name of ["integration", "chaos", "e2e"]) if (wanted(name)) suite(name)
+
+if (skipped.length) console.log(`\nskipped: ${skipped.join("; ")}`)
+if (inCi) totals.failed += skipped.length
+console.log(`${totals.passed} passed, ${totals.failed} failed`)
+process.exit(totals.failed || totals.passed === 0 ? 1 : 0)
