@@ -55,7 +55,7 @@ const checkContent = async (file: FileHandle, path: string): Promise<void> => {
 export const createOpenSource =
   ({ roots, uploadsDir }: { readonly roots: readonly string[]; readonly uploadsDir: string }): OpenSource =>
   async (ref, signal) => {
-    if (ref.kind === "url" || ref.kind === "youtube")
+    if (!("path" in ref))
       throw new AppError(
         "invalid",
         `fetching addresses is not available in this version: download ${ref.url} and give the file, or pass its words as \`transcription\``,
