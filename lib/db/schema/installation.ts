@@ -1,0 +1,38 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import type { StageName } from "../../contracts/stages.ts"
+
+/** What `auto` was resolved to, once for the whole installation. */
+export const choices = sqliteTable("choices", {
+  kind: text({ enum: ["provider", "embedder", "speech"] }).primaryKey(),
+  value: text().notNull(),
+  reason: text().notNull(),
+  chosenAt: integer("chosen_at").notNull(),
+})
+
+/** Heartbeats of the worker processes. */
+export const workers = sqliteTable("workers", {
+  id: text().primaryKey(),
+  host: text().notNull(),
+  pid: integer().notNull(),
+  stages: text({ mode: "json" }).$type<readonly StageName[]>().notNull(),
+  startedAt: integer("started_at").notNull(),
+  activeAt: integer("active_at"),
+  seenAt: integer("seen_at").notNull(),
+})
+
+/** Named leases: one holder among many processes. */
+export const leases = sqliteTable("leases", {
+  name: text().primaryKey(),
+  owner: text().notNull(),
+  until: integer().notNull(),
+})
+
+/** Which job has which language model in use. Outlives the job, so that its model is still evicted. */
+export const modelRuns = sqliteTable(
+  "model_runs",
+  { jobId: text("job_id").notNull(), model: text().notNull() },
+  (t) => [primaryKey({ columns: [t.jobId, t.model] })],
+)
+
+/** Counters of the database as a whole. */
+export const counters = sqliteTable("counters", { name: text().primaryKey(), value: integer().notNull() })
