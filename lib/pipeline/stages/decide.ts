@@ -1,0 +1,37 @@
+import { z } from "zod"
+import { decideOutput, node } from "../../contracts/state.ts"
+import { mapBounded } from "../bounded.ts"
+import { defineStage } from "../stage.ts"
+import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
+
+/** Each L1 topic that is long enough → whether it is to be divided, and why; one call a topic. */
+export const decide = defineStage({
+  name: "decide",
+  input: fanOut.extend({ words: knownWords, nodes: z.array(node), min_duration_s: z.number() }),
+  output: decideOutput,
+  timeoutMs: MODEL_TIMEOUT_MS,
+  retry: MODEL_RETRY,
+  gather: ({ words, state, options }) => ({
+    ...options,
+    words: words ?? [],
+    nodes: state.l1?.nodes ?? [],
+    min_duration_s: options.min_subdivide_duration_s,
+  }),
+  run: async (input, { signal, models, progress }) => {
+    const { words, nodes } = input
+    const long = nodes.filter((n) => n.end_s - n.start_s >= input.min_duration_s)
+    if (long.length === 0) return { decisions: [] }
+    const topics = await models.topics()
+    let done = 0
+    progress(done, long.length)
+    const decisions = await mapBounded(long, input.max_concurrency, signal, async (n, inner) => {
+      const { reason, subdivide } = await topics.decide(
+        { words, node: n, siblings: nodes },
+        { signal: inner, numCtx: input.num_ctx_fanout, reasoning: input.reasoning },
+      )
+      progress(++done, long.length)
+      return { id: n.id, reason, subdivide }
+    })
+    return { decisions }
+  },
+})

@@ -1,0 +1,66 @@
+import { z } from "zod"
+import { l0Output, node, summaries } from "../../contracts/state.ts"
+import { defineStage } from "../stage.ts"
+import { knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
+
+type Summaries = z.infer<typeof summaries>
+type Timed = z.infer<typeof node>
+
+/** Puts titles and summaries onto nodes by id. @throws Error for a node that nobody named: a stage before is broken. */
+const named = (nodes: readonly Timed[], by: Summaries) =>
+  nodes.map((n) => {
+    const text = by[n.id]
+    if (!text) throw new Error(`topic ${n.id} has no summary`)
+    return { ...n, ...text }
+  })
+
+const SILENCE = { title: "No speech", summary: "Nothing is said in this recording." }
+
+/** Merges the summaries of both levels onto the topics, then sums the recording up → the tree; one call. */
+export const l0 = defineStage({
+  name: "l0",
+  input: z.object({
+    words: knownWords,
+    duration_s: z.number(),
+    nodes: z.array(node),
+    parts: z.record(z.string(), z.array(node)),
+    l1: summaries,
+    l2: summaries,
+    num_ctx: z.int(),
+    reasoning: z.boolean(),
+  }),
+  output: l0Output,
+  timeoutMs: MODEL_TIMEOUT_MS,
+  retry: MODEL_RETRY,
+  gather: ({ words, duration_s, state, options }) => ({
+    words: words ?? [],
+    duration_s,
+    nodes: state.l1?.nodes ?? [],
+    parts: state.l2?.parts ?? {},
+    l1: state.l1_summaries?.summaries ?? {},
+    l2: state.l2_summaries?.summaries ?? {},
+    num_ctx: options.num_ctx_fanout,
+    reasoning: options.reasoning,
+  }),
+  run: async (input, { signal, models, progress }) => {
+    const { words, duration_s } = input
+    const topics = named(input.nodes, input.l1).map((n) => ({
+      ...n,
+      children: named(input.parts[n.id] ?? [], input.l2),
+    }))
+    progress(0, 1)
+    const whole =
+      topics.length === 0
+        ? SILENCE
+        : await (await models.topics()).overview(
+            { words, topics },
+            { signal, numCtx: input.num_ctx, reasoning: input.reasoning },
+          )
+    progress(1, 1)
+    const children = topics.map(({ id: _, children, ...topic }) => ({
+      ...topic,
+      children: children.map(({ id: _, ...part }) => ({ ...part, children: [] })),
+    }))
+    return { tree: { topics: [{ ...whole, start_s: 0, end_s: duration_s, children }] } }
+  },
+})

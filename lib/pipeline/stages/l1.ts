@@ -1,0 +1,38 @@
+import { z } from "zod"
+import { l1Output } from "../../contracts/state.ts"
+import { defineStage } from "../stage.ts"
+import { knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
+
+/** The whole transcript → L1 topics, ids "1", "2"… A recording without a word has none. */
+export const l1 = defineStage({
+  name: "l1",
+  input: z.object({
+    words: knownWords,
+    duration_s: z.number(),
+    block_seconds: z.number(),
+    num_ctx: z.int(),
+    reasoning: z.boolean(),
+  }),
+  output: l1Output,
+  timeoutMs: MODEL_TIMEOUT_MS,
+  retry: MODEL_RETRY,
+  gather: ({ words, duration_s, options }) => ({
+    words: words ?? [],
+    duration_s,
+    block_seconds: options.boundary_block_seconds,
+    num_ctx: options.num_ctx_l1,
+    reasoning: options.reasoning,
+  }),
+  run: async ({ words, duration_s, block_seconds, num_ctx, reasoning }, { signal, models, progress }) => {
+    const topics = await models.topics()
+    await topics.check(signal)
+    if (words.length === 0) return { nodes: [] }
+    progress(0, 1)
+    const spans = await topics.boundaries(
+      { words, within: { start_s: 0, end_s: duration_s }, level: 1, blockSeconds: block_seconds },
+      { signal, numCtx: num_ctx, reasoning },
+    )
+    progress(1, 1)
+    return { nodes: spans.map(({ start_s, end_s }, i) => ({ id: `${i + 1}`, start_s, end_s })) }
+  },
+})

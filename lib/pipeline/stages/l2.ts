@@ -1,0 +1,40 @@
+import { z } from "zod"
+import { l2Output, node } from "../../contracts/state.ts"
+import { mapBounded } from "../bounded.ts"
+import { defineStage } from "../stage.ts"
+import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
+
+/** Each topic that is to be divided → its parts, ids "2.1", "2.2"…; one call a topic. A topic found whole has none. */
+export const l2 = defineStage({
+  name: "l2",
+  input: fanOut.extend({ words: knownWords, nodes: z.array(node), block_seconds: z.number() }),
+  output: l2Output,
+  timeoutMs: MODEL_TIMEOUT_MS,
+  retry: MODEL_RETRY,
+  gather: ({ words, state, options }) => {
+    const divided = new Set(state.decide?.decisions.filter((d) => d.subdivide).map((d) => d.id))
+    return {
+      ...options,
+      words: words ?? [],
+      nodes: state.l1?.nodes.filter((n) => divided.has(n.id)) ?? [],
+      block_seconds: options.boundary_block_seconds,
+    }
+  },
+  run: async (input, { signal, models, progress }) => {
+    const { words, nodes } = input
+    if (nodes.length === 0) return { parts: {} }
+    const topics = await models.topics()
+    let done = 0
+    progress(done, nodes.length)
+    const found = await mapBounded(nodes, input.max_concurrency, signal, async (parent, inner) => {
+      const spans = await topics.boundaries(
+        { words, within: parent, level: 2, blockSeconds: input.block_seconds },
+        { signal: inner, numCtx: input.num_ctx_fanout, reasoning: input.reasoning },
+      )
+      progress(++done, nodes.length)
+      const parts = spans.map(({ start_s, end_s }, i) => ({ id: `${parent.id}.${i + 1}`, start_s, end_s }))
+      return [parent.id, parts] as const
+    })
+    return { parts: Object.fromEntries(found.filter(([, parts]) => parts.length > 1)) }
+  },
+})

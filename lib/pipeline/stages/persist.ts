@@ -1,0 +1,38 @@
+import { z } from "zod"
+import { persistOutput } from "../../contracts/state.ts"
+import { flattenTree, topicTree } from "../../contracts/topics.ts"
+import { embeddedText, sha256 } from "../../ids.ts"
+import { collapse } from "../collapse.ts"
+import { defineStage } from "../stage.ts"
+import { MODEL_RETRY } from "./input.ts"
+
+/** Texts of one embedding call. */
+const BATCH = 64
+
+/** The tree, collapsed → what the store writes: tree, topics and a vector for every different text. */
+export const persist = defineStage({
+  name: "persist",
+  input: z.object({ tree: topicTree }),
+  output: persistOutput,
+  timeoutMs: 30 * 60_000,
+  retry: MODEL_RETRY,
+  gather: ({ state }) => ({ tree: state.l0?.tree ?? { topics: [] } }),
+  run: async (input, { signal, models, progress }) => {
+    const tree = collapse(input.tree)
+    const texts = [...new Set(flattenTree(tree).map(embeddedText))]
+    const embedder = await models.embedder()
+    const { provider, model } = await models.topics()
+    const vectors: { hash: string; vector: Float32Array<ArrayBuffer> }[] = []
+    progress(0, texts.length)
+    for (let from = 0; from < texts.length; from += BATCH) {
+      signal.throwIfAborted()
+      const batch = texts.slice(from, from + BATCH)
+      const embedded = await embedder.embed(batch, "document", signal)
+      batch.forEach((text, i) => {
+        vectors.push({ hash: sha256(text), vector: embedded[i] as Float32Array<ArrayBuffer> })
+      })
+      progress(vectors.length, texts.length)
+    }
+    return { tree, vectors, provider, llm_model: model, embed_model: embedder.name }
+  },
+})

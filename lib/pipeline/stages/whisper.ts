@@ -1,0 +1,82 @@
+import { z } from "zod"
+import { engineChoice } from "../../contracts/jobs.ts"
+import { whisperOutput } from "../../contracts/state.ts"
+import { defineStage } from "../stage.ts"
+import { knownWords } from "./input.ts"
+
+const source = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("file"), path: z.string() }),
+  z.object({ kind: z.literal("upload"), path: z.string(), name: z.string() }),
+  z.object({ kind: z.enum(["youtube", "url"]), url: z.string() }),
+])
+
+/**
+ * Source → word spans. The caller's own words win; a transcript that the clip has stays, unless it is to be made anew.
+ * The source is opened before an engine is loaded: what cannot be read must not cost a model.
+ */
+export const whisper = defineStage({
+  name: "whisper",
+  input: z.object({
+    session_id: z.string(),
+    source,
+    given: knownWords.nullable(),
+    has_transcript: z.boolean(),
+    force: z.boolean(),
+    language: z.string().nullable(),
+    speech_engine: engineChoice,
+    model: z.string().optional(),
+    speakers: z.number().optional(),
+  }),
+  output: whisperOutput,
+  timeoutMs: 12 * 3_600_000,
+  retry: { maxAttempts: 3, backoffMs: 5_000 },
+  gather: ({ sessionId, source, given, words, options }) => ({
+    session_id: sessionId,
+    source,
+    given,
+    has_transcript: words !== null,
+    force: options.force_retranscribe,
+    language: options.language,
+    speech_engine: options.speech_engine,
+    model: options.whisper_model,
+    speakers: options.speakers,
+  }),
+  run: async (input, { signal, speech, openSource, progress }) => {
+    if (input.given)
+      return {
+        kind: "words" as const,
+        words: [...input.given],
+        duration_s: input.given.reduce((end, w) => Math.max(end, w.end), 0),
+        language: input.language,
+        speech_engine: null,
+        whisper_model: null,
+        file_path: null,
+      }
+    if (input.has_transcript && !input.force) return { kind: "kept" as const }
+
+    const opened = await openSource(input.source, signal)
+    if (opened.sessionId !== undefined && opened.sessionId !== input.session_id)
+      return { kind: "moved" as const, session_id: opened.sessionId, file_path: opened.path }
+
+    const engine = await speech.pick(input.speech_engine)
+    const heard = await engine.transcribe({
+      path: opened.path,
+      language: input.language,
+      model: input.model,
+      speakers: input.speakers,
+      signal,
+      progress: ({ phase, done, total }) => {
+        if (phase === "speech") progress(done, total)
+      },
+    })
+    return {
+      kind: "words" as const,
+      words: heard.words,
+      duration_s: heard.duration_s,
+      language: heard.language,
+      speech_engine: heard.engine,
+      whisper_model: heard.model,
+      file_path: opened.path,
+    }
+  },
+})
