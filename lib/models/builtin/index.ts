@@ -1,0 +1,2 @@
+export { createBuiltinEmbedder } from "./embedder.ts"
+export { createBuiltinTopicModel } from "./topic-model.ts"
