@@ -1,0 +1,34 @@
+import type { Command } from "commander"
+import { AppError } from "#lib/errors.ts"
+import { createLogger } from "#lib/logger.ts"
+import { openNode } from "#lib/services/open-node.ts"
+import { CHOICE_KINDS, describeEngines, setEngine } from "#lib/services/set-engine.ts"
+import { settings } from "../environment.ts"
+import { printResult } from "../output.ts"
+
+export const addEngines = (program: Command): void => {
+  const engines = program.command("engines").description("which engines this installation has chosen, and why")
+  engines.command("list", { isDefault: true }).action(async () => {
+    const node = await openNode(settings(), createLogger("warn", "cli"))
+    try {
+      const rows = await describeEngines(node)
+      printResult(rows, () => rows.map((r) => `${r.kind.padEnd(9)} ${r.value.padEnd(18)} ${r.reason}`).join("\n"))
+    } finally {
+      await node.close()
+    }
+  })
+  engines
+    .command("set <kind=value>")
+    .description(`change a choice: ${CHOICE_KINDS.join(", ")}; "auto" forgets it, so that the next start chooses anew`)
+    .action(async (pair: string) => {
+      const [kind, value, ...rest] = pair.split("=")
+      if (!kind || !value || rest.length) throw new AppError("invalid", "give kind=value, for example provider=builtin")
+      const node = await openNode(settings(), createLogger("warn", "cli"))
+      try {
+        const result = await setEngine(node, { kind, value })
+        printResult(result, () => result.detail)
+      } finally {
+        await node.close()
+      }
+    })
+}

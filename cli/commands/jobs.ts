@@ -1,0 +1,74 @@
+import type { Command } from "commander"
+import { type JobRecord, jobsQuery } from "#lib/contracts/jobs.ts"
+import { STAGE_NAMES } from "#lib/contracts/stages.ts"
+import { AppError } from "#lib/errors.ts"
+import { createLogger } from "#lib/logger.ts"
+import { cancelJob } from "#lib/services/cancel-job.ts"
+import type { Deps } from "#lib/services/deps.ts"
+import { getJob } from "#lib/services/get-job.ts"
+import { listJobs } from "#lib/services/list-jobs.ts"
+import { openNode } from "#lib/services/open-node.ts"
+import { retryJob } from "#lib/services/retry-job.ts"
+import { settings } from "../environment.ts"
+import { printResult } from "../output.ts"
+
+const withDeps = async (use: (deps: Deps) => Promise<void>): Promise<void> => {
+  const config = settings()
+  const node = await openNode(config, createLogger(config.logLevel === "info" ? "warn" : config.logLevel, "cli"))
+  try {
+    await use(node)
+  } finally {
+    await node.close()
+  }
+}
+
+const line = (job: JobRecord): string => {
+  const at = job.progress ? ` ${job.progress.stage}` : ""
+  const why = job.error ? `  ${job.error.stage}: ${job.error.detail}` : ""
+  return `${job.job_id}  ${(job.status + at).padEnd(18)}  ${job.created_at.slice(0, 19).replace("T", " ")}  ${job.title}${why}`
+}
+
+const whole = (job: JobRecord): string =>
+  [
+    line(job),
+    ...STAGE_NAMES.map((s) => `  ${s.padEnd(14)} ${job.stages[s].padEnd(10)} begun ${job.stage_attempts[s]}×`),
+  ].join("\n")
+
+export const addJobs = (program: Command): void => {
+  const jobs = program.command("jobs").description("list, look at, cancel and retry jobs")
+  jobs
+    .command("list", { isDefault: true })
+    .description("newest first")
+    .option("--status <state>", "queued, running, done, error or cancelled")
+    .option("--limit <n>", "how many", "20")
+    .option("--cursor <text>", "the next_cursor of the page before")
+    .action((flags: Record<string, string>) =>
+      withDeps(async (deps) => {
+        const query = jobsQuery.safeParse(flags)
+        if (!query.success)
+          throw new AppError(
+            "invalid",
+            `--${String(query.error.issues[0]?.path[0])}: ${query.error.issues[0]?.message}`,
+          )
+        const page = await listJobs(deps, query.data)
+        printResult(page, () => (page.jobs.length ? page.jobs.map(line).join("\n") : "no jobs"))
+      }),
+    )
+  const one = (name: string, what: string, act: (deps: Deps, id: string) => Promise<unknown>): void => {
+    jobs
+      .command(`${name} <job_id>`)
+      .description(what)
+      .action((job_id: string) =>
+        withDeps(async (deps) => {
+          await act(deps, job_id)
+          const record = await getJob(deps, { job_id })
+          printResult(record, () => whole(record))
+        }),
+      )
+  }
+  one("show", "one job with the state and attempts of its stages", async () => undefined)
+  one("cancel", "end a job that is queued or running", (deps, job_id) => cancelJob(deps, { job_id }))
+  one("retry", "run a failed or cancelled job again, from the stage that did not finish", (deps, job_id) =>
+    retryJob(deps, { job_id }),
+  )
+}

@@ -1,0 +1,47 @@
+import type { Config } from "#lib/config.ts"
+import { messageOf } from "#lib/errors.ts"
+import { createLogger } from "#lib/logger.ts"
+import { settings } from "../environment.ts"
+import { database, dataFolder, nodeVersion } from "./machine.ts"
+import { capabilityGroups, modelServer, running, speechEngines } from "./parts.ts"
+
+/** One thing that was looked at. `mend` is what to type or change; `bad` means that nothing works without it. */
+export type Finding = {
+  readonly name: string
+  readonly state: "ok" | "warn" | "bad"
+  readonly detail: string
+  readonly mend?: string
+}
+
+/** Looks at everything that Earmark needs or can use. Never throws: what fails is a finding. */
+export const findings = async (): Promise<Finding[]> => {
+  let config: Config
+  try {
+    config = settings()
+  } catch (error) {
+    return [
+      nodeVersion(),
+      { name: "settings", state: "bad", detail: messageOf(error), mend: "correct the setting, or unset it" },
+    ]
+  }
+  const log = createLogger("silent", "doctor")
+  const looks: [string, () => Finding[] | Promise<Finding[]>][] = [
+    ["node", () => [nodeVersion()]],
+    ["packages", () => capabilityGroups(config)],
+    ["data folder", () => dataFolder(config)],
+    ["database", () => database(config, log)],
+    ["speech", () => speechEngines(log)],
+    ["model server", () => modelServer(config)],
+    ["service", () => running(config)],
+  ]
+  const found = await Promise.all(
+    looks.map(async ([name, look]) => {
+      try {
+        return await look()
+      } catch (error) {
+        return [{ name, state: "bad", detail: messageOf(error) } satisfies Finding]
+      }
+    }),
+  )
+  return found.flat()
+}

@@ -1,0 +1,77 @@
+import { probeGroups } from "#lib/capabilities/registry.ts"
+import type { Config } from "#lib/config.ts"
+import type { Logger } from "#lib/logger.ts"
+import { probeOllama } from "#lib/models/ollama/index.ts"
+import { probeEngines } from "#lib/speech/index.ts"
+import type { Finding } from "./findings.ts"
+
+const ASK_MS = 1500
+/** Without these the service answers less; without `rag` it keeps nothing. */
+const NEEDED = new Set(["rag", "broker"])
+
+export const capabilityGroups = async (config: Config): Promise<Finding[]> => {
+  const groups = await probeGroups(config.disabledExtras)
+  return Object.entries(groups).map(([name, group]): Finding => {
+    if (group.state === "present") return { name: `group ${name}`, state: "ok", detail: "present" }
+    return {
+      name: `group ${name}`,
+      state: NEEDED.has(name) ? "bad" : "warn",
+      detail: group.detail,
+      mend: group.install,
+    }
+  })
+}
+
+export const speechEngines = async (log: Logger): Promise<Finding[]> => {
+  const engines = await probeEngines(log)
+  const any = engines.some((e) => e.probe.available)
+  return engines.map(({ name, probe }): Finding => {
+    if (probe.available) return { name: `speech ${name}`, state: "ok", detail: probe.detail }
+    return { name: `speech ${name}`, state: any ? "warn" : "bad", detail: probe.detail }
+  })
+}
+
+export const modelServer = async ({ models }: Config): Promise<Finding[]> => {
+  const { reachable, models: pulled } = await probeOllama(models.ollamaUrl, AbortSignal.timeout(ASK_MS))
+  if (!reachable) {
+    const detail = `no Ollama at ${models.ollamaUrl}; topics come from the builtin engine`
+    return [
+      {
+        name: "ollama",
+        state: models.provider === "ollama" ? "bad" : "warn",
+        detail,
+        mend: "ollama serve, for better titles and summaries",
+      },
+    ]
+  }
+  const has = (name: string) => pulled.some((p) => p === name || p === `${name}:latest`)
+  return [
+    { name: "ollama", state: "ok", detail: `${models.ollamaUrl}, ${pulled.length} models` },
+    ...[models.llmModel, models.embedModel].map(
+      (name): Finding =>
+        has(name)
+          ? { name: `model ${name}`, state: "ok", detail: "pulled" }
+          : { name: `model ${name}`, state: "warn", detail: "not pulled", mend: `ollama pull ${name}` },
+    ),
+  ]
+}
+
+/** Whether the service answers at its address. That it does not is no fault. */
+export const running = async ({ http }: Config): Promise<Finding[]> => {
+  const url = `http://${http.host}:${http.port}`
+  try {
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(ASK_MS) })
+    const body = (await response.json()) as { status?: string }
+    if (body.status === "ok") return [{ name: "service", state: "ok", detail: `answers at ${url}` }]
+    return [
+      {
+        name: "service",
+        state: "warn",
+        detail: `something else answers at ${url}`,
+        mend: "set SERVICE_PORT to a free port",
+      },
+    ]
+  } catch {
+    return [{ name: "service", state: "ok", detail: `not running at ${url}; npm start starts it` }]
+  }
+}
