@@ -1,0 +1,44 @@
+import type { JobProgress } from "../contracts/jobs.ts"
+import type { StageName } from "../contracts/stages.ts"
+
+const EVERY_MS = 250
+
+/**
+ * Lets at most four reports a second through, always the newest, with the seconds left by the pace so far.
+ * `send` is never called twice at once; what it throws is for `failed`, as progress must not cost a stage.
+ */
+export const throttleProgress = (
+  stage: StageName,
+  send: (progress: JobProgress) => Promise<void>,
+  failed: (error: unknown) => void,
+) => {
+  const startedAt = Date.now()
+  let newest: JobProgress | null = null
+  let timer: NodeJS.Timeout | null = null
+  let sending = Promise.resolve()
+  let ended = false
+
+  const flush = (): void => {
+    timer = null
+    if (!newest || ended) return
+    const progress = newest
+    newest = null
+    sending = send(progress).catch(failed)
+    timer = setTimeout(() => void sending.then(flush), EVERY_MS)
+  }
+
+  return {
+    report(done: number, total: number): void {
+      const elapsed = (Date.now() - startedAt) / 1000
+      const eta = done > 0 && done <= total ? { eta_s: Math.round((elapsed / done) * (total - done)) } : {}
+      newest = { stage, done, total, ...eta }
+      if (!timer) flush()
+    },
+    /** Drops what has not been sent; resolves when nothing is on its way any more. */
+    async end(): Promise<void> {
+      ended = true
+      if (timer) clearTimeout(timer)
+      await sending
+    },
+  }
+}
