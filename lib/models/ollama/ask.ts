@@ -1,0 +1,115 @@
+import { z } from "zod"
+import { AppError } from "../../errors.ts"
+import type { Logger } from "../../logger.ts"
+import type { CallContext } from "../types.ts"
+import { callOllama, type OllamaServer } from "./client.ts"
+import { type Message, repairPrompt } from "./prompts.ts"
+import { answerRoom } from "./tokens.ts"
+
+/** How long a model stays loaded after a call: long enough for the next call of the run, short enough to free a GPU. */
+export const KEEP_ALIVE = "5m"
+
+/** Characters of a failed answer that are shown back to the model. */
+const SHOWN = 600
+
+export type Verdict<T> = { readonly value: T } | { readonly problem: string }
+
+export type Question<Wire, T> = {
+  /** What is asked for, for errors: "boundaries", "a summary"… */
+  readonly what: string
+  readonly messages: readonly Message[]
+  readonly schema: z.ZodType<Wire>
+  /** Turns a well-formed answer into the result, or says in a sentence what is wrong with it. */
+  readonly read: (answer: Wire) => Verdict<T>
+}
+
+/** Waits for a promise that others share, but no longer than one's own signal lets one. */
+const unlessAborted = async <T>(shared: Promise<T>, signal: AbortSignal): Promise<T> => {
+  signal.throwIfAborted()
+  let leave = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason)
+    signal.addEventListener("abort", leave, { once: true })
+  })
+  try {
+    return await Promise.race([shared, aborted])
+  } finally {
+    signal.removeEventListener("abort", leave)
+  }
+}
+
+const judge = <Wire, T>(text: string, question: Question<Wire, T>): Verdict<T> => {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return { problem: "It is not valid JSON." }
+  }
+  const parsed = question.schema.safeParse(json)
+  if (!parsed.success)
+    return {
+      problem: `${parsed.error.issues.map((i) => `${i.path.join(".") || "the answer"}: ${i.message}`).join("; ")}.`,
+    }
+  return question.read(parsed.data)
+}
+}
+
+/**
+ * Asks a language model for structured answers: JSON schema as `format`, temperature 0, one repair call when the
+ * answer cannot be used.
+ */
+export const createAsk = (server: OllamaServer, model: string, log: Logger) => {
+  let thinks: Promise<boolean> | undefined
+
+  /** Asked once a model: servers refuse `think` for models that cannot. Not under a caller's signal, for all share it. */
+  const canThink = (): Promise<boolean> => {
+    thinks ??= callOllama(server, model, undefined, (client) => client.show({ model }))
+      .then(({ capabilities }) => capabilities?.includes("thinking") ?? false)
+      .catch((error: unknown) => {
+        thinks = undefined
+        throw error
+      })
+    return thinks
+  }
+
+  const chat = async (messages: readonly Message[], format: object, ctx: CallContext): Promise<string> => {
+    const think = (await unlessAborted(canThink(), ctx.signal)) ? { think: ctx.reasoning } : {}
+    const answer = await callOllama(server, model, ctx.signal, (client) =>
+      client.chat({
+        model,
+        messages: [...messages],
+        format,
+        ...think,
+        stream: false,
+        keep_alive: KEEP_ALIVE,
+        options: { temperature: 0, num_ctx: ctx.numCtx, num_predict: answerRoom(ctx.numCtx, ctx.reasoning) },
+      }),
+    )
+    return answer.message?.content ?? ""
+  }
+
+  return async <Wire, T>(question: Question<Wire, T>, ctx: CallContext): Promise<T> => {
+    const { $schema: _, ...format } = z.toJSONSchema(question.schema)
+    const first = await chat(question.messages, format, ctx)
+    const verdict = judge(first, question)
+    if ("value" in verdict) return verdict.value
+    log.warn(
+      { model, what: question.what, problem: verdict.problem },
+      "the model's answer cannot be used; asking again",
+    )
+    const again: Message[] = [
+      ...question.messages,
+      { role: "assistant", content: first.slice(0, SHOWN) },
+      repairPrompt(verdict.problem),
+    ]
+    const second = judge(await chat(again, format, ctx), question)
+    if ("value" in second) return second.value
+    throw new AppError(
+      "unavailable",
+      `The model '${model}' gave no usable answer when asked for ${question.what}, twice. ${second.problem} Try again, or another model (SERVICE_LLM_MODEL).`,
+      { retry: "retry" },
+    )
+  }
+}
+
+export type Ask = ReturnType<typeof createAsk>

@@ -1,0 +1,3 @@
+export { probeOllama } from "./client.ts"
+export { createOllamaEmbedder, type OllamaEmbedderOptions } from "./embedder.ts"
+export { createOllamaTopicModel, type OllamaTopicOptions } from "./topic-model.ts"

@@ -1,0 +1,166 @@
+import type { Logger } from "../../logger.ts"
+import { cutsOf, snapCuts, tile } from "../boundary-spans.ts"
+import {
+  clock,
+  lineSpan,
+  linesOf,
+  renderLines,
+  speakerNumbers,
+  suggestedCount,
+  timedLine,
+  wordsWithin,
+} from "../boundary-text.ts"
+import type {
+  BoundaryRequest,
+  CallContext,
+  OverviewRequest,
+  Span,
+  Summary,
+  SummaryRequest,
+  TopicModel,
+} from "../types.ts"
+import { type Ask, createAsk } from "./ask.ts"
+import { callOllama, fullModelName, modelMissing } from "./client.ts"
+import { condense } from "./condense.ts"
+import { lineWindows, passagesOf } from "./passages.ts"
+import {
+  ANSWERS,
+  boundariesPrompt,
+  decidePrompt,
+  type Message,
+  overviewPrompt,
+  promptFrame,
+  summaryPrompt,
+} from "./prompts.ts"
+import { tidySummary } from "./titles.ts"
+import { estimateTokens, transcriptRoom } from "./tokens.ts"
+import { mergeCuts, windowsOf } from "./windows.ts"
+
+export type OllamaTopicOptions = {
+  readonly baseUrl: string
+  readonly model: string
+  /** Limit of one call, in milliseconds. */
+  readonly timeoutMs: number
+  readonly log: Logger
+}
+
+/** A server that is being stopped must not hold up the end of a job. */
+const RELEASE_TIMEOUT_MS = 10_000
+
+const room = (ctx: CallContext, empty: readonly Message[]): number =>
+  transcriptRoom(ctx.numCtx, ctx.reasoning, promptFrame(empty))
+
+const findBoundaries = async (ask: Ask, request: BoundaryRequest, ctx: CallContext): Promise<Span[]> => {
+  const { words, within, level, blockSeconds } = request
+  const inside = wordsWithin(words, within)
+  if (inside.length < 2) return [{ ...within }]
+  const lines = linesOf(inside, blockSeconds, speakerNumbers(words))
+  const windows = lineWindows(lines, timedLine, room(ctx, boundariesPrompt(level, within, 7, "")))
+  const found = []
+  for (const [i, window] of windows.entries()) {
+    const stretch = {
+      start_s: i === 0 ? within.start_s : lineSpan(window[0]!).start_s,
+      end_s: i === windows.length - 1 ? within.end_s : lineSpan(window.at(-1)!).end_s,
+    }
+    const cuts = await ask(
+      {
+        what: "boundaries",
+        messages: boundariesPrompt(level, stretch, suggestedCount(stretch), renderLines(window)),
+        schema: ANSWERS.boundaries,
+        read: ({ topics }) => {
+          const value = cutsOf(topics, stretch)
+          return value ? { value } : { problem: 'No "s" is a time of the stretch, written MM:SS.' }
+        },
+      },
+      ctx,
+    )
+    found.push({ from: stretch.start_s, to: stretch.end_s, cuts })
+  }
+  return tile(snapCuts(mergeCuts(found, blockSeconds), words, within, blockSeconds), within)
+}
+
+const decide = async (ask: Ask, { words, node, siblings }: SummaryRequest, ctx: CallContext) => {
+  const texts = passagesOf(words, node, room(ctx, decidePrompt(node, siblings.length, "")))
+  let last = { reason: "Nothing is said in it.", subdivide: false }
+  for (const text of texts) {
+    last = await ask(
+      {
+        what: "a decision",
+        messages: decidePrompt(node, siblings.length, text),
+        schema: ANSWERS.decide,
+        read: ({ reason, subdivide }) => ({ value: { reason: reason.trim(), subdivide } }),
+      },
+      ctx,
+    )
+    // Two subtopics in one part of a passage are two subtopics of the passage.
+    if (last.subdivide) break
+  }
+  return last
+}
+
+const NO_SPEECH: Summary = { title: "No speech", summary: "" }
+
+const summarise = (ask: Ask, { words, node, siblings }: SummaryRequest, ctx: CallContext): Promise<Summary> => {
+  const budget = room(ctx, summaryPrompt(node, siblings.length, ""))
+  const texts = passagesOf(words, node, budget)
+  if (texts.length === 0) return Promise.resolve(NO_SPEECH)
+  return condense(texts, budget, (text) =>
+    ask(
+      {
+        what: "a title and a summary",
+        messages: summaryPrompt(node, siblings.length, text),
+        schema: ANSWERS.summary,
+        read: (answer) => tidySummary(answer, 2),
+      },
+      ctx,
+    ),
+  )
+}
+
+const overview = (ask: Ask, { topics }: OverviewRequest, ctx: CallContext): Promise<Summary> => {
+  if (topics.length === 0) return Promise.resolve(NO_SPEECH)
+  const budget = room(ctx, overviewPrompt(topics.length, ""))
+  const lines = topics.flatMap((topic) => [
+    `${topic.id}. ${topic.title} (from ${clock(topic.start_s)}): ${topic.summary}`,
+    ...topic.children.map((child) => `  ${child.id}. ${child.title}: ${child.summary}`),
+  ])
+  const texts = windowsOf(lines, (line) => estimateTokens(line) + 1, budget).map((window) => window.join("\n"))
+  return condense(texts, budget, (text) =>
+    ask(
+      {
+        what: "an overview",
+        messages: overviewPrompt(topics.length, text),
+        schema: ANSWERS.summary,
+        read: (answer) => tidySummary(answer, 4),
+      },
+      ctx,
+    ),
+  )
+}
+
+/** Topics by a language model on an Ollama server. Safe to call concurrently; each call obeys `ctx.signal`. */
+export const createOllamaTopicModel = ({ baseUrl, model, timeoutMs, log }: OllamaTopicOptions): TopicModel => {
+  const server = { baseUrl, timeoutMs }
+  const ask = createAsk(server, model, log)
+  return {
+    provider: "ollama",
+    model,
+    check: async (signal) => {
+      const { models } = await callOllama(server, model, signal, (client) => client.list())
+      if (!models.some(({ name }) => fullModelName(name) === fullModelName(model))) throw modelMissing(model, baseUrl)
+    },
+    boundaries: (request, ctx) => findBoundaries(ask, request, ctx),
+    decide: (request, ctx) => decide(ask, request, ctx),
+    summarize: (request, ctx) => summarise(ask, request, ctx),
+    overview: (request, ctx) => overview(ask, request, ctx),
+    release: async () => {
+      try {
+        await callOllama({ baseUrl, timeoutMs: Math.min(timeoutMs, RELEASE_TIMEOUT_MS) }, model, undefined, (client) =>
+          client.generate({ model, prompt: "", keep_alive: 0, stream: false }),
+        )
+      } catch (error) {
+        log.warn({ model, err: error }, "the model could not be released; its server frees it after keep_alive")
+      }
+    },
+  }
+}
