@@ -1,0 +1,84 @@
+import { CHECKS, type Check, type Readiness } from "../contracts/health.ts"
+import { STAGE_NAMES } from "../contracts/stages.ts"
+import { messageOf } from "../errors.ts"
+import type { Store } from "../store/types.ts"
+import type { Deps, GroupState } from "./deps.ts"
+
+const CHECK_MS = 2000
+/** A worker that was not heard of for longer is gone. */
+const BEAT_MS = 30_000
+
+/** Runs one check; one that fails or does not answer in time is down. Never throws, never hangs. */
+const bounded = async (run: (signal: AbortSignal) => Promise<Check>): Promise<Check> => {
+  const signal = AbortSignal.timeout(CHECK_MS)
+  const late = new Promise<Check>((resolve) => {
+    signal.addEventListener("abort", () => resolve({ state: "down", detail: `no answer within ${CHECK_MS / 1000} s` }))
+  })
+  const answer = run(signal).catch((error: unknown): Check => ({ state: "down", detail: messageOf(error) }))
+  return Promise.race([answer, late])
+}
+
+const absent = (group: GroupState): Check => ({
+  state: "absent",
+  ...(group.state === "present" ? {} : { detail: `${group.detail} ${group.install}` }),
+})
+
+const checkStore = async (store: Store): Promise<Check> => {
+  await store.ping()
+  return { state: "ok", picked: store.kind }
+}
+
+const checkWorker = async (store: Store): Promise<Check> => {
+  const workers = await store.workers({ aliveWithinMs: BEAT_MS })
+  const uncovered = STAGE_NAMES.filter((stage) => !workers.some((w) => w.stages.includes(stage)))
+  if (uncovered.length === 0) return { state: "ok", detail: `${workers.length} running` }
+  return { state: "down", detail: `no worker runs ${uncovered.join(", ")}; start one with: earmark worker` }
+}
+
+const checkModels = async (deps: Deps, signal: AbortSignal): Promise<Check> => {
+  const { value: picked } = await deps.engines.choice("provider")
+  try {
+    const { topics } = await deps.engines.modelsFor({ provider: "auto" })
+    await topics.check(signal)
+    return { state: "ok", picked }
+  } catch (error) {
+    return { state: "down", picked, detail: messageOf(error) }
+  }
+}
+
+const checkSpeech = async (deps: Deps): Promise<Check> => {
+  const { value: picked } = await deps.engines.choice("speech")
+  try {
+    const probe = await (await deps.engines.speech.pick("auto")).probe()
+    return { state: probe.available ? "ok" : "down", picked, detail: probe.detail }
+  } catch (error) {
+    return { state: "down", picked, detail: messageOf(error) }
+  }
+}
+
+/** The parts without which no job goes on; the others only degrade the service. */
+const VITAL = ["store", "broker", "worker"] as const
+
+const sum = (checks: Readiness["checks"]): Pick<Readiness, "status" | "detail"> => {
+  const troubled = CHECKS.filter((name) => ["down", "degraded"].includes(checks[name].state))
+  const detail = troubled.map((name) => `${name}: ${checks[name].detail ?? checks[name].state}`).join("; ")
+  if (VITAL.some((name) => checks[name].state === "down")) return { status: "down", detail }
+  return troubled.length > 0
+    ? { status: "degraded", detail }
+    : { status: "ok", detail: "every part that is installed works" }
+}
+
+/** The state of each part, asked now. Answers within about two seconds whatever hangs. */
+export const getReadiness = async (deps: Deps): Promise<Readiness> => {
+  const { store, broker, groups } = deps
+  const queue = groups.broker.state === "present" ? groups.rag : groups.broker
+  const [storeCheck, brokerCheck, models, speech, worker] = await Promise.all([
+    store ? bounded(() => checkStore(store)) : absent(groups.rag),
+    broker ? bounded(async () => ({ picked: broker.kind, ...broker.health() })) : absent(queue),
+    bounded((signal) => checkModels(deps, signal)),
+    bounded(() => checkSpeech(deps)),
+    store && broker ? bounded(() => checkWorker(store)) : absent(queue),
+  ])
+  const checks = { store: storeCheck, broker: brokerCheck, models, speech, worker }
+  return { ...sum(checks), checks }
+}

@@ -1,0 +1,9 @@
+import { capabilityError } from "../capabilities/registry.ts"
+import type { Store } from "../store/types.ts"
+import type { Deps } from "./deps.ts"
+
+/** The store. @throws AppError `capability_missing` without group `rag`. */
+export const requireStore = (deps: Pick<Deps, "store" | "groups">): Store => {
+  if (deps.store === null) throw capabilityError("rag", deps.groups.rag)
+  return deps.store
+}

@@ -1,0 +1,47 @@
+import { basename } from "node:path"
+import { requireGroups } from "../capabilities/registry.ts"
+import type { AudioJobRequest, Submitted } from "../contracts/jobs.ts"
+import { newId } from "../ids.ts"
+import { firstStage } from "../pipeline/graph.ts"
+import { plan } from "../pipeline/plan.ts"
+import { identify, sessionIdOfUpload } from "../sources/identity.ts"
+import type { SourceRef } from "../store/types.ts"
+import type { Deps } from "./deps.ts"
+import { requireStore } from "./require.ts"
+
+/** A file that lies in the uploads folder already. `sha256` is the hex digest of its bytes. */
+export type ReceivedFile = { readonly path: string; readonly name: string; readonly sha256: string }
+export type Submission = { readonly request: AudioJobRequest; readonly upload?: ReceivedFile }
+
+const titleOf = (ref: SourceRef): string => {
+  if (ref.kind === "file") return basename(ref.path)
+  return ref.kind === "upload" ? ref.name : ref.url
+}
+
+/**
+ * Takes a job: looks at the letters of its source alone and writes everything in one transaction. Whether the
+ * recording exists and can be read is the whisper stage's business.
+ * @throws AppError `capability_missing`, `invalid` for a source that is none, `forbidden` outside the roots
+ */
+export const submitJob = async (deps: Deps, { request, upload }: Submission): Promise<Submitted> => {
+  requireGroups(deps.groups, ["rag", "broker"])
+  const { source, title, transcription, ...options } = request
+  const { sessionId, ref } = upload
+    ? {
+        sessionId: sessionIdOfUpload(upload.sha256),
+        ref: { kind: "upload", path: upload.path, name: upload.name } as const,
+      }
+    : identify(source, { roots: deps.config.roots, cwd: process.cwd() })
+  const name = (title ?? titleOf(ref)).slice(0, 500)
+  const record = await requireStore(deps).submitJob({
+    jobId: newId(),
+    sessionId,
+    title: name,
+    source: ref,
+    options: { ...options, title: name },
+    ...(transcription === undefined ? {} : { transcription }),
+    plan: plan(),
+    first: firstStage,
+  })
+  return { job_id: record.job_id, session_id: record.session_id }
+}
