@@ -12,3 +12,6 @@ export const page = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().min(1).max(200).optional(),
 })
+
+/** Version of the HTTP interface, in `/openapi.json` and in the pages' metadata; the package has its own by SemVer. */
+export const API_VERSION = "0.2.0"
