@@ -5,6 +5,7 @@ import type { Logger } from "../logger.ts"
 import type { Engines } from "../services/deps.ts"
 import type { OpenSource } from "../sources/types.ts"
 import type { Claim, JobSnapshot, StageFailure, StageResult, Store } from "../store/types.ts"
+import { evictModels } from "./evict.ts"
 import { failureOf } from "./failure.ts"
 import { keepLease, type LeaseLoss } from "./lease.ts"
 import type { StageContext } from "./stage.ts"
@@ -46,10 +47,6 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
   const inHand = new Set<{ jobId: string; stop: (stopped: Stopped) => void }>()
   let activeAt: number | null = null
 
-  const evict = async (): Promise<void> => {
-    for (const model of await store.takeEvictions()) await engines.release(model)
-  }
-
   const modelsOf = ({ jobId, options }: JobSnapshot, stage: StageName): StageContext["models"] => ({
     embedder: () => engines.embedder(),
     topics: async () => {
@@ -87,7 +84,8 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
         models: modelsOf(job, claim.stage),
         progress: progress.report,
       })
-      return stopped ?? { output }
+      // Stopped or not, the result is there; whether it still counts is for the claim to say.
+      return { output }
     } catch (error) {
       if (stopped) return stopped
       throw error
@@ -101,7 +99,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
 
   const fail = async (claim: Claim, failure: StageFailure, log: Logger): Promise<Outcome> => {
     const outcome = await store.failStage(claim, failure)
-    log.warn({ ...failure, outcome }, "stage failed")
+    log[failure.kind === "later" ? "info" : "warn"]({ ...failure, outcome }, "stage not finished")
     if (outcome === "error")
       for (const other of inHand) if (other.jobId === claim.jobId) other.stop({ why: "cancelled" })
     return outcome === "fenced" ? "dropped" : outcome
@@ -117,8 +115,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       }
       if (ran.why === "timeout")
         throw new AppError("unavailable", `the stage took longer than ${minutes(timeoutMs)}`, { retry: "retry" })
-      if (ran.why === "lost") return "dropped"
-      // Also for a job that has ended: it tells the store that nobody is at work on it any more.
+      // Also where the claim no longer holds: so the store learns that nobody is at work on it any more.
       return await fail(claim, { kind: "later", detail: `stopped: ${ran.why}`, retryInMs: 0 }, log)
     } catch (error) {
       return await fail(claim, failureOf(error, retry, claim.tries), log)
@@ -137,7 +134,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       const outcome = await settle(claim, job, log)
       activeAt = Date.now()
       log.info({ outcome, ms: activeAt - startedAt }, "stage ends")
-      await evict()
+      await evictModels(store, engines, log)
       return outcome
     },
     abort: () => {

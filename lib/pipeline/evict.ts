@@ -1,0 +1,23 @@
+import { messageOf } from "../errors.ts"
+import type { Logger } from "../logger.ts"
+import type { Engines } from "../services/deps.ts"
+import type { Store } from "../store/types.ts"
+
+/**
+ * Frees the language models whose every run has ended. The store hands each out once, so any process may ask at any
+ * time; a store that cannot be written is asked again by the next one, and nothing is thrown.
+ */
+export const evictModels = async (
+  store: Pick<Store, "takeEvictions">,
+  engines: Pick<Engines, "release">,
+  log: Logger,
+): Promise<void> => {
+  try {
+    for (const model of await store.takeEvictions()) {
+      log.info({ model }, "model released")
+      await engines.release(model)
+    }
+  } catch (error) {
+    log.warn({ detail: messageOf(error) }, "no model released")
+  }
+}

@@ -1,0 +1,92 @@
+import type { Config } from "../config.ts"
+import type { EngineName, ProviderName } from "../contracts/jobs.ts"
+import type { Logger } from "../logger.ts"
+import { createBuiltinEmbedder, createBuiltinTopicModel } from "../models/builtin/index.ts"
+import { createOllamaEmbedder, createOllamaTopicModel } from "../models/ollama/index.ts"
+import type { Embedder, TopicModel } from "../models/types.ts"
+import { createSpeech } from "../speech/index.ts"
+import type { Choice, ChoiceKind, Store } from "../store/types.ts"
+import { probeChoice } from "./choose.ts"
+import type { Engines } from "./deps.ts"
+
+const memo = <K, V>(make: (key: K) => V): ((key: K) => V) => {
+  const made = new Map<K, V>()
+  return (key) => {
+    const value = made.get(key) ?? make(key)
+    made.set(key, value)
+    return value
+  }
+}
+
+/**
+ * The engines of one process. Without a store choices live as long as the process. Models are made once for each name;
+ * choices are read anew each time, so that `earmark engines set` reaches running workers.
+ */
+export const createEngines = ({
+  config,
+  log,
+  store,
+}: {
+  readonly config: Config
+  readonly log: Logger
+  readonly store: Pick<Store, "choices" | "recordChoice"> | null
+}): Engines => {
+  const madeAt = Date.now()
+  const { ollamaUrl: baseUrl, timeoutMs, llmModel, embedModel } = config.models
+  const unkept = new Map<ChoiceKind, Promise<Choice>>()
+
+  const setByCaller = (kind: ChoiceKind): Choice | null => {
+    const wish = { provider: config.models.provider, speech: config.speech.engine, embedder: "auto" }[kind]
+    if (wish === "auto") return null
+    return {
+      kind,
+      value: wish,
+      reason: `set by SERVICE_${kind === "speech" ? "SPEECH_ENGINE" : "PROVIDER"}`,
+      chosen_at: madeAt,
+    }
+  }
+  const make = async (kind: ChoiceKind): Promise<Choice> => {
+    const provider = kind === "embedder" ? (await choice("provider")).value : ""
+    const made = { kind, ...(await probeChoice(kind, { config, log, provider })) }
+    const stands = store ? await store.recordChoice(made) : { ...made, chosen_at: Date.now() }
+    log.info({ engine: stands.value, reason: stands.reason }, `${kind} chosen for this installation`)
+    return stands
+  }
+  const choice = async (kind: ChoiceKind): Promise<Choice> => {
+    const set = setByCaller(kind)
+    if (set) return set
+    const kept = (await store?.choices())?.find((c) => c.kind === kind)
+    if (kept) return kept
+    const making = unkept.get(kind) ?? make(kind)
+    unkept.set(kind, making)
+    try {
+      return await making
+    } finally {
+      // A failed choice is made anew by the next one who asks; a recorded one is read from the store.
+      if (store) unkept.delete(kind)
+      else making.catch(() => unkept.delete(kind))
+    }
+  }
+
+  const ollama = memo((model: string): TopicModel => createOllamaTopicModel({ baseUrl, model, timeoutMs, log }))
+  const builtin = memo((_: "builtin"): TopicModel => createBuiltinTopicModel())
+  const embedders = memo(
+    (name: ProviderName): Embedder =>
+      name === "ollama"
+        ? createOllamaEmbedder({ baseUrl, model: embedModel, timeoutMs, log })
+        : createBuiltinEmbedder(),
+  )
+  const speech = createSpeech({ config, log, choose: async () => (await choice("speech")).value as EngineName })
+
+  return {
+    topicsFor: async ({ provider, llm_model }) => {
+      const name = provider === "auto" ? (await choice("provider")).value : provider
+      return name === "ollama" ? ollama(llm_model ?? llmModel) : builtin("builtin")
+    },
+    release: (model) => ollama(model).release(),
+    embedder: async () => embedders((await choice("embedder")).value as ProviderName),
+    speech,
+    choice,
+    close: () => speech.close(),
+  }
+}

@@ -1,0 +1,49 @@
+import { join } from "node:path"
+import { probeGroups } from "../capabilities/load.ts"
+import type { Config } from "../config.ts"
+import type { Logger } from "../logger.ts"
+import { packageRoot } from "../package-root.ts"
+import type { Deps } from "./deps.ts"
+import { createEngines } from "./engines.ts"
+
+export type Node = Deps & {
+  /** Ends engines, broker and store, in this order. */
+  close(options?: { drainMs: number }): Promise<void>
+}
+
+/** Modules that need the packages of group `rag` are reached only here, when it is there. */
+const openDatabase = async (config: Config) => {
+  const [{ openDatabase }, { openSqliteStore }, { openSqliteBroker }] = await Promise.all([
+    import("../db/open.ts"),
+    import("../store/sqlite/index.ts"),
+    import("../broker/sqlite/index.ts"),
+  ])
+  const handle = openDatabase({ path: config.data.dbPath, migrationsDir: join(packageRoot(), "drizzle") })
+  return { handle, openStore: () => openSqliteStore(handle), openBroker: () => openSqliteBroker(handle) }
+}
+
+/**
+ * Opens what a process of Earmark works on: store, broker and engines, as far as their packages are there.
+ * @throws AppError with a sentence when the database cannot be opened
+ */
+export const openNode = async (config: Config, log: Logger): Promise<Node> => {
+  const groups = await probeGroups(config.disabledExtras)
+  const database = groups.rag.state === "present" ? await openDatabase(config) : null
+  const store = database?.openStore() ?? null
+  const broker = database && groups.broker.state === "present" ? database.openBroker() : null
+  const engines = createEngines({ config, log, store })
+  return {
+    config,
+    log,
+    groups,
+    store,
+    broker,
+    engines,
+    close: async ({ drainMs } = { drainMs: 0 }) => {
+      await engines.close()
+      await broker?.close({ drainMs })
+      await store?.close()
+      database?.handle.close()
+    },
+  }
+}
