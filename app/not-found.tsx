@@ -1,0 +1,21 @@
+import { connection } from "next/server"
+import { LinkButton } from "#components/ui/Button.tsx"
+import { Header } from "#components/ui/Header.tsx"
+
+export default async function NotFound() {
+  await connection()
+  return (
+    <>
+      <Header />
+      <main className="mx-auto grid w-full max-w-[68rem] justify-items-start gap-4 px-5 pt-20 sm:px-8">
+        <h1 className="text-3xl font-[640]">Nothing here</h1>
+        <p className="max-w-prose text-lg text-muted">
+          This address leads to no page of this installation. It may lack the part that the page needs.
+        </p>
+        <LinkButton href="/" look="primary">
+          To the recordings
+        </LinkButton>
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+"use client"
+import type { JobRecord } from "#lib/contracts/jobs.ts"
+import { client, isActive, sentence, useFollow, useJobAction, useResult } from "../api.ts"
+import { Button, LinkButton } from "../ui/Button.tsx"
+import { cx } from "../ui/cx.ts"
+import { ago, clock, percent, timeLeft } from "../ui/format.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { Notice } from "../ui/Notice.tsx"
+import { Progress } from "../ui/Progress.tsx"
+import { StageProgress } from "./StageProgress.tsx"
+import { doing, overall, STAGE_TITLES, stageViews } from "./stages.ts"
+import { TopicTree } from "./TopicTree.tsx"
+
+type JobCardProps = {
+  job: JobRecord
+  open: boolean
+  /** Whether to hold an event stream: browsers allow few at a time, so only the foremost jobs get one. */
+  follow: boolean
+  onToggle: () => void
+}
+
+const subtitle = (job: JobRecord): string => {
+  const views = stageViews(job)
+  if (job.status === "done") return `Ready · ${ago(job.finished_at ?? job.created_at)}`
+  if (job.status === "cancelled") return "Cancelled"
+  if (job.status === "error") return job.error ? `Stopped at “${STAGE_TITLES[job.error.stage]}”` : "Stopped"
+  const left = job.progress?.eta_s === undefined ? "" : ` · ${timeLeft(job.progress.eta_s)} left`
+  return `${doing(views)} · ${percent(overall(views))}${left}`
+}
+
+const Done = ({ job }: { job: JobRecord }) => {
+  const result = useResult(job.job_id, true)
+  if (result.isPending)
+    return (
+      <div aria-busy="true" className="grid animate-breathe gap-3">
+        {["w-2/5", "w-4/5", "w-full", "w-3/5"].map((width) => (
+          <div key={width} className={cx("h-3 rounded-full bg-line", width)} />
+        ))}
+        <span className="sr-only">Loading topics</span>
+      </div>
+    )
+  if (result.isError) return <Notice onRetry={() => result.refetch()}>{sentence(result.error)}</Notice>
+  const { clip } = result.data
+  return (
+    <div className="grid gap-6">
+      <TopicTree tree={clip.tree} />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <LinkButton look="primary" icon="map" href={`/viz?clip=${encodeURIComponent(clip.id)}`}>
+          See it on the map
+        </LinkButton>
+        <p className="numeric text-xs text-muted">
+          {clock(clip.duration_s)} long
+          {clip.speech_engine && ` · heard by ${clip.speech_engine}`}
+          {clip.provider && ` · topics by ${clip.llm_model ?? clip.provider}`}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+const Body = ({ job }: { job: JobRecord }) => {
+  const retry = useJobAction((id: string) => client.retry(id))
+  if (job.status === "done") return <Done job={job} />
+  return (
+    <div className="grid gap-4">
+      {job.error && <Notice>{job.error.detail}</Notice>}
+      {retry.isError && <Notice>{sentence(retry.error)}</Notice>}
+      {(job.status === "error" || job.status === "cancelled") && (
+        <div>
+          <Button icon="retry" disabled={retry.isPending} onClick={() => retry.mutate(job.job_id)}>
+            Try again from there
+          </Button>
+        </div>
+      )}
+      <StageProgress job={job} />
+    </div>
+  )
+}
+
+const TONE = {
+  queued: "bg-line-strong",
+  running: "bg-accent",
+  done: "bg-good",
+  error: "bg-bad",
+  cancelled: "bg-line-strong",
+}
+
+/** One recording on its way: a line when closed; its stages, or its topics once they are there, when open. */
+export const JobCard = ({ job, open, follow, onToggle }: JobCardProps) => {
+  useFollow(follow ? job.job_id : undefined)
+  const cancel = useJobAction((id: string) => client.cancel(id))
+  const active = isActive(job)
+  return (
+    <li data-job={job.job_id} data-status={job.status} className="animate-rise">
+      <article
+        aria-label={job.title}
+        className={cx(
+          "rounded-lg border transition-colors",
+          open ? "border-line-strong bg-surface" : "border-line hover:border-line-strong",
+        )}
+      >
+        <div className="flex items-center gap-2 pr-3">
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={onToggle}
+            className="flex min-w-0 flex-1 items-center gap-4 rounded-lg px-4 py-3.5 text-left sm:px-5"
+          >
+            <span
+              aria-hidden="true"
+              className={cx(
+                "size-2 shrink-0 rounded-full",
+                TONE[job.status],
+                job.status === "running" && "animate-breathe",
+              )}
+            />
+            <span className="grid min-w-0 flex-1">
+              <span className="truncate font-[580]">{job.title}</span>
+              <span className={cx("numeric truncate text-sm", job.status === "error" ? "text-bad" : "text-muted")}>
+                {subtitle(job)}
+              </span>
+            </span>
+            <Icon
+              name="down"
+              size={18}
+              className={cx("shrink-0 text-muted transition-transform", open && "rotate-180")}
+            />
+          </button>
+          {active && (
+            <Button look="quiet" disabled={cancel.isPending} onClick={() => cancel.mutate(job.job_id)}>
+              Cancel
+            </Button>
+          )}
+        </div>
+        {active && !open && (
+          <Progress value={overall(stageViews(job))} label={`Progress of ${job.title}`} className="mx-5 mb-3.5" />
+        )}
+        {open && (
+          <div className="border-t border-line px-4 py-5 sm:px-5">
+            <Body job={job} />
+          </div>
+        )}
+      </article>
+    </li>
+  )
+}

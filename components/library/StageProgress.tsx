@@ -1,0 +1,73 @@
+import type { JobRecord } from "#lib/contracts/jobs.ts"
+import { cx } from "../ui/cx.ts"
+import { clock, percent, timeLeft } from "../ui/format.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { Progress } from "../ui/Progress.tsx"
+import { type StageView, stageViews } from "./stages.ts"
+
+/** How far the running stage is, in its own units: seconds of sound for listening, pieces for the others. */
+const measure = ({ name, part }: StageView, progress: JobRecord["progress"]): string | null => {
+  if (!progress || progress.stage !== name || part === null) return null
+  const amount =
+    name === "whisper"
+      ? `${clock(progress.done)} of ${clock(progress.total)}`
+      : `${Math.floor(progress.done)} of ${Math.round(progress.total)}`
+  const left = progress.eta_s === undefined ? "" : ` · ${timeLeft(progress.eta_s)} left`
+  return `${amount} · ${percent(part)}${left}`
+}
+
+const Dot = ({ state }: { state: StageView["state"] }) => (
+  <span
+    className={cx(
+      "relative grid size-5 place-items-center rounded-full",
+      state === "done" && "text-good",
+      state === "error" && "text-bad",
+    )}
+  >
+    {state === "done" && <Icon name="check" size={16} />}
+    {state === "error" && <Icon name="alert" size={17} />}
+    {state === "running" && (
+      <>
+        <span className="absolute size-3.5 animate-ring rounded-full border border-accent" />
+        <span className="size-2 rounded-full bg-accent" />
+      </>
+    )}
+    {(state === "pending" || state === "queued" || state === "cancelled") && (
+      <span className={cx("size-1.5 rounded-full", state === "queued" ? "bg-muted" : "bg-line-strong")} />
+    )}
+  </span>
+)
+
+/** The eight stages of a run, one a line, the running ones with their progress. */
+export const StageProgress = ({ job }: { job: JobRecord }) => (
+  <ol aria-label="Stages" className="grid gap-0.5">
+    {stageViews(job).map((view) => {
+      const text = measure(view, job.progress)
+      return (
+        <li
+          key={view.name}
+          data-stage={view.name}
+          data-state={view.state}
+          className="grid grid-cols-[1.25rem_1fr] items-center gap-x-3 py-1"
+        >
+          <Dot state={view.state} />
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <span
+              className={cx(
+                "text-sm transition-colors",
+                view.state === "running" ? "font-[600] text-ink" : view.state === "done" ? "text-soft" : "text-muted",
+              )}
+            >
+              {view.title}
+              <span className="sr-only">, {view.state}</span>
+            </span>
+            {text && <span className="numeric text-xs text-muted">{text}</span>}
+          </div>
+          {view.state === "running" && (
+            <Progress value={view.part} label={view.title} className="col-start-2 mt-1.5 mb-0.5" />
+          )}
+        </li>
+      )
+    })}
+  </ol>
+)

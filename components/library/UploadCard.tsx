@@ -1,0 +1,42 @@
+import { Button } from "../ui/Button.tsx"
+import { bytes, percent } from "../ui/format.ts"
+import { Progress } from "../ui/Progress.tsx"
+import type { Upload } from "./use-uploads.ts"
+
+type UploadCardProps = { upload: Upload; onStop: () => void; onAgain: () => void }
+
+/** A file on its way to the service, before there is a job. */
+export const UploadCard = ({ upload, onStop, onAgain }: UploadCardProps) => {
+  const { name, size, sent, error } = upload
+  const arrived = size > 0 && sent >= size
+  const state = arrived ? "Received, being stored" : sent === 0 ? "Waiting to be sent" : "Sending"
+  return (
+    <li className="grid animate-rise gap-2.5 rounded-lg border border-line-strong bg-surface px-4 py-3.5 sm:px-5">
+      <div className="flex items-center justify-between gap-3">
+        <div className="min-w-0">
+          <p className="truncate font-[580]">{name}</p>
+          {error ? (
+            <p role="alert" className="text-sm text-bad">
+              {error}
+            </p>
+          ) : (
+            <p className="numeric text-sm text-muted">
+              {state} · {bytes(sent)} of {bytes(size)} · {percent(size ? sent / size : 0)}
+            </p>
+          )}
+        </div>
+        <div className="flex gap-1">
+          {error && (
+            <Button icon="retry" onClick={onAgain}>
+              Send again
+            </Button>
+          )}
+          <Button look="quiet" onClick={onStop}>
+            {error ? "Put away" : "Stop"}
+          </Button>
+        </div>
+      </div>
+      {!error && <Progress value={arrived ? null : size ? sent / size : 0} label={`Sending ${name}`} />}
+    </li>
+  )
+}

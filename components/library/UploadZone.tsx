@@ -1,0 +1,136 @@
+"use client"
+import { type DragEvent, type FormEvent, useEffect, useId, useRef, useState } from "react"
+import { Button } from "../ui/Button.tsx"
+import { cx } from "../ui/cx.ts"
+import { Icon } from "../ui/Icon.tsx"
+
+type UploadZoneProps = {
+  onFiles: (files: File[]) => void
+  onAddress: (address: string) => void
+  /** Why the last address was refused. */
+  addressError: string | null
+  sending: boolean
+}
+
+const carriesFiles = (event: { dataTransfer: DataTransfer | null }) => !!event.dataTransfer?.types.includes("Files")
+
+/** The whole window takes the drop, so that nobody who misses the sheet loses the page to the browser's own player. */
+const useWindowDrop = (onFiles: (files: File[]) => void): boolean => {
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    const drag = (event: globalThis.DragEvent) => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const leave = (event: globalThis.DragEvent) => event.relatedTarget === null && setOver(false)
+    const drop = (event: globalThis.DragEvent) => {
+      setOver(false)
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      onFiles([...(event.dataTransfer?.files ?? [])])
+    }
+    window.addEventListener("dragover", drag)
+    window.addEventListener("dragleave", leave)
+    window.addEventListener("drop", drop)
+    return () => {
+      window.removeEventListener("dragover", drag)
+      window.removeEventListener("dragleave", leave)
+      window.removeEventListener("drop", drop)
+    }
+  }, [onFiles])
+  return over
+}
+
+const Rings = ({ over }: { over: boolean }) => (
+  <span aria-hidden="true" className="relative grid size-16 place-items-center text-accent">
+    {[0, 0.6, 1.2].map((delay) => (
+      <span
+        key={delay}
+        style={{ animationDelay: `${delay}s` }}
+        className={cx("absolute inset-0 rounded-full border-2 border-accent", over ? "animate-ring" : "opacity-0")}
+      />
+    ))}
+    <Icon name="wave" size={44} className={cx("transition-transform duration-300", over && "scale-110")} />
+  </span>
+)
+
+/** Takes recordings: by drop anywhere in the window, by choosing, by keyboard, or by address. */
+export const UploadZone = ({ onFiles, onAddress, addressError, sending }: UploadZoneProps) => {
+  const over = useWindowDrop(onFiles)
+  const input = useRef<HTMLInputElement>(null)
+  const [address, setAddress] = useState("")
+  const errorId = useId()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (address.trim()) onAddress(address.trim())
+  }
+  const keepLinks = (event: DragEvent) => {
+    const text = event.dataTransfer.getData("text/uri-list") || event.dataTransfer.getData("text/plain")
+    if (!carriesFiles(event.nativeEvent) && text) setAddress(text.split("\n")[0] ?? "")
+  }
+  return (
+    <section aria-label="Add a recording" onDrop={keepLinks} className="relative [--fold:2.75rem]">
+      <div
+        className={cx(
+          "dog-ear rounded-lg p-px transition-colors duration-200 [--fold:2.75rem]",
+          over ? "bg-accent" : "bg-line-strong",
+        )}
+      >
+        <div className="dog-ear rounded-lg bg-surface [--fold:2.75rem]">
+          <button
+            type="button"
+            onClick={() => input.current?.click()}
+            className="group flex w-full flex-col items-center gap-4 px-6 pt-12 pb-8 text-center outline-offset-[-6px] transition-colors hover:bg-accent-wash sm:flex-row sm:gap-7 sm:px-10 sm:py-12 sm:text-left"
+          >
+            <Rings over={over} />
+            <span className="grid gap-1">
+              <span className="text-2xl font-[600]">{over ? "Let go, and it starts" : "Drop a recording here"}</span>
+              <span className="text-muted">
+                or <span className="text-accent underline decoration-1 underline-offset-4">choose a file</span>. Any
+                format that ffmpeg reads, of any length.
+              </span>
+            </span>
+          </button>
+          <input
+            ref={input}
+            type="file"
+            accept="audio/*,video/*"
+            multiple
+            tabIndex={-1}
+            aria-label="Recordings to add"
+            className="sr-only"
+            onChange={(event) => {
+              onFiles([...(event.target.files ?? [])])
+              event.target.value = ""
+            }}
+          />
+          <form onSubmit={submit} className="flex gap-2 border-t border-line p-3 sm:px-4">
+            <input
+              value={address}
+              onChange={(event) => setAddress(event.target.value)}
+              aria-label="Address or path of a recording"
+              aria-invalid={addressError !== null}
+              aria-describedby={addressError ? errorId : undefined}
+              placeholder="…or a path on this machine, or an address"
+              autoComplete="off"
+              spellCheck={false}
+              className="h-9 min-w-0 flex-1 rounded-full bg-transparent px-4 text-base placeholder:text-muted"
+            />
+            <Button type="submit" disabled={!address.trim() || sending}>
+              Add
+            </Button>
+          </form>
+        </div>
+      </div>
+      <svg viewBox="0 0 44 44" aria-hidden="true" className={cx("fold pointer-events-none", over && "text-accent")}>
+        <path d="M0.7 0.7V36a7 7 0 0 0 7 7.3h35.6Z" fill="currentColor" />
+      </svg>
+      {addressError && (
+        <p id={errorId} role="alert" className="mt-2 px-4 text-sm text-bad">
+          {addressError}
+        </p>
+      )}
+    </section>
+  )
+}

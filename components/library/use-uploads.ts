@@ -1,0 +1,83 @@
+"use client"
+import { useQueryClient } from "@tanstack/react-query"
+import { useCallback, useRef, useState } from "react"
+import { client, sentence } from "../api.ts"
+
+export type Upload = {
+  readonly id: number
+  readonly name: string
+  readonly size: number
+  readonly sent: number
+  readonly error: string | null
+  readonly stop: AbortController
+  readonly file: File
+}
+
+/** Sends files one after another, so that the first is at work while the next still travels. */
+export const useUploads = (onJob: (jobId: string) => void) => {
+  const queries = useQueryClient()
+  const [uploads, setUploads] = useState<readonly Upload[]>([])
+  const nextId = useRef(0)
+  const chain = useRef<Promise<void>>(Promise.resolve())
+
+  const drop = useCallback((id: number) => setUploads((all) => all.filter((u) => u.id !== id)), [])
+  const patch = useCallback(
+    (id: number, change: Partial<Upload>) =>
+      setUploads((all) => all.map((u) => (u.id === id ? { ...u, ...change } : u))),
+    [],
+  )
+
+  const send = useCallback(
+    async ({ id, file, stop }: Upload) => {
+      if (stop.signal.aborted) return
+      try {
+        const onProgress = (sent: number, total: number) => patch(id, { sent, size: total })
+        const { job_id } = await client.upload(file, {}, { signal: stop.signal, onProgress })
+        await queries.invalidateQueries({ queryKey: ["jobs"] })
+        drop(id)
+        onJob(job_id)
+      } catch (error) {
+        if (!stop.signal.aborted) patch(id, { error: sentence(error) })
+      }
+    },
+    [drop, onJob, patch, queries],
+  )
+
+  const add = useCallback(
+    (files: Iterable<File>) => {
+      for (const file of files) {
+        const upload = {
+          id: nextId.current++,
+          name: file.name,
+          size: file.size,
+          sent: 0,
+          error: null,
+          stop: new AbortController(),
+          file,
+        }
+        setUploads((all) => [upload, ...all])
+        chain.current = chain.current.then(() => send(upload))
+      }
+    },
+    [send],
+  )
+
+  /** Stops an upload on its way, or puts one away that failed. */
+  const remove = useCallback(
+    (upload: Upload) => {
+      upload.stop.abort()
+      drop(upload.id)
+    },
+    [drop],
+  )
+
+  const again = useCallback(
+    (upload: Upload) => {
+      drop(upload.id)
+      add([upload.file])
+    },
+    [add, drop],
+  )
+
+  return { uploads, add, remove, again }
+}

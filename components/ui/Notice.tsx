@@ -1,0 +1,28 @@
+import type { ReactNode } from "react"
+import { Button } from "./Button.tsx"
+import { cx } from "./cx.ts"
+import { Icon } from "./Icon.tsx"
+
+type NoticeProps = { tone?: "bad" | "plain"; title?: string; children: ReactNode; onRetry?: () => void }
+
+/** Says what is wrong and what to do. `bad` is announced at once by screen readers. */
+export const Notice = ({ tone = "bad", title, children, onRetry }: NoticeProps) => (
+  <div
+    role={tone === "bad" ? "alert" : "status"}
+    className={cx(
+      "flex animate-rise items-start gap-3 rounded-md border px-4 py-3 text-sm",
+      tone === "bad" ? "border-bad/30 bg-bad-wash" : "border-line bg-surface",
+    )}
+  >
+    <Icon name="alert" size={18} className={cx("mt-0.5 shrink-0", tone === "bad" ? "text-bad" : "text-muted")} />
+    <div className="min-w-0 flex-1 text-soft [overflow-wrap:anywhere]">
+      {title && <p className="font-[600] text-ink">{title}</p>}
+      {children}
+    </div>
+    {onRetry && (
+      <Button icon="retry" onClick={onRetry} className="-my-0.5">
+        Try again
+      </Button>
+    )}
+  </div>
+)

@@ -1,0 +1,44 @@
+const two = (n: number): string => String(n).padStart(2, "0")
+
+/** Seconds as a clock: `0:07`, `12:30`, `1:02:03`. */
+export const clock = (seconds: number): string => {
+  const s = Math.max(0, Math.floor(seconds))
+  const h = Math.floor(s / 3600)
+  const m = Math.floor((s % 3600) / 60)
+  return h > 0 ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`
+}
+
+/** A time left, rounded to what one can plan with: `a few seconds`, `40 s`, `3 min`, `1 h 10 min`. */
+export const timeLeft = (seconds: number): string => {
+  if (seconds < 8) return "a few seconds"
+  if (seconds < 55) return `${Math.ceil(seconds / 5) * 5} s`
+  const minutes = Math.max(1, Math.round(seconds / 60))
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+export const bytes = (n: number): string => {
+  if (n < 1000) return `${n} B`
+  const units = ["kB", "MB", "GB", "TB"]
+  let value = n
+  let unit = -1
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000
+    unit++
+  }
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
+}
+
+export const count = (n: number, one: string, many = `${one}s`): string =>
+  `${n.toLocaleString("en")} ${n === 1 ? one : many}`
+
+export const percent = (part: number): string => `${Math.round(Math.min(1, Math.max(0, part)) * 100)} %`
+
+/** How long ago, in words that need no year: `just now`, `5 min ago`, `yesterday`, else the date. */
+export const ago = (iso: string, now = Date.now()): string => {
+  const s = (now - Date.parse(iso)) / 1000
+  if (s < 60) return "just now"
+  if (s < 3600) return `${Math.floor(s / 60)} min ago`
+  if (s < 86_400) return `${Math.floor(s / 3600)} h ago`
+  if (s < 172_800) return "yesterday"
+  return new Date(iso).toLocaleDateString("en", { day: "numeric", month: "short" })
+}
