@@ -52,7 +52,6 @@ const judge = <Wire, T>(text: string, question: Question<Wire, T>): Verdict<T> =
     }
   return question.read(parsed.data)
 }
-}
 
 /**
  * Asks a language model for structured answers: JSON schema as `format`, temperature 0, one repair call when the

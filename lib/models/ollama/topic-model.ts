@@ -50,6 +50,12 @@ const RELEASE_TIMEOUT_MS = 10_000
 const room = (ctx: CallContext, empty: readonly Message[]): number =>
   transcriptRoom(ctx.numCtx, ctx.reasoning, promptFrame(empty))
 
+/** A window's part of what suits the whole stretch, for a topic must not be counted again in every window. */
+const countFor = (stretch: Span, within: Span): number => {
+  const share = (stretch.end_s - stretch.start_s) / (within.end_s - within.start_s)
+  return Math.max(2, Math.round(suggestedCount(within) * share))
+}
+
 const findBoundaries = async (ask: Ask, request: BoundaryRequest, ctx: CallContext): Promise<Span[]> => {
   const { words, within, level, blockSeconds } = request
   const inside = wordsWithin(words, within)
@@ -65,7 +71,7 @@ const findBoundaries = async (ask: Ask, request: BoundaryRequest, ctx: CallConte
     const cuts = await ask(
       {
         what: "boundaries",
-        messages: boundariesPrompt(level, stretch, suggestedCount(stretch), renderLines(window)),
+        messages: boundariesPrompt(level, stretch, countFor(stretch, within), renderLines(window)),
         schema: ANSWERS.boundaries,
         read: ({ topics }) => {
           const value = cutsOf(topics, stretch)
