@@ -1,0 +1,71 @@
+import { eq, sql } from "drizzle-orm"
+import type { PersistOutput } from "../../contracts/state.ts"
+import { clips, topics, transcripts } from "../../db/schema/index.ts"
+import type { Tx } from "../../db/transact.ts"
+import { embeddedText, sha256 } from "../../ids.ts"
+import type { NewClip, TranscriptColumns } from "../types.ts"
+import { chunks } from "./chunks.ts"
+import { flatten } from "./flatten.ts"
+import { raiseMapRevision } from "./map-revision.ts"
+import { insertVectors } from "./vectors.ts"
+
+type Transcript = Omit<TranscriptColumns, "words"> & { readonly json: string }
+
+export const prepareTranscript = ({ words, ...columns }: TranscriptColumns): Transcript => ({
+  ...columns,
+  json: JSON.stringify(words),
+})
+
+/** First writer wins for what names the clip; a file that became known later is filled in. */
+export const writeTranscript = (tx: Tx, id: string, clip: NewClip, transcript: Transcript, at: number): void => {
+  const columns = {
+    durationS: transcript.duration_s,
+    language: transcript.language,
+    speechEngine: transcript.speech_engine,
+    whisperModel: transcript.whisper_model,
+  }
+  const filePath = transcript.file_path ?? clip.file_path
+  tx.insert(clips)
+    .values({ id, title: clip.title, sourceUrl: clip.source_url, filePath, createdAt: at, ...columns })
+    .onConflictDoUpdate({
+      target: clips.id,
+      set: { ...columns, filePath: sql`coalesce(${clips.filePath}, excluded.file_path)` },
+    })
+    .run()
+  tx.insert(transcripts)
+    .values({ clipId: id, words: transcript.json })
+    .onConflictDoUpdate({ target: transcripts.clipId, set: { words: transcript.json } })
+    .run()
+}
+
+export const prepareTopics = (output: PersistOutput) => ({
+  ...output,
+  flat: flatten(output.tree).map((t) => ({ ...t, hash: sha256(embeddedText(t)) })),
+})
+
+/** Replaces tree, topics and the columns that tell who made them. False, with nothing written: unknown clip. */
+export const writeTopics = (tx: Tx, id: string, output: ReturnType<typeof prepareTopics>): boolean => {
+  const { changes } = tx
+    .update(clips)
+    .set({
+      tree: output.tree,
+      provider: output.provider,
+      llmModel: output.llm_model,
+      embedModel: output.embed_model,
+    })
+    .where(eq(clips.id, id))
+    .run()
+  if (changes === 0) return false
+  tx.delete(topics).where(eq(topics.clipId, id)).run()
+  const rows = output.flat.map(({ start_s, duration_s, ...topic }, ordinal) => ({
+    ...topic,
+    clipId: id,
+    ordinal,
+    startS: start_s,
+    durationS: duration_s,
+  }))
+  for (const part of chunks(rows)) tx.insert(topics).values(part).run()
+  insertVectors(tx, output.embed_model, output.vectors)
+  raiseMapRevision(tx)
+  return true
+}

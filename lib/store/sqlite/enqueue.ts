@@ -1,0 +1,30 @@
+import { MESSAGE_VERSION, type StageMessage } from "../../contracts/stages.ts"
+import { outbox } from "../../db/schema/index.ts"
+import type { Tx } from "../../db/transact.ts"
+import { clipIdOf, type JobRow, type StageRow, setStage } from "./job-rows.ts"
+
+/** Each message of a stage has a number of its own, so that a requeue is never taken for the message before it. */
+export const messageId = (jobId: string, stage: string, message: number): string => `${jobId}:${stage}:${message}`
+
+/** Puts a stage in the queue: its state, and the outbox row that tells the workers, available from `at` (ms) on. */
+export const enqueue = (tx: Tx, job: JobRow, row: StageRow, at: number, changes: { tries?: number } = {}): void => {
+  const messages = row.messages + 1
+  setStage(tx, row, { state: "queued", messages, owner: null, host: null, leaseUntil: null, ...changes })
+  const body: StageMessage = {
+    version: MESSAGE_VERSION,
+    job_id: job.id,
+    session_id: clipIdOf(job),
+    stage: row.stage,
+    attempt: row.attempt + 1,
+    next: [...row.next],
+  }
+  tx.insert(outbox)
+    .values({
+      id: messageId(row.jobId, row.stage, messages),
+      jobId: row.jobId,
+      stage: row.stage,
+      body: JSON.stringify(body),
+      availableAt: at,
+    })
+    .run()
+}

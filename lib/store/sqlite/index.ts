@@ -1,0 +1,63 @@
+import type { DatabaseHandle } from "../../db/open.ts"
+import { withRead } from "../../db/transact.ts"
+import type { Store } from "../types.ts"
+import * as claims from "./claims.ts"
+import * as clips from "./clips.ts"
+import type { Context } from "./context.ts"
+import * as installation from "./installation.ts"
+import * as jobs from "./jobs.ts"
+import * as modelRuns from "./model-runs.ts"
+import * as outbox from "./outbox.ts"
+import * as stageEnds from "./stage-ends.ts"
+import { sweep } from "./sweep.ts"
+import * as vectors from "./vectors.ts"
+
+/**
+ * The store on SQLite. Every method runs to its end in one synchronous transaction; `async` only turns what it throws
+ * into a rejection. `close` closes the database, so a broker on the same handle is closed before it.
+ */
+export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { now?: () => number } = {}): Store => {
+  const c: Context = { handle, now }
+  return {
+    kind: "sqlite",
+    submitJob: async (job) => jobs.submitJob(c, job),
+    getJob: async (id) => jobs.getJob(c, id),
+    listJobs: async (query) => jobs.listJobs(c, query),
+    cancelJob: async (id) => jobs.cancelJob(c, id),
+    retryJob: async (id) => jobs.retryJob(c, id),
+
+    claimStage: async (p) => claims.claimStage(c, p),
+    heartbeat: async (claim, leaseMs) => claims.heartbeat(c, claim, leaseMs),
+    reportProgress: async (claim, progress) => claims.reportProgress(c, claim, progress),
+    completeStage: async (claim, result) => stageEnds.completeStage(c, claim, result),
+    failStage: async (claim, failure) => stageEnds.failStage(c, claim, failure),
+    sweep: async () => sweep(c),
+
+    dueOutbox: async (limit) => outbox.dueOutbox(c, limit),
+    markPublished: async (ids) => outbox.markPublished(c, ids),
+    acquireLease: async (p) => outbox.acquireLease(c, p),
+    releaseLease: async (p) => outbox.releaseLease(c, p),
+    holdModel: async (p) => modelRuns.holdModel(c, p),
+    takeEvictions: async () => modelRuns.takeEvictions(c),
+
+    getClip: async (id) => clips.getClip(c, id),
+    saveTranscript: async (id, clip, columns) => clips.saveTranscript(c, id, clip, columns),
+    saveTopics: async (id, output) => clips.saveTopics(c, id, output),
+    mapRevision: async () => clips.mapRevision(c),
+    mapSnapshot: async () => clips.mapSnapshot(c),
+    getVectors: async (model, hashes) => vectors.getVectors(c, model, hashes),
+    putVectors: async (model, items) => vectors.putVectors(c, model, items),
+    getLayout: async (model) => vectors.getLayout(c, model),
+    putLayout: async (model, layout, replaces) => vectors.putLayout(c, model, layout, replaces),
+
+    choices: async () => installation.listChoices(c),
+    recordChoice: async (choice) => installation.recordChoice(c, choice),
+    setChoice: async (kind, choice) => installation.setChoice(c, kind, choice),
+    beat: async (worker) => installation.beat(c, worker),
+    unbeat: async (id) => installation.unbeat(c, id),
+    workers: async (p) => installation.listWorkers(c, p),
+
+    ping: async () => void withRead(handle, (tx) => tx.get("select count(*) from jobs where id = ''")),
+    close: async () => handle.close(),
+  }
+}

@@ -1,0 +1,48 @@
+import { and, asc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm"
+import { leases, outbox } from "../../db/schema/index.ts"
+import { withRead, withWrite } from "../../db/transact.ts"
+import type { OutboxMessage, Store } from "../types.ts"
+import { chunks } from "./chunks.ts"
+import type { Context } from "./context.ts"
+
+export const dueOutbox = ({ handle, now }: Context, limit: number): OutboxMessage[] =>
+  withRead(handle, (tx) =>
+    tx
+      .select({ id: outbox.id, stage: outbox.stage, body: outbox.body })
+      .from(outbox)
+      .where(and(isNull(outbox.publishedAt), lte(outbox.availableAt, now())))
+      .orderBy(asc(outbox.availableAt), asc(outbox.seq))
+      .limit(limit)
+      .all(),
+  )
+
+export const markPublished = ({ handle, now }: Context, ids: readonly string[]): void =>
+  withWrite(handle, (tx) => {
+    for (const part of chunks(ids)) tx.update(outbox).set({ publishedAt: now() }).where(inArray(outbox.id, part)).run()
+  })
+
+export const acquireLease = (
+  { handle, now }: Context,
+  { name, owner, ttlMs }: Parameters<Store["acquireLease"]>[0],
+): boolean =>
+  withWrite(handle, (tx) => {
+    const at = now()
+    const set = { owner, until: at + ttlMs }
+    const { changes } = tx
+      .insert(leases)
+      .values({ name, ...set })
+      .onConflictDoUpdate({
+        target: leases.name,
+        set,
+        setWhere: or(eq(leases.owner, owner), lte(leases.until, sql`${at}`)),
+      })
+      .run()
+    return changes > 0
+  })
+
+export const releaseLease = ({ handle }: Context, { name, owner }: Parameters<Store["releaseLease"]>[0]): void =>
+  withWrite(handle, (tx) => {
+    tx.delete(leases)
+      .where(and(eq(leases.name, name), eq(leases.owner, owner)))
+      .run()
+  })
