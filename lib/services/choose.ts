@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts"
 import type { Logger } from "../logger.ts"
-import { fullModelName, probeOllama } from "../models/ollama/index.ts"
+import { fullModelName, probeOllama } from "../models/ollama/client.ts"
 import { firstEngine } from "../speech/index.ts"
 import type { Choice, ChoiceKind } from "../store/types.ts"
 

@@ -1,0 +1,62 @@
+import type { Broker, Delivery, Settlement, Subscription } from "../lib/broker/types.ts"
+import { type StageName, stageMessage } from "../lib/contracts/stages.ts"
+import { messageOf } from "../lib/errors.ts"
+import type { Logger } from "../lib/logger.ts"
+import { allows } from "../lib/pipeline/graph.ts"
+import type { StageRunner } from "../lib/pipeline/run-stage.ts"
+
+/** One recording is listened to at a time; the other stages wait for models, which do their own queueing. */
+const CONCURRENCY: Readonly<Partial<Record<StageName, number>>> = { whisper: 1, persist: 2 }
+const USUAL_CONCURRENCY = 4
+/** After a store that could not be written; by then another process may hold the claim. */
+const AGAIN_MS = 2_000
+
+/** What a message asks for, or why it can never be followed. */
+const read = ({ stage, body }: Delivery): { jobId: string } | { deadLetter: string } => {
+  let json: unknown
+  try {
+    json = JSON.parse(body)
+  } catch {
+    return { deadLetter: "not JSON" }
+  }
+  const parsed = stageMessage.safeParse(json)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    return { deadLetter: `not a stage message: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}` }
+  }
+  if (parsed.data.stage !== stage)
+    return { deadLetter: `a message of stage ${parsed.data.stage} in the queue of ${stage}` }
+  if (!allows(parsed.data))
+    return { deadLetter: `after ${stage} the graph does not allow [${parsed.data.next.join(", ")}]` }
+  return { jobId: parsed.data.job_id }
+}
+
+/** Settles a delivery. The row is the truth: a message for a stage that is done or in other hands is simply done with. */
+export const createHandler =
+  (runner: Pick<StageRunner, "run">, log: Logger) =>
+  async (delivery: Delivery): Promise<Settlement> => {
+    const message = read(delivery)
+    if ("deadLetter" in message) {
+      log.error({ stage: delivery.stage, message_id: delivery.id, reason: message.deadLetter }, "message refused")
+      return message
+    }
+    try {
+      const outcome = await runner.run(message.jobId, delivery.stage)
+      return outcome === "unknown" ? { deadLetter: `unknown job '${message.jobId}'` } : "ack"
+    } catch (error) {
+      log.error({ stage: delivery.stage, job_id: message.jobId, detail: messageOf(error) }, "stage not written")
+      return { retryInMs: AGAIN_MS }
+    }
+  }
+
+export const consumeStages = (
+  broker: Broker,
+  stages: readonly StageName[],
+  runner: StageRunner,
+  log: Logger,
+): Promise<Subscription[]> => {
+  const handler = createHandler(runner, log)
+  return Promise.all(
+    stages.map((stage) => broker.consume(stage, handler, { concurrency: CONCURRENCY[stage] ?? USUAL_CONCURRENCY })),
+  )
+}

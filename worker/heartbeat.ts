@@ -1,0 +1,33 @@
+import { hostname } from "node:os"
+import type { StageName } from "../lib/contracts/stages.ts"
+import type { Logger } from "../lib/logger.ts"
+import type { StageRunner } from "../lib/pipeline/run-stage.ts"
+import type { Store } from "../lib/store/types.ts"
+import { repeat } from "./repeat.ts"
+
+const EVERY_MS = 5_000
+
+/** Says every five seconds that this worker lives, until the probe says it is stuck; removes its row at the end. */
+export const startHeartbeat = (p: {
+  readonly store: Pick<Store, "beat" | "unbeat">
+  readonly id: string
+  readonly stages: readonly StageName[]
+  readonly runner: Pick<StageRunner, "activeAt">
+  readonly alive: () => Promise<boolean>
+  readonly onStuck: () => void
+  readonly log: Logger
+}): { stop(): Promise<void> } => {
+  const { store, id, stages, runner } = p
+  const startedAt = Date.now()
+  const loop = repeat("heartbeat", EVERY_MS, p.log, async () => {
+    if (!(await p.alive())) return p.onStuck()
+    const active_at = runner.activeAt()
+    await store.beat({ id, host: hostname(), pid: process.pid, stages, started_at: startedAt, active_at })
+  })
+  return {
+    stop: async () => {
+      await loop.stop()
+      await store.unbeat(id)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+import { hostname } from "node:os"
+import { join } from "node:path"
+import { requireGroups } from "../lib/capabilities/registry.ts"
+import { loadConfig, readDotEnv } from "../lib/config.ts"
+import { messageOf } from "../lib/errors.ts"
+import { newId } from "../lib/ids.ts"
+import { createLogger } from "../lib/logger.ts"
+import { createStageRunner } from "../lib/pipeline/run-stage.ts"
+import { openNode } from "../lib/services/open-node.ts"
+import { createOpenSource } from "../lib/sources/open.ts"
+import { stagesOf } from "./args.ts"
+import { consumeStages } from "./consumer.ts"
+import { startHeartbeat } from "./heartbeat.ts"
+import { createProbe } from "./probe.ts"
+import { startRelay } from "./relay.ts"
+import { ABORT_MS, DRAIN_MS, endInOrder } from "./shutdown.ts"
+import { startSweeper } from "./sweeper.ts"
+
+const main = async (): Promise<void> => {
+  const stages = stagesOf(process.argv.slice(2))
+  readDotEnv(join(process.cwd(), ".env"), process.env)
+  const config = loadConfig(process.env)
+  const log = createLogger(config.logLevel, "worker")
+  const node = await openNode(config, log)
+  const { store, broker, engines } = node
+  if (!store || !broker) return requireGroups(node.groups, ["rag", "broker"])
+
+  const owner = newId()
+  const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
+  const openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir })
+  const host = hostname()
+  const runner = createStageRunner({ store, engines, openSource, log, owner, host, leaseMs, heartbeatMs })
+  const relay = startRelay({ store, broker, owner, leaseMs, log })
+  const sweeper = startSweeper({ store, engines, everyMs: sweepMs, log })
+  const subscriptions = await consumeStages(broker, stages, runner, log)
+  const alive = createProbe({ store, broker, runner, stages })
+  const heartbeat = startHeartbeat({ store, id: owner, stages, runner, alive, onStuck: () => void end(1), log })
+
+  const drain = async (): Promise<void> => {
+    const abort = setTimeout(runner.abort, DRAIN_MS)
+    await Promise.all(subscriptions.map((s) => s.stop({ drainMs: DRAIN_MS + ABORT_MS })))
+    clearTimeout(abort)
+  }
+  const end = endInOrder(log, [
+    { name: "draining", run: drain },
+    { name: "stopping the sweeper", run: sweeper.stop },
+    { name: "the relay's last pass", run: relay.stop },
+    { name: "signing off", run: heartbeat.stop },
+    { name: "closing", run: () => node.close() },
+  ])
+  log.info({ stages, worker: owner }, "worker ready")
+  process.send?.({ type: "ready" })
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`earmark worker: ${messageOf(error)}\n`)
+  process.exit(1)
+})

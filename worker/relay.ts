@@ -1,0 +1,55 @@
+import type { Broker } from "../lib/broker/types.ts"
+import type { Logger } from "../lib/logger.ts"
+import type { Store } from "../lib/store/types.ts"
+import { type Repeating, repeat } from "./repeat.ts"
+
+const POLL_MS = 50
+const BATCH = 100
+const LEASE = "relay"
+const LONGEST_LEASE_MS = 5_000
+
+/**
+ * Hands outbox rows to the broker and marks them when it has them for sure: a crash between the two repeats a message,
+ * which is harmless. Every worker runs one; a lease makes one active, and is renewed well before its end.
+ */
+export const startRelay = (p: {
+  readonly store: Pick<Store, "acquireLease" | "releaseLease" | "dueOutbox" | "markPublished">
+  readonly broker: Pick<Broker, "publish">
+  readonly owner: string
+  /** Leases of stages last this long: the relay's is shorter, so that a dead relay is not what a recovery waits for. */
+  readonly leaseMs: number
+  readonly log: Logger
+}): { stop(): Promise<void> } => {
+  const { store, broker, owner, log } = p
+  const ttlMs = Math.min(p.leaseMs / 2, LONGEST_LEASE_MS)
+  let active = false
+  let askAgainAt = 0
+
+  const isActive = async (): Promise<boolean> => {
+    const now = Date.now()
+    if (now >= askAgainAt) {
+      active = false
+      active = await store.acquireLease({ name: LEASE, owner, ttlMs })
+      askAgainAt = now + ttlMs / 3
+    }
+    return active
+  }
+  const pass = async (): Promise<void> => {
+    if (!(await isActive())) return
+    for (;;) {
+      const due = await store.dueOutbox(BATCH)
+      if (due.length === 0) return
+      await broker.publish(due)
+      await store.markPublished(due.map((m) => m.id))
+      if (due.length < BATCH) return
+    }
+  }
+
+  const loop: Repeating = repeat("relay", POLL_MS, log, pass)
+  return {
+    stop: async () => {
+      await loop.finish()
+      await store.releaseLease({ name: LEASE, owner })
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { Logger } from "../lib/logger.ts"
+import { evictModels } from "../lib/pipeline/evict.ts"
+import type { Engines } from "../lib/services/deps.ts"
+import type { Store } from "../lib/store/types.ts"
+import { type Repeating, repeat } from "./repeat.ts"
+
+/** Takes up what dead workers left: stages whose lease is over, and language models that nobody uses any more. */
+export const startSweeper = (p: {
+  readonly store: Pick<Store, "sweep" | "takeEvictions">
+  readonly engines: Pick<Engines, "release">
+  readonly everyMs: number
+  readonly log: Logger
+}): Repeating =>
+  repeat("sweeper", p.everyMs, p.log, async () => {
+    const found = await p.store.sweep()
+    if (found.requeued || found.failed) p.log.warn(found, "stages left by a worker that is gone")
+    await evictModels(p.store, p.engines, p.log)
+  })
