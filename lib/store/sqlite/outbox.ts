@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm"
+import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm"
 import { leases, outbox } from "../../db/schema/index.ts"
 import { withRead, withWrite } from "../../db/transact.ts"
 import type { OutboxMessage, Store } from "../types.ts"
@@ -34,7 +34,7 @@ export const acquireLease = (
       .onConflictDoUpdate({
         target: leases.name,
         set,
-        setWhere: or(eq(leases.owner, owner), lte(leases.until, sql`${at}`)),
+        setWhere: sql`${leases.owner} = ${owner} or ${leases.until} <= ${at}`,
       })
       .run()
     return changes > 0

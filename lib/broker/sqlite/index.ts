@@ -1,0 +1,82 @@
+import type { StageName } from "../../contracts/stages.ts"
+import type { DatabaseHandle } from "../../db/open.ts"
+import { messageOf } from "../../errors.ts"
+import type { Broker, BrokerHealth } from "../types.ts"
+import { openQueue } from "./queue.ts"
+import { subscribe } from "./subscription.ts"
+
+export type SqliteBrokerOptions = {
+  /** How often each subscription looks for messages of other processes, in milliseconds. */
+  readonly pollMs?: number
+  /**
+   * How long the message of a killed consumer stays hidden, in milliseconds. Short, because a second delivery is
+   * harmless: the handler's claim in the store is the truth.
+   */
+  readonly visibilityMs?: number
+  readonly now?: () => number
+}
+
+/**
+ * The queue as rows of the store's database: nothing to install, durable, shared by every process of one machine.
+ * `close` leaves the database open.
+ */
+export const openSqliteBroker = (
+  handle: DatabaseHandle,
+  { pollMs = 50, visibilityMs = 10_000, now = Date.now }: SqliteBrokerOptions = {},
+): Broker => {
+  const queue = openQueue(handle)
+  const subscriptions = new Map<ReturnType<typeof subscribe>, StageName>()
+  let lastActivityAt: number | undefined
+  let failure: unknown = null
+
+  const active = <T>(result: T): T => {
+    lastActivityAt = now()
+    return result
+  }
+
+  return {
+    kind: "sqlite",
+
+    publish: async (messages) => {
+      queue.insert(messages, now())
+      active(null)
+      const stages = new Set(messages.map((m) => m.stage))
+      for (const [subscription, stage] of subscriptions) if (stages.has(stage)) subscription.wake()
+    },
+
+    consume: async (stage, handler, options) => {
+      const report = (problem: unknown) => {
+        failure = problem
+      }
+      const deliver: typeof handler = async (delivery) => active(await handler(active(delivery)))
+      const subscription = subscribe(queue, stage, deliver, options, { now, pollMs, visibilityMs, report })
+      subscriptions.set(subscription, stage)
+      return {
+        stop: async (drain) => {
+          subscriptions.delete(subscription)
+          await subscription.stop(drain)
+        },
+      }
+    },
+
+    depth: async () => queue.depth(),
+
+    health: (): BrokerHealth => {
+      const activity = lastActivityAt === undefined ? {} : { lastActivityAt }
+      try {
+        queue.ping()
+      } catch (error) {
+        return { state: "down", detail: messageOf(error), ...activity }
+      }
+      return failure === null
+        ? { state: "ok", ...activity }
+        : { state: "degraded", detail: messageOf(failure), ...activity }
+    },
+
+    close: async (drain) => {
+      const open = [...subscriptions.keys()]
+      subscriptions.clear()
+      await Promise.all(open.map((s) => s.stop(drain)))
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { and, asc, count, eq, isNull, lte, sql } from "drizzle-orm"
+import { STAGE_NAMES, type StageName } from "../../contracts/stages.ts"
+import { databaseError } from "../../db/errors.ts"
+import type { DatabaseHandle } from "../../db/open.ts"
+import { brokerMessages as messages } from "../../db/schema/index.ts"
+import { withRead, withWrite } from "../../db/transact.ts"
+import { newId } from "../../ids.ts"
+import type { Delivery, OutgoingMessage, Settlement } from "../types.ts"
+
+/** A message in hand: only the holder of its receipt may extend or settle it. */
+export type Receipt = { readonly delivery: Delivery; readonly receipt: string; readonly deliveries: number }
+
+/** Rows a statement: SQLite takes at most 32 766 parameters. */
+const BATCH = 1000
+
+/** The queue's rows. Every function is one transaction; times are milliseconds since the epoch. */
+export const openQueue = (handle: DatabaseHandle) => {
+  const waiting = (stage: StageName, at: number) =>
+    and(eq(messages.stage, stage), isNull(messages.deadAt), lte(messages.visibleAt, at))
+  const held = (receipt: string) => and(eq(messages.receipt, receipt), isNull(messages.deadAt))
+  // Asked twenty times a second by every subscription, so prepared once, and without the write lock.
+  const look = handle.raw
+    .prepare("select 1 from broker_messages where stage = ? and dead_at is null and visible_at <= ? limit 1")
+    .pluck()
+  const isDue = (stage: StageName, at: number): boolean => {
+    try {
+      return look.get(stage, at) !== undefined
+    } catch (error) {
+      throw databaseError(error, handle.path)
+    }
+  }
+
+  return {
+    /** All or none; an id that waits, is in hand or is dead is left as it is. */
+    insert: (batch: readonly OutgoingMessage[], at: number): void =>
+      withWrite(handle, (tx) => {
+        for (let i = 0; i < batch.length; i += BATCH)
+          tx.insert(messages)
+            .values(batch.slice(i, i + BATCH).map(({ id, stage, body }) => ({ id, stage, body, visibleAt: at })))
+            .onConflictDoNothing()
+            .run()
+      }),
+
+    /** Takes up to `limit` messages, oldest first, and hides them from others until `until`. */
+    take: (stage: StageName, limit: number, at: number, until: number): Receipt[] => {
+      if (!isDue(stage, at)) return []
+      return withWrite(handle, (tx) => {
+        const rows = tx
+          .select()
+          .from(messages)
+          .where(waiting(stage, at))
+          .orderBy(asc(messages.visibleAt), asc(messages.seq))
+          .limit(limit)
+          .all()
+        return rows.map(({ seq, id, body, deliveries }) => {
+          const receipt = newId()
+          const set = { receipt, deliveries: deliveries + 1, visibleAt: until }
+          tx.update(messages).set(set).where(eq(messages.seq, seq)).run()
+          return {
+            delivery: { stage, id, body, redelivered: deliveries > 0 },
+            receipt,
+            deliveries: deliveries + 1,
+          }
+        })
+      })
+    },
+
+    extend: (receipt: string, until: number): void =>
+      withWrite(handle, (tx) => void tx.update(messages).set({ visibleAt: until }).where(held(receipt)).run()),
+
+    /** Without effect when the receipt no longer holds: somebody else has the message by now. */
+    settle: (receipt: string, settlement: Settlement, at: number): void =>
+      withWrite(handle, (tx) => {
+        if (settlement === "ack") tx.delete(messages).where(held(receipt)).run()
+        else if ("retryInMs" in settlement)
+          tx.update(messages)
+            .set({ receipt: null, visibleAt: at + settlement.retryInMs })
+            .where(held(receipt))
+            .run()
+        else
+          tx.update(messages)
+            .set({ receipt: null, deadAt: at, deadReason: settlement.deadLetter })
+            .where(held(receipt))
+            .run()
+      }),
+
+    depth: (): Record<StageName, number> => {
+      const rows = withRead(handle, (tx) =>
+        tx
+          .select({ stage: messages.stage, n: count() })
+          .from(messages)
+          .where(isNull(messages.deadAt))
+          .groupBy(messages.stage)
+          .all(),
+      )
+      const found = new Map(rows.map(({ stage, n }) => [stage, n]))
+      return Object.fromEntries(STAGE_NAMES.map((s) => [s, found.get(s) ?? 0])) as Record<StageName, number>
+    },
+
+    ping: (): void =>
+      withRead(handle, (tx) => void tx.get(sql`select count(*) from ${messages} where ${messages.seq} = 0`)),
+  }
+}
+export type Queue = ReturnType<typeof openQueue>

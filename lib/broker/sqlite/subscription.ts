@@ -1,0 +1,104 @@
+import { setTimeout as wait } from "node:timers/promises"
+import type { StageName } from "../../contracts/stages.ts"
+import type { ConsumeOptions, DeliveryHandler, Settlement, Subscription } from "../types.ts"
+import type { Queue, Receipt } from "./queue.ts"
+
+export type SubscriptionOptions = {
+  readonly now: () => number
+  readonly pollMs: number
+  /** How long a delivery stays hidden without a sign of life from its holder. */
+  readonly visibilityMs: number
+  /** Told of every attempt to work with the queue: null, or what went wrong. */
+  readonly report: (failure: unknown) => void
+}
+
+/** Wait before looking again at a queue that could not be read. */
+const POLL_AFTER_FAILURE_MS = 1000
+/** A handler that throws gets its message again after this long, doubled with each delivery up to the limit. */
+const BACKOFF_MS = 500
+const BACKOFF_LIMIT_MS = 30_000
+
+const backoff = (deliveries: number) => Math.min(BACKOFF_LIMIT_MS, BACKOFF_MS * 2 ** Math.min(deliveries - 1, 10))
+
+/** Takes messages of one stage while there is room, and hands each to the handler. `wake` looks at once. */
+export const subscribe = (
+  queue: Queue,
+  stage: StageName,
+  handler: DeliveryHandler,
+  { concurrency }: ConsumeOptions,
+  { now, pollMs, visibilityMs, report }: SubscriptionOptions,
+): Subscription & { wake(): void } => {
+  const inHand = new Set<Promise<void>>()
+  const keepers = new Set<NodeJS.Timeout>()
+  let timer: NodeJS.Timeout | undefined
+  let next: NodeJS.Immediate | undefined
+  let stopped = false
+
+  /** What goes wrong here is made good by time: a message that was not extended or settled comes back. */
+  const attempt = (work: () => void): boolean => {
+    try {
+      work()
+      report(null)
+      return true
+    } catch (failure) {
+      report(failure)
+      return false
+    }
+  }
+
+  const deliver = async ({ delivery, receipt, deliveries }: Receipt) => {
+    const keeper = setInterval(() => attempt(() => queue.extend(receipt, now() + visibilityMs)), visibilityMs / 3)
+    keepers.add(keeper)
+    let settlement: Settlement
+    try {
+      settlement = await handler(delivery)
+    } catch (failure) {
+      report(failure)
+      settlement = { retryInMs: backoff(deliveries) }
+    }
+    clearInterval(keeper)
+    keepers.delete(keeper)
+    attempt(() => queue.settle(receipt, settlement, now()))
+  }
+
+  const look = () => {
+    clearTimeout(timer)
+    clearImmediate(next)
+    if (stopped) return
+    const read = attempt(() => {
+      const room = concurrency - inHand.size
+      const taken = room > 0 ? queue.take(stage, room, now(), now() + visibilityMs) : []
+      for (const message of taken) {
+        const work = deliver(message).finally(() => {
+          inHand.delete(work)
+          look()
+        })
+        inHand.add(work)
+      }
+    })
+    timer = setTimeout(look, read ? pollMs : POLL_AFTER_FAILURE_MS)
+  }
+
+  const wake = () => {
+    clearImmediate(next)
+    next = setImmediate(look)
+  }
+
+  wake()
+  return {
+    wake,
+    stop: async ({ drainMs }) => {
+      stopped = true
+      clearTimeout(timer)
+      clearImmediate(next)
+      const late = new AbortController()
+      await Promise.race([
+        Promise.all(inHand),
+        wait(drainMs, undefined, { signal: late.signal }).catch(() => undefined),
+      ])
+      late.abort()
+      // Whatever is still in hand shows no more sign of life, so that others get it.
+      for (const keeper of keepers) clearInterval(keeper)
+    },
+  }
+}
