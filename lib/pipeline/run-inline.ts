@@ -5,6 +5,7 @@ import type { TopicTree } from "../contracts/topics.ts"
 import type { WordSpan } from "../contracts/words.ts"
 import { AppError } from "../errors.ts"
 import type { Logger } from "../logger.ts"
+import type { TopicModel } from "../models/types.ts"
 import type { Engines } from "../services/deps.ts"
 import type { OpenSource } from "../sources/types.ts"
 import type { JobSnapshot, SourceRef, TranscriptColumns } from "../store/types.ts"
@@ -18,13 +19,15 @@ export type InlineRequest = {
   readonly options: JobOptions
   /** The caller's own words: nothing is opened then. */
   readonly words?: readonly WordSpan[]
-  readonly engines: Pick<Engines, "topicsFor" | "embedder" | "speech">
+  readonly engines: Pick<Engines, "topicsFor" | "embedder" | "speech" | "release">
   readonly openSource: OpenSource
   readonly signal: AbortSignal
   readonly log: Logger
   readonly onProgress?: (progress: JobProgress) => void
   /** Which stages run; all eight when left out. One whose predecessors are left out finds their results missing. */
   readonly stages?: readonly StageName[]
+  /** What earlier stages left, when some are left out. */
+  readonly state?: JobState
   /** A transcript that is kept for a clip, so that nobody listens twice. */
   readonly recall?: (sessionId: string) => Promise<{ words: readonly WordSpan[]; duration_s: number } | null>
 }
@@ -44,7 +47,7 @@ export type InlineResult = {
 
 /**
  * Runs stages in this process along the graph, parallel branches at once, without store or broker. The first failure
- * aborts the others and is thrown when they have ended.
+ * aborts the others and is thrown when they have ended. A language model is freed at the end, whatever it was.
  * @throws AppError of the stage that failed; the reason of `signal` when that is aborted
  */
 export const runInline = async (request: InlineRequest): Promise<InlineResult> => {
@@ -63,18 +66,24 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
     given: request.words ?? null,
     words: kept?.words ?? null,
     duration_s: kept?.duration_s ?? 0,
-    state: {},
+    state: request.state ?? {},
   }
   let transcript: TranscriptColumns | null = null
   let topics: PersistOutput | null = null
+  const models = new Set<string>()
 
+  const topicsFor = async (stage: StageName): Promise<TopicModel> => {
+    const model = await engines.topicsFor(options)
+    if (model.model !== null && stage in STATE_KEY) models.add(model.model)
+    return model
+  }
   const perform = (stage: StageName): Promise<unknown> =>
     STAGES[stage].perform(job, {
       signal,
       log,
       openSource,
       speech: engines.speech,
-      models: { topics: () => engines.topicsFor(options), embedder: () => engines.embedder() },
+      models: { topics: () => topicsFor(stage), embedder: () => engines.embedder() },
       progress: (done, total) => onProgress?.({ stage, done, total }),
     })
 
@@ -127,6 +136,7 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
   }
 
   await Promise.allSettled(wanted.map(begin))
+  for (const model of models) await engines.release(model)
   request.signal.throwIfAborted()
   failure.signal.throwIfAborted()
   return {
