@@ -43,6 +43,9 @@ export const vizSearchQuery = z.object({
 })
 export type VizSearchQuery = z.infer<typeof vizSearchQuery>
 
+/** The path of a file below /viz-assets, by its segments. */
+export const vizAssetParams = z.object({ path: z.array(z.string().max(200)).min(1).max(10) })
+
 export const searchResult = z.object({
   point_index: z.int(),
   topic_title: z.string(),
