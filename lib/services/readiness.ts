@@ -38,7 +38,7 @@ const checkWorker = async (store: Store): Promise<Check> => {
 const checkModels = async (deps: Deps, signal: AbortSignal): Promise<Check> => {
   const { value: picked } = await deps.engines.choice("provider")
   try {
-    const { topics } = await deps.engines.modelsFor({ provider: "auto" })
+    const topics = await deps.engines.topicsFor({ provider: "auto" })
     await topics.check(signal)
     return { state: "ok", picked }
   } catch (error) {

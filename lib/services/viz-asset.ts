@@ -19,13 +19,13 @@ const MANIFEST = "manifest.json"
 const HASHED = /[.-][0-9a-f]{8,}\.\w+$/
 
 export type Asset = {
-  readonly body: Uint8Array
+  readonly body: Uint8Array<ArrayBuffer>
   readonly type: string
   readonly etag: string
   readonly immutable: boolean
 }
 
-const asset = (name: string, body: Uint8Array): Asset => ({
+const asset = (name: string, body: Uint8Array<ArrayBuffer>): Asset => ({
   body,
   type: TYPES[extname(name)] ?? "application/octet-stream",
   etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`,
@@ -37,10 +37,15 @@ const asset = (name: string, body: Uint8Array): Asset => ({
  * opened, so no spelling of a path leads out of it.
  * @throws AppError `not_found`
  */
-export const getVizAsset = async (folder: string, name: string): Promise<Asset> => {
+export const getVizAsset = async (
+  { root }: { readonly root: string },
+  { path }: { readonly path: readonly string[] },
+): Promise<Asset> => {
+  const folder = join(root, "lib/viz/assets")
+  const name = path.join("/")
   const entries = await readdir(folder, { withFileTypes: true })
   const files = entries.filter((e) => e.isFile() && !e.name.startsWith(".") && e.name !== MANIFEST).map((e) => e.name)
   if (name === MANIFEST) return asset(MANIFEST, Buffer.from(JSON.stringify({ files: files.sort() })))
   if (!files.includes(name)) throw new AppError("not_found", `no such file: /viz-assets/${name}`)
-  return asset(name, await readFile(join(folder, name)))
+  return asset(name, Buffer.from(await readFile(join(folder, name))))
 }

@@ -1,0 +1,11 @@
+import { readiness } from "#lib/contracts/health.ts"
+import { endpoint, route } from "#lib/http/route.ts"
+import { getReadiness } from "#lib/services/readiness.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: endpoint({
+    response: readiness,
+    status: ({ status }) => (status === "down" ? 503 : 200),
+    run: (deps) => getReadiness(deps),
+  }),
+})

@@ -1,0 +1,13 @@
+import { jobParams as params } from "#lib/contracts/jobs.ts"
+import { endpoint, route } from "#lib/http/route.ts"
+import { eventStream } from "#lib/http/sse.ts"
+import { openJobEvents } from "#lib/services/job-events.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: endpoint({
+    needs: ["rag"],
+    params,
+    run: (deps, input) =>
+      eventStream((signal) => openJobEvents(deps, input.params, signal), [input.signal, deps.stopping]),
+  }),
+})

@@ -1,0 +1,13 @@
+import { jobParams as params, submitted } from "#lib/contracts/jobs.ts"
+import { endpoint, route } from "#lib/http/route.ts"
+import { retryJob } from "#lib/services/retry-job.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  POST: endpoint({
+    needs: ["rag", "broker"],
+    params,
+    response: submitted,
+    status: 202,
+    run: (deps, input) => retryJob(deps, input.params),
+  }),
+})

@@ -1,0 +1,13 @@
+import { submitted } from "#lib/contracts/jobs.ts"
+import { endpoint, route } from "#lib/http/route.ts"
+import { readSubmission } from "#lib/http/submission.ts"
+import { submitJob } from "#lib/services/submit-job.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  POST: endpoint({
+    needs: ["rag", "broker"],
+    response: submitted,
+    status: 202,
+    run: async (deps, { request }) => submitJob(deps, await readSubmission(deps, request)),
+  }),
+})

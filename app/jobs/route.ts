@@ -1,0 +1,12 @@
+import { jobList, jobsQuery } from "#lib/contracts/jobs.ts"
+import { endpoint, route } from "#lib/http/route.ts"
+import { listJobs } from "#lib/services/list-jobs.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: endpoint({
+    needs: ["rag"],
+    query: jobsQuery,
+    response: jobList,
+    run: (deps, { query }) => listJobs(deps, query),
+  }),
+})

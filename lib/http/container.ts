@@ -1,0 +1,27 @@
+import type { Deps } from "../services/deps.ts"
+import type { VizCompute } from "../viz/types.ts"
+
+/** What a route handler works on: the services' dependencies and what belongs to the web process alone. */
+export type HttpDeps = Deps & {
+  /** Null without group `rag`. */
+  readonly viz: VizCompute | null
+  /** The package's folder. A bundled module cannot find it by its own address. */
+  readonly root: string
+  /** Aborts when the process begins to stop: open streams end on it. */
+  readonly stopping: AbortSignal
+}
+
+const KEY = Symbol.for("earmark.container")
+const slots = globalThis as { [KEY]?: HttpDeps }
+
+/** Called once by the front. The routes are bundles of their own: the global object is what they share with it. */
+export const provide = (container: HttpDeps): void => {
+  slots[KEY] = container
+}
+
+/** For route handlers only, at request time. */
+export const deps = (): HttpDeps => {
+  const container = slots[KEY]
+  if (!container) throw new Error("Earmark's routes run behind its own front: start the service with `earmark serve`")
+  return container
+}

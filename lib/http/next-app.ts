@@ -1,0 +1,49 @@
+import { EventEmitter } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { join } from "node:path"
+import type { Duplex } from "node:stream"
+import { AppError } from "../errors.ts"
+
+export type PageServer = {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** Takes a web socket over: reloading while developing. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  close(): Promise<void>
+}
+
+/**
+ * The configuration that the build was made with. Next's standalone output hands it over in the same way; without it
+ * next.config.ts would be compiled at every start, which takes packages that only developers have.
+ */
+const builtConfig = (dir: string): string => {
+  const file = join(dir, ".next/required-server-files.json")
+  if (!existsSync(file) || !existsSync(join(dir, ".next/BUILD_ID")))
+    throw new AppError("unavailable", `There is no build in ${join(dir, ".next")}: run "npm run build" first.`)
+  return JSON.stringify((JSON.parse(readFileSync(file, "utf8")) as { config: unknown }).config)
+}
+
+/** Next, made ready to answer: the built pages and routes, or with `dev` those that are compiled as they change. */
+export const openNext = async (options: {
+  readonly dir: string
+  readonly dev: boolean
+  readonly hostname: string
+  readonly port: number
+}): Promise<PageServer> => {
+  if (!options.dev) process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = builtConfig(options.dir)
+  // React and Next pick their builds by it when they load; it is typed as read-only.
+  Object.assign(process.env, { NODE_ENV: options.dev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" })
+  const { default: next } = await import("next")
+  // Next listens for upgrades on the server that it is told of; those have to pass our door first.
+  const upgrades = new EventEmitter()
+  const app = next({ ...options, httpServer: upgrades as never })
+  await app.prepare()
+  const handler = app.getRequestHandler()
+  return {
+    handle: (request, response) => handler(request, response),
+    upgrade: (request, socket, head) => {
+      if (!upgrades.emit("upgrade", request, socket, head)) socket.destroy()
+    },
+    close: () => app.close(),
+  }
+}

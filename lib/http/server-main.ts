@@ -1,0 +1,69 @@
+import { join } from "node:path"
+import { loadConfig, readDotEnv } from "../config.ts"
+import { AppError, messageOf } from "../errors.ts"
+import { createLogger, type Logger } from "../logger.ts"
+import { packageRoot } from "../package-root.ts"
+import { openNode } from "../services/open-node.ts"
+import { openVizCompute } from "../viz/pool.ts"
+import { provide } from "./container.ts"
+import { openNext } from "./next-app.ts"
+import { startFront } from "./server.ts"
+import { cleanIncoming } from "./upload-file.ts"
+
+/** Shorter than what the supervisor waits before it kills. */
+const DEADLINE_MS = 10_000
+const WRONG_SETTING = 2
+
+const settings = () => {
+  try {
+    readDotEnv(join(process.cwd(), ".env"), process.env)
+    return loadConfig(process.env)
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`)
+    process.exit(WRONG_SETTING)
+  }
+}
+
+/** One clear sentence for what people can mend; the rest with its stack, for whoever mends the program. */
+const giveUp = (error: unknown, log: Logger): never => {
+  if (AppError.is(error)) process.stderr.write(`${error.message}\n`)
+  else log.fatal({ err: error }, "the service could not start")
+  process.exit(AppError.is(error) && error.code === "invalid" ? WRONG_SETTING : 1)
+}
+
+const start = async (log: Logger): Promise<void> => {
+  const config = settings()
+  const root = packageRoot()
+  const dev = process.argv.includes("--dev")
+  const stopping = new AbortController()
+  const node = await openNode(config, log)
+  const viz = node.store ? openVizCompute({ workerFile: join(root, "dist/viz-worker.js"), log }) : null
+  const dropped = await cleanIncoming(config.data.uploadsDir)
+  if (dropped > 0) log.info({ files: dropped }, "removed uploads that were broken off")
+  provide({ ...node, viz, root, stopping: stopping.signal })
+  const front = await startFront({
+    config,
+    log,
+    dev,
+    open: ({ hostname, port }) => openNext({ dir: root, dev, hostname, port }),
+  })
+
+  const stop = async (why: string): Promise<void> => {
+    if (stopping.signal.aborted) return
+    log.info({ why }, "stopping")
+    stopping.abort()
+    setTimeout(() => process.exit(1), DEADLINE_MS + 2000).unref()
+    await front.close({ deadlineMs: DEADLINE_MS })
+    await viz?.close()
+    await node.close()
+    process.exit(0)
+  }
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop(signal))
+  // A supervisor that was killed cannot say so; its channel closes.
+  process.on("disconnect", () => void stop("the supervisor is gone"))
+  process.send?.({ type: "ready", url: front.url })
+  log.info({ url: front.url }, "listening")
+}
+
+const log = createLogger(process.env.SERVICE_LOG_LEVEL ?? "info", "web")
+await start(log).catch((error: unknown) => giveUp(error, log))

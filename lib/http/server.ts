@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Config } from "../config.ts"
+import { AppError } from "../errors.ts"
+import type { Logger } from "../logger.ts"
+import { rawRefusal, refuse, speakJson } from "./front-answer.ts"
+import { checkExposure, guard } from "./front-guard.ts"
+import { secure } from "./front-headers.ts"
+import { linger } from "./front-linger.ts"
+import type { PageServer } from "./next-app.ts"
+
+const HEADERS_MS = 30_000
+const KEEP_ALIVE_MS = 10_000
+const SWEEP_MS = 100
+
+export type Front = {
+  /** Where it listens, with the port that it really has. */
+  readonly url: string
+  /** Accepts nothing more, lets what runs come to its end and cuts off what has not by the deadline. */
+  close(options: { deadlineMs: number }): Promise<void>
+}
+
+export type FrontOptions = {
+  readonly config: Pick<Config, "http">
+  readonly log: Logger
+  readonly dev: boolean
+  /** Makes what answers behind the door. It is asked once, when the port is taken. */
+  readonly open: (address: { hostname: string; port: number }) => Promise<PageServer>
+}
+
+const listen = (server: Server, { host, port }: Config["http"]): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", (cause: NodeJS.ErrnoException) => {
+      const why =
+        cause.code === "EADDRINUSE"
+          ? `Port ${port} on ${host} is taken by another program: stop it, or set SERVICE_PORT to a free one.`
+          : `The service cannot listen on ${host}:${port} (${cause.code ?? cause.message}): set SERVICE_HOST and SERVICE_PORT to an address of this machine.`
+      reject(new AppError("unavailable", why, { cause }))
+    })
+    server.listen({ host, port }, () => resolve((server.address() as AddressInfo).port))
+  })
+
+const drainAndClose = (server: Server, deadlineMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), deadlineMs)
+    // A connection that is kept alive turns idle when its last answer is out.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+    server.close(() => {
+      clearTimeout(cut)
+      clearInterval(sweep)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+
+/**
+ * The door in front of Next. Every request passes the same checks (path, Host, token, Origin, type and size of the
+ * body) before Next sees it, carries the security headers whatever becomes of it, and gets JSON for an error.
+ * @throws AppError when the port cannot be taken, or a host that is not loopback has no token
+ */
+export const startFront = async ({ config: { http }, log, dev, open }: FrontOptions): Promise<Front> => {
+  checkExposure(http)
+  let pages: PageServer | undefined
+  const serve = (request: IncomingMessage, response: ServerResponse, before?: () => void): void => {
+    secure(request, response, dev)
+    linger(request, response)
+    response.on("error", (err) => log.debug({ err }, "answer not delivered"))
+    try {
+      guard(request, http)
+      if (!pages)
+        throw new AppError("unavailable", "The service is starting: ask again in a moment.", { retryInMs: 1000 })
+      before?.()
+      speakJson(request, response)
+      pages.handle(request, response).catch((error: unknown) => refuse(request, response, error, log))
+    } catch (error) {
+      refuse(request, response, error, log)
+    }
+  }
+  // No limit on the whole request: a large recording over a slow line takes its hour.
+  const server = createServer({
+    requestTimeout: 0,
+    headersTimeout: HEADERS_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requireHostHeader: false,
+  })
+  server.on("request", (request, response) => serve(request, response))
+  // The door is passed before the client is told to send its body.
+  server.on("checkContinue", (request, response) => serve(request, response, () => response.writeContinue()))
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (socket.writable) socket.end(rawRefusal(error.code))
+    else socket.destroy()
+  })
+  server.on("connect", (_request, socket) => socket.end(rawRefusal(undefined)))
+  if (dev)
+    server.on("upgrade", (request, socket, head) => {
+      try {
+        guard(request, http)
+        pages?.upgrade(request, socket, head)
+      } catch {
+        socket.end(rawRefusal(undefined))
+      }
+    })
+  const port = await listen(server, http)
+  const hostname = http.host.includes(":") ? `[${http.host}]` : http.host
+  try {
+    pages = await open({ hostname: http.host, port })
+  } catch (error) {
+    await drainAndClose(server, 0)
+    throw error
+  }
+  return {
+    url: `http://${hostname}:${port}`,
+    close: async ({ deadlineMs }) => {
+      await drainAndClose(server, deadlineMs)
+      await pages?.close()
+    },
+  }
+}

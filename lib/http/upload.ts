@@ -1,0 +1,117 @@
+import busboy from "busboy"
+import type { Config } from "../config.ts"
+import { AppError } from "../errors.ts"
+import type { Submission } from "../services/submit-job.ts"
+import { chunksOf } from "./body.ts"
+import { requestOfForm } from "./form-fields.ts"
+import { discard, type Incoming, keep, receiveBytes } from "./upload-file.ts"
+
+const MAX_FIELDS = 50
+
+type Parts = {
+  readonly fields: Map<string, string>
+  file: { readonly incoming: Promise<Incoming>; readonly name: string | undefined } | undefined
+}
+
+const refuse = (message: string): AppError => new AppError("invalid", message)
+
+/** @throws AppError `bad_request` for a content type that the parser cannot start with: no boundary in it */
+const openParser = (request: Request, config: Config): busboy.Busboy => {
+  try {
+    return busboy({
+      headers: { "content-type": request.headers.get("content-type") ?? "" },
+      limits: {
+        files: 1,
+        fields: MAX_FIELDS,
+        fieldNameSize: 100,
+        fieldSize: config.http.maxJsonBytes,
+        headerPairs: 50,
+      },
+      defParamCharset: "utf8",
+    })
+  } catch (cause) {
+    throw new AppError("bad_request", "The form's content type names no boundary.", { cause })
+  }
+}
+
+/** Wires the parser: text fields into a map, the one file into a temporary file. `fail` takes the first trouble. */
+const listen = (request: Request, config: Config, fail: (error: unknown) => void) => {
+  const parts: Parts = { fields: new Map(), file: undefined }
+  const parser = openParser(request, config)
+  parser.on("field", (name, value, info) => {
+    if (info.nameTruncated) fail(refuse("a field's name is longer than 100 characters"))
+    else if (info.valueTruncated) fail(new AppError("too_large", `${name}: larger than a form field may be`))
+    else if (parts.fields.has(name)) fail(refuse(`${name}: given twice, once is expected`))
+    else parts.fields.set(name, value)
+  })
+  parser.on("file", (field, stream, info) => {
+    // A part whose end never comes breaks its stream as well; what that means is said once, by the parser.
+    stream.on("error", () => undefined)
+    if (field !== "file") {
+      stream.resume()
+      return fail(refuse(`${field.slice(0, 100)}: a file is expected in the field 'file' alone`))
+    }
+    const incoming = receiveBytes(stream, config.data.uploadsDir, config.http.maxUploadBytes)
+    incoming.catch(fail)
+    parts.file = { incoming, name: info.filename }
+  })
+  parser.on("filesLimit", () => fail(refuse("file: one recording at a time")))
+  parser.on("fieldsLimit", () => fail(refuse(`the form: more than ${MAX_FIELDS} fields`)))
+  parser.on("error", (cause) =>
+    fail(new AppError("bad_request", "The form is broken off or not well formed.", { cause })),
+  )
+  return { parts, parser }
+}
+
+/** Reads the form to its end or to the first trouble, never faster than the disk takes it. */
+const readForm = async (request: Request, config: Config): Promise<Parts> => {
+  let trouble: { readonly error: unknown } | undefined
+  let wake: () => void = () => undefined
+  const fail = (error: unknown) => {
+    trouble ??= { error }
+    wake()
+  }
+  const { parts, parser } = listen(request, config, fail)
+  const ended = new Promise<void>((resolve) => parser.on("close", resolve))
+  try {
+    for await (const chunk of chunksOf(request.body)) {
+      if (trouble) break
+      if (parser.write(chunk)) continue
+      await new Promise<void>((resolve) => {
+        wake = resolve
+        parser.once("drain", resolve)
+        if (trouble) resolve()
+      })
+    }
+    if (!trouble) {
+      parser.end()
+      await ended
+      await parts.file?.incoming
+    }
+  } catch (error) {
+    fail(error)
+  }
+  if (!trouble) return parts
+  parser.destroy()
+  await parts.file?.incoming.then(discard, () => undefined)
+  throw trouble.error
+}
+
+/**
+ * Receives a form with one recording as a stream: into a file, hashed on the way, with no more of it in memory than a
+ * few chunks. Refused or broken off, it leaves nothing behind.
+ * @throws AppError `invalid`, `too_large`, `storage_full`, `bad_request`
+ */
+export const receiveUpload = async (request: Request, config: Config): Promise<Submission> => {
+  const { fields, file } = await readForm(request, config)
+  if (!file) throw refuse("file: a recording is expected in this field, and it is missing")
+  const incoming = await file.incoming
+  try {
+    if (incoming.bytes === 0) throw refuse("file: the recording is empty (0 bytes)")
+    const body = requestOfForm(fields, "upload")
+    return { request: body, upload: await keep(incoming, config.data.uploadsDir, file.name) }
+  } catch (error) {
+    await discard(incoming)
+    throw error
+  }
+}

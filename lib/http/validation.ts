@@ -1,0 +1,37 @@
+import type { ZodType } from "zod"
+import { AppError } from "../errors.ts"
+
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string; readonly code?: string }
+
+const nameOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (name, key) => (typeof key === "number" ? `${name}[${key}]` : name ? `${name}.${String(key)}` : String(key)),
+    "",
+  )
+
+const sentence = (issue: Issue, whole: string): string => {
+  const message = issue.message.replace(/^Invalid input: /, "").replace(/, received undefined$/, ", and it is missing")
+  return `${nameOf(issue.path) || whole}: ${message}`
+}
+
+/** One readable sentence that names the field, for the first of the issues. */
+export const describeIssues = (issues: readonly Issue[], whole: string): string => {
+  const [first, ...more] = issues
+  if (!first) return `${whole}: not as expected`
+  return `${sentence(first, whole)}${more.length > 0 ? ` (and ${more.length} more)` : ""}`
+}
+
+/** @throws AppError `invalid` naming the field; `whole` names the value itself ("the body"). */
+export const parseInput = <T>(schema: ZodType<T>, value: unknown, whole: string): T => {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new AppError("invalid", describeIssues(parsed.error.issues, whole))
+}
+
+/** A query string as an object. @throws AppError `invalid` for a name that is given twice. */
+export const queryObject = (search: URLSearchParams): Record<string, string> => {
+  const names = [...search.keys()]
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice !== undefined) throw new AppError("invalid", `${twice.slice(0, 100)}: given twice, once is expected`)
+  return Object.fromEntries(search)
+}
