@@ -1,4 +1,4 @@
-import { probeGroups } from "#lib/capabilities/registry.ts"
+import { probeGroups } from "#lib/capabilities/load.ts"
 import type { Config } from "#lib/config.ts"
 import type { Logger } from "#lib/logger.ts"
 import { probeOllama } from "#lib/models/ollama/index.ts"
