@@ -1,19 +1,19 @@
-/** Share of a token that a character takes, from the tokenizers of Llama and Gemma: digits stand alone, scripts without spaces nearly so. */
-const DIGIT = 1
-const IDEOGRAPH = 1
-const OTHER_SCRIPT = 0.5
-const LATIN = 1 / 3.5
+/** Characters of Latin text that make one token, on average, with the tokenizers of Llama and Gemma. */
+const LATIN_CHARACTERS = 3.5
 
-/** An estimate of how many tokens a text takes, rather too many than too few. */
+/**
+ * An estimate of how many tokens a text takes, rather too many than too few: digits stand alone in most tokenizers,
+ * ideographs nearly so, other scripts take about two characters a token.
+ */
 export const estimateTokens = (text: string): number => {
-  let tokens = 0
+  let [single, latin, other] = [0, 0, 0]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code >= 0x30 && code <= 0x39) tokens += DIGIT
-    else if (code < 0x250) tokens += LATIN
-    else tokens += code < 0x2e80 ? OTHER_SCRIPT : IDEOGRAPH
+    if ((code >= 0x30 && code <= 0x39) || code >= 0x2e80) single++
+    else if (code < 0x250) latin++
+    else other++
   }
-  return Math.ceil(tokens)
+  return Math.ceil(single + other / 2 + latin / LATIN_CHARACTERS)
 }
 
 /** What of a context of `numCtx` tokens is kept free for the answer; thinking needs far more of it. */

@@ -59,7 +59,7 @@ const countFor = (stretch: Span, within: Span): number => {
 const findBoundaries = async (ask: Ask, request: BoundaryRequest, ctx: CallContext): Promise<Span[]> => {
   const { words, within, level, blockSeconds } = request
   const inside = wordsWithin(words, within)
-  if (inside.length < 2) return [{ ...within }]
+  if (inside.length < 2) return tile([], within)
   const lines = linesOf(inside, blockSeconds, speakerNumbers(words))
   const windows = lineWindows(lines, timedLine, room(ctx, boundariesPrompt(level, within, 7, "")))
   const found = []
