@@ -12,22 +12,22 @@ const USUAL_CONCURRENCY = 4
 const AGAIN_MS = 2_000
 
 /** What a message asks for, or why it can never be followed. */
-const read = ({ stage, body }: Delivery): { jobId: string } | { deadLetter: string } => {
+const read = ({ stage, body }: Delivery): { jobId: string } | { refused: string } => {
   let json: unknown
   try {
     json = JSON.parse(body)
   } catch {
-    return { deadLetter: "not JSON" }
+    return { refused: "not JSON" }
   }
   const parsed = stageMessage.safeParse(json)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    return { deadLetter: `not a stage message: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}` }
+    return { refused: `not a stage message: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}` }
   }
   if (parsed.data.stage !== stage)
-    return { deadLetter: `a message of stage ${parsed.data.stage} in the queue of ${stage}` }
+    return { refused: `a message of stage ${parsed.data.stage} in the queue of ${stage}` }
   if (!allows(parsed.data))
-    return { deadLetter: `after ${stage} the graph does not allow [${parsed.data.next.join(", ")}]` }
+    return { refused: `after ${stage} the graph does not allow [${parsed.data.next.join(", ")}]` }
   return { jobId: parsed.data.job_id }
 }
 
@@ -35,14 +35,15 @@ const read = ({ stage, body }: Delivery): { jobId: string } | { deadLetter: stri
 export const createHandler =
   (runner: Pick<StageRunner, "run">, log: Logger) =>
   async (delivery: Delivery): Promise<Settlement> => {
-    const message = read(delivery)
-    if ("deadLetter" in message) {
-      log.error({ stage: delivery.stage, message_id: delivery.id, reason: message.deadLetter }, "message refused")
-      return message
+    const refuse = (reason: string): Settlement => {
+      log.error({ stage: delivery.stage, message_id: delivery.id, reason }, "message refused")
+      return { deadLetter: reason }
     }
+    const message = read(delivery)
+    if ("refused" in message) return refuse(message.refused)
     try {
       const outcome = await runner.run(message.jobId, delivery.stage)
-      return outcome === "unknown" ? { deadLetter: `unknown job '${message.jobId}'` } : "ack"
+      return outcome === "unknown" ? refuse(`unknown job '${message.jobId}'`) : "ack"
     } catch (error) {
       log.error({ stage: delivery.stage, job_id: message.jobId, detail: messageOf(error) }, "stage not written")
       return { retryInMs: AGAIN_MS }
