@@ -22,62 +22,62 @@ const PAUSE_S = { sentence: 0.45, turn: 0.6, subject: 0.9 }
 /** Voices change inside subjects; the guest goes on over the first border, the host over the second. */
 const SUBJECTS = [
   {
-    subject: "Restoring an old sailing boat",
+    subject: "Repairing an old wooden boat",
     turns: [
-      ["host", "You bought an old wooden boat last spring. Why did you want to repair that boat?"],
+      ["host", "Last spring you started to repair an old boat. Why did you want to do this?"],
       [
         "guest",
-        "My father sailed that boat for twenty years. After that, the boat was left in a field, and the wood began to rot. I wanted to see the boat sail again.",
+        "My father had that boat for twenty years. Then the boat was left in a field, and the wood began to rot. I wanted to see the boat on the water again.",
       ],
-      ["host", "How bad was the damage to the wood?"],
+      ["host", "Was there a lot of damage?"],
       [
         "guest",
-        "The bottom of the boat was full of holes. We had to take out nine boards and cut new boards from hard wood. Then we painted the wood three times to keep the water out.",
+        "Yes. The bottom of the boat was full of holes. We had to take out the bad boards, and we made new boards from the wood of an old oak tree. Then we painted the boat three times to keep the water out.",
       ],
-      ["host", "Could you still use the old sails?"],
+      ["host", "Was it difficult to find people who could help you?"],
       [
         "guest",
-        "No. The old sails were torn, so a man in the harbor made new sails from strong white cloth. In June we put the boat back in the water. The boat did not leak, and the wind filled the sails at once.",
+        "No. A man in the harbor made the new sails, and my brother helped me with the paint. In June we put the boat back in the water. There was a strong wind, and the boat moved across the harbor without a sound.",
       ],
     ],
   },
   {
-    subject: "Keeping bees through the winter",
+    subject: "Keeping honey bees through the winter",
     turns: [
-      ["guest", "In the winter I do something very different. I keep bees in the garden behind my house."],
-      ["host", "What do bees do when the winter is cold? Do the bees sleep?"],
+      ["guest", "In the winter I do something very different. I keep honey bees in the garden behind my house."],
+      ["host", "Do the honey bees sleep in the winter?"],
       [
         "guest",
-        "Bees do not sleep in the winter. The bees sit close together and shake their bodies to stay warm. The queen stays in the middle. Around the queen it is as warm as a summer day.",
+        "Honey bees do not sleep in the winter. They stay close together and move their bodies to stay warm. The queen stays in the middle. Around the queen it is as warm as a summer day.",
       ],
-      ["host", "What do the bees eat when there are no flowers in the garden?"],
+      ["host", "There are no flowers in the garden in the winter. What do the honey bees live on?"],
       [
         "guest",
-        "The bees eat the honey that they made in the summer. They need about forty pounds of honey to live until spring, so I never take all the honey. If the honey runs low, I feed the bees with sugar.",
+        "They live on the honey that they made from the flowers in the summer. They need about forty pounds of honey to live until spring, so I never take all of the honey. If there is too little honey, I help the honey bees with sugar and water.",
       ],
-      ["host", "So the bees need honey, and a queen, and a warm place for the winter."],
+      ["host", "Thank you. I hope that the honey bees will be safe until the spring."],
     ],
   },
   {
-    subject: "How a small observatory photographs comets",
+    subject: "How a small observatory photographs the stars and a comet",
     turns: [
       [
         "host",
-        "Our last story tonight is about the night sky. You work with the big telescope on the hill. How do you take a picture of a comet?",
+        "Our last story tonight is about the night sky. There is a big telescope in this town. How long does it take to make a picture of the stars?",
       ],
       [
         "guest",
-        "The light of a comet is very weak, so the camera needs a long time. We point the telescope at the comet, and we open the camera for ten minutes. But the comet moves across the stars. If the telescope follows the stars, the picture of the comet becomes a long line.",
+        "The light of the stars is very weak, so the camera needs a long time. We point the telescope at the stars, and then we open the camera for ten minutes. But the earth turns, and the stars move across the sky. If the telescope does not move, the stars in the picture become long lines.",
       ],
-      ["host", "So the telescope has to follow the comet?"],
+      ["host", "So the telescope has to follow the stars?"],
       [
         "guest",
-        "Yes. A computer moves the telescope with the comet. Then the comet is sharp, and the stars become short lines. We take thirty pictures in one night and put the pictures together.",
+        "Yes. A computer moves the telescope with the stars. We take thirty pictures in one night and put the pictures together.",
       ],
-      ["host", "What do you need for a good picture?"],
+      ["host", "When is the best time for a good picture?"],
       [
         "guest",
-        "We need a dark sky, with no moon and no clouds. Last year the town turned off the street lights for one night. The children came up the hill to look through the telescope, and they saw the bright tail of the comet across half the sky.",
+        "We need a dark sky, with no moon and no clouds. Last year the town turned off the street lights for one night. The children came up the hill to look through the telescope, and they saw a bright comet with a long tail across half the sky.",
       ],
     ],
   },
@@ -89,13 +89,16 @@ const work = mkdtempSync(join(tmpdir(), "earmark-sample-"))
 /** One sentence as 16-bit mono samples at 16 kHz, without the silence that flite puts at both ends. */
 const speak = (voice, sentence) => {
   const wav = join(work, "sentence.wav")
-  execFileSync("flite", ["-voice", VOICES[voice], "--setf", "duration_stretch=1.04", "-t", sentence, "-o", wav])
+  execFileSync("flite", ["-voice", VOICES[voice], "--setf", "duration_stretch=1.01", "-t", sentence, "-o", wav])
   const file = readFileSync(wav)
   const data = file.indexOf("data", 12, "latin1")
   if (file.readUInt32LE(24) !== RATE || data < 0) throw new Error(`flite's voice ${VOICES[voice]} is not at ${RATE} Hz`)
-  const pcm = new Int16Array(file.buffer.slice(file.byteOffset + data + 8, file.byteOffset + file.length - (file.length - data) % 2))
-  const loud = (sample) => Math.abs(sample) > 150
-  return pcm.slice(pcm.findIndex(loud), pcm.findLastIndex(loud) + 1)
+  const bytes = file.subarray(data + 8, data + 8 + file.readUInt32LE(data + 4))
+  const pcm = new Int16Array(bytes.length >> 1).map((_, i) => bytes.readInt16LE(2 * i))
+  const loud = (sample) => Math.abs(sample) > 100
+  // A soft consonant begins below what counts as loud.
+  const edge = RATE / 50
+  return pcm.slice(Math.max(0, pcm.findIndex(loud) - edge), pcm.findLastIndex(loud) + edge)
 }
 
 const seconds = (samples) => Math.round((samples / RATE) * 1000) / 1000
@@ -135,7 +138,18 @@ try {
   const pcm = Buffer.concat(parts.map((p) => Buffer.from(p.buffer, p.byteOffset, p.byteLength)))
   const out = join(folder, `${NAME}.flac`)
   const format = ["-f", "s16le", "-ar", String(RATE), "-ac", "1", "-i", "pipe:0"]
-  const flac = ["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-compression_level", "12", "-y", out]
+  const flac = [
+    "-map_metadata",
+    "-1",
+    "-fflags",
+    "+bitexact",
+    "-flags:a",
+    "+bitexact",
+    "-compression_level",
+    "12",
+    "-y",
+    out,
+  ]
   execFileSync("ffmpeg", ["-v", "error", ...format, ...flac], { input: pcm })
   writeFileSync(join(folder, `${NAME}.json`), `${JSON.stringify(truth, null, 2)}\n`)
   console.log(`${out}: ${truth.duration_s} s, borders at ${truth.borders_s.join(" and ")} s`)
