@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { StoreFixture, StoreSetup } from "./fixtures.ts"
+
+export const testInstallation = (setup: StoreSetup) =>
+  describe("the installation", () => {
+    let f: StoreFixture
+    beforeEach(async () => {
+      f = await setup()
+    })
+    afterEach(() => f.teardown())
+
+    it("keeps the first choice of each kind, for every process", async () => {
+      const other = await f.another()
+      const first = await f.store.recordChoice({ kind: "provider", value: "builtin", reason: "no Ollama" })
+      expect(first).toEqual({ kind: "provider", value: "builtin", reason: "no Ollama", chosen_at: f.clock.now() })
+      f.clock.advance(5)
+      expect(await other.recordChoice({ kind: "provider", value: "ollama", reason: "found" })).toEqual(first)
+      await other.recordChoice({ kind: "speech", value: "pocketsphinx", reason: "installed" })
+      expect((await f.store.choices()).map((c) => c.kind).sort()).toEqual(["provider", "speech"])
+      expect((await f.store.choices()).find((c) => c.kind === "provider")).toEqual(first)
+    })
+
+    it("changes or forgets a choice on request", async () => {
+      await f.store.recordChoice({ kind: "embedder", value: "a", reason: "first" })
+      f.clock.advance(5)
+      await f.store.setChoice("embedder", { value: "b", reason: "asked for" })
+      expect(await f.store.choices()).toEqual([
+        { kind: "embedder", value: "b", reason: "asked for", chosen_at: f.clock.now() },
+      ])
+      await f.store.setChoice("embedder", null)
+      await f.store.setChoice("embedder", null)
+      expect(await f.store.choices()).toEqual([])
+    })
+
+    it("knows the workers that were heard of lately", async () => {
+      const worker = { host: "h", stages: ["l1", "l2"] as const, started_at: 5, active_at: null }
+      await f.store.beat({ ...worker, id: "old", pid: 1 })
+      f.clock.advance(10_000)
+      await f.store.beat({ ...worker, id: "new", pid: 2 })
+      await f.store.beat({ ...worker, id: "new", pid: 2, active_at: 77 })
+      const seen_at = f.clock.now()
+      expect(await f.store.workers({ aliveWithinMs: 9999 })).toEqual([
+        { ...worker, id: "new", pid: 2, active_at: 77, seen_at },
+      ])
+      expect(await f.store.workers({ aliveWithinMs: 10_000 })).toHaveLength(2)
+      await f.store.unbeat("new")
+      await f.store.unbeat("new")
+      expect((await f.store.workers({ aliveWithinMs: 60_000 })).map((w) => w.id)).toEqual(["old"])
+    })
+
+    it("answers a ping", async () => {
+      await expect(f.store.ping()).resolves.toBeUndefined()
+    })
+  })

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import {
+  claim,
+  finish,
+  LEASE_MS,
+  newJob,
+  publishDue,
+  resultOf,
+  type StoreFixture,
+  type StoreSetup,
+} from "./fixtures.ts"
+
+export const testOutbox = (setup: StoreSetup) =>
+  describe("outbox, leases and models", () => {
+    let f: StoreFixture
+    beforeEach(async () => {
+      f = await setup()
+    })
+    afterEach(() => f.teardown())
+
+    it("gives the oldest messages first, as many as asked, until they are published", async () => {
+      for (let i = 0; i < 3; i++) {
+        await f.store.submitJob(newJob({ jobId: `job-${i}` }))
+        f.clock.advance(1)
+      }
+      const two = await f.store.dueOutbox(2)
+      expect(two.map((m) => JSON.parse(m.body).job_id)).toEqual(["job-0", "job-1"])
+      expect(await f.store.dueOutbox(2)).toEqual(two)
+      await f.store.markPublished(two.map((m) => m.id))
+      expect((await f.store.dueOutbox(9)).map((m) => JSON.parse(m.body).job_id)).toEqual(["job-2"])
+      await f.store.markPublished([])
+    })
+
+    it("offers the message of a stage that nobody took up again, ever more seldom, under its own id", async () => {
+      const { jobId } = newJob()
+      await f.store.submitJob(newJob({ jobId }))
+      const [first] = await publishDue(f.store)
+      const resent: number[] = []
+      for (let minute = 1; minute <= 8; minute++) {
+        f.clock.advance(60_000)
+        await f.store.sweep()
+        const due = await publishDue(f.store)
+        if (due.length > 0) resent.push(minute)
+        for (const m of due) expect(m).toEqual(first)
+      }
+      expect(resent).toEqual([1, 3, 7])
+      await claim(f.store, jobId, "whisper")
+      f.clock.advance(LEASE_MS - 1)
+      await f.store.sweep()
+      expect(await publishDue(f.store)).toEqual([])
+    })
+
+    it("does not offer the messages of stages that are done", async () => {
+      const { jobId } = newJob()
+      await f.store.submitJob(newJob({ jobId }))
+      await publishDue(f.store)
+      await finish(f.store, jobId, "whisper")
+      await publishDue(f.store)
+      await f.store.cancelJob(jobId)
+      f.clock.advance(600_000)
+      await f.store.sweep()
+      expect(await publishDue(f.store)).toEqual([])
+    })
+
+    it("lends a named lease to one owner at a time", async () => {
+      const other = await f.another()
+      const ask = (owner: string, store = f.store) => store.acquireLease({ name: "relay", owner, ttlMs: 1000 })
+      expect(await ask("a")).toBe(true)
+      expect(await ask("b", other)).toBe(false)
+      expect(await other.acquireLease({ name: "sweeper", owner: "b", ttlMs: 1000 })).toBe(true)
+      f.clock.advance(900)
+      expect(await ask("a")).toBe(true)
+      f.clock.advance(900)
+      expect(await ask("b")).toBe(false)
+      f.clock.advance(100)
+      expect(await ask("b")).toBe(true)
+      await f.store.releaseLease({ name: "relay", owner: "a" })
+      expect(await ask("a")).toBe(false)
+      await f.store.releaseLease({ name: "relay", owner: "b" })
+      expect(await ask("a")).toBe(true)
+    })
+
+    describe("a model in use", () => {
+      const topics = ["whisper", "l1", "decide", "l2", "summarize_l1", "summarize_l2"] as const
+      const start = async () => {
+        const { jobId } = await f.store.submitJob(newJob()).then((r) => ({ jobId: r.job_id }))
+        await f.store.holdModel({ jobId, model: "gemma" })
+        await f.store.holdModel({ jobId, model: "gemma" })
+        return jobId
+      }
+
+      it("is handed out once, when the last topic stage is done", async () => {
+        const jobId = await start()
+        await finish(f.store, jobId, ...topics)
+        expect(await f.store.takeEvictions()).toEqual([])
+        await finish(f.store, jobId, "l0")
+        const other = await f.another()
+        const taken = await Promise.all([f.store.takeEvictions(), other.takeEvictions(), f.store.takeEvictions()])
+        expect(taken.flat()).toEqual(["gemma"])
+        await finish(f.store, jobId, "persist")
+        expect(await f.store.takeEvictions()).toEqual([])
+      })
+
+      it("is handed out by the last of two runs that overlap", async () => {
+        const [a, b] = [await start(), await start()]
+        await f.store.cancelJob(a)
+        expect(await f.store.takeEvictions()).toEqual([])
+        await finish(f.store, b, ...topics, "l0")
+        expect(await f.store.takeEvictions()).toEqual(["gemma"])
+      })
+
+      it("does not keep another model back", async () => {
+        await start()
+        await f.store.holdModel({ jobId: "a run without a job", model: "llama" })
+        expect(await f.store.takeEvictions()).toEqual(["llama"])
+      })
+
+      it("waits after a cancellation for the call in flight to end", async () => {
+        const jobId = await start()
+        await finish(f.store, jobId, "whisper")
+        const running = await claim(f.store, jobId, "l1")
+        await f.store.cancelJob(jobId)
+        expect(await f.store.takeEvictions()).toEqual([])
+        expect(await f.store.completeStage(running, resultOf("l1"))).toBe(false)
+        expect(await f.store.takeEvictions()).toEqual(["gemma"])
+      })
+
+      it("waits after an error in the other branch, but not for a worker that is gone", async () => {
+        const jobId = await start()
+        await finish(f.store, jobId, "whisper", "l1")
+        await claim(f.store, jobId, "decide", "dies")
+        const failing = await claim(f.store, jobId, "summarize_l1")
+        await f.store.failStage(failing, { kind: "never", detail: "no", retryInMs: 0 })
+        expect(await f.store.takeEvictions()).toEqual([])
+        f.clock.advance(LEASE_MS)
+        expect(await f.store.takeEvictions()).toEqual(["gemma"])
+      })
+    })
+  })

@@ -1,0 +1,19 @@
+import { describe } from "vitest"
+import { testClips } from "./clips.testsuite.ts"
+import type { StoreSetup } from "./fixtures.ts"
+import { testInstallation } from "./installation.testsuite.ts"
+import { testJobs } from "./jobs.testsuite.ts"
+import { testLifecycle } from "./lifecycle.testsuite.ts"
+import { testOutbox } from "./outbox.testsuite.ts"
+import { testStages } from "./stages.testsuite.ts"
+
+/** What every implementation of `Store` must do. `setup` makes an empty store for each test. */
+export const testStore = (name: string, setup: StoreSetup) =>
+  describe(`${name} as a store`, () => {
+    testJobs(setup)
+    testStages(setup)
+    testOutbox(setup)
+    testClips(setup)
+    testInstallation(setup)
+    testLifecycle(setup)
+  })
