@@ -1,0 +1,163 @@
+import type { ZodType } from "zod"
+import { clip, clipParams } from "../contracts/clips.ts"
+import { health, readiness } from "../contracts/health.ts"
+import { audioJobRequest, jobList, jobParams, jobRecord, jobResult, jobsQuery, submitted } from "../contracts/jobs.ts"
+import { searchResults, vizAssetParams, vizData, vizDataQuery, vizSearchQuery } from "../contracts/viz.ts"
+
+export type Operation = {
+  readonly id: string
+  readonly summary: string
+  readonly tag: "service" | "jobs" | "clips" | "map"
+  readonly params?: ZodType
+  readonly query?: ZodType
+  readonly body?: ZodType
+  /** The same fields as text beside a file. */
+  readonly form?: boolean
+  readonly status?: number
+  readonly response?: { readonly name: string; readonly schema: ZodType; readonly example?: unknown }
+  /** The kind of an answer that is not JSON. */
+  readonly type?: string
+  /** What it can refuse with beyond 405 and 403, which every path can. */
+  readonly errors: readonly number[]
+}
+
+const JOB = "0199c0de-5f3a-7c1e-8a55-3f1d2b9e7a10"
+const SESSION = "fa678091-b771-53c5-bb5c-b97259498be6"
+const accepted = { name: "Submitted", schema: submitted, example: { job_id: JOB, session_id: SESSION } }
+const record = { name: "JobRecord", schema: jobRecord }
+
+/** Every path with its methods; the handlers of app/ have the same, and a test compares them. */
+export const OPERATIONS: Readonly<Record<string, Readonly<Partial<Record<"get" | "post" | "delete", Operation>>>>> = {
+  "/health": {
+    get: {
+      id: "health",
+      summary: "Whether the process answers",
+      tag: "service",
+      response: { name: "Health", schema: health, example: { status: "ok" } },
+      errors: [],
+    },
+  },
+  "/health/ready": {
+    get: {
+      id: "readiness",
+      summary: "The state of store, broker, models, speech and worker; 503 with the same body when a vital one is down",
+      tag: "service",
+      response: { name: "Readiness", schema: readiness },
+      errors: [],
+    },
+  },
+  "/jobs": {
+    get: {
+      id: "listJobs",
+      summary: "Jobs, newest first",
+      tag: "jobs",
+      query: jobsQuery,
+      response: { name: "JobList", schema: jobList },
+      errors: [422, 503],
+    },
+  },
+  "/jobs/audio": {
+    post: {
+      id: "submitJob",
+      summary: "Takes a recording: by address or path as JSON, or as a file in a form with the same fields as text",
+      tag: "jobs",
+      body: audioJobRequest,
+      form: true,
+      status: 202,
+      response: accepted,
+      errors: [400, 403, 413, 415, 422, 503, 507],
+    },
+  },
+  "/jobs/{job_id}": {
+    get: {
+      id: "getJob",
+      summary: "The state of a job",
+      tag: "jobs",
+      params: jobParams,
+      response: record,
+      errors: [404, 503],
+    },
+    delete: {
+      id: "cancelJob",
+      summary: "Cancels a job that has not ended",
+      tag: "jobs",
+      params: jobParams,
+      response: record,
+      errors: [404, 409, 503],
+    },
+  },
+  "/jobs/{job_id}/result": {
+    get: {
+      id: "jobResult",
+      summary: "The clip that a finished job made",
+      tag: "jobs",
+      params: jobParams,
+      response: { name: "JobResult", schema: jobResult },
+      errors: [404, 409, 503],
+    },
+  },
+  "/jobs/{job_id}/retry": {
+    post: {
+      id: "retryJob",
+      summary: "Starts a job again at the stages that did not finish",
+      tag: "jobs",
+      params: jobParams,
+      status: 202,
+      response: accepted,
+      errors: [404, 409, 503],
+    },
+  },
+  "/jobs/{job_id}/events": {
+    get: {
+      id: "jobEvents",
+      summary: "Server-sent events: `progress` with a JobRecord at each change, `end` once",
+      tag: "jobs",
+      params: jobParams,
+      type: "text/event-stream",
+      errors: [404, 503],
+    },
+  },
+  "/clips/{id}": {
+    get: {
+      id: "getClip",
+      summary: "A recording with its transcript and topics",
+      tag: "clips",
+      params: clipParams,
+      response: { name: "Clip", schema: clip },
+      errors: [404, 503],
+    },
+  },
+  "/viz/data": {
+    get: {
+      id: "vizData",
+      summary: "The map: points, edges and clusters. Answers 304 to an If-None-Match with its ETag",
+      tag: "map",
+      query: vizDataQuery,
+      response: { name: "VizData", schema: vizData },
+      errors: [404, 422, 503],
+    },
+  },
+  "/viz/search": {
+    get: {
+      id: "vizSearch",
+      summary: "Topics by meaning, best first",
+      tag: "map",
+      query: vizSearchQuery,
+      response: { name: "SearchResults", schema: searchResults },
+      errors: [404, 422, 503],
+    },
+  },
+  "/viz-assets/{path}": {
+    get: {
+      id: "vizAsset",
+      summary: "A file of the map; `manifest.json` lists them",
+      tag: "map",
+      params: vizAssetParams,
+      type: "application/octet-stream",
+      errors: [400, 404],
+    },
+  },
+  "/openapi.json": {
+    get: { id: "openapi", summary: "This document", tag: "service", type: "application/json", errors: [] },
+  },
+}
