@@ -73,17 +73,17 @@ export const createAsk = (server: OllamaServer, model: string, log: Logger) => {
 
   const chat = async (messages: readonly Message[], format: object, ctx: CallContext): Promise<string> => {
     const think = (await unlessAborted(canThink(), ctx.signal)) ? { think: ctx.reasoning } : {}
-    const answer = await callOllama(server, model, ctx.signal, (client) =>
-      client.chat({
-        model,
-        messages: [...messages],
-        format,
-        ...think,
-        stream: false,
-        keep_alive: KEEP_ALIVE,
-        options: { temperature: 0, num_ctx: ctx.numCtx, num_predict: answerRoom(ctx.numCtx, ctx.reasoning) },
-      }),
-    )
+    const request = {
+      model,
+      messages: [...messages],
+      format,
+      ...think,
+      // A prompt that is too long after all is to be refused; by default the server would cut it without a word.
+      truncate: false,
+      keep_alive: KEEP_ALIVE,
+      options: { temperature: 0, num_ctx: ctx.numCtx, num_predict: answerRoom(ctx.numCtx, ctx.reasoning) },
+    }
+    const answer = await callOllama(server, model, ctx.signal, (client) => client.chat({ ...request, stream: false }))
     return answer.message?.content ?? ""
   }
 

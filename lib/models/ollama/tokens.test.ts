@@ -6,6 +6,8 @@ describe("estimateTokens", () => {
     expect(estimateTokens("a".repeat(35))).toBe(10)
     expect(estimateTokens("12:34")).toBe(5)
     expect(estimateTokens("今日は天気")).toBe(5)
+    expect(estimateTokens("नमस्ते")).toBe(6)
+    expect(estimateTokens("спасибо!")).toBe(4)
     expect(estimateTokens("")).toBe(0)
   })
 })

@@ -2,18 +2,18 @@
 const LATIN_CHARACTERS = 3.5
 
 /**
- * An estimate of how many tokens a text takes, rather too many than too few: digits stand alone in most tokenizers,
- * ideographs nearly so, other scripts take about two characters a token.
+ * An estimate of how many tokens a text takes, rather too many than too few: digits stand alone in most tokenizers;
+ * Greek and Cyrillic take about two characters a token; scripts further on (Indic, Thai, ideographs) nearly one.
  */
 export const estimateTokens = (text: string): number => {
-  let [single, latin, other] = [0, 0, 0]
+  let [single, latin, double] = [0, 0, 0]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if ((code >= 0x30 && code <= 0x39) || code >= 0x2e80) single++
+    if ((code >= 0x30 && code <= 0x39) || code >= 0x590) single++
     else if (code < 0x250) latin++
-    else other++
+    else double++
   }
-  return Math.ceil(single + other / 2 + latin / LATIN_CHARACTERS)
+  return Math.ceil(single + double / 2 + latin / LATIN_CHARACTERS)
 }
 
 /** What of a context of `numCtx` tokens is kept free for the answer; thinking needs far more of it. */
