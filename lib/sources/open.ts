@@ -65,7 +65,7 @@ export const createOpenSource =
     const path = await realpath(ref.path).catch((error: unknown) => {
       throw cannotOpen(error, ref.path)
     })
-    if (!isInside(await realFolders(allowed), path)) throw outsideRoots(ref.path, allowed)
+    if (!isInside(await realFolders(allowed), path)) throw outsideRoots(ref.path, allowed, "leads")
     signal.throwIfAborted()
     const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
     const file = await open(path, flags).catch((error: unknown) => {

@@ -11,9 +11,9 @@ const isWithin = (root: string, path: string): boolean => {
 export const isInside = (roots: readonly string[], path: string): boolean => roots.some((root) => isWithin(root, path))
 
 /** The refusal of a path outside the roots; the same whether or not anything is there. */
-export const outsideRoots = (path: string, roots: readonly string[]): AppError =>
+export const outsideRoots = (path: string, roots: readonly string[], how: "lies" | "leads" = "lies"): AppError =>
   new AppError(
     "forbidden",
-    `'${path}' lies outside the folders that may be read (${roots.join(", ") || "none"}): ` +
+    `'${path}' ${how === "lies" ? "lies" : "is a link and leads"} outside the folders that may be read (${roots.join(", ") || "none"}): ` +
       "move it there, or name its folder in SERVICE_INGEST_ROOTS",
   )

@@ -25,6 +25,18 @@ export type Child = {
 
 const STDERR_TAIL = 8192
 
+/** How to kill each child that lives; one listener serves them all when this process exits. */
+const living = new Set<() => void>()
+let watched = false
+const killAtExit = (kill: () => void): void => {
+  living.add(kill)
+  if (watched) return
+  watched = true
+  process.once("exit", () => {
+    for (const end of living) end()
+  })
+}
+
 /**
  * Starts a program without a shell, in a process group of its own, that does not outlive its purpose: it is killed
  * when the signal is aborted and when this process exits.
@@ -41,7 +53,7 @@ export const startChild = (command: string, args: readonly string[], { signal, s
     }
   }
   signal.addEventListener("abort", kill, { once: true })
-  process.once("exit", kill)
+  killAtExit(kill)
   let stderr = ""
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     stderr = (stderr + text).slice(-STDERR_TAIL)
@@ -53,7 +65,7 @@ export const startChild = (command: string, args: readonly string[], { signal, s
     child.once("close", (code, by) => resolve({ code, signal: by, stderr }))
   }).finally(() => {
     signal.removeEventListener("abort", kill)
-    process.removeListener("exit", kill)
+    living.delete(kill)
   })
   // Whoever reads stdout first meets the failure there; it is awaited and handled afterwards.
   end.catch(() => {})

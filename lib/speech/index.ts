@@ -21,7 +21,7 @@ export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => 
       if (kept) return kept
       const create = ENGINE_FACTORIES[name]
       if (!create) throw notBuilt(name)
-      const engine = create({ log })
+      const engine = create({ log, model: config.speech.model })
       made.set(name, engine)
       return engine
     },
@@ -36,7 +36,7 @@ export const probeEngines = async (log: Logger): Promise<{ name: EngineName; pro
   const names = Object.keys(ENGINE_FACTORIES) as EngineName[]
   return Promise.all(
     names.map(async (name) => {
-      const engine = ENGINE_FACTORIES[name]!({ log })
+      const engine = ENGINE_FACTORIES[name]!({ log, model: undefined })
       try {
         return { name, probe: await engine.probe() }
       } finally {

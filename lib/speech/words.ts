@@ -11,7 +11,7 @@ export const shifted = (words: readonly TimedWord[], by_s: number): TimedWord[] 
 
 /**
  * Makes a transcript of recognised words: in the order of their starts, inside the recording, none ending before it
- * starts, times in whole milliseconds. Words without letters are left out.
+ * starts, times in whole milliseconds. Empty words are left out.
  */
 export const toSpans = (words: readonly TimedWord[], duration_s: number, speaker: string): WordSpan[] => {
   const inside = (t: number): number => Math.min(Math.max(milliseconds(t), 0), milliseconds(duration_s))

@@ -4,8 +4,14 @@ import type { Logger } from "../../logger.ts"
 import type { Transcriber } from "../types.ts"
 import { createPocketSphinx } from "./pocketsphinx.ts"
 
+export type EngineOptions = {
+  readonly log: Logger
+  /** The model that SERVICE_SPEECH_MODEL names, for requests that name none; undefined: the engine's own default. */
+  readonly model: string | undefined
+}
+
 /** The engines of this version, best first: one file an engine, one row here. */
-export const ENGINE_FACTORIES: Readonly<Partial<Record<EngineName, (options: { log: Logger }) => Transcriber>>> = {
+export const ENGINE_FACTORIES: Readonly<Partial<Record<EngineName, (options: EngineOptions) => Transcriber>>> = {
   pocketsphinx: createPocketSphinx,
 }
 

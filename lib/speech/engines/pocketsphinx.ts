@@ -1,6 +1,5 @@
 import { availableParallelism } from "node:os"
 import { AppError } from "../../errors.ts"
-import type { Logger } from "../../logger.ts"
 import { type Chunk, cutAtPauses } from "../chunks.ts"
 import { decodePcm, SAMPLE_RATE } from "../decode.ts"
 import { programOf } from "../ffmpeg.ts"
@@ -8,6 +7,7 @@ import { mapInOrder } from "../ordered.ts"
 import { probeMedia } from "../probe-media.ts"
 import type { TranscribeRequest, Transcriber, Transcript } from "../types.ts"
 import { shifted, type TimedWord, toSpans } from "../words.ts"
+import type { EngineOptions } from "./index.ts"
 import { findPocketSphinx, type Installation, MODEL, recognise } from "./pocketsphinx-program.ts"
 
 /** Short enough for progress that moves, long enough that loading the model (0.3 s) does not count. */
@@ -15,7 +15,7 @@ const CHUNK = { min_s: 8, max_s: 24 }
 /** Processes at once: each holds about 100 MB. */
 const MAX_PROCESSES = 4
 
-const checkWishes = ({ language, model }: TranscribeRequest): void => {
+const checkWishes = (language: string | null, model: string | undefined): void => {
   if (language !== null && !/^en\b/i.test(language))
     throw new AppError(
       "invalid",
@@ -52,7 +52,7 @@ const recogniseFile = async (request: TranscribeRequest, signal: AbortSignal): P
 }
 
 /** PocketSphinx as Debian packages it (5prealpha): English, word times, no speakers, about 5 times real time a core. */
-export const createPocketSphinx = ({ log }: { log: Logger }): Transcriber => {
+export const createPocketSphinx = (options: EngineOptions): Transcriber => {
   const closing = new AbortController()
   return {
     name: "pocketsphinx",
@@ -68,7 +68,7 @@ export const createPocketSphinx = ({ log }: { log: Logger }): Transcriber => {
       return { available: true, detail: `${found.program} with the model ${MODEL}` }
     },
     transcribe: async (request): Promise<Transcript> => {
-      checkWishes(request)
+      checkWishes(request.language, request.model ?? options.model)
       // A failure of one chunk ends the processes of the others.
       const failed = new AbortController()
       const signal = AbortSignal.any([request.signal, closing.signal, failed.signal])
@@ -76,7 +76,7 @@ export const createPocketSphinx = ({ log }: { log: Logger }): Transcriber => {
       try {
         const [words, duration_s] = await recogniseFile(request, signal)
         const took_s = (performance.now() - began) / 1000
-        log.info({ words: words.length, duration_s, took_s }, "transcribed by PocketSphinx")
+        options.log.info({ words: words.length, duration_s, took_s }, "transcribed by PocketSphinx")
         const spans = toSpans(words, duration_s, "0")
         const said = {
           engine: "pocketsphinx",
