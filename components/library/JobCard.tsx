@@ -1,10 +1,9 @@
 "use client"
 import type { JobRecord } from "#lib/contracts/jobs.ts"
 import { client, isActive, sentence, useFollow, useJobAction, useResult } from "../api.ts"
-import { Button, LinkButton } from "../ui/Button.tsx"
+import { Button, IconButton, LinkButton } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { ago, clock, percent, timeLeft } from "../ui/format.ts"
-import { Icon } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Progress } from "../ui/Progress.tsx"
 import { StageProgress } from "./StageProgress.tsx"
@@ -120,17 +119,20 @@ export const JobCard = ({ job, open, follow, onToggle }: JobCardProps) => {
                 {subtitle(job)}
               </span>
             </span>
-            <Icon
-              name="down"
-              size={18}
-              className={cx("shrink-0 text-muted transition-transform", open && "rotate-180")}
-            />
           </button>
           {active && (
             <Button look="quiet" disabled={cancel.isPending} onClick={() => cancel.mutate(job.job_id)}>
               Cancel
             </Button>
           )}
+          <IconButton
+            name="down"
+            label={open ? "Close" : "Open"}
+            tabIndex={-1}
+            aria-hidden="true"
+            onClick={onToggle}
+            className={cx("transition-transform duration-200", open && "rotate-180")}
+          />
         </div>
         {active && !open && (
           <Progress value={overall(stageViews(job))} label={`Progress of ${job.title}`} className="mx-5 mb-3.5" />

@@ -45,8 +45,8 @@ export const Library = ({ opened }: { opened: string | null }) => {
       .map((job) => job.job_id),
   )
   return (
-    <div className="grid gap-10">
-      <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-10">
+      <div className="grid grid-cols-1 gap-4">
         <UploadZone
           onFiles={add}
           onAddress={onAddress}
@@ -55,7 +55,7 @@ export const Library = ({ opened }: { opened: string | null }) => {
         />
         <PartsNotice />
       </div>
-      <section aria-labelledby="recordings" className="grid gap-4">
+      <section aria-labelledby="recordings" className="grid grid-cols-1 gap-4">
         <div className="flex items-baseline justify-between">
           <h2 id="recordings" className="text-xl font-[620]">
             Recordings
@@ -68,7 +68,7 @@ export const Library = ({ opened }: { opened: string | null }) => {
           </Notice>
         )}
         {uploads.length > 0 && (
-          <ul className="grid gap-2.5">
+          <ul className="grid grid-cols-1 gap-2.5">
             {uploads.map((upload) => (
               <UploadCard key={upload.id} upload={upload} onStop={() => remove(upload)} onAgain={() => again(upload)} />
             ))}
@@ -76,7 +76,7 @@ export const Library = ({ opened }: { opened: string | null }) => {
         )}
         {jobs.isPending && <Loading />}
         {jobs.isSuccess && list.length === 0 && uploads.length === 0 && <FirstRun onFiles={add} />}
-        <ul className="grid gap-2.5">
+        <ul className="grid grid-cols-1 gap-2.5">
           {list.map((job) => (
             <JobCard
               key={job.job_id}

@@ -9,12 +9,12 @@ export const Header = ({ here }: { here?: "library" }) => (
     <Link
       href="/"
       aria-label="Earmark, home"
-      className="rounded-sm"
+      className="flex rounded-sm"
       {...(here === "library" && { "aria-current": "page" })}
     >
       <Logo />
     </Link>
-    <nav aria-label="Main">
+    <nav aria-label="Main" className="-mr-3.5">
       <Link
         href="/viz"
         prefetch={false}

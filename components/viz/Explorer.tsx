@@ -1,0 +1,122 @@
+"use client"
+import dynamic from "next/dynamic"
+import { Component, type ReactNode, useEffect, useMemo, useRef, useState } from "react"
+import { sentence, useVizData } from "../api.ts"
+import { Notice } from "../ui/Notice.tsx"
+import { useDark, usePhone } from "../ui/use-media.ts"
+import { type MapModel, toModel } from "./model.ts"
+import { NONE, useMap } from "./store.ts"
+import { Controls } from "./ui/Controls.tsx"
+import { Drawer } from "./ui/Drawer.tsx"
+import { Legend } from "./ui/Legend.tsx"
+import { Sidebar } from "./ui/Sidebar.tsx"
+import { Empty, Failed, Loading } from "./ui/States.tsx"
+import { Tooltip } from "./ui/Tooltip.tsx"
+import { useAddress } from "./use-address.ts"
+import { hasWebgl } from "./webgl.ts"
+
+const Scene = dynamic(() => import("./gl/Scene.tsx").then((m) => m.Scene), { ssr: false })
+
+/** A scene that throws leaves the list, which needs no WebGL. */
+class Fence extends Component<{ children: ReactNode; onError: () => void }, { broken: boolean }> {
+  override state = { broken: false }
+  static getDerivedStateFromError = () => ({ broken: true })
+  override componentDidCatch() {
+    this.props.onError()
+  }
+  override render() {
+    return this.state.broken ? null : this.props.children
+  }
+}
+
+const WIDE = { left: 376, right: 24, top: 24, bottom: 24 }
+const CLOSED = { left: 24, right: 24, top: 72, bottom: 72 }
+const PHONE = { left: 12, right: 12, top: 72, bottom: 64 }
+
+const NoScene = ({ phone }: { phone: boolean }) => (
+  <div className={phone ? "absolute inset-x-4 bottom-4" : "absolute inset-0 grid place-items-center pl-88"}>
+    <div className="mx-6 max-w-md">
+      <Notice title="The map cannot be drawn here">
+        This browser gives the page no WebGL 2. Switch on hardware acceleration in its settings, or use another one. The
+        list holds every topic of the map.
+      </Notice>
+    </div>
+  </div>
+)
+
+const Loaded = ({ model }: { model: MapModel }) => {
+  const dark = useDark()
+  const phone = usePhone()
+  const overlay = useRef<HTMLDivElement>(null)
+  const tooltip = useRef<HTMLDivElement>(null)
+  const [scene, setScene] = useState<"asking" | "drawn" | "absent">("asking")
+  const [list, setList] = useState<boolean | null>(null)
+  const drawer = useMap((s) => s.selected !== NONE)
+  useEffect(() => setScene(hasWebgl() ? "drawn" : "absent"), [])
+
+  const open = list ?? (!phone || scene === "absent")
+  const insets = useMemo(() => {
+    if (phone) return drawer ? { ...PHONE, bottom: Math.round(window.innerHeight * 0.5) } : PHONE
+    const base = open ? WIDE : CLOSED
+    return drawer ? { ...base, right: 392 } : base
+  }, [phone, open, drawer])
+  return (
+    <>
+      {scene === "drawn" && (
+        <section
+          aria-label="Map of topics in three dimensions; the list of topics holds the same"
+          className="absolute inset-0"
+        >
+          <Fence onError={() => setScene("absent")}>
+            <Scene
+              model={model}
+              dark={dark}
+              insets={insets}
+              labels={phone ? 7 : 16}
+              overlay={overlay}
+              tooltip={tooltip}
+              onLost={() => setScene("absent")}
+            />
+          </Fence>
+          <div ref={overlay} aria-hidden="true" className="pointer-events-none absolute inset-0 overflow-hidden" />
+          <Tooltip model={model} box={tooltip} />
+        </section>
+      )}
+      {scene === "absent" && !(phone && open) && <NoScene phone={phone} />}
+      <Sidebar model={model} open={open} onToggle={() => setList(!open)} />
+      {scene === "drawn" && (
+        <>
+          {!open && !drawer && (
+            <Legend
+              model={model}
+              className="absolute inset-x-2 bottom-2 md:right-auto md:left-3 md:bottom-3 md:max-w-[calc(100%-6rem)]"
+            />
+          )}
+          {!(phone && (drawer || open)) && (
+            <Controls
+              className={drawer ? "absolute right-104 bottom-3" : "absolute right-2 bottom-16 md:right-3 md:bottom-3"}
+            />
+          )}
+        </>
+      )}
+      {drawer && <Drawer model={model} />}
+    </>
+  )
+}
+
+/** The page of the map: reads it, then shows it, or says why it cannot. */
+export const Explorer = () => {
+  const map = useVizData()
+  const data = map.data?.data
+  const model = useMemo(() => (data && data.points.length > 0 ? toModel(data) : null), [data])
+  useAddress(model)
+  return (
+    <main className="map-ground fixed inset-0 overflow-hidden overscroll-none">
+      <h1 className="sr-only">Map of topics</h1>
+      {map.isPending && <Loading />}
+      {map.isError && !data && <Failed detail={sentence(map.error)} onRetry={() => map.refetch()} />}
+      {data && !model && <Empty />}
+      {model && <Loaded model={model} />}
+    </main>
+  )
+}

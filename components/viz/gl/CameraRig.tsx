@@ -1,0 +1,98 @@
+"use client"
+import { OrbitControls } from "@react-three/drei/core/OrbitControls"
+import { useFrame, useThree } from "@react-three/fiber"
+import { type ComponentRef, useCallback, useEffect, useRef } from "react"
+import type { PerspectiveCamera, Vector3 } from "three"
+import { prefersReducedMotion } from "../../ui/use-media.ts"
+import { type MapModel, RADIUS } from "../model.ts"
+import { useMap, type View } from "../store.ts"
+import { ballOf, distanceFor, ease } from "./framing.ts"
+import type { Insets } from "./place-labels.ts"
+
+const FLIGHT_MS = 700
+
+type Flight = { eye: [Vector3, Vector3]; target: [Vector3, Vector3]; start: number }
+
+/** Orbit by hand, flights by wish. The map's middle lies in the middle of what the panels leave free. */
+export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }) => {
+  const camera = useThree((s) => s.camera as PerspectiveCamera)
+  const size = useThree((s) => s.size)
+  const invalidate = useThree((s) => s.invalidate)
+  const get = useThree((s) => s.get)
+  const controls = useRef<ComponentRef<typeof OrbitControls>>(null)
+  const flight = useRef<Flight | null>(null)
+  const insetsNow = useRef(insets)
+  insetsNow.current = insets
+
+  useEffect(() => {
+    const { width, height } = size
+    const { left, right, top, bottom } = insets
+    camera.setViewOffset(width, height, (right - left) / 2, (bottom - top) / 2, width, height)
+    invalidate()
+  }, [camera, size, insets, invalidate])
+
+  const go = useCallback(
+    (view: View, still: boolean) => {
+      const orbit = controls.current
+      if (!orbit) return
+      const { centre, radius } = ballOf(model, view)
+      const reach = distanceFor(radius, camera.fov, get().size, insetsNow.current)
+      const away = camera.position.clone().sub(orbit.target)
+      // A flight to a point comes no nearer than the eye already is.
+      const distance = view.to === "point" ? Math.min(away.length(), reach) : reach
+      const eye = centre.clone().addScaledVector(away.normalize(), distance)
+      if (still || prefersReducedMotion()) {
+        camera.position.copy(eye)
+        orbit.target.copy(centre)
+        orbit.update()
+      } else {
+        flight.current = {
+          eye: [camera.position.clone(), eye],
+          target: [orbit.target.clone(), centre],
+          start: performance.now(),
+        }
+      }
+      invalidate()
+    },
+    [camera, get, invalidate, model],
+  )
+
+  const first = useRef(true)
+  useEffect(() => {
+    const { view } = useMap.getState()
+    if (first.current) {
+      camera.position.set(0.5, 0.42, 1).multiplyScalar(RADIUS * 4)
+      go({ to: "all", index: -1 }, true)
+      if (view.to === "all") camera.position.multiplyScalar(1.18)
+      go(view, false)
+      first.current = false
+    }
+    return useMap.subscribe((s, before) => s.view !== before.view && go(s.view, false))
+  }, [camera, go])
+
+  useFrame(() => {
+    const now = flight.current
+    const orbit = controls.current
+    if (!now || !orbit) return
+    const t = Math.min(1, (performance.now() - now.start) / FLIGHT_MS)
+    camera.position.lerpVectors(now.eye[0], now.eye[1], ease(t))
+    orbit.target.lerpVectors(now.target[0], now.target[1], ease(t))
+    if (t === 1) flight.current = null
+    invalidate()
+  }, -2)
+
+  return (
+    <OrbitControls
+      ref={controls}
+      makeDefault
+      dampingFactor={0.12}
+      rotateSpeed={0.7}
+      zoomSpeed={0.8}
+      minDistance={1.5}
+      maxDistance={RADIUS * 14}
+      onStart={() => {
+        flight.current = null
+      }}
+    />
+  )
+}

@@ -1,0 +1,78 @@
+"use client"
+import { useFrame, useThree } from "@react-three/fiber"
+import { type RefObject, useEffect, useRef } from "react"
+import { type MapModel, RADIUS } from "../model.ts"
+import { type MapState, useMap } from "../store.ts"
+import { type Candidate, candidates, type Insets, type Placed, placeLabels } from "./place-labels.ts"
+import type { Stage } from "./stage.ts"
+
+const changed = (a: MapState, b: MapState) =>
+  a.colouring !== b.colouring ||
+  a.solo !== b.solo ||
+  a.clip !== b.clip ||
+  a.hits !== b.hits ||
+  a.selected !== b.selected
+
+/** Writes labels into a pool of elements that is kept; those without a label fade out where they stood. */
+const write = (overlay: HTMLElement, placed: readonly Placed[], levelOf: (i: number) => number, away: number) => {
+  const free = new Set(overlay.children as unknown as Iterable<HTMLElement>)
+  const held = new Map([...free].map((el) => [el.dataset.index, el]))
+  const take = (index: number): HTMLElement => {
+    const kept = held.get(String(index))
+    const el =
+      kept ?? [...free].find((e) => e.style.opacity === "0") ?? overlay.appendChild(document.createElement("div"))
+    el.className = "map-label"
+    free.delete(el)
+    return el
+  }
+  // Elements that show the same point go first, so that no label jumps through the pool.
+  const order = [...placed].sort((a, b) => Number(held.has(String(b.index))) - Number(held.has(String(a.index))))
+  for (const { index, text, x, y, depth } of order) {
+    const el = take(index)
+    if (el.textContent !== text) el.textContent = text
+    el.dataset.index = String(index)
+    el.dataset.level = String(levelOf(index))
+    el.style.transform = `translate3d(${x.toFixed(1)}px, ${y.toFixed(1)}px, 0)`
+    el.style.opacity = (1 - 0.3 * Math.min(1, Math.max(0, (depth - away) / RADIUS))).toFixed(2)
+  }
+  for (const el of free) el.style.opacity = "0"
+}
+
+type LabelsLayerProps = {
+  model: MapModel
+  stage: Stage
+  overlay: RefObject<HTMLDivElement | null>
+  insets: Insets
+  most: number
+}
+
+/** Names of groups and topics over the scene: plain text in the page, placed after the camera in each drawn frame. */
+export const LabelsLayer = ({ model, stage, overlay, insets, most }: LabelsLayerProps) => {
+  const invalidate = useThree((s) => s.invalidate)
+  const list = useRef<Candidate[]>([])
+  const shown = useRef<Set<number>>(new Set())
+  useEffect(() => {
+    const gather = (state: MapState) => {
+      list.current = candidates(model, state)
+      invalidate()
+    }
+    gather(useMap.getState())
+    return useMap.subscribe((state, before) => changed(state, before) && gather(state))
+  }, [model, invalidate])
+  useEffect(() => {
+    const held = overlay.current
+    return () => held?.replaceChildren()
+  }, [overlay])
+
+  useFrame(({ camera, size }) => {
+    if (!overlay.current) return
+    stage.refresh()
+    const view = { width: size.width, height: size.height, insets, most }
+    const { hover } = useMap.getState()
+    const free = list.current.filter((c) => c.index !== hover)
+    const placed = placeLabels(free, stage, model.sizes, view, shown.current)
+    shown.current = new Set(placed.map((p) => p.index))
+    write(overlay.current, placed, (i) => model.points[i]!.level, camera.position.length())
+  })
+  return null
+}

@@ -1,0 +1,61 @@
+"use client"
+import { Canvas, useFrame } from "@react-three/fiber"
+import { type RefObject, useMemo } from "react"
+import type { MapModel } from "../model.ts"
+import { CameraRig } from "./CameraRig.tsx"
+import { EdgesLayer } from "./EdgesLayer.tsx"
+import { LabelsLayer } from "./LabelsLayer.tsx"
+import { moveTooltip } from "./move-tooltip.ts"
+import { Picker } from "./Picker.tsx"
+import { PointsLayer } from "./PointsLayer.tsx"
+import type { Insets } from "./place-labels.ts"
+import { useStage } from "./stage.ts"
+import { glTheme } from "./theme.ts"
+import { useColours } from "./use-colours.ts"
+
+export type SceneProps = {
+  model: MapModel
+  dark: boolean
+  insets: Insets
+  /** Labels in sight at most. */
+  labels: number
+  overlay: RefObject<HTMLDivElement | null>
+  tooltip: RefObject<HTMLDivElement | null>
+  onLost: () => void
+}
+
+const Layers = ({ model, dark, insets, labels, overlay, tooltip }: Omit<SceneProps, "onLost">) => {
+  const theme = useMemo(() => glTheme(dark), [dark])
+  const stage = useStage(model)
+  const colours = useColours(model, dark)
+  useFrame(({ size }) => moveTooltip(tooltip.current, stage, model, size))
+  return (
+    <>
+      <CameraRig model={model} insets={insets} />
+      <EdgesLayer model={model} colours={colours.edges} theme={theme} />
+      <PointsLayer model={model} colours={colours.points} theme={theme} />
+      <LabelsLayer model={model} stage={stage} overlay={overlay} insets={insets} most={labels} />
+      <Picker model={model} stage={stage} />
+    </>
+  )
+}
+
+/** The map in WebGL. Frames are drawn on demand only: a map at rest costs nothing. */
+export const Scene = ({ onLost, ...layers }: SceneProps) => (
+  <Canvas
+    frameloop="demand"
+    flat
+    dpr={[1, 2]}
+    camera={{ fov: 42, near: 0.1, far: 2000 }}
+    gl={{ antialias: true, alpha: true, powerPreference: "high-performance" }}
+    onCreated={({ gl }) =>
+      gl.domElement.addEventListener("webglcontextlost", (event) => {
+        event.preventDefault()
+        onLost()
+      })
+    }
+    fallback={null}
+  >
+    <Layers {...layers} />
+  </Canvas>
+)

@@ -1,0 +1,14 @@
+/** What the shaders take from the page's theme; the same values as in globals.css, which a shader cannot read. */
+export type GlTheme = {
+  readonly ground: string
+  readonly ink: string
+  /** Light in the middle of a disc: a lamp by night, a drop of ink by day. */
+  readonly sheen: number
+  readonly glow: number
+  readonly line: number
+}
+
+export const glTheme = (dark: boolean): GlTheme =>
+  dark
+    ? { ground: "#0a0c0f", ink: "#ede9e1", sheen: 0.28, glow: 0.42, line: 0.2 }
+    : { ground: "#f3efe6", ink: "#1d1b17", sheen: 0.12, glow: 0.26, line: 0.26 }

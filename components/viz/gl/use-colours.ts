@@ -1,0 +1,36 @@
+"use client"
+import { useThree } from "@react-three/fiber"
+import { useEffect, useMemo } from "react"
+import { BufferAttribute, DynamicDrawUsage, InstancedBufferAttribute } from "three"
+import { paint } from "../colours.ts"
+import type { MapModel } from "../model.ts"
+import { type MapState, useMap } from "../store.ts"
+
+const affects = (a: MapState, b: MapState): boolean =>
+  a.colouring !== b.colouring ||
+  a.solo !== b.solo ||
+  a.clip !== b.clip ||
+  a.hits !== b.hits ||
+  a.selected !== b.selected
+
+/** One array of colours under two attributes (points by instance, edges by vertex), rewritten in place. */
+export const useColours = (model: MapModel, dark: boolean) => {
+  const invalidate = useThree((s) => s.invalidate)
+  const colours = useMemo(() => {
+    const bytes = new Uint8Array(model.count * 4)
+    const points = new InstancedBufferAttribute(bytes, 4, true).setUsage(DynamicDrawUsage)
+    const edges = new BufferAttribute(bytes, 4, true).setUsage(DynamicDrawUsage)
+    return { bytes, points, edges }
+  }, [model])
+  useEffect(() => {
+    const repaint = (state: MapState) => {
+      paint(model, state, dark, colours.bytes)
+      colours.points.needsUpdate = true
+      colours.edges.needsUpdate = true
+      invalidate()
+    }
+    repaint(useMap.getState())
+    return useMap.subscribe((state, before) => affects(state, before) && repaint(state))
+  }, [model, dark, colours, invalidate])
+  return colours
+}

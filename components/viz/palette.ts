@@ -1,0 +1,32 @@
+/** sRGB bytes of a colour. */
+export type Rgb = readonly [number, number, number]
+
+const gamma = (v: number): number => (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055)
+const byte = (v: number): number => Math.round(Math.min(1, Math.max(0, gamma(v))) * 255)
+
+/** OKLCH to sRGB (Björn Ottosson, 2020): equal lightness for every hue, so that no group shouts. `hue` in degrees. */
+export const oklch = (lightness: number, chroma: number, hue: number): Rgb => {
+  const a = chroma * Math.cos((hue * Math.PI) / 180)
+  const b = chroma * Math.sin((hue * Math.PI) / 180)
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  return [
+    byte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    byte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    byte(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+  ]
+}
+
+/** Hues in an order in which neighbours differ most; the first is the house's own. */
+const HUES = [38, 205, 92, 310, 160, 262, 15, 125, 338, 235, 65, 182] as const
+export const GROUP_COLOURS = HUES.length
+
+/** The colour of the n-th largest group; those past the last hue share a neutral one. */
+export const groupColour = (rank: number, dark: boolean): Rgb => {
+  const hue = HUES[rank]
+  if (hue === undefined) return dark ? [139, 134, 126] : [138, 130, 117]
+  return dark ? oklch(0.77, 0.135, hue) : oklch(0.57, 0.14, hue)
+}
+
+export const css = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`

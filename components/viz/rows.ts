@@ -1,0 +1,29 @@
+import type { Colouring, Group, MapModel } from "./model.ts"
+
+/** A line of the list: a group, or a topic under it. `position` counts from 1 within its siblings. */
+export type Row =
+  | { readonly kind: "group"; readonly group: Group; readonly open: boolean; readonly position: number }
+  | { readonly kind: "topic"; readonly index: number; readonly group: Group; readonly position: number }
+
+const byNumber = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true })
+
+/** The list of everything on the map: groups by size, topics in each by recording and number. Closed groups hide theirs. */
+export const rowsOf = (model: MapModel, colouring: Colouring, closed: ReadonlySet<number>): Row[] => {
+  const members = new Map<number, number[]>()
+  model.groupOf[colouring].forEach((g, i) => {
+    const list = members.get(g)
+    if (list) list.push(i)
+    else members.set(g, [i])
+  })
+  const { clip } = model.groupOf
+  return model.groups[colouring].flatMap((group, g): Row[] => {
+    const open = !closed.has(group.id)
+    const head: Row = { kind: "group", group, open, position: g + 1 }
+    if (!open) return [head]
+    const inside = members.get(group.id)!.sort((a, b) => {
+      const [p, q] = [model.points[a]!, model.points[b]!]
+      return clip[a]! - clip[b]! || byNumber(p.number, q.number)
+    })
+    return [head, ...inside.map((index, i): Row => ({ kind: "topic", index, group, position: i + 1 }))]
+  })
+}

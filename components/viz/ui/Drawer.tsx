@@ -1,0 +1,125 @@
+"use client"
+import { useEffect, useRef, useState } from "react"
+import { Button, IconButton } from "../../ui/Button.tsx"
+import { clock } from "../../ui/format.ts"
+import { Icon } from "../../ui/Icon.tsx"
+import { ancestors, type MapModel, neighbours } from "../model.ts"
+import { hover, NONE, select, showClip, useMap } from "../store.ts"
+import { levelName } from "./levels.ts"
+import { Swatch } from "./Swatch.tsx"
+
+const Above = ({ model, index }: { model: MapModel; index: number }) => {
+  const above = ancestors(model, index)
+  if (above.length === 0) return null
+  return (
+    <nav aria-label="Lies in" className="flex flex-wrap items-center gap-x-1 text-sm text-muted">
+      {above.map((i) => (
+        <span key={i} className="inline-flex min-w-0 items-center gap-1">
+          <button type="button" onClick={() => select(i)} className="max-w-60 truncate rounded-sm hover:text-accent">
+            {model.points[i]!.topic_title}
+          </button>
+          <Icon name="right" size={14} className="shrink-0" />
+        </span>
+      ))}
+    </nav>
+  )
+}
+
+const Near = ({ model, index }: { model: MapModel; index: number }) => {
+  const near = neighbours(model, index)
+  const colouring = useMap((s) => s.colouring)
+  if (near.length === 0)
+    return <p className="text-sm text-muted">No other topic of your recordings comes close to this one.</p>
+  return (
+    <ul className="-mx-2 grid">
+      {near.map(({ index: other, similarity }) => {
+        const p = model.points[other]!
+        return (
+          <li key={other}>
+            <button
+              type="button"
+              onClick={() => select(other)}
+              onPointerEnter={() => hover(other)}
+              onPointerLeave={() => hover(NONE)}
+              className="grid w-full grid-cols-[auto_1fr_auto] items-center gap-x-2.5 rounded-md px-2 py-1.5 text-left transition hover:bg-accent-wash"
+            >
+              <Swatch rank={model.rankOf[colouring][model.groupOf[colouring][other]!]!} />
+              <span className="min-w-0">
+                <span className="block truncate text-sm font-[560]">{p.topic_title}</span>
+                <span className="numeric block truncate text-xs text-muted">
+                  {p.clip_title} · {clock(p.start_s)}
+                </span>
+              </span>
+              <span className="numeric text-xs text-soft" title="Similarity of meaning">
+                {Math.round(similarity * 100)} %
+              </span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const CopyLink = () => {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(window.location.href)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1600)
+  }
+  return (
+    <Button icon={copied ? "check" : "link"} onClick={copy} aria-live="polite">
+      {copied ? "Copied" : "Copy link"}
+    </Button>
+  )
+}
+
+/** All about the selected topic. A panel at the side; a sheet from below on a phone. */
+export const Drawer = ({ model }: { model: MapModel }) => {
+  const index = useMap((s) => s.selected)
+  const clip = useMap((s) => s.clip)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const point = model.points[index]
+  // A screen reader goes where the news is; the pointer's user sees it anyway.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new topic is the reason to run
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [index])
+  if (!point) return null
+  const ownClip = model.groupOf.clip[index]!
+  const end = point.start_s + point.duration_s
+  return (
+    <aside
+      aria-label="Topic"
+      className="panel absolute inset-x-2 bottom-2 z-30 flex max-h-[58dvh] animate-sheet flex-col pb-[env(safe-area-inset-bottom)] md:inset-x-auto md:top-3 md:right-3 md:bottom-3 md:max-h-none md:w-92 md:animate-slide"
+    >
+      <div className="flex items-center justify-between py-1.5 pr-1.5 pl-5">
+        <p className="text-xs font-[560] text-muted">{levelName(point.level)}</p>
+        <IconButton name="close" label="Close" onClick={() => select(NONE)} />
+      </div>
+      <div className="grid content-start gap-5 overflow-y-auto px-5 pb-5">
+        <div className="grid gap-2">
+          <Above model={model} index={index} />
+          <h2 ref={heading} tabIndex={-1} className="text-xl font-[640] outline-none">
+            {point.topic_title}
+          </h2>
+          <p className="numeric text-sm text-muted">
+            {clock(point.start_s)}–{clock(end)} of {point.clip_title}
+          </p>
+          {point.summary && <p className="mt-1 text-soft">{point.summary}</p>}
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => showClip(clip === ownClip ? NONE : ownClip)} aria-pressed={clip === ownClip}>
+            {clip === ownClip ? "Show all recordings" : "Only this recording"}
+          </Button>
+          <CopyLink />
+        </div>
+        <section aria-labelledby="near" className="grid gap-2 border-t border-line pt-4">
+          <h3 id="near" className="text-sm font-[600]">
+            Nearest in meaning
+          </h3>
+          <Near model={model} index={index} />
+        </section>
+      </div>
+    </aside>
+  )
+}

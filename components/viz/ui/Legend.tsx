@@ -1,0 +1,44 @@
+"use client"
+import { cx } from "../../ui/cx.ts"
+import type { MapModel } from "../model.ts"
+import { GROUP_COLOURS } from "../palette.ts"
+import { toggleSolo, useMap } from "../store.ts"
+import { ColourChoice } from "./Rail.tsx"
+import { Swatch } from "./Swatch.tsx"
+
+/** What the colours mean, in a line; a click leaves one group lit and greys the rest. Shown where the list is not. */
+export const Legend = ({ model, className }: { model: MapModel; className?: string }) => {
+  const colouring = useMap((s) => s.colouring)
+  const solo = useMap((s) => s.solo)
+  const groups = model.groups[colouring]
+  const shown = groups.slice(0, GROUP_COLOURS)
+  return (
+    <section aria-label="Legend" className={cx("panel flex items-center gap-2 overflow-hidden p-1.5", className)}>
+      <ColourChoice />
+      <ul className="flex min-w-0 gap-1 overflow-x-auto [scrollbar-width:none]">
+        {shown.map((group) => (
+          <li key={group.id} className="shrink-0">
+            <button
+              type="button"
+              aria-pressed={solo === group.id}
+              onClick={() => toggleSolo(group.id)}
+              className={cx(
+                "inline-flex h-7 max-w-44 items-center gap-1.5 rounded-full px-2.5 text-xs transition hover:bg-accent-wash aria-pressed:bg-accent-wash",
+                solo !== -1 && solo !== group.id && "opacity-45",
+              )}
+            >
+              <Swatch rank={group.rank} size={8} />
+              <span className="truncate">{group.name}</span>
+            </button>
+          </li>
+        ))}
+        {groups.length > shown.length && (
+          <li className="inline-flex h-7 shrink-0 items-center gap-1.5 px-2.5 text-xs text-muted">
+            <Swatch rank={GROUP_COLOURS} size={8} />
+            {groups.length - shown.length} more
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,180 @@
+"use client"
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react"
+import type { SearchResult } from "#lib/contracts/viz.ts"
+import { sentence, useVizSearch } from "../../api.ts"
+import { cx } from "../../ui/cx.ts"
+import { Icon } from "../../ui/Icon.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import type { MapModel } from "../model.ts"
+import { hover, NONE, search, select, useMap } from "../store.ts"
+import { Swatch } from "./Swatch.tsx"
+
+const DELAY_MS = 180
+
+const useDelayed = (value: string): string => {
+  const [late, setLate] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(value), value === "" ? 0 : DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return late
+}
+
+/** `/` anywhere puts the cursor into the field, unless one is writing already. */
+const useSlash = (input: React.RefObject<HTMLInputElement | null>) => {
+  useEffect(() => {
+    const key = (event: globalThis.KeyboardEvent) => {
+      const writing = (event.target as HTMLElement).closest("input, textarea, [contenteditable]")
+      if (event.key !== "/" || writing || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      input.current?.focus()
+      input.current?.select()
+    }
+    window.addEventListener("keydown", key)
+    return () => window.removeEventListener("keydown", key)
+  }, [input])
+}
+
+type HitsProps = {
+  id: string
+  hits: readonly SearchResult[]
+  active: number
+  model: MapModel
+  onPick: (row: number) => void
+}
+
+const Hits = ({ id, hits, active, model, onPick }: HitsProps) => {
+  const colouring = useMap((s) => s.colouring)
+  return (
+    <div id={id} role="listbox" aria-label="Topics found" className="max-h-full overflow-y-auto p-1.5">
+      {hits.map((hit, row) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
+        <div
+          key={hit.point_index}
+          id={`${id}-${row}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={row === active}
+          onClick={() => onPick(row)}
+          onPointerEnter={() => hover(hit.point_index)}
+          onPointerLeave={() => hover(NONE)}
+          className={cx(
+            "grid cursor-pointer grid-cols-[auto_1fr_auto] items-center gap-x-2.5 rounded-md px-2.5 py-2",
+            row === active ? "bg-accent-wash" : "hover:bg-accent-wash",
+          )}
+        >
+          <Swatch rank={model.rankOf[colouring][model.groupOf[colouring][hit.point_index]!] ?? 99} />
+          <span className="min-w-0">
+            <span className="block truncate text-sm font-[580]">{hit.topic_title}</span>
+            <span className="block truncate text-xs text-muted">{hit.clip_title}</span>
+          </span>
+          <span className="numeric text-xs text-muted">{Math.round(hit.similarity * 100)} %</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Search by meaning, as one types. Arrows walk the hits and light them on the map, Enter opens one, Escape leaves. */
+export const Search = ({ model, children }: { model: MapModel; children: (searching: boolean) => React.ReactNode }) => {
+  const query = useMap((s) => s.query)
+  const question = useDelayed(query.trim())
+  const found = useVizSearch(question)
+  const [active, setActive] = useState(NONE)
+  const input = useRef<HTMLInputElement>(null)
+  const list = useId()
+  useSlash(input)
+
+  const searching = query.trim() !== ""
+  // A map newer than the answer has other indices; what it lacks is not shown.
+  const hits = searching ? (found.data ?? []).filter((hit) => hit.point_index < model.count) : []
+  useEffect(() => {
+    setActive(NONE)
+    useMap.setState({
+      hits: question && found.data ? found.data.map((h) => h.point_index).filter((i) => i < model.count) : null,
+    })
+  }, [found.data, question, model])
+
+  const walk = (to: number) => {
+    const row = hits.length === 0 ? NONE : (to + hits.length) % hits.length
+    setActive(row)
+    hover(hits[row]?.point_index ?? NONE)
+    document.getElementById(`${list}-${row}`)?.scrollIntoView({ block: "nearest" })
+  }
+  const pick = (row: number) => {
+    const hit = hits[row]
+    if (!hit) return
+    hover(NONE)
+    select(hit.point_index)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown") walk(active + 1)
+    else if (event.key === "ArrowUp") walk(active === NONE ? -1 : active - 1)
+    else if (event.key === "Enter") pick(active === NONE ? 0 : active)
+    else if (event.key === "Escape") {
+      search("")
+      input.current?.blur()
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <>
+      <div className="relative flex min-w-0 flex-1 items-center">
+        <Icon name="search" size={18} className="pointer-events-none absolute left-2.5 text-muted" />
+        <input
+          ref={input}
+          value={query}
+          onChange={(event) => search(event.target.value.slice(0, 512))}
+          onKeyDown={onKey}
+          role="combobox"
+          aria-label="Search topics by meaning"
+          aria-expanded={hits.length > 0}
+          aria-controls={list}
+          aria-activedescendant={active === NONE ? undefined : `${list}-${active}`}
+          aria-busy={found.isFetching}
+          placeholder="Search by meaning"
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          className="h-10 w-full rounded-full bg-transparent pr-9 pl-9 text-base outline-none placeholder:text-muted"
+        />
+        {searching ? (
+          <button
+            type="button"
+            aria-label="Clear the search"
+            onClick={() => {
+              search("")
+              input.current?.focus()
+            }}
+            className="absolute right-1.5 grid size-7 place-items-center rounded-full text-muted hover:text-ink"
+          >
+            <Icon name="close" size={16} className={cx(found.isFetching && "animate-breathe")} />
+          </button>
+        ) : (
+          <kbd className="absolute right-3 rounded-sm border border-line px-1.5 font-sans text-xs text-muted max-md:hidden">
+            /
+          </kbd>
+        )}
+      </div>
+      {children(searching)}
+      {searching && (
+        <div className="order-last flex max-h-[46dvh] min-h-0 w-full flex-col overflow-hidden border-t border-line md:max-h-none">
+          {found.isError && (
+            <div className="p-2.5">
+              <Notice onRetry={() => found.refetch()}>{sentence(found.error)}</Notice>
+            </div>
+          )}
+          {!found.isError && hits.length > 0 && (
+            <Hits id={list} hits={hits} active={active} model={model} onPick={pick} />
+          )}
+          {found.isSuccess && !found.isPlaceholderData && question === query.trim() && hits.length === 0 && (
+            <p role="status" className="px-4 py-5 text-sm text-muted">
+              Nothing on the map comes near “{question}”. Other words may.
+            </p>
+          )}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+"use client"
+import Link from "next/link"
+import { IconButton } from "../../ui/Button.tsx"
+import { cx } from "../../ui/cx.ts"
+import { count } from "../../ui/format.ts"
+import { Icon } from "../../ui/Icon.tsx"
+import { Mark } from "../../ui/Logo.tsx"
+import type { MapModel } from "../model.ts"
+import { NONE, showClip, useMap } from "../store.ts"
+import { Rail } from "./Rail.tsx"
+import { Search } from "./Search.tsx"
+
+/** Says that the map shows one recording lit, and takes it back. */
+const OnlyClip = ({ model }: { model: MapModel }) => {
+  const clip = useMap((s) => s.clip)
+  const group = model.groups.clip.find((g) => g.id === clip)
+  if (!group) return null
+  return (
+    <p className="flex items-center gap-2 border-t border-line py-1 pr-1.5 pl-4 text-sm text-soft">
+      <span className="min-w-0 flex-1 truncate">
+        Only <span className="font-[580] text-ink">{group.name}</span>
+      </span>
+      <IconButton name="close" label="Show all recordings" onClick={() => showClip(NONE)} />
+    </p>
+  )
+}
+
+type SidebarProps = { model: MapModel; open: boolean; onToggle: () => void }
+
+/** Search, and below it what it found or the list of all topics. */
+export const Sidebar = ({ model, open, onToggle }: SidebarProps) => (
+  <div
+    className={cx(
+      "panel absolute inset-x-2 top-2 z-20 flex flex-col overflow-hidden md:inset-x-auto md:top-3 md:left-3 md:w-88",
+      open && "bottom-2 md:bottom-3",
+      !open && "max-h-[calc(100%-1.5rem)]",
+    )}
+  >
+    <search className="flex flex-wrap items-center gap-1 py-1 pr-1.5 pl-2">
+      <Link href="/" aria-label="Earmark, home" className="grid size-10 shrink-0 place-items-center rounded-full">
+        <Mark size={24} />
+      </Link>
+      <Search model={model}>
+        {() => (
+          <IconButton
+            name="list"
+            label={open ? "Hide the list" : "Show the list"}
+            aria-pressed={open}
+            onClick={onToggle}
+          />
+        )}
+      </Search>
+    </search>
+    <OnlyClip model={model} />
+    {open && (
+      <div className="flex min-h-0 flex-1 flex-col border-t border-line pt-3">
+        <Rail model={model} />
+        <p className="numeric flex items-center justify-between gap-2 border-t border-line py-1.5 pr-2 pl-4 text-xs text-muted">
+          {count(model.count, "topic")} in {count(model.clipIds.length, "recording")}
+          <Link
+            href="/"
+            className="inline-flex h-8 items-center gap-1 rounded-full px-2.5 font-[560] text-soft transition hover:bg-accent-wash hover:text-ink"
+          >
+            <Icon name="plus" size={15} />
+            Add
+          </Link>
+        </p>
+      </div>
+    )}
+  </div>
+)

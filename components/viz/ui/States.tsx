@@ -1,0 +1,74 @@
+import Link from "next/link"
+import type { ReactNode } from "react"
+import { LinkButton } from "../../ui/Button.tsx"
+import { Mark } from "../../ui/Logo.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+
+const Home = () => (
+  <Link
+    href="/"
+    aria-label="Earmark, home"
+    className="panel absolute top-2 left-2 z-10 grid size-12 place-items-center md:top-3 md:left-3"
+  >
+    <Mark size={24} />
+  </Link>
+)
+
+const Middle = ({ children }: { children: ReactNode }) => (
+  <>
+    <Home />
+    <div className="absolute inset-0 grid place-items-center px-6">{children}</div>
+  </>
+)
+
+/** While the map is read. */
+export const Loading = () => (
+  <Middle>
+    <div role="status" className="grid justify-items-center gap-5 text-muted">
+      <span className="relative grid size-14 place-items-center">
+        {[0, 0.6, 1.2].map((delay) => (
+          <span
+            key={delay}
+            style={{ animationDelay: `${delay}s` }}
+            className="absolute inset-0 animate-ring rounded-full border border-accent"
+          />
+        ))}
+        <span className="size-2.5 rounded-full bg-accent" />
+      </span>
+      Reading the map
+    </div>
+  </Middle>
+)
+
+/** A map without points leads to the first recording. */
+export const Empty = () => (
+  <>
+    <picture className="pointer-events-none absolute inset-0 opacity-35 [mask-image:radial-gradient(closest-side,transparent_30%,black)]">
+      <source srcSet="/viz-assets/example-dark.webp" media="(prefers-color-scheme: dark)" />
+      <img src="/viz-assets/example-light.webp" alt="" className="size-full object-cover" />
+    </picture>
+    <Middle>
+      <div className="grid max-w-md justify-items-center gap-4 text-center">
+        <h1 className="text-2xl font-[640]">The map is still empty</h1>
+        <p className="text-muted">
+          Every topic of every recording becomes a point here, and what is alike in meaning lies together. It begins
+          with the first recording.
+        </p>
+        <LinkButton href="/" look="primary" icon="plus">
+          Add the first recording
+        </LinkButton>
+      </div>
+    </Middle>
+  </>
+)
+
+/** The map could not be read. */
+export const Failed = ({ detail, onRetry }: { detail: string; onRetry: () => void }) => (
+  <Middle>
+    <div className="w-full max-w-lg">
+      <Notice title="The map did not come" onRetry={onRetry}>
+        {detail}
+      </Notice>
+    </div>
+  </Middle>
+)

@@ -1,0 +1,31 @@
+"use client"
+import type { RefObject } from "react"
+import { cx } from "../../ui/cx.ts"
+import { clock } from "../../ui/format.ts"
+import type { MapModel } from "../model.ts"
+import { NONE, useMap } from "../store.ts"
+
+/** Name and place of the hovered topic. React writes its text when the point changes; the frame loop moves it. */
+export const Tooltip = ({ model, box }: { model: MapModel; box: RefObject<HTMLDivElement | null> }) => {
+  const index = useMap((s) => s.hover)
+  const point = index === NONE ? undefined : model.points[index]
+  return (
+    <div
+      ref={box}
+      role="tooltip"
+      className={cx(
+        "panel pointer-events-none absolute top-0 left-0 z-20 w-max max-w-72 rounded-md px-3 py-2 transition-opacity duration-100",
+        point ? "opacity-100" : "opacity-0",
+      )}
+    >
+      {point && (
+        <>
+          <p className="text-sm font-[600]">{point.topic_title}</p>
+          <p className="numeric truncate text-xs text-muted">
+            {clock(point.start_s)} · {point.clip_title}
+          </p>
+        </>
+      )}
+    </div>
+  )
+}

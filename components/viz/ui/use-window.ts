@@ -1,0 +1,41 @@
+"use client"
+import { type RefObject, useCallback, useEffect, useState } from "react"
+
+/** Height of every row of a windowed list, in CSS pixels. */
+export const ROW_PX = 36
+const SPARE = 6
+
+/** Which rows of a long list are in sight, with a few to spare: the page holds some dozens of rows, however long the list. */
+export const useWindow = (box: RefObject<HTMLElement | null>, count: number) => {
+  const [span, setSpan] = useState({ from: 0, to: 40 })
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const measure = () => {
+      const from = Math.max(0, Math.floor(element.scrollTop / ROW_PX) - SPARE)
+      const to = Math.ceil((element.scrollTop + element.clientHeight) / ROW_PX) + SPARE
+      setSpan((old) => (old.from === from && old.to === to ? old : { from, to }))
+    }
+    measure()
+    const watch = new ResizeObserver(measure)
+    watch.observe(element)
+    element.addEventListener("scroll", measure, { passive: true })
+    return () => {
+      watch.disconnect()
+      element.removeEventListener("scroll", measure)
+    }
+  }, [box])
+
+  const reveal = useCallback(
+    (row: number) => {
+      const element = box.current
+      if (!element) return
+      const top = row * ROW_PX
+      if (top < element.scrollTop) element.scrollTop = top
+      else if (top + ROW_PX > element.scrollTop + element.clientHeight)
+        element.scrollTop = top + ROW_PX - element.clientHeight
+    },
+    [box],
+  )
+  return { from: span.from, to: Math.min(count, span.to), reveal }
+}

@@ -1,0 +1,39 @@
+"use client"
+import { useEffect } from "react"
+import { type Address, fromAddress, toAddress } from "./address.ts"
+import type { MapModel } from "./model.ts"
+import { useMap } from "./store.ts"
+
+const read = (): Address => Object.fromEntries(new URLSearchParams(window.location.search))
+
+const write = (query: string, push: boolean) => {
+  const url = query ? `/viz?${query}` : "/viz"
+  if (url === `${window.location.pathname}${window.location.search}`) return
+  if (push) window.history.pushState(null, "", url)
+  else window.history.replaceState(null, "", url)
+}
+
+/** Puts a new map into the store by what the address says, then keeps the two alike; back goes through selections. */
+export const useAddress = (model: MapModel | null) => {
+  useEffect(() => {
+    if (!model) return
+    useMap.setState({ model, hover: -1, hits: null, solo: -1, ...fromAddress(read(), model) })
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = useMap.subscribe((state, before) => {
+      clearTimeout(timer)
+      if (state.selected !== before.selected) write(toAddress(state), true)
+      // Typing need not fill the history, nor outrun the browser's limit on writes.
+      else timer = setTimeout(() => write(toAddress(useMap.getState()), false), 250)
+    })
+    const back = () => {
+      const wanted = fromAddress(read(), model)
+      if (toAddress({ ...useMap.getState(), ...wanted }) !== toAddress(useMap.getState())) useMap.setState(wanted)
+    }
+    window.addEventListener("popstate", back)
+    return () => {
+      clearTimeout(timer)
+      stop()
+      window.removeEventListener("popstate", back)
+    }
+  }, [model])
+}
