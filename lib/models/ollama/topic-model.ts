@@ -1,40 +1,15 @@
 import type { Logger } from "../../logger.ts"
-import { cutsOf, snapCuts, tile } from "../boundary-spans.ts"
-import {
-  clock,
-  lineSpan,
-  linesOf,
-  renderLines,
-  speakerNumbers,
-  suggestedCount,
-  timedLine,
-  wordsWithin,
-} from "../boundary-text.ts"
-import type {
-  BoundaryRequest,
-  CallContext,
-  OverviewRequest,
-  Span,
-  Summary,
-  SummaryRequest,
-  TopicModel,
-} from "../types.ts"
+import { clock } from "../boundary-text.ts"
+import type { CallContext, OverviewRequest, Summary, SummaryRequest, TopicModel } from "../types.ts"
 import { type Ask, createAsk } from "./ask.ts"
+import { findBoundaries } from "./boundaries.ts"
 import { callOllama, fullModelName, modelMissing } from "./client.ts"
 import { condense } from "./condense.ts"
-import { lineWindows, passagesOf } from "./passages.ts"
-import {
-  ANSWERS,
-  boundariesPrompt,
-  decidePrompt,
-  type Message,
-  overviewPrompt,
-  promptFrame,
-  summaryPrompt,
-} from "./prompts.ts"
+import { passagesOf } from "./passages.ts"
+import { ANSWERS, decidePrompt, type Message, overviewPrompt, promptFrame, summaryPrompt } from "./prompts.ts"
 import { tidySummary } from "./titles.ts"
 import { estimateTokens, transcriptRoom } from "./tokens.ts"
-import { mergeCuts, windowsOf } from "./windows.ts"
+import { windowsOf } from "./windows.ts"
 
 export type OllamaTopicOptions = {
   readonly baseUrl: string
@@ -49,41 +24,6 @@ const RELEASE_TIMEOUT_MS = 10_000
 
 const room = (ctx: CallContext, empty: readonly Message[]): number =>
   transcriptRoom(ctx.numCtx, ctx.reasoning, promptFrame(empty))
-
-/** A window's part of what suits the whole stretch, for a topic must not be counted again in every window. */
-const countFor = (stretch: Span, within: Span): number => {
-  const share = (stretch.end_s - stretch.start_s) / (within.end_s - within.start_s)
-  return Math.max(2, Math.round(suggestedCount(within) * share))
-}
-
-const findBoundaries = async (ask: Ask, request: BoundaryRequest, ctx: CallContext): Promise<Span[]> => {
-  const { words, within, level, blockSeconds } = request
-  const inside = wordsWithin(words, within)
-  if (inside.length < 2) return tile([], within)
-  const lines = linesOf(inside, blockSeconds, speakerNumbers(words))
-  const windows = lineWindows(lines, timedLine, room(ctx, boundariesPrompt(level, within, 7, "")))
-  const found = []
-  for (const [i, window] of windows.entries()) {
-    const stretch = {
-      start_s: i === 0 ? within.start_s : lineSpan(window[0]!).start_s,
-      end_s: i === windows.length - 1 ? within.end_s : lineSpan(window.at(-1)!).end_s,
-    }
-    const cuts = await ask(
-      {
-        what: "boundaries",
-        messages: boundariesPrompt(level, stretch, countFor(stretch, within), renderLines(window)),
-        schema: ANSWERS.boundaries,
-        read: ({ topics }) => {
-          const value = cutsOf(topics, stretch)
-          return value ? { value } : { problem: 'No "s" is a time of the stretch, written MM:SS.' }
-        },
-      },
-      ctx,
-    )
-    found.push({ from: stretch.start_s, to: stretch.end_s, cuts })
-  }
-  return tile(snapCuts(mergeCuts(found, blockSeconds), words, within, blockSeconds), within)
-}
 
 const decide = async (ask: Ask, { words, node, siblings }: SummaryRequest, ctx: CallContext) => {
   const texts = passagesOf(words, node, room(ctx, decidePrompt(node, siblings.length, "")))
