@@ -1,0 +1,75 @@
+import { AppError, messageOf } from "../errors.ts"
+import type { Logger } from "../logger.ts"
+import type { Claim, Store } from "../store/types.ts"
+import { keepLease, type LeaseLoss } from "./lease.ts"
+import { throttleProgress } from "./throttle.ts"
+
+/** How long an aborted stage may take to end before it is left to itself: one that hangs must not keep its place. */
+const GRACE_MS = 10_000
+
+/** Why a stage was stopped from outside; `shutdown`: its process ends. */
+export type Stopped = { readonly why: LeaseLoss | "timeout" | "shutdown" }
+
+export type AttemptRequest = {
+  readonly store: Pick<Store, "heartbeat" | "reportProgress">
+  readonly claim: Claim
+  readonly leaseMs: number
+  readonly heartbeatMs: number
+  readonly timeoutMs: number
+  readonly graceMs?: number
+  readonly log: Logger
+  readonly perform: (p: { signal: AbortSignal; progress: (done: number, total: number) => void }) => Promise<unknown>
+}
+
+/** A stage's own code at work, under its lease and its time limit. */
+export type Attempt = {
+  /**
+   * The result, or why it was stopped; throws what the stage throws. A stage that has its result ready when it is
+   * stopped returns it: whether it still counts is for the claim to say.
+   */
+  readonly ended: Promise<{ readonly output: unknown } | Stopped>
+  stop(stopped: Stopped): void
+}
+
+export const startAttempt = (p: AttemptRequest): Attempt => {
+  const { store, claim, log, graceMs = GRACE_MS } = p
+  const abort = new AbortController()
+  let stopped: Stopped | null = null
+  let grace: NodeJS.Timeout | undefined
+  let leave: (stopped: Stopped) => void = () => {}
+  const left = new Promise<Stopped>((resolve) => {
+    leave = resolve
+  })
+  const stop = (reason: Stopped): void => {
+    if (stopped) return
+    stopped = reason
+    abort.abort(new AppError("unavailable", `stopped: ${reason.why}`))
+    grace = setTimeout(() => {
+      log.error({ ...reason }, "the stage does not end although it was aborted; it is left to itself")
+      leave(reason)
+    }, graceMs)
+  }
+
+  const limit = setTimeout(stop, p.timeoutMs, { why: "timeout" })
+  const endLease = keepLease({ ...p, onLoss: (why) => stop({ why }) })
+  const progress = throttleProgress(
+    claim.stage,
+    (report) => store.reportProgress(claim, report),
+    (error) => log.warn({ detail: messageOf(error) }, "progress not written"),
+  )
+  const work = async (): Promise<{ output: unknown } | Stopped> => {
+    try {
+      return { output: await p.perform({ signal: abort.signal, progress: progress.report }) }
+    } catch (error) {
+      if (stopped) return stopped
+      throw error
+    }
+  }
+  const ended = Promise.race([work(), left]).finally(async () => {
+    clearTimeout(limit)
+    clearTimeout(grace)
+    await endLease()
+    await progress.end()
+  })
+  return { ended, stop }
+}

@@ -1,0 +1,104 @@
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { packageRoot } from "#lib/package-root.ts"
+import { type OllamaServer, startOllamaServer } from "../fixtures/ollama-server.ts"
+import { type Bench, openBench } from "../fixtures/speech-bench.ts"
+import { HELD_CALL, type HeldStage } from "../fixtures/speech-held.ts"
+import { speechWords } from "../fixtures/speech-words.ts"
+
+const MODEL = "gemma4:latest"
+
+describe("cancel and retry, by a worker process and a model server", () => {
+  let bench: Bench
+  let ollama: OllamaServer
+  beforeAll(async () => {
+    ollama = await startOllamaServer()
+    bench = await openBench({
+      SERVICE_PROVIDER: "ollama",
+      SERVICE_OLLAMA_BASE_URL: ollama.url,
+      SERVICE_LEASE_S: "2",
+      SERVICE_HEARTBEAT_S: "0.2",
+      SERVICE_SWEEP_S: "0.2",
+    })
+    await bench.worker()
+  })
+  afterEach(() => ollama.reset())
+  afterAll(async () => {
+    await bench.close()
+    await ollama.close()
+  })
+
+  const untilAborted = (id: string, stage: string) =>
+    expect
+      .poll(() => bench.workers[0]!.lines.some((l) => l.msg === "stage ends" && l.job_id === id && l.stage === stage), {
+        timeout: 5_000,
+      })
+      .toBe(true)
+
+  for (const [stage, held] of Object.entries(HELD_CALL) as [HeldStage, (typeof HELD_CALL)[HeldStage]][])
+    it(`cancel in ${stage}: the call is aborted, the model freed once, no late write revives the job`, async () => {
+      const release = ollama.hold(held)
+      const id = await bench.submit({ source: `https://example.org/${stage}`, transcription: speechWords() })
+      await bench.until(id, (j) => j.stages[stage] === "running")
+      await ollama.untilHeld()
+      const cancelled = await bench.store.cancelJob(id)
+      expect(cancelled).toMatchObject({ status: "cancelled", stages: { [stage]: "cancelled" } })
+      await untilAborted(id, stage)
+      release()
+      expect(ollama.requests.filter((r) => r.outcome === "aborted").length).toBeGreaterThan(0)
+      await expect.poll(() => ollama.stats().calls.unload, { timeout: 3_000 }).toBe(1)
+      await sleep(500)
+      expect(await bench.job(id)).toEqual(cancelled)
+      expect(ollama.stats()).toMatchObject({ loads: { [MODEL]: 1 }, evictions: { [MODEL]: 1 }, calls: { unload: 1 } })
+      expect((await bench.store.getClip(cancelled!.session_id))?.topics).toEqual([])
+    })
+
+  it("cancel in whisper: the engine ends and nothing is written", async () => {
+    const id = await bench.submit({ source: join(packageRoot(), "public/samples/three-subjects.flac") })
+    await bench.until(id, (j) => j.stages.whisper === "running" && j.progress !== null, 60_000)
+    const cancelled = await bench.store.cancelJob(id)
+    await untilAborted(id, "whisper")
+    expect(await bench.job(id)).toEqual(cancelled)
+    expect(await bench.store.getClip(cancelled!.session_id)).toBeNull()
+  })
+
+  it("retry starts at the stage that failed; the transcript stays and nobody listens again", async () => {
+    const release = ollama.hold({ kind: "decide" })
+    const id = await bench.submit({
+      source: "https://example.org/retry",
+      transcription: speechWords(),
+      max_concurrency: 1,
+    })
+    await bench.until(id, (j) => j.stages.summarize_l1 === "done")
+    await ollama.untilHeld()
+    ollama.fail(400, 1)
+    release()
+    const failed = await bench.until(id, (j) => j.status === "error")
+    expect(failed.error?.stage).toBe("decide")
+    expect(failed.stages).toMatchObject({
+      whisper: "done",
+      l1: "done",
+      summarize_l1: "done",
+      decide: "error",
+      l0: "pending",
+    })
+    await expect.poll(() => ollama.stats().calls.unload, { timeout: 3_000 }).toBe(1)
+    expect((await bench.store.getClip(failed.session_id))?.transcription).toEqual(speechWords())
+
+    await bench.store.retryJob(id)
+    const done = await bench.until(id, (j) => j.status === "done" || j.status === "error")
+    expect(done.error).toBeUndefined()
+    expect(done.attempts).toBe(2)
+    expect(done.stage_attempts).toMatchObject({
+      whisper: 1,
+      l1: 1,
+      summarize_l1: 1,
+      decide: 2,
+      l2: 1,
+      l0: 1,
+      persist: 1,
+    })
+    await expect.poll(() => ollama.stats().calls.unload, { timeout: 3_000 }).toBe(2)
+  })
+})

@@ -1,0 +1,84 @@
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { STAGE_NAMES, type StageName } from "#lib/contracts/stages.ts"
+import { packageRoot } from "#lib/package-root.ts"
+import { type OllamaServer, startOllamaServer } from "../fixtures/ollama-server.ts"
+import { type Bench, openBench } from "../fixtures/speech-bench.ts"
+import { HELD_CALL, type HeldStage } from "../fixtures/speech-held.ts"
+import { speechWords } from "../fixtures/speech-words.ts"
+
+const LEASE_MS = 2_000
+const SWEEP_MS = 500
+/** Relay, queue and a machine that does other things, too. */
+const MARGIN_MS = 1_500
+
+/** What must have ended before the kill: the other branch, so that only the stage in question is in hand. */
+const OTHER_BRANCH: Partial<Record<StageName, StageName>> = {
+  decide: "summarize_l1",
+  l2: "summarize_l1",
+  summarize_l2: "summarize_l1",
+  summarize_l1: "summarize_l2",
+}
+
+describe("kill -9 of the worker that runs a stage", () => {
+  let bench: Bench
+  let ollama: OllamaServer
+  beforeAll(async () => {
+    ollama = await startOllamaServer()
+    bench = await openBench({
+      SERVICE_PROVIDER: "ollama",
+      SERVICE_OLLAMA_BASE_URL: ollama.url,
+      SERVICE_LEASE_S: String(LEASE_MS / 1000),
+      SERVICE_HEARTBEAT_S: "0.5",
+      SERVICE_SWEEP_S: String(SWEEP_MS / 1000),
+    })
+    await Promise.all([bench.worker(), bench.worker()])
+  })
+  afterEach(() => ollama.reset())
+  afterAll(async () => {
+    await bench.close()
+    await ollama.close()
+  })
+
+  /** Kills in `stage`, starts another worker, and says how long nobody had the stage. */
+  const killIn = async (id: string, stage: StageName, release: () => void): Promise<number> => {
+    const other = OTHER_BRANCH[stage]
+    await bench.until(id, (j) => j.stages[stage] === "running" && (!other || j.stages[other] === "done"), 90_000)
+    if (stage === "whisper") await bench.until(id, (j) => (j.progress?.done ?? 0) > 0, 60_000)
+    else await ollama.untilHeld()
+    const killedAt = Date.now()
+    const victim = bench.runnerOf(id, stage)
+    victim.kill("SIGKILL")
+    expect(await victim.exited).toEqual([null, "SIGKILL"])
+    await bench.until(id, (j) => j.stage_attempts[stage] === 2)
+    const recoveredAfter = Date.now() - killedAt
+    release()
+    await bench.worker()
+    return recoveredAfter
+  }
+
+  const expectOnlyTwice = async (id: string, killed: StageName): Promise<void> => {
+    const job = await bench.until(id, (j) => j.status === "done" || j.status === "error", 120_000)
+    expect(job.error).toBeUndefined()
+    expect(job.stage_attempts).toEqual(Object.fromEntries(STAGE_NAMES.map((s) => [s, s === killed ? 2 : 1])))
+    expect((await bench.store.getClip(job.session_id))!.topics.length).toBeGreaterThan(4)
+  }
+
+  for (const [stage, held] of Object.entries(HELD_CALL) as [HeldStage, (typeof HELD_CALL)[HeldStage]][])
+    it(`${stage}: another takes over, finished stages do not run again`, async () => {
+      const release = ollama.hold(held)
+      const id = await bench.submit({ source: `https://example.org/${stage}`, transcription: speechWords() })
+      const recoveredAfter = await killIn(id, stage, release)
+      expect(recoveredAfter).toBeLessThan(LEASE_MS + SWEEP_MS + MARGIN_MS)
+      await expectOnlyTwice(id, stage)
+    })
+
+  it("whisper: another listens from the start, on a real recording", async () => {
+    const id = await bench.submit({ source: join(packageRoot(), "public/samples/three-subjects.flac") })
+    const recoveredAfter = await killIn(id, "whisper", () => {})
+    expect(recoveredAfter).toBeLessThan(LEASE_MS + SWEEP_MS + MARGIN_MS)
+    const job = await bench.until(id, (j) => j.status === "done" || j.status === "error", 150_000)
+    expect(job.error).toBeUndefined()
+    expect(job.stage_attempts).toEqual(Object.fromEntries(STAGE_NAMES.map((s) => [s, s === "whisper" ? 2 : 1])))
+  })
+})

@@ -1,0 +1,65 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { type OllamaServer, startOllamaServer } from "../fixtures/ollama-server.ts"
+import { type Bench, openBench } from "../fixtures/speech-bench.ts"
+import { speechWords } from "../fixtures/speech-words.ts"
+
+const MODEL = "gemma4:latest"
+const EMBED_MODEL = "nomic-embed-text:latest"
+
+describe("what a run costs a model server", () => {
+  let bench: Bench
+  let ollama: OllamaServer
+  beforeAll(async () => {
+    ollama = await startOllamaServer()
+    bench = await openBench({ SERVICE_PROVIDER: "ollama", SERVICE_OLLAMA_BASE_URL: ollama.url, SERVICE_SWEEP_S: "0.2" })
+    await Promise.all([bench.worker(), bench.worker()])
+  })
+  afterEach(() => {
+    ollama.reset()
+    ollama.setModels([MODEL, EMBED_MODEL])
+  })
+  afterAll(async () => {
+    await bench.close()
+    await ollama.close()
+  })
+
+  const submit = (name: string, options: object = {}) =>
+    bench.submit({ source: `https://example.org/${name}`, transcription: speechWords(), ...options })
+  const untilDone = async (id: string) => {
+    const job = await bench.until(id, (j) => j.status === "done" || j.status === "error")
+    expect(job.error).toBeUndefined()
+  }
+  const expectCost = async (loads: number) => {
+    await expect.poll(() => ollama.stats().calls.unload, { timeout: 3_000 }).toBeGreaterThan(0)
+    expect(ollama.stats()).toMatchObject({ loads: { [MODEL]: loads }, evictions: { [MODEL]: 1 }, calls: { unload: 1 } })
+    expect(Object.keys(ollama.stats().resident)).toEqual([EMBED_MODEL])
+  }
+
+  it("is one load and one eviction; the embedding model stays", async () => {
+    await untilDone(await submit("one"))
+    await expectCost(1)
+  })
+
+  it("is two loads and one eviction when num_ctx_l1 differs", async () => {
+    await untilDone(await submit("two", { num_ctx_l1: 16_384 }))
+    await expectCost(2)
+  })
+
+  it("is one load and one eviction for two runs that overlap", async () => {
+    const release = ollama.hold({ kind: "boundaries", level: 1 })
+    const ids = await Promise.all([submit("first"), submit("second")])
+    await ollama.untilHeld(2)
+    release()
+    await Promise.all(ids.map(untilDone))
+    await expectCost(1)
+  })
+
+  it("is nothing for a model that is not pulled: the job ends at once with the promised sentence", async () => {
+    ollama.setModels([EMBED_MODEL])
+    const job = await bench.until(await submit("missing"), (j) => j.status === "error")
+    expect(job.error?.stage).toBe("l1")
+    expect(job.error?.detail).toMatch(/^model not available: 'gemma4:latest' .*ollama pull gemma4:latest/)
+    expect(job.stage_attempts.l1).toBe(1)
+    expect(ollama.stats().loads).toEqual({})
+  })
+})
