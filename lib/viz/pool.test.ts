@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { build } from "esbuild"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { syntheticVectors } from "#test/bench/viz-synthetic.ts"
+import { compose } from "./compute.ts"
+import { openVizCompute } from "./pool.ts"
+import type { ComposeRequest, VizCompute } from "./types.ts"
+
+let dir: string
+let workerFile: string
+let viz: VizCompute | null = null
+const warnings: string[] = []
+const log = { warn: (_: object, message: string) => void warnings.push(message) }
+const open = (file = workerFile) => {
+  viz = openVizCompute({ workerFile: file, log })
+  return viz
+}
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "earmark-viz-pool-"))
+  writeFileSync(join(dir, "package.json"), '{"type":"module"}')
+  workerFile = join(dir, "viz-worker.js")
+  const entryPoints = [new URL("compute.worker.ts", import.meta.url).pathname]
+  await build({ entryPoints, outfile: workerFile, bundle: true, format: "esm", platform: "node", target: "node20" })
+})
+afterEach(async () => {
+  await viz?.close()
+  warnings.length = 0
+})
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const request = (n: number, seed = 1): ComposeRequest => {
+  const dims = 24
+  const vectors = new Float32Array(new SharedArrayBuffer(4 * n * dims))
+  vectors.set(syntheticVectors(n, dims, seed).vectors)
+  return {
+    points: { vectors, rows: n, dims, rowOf: Int32Array.from({ length: n }, (_, i) => i) },
+    places: null,
+    seed: 5,
+  }
+}
+const refitRequest = (n: number) => {
+  const { points, seed } = request(n)
+  const { graph, coords } = compose({ points, places: null, seed })
+  return { points, graph, seed, places: { coords, known: new Uint8Array(n).fill(1) } }
+}
+const never = new AbortController().signal
+
+describe("the compute thread", () => {
+  it("gives what the functions give, and leaves the shared vectors alone", async () => {
+    const asked = request(300)
+    const got = await open().compose("a", asked)
+    expect(got).toEqual(compose(asked))
+    const { graph, coords } = got
+    const places = { coords, known: new Uint8Array(300).fill(1) }
+    const again = await viz!.refit("a", { points: asked.points, graph, places, seed: 5 }, never)
+    expect(again.length).toBe(900)
+    again.forEach((x, i) => {
+      expect(x).toBeCloseTo(coords[i]!, 2)
+    })
+  })
+
+  it("computes equal keys once, also beside others, and anew afterwards", async () => {
+    open()
+    const [a, b, c] = await Promise.all([
+      viz!.compose("a", request(60)),
+      viz!.compose("b", request(61)),
+      viz!.compose("a", request(60)),
+    ])
+    expect(c).toBe(a)
+    expect(b.coords).toHaveLength(183)
+    expect(await viz!.compose("a", request(60))).not.toBe(a)
+  })
+
+  it("answers an impossible request with an error and goes on", async () => {
+    const { points, ...rest } = request(60)
+    await expect(open().compose("x", { ...rest, points: { ...points, rows: -1 } })).rejects.toMatchObject({
+      code: "internal",
+    })
+    expect((await viz!.compose("y", request(50))).coords).toHaveLength(150)
+  })
+
+  it("drops what is aborted, waiting or running, and computes the rest", async () => {
+    open()
+    const [running, waiting] = [new AbortController(), new AbortController()]
+    const reason = new Error("newer topics")
+    const first = viz!.refit("r", refitRequest(1500), running.signal)
+    const second = viz!.refit("w", refitRequest(50), waiting.signal)
+    const third = viz!.compose("c", request(50))
+    waiting.abort(reason)
+    running.abort(reason)
+    await expect(first).rejects.toBe(reason)
+    await expect(second).rejects.toBe(reason)
+    expect((await third).coords).toHaveLength(150)
+    await expect(viz!.refit("r", refitRequest(20), running.signal)).rejects.toBe(reason)
+    expect(warnings).toEqual([])
+  })
+
+  it("says so when the thread dies, and has a new one for what waits", async () => {
+    const file = join(dir, "dies-once.js")
+    // Dies on the first task of its kind in this process, then works.
+    writeFileSync(
+      file,
+      `import { existsSync, writeFileSync } from "node:fs"
+if (!existsSync(${JSON.stringify(join(dir, "died"))})) {
+  writeFileSync(${JSON.stringify(join(dir, "died"))}, "")
+  throw new Error("out of memory")
+}
+await import("./viz-worker.js")`,
+    )
+    open(file)
+    const lost = viz!.compose("a", request(40))
+    const next = viz!.compose("b", request(41))
+    await expect(lost).rejects.toMatchObject({ code: "unavailable", retry: "retry" })
+    expect((await next).coords).toHaveLength(123)
+    expect(warnings).toHaveLength(1)
+  })
+
+  it("says what to do when the worker file is missing", async () => {
+    await expect(open(join(dir, "nothing.js")).compose("a", request(5))).rejects.toThrow(/npm run build/)
+  })
+
+  it("ends what runs and waits when it is closed, and takes nothing more", async () => {
+    open()
+    const both = [viz!.compose("a", request(1500)), viz!.compose("b", request(10))]
+    const settled = Promise.allSettled(both)
+    await viz!.close()
+    for (const one of await settled) expect(one).toMatchObject({ status: "rejected", reason: { code: "unavailable" } })
+    await expect(viz!.compose("c", request(5))).rejects.toMatchObject({ code: "unavailable" })
+  })
+})

@@ -1,0 +1,48 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { openDotTiles, PANEL } from "./simd.ts"
+
+const vector = (length: number) =>
+  fc.float32Array({ minLength: length, maxLength: length, min: -1, max: 1, noNaN: true })
+
+describe("dot products by tiles", () => {
+  it("gives the plain sum for any number of dimensions, rows and queries", () => {
+    const shape = fc.tuple(
+      fc.integer({ min: 1, max: 37 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.integer({ min: 1, max: 7 }),
+    )
+    const cases = shape.chain(([dims, queries, rows]) =>
+      fc.tuple(fc.constant([dims, queries, rows] as const), vector(dims * queries), vector(dims * rows)),
+    )
+    fc.assert(
+      fc.property(cases, ([[dims, queries, rows], a, b]) => {
+        const tiles = openDotTiles(dims, queries, 8)
+        for (let q = 0; q < queries; q++) tiles.setQuery(q, a, q * dims)
+        for (let r = 0; r < rows; r++) tiles.setRow(r, b, r * dims)
+        for (let q = 0; q < queries; q++) {
+          const out = tiles.run(Math.floor(q / PANEL), rows)
+          for (let r = 0; r < rows; r++) {
+            let sum = 0
+            for (let d = 0; d < dims; d++) sum += a[q * dims + d]! * b[r * dims + d]!
+            expect(out[PANEL * r + (q % PANEL)]).toBeCloseTo(sum, 4)
+          }
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it("does not care which side a vector stands on, to the last bit", () => {
+    const dims = 100
+    const a = Float32Array.from({ length: dims }, (_, i) => Math.sin(i))
+    const b = Float32Array.from({ length: dims }, (_, i) => Math.cos(7 * i))
+    const one = (query: Float32Array, row: Float32Array) => {
+      const tiles = openDotTiles(dims, 1)
+      tiles.setQuery(0, query, 0)
+      tiles.setRow(0, row, 0)
+      return tiles.run(0, 1)[0]
+    }
+    expect(one(a, b)).toBe(one(b, a))
+  })
+})
