@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import { AppError } from "../errors.ts"
 import type { Logger } from "../logger.ts"
 import { problemBody, toProblem } from "./problem.ts"
@@ -33,8 +33,9 @@ const sentence = (status: number, request: IncomingMessage): string => {
 }
 
 /** Whether an error is about to go out as something that no program can read: a page of Next, or no body at all. */
-const isMute = (response: ServerResponse, status: number): boolean => {
-  const type = response.getHeader("content-type")
+const isMute = (response: ServerResponse, status: number, given: unknown): boolean => {
+  const own = given as OutgoingHttpHeaders | undefined
+  const type = own?.["content-type"] ?? response.getHeader("content-type")
   return status >= 400 && (type === undefined || /^text\/(html|plain)/.test(String(type)))
 }
 
@@ -50,7 +51,7 @@ export const speakJson = (request: IncomingMessage, response: ServerResponse): v
     if (!response.headersSent) response.writeHead(response.statusCode)
   }
   response.writeHead = ((status: number, ...rest: unknown[]) => {
-    if (!isMute(response, status)) return Reflect.apply(writeHead, response, [status, ...rest])
+    if (!isMute(response, status, rest.at(-1))) return Reflect.apply(writeHead, response, [status, ...rest])
     replaced = problemBody(sentence(status, request))
     for (const name of ["content-encoding", "etag", "link"]) response.removeHeader(name)
     if (status === 405 && !response.hasHeader("allow")) response.setHeader("allow", "GET, HEAD")

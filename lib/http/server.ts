@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import type { Duplex } from "node:stream"
 import type { Config } from "../config.ts"
 import { AppError } from "../errors.ts"
 import type { Logger } from "../logger.ts"
@@ -61,15 +62,22 @@ const drainAndClose = (server: Server, deadlineMs: number): Promise<void> =>
 export const startFront = async ({ config: { http }, log, dev, open }: FrontOptions): Promise<Front> => {
   checkExposure(http)
   let pages: PageServer | undefined
-  const serve = (request: IncomingMessage, response: ServerResponse, before?: () => void): void => {
-    secure(request, response, dev)
-    linger(request, response)
+  const inHand = new WeakSet<Duplex>()
+  /** `waiting`: the client sends its body only when it is told to, which is after it has passed the door. */
+  const serve = (request: IncomingMessage, response: ServerResponse, waiting: boolean): void => {
+    inHand.add(request.socket)
+    response.on("close", () => inHand.delete(request.socket))
     response.on("error", (err) => log.debug({ err }, "answer not delivered"))
+    secure(request, response, dev)
+    if (!waiting) linger(request, response)
     try {
       guard(request, http)
       if (!pages)
         throw new AppError("unavailable", "The service is starting: ask again in a moment.", { retryInMs: 1000 })
-      before?.()
+      if (waiting) {
+        response.writeContinue()
+        linger(request, response)
+      }
       speakJson(request, response)
       pages.handle(request, response).catch((error: unknown) => refuse(request, response, error, log))
     } catch (error) {
@@ -83,12 +91,12 @@ export const startFront = async ({ config: { http }, log, dev, open }: FrontOpti
     keepAliveTimeout: KEEP_ALIVE_MS,
     requireHostHeader: false,
   })
-  server.on("request", (request, response) => serve(request, response))
-  // The door is passed before the client is told to send its body.
-  server.on("checkContinue", (request, response) => serve(request, response, () => response.writeContinue()))
+  server.on("request", (request, response) => serve(request, response, false))
+  server.on("checkContinue", (request, response) => serve(request, response, true))
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (socket.writable) socket.end(rawRefusal(error.code))
-    else socket.destroy()
+    // Nonsense after a request whose answer is on its way must not be mixed into that answer.
+    if (socket.writable && !inHand.has(socket)) socket.end(rawRefusal(error.code))
+    else socket.end().once("finish", () => socket.destroy())
   })
   server.on("connect", (_request, socket) => socket.end(rawRefusal(undefined)))
   if (dev)

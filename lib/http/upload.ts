@@ -66,24 +66,25 @@ const listen = (request: Request, config: Config, fail: (error: unknown) => void
 /** Reads the form to its end or to the first trouble, never faster than the disk takes it. */
 const readForm = async (request: Request, config: Config): Promise<Parts> => {
   let trouble: { readonly error: unknown } | undefined
-  let wake: () => void = () => undefined
+  let stop: () => void = () => undefined
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve
+  })
   const fail = (error: unknown) => {
     trouble ??= { error }
-    wake()
+    stop()
   }
   const { parts, parser } = listen(request, config, fail)
-  const ended = new Promise<void>((resolve) => parser.on("close", resolve))
+  // A parser whose file nobody reads any more neither drains nor closes: whoever waits for it waits for trouble too.
+  const orTrouble = (event: string) =>
+    Promise.race([stopped, new Promise<void>((resolve) => parser.once(event, () => resolve()))])
   try {
     for await (const chunk of chunksOf(request.body)) {
+      if (!parser.write(chunk)) await orTrouble("drain")
       if (trouble) break
-      if (parser.write(chunk)) continue
-      await new Promise<void>((resolve) => {
-        wake = resolve
-        parser.once("drain", resolve)
-        if (trouble) resolve()
-      })
     }
     if (!trouble) {
+      const ended = orTrouble("close")
       parser.end()
       await ended
       await parts.file?.incoming

@@ -1,0 +1,278 @@
+import http from "node:http"
+import { connect } from "node:net"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { listen, pages, raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
+import { type Front, startFront } from "./server.ts"
+
+const { config, remove } = tempConfig()
+let front: Front
+let reached: string[] = []
+
+const answer = async (request: Request): Promise<Response> => {
+  const { pathname } = new URL(request.url)
+  reached.push(`${request.method} ${pathname}`)
+  if (pathname === "/echo") return new Response(await request.text())
+  if (pathname === "/page") return new Response("<html>", { headers: { "content-type": "text/html" } })
+  if (pathname === "/unread") return Response.json({ detail: "no" }, { status: 409 })
+  if (pathname === "/throws") throw new Error("secret")
+  if (pathname === "/mute") return new Response(null, { status: 405 })
+  return new Response("<html>not found</html>", { status: 404, headers: { "content-type": "text/html" } })
+}
+
+beforeAll(async () => {
+  front = await serve(config, answer)
+})
+afterAll(async () => {
+  await front.close({ deadlineMs: 0 })
+  remove()
+})
+
+const socketTalk = (text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let got = ""
+    const socket = connect(Number(new URL(front.url).port), "127.0.0.1", () => socket.write(text))
+    socket
+      .on("data", (d) => (got += d))
+      .on("error", reject)
+      .on("close", () => resolve(got))
+  })
+
+describe("paths", () => {
+  for (const path of ["/%", "/jobs/%E0%A4%A", "/viz-assets/%ff", "/a%00b", "//evil.example/x"])
+    it(`refuses ${path} with 400`, async () => {
+      reached = []
+      const { status, json } = await raw(front.url, path)
+      expect([status, typeof json?.detail, reached]).toEqual([400, "string", []])
+    })
+  it("lets an odd query through", async () => {
+    expect((await raw(front.url, "/page?x=%E0%A4%A&=&&%")).status).toBe(200)
+  })
+  it("refuses what is not HTTP with a sentence", async () => {
+    expect(await socketTalk("NONSENSE\r\n\r\n")).toMatch(/^HTTP\/1.1 400[\s\S]*"detail"/)
+    expect(await socketTalk("CONNECT evil.example:443 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")).toMatch(/^HTTP\/1.1 400/)
+    expect(await socketTalk(`GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: ${"x".repeat(20_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 431/,
+    )
+  })
+})
+
+describe("Host", () => {
+  for (const host of [
+    "evil.example",
+    "localhost.evil.example",
+    "127.0.0.1.nip.io",
+    "evil.example:80",
+    "2130706433",
+    "localhost@evil.example",
+  ])
+    for (const path of ["/health", "/nope", "/_next/static/x.js"])
+      it(`'${host}' is foreign on ${path}`, async () => {
+        const { status, json, headers } = await raw(front.url, path, { headers: { host } })
+        expect([status, typeof json?.detail]).toEqual([403, "string"])
+        expect(headers["access-control-allow-origin"]).toBeUndefined()
+      })
+  for (const host of ["localhost", "127.0.0.1:1234", "LOCALHOST:80", "[::1]:8000"])
+    it(`'${host}' is served`, async () =>
+      expect((await raw(front.url, "/page", { headers: { host } })).status).toBe(200))
+  it("is wanted exactly once", async () => {
+    expect(await socketTalk("GET /page HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 403/)
+    expect(await socketTalk("GET /page HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1.1 400/)
+    expect(
+      await socketTalk("GET /page HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n"),
+    ).toMatch(/^HTTP\/1.1 400/)
+  })
+})
+
+describe("writes", () => {
+  const json = { "content-type": "application/json" }
+  const own = () => new URL(front.url).host
+  const write = (headers: http.OutgoingHttpHeaders, method = "POST") =>
+    raw(front.url, "/echo", { method, headers: { ...headers, "content-length": 2 }, body: "{}" })
+  it("come from the own origin or from no page at all", async () => {
+    expect((await write(json)).status).toBe(200)
+    expect((await write({ ...json, origin: `http://${own()}`, "sec-fetch-site": "same-origin" })).status).toBe(200)
+  })
+  for (const foreign of [
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: "http://127.0.0.1:1" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+  ])
+    it(`are refused from ${JSON.stringify(foreign)}`, async () => {
+      for (const method of ["POST", "DELETE", "PUT", "PATCH"]) {
+        const { status, headers } = await write({ ...json, ...foreign }, method)
+        expect([status, headers["access-control-allow-origin"]]).toEqual([403, undefined])
+      }
+    })
+  it("carry JSON or a form", async () => {
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])
+      expect((await write({ "content-type": type })).status, type).toBe(415)
+  })
+  it("may have no body, and then no type", async () => {
+    expect((await raw(front.url, "/echo", { method: "POST" })).status).toBe(200)
+  })
+  it("answer a preflight without a word about origins", async () => {
+    const { headers } = await raw(front.url, "/page", {
+      method: "OPTIONS",
+      headers: { origin: "https://evil.example", "access-control-request-private-network": "true" },
+    })
+    expect(Object.keys(headers).filter((h) => h.startsWith("access-control"))).toEqual([])
+  })
+})
+
+describe("bodies", () => {
+  it("over the limit are refused before they are read", async () => {
+    reached = []
+    const body = Buffer.alloc(33 * 2 ** 20, 120)
+    const { status, json } = await raw(front.url, "/echo", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    })
+    expect([status, typeof json?.detail, reached]).toEqual([413, "string", []])
+  })
+  it("are not even asked for when the client waits to be told", async () => {
+    const got = await socketTalk(
+      "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\nExpect: 100-continue\r\n\r\n",
+    )
+    expect(got).toMatch(/^HTTP\/1.1 413/)
+  })
+  it("that nobody reads do not hide the answer", async () => {
+    const body = Buffer.alloc(20 * 2 ** 20, 120)
+    const { status, json } = await raw(front.url, "/unread", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    })
+    expect([status, json]).toEqual([409, { detail: "no" }])
+  })
+})
+
+describe("nonsense after a request", () => {
+  it("is not answered into the answer of that request", async () => {
+    const got = await socketTalk(
+      "DELETE /page HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nConnection: close\r\n\r\n{}",
+    )
+    expect(got.match(/HTTP\/1\.1/g)).toHaveLength(1)
+    expect(got).toMatch(/^HTTP\/1.1 403/)
+  })
+})
+
+describe("errors", () => {
+  it("of the pages become JSON, unless the caller prefers HTML", async () => {
+    expect((await raw(front.url, "/nope?x=1")).json).toEqual({ detail: "no such path: /nope" })
+    expect((await raw(front.url, "/nope", { headers: { accept: "*/*" } })).json?.detail).toBeDefined()
+    const page = await raw(front.url, "/nope", { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } })
+    expect([page.status, page.text]).toEqual([404, "<html>not found</html>"])
+  })
+  it("without a body get one, with Allow", async () => {
+    const { status, json, headers } = await raw(front.url, "/mute", { method: "DELETE" })
+    expect([status, typeof json?.detail, typeof headers.allow]).toEqual([405, "string", "string"])
+  })
+  it("inside say nothing of their cause", async () => {
+    const { status, text } = await raw(front.url, "/throws")
+    expect([status, text.includes("secret")]).toEqual([500, false])
+  })
+  it("refuse TRACE with 405", async () => {
+    const { status, json, headers } = await raw(front.url, "/page", { method: "TRACE" })
+    expect([status, typeof json?.detail]).toEqual([405, "string"])
+    expect(headers.allow).toMatch(/GET/)
+  })
+  it("carry the security headers as every answer does", async () => {
+    for (const path of ["/page", "/nope", "/%"]) {
+      const { headers } = await raw(front.url, path)
+      expect(headers["content-security-policy"]).toMatch(
+        /default-src 'self'.*'nonce-[\w+/=]{20,}'.*frame-ancestors 'none'/,
+      )
+      expect(headers["x-content-type-options"]).toBe("nosniff")
+    }
+  })
+})
+
+describe("token", () => {
+  it("is wanted on every path but /health", async () => {
+    const { config: locked, remove: clean } = tempConfig({ SERVICE_API_TOKEN: "correct horse battery" })
+    const guarded = await serve(locked, async () => Response.json({}))
+    const status = async (path: string, authorization?: string) =>
+      (await raw(guarded.url, path, { headers: authorization ? { authorization } : {} })).status
+    expect(await status("/health")).toBe(200)
+    for (const path of ["/jobs", "/health/ready", "/viz", "/_next/x.js", "/%68ealth/x"])
+      expect(await status(path), path).toBe(401)
+    expect(await status("/jobs", "Bearer wrong horse battery!!")).toBe(401)
+    expect(await status("/jobs", "Bearer correct horse battery")).toBe(200)
+    await guarded.close({ deadlineMs: 0 })
+    clean()
+  })
+  it("must be set before others can reach the service", async () => {
+    const { config: open, remove: clean } = tempConfig({ SERVICE_HOST: "0.0.0.0" })
+    await expect(serve(open, answer)).rejects.toThrow(/SERVICE_API_TOKEN/)
+    clean()
+  })
+})
+
+describe("start and end", () => {
+  it("names the port that is taken", async () => {
+    const taken = http.createServer()
+    const { port } = new URL(await listen(taken))
+    const { config: busy, remove: clean } = tempConfig({ SERVICE_PORT: port })
+    await expect(serve(busy, answer)).rejects.toThrow(new RegExp(`Port ${port} .*SERVICE_PORT`))
+    taken.close()
+    clean()
+  })
+  it("answers 503 while the pages are being made ready", async () => {
+    let ready: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      ready = resolve
+    })
+    let port = 0
+    const starting = startFront({
+      config,
+      log: silent,
+      dev: false,
+      open: async (address) => {
+        port = address.port
+        await held
+        return pages(answer)
+      },
+    })
+    while (port === 0) await new Promise((r) => setTimeout(r, 5))
+    const { status, headers } = await raw(`http://127.0.0.1:${port}`, "/page")
+    expect([status, headers["retry-after"]]).toEqual([503, "1"])
+    ready()
+    await (await starting).close({ deadlineMs: 0 })
+  })
+  it("lets a request end, and cuts off one that outlasts the deadline", async () => {
+    const slow = await serve(config, async (request) => {
+      await new Promise((r) => setTimeout(r, request.url.endsWith("/short") ? 200 : 60_000))
+      return new Response("done")
+    })
+    const short = raw(slow.url, "/short")
+    const long = raw(slow.url, "/long").catch((e: NodeJS.ErrnoException) => e.code)
+    await new Promise((r) => setTimeout(r, 50))
+    const began = Date.now()
+    await slow.close({ deadlineMs: 600 })
+    expect(Date.now() - began).toBeLessThan(3000)
+    expect((await short).text).toBe("done")
+    expect(await long).toBe("ECONNRESET")
+  })
+})
+
+describe("web sockets", () => {
+  it("of a foreign page are refused while developing", async () => {
+    const dev = await serve(config, answer, true)
+    const upgrade = (origin: string) =>
+      new Promise<string>((resolve) => {
+        let got = ""
+        const socket = connect(Number(new URL(dev.url).port), "127.0.0.1", () =>
+          socket.write(
+            `GET /_next/hmr HTTP/1.1\r\nHost: localhost\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+          ),
+        )
+        socket.on("data", (d) => (got += d)).on("close", () => resolve(got))
+      })
+    expect(await upgrade("http://localhost")).toMatch(/^HTTP\/1.1 101/)
+    expect(await upgrade("https://evil.example")).toMatch(/^HTTP\/1.1 400/)
+    await dev.close({ deadlineMs: 0 })
+  })
+})
