@@ -6,7 +6,7 @@ import type { PerspectiveCamera, Vector3 } from "three"
 import { prefersReducedMotion } from "../../ui/use-media.ts"
 import { type MapModel, RADIUS } from "../model.ts"
 import { useMap, type View } from "../store.ts"
-import { ballOf, distanceFor, ease } from "./framing.ts"
+import { ease, frameOf } from "./framing.ts"
 import type { Insets } from "./place-labels.ts"
 
 const FLIGHT_MS = 700
@@ -35,12 +35,13 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
     (view: View, still: boolean) => {
       const orbit = controls.current
       if (!orbit) return
-      const { centre, radius } = ballOf(model, view)
-      const reach = distanceFor(radius, camera.fov, get().size, insetsNow.current)
-      const away = camera.position.clone().sub(orbit.target)
-      // A flight to a point comes no nearer than the eye already is.
-      const distance = view.to === "point" ? Math.min(away.length(), reach) : reach
-      const eye = centre.clone().addScaledVector(away.normalize(), distance)
+      const toEye = camera.position.clone().sub(orbit.target)
+      const away = toEye.length()
+      const direction = toEye.normalize()
+      const { width, height } = get().size
+      const lens = { fov: camera.fov, width, height, insets: insetsNow.current }
+      const { centre, distance } = frameOf(model, view, direction, away, lens)
+      const eye = centre.clone().addScaledVector(direction, distance)
       if (still || prefersReducedMotion()) {
         camera.position.copy(eye)
         orbit.target.copy(centre)

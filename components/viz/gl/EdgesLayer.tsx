@@ -65,7 +65,7 @@ export const EdgesLayer = ({ model, colours, theme }: EdgesLayerProps) => {
   useEffect(() => {
     const dense = Math.min(1, Math.max(0.3, 12 * (model.edges.length / 2) ** -0.4))
     materials[0].uniforms.uAlpha!.value = theme.line * dense
-    materials[1].uniforms.uAlpha!.value = 0.75
+    materials[1].uniforms.uAlpha!.value = 0.9
     for (const { uniforms } of materials) uniforms.uInk!.value.set(theme.ink).convertLinearToSRGB()
     invalidate()
   }, [materials, theme, model, invalidate])

@@ -13,8 +13,11 @@ const changed = (a: MapState, b: MapState) =>
   a.hits !== b.hits ||
   a.selected !== b.selected
 
+/** As in globals.css. */
+const WIDEST = 256
+
 /** Writes labels into a pool of elements that is kept; those without a label fade out where they stood. */
-const write = (overlay: HTMLElement, placed: readonly Placed[], levelOf: (i: number) => number, away: number) => {
+const write = (overlay: HTMLElement, placed: readonly Placed[], away: number) => {
   const free = new Set(overlay.children as unknown as Iterable<HTMLElement>)
   const held = new Map([...free].map((el) => [el.dataset.index, el]))
   const take = (index: number): HTMLElement => {
@@ -27,11 +30,11 @@ const write = (overlay: HTMLElement, placed: readonly Placed[], levelOf: (i: num
   }
   // Elements that show the same point go first, so that no label jumps through the pool.
   const order = [...placed].sort((a, b) => Number(held.has(String(b.index))) - Number(held.has(String(a.index))))
-  for (const { index, text, x, y, depth } of order) {
+  for (const { index, level, text, x, y, depth } of order) {
     const el = take(index)
     if (el.textContent !== text) el.textContent = text
     el.dataset.index = String(index)
-    el.dataset.level = String(levelOf(index))
+    el.dataset.level = String(level)
     el.style.transform = `translate3d(${x.toFixed(1)}px, ${y.toFixed(1)}px, 0)`
     el.style.opacity = (1 - 0.3 * Math.min(1, Math.max(0, (depth - away) / RADIUS))).toFixed(2)
   }
@@ -67,12 +70,12 @@ export const LabelsLayer = ({ model, stage, overlay, insets, most }: LabelsLayer
   useFrame(({ camera, size }) => {
     if (!overlay.current) return
     stage.refresh()
-    const view = { width: size.width, height: size.height, insets, most }
+    const view = { width: size.width, height: size.height, insets, most, widest: Math.min(WIDEST, size.width * 0.45) }
     const { hover } = useMap.getState()
     const free = list.current.filter((c) => c.index !== hover)
     const placed = placeLabels(free, stage, model.sizes, view, shown.current)
     shown.current = new Set(placed.map((p) => p.index))
-    write(overlay.current, placed, (i) => model.points[i]!.level, camera.position.length())
+    write(overlay.current, placed, camera.position.length())
   })
   return null
 }

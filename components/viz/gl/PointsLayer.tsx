@@ -63,7 +63,7 @@ export const PointsLayer = ({ model, colours, theme }: PointsLayerProps) => {
     uniforms.uInk!.value.set(theme.ink).convertLinearToSRGB()
     uniforms.uSheen!.value = theme.sheen
     // Many glows together are as bright as few.
-    uniforms.uGlow!.value = theme.glow * Math.min(1, Math.max(0.35, 5 * model.count ** -0.4))
+    uniforms.uGlow!.value = theme.glow * Math.min(1, Math.max(0.3, 6 * model.count ** -0.36))
     invalidate()
   }, [material, theme, model, invalidate])
 

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Candidate, placeLabels } from "./place-labels.ts"
 
-const view = { width: 800, height: 600, insets: { left: 20, right: 20, top: 20, bottom: 20 }, most: 14 }
+const view = { width: 800, height: 600, insets: { left: 20, right: 20, top: 20, bottom: 20 }, most: 14, widest: 256 }
 const at = (places: [number, number, number][]) => ({
   screen: {
     x: Float32Array.from(places, (p) => p[0]),
@@ -11,7 +11,7 @@ const at = (places: [number, number, number][]) => ({
   },
   focal: 700,
 })
-const named = (...texts: string[]): Candidate[] => texts.map((text, index) => ({ index, tier: 2, text }))
+const named = (...texts: string[]): Candidate[] => texts.map((text, index) => ({ index, level: 2, tier: 2, text }))
 const sizes = new Float32Array(100).fill(0.3)
 
 describe("placeLabels", () => {
@@ -26,7 +26,7 @@ describe("placeLabels", () => {
           view,
           new Set(),
         )
-        const wide = (text: string) => Math.min(208, text.length * 6.9 + 4)
+        const wide = (text: string) => Math.min(256, text.length * 7.1 + 4)
         for (const a of labels) {
           expect(a.x >= 20 && a.x + wide(a.text) <= 780 && a.y >= 20 && a.y + 20 <= 580).toBe(true)
           for (const b of labels)

@@ -4,9 +4,10 @@ import { screenRadius } from "./projection.ts"
 import type { Stage } from "./stage.ts"
 
 /** A point that may get a label; a lower tier goes first. */
-export type Candidate = { readonly index: number; readonly tier: number; readonly text: string }
+export type Candidate = { readonly index: number; readonly level: number; readonly tier: number; readonly text: string }
 export type Placed = {
   readonly index: number
+  readonly level: number
   readonly text: string
   readonly x: number
   readonly y: number
@@ -15,13 +16,12 @@ export type Placed = {
 export type Insets = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number }
 
 const HEIGHT = 20
-const MAX_WIDTH = 208
 const GAP = 7
 /** Candidates looked at in a frame: the rest would find no room. */
 const MOST = 400
 
-/** Mean advance of the label font at its size, so that no label need be measured in the page. */
-const widthOf = (text: string): number => Math.min(MAX_WIDTH, text.length * 6.9 + 4)
+/** By the mean advance of the label font, so that no label need be measured in the page; whole recordings are set larger. */
+const widthOf = (text: string, level: number): number => text.length * (level === 1 ? 7.9 : 7.1) + 4
 
 /**
  * Who may be labelled, best first: the selected point, what the search found, the names of the groups, then topics by
@@ -31,10 +31,11 @@ export const candidates = (model: MapModel, state: MapState): Candidate[] => {
   const on = lit(state, new Uint8Array(model.count))
   const seen = new Set<number>()
   const out: Candidate[] = []
-  const add = (index: number, tier: number, text = model.points[index]!.topic_title) => {
+  const add = (index: number, tier: number, text?: string) => {
     if (index === NONE || seen.has(index) || !on[index] || out.length >= MOST) return
     seen.add(index)
-    out.push({ index, tier, text })
+    const { level, topic_title } = model.points[index]!
+    out.push({ index, level, tier, text: text ?? topic_title })
   }
   add(state.selected, 0)
   for (const hit of (state.hits ?? []).slice(0, 8)) add(hit, 1)
@@ -52,11 +53,11 @@ export const placeLabels = (
   list: readonly Candidate[],
   stage: Pick<Stage, "screen" | "focal">,
   sizes: Float32Array,
-  view: { width: number; height: number; insets: Insets; most: number },
+  view: { width: number; height: number; insets: Insets; most: number; widest: number },
   before: ReadonlySet<number>,
 ): Placed[] => {
   const { screen, focal } = stage
-  const { width, height, insets, most } = view
+  const { width, height, insets, most, widest } = view
   const placed: (Placed & { right: number })[] = []
   const texts = new Set<string>()
   const fits = (left: number, right: number, y: number) =>
@@ -66,7 +67,7 @@ export const placeLabels = (
     y + HEIGHT <= height - insets.bottom &&
     placed.every((p) => right + GAP < p.x || left - GAP > p.right || y + HEIGHT + 2 < p.y || y > p.y + HEIGHT + 2)
   const ordered = [...list].sort((a, b) => a.tier - b.tier || Number(before.has(b.index)) - Number(before.has(a.index)))
-  for (const { index, tier, text } of ordered) {
+  for (const { index, level, tier, text } of ordered) {
     if (placed.length >= most) break
     const depth = screen.depth[index]!
     if (depth <= 0 || texts.has(text)) continue
@@ -74,12 +75,12 @@ export const placeLabels = (
     if (tier === 3 && radius < 4) continue
     const x = screen.x[index]!
     const y = screen.y[index]! - HEIGHT / 2
-    const wide = widthOf(text)
+    const wide = Math.min(widest, widthOf(text, level))
     const sides = [x + radius + GAP, x - radius - GAP - wide]
     const left = sides.find((side) => fits(side, side + wide, y))
     if (left === undefined) continue
     texts.add(text)
-    placed.push({ index, text, x: left, y, depth, right: left + wide })
+    placed.push({ index, level, text, x: left, y, depth, right: left + wide })
   }
   return placed
 }

@@ -12,7 +12,7 @@ float fadeOf(float depth) { return smoothstep(uFade.x, uFade.y, depth); }
  * The two marked points are drawn larger and in front of all.
  */
 export const pointVertex = /* glsl */ `
-#define REACH 3.0
+#define REACH 4.0
 attribute vec3 aAt;
 attribute float aSize;
 attribute float aLevel;
@@ -47,7 +47,7 @@ void main() {
  * matter, and where points crowd their colours replace one another instead of adding up to white.
  */
 export const pointFragment = /* glsl */ `
-#define REACH 3.0
+#define REACH 4.0
 uniform vec3 uGround;
 uniform vec3 uInk;
 uniform float uSheen;
@@ -68,8 +68,8 @@ void main() {
   }
   float lit = vMark > 0.0 ? 1.0 : vColour.a;
   vec3 grey = mix(uGround, vec3(dot(vColour.rgb, vec3(0.3, 0.5, 0.2))), 0.3);
-  colour = mix(mix(grey, colour, lit), uGround, vFade * 0.62);
-  float halo = pow(max(0.0, 1.0 - q / REACH), 2.4) * uGlow * lit * (1.0 - 0.75 * vFade);
+  colour = mix(mix(grey, colour, lit), uGround, vFade * 0.52);
+  float halo = pow(max(0.0, 1.0 - q / REACH), 2.6) * uGlow * lit * (1.0 - 0.75 * vFade);
   float alpha = max(disc, halo);
   float ring = 0.0;
   if (vMark > 0.0) {

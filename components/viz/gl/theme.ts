@@ -10,5 +10,5 @@ export type GlTheme = {
 
 export const glTheme = (dark: boolean): GlTheme =>
   dark
-    ? { ground: "#0a0c0f", ink: "#ede9e1", sheen: 0.28, glow: 0.42, line: 0.2 }
-    : { ground: "#f3efe6", ink: "#1d1b17", sheen: 0.12, glow: 0.26, line: 0.26 }
+    ? { ground: "#0a0c0f", ink: "#ede9e1", sheen: 0.3, glow: 0.62, line: 0.2 }
+    : { ground: "#f3efe6", ink: "#1d1b17", sheen: 0.12, glow: 0.3, line: 0.26 }
