@@ -3,8 +3,8 @@ import type { VizCompute } from "../viz/types.ts"
 
 /** What a route handler works on: the services' dependencies and what belongs to the web process alone. */
 export type HttpDeps = Deps & {
-  /** Null without group `rag`. */
-  readonly viz: VizCompute | null
+  /** The map's computations; no thread runs before the first of them. */
+  readonly viz: VizCompute
   /** The package's folder. A bundled module cannot find it by its own address. */
   readonly root: string
   /** Aborts when the process begins to stop: open streams end on it. */

@@ -37,7 +37,7 @@ const start = async (log: Logger): Promise<void> => {
   const dev = process.argv.includes("--dev")
   const stopping = new AbortController()
   const node = await openNode(config, log)
-  const viz = node.store ? openVizCompute({ workerFile: join(root, "dist/viz-worker.js"), log }) : null
+  const viz = openVizCompute({ workerFile: join(root, "dist/viz-worker.js"), log })
   const dropped = await cleanIncoming(config.data.uploadsDir)
   if (dropped > 0) log.info({ files: dropped }, "removed uploads that were broken off")
   provide({ ...node, viz, root, stopping: stopping.signal })
@@ -54,7 +54,7 @@ const start = async (log: Logger): Promise<void> => {
     stopping.abort()
     setTimeout(() => process.exit(1), DEADLINE_MS + 2000).unref()
     await front.close({ deadlineMs: DEADLINE_MS })
-    await viz?.close()
+    await viz.close()
     await node.close()
     process.exit(0)
   }
