@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { problem } from "../contracts/common.ts"
+import { API_VERSION, problem } from "../contracts/common.ts"
 import { audioJobRequest } from "../contracts/jobs.ts"
 import { flatTopic, topicNode } from "../contracts/topics.ts"
 import { topicEdge, topicPoint } from "../contracts/viz.ts"
@@ -7,9 +7,6 @@ import { wordSpan } from "../contracts/words.ts"
 import { OPERATIONS, type Operation } from "./operations.ts"
 
 type Json = Record<string, unknown>
-
-/** The version of the interface; the package has its own. */
-export const API_VERSION = "0.2.0"
 
 const ERRORS: Readonly<Record<number, string>> = {
   400: "Not JSON, or an undecodable path",
