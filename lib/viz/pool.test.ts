@@ -1,35 +1,29 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { build } from "esbuild"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz-synthetic.ts"
 import { compose } from "./compute.ts"
 import { openVizCompute } from "./pool.ts"
+import { bundleWorker } from "./testing/worker-file.ts"
 import type { ComposeRequest, VizCompute } from "./types.ts"
 
-let dir: string
-let workerFile: string
+let bundle: Awaited<ReturnType<typeof bundleWorker>>
 let viz: VizCompute | null = null
 const warnings: string[] = []
 const log = { warn: (_: object, message: string) => void warnings.push(message) }
-const open = (file = workerFile) => {
+const open = (file = bundle.file) => {
   viz = openVizCompute({ workerFile: file, log })
   return viz
 }
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "earmark-viz-pool-"))
-  writeFileSync(join(dir, "package.json"), '{"type":"module"}')
-  workerFile = join(dir, "viz-worker.js")
-  const entryPoints = [new URL("compute.worker.ts", import.meta.url).pathname]
-  await build({ entryPoints, outfile: workerFile, bundle: true, format: "esm", platform: "node", target: "node20" })
+  bundle = await bundleWorker()
 })
 afterEach(async () => {
   await viz?.close()
   warnings.length = 0
 })
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+afterAll(() => bundle.remove())
 
 const request = (n: number, seed = 1): ComposeRequest => {
   const dims = 24
@@ -99,13 +93,13 @@ describe("the compute thread", () => {
   })
 
   it("says so when the thread dies, and has a new one for what waits", async () => {
-    const file = join(dir, "dies-once.js")
+    const file = join(bundle.dir, "dies-once.js")
     // Dies on the first task of its kind in this process, then works.
     writeFileSync(
       file,
       `import { existsSync, writeFileSync } from "node:fs"
-if (!existsSync(${JSON.stringify(join(dir, "died"))})) {
-  writeFileSync(${JSON.stringify(join(dir, "died"))}, "")
+if (!existsSync(${JSON.stringify(join(bundle.dir, "died"))})) {
+  writeFileSync(${JSON.stringify(join(bundle.dir, "died"))}, "")
   throw new Error("out of memory")
 }
 await import("./viz-worker.js")`,
@@ -119,7 +113,7 @@ await import("./viz-worker.js")`,
   })
 
   it("says what to do when the worker file is missing", async () => {
-    await expect(open(join(dir, "nothing.js")).compose("a", request(5))).rejects.toThrow(/npm run build/)
+    await expect(open(join(bundle.dir, "nothing.js")).compose("a", request(5))).rejects.toThrow(/npm run build/)
   })
 
   it("ends what runs and waits when it is closed, and takes nothing more", async () => {

@@ -1,0 +1,54 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { searchResults } from "../contracts/viz.ts"
+import { bundleWorker } from "../viz/testing/worker-file.ts"
+import { type MapFixture, openMapFixture, topicsAbout } from "./viz/testing/map-fixture.ts"
+import { vizData } from "./viz-data.ts"
+import { vizSearch } from "./viz-search.ts"
+
+let bundle: Awaited<ReturnType<typeof bundleWorker>>
+let f: MapFixture
+
+beforeAll(async () => {
+  bundle = await bundleWorker()
+})
+beforeEach(async () => {
+  f = await openMapFixture(bundle.file)
+})
+afterEach(() => f.close())
+afterAll(() => bundle.remove())
+
+describe("search on the map", () => {
+  it("ranks topics by meaning, best first, and points into the map's data", async () => {
+    await f.addClip("a", topicsAbout("a", 16))
+    await f.addClip("b", topicsAbout("bb", 8))
+    const { body } = await vizData(f.deps, { distance_threshold: 0.35 })
+    const hits = searchResults.parse(await vizSearch(f.deps, { q: " launching rockets with methane ", top_k: 6 }))
+    expect(hits).toHaveLength(6)
+    for (const hit of hits) {
+      const point = body.points[hit.point_index]!
+      expect([point.clip_id, point.clip_title, point.topic_title]).toEqual([
+        hit.clip_id,
+        hit.clip_title,
+        hit.topic_title,
+      ])
+    }
+    expect(hits.map((h) => h.similarity)).toEqual(hits.map((h) => h.similarity).sort((x, y) => y - x))
+    expect(`${hits[0]!.topic_title} ${hits[0]!.summary}`).toMatch(/rocket|methane|launch/)
+    expect(f.asked).toEqual(["compose"])
+  })
+
+  it("needs no layout, has each of several equal topics, and no more than there are", async () => {
+    await f.addClip("a", topicsAbout("same", 3))
+    await f.addClip("b", topicsAbout("same", 3))
+    const hits = await vizSearch(f.deps, { q: "violin concert", top_k: 100 })
+    expect(hits.map((h) => h.point_index).sort()).toEqual([0, 1, 2, 3, 4, 5])
+    expect(hits[0]!.point_index).toBe(hits[1]!.point_index - 3)
+    expect(f.asked).toEqual([])
+  })
+
+  it("is empty for spaces and on an empty map", async () => {
+    expect(await vizSearch(f.deps, { q: "anything", top_k: 5 })).toEqual([])
+    await f.addClip("a", topicsAbout("a", 4))
+    expect(await vizSearch(f.deps, { q: "  \t ", top_k: 5 })).toEqual([])
+  })
+})

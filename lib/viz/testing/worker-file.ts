@@ -1,0 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+
+/** The compute thread bundled as the build bundles it, in a folder of its own. */
+export const bundleWorker = async () => {
+  const dir = mkdtempSync(join(tmpdir(), "earmark-viz-"))
+  writeFileSync(join(dir, "package.json"), '{"type":"module"}')
+  const file = join(dir, "viz-worker.js")
+  const entryPoints = [fileURLToPath(new URL("../compute.worker.ts", import.meta.url))]
+  await build({ entryPoints, outfile: file, bundle: true, format: "esm", platform: "node", target: "node20" })
+  return { dir, file, remove: () => rmSync(dir, { recursive: true, force: true }) }
+}
