@@ -37,7 +37,7 @@ export const l0Output = z.object({ tree: topicTree })
 /** What persist hands to the store. `hash` is that of the embedded text; vectors have unit length. Never serialised. */
 export const persistOutput = z.object({
   tree: topicTree,
-  vectors: z.array(z.object({ hash: z.string(), vector: z.instanceof(Float32Array) })),
+  vectors: z.array(z.object({ hash: z.string(), vector: z.custom<Float32Array>((v) => v instanceof Float32Array) })),
   provider: z.string(),
   llm_model: z.string().nullable(),
   embed_model: z.string(),

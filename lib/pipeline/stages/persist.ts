@@ -22,14 +22,14 @@ export const persist = defineStage({
     const texts = [...new Set(flattenTree(tree).map(embeddedText))]
     const embedder = await models.embedder()
     const { provider, model } = await models.topics()
-    const vectors: { hash: string; vector: Float32Array<ArrayBuffer> }[] = []
+    const vectors: { hash: string; vector: Float32Array }[] = []
     progress(0, texts.length)
     for (let from = 0; from < texts.length; from += BATCH) {
       signal.throwIfAborted()
       const batch = texts.slice(from, from + BATCH)
       const embedded = await embedder.embed(batch, "document", signal)
       batch.forEach((text, i) => {
-        vectors.push({ hash: sha256(text), vector: embedded[i] as Float32Array<ArrayBuffer> })
+        vectors.push({ hash: sha256(text), vector: embedded[i]! })
       })
       progress(vectors.length, texts.length)
     }

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { describe, expect, it } from "vitest"
+import type { JobProgress } from "../contracts/jobs.ts"
+import { createLogger } from "../logger.ts"
+import { type AttemptRequest, startAttempt } from "./attempt.ts"
+
+const claim = { jobId: "j", stage: "decide", attempt: 1, tries: 1, owner: "o" } as const
+
+/** The two operations of a store that an attempt uses, as it would answer. */
+const start = (perform: AttemptRequest["perform"], over: Partial<AttemptRequest> & { beats?: string[] } = {}) => {
+  const reports: JobProgress[] = []
+  const answers = [...(over.beats ?? [])]
+  const store = {
+    heartbeat: async () => (answers.shift() ?? "held") as "held" | "lost" | "cancelled",
+    reportProgress: async (_: unknown, p: JobProgress) => void reports.push(p),
+  }
+  const log = createLogger("silent", "test")
+  const timing = { leaseMs: 200, heartbeatMs: 10, timeoutMs: 5_000, graceMs: 30 }
+  return { reports, ...startAttempt({ store, claim, log, perform, ...timing, ...over }) }
+}
+const forever: AttemptRequest["perform"] = ({ signal }) => sleep(5_000, "late", { signal })
+
+describe("startAttempt", () => {
+  it("gives the result, or throws what the stage throws", async () => {
+    expect(await start(async () => 7).ended).toEqual({ output: 7 })
+    const failing = start(async () => {
+      throw new Error("no")
+    })
+    await expect(failing.ended).rejects.toThrow("no")
+  })
+
+  it.each([["lost"], ["cancelled"]])("aborts when a heartbeat says %s", async (why) => {
+    expect(await start(forever, { beats: ["held", why] }).ended).toEqual({ why })
+  })
+
+  it("aborts at the time limit, and on a stop", async () => {
+    expect(await start(forever, { timeoutMs: 20 }).ended).toEqual({ why: "timeout" })
+    const stopped = start(forever)
+    stopped.stop({ why: "shutdown" })
+    stopped.stop({ why: "cancelled" })
+    expect(await stopped.ended).toEqual({ why: "shutdown" })
+  })
+
+  it("leaves a stage that does not listen to its signal", async () => {
+    const began = Date.now()
+    expect(await start(() => sleep(3_000), { timeoutMs: 20 }).ended).toEqual({ why: "timeout" })
+    expect(Date.now() - began).toBeLessThan(1_000)
+  })
+
+  it("counts a claim as lost when the store cannot be asked for as long as the lease", async () => {
+    const store = {
+      heartbeat: () => Promise.reject(new Error("locked")),
+      reportProgress: async () => {},
+    }
+    const began = Date.now()
+    expect(await start(forever, { store }).ended).toEqual({ why: "lost" })
+    expect(Date.now() - began).toBeGreaterThanOrEqual(190)
+  })
+
+  it("reports progress at most four times a second, the newest, with the seconds left", async () => {
+    const { ended, reports } = start(async ({ progress }) => {
+      for (let done = 0; done <= 60; done++) {
+        progress(done, 120)
+        await sleep(10)
+      }
+    })
+    await ended
+    expect(reports.length).toBeGreaterThan(1)
+    expect(reports.length).toBeLessThan(6)
+    expect(reports[0]).toEqual({ stage: "decide", done: 0, total: 120 })
+    expect(reports.at(-1)!.done).toBeGreaterThan(20)
+    expect(reports.at(-1)!.eta_s).toBeGreaterThanOrEqual(0)
+  })
+})

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest"
+import { AppError } from "../errors.ts"
+import { failureOf } from "./failure.ts"
+
+const policy = { maxAttempts: 5, backoffMs: 1_000 }
+const at = (tries: number, random: number) => failureOf(new Error("gone"), policy, tries, () => random).retryInMs
+
+describe("failureOf", () => {
+  it("doubles the wait with each attempt, jittered between half and all of it, up to five minutes", () => {
+    expect([at(1, 1), at(2, 1), at(3, 1)]).toEqual([1_000, 2_000, 4_000])
+    expect([at(1, 0), at(3, 0)]).toEqual([500, 2_000])
+    expect(at(20, 1)).toBe(300_000)
+  })
+
+  it("follows what an error says of itself", () => {
+    const error = (retry: "never" | "later", retryInMs?: number) =>
+      new AppError("unavailable", "why", { retry, ...(retryInMs !== undefined && { retryInMs }) })
+    expect(failureOf(error("never"), policy, 1)).toEqual({ kind: "never", detail: "why", retryInMs: 0 })
+    expect(failureOf(error("later", 7), policy, 1)).toEqual({ kind: "later", detail: "why", retryInMs: 7 })
+    expect(failureOf(new Error("gone"), policy, 1).kind).toBe("retry")
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest"
+import { STAGE_NAMES } from "../contracts/stages.ts"
+import { allows, isJoin, needsOf, nextOf } from "./graph.ts"
+import { plan } from "./plan.ts"
+import { STAGES } from "./stages/index.ts"
+
+describe("the graph", () => {
+  it("announces successors, and never the join", () => {
+    expect(nextOf("l1")).toEqual(["decide", "summarize_l1"])
+    expect(nextOf("summarize_l1")).toEqual([])
+    expect(STAGE_NAMES.filter(isJoin)).toEqual(["l0"])
+    expect(needsOf("l0")).toEqual(["summarize_l1", "summarize_l2"])
+  })
+
+  it("refuses messages with another `next`, in any order of the right one", () => {
+    expect(allows({ stage: "l1", next: ["summarize_l1", "decide"] })).toBe(true)
+    expect(allows({ stage: "l1", next: ["decide"] })).toBe(false)
+    expect(allows({ stage: "summarize_l2", next: ["l0"] })).toBe(false)
+    expect(allows({ stage: "l1", next: ["decide", "decide"] })).toBe(false)
+  })
+
+  it("is planned whole: every stage once, each after those it needs, with its own attempts", () => {
+    const rows = plan()
+    expect(rows.map((r) => r.stage)).toEqual([...STAGE_NAMES])
+    rows.forEach(({ stage, next, maxAttempts }, i) => {
+      expect(next.every((s) => rows.findIndex((r) => r.stage === s) > i)).toBe(true)
+      expect(maxAttempts).toBe(STAGES[stage].retry.maxAttempts)
+      expect(STAGES[stage].name).toBe(stage)
+    })
+    expect(rows.find((r) => r.stage === "l0")?.joins).toEqual(["summarize_l1", "summarize_l2"])
+  })
+})

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest"
+import { speechWords } from "#test/fixtures/speech-words.ts"
+import { type JobProgress, jobOptions } from "../contracts/jobs.ts"
+import { STAGE_NAMES } from "../contracts/stages.ts"
+import { flattenTree } from "../contracts/topics.ts"
+import { AppError } from "../errors.ts"
+import { embeddedText, sha256 } from "../ids.ts"
+import { createLogger } from "../logger.ts"
+import { createBuiltinEmbedder, createBuiltinTopicModel } from "../models/builtin/index.ts"
+import type { TopicModel } from "../models/types.ts"
+import { type InlineRequest, runInline } from "./run-inline.ts"
+
+const builtin = createBuiltinTopicModel()
+
+/** The builtin model under a name, so that it has to be released, with some of its methods replaced. */
+const request = (over: Partial<InlineRequest> = {}, topics: Partial<TopicModel> = {}) => {
+  const released: string[] = []
+  const progress: JobProgress[] = []
+  const all: InlineRequest = {
+    sessionId: "fa678091-b771-53c5-bb5c-b97259498be6",
+    source: { kind: "file", path: "/r/talk.wav" },
+    options: jobOptions.parse({}),
+    words: speechWords(),
+    engines: {
+      topicsFor: async () => ({ ...builtin, model: "named", ...topics }),
+      embedder: async () => createBuiltinEmbedder(),
+      release: async (model) => void released.push(model),
+      speech: { pick: () => Promise.reject(new Error("nobody listens")), close: async () => {} },
+    },
+    openSource: () => Promise.reject(new Error("nothing is opened")),
+    signal: new AbortController().signal,
+    log: createLogger("silent", "test"),
+    onProgress: (p) => progress.push(p),
+    ...over,
+  }
+  return { all, released, progress }
+}
+
+describe("runInline", () => {
+  it("goes through the graph: a tree that tiles, a vector for each text, the model freed once", async () => {
+    const { all, released, progress } = request()
+    const { tree, topics, words, transcript } = await runInline(all)
+    expect(words).toEqual(speechWords())
+    expect(transcript?.duration_s).toBe(words.at(-1)!.end)
+    const [root] = tree!.topics
+    expect(root!.children.length).toBeGreaterThan(2)
+    root!.children.forEach((child, i, all) => {
+      expect(child.start_s).toBe(i === 0 ? 0 : all[i - 1]!.end_s)
+    })
+    expect(root!.children.at(-1)!.end_s).toBe(root!.end_s)
+    expect(topics!.tree).toEqual(tree)
+    const hashes = new Set(flattenTree(tree!).map((t) => sha256(embeddedText(t))))
+    expect(new Set(topics!.vectors.map((v) => v.hash))).toEqual(hashes)
+    expect(topics).toMatchObject({ provider: "builtin", llm_model: "named" })
+    expect(released).toEqual(["named"])
+    const order = [...new Set(progress.map((p) => p.stage))]
+    expect(order.indexOf("l0")).toBeGreaterThan(Math.max(order.indexOf("summarize_l1"), order.indexOf("decide")))
+  })
+
+  it("merges parts and their summaries by id, whoever ends first", async () => {
+    const { all } = request(
+      { options: jobOptions.parse({ min_subdivide_duration_s: 0 }) },
+      {
+        boundaries: async ({ within, level }) => {
+          const middle = (within.start_s + within.end_s) / 2
+          const halves = [
+            { start_s: within.start_s, end_s: middle },
+            { start_s: middle, end_s: within.end_s },
+          ]
+          return level === 2 && within.start_s === 0 ? [within] : halves
+        },
+        decide: async () => ({ reason: "", subdivide: true }),
+        summarize: async ({ node }) => ({ title: `topic ${node.id}`, summary: "" }),
+      },
+    )
+    const { tree } = await runInline(all)
+    const numbered = flattenTree(tree!).map(({ number, title }) => [number, title])
+    expect(numbered.slice(1)).toEqual([
+      ["1.1", "topic 1"],
+      ["1.2", "topic 2"],
+      ["1.2.1", "topic 2.1"],
+      ["1.2.2", "topic 2.2"],
+    ])
+  })
+
+  it("runs only the stages asked for: without persist nothing is embedded", async () => {
+    const { all } = request({ stages: STAGE_NAMES.filter((s) => s !== "persist") })
+    const embedder = () => Promise.reject(new Error("nothing is embedded"))
+    const { tree, topics } = await runInline({ ...all, engines: { ...all.engines, embedder } })
+    expect(tree!.topics).toHaveLength(1)
+    expect(topics).toBeNull()
+  })
+
+  it("throws the first failure when the other branch has ended, and frees the model all the same", async () => {
+    let othersEnded = false
+    const failure = new AppError("unavailable", "the model is gone")
+    const { all, released } = request(
+      {},
+      {
+        decide: () => Promise.reject(failure),
+        summarize: ({ node }, { signal }) =>
+          new Promise((resolve, reject) => {
+            const end = setTimeout(resolve, 5_000, { title: node.id, summary: "" })
+            signal.addEventListener("abort", () => {
+              clearTimeout(end)
+              othersEnded = true
+              reject(signal.reason)
+            })
+          }),
+      },
+    )
+    await expect(runInline(all)).rejects.toBe(failure)
+    expect(othersEnded).toBe(true)
+    expect(released).toEqual(["named"])
+  })
+
+  it("gives silence a tree of one topic", async () => {
+    const { tree } = await runInline(request({ words: [] }).all)
+    expect(tree!.topics).toMatchObject([{ title: "No speech", children: [] }])
+  })
+
+  it("ends with the caller's reason when it is aborted", async () => {
+    const { all } = request({ signal: AbortSignal.abort(new Error("enough")) })
+    await expect(runInline(all)).rejects.toThrow("enough")
+  })
+})

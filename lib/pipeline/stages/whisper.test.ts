@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest"
+import { jobOptions } from "../../contracts/jobs.ts"
+import { AppError } from "../../errors.ts"
+import { createLogger } from "../../logger.ts"
+import type { Transcriber } from "../../speech/types.ts"
+import type { JobSnapshot } from "../../store/types.ts"
+import { STAGES } from "./index.ts"
+
+const ID = "fa678091-b771-53c5-bb5c-b97259498be6"
+const OTHER_ID = "0b2f9f39-28a9-5a0f-9a35-6d2f2f6d4b11"
+const word = { word: "hello", start: 0.5, end: 1, speaker: "0" }
+
+const job = (over: Partial<Omit<JobSnapshot, "options">> = {}, options: object = {}): JobSnapshot => ({
+  jobId: "j",
+  sessionId: ID,
+  title: "talk",
+  source: { kind: "file", path: "/r/talk.wav" },
+  given: null,
+  words: null,
+  duration_s: 0,
+  state: {},
+  options: jobOptions.parse(options),
+  ...over,
+})
+
+/** Runs whisper with an engine that hears one word, and tells in which order things were asked for. */
+const run = async (snapshot: JobSnapshot, opened: { path: string; sessionId?: string } | AppError) => {
+  const asked: string[] = []
+  const progress: [number, number][] = []
+  const engine: Transcriber = {
+    name: "pocketsphinx",
+    probe: async () => ({ available: true, detail: "" }),
+    transcribe: async (request) => {
+      asked.push(`transcribe ${request.path}`)
+      request.progress({ phase: "decode", done: 1, total: 9 })
+      request.progress({ phase: "speech", done: 2, total: 4 })
+      const heard = { words: [word], duration_s: 4, language: request.language, model: "en-us" }
+      return { ...heard, engine: "pocketsphinx", diarized: false, estimatedTimes: false }
+    },
+    close: async () => {},
+  }
+  const output = STAGES.whisper.perform(snapshot, {
+    signal: new AbortController().signal,
+    log: createLogger("silent", "test"),
+    models: {
+      topics: () => Promise.reject(new Error("no model server")),
+      embedder: () => Promise.reject(new Error("no model server")),
+    },
+    speech: {
+      pick: async (wish) => {
+        asked.push(`pick ${wish}`)
+        return engine
+      },
+    },
+    openSource: async () => {
+      asked.push("open")
+      if (opened instanceof AppError) throw opened
+      return { path: opened.path, sessionId: opened.sessionId }
+    },
+    progress: (done, total) => progress.push([done, total]),
+  })
+  return { output: await output.catch((error: unknown) => error), asked, progress }
+}
+const here = { path: "/r/talk.wav", sessionId: ID }
+
+describe("whisper", () => {
+  it("opens, then picks the engine, then listens; progress is seconds of speech", async () => {
+    const { output, asked, progress } = await run(job(), here)
+    expect(asked).toEqual(["open", "pick auto", "transcribe /r/talk.wav"])
+    expect(progress).toEqual([[2, 4]])
+    expect(output).toEqual({
+      kind: "words",
+      words: [word],
+      duration_s: 4,
+      language: "en",
+      speech_engine: "pocketsphinx",
+      whisper_model: "en-us",
+      file_path: "/r/talk.wav",
+    })
+  })
+
+  it("asks for no engine when the source cannot be opened", async () => {
+    const gone = new AppError("not_found", "no such file: /r/talk.wav")
+    expect(await run(job(), gone)).toMatchObject({ output: gone, asked: ["open"] })
+  })
+
+  it("takes given words before everything else, and they end where the last of them ends", async () => {
+    const given = [
+      { ...word, end: 9 },
+      { ...word, start: 1, end: 2 },
+    ]
+    const { output, asked } = await run(job({ given, words: [word] }, { force_retranscribe: true }), here)
+    expect(output).toMatchObject({ kind: "words", words: given, duration_s: 9, speech_engine: null })
+    expect(asked).toEqual([])
+  })
+
+  it("keeps what the clip has, unless it is to be made anew", async () => {
+    expect(await run(job({ words: [] }), here)).toMatchObject({ output: { kind: "kept" }, asked: [] })
+    const forced = await run(job({ words: [word] }, { force_retranscribe: true }), here)
+    expect(forced.output).toMatchObject({ kind: "words" })
+  })
+
+  it("says where a source has moved to, before it listens; an upload stays what it is", async () => {
+    const moved = await run(job(), { path: "/r/real.wav", sessionId: OTHER_ID })
+    expect(moved).toMatchObject({
+      output: { kind: "moved", session_id: OTHER_ID, file_path: "/r/real.wav" },
+      asked: ["open"],
+    })
+    expect((await run(job(), { path: "/u/1" })).output).toMatchObject({ kind: "words", file_path: "/u/1" })
+  })
+})

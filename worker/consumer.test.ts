@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest"
+import type { Delivery } from "../lib/broker/types.ts"
+import { createLogger } from "../lib/logger.ts"
+import type { Outcome } from "../lib/pipeline/run-stage.ts"
+import { stagesOf } from "./args.ts"
+import { createHandler } from "./consumer.ts"
+
+const message = {
+  version: 1,
+  job_id: "job-1",
+  session_id: "fa678091-b771-53c5-bb5c-b97259498be6",
+  stage: "l1",
+  attempt: 1,
+  next: ["decide", "summarize_l1"],
+}
+const delivery = (body: unknown): Delivery => ({
+  id: "m",
+  stage: "l1",
+  body: typeof body === "string" ? body : JSON.stringify(body),
+  redelivered: false,
+})
+const handle = async (body: unknown, run: () => Promise<Outcome> = async () => "done") => {
+  const asked: string[] = []
+  const runner = {
+    run: (jobId: string, stage: string) => {
+      asked.push(`${stage} of ${jobId}`)
+      return run()
+    },
+  }
+  return { settlement: await createHandler(runner, createLogger("silent", "test"))(delivery(body)), asked }
+}
+
+describe("a delivery", () => {
+  it("is run and settled, whatever became of it", async () => {
+    for (const outcome of ["done", "queued", "error", "dropped", "duplicate"] as const)
+      expect(await handle(message, async () => outcome)).toEqual({ settlement: "ack", asked: ["l1 of job-1"] })
+  })
+
+  it.each([
+    ["no JSON", "{", "not JSON"],
+    ["a stage that does not exist", { ...message, stage: "summarize", next: [] }, "not a stage message: stage"],
+    ["a version to come", { ...message, version: 2 }, "not a stage message: version"],
+    ["a next that the graph does not allow", { ...message, next: ["l0"] }, "after l1 the graph does not allow [l0]"],
+    ["another queue", { ...message, stage: "l2", next: ["summarize_l2"] }, "a message of stage l2 in the queue of l1"],
+  ])("with %s goes to the dead letters, with the reason", async (_, body, reason) => {
+    const { settlement, asked } = await handle(body)
+    expect(settlement).toEqual({ deadLetter: expect.stringContaining(reason) })
+    expect(asked).toEqual([])
+  })
+
+  it("of a job that nobody knows goes there, too", async () => {
+    const { settlement } = await handle(message, async () => "unknown")
+    expect(settlement).toEqual({ deadLetter: "unknown job 'job-1'" })
+  })
+
+  it("comes again when the store cannot be written", async () => {
+    const { settlement } = await handle(message, () => Promise.reject(new Error("locked")))
+    expect(settlement).toEqual({ retryInMs: expect.any(Number) })
+  })
+})
+
+describe("--stages", () => {
+  it("names stages in any order; all when left out", () => {
+    expect(stagesOf(["--stages", "l2, whisper"])).toEqual(["whisper", "l2"])
+    expect(stagesOf([])).toHaveLength(8)
+  })
+  it.each([[["--stages", "summarize"]], [["--stages", ""]], [["--what"]]])("refuses %j", (argv) => {
+    expect(() => stagesOf(argv)).toThrow(/stages/)
+  })
+})
