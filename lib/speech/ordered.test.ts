@@ -31,7 +31,7 @@ describe("mapInOrder", () => {
             running--
             return i
           }
-          for await (const r of mapInOrder(counting(delays.length, { count: 0, closed: false }), limit, work))
+          for await (const r of mapInOrder(counting(delays.length, { count: 0, closed: false }), limit, work, () => {}))
             results.push(r)
           expect(results).toEqual(delays.map((_, i) => i))
           expect(most).toBeLessThanOrEqual(limit)
@@ -41,17 +41,19 @@ describe("mapInOrder", () => {
     )
   })
 
-  it("passes a failure on once what runs has ended, and takes nothing more", async () => {
+  it("tells of a failure at once, throws it when what runs has ended, and takes nothing more", async () => {
     const taken = { count: 0, closed: false }
+    const told: unknown[] = []
     let finished = 0
     const work = async (i: number): Promise<number> => {
       await wait(i === 0 ? 1 : 20)
       if (i === 0) throw new Error("first")
+      expect(told[0]).toEqual(new Error("first"))
       finished++
       return i
     }
     const drain = async (): Promise<void> => {
-      for await (const _ of mapInOrder(counting(100, taken), 3, work));
+      for await (const _ of mapInOrder(counting(100, taken), 3, work, (e) => told.push(e)));
     }
     await expect(drain()).rejects.toThrow("first")
     expect(taken).toEqual({ count: 3, closed: true })
@@ -60,7 +62,13 @@ describe("mapInOrder", () => {
 
   it("closes the stream when its reader leaves", async () => {
     const taken = { count: 0, closed: false }
-    for await (const _ of mapInOrder(counting(100, taken), 2, async (i) => i)) break
+    for await (const _ of mapInOrder(
+      counting(100, taken),
+      2,
+      async (i) => i,
+      () => {},
+    ))
+      break
     expect(taken.closed).toBe(true)
   })
 })

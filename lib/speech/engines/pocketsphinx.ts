@@ -31,7 +31,10 @@ const installation = async (): Promise<Installation> => {
   return found
 }
 
-const recogniseFile = async (request: TranscribeRequest, signal: AbortSignal): Promise<[TimedWord[], number]> => {
+const recogniseFile = async (request: TranscribeRequest, closing: AbortSignal): Promise<[TimedWord[], number]> => {
+  // A failure of one chunk ends the processes of the others.
+  const failed = new AbortController()
+  const signal = AbortSignal.any([request.signal, closing, failed.signal])
   const sphinx = await installation()
   const { duration_s: declared_s } = await probeMedia(request.path, signal)
   const words: TimedWord[] = []
@@ -43,7 +46,9 @@ const recogniseFile = async (request: TranscribeRequest, signal: AbortSignal): P
     found: chunk.silent ? [] : shifted(await recognise(sphinx, chunk.pcm, signal), chunk.at / SAMPLE_RATE),
   })
   const chunks = cutAtPauses(decodePcm({ path: request.path, declared_s, signal }), CHUNK)
-  for await (const { seconds, found } of mapInOrder(chunks, Math.min(availableParallelism(), MAX_PROCESSES), work)) {
+  const processes = Math.min(availableParallelism(), MAX_PROCESSES)
+  const results = mapInOrder(chunks, processes, work, (error) => failed.abort(error))
+  for await (const { seconds, found } of results) {
     words.push(...found)
     done += seconds
     tell()
@@ -69,26 +74,18 @@ export const createPocketSphinx = (options: EngineOptions): Transcriber => {
     },
     transcribe: async (request): Promise<Transcript> => {
       checkWishes(request.language, request.model ?? options.model)
-      // A failure of one chunk ends the processes of the others.
-      const failed = new AbortController()
-      const signal = AbortSignal.any([request.signal, closing.signal, failed.signal])
       const began = performance.now()
-      try {
-        const [words, duration_s] = await recogniseFile(request, signal)
-        const took_s = (performance.now() - began) / 1000
-        options.log.info({ words: words.length, duration_s, took_s }, "transcribed by PocketSphinx")
-        const spans = toSpans(words, duration_s, "0")
-        const said = {
-          engine: "pocketsphinx",
-          model: MODEL,
-          language: "en",
-          diarized: false,
-          estimatedTimes: false,
-        } as const
-        return { ...said, words: spans, duration_s }
-      } finally {
-        failed.abort()
-      }
+      const [words, duration_s] = await recogniseFile(request, closing.signal)
+      const took_s = (performance.now() - began) / 1000
+      options.log.info({ words: words.length, duration_s, took_s }, "transcribed by PocketSphinx")
+      const how = {
+        engine: "pocketsphinx",
+        model: MODEL,
+        language: "en",
+        diarized: false,
+        estimatedTimes: false,
+      } as const
+      return { ...how, words: toSpans(words, duration_s, "0"), duration_s }
     },
     close: async () => {
       closing.abort(new AppError("unavailable", "the speech engine is being shut down", { retry: "later" }))
