@@ -14,8 +14,9 @@ export const codeOf = (error: unknown): string | undefined => {
 
 const isFull = (folder: string): boolean => {
   try {
-    const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize < FULL_BELOW_BYTES
+    // A file system that counts no blocks at all (/proc) is not full: it takes no files.
+    const { blocks, bavail, bsize } = statfsSync(folder)
+    return blocks > 0 && bavail * bsize < FULL_BELOW_BYTES
   } catch {
     return false
   }
