@@ -72,7 +72,7 @@ export const probeGroups = async (
     if (!disabled.includes(group)) return probeGroup(group, install, from)
     return {
       state: "disabled",
-      detail: "it is switched off by SERVICE_DISABLE_EXTRAS; take it out of that setting, then start again.",
+      detail: "it is switched off by SERVICE_DISABLE_EXTRAS: take it out of that setting and start again.",
       install,
     }
   }

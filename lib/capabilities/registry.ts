@@ -16,15 +16,21 @@ export const installCommand = (group: CapabilityGroup, ranges: Readonly<Record<s
   return `npm install ${packages.length > 0 ? packages.join(" ") : "--include=optional"}`
 }
 
-export const describeGroup = (group: CapabilityGroup): string => `${PURPOSE[group]} (group '${group}')`
+/** Why a group cannot be used, as the rest of a sentence, and the command that mends it. */
+const WHY: Record<GroupState["state"], (detail: string, install: string) => string> = {
+  present: () => "which is not open in this process.",
+  missing: (detail, install) => `but ${detail} Install it with: ${install}`,
+  broken: (detail, install) => `but ${detail} Install it anew with: ${install}`,
+  disabled: (detail, install) => `but ${detail} Should its packages be missing too: ${install}`,
+}
 
 /** The refusal of a request that needs a group which is not there: what is missing and the command that mends it. */
 export const capabilityError = (group: CapabilityGroup, state: GroupState): AppError => {
-  const sentence =
-    state.state === "present"
-      ? `This needs ${describeGroup(group)}, which is not open in this process.`
-      : `This needs ${describeGroup(group)}: ${state.detail} Mend it with: ${state.install}`
-  return new AppError("capability_missing", sentence)
+  const { detail, install } = state.state === "present" ? { detail: "", install: "" } : state
+  return new AppError(
+    "capability_missing",
+    `This needs ${PURPOSE[group]} (group '${group}'), ${WHY[state.state](detail, install)}`,
+  )
 }
 
 /** @throws AppError `capability_missing` for the first of these groups that cannot be used. */

@@ -11,6 +11,8 @@ const FORM_SLACK = 33 * 2 ** 20
 
 type Http = Config["http"]
 
+const megabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20)
+
 const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
 
 /** Without its port and in lower case; compared letter by letter, as a name that merely resolves here is foreign. */
@@ -85,11 +87,13 @@ const checkBody = ({ headers }: IncomingMessage, http: Http): void => {
   const type = (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase()
   if (!BODY_TYPES.includes(type))
     throw new AppError("unsupported_media", `A body must be ${BODY_TYPES.join(" or ")}${type ? `, not ${type}` : ""}.`)
-  const limit = type === "application/json" ? http.maxJsonBytes : http.maxUploadBytes + FORM_SLACK
-  if (length > limit)
+  const isJson = type === "application/json"
+  if (length > (isJson ? http.maxJsonBytes : http.maxUploadBytes + FORM_SLACK))
     throw new AppError(
       "too_large",
-      `The body has ${length} bytes; the most is ${limit}${type === "application/json" ? "" : ", by SERVICE_MAX_UPLOAD_MB"}.`,
+      isJson
+        ? `JSON may have up to ${megabytes(http.maxJsonBytes)} MB; this has ${megabytes(length)} MB.`
+        : `A recording may have up to ${megabytes(http.maxUploadBytes)} MB (SERVICE_MAX_UPLOAD_MB); this has ${megabytes(length)} MB.`,
     )
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { loadConfig, readDotEnv } from "../config.ts"
+import { type Config, loadConfig, readDotEnv } from "../config.ts"
 import { AppError, messageOf } from "../errors.ts"
 import { createLogger, type Logger } from "../logger.ts"
 import { packageRoot } from "../package-root.ts"
@@ -14,7 +14,7 @@ import { cleanIncoming } from "./upload-file.ts"
 const DEADLINE_MS = 10_000
 const WRONG_SETTING = 2
 
-const settings = () => {
+const settings = (): Config => {
   try {
     readDotEnv(join(process.cwd(), ".env"), process.env)
     return loadConfig(process.env)
@@ -31,8 +31,7 @@ const giveUp = (error: unknown, log: Logger): never => {
   process.exit(AppError.is(error) && error.code === "invalid" ? WRONG_SETTING : 1)
 }
 
-const start = async (log: Logger): Promise<void> => {
-  const config = settings()
+const start = async (config: Config, log: Logger): Promise<void> => {
   const root = packageRoot()
   const dev = process.argv.includes("--dev")
   const stopping = new AbortController()
@@ -65,5 +64,6 @@ const start = async (log: Logger): Promise<void> => {
   log.info({ url: front.url }, "listening")
 }
 
-const log = createLogger(process.env.SERVICE_LOG_LEVEL ?? "info", "web")
-await start(log).catch((error: unknown) => giveUp(error, log))
+const config = settings()
+const log = createLogger(config.logLevel, "web")
+await start(config, log).catch((error: unknown) => giveUp(error, log))

@@ -1,8 +1,10 @@
+import type { CapabilityGroup } from "../capabilities/packages.ts"
+import { capabilityError } from "../capabilities/registry.ts"
 import { CHECKS, type Check, type Readiness } from "../contracts/health.ts"
 import { STAGE_NAMES } from "../contracts/stages.ts"
 import { messageOf } from "../errors.ts"
 import type { Store } from "../store/types.ts"
-import type { Deps, GroupState } from "./deps.ts"
+import type { Deps } from "./deps.ts"
 
 const CHECK_MS = 2000
 /** A worker that was not heard of for longer is gone. */
@@ -18,10 +20,10 @@ const bounded = async (run: (signal: AbortSignal) => Promise<Check>): Promise<Ch
   return Promise.race([answer, late])
 }
 
-const absent = (group: GroupState): Check => ({
-  state: "absent",
-  ...(group.state === "present" ? {} : { detail: `${group.detail} ${group.install}` }),
-})
+const absent = (groups: Deps["groups"], needed: readonly CapabilityGroup[]): Check => {
+  const group = needed.find((name) => groups[name].state !== "present") ?? needed[0]!
+  return { state: "absent", detail: capabilityError(group, groups[group]).message }
+}
 
 const checkStore = async (store: Store): Promise<Check> => {
   await store.ping()
@@ -71,13 +73,12 @@ const sum = (checks: Readiness["checks"]): Pick<Readiness, "status" | "detail"> 
 /** The state of each part, asked now. Answers within about two seconds whatever hangs. */
 export const getReadiness = async (deps: Deps): Promise<Readiness> => {
   const { store, broker, groups } = deps
-  const queue = groups.broker.state === "present" ? groups.rag : groups.broker
   const [storeCheck, brokerCheck, models, speech, worker] = await Promise.all([
-    store ? bounded(() => checkStore(store)) : absent(groups.rag),
-    broker ? bounded(async () => ({ picked: broker.kind, ...broker.health() })) : absent(queue),
+    store ? bounded(() => checkStore(store)) : absent(groups, ["rag"]),
+    broker ? bounded(async () => ({ picked: broker.kind, ...broker.health() })) : absent(groups, ["rag", "broker"]),
     bounded((signal) => checkModels(deps, signal)),
     bounded(() => checkSpeech(deps)),
-    store && broker ? bounded(() => checkWorker(store)) : absent(queue),
+    store && broker ? bounded(() => checkWorker(store)) : absent(groups, ["rag", "broker"]),
   ])
   const checks = { store: storeCheck, broker: brokerCheck, models, speech, worker }
   return { ...sum(checks), checks }
