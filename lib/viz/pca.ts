@@ -1,6 +1,6 @@
 import { randomFrom } from "./random.ts"
 
-const SWEEPS = 12
+const SWEEPS = 6
 /** Directions are found on this many rows at most, evenly taken; more would not turn them visibly. */
 const SAMPLE = 1024
 

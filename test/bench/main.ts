@@ -1,0 +1,15 @@
+/** npm run bench -- NAME [options]: figures on stdout, one JSON line a run. */
+type Bench = { run(args: string[]): Promise<void> }
+
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = { viz: () => import("./viz.ts") }
+
+const main = async ([name = "", ...args]: string[]): Promise<void> => {
+  const load = BENCHES[name]
+  if (load) return (await load()).run(args)
+  console.error(`Say which bench to run: ${Object.keys(BENCHES).join(", ")}.`)
+  process.exitCode = 2
+}
+
+await main(process.argv.slice(2))
+
+export {}
