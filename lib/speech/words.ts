@@ -3,7 +3,8 @@ import type { WordSpan } from "../contracts/words.ts"
 /** A recognised word, in seconds from the start of what the engine was given. */
 export type TimedWord = { readonly word: string; readonly start: number; readonly end: number }
 
-const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000
+/** Seconds in whole milliseconds. */
+export const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
 /** Moves words that were recognised in a chunk to the chunk's place in the recording. */
 export const shifted = (words: readonly TimedWord[], by_s: number): TimedWord[] =>

@@ -6,7 +6,7 @@ import { programOf } from "../ffmpeg.ts"
 import { mapInOrder } from "../ordered.ts"
 import { probeMedia } from "../probe-media.ts"
 import type { TranscribeRequest, Transcriber, Transcript } from "../types.ts"
-import { shifted, type TimedWord, toSpans } from "../words.ts"
+import { milliseconds, shifted, type TimedWord, toSpans } from "../words.ts"
 import type { EngineOptions } from "./index.ts"
 import { findPocketSphinx, type Installation, MODEL, recognise } from "./pocketsphinx-program.ts"
 
@@ -53,10 +53,10 @@ const recogniseFile = async (request: TranscribeRequest, closing: AbortSignal): 
     done += seconds
     tell()
   }
-  return [words, done]
+  return [words, milliseconds(done)]
 }
 
-/** PocketSphinx as Debian packages it (5prealpha): English, word times, no speakers, about 5 times real time a core. */
+/** PocketSphinx as Debian packages it (5prealpha): English, word times, no speakers, 5 to 9 times real time a core. */
 export const createPocketSphinx = (options: EngineOptions): Transcriber => {
   const closing = new AbortController()
   return {
