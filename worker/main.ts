@@ -49,7 +49,7 @@ const main = async (): Promise<void> => {
     { name: "signing off", run: heartbeat.stop },
     { name: "closing", run: () => node.close() },
   ])
-  log.info({ stages, worker: owner }, "worker ready")
+  log.info({ stages, worker: owner, chosen: await store.choices() }, "worker ready")
   process.send?.({ type: "ready" })
 }
 
