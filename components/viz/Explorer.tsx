@@ -33,15 +33,11 @@ const WIDE = { left: 376, right: 24, top: 24, bottom: 24 }
 const CLOSED = { left: 24, right: 24, top: 72, bottom: 72 }
 const PHONE = { left: 12, right: 12, top: 72, bottom: 64 }
 
-const NoScene = ({ phone }: { phone: boolean }) => (
-  <div className={phone ? "absolute inset-x-4 bottom-4" : "absolute inset-0 grid place-items-center pl-88"}>
-    <div className="mx-6 max-w-md">
-      <Notice title="The map cannot be drawn here">
-        This browser gives the page no WebGL 2. Switch on hardware acceleration in its settings, or use another one. The
-        list holds every topic of the map.
-      </Notice>
-    </div>
-  </div>
+const NoScene = () => (
+  <Notice title="The map cannot be drawn here">
+    This browser gives the page no WebGL 2. Switch on hardware acceleration in its settings, or use another one. The
+    list holds every topic of the map.
+  </Notice>
 )
 
 const Loaded = ({ model }: { model: MapModel }) => {
@@ -82,8 +78,7 @@ const Loaded = ({ model }: { model: MapModel }) => {
           <Tooltip model={model} box={tooltip} />
         </section>
       )}
-      {scene === "absent" && !(phone && open) && <NoScene phone={phone} />}
-      <Sidebar model={model} open={open} onToggle={() => setList(!open)} />
+      <Sidebar model={model} open={open} onToggle={() => setList(!open)} note={scene === "absent" && <NoScene />} />
       {scene === "drawn" && (
         <>
           {!open && !drawer && (

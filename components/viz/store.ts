@@ -3,7 +3,7 @@ import { create } from "zustand"
 import type { Colouring, MapModel } from "./model.ts"
 
 /** Where the camera is asked to go. A new object is a new wish, even for the same place. */
-export type View = { readonly to: "all" | "clip" | "point"; readonly index: number }
+export type View = { readonly to: "all" | "clip" | "point" | "nearer" | "farther"; readonly index: number }
 
 /** All state of the map, by index: no ids, no objects of the scene, nothing that changes with every frame. -1: none. */
 export type MapState = {
@@ -53,6 +53,7 @@ export const showClip = (clip: number) =>
   set({ clip, view: clip === NONE ? { to: "all", index: NONE } : { to: "clip", index: clip } })
 export const toggleEdges = () => set((s) => ({ allEdges: !s.allEdges }))
 export const search = (query: string) => set(query ? { query } : { query: "", hits: null })
+export const zoom = (to: "nearer" | "farther") => set({ view: { to, index: NONE } })
 export const showAll = () => set((s) => ({ view: { to: s.clip === NONE ? "all" : "clip", index: s.clip } }))
 
 /** 1 for a point that is lit, 0 for one that is greyed: context stays in sight, it is never hidden. */

@@ -10,6 +10,8 @@ import { ease, frameOf } from "./framing.ts"
 import type { Insets } from "./place-labels.ts"
 
 const FLIGHT_MS = 700
+/** What one press of a zoom button leaves of the distance. */
+const STEP = 0.65
 
 type Flight = { eye: [Vector3, Vector3]; target: [Vector3, Vector3]; start: number }
 
@@ -40,7 +42,10 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       const direction = toEye.normalize()
       const { width, height } = get().size
       const lens = { fov: camera.fov, width, height, insets: insetsNow.current }
-      const { centre, distance } = frameOf(model, view, direction, away, lens)
+      const { centre, distance } =
+        view.to === "nearer" || view.to === "farther"
+          ? { centre: orbit.target.clone(), distance: away * (view.to === "nearer" ? STEP : 1 / STEP) }
+          : frameOf(model, view, direction, away, lens)
       const eye = centre.clone().addScaledVector(direction, distance)
       if (still || prefersReducedMotion()) {
         camera.position.copy(eye)
@@ -88,7 +93,7 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       makeDefault
       dampingFactor={0.12}
       rotateSpeed={0.7}
-      zoomSpeed={0.8}
+      zoomSpeed={1.3}
       minDistance={1.5}
       maxDistance={RADIUS * 14}
       onStart={() => {

@@ -2,9 +2,9 @@
 import { useEffect } from "react"
 import { IconButton } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
-import { NONE, search, select, showAll, toggleEdges, useMap } from "../store.ts"
+import { NONE, search, select, showAll, toggleEdges, useMap, zoom } from "../store.ts"
 
-/** Escape leaves what is open, innermost first; F shows everything; E shows all edges. */
+/** Escape leaves what is open, innermost first; F shows everything, E all edges, + and - zoom. */
 const useKeys = () => {
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
@@ -13,6 +13,8 @@ const useKeys = () => {
       const { selected, query } = useMap.getState()
       if (event.key === "Escape" && selected !== NONE) select(NONE)
       else if (event.key === "Escape" && query) search("")
+      else if (event.key === "+" || event.key === "=") zoom("nearer")
+      else if (event.key === "-") zoom("farther")
       else if (event.key === "f") showAll()
       else if (event.key === "e") toggleEdges()
     }
@@ -31,6 +33,8 @@ export const Controls = ({ className }: { className?: string }) => {
       aria-orientation="vertical"
       className={cx("panel flex flex-col p-0.5", className)}
     >
+      <IconButton name="plus" label="Nearer (+)" onClick={() => zoom("nearer")} />
+      <IconButton name="minus" label="Farther (−)" onClick={() => zoom("farther")} />
       <IconButton name="fit" label="Show everything (F)" onClick={showAll} />
       <IconButton
         name="edges"

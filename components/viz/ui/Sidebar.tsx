@@ -1,5 +1,6 @@
 "use client"
 import Link from "next/link"
+import type { ReactNode } from "react"
 import { IconButton } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
 import { count } from "../../ui/format.ts"
@@ -25,10 +26,11 @@ const OnlyClip = ({ model }: { model: MapModel }) => {
   )
 }
 
-type SidebarProps = { model: MapModel; open: boolean; onToggle: () => void }
+/** `note` stands above the list: what the reader must know before using it. */
+type SidebarProps = { model: MapModel; open: boolean; onToggle: () => void; note: ReactNode }
 
 /** Search, and below it what it found or the list of all topics. */
-export const Sidebar = ({ model, open, onToggle }: SidebarProps) => (
+export const Sidebar = ({ model, open, onToggle, note }: SidebarProps) => (
   <div
     className={cx(
       "panel absolute inset-x-2 top-2 z-20 flex flex-col overflow-hidden md:inset-x-auto md:top-3 md:left-3 md:w-88",
@@ -51,6 +53,7 @@ export const Sidebar = ({ model, open, onToggle }: SidebarProps) => (
         )}
       </Search>
     </search>
+    {note && <div className="border-t border-line p-2">{note}</div>}
     <OnlyClip model={model} />
     {open && (
       <div className="flex min-h-0 flex-1 flex-col border-t border-line pt-3">

@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { dropFile, launch, openPage, picture, type Service, startService, type Watch } from "./kit.ts"
+
+const SAMPLE = "three-subjects.flac"
+const sample = readFileSync(join(import.meta.dirname, "../../public/samples", SAMPLE))
+/** PocketSphinx hears the sample at about the pace of speech on a slow machine. */
+const RUN_MS = 400_000
+
+type Counted = { draws: number }
+
+/** Counts draw calls from before the first one. */
+const countDraws = (page: Page) =>
+  page.addInitScript(() => {
+    const counted = window as unknown as Counted
+    counted.draws = 0
+    const draw = WebGL2RenderingContext.prototype.drawElementsInstanced
+    WebGL2RenderingContext.prototype.drawElementsInstanced = function (...args) {
+      counted.draws++
+      draw.apply(this, args)
+    }
+  })
+const draws = (page: Page) => page.evaluate(() => (window as unknown as Counted).draws)
+
+/** Where the points with a label lie: a label stands right of its point, or left of it where there is no room. */
+const labelledPoints = (page: Page) =>
+  page.locator(".map-label").evaluateAll((labels) =>
+    labels
+      .filter((label) => (label as HTMLElement).style.opacity !== "0")
+      .map((label) => label.getBoundingClientRect())
+      .flatMap((box) => [box.left - 12, box.right + 12].map((x) => ({ x, y: box.top + box.height / 2 }))),
+  )
+
+describe("from the first drop to the map", () => {
+  let service: Service
+  let browser: Browser
+  let page: Page
+  let watch: Watch
+
+  beforeAll(async () => {
+    service = await startService()
+    browser = await launch()
+    ;({ page, watch } = await openPage(browser, service.url))
+    await countDraws(page)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  it("an empty map leads to the first recording", async () => {
+    await page.goto(`${service.url}/viz`)
+    await page.getByRole("link", { name: "Add the first recording" }).click()
+    await page.waitForURL(`${service.url}/`)
+    await page.getByText("No recordings yet").waitFor()
+    await picture(page, "home-first-run")
+  })
+
+  it("a dropped recording shows its stages and becomes a tree of three topics", { timeout: RUN_MS }, async () => {
+    await dropFile(page, sample, SAMPLE, "audio/flac")
+    await page.locator('[data-stage="whisper"][data-state="running"]').waitFor({ timeout: 60_000 })
+    await page.getByRole("progressbar", { name: "Listening" }).waitFor()
+    await picture(page, "home-running")
+    await page.locator('li[data-status="done"]').waitFor({ timeout: RUN_MS - 60_000 })
+    await page.getByRole("link", { name: "See it on the map" }).waitFor()
+    expect(await page.locator("li[data-job] h5").count()).toBeGreaterThanOrEqual(3)
+    await picture(page, "home-done")
+  })
+
+  it("leads to the map, where a point under the pointer tells its name", async () => {
+    await page.getByRole("link", { name: "See it on the map" }).click()
+    await page.waitForURL(/\/viz\?clip=/)
+    await page.locator("canvas").waitFor()
+    await page.waitForFunction(() => (window as unknown as Counted).draws > 0)
+    // The camera comes in over 0.7 s; labels stand when it does.
+    await page.waitForTimeout(1500)
+    const tooltip = page.getByRole("tooltip")
+    let text = ""
+    for (const place of await labelledPoints(page)) {
+      await page.mouse.move(place.x, place.y)
+      await page.waitForTimeout(120)
+      text = (await tooltip.textContent()) ?? ""
+      if (text) break
+    }
+    expect(text).toMatch(/\d:\d\d/)
+    await picture(page, "map-hover")
+  })
+
+  it("draws nothing while nothing moves", async () => {
+    await page.mouse.move(900, 890)
+    await page.waitForTimeout(1000)
+    const before = await draws(page)
+    await page.waitForTimeout(1500)
+    expect(await draws(page)).toBe(before)
+  })
+
+  it("finds a topic by its meaning, and a click on the hit tells all about it", async () => {
+    await page.keyboard.press("/")
+    await page.keyboard.type("keeping bees in a hive")
+    const hit = page.getByRole("option").first()
+    await hit.waitFor()
+    await picture(page, "map-search")
+    const title = await hit.locator("span.block").first().textContent()
+    await hit.click()
+    const drawer = page.getByRole("complementary", { name: "Topic" })
+    await drawer.waitFor()
+    expect(await drawer.getByRole("heading", { level: 2 }).textContent()).toBe(title)
+    await page.waitForTimeout(1000)
+    await picture(page, "map-drawer")
+  })
+
+  it("keeps topic and search in the address, and goes back through selections", async () => {
+    await page.waitForURL(/topic=.*q=/)
+    const address = page.url()
+    await page.reload()
+    const drawer = page.getByRole("complementary", { name: "Topic" })
+    await drawer.waitFor()
+    expect(page.url()).toBe(address)
+    await page.getByRole("button", { name: "Close" }).click()
+    await drawer.waitFor({ state: "detached" })
+    await page.goBack()
+    await drawer.waitFor()
+  })
+
+  it("works by keyboard alone: down the list, into a topic, out again", async () => {
+    await page.goto(`${service.url}/viz`)
+    const tree = page.getByRole("tree", { name: "Topics on the map" })
+    await tree.focus()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    const drawer = page.getByRole("complementary", { name: "Topic" })
+    await drawer.waitFor()
+    await page.keyboard.press("Escape")
+    await drawer.waitFor({ state: "detached" })
+  })
+
+  it("asks no other origin for anything and leaves no error in the console", () => {
+    expect(watch.foreign).toEqual([])
+    expect(watch.errors).toEqual([])
+  })
+
+  it("fits a phone by day, and says so where there is no WebGL", async () => {
+    const phone = { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true } as const
+    const { page: small } = await openPage(browser, service.url, phone)
+    for (const [path, name] of [
+      ["/", "phone-home"],
+      ["/viz", "phone-map"],
+    ] as const) {
+      await small.goto(service.url + path)
+      await small.waitForTimeout(2000)
+      expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+      await picture(small, name)
+    }
+    await small.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = () => null
+    })
+    await small.reload()
+    await small.getByRole("tree", { name: "Topics on the map" }).waitFor()
+    await small.getByRole("alert").waitFor()
+    await small.context().close()
+  })
+})

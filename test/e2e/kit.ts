@@ -1,0 +1,110 @@
+import { spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type BrowserContextOptions, chromium, type Page } from "playwright-core"
+
+const root = join(import.meta.dirname, "../..")
+const READY_MS = 60_000
+
+/** Pictures for people; not compared with anything. */
+export const picture = async (page: Page, name: string): Promise<void> => {
+  const folder = join(root, "test/out")
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+}
+
+export type Service = { readonly url: string; stop(): Promise<void> }
+
+/** The built service with its workers, on a port of its own and a data folder that is gone afterwards. */
+export const startService = async (env: Record<string, string> = {}): Promise<Service> => {
+  const data = mkdtempSync(join(tmpdir(), "earmark-e2e-"))
+  const child = spawn(process.execPath, [join(root, "dist/cli.js"), "serve"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, SERVICE_PORT: "0", SERVICE_DATA_DIR: data, SERVICE_PROVIDER: "builtin", ...env },
+  })
+  const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)))
+  const stop = async () => {
+    child.kill("SIGTERM")
+    await ended
+    rmSync(data, { recursive: true, force: true })
+  }
+  let said = ""
+  const address = new Promise<string>((resolve, reject) => {
+    const listen = (chunk: Buffer) => {
+      said += chunk
+      const found = /listening on (http:\/\/\S+)/.exec(said)?.[1]
+      if (found) resolve(found)
+    }
+    child.stdout.on("data", listen)
+    child.stderr.on("data", listen)
+    ended.then((code) => reject(new Error(`the service ended with ${code} before it was ready:\n${said}`)))
+  })
+  try {
+    const url = await address
+    const until = Date.now() + READY_MS
+    for (;;) {
+      const answer = await fetch(`${url}/health/ready`).catch(() => null)
+      if (answer?.status === 200) return { url, stop }
+      if (Date.now() > until) throw new Error(`not ready: ${await answer?.text()}\n${said}`)
+      await new Promise((wake) => setTimeout(wake, 300))
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Chromium with WebGL in software, and nothing of its own on the network. */
+export const launch = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--use-gl=angle",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+      "--disable-quic",
+    ],
+  })
+
+export type Watch = { readonly foreign: string[]; readonly errors: string[] }
+
+/** A page that takes down every request to another origin and every error in the console. */
+export const openPage = async (
+  browser: Awaited<ReturnType<typeof launch>>,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; watch: Watch }> => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: "dark", ...options })
+  const page = await context.newPage()
+  const watch: Watch = { foreign: [], errors: [] }
+  const origin = new URL(url).origin
+  page.on("request", (request) => {
+    const to = new URL(request.url())
+    if (to.protocol.startsWith("http") && to.origin !== origin) watch.foreign.push(request.url())
+  })
+  page.on("console", (message) => message.type() === "error" && watch.errors.push(message.text()))
+  page.on("pageerror", (error) => watch.errors.push(String(error)))
+  return { page, watch }
+}
+
+/** Drops a file on the page as a person does: over the window, then let go. */
+export const dropFile = async (page: Page, file: Buffer, name: string, type: string): Promise<void> => {
+  const dataTransfer = await page.evaluateHandle(
+    ({ base64, name, type }) => {
+      const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([bytes], name, { type }))
+      return transfer
+    },
+    { base64: file.toString("base64"), name, type },
+  )
+  await page.dispatchEvent("body", "dragover", { dataTransfer })
+  await page.dispatchEvent("body", "drop", { dataTransfer })
+}
