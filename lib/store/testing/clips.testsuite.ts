@@ -8,6 +8,7 @@ import {
   EMBEDDER,
   finish,
   newJob,
+  resultOf,
   type StoreFixture,
   type StoreSetup,
   topicsOf,
@@ -135,12 +136,15 @@ export const testClips = (setup: StoreSetup) =>
       const forced = newJob({ sessionId, options: jobOptions.parse({ force_retranscribe: true }) })
       await f.store.submitJob(plain)
       await f.store.submitJob(forced)
-      expect(await tryClaim(f.store, forced.jobId, "whisper")).toMatchObject({ job: { words: null } })
+      const anew = await tryClaim(f.store, forced.jobId, "whisper")
+      expect(anew).toMatchObject({ job: { words: null } })
       const kept = await tryClaim(f.store, plain.jobId, "whisper")
       expect(kept).toMatchObject({ job: { words: wordsOf("from before") } })
       await f.store.completeStage(kept.claim!, { stage: "whisper", output: { kind: "kept" } })
       expect(await f.store.getClip(sessionId)).toMatchObject({ title: "talk", transcription: wordsOf("from before") })
       expect(await claim(f.store, plain.jobId, "l1")).toMatchObject({ attempt: 1 })
+      await f.store.completeStage(anew.claim!, resultOf("whisper"))
+      expect(await tryClaim(f.store, forced.jobId, "l1")).toMatchObject({ job: { words: wordsOf("one two three") } })
     })
 
     it("gives the map by clip, oldest first, then in the order of the tree", async () => {
