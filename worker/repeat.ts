@@ -8,23 +8,39 @@ export type Repeating = {
   stop(): Promise<void>
 }
 
-/** Runs `work` now and `everyMs` after the end of each run. What it throws is logged and does not end the repeating. */
+/** The longest wait after a run that failed, unless the usual one is longer. */
+const LONGEST_WAIT_MS = 5_000
+
+/**
+ * Runs `work` now and `everyMs` after the end of each run. What it throws does not end the repeating: it goes on with
+ * doubling waits, and the log tells once what is wrong and once that it is over.
+ */
 export const repeat = (name: string, everyMs: number, log: Logger, work: () => Promise<void>): Repeating => {
   let ended = false
   let timer: NodeJS.Timeout | undefined
+  let failures = 0
+  let told = ""
+
   const once = async (): Promise<void> => {
     try {
       await work()
+      if (failures > 0) log.info({ failures }, `${name} works again`)
+      failures = 0
+      told = ""
     } catch (error) {
-      log.warn({ detail: messageOf(error) }, `${name} failed; it goes on`)
+      failures++
+      const detail = messageOf(error)
+      if (detail !== told) log.warn({ detail }, `${name} failed; it goes on`)
+      told = detail
     }
   }
   const loop = async (): Promise<void> => {
     await once()
-    if (!ended)
-      timer = setTimeout(() => {
-        running = loop()
-      }, everyMs)
+    if (ended) return
+    const wait = Math.max(everyMs, Math.min(everyMs * 2 ** failures, LONGEST_WAIT_MS))
+    timer = setTimeout(() => {
+      running = loop()
+    }, wait)
   }
   let running = loop()
   const stop = async (): Promise<void> => {

@@ -1,0 +1,163 @@
+import { basename } from "node:path"
+import { type Config, loadConfig } from "../config.ts"
+import { STAGE_NAMES } from "../contracts/stages.ts"
+import type { TopicTree } from "../contracts/topics.ts"
+import type { WordSpan } from "../contracts/words.ts"
+import { AppError } from "../errors.ts"
+import { createLogger } from "../logger.ts"
+import { firstStage } from "../pipeline/graph.ts"
+import { type InlineRequest, runInline } from "../pipeline/run-inline.ts"
+import type { Engines } from "../services/deps.ts"
+import { createEngines } from "../services/engines.ts"
+import { type Node, openNode } from "../services/open-node.ts"
+import { requireStore } from "../services/require.ts"
+import { type Identity, identify } from "../sources/identity.ts"
+import { createOpenSource } from "../sources/open.ts"
+import type { SourceRef, Store, TranscriptColumns } from "../store/types.ts"
+import { type Block, blocksOf } from "./blocks.ts"
+import { optionsOf, type RunOptions, type TopicOptions, wordsOf } from "./options.ts"
+
+/** Seconds; `kept`: the clip had this transcript already. */
+export type Transcription = {
+  readonly session_id: string
+  readonly words: readonly WordSpan[]
+  readonly duration_s: number
+  readonly language: string | null
+  readonly speech_engine: string | null
+  readonly whisper_model: string | null
+  readonly kept: boolean
+}
+export type Topics = { readonly session_id: string; readonly tree: TopicTree; readonly words: readonly WordSpan[] }
+
+const AFTER_WHISPER = STAGE_NAMES.filter((stage) => stage !== firstStage)
+const WITHOUT_STORE = AFTER_WHISPER.filter((stage) => stage !== "persist")
+
+type Tools = { readonly engines: Engines; readonly store: Store | null }
+type Heard = { readonly columns: TranscriptColumns; readonly sessionId: string; readonly kept: boolean }
+
+/**
+ * Earmark in this process: the stages of the service without its queue, over the same store. Nothing is opened before
+ * it is needed. Every method throws AppError with a sentence that says what to do.
+ */
+export class Earmark {
+  readonly #config: Config
+  readonly #log
+  readonly #openSource
+  #node: Promise<Node> | null = null
+  #engines: Engines | null = null
+
+  /** @param config by default the settings of the environment (`SERVICE_…`) */
+  constructor(config: Config = loadConfig(process.env)) {
+    this.#config = config
+    // A library keeps quiet about what goes well.
+    this.#log = createLogger(config.logLevel === "info" ? "warn" : config.logLevel, "sdk")
+    this.#openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir })
+  }
+
+  /** A recording → its words; a transcript that is kept for it stands unless `force_retranscribe`. */
+  async transcribe(source: string, options: RunOptions = {}): Promise<Transcription> {
+    const heard = await this.#listen(source, options)
+    const { file_path: _, words, ...columns } = heard.columns
+    return { session_id: heard.sessionId, words, ...columns, kept: heard.kept }
+  }
+
+  /** A recording, or with `transcription` words that it names → its topic tree. */
+  async generateTopics(source: string, options: TopicOptions = {}): Promise<Topics> {
+    const { columns, sessionId } = await this.#listen(source, options)
+    const { engines, store } = await this.#tools(options)
+    const { words, duration_s } = columns
+    const result = await runInline({
+      ...this.#request(source, options, engines),
+      sessionId,
+      recall: async () => ({ words, duration_s }),
+      stages: store ? AFTER_WHISPER : WITHOUT_STORE,
+    })
+    if (!result.tree) throw new Error("l0 left no tree")
+    if (result.topics) await store?.saveTopics(sessionId, result.topics)
+    return { session_id: sessionId, tree: result.tree, words }
+  }
+
+  /** Keeps words as the transcript of the clip that `source` names; the recording need not exist. */
+  async persistTranscription(source: string, words: readonly WordSpan[], options: RunOptions = {}): Promise<string> {
+    return (await this.#listen(source, { ...options, persist: true, transcription: words })).sessionId
+  }
+
+  /** Keeps a tree, its topics and their vectors for a clip that is known. @returns its session id */
+  async persistTopics(source: string, tree: TopicTree, options: RunOptions = {}): Promise<string> {
+    const { engines, store } = await this.#tools({ persist: true })
+    const request = this.#request(source, options, engines)
+    const { topics } = await runInline({ ...request, stages: ["persist"], state: { l0: { tree } } })
+    if (!topics || !(await store?.saveTopics(request.sessionId, topics)))
+      throw new AppError("not_found", `unknown clip '${request.sessionId}': keep its transcript first`)
+    return request.sessionId
+  }
+
+  /** The transcript in windows of `boundary_block_seconds`, as the boundary finder reads it. */
+  async transcribeBlocks(source: string, options: RunOptions = {}): Promise<Block[]> {
+    const { words } = await this.transcribe(source, options)
+    return blocksOf(words, optionsOf(options).boundary_block_seconds)
+  }
+
+  /** Ends child processes and closes the database. */
+  async close(): Promise<void> {
+    await this.#engines?.close()
+    await (await this.#node)?.close()
+  }
+
+  async #tools({ persist = true }: Pick<RunOptions, "persist">): Promise<Tools> {
+    if (!persist) {
+      this.#engines ??= createEngines({ config: this.#config, log: this.#log, store: null })
+      return { engines: this.#engines, store: null }
+    }
+    this.#node ??= openNode(this.#config, this.#log)
+    const node = await this.#node
+    return { engines: node.engines, store: requireStore(node) }
+  }
+
+  #identify(source: string): Identity {
+    return identify(source, { roots: this.#config.roots, cwd: process.cwd() })
+  }
+
+  #request(source: string, options: RunOptions, engines: Engines): InlineRequest {
+    const { sessionId, ref } = this.#identify(source)
+    const { signal = new AbortController().signal, onProgress } = options
+    return {
+      sessionId,
+      source: ref,
+      options: optionsOf(options),
+      engines,
+      openSource: this.#openSource,
+      signal,
+      log: this.#log,
+      ...(onProgress && { onProgress }),
+    }
+  }
+
+  /** The whisper stage, and its transcript kept, so that a failure of a later stage does not cost it. */
+  async #listen(source: string, options: TopicOptions): Promise<Heard> {
+    const { engines, store } = await this.#tools(options)
+    const request = this.#request(source, options, engines)
+    let kept: TranscriptColumns | null = null
+    const recall = async (id: string) => {
+      const clip = request.options.force_retranscribe ? null : ((await store?.getClip(id)) ?? null)
+      // A clip whose sound holds no words has a length all the same.
+      kept = clip && clip.duration_s > 0 ? { ...clip, words: clip.transcription } : null
+      return kept
+    }
+    const given = options.transcription ? { words: wordsOf(options.transcription) } : {}
+    const result = await runInline({ ...request, ...given, recall, stages: [firstStage] })
+    const { sessionId } = result
+    const columns = result.transcript ?? kept
+    if (!columns) throw new Error("whisper left no transcript")
+    if (result.transcript && store) await store.saveTranscript(sessionId, newClip(request, result.transcript), columns)
+    return { columns, sessionId, kept: result.transcript === null }
+  }
+}
+
+const titleOf = (ref: SourceRef): string => ("url" in ref ? ref.url : basename(ref.path))
+
+const newClip = ({ source, options }: InlineRequest, { file_path }: TranscriptColumns) => ({
+  title: (options.title ?? titleOf(source)).slice(0, 500),
+  source_url: "url" in source ? source.url : null,
+  file_path,
+})

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import pino from "pino"
+import { describe, expect, it } from "vitest"
+import { repeat } from "./repeat.ts"
+
+const listen = () => {
+  const told: string[] = []
+  const log = pino(
+    { level: "info" },
+    { write: (line: string) => void told.push((JSON.parse(line) as { msg: string }).msg) },
+  )
+  return { told, log }
+}
+
+describe("repeat", () => {
+  it("runs again and again, one run at a time, until it is stopped", async () => {
+    let now = 0
+    let most = 0
+    let runs = 0
+    const loop = repeat("work", 1, listen().log, async () => {
+      most = Math.max(most, ++now)
+      await sleep(3)
+      now--
+      runs++
+    })
+    await sleep(60)
+    await loop.stop()
+    const before = runs
+    expect(before).toBeGreaterThan(3)
+    expect(most).toBe(1)
+    await sleep(20)
+    expect(runs).toBe(before)
+  })
+
+  it("goes on after failures, ever slower, and tells once that something is wrong and once that it is over", async () => {
+    const { told, log } = listen()
+    let runs = 0
+    const loop = repeat("work", 2, log, async () => {
+      if (++runs <= 4) throw new Error("the disk is full")
+    })
+    await sleep(40)
+    expect(runs).toBeLessThan(6)
+    await expect.poll(() => told).toEqual(["work failed; it goes on", "work works again"])
+    await loop.stop()
+  })
+
+  it("runs a last time when it is finished", async () => {
+    let runs = 0
+    const loop = repeat("work", 60_000, listen().log, async () => void runs++)
+    await loop.finish()
+    expect(runs).toBe(2)
+  })
+})
