@@ -2,36 +2,37 @@ import type { WordSpan } from "../../contracts/words.ts"
 import { stem } from "../../text/stem.ts"
 import { isFiller, stopWordsFor } from "../../text/stop-words.ts"
 import { isWordy, normalise, wordsOf } from "../../text/tokens.ts"
+import type { Utterance } from "../../text/utterances.ts"
+import type { Units } from "./segment.ts"
 
-/** The words of a transcript as numbered content terms. */
-export type Terms = {
-  /** Term numbers in spoken order, one or none per word span (several where a script has no spaces). */
-  readonly ids: Int32Array
-  /** `offsets[i]` to `offsets[i + 1]` are the terms of word span i; length words + 1. */
-  readonly offsets: Int32Array
-  /** Number of distinct terms. */
-  readonly vocabulary: number
-}
+const MIN_COUNT = 2
 
-/** Numbers the stemmed content words of `words`; stop words, fillers, numbers and punctuation carry no term. */
-export const termsOf = (words: readonly WordSpan[]): Terms => {
+/**
+ * The terms of each utterance for segmentation: stemmed content words that occur at least twice in the passage (a word
+ * said once cannot tie two places together, and is the likeliest misrecognition), once an utterance (a stutter, or a
+ * word that its own sentence repeats, says nothing about the subject lasting).
+ */
+export const unitsOf = (words: readonly WordSpan[], utterances: readonly Utterance[]): Units => {
   const tokens = words.map((w) => wordsOf(w.word).map(normalise))
   const stop = stopWordsFor(tokens.flat())
+  const counts = new Map<string, number>()
+  const terms = tokens.map((list) =>
+    list.filter((token) => isWordy(token) && !stop.has(token) && !isFiller(token)).map(stem),
+  )
+  for (const list of terms) for (const term of list) counts.set(term, (counts.get(term) ?? 0) + 1)
+
   const numbers = new Map<string, number>()
   const ids: number[] = []
-  const offsets = new Int32Array(words.length + 1)
-  tokens.forEach((list, i) => {
-    for (const token of list) {
-      if (!isWordy(token) || stop.has(token) || isFiller(token)) continue
-      const term = stem(token)
-      let id = numbers.get(term)
-      if (id === undefined) {
-        id = numbers.size
-        numbers.set(term, id)
-      }
+  const offsets = new Int32Array(utterances.length + 1)
+  utterances.forEach(({ first, end }, u) => {
+    const here = new Set<string>()
+    for (let i = first; i < end; i++) for (const term of terms[i]!) if (counts.get(term)! >= MIN_COUNT) here.add(term)
+    for (const term of here) {
+      const id = numbers.get(term) ?? numbers.size
+      numbers.set(term, id)
       ids.push(id)
     }
-    offsets[i + 1] = ids.length
+    offsets[u + 1] = ids.length
   })
   return { ids: Int32Array.from(ids), offsets, vocabulary: numbers.size }
 }
