@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { STAGE_NAMES } from "#lib/contracts/stages.ts"
-import { type Bench, openBench } from "../fixtures/speech-bench.ts"
+import { type Bench, openBench, type WorkerProcess } from "../fixtures/speech-bench.ts"
 import { speechWords } from "../fixtures/speech-words.ts"
 
 const WITHOUT_PERSIST = STAGE_NAMES.filter((s) => s !== "persist")
@@ -9,9 +9,11 @@ const done = Object.fromEntries(STAGE_NAMES.map((s) => [s, "done"]))
 
 describe("a stage worker and a persist worker on the embedded broker", () => {
   let bench: Bench
+  let stageWorker: WorkerProcess
+  let persistWorker: WorkerProcess
   beforeAll(async () => {
     bench = await openBench({ SERVICE_PROVIDER: "builtin" })
-    await Promise.all([bench.worker(WITHOUT_PERSIST), bench.worker(["persist"])])
+    ;[stageWorker, persistWorker] = await Promise.all([bench.worker(WITHOUT_PERSIST), bench.worker(["persist"])])
   })
   afterAll(() => bench.close())
 
@@ -39,11 +41,10 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
   })
 
   it("runs persist in the persist worker alone", async () => {
-    const [stageWorker, persistWorker] = bench.workers
     const begun = (lines: readonly { msg: string; stage?: string }[]) =>
       new Set(lines.filter((l) => l.msg === "stage begins").map((l) => l.stage))
-    expect(begun(persistWorker!.lines)).toEqual(new Set(["persist"]))
-    expect(begun(stageWorker!.lines)).toEqual(new Set(WITHOUT_PERSIST))
+    expect(begun(persistWorker.lines)).toEqual(new Set(["persist"]))
+    expect(begun(stageWorker.lines)).toEqual(new Set(WITHOUT_PERSIST))
   })
 
   it("ends a job about silence done, with one topic", async () => {
@@ -85,7 +86,7 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
       Object.values(bodies).map((body, i) => ({ id: `bad-${i}`, stage: "l1" as const, body: JSON.stringify(body) })),
     )
     await expect.poll(async () => (await bench.node.broker!.depth()).l1, { timeout: 5000 }).toBe(0)
-    const refused = bench.workers[0]!.lines.filter((l) => l.msg === "message refused")
+    const refused = stageWorker.lines.filter((l) => l.msg === "message refused")
     expect(refused).toHaveLength(4)
   })
 
