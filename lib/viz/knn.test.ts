@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz-synthetic.ts"
-import { nearestNeighbours } from "./knn.ts"
+import { nearestNeighbours, nearestOf } from "./knn.ts"
 
 const bruteForce = (vectors: Float32Array, n: number, dims: number, k: number): number[][] =>
   Array.from({ length: n }, (_, i) => {
@@ -28,8 +28,13 @@ describe("nearest neighbours", () => {
   ])("are those of a search through all pairs (%i rows of %i)", (n, dims) => {
     const { vectors } = syntheticVectors(n, dims, 3)
     const graph = nearestNeighbours(vectors, n, dims)
-    expect(graph.k).toBe(Math.min(15, n - 1))
+    expect(graph.k).toBe(Math.min(24, n - 1))
     expect(rowsOf(graph.indices, graph.k)).toEqual(bruteForce(vectors, n, dims, graph.k))
+  })
+
+  it("are fewer on demand, the nearest ones", () => {
+    const { vectors } = syntheticVectors(60, 9, 3)
+    expect(nearestOf(nearestNeighbours(vectors, 60, 9), 5)).toEqual(nearestNeighbours(vectors, 60, 9, 5))
   })
 
   it("has no lists for no row or one", () => {

@@ -1,7 +1,8 @@
 import { openDotTiles, PANEL } from "./simd.ts"
 import type { NeighbourGraph } from "./types.ts"
 
-export const NEIGHBOURS = 15
+/** More than the layout and the edges need: with as many the clustering, too, hardly searches any more. */
+export const NEIGHBOURS = 24
 
 /** The best k of what is offered to each of n rows, kept sorted: larger similarity first, then smaller index. */
 export class BestLists {
@@ -74,4 +75,17 @@ const offerTile = (best: BestLists, dots: Float32Array, { first, from, rows, n }
       if (similarity >= worst[j]!) best.offer(j, i, similarity)
     }
   }
+}
+
+/** The same graph with at most k neighbours a row. */
+export const nearestOf = (graph: NeighbourGraph, k: number): NeighbourGraph => {
+  if (graph.k <= k) return graph
+  const rows = graph.indices.length / graph.k
+  const indices = new Int32Array(rows * k)
+  const similarities = new Float32Array(rows * k)
+  for (let i = 0; i < rows; i++) {
+    indices.set(graph.indices.subarray(i * graph.k, i * graph.k + k), i * k)
+    similarities.set(graph.similarities.subarray(i * graph.k, i * graph.k + k), i * k)
+  }
+  return { k, indices, similarities }
 }

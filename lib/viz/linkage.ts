@@ -1,9 +1,9 @@
-import { BestLists } from "./knn.ts"
+import { BestLists, NEIGHBOURS } from "./knn.ts"
 import { type DotTiles, openDotTiles, PANEL } from "./simd.ts"
 import type { NeighbourGraph, PointSet } from "./types.ts"
 
 /** Candidates that a cluster remembers. */
-const LIST = 24
+const LIST = NEIGHBOURS
 /** Clusters whose nearest is searched in one pass over all others. */
 const BATCH = 512
 
@@ -32,6 +32,8 @@ export class Linkage {
   /** Scratch: slot → the mark of the list that holds it. */
   private readonly seen: Int32Array
   private mark = 0
+  private readonly foundSlot = new Int32Array(2 * LIST)
+  private readonly foundSimilarity = new Float32Array(2 * LIST)
   private readonly tiles: DotTiles
 
   /** @param sizes points in each row; taken over, as the clusters' sizes. */
@@ -104,28 +106,42 @@ export class Linkage {
 
   /** Brings the lists of `from` up to date as the one list of slot a, most similar first. */
   private refresh(a: number, from: readonly number[]): void {
+    const { entry, entryStamp, entrySimilarity, seen, stamp } = this
     const mark = ++this.mark
-    this.seen[a] = mark
-    const found: { slot: number; similarity: number }[] = []
+    seen[a] = mark
+    let count = 0
     for (const list of from) {
       for (let e = list * LIST; e < list * LIST + this.entries[list]!; e++) {
-        const slot = this.find(this.entry[e]!)
-        if (this.seen[slot] === mark) continue
-        this.seen[slot] = mark
-        const fresh = from.length === 1 && slot === this.entry[e] && this.stamp[slot] === this.entryStamp[e]
-        found.push({ slot, similarity: fresh ? this.entrySimilarity[e]! : this.similarity(a, slot) })
+        const slot = this.find(entry[e]!)
+        if (seen[slot] === mark) continue
+        seen[slot] = mark
+        const fresh = from.length === 1 && slot === entry[e] && stamp[slot] === entryStamp[e]
+        this.insert(count++, slot, fresh ? entrySimilarity[e]! : this.similarity(a, slot))
       }
     }
-    found.sort((x, y) => y.similarity - x.similarity || x.slot - y.slot)
-    const kept = Math.min(LIST, found.length)
+    const kept = Math.min(LIST, count)
     for (let i = 0; i < kept; i++) {
-      const { slot, similarity } = found[i]!
-      this.entry[a * LIST + i] = slot
-      this.entryStamp[a * LIST + i] = this.stamp[slot]!
-      this.entrySimilarity[a * LIST + i] = similarity
+      entry[a * LIST + i] = this.foundSlot[i]!
+      entryStamp[a * LIST + i] = stamp[this.foundSlot[i]!]!
+      entrySimilarity[a * LIST + i] = this.foundSimilarity[i]!
     }
     this.entries[a] = kept
-    if (kept < found.length) this.bound[a] = Math.max(this.bound[a]!, found[kept]!.similarity)
+    if (kept < count) this.bound[a] = Math.max(this.bound[a]!, this.foundSimilarity[kept]!)
+  }
+
+  /** Into the first `count` of what was found, in order. */
+  private insert(count: number, slot: number, similarity: number): void {
+    const { foundSlot, foundSimilarity } = this
+    const rounded = Math.fround(similarity)
+    let at = count
+    for (; at > 0; at--) {
+      const before = foundSimilarity[at - 1]!
+      if (before > rounded || (before === rounded && foundSlot[at - 1]! < slot)) break
+      foundSimilarity[at] = before
+      foundSlot[at] = foundSlot[at - 1]!
+    }
+    foundSimilarity[at] = rounded
+    foundSlot[at] = slot
   }
 
   private merge(a: number, b: number, merged: (into: number, from: number, distance: number) => void): void {

@@ -1,5 +1,6 @@
 import { UMAP } from "umap-js"
 import { fuzzyGraph } from "./fuzzy.ts"
+import { nearestOf } from "./knn.ts"
 import { optimizeLayout } from "./optimize.ts"
 import { principalComponents } from "./pca.ts"
 import { randomFrom } from "./random.ts"
@@ -9,6 +10,7 @@ import type { NeighbourGraph } from "./types.ts"
 const UMAP_JS_MAX = 200
 /** Fewer than these have no neighbourhoods to speak of. */
 const UMAP_MIN = 4
+const UMAP_NEIGHBOURS = 15
 /** Half width of the start. */
 const SPREAD = 10
 /** More change neither trustworthiness nor the neighbours kept, from 300 points to 10 000. */
@@ -24,7 +26,8 @@ export type UmapOptions = { readonly seed: number; readonly knn: NeighbourGraph 
  */
 export const umap3d = (vectors: Float32Array, n: number, dims: number, { seed, knn }: UmapOptions): Float32Array => {
   if (n < UMAP_MIN) return padded(vectors, n, dims)
-  return n <= UMAP_JS_MAX ? smallLayout(n, knn, seed) : largeLayout(vectors, n, dims, knn, seed)
+  const graph = nearestOf(knn, UMAP_NEIGHBOURS)
+  return n <= UMAP_JS_MAX ? smallLayout(n, graph, seed) : largeLayout(vectors, n, dims, graph, seed)
 }
 
 const padded = (vectors: Float32Array, n: number, dims: number): Float32Array => {
