@@ -86,8 +86,8 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
       Object.values(bodies).map((body, i) => ({ id: `bad-${i}`, stage: "l1" as const, body: JSON.stringify(body) })),
     )
     await expect.poll(async () => (await bench.node.broker!.depth()).l1, { timeout: 5000 }).toBe(0)
-    const refused = stageWorker.lines.filter((l) => l.msg === "message refused")
-    expect(refused).toHaveLength(4)
+    const refused = () => stageWorker.lines.filter((l) => l.msg === "message refused")
+    await expect.poll(refused).toHaveLength(4)
   })
 
   it("ends in order on SIGTERM: signs off, leaves no lease behind", async () => {
