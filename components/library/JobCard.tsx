@@ -1,4 +1,5 @@
 "use client"
+import { useEffect, useRef } from "react"
 import type { JobRecord } from "#lib/contracts/jobs.ts"
 import { client, isActive, sentence, useFollow, useJobAction, useResult } from "../api.ts"
 import { Button, IconButton, LinkButton } from "../ui/Button.tsx"
@@ -6,6 +7,7 @@ import { cx } from "../ui/cx.ts"
 import { ago, clock, percent, timeLeft } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { Progress } from "../ui/Progress.tsx"
+import { prefersReducedMotion } from "../ui/use-media.ts"
 import { StageProgress } from "./StageProgress.tsx"
 import { doing, overall, STAGE_TITLES, stageViews } from "./stages.ts"
 import { TopicTree } from "./TopicTree.tsx"
@@ -89,8 +91,12 @@ export const JobCard = ({ job, open, follow, onToggle }: JobCardProps) => {
   useFollow(follow ? job.job_id : undefined)
   const cancel = useJobAction((id: string) => client.cancel(id))
   const active = isActive(job)
+  const line = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (open) line.current?.scrollIntoView({ block: "nearest", behavior: prefersReducedMotion() ? "auto" : "smooth" })
+  }, [open])
   return (
-    <li data-job={job.job_id} data-status={job.status} className="animate-rise">
+    <li ref={line} data-job={job.job_id} data-status={job.status} className="animate-rise">
       <article
         aria-label={job.title}
         className={cx(

@@ -112,7 +112,7 @@ export const UploadZone = ({ onFiles, onAddress, addressError, sending }: Upload
               aria-label="Address or path of a recording"
               aria-invalid={addressError !== null}
               aria-describedby={addressError ? errorId : undefined}
-              placeholder="…or an address, or a path on this machine"
+              placeholder="…or an address or a file path"
               autoComplete="off"
               spellCheck={false}
               className="h-9 min-w-0 flex-1 rounded-full bg-transparent px-4 text-base placeholder:text-muted"

@@ -143,7 +143,7 @@ export const toModel = (data: VizData): MapModel => {
       (anchor) => points[anchor]!.topic_title,
     ),
   }
-  const crowd = Math.min(1.6, Math.max(0.42, 3.2 * points.length ** -0.3))
+  const crowd = Math.min(1.3, Math.max(0.42, 3.2 * points.length ** -0.3))
   return {
     points,
     count: points.length,

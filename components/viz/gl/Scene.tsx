@@ -28,7 +28,7 @@ const Layers = ({ model, dark, insets, labels, overlay, tooltip }: Omit<ScenePro
   const theme = useMemo(() => glTheme(dark), [dark])
   const stage = useStage(model)
   const colours = useColours(model, dark)
-  useFrame(({ size }) => moveTooltip(tooltip.current, stage, model, size))
+  useFrame(({ size }) => moveTooltip(tooltip.current, stage, model, size, insets))
   return (
     <>
       <CameraRig model={model} insets={insets} />

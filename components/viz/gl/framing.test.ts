@@ -58,7 +58,7 @@ describe("frameOf", () => {
     expect(x1).toBeLessThan(view.width - right + 1)
     expect(Math.min(...screen.y)).toBeGreaterThan(top)
     expect(Math.max(...screen.y)).toBeLessThan(view.height - bottom)
-    expect((x1 - x0) / (view.width - left - right)).toBeGreaterThan(0.6)
+    expect((x1 - x0) / (view.width - left - right)).toBeGreaterThan(0.5)
   })
 
   it("comes to a point without stepping back, and stands for a single point too", () => {

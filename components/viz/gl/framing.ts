@@ -8,17 +8,20 @@ export type Frame = { readonly centre: Vector3; readonly distance: number }
 export type Lens = { readonly fov: number; readonly width: number; readonly height: number; readonly insets: Insets }
 
 const NEAREST = 9
-/** Share of the points at each border that may stick out: a few far ones must not shrink the rest. */
-const OUT = 0.015
-const MARGIN = 1.12
+/** Share of the points that may stick out: a few far ones must not shrink the rest. */
+const OUT = 0.03
+/** Room for a disc and a short label beyond the outermost points, in pixels. */
+const MARGIN = { x: 64, y: 36 }
+/** A map of few topics is read whole: a flight hardly nears it. */
+const FEW = 40
 
 const at = (model: MapModel, i: number) => new Vector3().fromArray(model.positions, i * 3)
+const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b)
 
-const spread = (values: number[]): { middle: number; low: number; high: number } => {
-  const sorted = values.sort((a, b) => a - b)
-  const low = sorted[Math.floor((sorted.length - 1) * OUT)] ?? 0
-  const high = sorted[Math.ceil((sorted.length - 1) * (1 - OUT))] ?? 0
-  return { middle: (low + high) / 2, low, high }
+const middle = (values: readonly number[]): number => {
+  const list = sorted(values)
+  const cut = Math.floor(((list.length - 1) * OUT) / 2)
+  return ((list[cut] ?? 0) + (list[list.length - 1 - cut] ?? 0)) / 2
 }
 
 /**
@@ -28,21 +31,25 @@ const spread = (values: number[]): { middle: number; low: number; high: number }
 const fill = (model: MapModel, indices: readonly number[], direction: Vector3, lens: Lens): Frame => {
   const right = new Vector3(0, 1, 0).cross(direction).normalize()
   const up = direction.clone().cross(right)
-  const places = indices.map((i) => at(model, i))
-  const axes = [right, up, direction].map((axis) => ({ axis, ...spread(places.map((p) => p.dot(axis))) }))
+  const axes = [right, up, direction]
+  const places = indices.map((i) => at(model, i)).map((p) => axes.map((axis) => p.dot(axis)))
+  const mid = axes.map((_, k) => middle(places.map((p) => p[k]!)))
   const centre = new Vector3()
-  for (const { axis, middle } of axes) centre.addScaledVector(axis, middle)
-  const free = {
-    x: Math.max(140, lens.width - lens.insets.left - lens.insets.right),
-    y: Math.max(140, lens.height - lens.insets.top - lens.insets.bottom),
+  axes.forEach((axis, k) => {
+    centre.addScaledVector(axis, mid[k]!)
+  })
+  const { insets } = lens
+  const half = {
+    x: Math.max(60, (lens.width - insets.left - insets.right) / 2 - MARGIN.x),
+    y: Math.max(60, (lens.height - insets.top - insets.bottom) / 2 - MARGIN.y),
   }
-  const slope = Math.tan((lens.fov * Math.PI) / 360) / lens.height
-  const needs = [
-    (axes[0]!.high - axes[0]!.low) / (2 * slope * free.x),
-    (axes[1]!.high - axes[1]!.low) / (2 * slope * free.y),
-  ]
-  const depth = (axes[2]!.high - axes[2]!.low) / 2
-  return { centre, distance: Math.max(NEAREST, Math.max(...needs) * MARGIN + depth * 0.6) }
+  const focal = lens.height / (2 * Math.tan((lens.fov * Math.PI) / 360))
+  // The distance at which each point comes to lie on the border of the free part; a nearer point needs more.
+  const needs = places.map(
+    ([x, y, z]) => z! - mid[2]! + focal * Math.max(Math.abs(x! - mid[0]!) / half.x, Math.abs(y! - mid[1]!) / half.y),
+  )
+  const distance = sorted(needs)[Math.floor((needs.length - 1) * (1 - OUT))] ?? NEAREST
+  return { centre, distance: Math.max(NEAREST, distance) }
 }
 
 /** What a wish of the camera means for this map, looking from `direction`; `away` is how far the eye stands now. */
@@ -55,7 +62,10 @@ export const frameOf = (model: MapModel, view: View, direction: Vector3, away: n
   const whole = fill(model, all, direction, lens)
   if (view.to !== "point" || view.index < 0) return whole
   // Near enough to read the neighbourhood, and no nearer than the eye already is.
-  return { centre: at(model, view.index), distance: Math.min(away, Math.max(NEAREST, whole.distance * 0.55)) }
+  return {
+    centre: at(model, view.index),
+    distance: Math.min(away, Math.max(NEAREST, whole.distance * (model.count < FEW ? 0.9 : 0.55))),
+  }
 }
 
 /** Ease in and out, cubic. */

@@ -11,6 +11,7 @@ export const moveTooltip = (
   stage: Stage,
   model: MapModel,
   size: { width: number; height: number },
+  insets: { left: number },
 ) => {
   const { hover } = useMap.getState()
   if (!element || hover === NONE || hover >= model.count) return
@@ -18,7 +19,7 @@ export const moveTooltip = (
   const depth = stage.screen.depth[hover]!
   const radius = screenRadius(model.sizes[hover]!, depth, stage.focal) + MARGIN
   const { offsetWidth: w, offsetHeight: h } = element
-  const x = Math.min(size.width - w - MARGIN, Math.max(MARGIN, stage.screen.x[hover]! - w / 2))
+  const x = Math.min(size.width - w - MARGIN, Math.max(insets.left - MARGIN, stage.screen.x[hover]! - w / 2))
   const above = stage.screen.y[hover]! - radius - h
   const y = above >= MARGIN ? above : stage.screen.y[hover]! + radius
   element.style.transform = `translate3d(${x.toFixed(1)}px, ${y.toFixed(1)}px, 0)`

@@ -48,24 +48,58 @@ export const candidates = (model: MapModel, state: MapState): Candidate[] => {
   return out
 }
 
+type Box = { readonly x: number; readonly y: number; readonly right: number; readonly bottom: number }
+
+const apart = (a: Box, b: Box, gap: number): boolean =>
+  a.right + gap < b.x || b.right + gap < a.x || a.bottom + 2 < b.y || b.bottom + 2 < a.y
+
+/** Up to this many points, labels also keep clear of the points themselves; beyond, there is no such room. */
+const CLEAR_POINTS = 80
+
+const discs = ({ screen, focal }: Pick<Stage, "screen" | "focal">, sizes: Float32Array): (Box & { index: number })[] =>
+  sizes.length > CLEAR_POINTS
+    ? []
+    : [...sizes.keys()]
+        .filter((i) => screen.depth[i]! > 0)
+        .map((index) => {
+          const r = screenRadius(sizes[index]!, screen.depth[index]!, focal)
+          const [x, y] = [screen.x[index]!, screen.y[index]!]
+          return { index, x: x - r, right: x + r, y: y - r, bottom: y + r }
+        })
+
+/** Places beside a point, the best first: right, left, below, above. `clear` is what the point itself takes. */
+const beside = (x: number, y: number, clear: number, wide: number): Box[] => {
+  const top = y - HEIGHT / 2
+  const side = x - wide / 2
+  return [
+    [x + clear + GAP, top],
+    [x - clear - GAP - wide, top],
+    [side, y + clear + 3],
+    [side, y - clear - 3 - HEIGHT],
+  ].map(([left, up]) => ({ x: left!, y: up!, right: left! + wide, bottom: up! + HEIGHT }))
+}
+
+type LabelView = { width: number; height: number; insets: Insets; most: number; widest: number }
+
 /** Gives labels their places without two touching one another; those that stood in the frame before go first in their tier. */
 export const placeLabels = (
   list: readonly Candidate[],
   stage: Pick<Stage, "screen" | "focal">,
   sizes: Float32Array,
-  view: { width: number; height: number; insets: Insets; most: number; widest: number },
+  { width, height, insets, most, widest }: LabelView,
   before: ReadonlySet<number>,
 ): Placed[] => {
   const { screen, focal } = stage
-  const { width, height, insets, most, widest } = view
-  const placed: (Placed & { right: number })[] = []
+  const placed: (Placed & Box)[] = []
   const texts = new Set<string>()
-  const fits = (left: number, right: number, y: number) =>
-    left >= insets.left &&
-    right <= width - insets.right &&
-    y >= insets.top &&
-    y + HEIGHT <= height - insets.bottom &&
-    placed.every((p) => right + GAP < p.x || left - GAP > p.right || y + HEIGHT + 2 < p.y || y > p.y + HEIGHT + 2)
+  const points = discs(stage, sizes)
+  const fits = (box: Box, own: number) =>
+    box.x >= insets.left &&
+    box.right <= width - insets.right &&
+    box.y >= insets.top &&
+    box.bottom <= height - insets.bottom &&
+    placed.every((other) => apart(box, other, GAP)) &&
+    points.every((disc) => disc.index === own || apart(box, disc, 0))
   const ordered = [...list].sort((a, b) => a.tier - b.tier || Number(before.has(b.index)) - Number(before.has(a.index)))
   for (const { index, level, tier, text } of ordered) {
     if (placed.length >= most) break
@@ -73,14 +107,13 @@ export const placeLabels = (
     if (depth <= 0 || texts.has(text)) continue
     const radius = screenRadius(sizes[index]!, depth, focal)
     if (tier === 3 && radius < 4) continue
-    const x = screen.x[index]!
-    const y = screen.y[index]! - HEIGHT / 2
+    // The selected point wears a ring.
+    const clear = tier === 0 ? Math.max(5.5, radius * 1.15) * 1.75 : radius
     const wide = Math.min(widest, widthOf(text, level))
-    const sides = [x + radius + GAP, x - radius - GAP - wide]
-    const left = sides.find((side) => fits(side, side + wide, y))
-    if (left === undefined) continue
+    const box = beside(screen.x[index]!, screen.y[index]!, clear, wide).find((b) => fits(b, index))
+    if (!box) continue
     texts.add(text)
-    placed.push({ index, level, text, x: left, y, depth, right: left + wide })
+    placed.push({ index, level, text, depth, ...box })
   }
   return placed
 }

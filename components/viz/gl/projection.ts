@@ -28,7 +28,7 @@ export const screenRadius = (size: number, depth: number, focal: number): number
   Math.min(MAX_PX, Math.max(MIN_PX, (size * focal) / depth))
 
 export const MIN_PX = 1.6
-export const MAX_PX = 30
+export const MAX_PX = 24
 
 /**
  * The point under a place of the screen: the nearest to the eye of those whose disc it touches, else the nearest disc

@@ -1,5 +1,5 @@
 "use client"
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react"
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react"
 import type { SearchResult } from "#lib/contracts/viz.ts"
 import { sentence, useVizSearch } from "../../api.ts"
 import { cx } from "../../ui/cx.ts"
@@ -21,7 +21,7 @@ const useDelayed = (value: string): string => {
 }
 
 /** `/` anywhere puts the cursor into the field, unless one is writing already. */
-const useSlash = (input: React.RefObject<HTMLInputElement | null>) => {
+const useSlash = (input: RefObject<HTMLInputElement | null>) => {
   useEffect(() => {
     const key = (event: globalThis.KeyboardEvent) => {
       const writing = (event.target as HTMLElement).closest("input, textarea, [contenteditable]")
@@ -46,7 +46,7 @@ type HitsProps = {
 const Hits = ({ id, hits, active, model, onPick }: HitsProps) => {
   const colouring = useMap((s) => s.colouring)
   return (
-    <div id={id} role="listbox" aria-label="Topics found" className="max-h-full overflow-y-auto p-1.5">
+    <div id={id} role="listbox" aria-label="Topics found" className="p-1.5">
       {hits.map((hit, row) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
         <div
@@ -75,8 +75,11 @@ const Hits = ({ id, hits, active, model, onPick }: HitsProps) => {
   )
 }
 
+/** `before` and `after` stand beside the field. */
+type SearchProps = { model: MapModel; before: ReactNode; after: ReactNode }
+
 /** Search by meaning, as one types. Arrows walk the hits and light them on the map, Enter opens one, Escape leaves. */
-export const Search = ({ model, children }: { model: MapModel; children: (searching: boolean) => React.ReactNode }) => {
+export const Search = ({ model, before, after }: SearchProps) => {
   const query = useMap((s) => s.query)
   const question = useDelayed(query.trim())
   const found = useVizSearch(question)
@@ -119,47 +122,50 @@ export const Search = ({ model, children }: { model: MapModel; children: (search
     event.stopPropagation()
   }
   return (
-    <>
-      <div className="relative flex min-w-0 flex-1 items-center">
-        <Icon name="search" size={18} className="pointer-events-none absolute left-2.5 text-muted" />
-        <input
-          ref={input}
-          value={query}
-          onChange={(event) => search(event.target.value.slice(0, 512))}
-          onKeyDown={onKey}
-          role="combobox"
-          aria-label="Search topics by meaning"
-          aria-expanded={hits.length > 0}
-          aria-controls={list}
-          aria-activedescendant={active === NONE ? undefined : `${list}-${active}`}
-          aria-busy={found.isFetching}
-          placeholder="Search by meaning"
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="search"
-          className="h-10 w-full rounded-full bg-transparent pr-9 pl-9 text-base outline-none placeholder:text-muted"
-        />
-        {searching ? (
-          <button
-            type="button"
-            aria-label="Clear the search"
-            onClick={() => {
-              search("")
-              input.current?.focus()
-            }}
-            className="absolute right-1.5 grid size-7 place-items-center rounded-full text-muted hover:text-ink"
-          >
-            <Icon name="close" size={16} className={cx(found.isFetching && "animate-breathe")} />
-          </button>
-        ) : (
-          <kbd className="absolute right-3 rounded-sm border border-line px-1.5 font-sans text-xs text-muted max-md:hidden">
-            /
-          </kbd>
-        )}
+    <search className="flex min-h-0 flex-col">
+      <div className="flex items-center gap-1 py-1 pr-1.5 pl-2">
+        {before}
+        <div className="relative flex min-w-0 flex-1 items-center">
+          <Icon name="search" size={18} className="pointer-events-none absolute left-2.5 text-muted" />
+          <input
+            ref={input}
+            value={query}
+            onChange={(event) => search(event.target.value.slice(0, 512))}
+            onKeyDown={onKey}
+            role="combobox"
+            aria-label="Search topics by meaning"
+            aria-expanded={hits.length > 0}
+            aria-controls={list}
+            aria-activedescendant={active === NONE ? undefined : `${list}-${active}`}
+            aria-busy={found.isFetching}
+            placeholder="Search by meaning"
+            autoComplete="off"
+            spellCheck={false}
+            enterKeyHint="search"
+            className="h-10 w-full rounded-full bg-transparent pr-9 pl-9 text-base outline-none placeholder:text-muted"
+          />
+          {searching ? (
+            <button
+              type="button"
+              aria-label="Clear the search"
+              onClick={() => {
+                search("")
+                input.current?.focus()
+              }}
+              className="absolute right-1.5 grid size-7 place-items-center rounded-full text-muted hover:text-ink"
+            >
+              <Icon name="close" size={16} className={cx(found.isFetching && "animate-breathe")} />
+            </button>
+          ) : (
+            <kbd className="absolute right-3 rounded-sm border border-line px-1.5 font-sans text-xs text-muted max-md:hidden">
+              /
+            </kbd>
+          )}
+        </div>
+        {after}
       </div>
-      {children(searching)}
       {searching && (
-        <div className="order-last flex max-h-[46dvh] min-h-0 w-full flex-col overflow-hidden border-t border-line md:max-h-none">
+        <div className="max-h-[46dvh] min-h-0 overflow-y-auto border-t border-line md:max-h-none">
           {found.isError && (
             <div className="p-2.5">
               <Notice onRetry={() => found.refetch()}>{sentence(found.error)}</Notice>
@@ -175,6 +181,6 @@ export const Search = ({ model, children }: { model: MapModel; children: (search
           )}
         </div>
       )}
-    </>
+    </search>
   )
 }

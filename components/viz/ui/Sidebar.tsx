@@ -30,45 +30,49 @@ const OnlyClip = ({ model }: { model: MapModel }) => {
 type SidebarProps = { model: MapModel; open: boolean; onToggle: () => void; note: ReactNode }
 
 /** Search, and below it what it found or the list of all topics. */
-export const Sidebar = ({ model, open, onToggle, note }: SidebarProps) => (
-  <div
-    className={cx(
-      "panel absolute inset-x-2 top-2 z-20 flex flex-col overflow-hidden md:inset-x-auto md:top-3 md:left-3 md:w-88",
-      open && "bottom-2 md:bottom-3",
-      !open && "max-h-[calc(100%-1.5rem)]",
-    )}
-  >
-    <search className="flex flex-wrap items-center gap-1 py-1 pr-1.5 pl-2">
-      <Link href="/" aria-label="Earmark, home" className="grid size-10 shrink-0 place-items-center rounded-full">
-        <Mark size={24} />
-      </Link>
-      <Search model={model}>
-        {() => (
+export const Sidebar = ({ model, open, onToggle, note }: SidebarProps) => {
+  const searching = useMap((s) => s.query.trim() !== "")
+  return (
+    <div
+      className={cx(
+        "panel absolute inset-x-2 top-2 z-20 flex flex-col overflow-hidden md:inset-x-auto md:top-3 md:left-3 md:w-88",
+        open && "bottom-2 md:bottom-3",
+        !open && "max-h-[calc(100%-1.5rem)]",
+      )}
+    >
+      <Search
+        model={model}
+        before={
+          <Link href="/" aria-label="Earmark, home" className="grid size-10 shrink-0 place-items-center rounded-full">
+            <Mark size={24} />
+          </Link>
+        }
+        after={
           <IconButton
             name="list"
             label={open ? "Hide the list" : "Show the list"}
             aria-pressed={open}
             onClick={onToggle}
           />
-        )}
-      </Search>
-    </search>
-    {note && <div className="border-t border-line p-2">{note}</div>}
-    <OnlyClip model={model} />
-    {open && (
-      <div className="flex min-h-0 flex-1 flex-col border-t border-line pt-3">
-        <Rail model={model} />
-        <p className="numeric flex items-center justify-between gap-2 border-t border-line py-1.5 pr-2 pl-4 text-xs text-muted">
-          {count(model.count, "topic")} in {count(model.clipIds.length, "recording")}
-          <Link
-            href="/"
-            className="inline-flex h-8 items-center gap-1 rounded-full px-2.5 font-[560] text-soft transition hover:bg-accent-wash hover:text-ink"
-          >
-            <Icon name="plus" size={15} />
-            Add
-          </Link>
-        </p>
-      </div>
-    )}
-  </div>
-)
+        }
+      />
+      {note && <div className="border-t border-line p-2">{note}</div>}
+      <OnlyClip model={model} />
+      {open && !searching && (
+        <div className="flex min-h-0 flex-1 flex-col border-t border-line pt-3">
+          <Rail model={model} />
+          <p className="numeric flex items-center justify-between gap-2 border-t border-line py-1.5 pr-2 pl-4 text-xs text-muted">
+            {count(model.count, "topic")} in {count(model.clipIds.length, "recording")}
+            <Link
+              href="/"
+              className="inline-flex h-8 items-center gap-1 rounded-full px-2.5 font-[560] text-soft transition hover:bg-accent-wash hover:text-ink"
+            >
+              <Icon name="plus" size={15} />
+              Add
+            </Link>
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}
