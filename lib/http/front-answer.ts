@@ -1,7 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
-import { AppError } from "../errors.ts"
 import type { Logger } from "../logger.ts"
-import { problemBody, toProblem } from "./problem.ts"
+import { METHODS, problemBody, toProblem } from "./problem.ts"
 
 const quality = (accept: string, types: readonly string[]): number => {
   for (const type of types)
@@ -78,11 +77,8 @@ export const speakJson = (request: IncomingMessage, response: ServerResponse): v
 export const refuse = (request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void => {
   if (response.headersSent) return void response.destroy()
   const { status, headers, body } = toProblem(error, log, `${request.method} ${(request.url ?? "").slice(0, 200)}`)
-  const allow =
-    AppError.is(error) && error.code === "method_not_allowed"
-      ? { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" }
-      : {}
-  response.writeHead(status, { ...headers, ...allow, "content-length": Buffer.byteLength(body) })
+  if (status === 405 && !response.hasHeader("allow")) response.setHeader("allow", METHODS.join(", "))
+  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) })
   response.end(request.method === "HEAD" ? undefined : body)
 }
 

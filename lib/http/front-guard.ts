@@ -5,6 +5,8 @@ import type { Config } from "../config.ts"
 import { AppError } from "../errors.ts"
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"]
+export const isSafe = (method: string | undefined): boolean => SAFE_METHODS.includes(method ?? "")
+
 const BODY_TYPES = ["application/json", "multipart/form-data"]
 /** What a form's own lines may add to the recording in it. */
 const FORM_SLACK = 33 * 2 ** 20
@@ -107,7 +109,7 @@ export const guard = (request: IncomingMessage, http: Http): void => {
   checkToken(request, path, http)
   if (request.method === "TRACE") throw new AppError("method_not_allowed", "TRACE is not possible here.")
   // A web socket counts as a write: unlike an answer, what comes over it can be read by a foreign page.
-  if (SAFE_METHODS.includes(request.method ?? "") && request.headers.upgrade === undefined) return
+  if (isSafe(request.method) && request.headers.upgrade === undefined) return
   checkOrigin(request, host, http)
   checkBody(request, http)
 }

@@ -6,6 +6,8 @@ import type { Duplex } from "node:stream"
 import { AppError } from "../errors.ts"
 
 export type PageServer = {
+  /** Whether a path (undecoded, without its query) is a page's; Next would render one for any method. */
+  isPage(path: string): boolean
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** Takes a web socket over: reloading while developing. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -21,6 +23,17 @@ const builtConfig = (dir: string): string => {
   if (!existsSync(file) || !existsSync(join(dir, ".next/BUILD_ID")))
     throw new AppError("unavailable", `There is no build in ${join(dir, ".next")}: run "npm run build" first.`)
   return JSON.stringify((JSON.parse(readFileSync(file, "utf8")) as { config: unknown }).config)
+}
+
+/** The paths of the built pages, as patterns. While developing they come and go, and none is known. */
+const pagePatterns = (dir: string): RegExp[] => {
+  const manifest = JSON.parse(readFileSync(join(dir, ".next/app-path-routes-manifest.json"), "utf8")) as Record<
+    string,
+    string
+  >
+  return Object.entries(manifest)
+    .filter(([file, path]) => file.endsWith("/page") && !path.startsWith("/_"))
+    .map(([, path]) => new RegExp(`^${path.replace(/\[\.\.\.\w+\]/g, ".+").replace(/\[\w+\]/g, "[^/]+")}/?$`))
 }
 
 /** Next, made ready to answer: the built pages and routes, or with `dev` those that are compiled as they change. */
@@ -39,7 +52,9 @@ export const openNext = async (options: {
   const app = next({ ...options, httpServer: upgrades as never })
   await app.prepare()
   const handler = app.getRequestHandler()
+  const patterns = options.dev ? [] : pagePatterns(options.dir)
   return {
+    isPage: (path) => patterns.some((pattern) => pattern.test(path)),
     handle: (request, response) => handler(request, response),
     upgrade: (request, socket, head) => {
       if (!upgrades.emit("upgrade", request, socket, head)) socket.destroy()

@@ -1,6 +1,8 @@
 import { AppError, type ErrorCode } from "../errors.ts"
 import type { Logger } from "../logger.ts"
 
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
+
 export type ProblemAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -4,7 +4,8 @@ import { silent, tempConfig } from "#test/fixtures/web.ts"
 import { AppError } from "../errors.ts"
 import { openNode } from "../services/open-node.ts"
 import { provide } from "./container.ts"
-import { endpoint, METHODS, route } from "./route.ts"
+import { METHODS } from "./problem.ts"
+import { endpoint, route } from "./route.ts"
 
 const { config, remove } = tempConfig({ SERVICE_DISABLE_EXTRAS: "broker" })
 let node: Awaited<ReturnType<typeof openNode>>

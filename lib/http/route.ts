@@ -4,10 +4,9 @@ import { requireGroups } from "../capabilities/registry.ts"
 import { AppError } from "../errors.ts"
 import { readJson } from "./body.ts"
 import { deps, type HttpDeps } from "./container.ts"
-import { toProblem } from "./problem.ts"
+import { METHODS, toProblem } from "./problem.ts"
 import { describeIssues, parseInput, queryObject } from "./validation.ts"
 
-export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
 type Method = (typeof METHODS)[number]
 type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 type Context = { params: Promise<Record<string, string | string[] | undefined>> }

@@ -174,6 +174,11 @@ describe("errors", () => {
     const { status, text } = await raw(front.url, "/throws")
     expect([status, text.includes("secret")]).toEqual([500, false])
   })
+  it("refuse a write on a page before the page is asked", async () => {
+    reached = []
+    const { status, json, headers } = await raw(front.url, "/page?x=1", { method: "POST" })
+    expect([status, typeof json?.detail, headers.allow, reached]).toEqual([405, "string", "GET, HEAD", []])
+  })
   it("refuse TRACE with 405", async () => {
     const { status, json, headers } = await raw(front.url, "/page", { method: "TRACE" })
     expect([status, typeof json?.detail]).toEqual([405, "string"])

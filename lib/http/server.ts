@@ -5,7 +5,7 @@ import type { Config } from "../config.ts"
 import { AppError } from "../errors.ts"
 import type { Logger } from "../logger.ts"
 import { rawRefusal, refuse, speakJson } from "./front-answer.ts"
-import { checkExposure, guard } from "./front-guard.ts"
+import { checkExposure, guard, isSafe } from "./front-guard.ts"
 import { secure } from "./front-headers.ts"
 import { linger } from "./front-linger.ts"
 import type { PageServer } from "./next-app.ts"
@@ -74,6 +74,11 @@ export const startFront = async ({ config: { http }, log, dev, open }: FrontOpti
       guard(request, http)
       if (!pages)
         throw new AppError("unavailable", "The service is starting: ask again in a moment.", { retryInMs: 1000 })
+      const path = (request.url ?? "").split("?")[0]!
+      if (!isSafe(request.method) && pages.isPage(path)) {
+        response.setHeader("allow", "GET, HEAD")
+        throw new AppError("method_not_allowed", `${request.method} is not possible on ${path}, which is a page.`)
+      }
       if (waiting) {
         response.writeContinue()
         linger(request, response)
