@@ -20,13 +20,13 @@ export const createBuiltinTopicModel = (): TopicModel => ({
   provider: "builtin",
   model: null,
   check: async () => {},
-  boundaries: async ({ words, within }, { signal }) => {
+  boundaries: async ({ words, within, level }, { signal }) => {
     signal.throwIfAborted()
-    return partsWithin(words, within)
+    return partsWithin(words, within, level)
   },
   decide: async ({ words, node }, { signal }) => {
     signal.throwIfAborted()
-    const parts = partsWithin(words, node)
+    const parts = partsWithin(words, node, 2)
     if (parts.length < 2) return { subdivide: false, reason: "The vocabulary stays the same throughout." }
     const cuts = joined(parts.slice(1).map((p) => clock(p.start_s)))
     return { subdivide: true, reason: `The vocabulary changes at ${cuts}.` }
