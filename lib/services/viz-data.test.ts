@@ -100,6 +100,44 @@ describe("the map's data", () => {
     expect((await vizData(f.deps, query)).etag).toBe(after.etag)
   })
 
+  it("gives a refit up for newer topics, which are in the next answer and in the next layout", async () => {
+    await f.addClip("a", topicsAbout("a", 30))
+    const before = await vizData(f.deps, query)
+    let release = () => {}
+    f.gate.open = new Promise((resolve) => {
+      release = resolve
+    })
+    await f.addClip("b", topicsAbout("bb", 5))
+    await vizData(f.deps, query)
+    while (!f.asked.includes("refit")) await new Promise((resolve) => setTimeout(resolve, 10))
+    await f.addClip("c", topicsAbout("ccc", 5))
+    const next = await vizData(f.deps, query)
+    expect(next.body.points).toHaveLength(40)
+    expect(next.body.layout_version).toBe(before.body.layout_version)
+    release()
+    const after = await refitted(before.body.layout_version)
+    expect(after.body.layout_version).toBe(before.body.layout_version + 1)
+    expect((await f.store.getLayout(after.body.embed_model))?.hashes).toHaveLength(40)
+    expect(f.asked).toEqual(["compose", "compose", "refit", "compose", "refit"])
+  })
+
+  it("takes over the layout of a process that was faster", async () => {
+    await f.addClip("a", topicsAbout("a", 30))
+    const [one, other] = await Promise.all([vizData(f.deps, query), vizData(f.start(), query)])
+    expect(places(one.body)).toEqual(places(other.body))
+    expect([one.body.layout_version, other.body.layout_version]).toEqual([1, 1])
+  })
+
+  it("shows other titles over the same texts without computing", async () => {
+    await f.addClip("a", topicsAbout("a", 8))
+    const before = await vizData(f.deps, query)
+    await f.saveTopics("a", (await f.store.getClip("a"))!.tree.topics)
+    const after = await vizData(f.deps, query)
+    expect(after.etag).not.toBe(before.etag)
+    expect(after.body).toEqual(before.body)
+    expect(f.asked).toEqual(["compose"])
+  })
+
   it("puts a refit into the frame of the layout that people know", async () => {
     await f.addClip("a", topicsAbout("a", 60))
     const before = await vizData(f.deps, query)

@@ -89,7 +89,7 @@ export class TopicMap {
     const composition = await this.parts.viz.compose(`${key}@${version}`, { points, places, seed: SEED })
     const fresh = places ? hashes.length - places.count : 0
     if (places && places.count > 0) {
-      if (fresh > 0) this.refitLater(content)
+      if (fresh > 0) this.refitLater()
       return { content, composition, layoutVersion: version }
     }
     if (hashes.length === 0) return { content, composition, layoutVersion: version }
@@ -104,19 +104,19 @@ export class TopicMap {
     return kept
   }
 
-  private refitLater(content: Content): void {
+  private refitLater(): void {
     if (this.refitTimer) return
     this.refitWantedAt ||= Date.now()
     this.refitTimer = setTimeout(() => {
       this.refitTimer = null
       this.refit().catch((error: unknown) => this.refitFailed(error))
     }, REFIT_DELAY_MS).unref()
-    this.parts.log.debug({ topics: content.hashes.length }, "new topics placed, a new layout follows")
   }
 
   private async refit(): Promise<void> {
+    if (this.refitting) return this.refitLater()
     const shown = this.view
-    if (!shown || this.refitting) return
+    if (!shown) return
     const { content, composition, layoutVersion } = await shown.value
     const { points, hashes, key, model } = content
     const abort = new AbortController()

@@ -40,6 +40,8 @@ export const openMapFixture = async (workerFile: string) => {
   const log = createLogger("silent", "test")
   const asked: string[] = []
   const pools: VizCompute[] = []
+  /** What a refit waits for before it starts. */
+  const gate: { open: Promise<void> } = { open: Promise.resolve() }
 
   /** As a process that has just started: the same data, nothing in memory. */
   const start = (changes: { config?: typeof config } = {}): VizDeps => {
@@ -51,8 +53,9 @@ export const openMapFixture = async (workerFile: string) => {
         asked.push("compose")
         return pool.compose(key, request)
       },
-      refit: (key, request, signal) => {
+      refit: async (key, request, signal) => {
         asked.push("refit")
+        await gate.open
         return pool.refit(key, request, signal)
       },
       close: () => pool.close(),
@@ -94,6 +97,6 @@ export const openMapFixture = async (workerFile: string) => {
     handle.close()
     rmSync(dir, { recursive: true, force: true })
   }
-  return { deps, store, asked, start, addClip, saveTopics, close, raw: handle.raw }
+  return { deps, store, asked, gate, start, addClip, saveTopics, close, raw: handle.raw }
 }
 export type MapFixture = Awaited<ReturnType<typeof openMapFixture>>
