@@ -74,7 +74,11 @@ export const EdgesLayer = ({ model, colours, theme }: EdgesLayerProps) => {
     const write = (state: MapState) => {
       const index = geometry.index!
       const { all, focus } = writeIndex(model, state, index.array as Uint32Array)
-      index.needsUpdate = true
+      index.clearUpdateRanges()
+      if (all + focus > 0) {
+        index.addUpdateRange(0, all + focus)
+        index.needsUpdate = true
+      }
       geometry.clearGroups()
       if (all > 0) geometry.addGroup(0, all, 0)
       if (focus > 0) geometry.addGroup(all, focus, 1)

@@ -56,16 +56,26 @@ const apart = (a: Box, b: Box, gap: number): boolean =>
 /** Up to this many points, labels also keep clear of the points themselves; beyond, there is no such room. */
 const CLEAR_POINTS = 80
 
-const discs = ({ screen, focal }: Pick<Stage, "screen" | "focal">, sizes: Float32Array): (Box & { index: number })[] =>
-  sizes.length > CLEAR_POINTS
-    ? []
-    : [...sizes.keys()]
-        .filter((i) => screen.depth[i]! > 0)
-        .map((index) => {
-          const r = screenRadius(sizes[index]!, screen.depth[index]!, focal)
-          const [x, y] = [screen.x[index]!, screen.y[index]!]
-          return { index, x: x - r, right: x + r, y: y - r, bottom: y + r }
-        })
+/** The selected point wears a ring. */
+const ringRadius = (radius: number): number => Math.max(5.5, radius * 1.15) * 1.75
+
+type Disc = Box & { readonly index: number }
+
+const obstacles = (
+  { screen, focal }: Pick<Stage, "screen" | "focal">,
+  sizes: Float32Array,
+  selected: number,
+): Disc[] => {
+  const those = sizes.length > CLEAR_POINTS ? [selected] : [...sizes.keys()]
+  return those
+    .filter((i) => i !== NONE && screen.depth[i]! > 0)
+    .map((index) => {
+      const radius = screenRadius(sizes[index]!, screen.depth[index]!, focal)
+      const r = index === selected ? ringRadius(radius) : radius
+      const [x, y] = [screen.x[index]!, screen.y[index]!]
+      return { index, x: x - r, right: x + r, y: y - r, bottom: y + r }
+    })
+}
 
 /** Places beside a point, the best first: right, left, below, above. `clear` is what the point itself takes. */
 const beside = (x: number, y: number, clear: number, wide: number): Box[] => {
@@ -92,7 +102,7 @@ export const placeLabels = (
   const { screen, focal } = stage
   const placed: (Placed & Box)[] = []
   const texts = new Set<string>()
-  const points = discs(stage, sizes)
+  const points = obstacles(stage, sizes, list.find((c) => c.tier === 0)?.index ?? NONE)
   const fits = (box: Box, own: number) =>
     box.x >= insets.left &&
     box.right <= width - insets.right &&
@@ -107,8 +117,7 @@ export const placeLabels = (
     if (depth <= 0 || texts.has(text)) continue
     const radius = screenRadius(sizes[index]!, depth, focal)
     if (tier === 3 && radius < 4) continue
-    // The selected point wears a ring.
-    const clear = tier === 0 ? Math.max(5.5, radius * 1.15) * 1.75 : radius
+    const clear = tier === 0 ? ringRadius(radius) : radius
     const wide = Math.min(widest, widthOf(text, level))
     const box = beside(screen.x[index]!, screen.y[index]!, clear, wide).find((b) => fits(b, index))
     if (!box) continue

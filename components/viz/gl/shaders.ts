@@ -33,6 +33,7 @@ void main() {
   vMark = gl_InstanceID == uMarked.y ? 2.0 : gl_InstanceID == uMarked.x ? 1.0 : 0.0;
   float radius = clamp(aSize * uFocal / depth, ${MIN_PX.toFixed(2)}, ${MAX_PX.toFixed(2)});
   if (vMark > 0.0) radius = max(radius * 1.15, 5.5);
+  else if (aColour.a < 0.5) radius *= 0.8;
   gl_Position = projectionMatrix * seen;
   gl_Position.xy += position.xy * radius * REACH * 2.0 / uViewport * gl_Position.w;
   vCorner = position.xy * REACH;
@@ -80,7 +81,9 @@ void main() {
   }
   if (alpha < 0.004) discard;
   bool solid = disc > 0.5 || ring > 0.5;
-  gl_FragDepth = solid ? (vMark > 0.0 ? 0.0 : gl_FragCoord.z) : 1.0;
+  // Marked before lit before grey, each kind by its own depth: what is greyed never covers what is lit.
+  float depth = vMark > 0.0 ? 0.0 : 0.5 * (gl_FragCoord.z + 1.0 - vColour.a);
+  gl_FragDepth = solid ? min(depth, 0.9999) : 1.0;
   gl_FragColor = vec4(colour, alpha);
 }
 `
