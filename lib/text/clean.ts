@@ -28,6 +28,9 @@ const withoutRepeats = (words: readonly string[]): string[] => {
   return kept
 }
 
+/** "You know" and the like between commas, or before one, say nothing. */
+const ASIDE = /(?:,\s*(?:you know|i mean|i guess)(?=\s*[,.;!?…]))|(?:(?<=^|,\s?)(?:you know|i mean|i guess)\s*,)/giu
+
 /**
  * A readable sentence from words as spoken: without fillers, stutters and empty openers, punctuation marks attached,
  * first letter a capital, closed by a mark. Empty when nothing is left.
@@ -40,6 +43,7 @@ export const cleanSentence = (words: readonly string[]): string => {
     .replace(/``|''|[“”"]/gu, "")
     .replace(/\s+([,.;:!?…%)\]])/gu, "$1")
     .replace(/\s+(n['’]t|['’](?:s|re|ve|ll|d|m))\b/giu, "$1")
+    .replace(ASIDE, "")
     .replace(/([,;:])(?:\s*[,;:])+/gu, "$1")
     .replace(/^[\s,.;:!?…)\]-]+/u, "")
     .replace(/\s+/gu, " ")

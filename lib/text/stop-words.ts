@@ -1,3 +1,5 @@
+import { isWordy } from "./tokens.ts"
+
 const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean))
 
 /** English function words and the verbs and adverbs of talk; contractions without their apostrophe too. */
@@ -54,6 +56,9 @@ u naar door over uit dit deze hebben heeft wordt worden kan al zo hier daar meer
 
 const SPOKEN = /^(?:u+h*m*|e+r+m*|h+m+|m+h*m+|a+h+|o+h+|uh-?huh|mm-?hmm?|ähm?|euh|eh|ehm)$/u
 
+/** "we'll", "they're", "hasn't": pronouns and auxiliaries in one word. */
+const CONTRACTION = /(?:^\p{L}+'(?:ll|re|ve|m|d)|n't)$/u
+
 /** Whether a lower-case word is a filler of speech such as "um". */
 export const isFiller = (word: string): boolean => SPOKEN.test(word)
 
@@ -76,3 +81,7 @@ export const stopWordsFor = (words: Iterable<string>): ReadonlySet<string> => {
   const best = hits.indexOf(Math.max(...hits))
   return total > 0 && hits[best]! / total >= 0.1 ? lists[best]! : new Set()
 }
+
+/** Whether a normalised word can carry a subject: no function word of `stop`, filler, contraction, number or letter. */
+export const isContentWord = (word: string, stop: ReadonlySet<string>): boolean =>
+  isWordy(word) && !stop.has(word) && !isFiller(word) && !CONTRACTION.test(word)

@@ -18,5 +18,5 @@ export const normalise = (word: string): string => {
   return lower.length > 2 && lower.endsWith("'s") ? lower.slice(0, -2) : lower
 }
 
-/** Whether a normalised word can carry a subject: it has a letter and more than one character, or is ideographic. */
+/** Whether a normalised word has a letter and more than one character, or is ideographic. */
 export const isWordy = (word: string): boolean => /\p{L}/u.test(word) && (word.length > 1 || UNSPACED.test(word))

@@ -34,12 +34,7 @@ const coarser = (units: Units, step: number): Units => {
 }
 
 /** The starts, in seconds, of the parts of `within` after the first. `atLeastOne` makes a long passage be parted. */
-export const cutsWithin = (
-  all: readonly WordSpan[],
-  within: Span,
-  atLeastOne: boolean,
-  strictness: Strictness = STRICTNESS,
-): number[] => {
+const cutsWithin = (all: readonly WordSpan[], within: Span, atLeastOne: boolean, strictness: Strictness): number[] => {
   const words = wordsWithin(all, within)
   const utterances = utterancesOf(words)
   const step = Math.ceil(utterances.length / MAX_UNITS)
@@ -61,7 +56,12 @@ export const cutsWithin = (
 }
 
 /** Parts that tile `within`, cut where the subject changes; the whole recording (level 1) is parted if it is long. */
-export const partsWithin = (words: readonly WordSpan[], within: Span, level: 1 | 2): Span[] => {
-  const edges = [within.start_s, ...cutsWithin(words, within, level === 1), within.end_s]
+export const partsWithin = (
+  words: readonly WordSpan[],
+  within: Span,
+  level: 1 | 2,
+  strictness: Strictness = STRICTNESS,
+): Span[] => {
+  const edges = [within.start_s, ...cutsWithin(words, within, level === 1, strictness), within.end_s]
   return edges.slice(1).map((end_s, i) => ({ start_s: edges[i]!, end_s }))
 }

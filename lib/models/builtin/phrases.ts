@@ -1,7 +1,7 @@
 import type { WordSpan } from "../../contracts/words.ts"
 import { stem } from "../../text/stem.ts"
-import { isFiller } from "../../text/stop-words.ts"
-import { isWordy, normalise, wordsOf } from "../../text/tokens.ts"
+import { isContentWord } from "../../text/stop-words.ts"
+import { normalise, wordsOf } from "../../text/tokens.ts"
 import { endsSentence } from "../../text/utterances.ts"
 
 /** A run of one to three content words that stood side by side. */
@@ -64,7 +64,7 @@ export const phrasesOf = (
     if (tokens.length === 0) flush()
     for (const written of tokens) {
       const token = normalise(written)
-      if (!isWordy(token) || stop.has(token) || isFiller(token)) {
+      if (!isContentWord(token, stop)) {
         flush()
       } else {
         total++

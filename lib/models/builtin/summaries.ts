@@ -1,20 +1,25 @@
 import type { WordSpan } from "../../contracts/words.ts"
 import { stem } from "../../text/stem.ts"
-import { stopWordsFor } from "../../text/stop-words.ts"
-import { isWordy, normalise, wordsOf } from "../../text/tokens.ts"
+import { isContentWord, stopWordsFor } from "../../text/stop-words.ts"
+import { normalise, wordsOf } from "../../text/tokens.ts"
 import { type Sentence, sentencesOf } from "./sentences.ts"
 
 /** Lengths in words between which a sentence reads well. */
 const GOOD_LENGTH = [8, 32] as const
 /** A sentence this alike to one chosen before adds nothing. */
 const MAX_ALIKE = 0.5
+/** A sentence that begins so is the rest of another, or leans on one. */
+const LEANING =
+  /^(?:is|are|was|were|be|been|has|have|had|does|do|did|of|which|who|that|than|to|or|it|its|it's|this|these|those|that's|there's|there|he|she|they|in order|if|as|because)\b/i
+const LEANING_FACTOR = 0.7
+const QUESTION_FACTOR = 0.6
 
 type Vector = Map<string, number>
 
 const vectorOf = (text: string, stop: ReadonlySet<string>): Vector => {
   const vector: Vector = new Map()
   for (const word of wordsOf(text).map(normalise)) {
-    if (!isWordy(word) || stop.has(word)) continue
+    if (!isContentWord(word, stop)) continue
     const key = stem(word)
     vector.set(key, (vector.get(key) ?? 0) + 1)
   }
@@ -28,16 +33,16 @@ const dot = (a: Vector, b: Vector): number => {
 }
 const cosine = (a: Vector, b: Vector): number => dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b) || 1)
 
-const readability = (sentence: Sentence): number => {
-  const length = wordsOf(sentence.text).length
+const readability = ({ text }: Sentence): number => {
+  const length = wordsOf(text).length
   const [low, high] = GOOD_LENGTH
   const fit = length < low ? length / low : length > high ? high / length : 1
-  return fit * fit * (sentence.text.endsWith("?") ? 0.6 : 1)
+  return fit * fit * (LEANING.test(text) ? LEANING_FACTOR : 1) * (text.endsWith("?") ? QUESTION_FACTOR : 1)
 }
 
 /**
  * The `count` sentences that stand nearest to the middle of a passage: highest cosine with its tf centroid (Radev et
- * al. 2004, "Centroid-based summarization"), weighted by readable length, none repeating another (maximal marginal
+ * al. 2004, "Centroid-based summarization"), weighted by how they read, none repeating another (maximal marginal
  * relevance, Carbonell & Goldstein 1998), in spoken order. Linear in the length of the passage.
  */
 export const extract = (words: readonly WordSpan[], first: number, end: number, count: number): string[] => {
@@ -46,12 +51,18 @@ export const extract = (words: readonly WordSpan[], first: number, end: number, 
   const vectors = sentences.map((s) => vectorOf(s.text, stop))
   const centroid: Vector = new Map()
   for (const vector of vectors) for (const [key, value] of vector) centroid.set(key, (centroid.get(key) ?? 0) + value)
+  const length = Math.sqrt(dot(centroid, centroid)) || 1
   const ranked = sentences
-    .map((sentence, i) => ({ i, score: cosine(vectors[i]!, centroid) * readability(sentence) }))
+    .map((sentence, i) => {
+      const own = Math.sqrt(dot(vectors[i]!, vectors[i]!)) || 1
+      const central = dot(vectors[i]!, centroid) / (own * length)
+      // A passage without content words still has a sentence that reads best.
+      return { i, score: (central + 0.01) * readability(sentence) }
+    })
     .sort((a, b) => b.score - a.score || a.i - b.i)
   const chosen: number[] = []
-  for (const { i } of ranked) {
-    if (chosen.length >= count) break
+  for (const { i, score } of ranked) {
+    if (chosen.length >= count || (chosen.length > 0 && score < ranked[0]!.score / 4)) break
     if (chosen.every((c) => cosine(vectors[c]!, vectors[i]!) < MAX_ALIKE)) chosen.push(i)
   }
   return chosen.sort((a, b) => a - b).map((i) => sentences[i]!.text)

@@ -1,7 +1,7 @@
 import type { WordSpan } from "../../contracts/words.ts"
 import { stem } from "../../text/stem.ts"
-import { isFiller, stopWordsFor } from "../../text/stop-words.ts"
-import { isWordy, normalise, wordsOf } from "../../text/tokens.ts"
+import { isContentWord, stopWordsFor } from "../../text/stop-words.ts"
+import { normalise, wordsOf } from "../../text/tokens.ts"
 import type { Utterance } from "../../text/utterances.ts"
 import type { Units } from "./segment.ts"
 
@@ -16,9 +16,7 @@ export const unitsOf = (words: readonly WordSpan[], utterances: readonly Utteran
   const tokens = words.map((w) => wordsOf(w.word).map(normalise))
   const stop = stopWordsFor(tokens.flat())
   const counts = new Map<string, number>()
-  const terms = tokens.map((list) =>
-    list.filter((token) => isWordy(token) && !stop.has(token) && !isFiller(token)).map(stem),
-  )
+  const terms = tokens.map((list) => list.filter((token) => isContentWord(token, stop)).map(stem))
   for (const list of terms) for (const term of list) counts.set(term, (counts.get(term) ?? 0) + 1)
 
   const numbers = new Map<string, number>()

@@ -4,14 +4,19 @@ import { normalise, wordsOf } from "../../text/tokens.ts"
 import type { Span } from "../types.ts"
 import { clock } from "./clock.ts"
 import { bestForm, type Phrase, type PhraseCounts, phrasesOf } from "./phrases.ts"
+import { isVague } from "./vague-words.ts"
 import { rangeWithin } from "./window.ts"
 
 export const MAX_TITLE = 120
 /** How much a second and a third word make a phrase more telling. */
-const LENGTH_FACTOR = [1, 1, 1.5, 1.6]
+const LENGTH_FACTOR = [1, 1, 1.9, 1.9]
+/** What a phrase is worth that begins or ends with a vague word ("currently", "adding"). */
+const VAGUE_FACTOR = 0.3
 /** A second phrase joins the title when it scores this share of the first. */
-const SECOND_SHARE = 0.45
+const SECOND_SHARE = 0.35
 const CANDIDATES = 24
+/** In passages of more content words than this, a phrase must have been said twice. */
+const SHORT_PASSAGE = 40
 
 /** Log-likelihood ratio of a count here against elsewhere (Dunning 1993); 0 when it is not commoner here. */
 const logLikelihood = (here: number, totalHere: number, there: number, totalThere: number): number => {
@@ -21,18 +26,21 @@ const logLikelihood = (here: number, totalHere: number, there: number, totalTher
   return 2 * (part(here, totalHere) + part(there, totalThere))
 }
 
-type Candidate = { node: number; key: string; phrase: Phrase; score: number }
+type Candidate = { node: number; key: string; phrase: Phrase; form: string; score: number }
 
-const candidatesOf = (node: number, here: PhraseCounts, everywhere: PhraseCounts): Candidate[] => {
+const candidatesOf = (node: number, here: PhraseCounts, everywhere: PhraseCounts, english: boolean): Candidate[] => {
   const totalThere = everywhere.total - here.total
   const list: Candidate[] = []
   for (const [key, phrase] of here.phrases) {
-    if (phrase.stems.length > 1 && phrase.count < 2 && here.total > 40) continue
+    if (phrase.count < 2 && here.total > SHORT_PASSAGE) continue
     const there = (everywhere.phrases.get(key)?.count ?? phrase.count) - phrase.count
     const contrast = totalThere > 0 ? logLikelihood(phrase.count, here.total, there, totalThere) : 0
-    // Alone, or with nothing that tells it apart: what is said most.
-    const score = (contrast + 0.2 * phrase.count) * LENGTH_FACTOR[phrase.stems.length]!
-    list.push({ node, key, phrase, score })
+    const form = bestForm(phrase)
+    const words = form.toLowerCase().split(" ")
+    const vague = english && (isVague(words[0]!) || isVague(words.at(-1)!)) ? VAGUE_FACTOR : 1
+    // With nothing to tell it apart from: what is said most.
+    const score = (contrast + 0.3 * phrase.count) * LENGTH_FACTOR[phrase.stems.length]! * vague
+    list.push({ node, key, phrase, form, score })
   }
   list.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
   return list.slice(0, CANDIDATES)
@@ -44,8 +52,7 @@ const overlaps = (a: Phrase, b: Phrase): boolean => a.stems.some((s) => b.stems.
 const chooseHeads = (candidates: readonly Candidate[][]): (Candidate | undefined)[] => {
   const heads: (Candidate | undefined)[] = candidates.map(() => undefined)
   const taken = new Set<string>()
-  const all = candidates.flat().sort((a, b) => b.score - a.score || a.node - b.node)
-  for (const c of all) {
+  for (const c of candidates.flat().sort((a, b) => b.score - a.score || a.node - b.node)) {
     if (heads[c.node] || taken.has(c.key)) continue
     heads[c.node] = c
     taken.add(c.key)
@@ -53,7 +60,7 @@ const chooseHeads = (candidates: readonly Candidate[][]): (Candidate | undefined
   return heads
 }
 
-/** The longer phrase around a head that is mostly spoken with it: "window" becomes "window highlighter". */
+/** The longer phrase around a head that it is mostly spoken in: "highlighter" becomes "window highlighter". */
 const widened = (head: Candidate, list: readonly Candidate[]): Candidate =>
   list.find(
     (c) =>
@@ -71,7 +78,8 @@ const titleCase = (text: string, everyWord: boolean): string =>
     .map((word, i) => (i === 0 || everyWord ? capital(word) : word))
     .join(" ")
 
-const clip = (title: string): string => {
+/** A text of at most `MAX_TITLE` characters, cut at a word. */
+export const clipTitle = (title: string): string => {
   if (title.length <= MAX_TITLE) return title
   const cut = title.slice(0, MAX_TITLE - 1)
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), MAX_TITLE >> 1)).trimEnd()}…`
@@ -91,45 +99,51 @@ const plainTitle = (words: readonly WordSpan[], first: number, end: number): str
 const distinct = (titles: string[], nodes: readonly Span[]): string[] => {
   const seen = new Set<string>()
   return titles.map((title, i) => {
-    let own = title
-    if (seen.has(own.toLowerCase())) own = `${title.slice(0, MAX_TITLE - 14).trimEnd()} (${clock(nodes[i]!.start_s)})`
-    for (let n = 2; seen.has(own.toLowerCase()); n++) own = `${title.slice(0, MAX_TITLE - 14).trimEnd()} (${n})`
+    const short = title.slice(0, MAX_TITLE - 14).trimEnd()
+    let own = seen.has(title.toLowerCase()) ? `${short} (${clock(nodes[i]!.start_s)})` : title
+    for (let n = 2; seen.has(own.toLowerCase()); n++) own = `${short} (${n})`
     seen.add(own.toLowerCase())
     return own
   })
 }
 
+const compute = (words: readonly WordSpan[], nodes: readonly Span[]): string[] => {
+  const stop = stopWordsFor(words.slice(0, 5000).flatMap((w) => wordsOf(w.word).map(normalise)))
+  const english = stop === STOP_WORDS
+  const everywhere = phrasesOf(words, 0, words.length, stop)
+  const ranges = nodes.map((node) => rangeWithin(words, node))
+  const candidates = ranges.map(([first, end], i) =>
+    candidatesOf(i, phrasesOf(words, first, end, stop), everywhere, english),
+  )
+  const heads = chooseHeads(candidates)
+  const titles = nodes.map((_, i) => {
+    const chosen = heads[i]
+    if (!chosen) return plainTitle(words, ...ranges[i]!)
+    const head = widened(chosen, candidates[i]!)
+    const others = candidates[i]!.filter((c) => !overlaps(c.phrase, head.phrase))
+    const second = others.find((c) => c.score >= SECOND_SHARE * chosen.score)
+    const parts = second ? [head, widened(second, others)] : [head]
+    return clipTitle(parts.map((c) => titleCase(c.form, english)).join(english ? " and " : ", "))
+  })
+  return distinct(titles, nodes)
+}
+
+/** Every node of a level asks for the titles of all: the last answers are kept with the transcript they belong to. */
+const memo = new WeakMap<readonly WordSpan[], Map<string, string[]>>()
+const MAX_MEMO = 4
+
 /**
  * A title for each node of one level: the phrases that its words use more than the rest of the recording does, chosen
  * so that no two nodes share their first phrase. At most 120 characters, all distinct.
  */
-export const titlesOf = (words: readonly WordSpan[], nodes: readonly Span[]): string[] => {
-  const stop = stopWordsFor(words.slice(0, 5000).flatMap((w) => wordsOf(w.word).map(normalise)))
-  const everywhere = phrasesOf(words, 0, words.length, stop)
-  const ranges = nodes.map((node) => rangeWithin(words, node))
-  const candidates = ranges.map(([first, end], i) => candidatesOf(i, phrasesOf(words, first, end, stop), everywhere))
-  const heads = chooseHeads(candidates)
-  const everyWord = stop === STOP_WORDS
-  const titles = nodes.map((_, i) => {
-    const chosen = heads[i]
-    if (!chosen) return plainTitle(words, ...ranges[i]!)
-    const list = candidates[i]!
-    const head = widened(chosen, list)
-    const second = list.find(
-      (c) => !overlaps(c.phrase, head.phrase) && c.score >= SECOND_SHARE * chosen.score && c.score > 0.5,
-    )
-    const parts = [
-      head,
-      ...(second
-        ? [
-            widened(
-              second,
-              list.filter((c) => !overlaps(c.phrase, head.phrase)),
-            ),
-          ]
-        : []),
-    ]
-    return clip(parts.map((c) => titleCase(bestForm(c.phrase), everyWord)).join(everyWord ? " and " : ", "))
-  })
-  return distinct(titles, nodes)
+export const titlesOf = (words: readonly WordSpan[], nodes: readonly Span[]): readonly string[] => {
+  const key = nodes.map((n) => `${n.start_s}-${n.end_s}`).join(" ")
+  const kept = memo.get(words) ?? new Map<string, string[]>()
+  memo.set(words, kept)
+  const known = kept.get(key)
+  if (known) return known
+  const titles = compute(words, nodes)
+  if (kept.size >= MAX_MEMO) kept.clear()
+  kept.set(key, titles)
+  return titles
 }

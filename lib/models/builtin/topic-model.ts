@@ -1,16 +1,22 @@
-import type { Summary, TopicModel } from "../types.ts"
+import type { Span, Summary, TopicModel } from "../types.ts"
 import { partsWithin } from "./boundaries.ts"
 import { clock } from "./clock.ts"
 import { extract } from "./summaries.ts"
-import { MAX_TITLE, titlesOf } from "./titles.ts"
+import { clipTitle, titlesOf } from "./titles.ts"
 import { rangeWithin } from "./window.ts"
 
 const SILENCE = "Nothing was said here."
 const MAX_SUMMARY_SENTENCES = 2
 const MAX_OVERVIEW_SENTENCES = 4
+/** How many topics the title of the whole names. */
+const TITLE_TOPICS = 3
 
-const joined = (parts: readonly string[]): string =>
+const listed = (parts: readonly string[]): string =>
   parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`
+
+const length = (span: Span): number => span.end_s - span.start_s
+/** "Window Highlighter and Main Thread" begins with its strongest phrase. */
+const headPhrase = (title: string): string => title.split(" and ")[0]!
 
 /**
  * Topics without a model: classical text segmentation, contrasting key phrases and extractive summaries. Every method
@@ -28,7 +34,7 @@ export const createBuiltinTopicModel = (): TopicModel => ({
     signal.throwIfAborted()
     const parts = partsWithin(words, node, 2)
     if (parts.length < 2) return { subdivide: false, reason: "The vocabulary stays the same throughout." }
-    const cuts = joined(parts.slice(1).map((p) => clock(p.start_s)))
+    const cuts = listed(parts.slice(1).map((p) => clock(p.start_s)))
     return { subdivide: true, reason: `The vocabulary changes at ${cuts}.` }
   },
   summarize: async ({ words, node, siblings }, { signal }) => {
@@ -40,13 +46,16 @@ export const createBuiltinTopicModel = (): TopicModel => ({
   },
   overview: async ({ words, topics }, { signal }): Promise<Summary> => {
     signal.throwIfAborted()
-    const longest = [...topics].sort((a, b) => b.end_s - b.start_s - (a.end_s - a.start_s)).slice(0, 3)
-    const heads = topics.filter((t) => longest.includes(t)).map((t) => t.title)
-    const title =
-      heads.length > 0 ? joined(heads) : titlesOf(words, [{ start_s: 0, end_s: Number.POSITIVE_INFINITY }])[0]!
-    const sentences = extract(words, 0, words.length, MAX_OVERVIEW_SENTENCES)
+    const longest = [...topics].sort((a, b) => length(b) - length(a) || a.start_s - b.start_s)
+    const inOrder = (n: number) => topics.filter((t) => longest.slice(0, n).includes(t))
+    const whole = { start_s: 0, end_s: Number.POSITIVE_INFINITY }
+    const heads = inOrder(TITLE_TOPICS).map((t) => t.title)
+    const sentences =
+      topics.length > 1
+        ? inOrder(MAX_OVERVIEW_SENTENCES).flatMap((t) => extract(words, ...rangeWithin(words, t), 1))
+        : extract(words, 0, words.length, MAX_SUMMARY_SENTENCES)
     return {
-      title: title.length <= MAX_TITLE ? title : `${title.slice(0, MAX_TITLE - 1).trimEnd()}…`,
+      title: clipTitle(heads.length > 0 ? listed(heads.map(headPhrase)) : titlesOf(words, [whole])[0]!),
       summary: sentences.join(" ") || SILENCE,
     }
   },
