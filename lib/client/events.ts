@@ -8,12 +8,18 @@ const PAUSE_MS = 1000
 
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener("abort", () => {
+    const finish = () => {
       clearTimeout(timer)
+      signal?.removeEventListener("abort", finish)
       resolve()
-    })
+    }
+    const timer = setTimeout(finish, ms)
+    signal?.addEventListener("abort", finish)
   })
+
+/** A failure that another try may mend: no connection, or a service that is starting or behind a proxy that says so. */
+const mayPass = (error: unknown): boolean =>
+  !(error instanceof EarmarkError) || error.status === 0 || error.status >= 502
 
 /**
  * The states of a job until it ends; the last one yielded is its end. A lost connection is taken up again: every event
@@ -25,7 +31,8 @@ export async function* jobEvents(
   jobId: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<JobRecord> {
-  for (let failures = 0; !signal?.aborted; ) {
+  for (let barren = 0; !signal?.aborted; ) {
+    let failure: unknown = new EarmarkError(0, "The service ends the stream of events without having sent one.")
     try {
       const response = await transport.send(`/jobs/${encodeURIComponent(jobId)}/events`, {
         headers: { accept: "text/event-stream" },
@@ -34,15 +41,15 @@ export async function* jobEvents(
       if (!response.ok || !response.body)
         throw new EarmarkError(response.status, detailOf(response.status, await response.text()))
       for await (const { event, data } of readEvents(response.body)) {
-        failures = 0
+        barren = 0
         yield readAnswer(jobRecord, 200, data)
         if (event === "end") return
       }
     } catch (error) {
       if (signal?.aborted) return
-      const lost = !(error instanceof EarmarkError) || error.status === 0 || error.status >= 502
-      if (!lost || ++failures > RECONNECTS) throw error
+      failure = error
     }
+    if (!mayPass(failure) || ++barren > RECONNECTS) throw failure
     await pause(PAUSE_MS, signal)
   }
 }

@@ -263,6 +263,33 @@ describe("start and end", () => {
   })
 })
 
+describe("slow clients", () => {
+  it("must say what they want soon, and then may take their time", async () => {
+    const slow = await startFront({ config, log: silent, dev: false, open: async () => pages(answer), headersMs: 300 })
+    const talk = (lines: readonly string[]) =>
+      new Promise<string>((resolve) => {
+        let got = ""
+        const rest = [...lines]
+        const socket = connect(Number(new URL(slow.url).port), "127.0.0.1")
+        const timer = setInterval(() => (rest.length > 0 ? socket.write(rest.shift()!) : clearInterval(timer)), 150)
+        socket.on("data", (d) => {
+          got += d
+        })
+        socket.on("close", () => {
+          clearInterval(timer)
+          resolve(got)
+        })
+      })
+    const head =
+      "POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 6\r\n\r\n"
+    expect(await talk([head, "1", "2", "3", "4", "5", "6"])).toMatch(/^HTTP\/1.1 200[\s\S]*123456/)
+    expect(await talk(["GET / HTTP/1.1\r\n", "A: 1\r\n", "B: 2\r\n", "C: 3\r\n", "D: 4\r\n"])).toMatch(
+      /^HTTP\/1.1 408[\s\S]*"detail"/,
+    )
+    await slow.close({ deadlineMs: 0 })
+  })
+})
+
 describe("web sockets", () => {
   it("of a foreign page are refused while developing", async () => {
     const dev = await serve(config, answer, true)

@@ -25,6 +25,8 @@ export type FrontOptions = {
   readonly config: Pick<Config, "http">
   readonly log: Logger
   readonly dev: boolean
+  /** How long the headers of a request may take to arrive; its body may take as long as it needs. */
+  readonly headersMs?: number
   /** Makes what answers behind the door. It is asked once, when the port is taken. */
   readonly open: (address: { hostname: string; port: number }) => Promise<PageServer>
 }
@@ -59,7 +61,13 @@ const drainAndClose = (server: Server, deadlineMs: number): Promise<void> =>
  * body) before Next sees it, carries the security headers whatever becomes of it, and gets JSON for an error.
  * @throws AppError when the port cannot be taken, or a host that is not loopback has no token
  */
-export const startFront = async ({ config: { http }, log, dev, open }: FrontOptions): Promise<Front> => {
+export const startFront = async ({
+  config: { http },
+  log,
+  dev,
+  open,
+  headersMs = HEADERS_MS,
+}: FrontOptions): Promise<Front> => {
   checkExposure(http)
   let pages: PageServer | undefined
   const inHand = new WeakSet<Duplex>()
@@ -92,7 +100,8 @@ export const startFront = async ({ config: { http }, log, dev, open }: FrontOpti
   // No limit on the whole request: a large recording over a slow line takes its hour.
   const server = createServer({
     requestTimeout: 0,
-    headersTimeout: HEADERS_MS,
+    headersTimeout: headersMs,
+    connectionsCheckingInterval: Math.ceil(headersMs / 10),
     keepAliveTimeout: KEEP_ALIVE_MS,
     requireHostHeader: false,
   })

@@ -204,7 +204,7 @@ describe("the client", () => {
     ])
     await other.close({ deadlineMs: 0 })
   })
-  it("takes up a stream that broke off, and gives up on one that never comes back", async () => {
+  it("takes up a stream that broke off", async () => {
     const job = await client.job((await submit()).job_id)
     let calls = 0
     const flaky = await serve(config, async () => {
@@ -218,6 +218,14 @@ describe("the client", () => {
     for await (const record of createClient({ baseUrl: flaky.url }).events(job.job_id)) seen.push(record.status)
     expect([seen, calls]).toEqual([["queued", "done"], 2])
     await flaky.close({ deadlineMs: 0 })
+  })
+  it("gives up on a stream that ends again and again without an event", { timeout: 20_000 }, async () => {
+    const empty = await serve(
+      config,
+      async () => new Response("", { headers: { "content-type": "text/event-stream" } }),
+    )
+    expect((await refusal(createClient({ baseUrl: empty.url }).events("x").next()))[1]).toContain("stream of events")
+    await empty.close({ deadlineMs: 0 })
   })
   it("stops quietly when it is told to", async () => {
     const { job_id } = await submit()

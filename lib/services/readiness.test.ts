@@ -1,0 +1,55 @@
+import http from "node:http"
+import { afterEach, describe, expect, it } from "vitest"
+import { listen, silent, tempConfig } from "#test/fixtures/web.ts"
+import { openNode } from "./open-node.ts"
+import { getReadiness } from "./readiness.ts"
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const open = async (env: Record<string, string>) => {
+  const { config, remove } = tempConfig(env)
+  const node = await openNode(config, silent)
+  ends.push(remove, () => node.close())
+  return node
+}
+
+describe("readiness", () => {
+  it("does not wait for a model server that does not answer", async () => {
+    const mute = http.createServer(() => undefined)
+    const url = await listen(mute)
+    ends.push(
+      () => mute.close(),
+      () => mute.closeAllConnections(),
+    )
+    const node = await open({ SERVICE_PROVIDER: "ollama", SERVICE_OLLAMA_BASE_URL: url })
+    const began = Date.now()
+    const { checks } = await getReadiness(node)
+    expect(Date.now() - began).toBeLessThan(4000)
+    expect(checks.models).toMatchObject({ state: "down", detail: expect.any(String) })
+  })
+  it("is not down for a model server that is: jobs fail with their reason, the rest goes on", async () => {
+    const node = await open({ SERVICE_PROVIDER: "ollama", SERVICE_OLLAMA_BASE_URL: "http://127.0.0.1:9" })
+    await node.store!.beat({
+      id: "w",
+      host: "h",
+      pid: 1,
+      started_at: Date.now(),
+      active_at: null,
+      stages: ["whisper", "l1", "decide", "l2", "summarize_l1", "summarize_l2", "l0", "persist"],
+    })
+    const { status, detail, checks } = await getReadiness(node)
+    expect([status, checks.models.state, checks.worker.state]).toEqual(["degraded", "down", "ok"])
+    expect(detail).toMatch(/^models: .*127\.0\.0\.1:9/)
+  })
+  it("says down, and never throws, for a database that was closed under it", async () => {
+    const node = await open({})
+    await node.store!.close()
+    await node.close().catch(() => undefined)
+    ends.pop()
+    const { status, checks } = await getReadiness(node)
+    expect([status, checks.store.state, checks.worker.state]).toEqual(["down", "down", "down"])
+  })
+})
