@@ -6,14 +6,14 @@ import { principalComponents } from "./pca.ts"
 import { randomFrom } from "./random.ts"
 import type { NeighbourGraph } from "./types.ts"
 
-/** Up to here umap-js lays out, in well under a second; above, its nested arrays cost more than they are worth. */
+/** Up to here umap-js lays out, in a fraction of a second; above, its nested arrays cost more and more. */
 const UMAP_JS_MAX = 200
 /** Fewer than these have no neighbourhoods to speak of. */
 const UMAP_MIN = 4
 const UMAP_NEIGHBOURS = 15
 /** Half width of the start. */
 const SPREAD = 10
-/** More change neither trustworthiness nor the neighbours kept, from 300 points to 10 000. */
+/** More change neither trustworthiness nor the neighbours kept, from 20 points to 10 000, in either implementation. */
 const EPOCHS = 200
 
 export type UmapOptions = { readonly seed: number; readonly knn: NeighbourGraph }
@@ -44,7 +44,7 @@ export const smallLayout = (n: number, { k, indices, similarities }: NeighbourGr
   const width = Math.min(k + 1, n - 1)
   const rows = <T>(row: (i: number) => T[]) => Array.from({ length: n }, (_, i) => row(i))
   const slice = (i: number, of: (e: number) => number) => Array.from({ length: width - 1 }, (_, e) => of(i * k + e))
-  const umap = new UMAP({ nComponents: 3, nNeighbors: width, random: randomFrom(seed) })
+  const umap = new UMAP({ nComponents: 3, nNeighbors: width, nEpochs: EPOCHS, random: randomFrom(seed) })
   umap.setPrecomputedKNN(
     rows((i) => [i, ...slice(i, (e) => indices[e]!)]),
     rows((i) => [0, ...slice(i, (e) => Math.max(0, 1 - similarities[e]!))]),
