@@ -25,6 +25,7 @@ const subtitle = (job: JobRecord): string => {
   if (job.status === "done") return `Ready · ${ago(job.finished_at ?? job.created_at)}`
   if (job.status === "cancelled") return "Cancelled"
   if (job.status === "error") return job.error ? `Stopped at “${STAGE_TITLES[job.error.stage]}”` : "Stopped"
+  if (!views.some((v) => v.state === "running")) return doing(views)
   const left = job.progress?.eta_s === undefined ? "" : ` · ${timeLeft(job.progress.eta_s)} left`
   return `${doing(views)} · ${percent(overall(views))}${left}`
 }
@@ -127,8 +128,15 @@ export const JobCard = ({ job, open, follow, onToggle }: JobCardProps) => {
             </span>
           </button>
           {active && (
-            <Button look="quiet" disabled={cancel.isPending} onClick={() => cancel.mutate(job.job_id)}>
-              Cancel
+            <Button
+              look="quiet"
+              icon="close"
+              aria-label={`Cancel ${job.title}`}
+              disabled={cancel.isPending}
+              onClick={() => cancel.mutate(job.job_id)}
+              className="-mr-1 max-sm:size-9 max-sm:px-0"
+            >
+              <span className="max-sm:hidden">Cancel</span>
             </Button>
           )}
           <IconButton

@@ -87,8 +87,8 @@ export const UploadZone = ({ onFiles, onAddress, addressError, sending }: Upload
             <span className="grid gap-1">
               <span className="text-2xl font-[600]">{over ? "Let go, and it starts" : "Drop a recording here"}</span>
               <span className="text-muted">
-                or <span className="text-accent underline decoration-1 underline-offset-4">choose a file</span>. Any
-                format that ffmpeg reads, of any length.
+                or <span className="text-accent underline decoration-1 underline-offset-4">choose a file</span>. Sound
+                or video, whatever ffmpeg reads.
               </span>
             </span>
           </button>
@@ -123,7 +123,7 @@ export const UploadZone = ({ onFiles, onAddress, addressError, sending }: Upload
           </form>
         </div>
       </div>
-      <svg viewBox="0 0 44 44" aria-hidden="true" className={cx("fold pointer-events-none", over && "text-accent")}>
+      <svg viewBox="0 0 44 44" aria-hidden="true" data-over={over} className="fold pointer-events-none">
         <path d="M0.7 0.7V36a7 7 0 0 0 7 7.3h35.6Z" fill="currentColor" />
       </svg>
       {addressError && (

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest"
+import type { VizData } from "#lib/contracts/viz.ts"
+import { fromAddress, toAddress } from "./address.ts"
+import { paint } from "./colours.ts"
+import { toModel } from "./model.ts"
+import { rowsOf } from "./rows.ts"
+import { initial, lit, NONE } from "./store.ts"
+
+const places = [
+  ["a", "1", 0],
+  ["a", "1.1", 1],
+  ["a", "1.10", 1],
+  ["a", "1.2", 1],
+  ["b & c", "1", 0],
+] as const
+const data: VizData = {
+  points: places.map(([clip, number, cluster], i) => ({
+    topic_title: `t${i}`,
+    clip_id: clip,
+    clip_title: clip,
+    level: number.split(".").length,
+    start_s: 0,
+    duration_s: 1,
+    number,
+    summary: "",
+    x: i,
+    y: 0,
+    z: 0,
+    cluster_id: cluster,
+  })),
+  clip_ids: ["a", "b & c"],
+  clip_titles: { a: "A", "b & c": "B" },
+  total_topics: 5,
+  total_clips: 2,
+  edges: [],
+  total_clusters: 2,
+  layout_version: 1,
+  embed_model: "builtin",
+}
+const model = toModel(data)
+const state = { ...initial, model }
+
+describe("the address", () => {
+  it("gives back the state that it was made of", () => {
+    const some = { ...state, clip: 1, selected: 4, colouring: "clip" as const, allEdges: true, query: "bees & honey" }
+    const query = toAddress(some)
+    const { clip, selected, colouring, allEdges, query: q } = some
+    expect(fromAddress(Object.fromEntries(new URLSearchParams(query)), model)).toMatchObject({
+      clip,
+      selected,
+      colouring,
+      allEdges,
+      query: q,
+      view: { to: "point", index: 4 },
+    })
+  })
+
+  it("is empty for the state of the beginning, and takes no notice of what the map lacks", () => {
+    expect(toAddress(state)).toBe("")
+    expect(fromAddress({ clip: "gone", topic: "a~9.9", colour: "sound" }, model)).toMatchObject({
+      clip: NONE,
+      selected: NONE,
+      colouring: "cluster",
+      view: { to: "all" },
+    })
+  })
+})
+
+describe("what is lit", () => {
+  const shown = (change: Partial<typeof state>) => [...lit({ ...state, ...change }, new Uint8Array(5))]
+
+  it("is what search, recording and group leave, and always the selected point", () => {
+    expect(shown({})).toEqual([1, 1, 1, 1, 1])
+    expect(shown({ clip: 0 })).toEqual([1, 1, 1, 1, 0])
+    expect(shown({ clip: 0, solo: 0 })).toEqual([1, 0, 0, 0, 0])
+    expect(shown({ hits: [2, 4], selected: 0 })).toEqual([1, 0, 1, 0, 1])
+  })
+
+  it("is painted in its group's colour; what is greyed keeps the colour and loses the light", () => {
+    const bytes = new Uint8Array(20)
+    paint(model, { ...state, clip: 0 }, true, bytes)
+    const at = (i: number) => [...bytes.subarray(i * 4, i * 4 + 4)]
+    expect(at(1)).toEqual(at(2))
+    expect(at(0).slice(0, 3)).not.toEqual(at(1).slice(0, 3))
+    expect(at(4)).toEqual([...at(0).slice(0, 3), 0])
+  })
+})
+
+describe("the list", () => {
+  it("groups by size and sorts topics as people count", () => {
+    const text = (closed: number[]) =>
+      rowsOf(model, "clip", new Set(closed)).map((r) => (r.kind === "group" ? r.group.name : `t${r.index}`))
+    expect(text([])).toEqual(["a", "t0", "t1", "t3", "t2", "b & c", "t4"])
+    expect(text([0])).toEqual(["a", "b & c", "t4"])
+  })
+})
