@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import type { Command } from "commander"
-import { transcript } from "#lib/contracts/words.ts"
+import { z } from "zod"
+import { MAX_WORDS, type WordSpan, wordSpan } from "#lib/contracts/words.ts"
 import { AppError, messageOf } from "#lib/errors.ts"
 import { Earmark } from "#lib/sdk/index.ts"
 import { settings } from "../environment.ts"
@@ -9,8 +10,11 @@ import { printResult } from "../output.ts"
 import { stageBars } from "../progress.ts"
 import { treeText } from "../tree.ts"
 
-/** Word spans from a JSON file: a list, or anything with the list under `transcription` or `words`. */
-const readWords = async (file: string) => {
+/**
+ * Word spans from a JSON file: a list, or anything with the list under `transcription` or `words`. Where people talk
+ * at the same time the words of two turns overlap; a file may then list turn after turn, so it is put in order here.
+ */
+const readWords = async (file: string): Promise<WordSpan[]> => {
   let data: unknown
   try {
     data = JSON.parse(await readFile(file, "utf8"))
@@ -18,8 +22,11 @@ const readWords = async (file: string) => {
     throw new AppError("invalid", `--transcription ${file}: ${messageOf(error)}`)
   }
   const object = (Array.isArray(data) ? { words: data } : (data ?? {})) as { words?: unknown; transcription?: unknown }
-  const parsed = transcript.safeParse(object.words ?? object.transcription)
-  if (parsed.success) return parsed.data
+  const parsed = z
+    .array(wordSpan)
+    .max(MAX_WORDS)
+    .safeParse(object.words ?? object.transcription)
+  if (parsed.success) return parsed.data.sort((a, b) => a.start - b.start)
   const issue = parsed.error.issues[0]
   throw new AppError(
     "invalid",
