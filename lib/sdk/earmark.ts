@@ -1,4 +1,3 @@
-import { basename } from "node:path"
 import { type Config, loadConfig } from "../config.ts"
 import { STAGE_NAMES } from "../contracts/stages.ts"
 import type { TopicTree } from "../contracts/topics.ts"
@@ -12,7 +11,7 @@ import { createEngines } from "../services/engines.ts"
 import { type Node, openNode } from "../services/open-node.ts"
 import { requireStore } from "../services/require.ts"
 import { type Identity, identify } from "../sources/identity.ts"
-import { createOpenSource } from "../sources/open.ts"
+import { createOpenSource, titleOf } from "../sources/open.ts"
 import type { SourceRef, Store, TranscriptColumns } from "../store/types.ts"
 import { type Block, blocksOf } from "./blocks.ts"
 import { optionsOf, type RunOptions, type TopicOptions, wordsOf } from "./options.ts"
@@ -153,8 +152,6 @@ export class Earmark {
     return { columns, sessionId, kept: result.transcript === null }
   }
 }
-
-const titleOf = (ref: SourceRef): string => ("url" in ref ? ref.url : basename(ref.path))
 
 const newClip = ({ source, options }: InlineRequest, { file_path }: TranscriptColumns) => ({
   title: (options.title ?? titleOf(source)).slice(0, 500),

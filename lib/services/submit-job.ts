@@ -1,22 +1,16 @@
-import { basename } from "node:path"
 import { requireGroups } from "../capabilities/registry.ts"
 import type { AudioJobRequest, Submitted } from "../contracts/jobs.ts"
 import { newId } from "../ids.ts"
 import { firstStage } from "../pipeline/graph.ts"
 import { plan } from "../pipeline/plan.ts"
 import { identify, sessionIdOfUpload } from "../sources/identity.ts"
-import type { SourceRef } from "../store/types.ts"
+import { titleOf } from "../sources/open.ts"
 import type { Deps } from "./deps.ts"
 import { requireStore } from "./require.ts"
 
 /** A file that lies in the uploads folder already. `sha256` is the hex digest of its bytes. */
 export type ReceivedFile = { readonly path: string; readonly name: string; readonly sha256: string }
 export type Submission = { readonly request: AudioJobRequest; readonly upload?: ReceivedFile }
-
-const titleOf = (ref: SourceRef): string => {
-  if (ref.kind === "file") return basename(ref.path)
-  return ref.kind === "upload" ? ref.name : ref.url
-}
 
 /**
  * Takes a job: looks at the letters of its source alone and writes everything in one transaction. Whether the

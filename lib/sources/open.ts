@@ -1,13 +1,19 @@
 import { constants } from "node:fs"
 import { type FileHandle, open, realpath } from "node:fs/promises"
-import { resolve } from "node:path"
+import { basename, resolve } from "node:path"
 import { AppError } from "../errors.ts"
 import { uuid5 } from "../ids.ts"
 import { isInside, outsideRoots } from "./roots.ts"
 import { SNIFF_BYTES, sniff } from "./sniff.ts"
-import type { OpenSource } from "./types.ts"
+import type { OpenSource, SourceRef } from "./types.ts"
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ""
+
+/** What people know the recording by: an upload's own name, not where it lies. */
+export const titleOf = (ref: SourceRef): string => {
+  if (ref.kind === "file") return basename(ref.path)
+  return ref.kind === "upload" ? ref.name : ref.url
+}
 
 /** The sentence for a path that cannot be opened; anything not expected here is thrown on as it is. */
 const cannotOpen = (error: unknown, path: string): unknown => {
@@ -60,19 +66,20 @@ export const createOpenSource =
         "invalid",
         `fetching addresses is not available in this version: download ${ref.url} and give the file, or pass its words as \`transcription\``,
       )
+    const name = ref.kind === "upload" ? ref.name : ref.path
     const allowed = ref.kind === "upload" ? [uploadsDir] : roots
     if (!isInside(allowed, ref.path)) throw outsideRoots(ref.path, allowed)
     const path = await realpath(ref.path).catch((error: unknown) => {
-      throw cannotOpen(error, ref.path)
+      throw cannotOpen(error, name)
     })
     if (!isInside(await realFolders(allowed), path)) throw outsideRoots(ref.path, allowed, "leads")
     signal.throwIfAborted()
     const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
     const file = await open(path, flags).catch((error: unknown) => {
-      throw cannotOpen(error, ref.path)
+      throw cannotOpen(error, name)
     })
     try {
-      await checkContent(file, ref.path)
+      await checkContent(file, name)
     } finally {
       await file.close()
     }
