@@ -73,7 +73,17 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       go(view, false)
       first.current = false
     }
-    return useMap.subscribe((s, before) => s.view !== before.view && go(s.view, false))
+    let frame = 0
+    const stop = useMap.subscribe((s, before) => {
+      if (s.view === before.view) return
+      // A frame later the panels that this wish opens or closes have their room.
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => go(s.view, false))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      stop()
+    }
   }, [camera, go])
 
   useFrame(() => {

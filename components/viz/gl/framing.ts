@@ -12,7 +12,7 @@ const NEAREST = 9
 const OUT = 0.03
 /** Room for a disc and a short label beyond the outermost points, in pixels. */
 const MARGIN = { x: 64, y: 36 }
-/** A map of few topics is read whole: a flight hardly nears it. */
+/** A map of fewer topics is read whole: no flight leaves a part of it behind. */
 const FEW = 40
 
 const at = (model: MapModel, i: number) => new Vector3().fromArray(model.positions, i * 3)
@@ -60,12 +60,9 @@ export const frameOf = (model: MapModel, view: View, direction: Vector3, away: n
     if (own.length > 0) return fill(model, own, direction, lens)
   }
   const whole = fill(model, all, direction, lens)
-  if (view.to !== "point" || view.index < 0) return whole
+  if (view.to !== "point" || view.index < 0 || model.count < FEW) return whole
   // Near enough to read the neighbourhood, and no nearer than the eye already is.
-  return {
-    centre: at(model, view.index),
-    distance: Math.min(away, Math.max(NEAREST, whole.distance * (model.count < FEW ? 0.9 : 0.55))),
-  }
+  return { centre: at(model, view.index), distance: Math.min(away, Math.max(NEAREST, whole.distance * 0.55)) }
 }
 
 /** Ease in and out, cubic. */

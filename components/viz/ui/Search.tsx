@@ -10,6 +10,8 @@ import { hover, NONE, search, select, useMap } from "../store.ts"
 import { Swatch } from "./Swatch.tsx"
 
 const DELAY_MS = 180
+/** Lit on the map is what comes at least half as near as the best hit; the list holds the rest too. */
+const LIT = 0.5
 
 const useDelayed = (value: string): string => {
   const [late, setLate] = useState(value)
@@ -93,9 +95,10 @@ export const Search = ({ model, before, after }: SearchProps) => {
   const hits = searching ? (found.data ?? []).filter((hit) => hit.point_index < model.count) : []
   useEffect(() => {
     setActive(NONE)
-    useMap.setState({
-      hits: question && found.data ? found.data.map((h) => h.point_index).filter((i) => i < model.count) : null,
-    })
+    const near = found.data?.filter(
+      (h) => h.point_index < model.count && h.similarity >= LIT * found.data[0]!.similarity,
+    )
+    useMap.setState({ hits: question && near ? near.map((h) => h.point_index) : null })
   }, [found.data, question, model])
 
   const walk = (to: number) => {
