@@ -13,12 +13,12 @@ export type Utterance = {
   readonly turn: boolean
 }
 
-export type UtteranceOptions = {
-  /** A silence of this many seconds ends an utterance. */
-  readonly pauseSeconds: number
-  /** A longer utterance without punctuation is parted at its longest silence. */
-  readonly maxWords: number
-}
+/** A silence of this many seconds ends an utterance, punctuated or not. */
+const LONG_PAUSE_S = 0.6
+/** Where no punctuation is written, sentences end at silences of this many seconds. */
+export const SENTENCE_PAUSE_S = 0.4
+/** A longer utterance is parted at its longest silence. */
+const MAX_WORDS = 60
 
 const SENTENCE_END = /[.!?…。！？।؟]["'”’»)\]]*$/u
 /** Titles and initials after which a full stop ends no sentence. */
@@ -26,6 +26,13 @@ const ABBREVIATION = /^(?:mr|mrs|ms|dr|st|prof|sen|rep|gov|gen|jr|sr|vs|no|inc|c
 
 /** Whether a word as written ends a sentence. */
 export const endsSentence = (word: string): boolean => SENTENCE_END.test(word) && !ABBREVIATION.test(word)
+
+/** Whether words `first` to `end` (exclusive) carry sentence punctuation: at least one mark in sixty words. */
+export const isPunctuated = (words: readonly WordSpan[], first = 0, end = words.length): boolean => {
+  let marks = 0
+  for (let i = first; i < end; i++) if (endsSentence(words[i]!.word)) marks++
+  return marks * 60 >= end - first
+}
 
 const longestSilence = (words: readonly WordSpan[], first: number, end: number): number => {
   const margin = Math.max(1, Math.floor((end - first) / 4))
@@ -47,13 +54,11 @@ const longestSilence = (words: readonly WordSpan[], first: number, end: number):
  * Parts a transcript into utterances: at turns, at silences, after sentence punctuation; what is still too long is
  * halved at its longest silence. They cover all words in order. Linear in the number of words.
  */
-export const utterancesOf = (
-  words: readonly WordSpan[],
-  { pauseSeconds, maxWords }: UtteranceOptions = { pauseSeconds: 0.6, maxWords: 60 },
-): Utterance[] => {
+export const utterancesOf = (words: readonly WordSpan[]): Utterance[] => {
+  const pauseSeconds = isPunctuated(words) ? LONG_PAUSE_S : SENTENCE_PAUSE_S
   const list: Utterance[] = []
   const push = (first: number, end: number): void => {
-    if (end - first > maxWords) {
+    if (end - first > MAX_WORDS) {
       const middle = longestSilence(words, first, end)
       push(first, middle)
       push(middle, end)

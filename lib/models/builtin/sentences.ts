@@ -1,21 +1,12 @@
 import type { WordSpan } from "../../contracts/words.ts"
 import { cleanSentence } from "../../text/clean.ts"
-import { endsSentence } from "../../text/utterances.ts"
+import { endsSentence, isPunctuated, SENTENCE_PAUSE_S } from "../../text/utterances.ts"
 
 /** A sentence as spoken (or, without punctuation, what stands between two silences), readable. */
 export type Sentence = { readonly text: string; readonly first: number; readonly end: number }
 
-/** Where no punctuation is written, a silence of this many seconds may end a sentence. */
-const PAUSE_S = 0.35
 const MIN_WORDS = 8
 const MAX_WORDS = 30
-
-/** Whether the words carry sentence punctuation: at least one mark in sixty words. */
-const isPunctuated = (words: readonly WordSpan[], first: number, end: number): boolean => {
-  let marks = 0
-  for (let i = first; i < end; i++) if (endsSentence(words[i]!.word)) marks++
-  return marks * 60 >= end - first
-}
 
 /** Parts words `first` to `end` (exclusive) into sentences, in order. */
 export const sentencesOf = (words: readonly WordSpan[], first: number, end: number): Sentence[] => {
@@ -32,7 +23,7 @@ export const sentencesOf = (words: readonly WordSpan[], first: number, end: numb
       word.speaker !== before.speaker ||
       (punctuated
         ? endsSentence(before.word)
-        : length >= MAX_WORDS || (length >= MIN_WORDS && word.start - before.end >= PAUSE_S))
+        : length >= MAX_WORDS || (length >= MIN_WORDS && word.start - before.end >= SENTENCE_PAUSE_S))
     if (!over) continue
     const text = cleanSentence(words.slice(from, i).map((w) => w.word))
     if (text !== "") list.push({ text, first: from, end: i })
