@@ -29,8 +29,8 @@ class Fence extends Component<{ children: ReactNode; onError: () => void }, { br
   }
 }
 
-const WIDE = { left: 376, right: 24, top: 24, bottom: 24 }
-const CLOSED = { left: 24, right: 24, top: 72, bottom: 72 }
+const WIDE = { left: 376, right: 64, top: 24, bottom: 24 }
+const CLOSED = { left: 24, right: 64, top: 72, bottom: 72 }
 const PHONE = { left: 12, right: 12, top: 72, bottom: 64 }
 
 const NoScene = () => (
@@ -54,7 +54,7 @@ const Loaded = ({ model }: { model: MapModel }) => {
   const insets = useMemo(() => {
     if (phone) return drawer ? { ...PHONE, bottom: Math.round(window.innerHeight * 0.5) } : PHONE
     const base = open ? WIDE : CLOSED
-    return drawer ? { ...base, right: 392 } : base
+    return drawer ? { ...base, right: 440 } : base
   }, [phone, open, drawer])
   return (
     <>

@@ -71,8 +71,9 @@ export const LabelsLayer = ({ model, stage, overlay, insets, most }: LabelsLayer
     if (!overlay.current) return
     stage.refresh()
     const view = { width: size.width, height: size.height, insets, most, widest: Math.min(WIDEST, size.width * 0.45) }
-    const { hover } = useMap.getState()
-    const free = list.current.filter((c) => c.index !== hover)
+    const { hover, selected } = useMap.getState()
+    // The tooltip names the hovered point; the selected one has no tooltip.
+    const free = list.current.filter((c) => c.index !== hover || hover === selected)
     const placed = placeLabels(free, stage, model.sizes, view, shown.current)
     shown.current = new Set(placed.map((p) => p.index))
     write(overlay.current, placed, camera.position.length())

@@ -48,7 +48,7 @@ const fill = (model: MapModel, indices: readonly number[], direction: Vector3, l
   const needs = places.map(
     ([x, y, z]) => z! - mid[2]! + focal * Math.max(Math.abs(x! - mid[0]!) / half.x, Math.abs(y! - mid[1]!) / half.y),
   )
-  const distance = sorted(needs)[Math.floor((needs.length - 1) * (1 - OUT))] ?? NEAREST
+  const distance = sorted(needs)[Math.ceil((needs.length - 1) * (1 - OUT))] ?? NEAREST
   return { centre, distance: Math.max(NEAREST, distance) }
 }
 

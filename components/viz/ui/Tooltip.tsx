@@ -7,7 +7,7 @@ import { NONE, useMap } from "../store.ts"
 
 /** Name and place of the hovered topic. React writes its text when the point changes; the frame loop moves it. */
 export const Tooltip = ({ model, box }: { model: MapModel; box: RefObject<HTMLDivElement | null> }) => {
-  const index = useMap((s) => s.hover)
+  const index = useMap((s) => (s.hover === s.selected ? NONE : s.hover))
   const point = index === NONE ? undefined : model.points[index]
   return (
     <div
