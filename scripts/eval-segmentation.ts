@@ -10,7 +10,7 @@
 import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import type { WordSpan } from "../lib/contracts/words.ts"
-import { partsWithin, STRICTNESS, type Strictness } from "../lib/models/builtin/boundaries.ts"
+import { type Passage, partsOf, passageOf, STRICTNESS, type Strictness } from "../lib/models/builtin/boundaries.ts"
 import type { Span } from "../lib/models/types.ts"
 import { meanScores, type Scores, scoresOf } from "./segmentation-scores.ts"
 
@@ -33,20 +33,28 @@ const wordsOf = (recording: Recording): WordSpan[] =>
     return list.map((word, i) => ({ word, start: at(i), end: at(i + 1), speaker }))
   })
 
-const nodesOf = (words: readonly WordSpan[], level: Level, strictness: Strictness): Span[] => {
-  const l1 = partsWithin(words, { start_s: 0, end_s: words.at(-1)!.end }, 1, strictness)
+/** A recording made ready once, for all the constants that are tried on it. */
+type Ready = { recording: Recording; words: WordSpan[]; whole: Passage }
+const ready = (recording: Recording): Ready => {
+  const words = wordsOf(recording)
+  return { recording, words, whole: passageOf(words, { start_s: 0, end_s: words.at(-1)!.end }) }
+}
+
+const nodesOf = ({ words, whole }: Ready, level: Level, strictness: Strictness): Span[] => {
+  const l1 = partsOf(whole, 1, strictness)
   if (level === "l1") return l1
   return l1.flatMap((node) =>
-    node.end_s - node.start_s < MIN_SUBDIVIDE_S ? [node] : partsWithin(words, node, 2, strictness),
+    node.end_s - node.start_s < MIN_SUBDIVIDE_S ? [node] : partsOf(passageOf(words, node), 2, strictness),
   )
 }
 
-const score = (recording: Recording, level: Level, strictness: Strictness): Scores => {
+const score = (item: Ready, level: Level, strictness: Strictness): Scores => {
+  const { recording } = item
   const starts = recording.utterances.map((u) => u.start)
   const nearest = (time: number): number =>
     starts.reduce((best, start, i) => (Math.abs(start - time) < Math.abs(starts[best]! - time) ? i : best), 0)
   const cuts = new Set(
-    nodesOf(wordsOf(recording), level, strictness)
+    nodesOf(item, level, strictness)
       .slice(1)
       .map((node) => nearest(node.start_s)),
   )
@@ -64,10 +72,10 @@ const GRID: Strictness[] = [1, 2, 3].flatMap((least) =>
   ),
 )
 
-type Task = { recording: Recording; level: Level; set: string; fold: number }
+type Task = { item: Ready; level: Level; set: string; fold: number }
 
 const crossValidate = (tasks: readonly Task[], folds: number): void => {
-  const table = GRID.map((strictness) => tasks.map((t) => score(t.recording, t.level, strictness)))
+  const table = GRID.map((strictness) => tasks.map((t) => score(t.item, t.level, strictness)))
   const sets = [...new Set(tasks.map((t) => t.set))]
   const heldOut: Scores[] = tasks.map(() => ({ f1: 0, pk: 0, wd: 0, count: 0 }))
   for (let fold = 0; fold < folds; fold++) {
@@ -104,13 +112,14 @@ if (values.folds) {
     const number = seen.get(set) ?? 0
     seen.set(set, number + 1)
     const levels: Level[] = recording.l2 ? ["l1", "l2"] : ["l1"]
-    return levels.map((level) => ({ recording, level, set: `${set} ${level}`, fold: number % folds }))
+    const item = ready(recording)
+    return levels.map((level) => ({ item, level, set: `${set} ${level}`, fold: number % folds }))
   })
   crossValidate(tasks, folds)
 } else {
   const level: Level = values.level === "l2" ? "l2" : "l1"
   const started = performance.now()
-  const scored = recordings.map((r) => ({ set: r.set, scores: score(r, level, STRICTNESS) }))
+  const scored = recordings.map((r) => ({ set: r.set, scores: score(ready(r), level, STRICTNESS) }))
   const ms = Number(((performance.now() - started) / Math.max(1, recordings.length)).toFixed(1))
   const line = (set: string, list: typeof scored): string =>
     JSON.stringify({ set, level, recordings: list.length, ...meanScores(list.map((s) => s.scores)), ms })

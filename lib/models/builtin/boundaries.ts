@@ -33,19 +33,39 @@ const coarser = (units: Units, step: number): Units => {
   return { ...units, offsets }
 }
 
-/** The starts, in seconds, of the parts of `within` after the first. `atLeastOne` makes a long passage be parted. */
-const cutsWithin = (all: readonly WordSpan[], within: Span, atLeastOne: boolean, strictness: Strictness): number[] => {
+/** A passage made ready to be cut, independent of how strictly. */
+export type Passage = {
+  readonly within: Span
+  readonly units: Units
+  readonly cues: Float64Array
+  /** When each unit begins, in seconds. */
+  readonly starts: readonly number[]
+  readonly utterances: number
+}
+
+export const passageOf = (all: readonly WordSpan[], within: Span): Passage => {
   const words = wordsWithin(all, within)
   const utterances = utterancesOf(words)
-  const step = Math.ceil(utterances.length / MAX_UNITS)
-  const units = coarser(unitsOf(words, utterances), Math.max(1, step))
-  const cues = cuesOf(words, utterances).filter((_, u) => u % Math.max(1, step) === 0)
+  const step = Math.max(1, Math.ceil(utterances.length / MAX_UNITS))
+  const heads = utterances.filter((_, u) => u % step === 0)
+  return {
+    within,
+    units: coarser(unitsOf(words, utterances), step),
+    cues: cuesOf(words, utterances).filter((_, u) => u % step === 0),
+    starts: heads.map((u) => u.start_s),
+    utterances: utterances.length,
+  }
+}
+
+/** The starts, in seconds, of the parts of a passage after the first. `atLeastOne` makes a long passage be parted. */
+const cutsOf = (passage: Passage, atLeastOne: boolean, { least, each, most, evenness }: Strictness): number[] => {
+  const { within, units, cues, starts, utterances } = passage
   const cutsAt = (penalty: number): number[] =>
-    segment(units, { penalty, bonus: cues.map((cue) => cue * penalty), evenness: strictness.evenness * penalty })
-      .map((u) => utterances[u * step]!.start_s)
+    segment(units, { penalty, bonus: cues.map((cue) => cue * penalty), evenness: evenness * penalty })
+      .map((u) => starts[u]!)
       .filter((start) => start > within.start_s && start < within.end_s)
 
-  let penalty = Math.min(strictness.most, Math.max(strictness.least, strictness.each * utterances.length))
+  let penalty = Math.min(most, Math.max(least, each * utterances))
   let cuts = cutsAt(penalty)
   if (atLeastOne && within.end_s - within.start_s >= MUST_PART_S)
     for (let tries = 0; cuts.length === 0 && tries < MAX_LENIENT_TRIES; tries++) {
@@ -55,13 +75,9 @@ const cutsWithin = (all: readonly WordSpan[], within: Span, atLeastOne: boolean,
   return cuts
 }
 
-/** Parts that tile `within`, cut where the subject changes; the whole recording (level 1) is parted if it is long. */
-export const partsWithin = (
-  words: readonly WordSpan[],
-  within: Span,
-  level: 1 | 2,
-  strictness: Strictness = STRICTNESS,
-): Span[] => {
-  const edges = [within.start_s, ...cutsWithin(words, within, level === 1, strictness), within.end_s]
-  return edges.slice(1).map((end_s, i) => ({ start_s: edges[i]!, end_s }))
+/** Parts that tile a passage, cut where the subject changes; the whole recording (level 1) is parted if it is long. */
+export const partsOf = (passage: Passage, level: 1 | 2, strictness: Strictness = STRICTNESS): Span[] => {
+  const { start_s, end_s } = passage.within
+  const edges = [start_s, ...new Set(cutsOf(passage, level === 1, strictness)), end_s]
+  return edges.slice(1).map((end, i) => ({ start_s: edges[i]!, end_s: end }))
 }

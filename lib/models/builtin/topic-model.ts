@@ -1,5 +1,5 @@
 import type { Span, Summary, TopicModel } from "../types.ts"
-import { partsWithin } from "./boundaries.ts"
+import { partsOf, passageOf } from "./boundaries.ts"
 import { clock } from "./clock.ts"
 import { extract } from "./summaries.ts"
 import { clipTitle, titlesOf } from "./titles.ts"
@@ -28,11 +28,11 @@ export const createBuiltinTopicModel = (): TopicModel => ({
   check: async () => {},
   boundaries: async ({ words, within, level }, { signal }) => {
     signal.throwIfAborted()
-    return partsWithin(words, within, level)
+    return partsOf(passageOf(words, within), level)
   },
   decide: async ({ words, node }, { signal }) => {
     signal.throwIfAborted()
-    const parts = partsWithin(words, node, 2)
+    const parts = partsOf(passageOf(words, node), 2)
     if (parts.length < 2) return { subdivide: false, reason: "The vocabulary stays the same throughout." }
     const cuts = listed(parts.slice(1).map((p) => clock(p.start_s)))
     return { subdivide: true, reason: `The vocabulary changes at ${cuts}.` }
