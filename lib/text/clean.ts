@@ -28,6 +28,11 @@ const withoutRepeats = (words: readonly string[]): string[] => {
   return kept
 }
 
+const IDEOGRAPH = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}。、！？]"
+/** Scripts that write no spaces get none back. */
+const IDEOGRAPH_SPACE = new RegExp(`(?<=${IDEOGRAPH})\\s+(?=${IDEOGRAPH})`, "gu")
+const ENDS_IN_IDEOGRAPH = new RegExp(`${IDEOGRAPH}$`, "u")
+
 /** "You know" and the like between commas, or before one, say nothing. */
 const ASIDE = /(?:,\s*(?:you know|i mean|i guess)(?=\s*[,.;!?…]))|(?:(?<=^|,\s?)(?:you know|i mean|i guess)\s*,)/giu
 
@@ -47,10 +52,11 @@ export const cleanSentence = (words: readonly string[]): string => {
     .replace(/([,;:])(?:\s*[,;:])+/gu, "$1")
     .replace(/^[\s,.;:!?…)\]-]+/u, "")
     .replace(/\s+/gu, " ")
+    .replace(IDEOGRAPH_SPACE, "")
     .replace(/[\s,;:–-]+$/u, "")
     .replace(/[,;:]([.!?…])$/u, "$1")
     .trim()
   if (!/[\p{L}\p{N}]/u.test(text)) return ""
-  const closed = /[.!?…。！？।؟]$/u.test(text) ? text : `${text}.`
+  const closed = /[.!?…。！？।؟]$/u.test(text) ? text : `${text}${ENDS_IN_IDEOGRAPH.test(text) ? "。" : "."}`
   return closed.replace(/^\p{Ll}/u, (c) => c.toUpperCase()).replace(/(?<=^|\s)i(?=['’\s])/gu, "I")
 }

@@ -59,6 +59,9 @@ const SPOKEN = /^(?:u+h*m*|e+r+m*|h+m+|m+h*m+|a+h+|o+h+|uh-?huh|mm-?hmm?|ähm?|e
 /** "we'll", "they're", "hasn't": pronouns and auxiliaries in one word. */
 const CONTRACTION = /(?:^\p{L}+'(?:ll|re|ve|m|d)|n't)$/u
 
+/** Particles and endings of Japanese, which a word segmenter gives as words. */
+const KANA_PARTICLE = /^\p{Script=Hiragana}{1,2}$/u
+
 /** Whether a lower-case word is a filler of speech such as "um". */
 export const isFiller = (word: string): boolean => SPOKEN.test(word)
 
@@ -84,4 +87,4 @@ export const stopWordsFor = (words: Iterable<string>): ReadonlySet<string> => {
 
 /** Whether a normalised word can carry a subject: no function word of `stop`, filler, contraction, number or letter. */
 export const isContentWord = (word: string, stop: ReadonlySet<string>): boolean =>
-  isWordy(word) && !stop.has(word) && !isFiller(word) && !CONTRACTION.test(word)
+  isWordy(word) && !stop.has(word) && !isFiller(word) && !CONTRACTION.test(word) && !KANA_PARTICLE.test(word)

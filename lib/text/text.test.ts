@@ -111,5 +111,8 @@ describe("cleanSentence", () => {
       "It's the harbor, that we don't like.",
     )
   })
+  it("writes no spaces where the script has none", () => {
+    expect(cleanSentence("雨 の ため 傘 を 持つ".split(" "))).toBe("雨のため傘を持つ。")
+  })
   it("is empty when nothing was said", () => expect(cleanSentence(["um", ",", "uh", "."])).toBe(""))
 })
