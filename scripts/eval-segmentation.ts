@@ -25,13 +25,16 @@ type Recording = {
 /** As the pipeline: a topic shorter than this is not divided. */
 const MIN_SUBDIVIDE_S = 120
 
+/** In order of their starts, as the command line takes them: where people talk at once, utterances overlap. */
 const wordsOf = (recording: Recording): WordSpan[] =>
-  recording.utterances.flatMap(({ start, end, speaker, text }) => {
-    const list = text.split(/\s+/).filter(Boolean)
-    const step = (end - start) / Math.max(1, list.length)
-    const at = (i: number): number => Number((start + i * step).toFixed(3))
-    return list.map((word, i) => ({ word, start: at(i), end: at(i + 1), speaker }))
-  })
+  recording.utterances
+    .flatMap(({ start, end, speaker, text }) => {
+      const list = text.split(/\s+/).filter(Boolean)
+      const step = (end - start) / Math.max(1, list.length)
+      const at = (i: number): number => Number((start + i * step).toFixed(3))
+      return list.map((word, i) => ({ word, start: at(i), end: at(i + 1), speaker }))
+    })
+    .sort((a, b) => a.start - b.start)
 
 /** A recording made ready once, for all the constants that are tried on it. */
 type Ready = { recording: Recording; words: WordSpan[]; whole: Passage }

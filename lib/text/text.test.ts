@@ -95,6 +95,15 @@ describe("utterances", () => {
     expect(utterancesOf(words).length).toBe(2)
     expect(utterancesOf(words.map((w) => ({ ...w, word: w.word === "four" ? "four." : w.word }))).length).toBe(1)
   })
+  it("do not break at every word of voices that overlap", () => {
+    const overlapping = Array.from({ length: 20 }, (_, i) => ({
+      word: `w${i}`,
+      start: i * 0.2,
+      end: i * 0.2 + 0.4,
+      speaker: i > 3 && i % 2 ? "1" : "0",
+    }))
+    expect(utterancesOf(overlapping).length).toBeLessThanOrEqual(3)
+  })
   it("of nothing are none", () => expect(utterancesOf([])).toEqual([]))
   it("know abbreviations", () =>
     expect([endsSentence("Mr."), endsSentence("boat."), endsSentence("why?”")]).toEqual([false, true, true]))

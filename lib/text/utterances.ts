@@ -19,6 +19,8 @@ const LONG_PAUSE_S = 0.6
 export const SENTENCE_PAUSE_S = 0.4
 /** A longer utterance is parted at its longest silence. */
 const MAX_WORDS = 60
+/** While voices overlap, a speaker has the floor from this many words in a row on. */
+const MIN_RUN = 3
 
 const SENTENCE_END = /[.!?…。！？।؟]["'”’»)\]]*$/u
 /** Titles and initials after which a full stop ends no sentence. */
@@ -77,12 +79,17 @@ export const utterancesOf = (words: readonly WordSpan[]): Utterance[] => {
     })
   }
   let first = 0
+  let run = 0
   for (let i = 1; i <= words.length; i++) {
     const word = words[i]
     const before = words[i - 1]!
+    const turn = word !== undefined && word.speaker !== before.speaker
+    // People who talk at once interleave word by word: that is no turn.
+    const together = turn && word.start < before.end && i - run < MIN_RUN
+    if (turn) run = i
     if (
       word === undefined ||
-      word.speaker !== before.speaker ||
+      (turn && !together) ||
       word.start - before.end >= pauseSeconds ||
       endsSentence(before.word)
     ) {
