@@ -20,12 +20,13 @@ const needs = {
 
 const totals = { passed: 0, failed: 0 }
 const skipped = []
+const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...(!process.stdout.isTTY && { NO_COLOR: "1" }) }
 const bin = (name) => join(root, "node_modules/.bin", name)
 const exec = (command, args) =>
   spawnSync(command, args, {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" },
+    env,
   }).status ?? 1
 
 const check = (name, script) => {

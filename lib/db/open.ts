@@ -4,6 +4,7 @@ import Driver, { type Database } from "better-sqlite3"
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3"
 import { codeOf, databaseError } from "./errors.ts"
 import { migrate } from "./migrate.ts"
+import { keepReserve } from "./reserve.ts"
 
 /** An open, migrated database. Adapters of one process may share it; whoever opened it closes it. */
 export type DatabaseHandle = {
@@ -51,6 +52,7 @@ export const openDatabase = ({ path, migrationsDir, busyTimeoutMs = 8000 }: Open
     raw.pragma("synchronous = NORMAL")
     raw.pragma("foreign_keys = ON")
     migrate(raw, path, migrationsDir)
+    keepReserve(path)
     const opened = raw
     return { path, raw: opened, db: drizzle({ client: opened }), close: () => void opened.close() }
   } catch (error) {

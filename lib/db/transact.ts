@@ -1,6 +1,8 @@
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3"
+import { AppError } from "../errors.ts"
 import { databaseError } from "./errors.ts"
 import type { DatabaseHandle } from "./open.ts"
+import { releaseReserve } from "./reserve.ts"
 
 /** What the body of a transaction works on. */
 export type Tx = Parameters<Parameters<BetterSQLite3Database["transaction"]>[0]>[0]
@@ -21,7 +23,29 @@ const run = <T>(handle: DatabaseHandle, body: (tx: Tx) => Sync<T>, behavior: "im
  * until it commits.
  * @throws AppError `unavailable` (retry) when the database stays locked, `storage_full` (retry) when the disk is full.
  */
-export const withWrite = <T>(handle: DatabaseHandle, body: (tx: Tx) => Sync<T>): T => run(handle, body, "immediate")
+export const withWrite = <T>(handle: DatabaseHandle, body: (tx: Tx) => Sync<T>): T => {
+  for (const makeRoom of [emptyJournal, ({ path }: DatabaseHandle) => releaseReserve(path)]) {
+    try {
+      return run(handle, body, "immediate")
+    } catch (error) {
+      if (!AppError.is(error) || error.code !== "storage_full" || !makeRoom(handle)) throw error
+    }
+  }
+  return run(handle, body, "immediate")
+}
+
+/**
+ * On a full disk the journal itself is what can be given back: pages written many times stand in it many times, and in
+ * the database once. @returns true: what else there is, is the reserve
+ */
+const emptyJournal = ({ raw }: DatabaseHandle): boolean => {
+  try {
+    raw.pragma("wal_checkpoint(TRUNCATE)")
+  } catch {
+    // Not even that could be written.
+  }
+  return true
+}
 
 /** One synchronous transaction whose reads all see the same moment. Throws as `withWrite`. */
 export const withRead = <T>(handle: DatabaseHandle, body: (tx: Tx) => Sync<T>): T => run(handle, body, "deferred")
