@@ -12,7 +12,7 @@ import { type Node, openNode } from "../services/open-node.ts"
 import { requireStore } from "../services/require.ts"
 import { type Identity, identify } from "../sources/identity.ts"
 import { createOpenSource, titleOf } from "../sources/open.ts"
-import type { SourceRef, Store, TranscriptColumns } from "../store/types.ts"
+import type { Store, TranscriptColumns } from "../store/types.ts"
 import { type Block, blocksOf } from "./blocks.ts"
 import { optionsOf, type RunOptions, type TopicOptions, wordsOf } from "./options.ts"
 
