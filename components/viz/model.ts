@@ -32,6 +32,12 @@ export type MapModel = {
   readonly clipIds: readonly string[]
 }
 
+/** Subjects when the map has any to speak of; where nearly every topic stands alone, colour tells more by recording. */
+export const usualColouring = (model: MapModel): Colouring => {
+  const alone = model.groups.cluster.filter((g) => g.size === 1).length
+  return model.groups.clip.length > 1 && alone > model.count / 2 ? "clip" : "cluster"
+}
+
 /** Most points lie within this distance of the middle. */
 export const RADIUS = 10
 
@@ -39,7 +45,10 @@ export const RADIUS = 10
 const quantile = (values: Float32Array, part: number): number =>
   values.length === 0 ? 0 : (values.slice().sort()[Math.floor((values.length - 1) * part)] ?? 0)
 
-/** Centres by the mean and scales by the 90th percentile of the distance: one far point must not shrink the rest. */
+/**
+ * Centres by the mean and scales by the 90th percentile of the distance: one far point must not shrink the rest. What
+ * lies beyond is drawn in by the logarithm of its distance, so that the view still holds it.
+ */
 const place = (points: readonly TopicPoint[]): Float32Array => {
   const out = new Float32Array(points.length * 3)
   const mean = [0, 0, 0]
@@ -53,8 +62,12 @@ const place = (points: readonly TopicPoint[]): Float32Array => {
     out.set([p.x - mean[0]!, p.y - mean[1]!, p.z - mean[2]!], i * 3)
     distance[i] = Math.hypot(out[i * 3]!, out[i * 3 + 1]!, out[i * 3 + 2]!)
   })
-  const scale = quantile(distance, 0.9)
-  return scale > 0 ? out.map((v) => (v * RADIUS) / scale) : out
+  const most = quantile(distance, 0.9) || quantile(distance, 1)
+  if (most === 0) return out
+  return out.map((v, axis) => {
+    const r = distance[Math.floor(axis / 3)]! / most
+    return (RADIUS / most) * v * (r > 1 ? (1 + Math.log(r)) / r : 1)
+  })
 }
 
 /** A recording is large, a topic middling, a subtopic small; long ones a little larger; all smaller where many crowd. */
