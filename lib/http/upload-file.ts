@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
-import { access, type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises"
+import { access, type FileHandle, open, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { AppError } from "../errors.ts"
+import { makeFolder } from "../folder.ts"
 import { newId } from "../ids.ts"
 import type { ReceivedFile } from "../services/submit-job.ts"
 import { displayName, safeExtension } from "./upload-name.ts"
@@ -42,7 +43,7 @@ const writeAll = async (
 
 /** Takes the bytes of a recording in. Whatever goes wrong, no file is left. @throws AppError `too_large`, `storage_full` */
 export const receiveBytes = async (source: Readable, dir: string, maxBytes: number): Promise<Incoming> => {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
+  makeFolder(dir)
   const temp = join(dir, `${PREFIX}${process.pid}-${newId()}`)
   const file = await open(temp, "wx", 0o600)
   try {
