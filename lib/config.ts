@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { homedir } from "node:os"
 import { isAbsolute, join, resolve } from "node:path"
 import { z } from "zod"
+import { issueText } from "./contracts/issues.ts"
 import { engineChoice, providerChoice } from "./contracts/jobs.ts"
 import { AppError } from "./errors.ts"
 
@@ -41,6 +42,9 @@ const environment = z.object({
   SERVICE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   SERVICE_OTEL_ENABLED: flag.default(false),
 })
+
+/** The names of all settings. */
+export const SETTINGS: readonly string[] = Object.keys(environment.shape)
 
 const nest = (env: z.output<typeof environment>) => ({
   http: {
@@ -94,7 +98,7 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): C
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
     const lines = parsed.error.issues.map(
-      (i) => `${String(i.path[0])}=${JSON.stringify(given[String(i.path[0])])}: ${i.message}`,
+      (i) => `${String(i.path[0])}=${JSON.stringify(given[String(i.path[0])])} ${issueText(i)}`,
     )
     throw new AppError(
       "invalid",

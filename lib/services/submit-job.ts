@@ -1,4 +1,5 @@
 import { requireGroups } from "../capabilities/registry.ts"
+import { plainName } from "../contracts/common.ts"
 import type { AudioJobRequest, Submitted } from "../contracts/jobs.ts"
 import { newId } from "../ids.ts"
 import { firstStage } from "../pipeline/graph.ts"
@@ -26,7 +27,7 @@ export const submitJob = async (deps: Deps, { request, upload }: Submission): Pr
         ref: { kind: "upload", path: upload.path, name: upload.name } as const,
       }
     : identify(source, { roots: deps.config.roots, cwd: process.cwd() })
-  const name = (title ?? titleOf(ref)).slice(0, 500)
+  const name = plainName(title ?? titleOf(ref)).slice(0, 500) || "Untitled"
   const record = await requireStore(deps).submitJob({
     jobId: newId(),
     sessionId,
