@@ -3,7 +3,7 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import { requireGroups } from "../lib/capabilities/registry.ts"
 import { loadConfig, readDotEnv } from "../lib/config.ts"
-import { messageOf } from "../lib/errors.ts"
+import { AppError, messageOf } from "../lib/errors.ts"
 import { newId } from "../lib/ids.ts"
 import { createLogger } from "../lib/logger.ts"
 import { createStageRunner } from "../lib/pipeline/run-stage.ts"
@@ -55,5 +55,5 @@ const main = async (): Promise<void> => {
 
 main().catch((error: unknown) => {
   process.stderr.write(`earmark worker: ${messageOf(error)}\n`)
-  process.exit(1)
+  process.exit(AppError.is(error) && error.code === "invalid" ? 2 : 1)
 })
