@@ -8,21 +8,29 @@ import { declareQueue, queueName, routingKey } from "./topology.ts"
 type Found = { readonly letter: DeadLetter; readonly message: GetMessage }
 
 /**
- * Takes every dead letter of a stage that is chosen, once: those seen stay unacked on the channel, and go back to their
- * places when it is closed.
+ * Takes the dead letters of a stage that are chosen, each once: those seen stay unacked on the channel, so the broker
+ * does not offer them again. Ends at what died after `from`: a consumer may refuse again at once what was requeued.
  */
-async function* lettersOf(channel: Channel, stage: StageName, ids: ReadonlySet<string> | null): AsyncGenerator<Found> {
-  const { messageCount } = await declareQueue(channel, stage, ".dead")
-  for (let i = 0; i < messageCount; i++) {
+async function* lettersOf(channel: Channel, stage: StageName, ids: ReadonlySet<string> | null, from: number) {
+  await declareQueue(channel, stage, ".dead")
+  for (;;) {
     const message = await channel.get(queueName(stage, ".dead"))
     if (!message) return
     const letter = deadLetterOf(stage, message)
+    if ((letter.deadAt ?? 0) > from) return
     if (ids === null || ids.has(letter.id)) yield { letter, message }
   }
 }
 
 async function* chosen(channel: Channel, { stage, ids }: DeadLetterChoice): AsyncGenerator<Found> {
-  for (const s of stage ? [stage] : STAGE_NAMES) yield* lettersOf(channel, s, ids ? new Set(ids) : null)
+  const from = Date.now()
+  for (const s of stage ? [stage] : STAGE_NAMES) yield* lettersOf(channel, s, ids ? new Set(ids) : null, from)
+}
+
+/** Puts what was only looked at back into its place, and waits until the broker has done so. */
+const putBack = async (channel: Channel, stage: StageName | undefined): Promise<void> => {
+  channel.nackAll(true)
+  await Promise.all((stage ? [stage] : STAGE_NAMES).map((s) => declareQueue(channel, s, ".dead")))
 }
 
 export const listDeadLetters = async (
@@ -36,6 +44,7 @@ export const listDeadLetters = async (
       letters.push(letter)
       if (letters.length >= limit) break
     }
+  await putBack(channel, choice.stage)
   return letters
 }
 
@@ -51,5 +60,6 @@ export const requeueDeadLetters = async (
     channel.ack(message)
     n++
   }
+  await putBack(channel, choice.stage)
   return n
 }

@@ -1,4 +1,5 @@
 import { once } from "node:events"
+import { setTimeout as pause } from "node:timers/promises"
 import type { ConfirmChannel } from "amqplib"
 import { AppError, messageOf } from "../../errors.ts"
 import { type Link, within } from "./connection.ts"
@@ -7,6 +8,11 @@ import { declareStages, EXCHANGE } from "./topology.ts"
 /** How long a message may be on its way to the broker's disks. */
 const CONFIRM_MS = 10_000
 const CHANNEL_MS = 2_000
+/**
+ * Before a queue that was missing is declared anew. RabbitMQ 3.10 forgets to tell the consumers of a deleted queue when
+ * another of its name follows within some 20 ms, and they would stay on it without ever getting a message.
+ */
+const REDECLARE_MS = 500
 
 export type Envelope = {
   readonly key: string
@@ -36,10 +42,12 @@ export const createPublisher = (link: Link): Publisher => {
   let opening: Promise<ConfirmChannel> | null = null
   let closed = false
   let tags = 0
+  let missingAt = Number.NEGATIVE_INFINITY
   const returned = new Set<string>()
   const underWay = new Set<Promise<unknown>>()
 
   const openChannel = async (): Promise<ConfirmChannel> => {
+    await pause(Math.max(0, missingAt + REDECLARE_MS - Date.now()))
     const channel = await link.confirmChannel(CHANNEL_MS)
     channel.on("error", () => undefined)
     // A message that no queue takes comes back, and is confirmed all the same right after.
@@ -84,8 +92,10 @@ export const createPublisher = (link: Link): Publisher => {
       }
       try {
         room = channel.publish(EXCHANGE, key, Buffer.from(body), options, (error: unknown) => {
-          if (returned.delete(tag)) settle(failed(`no queue takes '${key}'`))
-          else settle(error ? failed(messageOf(error)) : null)
+          if (returned.delete(tag)) {
+            missingAt = Date.now()
+            settle(failed(`no queue takes '${key}'`))
+          } else settle(error ? failed(messageOf(error)) : null)
         })
       } catch (error) {
         settle(failed(messageOf(error)))
