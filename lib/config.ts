@@ -14,6 +14,7 @@ const list = z.string().transform((v) =>
 )
 const seconds = (min: number, max: number) => z.coerce.number().min(min).max(max)
 const path = z.string().transform((v) => resolve(v.replace(/^~(?=$|\/)/, homedir())))
+const amqpUrl = z.url({ protocol: /^amqps?$/, error: "must look like amqp://user:password@host:5672/vhost" })
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((v) => v.replace(/\/+$/, ""))
 
 /** Every setting with its default; all optional. `.env.example` tells what each is for. */
@@ -25,6 +26,7 @@ const environment = z.object({
   SERVICE_API_TOKEN: z.string().min(16).optional(),
   SERVICE_DATA_DIR: path.default(join(homedir(), ".earmark")),
   SERVICE_DB_PATH: path.optional(),
+  SERVICE_BROKER_URL: amqpUrl.optional(),
   SERVICE_OLLAMA_BASE_URL: httpUrl.default("http://127.0.0.1:11434"),
   SERVICE_PROVIDER: providerChoice.default("auto"),
   SERVICE_LLM_MODEL: z.string().min(1).default("gemma4:latest"),
@@ -41,6 +43,9 @@ const environment = z.object({
   SERVICE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   SERVICE_OTEL_ENABLED: flag.default(false),
 })
+
+/** What must not be repeated in a message. */
+const SECRET: ReadonlySet<string> = new Set(["SERVICE_API_TOKEN", "SERVICE_BROKER_URL"])
 
 const nest = (env: z.output<typeof environment>) => ({
   http: {
@@ -60,6 +65,8 @@ const nest = (env: z.output<typeof environment>) => ({
   roots: (env.SERVICE_INGEST_ROOTS ?? [homedir(), process.cwd()]).map((r) =>
     isAbsolute(r) ? resolve(r) : resolve(r.replace(/^~(?=$|\/)/, homedir())),
   ),
+  /** `url` undefined: the embedded queue. */
+  broker: { url: env.SERVICE_BROKER_URL },
   models: {
     provider: env.SERVICE_PROVIDER,
     ollamaUrl: env.SERVICE_OLLAMA_BASE_URL,
@@ -93,9 +100,8 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): C
   const given = Object.fromEntries(Object.entries(env).filter(([k, v]) => k.startsWith("SERVICE_") && v !== ""))
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
-    const lines = parsed.error.issues.map(
-      (i) => `${String(i.path[0])}=${JSON.stringify(given[String(i.path[0])])}: ${i.message}`,
-    )
+    const shown = (name: string) => (SECRET.has(name) ? name : `${name}=${JSON.stringify(given[name])}`)
+    const lines = parsed.error.issues.map((i) => `${shown(String(i.path[0]))}: ${i.message}`)
     throw new AppError(
       "invalid",
       `A setting is wrong. ${lines.join("; ")}. See .env.example for what each setting takes.`,

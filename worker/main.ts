@@ -34,7 +34,7 @@ const main = async (): Promise<void> => {
   const relay = startRelay({ store, broker, owner, leaseMs, log })
   const sweeper = startSweeper({ store, engines, everyMs: sweepMs, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)
-  const alive = createProbe({ store, broker, runner, stages })
+  const alive = createProbe({ broker, runner, stages })
   const heartbeat = startHeartbeat({ store, id: owner, stages, runner, alive, onStuck: () => void end(1), log })
 
   const drain = async (): Promise<void> => {

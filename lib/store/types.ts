@@ -147,6 +147,8 @@ export interface Store {
   /** Messages that are due and not published yet, oldest first. */
   dueOutbox(limit: number): Promise<OutboxMessage[]>
   markPublished(ids: readonly string[]): Promise<void>
+  /** By stage, since when its oldest job waits to be taken up, in milliseconds since the epoch; none waits: left out. */
+  queuedSince(): Promise<Partial<Record<StageName, number>>>
   /** A named lease for one process among many (the relay): true when this owner has it now. */
   acquireLease(p: { name: string; owner: string; ttlMs: number }): Promise<boolean>
   releaseLease(p: { name: string; owner: string }): Promise<void>

@@ -35,6 +35,7 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
 
     dueOutbox: async (limit) => outbox.dueOutbox(c, limit),
     markPublished: async (ids) => outbox.markPublished(c, ids),
+    queuedSince: async () => outbox.queuedSince(c),
     acquireLease: async (p) => outbox.acquireLease(c, p),
     releaseLease: async (p) => outbox.releaseLease(c, p),
     holdModel: async (p) => modelRuns.holdModel(c, p),
