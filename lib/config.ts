@@ -33,6 +33,7 @@ const environment = z.object({
   SERVICE_EMBED_MODEL: z.string().min(1).default("nomic-embed-text"),
   SERVICE_SPEECH_ENGINE: engineChoice.default("auto"),
   SERVICE_SPEECH_MODEL: z.string().min(1).optional(),
+  SERVICE_GPU_TENANCY: z.enum(["exclusive", "shared"]).default("exclusive"),
   SERVICE_LEASE_S: seconds(0.2, 3600).default(30),
   SERVICE_HEARTBEAT_S: seconds(0.05, 600).optional(),
   SERVICE_SWEEP_S: seconds(0.05, 600).default(5),
@@ -75,6 +76,7 @@ const nest = (env: z.output<typeof environment>) => ({
     timeoutMs: env.SERVICE_MODEL_TIMEOUT_S * 1000,
   },
   speech: { engine: env.SERVICE_SPEECH_ENGINE, model: env.SERVICE_SPEECH_MODEL },
+  gpu: { tenancy: env.SERVICE_GPU_TENANCY },
   pipeline: {
     leaseMs: env.SERVICE_LEASE_S * 1000,
     heartbeatMs: (env.SERVICE_HEARTBEAT_S ?? env.SERVICE_LEASE_S / 3) * 1000,

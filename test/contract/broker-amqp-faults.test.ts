@@ -142,6 +142,14 @@ describe("a RabbitMQ in trouble", () => {
     await vi.waitFor(() => expect(seen.map((d) => d.id)).toContain("e"), soon)
   })
 
+  it("has never been used: there are no dead letters, and nothing waits", async () => {
+    const broker = openAmqpBroker({ url: rabbit.url, log })
+    onTestFinished(() => broker.close({ drainMs: 0 }))
+    expect(await broker.deadLetters({ limit: 1 })).toEqual([])
+    expect(await broker.requeueDeadLetters({})).toBe(0)
+    expect((await broker.stats()).l1).toEqual({ waiting: 0, consumers: 0 })
+  })
+
   it("closes every connection: consumers and publishers are back within seconds", async () => {
     const broker = await open()
     const seen = await collect(broker)

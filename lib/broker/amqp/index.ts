@@ -7,7 +7,7 @@ import { type Link, openLink, within } from "./connection.ts"
 import { type StageSubscription, supervise } from "./consumer.ts"
 import { listDeadLetters, requeueDeadLetters } from "./dead-letters.ts"
 import { createPublisher, type Publisher } from "./publisher.ts"
-import { declareQueue, declareStages, routingKey } from "./topology.ts"
+import { declareExchange, declareQueue, routingKey } from "./topology.ts"
 
 const CHANNEL_MS = 2_000
 const ANSWER_MS = 10_000
@@ -50,6 +50,7 @@ export const openAmqpBroker = ({ url, log }: AmqpBrokerOptions): Broker => {
     const channel = await reading.channel(CHANNEL_MS)
     channel.on("error", () => undefined)
     try {
+      await declareExchange(channel)
       return await use(channel)
     } finally {
       await channel.close().catch(() => undefined)
@@ -60,16 +61,14 @@ export const openAmqpBroker = ({ url, log }: AmqpBrokerOptions): Broker => {
 
   const survey = () =>
     bounded(
-      look(async (channel) => {
-        await declareStages(channel)
-        return Promise.all(
-          STAGE_NAMES.map(async (stage) => ({
-            stage,
-            ready: await declareQueue(channel, stage, ""),
-            later: await declareQueue(channel, stage, ".later"),
-          })),
-        )
-      }),
+      look((channel) =>
+        Promise.all(
+          STAGE_NAMES.map(async (stage) => {
+            const [ready, later] = [declareQueue(channel, stage, ""), declareQueue(channel, stage, ".later")]
+            return { stage, ready: await ready, later: await later }
+          }),
+        ),
+      ),
     )
 
   return {

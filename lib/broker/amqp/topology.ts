@@ -39,7 +39,11 @@ const argumentsOf = (stage: StageName, kind: QueueKind): Record<string, unknown>
 
 export type QueueCounts = { readonly messageCount: number; readonly consumerCount: number }
 
-/** Declares one queue with its binding; harmless when it is there. @returns what is ready in it, and who consumes */
+export const declareExchange = async (channel: Channel): Promise<void> => {
+  await channel.assertExchange(EXCHANGE, "direct", { durable: true })
+}
+
+/** Declares one queue with its binding to the exchange, which must be there; harmless when it is there. @returns what is ready in it, and who consumes */
 export const declareQueue = async (channel: Channel, stage: StageName, kind: QueueKind): Promise<QueueCounts> => {
   const name = queueName(stage, kind)
   const counts = await channel.assertQueue(name, { durable: true, arguments: argumentsOf(stage, kind) })
@@ -49,6 +53,6 @@ export const declareQueue = async (channel: Channel, stage: StageName, kind: Que
 
 /** Declares everything of these stages. The channel's requests are answered in order, so they are sent in one go. */
 export const declareStages = async (channel: Channel, stages: readonly StageName[] = STAGE_NAMES): Promise<void> => {
-  await channel.assertExchange(EXCHANGE, "direct", { durable: true })
+  await declareExchange(channel)
   await Promise.all(stages.flatMap((stage) => KINDS.map((kind) => declareQueue(channel, stage, kind))))
 }
