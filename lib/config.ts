@@ -15,6 +15,7 @@ const list = z.string().transform((v) =>
 )
 const seconds = (min: number, max: number) => z.coerce.number().min(min).max(max)
 const path = z.string().transform((v) => resolve(v.replace(/^~(?=$|\/)/, homedir())))
+const amqpUrl = z.url({ protocol: /^amqps?$/, error: "must look like amqp://user:password@host:5672/vhost" })
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((v) => v.replace(/\/+$/, ""))
 
 /** Every setting with its default; all optional. `.env.example` tells what each is for. */
@@ -26,12 +27,14 @@ const environment = z.object({
   SERVICE_API_TOKEN: z.string().min(16).optional(),
   SERVICE_DATA_DIR: path.default(join(homedir(), ".earmark")),
   SERVICE_DB_PATH: path.optional(),
+  SERVICE_BROKER_URL: amqpUrl.optional(),
   SERVICE_OLLAMA_BASE_URL: httpUrl.default("http://127.0.0.1:11434"),
   SERVICE_PROVIDER: providerChoice.default("auto"),
   SERVICE_LLM_MODEL: z.string().min(1).default("gemma4:latest"),
   SERVICE_EMBED_MODEL: z.string().min(1).default("nomic-embed-text"),
   SERVICE_SPEECH_ENGINE: engineChoice.default("auto"),
   SERVICE_SPEECH_MODEL: z.string().min(1).optional(),
+  SERVICE_GPU_TENANCY: z.enum(["exclusive", "shared"]).default("exclusive"),
   SERVICE_LEASE_S: seconds(0.2, 3600).default(30),
   SERVICE_HEARTBEAT_S: seconds(0.05, 600).optional(),
   SERVICE_SWEEP_S: seconds(0.05, 600).default(5),
@@ -45,6 +48,9 @@ const environment = z.object({
 
 /** The names of all settings. */
 export const SETTINGS: readonly string[] = Object.keys(environment.shape)
+
+/** What must not be repeated in a message. */
+const SECRET: ReadonlySet<string> = new Set(["SERVICE_API_TOKEN", "SERVICE_BROKER_URL"])
 
 const nest = (env: z.output<typeof environment>) => ({
   http: {
@@ -64,6 +70,8 @@ const nest = (env: z.output<typeof environment>) => ({
   roots: (env.SERVICE_INGEST_ROOTS ?? [homedir(), process.cwd()]).map((r) =>
     isAbsolute(r) ? resolve(r) : resolve(r.replace(/^~(?=$|\/)/, homedir())),
   ),
+  /** `url` undefined: the embedded queue. */
+  broker: { url: env.SERVICE_BROKER_URL },
   models: {
     provider: env.SERVICE_PROVIDER,
     ollamaUrl: env.SERVICE_OLLAMA_BASE_URL,
@@ -72,6 +80,7 @@ const nest = (env: z.output<typeof environment>) => ({
     timeoutMs: env.SERVICE_MODEL_TIMEOUT_S * 1000,
   },
   speech: { engine: env.SERVICE_SPEECH_ENGINE, model: env.SERVICE_SPEECH_MODEL },
+  gpu: { tenancy: env.SERVICE_GPU_TENANCY },
   pipeline: {
     leaseMs: env.SERVICE_LEASE_S * 1000,
     heartbeatMs: (env.SERVICE_HEARTBEAT_S ?? env.SERVICE_LEASE_S / 3) * 1000,
@@ -97,9 +106,8 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): C
   const given = Object.fromEntries(Object.entries(env).filter(([k, v]) => k.startsWith("SERVICE_") && v !== ""))
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
-    const lines = parsed.error.issues.map(
-      (i) => `${String(i.path[0])}=${JSON.stringify(given[String(i.path[0])])} ${issueText(i)}`,
-    )
+    const shown = (name: string) => (SECRET.has(name) ? name : `${name}=${JSON.stringify(given[name])}`)
+    const lines = parsed.error.issues.map((i) => `${shown(String(i.path[0]))} ${issueText(i)}`)
     throw new AppError(
       "invalid",
       `A setting is wrong. ${lines.join("; ")}. See .env.example for what each setting takes.`,
