@@ -91,7 +91,8 @@ export const useReadiness = () =>
 export const useSilence = (): { silent: boolean; retry: () => void } => {
   const queries = useQueryClient()
   const { error } = useReadiness()
-  const silent = isSilent(error)
+  // Whatever else comes than a state (a service that starts, a proxy's page) is as good as nothing; a refusal is an answer.
+  const silent = error !== null && !(error instanceof EarmarkError && error.status === 401)
   const was = useRef(false)
   useEffect(() => {
     if (was.current && !silent) queries.invalidateQueries()

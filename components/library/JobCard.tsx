@@ -4,7 +4,7 @@ import type { JobRecord } from "#lib/contracts/jobs.ts"
 import { client, isActive, sentence, useFollow, useJobAction, useResult } from "../api.ts"
 import { Button, IconButton, LinkButton } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
-import { ago, clock, percent, timeLeft } from "../ui/format.ts"
+import { ago, capital, clock, percent, timeLeft } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { Progress } from "../ui/Progress.tsx"
 import { prefersReducedMotion } from "../ui/use-media.ts"
@@ -68,7 +68,7 @@ const Stopped = ({ job }: { job: JobRecord }) => {
     <div className="grid gap-4">
       {job.error && (
         <Notice>
-          <bdi>{job.error.detail}</bdi>
+          <bdi>{capital(job.error.detail)}</bdi>
         </Notice>
       )}
       {retry.isError && <Notice>{sentence(retry.error)}</Notice>}

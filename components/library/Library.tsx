@@ -3,7 +3,7 @@ import { useCallback, useState } from "react"
 import { client, isActive, isSilent, sentence, useJobAction, useJobs, useSilence } from "../api.ts"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
-import { count } from "../ui/format.ts"
+import { capital, count } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { FirstRun, PartsNotice } from "./FirstRun.tsx"
 import { JobCard } from "./JobCard.tsx"
@@ -27,7 +27,7 @@ const Loading = () => (
 )
 
 /** The interface names the field that it speaks of; beside that field the name is noise. */
-const besideField = (detail: string): string => detail.replace(/^source: /, "")
+const besideField = (detail: string): string => capital(detail.replace(/^source: /, ""))
 
 /** Adds recordings and shows what becomes of them. `opened` is the job that the address names. */
 export const Library = ({ opened }: { opened: string | null }) => {
@@ -76,7 +76,7 @@ export const Library = ({ opened }: { opened: string | null }) => {
             </p>
           )}
         </div>
-        {jobs.isError && !isSilent(jobs.error) && (
+        {jobs.isError && !silent && !isSilent(jobs.error) && (
           <Notice title="The list of recordings did not come" onRetry={() => jobs.refetch()}>
             {sentence(jobs.error)}
           </Notice>
@@ -88,7 +88,7 @@ export const Library = ({ opened }: { opened: string | null }) => {
             ))}
           </ul>
         )}
-        {(jobs.isPending || (jobs.isError && !jobs.data && isSilent(jobs.error))) && <Loading />}
+        {(jobs.isPending || (silent && !jobs.data)) && <Loading />}
         {jobs.isSuccess && list.length === 0 && uploads.length === 0 && <FirstRun onFiles={add} />}
         <ul className={cx("grid grid-cols-1 gap-2.5 transition-opacity", silent && "opacity-60")}>
           {list.map((job) => (
