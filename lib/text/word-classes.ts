@@ -28,7 +28,7 @@ relate relax rely remain remember remind remove repeat replace reply represent r
 retrieve reveal ruin run save seek select sell send separate serve set settle share shut sit solve speak specify spend
 split stand start stay stick stop submit suffer suggest supply support suppose survive switch teach tend throw train
 translate treat trigger trust twist understand update upload vary wait wake walk wanna warn wash watch wear wish wonder
-worry write`)
+worry write cancel jump click press drag paste scroll tap type swap skip guess reach dig flip hook lay pretend rub`)
 
 /** Of the verbs above those that are as often nouns: what stands before them tells. */
 const ALSO_NOUNS = new Set(
@@ -36,7 +36,7 @@ const ALSO_NOUNS = new Set(
 love match matter mix move notice offer place point practise present promise quote read regard reply run set share split
 stand start stick supply support switch train treat trigger trust twist update wait walk watch wish worry download upload
 equal benefit set sets points places moves shares starts matches figures supplies supports switches trains updates offers
-address addresses notices leads promises replies runs walks watches worries quotes approaches focus extract`),
+address addresses notices leads promises replies runs walks watches worries quotes approaches focus extract press type types jump jumps click clicks scroll`),
 )
 
 const IRREGULAR =
@@ -85,13 +85,13 @@ stupid subtle successful sudden suitable super sure surprised sweet tall technic
 tiny total tough traditional trendy tricky true typical ugly ultimate unable unclear unique universal unknown unlikely
 unusual upper urban urgent useful useless usual vague valid valuable various vast vertical virtual visible visual warm
 weak weird wet white whole wide wild willing wise wonderful wooden worse worst worth worthwhile wrong yellow young younger
-youngest`),
+youngest intermediate separate immediate private accurate adequate desperate delicate ultimate middle top bottom`),
 )
 /** Adjectives that are good nouns too. */
 const NOUNS_TOO = new Set(
   list(`abstract alternative average black blue brown colour cross future gold green grey human individual key light
 magic manual medium minimum maximum mobile native orange official online original past pink potential present private
-professional public purple red remote round secret square standard total white yellow young`),
+professional public purple red remote round secret square standard total white yellow`),
 )
 /** Words in -ly, -able, -ous… that are nouns. */
 const SUFFIX_NOUNS = new Set(

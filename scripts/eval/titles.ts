@@ -1,12 +1,15 @@
+import { STOP_WORDS } from "../../lib/text/stop-words.ts"
 import { nodesByHand, type Recording, report, wordsOf } from "./recordings.ts"
 import { rougeL, rougeTokens } from "./rouge.ts"
 import { describe, treeOf } from "./trees.ts"
 
 const mean = (list: readonly number[]): number => list.reduce((sum, x) => sum + x, 0) / Math.max(1, list.length)
 
-/** 1 − ROUGE-L of a title and the sibling most like it, on average: 1 when no two share a word. */
+const contentOf = (title: string): string[] => rougeTokens(title).filter((token) => !STOP_WORDS.has(token))
+
+/** 1 − ROUGE-L of a title and the sibling most like it, on average: 1 when no two share a content word. */
 const distinctness = (titles: readonly string[]): number => {
-  const tokens = titles.map(rougeTokens)
+  const tokens = titles.map(contentOf)
   if (tokens.length < 2) return 1
   return mean(
     tokens.map((own, i) => 1 - Math.max(...tokens.filter((_, j) => j !== i).map((other) => rougeL(other, own)))),

@@ -8,14 +8,34 @@ import { type Candidate, candidatesOf, countWords } from "./title-scores.ts"
 import { rangeWithin } from "./window.ts"
 
 export const MAX_TITLE = 120
-/** A second phrase joins the title when it scores this share of the first. */
-const SECOND_SHARE = 0.6
+/**
+ * The share of the first phrase's score from which a second joins it: least where a single word needs company, most
+ * where a single word would trail behind a phrase.
+ */
+const secondShare = (head: Phrase, second: Phrase): number => {
+  if (second.stems.length > 1) return head.stems.length > 1 ? 0.6 : 0.4
+  return head.stems.length > 1 ? 0.75 : 0.55
+}
+/** A longer phrase around a single word replaces it when it scores this share of it. */
+const WIDEN_SHARE = 0.3
 /** Beside a long phrase a second one is too much. */
 const MAX_WORDS = 5
 /** A phrase that shares a word with a sibling's title counts for this much. */
 const SHARED_FACTOR = 0.5
 
 const overlaps = (a: Phrase, b: Phrase): boolean => a.stems.some((s) => b.stems.includes(s))
+
+/** The longer phrase around a single word, where it is said twice: "filters" becomes "Wiener filters". */
+const widened = (head: Candidate, list: readonly Candidate[], keys: ReadonlySet<string>): Candidate =>
+  head.phrase.stems.length > 1
+    ? head
+    : (list.find(
+        (c) =>
+          c.phrase.stems.length > 1 &&
+          c.phrase.stems.includes(head.key) &&
+          c.score >= WIDEN_SHARE * head.score &&
+          !keys.has(c.key),
+      ) ?? head)
 
 /**
  * Gives every node its own head phrase: the highest scores choose first, no two nodes get the same one, and words that
@@ -36,9 +56,10 @@ const chooseHeads = (candidates: readonly Candidate[][]): (Candidate | undefined
     const { i, best } = bests[0]!
     open.delete(i)
     if (!best) continue
-    heads[i] = best
-    keys.add(best.key)
-    for (const stem of best.phrase.stems) taken.add(stem)
+    const head = widened(best, candidates[i]!, keys)
+    heads[i] = head
+    keys.add(head.key)
+    for (const stem of head.phrase.stems) taken.add(stem)
   }
   return heads
 }
@@ -102,7 +123,7 @@ const compute = (words: readonly WordSpan[], nodes: readonly Span[]): string[] =
     const second = candidates[i]!.find(
       (c) =>
         !overlaps(c.phrase, head.phrase) &&
-        c.score >= SECOND_SHARE * head.score &&
+        c.score >= secondShare(head.phrase, c.phrase) * head.score &&
         c.phrase.stems.length + head.phrase.stems.length <= MAX_WORDS &&
         !c.phrase.stems.some((s) => used.has(s)),
     )

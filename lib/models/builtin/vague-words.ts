@@ -12,7 +12,7 @@ slot space stage stand start state statement step steps stop stuff style subject
 tasks team term terms test tests thanks thing things thinking thought thoughts time times title topic topics total touch track trouble
 try type types understanding use value values version versions view wait walk watch way ways week weeks window word words work works world
 worry worth year years yesterday gonna euro euros dollar dollars pound pounds buck bucks percent morning evening night session sessions
-woman women child boy girl lady ladies colleague colleagues speaker speakers chair committee house noise laughter thank bye plus minus`
+woman women child boy girl lady top bottom middle rest approach screen control action actions access user video paper big list conversation action ladies colleague colleagues speaker speakers chair committee house noise laughter thank bye plus minus`
     .split(/\s+/)
     .filter(Boolean),
 )
