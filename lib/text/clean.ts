@@ -73,7 +73,7 @@ const HEDGE =
 
 /** Words that lead over from what was said before; a comma may follow. */
 const LEADING =
-  /^(?:so|and|but|or|well|okay|ok|yeah|anyway|actually|basically|now|then|because|'cause|'kay|i mean|of course)\b,?\s+(?=(?:\S+\s+){3})/iu
+  /^(?:so|and|but|or|well|okay|ok|yeah|anyway|actually|basically|now|then|because|'cause|'kay|i mean|of course|(?:mr|madam|mrs|ms)\.?\s?(?:chair(?:man|woman|person)?|speaker|president))\b,?\s+(?=(?:\S+\s+){3})/iu
 
 const withoutLeading = (text: string): string => {
   const rest = text.replace(LEADING, "").replace(/^[\s,]+/u, "")
