@@ -41,9 +41,9 @@ const score = (item: Ready, level: Level, strictness: Strictness): Scores & { cu
 /** What the constants are chosen for: boundaries found, with a number of topics that people would have made. */
 const goodness = ({ f1, count }: Scores): number => f1 - Math.max(0, 0.85 - count, count - 1.25)
 
-const GRID: Strictness[] = [1, 2, 3].flatMap((least) =>
-  [0.03, 0.035, 0.04, 0.045, 0.05].flatMap((each) =>
-    [20, 30, 40].flatMap((most) => [0.1, 0.15, 0.2].map((evenness) => ({ least, each, most, evenness }))),
+const GRID: Strictness[] = [1, 2].flatMap((least) =>
+  [0.035, 0.04, 0.045].flatMap((each) =>
+    [15, 20, 25, 30].flatMap((bend) => [0.1, 0.15, 0.2].map((evenness) => ({ least, each, bend, evenness }))),
   ),
 )
 
