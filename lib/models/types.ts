@@ -13,6 +13,8 @@ export type CallContext = {
   readonly numCtx: number
   /** Let a model that can think do so. */
   readonly reasoning: boolean
+  /** Takes a sentence for the reader of the clip: something was not made as asked. */
+  readonly note?: ((sentence: string) => void) | undefined
 }
 
 export type BoundaryRequest = {

@@ -4,6 +4,7 @@ import type { Logger } from "../logger.ts"
 import { createBuiltinEmbedder, createBuiltinTopicModel } from "../models/builtin/index.ts"
 import { createOllamaEmbedder, createOllamaTopicModel } from "../models/ollama/index.ts"
 import type { Embedder, TopicModel } from "../models/types.ts"
+import { withFallback } from "../models/with-fallback.ts"
 import { createSpeech } from "../speech/index.ts"
 import type { Choice, ChoiceKind, Store } from "../store/types.ts"
 import { probeChoice } from "./choose.ts"
@@ -68,8 +69,11 @@ export const createEngines = ({
     }
   }
 
-  const ollama = memo((model: string): TopicModel => createOllamaTopicModel({ baseUrl, model, timeoutMs, log }))
   const builtin = memo((_: "builtin"): TopicModel => createBuiltinTopicModel())
+  const ollama = memo(
+    (model: string): TopicModel =>
+      withFallback(createOllamaTopicModel({ baseUrl, model, timeoutMs, log }), builtin("builtin")),
+  )
   const embedders = memo(
     (name: ProviderName): Embedder =>
       name === "ollama"
