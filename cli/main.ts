@@ -4,6 +4,7 @@ import { addBlocks } from "./commands/blocks.ts"
 import { addDemo } from "./commands/demo.ts"
 import { addDoctor } from "./commands/doctor.ts"
 import { addEngines } from "./commands/engines.ts"
+import { addExport } from "./commands/export.ts"
 import { addGenerateTopics } from "./commands/generate-topics.ts"
 import { addJobs } from "./commands/jobs.ts"
 import { addServe } from "./commands/serve.ts"
@@ -26,6 +27,7 @@ const main = async (argv: string[]): Promise<void> => {
     addGenerateTopics,
     addBlocks,
     addJobs,
+    addExport,
     addEngines,
     addDoctor,
     addDemo,
