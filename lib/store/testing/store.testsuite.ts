@@ -1,4 +1,5 @@
 import { describe } from "vitest"
+import { testClipEdits } from "./clip-edits.testsuite.ts"
 import { testClips } from "./clips.testsuite.ts"
 import type { StoreSetup } from "./fixtures.ts"
 import { testInstallation } from "./installation.testsuite.ts"
@@ -14,6 +15,7 @@ export const testStore = (name: string, setup: StoreSetup) =>
     testStages(setup)
     testOutbox(setup)
     testClips(setup)
+    testClipEdits(setup)
     testInstallation(setup)
     testLifecycle(setup)
   })
