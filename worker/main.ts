@@ -28,7 +28,7 @@ const main = async (): Promise<void> => {
 
   const owner = newId()
   const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
-  const openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir })
+  const openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir, fetch: config.fetch })
   const host = hostname()
   const runner = createStageRunner({ store, engines, openSource, log, owner, host, leaseMs, heartbeatMs })
   const relay = startRelay({ store, broker, owner, leaseMs, log })

@@ -3,11 +3,9 @@ import { access, type FileHandle, mkdir, open, readdir, rename, rm } from "node:
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { AppError } from "../errors.ts"
-import { newId } from "../ids.ts"
 import type { ReceivedFile } from "../services/submit-job.ts"
+import { incomingName, ownerOf } from "../sources/incoming.ts"
 import { displayName, safeExtension } from "./upload-name.ts"
-
-const PREFIX = ".incoming-"
 
 const noSpace = (cause: unknown): unknown =>
   (cause as NodeJS.ErrnoException).code === "ENOSPC"
@@ -43,7 +41,7 @@ const writeAll = async (
 /** Takes the bytes of a recording in. Whatever goes wrong, no file is left. @throws AppError `too_large`, `storage_full` */
 export const receiveBytes = async (source: Readable, dir: string, maxBytes: number): Promise<Incoming> => {
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  const temp = join(dir, `${PREFIX}${process.pid}-${newId()}`)
+  const temp = join(dir, incomingName())
   const file = await open(temp, "wx", 0o600)
   try {
     const { hex, bytes } = await writeAll(file, source, maxBytes)
@@ -83,9 +81,10 @@ const isAlive = (pid: number): boolean => {
 /** Removes what processes that are gone left half received. Returns how many files that were. */
 export const cleanIncoming = async (dir: string): Promise<number> => {
   const names = await readdir(dir).catch(() => [] as string[])
-  const stale = names.filter(
-    (name) => name.startsWith(PREFIX) && !isAlive(Number.parseInt(name.slice(PREFIX.length), 10)),
-  )
+  const stale = names.filter((name) => {
+    const owner = ownerOf(name)
+    return owner !== null && !isAlive(owner)
+  })
   await Promise.all(stale.map((name) => rm(join(dir, name), { force: true })))
   return stale.length
 }

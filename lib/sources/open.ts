@@ -3,6 +3,8 @@ import { type FileHandle, open, realpath } from "node:fs/promises"
 import { basename, resolve } from "node:path"
 import { AppError } from "../errors.ts"
 import { uuid5 } from "../ids.ts"
+import { download } from "./download.ts"
+import type { FetchRules } from "./guarded-fetch.ts"
 import { isInside, outsideRoots } from "./roots.ts"
 import { SNIFF_BYTES, sniff } from "./sniff.ts"
 import type { OpenSource, SourceRef } from "./types.ts"
@@ -87,15 +89,30 @@ export const openRecording = async (
   }
 }
 
-/** Opens sources for reading: real path inside the folders, a regular file, and by its first bytes a recording. */
+const noYouTube = (url: string): AppError =>
+  new AppError(
+    "invalid",
+    `fetching from YouTube is not available in this version: download ${url} and give the file, or pass its words as \`transcription\``,
+  )
+
+export type SourceFolders = {
+  readonly roots: readonly string[]
+  readonly uploadsDir: string
+  readonly fetch: FetchRules
+}
+
+/**
+ * Opens sources for reading: real path inside the folders, a regular file, and by its first bytes a recording. A web
+ * address is fetched into a file that its reader removes.
+ */
 export const createOpenSource =
-  ({ roots, uploadsDir }: { readonly roots: readonly string[]; readonly uploadsDir: string }): OpenSource =>
+  ({ roots, uploadsDir, fetch }: SourceFolders): OpenSource =>
   async (ref, signal) => {
-    if (!("path" in ref))
-      throw new AppError(
-        "invalid",
-        `fetching addresses is not available in this version: download ${ref.url} and give the file, or pass its words as \`transcription\``,
-      )
+    if ("url" in ref) {
+      if (ref.kind === "youtube") throw noYouTube(ref.url)
+      const { path, remove } = await download(ref.url, { dir: uploadsDir, rules: fetch, signal })
+      return { path, sessionId: undefined, remove }
+    }
     const name = ref.kind === "upload" ? ref.name : ref.path
     const allowed = ref.kind === "upload" ? [uploadsDir] : roots
     const { file, path } = await openRecording(ref.path, { allowed, name, signal })
