@@ -1,4 +1,4 @@
-import { curlOf, type Entry, meaningOf, type OpenApi } from "./document.ts"
+import { curlOf, type Entry, meaningOf, type OpenApi, plain } from "./document.ts"
 import { Fields } from "./Fields.tsx"
 import { MethodMark } from "./MethodMark.tsx"
 import { TypeName } from "./TypeName.tsx"
@@ -24,7 +24,7 @@ export const OperationSection = ({ entry, document }: { entry: Entry; document: 
           {entry.path}
         </a>
       </h3>
-      <p className="max-w-2xl text-soft">{operation.summary}.</p>
+      <p className="max-w-2xl text-soft">{plain(operation.summary)}.</p>
       {operation.parameters.length > 0 && (
         <>
           <Title>Parameters</Title>

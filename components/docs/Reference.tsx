@@ -1,4 +1,4 @@
-import { byTag, type OpenApi } from "./document.ts"
+import { byTag, type OpenApi, plain } from "./document.ts"
 import { Fields, fieldsOf } from "./Fields.tsx"
 import { MethodMark } from "./MethodMark.tsx"
 import { OperationSection } from "./OperationSection.tsx"
@@ -39,7 +39,7 @@ export const Reference = ({ document }: { document: OpenApi }) => {
         <header className="grid gap-3">
           <h1 className="font-[640] text-2xl">HTTP interface</h1>
           <p className="max-w-2xl text-soft">
-            {document.info.description.replaceAll("`", "")} Version {document.info.version}; for programs:{" "}
+            {plain(document.info.description)} Version {document.info.version}; for programs:{" "}
             <a href="/openapi.json" className="text-accent underline-offset-2 hover:underline">
               openapi.json
             </a>

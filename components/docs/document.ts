@@ -67,9 +67,12 @@ export const byTag = (document: OpenApi): ReadonlyMap<string, readonly Entry[]> 
 /** The name that a reference points at. */
 export const nameOf = (reference: string): string => reference.split("/").at(-1) ?? reference
 
+/** Descriptions mark code by backticks; the page sets it in no type of its own. */
+export const plain = (text: string): string => text.replaceAll("`", "")
+
 /** What an answer says, also where it is written elsewhere in the document. */
 export const meaningOf = (document: OpenApi, answer: Answer): string =>
-  (answer.$ref === undefined ? answer : document.components.responses[nameOf(answer.$ref)])?.description ?? ""
+  plain((answer.$ref === undefined ? answer : document.components.responses[nameOf(answer.$ref)])?.description ?? "")
 
 /** Limits and default of a value in words: "1 to 200, 50 by default". */
 export const limitsOf = (schema: Schema): string => {
