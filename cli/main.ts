@@ -5,6 +5,7 @@ import { addDeadLetters } from "./commands/dead-letters.ts"
 import { addDemo } from "./commands/demo.ts"
 import { addDoctor } from "./commands/doctor.ts"
 import { addEngines } from "./commands/engines.ts"
+import { addExport } from "./commands/export.ts"
 import { addGenerateTopics } from "./commands/generate-topics.ts"
 import { addJobs } from "./commands/jobs.ts"
 import { addServe } from "./commands/serve.ts"
@@ -28,6 +29,7 @@ const main = async (argv: string[]): Promise<void> => {
     addBlocks,
     addJobs,
     addDeadLetters,
+    addExport,
     addEngines,
     addDoctor,
     addDemo,

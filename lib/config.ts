@@ -41,6 +41,14 @@ const environment = z.object({
   SERVICE_MODEL_TIMEOUT_S: seconds(1, 7200).default(600),
   SERVICE_INGEST_ROOTS: list.optional(),
   SERVICE_MAX_UPLOAD_MB: z.coerce.number().min(1).max(1_000_000).default(2048),
+  SERVICE_FETCH_PORTS: list
+    .transform((v) => v.map(Number))
+    .pipe(z.array(z.int().min(1).max(65535)))
+    .default([80, 443]),
+  SERVICE_FETCH_ALLOW: list
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "an address or a range of them" })))
+    .default([]),
+  SERVICE_FETCH_TIMEOUT_S: seconds(1, 86_400).default(1800),
   SERVICE_DISABLE_EXTRAS: list.pipe(z.array(z.enum(["rag", "broker", "audio", "telemetry"]))).default([]),
   SERVICE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   SERVICE_OTEL_ENABLED: flag.default(false),
@@ -72,6 +80,12 @@ const nest = (env: z.output<typeof environment>) => ({
   ),
   /** `url` undefined: the embedded queue. */
   broker: { url: env.SERVICE_BROKER_URL },
+  fetch: {
+    ports: env.SERVICE_FETCH_PORTS,
+    allowed: env.SERVICE_FETCH_ALLOW,
+    maxBytes: env.SERVICE_MAX_UPLOAD_MB * 2 ** 20,
+    deadlineMs: env.SERVICE_FETCH_TIMEOUT_S * 1000,
+  },
   models: {
     provider: env.SERVICE_PROVIDER,
     ollamaUrl: env.SERVICE_OLLAMA_BASE_URL,

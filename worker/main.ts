@@ -28,7 +28,7 @@ const main = async (): Promise<void> => {
   if (!store || !broker) return requireGroups(node.groups, ["rag", "broker"])
   const owner = newId()
   const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
-  const openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir })
+  const openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir, fetch: config.fetch })
   const host = hostname()
   const gpus = gpusOf(config, host)
   const runner = createStageRunner({ store, engines, openSource, log, owner, host, leaseMs, heartbeatMs, gpus })

@@ -1,4 +1,12 @@
-import { type Clip, clip } from "../contracts/clips.ts"
+import {
+  type Clip,
+  type ClipList,
+  type ClipPatch,
+  type ClipsQuery,
+  clip,
+  clipList,
+  type ExportFormat,
+} from "../contracts/clips.ts"
 import { health, type Readiness, readiness } from "../contracts/health.ts"
 import {
   type AudioJobInput,
@@ -41,6 +49,15 @@ export interface EarmarkClient {
   /** The states of a job until it ends, the end included; reconnects by itself. */
   events(jobId: string, options?: Signal): AsyncGenerator<JobRecord>
   clip(id: string, options?: Signal): Promise<Clip>
+  clips(query?: Partial<ClipsQuery>, options?: Signal): Promise<ClipList>
+  /** Names are merged by speaker id; an empty name takes the name away. */
+  editClip(id: string, patch: ClipPatch, options?: Signal): Promise<Clip>
+  deleteClip(id: string, options?: Signal): Promise<void>
+  /** Address of the recording, for an audio element; it answers ranges. */
+  audioUrl(id: string): string
+  /** Address that saves the clip as a file. */
+  exportUrl(id: string, format: ExportFormat): string
+  exportClip(id: string, format: ExportFormat, options?: Signal): Promise<string>
   /** Null: nothing has changed since `etag`. */
   vizData(p?: { threshold?: number; etag?: string } & Signal): Promise<TaggedVizData | null>
   vizSearch(p: { q: string; topK?: number } & Signal): Promise<SearchResult[]>
@@ -51,7 +68,7 @@ const of = (id: string): string => encodeURIComponent(id)
 /** A typed client of the HTTP interface, for browsers and Node. */
 export const createClient = (options: ClientOptions = {}): EarmarkClient => {
   const transport = createTransport(options)
-  const { json, send } = transport
+  const { json, send, text } = transport
   return {
     health: (o) => json(health, "/health", { signal: o?.signal }),
     readiness: async (o) => {
@@ -74,6 +91,19 @@ export const createClient = (options: ClientOptions = {}): EarmarkClient => {
     result: (id, o) => json(jobResult, `/jobs/${of(id)}/result`, { signal: o?.signal }),
     events: (id, o) => jobEvents(transport, id, o?.signal),
     clip: (id, o) => json(clip, `/clips/${of(id)}`, { signal: o?.signal }),
+    clips: (query, o) => json(clipList, "/clips", { query: { ...query }, signal: o?.signal }),
+    editClip: (id, patch, o) =>
+      json(clip, `/clips/${of(id)}`, {
+        method: "PATCH",
+        body: JSON.stringify(patch),
+        headers: { "content-type": "application/json" },
+        signal: o?.signal,
+      }),
+    deleteClip: async (id, o) => void (await text(`/clips/${of(id)}`, { method: "DELETE", signal: o?.signal })),
+    audioUrl: (id) => transport.url(`/clips/${of(id)}/audio`),
+    exportUrl: (id, format) => transport.url(`/clips/${of(id)}/export`, { format }),
+    exportClip: (id, format, o) =>
+      text(`/clips/${of(id)}/export`, { query: { format }, headers: { accept: "*/*" }, signal: o?.signal }),
     vizData: async (p = {}) => {
       const response = await send("/viz/data", {
         query: { distance_threshold: p.threshold },

@@ -4,11 +4,9 @@ import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { AppError } from "../errors.ts"
 import { makeFolder } from "../folder.ts"
-import { newId } from "../ids.ts"
 import type { ReceivedFile } from "../services/submit-job.ts"
+import { incomingName, ownerOf } from "../sources/incoming.ts"
 import { displayName, safeExtension } from "./upload-name.ts"
-
-const PREFIX = ".incoming-"
 
 const noSpace = (cause: unknown): unknown =>
   (cause as NodeJS.ErrnoException).code === "ENOSPC"
@@ -44,7 +42,7 @@ const writeAll = async (
 /** Takes the bytes of a recording in. Whatever goes wrong, no file is left. @throws AppError `too_large`, `storage_full` */
 export const receiveBytes = async (source: Readable, dir: string, maxBytes: number): Promise<Incoming> => {
   makeFolder(dir)
-  const temp = join(dir, `${PREFIX}${process.pid}-${newId()}`)
+  const temp = join(dir, incomingName())
   const file = await open(temp, "wx", 0o600)
   try {
     const { hex, bytes } = await writeAll(file, source, maxBytes)
@@ -84,9 +82,10 @@ const isAlive = (pid: number): boolean => {
 /** Removes what processes that are gone left half received. Returns how many files that were. */
 export const cleanIncoming = async (dir: string): Promise<number> => {
   const names = await readdir(dir).catch(() => [] as string[])
-  const stale = names.filter(
-    (name) => name.startsWith(PREFIX) && !isAlive(Number.parseInt(name.slice(PREFIX.length), 10)),
-  )
+  const stale = names.filter((name) => {
+    const owner = ownerOf(name)
+    return owner !== null && !isAlive(owner)
+  })
   await Promise.all(stale.map((name) => rm(join(dir, name), { force: true })))
   return stale.length
 }

@@ -16,6 +16,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   405: "A method that the path does not have; `Allow` lists those it has",
   409: "Not possible in the state that the job is in",
   413: "Too large",
+  416: "A range after the end; `Content-Range` says how long it is",
   415: "Neither JSON nor a form",
   422: "A field is missing or wrong; the sentence names it",
   503: "A part is missing or out of reach; the sentence says what to do",
@@ -51,13 +52,12 @@ const parametersOf = (schema: z.ZodType | undefined, where: "path" | "query"): J
   }))
 }
 
-const bodyOf = ({ body, form }: Operation): Json => {
+const JOB_REQUEST = { name: "AudioJobRequest", example: { source: "~/talks/keynote.mp3", language: null } }
+
+const bodyOf = ({ body, form, named = JOB_REQUEST }: Operation): Json => {
   if (!body) return {}
   const content: Json = {
-    "application/json": {
-      schema: { $ref: "#/components/schemas/AudioJobRequest" },
-      example: { source: "~/talks/keynote.mp3", language: null },
-    },
+    "application/json": { schema: { $ref: `#/components/schemas/${named.name}` }, example: named.example },
   }
   if (form) {
     const { source: _, ...fields } = schemaOf(body, "input").properties as Json
@@ -78,7 +78,8 @@ const answersOf = ({ response, status = 200, type, errors, id }: Operation): Jso
       }
     : { [type ?? "application/json"]: { schema: { type: "string" } } }
   return {
-    [status]: { description: "Success", content },
+    [status]: { description: "Success", ...(status === 204 ? {} : { content }) },
+    ...(id === "clipAudio" ? { 206: { description: "The part that was asked for", content } } : {}),
     ...(id === "vizData" ? { 304: { description: "Unchanged" } } : {}),
     ...(id === "readiness" ? { 503: { description: "A vital part is down", content } } : {}),
     ...Object.fromEntries(refusals.map((code) => [code, { $ref: `#/components/responses/E${code}` }])),
@@ -112,7 +113,13 @@ const allSchemas = (): Json => {
   const answers = operations.flatMap(({ response }) => (response ? [[response.name, response.schema] as const] : []))
   return {
     ...namedSchemas([["Problem", problem], ...PARTS, ...answers], "output"),
-    ...namedSchemas([["AudioJobRequest", audioJobRequest]], "input"),
+    ...namedSchemas(
+      [
+        ["AudioJobRequest", audioJobRequest],
+        ...operations.flatMap(({ body, named }) => (body && named ? [[named.name, body] as const] : [])),
+      ],
+      "input",
+    ),
   }
 }
 

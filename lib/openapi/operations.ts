@@ -1,5 +1,5 @@
 import type { ZodType } from "zod"
-import { clip, clipParams } from "../contracts/clips.ts"
+import { clip, clipList, clipParams, clipPatch, clipsQuery, exportQuery } from "../contracts/clips.ts"
 import { health, readiness } from "../contracts/health.ts"
 import { audioJobRequest, jobList, jobParams, jobRecord, jobResult, jobsQuery, submitted } from "../contracts/jobs.ts"
 import { searchResults, vizAssetParams, vizData, vizDataQuery, vizSearchQuery } from "../contracts/viz.ts"
@@ -11,6 +11,8 @@ export type Operation = {
   readonly params?: ZodType
   readonly query?: ZodType
   readonly body?: ZodType
+  /** Name of the body's schema; AudioJobRequest where it is not said. */
+  readonly named?: { readonly name: string; readonly example: unknown }
   /** The same fields as text beside a file. */
   readonly form?: boolean
   readonly status?: number
@@ -27,7 +29,9 @@ const accepted = { name: "Submitted", schema: submitted, example: { job_id: JOB,
 const record = { name: "JobRecord", schema: jobRecord }
 
 /** Every path with its methods; the handlers of app/ have the same, and a test compares them. */
-export const OPERATIONS: Readonly<Record<string, Readonly<Partial<Record<"get" | "post" | "delete", Operation>>>>> = {
+export const OPERATIONS: Readonly<
+  Record<string, Readonly<Partial<Record<"get" | "post" | "patch" | "delete", Operation>>>>
+> = {
   "/health": {
     get: {
       id: "health",
@@ -125,6 +129,55 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Partial<Record<"get" |
       params: clipParams,
       response: { name: "Clip", schema: clip },
       errors: [404, 503],
+    },
+    patch: {
+      id: "editClip",
+      summary: "Gives a clip a title, or its speakers names (merged by id; an empty name takes the name away)",
+      tag: "clips",
+      params: clipParams,
+      body: clipPatch,
+      named: { name: "ClipPatch", example: { title: "Keynote", speakers: { "0": "Ada", "1": "Grace" } } },
+      response: { name: "Clip", schema: clip },
+      errors: [400, 404, 413, 415, 422, 503, 507],
+    },
+    delete: {
+      id: "deleteClip",
+      summary: "Removes a clip with its jobs, topics and vectors, and its recording if it was uploaded",
+      tag: "clips",
+      params: clipParams,
+      status: 204,
+      errors: [404, 409, 503],
+    },
+  },
+  "/clips": {
+    get: {
+      id: "listClips",
+      summary: "Clips, newest first, without transcript and tree",
+      tag: "clips",
+      query: clipsQuery,
+      response: { name: "ClipList", schema: clipList },
+      errors: [422, 503],
+    },
+  },
+  "/clips/{id}/audio": {
+    get: {
+      id: "clipAudio",
+      summary: "The recording. A Range is answered with 206, one after its end with 416",
+      tag: "clips",
+      params: clipParams,
+      type: "audio/*",
+      errors: [404, 416, 503],
+    },
+  },
+  "/clips/{id}/export": {
+    get: {
+      id: "exportClip",
+      summary: "The clip as a file, with the speakers' names",
+      tag: "clips",
+      params: clipParams,
+      query: exportQuery,
+      type: "text/plain",
+      errors: [404, 422, 503],
     },
   },
   "/viz/data": {

@@ -50,7 +50,11 @@ export class Earmark {
     this.#config = config
     // A library keeps quiet about what goes well.
     this.#log = createLogger(config.logLevel === "info" ? "warn" : config.logLevel, "sdk")
-    this.#openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir })
+    this.#openSource = createOpenSource({
+      roots: config.roots,
+      uploadsDir: config.data.uploadsDir,
+      fetch: config.fetch,
+    })
   }
 
   /** A recording → its words; a transcript that is kept for it stands unless `force_retranscribe`. */
