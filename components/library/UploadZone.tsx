@@ -111,7 +111,7 @@ export const UploadZone = ({ onFiles, onPath, pathError, sending }: UploadZonePr
               placeholder="…or the path of a file on this machine"
               autoComplete="off"
               spellCheck={false}
-              className="h-9 min-w-0 flex-1 rounded-full bg-transparent px-4 text-base placeholder:text-muted"
+              className="h-9 min-w-0 flex-1 rounded-full bg-transparent px-4 text-base text-ellipsis placeholder:text-muted max-sm:px-2 max-sm:placeholder:text-sm"
             />
             <Button type="submit" disabled={!path.trim() || sending}>
               Add
