@@ -40,7 +40,7 @@ export const Library = ({ opened }: { opened: string | null }) => {
   const { silent, retry } = useSilence()
   const { uploads, add, remove, again } = useUploads(show)
   const submit = useJobAction((source: string) => client.submit({ source }))
-  const onPath = (source: string) =>
+  const onSource = (source: string) =>
     submit.mutate(source, { onSuccess: (answer) => show((answer as { job_id: string }).job_id) })
 
   const list = jobs.data?.pages.flatMap((page) => page.jobs) ?? []
@@ -57,8 +57,8 @@ export const Library = ({ opened }: { opened: string | null }) => {
         {silent && <Silence onRetry={retry} />}
         <UploadZone
           onFiles={add}
-          onPath={onPath}
-          pathError={submit.isError ? besideField(sentence(submit.error)) : null}
+          onSource={onSource}
+          sourceError={submit.isError ? besideField(sentence(submit.error)) : null}
           sending={submit.isPending}
         />
         {!silent && <PartsNotice />}

@@ -6,9 +6,9 @@ import { Icon } from "../ui/Icon.tsx"
 
 type UploadZoneProps = {
   onFiles: (files: File[]) => void
-  onPath: (path: string) => void
-  /** Why the last path was refused. */
-  pathError: string | null
+  onSource: (source: string) => void
+  /** Why the last address or path was refused. */
+  sourceError: string | null
   sending: boolean
 }
 
@@ -55,15 +55,15 @@ const Rings = ({ over }: { over: boolean }) => (
   </span>
 )
 
-/** Takes recordings: by drop anywhere in the window, by choosing, by keyboard, or by its path. */
-export const UploadZone = ({ onFiles, onPath, pathError, sending }: UploadZoneProps) => {
+/** Takes recordings: by drop anywhere in the window, by choosing, by keyboard, by web address or by path. */
+export const UploadZone = ({ onFiles, onSource, sourceError, sending }: UploadZoneProps) => {
   const over = useWindowDrop(onFiles)
   const input = useRef<HTMLInputElement>(null)
-  const [path, setPath] = useState("")
+  const [source, setSource] = useState("")
   const errorId = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (path.trim()) onPath(path.trim())
+    if (source.trim()) onSource(source.trim())
   }
   return (
     <section aria-label="Add a recording" className="relative [--fold:2.75rem]">
@@ -103,17 +103,17 @@ export const UploadZone = ({ onFiles, onPath, pathError, sending }: UploadZonePr
           />
           <form onSubmit={submit} className="flex gap-2 border-t border-line p-3 sm:px-4">
             <input
-              value={path}
-              onChange={(event) => setPath(event.target.value)}
-              aria-label="Path of a recording on this machine"
-              aria-invalid={pathError !== null}
-              aria-describedby={pathError ? errorId : undefined}
-              placeholder="…or the path of a file on this machine"
+              value={source}
+              onChange={(event) => setSource(event.target.value)}
+              aria-label="Web address of a recording, or its path on this machine"
+              aria-invalid={sourceError !== null}
+              aria-describedby={sourceError ? errorId : undefined}
+              placeholder="…or a web address, or a path on this machine"
               autoComplete="off"
               spellCheck={false}
               className="h-9 min-w-0 flex-1 rounded-full bg-transparent px-4 text-base text-ellipsis placeholder:text-muted max-sm:px-2 max-sm:placeholder:text-sm"
             />
-            <Button type="submit" disabled={!path.trim() || sending}>
+            <Button type="submit" disabled={!source.trim() || sending}>
               Add
             </Button>
           </form>
@@ -122,9 +122,9 @@ export const UploadZone = ({ onFiles, onPath, pathError, sending }: UploadZonePr
       <svg viewBox="0 0 44 44" aria-hidden="true" data-over={over} className="fold pointer-events-none">
         <path d="M0.7 0.7V36a7 7 0 0 0 7 7.3h35.6Z" fill="currentColor" />
       </svg>
-      {pathError && (
+      {sourceError && (
         <p id={errorId} role="alert" className="mt-2 px-4 text-sm text-bad">
-          {pathError}
+          {sourceError}
         </p>
       )}
     </section>
