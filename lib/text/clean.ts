@@ -37,7 +37,7 @@ const withoutFalseStarts = (words: readonly string[]): string[] =>
     if (!/^\p{L}+$/u.test(word)) return true
     if (/^[b-hj-np-z]$/.test(word)) return false
     const next = words[i + 1] ?? ""
-    return next.length <= word.length || !next.startsWith(word) || word.length > 4 || STOP_WORDS.has(bare(word))
+    return next.length <= word.length || !next.startsWith(word) || word.length > 5 || STOP_WORDS.has(bare(word))
   })
 
 const ARTICLES = new Set(["the", "a", "an"])
@@ -66,7 +66,7 @@ const ASIDE = /(?:,\s*(?:you know|i mean|i guess)(?=\s*[,.;!?…]))|(?:(?<=^|,\s
 
 /** The same without commas, where no object follows and no question asks for it. */
 const LOOSE_ASIDE =
-  /(?<!\b(?:do|did|if|as|what|that|let|don['’]t|to|would|should|not|how|before|because|when) )\byou know(?! (?:what|how|that|if|about|where|why|who|when|it|this|of|them|him|her))\b,?\s*/giu
+  /(?<!\b(?:do|did|if|as|what|that|let|don['’]t|to|would|should|not|how|before|because|when|once|since|where) )\byou know(?! (?:what|how|that|if|about|where|why|who|when|it|this|of|them|him|her))\b,?\s*/giu
 /** "Is sort of a problem" is a problem; "this sort of problem" stays. */
 const HEDGE =
   /(?<=\b(?:is|are|was|were|be|been|just|and|or|it|we|you|they|i|would|could|can|to|really|have|has|had|it's|that's|they're|we're|which|by|in|with),? )(?:sort|kind) of,?\s+/giu

@@ -1,4 +1,5 @@
-import { wordsOf } from "./tokens.ts"
+import { normalise, wordsOf } from "./tokens.ts"
+import { isVerbForm } from "./word-classes.ts"
 
 /** Lengths in words between which a sentence reads well, and below which it says nothing. */
 const GOOD_LENGTH = [10, 36] as const
@@ -34,7 +35,12 @@ export const readability = (sentence: string): number => {
   if (/[?？؟]$/u.test(sentence)) factor *= 0.2
   if (LEANING.test(sentence)) factor *= 0.6
   if (BROKEN.test(sentence)) factor *= 0.2
-  if (/^[\p{Script=Latin}\p{P}\p{N}\s]+$/u.test(sentence) && !CLAUSE.test(sentence)) factor *= 0.5
+  if (
+    /^[\p{Script=Latin}\p{P}\p{N}\s]+$/u.test(sentence) &&
+    !CLAUSE.test(sentence) &&
+    !wordsOf(sentence).some((w) => isVerbForm(normalise(w)))
+  )
+    factor *= 0.5
   if (HOUSEKEEPING.test(sentence)) factor *= 0.4
   if (FRAGMENT.test(sentence)) factor *= 0.5
   factor *= 0.85 ** Math.min(3, sentence.match(FIRST_PERSON)?.length ?? 0)

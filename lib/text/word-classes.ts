@@ -55,6 +55,8 @@ const inflected = (base: string): string[] => {
 }
 
 const VERB_FORMS = new Set([...VERBS.flatMap(inflected).filter((form) => !ALSO_NOUNS.has(form)), ...IRREGULAR])
+/** Whether an English word is a form of a verb and hardly ever a noun. */
+export const isVerbForm = (word: string): boolean => VERB_FORMS.has(word)
 /** Verb and noun in one form: a verb where another word does not make it a noun. */
 export const isAmbiguousVerb = (word: string): boolean => ALSO_NOUNS.has(word)
 
