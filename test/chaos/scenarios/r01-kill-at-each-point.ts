@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process"
+import { readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { packageRoot } from "#lib/package-root.ts"
+import { BOTH, percentile, type Scenario } from "../harness/scenario.ts"
+import { LEASE_MS, type Site, SWEEP_MS, withSite } from "../harness/site.ts"
+
+/** From the message in hand to what follows the ack; the two of whisper with a real recording. */
+const POINTS = [
+  "receive l1",
+  "claim decide",
+  "begin whisper",
+  "work whisper",
+  "begin l1",
+  "begin decide",
+  "begin summarize_l1",
+  "begin persist",
+  "commit l2",
+  "commit persist",
+  "ack l0",
+  "after summarize_l2",
+] as const
+
+/** The embedded queue hides the message of a killed consumer for ten seconds. */
+const HIDDEN_MS = 10_000
+
+const record = (site: Site, name: string): string => {
+  const path = join(site.dir, `${name}.flac`)
+  const sample = join(packageRoot(), "public/samples/three-subjects.flac")
+  execFileSync("ffmpeg", ["-v", "error", "-t", "4", "-i", sample, path])
+  return path
+}
+
+export const r01: Scenario = {
+  id: "R1",
+  title: "kill -9 of the worker at 12 points, 20 jobs each, 3 workers",
+  brokers: BOTH,
+  run: (c) =>
+    withSite(c, {}, async (site) => {
+      const each = c.size(20, 1)
+      for (const point of POINTS)
+        for (let i = 0; i < each; i++)
+          await (point.endsWith("whisper")
+            ? site.give(`kill ${point}`, {
+                source: record(site, `${point.replace(" ", "-")}-${i}`),
+                transcription: undefined,
+              })
+            : site.give(`kill ${point}`))
+      await site.pool.keep(c.size(3, 2))
+      await site.untilEnded(c.size(240_000, 60_000))
+      const total = POINTS.length * each
+      const jobs = site.jobs()
+      const done = jobs.filter((j) => j.status === "done").length
+      c.check(`${total} of ${total} done`, done === total, done)
+
+      const marks = readdirSync(site.dir).filter((f) => f.startsWith("killed-"))
+      c.check(`${total} kills`, marks.length === total, marks.length)
+      const most = Math.max(...site.attempts())
+      const recovered = marks.map((file) => {
+        const end = site.number(`select finished_at from jobs where id = '${file.slice("killed-".length)}'`)
+        return end - statSync(join(site.dir, file)).mtimeMs
+      })
+      const p95 = percentile(recovered, 0.95) / 1000
+      c.check("p95 from kill to the job's end ≤ 60 s", p95 <= 60, p95)
+      await site.settle()
+      const twice = site.attempts().filter((a) => a > 1).length
+      return `${done} of ${total} done after ${site.pool.ends()} kills; ${twice} of ${site.attempts().length} stages begun again, at most ${most} times in all; from kill to the job's end: median ${(percentile(recovered, 0.5) / 1000).toFixed(1)} s, p95 ${p95.toFixed(1)} s (lease ${LEASE_MS / 1000} s, sweep ${SWEEP_MS / 1000} s, hidden message ${HIDDEN_MS / 1000} s)`
+    }),
+}
