@@ -11,7 +11,8 @@ export type Result = {
   readonly seconds: number
 }
 
-const runOne = async (
+/** Runs one scenario with one broker; what goes wrong is in the result. */
+export const runScenario = async (
   scenario: Scenario,
   p: { broker: BrokerName; rabbit: RabbitMq | null; short: boolean },
 ): Promise<Result> => {
@@ -45,7 +46,7 @@ export const runScenarios = async (
     for (const scenario of scenarios)
       for (const broker of scenario.brokers.filter((b) => brokers?.includes(b) ?? true)) {
         if (broker === "rabbitmq") rabbit ??= await startRabbitMq()
-        const result = await runOne(scenario, { broker, rabbit: broker === "rabbitmq" ? rabbit : null, short })
+        const result = await runScenario(scenario, { broker, rabbit: broker === "rabbitmq" ? rabbit : null, short })
         results.push(result)
         const { seen, failures, seconds } = result
         const verdict = failures.length === 0 ? "ok" : `FAILED (${failures.join("; ")})`

@@ -11,12 +11,19 @@ import { r09 } from "./r09-poison.ts"
 import { r10 } from "./r10-killer-jobs.ts"
 import { r11 } from "./r11-malformed.ts"
 import { r12 } from "./r12-database-locked.ts"
+import { r13 } from "./r13-full-disk.ts"
 import { r14 } from "./r14-damaged-database.ts"
 import { r15 } from "./r15-upload-killed.ts"
 import { r16 } from "./r16-consumer-timeout.ts"
 import { r18 } from "./r18-model-server.ts"
 import { r20 } from "./r20-burst.ts"
+import { r21 } from "./r21-soak.ts"
+import { r22 } from "./r22-cancel.ts"
+import { r23 } from "./r23-clock.ts"
+import { r24 } from "./r24-migrations.ts"
+import { r25 } from "./r25-event-stream.ts"
 import { r26 } from "./r26-everything-killed.ts"
+import { r27 } from "./r27-killed-commits.ts"
 import { sixWorkers } from "./w-six-workers.ts"
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -32,11 +39,18 @@ export const SCENARIOS: readonly Scenario[] = [
   r10,
   r11,
   r12,
+  r13,
   r14,
   r15,
   r16,
   r18,
   r20,
+  r21,
+  r22,
+  r23,
+  r24,
+  r25,
   r26,
+  r27,
   sixWorkers,
 ]
