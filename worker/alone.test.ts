@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest"
 import { createDoor } from "./alone.ts"
 
 describe("the door for what may have killed a worker", () => {
-  const watched = (patienceMs?: number) => {
-    const door = createDoor(patienceMs)
+  const watched = (stayMs?: number) => {
+    const door = createDoor(stayMs)
     const inside: string[] = []
     const enter = async (name: string, alone = false) => {
       const leave = await door.enter(alone)
@@ -49,11 +49,15 @@ describe("the door for what may have killed a worker", () => {
     expect(inside).toEqual([])
   })
 
-  it("lets nobody wait longer than the patience", async () => {
+  it("keeps nobody out by a stay that has become long", async () => {
     const { inside, enter } = watched(30)
     await enter("hours")
     await enter("suspect", true)
     await enter("newcomer")
     expect(inside).toEqual(["hours", "suspect", "newcomer"])
+    const next = await enter("next", true)
+    next()
+    next()
+    expect(await Promise.race([enter("last"), sleep(1_000, "kept out")])).not.toBe("kept out")
   })
 })

@@ -45,7 +45,7 @@ export const createHandler = (runner: Pick<StageRunner, "run">, log: Logger) => 
     // Before the claim: while it waits, no death is counted against it.
     const leave = await door.enter(message.crashed)
     try {
-      const outcome = await runner.run(message.jobId, delivery.stage)
+      const outcome = await runner.run(message.jobId, delivery.stage, { alone: message.crashed })
       return outcome === "unknown" ? refuse(`unknown job '${message.jobId}'`) : "ack"
     } catch (error) {
       log.error({ stage: delivery.stage, job_id: message.jobId, detail: messageOf(error) }, "stage not written")

@@ -12,10 +12,10 @@ export const enqueue = (
   job: JobRow,
   row: StageRow,
   at: number,
-  { crashed, ...changes }: { tries?: number; crashed?: true } = {},
+  { crashed = false, ...changes }: { tries?: number; crashed?: boolean } = {},
 ): void => {
   const messages = row.messages + 1
-  setStage(tx, row, { state: "queued", messages, owner: null, host: null, leaseUntil: null, ...changes })
+  setStage(tx, row, { state: "queued", messages, crashed, owner: null, host: null, leaseUntil: null, ...changes })
   const body: StageMessage = {
     version: MESSAGE_VERSION,
     job_id: job.id,

@@ -56,14 +56,21 @@ export const r01: Scenario = {
       const marks = readdirSync(site.dir).filter((f) => f.startsWith("killed-"))
       c.check(`${total} kills`, marks.length === total, marks.length)
       const most = Math.max(...site.attempts())
-      const recovered = marks.map((file) => {
-        const end = site.number(`select finished_at from jobs where id = '${file.slice("killed-".length)}'`)
-        return end - statSync(join(site.dir, file)).mtimeMs
+      const begins = site.workers.flatMap((w) => w.lines).filter((l) => l.msg === "stage begins")
+      const recovered = marks.flatMap((file) => {
+        const id = file.slice("killed-".length)
+        const killedAt = statSync(join(site.dir, file)).mtimeMs
+        const stage = jobs
+          .find((j) => j.id === id)
+          ?.title.split(" ")
+          .at(-1)
+        const again = begins.filter((l) => l.job_id === id && l.stage === stage && Date.parse(l.time) > killedAt)
+        return again.length > 0 ? [Math.min(...again.map((l) => Date.parse(l.time))) - killedAt] : []
       })
       const p95 = percentile(recovered, 0.95) / 1000
-      c.check("p95 from kill to the job's end ≤ 60 s", p95 <= 60, p95)
+      c.check("p95 from the kill to the next attempt ≤ 60 s", p95 <= 60, p95)
       await site.settle()
       const twice = site.attempts().filter((a) => a > 1).length
-      return `${done} of ${total} done after ${site.pool.ends()} kills; ${twice} of ${site.attempts().length} stages begun again, at most ${most} times in all; from kill to the job's end: median ${(percentile(recovered, 0.5) / 1000).toFixed(1)} s, p95 ${p95.toFixed(1)} s (lease ${LEASE_MS / 1000} s, sweep ${SWEEP_MS / 1000} s, hidden message ${HIDDEN_MS / 1000} s)`
+      return `${done} of ${total} done after ${site.pool.ends()} kills; ${twice} of ${site.attempts().length} stages begun again, at most ${most} times in all; from the kill to the next attempt: median ${(percentile(recovered, 0.5) / 1000).toFixed(1)} s, p95 ${p95.toFixed(1)} s (lease ${LEASE_MS / 1000} s, sweep ${SWEEP_MS / 1000} s, hidden message ${HIDDEN_MS / 1000} s)`
     }),
 }
