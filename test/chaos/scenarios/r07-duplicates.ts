@@ -6,7 +6,7 @@ export const r07: Scenario = {
   title: "every message five times: 100 jobs, two workers",
   brokers: BOTH,
   run: (c) =>
-    withSite(c, {}, async (site) => {
+    withSite(c, { SERVICE_LEASE_S: "30" }, async (site) => {
       const jobs = c.size(100, 10)
       for (let i = 0; i < jobs; i++) await site.give()
       const due = await site.store.dueOutbox(jobs)

@@ -9,7 +9,7 @@ export const r16: Scenario = {
   run: async (c) => {
     const rabbit = await startRabbitMq(["consumer_timeout = 5000", "channel_tick_interval = 1000"])
     try {
-      return await withSite({ ...c, rabbit }, {}, async (site) => {
+      return await withSite({ ...c, rabbit }, { SERVICE_LEASE_S: "30" }, async (site) => {
         const [jobs, ms] = [c.size(5, 2), c.size(25_000, 8_000)]
         await site.pool.keep(2)
         for (let i = 0; i < jobs; i++) await site.give(`slow ${i === 0 ? ms : ms / 5}`)

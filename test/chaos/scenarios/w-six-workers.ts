@@ -13,7 +13,7 @@ export const sixWorkers: Scenario = {
   title: "six workers of three kinds (whisper, topics, persist; two each) share 100 jobs",
   brokers: BOTH,
   run: (c) =>
-    withSite(c, {}, async (site) => {
+    withSite(c, { SERVICE_LEASE_S: "30" }, async (site) => {
       const jobs = c.size(100, 12)
       const kinds = Object.values(KINDS).flatMap((stages) => [stages, stages])
       for (const stages of kinds) await site.worker(stages)
