@@ -13,7 +13,7 @@ const only = process.argv.slice(2).filter((a) => !a.startsWith("-"))
 ensurePackages()
 const missing = ensureSystem(["ffmpeg", "pocketsphinx_continuous", "flite", "chromium", "rabbitmq-server"])
 const needs = {
-  chaos: ["ffmpeg", "pocketsphinx_continuous"],
+  chaos: ["ffmpeg", "pocketsphinx_continuous", "rabbitmq-server"],
   integration: ["ffmpeg", "pocketsphinx_continuous", "flite", "rabbitmq-server"],
   e2e: ["chromium", "ffmpeg", "pocketsphinx_continuous"],
 }

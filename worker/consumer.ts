@@ -4,6 +4,7 @@ import { messageOf } from "../lib/errors.ts"
 import type { Logger } from "../lib/logger.ts"
 import { allows } from "../lib/pipeline/graph.ts"
 import type { StageRunner } from "../lib/pipeline/run-stage.ts"
+import { createDoor } from "./alone.ts"
 
 /** One recording is listened to at a time; the other stages wait for models, which do their own queueing. */
 const CONCURRENCY: Readonly<Partial<Record<StageName, number>>> = { whisper: 1, persist: 2 }
@@ -12,7 +13,7 @@ const USUAL_CONCURRENCY = 4
 const AGAIN_MS = 2_000
 
 /** What a message asks for, or why it can never be followed. */
-const read = ({ stage, body }: Delivery): { jobId: string } | { refused: string } => {
+const read = ({ stage, body }: Delivery): { jobId: string; crashed: boolean } | { refused: string } => {
   let json: unknown
   try {
     json = JSON.parse(body)
@@ -28,27 +29,32 @@ const read = ({ stage, body }: Delivery): { jobId: string } | { refused: string 
     return { refused: `a message of stage ${parsed.data.stage} in the queue of ${stage}` }
   if (!allows(parsed.data))
     return { refused: `after ${stage} the graph does not allow [${parsed.data.next.join(", ")}]` }
-  return { jobId: parsed.data.job_id }
+  return { jobId: parsed.data.job_id, crashed: parsed.data.crashed ?? false }
 }
 
 /** Settles a delivery. The row is the truth: a message for a stage that is done or in other hands is simply done with. */
-export const createHandler =
-  (runner: Pick<StageRunner, "run">, log: Logger) =>
-  async (delivery: Delivery): Promise<Settlement> => {
+export const createHandler = (runner: Pick<StageRunner, "run">, log: Logger) => {
+  const door = createDoor()
+  return async (delivery: Delivery): Promise<Settlement> => {
     const refuse = (reason: string): Settlement => {
       log.error({ stage: delivery.stage, message_id: delivery.id, reason }, "message refused")
       return { deadLetter: reason }
     }
     const message = read(delivery)
     if ("refused" in message) return refuse(message.refused)
+    // Before the claim: while it waits, no death is counted against it.
+    const leave = await door.enter(message.crashed)
     try {
-      const outcome = await runner.run(message.jobId, delivery.stage)
+      const outcome = await runner.run(message.jobId, delivery.stage, { alone: message.crashed })
       return outcome === "unknown" ? refuse(`unknown job '${message.jobId}'`) : "ack"
     } catch (error) {
       log.error({ stage: delivery.stage, job_id: message.jobId, detail: messageOf(error) }, "stage not written")
       return { retryInMs: AGAIN_MS }
+    } finally {
+      leave()
     }
   }
+}
 
 export const consumeStages = (
   broker: Broker,

@@ -25,5 +25,7 @@ export const stageMessage = z.object({
   attempt: z.int().min(1),
   /** The stages that follow this one by graph.ts; never `l0`, which the join inserts. */
   next: z.array(stageName).max(2),
+  /** The worker of the attempt before died: this one is made apart from others, for it may have been the cause. */
+  crashed: z.boolean().optional(),
 })
 export type StageMessage = z.infer<typeof stageMessage>

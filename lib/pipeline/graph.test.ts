@@ -1,6 +1,7 @@
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { STAGE_NAMES } from "../contracts/stages.ts"
-import { allows, isJoin, needsOf, nextOf } from "./graph.ts"
+import { STAGE_NAMES, type StageName } from "../contracts/stages.ts"
+import { allows, firstStage, isJoin, needsOf, nextOf } from "./graph.ts"
 import { plan } from "./plan.ts"
 import { STAGES } from "./stages/index.ts"
 
@@ -28,5 +29,34 @@ describe("the graph", () => {
       expect(STAGES[stage].name).toBe(stage)
     })
     expect(rows.find((r) => r.stage === "l0")?.joins).toEqual(["summarize_l1", "summarize_l2"])
+  })
+
+  it("runs every stage once and each after what it needs, whatever order the workers take", () => {
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.nat()), (choices) => {
+        const ready: StageName[] = [firstStage]
+        const done: StageName[] = []
+        while (ready.length > 0) {
+          const [stage] = ready.splice(choices.next().value % ready.length, 1) as [StageName]
+          expect(needsOf(stage).every((s) => done.includes(s))).toBe(true)
+          done.push(stage)
+          ready.push(...nextOf(stage))
+          // The join: inserted by whoever finishes last.
+          const joins = STAGE_NAMES.filter((s) => isJoin(s) && needsOf(s).includes(stage))
+          ready.push(...joins.filter((s) => needsOf(s).every((need) => done.includes(need))))
+        }
+        expect(done.toSorted()).toEqual([...STAGE_NAMES].sort())
+      }),
+    )
+  })
+
+  it("allows of all lists of stages only the permutations of its own", () => {
+    const stage = fc.constantFrom(...STAGE_NAMES)
+    fc.assert(
+      fc.property(stage, fc.array(stage, { maxLength: 3 }), (of, next) => {
+        expect(allows({ stage: of, next })).toBe(next.toSorted().join() === nextOf(of).sort().join())
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })

@@ -30,8 +30,8 @@ export type RunnerDeps = {
 }
 
 export type StageRunner = {
-  /** claim → run → commit for one message. Throws only when the store cannot be written. */
-  run(jobId: string, stage: StageName): Promise<Outcome>
+  /** claim → run → commit for one message; `alone` false: beside others. Throws only when the store cannot be written. */
+  run(jobId: string, stage: StageName, company?: { readonly alone: boolean }): Promise<Outcome>
   /** Aborts what runs; each stage goes back to its queue, uncharged. */
   abort(): void
   readonly inHand: () => number
@@ -118,8 +118,8 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
   }
 
   return {
-    run: async (jobId, stage) => {
-      const claimed = await store.claimStage({ jobId, stage, owner, host, leaseMs })
+    run: async (jobId, stage, company = { alone: true }) => {
+      const claimed = await store.claimStage({ jobId, stage, owner, host, leaseMs, ...company })
       if (!claimed.claim) return claimed.why
       const { claim, job } = claimed
       const log = deps.log.child({ job_id: jobId, stage, attempt: claim.attempt })

@@ -136,7 +136,15 @@ export interface Store {
   retryJob(jobId: string): Promise<JobRecord | null>
 
   // stages
-  claimStage(p: { jobId: string; stage: StageName; owner: string; host: string; leaseMs: number }): Promise<ClaimResult>
+  /** `alone` false: nothing is claimed whose last worker died, because it may be the cause. */
+  claimStage(p: {
+    jobId: string
+    stage: StageName
+    owner: string
+    host: string
+    leaseMs: number
+    alone?: boolean
+  }): Promise<ClaimResult>
   /** Extends the lease. lost: another attempt has it. cancelled: the job was cancelled or failed meanwhile. */
   heartbeat(claim: Claim, leaseMs: number): Promise<"held" | "lost" | "cancelled">
   reportProgress(claim: Claim, progress: JobProgress): Promise<void>

@@ -21,6 +21,8 @@ export const jobStages = sqliteTable(
     tries: integer().notNull().default(0),
     /** Messages written for this stage; makes their ids unique. */
     messages: integer().notNull().default(0),
+    /** The worker of the last attempt died: the next one is made apart from others. */
+    crashed: integer({ mode: "boolean" }).notNull().default(false),
     owner: text(),
     host: text(),
     /** While it lies ahead the owner may still be at work, even on a job that has ended meanwhile. */

@@ -9,7 +9,7 @@ import { readSnapshot } from "./snapshot.ts"
 
 export const claimStage = (
   { handle, now }: Context,
-  { jobId, stage, owner, host, leaseMs }: Parameters<Store["claimStage"]>[0],
+  { jobId, stage, owner, host, leaseMs, alone }: Parameters<Store["claimStage"]>[0],
 ): ClaimResult => {
   const found = withWrite(handle, (tx) => {
     const job = jobRow(tx, jobId)
@@ -20,6 +20,8 @@ export const claimStage = (
     const left = row.state === "running" && row.leaseUntil !== null && row.leaseUntil <= at
     // An abandoned stage whose attempts are used up is for the sweep to end.
     if (row.state !== "queued" && !(left && row.tries < row.maxAttempts)) return "duplicate"
+    // The message that says so is on its way, or the sweep writes it.
+    if (alone === false && (row.crashed || left)) return "duplicate"
 
     const claim: Claim = { jobId, stage, attempt: row.attempt + 1, tries: row.tries + 1, owner }
     const { attempt, tries } = claim

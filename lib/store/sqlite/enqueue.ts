@@ -6,10 +6,16 @@ import { clipIdOf, type JobRow, type StageRow, setStage } from "./job-rows.ts"
 /** Each message of a stage has a number of its own, so that a requeue is never taken for the message before it. */
 export const messageId = (jobId: string, stage: string, message: number): string => `${jobId}:${stage}:${message}`
 
-/** Puts a stage in the queue: its state, and the outbox row that tells the workers, available from `at` (ms) on. */
-export const enqueue = (tx: Tx, job: JobRow, row: StageRow, at: number, changes: { tries?: number } = {}): void => {
+/** Puts a stage in the queue: its state, and the outbox row that tells the workers, available from `at` (ms) on. `crashed`: after its worker died. */
+export const enqueue = (
+  tx: Tx,
+  job: JobRow,
+  row: StageRow,
+  at: number,
+  { crashed = false, ...changes }: { tries?: number; crashed?: boolean } = {},
+): void => {
   const messages = row.messages + 1
-  setStage(tx, row, { state: "queued", messages, owner: null, host: null, leaseUntil: null, ...changes })
+  setStage(tx, row, { state: "queued", messages, crashed, owner: null, host: null, leaseUntil: null, ...changes })
   const body: StageMessage = {
     version: MESSAGE_VERSION,
     job_id: job.id,
@@ -17,6 +23,7 @@ export const enqueue = (tx: Tx, job: JobRow, row: StageRow, at: number, changes:
     stage: row.stage,
     attempt: row.attempt + 1,
     next: [...row.next],
+    ...(crashed && { crashed }),
   }
   tx.insert(outbox)
     .values({

@@ -18,6 +18,7 @@ const stageColumns = {
   attempt: jobStages.attempt,
   tries: jobStages.tries,
   messages: jobStages.messages,
+  crashed: jobStages.crashed,
   owner: jobStages.owner,
   host: jobStages.host,
   leaseUntil: jobStages.leaseUntil,

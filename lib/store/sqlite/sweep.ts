@@ -57,7 +57,7 @@ export const sweep = ({ handle, now }: Context): { requeued: number; failed: num
         failJob(tx, row, died(row), at)
         counts.failed++
       } else {
-        enqueue(tx, job, row, at)
+        enqueue(tx, job, row, at, { crashed: true })
         counts.requeued++
       }
     }

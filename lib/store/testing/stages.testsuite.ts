@@ -274,4 +274,21 @@ export const testStages = (setup: StoreSetup) =>
       expect(record?.status).toBe("error")
       expect([record?.stages.decide, record?.stages.summarize_l1].sort()).toEqual(["error", "pending"])
     })
+
+    it("gives a stage whose worker died only to who takes it alone, until it is done", async () => {
+      const { jobId } = newJob()
+      await f.store.submitJob(newJob({ jobId }))
+      const ask = (alone: boolean) =>
+        f.store.claimStage({ jobId, stage: "whisper", owner: "w", host: "host", leaseMs: LEASE_MS, alone })
+      expect((await ask(false)).claim?.attempt).toBe(1)
+      f.clock.advance(LEASE_MS)
+      expect(await ask(false)).toEqual({ claim: null, why: "duplicate" })
+      await f.store.sweep()
+      expect(await ask(false)).toEqual({ claim: null, why: "duplicate" })
+      const messages = (await f.store.dueOutbox(9)).map((m) => JSON.parse(m.body).crashed)
+      expect(messages).toEqual([undefined, true])
+      const { claim: alone } = await ask(true)
+      await f.store.failStage(alone!, { kind: "retry", detail: "no", retryInMs: 0 })
+      expect((await ask(false)).claim?.attempt).toBe(3)
+    })
   })

@@ -5,6 +5,7 @@ import type { StoreSetup } from "./fixtures.ts"
 import { testGpu } from "./gpu.testsuite.ts"
 import { testInstallation } from "./installation.testsuite.ts"
 import { testJobs } from "./jobs.testsuite.ts"
+import { testJoin } from "./join.testsuite.ts"
 import { testLifecycle } from "./lifecycle.testsuite.ts"
 import { testOutbox } from "./outbox.testsuite.ts"
 import { testStages } from "./stages.testsuite.ts"
@@ -13,6 +14,7 @@ import { testStages } from "./stages.testsuite.ts"
 export const testStore = (name: string, setup: StoreSetup) =>
   describe(`${name} as a store`, () => {
     testJobs(setup)
+    testJoin(setup)
     testStages(setup)
     testOutbox(setup)
     testGpu(setup)

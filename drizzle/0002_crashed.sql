@@ -1,0 +1,1 @@
+ALTER TABLE `job_stages` ADD `crashed` integer DEFAULT false NOT NULL;

@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { packageRoot } from "#lib/package-root.ts"
+import type { Result } from "./runner.ts"
+
+const FILE = join(packageRoot(), "docs/reliability.md")
+const BEGIN = "<!-- npm run chaos writes from here -->"
+const END = "<!-- to here -->"
+const HEAD = "| | what is done | queue | what was seen | passed |\n|---|---|---|---|---|\n"
+
+const keyOf = (row: string): string =>
+  row
+    .split("|")
+    .slice(1, 4)
+    .filter((_, i) => i !== 1)
+    .join()
+    .replaceAll(" ", "")
+const orderOf = (row: string): number => {
+  const id = row.split("|")[1]!.trim()
+  return id.startsWith("R") ? Number(id.slice(1)) : 100
+}
+
+const rowOf = ({ scenario, broker, seen, failures, seconds }: Result): string => {
+  const passed = failures.length === 0 ? "yes" : `no: ${failures.join("; ")}`
+  const cells = [scenario.id, scenario.title, broker, `${seen} (${Math.round(seconds)} s)`, passed]
+  return `| ${cells.map((cell) => cell.replaceAll("|", "/")).join(" | ")} |`
+}
+
+/** Puts these results in the place of former ones of the same scenario and broker. */
+export const writeReport = (results: readonly Result[]): void => {
+  const text = readFileSync(FILE, "utf8")
+  const [before, rest = ""] = text.split(BEGIN)
+  const [table, after] = rest.split(END)
+  if (table === undefined || after === undefined) throw new Error(`${FILE} has lost the marks of its table`)
+  const kept = table.split("\n").filter((line) => /^\| [RW]\d*/.test(line))
+  const rows = new Map([...kept, ...results.map(rowOf)].map((row) => [keyOf(row), row]))
+  const sorted = [...rows.values()].sort((a, b) => orderOf(a) - orderOf(b))
+  writeFileSync(FILE, `${before}${BEGIN}\n\n${HEAD}${sorted.join("\n")}\n\n${END}${after}`)
+}

@@ -1,0 +1,59 @@
+import { messageOf } from "#lib/errors.ts"
+import { type RabbitMq, startRabbitMq } from "../../fixtures/rabbitmq.ts"
+import { bundlePrograms } from "./bundle.ts"
+import type { BrokerName, Scenario } from "./scenario.ts"
+
+export type Result = {
+  readonly scenario: Scenario
+  readonly broker: BrokerName
+  readonly seen: string
+  readonly failures: readonly string[]
+  readonly seconds: number
+}
+
+/** Runs one scenario with one broker; what goes wrong is in the result. */
+export const runScenario = async (
+  scenario: Scenario,
+  p: { broker: BrokerName; rabbit: RabbitMq | null; short: boolean },
+): Promise<Result> => {
+  const failures: string[] = []
+  const from = Date.now()
+  let seen = ""
+  try {
+    seen = await scenario.run({
+      broker: p.broker,
+      rabbit: p.rabbit,
+      size: (full, short) => (p.short ? short : full),
+      check: (what, ok, found) => {
+        if (!ok) failures.push(found === undefined ? what : `${what}: ${String(found)}`)
+      },
+    })
+  } catch (error) {
+    failures.push(messageOf(error))
+  }
+  return { scenario, broker: p.broker, seen, failures, seconds: (Date.now() - from) / 1000 }
+}
+
+/** Runs scenarios one after the other, each with every broker it is for; one RabbitMQ serves them all. */
+export const runScenarios = async (
+  scenarios: readonly Scenario[],
+  { short = false, brokers, say }: { short?: boolean; brokers?: readonly BrokerName[]; say: (line: string) => void },
+): Promise<Result[]> => {
+  await bundlePrograms()
+  let rabbit: RabbitMq | null = null
+  const results: Result[] = []
+  try {
+    for (const scenario of scenarios)
+      for (const broker of scenario.brokers.filter((b) => brokers?.includes(b) ?? true)) {
+        if (broker === "rabbitmq") rabbit ??= await startRabbitMq()
+        const result = await runScenario(scenario, { broker, rabbit: broker === "rabbitmq" ? rabbit : null, short })
+        results.push(result)
+        const { seen, failures, seconds } = result
+        const verdict = failures.length === 0 ? "ok" : `FAILED (${failures.join("; ")})`
+        say(`${scenario.id} ${broker} ${seconds.toFixed(1)} s ${verdict}\n   ${seen}`)
+      }
+  } finally {
+    await rabbit?.close()
+  }
+  return results
+}

@@ -1,0 +1,39 @@
+import { speechWords } from "../../fixtures/speech-words.ts"
+import type { ScenarioContext } from "./scenario.ts"
+import type { Site } from "./site.ts"
+
+const BODY_WORDS = speechWords({ subjects: 1, secondsEach: 10 })
+/** Longer than this is a hang. */
+const HANG_MS = 15_000
+
+export type Answer = { readonly status: number; readonly ms: number; readonly retryAfter: string | null }
+
+let named = 0
+
+/** Submits a small job over HTTP; one that is accepted counts as accepted at the site. Status 0: no answer in time. */
+export const submitOver = async (url: string, site: Site): Promise<Answer> => {
+  const from = performance.now()
+  try {
+    const response = await fetch(`${url}/jobs/audio`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ source: `https://example.org/over-http/${named++}`, transcription: BODY_WORDS }),
+      signal: AbortSignal.timeout(HANG_MS),
+    })
+    const body = (await response.json()) as { job_id?: string }
+    if (response.status === 202) site.accepted.add(body.job_id!)
+    return { status: response.status, ms: performance.now() - from, retryAfter: response.headers.get("retry-after") }
+  } catch {
+    return { status: 0, ms: performance.now() - from, retryAfter: null }
+  }
+}
+
+/** Every answer is 202, or 503 within five seconds; never an error of the service, never a hang. */
+export const checkAnswers = (c: ScenarioContext, answers: readonly Answer[], { within = 5_000 } = {}): string => {
+  const count = (status: number) => answers.filter((a) => a.status === status).length
+  const others = answers.filter((a) => a.status !== 202 && a.status !== 503)
+  c.check("answers are 202 or 503", others.length === 0, others.map((a) => a.status).join())
+  const slowest = Math.max(...answers.map((a) => a.ms))
+  c.check(`answers within ${within / 1000} s`, slowest <= within, `${Math.round(slowest)} ms`)
+  return `${count(202)} × 202, ${count(503)} × 503, slowest ${Math.round(slowest)} ms`
+}

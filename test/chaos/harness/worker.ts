@@ -1,0 +1,147 @@
+import { writeFileSync } from "node:fs"
+import { hostname } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Broker } from "#lib/broker/types.ts"
+import { loadConfig } from "#lib/config.ts"
+import type { StageName } from "#lib/contracts/stages.ts"
+import { newId } from "#lib/ids.ts"
+import { createLogger } from "#lib/logger.ts"
+import { gpusOf } from "#lib/pipeline/gpu.ts"
+import { createStageRunner } from "#lib/pipeline/run-stage.ts"
+import type { Engines } from "#lib/services/deps.ts"
+import { openNode } from "#lib/services/open-node.ts"
+import { createOpenSource } from "#lib/sources/open.ts"
+import type { Claim, Store } from "#lib/store/types.ts"
+import { stagesOf } from "#worker/args.ts"
+import { consumeStages } from "#worker/consumer.ts"
+import { startHeartbeat } from "#worker/heartbeat.ts"
+import { startRelay } from "#worker/relay.ts"
+import { ABORT_MS, DRAIN_MS, endInOrder } from "#worker/shutdown.ts"
+import { startSweeper } from "#worker/sweeper.ts"
+
+/**
+ * The product's worker, with faults that the titles of jobs ask for:
+ *
+ *     kill <point> <stage>   dies by SIGKILL at that point, once a job; points: receive, claim, begin, work, commit, ack, after
+ *     poison                 every call for its topics throws
+ *     abort                  every call for its topics aborts the process
+ *
+ * CHAOS_WAIT_MS lets each topic stage wait as for a model server, CHAOS_CONCURRENCY sets how many messages of a stage
+ * are in hand at once. SIGUSR2 moves this process's clock by CHAOS_JUMP_MS.
+ */
+const { CHAOS_WAIT_MS = "0", CHAOS_CONCURRENCY, CHAOS_JUMP_MS = "0", SERVICE_DATA_DIR: dir = "" } = process.env
+
+const titles = new Map<string, string>()
+
+const dieOnce = (point: string, jobId: string, stage: StageName): void => {
+  if (titles.get(jobId) !== `kill ${point} ${stage}`) return
+  try {
+    writeFileSync(join(dir, `killed-${jobId}`), "", { flag: "wx" })
+  } catch {
+    return
+  }
+  process.kill(process.pid, "SIGKILL")
+}
+
+const faultyStore = (store: Store): Store => ({
+  ...store,
+  claimStage: async (p) => {
+    const result = await store.claimStage(p)
+    if (result.claim) {
+      titles.set(p.jobId, result.job.title)
+      dieOnce("claim", p.jobId, p.stage)
+    }
+    return result
+  },
+  reportProgress: async (claim, progress) => {
+    dieOnce(progress.done === 0 ? "begin" : "work", claim.jobId, claim.stage)
+    return store.reportProgress(claim, progress)
+  },
+  completeStage: async (claim: Claim, result) => {
+    dieOnce("commit", claim.jobId, claim.stage)
+    const written = await store.completeStage(claim, result)
+    dieOnce("ack", claim.jobId, claim.stage)
+    return written
+  },
+})
+
+const jobIdOf = (body: string): string | null => {
+  try {
+    const { job_id } = JSON.parse(body) as { job_id?: unknown }
+    return typeof job_id === "string" ? job_id : null
+  } catch {
+    return null
+  }
+}
+
+const faultyBroker = (broker: Broker, store: Store): Broker => ({
+  ...broker,
+  consume: (stage, handler, options) =>
+    broker.consume(
+      stage,
+      async (delivery) => {
+        const jobId = jobIdOf(delivery.body)
+        if (jobId !== null) {
+          titles.set(jobId, (await store.getJob(jobId))?.title ?? "")
+          dieOnce("receive", jobId, stage)
+        }
+        const settlement = await handler(delivery)
+        if (jobId !== null) setTimeout(dieOnce, 30, "after", jobId, stage)
+        return settlement
+      },
+      CHAOS_CONCURRENCY ? { concurrency: Number(CHAOS_CONCURRENCY) } : options,
+    ),
+})
+
+const faultyEngines = (engines: Engines): Engines => ({
+  ...engines,
+  topicsFor: async (options) => {
+    const topics = await engines.topicsFor(options)
+    const { title = "" } = options as { title?: string }
+    if (title === "poison") throw new Error("poison")
+    if (title === "abort") process.abort()
+    await sleep(Number(/^slow (\d+)$/.exec(title)?.[1] ?? CHAOS_WAIT_MS))
+    return topics
+  },
+})
+
+const main = async (): Promise<void> => {
+  process.on("SIGUSR2", () => {
+    const { now } = Date
+    Date.now = () => now() + Number(CHAOS_JUMP_MS)
+  })
+  const config = loadConfig(process.env)
+  const log = createLogger("info", "worker")
+  const node = await openNode(config, log)
+  if (!node.store || !node.broker) throw new Error("the groups rag and broker are needed")
+  const store = faultyStore(node.store)
+  const broker = faultyBroker(node.broker, node.store)
+  const engines = faultyEngines(node.engines)
+  const stages = stagesOf(process.argv.slice(2))
+  const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
+  const [owner, host] = [newId(), hostname()]
+  const openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir })
+  const gpus = gpusOf(config, host)
+  const runner = createStageRunner({ store, engines, openSource, log, owner, host, leaseMs, heartbeatMs, gpus })
+  const relay = startRelay({ store, broker, owner, leaseMs, log })
+  const sweeper = startSweeper({ store, engines, everyMs: sweepMs, log })
+  const subscriptions = await consumeStages(broker, stages, runner, log)
+  const alive = async () => true
+  const heartbeat = startHeartbeat({ store, id: owner, stages, runner, alive, onStuck: () => {}, log })
+  const drain = async (): Promise<void> => {
+    const abort = setTimeout(runner.abort, DRAIN_MS)
+    await Promise.all(subscriptions.map((s) => s.stop({ drainMs: DRAIN_MS + ABORT_MS })))
+    clearTimeout(abort)
+  }
+  endInOrder(log, [
+    { name: "draining", run: drain },
+    { name: "stopping the sweeper", run: sweeper.stop },
+    { name: "the relay's last pass", run: relay.stop },
+    { name: "signing off", run: heartbeat.stop },
+    { name: "closing", run: () => node.close() },
+  ])
+  process.send?.({ type: "ready" })
+}
+
+await main()

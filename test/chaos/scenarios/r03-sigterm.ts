@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
+import { withSite } from "../harness/site.ts"
+
+export const r03: Scenario = {
+  id: "R3",
+  title: "SIGTERM to both workers with 50 jobs in flight, then two others",
+  brokers: EMBEDDED,
+  run: (c) =>
+    withSite(c, { CHAOS_WAIT_MS: "400", SERVICE_LEASE_S: "60" }, async (site) => {
+      const jobs = c.size(50, 10)
+      for (let i = 0; i < jobs; i++) await site.give()
+      const first = await Promise.all([site.worker(), site.worker()])
+      await sleep(2_000)
+      const from = Date.now()
+      for (const worker of first) worker.kill("SIGTERM")
+      const ends = await Promise.all(first.map((w) => w.exited))
+      const took = Date.now() - from
+      c.check(
+        "both end with code 0",
+        ends.every(([code]) => code === 0),
+        JSON.stringify(ends),
+      )
+      c.check("within 10 s", took <= 10_000, took)
+      const left = site.number("select count(*) from job_stages where state = 'running'")
+      c.check("no stage is left running", left === 0, left)
+      await site.pool.keep(2)
+      await site.untilEnded()
+      const tries = site.number("select max(tries) from job_stages")
+      c.check("no attempt is charged", tries === 1, tries)
+      const done = site.jobs().filter((j) => j.status === "done").length
+      c.check(`${jobs} done`, done === jobs, done)
+      await site.settle()
+      const again = site.attempts().filter((a) => a > 1).length
+      return `ended after ${(took / 1000).toFixed(1)} s with code 0; ${done} of ${jobs} done; ${again} stages begun again, none charged`
+    }),
+}

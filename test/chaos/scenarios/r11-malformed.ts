@@ -1,0 +1,59 @@
+import type { OutgoingMessage } from "#lib/broker/types.ts"
+import { STAGE_NAMES } from "#lib/contracts/stages.ts"
+import { BOTH, type Scenario } from "../harness/scenario.ts"
+import { withSite } from "../harness/site.ts"
+
+const id = "01980000-0000-7000-8000-000000000000"
+const message = (changes: object): string =>
+  JSON.stringify({
+    version: 1,
+    job_id: id,
+    session_id: id,
+    stage: "l1",
+    attempt: 1,
+    next: ["decide", "summarize_l1"],
+    ...changes,
+  })
+
+/** Each with a name, so that a wrong one can be told. */
+const BODIES: Readonly<Record<string, () => string>> = {
+  "not JSON": () => "{job",
+  empty: () => "",
+  "ten megabytes": () => "x".repeat(10 * 2 ** 20),
+  "wrong version": () => message({ version: 2 }),
+  "unknown job": () => message({}),
+  "deep JSON": () => "[".repeat(20_000) + "]".repeat(20_000),
+  "stage summarize": () => message({ stage: "summarize" }),
+  "foreign next": () => message({ next: ["persist"] }),
+  "another stage's": () => message({ stage: "l0", next: ["persist"] }),
+  null: () => "null",
+}
+
+export const r11: Scenario = {
+  id: "R11",
+  title: `50 messages that cannot be followed (${Object.keys(BODIES).join(", ")}), among 10 good jobs`,
+  brokers: BOTH,
+  run: (c) =>
+    withSite(c, {}, async (site) => {
+      const rounds = c.size(5, 1)
+      const bad: OutgoingMessage[] = Array.from({ length: rounds }, (_, round) =>
+        Object.entries(BODIES).map(([name, body]) => ({ id: `${name} ${round}`, stage: "l1" as const, body: body() })),
+      ).flat()
+      await site.pool.keep(1)
+      const [worker] = site.workers
+      for (const m of bad) await site.node.broker!.publish([m])
+      for (let i = 0; i < 10; i++) await site.give()
+      await site.untilEnded()
+      await site.settle({ deadLetters: bad.length })
+      const dead = await site.node.broker!.deadLetters({ limit: 1_000 })
+      const silent = dead.filter((d) => d.reason.length < 5)
+      c.check("each has a reason", silent.length === 0, silent.length)
+      const refused = worker!.lines.filter((l) => l.msg === "message refused").length
+      c.check("each was looked at once", refused === bad.length, refused)
+      c.check("the worker is the same", site.workers.length === 1 && site.pool.alive.size === 1)
+      const done = site.jobs().filter((j) => j.status === "done").length
+      c.check("the good jobs are done", done === 10, done)
+      const stages = STAGE_NAMES.length
+      return `${dead.length} dead letters with a reason, each delivered once; the same worker did ${done} good jobs through ${stages} stages`
+    }),
+}

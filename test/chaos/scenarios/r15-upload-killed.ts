@@ -1,0 +1,72 @@
+import { readdirSync } from "node:fs"
+import http from "node:http"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { endService, startService } from "../../fixtures/service.ts"
+import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
+import { withSite } from "../harness/site.ts"
+
+const MB = 2 ** 20
+
+/** Sends `megabytes` of a recording; one that is `whole` ends its form. @returns the status, 0 when broken off */
+const upload = (url: string, n: number, megabytes: number, whole: boolean): Promise<number> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url)
+    const request = http.request(
+      {
+        hostname,
+        port,
+        path: "/jobs/audio",
+        method: "POST",
+        headers: { "content-type": "multipart/form-data; boundary=b" },
+      },
+      (answer) => {
+        answer.resume()
+        resolve(answer.statusCode ?? 0)
+      },
+    )
+    request.on("error", () => resolve(0))
+    request.write(`--b\r\nContent-Disposition: form-data; name="file"; filename="${n}.wav"\r\n\r\nRIFF${n}`)
+    const chunk = Buffer.alloc(MB, n)
+    const send = (left: number): void => {
+      if (left > 0) request.write(chunk, () => send(left - 1))
+      else if (whole) request.end("\r\n--b--\r\n")
+    }
+    send(megabytes)
+  })
+
+export const r15: Scenario = {
+  id: "R15",
+  title: "kill -9 of the service during 20 uploads of 50 MB (half of each sent), five more are whole before",
+  brokers: EMBEDDED,
+  run: (c) =>
+    withSite(c, {}, async (site) => {
+      const uploads = c.size(20, 3)
+      const service = await startService(site.settings)
+      const whole = await Promise.all(Array.from({ length: 5 }, (_, i) => upload(service.url, 100 + i, 1, true)))
+      c.check(
+        "whole uploads are accepted",
+        whole.every((s) => s === 202),
+        whole.join(),
+      )
+      const files = () => readdirSync(join(site.dir, "uploads"))
+      const halves = () => files().filter((f) => f.startsWith(".incoming")).length
+      const sending = Array.from({ length: uploads }, (_, i) => upload(service.url, i, 25, false))
+      while (halves() < uploads) await sleep(20)
+      await sleep(500)
+      const open = halves()
+      await endService(service, "SIGKILL")
+      await Promise.all(sending)
+      const next = await startService(site.settings)
+      c.check("no half file is left", halves() === 0, halves())
+      const jobs = site.jobs().length
+      c.check("as many jobs as files", jobs === 5 && files().length === 5, `${jobs} jobs, ${files().length} files`)
+      await endService(next)
+      for (const { id } of site.jobs()) {
+        await site.store.cancelJob(id)
+        site.accepted.add(id)
+      }
+      await site.settle({ clean: false })
+      return `${open} half files at the kill, 0 after the next start; ${jobs} jobs, ${files().length} files`
+    }),
+}

@@ -1,0 +1,32 @@
+import { startRabbitMq } from "../../fixtures/rabbitmq.ts"
+import { RABBITMQ, type Scenario } from "../harness/scenario.ts"
+import { withSite } from "../harness/site.ts"
+
+export const r16: Scenario = {
+  id: "R16",
+  title: "5 jobs whose l1 takes 25 s, with a consumer_timeout of 5 s",
+  brokers: RABBITMQ,
+  run: async (c) => {
+    const rabbit = await startRabbitMq(["consumer_timeout = 5000", "channel_tick_interval = 1000"])
+    try {
+      return await withSite({ ...c, rabbit }, { SERVICE_LEASE_S: "30" }, async (site) => {
+        const [jobs, ms] = [c.size(5, 2), c.size(25_000, 8_000)]
+        await site.pool.keep(2)
+        for (let i = 0; i < jobs; i++) await site.give(`slow ${i === 0 ? ms : ms / 5}`)
+        await site.untilEnded()
+        const most = Math.max(...site.attempts())
+        c.check("each stage was begun once", most === 1, most)
+        const lines = site.workers.flatMap((w) => w.lines)
+        const closed = lines.filter((l) => l.msg === "consumer interrupted").length
+        c.check("the broker did close channels", closed > 0, closed)
+        c.check("no storm: fewer than ten a job", closed < jobs * 10, closed)
+        const done = site.jobs().filter((j) => j.status === "done").length
+        c.check(`${jobs} done`, done === jobs, done)
+        await site.settle()
+        return `${done} done, every stage at its first attempt; the broker closed a channel ${closed} times`
+      })
+    } finally {
+      await rabbit.close()
+    }
+  },
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { setTimeout as sleep } from "node:timers/promises"
+import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
+import { withSite } from "../harness/site.ts"
+
+const residentMb = (pid: number): number =>
+  (Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024) / 1e6
+const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
+
+export const r21: Scenario = {
+  id: "R21",
+  title: "3 000 small jobs one after the other through two workers",
+  brokers: EMBEDDED,
+  run: (c) =>
+    withSite(c, { SERVICE_LOG_LEVEL: "warn" }, async (site) => {
+      const jobs = c.size(3_000, 60)
+      const words = [{ word: "one", start: 0, end: 1, speaker: "0" }]
+      const workers = [await site.worker(), await site.worker()]
+      const samples: { at: number; mb: number; files: number; wal: number }[] = []
+      const done = () => site.number("select count(*) from jobs where status = 'done'")
+      const from = Date.now()
+      const sampling = setInterval(() => {
+        samples.push({
+          at: (Date.now() - from) / 60_000,
+          mb: Math.max(...workers.map((w) => residentMb(w.pid))),
+          files: Math.max(...workers.map((w) => openFiles(w.pid))),
+          wal: statSync(`${site.raw.name}-wal`).size / 1e6,
+        })
+      }, 2_000)
+      for (let i = 0; i < jobs; i++) {
+        await site.give("good", { transcription: words })
+        if (i % 50 === 49) while (i - done() > 200) await sleep(50)
+      }
+      await site.untilEnded(c.size(600_000, 60_000))
+      clearInterval(sampling)
+      const minutes = (Date.now() - from) / 60_000
+      const settled = samples.slice(Math.floor(samples.length / 3))
+      const [first, last] = [settled[0], settled.at(-1)]
+      const slope = first && last && last.at > first.at ? (last.mb - first.mb) / (last.at - first.at) : 0
+      const files = settled.map((s) => s.files)
+      const wal = Math.max(0, ...samples.map((s) => s.wal))
+      if (c.size(1, 0)) {
+        c.check("memory grows by ≤ 1 MB a minute after the warm-up", slope <= 1, slope.toFixed(2))
+        c.check(
+          "open files stay",
+          Math.max(...files) - Math.min(...files) <= 3,
+          `${Math.min(...files)} to ${Math.max(...files)}`,
+        )
+      }
+      c.check("the journal is bounded (64 MB)", wal < 64, wal)
+      c.check("all are done", done() === jobs, done())
+      await site.settle()
+      const rss = `${first?.mb.toFixed(0)} to ${last?.mb.toFixed(0)} MB`
+      return `${jobs} done in ${minutes.toFixed(1)} min; memory of a worker ${rss} (${slope.toFixed(2)} MB a minute), ${Math.max(0, ...files)} open files, journal ≤ ${wal.toFixed(1)} MB`
+    }),
+}
