@@ -36,6 +36,12 @@ const environment = z.object({
   SERVICE_SWEEP_S: seconds(0.05, 600).default(5),
   SERVICE_MODEL_TIMEOUT_S: seconds(1, 7200).default(600),
   SERVICE_INGEST_ROOTS: list.optional(),
+  SERVICE_CHUNK_SIZE: z.coerce.number().int().min(100).max(20_000).default(1000),
+  SERVICE_CHUNK_OVERLAP: z.coerce.number().int().min(0).max(10_000).default(200),
+  SERVICE_TOP_K: z.coerce.number().int().min(1).max(100).default(5),
+  SERVICE_QUERY_TEXT_WEIGHT: z.coerce.number().min(0).max(100).default(1),
+  SERVICE_QUERY_VECTOR_WEIGHT: z.coerce.number().min(0).max(100).default(1),
+  SERVICE_QUERY_FEEDBACK: z.coerce.number().min(0).max(100).optional(),
   SERVICE_MAX_UPLOAD_MB: z.coerce.number().min(1).max(1_000_000).default(2048),
   SERVICE_DISABLE_EXTRAS: list.pipe(z.array(z.enum(["rag", "broker", "audio", "telemetry"]))).default([]),
   SERVICE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
@@ -60,6 +66,14 @@ const nest = (env: z.output<typeof environment>) => ({
   roots: (env.SERVICE_INGEST_ROOTS ?? [homedir(), process.cwd()]).map((r) =>
     isAbsolute(r) ? resolve(r) : resolve(r.replace(/^~(?=$|\/)/, homedir())),
   ),
+  documents: {
+    chunkSize: env.SERVICE_CHUNK_SIZE,
+    chunkOverlap: env.SERVICE_CHUNK_OVERLAP,
+    topK: env.SERVICE_TOP_K,
+    textWeight: env.SERVICE_QUERY_TEXT_WEIGHT,
+    vectorWeight: env.SERVICE_QUERY_VECTOR_WEIGHT,
+    feedback: env.SERVICE_QUERY_FEEDBACK,
+  },
   models: {
     provider: env.SERVICE_PROVIDER,
     ollamaUrl: env.SERVICE_OLLAMA_BASE_URL,
