@@ -5,7 +5,9 @@ import { addDemo } from "./commands/demo.ts"
 import { addDoctor } from "./commands/doctor.ts"
 import { addEngines } from "./commands/engines.ts"
 import { addGenerateTopics } from "./commands/generate-topics.ts"
+import { addIngest } from "./commands/ingest.ts"
 import { addJobs } from "./commands/jobs.ts"
+import { addQuery } from "./commands/query.ts"
 import { addServe } from "./commands/serve.ts"
 import { addTranscribe } from "./commands/transcribe.ts"
 import { addWorker } from "./commands/worker.ts"
@@ -25,6 +27,8 @@ const main = async (argv: string[]): Promise<void> => {
     addTranscribe,
     addGenerateTopics,
     addBlocks,
+    addIngest,
+    addQuery,
     addJobs,
     addEngines,
     addDoctor,

@@ -79,8 +79,7 @@ export const createClient = (options: ClientOptions = {}): EarmarkClient => {
       const status = response.status === 503 ? 200 : response.status
       return readAnswer(readiness, status, await response.text())
     },
-    submit: (request, o) =>
-      json(submitted, "/jobs/audio", post(request, o)),
+    submit: (request, o) => json(submitted, "/jobs/audio", post(request, o)),
     upload: (file, fields = {}, o = {}) => upload(transport, file, fields, o),
     job: (id, o) => json(jobRecord, `/jobs/${of(id)}`, { signal: o?.signal }),
     jobs: (query, o) => json(jobList, "/jobs", { query: { ...query }, signal: o?.signal }),

@@ -96,7 +96,7 @@ const splitRun = (
     }
     const text = whole.slice(pieces[first]!.from, pieces[last]!.to).trim()
     const metadata = metadataOf(title, pieces.slice(first, last + 1))
-    const context = [title, metadata.heading].filter((part) => part && !text.includes(part)).join("\n")
+    const context = [title, metadata.heading].filter(Boolean).join("\n")
     chunks.push({ text, context, metadata })
     // The next one repeats whole sentences of the same section, as long as its first new one fits beside them.
     let next = last + 1

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { API_VERSION, problem } from "../contracts/common.ts"
-import { audioJobRequest } from "../contracts/jobs.ts"
+import { chunk, querySource } from "../contracts/documents.ts"
 import { flatTopic, topicNode } from "../contracts/topics.ts"
 import { topicEdge, topicPoint } from "../contracts/viz.ts"
 import { wordSpan } from "../contracts/words.ts"
@@ -25,6 +25,8 @@ const ALWAYS = [401, 403, 405]
 
 /** Parts of answers that are worth a name of their own. */
 const PARTS: readonly (readonly [string, z.ZodType])[] = [
+  ["Chunk", chunk],
+  ["QuerySource", querySource],
   ["WordSpan", wordSpan],
   ["TopicNode", topicNode],
   ["FlatTopic", flatTopic],
@@ -51,14 +53,11 @@ const parametersOf = (schema: z.ZodType | undefined, where: "path" | "query"): J
   }))
 }
 
-const bodyOf = ({ body, form }: Operation): Json => {
+const JOB_BODY = { name: "AudioJobRequest", example: { source: "~/talks/keynote.mp3", language: null } }
+
+const bodyOf = ({ body, bodyAs: { name, example } = JOB_BODY, form }: Operation): Json => {
   if (!body) return {}
-  const content: Json = {
-    "application/json": {
-      schema: { $ref: "#/components/schemas/AudioJobRequest" },
-      example: { source: "~/talks/keynote.mp3", language: null },
-    },
-  }
+  const content: Json = { "application/json": { schema: { $ref: `#/components/schemas/${name}` }, example } }
   if (form) {
     const { source: _, ...fields } = schemaOf(body, "input").properties as Json
     const file = { type: "string", format: "binary", description: "The recording" }
@@ -66,6 +65,9 @@ const bodyOf = ({ body, form }: Operation): Json => {
   }
   return { requestBody: { required: true, content } }
 }
+
+/** Streams are text to OpenAPI; the operation's summary says which events they have. */
+const EVENTS = { schema: { type: "string" } }
 
 const answersOf = ({ response, status = 200, type, errors, id }: Operation): Json => {
   const refusals = [...new Set([...errors, ...ALWAYS])].sort()
@@ -79,6 +81,9 @@ const answersOf = ({ response, status = 200, type, errors, id }: Operation): Jso
     : { [type ?? "application/json"]: { schema: { type: "string" } } }
   return {
     [status]: { description: "Success", content },
+    ...(id === "query"
+      ? { 200: { description: "Success", content: { ...content, "text/event-stream": EVENTS } } }
+      : {}),
     ...(id === "vizData" ? { 304: { description: "Unchanged" } } : {}),
     ...(id === "readiness" ? { 503: { description: "A vital part is down", content } } : {}),
     ...Object.fromEntries(refusals.map((code) => [code, { $ref: `#/components/responses/E${code}` }])),
@@ -109,10 +114,11 @@ const namedSchemas = (named: readonly (readonly [string, z.ZodType])[], io: "inp
 
 const allSchemas = (): Json => {
   const operations = Object.values(OPERATIONS).flatMap((methods) => Object.values(methods))
+  const bodies = operations.flatMap(({ body, bodyAs = JOB_BODY }) => (body ? [[bodyAs.name, body] as const] : []))
   const answers = operations.flatMap(({ response }) => (response ? [[response.name, response.schema] as const] : []))
   return {
     ...namedSchemas([["Problem", problem], ...PARTS, ...answers], "output"),
-    ...namedSchemas([["AudioJobRequest", audioJobRequest]], "input"),
+    ...namedSchemas(bodies, "input"),
   }
 }
 

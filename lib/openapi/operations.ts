@@ -12,6 +12,8 @@ export type Operation = {
   readonly params?: ZodType
   readonly query?: ZodType
   readonly body?: ZodType
+  /** Under what name its schema is kept, and an example; a job's when not given. */
+  readonly bodyAs?: { readonly name: string; readonly example: unknown }
   /** The same fields as text beside a file. */
   readonly form?: boolean
   readonly status?: number
@@ -69,6 +71,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Partial<Record<"get" |
       summary: "Takes files and folders for questions; unchanged ones cost nothing, changed ones replace what was kept",
       tag: "documents",
       body: ingestRequest,
+      bodyAs: { name: "IngestRequest", example: { paths: ["~/notes", "~/papers/bees.pdf"] } },
       response: {
         name: "IngestResult",
         schema: ingestResult,
@@ -84,6 +87,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Partial<Record<"get" |
         "Answers a question from the sources that it gives, `[n]` naming the n-th; with `Accept: text/event-stream` as events `sources`, `delta`…, `done`",
       tag: "documents",
       body: queryRequest,
+      bodyAs: { name: "QueryRequest", example: { question: "What does the waggle dance encode?", top_k: 5 } },
       response: { name: "QueryResult", schema: queryResult, example: ANSWER },
       errors: [400, 413, 415, 422, 503],
     },

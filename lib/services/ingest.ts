@@ -2,7 +2,7 @@ import { extname } from "node:path"
 import type { IngestRequest, IngestResult } from "../contracts/documents.ts"
 import { fits, formatOf } from "../documents/formats.ts"
 import { readInside } from "../documents/read.ts"
-import { split } from "../documents/split.ts"
+import { type Split, split } from "../documents/split.ts"
 import { documentsAt, realRoots } from "../documents/walk.ts"
 import { AppError, messageOf } from "../errors.ts"
 import { bytesHash, uuid5 } from "../ids.ts"
@@ -30,6 +30,12 @@ type Work = {
 const chunkOverlapOf = ({ documents }: Deps["config"]): number =>
   Math.min(documents.chunkOverlap, Math.floor(documents.chunkSize / 2))
 
+/** What a chunk's vector stands for: the text, after what it is about where the text itself does not say it. */
+const embeddedText = ({ text, context }: Split): string => {
+  const missing = context.split("\n").filter((part) => part && !text.includes(part))
+  return [...missing, text].join("\n")
+}
+
 /** Failures of one file; what is wrong with the service itself ends the request. */
 const isOfTheFile = (error: unknown): boolean =>
   AppError.is(error) && !["unavailable", "storage_full", "capability_missing", "internal"].includes(error.code)
@@ -48,11 +54,7 @@ const ingestFile = async ({ deps, embedder, roots, signal }: Work, path: string)
     throw new AppError("unsupported_media", `'${path}' does not hold what its ending '${extname(path)}' says`)
   const chunks = split(await parser.parse(path, format, bytes, signal), { chunkSize, chunkOverlap })
   if (chunks.length === 0) throw new AppError("invalid", `'${path}' holds no text`)
-  const vectors = await embedder.embed(
-    chunks.map(({ text, context }) => (context ? `${context}\n${text}` : text)),
-    "document",
-    signal,
-  )
+  const vectors = await embedder.embed(chunks.map(embeddedText), "document", signal)
   await index.put({
     id: uuid5(`file:${path}`),
     kind: "file",
