@@ -7,8 +7,9 @@ import { type Answerer, type AnswerRequest, NOT_IN_DOCUMENTS } from "../types.ts
 const MAX_SENTENCES = 3
 /** A longer sentence is no sentence but a table or a list: it is shown up to here. */
 const MAX_CHARACTERS = 600
-/** Share of the question's weight that the first sentence must hold to be an answer. */
+/** Share of the question's weight that the first sentence must hold to be an answer; of a long question, that of few words. */
 const ENOUGH = 0.34
+const ENOUGH_WORDS = 1.7
 /** A further sentence must hold this share of what the best one holds. */
 const WORTH_ADDING = 0.6
 /** A passage lower in the list counts less, by this share for each place. */
@@ -66,13 +67,14 @@ const pick = (request: AnswerRequest): Candidate[] => {
     for (const [s, weight] of weights) if (c.stems.has(s)) sum += told.has(s) ? weight / 3 : weight
     return sum * (1 - Math.min(0.5, c.passage * PER_RANK))
   }
+  const enough = total * Math.min(ENOUGH, ENOUGH_WORDS / Math.max(1, weights.size))
   let first = 0
   while (chosen.length < MAX_SENTENCES) {
     const [best, value] = candidates
       .filter((c) => !chosen.some((x) => x.text === c.text))
       .map((c) => [c, score(c)] as const)
       .reduce<readonly [Candidate | null, number]>((a, b) => (b[1] > a[1] ? b : a), [null, 0])
-    if (best === null || (chosen.length === 0 ? value < ENOUGH * total : value < WORTH_ADDING * first)) break
+    if (best === null || (chosen.length === 0 ? value < enough : value < WORTH_ADDING * first)) break
     if (chosen.length === 0) first = value
     chosen.push(best)
     for (const s of best.stems) told.add(s)

@@ -5,7 +5,7 @@ import { normalise, wordsOf } from "../../text/tokens.ts"
 import { searchWords } from "./retrieve.ts"
 
 /** Share of a question's weight that the passages must hold together. */
-const ENOUGH = 0.4
+const ENOUGH = 0.5
 
 /**
  * Whether the passages can hold the answer at all: the words of the question that they have, weighed by how rare each is
