@@ -10,6 +10,7 @@ import type { Extracted, Format } from "./types.ts"
 export type ParserOptions = {
   /** The bundled program that parses. */
   readonly file: string
+  /** Most time for one file; by its format when not given. */
   readonly timeoutMs?: number
   /** Most memory of the child, in megabytes. */
   readonly memoryMb?: number
@@ -25,6 +26,8 @@ export interface DocumentParser {
 }
 
 const SAMPLE_MS = 100
+/** A long book is rendered in a minute; a page that takes so long is none. */
+const limitOf = (format: Format): number => (format === "html" ? 20_000 : 60_000)
 
 /** Resident memory of a process in megabytes, null where the system does not say. */
 const residentMb = (pid: number): number | null => {
@@ -39,12 +42,7 @@ const residentMb = (pid: number): number | null => {
 const unreadable = (path: string, why: string): AppError =>
   new AppError("invalid", `'${basename(path)}' cannot be read: ${why}`)
 
-export const createParser = ({
-  file,
-  timeoutMs = 60_000,
-  memoryMb = 512,
-  idleMs = 30_000,
-}: ParserOptions): DocumentParser => {
+export const createParser = ({ file, timeoutMs, memoryMb = 512, idleMs = 30_000 }: ParserOptions): DocumentParser => {
   let child: ChildProcess | null = null
   let idle: NodeJS.Timeout | undefined
   let turn: Promise<unknown> = Promise.resolve()
@@ -86,7 +84,8 @@ export const createParser = ({
       }
       const fail = (error: unknown) => finish(() => reject(error), false)
       const abort = () => fail(signal?.reason)
-      const late = setTimeout(() => fail(unreadable(path, `it takes longer than ${timeoutMs / 1000} s`)), timeoutMs)
+      const limitMs = timeoutMs ?? limitOf(task.format)
+      const late = setTimeout(() => fail(unreadable(path, `it takes longer than ${limitMs / 1000} s`)), limitMs)
       const tooLarge = () => unreadable(path, `it needs more than ${memoryMb} MB of memory`)
       const watch = setInterval(() => {
         const used = asked.pid === undefined ? null : residentMb(asked.pid)

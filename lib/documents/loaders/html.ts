@@ -4,7 +4,7 @@ import type { Extracted, Loader, Section } from "../types.ts"
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 /** What is not text of the page. */
-const SKIPPED = words("script style noscript template svg math iframe object canvas audio video select nav head")
+const SKIPPED = words("script style noscript template svg math iframe object canvas audio video select nav head title")
 const BLOCKS = words(
   "p div section article main aside header footer ul ol li dl dt dd table tr blockquote pre figure figcaption form fieldset h1 h2 h3 h4 h5 h6 br hr address details summary",
 )
@@ -16,19 +16,28 @@ export const readHtml = (html: string): Extracted => {
   const sections: Section[] = []
   const path: string[] = []
   let title = ""
-  let text = ""
+  let parts: string[] = []
+  /** The last character that was taken: to look it up in one growing string would cost its length each time. */
+  let last = "\n"
   let heading: string | null = null
   let inTitle = false
   let skipped = 0
   let inPre = 0
+  const take = (text: string) => {
+    if (text === "") return
+    parts.push(text)
+    last = text[text.length - 1]!
+  }
   const close = () => {
-    const body = text
+    const body = parts
+      .join("")
       .replace(/[ \t]+\n/g, "\n")
       .replace(/\n{3,}/g, "\n\n")
       .trim()
     const above = path.filter(Boolean).join(" › ")
     if (body) sections.push({ text: body, ...(above ? { heading: above } : {}) })
-    text = ""
+    parts = []
+    last = "\n"
   }
   const parser = new Parser(
     {
@@ -39,8 +48,8 @@ export const readHtml = (html: string): Extracted => {
         if (HEADING.test(name)) {
           close()
           heading = ""
-        } else if (BLOCKS.has(name)) text += name === "br" || name === "li" || name === "tr" ? "\n" : "\n\n"
-        else if (CELLS.has(name) && !text.endsWith("\n")) text += " | "
+        } else if (BLOCKS.has(name)) take(name === "br" || name === "li" || name === "tr" ? "\n" : "\n\n")
+        else if (CELLS.has(name) && last !== "\n") take(" | ")
         if (name === "pre") inPre++
       },
       ontext: (part) => {
@@ -48,7 +57,7 @@ export const readHtml = (html: string): Extracted => {
         if (skipped > 0) return
         const plain = inPre > 0 ? part : part.replace(/\s+/g, " ")
         if (heading !== null) heading += plain
-        else text += /\s$/.test(text) ? plain.trimStart() : plain
+        else take(inPre === 0 && /\s/.test(last) ? plain.trimStart() : plain)
       },
       onclosetag: (name) => {
         if (name === "title") inTitle = false
@@ -58,9 +67,9 @@ export const readHtml = (html: string): Extracted => {
         if (level && heading !== null) {
           path.length = Number(level) - 1
           path[Number(level) - 1] = heading.trim()
-          text = `${heading.trim()}\n\n`
+          take(`${heading.trim()}\n\n`)
           heading = null
-        } else if (BLOCKS.has(name) && name !== "br") text += "\n"
+        } else if (BLOCKS.has(name) && name !== "br") take("\n")
         if (name === "pre") inPre = Math.max(0, inPre - 1)
       },
     },

@@ -12,8 +12,8 @@ export const createMemoryIndex = (): DocumentIndex => {
   const byModel = new Map<string, VectorRows>()
   let last = 0
 
-  const bySource = (kind: string, source: string): Kept | undefined =>
-    [...documents.values()].find(({ ref }) => ref.kind === kind && ref.source === source)
+  const idOf = new Map<string, string>()
+  const keyOf = ({ kind, source }: Pick<DocumentRef, "kind" | "source">): string => `${kind} ${source}`
   const forget = (id: string): boolean => {
     const kept = documents.get(id)
     for (const row of kept?.rows ?? []) {
@@ -21,6 +21,7 @@ export const createMemoryIndex = (): DocumentIndex => {
       texts.delete(row)
       byModel.get(kept!.embedModel)?.delete(row)
     }
+    if (kept) idOf.delete(keyOf(kept.ref))
     return documents.delete(id)
   }
   const refs = (wanted: (ref: DocumentRef) => boolean): DocumentRef[] =>
@@ -29,16 +30,16 @@ export const createMemoryIndex = (): DocumentIndex => {
   return {
     kind: "memory",
     known: async (kind, sources) => {
-      const wanted = new Set(sources)
-      return new Map(refs((ref) => ref.kind === kind && wanted.has(ref.source)).map((ref) => [ref.source, ref]))
+      const found = sources.flatMap((source) => documents.get(idOf.get(keyOf({ kind, source })) ?? "")?.ref ?? [])
+      return new Map(found.map((ref) => [ref.source, ref]))
     },
     below: async (path) => {
       const folder = path.endsWith("/") ? path : `${path}/`
       return refs((ref) => ref.kind === "file" && (ref.source === path || ref.source.startsWith(folder)))
     },
     put: async ({ chunks: added, embedModel, ...ref }) => {
-      const before = bySource(ref.kind, ref.source)
-      if (before) forget(before.ref.id)
+      const before = idOf.get(keyOf(ref))
+      if (before !== undefined) forget(before)
       const vectors = byModel.get(embedModel) ?? new VectorRows()
       byModel.set(embedModel, vectors)
       const rows = added.map(({ text, context, metadata, vector }, ordinal) => {
@@ -50,6 +51,7 @@ export const createMemoryIndex = (): DocumentIndex => {
         return row
       })
       documents.set(ref.id, { ref, embedModel, rows })
+      idOf.set(keyOf(ref), ref.id)
     },
     remove: async (ids) => ids.filter(forget).length,
     clipsToFill: async () => [],
