@@ -1,6 +1,5 @@
 import { type IncomingMessage, request as requestHttp } from "node:http"
 import { request as requestHttps } from "node:https"
-import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { z } from "zod"
 import { AppError } from "../../errors.ts"
@@ -25,13 +24,28 @@ const post = (url: URL, body: string, signal: AbortSignal): Promise<IncomingMess
   new Promise((resolve, reject) => {
     const send = url.protocol === "https:" ? requestHttps : requestHttp
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) }
-    const request = send(url, { method: "POST", headers, signal, agent: false }, resolve)
+    const request = send(url, { method: "POST", headers, signal, agent: false }, (response) => {
+      // Whoever reads meets the failure; when nobody does any more, it must not end the process.
+      response.on("error", () => {})
+      resolve(response)
+    })
     request.on("error", reject)
     request.end(body)
   })
 
+async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
+  let rest = ""
+  response.setEncoding("utf8")
+  for await (const part of response as AsyncIterable<string>) {
+    const lines = (rest + part).split("\n")
+    rest = lines.pop() ?? ""
+    yield* lines
+  }
+  yield rest
+}
+
 async function* contents(response: IncomingMessage, onLine: () => void): AsyncGenerator<string> {
-  for await (const json of createInterface({ input: response, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const json of linesOf(response)) {
     if (json.trim() === "") continue
     onLine()
     const part = line.parse(JSON.parse(json))
