@@ -5,13 +5,19 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, describe, expect, it } from "vitest"
 import { loadConfig } from "#lib/config.ts"
+import { split } from "#lib/documents/split.ts"
 import { createLogger } from "#lib/logger.ts"
 import { packageRoot } from "#lib/package-root.ts"
 import { openNode } from "#lib/services/open-node.ts"
 
 const FILES = 200
 const KILLS = 20
-const CHUNKS_OF_A_FILE = 12
+
+/** Texts of one length, so that each is split into as many chunks. */
+const textOf = (i: number): string => {
+  const file = String(i).padStart(3, "0")
+  return Array.from({ length: 160 }, (_, s) => `Sentence ${s} of file ${file} tells of bees and tides.`).join(" ")
+}
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), "earmark-ingest-kill-")))
 const docs = join(dir, "docs")
@@ -44,13 +50,9 @@ const counts = async () => {
 describe("an ingest that is killed", () => {
   it("leaves whole documents only, and the next one does what is missing", async () => {
     mkdirSync(docs)
-    for (let i = 0; i < FILES; i++) {
-      const sentences = Array.from(
-        { length: 160 },
-        (_, s) => `Sentence ${s} of file ${i} tells something about bees and tides.`,
-      )
-      writeFileSync(join(docs, `${i}.txt`), sentences.join(" "))
-    }
+    for (let i = 0; i < FILES; i++) writeFileSync(join(docs, `${i}.txt`), textOf(i))
+    const { chunkSize, chunkOverlap } = loadConfig(env).documents
+    const chunksOfFile = split({ sections: [{ text: textOf(0) }] }, { chunkSize, chunkOverlap }).length
     let kept = 0
     let cut = 0
     for (let kill = 0; kill < KILLS; kill++) {
@@ -60,7 +62,7 @@ describe("an ingest that is killed", () => {
       if ((await ended) === "") cut++
       const { documents, chunks, textRows, vectors } = await counts()
       expect([textRows, vectors]).toEqual([chunks, chunks])
-      expect(chunks).toBe(documents * CHUNKS_OF_A_FILE)
+      expect(chunks).toBe(documents * chunksOfFile)
       expect(documents).toBeGreaterThanOrEqual(kept)
       kept = documents
     }
