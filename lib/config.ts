@@ -40,6 +40,12 @@ const environment = z.object({
   SERVICE_SWEEP_S: seconds(0.05, 600).default(5),
   SERVICE_MODEL_TIMEOUT_S: seconds(1, 7200).default(600),
   SERVICE_INGEST_ROOTS: list.optional(),
+  SERVICE_CHUNK_SIZE: z.coerce.number().int().min(100).max(20_000).default(1000),
+  SERVICE_CHUNK_OVERLAP: z.coerce.number().int().min(0).max(10_000).default(200),
+  SERVICE_TOP_K: z.coerce.number().int().min(1).max(100).default(5),
+  SERVICE_QUERY_TEXT_WEIGHT: z.coerce.number().min(0).max(100).default(1),
+  SERVICE_QUERY_VECTOR_WEIGHT: z.coerce.number().min(0).max(100).default(1),
+  SERVICE_QUERY_FEEDBACK: z.coerce.number().min(0).max(100).optional(),
   SERVICE_MAX_UPLOAD_MB: z.coerce.number().min(1).max(1_000_000).default(2048),
   SERVICE_FETCH_PORTS: list
     .transform((v) => v.map(Number))
@@ -85,6 +91,14 @@ const nest = (env: z.output<typeof environment>) => ({
     allowed: env.SERVICE_FETCH_ALLOW,
     maxBytes: env.SERVICE_MAX_UPLOAD_MB * 2 ** 20,
     deadlineMs: env.SERVICE_FETCH_TIMEOUT_S * 1000,
+  },
+  documents: {
+    chunkSize: env.SERVICE_CHUNK_SIZE,
+    chunkOverlap: env.SERVICE_CHUNK_OVERLAP,
+    topK: env.SERVICE_TOP_K,
+    textWeight: env.SERVICE_QUERY_TEXT_WEIGHT,
+    vectorWeight: env.SERVICE_QUERY_VECTOR_WEIGHT,
+    feedback: env.SERVICE_QUERY_FEEDBACK,
   },
   models: {
     provider: env.SERVICE_PROVIDER,

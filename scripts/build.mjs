@@ -13,6 +13,7 @@ export const ENTRIES = {
   worker: "worker/main.ts",
   server: "lib/http/server-main.ts",
   "viz-worker": "lib/viz/compute.worker.ts",
+  "document-parser": "lib/documents/parser.child.ts",
   sdk: "lib/sdk/index.ts",
   client: "lib/client/index.ts",
 }

@@ -7,6 +7,15 @@ import {
   clipList,
   type ExportFormat,
 } from "../contracts/clips.ts"
+import {
+  type IngestInput,
+  type IngestResult,
+  ingestResult,
+  type QueryEvent,
+  type QueryInput,
+  type QueryResult,
+  queryResult,
+} from "../contracts/documents.ts"
 import { health, type Readiness, readiness } from "../contracts/health.ts"
 import {
   type AudioJobInput,
@@ -23,6 +32,7 @@ import {
 import { type SearchResult, searchResults, type VizData, vizData } from "../contracts/viz.ts"
 import { detailOf, EarmarkError } from "./errors.ts"
 import { jobEvents } from "./events.ts"
+import { queryStream } from "./query-stream.ts"
 import { type ClientOptions, createTransport, readAnswer } from "./transport.ts"
 import { type UploadFields, type UploadOptions, upload } from "./upload.ts"
 
@@ -58,6 +68,10 @@ export interface EarmarkClient {
   /** Address that saves the clip as a file. */
   exportUrl(id: string, format: ExportFormat): string
   exportClip(id: string, format: ExportFormat, options?: Signal): Promise<string>
+  ingest(request: IngestInput, options?: Signal): Promise<IngestResult>
+  query(request: QueryInput, options?: Signal): Promise<QueryResult>
+  /** The same piece by piece: `sources`, `delta`…, `done`. Throws EarmarkError when the answer breaks off. */
+  queryStream(request: QueryInput, options?: Signal): AsyncGenerator<Exclude<QueryEvent, { event: "error" }>>
   /** Null: nothing has changed since `etag`. */
   vizData(p?: { threshold?: number; etag?: string } & Signal): Promise<TaggedVizData | null>
   vizSearch(p: { q: string; topK?: number } & Signal): Promise<SearchResult[]>
@@ -69,6 +83,12 @@ const of = (id: string): string => encodeURIComponent(id)
 export const createClient = (options: ClientOptions = {}): EarmarkClient => {
   const transport = createTransport(options)
   const { json, send, text } = transport
+  const post = (body: unknown, o: Signal | undefined) => ({
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json" },
+    signal: o?.signal,
+  })
   return {
     health: (o) => json(health, "/health", { signal: o?.signal }),
     readiness: async (o) => {
@@ -76,13 +96,7 @@ export const createClient = (options: ClientOptions = {}): EarmarkClient => {
       const status = response.status === 503 ? 200 : response.status
       return readAnswer(readiness, status, await response.text())
     },
-    submit: (request, o) =>
-      json(submitted, "/jobs/audio", {
-        method: "POST",
-        body: JSON.stringify(request),
-        headers: { "content-type": "application/json" },
-        signal: o?.signal,
-      }),
+    submit: (request, o) => json(submitted, "/jobs/audio", post(request, o)),
     upload: (file, fields = {}, o = {}) => upload(transport, file, fields, o),
     job: (id, o) => json(jobRecord, `/jobs/${of(id)}`, { signal: o?.signal }),
     jobs: (query, o) => json(jobList, "/jobs", { query: { ...query }, signal: o?.signal }),
@@ -104,6 +118,9 @@ export const createClient = (options: ClientOptions = {}): EarmarkClient => {
     exportUrl: (id, format) => transport.url(`/clips/${of(id)}/export`, { format }),
     exportClip: (id, format, o) =>
       text(`/clips/${of(id)}/export`, { query: { format }, headers: { accept: "*/*" }, signal: o?.signal }),
+    ingest: (request, o) => json(ingestResult, "/ingest", post(request, o)),
+    query: (request, o) => json(queryResult, "/query", post(request, o)),
+    queryStream: (request, o) => queryStream(transport, request, o?.signal),
     vizData: async (p = {}) => {
       const response = await send("/viz/data", {
         query: { distance_threshold: p.threshold },

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { API_VERSION, problem } from "../contracts/common.ts"
-import { audioJobRequest } from "../contracts/jobs.ts"
+import { chunk, querySource } from "../contracts/documents.ts"
 import { flatTopic, topicNode } from "../contracts/topics.ts"
 import { topicEdge, topicPoint } from "../contracts/viz.ts"
 import { wordSpan } from "../contracts/words.ts"
@@ -26,6 +26,8 @@ const ALWAYS = [401, 403, 405]
 
 /** Parts of answers that are worth a name of their own. */
 const PARTS: readonly (readonly [string, z.ZodType])[] = [
+  ["Chunk", chunk],
+  ["QuerySource", querySource],
   ["WordSpan", wordSpan],
   ["TopicNode", topicNode],
   ["FlatTopic", flatTopic],
@@ -67,6 +69,9 @@ const bodyOf = ({ body, form, named = JOB_REQUEST }: Operation): Json => {
   return { requestBody: { required: true, content } }
 }
 
+/** Streams are text to OpenAPI; the operation's summary says which events they have. */
+const EVENTS = { schema: { type: "string" } }
+
 const answersOf = ({ response, status = 200, type, errors, id }: Operation): Json => {
   const refusals = [...new Set([...errors, ...ALWAYS])].sort()
   const content = response
@@ -80,6 +85,9 @@ const answersOf = ({ response, status = 200, type, errors, id }: Operation): Jso
   return {
     [status]: { description: "Success", ...(status === 204 ? {} : { content }) },
     ...(id === "clipAudio" ? { 206: { description: "The part that was asked for", content } } : {}),
+    ...(id === "query"
+      ? { 200: { description: "Success", content: { ...content, "text/event-stream": EVENTS } } }
+      : {}),
     ...(id === "vizData" ? { 304: { description: "Unchanged" } } : {}),
     ...(id === "readiness" ? { 503: { description: "A vital part is down", content } } : {}),
     ...Object.fromEntries(refusals.map((code) => [code, { $ref: `#/components/responses/E${code}` }])),
@@ -110,16 +118,11 @@ const namedSchemas = (named: readonly (readonly [string, z.ZodType])[], io: "inp
 
 const allSchemas = (): Json => {
   const operations = Object.values(OPERATIONS).flatMap((methods) => Object.values(methods))
+  const bodies = operations.flatMap(({ body, named = JOB_REQUEST }) => (body ? [[named.name, body] as const] : []))
   const answers = operations.flatMap(({ response }) => (response ? [[response.name, response.schema] as const] : []))
   return {
     ...namedSchemas([["Problem", problem], ...PARTS, ...answers], "output"),
-    ...namedSchemas(
-      [
-        ["AudioJobRequest", audioJobRequest],
-        ...operations.flatMap(({ body, named }) => (body && named ? [[named.name, body] as const] : [])),
-      ],
-      "input",
-    ),
+    ...namedSchemas(bodies, "input"),
   }
 }
 

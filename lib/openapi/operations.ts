@@ -1,5 +1,6 @@
 import type { ZodType } from "zod"
 import { clip, clipList, clipParams, clipPatch, clipsQuery, exportQuery } from "../contracts/clips.ts"
+import { ingestRequest, ingestResult, queryRequest, queryResult } from "../contracts/documents.ts"
 import { health, readiness } from "../contracts/health.ts"
 import { audioJobRequest, jobList, jobParams, jobRecord, jobResult, jobsQuery, submitted } from "../contracts/jobs.ts"
 import { searchResults, vizAssetParams, vizData, vizDataQuery, vizSearchQuery } from "../contracts/viz.ts"
@@ -7,7 +8,7 @@ import { searchResults, vizAssetParams, vizData, vizDataQuery, vizSearchQuery } 
 export type Operation = {
   readonly id: string
   readonly summary: string
-  readonly tag: "service" | "jobs" | "clips" | "map"
+  readonly tag: "service" | "jobs" | "clips" | "documents" | "map"
   readonly params?: ZodType
   readonly query?: ZodType
   readonly body?: ZodType
@@ -25,6 +26,22 @@ export type Operation = {
 
 const JOB = "0199c0de-5f3a-7c1e-8a55-3f1d2b9e7a10"
 const SESSION = "fa678091-b771-53c5-bb5c-b97259498be6"
+const ANSWER = {
+  answer: "The waggle dance encodes direction and distance. [1]",
+  sources: [
+    {
+      chunk: {
+        id: "fa678091-b771-53c5-bb5c-b97259498be6:0",
+        doc_id: "fa678091-b771-53c5-bb5c-b97259498be6",
+        text: "The waggle dance encodes direction and distance.",
+        metadata: { source: "/home/ada/notes/bees.md", title: "Bees", heading: "Dances" },
+      },
+      score: 0.98,
+    },
+  ],
+  provider: "builtin",
+  model: null,
+}
 const accepted = { name: "Submitted", schema: submitted, example: { job_id: JOB, session_id: SESSION } }
 const record = { name: "JobRecord", schema: jobRecord }
 
@@ -48,6 +65,33 @@ export const OPERATIONS: Readonly<
       tag: "service",
       response: { name: "Readiness", schema: readiness },
       errors: [],
+    },
+  },
+  "/ingest": {
+    post: {
+      id: "ingest",
+      summary: "Takes files and folders for questions; unchanged ones cost nothing, changed ones replace what was kept",
+      tag: "documents",
+      body: ingestRequest,
+      named: { name: "IngestRequest", example: { paths: ["~/notes", "~/papers/bees.pdf"] } },
+      response: {
+        name: "IngestResult",
+        schema: ingestResult,
+        example: { ingested: 2, chunks: 31, unchanged: 5, pruned: 0, failed: [] },
+      },
+      errors: [400, 404, 413, 415, 422, 503, 507],
+    },
+  },
+  "/query": {
+    post: {
+      id: "query",
+      summary:
+        "Answers a question from the sources that it gives, `[n]` naming the n-th; with `Accept: text/event-stream` as events `sources`, `delta`…, `done`",
+      tag: "documents",
+      body: queryRequest,
+      named: { name: "QueryRequest", example: { question: "What does the waggle dance encode?", top_k: 5 } },
+      response: { name: "QueryResult", schema: queryResult, example: ANSWER },
+      errors: [400, 413, 415, 422, 503],
     },
   },
   "/jobs": {

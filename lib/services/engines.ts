@@ -1,9 +1,9 @@
 import type { Config } from "../config.ts"
 import type { EngineName, ProviderName } from "../contracts/jobs.ts"
 import type { Logger } from "../logger.ts"
-import { createBuiltinEmbedder, createBuiltinTopicModel } from "../models/builtin/index.ts"
-import { createOllamaEmbedder, createOllamaTopicModel } from "../models/ollama/index.ts"
-import type { Embedder, TopicModel } from "../models/types.ts"
+import { createBuiltinAnswerer, createBuiltinEmbedder, createBuiltinTopicModel } from "../models/builtin/index.ts"
+import { createOllamaAnswerer, createOllamaEmbedder, createOllamaTopicModel } from "../models/ollama/index.ts"
+import type { Answerer, Embedder, TopicModel } from "../models/types.ts"
 import { withFallback } from "../models/with-fallback.ts"
 import { createSpeech } from "../speech/index.ts"
 import type { Choice, ChoiceKind, Store } from "../store/types.ts"
@@ -80,6 +80,10 @@ export const createEngines = ({
         ? createOllamaEmbedder({ baseUrl, model: embedModel, timeoutMs, log })
         : createBuiltinEmbedder(),
   )
+  const answerers = memo(
+    (name: ProviderName): Answerer =>
+      name === "ollama" ? createOllamaAnswerer({ baseUrl, model: llmModel, timeoutMs, log }) : createBuiltinAnswerer(),
+  )
   const speech = createSpeech({ config, log, choose: async () => (await choice("speech")).value as EngineName })
 
   return {
@@ -89,6 +93,7 @@ export const createEngines = ({
     },
     release: (model) => ollama(model).release(),
     embedder: async () => embedders((await choice("embedder")).value as ProviderName),
+    answerer: async () => answerers((await choice("provider")).value as ProviderName),
     speech,
     choice,
     close: () => speech.close(),

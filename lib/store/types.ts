@@ -5,6 +5,7 @@ import type { JobState, PersistOutput, WhisperOutput } from "../contracts/state.
 import type { FlatTopic } from "../contracts/topics.ts"
 import type { WordSpan } from "../contracts/words.ts"
 import type { GpuKind } from "./gpu-turns.ts"
+import type { DocumentIndex } from "./search/types.ts"
 
 /** Where a recording comes from, as told at submission. */
 export type SourceRef =
@@ -204,6 +205,9 @@ export interface Store {
   getLayout(model: string): Promise<Layout | null>
   /** Replaces the layout and raises its version, unless it is no longer the one with `replaces`. Null: it was not. */
   putLayout(model: string, layout: Omit<Layout, "version">, replaces: number): Promise<Layout | null>
+
+  /** Documents and passages, for questions. */
+  readonly search: DocumentIndex
 
   // the installation
   choices(): Promise<Choice[]>

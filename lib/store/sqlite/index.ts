@@ -5,6 +5,7 @@ import * as claims from "./claims.ts"
 import * as clipEdits from "./clip-edits.ts"
 import * as clips from "./clips.ts"
 import type { Context } from "./context.ts"
+import { openDocumentIndex } from "./document-index.ts"
 import * as gpu from "./gpu.ts"
 import * as installation from "./installation.ts"
 import * as jobs from "./jobs.ts"
@@ -57,6 +58,8 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
     putVectors: async (model, items) => vectors.putVectors(c, model, items),
     getLayout: async (model) => vectors.getLayout(c, model),
     putLayout: async (model, layout, replaces) => vectors.putLayout(c, model, layout, replaces),
+
+    search: openDocumentIndex(c),
 
     choices: async () => installation.listChoices(c),
     recordChoice: async (choice) => installation.recordChoice(c, choice),
