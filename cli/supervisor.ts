@@ -76,11 +76,11 @@ export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }):
     })
     running.set(part.name, child)
     child.on("message", (message: { type?: string; url?: string }) => {
+      // Workers come when the web process has port and database: what keeps it from starting is then said once.
+      if (message.type === "bound") for (const next of waiting.splice(0)) start(next, FIRST_WAIT_MS, false)
       if (message.type !== "ready") return
       ready = true
       if (!message.url) return
-      // Workers come after the web process: what keeps it from starting is then said once, by it alone.
-      if (!everReady && waiting.length > 0) for (const next of waiting.splice(0)) start(next, FIRST_WAIT_MS, false)
       listening.resolve(message.url)
     })
     child.once("exit", (code, signal) => {
