@@ -11,7 +11,11 @@ const never = [
   ["contracts-are-pure", "^lib/contracts/", "^lib/(?!contracts/)|node_modules/(?!zod/)"],
   ["client-knows-contracts", "^lib/client/", "^lib/(?!client/|contracts/)"],
   ["config-knows-contracts", "^lib/config\\.ts", "^lib/(?!contracts/|errors\\.ts|config\\.ts)"],
-  ["db-below-store", "^lib/db/", "^lib/(?!db/|contracts/|capabilities/|errors\\.ts|config\\.ts|logger\\.ts|ids\\.ts)"],
+  [
+    "db-below-store",
+    "^lib/db/",
+    "^lib/(?!db/|contracts/|capabilities/|errors\\.ts|config\\.ts|logger\\.ts|ids\\.ts|folder\\.ts)",
+  ],
   ["store-below-services", "^lib/store/", "^lib/(services|http|pipeline|models|speech|viz|broker|sdk|openapi)/"],
   ["broker-is-a-port", "^lib/broker/", "^lib/(services|http|pipeline|models|speech|viz|store|sdk|openapi)/"],
   ["models-are-a-port", "^lib/models/", "^lib/(services|http|pipeline|db|speech|viz|store|broker|sdk|openapi)/"],

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander"
 import { addBlocks } from "./commands/blocks.ts"
+import { addDeadLetters } from "./commands/dead-letters.ts"
 import { addDemo } from "./commands/demo.ts"
 import { addDoctor } from "./commands/doctor.ts"
 import { addEngines } from "./commands/engines.ts"
@@ -28,6 +29,7 @@ const main = async (argv: string[]): Promise<void> => {
     addBlocks,
     addJobs,
     addExport,
+    addDeadLetters,
     addEngines,
     addDoctor,
     addDemo,

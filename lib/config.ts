@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { homedir } from "node:os"
 import { isAbsolute, join, resolve } from "node:path"
 import { z } from "zod"
+import { issueText } from "./contracts/issues.ts"
 import { engineChoice, providerChoice } from "./contracts/jobs.ts"
 import { AppError } from "./errors.ts"
 
@@ -14,6 +15,7 @@ const list = z.string().transform((v) =>
 )
 const seconds = (min: number, max: number) => z.coerce.number().min(min).max(max)
 const path = z.string().transform((v) => resolve(v.replace(/^~(?=$|\/)/, homedir())))
+const amqpUrl = z.url({ protocol: /^amqps?$/, error: "must look like amqp://user:password@host:5672/vhost" })
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((v) => v.replace(/\/+$/, ""))
 
 /** Every setting with its default; all optional. `.env.example` tells what each is for. */
@@ -25,12 +27,14 @@ const environment = z.object({
   SERVICE_API_TOKEN: z.string().min(16).optional(),
   SERVICE_DATA_DIR: path.default(join(homedir(), ".earmark")),
   SERVICE_DB_PATH: path.optional(),
+  SERVICE_BROKER_URL: amqpUrl.optional(),
   SERVICE_OLLAMA_BASE_URL: httpUrl.default("http://127.0.0.1:11434"),
   SERVICE_PROVIDER: providerChoice.default("auto"),
   SERVICE_LLM_MODEL: z.string().min(1).default("gemma4:latest"),
   SERVICE_EMBED_MODEL: z.string().min(1).default("nomic-embed-text"),
   SERVICE_SPEECH_ENGINE: engineChoice.default("auto"),
   SERVICE_SPEECH_MODEL: z.string().min(1).optional(),
+  SERVICE_GPU_TENANCY: z.enum(["exclusive", "shared"]).default("exclusive"),
   SERVICE_LEASE_S: seconds(0.2, 3600).default(30),
   SERVICE_HEARTBEAT_S: seconds(0.05, 600).optional(),
   SERVICE_SWEEP_S: seconds(0.05, 600).default(5),
@@ -49,6 +53,12 @@ const environment = z.object({
   SERVICE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   SERVICE_OTEL_ENABLED: flag.default(false),
 })
+
+/** The names of all settings. */
+export const SETTINGS: readonly string[] = Object.keys(environment.shape)
+
+/** What must not be repeated in a message. */
+const SECRET: ReadonlySet<string> = new Set(["SERVICE_API_TOKEN", "SERVICE_BROKER_URL"])
 
 const nest = (env: z.output<typeof environment>) => ({
   http: {
@@ -74,6 +84,8 @@ const nest = (env: z.output<typeof environment>) => ({
     maxBytes: env.SERVICE_MAX_UPLOAD_MB * 2 ** 20,
     deadlineMs: env.SERVICE_FETCH_TIMEOUT_S * 1000,
   },
+  /** `url` undefined: the embedded queue. */
+  broker: { url: env.SERVICE_BROKER_URL },
   models: {
     provider: env.SERVICE_PROVIDER,
     ollamaUrl: env.SERVICE_OLLAMA_BASE_URL,
@@ -82,6 +94,7 @@ const nest = (env: z.output<typeof environment>) => ({
     timeoutMs: env.SERVICE_MODEL_TIMEOUT_S * 1000,
   },
   speech: { engine: env.SERVICE_SPEECH_ENGINE, model: env.SERVICE_SPEECH_MODEL },
+  gpu: { tenancy: env.SERVICE_GPU_TENANCY },
   pipeline: {
     leaseMs: env.SERVICE_LEASE_S * 1000,
     heartbeatMs: (env.SERVICE_HEARTBEAT_S ?? env.SERVICE_LEASE_S / 3) * 1000,
@@ -107,9 +120,8 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): C
   const given = Object.fromEntries(Object.entries(env).filter(([k, v]) => k.startsWith("SERVICE_") && v !== ""))
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
-    const lines = parsed.error.issues.map(
-      (i) => `${String(i.path[0])}=${JSON.stringify(given[String(i.path[0])])}: ${i.message}`,
-    )
+    const shown = (name: string) => (SECRET.has(name) ? name : `${name}=${JSON.stringify(given[name])}`)
+    const lines = parsed.error.issues.map((i) => `${shown(String(i.path[0]))} ${issueText(i)}`)
     throw new AppError(
       "invalid",
       `A setting is wrong. ${lines.join("; ")}. See .env.example for what each setting takes.`,

@@ -35,13 +35,15 @@ export const bundleOptions = () => ({
 
 const step = (name, command, args, env = {}) => {
   process.stderr.write(`${name} …\n`)
-  const { status } = spawnSync(command, args, {
+  const { status, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
-    stdio: ["ignore", 2, 2],
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env },
   })
   if (status !== 0) {
-    process.stderr.write(`${name} failed\n`)
+    // What a tool says of a build that went well helps nobody; of one that failed, everything.
+    process.stderr.write(`${stdout}${stderr}${name} failed\n`)
     process.exit(1)
   }
 }

@@ -42,6 +42,7 @@ export const SYSTEM = {
   pocketsphinx_continuous: ["pocketsphinx", "pocketsphinx-en-us"],
   chromium: ["chromium"],
   flite: ["flite"],
+  "rabbitmq-server": ["rabbitmq-server"],
 }
 
 /**
@@ -59,7 +60,8 @@ export const ensureSystem = (programs) => {
     return before
   }
   say(`Missing: ${before.join(", ")}. Installing as root:  ${line}`)
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" }
+  // With RUNLEVEL=1 a package that brings a service (rabbitmq-server) does not start it: tests start their own.
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" }
   run("apt-get", ["update", "-qq"], { env })
   run("apt-get", line.split(" ").slice(1).toSpliced(1, 0, "-qq"), { env })
   return missing()

@@ -11,10 +11,10 @@ const inCi = process.env.CI === "true"
 const only = process.argv.slice(2).filter((a) => !a.startsWith("-"))
 
 ensurePackages()
-const missing = ensureSystem(["ffmpeg", "pocketsphinx_continuous", "flite", "chromium"])
+const missing = ensureSystem(["ffmpeg", "pocketsphinx_continuous", "flite", "chromium", "rabbitmq-server"])
 const needs = {
   chaos: ["ffmpeg", "pocketsphinx_continuous"],
-  integration: ["ffmpeg", "pocketsphinx_continuous", "flite"],
+  integration: ["ffmpeg", "pocketsphinx_continuous", "flite", "rabbitmq-server"],
   e2e: ["chromium", "ffmpeg", "pocketsphinx_continuous"],
 }
 

@@ -3,9 +3,10 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import { requireGroups } from "../lib/capabilities/registry.ts"
 import { loadConfig, readDotEnv } from "../lib/config.ts"
-import { messageOf } from "../lib/errors.ts"
+import { AppError, messageOf } from "../lib/errors.ts"
 import { newId } from "../lib/ids.ts"
 import { createLogger } from "../lib/logger.ts"
+import { gpusOf } from "../lib/pipeline/gpu.ts"
 import { createStageRunner } from "../lib/pipeline/run-stage.ts"
 import { openNode } from "../lib/services/open-node.ts"
 import { createOpenSource } from "../lib/sources/open.ts"
@@ -25,16 +26,16 @@ const main = async (): Promise<void> => {
   const node = await openNode(config, log)
   const { store, broker, engines } = node
   if (!store || !broker) return requireGroups(node.groups, ["rag", "broker"])
-
   const owner = newId()
   const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
   const openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir, fetch: config.fetch })
   const host = hostname()
-  const runner = createStageRunner({ store, engines, openSource, log, owner, host, leaseMs, heartbeatMs })
+  const gpus = gpusOf(config, host)
+  const runner = createStageRunner({ store, engines, openSource, log, owner, host, leaseMs, heartbeatMs, gpus })
   const relay = startRelay({ store, broker, owner, leaseMs, log })
   const sweeper = startSweeper({ store, engines, everyMs: sweepMs, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)
-  const alive = createProbe({ store, broker, runner, stages })
+  const alive = createProbe({ broker, runner, stages })
   const heartbeat = startHeartbeat({ store, id: owner, stages, runner, alive, onStuck: () => void end(1), log })
 
   const drain = async (): Promise<void> => {
@@ -55,5 +56,5 @@ const main = async (): Promise<void> => {
 
 main().catch((error: unknown) => {
   process.stderr.write(`earmark worker: ${messageOf(error)}\n`)
-  process.exit(1)
+  process.exit(AppError.is(error) && error.code === "invalid" ? 2 : 1)
 })

@@ -1,25 +1,20 @@
 import { describe, expect, it } from "vitest"
-import type { JobRecord } from "../lib/contracts/jobs.ts"
-import { STAGE_NAMES } from "../lib/contracts/stages.ts"
+import type { QueueStats } from "../lib/broker/types.ts"
+import { STAGE_NAMES, type StageName } from "../lib/contracts/stages.ts"
 import { createProbe } from "./probe.ts"
 
-/** A worker for l1 at a clock of its own: what waits, what runs elsewhere, what it does itself. */
+/** A worker for l1 at a clock of its own: what waits there, whether the queue answers, what it does itself. */
 const setUp = () => {
-  const world = { now: 0, waiting: 0, running: 0, inHand: 0, activeAt: null as number | null }
+  const world = { now: 0, waiting: 0, down: false, inHand: 0, activeAt: null as number | null }
   const alive = createProbe({
     stages: ["l1"],
     now: () => world.now,
     broker: {
-      depth: async () =>
-        Object.fromEntries(STAGE_NAMES.map((s) => [s, s === "l1" ? world.waiting : 9])) as Record<
-          (typeof STAGE_NAMES)[number],
-          number
-        >,
-    },
-    store: {
-      listJobs: async () => ({
-        jobs: Array.from({ length: world.running }, () => ({ stages: { l1: "running" } }) as JobRecord),
-      }),
+      stats: async () => {
+        if (world.down) throw new Error("no broker")
+        const of = (s: StageName): QueueStats => ({ waiting: s === "l1" ? world.waiting : 9 })
+        return Object.fromEntries(STAGE_NAMES.map((s) => [s, of(s)])) as Record<StageName, QueueStats>
+      },
     },
     runner: { inHand: () => world.inHand, activeAt: () => world.activeAt },
   })
@@ -38,11 +33,11 @@ describe("the probe", () => {
     expect(await at(1.1)).toBe(false)
   })
 
-  it("calls it alive while nothing waits, others are at it, it works itself, or it has just worked", async () => {
+  it("calls it alive while nothing waits, the queue does not answer, it works itself, or it has just worked", async () => {
     const { at } = setUp()
     expect(await at(0)).toBe(true)
-    expect(await at(5, { waiting: 2, running: 2 })).toBe(true)
-    expect(await at(10, { running: 0, inHand: 1 })).toBe(true)
+    expect(await at(5, { waiting: 2, down: true })).toBe(true)
+    expect(await at(10, { down: false, inHand: 1 })).toBe(true)
     expect(await at(15, { inHand: 0 })).toBe(true)
     expect(await at(15.9)).toBe(true)
     expect(await at(16.5, { activeAt: 16 * 60_000 })).toBe(true)

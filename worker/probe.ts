@@ -1,18 +1,16 @@
 import type { Broker } from "../lib/broker/types.ts"
 import type { StageName } from "../lib/contracts/stages.ts"
 import type { StageRunner } from "../lib/pipeline/run-stage.ts"
-import type { Store } from "../lib/store/types.ts"
 
 const STUCK_AFTER_MS = 60_000
 
 /**
  * Liveness by the activity of the queues: a worker that takes nothing for a minute, although messages of its stages
- * wait that nobody works on, is stuck, however healthy its process looks.
+ * wait, is stuck, however healthy its process looks. A queue that cannot be asked is no fault of the worker.
  * @returns asks now: false when it is stuck
  */
 export const createProbe = (p: {
-  readonly store: Pick<Store, "listJobs">
-  readonly broker: Pick<Broker, "depth">
+  readonly broker: Pick<Broker, "stats">
   readonly runner: Pick<StageRunner, "inHand" | "activeAt">
   readonly stages: readonly StageName[]
   readonly now?: () => number
@@ -20,12 +18,13 @@ export const createProbe = (p: {
   const now = p.now ?? Date.now
   let waitingSince: number | null = null
 
-  /** Messages of these stages beyond the stages that run somewhere. */
   const workWaits = async (): Promise<boolean> => {
-    const depth = await p.broker.depth()
-    if (p.stages.every((stage) => depth[stage] === 0)) return false
-    const { jobs } = await p.store.listJobs({ status: "running", limit: 200 })
-    return p.stages.some((stage) => depth[stage] > jobs.filter((job) => job.stages[stage] === "running").length)
+    try {
+      const stats = await p.broker.stats()
+      return p.stages.some((stage) => stats[stage].waiting > 0)
+    } catch {
+      return false
+    }
   }
 
   return async () => {

@@ -1,9 +1,10 @@
-import { accessSync, constants, existsSync, statfsSync } from "node:fs"
-import { dirname } from "node:path"
+import { accessSync, constants, existsSync } from "node:fs"
 import type { Config } from "#lib/config.ts"
 import { messageOf } from "#lib/errors.ts"
+import { freeBytes, nearestFolder } from "#lib/folder.ts"
 import type { Logger } from "#lib/logger.ts"
-import { openNode } from "#lib/services/open-node.ts"
+import { describeQueues, queueLine } from "#lib/services/describe-queues.ts"
+import { type Node, openNode } from "#lib/services/open-node.ts"
 import type { Finding } from "./findings.ts"
 
 const LOW_DISK_BYTES = 2 ** 30
@@ -15,11 +16,8 @@ export const nodeVersion = (): Finding => {
   return { name: "node", state: "bad", detail, mend: "install Node.js 20.9 or newer" }
 }
 
-/** The nearest folder that exists, from `dir` upwards. */
-const nearest = (dir: string): string => (existsSync(dir) || dir === dirname(dir) ? dir : nearest(dirname(dir)))
-
 export const dataFolder = ({ data }: Config): Finding[] => {
-  const there = nearest(data.dir)
+  const there = nearestFolder(data.dir)
   try {
     accessSync(there, constants.W_OK | constants.X_OK)
   } catch {
@@ -32,14 +30,42 @@ export const dataFolder = ({ data }: Config): Finding[] => {
       },
     ]
   }
-  const { bavail, bsize } = statfsSync(there)
-  const free = bavail * bsize
+  const free = freeBytes(there)
+  if (free === null)
+    return [
+      { name: "data folder", state: "bad", detail: `no files can be made in ${there}`, mend: "set SERVICE_DATA_DIR" },
+    ]
   const detail = `${data.dir}, ${(free / 2 ** 30).toFixed(1)} GiB free`
   if (free < LOW_DISK_BYTES)
     return [
       { name: "data folder", state: "warn", detail, mend: "free some space, or set SERVICE_DATA_DIR to a larger disk" },
     ]
   return [{ name: "data folder", state: "ok", detail }]
+}
+
+/** The queue of every stage, or why it cannot be seen. */
+const queueFindings = async ({ store, broker }: Node): Promise<Finding[]> => {
+  if (!store || !broker) return []
+  try {
+    const [queues, dead] = await Promise.all([describeQueues({ store, broker }), broker.deadLetters({ limit: 1 })])
+    return [
+      ...queues.map((queue): Finding => {
+        const lonely = queue.waiting > 0 && queue.consumers === 0
+        return {
+          name: `queue ${queue.stage}`,
+          state: lonely ? "warn" : "ok",
+          detail: queueLine(queue),
+          ...(lonely && { mend: `earmark worker --stages ${queue.stage}` }),
+        }
+      }),
+      dead.length > 0
+        ? { name: "dead letters", state: "warn", detail: "there are some", mend: "earmark dead-letters" }
+        : { name: "dead letters", state: "ok", detail: "none" },
+    ]
+  } catch (error) {
+    const mend = "start the broker, or correct SERVICE_BROKER_URL"
+    return [{ name: "queues", state: "bad", detail: messageOf(error), ...(broker.kind !== "sqlite" && { mend }) }]
+  }
 }
 
 /** Opens the database only when there is one: looking must not make anything. */
@@ -50,12 +76,11 @@ export const database = async (config: Config, log: Logger): Promise<Finding[]> 
   try {
     if (!node.store) return [{ name: "database", state: "warn", detail: "not looked at: group rag is not there" }]
     await node.store.ping()
-    const [choices, workers, depth] = await Promise.all([
+    const [choices, workers, queues] = await Promise.all([
       node.store.choices(),
       node.store.workers({ aliveWithinMs: 30_000 }),
-      node.broker?.depth(),
+      queueFindings(node),
     ])
-    const waiting = Object.entries(depth ?? {}).filter(([, n]) => n > 0)
     return [
       { name: "database", state: "ok", detail: config.data.dbPath },
       {
@@ -65,11 +90,10 @@ export const database = async (config: Config, log: Logger): Promise<Finding[]> 
       },
       {
         name: "workers",
-        state: workers.length || !waiting.length ? "ok" : "warn",
+        state: "ok",
         detail: workers.map((w) => `${w.pid} (${w.stages.join(" ")})`).join(", ") || "none is running",
-        ...(!workers.length && waiting.length > 0 && { mend: "npm start, or earmark worker" }),
       },
-      { name: "queue", state: "ok", detail: waiting.map(([stage, n]) => `${stage} ${n}`).join(", ") || "empty" },
+      ...queues,
     ]
   } catch (error) {
     return [{ name: "database", state: "bad", detail: messageOf(error) }]

@@ -1,5 +1,5 @@
-import type { MapModel } from "./model.ts"
-import { initial, type MapState, NONE } from "./store.ts"
+import { type MapModel, usualColouring } from "./model.ts"
+import { type MapState, NONE } from "./store.ts"
 
 /** What the address keeps of the map: ids that outlive a new layout, not indices. */
 export type Address = { clip?: string; topic?: string; colour?: string; q?: string; edges?: string }
@@ -18,7 +18,7 @@ export const fromAddress = (a: Address, model: MapModel): Partial<MapState> => {
   return {
     clip,
     selected,
-    colouring: a.colour === "clip" ? "clip" : "cluster",
+    colouring: a.colour === "clip" || a.colour === "cluster" ? a.colour : usualColouring(model),
     allEdges: a.edges === "all",
     query: a.q ?? "",
     ...(a.q ? {} : { hits: null }),
@@ -33,7 +33,7 @@ export const toAddress = (state: MapState): string => {
   if (!model) return ""
   if (clip !== NONE) out.set("clip", model.clipIds[clip]!)
   if (selected !== NONE) out.set("topic", topicKey(model, selected))
-  if (colouring !== initial.colouring) out.set("colour", colouring)
+  if (colouring !== usualColouring(model)) out.set("colour", colouring)
   if (allEdges) out.set("edges", "all")
   if (query) out.set("q", query)
   return out.toString()

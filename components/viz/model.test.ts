@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { TopicPoint, VizData } from "#lib/contracts/viz.ts"
-import { ancestors, neighbours, RADIUS, toModel } from "./model.ts"
+import { ancestors, neighbours, RADIUS, toModel, usualColouring } from "./model.ts"
 
 const point = (number: string, clip: string, cluster: number, at: [number, number, number]): TopicPoint => ({
   topic_title: `topic ${number} of ${clip}`,
@@ -45,14 +45,23 @@ const four = data(
   ],
 )
 
+describe("usualColouring", () => {
+  it("is by subject, but by recording where most subjects have a single topic", () => {
+    expect(usualColouring(toModel(four))).toBe("cluster")
+    const lonely = [0, 1, 2, 3].map((i) => point(`${i + 1}`, i < 2 ? "a" : "b", i, [i, 0, 0]))
+    expect(usualColouring(toModel(data(lonely)))).toBe("clip")
+  })
+})
+
 describe("toModel", () => {
-  it("centres and scales; one point far out does not shrink the rest", () => {
+  it("centres and scales; one point far out neither shrinks the rest nor leaves the view", () => {
     const near = Array.from({ length: 19 }, (_, i) => point("1", `c${i}`, 0, [i % 5, i % 3, i % 2]))
     const model = toModel(data([...near, point("1", "far", 0, [900, 0, 0])]))
     const distance = (i: number) => Math.hypot(...model.positions.subarray(i * 3, i * 3 + 3))
     const inside = near.filter((_, i) => distance(i) <= RADIUS * 1.01).length
     expect(inside).toBeGreaterThanOrEqual(17)
-    expect(distance(19)).toBeGreaterThan(RADIUS * 10)
+    expect(distance(19)).toBeGreaterThan(RADIUS * 2)
+    expect(distance(19)).toBeLessThan(RADIUS * 5)
   })
 
   it("takes no points, one point and points that all lie in one place", () => {
@@ -68,9 +77,9 @@ describe("toModel", () => {
       ["A", 3],
       ["B", 1],
     ])
-    expect(groups.cluster.map((g) => [g.id, g.rank, g.size])).toEqual([
-      [1, 0, 3],
-      [0, 1, 1],
+    expect(groups.cluster.map((g) => [g.id, g.rank, g.size, g.clips])).toEqual([
+      [1, 0, 3, 2],
+      [0, 1, 1, 1],
     ])
     expect(groups.cluster[0]?.name).toMatch(/^topic 1\.1/)
   })

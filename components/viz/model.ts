@@ -1,11 +1,12 @@
 import type { TopicPoint, VizData } from "#lib/contracts/viz.ts"
 
-/** A set of points that share a colour: a recording or a cluster. `rank` 0 is the largest; `anchor` is the point that names it. */
+/** A set of points that share a colour: a recording or a cluster. `rank` 0 is the largest; `anchor` is the point that names it; `clips` counts its recordings. */
 export type Group = {
   readonly id: number
   readonly rank: number
   readonly name: string
   readonly size: number
+  readonly clips: number
   readonly anchor: number
 }
 export type Colouring = "cluster" | "clip"
@@ -32,6 +33,12 @@ export type MapModel = {
   readonly clipIds: readonly string[]
 }
 
+/** Subjects when the map has any to speak of; where nearly every topic stands alone, colour tells more by recording. */
+export const usualColouring = (model: MapModel): Colouring => {
+  const alone = model.groups.cluster.filter((g) => g.size === 1).length
+  return model.groups.clip.length > 1 && alone > model.count / 2 ? "clip" : "cluster"
+}
+
 /** Most points lie within this distance of the middle. */
 export const RADIUS = 10
 
@@ -39,7 +46,10 @@ export const RADIUS = 10
 const quantile = (values: Float32Array, part: number): number =>
   values.length === 0 ? 0 : (values.slice().sort()[Math.floor((values.length - 1) * part)] ?? 0)
 
-/** Centres by the mean and scales by the 90th percentile of the distance: one far point must not shrink the rest. */
+/**
+ * Centres by the mean and scales by the 90th percentile of the distance: one far point must not shrink the rest. What
+ * lies beyond is drawn in by the logarithm of its distance, so that the view still holds it.
+ */
 const place = (points: readonly TopicPoint[]): Float32Array => {
   const out = new Float32Array(points.length * 3)
   const mean = [0, 0, 0]
@@ -53,8 +63,12 @@ const place = (points: readonly TopicPoint[]): Float32Array => {
     out.set([p.x - mean[0]!, p.y - mean[1]!, p.z - mean[2]!], i * 3)
     distance[i] = Math.hypot(out[i * 3]!, out[i * 3 + 1]!, out[i * 3 + 2]!)
   })
-  const scale = quantile(distance, 0.9)
-  return scale > 0 ? out.map((v) => (v * RADIUS) / scale) : out
+  const most = quantile(distance, 0.9) || quantile(distance, 1)
+  if (most === 0) return out
+  return out.map((v, axis) => {
+    const r = distance[Math.floor(axis / 3)]! / most
+    return (RADIUS / most) * v * (r > 1 ? (1 + Math.log(r)) / r : 1)
+  })
 }
 
 /** A recording is large, a topic middling, a subtopic small; long ones a little larger; all smaller where many crowd. */
@@ -66,14 +80,22 @@ const sizeOf = (point: TopicPoint, crowd: number): number => {
 
 const gather = (
   groupOf: Uint32Array,
+  clipOf: Uint32Array,
   total: number,
   anchors: Int32Array,
   nameOf: (anchor: number) => string,
 ): Group[] => {
   const size = new Uint32Array(total)
-  for (const g of groupOf) size[g]!++
+  const clips = Array.from(size, () => new Set<number>())
+  groupOf.forEach((g, i) => {
+    size[g]!++
+    clips[g]!.add(clipOf[i]!)
+  })
   const ids = [...size.keys()].filter((g) => size[g]! > 0).sort((a, b) => size[b]! - size[a]! || a - b)
-  return ids.map((id, rank) => ({ id, rank, size: size[id]!, anchor: anchors[id]!, name: nameOf(anchors[id]!) }))
+  return ids.map((id, rank) => {
+    const anchor = anchors[id]!
+    return { id, rank, size: size[id]!, clips: clips[id]!.size, anchor, name: nameOf(anchor) }
+  })
 }
 
 const ranks = (groups: readonly Group[], total: number): Uint32Array => {
@@ -135,9 +157,16 @@ export const toModel = (data: VizData): MapModel => {
   const edges = Uint32Array.from(data.edges.flatMap((e) => [e.a, e.b]))
   const totals = { clip: data.clip_ids.length, cluster: data.total_clusters }
   const groups = {
-    clip: gather(clipOf, totals.clip, roots(points, clipOf, totals.clip), (anchor) => points[anchor]!.clip_title),
+    clip: gather(
+      clipOf,
+      clipOf,
+      totals.clip,
+      roots(points, clipOf, totals.clip),
+      (anchor) => points[anchor]!.clip_title,
+    ),
     cluster: gather(
       clusterOf,
+      clipOf,
       totals.cluster,
       medoids(points, positions, clusterOf, totals.cluster),
       (anchor) => points[anchor]!.topic_title,

@@ -33,14 +33,45 @@ export type BrokerHealth = {
   readonly lastActivityAt?: number
 }
 
+/** The queue of one stage as the broker sees it now. */
+export type QueueStats = {
+  /** Messages that could be taken at once. Those in hand and those put off do not count. */
+  readonly waiting: number
+  /** Consumers over all processes; left out by a broker that does not know its consumers. */
+  readonly consumers?: number
+  /** Since when the oldest waiting message waits, in milliseconds since the epoch; left out when unknown. */
+  readonly oldestAt?: number
+}
+
+/** A message that was put out of the way, with the reason. */
+export type DeadLetter = {
+  readonly stage: StageName
+  readonly id: string
+  readonly body: string
+  readonly reason: string
+  /** Milliseconds since the epoch; left out when the broker itself gave the message up. */
+  readonly deadAt?: number
+}
+
+/** Which dead letters: of one stage or all, with these ids or any. */
+export type DeadLetterChoice = { readonly stage?: StageName; readonly ids?: readonly string[] }
+
 /** Delivers hints to look at a job; at least once, in no promised order. Correctness lives in the store's claims. */
 export interface Broker {
   readonly kind: string
   /** Resolves only when every message is durable. Publishing an id again is harmless. */
   publish(messages: readonly OutgoingMessage[]): Promise<void>
   consume(stage: StageName, handler: DeliveryHandler, options: ConsumeOptions): Promise<Subscription>
-  /** Messages that wait or are in hand, by stage; dead letters do not count. */
+  /**
+   * Messages that wait or are in hand, by stage; dead letters do not count. A broker that keeps to itself what other
+   * processes have in hand counts those of this process.
+   */
   depth(): Promise<Record<StageName, number>>
+  stats(): Promise<Record<StageName, QueueStats>>
+  /** Dead letters, oldest first within a stage; looking leaves them where they are. */
+  deadLetters(choice: DeadLetterChoice & { readonly limit: number }): Promise<DeadLetter[]>
+  /** Puts dead letters back into their queues, each durably there before it leaves here. @returns how many */
+  requeueDeadLetters(choice: DeadLetterChoice): Promise<number>
   health(): BrokerHealth
   close(options: { drainMs: number }): Promise<void>
 }

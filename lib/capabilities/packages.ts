@@ -1,7 +1,7 @@
 /** The npm packages of each capability group: optional dependencies that an install may lack. */
 export const GROUPS = {
   rag: ["better-sqlite3", "drizzle-orm", "umap-js"],
-  broker: [],
+  broker: ["amqplib"],
   audio: [],
   telemetry: [],
 } as const satisfies Record<string, readonly string[]>

@@ -11,10 +11,13 @@ import { secure } from "./front-headers.ts"
 import { linger } from "./front-linger.ts"
 import { answerLogin, isLoginPath, loginAddress } from "./login.ts"
 import type { PageServer } from "./next-app.ts"
+import { METHODS } from "./problem.ts"
 
 const HEADERS_MS = 30_000
 const KEEP_ALIVE_MS = 10_000
 const SWEEP_MS = 100
+const PAGE_METHODS = "GET, HEAD, OPTIONS"
+type Method = (typeof METHODS)[number]
 
 export type Front = {
   /** Where it listens, with the port that it really has. */
@@ -100,9 +103,14 @@ export const startFront = async ({
       }
       if (!pages)
         throw new AppError("unavailable", "The service is starting: ask again in a moment.", { retryInMs: 1000 })
-      if (!isSafe(request.method) && pages.isPage(path)) {
-        response.setHeader("allow", "GET, HEAD")
-        throw new AppError("method_not_allowed", `${request.method} is not possible on ${path}, which is a page.`)
+      const isPage = pages.isPage(path)
+      if (isPage && request.method === "OPTIONS") return void response.writeHead(204, { allow: PAGE_METHODS }).end()
+      if (!isSafe(request.method) && (isPage || !METHODS.includes(request.method as Method))) {
+        if (isPage) response.setHeader("allow", PAGE_METHODS)
+        throw new AppError(
+          "method_not_allowed",
+          `${request.method} is not possible on ${path}, ${isPage ? "which is a page" : "whatever it names"}.`,
+        )
       }
       if (waiting) {
         response.writeContinue()
@@ -126,6 +134,10 @@ export const startFront = async ({
   })
   server.on("request", (request, response) => serve(request, response, false))
   server.on("checkContinue", (request, response) => serve(request, response, true))
+  // Node would answer a wish that it does not know without a word.
+  server.on("checkExpectation", (request, response) => {
+    refuse(request, response, new AppError("bad_request", "The only expectation that can be met is 100-continue."), log)
+  })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     // Nonsense after a request whose answer is on its way must not be mixed into that answer.
     if (socket.writable && !inHand.has(socket)) socket.end(rawRefusal(error.code))

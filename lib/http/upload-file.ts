@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
-import { access, type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises"
+import { access, type FileHandle, open, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { AppError } from "../errors.ts"
+import { makeFolder } from "../folder.ts"
 import type { ReceivedFile } from "../services/submit-job.ts"
 import { incomingName, ownerOf } from "../sources/incoming.ts"
 import { displayName, safeExtension } from "./upload-name.ts"
@@ -40,7 +41,7 @@ const writeAll = async (
 
 /** Takes the bytes of a recording in. Whatever goes wrong, no file is left. @throws AppError `too_large`, `storage_full` */
 export const receiveBytes = async (source: Readable, dir: string, maxBytes: number): Promise<Incoming> => {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
+  makeFolder(dir)
   const temp = join(dir, incomingName())
   const file = await open(temp, "wx", 0o600)
   try {

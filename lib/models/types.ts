@@ -64,5 +64,7 @@ export interface TopicModel {
 export interface Embedder {
   /** Name under which its vectors are kept; one map never mixes names. */
   readonly name: string
+  /** Cosine up to which a text has nothing to do with a question, as far as these vectors tell; 0 when unknown. */
+  readonly unrelated: number
   embed(texts: readonly string[], kind: "document" | "query", signal?: AbortSignal): Promise<Float32Array[]>
 }

@@ -41,6 +41,19 @@ describe("startAttempt", () => {
     expect(await stopped.ended).toEqual({ why: "shutdown" })
   })
 
+  it("leaves waiting that is not the stage's fault out of the time limit, and only that", async () => {
+    const waits: AttemptRequest["perform"] = async ({ untimed, signal }) => {
+      await untimed(sleep(150))
+      return sleep(100, "late", { signal })
+    }
+    const began = Date.now()
+    expect(await start(waits, { timeoutMs: 60 }).ended).toEqual({ why: "timeout" })
+    expect(Date.now() - began).toBeGreaterThanOrEqual(200)
+    expect(await start(waits, { timeoutMs: 140 }).ended).toEqual({ output: "late" })
+    const failing = start(({ untimed }) => untimed(Promise.reject(new Error("no"))), { timeoutMs: 60 })
+    await expect(failing.ended).rejects.toThrow("no")
+  })
+
   it("leaves a stage that does not listen to its signal", async () => {
     const began = Date.now()
     expect(await start(() => sleep(3_000), { timeoutMs: 20 }).ended).toEqual({ why: "timeout" })

@@ -18,7 +18,12 @@ export type AttemptRequest = {
   readonly timeoutMs: number
   readonly graceMs?: number
   readonly log: Logger
-  readonly perform: (p: { signal: AbortSignal; progress: (done: number, total: number) => void }) => Promise<unknown>
+  readonly perform: (p: {
+    signal: AbortSignal
+    progress: (done: number, total: number) => void
+    /** Keeps waiting that is not the stage's fault out of its time limit. */
+    untimed: <T>(waiting: Promise<T>) => Promise<T>
+  }) => Promise<unknown>
 }
 
 /** A stage's own code at work, under its lease and its time limit. */
@@ -50,7 +55,22 @@ export const startAttempt = (p: AttemptRequest): Attempt => {
     }, graceMs)
   }
 
-  const limit = setTimeout(stop, p.timeoutMs, { why: "timeout" })
+  let over = false
+  let leftMs = p.timeoutMs
+  let runsFrom = Date.now()
+  let limit: NodeJS.Timeout | undefined
+  const runTimer = (): void => {
+    runsFrom = Date.now()
+    limit = setTimeout(stop, leftMs, { why: "timeout" })
+  }
+  const untimed = async <T>(waiting: Promise<T>): Promise<T> => {
+    clearTimeout(limit)
+    leftMs -= Date.now() - runsFrom
+    return waiting.finally(() => {
+      if (!over) runTimer()
+    })
+  }
+  runTimer()
   const endLease = keepLease({ ...p, onLoss: (why) => stop({ why }) })
   const progress = throttleProgress(
     claim.stage,
@@ -59,13 +79,14 @@ export const startAttempt = (p: AttemptRequest): Attempt => {
   )
   const work = async (): Promise<{ output: unknown } | Stopped> => {
     try {
-      return { output: await p.perform({ signal: abort.signal, progress: progress.report }) }
+      return { output: await p.perform({ signal: abort.signal, progress: progress.report, untimed }) }
     } catch (error) {
       if (stopped) return stopped
       throw error
     }
   }
   const ended = Promise.race([work(), left]).finally(async () => {
+    over = true
     clearTimeout(limit)
     clearTimeout(grace)
     await endLease()

@@ -8,6 +8,7 @@ import type { Claim, JobSnapshot, StageFailure, StageResult, Store } from "../st
 import { type Attempt, startAttempt } from "./attempt.ts"
 import { evictModels } from "./evict.ts"
 import { failureOf } from "./failure.ts"
+import { createGpuPlace, type GpuPlace, type Gpus } from "./gpu.ts"
 import type { StageContext } from "./stage.ts"
 import { STAGES } from "./stages/index.ts"
 
@@ -24,6 +25,8 @@ export type RunnerDeps = {
   readonly host: string
   readonly leaseMs: number
   readonly heartbeatMs: number
+  /** Where speech and language models take turns. */
+  readonly gpus: Gpus
 }
 
 export type StageRunner = {
@@ -38,24 +41,33 @@ export type StageRunner = {
 
 /** Runs stages for a worker process. Every write carries the claim's attempt, so a late one changes nothing. */
 export const createStageRunner = (deps: RunnerDeps): StageRunner => {
-  const { store, engines, openSource, owner, host, leaseMs, heartbeatMs } = deps
+  const { store, engines, openSource, owner, host, leaseMs, heartbeatMs, gpus } = deps
   const inHand = new Map<Attempt, Claim>()
   let activeAt: number | null = null
 
-  const modelsOf = ({ jobId, options }: JobSnapshot, stage: StageName): StageContext["models"] => ({
+  const speechOf = (place: GpuPlace): StageContext["speech"] => ({
+    pick: async (wish) => {
+      const engine = await engines.speech.pick(wish)
+      if (engine.usesGpu) await place.enter("whisper")
+      return engine
+    },
+  })
+
+  const modelsOf = ({ jobId, options }: JobSnapshot, stage: StageName, place: GpuPlace): StageContext["models"] => ({
     embedder: () => engines.embedder(),
     topics: async () => {
       const topics = await engines.topicsFor(options)
       // persist only asks for names: it loads no language model.
-      if (topics.model !== null && stage in STATE_KEY) await store.holdModel({ jobId, model: topics.model })
+      if (topics.model !== null && stage in STATE_KEY) {
+        await place.enter("llm")
+        await store.holdModel({ jobId, model: topics.model })
+      }
       return topics
     },
   })
 
   const begin = (claim: Claim, job: JobSnapshot, log: Logger): Attempt => {
     const { timeoutMs, perform } = STAGES[claim.stage]
-    const models = modelsOf(job, claim.stage)
-    const context = { log, openSource, speech: engines.speech, models }
     const attempt = startAttempt({
       store,
       claim,
@@ -63,7 +75,15 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       heartbeatMs,
       timeoutMs,
       log,
-      perform: (given) => perform(job, { ...context, ...given }),
+      perform: async ({ untimed, ...given }) => {
+        const place = createGpuPlace({ store, claim, gpus, signal: given.signal, untimed, log })
+        const [speech, models] = [speechOf(place), modelsOf(job, claim.stage, place)]
+        try {
+          return await perform(job, { log, openSource, speech, models, ...given })
+        } finally {
+          await place.leave()
+        }
+      },
     })
     inHand.set(attempt, claim)
     return attempt

@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import type { Broker } from "../broker/types.ts"
 import { probeGroups } from "../capabilities/load.ts"
 import type { Config } from "../config.ts"
 import type { Logger } from "../logger.ts"
@@ -22,6 +23,13 @@ const openDatabase = async (config: Config) => {
   return { handle, openStore: () => openSqliteStore(handle), openBroker: () => openSqliteBroker(handle) }
 }
 
+/** The queue that the settings name. RabbitMQ need not be there yet: it is connected to in the background. */
+const openBroker = async ({ broker }: Config, log: Logger, embedded: () => Broker): Promise<Broker> => {
+  if (broker.url === undefined) return embedded()
+  const { openAmqpBroker } = await import("../broker/amqp/index.ts")
+  return openAmqpBroker({ url: broker.url, log })
+}
+
 /**
  * Opens what a process of Earmark works on: store, broker and engines, as far as their packages are there.
  * @throws AppError with a sentence when the database cannot be opened
@@ -30,7 +38,8 @@ export const openNode = async (config: Config, log: Logger): Promise<Node> => {
   const groups = await probeGroups(config.disabledExtras)
   const database = groups.rag.state === "present" ? await openDatabase(config) : null
   const store = database?.openStore() ?? null
-  const broker = database && groups.broker.state === "present" ? database.openBroker() : null
+  const broker =
+    database && groups.broker.state === "present" ? await openBroker(config, log, database.openBroker) : null
   const engines = createEngines({ config, log, store })
   return {
     config,

@@ -1,3 +1,4 @@
+import type { Broker } from "../broker/types.ts"
 import type { CapabilityGroup } from "../capabilities/packages.ts"
 import { capabilityError } from "../capabilities/registry.ts"
 import { CHECKS, type Check, type Readiness } from "../contracts/health.ts"
@@ -5,10 +6,9 @@ import { STAGE_NAMES } from "../contracts/stages.ts"
 import { messageOf } from "../errors.ts"
 import type { Store } from "../store/types.ts"
 import type { Deps } from "./deps.ts"
+import { BEAT_MS, describeQueues, queueLine } from "./describe-queues.ts"
 
 const CHECK_MS = 2000
-/** A worker that was not heard of for longer is gone. */
-const BEAT_MS = 30_000
 
 /** Runs one check; one that fails or does not answer in time is down. Never throws, never hangs. */
 const bounded = async (run: (signal: AbortSignal) => Promise<Check>): Promise<Check> => {
@@ -28,6 +28,14 @@ const absent = (groups: Deps["groups"], needed: readonly CapabilityGroup[]): Che
 const checkStore = async (store: Store): Promise<Check> => {
   await store.ping()
   return { state: "ok", picked: store.kind }
+}
+
+/** The queue's own word, and beside it what lies in it, stage by stage. */
+const checkBroker = async (broker: Broker, store: Store): Promise<Check> => {
+  const { state, detail } = broker.health()
+  if (state === "down") return { state, picked: broker.kind, ...(detail && { detail }) }
+  const lines = (await describeQueues({ store, broker })).map(queueLine)
+  return { state, picked: broker.kind, detail: [...(detail ? [detail] : []), ...lines].join("; ") }
 }
 
 const checkWorker = async (store: Store): Promise<Check> => {
@@ -75,7 +83,7 @@ export const getReadiness = async (deps: Deps): Promise<Readiness> => {
   const { store, broker, groups } = deps
   const [storeCheck, brokerCheck, models, speech, worker] = await Promise.all([
     store ? bounded(() => checkStore(store)) : absent(groups, ["rag"]),
-    broker ? bounded(async () => ({ picked: broker.kind, ...broker.health() })) : absent(groups, ["rag", "broker"]),
+    store && broker ? bounded(() => checkBroker(broker, store)) : absent(groups, ["rag", "broker"]),
     bounded((signal) => checkModels(deps, signal)),
     bounded(() => checkSpeech(deps)),
     store && broker ? bounded(() => checkWorker(store)) : absent(groups, ["rag", "broker"]),

@@ -1,4 +1,5 @@
 import { requireGroups } from "../capabilities/registry.ts"
+import { plainName } from "../contracts/common.ts"
 import type { AudioJobRequest, Submitted } from "../contracts/jobs.ts"
 import { newId } from "../ids.ts"
 import { firstStage } from "../pipeline/graph.ts"
@@ -29,7 +30,7 @@ export const submitJob = async (deps: Deps, { request, upload }: Submission): Pr
     : identify(source, { roots: deps.config.roots, cwd: process.cwd() })
   // Named words need no recording: the address then is a name and nothing is fetched from it.
   if (ref.kind === "url" && transcription === undefined) checkAddress(ref.url, deps.config.fetch)
-  const name = (title ?? titleOf(ref)).slice(0, 500)
+  const name = plainName(title ?? titleOf(ref)).slice(0, 500) || "Untitled"
   const record = await requireStore(deps).submitJob({
     jobId: newId(),
     sessionId,

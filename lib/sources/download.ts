@@ -1,6 +1,7 @@
-import { mkdir, open, rm } from "node:fs/promises"
+import { open, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { AppError } from "../errors.ts"
+import { makeFolder } from "../folder.ts"
 import { type FetchRules, guardedFetch } from "./guarded-fetch.ts"
 import { incomingName } from "./incoming.ts"
 import { SNIFF_BYTES, sniff } from "./sniff.ts"
@@ -28,7 +29,7 @@ export const download = async (
   { dir, rules, signal }: { readonly dir: string; readonly rules: FetchRules; readonly signal: AbortSignal },
 ): Promise<{ path: string; remove: () => Promise<void> }> => {
   const { body } = await guardedFetch(address, rules, signal)
-  await mkdir(dir, { recursive: true, mode: 0o700 })
+  makeFolder(dir)
   const path = join(dir, incomingName())
   const remove = () => rm(path, { force: true })
   const file = await open(path, "wx", 0o600)

@@ -42,6 +42,8 @@ export type EngineProbe =
 /** Turns sound into words. Engines live in child processes: a crash of native code must not take a worker with it. */
 export interface Transcriber {
   readonly name: EngineName
+  /** It works on a GPU of this machine, and takes turns there with a language model. Left out: it does not. */
+  readonly usesGpu?: boolean
   probe(): Promise<EngineProbe>
   /** @throws AppError `unsupported_media` for sound that cannot be read, `unavailable` for an engine that is gone. */
   transcribe(request: TranscribeRequest): Promise<Transcript>

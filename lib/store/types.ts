@@ -4,6 +4,7 @@ import type { StageName } from "../contracts/stages.ts"
 import type { JobState, PersistOutput, WhisperOutput } from "../contracts/state.ts"
 import type { FlatTopic } from "../contracts/topics.ts"
 import type { WordSpan } from "../contracts/words.ts"
+import type { GpuKind } from "./gpu-turns.ts"
 
 /** Where a recording comes from, as told at submission. */
 export type SourceRef =
@@ -150,6 +151,8 @@ export interface Store {
   /** Messages that are due and not published yet, oldest first. */
   dueOutbox(limit: number): Promise<OutboxMessage[]>
   markPublished(ids: readonly string[]): Promise<void>
+  /** By stage, since when its oldest job waits to be taken up, in milliseconds since the epoch; none waits: left out. */
+  queuedSince(): Promise<Partial<Record<StageName, number>>>
   /** A named lease for one process among many (the relay): true when this owner has it now. */
   acquireLease(p: { name: string; owner: string; ttlMs: number }): Promise<boolean>
   releaseLease(p: { name: string; owner: string }): Promise<void>
@@ -158,6 +161,15 @@ export interface Store {
   holdModel(p: { jobId: string; model: string }): Promise<void>
   /** Models whose every run has ended, each handed out exactly once. */
   takeEvictions(): Promise<string[]>
+
+  // a GPU: work of one kind at a time
+  /**
+   * Asks for a place among those of this kind on a GPU; to be asked again until it is true. The place lasts until it is
+   * given up or the claim's lease is over. `turnMs`: how long the other kind may be kept waiting; `lingerMs`: how long the
+   * GPU is kept for a kind after the last of it has left.
+   */
+  enterGpu(p: { claim: Claim; gpu: string; kind: GpuKind; turnMs: number; lingerMs: number }): Promise<boolean>
+  leaveGpu(claim: Claim): Promise<void>
 
   // clips
   getClip(id: string): Promise<Clip | null>

@@ -1,7 +1,10 @@
 /** npm run bench -- NAME [options]: figures on stdout, one JSON line a run. */
 type Bench = { run(args: string[]): Promise<void> }
 
-const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = { viz: () => import("./viz.ts") }
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  pipeline: () => import("./pipeline.ts"),
+  viz: () => import("./viz.ts"),
+}
 
 const main = async ([name = "", ...args]: string[]): Promise<void> => {
   const load = BENCHES[name]

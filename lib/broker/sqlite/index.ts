@@ -1,4 +1,4 @@
-import type { StageName } from "../../contracts/stages.ts"
+import { STAGE_NAMES, type StageName } from "../../contracts/stages.ts"
 import type { DatabaseHandle } from "../../db/open.ts"
 import { messageOf } from "../../errors.ts"
 import type { Broker, BrokerHealth } from "../types.ts"
@@ -34,14 +34,17 @@ export const openSqliteBroker = (
     return result
   }
 
+  const wake = (stages: ReadonlySet<StageName>): void => {
+    for (const [subscription, stage] of subscriptions) if (stages.has(stage)) subscription.wake()
+  }
+
   return {
     kind: "sqlite",
 
     publish: async (messages) => {
       queue.insert(messages, now())
       active(null)
-      const stages = new Set(messages.map((m) => m.stage))
-      for (const [subscription, stage] of subscriptions) if (stages.has(stage)) subscription.wake()
+      wake(new Set(messages.map((m) => m.stage)))
     },
 
     consume: async (stage, handler, options) => {
@@ -60,6 +63,13 @@ export const openSqliteBroker = (
     },
 
     depth: async () => queue.depth(),
+    stats: async () => queue.stats(now()),
+    deadLetters: async (choice) => queue.dead(choice),
+    requeueDeadLetters: async (choice) => {
+      const revived = queue.revive(choice, now())
+      wake(new Set(STAGE_NAMES))
+      return revived
+    },
 
     health: (): BrokerHealth => {
       const activity = lastActivityAt === undefined ? {} : { lastActivityAt }

@@ -1,11 +1,11 @@
-import { and, asc, count, eq, isNull, lte, sql } from "drizzle-orm"
+import { and, asc, count, eq, isNotNull, isNull, lte, min, sql } from "drizzle-orm"
 import { STAGE_NAMES, type StageName } from "../../contracts/stages.ts"
 import { databaseError } from "../../db/errors.ts"
 import type { DatabaseHandle } from "../../db/open.ts"
 import { brokerMessages as messages } from "../../db/schema/index.ts"
 import { withRead, withWrite } from "../../db/transact.ts"
 import { newId } from "../../ids.ts"
-import type { Delivery, OutgoingMessage, Settlement } from "../types.ts"
+import type { DeadLetter, DeadLetterChoice, Delivery, OutgoingMessage, QueueStats, Settlement } from "../types.ts"
 
 /** A message in hand: only the holder of its receipt may extend or settle it. */
 export type Receipt = { readonly delivery: Delivery; readonly receipt: string; readonly deliveries: number }
@@ -18,6 +18,13 @@ export const openQueue = (handle: DatabaseHandle) => {
   const waiting = (stage: StageName, at: number) =>
     and(eq(messages.stage, stage), isNull(messages.deadAt), lte(messages.visibleAt, at))
   const held = (receipt: string) => and(eq(messages.receipt, receipt), isNull(messages.deadAt))
+  const dead = ({ stage, ids }: DeadLetterChoice) =>
+    and(
+      isNotNull(messages.deadAt),
+      stage ? eq(messages.stage, stage) : undefined,
+      // One parameter however many ids.
+      ids ? sql`${messages.id} in (select value from json_each(${JSON.stringify(ids)}))` : undefined,
+    )
   // Asked twenty times a second by every subscription, so prepared once, and without the write lock.
   const look = handle.raw
     .prepare("select 1 from broker_messages where stage = ? and dead_at is null and visible_at <= ? limit 1")
@@ -96,6 +103,43 @@ export const openQueue = (handle: DatabaseHandle) => {
       const found = new Map(rows.map(({ stage, n }) => [stage, n]))
       return Object.fromEntries(STAGE_NAMES.map((s) => [s, found.get(s) ?? 0])) as Record<StageName, number>
     },
+
+    stats: (at: number): Record<StageName, QueueStats> => {
+      const rows = withRead(handle, (tx) =>
+        tx
+          .select({ stage: messages.stage, waiting: count(), oldestAt: min(messages.visibleAt) })
+          .from(messages)
+          .where(and(isNull(messages.deadAt), lte(messages.visibleAt, at)))
+          .groupBy(messages.stage)
+          .all(),
+      )
+      const found = new Map(rows.map(({ stage, waiting, oldestAt }) => [stage, { waiting, oldestAt: oldestAt ?? at }]))
+      return Object.fromEntries(STAGE_NAMES.map((s) => [s, found.get(s) ?? { waiting: 0 }])) as Record<
+        StageName,
+        QueueStats
+      >
+    },
+
+    dead: ({ limit, ...choice }: DeadLetterChoice & { readonly limit: number }): DeadLetter[] => {
+      const rows = withRead(handle, (tx) =>
+        tx.select().from(messages).where(dead(choice)).orderBy(asc(messages.deadAt), asc(messages.seq)).all(),
+      )
+      const ofStage = (stage: StageName) => rows.filter((row) => row.stage === stage)
+      return STAGE_NAMES.flatMap(ofStage)
+        .slice(0, limit)
+        .map(({ stage, id, body, deadReason, deadAt }) => ({ stage, id, body, reason: deadReason!, deadAt: deadAt! }))
+    },
+
+    revive: (choice: DeadLetterChoice, at: number): number =>
+      withWrite(
+        handle,
+        (tx) =>
+          tx
+            .update(messages)
+            .set({ deadAt: null, deadReason: null, visibleAt: at, deliveries: 0 })
+            .where(dead(choice))
+            .run().changes,
+      ),
 
     ping: (): void =>
       withRead(handle, (tx) => void tx.get(sql`select count(*) from ${messages} where ${messages.seq} = 0`)),

@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { STAGE_NAMES, type StageName } from "../../contracts/stages.ts"
 import type { Broker, Delivery, OutgoingMessage, Settlement } from "../types.ts"
+import { testDeadLetters } from "./dead-letters.testsuite.ts"
 
 /** What a suite gets for one test: empty queues, and as many brokers on them as it likes, each as in a process of its own. */
 export type BrokerFixture = {
@@ -221,4 +222,6 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       expect(broker.health()).toMatchObject({ state: "ok" })
       expect(broker.health().lastActivityAt).toBeGreaterThanOrEqual(from)
     })
+
+    testDeadLetters(setup)
   })

@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import type { StageName } from "../../contracts/stages.ts"
+import { STAGE_NAMES, type StageName } from "../../contracts/stages.ts"
 
 /** What `auto` was resolved to, once for the whole installation. */
 export const choices = sqliteTable("choices", {
@@ -32,6 +32,22 @@ export const modelRuns = sqliteTable(
   "model_runs",
   { jobId: text("job_id").notNull(), model: text().notNull() },
   (t) => [primaryKey({ columns: [t.jobId, t.model] })],
+)
+
+/** Stages that wait for a GPU, are at work on it, or have just left it. They live by the lease of their stage. */
+export const gpuTenants = sqliteTable(
+  "gpu_tenants",
+  {
+    jobId: text("job_id").notNull(),
+    stage: text({ enum: STAGE_NAMES }).notNull(),
+    attempt: integer().notNull(),
+    /** The machine that the GPU is in. */
+    gpu: text().notNull(),
+    kind: text({ enum: ["whisper", "llm"] }).notNull(),
+    state: text({ enum: ["waiting", "holding", "left"] }).notNull(),
+    since: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.jobId, t.stage] })],
 )
 
 /** Counters of the database as a whole. */

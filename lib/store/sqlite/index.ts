@@ -5,6 +5,7 @@ import * as claims from "./claims.ts"
 import * as clipEdits from "./clip-edits.ts"
 import * as clips from "./clips.ts"
 import type { Context } from "./context.ts"
+import * as gpu from "./gpu.ts"
 import * as installation from "./installation.ts"
 import * as jobs from "./jobs.ts"
 import * as modelRuns from "./model-runs.ts"
@@ -36,9 +37,12 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
 
     dueOutbox: async (limit) => outbox.dueOutbox(c, limit),
     markPublished: async (ids) => outbox.markPublished(c, ids),
+    queuedSince: async () => outbox.queuedSince(c),
     acquireLease: async (p) => outbox.acquireLease(c, p),
     releaseLease: async (p) => outbox.releaseLease(c, p),
     holdModel: async (p) => modelRuns.holdModel(c, p),
+    enterGpu: async (p) => gpu.enterGpu(c, p),
+    leaveGpu: async (claim) => gpu.leaveGpu(c, claim),
     takeEvictions: async () => modelRuns.takeEvictions(c),
 
     getClip: async (id) => clips.getClip(c, id),

@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm"
-import { leases, outbox } from "../../db/schema/index.ts"
+import { and, asc, eq, inArray, isNull, lte, min, sql } from "drizzle-orm"
+import type { StageName } from "../../contracts/stages.ts"
+import { jobStages, leases, outbox } from "../../db/schema/index.ts"
 import { withRead, withWrite } from "../../db/transact.ts"
 import type { OutboxMessage, Store } from "../types.ts"
 import { chunks } from "./chunks.ts"
@@ -15,6 +16,22 @@ export const dueOutbox = ({ handle, now }: Context, limit: number): OutboxMessag
       .limit(limit)
       .all(),
   )
+
+export const queuedSince = ({ handle, now }: Context): Partial<Record<StageName, number>> => {
+  const rows = withRead(handle, (tx) =>
+    tx
+      .select({ stage: outbox.stage, since: min(outbox.availableAt) })
+      .from(jobStages)
+      .innerJoin(
+        outbox,
+        eq(outbox.id, sql`${jobStages.jobId} || ':' || ${jobStages.stage} || ':' || ${jobStages.messages}`),
+      )
+      .where(and(eq(jobStages.state, "queued"), lte(outbox.availableAt, now())))
+      .groupBy(outbox.stage)
+      .all(),
+  )
+  return Object.fromEntries(rows.map(({ stage, since }) => [stage, since]))
+}
 
 export const markPublished = ({ handle, now }: Context, ids: readonly string[]): void =>
   withWrite(handle, (tx) => {

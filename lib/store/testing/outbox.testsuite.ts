@@ -50,6 +50,25 @@ export const testOutbox = (setup: StoreSetup) =>
       expect(await publishDue(f.store)).toEqual([])
     })
 
+    it("knows since when the oldest job of a stage waits", async () => {
+      expect(await f.store.queuedSince()).toEqual({})
+      const from = f.clock.now()
+      for (const jobId of ["a", "b"]) {
+        await f.store.submitJob(newJob({ jobId }))
+        f.clock.advance(1000)
+      }
+      await publishDue(f.store)
+      expect(await f.store.queuedSince()).toEqual({ whisper: from })
+      await finish(f.store, "a", "whisper")
+      expect(await f.store.queuedSince()).toEqual({ whisper: from + 1000, l1: from + 2000 })
+      await f.store.cancelJob("a")
+      await finish(f.store, "b", "whisper", "l1")
+      expect(await f.store.queuedSince()).toEqual({ decide: from + 2000, summarize_l1: from + 2000 })
+      const failing = await claim(f.store, "b", "decide")
+      await f.store.failStage(failing, { kind: "retry", detail: "no", retryInMs: 5000 })
+      expect(await f.store.queuedSince()).toEqual({ summarize_l1: from + 2000 })
+    })
+
     it("does not offer the messages of stages that are done", async () => {
       const { jobId } = newJob()
       await f.store.submitJob(newJob({ jobId }))

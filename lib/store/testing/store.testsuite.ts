@@ -2,6 +2,7 @@ import { describe } from "vitest"
 import { testClipEdits } from "./clip-edits.testsuite.ts"
 import { testClips } from "./clips.testsuite.ts"
 import type { StoreSetup } from "./fixtures.ts"
+import { testGpu } from "./gpu.testsuite.ts"
 import { testInstallation } from "./installation.testsuite.ts"
 import { testJobs } from "./jobs.testsuite.ts"
 import { testLifecycle } from "./lifecycle.testsuite.ts"
@@ -14,6 +15,7 @@ export const testStore = (name: string, setup: StoreSetup) =>
     testJobs(setup)
     testStages(setup)
     testOutbox(setup)
+    testGpu(setup)
     testClips(setup)
     testClipEdits(setup)
     testInstallation(setup)

@@ -1,0 +1,67 @@
+import { type Command, InvalidArgumentError } from "commander"
+import type { DeadLetter, DeadLetterChoice } from "#lib/broker/types.ts"
+import { STAGE_NAMES, type StageName, stageName } from "#lib/contracts/stages.ts"
+import { createLogger } from "#lib/logger.ts"
+import { listDeadLetters, requeueDeadLetters } from "#lib/services/dead-letters.ts"
+import { type Node, openNode } from "#lib/services/open-node.ts"
+import { settings } from "../environment.ts"
+import { printResult } from "../output.ts"
+
+const BODY_CHARACTERS = 100
+
+type Flags = { stage?: StageName; limit: number }
+
+const withNode = async (use: (node: Node) => Promise<void>): Promise<void> => {
+  const node = await openNode(settings(), createLogger("warn", "cli"))
+  try {
+    await use(node)
+  } finally {
+    await node.close()
+  }
+}
+
+const stageFlag = (value: string): StageName => {
+  const parsed = stageName.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new InvalidArgumentError(`stages are ${STAGE_NAMES.join(", ")}`)
+}
+
+const countFlag = (value: string): number => {
+  const n = Number(value)
+  if (Number.isInteger(n) && n > 0) return n
+  throw new InvalidArgumentError("give a whole number from 1 on")
+}
+
+const line = ({ stage, id, reason, deadAt, body }: DeadLetter): string => {
+  const at = deadAt === undefined ? "" : ` ${new Date(deadAt).toISOString().slice(0, 19).replace("T", " ")}`
+  const text = body.length > BODY_CHARACTERS ? `${body.slice(0, BODY_CHARACTERS)}… (${body.length} characters)` : body
+  return `${stage.padEnd(13)}${at}  ${id}\n  ${reason}\n  ${text}`
+}
+
+export const addDeadLetters = (program: Command): void => {
+  const letters = program
+    .command("dead-letters")
+    .description("messages that no worker could follow: look at them, put them back")
+  letters
+    .command("list", { isDefault: true })
+    .description("oldest first, by stage, with the reason")
+    .option("--stage <name>", "of this stage alone", stageFlag)
+    .option("--limit <n>", "how many", countFlag, 50)
+    .action(({ stage, limit }: Flags) =>
+      withNode(async (node) => {
+        const found = await listDeadLetters(node, { limit, ...(stage && { stage }) })
+        printResult({ dead_letters: found }, () => found.map(line).join("\n") || "no dead letters")
+      }),
+    )
+  letters
+    .command("requeue [ids...]")
+    .description("put these back into their queues, or all; one that still cannot be followed comes back here")
+    .option("--stage <name>", "of this stage alone", stageFlag)
+    .action((ids: string[], { stage }: Flags) =>
+      withNode(async (node) => {
+        const choice: DeadLetterChoice = { ...(stage && { stage }), ...(ids.length > 0 && { ids }) }
+        const requeued = await requeueDeadLetters(node, choice)
+        printResult({ requeued }, () => `${requeued} put back`)
+      }),
+    )
+}

@@ -1,0 +1,143 @@
+import { type Channel, type ChannelModel, type ConfirmChannel, connect, type RecoveringChannelModel } from "amqplib"
+import { AppError, messageOf } from "../../errors.ts"
+import type { Logger } from "../../logger.ts"
+import type { BrokerHealth } from "../types.ts"
+
+const CONNECT_MS = 10_000
+const HEARTBEAT_S = 15
+/** First and longest pause between two attempts to connect. */
+const RETRY_MS = { initialDelay: 200, maxDelay: 5_000 }
+/** A goodbye that is not answered in this time is not waited for. */
+const CLOSE_MS = 1_000
+
+/** A connection that comes back by itself, and where it stands. */
+export type Link = {
+  /**
+   * A channel of its own. Whoever opens one listens to its `error` before anything else is done with it.
+   * @throws AppError `unavailable` (retry) when there is no connection within `waitMs`
+   */
+  channel(waitMs: number): Promise<Channel>
+  confirmChannel(waitMs: number): Promise<ConfirmChannel>
+  health(): BrokerHealth
+  /** Why the broker takes no messages for now, although it is there: low on disk or memory. Null: it takes them. */
+  blocked(): string | null
+  /** Never throws; channels still open are gone. */
+  close(): Promise<void>
+}
+
+/** The address without the credentials, for people. */
+const placeOf = (url: string): string => {
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
+}
+
+/** A heartbeat finds a peer that is gone without a word; the setting in the address wins. */
+const withHeartbeat = (url: string): string => {
+  const address = new URL(url)
+  if (!address.searchParams.has("heartbeat")) address.searchParams.set("heartbeat", String(HEARTBEAT_S))
+  return address.href
+}
+
+/** Rejects after `ms`; what arrives later is handed to `late`. */
+export const within = async <T>(work: Promise<T>, ms: number, why: () => Error, late?: (value: T) => void) => {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(why())
+      if (late) work.then(late, () => undefined)
+    }, ms)
+  })
+  try {
+    return await Promise.race([work, over])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Connects in the background and again whenever the connection is lost, so that a broker that is down keeps nobody from
+ * starting.
+ * @param name what the connection is for, as the broker's own tools show it
+ */
+export const openLink = (url: string, name: string, log: Logger): Link => {
+  const place = placeOf(url)
+  let connected = false
+  let trouble: string | null = null
+  let blocked: string | null = null
+  const waiting = new Set<() => void>()
+
+  const lost = (error: Error): void => {
+    if (connected || trouble === null)
+      log.warn({ broker: place, detail: messageOf(error) }, "no connection to the broker")
+    connected = false
+    blocked = null
+    trouble = messageOf(error) || "the connection was closed"
+  }
+  const listen = (model: RecoveringChannelModel): RecoveringChannelModel =>
+    model
+      .on("error", () => undefined) // `disconnect` follows and brings it, too.
+      .on("disconnect", lost)
+      .on("connect-failed", lost)
+      .on("connect", () => {
+        connected = true
+        trouble = null
+        log.info({ broker: place, purpose: name }, "connected to the broker")
+        for (const go of [...waiting]) go()
+      })
+      .on("blocked", (reason) => {
+        blocked = reason
+        log.warn({ broker: place, reason }, "the broker takes no messages for now")
+      })
+      .on("unblocked", () => {
+        blocked = null
+      })
+  // Resolves before the first attempt begins, because nothing waits for the connection: no event is missed.
+  const opened = connect(withHeartbeat(url), {
+    // Nagle's algorithm would hold each small frame back for 40 ms.
+    noDelay: true,
+    keepAlive: true,
+    timeout: CONNECT_MS,
+    clientProperties: { connection_name: `earmark ${name}` },
+    recovery: {
+      ...RETRY_MS,
+      waitForConnect: false,
+      // Between the handshake and `connect` nobody else listens, and an error without a listener ends the process.
+      setup: async (fresh: ChannelModel) => void fresh.on("error", () => undefined),
+    },
+  }).then(listen)
+
+  const unavailable = (): AppError =>
+    new AppError("unavailable", `No connection to the broker at ${place}: ${trouble ?? "no answer yet"}.`, {
+      retry: "retry",
+    })
+  // Not left to the model, which would park every asker without a limit and then open a channel for each.
+  const whenConnected = (waitMs: number): Promise<void> => {
+    if (connected) return Promise.resolve()
+    let go = () => {}
+    const waits = new Promise<void>((resolve) => {
+      go = resolve
+      waiting.add(go)
+    })
+    return within(waits, waitMs, unavailable).finally(() => waiting.delete(go))
+  }
+  const open = async <C extends Channel>(waitMs: number, make: () => Promise<C>): Promise<C> => {
+    await whenConnected(waitMs)
+    return within(make(), waitMs, unavailable, (late) => void late.close().catch(() => undefined))
+  }
+
+  return {
+    channel: (waitMs) => open(waitMs, async () => (await opened).createChannel()),
+    confirmChannel: (waitMs) => open(waitMs, async () => (await opened).createConfirmChannel()),
+    health: () => {
+      if (blocked !== null) return { state: "degraded", detail: `${place} takes no messages for now: ${blocked}` }
+      if (connected) return { state: "ok" }
+      if (trouble === null) return { state: "degraded", detail: `connecting to ${place}` }
+      return { state: "down", detail: `no connection to ${place}: ${trouble}` }
+    },
+    blocked: () => blocked,
+    close: async () => {
+      const closing = opened.then((model) => model.close())
+      await within(closing, CLOSE_MS, unavailable).catch(() => undefined)
+    },
+  }
+}

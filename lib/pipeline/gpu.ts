@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Config } from "../config.ts"
+import type { Logger } from "../logger.ts"
+import type { GpuKind } from "../store/gpu-turns.ts"
+import type { Claim, Store } from "../store/types.ts"
+
+/** The GPU that each kind of work runs on, by the name of its machine. Null: they need not keep out of each other's way. */
+export type Gpus = Readonly<Record<GpuKind, string>> | null
+
+/** How long one kind may be kept waiting while the other goes on beginning work. */
+const TURN_MS = 60_000
+/** How long a GPU is kept for the next stage of the same kind. */
+const LINGER_MS = 2_000
+const ASK_MS = 250
+
+/** One attempt's place on a GPU. */
+export type GpuPlace = {
+  /** Waits for its turn, once; returns at once when it has it. @throws the reason of the signal */
+  enter(kind: GpuKind): Promise<void>
+  /** Gives the place up; without effect where there is none. */
+  leave(): Promise<void>
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** Speech runs on the worker's own machine, the language model on that of its server. */
+export const gpusOf = ({ gpu, models }: Pick<Config, "gpu" | "models">, host: string): Gpus => {
+  if (gpu.tenancy === "shared") return null
+  const { hostname } = new URL(models.ollamaUrl)
+  return { whisper: host, llm: LOOPBACK.test(hostname) ? host : hostname }
+}
+
+export const createGpuPlace = (p: {
+  readonly store: Pick<Store, "enterGpu" | "leaveGpu">
+  readonly claim: Claim
+  readonly gpus: Gpus
+  readonly signal: AbortSignal
+  /** Keeps the time that the work takes out of the stage's time limit. */
+  readonly untimed: <T>(work: Promise<T>) => Promise<T>
+  readonly log: Logger
+}): GpuPlace => {
+  const { store, claim, gpus, signal, log } = p
+  let place: Promise<void> | null = null
+
+  const wait = async (kind: GpuKind, gpu: string): Promise<void> => {
+    const from = Date.now()
+    for (let told = false; ; told = true) {
+      signal.throwIfAborted()
+      if (await store.enterGpu({ claim, gpu, kind, turnMs: TURN_MS, lingerMs: LINGER_MS })) break
+      if (!told) log.info({ gpu, kind }, "waits for the GPU")
+      await sleep(ASK_MS, undefined, { signal })
+    }
+    const ms = Date.now() - from
+    if (ms >= ASK_MS) log.info({ gpu, kind, ms }, "has the GPU")
+  }
+
+  return {
+    enter: (kind) => {
+      if (gpus === null) return Promise.resolve()
+      place ??= p.untimed(wait(kind, gpus[kind]))
+      return place
+    },
+    leave: async () => {
+      if (place !== null) await store.leaveGpu(claim)
+    },
+  }
+}

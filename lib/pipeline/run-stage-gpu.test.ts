@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterEach, describe, expect, it } from "vitest"
+import { loadConfig } from "../config.ts"
+import { openDatabase } from "../db/open.ts"
+import { createLogger } from "../logger.ts"
+import { createBuiltinTopicModel } from "../models/builtin/index.ts"
+import { packageRoot } from "../package-root.ts"
+import type { Engines } from "../services/deps.ts"
+import type { Transcriber } from "../speech/types.ts"
+import { openSqliteStore } from "../store/sqlite/index.ts"
+import { finish, newJob, resultOf } from "../store/testing/fixtures.ts"
+import { type Gpus, gpusOf } from "./gpu.ts"
+import { createStageRunner } from "./run-stage.ts"
+
+const WORK_MS = 300
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+/** Two workers on one store, with a speech engine and a language model that note when they are at work. */
+const setUp = async (gpus: Gpus) => {
+  const folder = await mkdtemp(join(tmpdir(), "earmark-gpu-"))
+  const handle = openDatabase({ path: join(folder, "earmark.db"), migrationsDir: join(packageRoot(), "drizzle") })
+  const store = openSqliteStore(handle)
+  ends.push(
+    () => rm(folder, { recursive: true }),
+    () => handle.close(),
+  )
+  const log = createLogger("silent", "test")
+  const times: { kind: string; from: number; to: number }[] = []
+  const work = async <T>(kind: string, result: T, signal: AbortSignal): Promise<T> => {
+    const from = Date.now()
+    await sleep(WORK_MS, undefined, { signal })
+    times.push({ kind, from, to: Date.now() })
+    return result
+  }
+  const engine: Transcriber = {
+    name: "pocketsphinx",
+    usesGpu: true,
+    probe: async () => ({ available: true, detail: "" }),
+    transcribe: ({ signal }) => {
+      const heard = { words: [], duration_s: 1, language: "en", engine: "pocketsphinx", model: "m" } as const
+      return work("whisper", { ...heard, words: [], diarized: false, estimatedTimes: false }, signal)
+    },
+    close: async () => {},
+  }
+  const topics = {
+    ...createBuiltinTopicModel(),
+    model: "gemma",
+    boundaries: (_: unknown, { signal }: { signal: AbortSignal }) => work("llm", [{ start_s: 0, end_s: 3 }], signal),
+  }
+  const engines = {
+    topicsFor: async () => topics,
+    speech: { pick: async () => engine, close: async () => {} },
+    release: async () => {},
+  } as Partial<Engines> as Engines
+  const runner = (owner: string) =>
+    createStageRunner({
+      store,
+      engines,
+      openSource: async () => ({ path: "/recordings/talk.wav", sessionId: undefined }),
+      log,
+      owner,
+      host: "host",
+      leaseMs: 2_000,
+      heartbeatMs: 200,
+      gpus,
+    })
+  return { store, runner, times }
+}
+
+const llmJob = async (store: Awaited<ReturnType<typeof setUp>>["store"], jobId: string) => {
+  await store.submitJob(newJob({ jobId }))
+  await finish(store, jobId, "whisper")
+}
+
+describe("stages on one GPU", () => {
+  it("take turns by kind, share it within a kind, and end at their first attempt", async () => {
+    const { store, runner, times } = await setUp({ whisper: "host", llm: "host" })
+    await llmJob(store, "a")
+    await llmJob(store, "b")
+    await store.submitJob(newJob({ jobId: "c" }))
+    const [one, two] = [runner("one"), runner("two")]
+    const topics = [one.run("a", "l1"), two.run("b", "l1")]
+    await expect.poll(() => times.length > 0 || one.inHand() + two.inHand() === 2).toBe(true)
+    await sleep(50)
+    const speech = two.run("c", "whisper")
+    expect(await Promise.all([...topics, speech])).toEqual(["done", "done", "done"])
+
+    const [a, b] = times.filter((t) => t.kind === "llm")
+    const [c] = times.filter((t) => t.kind === "whisper")
+    expect(Math.max(a!.from, b!.from)).toBeLessThan(Math.min(a!.to, b!.to))
+    expect(c!.from).toBeGreaterThanOrEqual(Math.max(a!.to, b!.to))
+    expect((await store.getJob("c"))?.stage_attempts.whisper).toBe(1)
+  }, 20_000)
+
+  it("leave a queue of waiters when they are cancelled", async () => {
+    const { store, runner } = await setUp({ whisper: "host", llm: "host" })
+    await llmJob(store, "a")
+    await store.submitJob(newJob({ jobId: "c" }))
+    const holder = await store.claimStage({ jobId: "a", stage: "l1", owner: "x", host: "host", leaseMs: 60_000 })
+    const place = { gpu: "host", kind: "llm", turnMs: 60_000, lingerMs: 0 } as const
+    expect(await store.enterGpu({ claim: holder.claim!, ...place })).toBe(true)
+    const waiting = runner("one").run("c", "whisper")
+    await sleep(400)
+    await store.cancelJob("c")
+    expect(await waiting).toBe("dropped")
+    await store.completeStage(holder.claim!, resultOf("l1"))
+  }, 20_000)
+
+  it("do not wait for each other where the GPU holds both, or the model server is another machine", async () => {
+    const settings = (env: Record<string, string>) => loadConfig({ SERVICE_DATA_DIR: tmpdir(), ...env })
+    expect(gpusOf(settings({}), "host")).toEqual({ whisper: "host", llm: "host" })
+    expect(gpusOf(settings({ SERVICE_OLLAMA_BASE_URL: "http://gpu-box:11434" }), "host")?.llm).toBe("gpu-box")
+    expect(gpusOf(settings({ SERVICE_OLLAMA_BASE_URL: "http://[::1]:11434" }), "host")?.llm).toBe("host")
+    const shared = gpusOf(settings({ SERVICE_GPU_TENANCY: "shared" }), "host")
+    expect(shared).toBeNull()
+
+    const { store, runner, times } = await setUp(shared)
+    await llmJob(store, "a")
+    await store.submitJob(newJob({ jobId: "c" }))
+    await Promise.all([runner("one").run("a", "l1"), runner("two").run("c", "whisper")])
+    const [first, second] = times
+    expect(Math.max(first!.from, second!.from)).toBeLessThan(Math.min(first!.to, second!.to))
+  })
+})

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { GpuKind } from "../gpu-turns.ts"
+import type { Claim, Store } from "../types.ts"
+import { claim, finish, LEASE_MS, newJob, resultOf, type StoreFixture, type StoreSetup } from "./fixtures.ts"
+
+const TURN_MS = 10_000
+const LINGER_MS = 1_000
+
+export const testGpu = (setup: StoreSetup) =>
+  describe("a GPU", () => {
+    let f: StoreFixture
+    beforeEach(async () => {
+      f = await setup()
+    })
+    afterEach(() => f.teardown())
+
+    const asks = (held: Claim, kind: GpuKind, gpu = "host", store: Store = f.store) =>
+      store.enterGpu({ claim: held, gpu, kind, turnMs: TURN_MS, lingerMs: LINGER_MS })
+    const listening = async (jobId: string): Promise<Claim> => {
+      await f.store.submitJob(newJob({ jobId }))
+      return claim(f.store, jobId, "whisper")
+    }
+    const dividing = async (jobId: string): Promise<Claim> => {
+      await f.store.submitJob(newJob({ jobId }))
+      await finish(f.store, jobId, "whisper")
+      return claim(f.store, jobId, "l1")
+    }
+
+    it("is one kind's at a time, and shared by any number of that kind, over all processes", async () => {
+      const other = await f.another()
+      const [a, b, c] = [await dividing("a"), await dividing("b"), await listening("c")]
+      expect(await asks(a, "llm")).toBe(true)
+      expect(await asks(b, "llm", "host", other)).toBe(true)
+      expect(await asks(c, "whisper", "host", other)).toBe(false)
+      expect(await asks(c, "whisper", "elsewhere")).toBe(true)
+      expect(await asks(a, "llm")).toBe(true)
+    })
+
+    it("changes kind when nobody is left and the pause of a batch is over", async () => {
+      const [a, b] = [await dividing("a"), await listening("b")]
+      expect(await asks(a, "llm")).toBe(true)
+      expect(await asks(b, "whisper")).toBe(false)
+      await f.store.leaveGpu(a)
+      expect(await asks(b, "whisper")).toBe(false)
+      f.clock.advance(LINGER_MS)
+      expect(await asks(b, "whisper")).toBe(true)
+      expect(await asks(await dividing("c"), "llm")).toBe(false)
+    })
+
+    it("lets no newcomer past one who has waited for a turn", async () => {
+      const [a, b] = [await dividing("a"), await listening("b")]
+      await asks(a, "llm")
+      await asks(b, "whisper")
+      f.clock.advance(TURN_MS - 1)
+      const c = await dividing("c")
+      expect(await asks(c, "llm")).toBe(true)
+      f.clock.advance(1)
+      expect(await asks(await dividing("d"), "llm")).toBe(false)
+      await f.store.leaveGpu(a)
+      expect(await asks(b, "whisper")).toBe(false)
+      await f.store.leaveGpu(c)
+      expect(await asks(b, "whisper")).toBe(true)
+    })
+
+    it("is free of a holder whose lease is over, and of one who waited and died", async () => {
+      const [a, b] = [await dividing("a"), await listening("b")]
+      await asks(a, "llm")
+      f.clock.advance(LEASE_MS - 1)
+      await f.store.heartbeat(b, LEASE_MS)
+      expect(await asks(b, "whisper")).toBe(false)
+      f.clock.advance(1)
+      expect(await asks(b, "whisper")).toBe(true)
+
+      const again = await claim(f.store, "a", "l1", "another")
+      expect(await asks(again, "llm")).toBe(false)
+      f.clock.advance(LEASE_MS)
+      const c = await listening("c")
+      expect(await asks(c, "whisper")).toBe(true)
+      // An attempt that lost its claim cannot take away the place of the one after it.
+      await f.store.leaveGpu(c)
+      f.clock.advance(LINGER_MS)
+      const third = await claim(f.store, "a", "l1", "a third")
+      expect(await asks(third, "llm")).toBe(true)
+      await f.store.leaveGpu(again)
+      expect(await asks(await listening("d"), "whisper")).toBe(false)
+    })
+
+    it("is left by a stage that ends without saying so", async () => {
+      const a = await dividing("a")
+      await asks(a, "llm")
+      await f.store.completeStage(a, resultOf("l1"))
+      expect(await asks(await listening("b"), "whisper")).toBe(true)
+    })
+
+    it("goes to somebody else when one who waits gives up", async () => {
+      const [a, b] = [await dividing("a"), await listening("b")]
+      await asks(a, "llm")
+      await asks(b, "whisper")
+      await f.store.leaveGpu(b)
+      f.clock.advance(TURN_MS)
+      expect(await asks(await dividing("c"), "llm")).toBe(true)
+    })
+  })

@@ -1,0 +1,199 @@
+import { connect } from "amqplib"
+import pino from "pino"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
+import { openAmqpBroker } from "#lib/broker/amqp/index.ts"
+import { EXCHANGE, queueName } from "#lib/broker/amqp/topology.ts"
+import type { Broker, Delivery } from "#lib/broker/types.ts"
+import { createLogger } from "#lib/logger.ts"
+import { emptyBroker, openConnected } from "../fixtures/amqp-broker.ts"
+import { type RabbitMq, startRabbitMq } from "../fixtures/rabbitmq.ts"
+
+const log = createLogger("silent", "test")
+const soon = { timeout: 15_000, interval: 20 }
+
+describe("a RabbitMQ in trouble", () => {
+  let rabbit: RabbitMq
+  beforeAll(async () => {
+    rabbit = await startRabbitMq()
+  })
+  afterAll(() => rabbit.close())
+  beforeEach(() => emptyBroker(rabbit.url))
+
+  const open = async (): Promise<Broker> => {
+    const broker = await openConnected(rabbit.url)
+    onTestFinished(() => broker.close({ drainMs: 0 }))
+    return broker
+  }
+  const collect = async (broker: Broker) => {
+    const seen: Delivery[] = []
+    await broker.consume(
+      "l1",
+      async (d) => {
+        seen.push(d)
+        return "ack"
+      },
+      { concurrency: 4 },
+    )
+    return seen
+  }
+  const send = (broker: Broker, ...ids: string[]) =>
+    broker.publish(ids.map((id) => ({ stage: "l1" as const, id, body: "{}" })))
+  /** A plain client, as a stranger on the same broker. */
+  const stranger = async () => {
+    const connection = await connect(rabbit.url)
+    connection.on("error", () => {})
+    onTestFinished(() => connection.close())
+    const channel = await connection.createConfirmChannel()
+    channel.on("error", () => {})
+    return channel
+  }
+
+  it("killed and started again: confirmed messages are there, consumers come back by themselves", async () => {
+    const [publisher, consumer] = [await open(), await open()]
+    const seen = await collect(consumer)
+    await send(publisher, "before")
+    await vi.waitFor(() => expect(seen).toHaveLength(1), soon)
+    await publisher.publish([{ stage: "l2", id: "kept", body: "{}" }])
+    await rabbit.kill("SIGKILL")
+    await vi.waitFor(() => expect(consumer.health().state).toBe("down"), soon)
+    await expect(send(publisher, "lost")).rejects.toMatchObject({ code: "unavailable", retry: "retry" })
+    await rabbit.start()
+    await vi.waitFor(() => send(publisher, "after"), soon)
+    await vi.waitFor(() => expect(seen.map((d) => d.id)).toEqual(["before", "after"]), soon)
+    expect(consumer.health().state).toBe("ok")
+    expect((await publisher.depth()).l2).toBe(1)
+  })
+
+  it("down when it is opened: nothing hangs, and the work begins when it is back", async () => {
+    await rabbit.kill("SIGKILL")
+    const broker = openAmqpBroker({ url: rabbit.url, log })
+    onTestFinished(() => broker.close({ drainMs: 0 }))
+    const seen = await collect(broker)
+    await vi.waitFor(() => expect(broker.health()).toMatchObject({ state: "down" }), soon)
+    expect(broker.health().detail).not.toContain("guest")
+    const from = Date.now()
+    await expect(send(broker, "early")).rejects.toMatchObject({ code: "unavailable" })
+    await expect(broker.depth()).rejects.toMatchObject({ code: "unavailable" })
+    expect(Date.now() - from).toBeLessThan(6000)
+    await rabbit.start()
+    const back = Date.now()
+    await vi.waitFor(() => send(broker, "late"), soon)
+    await vi.waitFor(() => expect(seen).toHaveLength(1), soon)
+    expect(Date.now() - back).toBeLessThan(15_000)
+  })
+
+  it("closes while it is down at once", async () => {
+    await rabbit.kill("SIGKILL")
+    const broker = openAmqpBroker({ url: rabbit.url, log })
+    await collect(broker)
+    const from = Date.now()
+    await broker.close({ drainMs: 5000 })
+    expect(Date.now() - from).toBeLessThan(3000)
+    await rabbit.start()
+  })
+
+  it("deletes a queue under its consumer: it is declared anew and consumed again", async () => {
+    const broker = await open()
+    const seen = await collect(broker)
+    await send(broker, "a")
+    await vi.waitFor(() => expect(seen).toHaveLength(1), soon)
+    await (await stranger()).deleteQueue(queueName("l1"))
+    await vi.waitFor(() => send(broker, "b"), soon)
+    await vi.waitFor(() => expect(seen.map((d) => d.id)).toContain("b"), soon)
+  })
+
+  it("has no queue for a message: that is a failure, and the next attempt declares it", async () => {
+    const broker = await open()
+    await send(broker, "a")
+    await (await stranger()).deleteQueue(queueName("l1"))
+    await expect(send(broker, "b")).rejects.toThrow(/no queue takes 'l1'/)
+    await send(broker, "c")
+    expect((await broker.depth()).l1).toBe(1)
+  })
+
+  it("has a queue of that name with other arguments: said in plain words, until it is gone", async () => {
+    const channel = await stranger()
+    await channel.assertQueue(queueName("l1"), { durable: true })
+    const broker = openAmqpBroker({ url: rabbit.url, log })
+    onTestFinished(() => broker.close({ drainMs: 0 }))
+    const seen = await collect(broker)
+    await vi.waitFor(() => expect(broker.health()).toMatchObject({ state: "degraded" }), soon)
+    await vi.waitFor(() => expect(broker.health().detail).toMatch(/^l1: .*PRECONDITION.FAILED/), soon)
+    await channel.deleteQueue(queueName("l1"))
+    await vi.waitFor(() => send(broker, "a"), soon)
+    await vi.waitFor(() => expect(seen).toHaveLength(1), soon)
+    expect(broker.health().state).toBe("ok")
+  })
+
+  it("runs low on disk: publishing fails in words, what is there is still worked on", async () => {
+    const [publisher, consumer] = [await open(), await open()]
+    await publisher.publish(["a", "b"].map((id) => ({ stage: "l1" as const, id, body: "{}" })))
+    await rabbit.ctl("set_disk_free_limit", "900GB")
+    onTestFinished(() => rabbit.ctl("set_disk_free_limit", "50MB"))
+    const seen = await collect(consumer)
+    await vi.waitFor(() => expect(seen).toHaveLength(2), soon)
+    await vi.waitFor(async () => expect((await consumer.depth()).l1).toBe(0), soon)
+    await expect(send(publisher, "c")).rejects.toMatchObject({ code: "unavailable" })
+    expect(publisher.health()).toMatchObject({ state: "degraded", detail: expect.stringContaining("disk") })
+    const from = Date.now()
+    await expect(send(publisher, "d")).rejects.toThrow(/low on disk/)
+    expect(Date.now() - from).toBeLessThan(500)
+    await rabbit.ctl("set_disk_free_limit", "50MB")
+    await vi.waitFor(() => send(publisher, "e"), soon)
+    await vi.waitFor(() => expect(seen.map((d) => d.id)).toContain("e"), soon)
+  })
+
+  it("has none: an orderly life and end leave no warning behind", async () => {
+    const told: string[] = []
+    const loud = pino({ level: "warn" }, { write: (line: string) => void told.push(line) })
+    const broker = openAmqpBroker({ url: rabbit.url, log: loud })
+    const seen = await collect(broker)
+    await send(broker, "a")
+    await vi.waitFor(() => expect(seen).toHaveLength(1), soon)
+    const held = await broker.consume("l2", () => new Promise(() => {}), { concurrency: 1 })
+    await broker.publish([{ stage: "l2", id: "held", body: "{}" }])
+    await vi.waitFor(async () => expect(await broker.stats()).toMatchObject({ l2: { waiting: 0 } }), soon)
+    await held.stop({ drainMs: 10 })
+    await broker.close({ drainMs: 1000 })
+    expect(told).toEqual([])
+  })
+
+  it("has never been used: there are no dead letters, and nothing waits", async () => {
+    const broker = openAmqpBroker({ url: rabbit.url, log })
+    onTestFinished(() => broker.close({ drainMs: 0 }))
+    expect(await broker.deadLetters({ limit: 1 })).toEqual([])
+    expect(await broker.requeueDeadLetters({})).toBe(0)
+    expect((await broker.stats()).l1).toEqual({ waiting: 0, consumers: 0 })
+  })
+
+  it("closes every connection: consumers and publishers are back within seconds", async () => {
+    const broker = await open()
+    const seen = await collect(broker)
+    await send(broker, "a")
+    await vi.waitFor(() => expect(seen).toHaveLength(1), soon)
+    await rabbit.ctl("close_all_connections", "for a test")
+    await vi.waitFor(() => send(broker, "b"), soon)
+    await vi.waitFor(() => expect(seen.map((d) => d.id)).toEqual(["a", "b"]), soon)
+  })
+
+  it("carries messages of strangers to the handler as they are: no id, not text, ten megabytes", async () => {
+    const broker = await open()
+    const sizes: number[] = []
+    await broker.consume(
+      "l1",
+      async ({ id, body }) => {
+        expect(id).not.toBe("")
+        sizes.push(body.length)
+        return { deadLetter: "a stranger's" }
+      },
+      { concurrency: 1 },
+    )
+    const channel = await stranger()
+    for (const content of [Buffer.alloc(0), Buffer.from([0xff, 0xfe]), Buffer.alloc(10 * 2 ** 20, "x")])
+      channel.publish(EXCHANGE, "l1", content)
+    await channel.waitForConfirms()
+    await vi.waitFor(async () => expect(await broker.deadLetters({ limit: 10 })).toHaveLength(3), soon)
+    expect(sizes).toEqual([0, 2, 10 * 2 ** 20])
+    await vi.waitFor(async () => expect((await broker.depth()).l1).toBe(0), soon)
+  })
+})
