@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { isoTime, page } from "./common.ts"
+import { isoTime, page, plainName } from "./common.ts"
 import { flatTopic, topicTree } from "./topics.ts"
 import { wordSpan } from "./words.ts"
 
@@ -38,9 +38,9 @@ export type ClipList = z.infer<typeof clipList>
 
 /** What people may write over a clip. Speakers are merged by id; an empty name takes the name away. */
 export const clipPatch = z.object({
-  title: z.string().trim().min(1).max(500).optional(),
+  title: z.string().overwrite(plainName).min(1).max(500).optional(),
   speakers: z
-    .record(z.string().min(1).max(100), z.string().trim().max(200))
+    .record(z.string().min(1).max(100), z.string().overwrite(plainName).max(200))
     .refine((names) => Object.keys(names).length <= 500, { error: "more than 500 speakers" })
     .optional(),
 })
