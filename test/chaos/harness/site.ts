@@ -90,7 +90,7 @@ export const openSite = async (c: ScenarioContext, env: Record<string, string> =
     /** A job with given words; `title` says what goes wrong with it. */
     give: async (title = "good", request: Partial<AudioJobInput> = {}): Promise<string> => {
       const source = `https://example.org/${named++}`
-      const id = await bench.submit({ source, transcription: WORDS, title, ...request })
+      const id = await bench.submit({ source, transcription: WORDS, title, min_subdivide_duration_s: 10, ...request })
       accepted.add(id)
       return id
     },
