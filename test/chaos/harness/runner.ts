@@ -34,26 +34,25 @@ export const runScenario = async (
   return { scenario, broker: p.broker, seen, failures, seconds: (Date.now() - from) / 1000 }
 }
 
-/** Runs scenarios one after the other, each with every broker it is for; one RabbitMQ serves them all. */
+/** Runs scenarios one after the other, each with every broker it is for, and each time on a RabbitMQ of its own. */
 export const runScenarios = async (
   scenarios: readonly Scenario[],
-  { short = false, brokers, say }: { short?: boolean; brokers?: readonly BrokerName[]; say: (line: string) => void },
+  { short = false, say }: { short?: boolean; say: (line: string) => void },
 ): Promise<Result[]> => {
   await bundlePrograms()
-  let rabbit: RabbitMq | null = null
   const results: Result[] = []
-  try {
-    for (const scenario of scenarios)
-      for (const broker of scenario.brokers.filter((b) => brokers?.includes(b) ?? true)) {
-        if (broker === "rabbitmq") rabbit ??= await startRabbitMq()
-        const result = await runScenario(scenario, { broker, rabbit: broker === "rabbitmq" ? rabbit : null, short })
+  for (const scenario of scenarios)
+    for (const broker of scenario.brokers) {
+      const rabbit = broker === "rabbitmq" ? await startRabbitMq() : null
+      try {
+        const result = await runScenario(scenario, { broker, rabbit, short })
         results.push(result)
         const { seen, failures, seconds } = result
         const verdict = failures.length === 0 ? "ok" : `FAILED (${failures.join("; ")})`
         say(`${scenario.id} ${broker} ${seconds.toFixed(1)} s ${verdict}\n   ${seen}`)
+      } finally {
+        await rabbit?.close()
       }
-  } finally {
-    await rabbit?.close()
-  }
+    }
   return results
 }

@@ -6,6 +6,7 @@ import type { Database } from "better-sqlite3"
 import type { AudioJobInput } from "#lib/contracts/jobs.ts"
 import { STAGE_NAMES, type StageName } from "#lib/contracts/stages.ts"
 import { openDatabase } from "#lib/db/open.ts"
+import { messageOf } from "#lib/errors.ts"
 import { packageRoot } from "#lib/package-root.ts"
 import { emptyBroker } from "../../fixtures/amqp-broker.ts"
 import { openBench, type WorkerProcess } from "../../fixtures/speech-bench.ts"
@@ -90,7 +91,7 @@ export const openSite = async (c: ScenarioContext, env: Record<string, string> =
     /** A job with given words; `title` says what goes wrong with it. */
     give: async (title = "good", request: Partial<AudioJobInput> = {}): Promise<string> => {
       const source = `https://example.org/${named++}`
-      const id = await bench.submit({ source, transcription: WORDS, title, ...request })
+      const id = await bench.submit({ source, transcription: WORDS, title, min_subdivide_duration_s: 10, ...request })
       accepted.add(id)
       return id
     },
@@ -113,14 +114,15 @@ export const openSite = async (c: ScenarioContext, env: Record<string, string> =
       const total = async () => Object.values(await broker!.depth()).reduce((a, b) => a + b, 0)
       const waiting = () => number("select count(*) from outbox where published_at is null")
       let depth = -1
-      for (const deadline = Date.now() + SETTLE_MS; Date.now() < deadline; await sleep(200)) {
+      const deadline = Date.now() + SETTLE_MS
+      for (; Date.now() < deadline; await sleep(200)) {
         depth = await total().catch(() => -1)
         if (depth === 0 && (!clean || waiting() === 0)) break
       }
       c.check("the queues are empty", depth === 0, depth)
       if (clean) c.check("the outbox is empty", waiting() === 0, waiting())
-      const dead = await broker!.deadLetters({ limit: 10_000 })
-      c.check(`${deadLetters} dead letters`, dead.length === deadLetters, dead.length)
+      const dead = await broker!.deadLetters({ limit: 10_000 }).catch(messageOf)
+      c.check(`${deadLetters} dead letters`, dead.length === deadLetters, typeof dead === "string" ? dead : dead.length)
       c.check("integrity_check", raw.pragma("integrity_check", { simple: true }) === "ok")
       c.check("foreign_key_check", (raw.pragma("foreign_key_check") as unknown[]).length === 0)
       const rows = new Map(jobRows(raw).map((j) => [j.id, j.status]))

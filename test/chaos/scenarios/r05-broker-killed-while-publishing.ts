@@ -46,7 +46,7 @@ export const r05: Scenario = {
         { concurrency: 50 },
       )
       const missing = () => [...confirmed].filter((id) => !received.has(id)).length
-      for (const deadline = Date.now() + 20_000; missing() > 0 && Date.now() < deadline; ) await sleep(100)
+      for (const deadline = Date.now() + 60_000; missing() > 0 && Date.now() < deadline; ) await sleep(100)
       c.check("every publish is confirmed or reported", confirmed.size + reported.size === messages)
       c.check("nothing confirmed is missing", missing() === 0, missing())
       await broker.close({ drainMs: 2_000 })

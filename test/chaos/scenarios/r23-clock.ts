@@ -7,7 +7,8 @@ const jump = (c: ScenarioContext, hours: number): Promise<string> =>
     const jobs = c.size(20, 6)
     for (let i = 0; i < jobs; i++) await site.give()
     const workers = [await site.worker(), await site.worker()]
-    await sleep(1_500)
+    const inHand = () => site.number("select count(*) from job_stages where state = 'running' and stage <> 'whisper'")
+    while (inHand() < 3) await sleep(20)
     for (const worker of workers) worker.kill("SIGUSR2")
     await site.untilEnded(60_000)
     const done = site.jobs().filter((j) => j.status === "done").length
