@@ -113,6 +113,8 @@ export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }):
   }
   // Whoever started us as a child may be killed without a word.
   process.once("disconnect", () => stop(0))
+  // The channel alone is no reason to stay.
+  process.channel?.unref()
   process.on("SIGTERM", onSignal).on("SIGINT", onSignal).on("SIGHUP", onSignal)
   start(web, FIRST_WAIT_MS, false)
   listening.promise.catch(() => undefined) // who does not ask for the address learns of it by `done`
