@@ -11,7 +11,11 @@ const never = [
   ["contracts-are-pure", "^lib/contracts/", "^lib/(?!contracts/)|node_modules/(?!zod/)"],
   ["client-knows-contracts", "^lib/client/", "^lib/(?!client/|contracts/)"],
   ["config-knows-contracts", "^lib/config\\.ts", "^lib/(?!contracts/|errors\\.ts|config\\.ts)"],
-  ["db-below-store", "^lib/db/", "^lib/(?!db/|contracts/|capabilities/|errors\\.ts|config\\.ts|logger\\.ts|ids\\.ts)"],
+  [
+    "db-below-store",
+    "^lib/db/",
+    "^lib/(?!db/|contracts/|capabilities/|errors\\.ts|config\\.ts|logger\\.ts|ids\\.ts|folder\\.ts)",
+  ],
   ["store-below-services", "^lib/store/", "^lib/(services|http|pipeline|models|speech|viz|broker|sdk|openapi)/"],
   ["broker-is-a-port", "^lib/broker/", "^lib/(services|http|pipeline|models|speech|viz|store|sdk|openapi)/"],
   ["models-are-a-port", "^lib/models/", "^lib/(services|http|pipeline|db|speech|viz|store|broker|sdk|openapi)/"],
@@ -23,6 +27,7 @@ const never = [
   ],
   ["viz-is-pure", "^lib/viz/", "^lib/(?!viz/|contracts/|errors\\.ts|capabilities/)"],
   ["stages-touch-no-store", "^lib/pipeline/stages/", "^lib/(services|http|db|store|broker|sdk|openapi)/"],
+  ["export-is-pure", "^lib/export/", "^lib/(?!export/|contracts/|text/)|node_modules/"],
   ["services-below-http", "^lib/services/", "^lib/(http|sdk|openapi)/"],
   ["sdk-below-cli", "^lib/sdk/", "^lib/(http|openapi)/"],
 ]

@@ -6,6 +6,8 @@ const config: NextConfig = {
   serverExternalPackages: [...GROUP_PACKAGES, "pino", "ollama"],
   // `npm run check` looks at the types of the whole tree; the build need not do it again.
   typescript: { ignoreBuildErrors: true },
+  // Nothing of ours is resized on demand; with this the route that would do it answers 404.
+  images: { unoptimized: true },
   poweredByHeader: false,
   compress: false,
   devIndicators: false,

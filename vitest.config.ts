@@ -6,7 +6,7 @@ const project = (name: string, include: string[], extra: object = {}) => ({ test
 export default defineConfig({
   test: {
     projects: [
-      project("unit", ["{lib,components,worker,cli}/**/*.test.{ts,tsx}"]),
+      project("unit", ["{lib,components,worker,cli}/**/*.test.{ts,tsx}"], { testTimeout: 20_000 }),
       project("integration", ["test/{contract,integration}/**/*.test.ts"], {
         testTimeout: 60_000,
         hookTimeout: 60_000,

@@ -1,6 +1,9 @@
+import type { Metadata } from "next"
 import { connection } from "next/server"
 import { LinkButton } from "#components/ui/Button.tsx"
 import { Header } from "#components/ui/Header.tsx"
+
+export const metadata: Metadata = { title: "Nothing here" }
 
 export default async function NotFound() {
   await connection()

@@ -1,6 +1,8 @@
 import { connection } from "next/server"
 import { Library } from "#components/library/Library.tsx"
+import { Footer } from "#components/ui/Footer.tsx"
 import { Header } from "#components/ui/Header.tsx"
+import { deps } from "#lib/http/container.ts"
 
 type HomeProps = { searchParams: Promise<{ job?: string | string[] }> }
 
@@ -21,6 +23,7 @@ export default async function Home({ searchParams }: HomeProps) {
         </div>
         <Library opened={typeof job === "string" ? job : null} />
       </main>
+      <Footer signOut={deps().config.http.token !== undefined} />
     </>
   )
 }

@@ -2,8 +2,14 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 
+/** `always`: the service is mostly on this very machine, which a browser without a network still reaches. */
 const makeQueries = () =>
-  new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false, staleTime: 2000 } } })
+  new QueryClient({
+    defaultOptions: {
+      queries: { retry: 1, refetchOnWindowFocus: false, staleTime: 2000, networkMode: "always" },
+      mutations: { networkMode: "always" },
+    },
+  })
 
 export const Providers = ({ children }: { children: ReactNode }) => {
   const [queries] = useState(makeQueries)

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander"
+import { issueText } from "#lib/contracts/issues.ts"
 import { type JobOptions, jobOptions } from "#lib/contracts/jobs.ts"
 import { AppError } from "#lib/errors.ts"
 
@@ -52,5 +53,5 @@ export const optionsOf = (flags: Record<string, unknown>): JobOptions => {
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   const flag = `--${String(issue?.path[0] ?? "").replaceAll("_", "-")}`
-  throw new AppError("invalid", `${flag}: ${issue?.message ?? "not valid"}`)
+  throw new AppError("invalid", `${flag} ${issue ? issueText(issue) : "is not valid"}`)
 }

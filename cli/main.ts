@@ -5,8 +5,11 @@ import { addDeadLetters } from "./commands/dead-letters.ts"
 import { addDemo } from "./commands/demo.ts"
 import { addDoctor } from "./commands/doctor.ts"
 import { addEngines } from "./commands/engines.ts"
+import { addExport } from "./commands/export.ts"
 import { addGenerateTopics } from "./commands/generate-topics.ts"
+import { addIngest } from "./commands/ingest.ts"
 import { addJobs } from "./commands/jobs.ts"
+import { addQuery } from "./commands/query.ts"
 import { addServe } from "./commands/serve.ts"
 import { addTranscribe } from "./commands/transcribe.ts"
 import { addWorker } from "./commands/worker.ts"
@@ -26,8 +29,11 @@ const main = async (argv: string[]): Promise<void> => {
     addTranscribe,
     addGenerateTopics,
     addBlocks,
+    addIngest,
+    addQuery,
     addJobs,
     addDeadLetters,
+    addExport,
     addEngines,
     addDoctor,
     addDemo,

@@ -46,3 +46,21 @@ export const stageBars = (out: NodeJS.WriteStream = process.stderr) => {
     },
   }
 }
+
+const REDRAW_MS = 100
+
+/** How many files are done and which was the last, on stderr: one line at a terminal, nothing elsewhere. */
+export const fileCounter = (out: NodeJS.WriteStream = process.stderr) => {
+  let drawn = 0
+  return {
+    update(files: number, path: string): void {
+      if (!out.isTTY || Date.now() - drawn < REDRAW_MS) return
+      drawn = Date.now()
+      out.write(`\r\x1b[2K  ${files} files  ${path.slice(-60)}`)
+    },
+    end(): void {
+      if (drawn > 0) out.write("\r\x1b[2K")
+      drawn = 0
+    },
+  }
+}

@@ -10,9 +10,11 @@ const STABLE_MS = 30_000
 /** Longer than the deadlines of web and workers, which stop by themselves. */
 const KILL_AFTER_MS = 15_000
 
+const SAME_PRESS_MS = 1000
+
 type Part = { readonly name: string; readonly script: string; readonly args: readonly string[] }
 
-const parts = (workers: boolean, dev: boolean): Part[] => {
+const parts = (workers: boolean, dev: boolean): [Part, ...Part[]] => {
   const stages = STAGE_NAMES.filter((s) => s !== "persist").join(",")
   return [
     { name: "web", script: "server.js", args: dev ? ["--dev"] : [] },
@@ -43,6 +45,7 @@ export type Supervisor = {
  * supervisor itself is killed, and leave: no orphans.
  */
 export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }): Supervisor => {
+  const [web, ...waiting] = parts(workers, dev)
   const running = new Map<string, ChildProcess>()
   const timers = new Set<NodeJS.Timeout>()
   const listening = deferred<string>()
@@ -73,9 +76,12 @@ export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }):
     })
     running.set(part.name, child)
     child.on("message", (message: { type?: string; url?: string }) => {
+      // Workers come when the web process has port and database: what keeps it from starting is then said once.
+      if (message.type === "bound") for (const next of waiting.splice(0)) start(next, FIRST_WAIT_MS, false)
       if (message.type !== "ready") return
       ready = true
-      if (message.url) listening.resolve(message.url)
+      if (!message.url) return
+      listening.resolve(message.url)
     })
     child.once("exit", (code, signal) => {
       running.delete(part.name)
@@ -98,9 +104,19 @@ export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }):
     })
   }
 
-  const onSignal = () => (stopping ? killAll("SIGKILL") : stop(0))
+  let signalledAt = 0
+  const onSignal = () => {
+    // One Ctrl-C may arrive twice, from the terminal and from npm; a second wish to leave is a second press.
+    if (stopping && Date.now() - signalledAt > SAME_PRESS_MS) killAll("SIGKILL")
+    signalledAt ||= Date.now()
+    stop(0)
+  }
+  // Whoever started us as a child may be killed without a word.
+  process.once("disconnect", () => stop(0))
+  // The channel alone is no reason to stay.
+  process.channel?.unref()
   process.on("SIGTERM", onSignal).on("SIGINT", onSignal).on("SIGHUP", onSignal)
-  for (const part of parts(workers, dev)) start(part, FIRST_WAIT_MS, false)
+  start(web, FIRST_WAIT_MS, false)
   listening.promise.catch(() => undefined) // who does not ask for the address learns of it by `done`
   return { ready: listening.promise, done: gone.promise, stop }
 }

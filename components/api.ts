@@ -1,6 +1,13 @@
 "use client"
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useEffect } from "react"
+import {
+  type InfiniteData,
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query"
+import { useEffect, useRef } from "react"
 import { createClient, EarmarkError } from "#lib/client/index.ts"
 import type { JobList, JobRecord } from "#lib/contracts/jobs.ts"
 
@@ -13,15 +20,27 @@ export const isActive = (job: JobRecord): boolean => job.status === "queued" || 
 export const sentence = (error: unknown): string =>
   error instanceof EarmarkError ? error.detail : error instanceof Error ? error.message : String(error)
 
-const JOBS = ["jobs"] as const
-const POLL_MS = 3000
+/** Whether nobody answered, or only a proxy that says so: another try may mend it, and no sentence of the service tells why. */
+export const isSilent = (error: unknown): boolean =>
+  error instanceof EarmarkError && [0, 502, 504].includes(error.status)
 
-/** The newest jobs; polled while one of them is at work, so that a list is right even where streams are cut. */
+const JOBS = ["jobs"] as const
+const PAGE = 50
+const POLL_MS = 3000
+const HEARTBEAT_MS = 10_000
+
+/**
+ * Jobs, newest first, page by page. Polled while one of them is at work, so that a list is right even where streams are
+ * cut; all pages in sight together, because each begins where the one before ends.
+ */
 export const useJobs = () =>
-  useQuery({
+  useInfiniteQuery({
     queryKey: JOBS,
-    queryFn: ({ signal }) => client.jobs({ limit: 50 }, { signal }),
-    refetchInterval: ({ state }) => (state.error || state.data?.jobs.some(isActive) ? POLL_MS : false),
+    queryFn: ({ signal, pageParam: cursor }) => client.jobs({ limit: PAGE, ...(cursor && { cursor }) }, { signal }),
+    initialPageParam: "",
+    getNextPageParam: (last) => last.next_cursor,
+    refetchInterval: ({ state }) =>
+      state.error || state.data?.pages.some((page) => page.jobs.some(isActive)) ? POLL_MS : false,
   })
 
 /** Follows one job over its event stream and writes each state into the list. */
@@ -32,9 +51,16 @@ export const useFollow = (jobId: string | undefined) => {
     const stop = new AbortController()
     const follow = async () => {
       for await (const record of client.events(jobId, { signal: stop.signal }))
-        queries.setQueryData<JobList>(
+        queries.setQueryData<InfiniteData<JobList>>(
           JOBS,
-          (list) => list && { ...list, jobs: list.jobs.map((job) => (job.job_id === jobId ? record : job)) },
+          (list) =>
+            list && {
+              ...list,
+              pages: list.pages.map((page) => ({
+                ...page,
+                jobs: page.jobs.map((job) => (job.job_id === jobId ? record : job)),
+              })),
+            },
         )
       await queries.invalidateQueries({ queryKey: ["map"] })
     }
@@ -52,8 +78,28 @@ export const useResult = (jobId: string, enabled: boolean) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
+/** State of the parts, and the heartbeat by which an idle page learns that the service is gone, or back. */
 export const useReadiness = () =>
-  useQuery({ queryKey: ["readiness"], queryFn: ({ signal }) => client.readiness({ signal }), refetchInterval: 30_000 })
+  useQuery({
+    queryKey: ["readiness"],
+    queryFn: ({ signal }) => client.readiness({ signal }),
+    refetchInterval: ({ state }) => (state.error ? POLL_MS : HEARTBEAT_MS),
+    refetchOnWindowFocus: true,
+  })
+
+/** Whether the service is out of reach just now. When it is back, all that the page shows is read anew. */
+export const useSilence = (): { silent: boolean; retry: () => void } => {
+  const queries = useQueryClient()
+  const { error } = useReadiness()
+  // Whatever else comes than a state (a service that starts, a proxy's page) is as good as nothing; a refusal is an answer.
+  const silent = error !== null && !(error instanceof EarmarkError && error.status === 401)
+  const was = useRef(false)
+  useEffect(() => {
+    if (was.current && !silent) queries.invalidateQueries()
+    was.current = silent
+  }, [silent, queries])
+  return { silent, retry: () => queries.invalidateQueries() }
+}
 
 /** Cancel, retry and submit: each brings the list up to date before it counts as done. */
 export const useJobAction = <T>(act: (input: T) => Promise<unknown>) => {

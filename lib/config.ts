@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { homedir } from "node:os"
 import { isAbsolute, join, resolve } from "node:path"
 import { z } from "zod"
+import { issueText } from "./contracts/issues.ts"
 import { engineChoice, providerChoice } from "./contracts/jobs.ts"
 import { AppError } from "./errors.ts"
 
@@ -39,11 +40,28 @@ const environment = z.object({
   SERVICE_SWEEP_S: seconds(0.05, 600).default(5),
   SERVICE_MODEL_TIMEOUT_S: seconds(1, 7200).default(600),
   SERVICE_INGEST_ROOTS: list.optional(),
+  SERVICE_CHUNK_SIZE: z.coerce.number().int().min(100).max(20_000).default(1000),
+  SERVICE_CHUNK_OVERLAP: z.coerce.number().int().min(0).max(10_000).default(200),
+  SERVICE_TOP_K: z.coerce.number().int().min(1).max(100).default(5),
+  SERVICE_QUERY_TEXT_WEIGHT: z.coerce.number().min(0).max(100).default(1),
+  SERVICE_QUERY_VECTOR_WEIGHT: z.coerce.number().min(0).max(100).default(1),
+  SERVICE_QUERY_FEEDBACK: z.coerce.number().min(0).max(100).optional(),
   SERVICE_MAX_UPLOAD_MB: z.coerce.number().min(1).max(1_000_000).default(2048),
+  SERVICE_FETCH_PORTS: list
+    .transform((v) => v.map(Number))
+    .pipe(z.array(z.int().min(1).max(65535)))
+    .default([80, 443]),
+  SERVICE_FETCH_ALLOW: list
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "an address or a range of them" })))
+    .default([]),
+  SERVICE_FETCH_TIMEOUT_S: seconds(1, 86_400).default(1800),
   SERVICE_DISABLE_EXTRAS: list.pipe(z.array(z.enum(["rag", "broker", "audio", "telemetry"]))).default([]),
   SERVICE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   SERVICE_OTEL_ENABLED: flag.default(false),
 })
+
+/** The names of all settings. */
+export const SETTINGS: readonly string[] = Object.keys(environment.shape)
 
 /** What must not be repeated in a message. */
 const SECRET: ReadonlySet<string> = new Set(["SERVICE_API_TOKEN", "SERVICE_BROKER_URL"])
@@ -68,6 +86,20 @@ const nest = (env: z.output<typeof environment>) => ({
   ),
   /** `url` undefined: the embedded queue. */
   broker: { url: env.SERVICE_BROKER_URL },
+  fetch: {
+    ports: env.SERVICE_FETCH_PORTS,
+    allowed: env.SERVICE_FETCH_ALLOW,
+    maxBytes: env.SERVICE_MAX_UPLOAD_MB * 2 ** 20,
+    deadlineMs: env.SERVICE_FETCH_TIMEOUT_S * 1000,
+  },
+  documents: {
+    chunkSize: env.SERVICE_CHUNK_SIZE,
+    chunkOverlap: env.SERVICE_CHUNK_OVERLAP,
+    topK: env.SERVICE_TOP_K,
+    textWeight: env.SERVICE_QUERY_TEXT_WEIGHT,
+    vectorWeight: env.SERVICE_QUERY_VECTOR_WEIGHT,
+    feedback: env.SERVICE_QUERY_FEEDBACK,
+  },
   models: {
     provider: env.SERVICE_PROVIDER,
     ollamaUrl: env.SERVICE_OLLAMA_BASE_URL,
@@ -103,7 +135,7 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): C
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
     const shown = (name: string) => (SECRET.has(name) ? name : `${name}=${JSON.stringify(given[name])}`)
-    const lines = parsed.error.issues.map((i) => `${shown(String(i.path[0]))}: ${i.message}`)
+    const lines = parsed.error.issues.map((i) => `${shown(String(i.path[0]))} ${issueText(i)}`)
     throw new AppError(
       "invalid",
       `A setting is wrong. ${lines.join("; ")}. See .env.example for what each setting takes.`,

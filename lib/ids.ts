@@ -25,3 +25,6 @@ export const sha256 = (text: string): string => createHash("sha256").update(text
 /** The text that stands for a topic in the embedding space. */
 export const embeddedText = (topic: { title: string; summary: string }): string =>
   topic.summary ? `${topic.title}. ${topic.summary}` : topic.title
+
+/** Hex sha256 of bytes. */
+export const bytesHash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")

@@ -13,6 +13,7 @@ export const ENTRIES = {
   worker: "worker/main.ts",
   server: "lib/http/server-main.ts",
   "viz-worker": "lib/viz/compute.worker.ts",
+  "document-parser": "lib/documents/parser.child.ts",
   sdk: "lib/sdk/index.ts",
   client: "lib/client/index.ts",
 }
@@ -35,13 +36,15 @@ export const bundleOptions = () => ({
 
 const step = (name, command, args, env = {}) => {
   process.stderr.write(`${name} …\n`)
-  const { status } = spawnSync(command, args, {
+  const { status, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
-    stdio: ["ignore", 2, 2],
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env },
   })
   if (status !== 0) {
-    process.stderr.write(`${name} failed\n`)
+    // What a tool says of a build that went well helps nobody; of one that failed, everything.
+    process.stderr.write(`${stdout}${stderr}${name} failed\n`)
     process.exit(1)
   }
 }

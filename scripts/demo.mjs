@@ -11,9 +11,11 @@ if (missing.length) {
   process.exit(1)
 }
 await buildIfStale()
-const child = spawn(process.execPath, [join(root, "dist/cli.js"), "demo", ...process.argv.slice(2)], {
-  stdio: "inherit",
+const args = ["demo", ...process.argv.slice(2)]
+// A group of its own, so that Ctrl-C reaches it once, through us; and a channel, so that it leaves if we are killed.
+const child = spawn(process.execPath, [join(root, "dist/cli.js"), ...args], {
+  stdio: ["ignore", "inherit", "inherit", "ipc"],
+  detached: true,
 })
-for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
-process.on("SIGINT", () => {})
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal))
 child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

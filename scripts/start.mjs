@@ -5,10 +5,11 @@ import { buildIfStale } from "./build.mjs"
 import { root } from "./setup.mjs"
 
 await buildIfStale()
-const child = spawn(process.execPath, [join(root, "dist/cli.js"), "serve", ...process.argv.slice(2)], {
-  stdio: "inherit",
+const args = ["serve", ...process.argv.slice(2)]
+// A group of its own, so that Ctrl-C reaches it once, through us; and a channel, so that it leaves if we are killed.
+const child = spawn(process.execPath, [join(root, "dist/cli.js"), ...args], {
+  stdio: ["ignore", "inherit", "inherit", "ipc"],
+  detached: true,
 })
-// The terminal sends Ctrl-C to the whole group, the supervisor included; other signals reach only us.
-for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
-process.on("SIGINT", () => {})
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal))
 child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

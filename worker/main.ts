@@ -3,7 +3,7 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import { requireGroups } from "../lib/capabilities/registry.ts"
 import { loadConfig, readDotEnv } from "../lib/config.ts"
-import { messageOf } from "../lib/errors.ts"
+import { AppError, messageOf } from "../lib/errors.ts"
 import { newId } from "../lib/ids.ts"
 import { createLogger } from "../lib/logger.ts"
 import { gpusOf } from "../lib/pipeline/gpu.ts"
@@ -28,7 +28,7 @@ const main = async (): Promise<void> => {
   if (!store || !broker) return requireGroups(node.groups, ["rag", "broker"])
   const owner = newId()
   const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
-  const openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir })
+  const openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir, fetch: config.fetch })
   const host = hostname()
   const gpus = gpusOf(config, host)
   const runner = createStageRunner({ store, engines, openSource, log, owner, host, leaseMs, heartbeatMs, gpus })
@@ -56,5 +56,5 @@ const main = async (): Promise<void> => {
 
 main().catch((error: unknown) => {
   process.stderr.write(`earmark worker: ${messageOf(error)}\n`)
-  process.exit(1)
+  process.exit(AppError.is(error) && error.code === "invalid" ? 2 : 1)
 })

@@ -26,9 +26,9 @@ export const addDemo = (program: Command): void => {
       try {
         const url = await supervisor.ready
         await send(url)
-        process.stderr.write(`\nThe map: ${url}/viz    Your own recordings: ${url}\n`)
+        const where = `the map is at ${url}/viz, the place for your own recordings at ${url}`
+        process.stderr.write(options.exit ? `\nAfter npm start, ${where}\n` : `\nNow ${where}\nCtrl-C ends it.\n`)
         if (options.exit) supervisor.stop(0)
-        else process.stderr.write("It stays up; Ctrl-C ends it.\n")
       } catch (error) {
         supervisor.stop(1)
         await supervisor.done

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises"
 import type { Command } from "commander"
 import { z } from "zod"
+import { issueText } from "#lib/contracts/issues.ts"
 import { MAX_WORDS, type WordSpan, wordSpan } from "#lib/contracts/words.ts"
-import { AppError, messageOf } from "#lib/errors.ts"
+import { AppError } from "#lib/errors.ts"
 import { Earmark } from "#lib/sdk/index.ts"
 import { settings } from "../environment.ts"
 import { jobFlags, optionsOf } from "../job-flags.ts"
@@ -15,11 +16,24 @@ import { treeText } from "../tree.ts"
  * at the same time the words of two turns overlap; a file may then list turn after turn, so it is put in order here.
  */
 const readWords = async (file: string): Promise<WordSpan[]> => {
+  const refuse = (why: string, cause?: unknown): never => {
+    throw new AppError(
+      "invalid",
+      `--transcription ${file}: ${why}; give a JSON file with [{word, start, end, speaker}]`,
+      { cause },
+    )
+  }
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) =>
+    refuse(
+      error.code === "ENOENT" ? "no such file" : error.code === "EISDIR" ? "this is a folder" : "cannot be read",
+      error,
+    ),
+  )
   let data: unknown
   try {
-    data = JSON.parse(await readFile(file, "utf8"))
+    data = JSON.parse(text)
   } catch (error) {
-    throw new AppError("invalid", `--transcription ${file}: ${messageOf(error)}`)
+    refuse("this is not JSON", error)
   }
   const object = (Array.isArray(data) ? { words: data } : (data ?? {})) as { words?: unknown; transcription?: unknown }
   const parsed = z
@@ -28,10 +42,7 @@ const readWords = async (file: string): Promise<WordSpan[]> => {
     .safeParse(object.words ?? object.transcription)
   if (parsed.success) return parsed.data.sort((a, b) => a.start - b.start)
   const issue = parsed.error.issues[0]
-  throw new AppError(
-    "invalid",
-    `--transcription ${file}: ${issue?.path.join(".")} ${issue?.message}; give [{word, start, end, speaker}]`,
-  )
+  return refuse(issue?.path.length ? `${issue.path.join(".")} ${issueText(issue)}` : "there is no list of words in it")
 }
 
 export const addGenerateTopics = (program: Command): void => {

@@ -1,4 +1,5 @@
 import type { Command } from "commander"
+import { issueText } from "#lib/contracts/issues.ts"
 import { type JobRecord, jobsQuery } from "#lib/contracts/jobs.ts"
 import { STAGE_NAMES } from "#lib/contracts/stages.ts"
 import { AppError } from "#lib/errors.ts"
@@ -48,7 +49,7 @@ export const addJobs = (program: Command): void => {
         if (!query.success)
           throw new AppError(
             "invalid",
-            `--${String(query.error.issues[0]?.path[0])}: ${query.error.issues[0]?.message}`,
+            `--${String(query.error.issues[0]?.path[0])} ${issueText(query.error.issues[0]!)}`,
           )
         const page = await listJobs(deps, query.data)
         printResult(page, () => (page.jobs.length ? page.jobs.map(line).join("\n") : "no jobs"))

@@ -1,4 +1,4 @@
-import type { Config } from "#lib/config.ts"
+import { type Config, SETTINGS } from "#lib/config.ts"
 import { messageOf } from "#lib/errors.ts"
 import { createLogger } from "#lib/logger.ts"
 import { settings } from "../environment.ts"
@@ -25,6 +25,13 @@ export const findings = async (): Promise<Finding[]> => {
     ]
   }
   const log = createLogger("silent", "doctor")
+  const strange = Object.keys(process.env).filter((name) => name.startsWith("SERVICE_") && !SETTINGS.includes(name))
+  const settingsFound: Finding[] = strange.map((name) => ({
+    name: "settings",
+    state: "warn",
+    detail: `${name} is no setting of Earmark`,
+    mend: "look for the right name in .env.example",
+  }))
   const looks: [string, () => Finding[] | Promise<Finding[]>][] = [
     ["node", () => [nodeVersion()]],
     ["packages", () => capabilityGroups(config)],
@@ -43,5 +50,5 @@ export const findings = async (): Promise<Finding[]> => {
       }
     }),
   )
-  return found.flat()
+  return [...settingsFound, ...found.flat()]
 }

@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, statfsSync } from "node:fs"
-import { dirname } from "node:path"
+import { accessSync, constants, existsSync } from "node:fs"
 import type { Config } from "#lib/config.ts"
 import { messageOf } from "#lib/errors.ts"
+import { freeBytes, nearestFolder } from "#lib/folder.ts"
 import type { Logger } from "#lib/logger.ts"
 import { describeQueues, queueLine } from "#lib/services/describe-queues.ts"
 import { type Node, openNode } from "#lib/services/open-node.ts"
@@ -16,11 +16,8 @@ export const nodeVersion = (): Finding => {
   return { name: "node", state: "bad", detail, mend: "install Node.js 20.9 or newer" }
 }
 
-/** The nearest folder that exists, from `dir` upwards. */
-const nearest = (dir: string): string => (existsSync(dir) || dir === dirname(dir) ? dir : nearest(dirname(dir)))
-
 export const dataFolder = ({ data }: Config): Finding[] => {
-  const there = nearest(data.dir)
+  const there = nearestFolder(data.dir)
   try {
     accessSync(there, constants.W_OK | constants.X_OK)
   } catch {
@@ -33,8 +30,11 @@ export const dataFolder = ({ data }: Config): Finding[] => {
       },
     ]
   }
-  const { bavail, bsize } = statfsSync(there)
-  const free = bavail * bsize
+  const free = freeBytes(there)
+  if (free === null)
+    return [
+      { name: "data folder", state: "bad", detail: `no files can be made in ${there}`, mend: "set SERVICE_DATA_DIR" },
+    ]
   const detail = `${data.dir}, ${(free / 2 ** 30).toFixed(1)} GiB free`
   if (free < LOW_DISK_BYTES)
     return [

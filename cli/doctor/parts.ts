@@ -1,4 +1,5 @@
 import { probeGroups } from "#lib/capabilities/load.ts"
+import { type CapabilityGroup, GROUPS } from "#lib/capabilities/packages.ts"
 import type { Config } from "#lib/config.ts"
 import type { Logger } from "#lib/logger.ts"
 import { probeOllama } from "#lib/models/ollama/index.ts"
@@ -11,7 +12,8 @@ const NEEDED = new Set(["rag", "broker"])
 
 export const capabilityGroups = async (config: Config): Promise<Finding[]> => {
   const groups = await probeGroups(config.disabledExtras)
-  return Object.entries(groups).map(([name, group]): Finding => {
+  const real = Object.entries(groups).filter(([name]) => GROUPS[name as CapabilityGroup].length > 0)
+  return real.map(([name, group]): Finding => {
     if (group.state === "present") return { name: `group ${name}`, state: "ok", detail: "present" }
     return {
       name: `group ${name}`,

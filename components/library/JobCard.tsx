@@ -4,7 +4,7 @@ import type { JobRecord } from "#lib/contracts/jobs.ts"
 import { client, isActive, sentence, useFollow, useJobAction, useResult } from "../api.ts"
 import { Button, IconButton, LinkButton } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
-import { ago, clock, percent, timeLeft } from "../ui/format.ts"
+import { ago, capital, clock, percent, timeLeft } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { Progress } from "../ui/Progress.tsx"
 import { prefersReducedMotion } from "../ui/use-media.ts"
@@ -60,23 +60,36 @@ const Done = ({ job }: { job: JobRecord }) => {
   )
 }
 
-const Body = ({ job }: { job: JobRecord }) => {
+/** A run that stopped: why, what of it is kept, and a second try, which is not urged because many errors outlast it. */
+const Stopped = ({ job }: { job: JobRecord }) => {
   const retry = useJobAction((id: string) => client.retry(id))
-  if (job.status === "done") return <Done job={job} />
+  const kept = stageViews(job).some((v) => v.state === "done")
   return (
     <div className="grid gap-4">
-      {job.error && <Notice>{job.error.detail}</Notice>}
-      {retry.isError && <Notice>{sentence(retry.error)}</Notice>}
-      {(job.status === "error" || job.status === "cancelled") && (
-        <div>
-          <Button icon="retry" disabled={retry.isPending} onClick={() => retry.mutate(job.job_id)}>
-            Try again from there
-          </Button>
-        </div>
+      {job.error && (
+        <Notice>
+          <bdi>{capital(job.error.detail)}</bdi>
+        </Notice>
       )}
-      <StageProgress job={job} />
+      {retry.isError && <Notice>{sentence(retry.error)}</Notice>}
+      {kept && <StageProgress job={job} begun />}
+      <div className={cx(job.error && "-ml-3.5")}>
+        <Button
+          look={job.error ? "quiet" : "plain"}
+          icon="retry"
+          disabled={retry.isPending}
+          onClick={() => retry.mutate(job.job_id)}
+        >
+          {kept ? "Try again from there" : "Try again"}
+        </Button>
+      </div>
     </div>
   )
+}
+
+const Body = ({ job }: { job: JobRecord }) => {
+  if (job.status === "done") return <Done job={job} />
+  return isActive(job) ? <StageProgress job={job} /> : <Stopped job={job} />
 }
 
 const TONE = {
@@ -121,7 +134,9 @@ export const JobCard = ({ job, open, follow, onToggle }: JobCardProps) => {
               )}
             />
             <span className="grid min-w-0 flex-1">
-              <span className="truncate font-[580]">{job.title}</span>
+              <span className="truncate font-[580]">
+                <bdi>{job.title}</bdi>
+              </span>
               <span className={cx("numeric truncate text-sm", job.status === "error" ? "text-bad" : "text-muted")}>
                 {subtitle(job)}
               </span>

@@ -1,10 +1,13 @@
 "use client"
 import { useCallback, useState } from "react"
-import { client, isActive, sentence, useJobAction, useJobs } from "../api.ts"
-import { count } from "../ui/format.ts"
+import { client, isActive, isSilent, sentence, useJobAction, useJobs, useSilence } from "../api.ts"
+import { Button } from "../ui/Button.tsx"
+import { cx } from "../ui/cx.ts"
+import { capital, count } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { FirstRun, PartsNotice } from "./FirstRun.tsx"
 import { JobCard } from "./JobCard.tsx"
+import { Silence } from "./Silence.tsx"
 import { UploadCard } from "./UploadCard.tsx"
 import { UploadZone } from "./UploadZone.tsx"
 import { useUploads } from "./use-uploads.ts"
@@ -23,6 +26,9 @@ const Loading = () => (
   </ul>
 )
 
+/** The interface names the field that it speaks of; beside that field the name is noise. */
+const besideField = (detail: string): string => capital(detail.replace(/^source: /, ""))
+
 /** Adds recordings and shows what becomes of them. `opened` is the job that the address names. */
 export const Library = ({ opened }: { opened: string | null }) => {
   const [open, setOpen] = useState(opened)
@@ -31,12 +37,13 @@ export const Library = ({ opened }: { opened: string | null }) => {
     writeAddress(job)
   }, [])
   const jobs = useJobs()
+  const { silent, retry } = useSilence()
   const { uploads, add, remove, again } = useUploads(show)
   const submit = useJobAction((source: string) => client.submit({ source }))
-  const onAddress = (source: string) =>
+  const onSource = (source: string) =>
     submit.mutate(source, { onSuccess: (answer) => show((answer as { job_id: string }).job_id) })
 
-  const list = jobs.data?.jobs ?? []
+  const list = jobs.data?.pages.flatMap((page) => page.jobs) ?? []
   const streamed = new Set(
     [...list]
       .filter(isActive)
@@ -47,22 +54,29 @@ export const Library = ({ opened }: { opened: string | null }) => {
   return (
     <div className="grid grid-cols-1 gap-10">
       <div className="grid grid-cols-1 gap-4">
+        {silent && <Silence onRetry={retry} />}
         <UploadZone
           onFiles={add}
-          onAddress={onAddress}
-          addressError={submit.isError ? sentence(submit.error) : null}
+          onSource={onSource}
+          sourceError={submit.isError ? besideField(sentence(submit.error)) : null}
           sending={submit.isPending}
         />
-        <PartsNotice />
+        {!silent && <PartsNotice />}
       </div>
       <section aria-labelledby="recordings" className="grid grid-cols-1 gap-4">
         <div className="flex items-baseline justify-between">
           <h2 id="recordings" className="text-xl font-[620]">
             Recordings
           </h2>
-          {list.length > 0 && <p className="text-sm text-muted">{count(list.length, "run")}, newest first</p>}
+          {list.length > 0 && (
+            <p className="numeric text-sm text-muted">
+              {jobs.hasNextPage
+                ? `The newest ${count(list.length, "run")}`
+                : `${count(list.length, "run")}, newest first`}
+            </p>
+          )}
         </div>
-        {jobs.isError && (
+        {jobs.isError && !silent && !isSilent(jobs.error) && (
           <Notice title="The list of recordings did not come" onRetry={() => jobs.refetch()}>
             {sentence(jobs.error)}
           </Notice>
@@ -74,9 +88,9 @@ export const Library = ({ opened }: { opened: string | null }) => {
             ))}
           </ul>
         )}
-        {jobs.isPending && <Loading />}
+        {(jobs.isPending || (silent && !jobs.data)) && <Loading />}
         {jobs.isSuccess && list.length === 0 && uploads.length === 0 && <FirstRun onFiles={add} />}
-        <ul className="grid grid-cols-1 gap-2.5">
+        <ul className={cx("grid grid-cols-1 gap-2.5 transition-opacity", silent && "opacity-60")}>
           {list.map((job) => (
             <JobCard
               key={job.job_id}
@@ -87,6 +101,16 @@ export const Library = ({ opened }: { opened: string | null }) => {
             />
           ))}
         </ul>
+        {jobs.hasNextPage && (
+          <Button
+            icon="down"
+            disabled={jobs.isFetchingNextPage}
+            onClick={() => jobs.fetchNextPage()}
+            className="justify-self-center"
+          >
+            {jobs.isFetchingNextPage ? "Reading older runs" : "Show older"}
+          </Button>
+        )}
       </section>
     </div>
   )

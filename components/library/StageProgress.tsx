@@ -38,10 +38,11 @@ const Dot = ({ state }: { state: StageView["state"] }) => (
   </span>
 )
 
-/** The eight stages of a run, one a line, the running ones with their progress. */
-export const StageProgress = ({ job }: { job: JobRecord }) => (
+/** The eight stages of a run, one a line, the running ones with their progress. `begun` leaves out those it never came to. */
+export const StageProgress = ({ job, begun = false }: { job: JobRecord; begun?: boolean }) => (
   <ol aria-label="Stages" className="grid gap-0.5">
     {stageViews(job).map((view) => {
+      if (begun && view.state === "pending") return null
       const text = measure(view, job.progress)
       return (
         <li

@@ -30,7 +30,7 @@ const Subtopics = ({ nodes }: { nodes: readonly TopicNode[] }) => (
   <ul className="mt-2 grid gap-1.5 border-l border-line pl-4">
     {nodes.map((node) => (
       <li key={node.start_s} className="flex items-baseline justify-between gap-4">
-        <span className="text-sm text-soft">{node.title}</span>
+        <bdi className="text-sm text-soft">{node.title}</bdi>
         <Time node={node} />
       </li>
     ))}
@@ -44,7 +44,9 @@ export const TopicTree = ({ tree }: { tree: Tree }) => {
   return (
     <div className="grid animate-rise gap-5">
       <div className="grid max-w-prose gap-1.5">
-        <h4 className="text-lg font-[620]">{root.title}</h4>
+        <h4 className="text-lg font-[620]">
+          <bdi>{root.title}</bdi>
+        </h4>
         <p className="text-soft">{root.summary}</p>
       </div>
       {root.children.length > 0 && <Ribbon root={root} />}
@@ -54,7 +56,9 @@ export const TopicTree = ({ tree }: { tree: Tree }) => {
             <span className="numeric pt-px text-sm text-muted">{i + 1}</span>
             <div>
               <div className="flex items-baseline justify-between gap-4">
-                <h5 className="font-[600]">{topic.title}</h5>
+                <h5 className="font-[600]">
+                  <bdi>{topic.title}</bdi>
+                </h5>
                 <Time node={topic} />
               </div>
               {topic.summary && <p className="max-w-prose text-sm text-muted">{topic.summary}</p>}

@@ -14,7 +14,9 @@ export const UploadCard = ({ upload, onStop, onAgain }: UploadCardProps) => {
     <li className="grid animate-rise gap-2.5 rounded-lg border border-line-strong bg-surface px-4 py-3.5 sm:px-5">
       <div className="flex items-center justify-between gap-3">
         <div className="min-w-0">
-          <p className="truncate font-[580]">{name}</p>
+          <p className="truncate font-[580]">
+            <bdi>{name}</bdi>
+          </p>
           {error ? (
             <p role="alert" className="text-sm text-bad">
               {error}

@@ -1,14 +1,14 @@
 "use client"
-import { type DragEvent, type FormEvent, useEffect, useId, useRef, useState } from "react"
+import { type FormEvent, useEffect, useId, useRef, useState } from "react"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
 
 type UploadZoneProps = {
   onFiles: (files: File[]) => void
-  onAddress: (address: string) => void
-  /** Why the last address was refused. */
-  addressError: string | null
+  onSource: (source: string) => void
+  /** Why the last address or path was refused. */
+  sourceError: string | null
   sending: boolean
 }
 
@@ -55,22 +55,18 @@ const Rings = ({ over }: { over: boolean }) => (
   </span>
 )
 
-/** Takes recordings: by drop anywhere in the window, by choosing, by keyboard, or by address. */
-export const UploadZone = ({ onFiles, onAddress, addressError, sending }: UploadZoneProps) => {
+/** Takes recordings: by drop anywhere in the window, by choosing, by keyboard, by web address or by path. */
+export const UploadZone = ({ onFiles, onSource, sourceError, sending }: UploadZoneProps) => {
   const over = useWindowDrop(onFiles)
   const input = useRef<HTMLInputElement>(null)
-  const [address, setAddress] = useState("")
+  const [source, setSource] = useState("")
   const errorId = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (address.trim()) onAddress(address.trim())
-  }
-  const keepLinks = (event: DragEvent) => {
-    const text = event.dataTransfer.getData("text/uri-list") || event.dataTransfer.getData("text/plain")
-    if (!carriesFiles(event.nativeEvent) && text) setAddress(text.split("\n")[0] ?? "")
+    if (source.trim()) onSource(source.trim())
   }
   return (
-    <section aria-label="Add a recording" onDrop={keepLinks} className="relative [--fold:2.75rem]">
+    <section aria-label="Add a recording" className="relative [--fold:2.75rem]">
       <div
         className={cx(
           "dog-ear rounded-lg p-px transition-colors duration-200 [--fold:2.75rem]",
@@ -107,17 +103,17 @@ export const UploadZone = ({ onFiles, onAddress, addressError, sending }: Upload
           />
           <form onSubmit={submit} className="flex gap-2 border-t border-line p-3 sm:px-4">
             <input
-              value={address}
-              onChange={(event) => setAddress(event.target.value)}
-              aria-label="Address or path of a recording"
-              aria-invalid={addressError !== null}
-              aria-describedby={addressError ? errorId : undefined}
-              placeholder="…or an address or a file path"
+              value={source}
+              onChange={(event) => setSource(event.target.value)}
+              aria-label="Web address of a recording, or its path on this machine"
+              aria-invalid={sourceError !== null}
+              aria-describedby={sourceError ? errorId : undefined}
+              placeholder="…or a web address, or a path on this machine"
               autoComplete="off"
               spellCheck={false}
-              className="h-9 min-w-0 flex-1 rounded-full bg-transparent px-4 text-base placeholder:text-muted"
+              className="h-9 min-w-0 flex-1 rounded-full bg-transparent px-4 text-base text-ellipsis placeholder:text-muted max-sm:px-2 max-sm:placeholder:text-sm"
             />
-            <Button type="submit" disabled={!address.trim() || sending}>
+            <Button type="submit" disabled={!source.trim() || sending}>
               Add
             </Button>
           </form>
@@ -126,9 +122,9 @@ export const UploadZone = ({ onFiles, onAddress, addressError, sending }: Upload
       <svg viewBox="0 0 44 44" aria-hidden="true" data-over={over} className="fold pointer-events-none">
         <path d="M0.7 0.7V36a7 7 0 0 0 7 7.3h35.6Z" fill="currentColor" />
       </svg>
-      {addressError && (
+      {sourceError && (
         <p id={errorId} role="alert" className="mt-2 px-4 text-sm text-bad">
-          {addressError}
+          {sourceError}
         </p>
       )}
     </section>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { ago, bytes, clock, count, percent, timeLeft } from "./format.ts"
+import { ago, bytes, capital, clock, count, percent, timeLeft } from "./format.ts"
 
 describe("format", () => {
   it("writes seconds as a clock", () => {
@@ -14,6 +14,15 @@ describe("format", () => {
     expect([999, 1200, 999_600, 5_400_000_000].map(bytes)).toEqual(["999 B", "1.2 kB", "1.0 MB", "5.4 GB"])
     expect([count(1, "topic"), count(2300, "topic")]).toEqual(["1 topic", "2,300 topics"])
     expect([percent(0.424), percent(7)]).toEqual(["42 %", "100 %"])
+  })
+
+  it("begins a sentence with a capital and leaves names alone", () => {
+    expect(["no such file", "notes.wav: unreadable", "'a b': unreadable", ""].map(capital)).toEqual([
+      "No such file",
+      "notes.wav: unreadable",
+      "'a b': unreadable",
+      "",
+    ])
   })
 
   it("tells how long ago", () => {

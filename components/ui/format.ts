@@ -31,6 +31,10 @@ export const bytes = (n: number): string => {
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString("en")} ${n === 1 ? one : many}`
 
+/** Begins a sentence with a capital, unless it begins with something other than a plain word (a file's name, a path). */
+export const capital = (text: string): string =>
+  /^[a-z]+[ ,]/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text
+
 export const percent = (part: number): string => `${Math.round(Math.min(1, Math.max(0, part)) * 100)} %`
 
 /** How long ago, in words that need no year: `just now`, `5 min ago`, `yesterday`, else the date. */

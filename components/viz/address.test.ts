@@ -93,4 +93,14 @@ describe("the list", () => {
     expect(text([])).toEqual(["a", "t0", "t1", "t3", "t2", "b & c", "t4"])
     expect(text([0])).toEqual(["a", "b & c", "t4"])
   })
+
+  it("gives a topic that is alone in its subject one line, without a header of the same title", () => {
+    const single = toModel({
+      ...data,
+      points: [...data.points, { ...data.points[4]!, number: "2", cluster_id: 2 }],
+      total_clusters: 3,
+    })
+    const last = rowsOf(single, "cluster", new Set()).at(-1)
+    expect(last).toMatchObject({ kind: "topic", index: 5, alone: true, position: 3 })
+  })
 })

@@ -77,9 +77,9 @@ describe("toModel", () => {
       ["A", 3],
       ["B", 1],
     ])
-    expect(groups.cluster.map((g) => [g.id, g.rank, g.size])).toEqual([
-      [1, 0, 3],
-      [0, 1, 1],
+    expect(groups.cluster.map((g) => [g.id, g.rank, g.size, g.clips])).toEqual([
+      [1, 0, 3, 2],
+      [0, 1, 1, 1],
     ])
     expect(groups.cluster[0]?.name).toMatch(/^topic 1\.1/)
   })

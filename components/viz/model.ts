@@ -1,11 +1,12 @@
 import type { TopicPoint, VizData } from "#lib/contracts/viz.ts"
 
-/** A set of points that share a colour: a recording or a cluster. `rank` 0 is the largest; `anchor` is the point that names it. */
+/** A set of points that share a colour: a recording or a cluster. `rank` 0 is the largest; `anchor` is the point that names it; `clips` counts its recordings. */
 export type Group = {
   readonly id: number
   readonly rank: number
   readonly name: string
   readonly size: number
+  readonly clips: number
   readonly anchor: number
 }
 export type Colouring = "cluster" | "clip"
@@ -79,14 +80,22 @@ const sizeOf = (point: TopicPoint, crowd: number): number => {
 
 const gather = (
   groupOf: Uint32Array,
+  clipOf: Uint32Array,
   total: number,
   anchors: Int32Array,
   nameOf: (anchor: number) => string,
 ): Group[] => {
   const size = new Uint32Array(total)
-  for (const g of groupOf) size[g]!++
+  const clips = Array.from(size, () => new Set<number>())
+  groupOf.forEach((g, i) => {
+    size[g]!++
+    clips[g]!.add(clipOf[i]!)
+  })
   const ids = [...size.keys()].filter((g) => size[g]! > 0).sort((a, b) => size[b]! - size[a]! || a - b)
-  return ids.map((id, rank) => ({ id, rank, size: size[id]!, anchor: anchors[id]!, name: nameOf(anchors[id]!) }))
+  return ids.map((id, rank) => {
+    const anchor = anchors[id]!
+    return { id, rank, size: size[id]!, clips: clips[id]!.size, anchor, name: nameOf(anchor) }
+  })
 }
 
 const ranks = (groups: readonly Group[], total: number): Uint32Array => {
@@ -148,9 +157,16 @@ export const toModel = (data: VizData): MapModel => {
   const edges = Uint32Array.from(data.edges.flatMap((e) => [e.a, e.b]))
   const totals = { clip: data.clip_ids.length, cluster: data.total_clusters }
   const groups = {
-    clip: gather(clipOf, totals.clip, roots(points, clipOf, totals.clip), (anchor) => points[anchor]!.clip_title),
+    clip: gather(
+      clipOf,
+      clipOf,
+      totals.clip,
+      roots(points, clipOf, totals.clip),
+      (anchor) => points[anchor]!.clip_title,
+    ),
     cluster: gather(
       clusterOf,
+      clipOf,
       totals.cluster,
       medoids(points, positions, clusterOf, totals.cluster),
       (anchor) => points[anchor]!.topic_title,

@@ -1,4 +1,21 @@
-import { type Clip, clip } from "../contracts/clips.ts"
+import {
+  type Clip,
+  type ClipList,
+  type ClipPatch,
+  type ClipsQuery,
+  clip,
+  clipList,
+  type ExportFormat,
+} from "../contracts/clips.ts"
+import {
+  type IngestInput,
+  type IngestResult,
+  ingestResult,
+  type QueryEvent,
+  type QueryInput,
+  type QueryResult,
+  queryResult,
+} from "../contracts/documents.ts"
 import { health, type Readiness, readiness } from "../contracts/health.ts"
 import {
   type AudioJobInput,
@@ -15,6 +32,7 @@ import {
 import { type SearchResult, searchResults, type VizData, vizData } from "../contracts/viz.ts"
 import { detailOf, EarmarkError } from "./errors.ts"
 import { jobEvents } from "./events.ts"
+import { queryStream } from "./query-stream.ts"
 import { type ClientOptions, createTransport, readAnswer } from "./transport.ts"
 import { type UploadFields, type UploadOptions, upload } from "./upload.ts"
 
@@ -41,6 +59,19 @@ export interface EarmarkClient {
   /** The states of a job until it ends, the end included; reconnects by itself. */
   events(jobId: string, options?: Signal): AsyncGenerator<JobRecord>
   clip(id: string, options?: Signal): Promise<Clip>
+  clips(query?: Partial<ClipsQuery>, options?: Signal): Promise<ClipList>
+  /** Names are merged by speaker id; an empty name takes the name away. */
+  editClip(id: string, patch: ClipPatch, options?: Signal): Promise<Clip>
+  deleteClip(id: string, options?: Signal): Promise<void>
+  /** Address of the recording, for an audio element; it answers ranges. */
+  audioUrl(id: string): string
+  /** Address that saves the clip as a file. */
+  exportUrl(id: string, format: ExportFormat): string
+  exportClip(id: string, format: ExportFormat, options?: Signal): Promise<string>
+  ingest(request: IngestInput, options?: Signal): Promise<IngestResult>
+  query(request: QueryInput, options?: Signal): Promise<QueryResult>
+  /** The same piece by piece: `sources`, `delta`…, `done`. Throws EarmarkError when the answer breaks off. */
+  queryStream(request: QueryInput, options?: Signal): AsyncGenerator<Exclude<QueryEvent, { event: "error" }>>
   /** Null: nothing has changed since `etag`. */
   vizData(p?: { threshold?: number; etag?: string } & Signal): Promise<TaggedVizData | null>
   vizSearch(p: { q: string; topK?: number } & Signal): Promise<SearchResult[]>
@@ -51,7 +82,13 @@ const of = (id: string): string => encodeURIComponent(id)
 /** A typed client of the HTTP interface, for browsers and Node. */
 export const createClient = (options: ClientOptions = {}): EarmarkClient => {
   const transport = createTransport(options)
-  const { json, send } = transport
+  const { json, send, text } = transport
+  const post = (body: unknown, o: Signal | undefined) => ({
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json" },
+    signal: o?.signal,
+  })
   return {
     health: (o) => json(health, "/health", { signal: o?.signal }),
     readiness: async (o) => {
@@ -59,13 +96,7 @@ export const createClient = (options: ClientOptions = {}): EarmarkClient => {
       const status = response.status === 503 ? 200 : response.status
       return readAnswer(readiness, status, await response.text())
     },
-    submit: (request, o) =>
-      json(submitted, "/jobs/audio", {
-        method: "POST",
-        body: JSON.stringify(request),
-        headers: { "content-type": "application/json" },
-        signal: o?.signal,
-      }),
+    submit: (request, o) => json(submitted, "/jobs/audio", post(request, o)),
     upload: (file, fields = {}, o = {}) => upload(transport, file, fields, o),
     job: (id, o) => json(jobRecord, `/jobs/${of(id)}`, { signal: o?.signal }),
     jobs: (query, o) => json(jobList, "/jobs", { query: { ...query }, signal: o?.signal }),
@@ -74,6 +105,22 @@ export const createClient = (options: ClientOptions = {}): EarmarkClient => {
     result: (id, o) => json(jobResult, `/jobs/${of(id)}/result`, { signal: o?.signal }),
     events: (id, o) => jobEvents(transport, id, o?.signal),
     clip: (id, o) => json(clip, `/clips/${of(id)}`, { signal: o?.signal }),
+    clips: (query, o) => json(clipList, "/clips", { query: { ...query }, signal: o?.signal }),
+    editClip: (id, patch, o) =>
+      json(clip, `/clips/${of(id)}`, {
+        method: "PATCH",
+        body: JSON.stringify(patch),
+        headers: { "content-type": "application/json" },
+        signal: o?.signal,
+      }),
+    deleteClip: async (id, o) => void (await text(`/clips/${of(id)}`, { method: "DELETE", signal: o?.signal })),
+    audioUrl: (id) => transport.url(`/clips/${of(id)}/audio`),
+    exportUrl: (id, format) => transport.url(`/clips/${of(id)}/export`, { format }),
+    exportClip: (id, format, o) =>
+      text(`/clips/${of(id)}/export`, { query: { format }, headers: { accept: "*/*" }, signal: o?.signal }),
+    ingest: (request, o) => json(ingestResult, "/ingest", post(request, o)),
+    query: (request, o) => json(queryResult, "/query", post(request, o)),
+    queryStream: (request, o) => queryStream(transport, request, o?.signal),
     vizData: async (p = {}) => {
       const response = await send("/viz/data", {
         query: { distance_threshold: p.threshold },

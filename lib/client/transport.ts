@@ -22,6 +22,8 @@ export type Transport = {
   readonly headers: Readonly<Record<string, string>>
   /** The answer, whatever its status. @throws EarmarkError with status 0 when the service cannot be reached. */
   readonly send: (path: string, call?: Call) => Promise<Response>
+  /** The answer's body as it is. @throws EarmarkError for every status above 399. */
+  readonly text: (path: string, call?: Call) => Promise<string>
   /** The answer's body as the contract has it. @throws EarmarkError for every status above 399. */
   readonly json: <T>(schema: ZodType<T>, path: string, call?: Call) => Promise<T>
 }
@@ -70,5 +72,11 @@ export const createTransport = (options: ClientOptions): Transport => {
     const response = await send(path, call)
     return readAnswer(schema, response.status, await response.text())
   }
-  return { url, headers, send, json }
+  const text: Transport["text"] = async (path, call) => {
+    const response = await send(path, call)
+    const body = await response.text()
+    if (!response.ok) throw new EarmarkError(response.status, detailOf(response.status, body))
+    return body
+  }
+  return { url, headers, send, json, text }
 }

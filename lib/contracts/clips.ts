@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { isoTime } from "./common.ts"
+import { isoTime, page, plainName } from "./common.ts"
 import { flatTopic, topicTree } from "./topics.ts"
 import { wordSpan } from "./words.ts"
 
@@ -26,3 +26,27 @@ export const clip = z.object({
 export type Clip = z.infer<typeof clip>
 
 export const clipParams = z.object({ id: z.string().min(1).max(200) })
+
+/** A clip in a list: all but what makes it large. */
+export const clipEntry = clip.omit({ transcription: true, tree: true })
+export type ClipEntry = z.infer<typeof clipEntry>
+
+export const clipsQuery = page
+export type ClipsQuery = z.infer<typeof clipsQuery>
+export const clipList = z.object({ clips: z.array(clipEntry), next_cursor: z.string().optional() })
+export type ClipList = z.infer<typeof clipList>
+
+/** What people may write over a clip. Speakers are merged by id; an empty name takes the name away. */
+export const clipPatch = z.object({
+  title: z.string().overwrite(plainName).min(1).max(500).optional(),
+  speakers: z
+    .record(z.string().min(1).max(100), z.string().overwrite(plainName).max(200))
+    .refine((names) => Object.keys(names).length <= 500, { error: "more than 500 speakers" })
+    .optional(),
+})
+export type ClipPatch = z.infer<typeof clipPatch>
+
+export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "youtube"] as const
+export const exportFormat = z.enum(EXPORT_FORMATS)
+export type ExportFormat = z.infer<typeof exportFormat>
+export const exportQuery = z.object({ format: exportFormat })

@@ -4,6 +4,12 @@ import { z } from "zod"
 export const problem = z.object({ detail: z.string() })
 export type Problem = z.infer<typeof problem>
 
+/** Characters that show nothing or turn the text around them: controls, lone surrogates, bidirectional overrides. */
+const UNSEEN = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
+
+/** A name on one line, as people see it. */
+export const plainName = (text: string): string => text.replace(UNSEEN, " ").replace(/\s+/g, " ").trim()
+
 /** A moment as ISO 8601 in UTC; inside the service times are milliseconds since the epoch. */
 export const isoTime = z.iso.datetime()
 

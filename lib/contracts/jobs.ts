@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { clip } from "./clips.ts"
-import { isoTime, page } from "./common.ts"
+import { isoTime, page, plainName } from "./common.ts"
 import { jobStatus, STAGE_NAMES, type StageName, stageName, stageState } from "./stages.ts"
 import { transcript } from "./words.ts"
 
@@ -17,7 +17,7 @@ export const engineChoice = z.enum(["auto", ...ENGINES])
 
 /** How a job is to be run. The one place for these defaults: HTTP, SDK and command line read them here. */
 export const jobOptions = z.object({
-  title: z.string().trim().min(1).max(500).optional(),
+  title: z.string().overwrite(plainName).min(1).max(500).optional(),
   /** `null` or "" asks the engine to detect the language. */
   language: z
     .string()

@@ -25,13 +25,17 @@ export const whisperOutput = z.discriminatedUnion("kind", [
 ])
 export type WhisperOutput = z.infer<typeof whisperOutput>
 
-export const l1Output = z.object({ nodes: z.array(node) })
+/** What is to be told to the reader about a stage: where the model's answers could not be used. */
+const notes = z.array(z.string()).optional()
+
+export const l1Output = z.object({ nodes: z.array(node), notes })
 export const decideOutput = z.object({
   decisions: z.array(z.object({ id: z.string(), reason: z.string(), subdivide: z.boolean() })),
+  notes,
 })
 /** Parts by parent id; a parent without parts is missing. */
-export const l2Output = z.object({ parts: z.record(z.string(), z.array(node)) })
-export const summariesOutput = z.object({ summaries })
+export const l2Output = z.object({ parts: z.record(z.string(), z.array(node)), notes })
+export const summariesOutput = z.object({ summaries, notes })
 export const l0Output = z.object({ tree: topicTree })
 
 /** What persist hands to the store. `hash` is that of the embedded text; vectors have unit length. Never serialised. */

@@ -16,7 +16,11 @@ export const topicNode: z.ZodType<TopicNode> = z.object({
 })
 
 /** The tree of one recording: `topics` holds exactly one L0 node, its children are L1, theirs L2. */
-export const topicTree = z.object({ topics: z.array(topicNode).max(1) })
+export const topicTree = z.object({
+  topics: z.array(topicNode).max(1),
+  /** Sentences for the reader: what was not made by the model that was asked. Missing when there is nothing to tell. */
+  notes: z.array(z.string()).optional(),
+})
 export type TopicTree = z.infer<typeof topicTree>
 
 /** A topic of the tree, flattened: level 1 = L0, 2 = L1, 3 = L2; number "1", "1.2", "1.2.3". Times in seconds. */

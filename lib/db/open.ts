@@ -1,7 +1,8 @@
-import { mkdirSync } from "node:fs"
+import { chmodSync } from "node:fs"
 import { dirname } from "node:path"
 import Driver, { type Database } from "better-sqlite3"
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3"
+import { makeFolder } from "../folder.ts"
 import { codeOf, databaseError } from "./errors.ts"
 import { migrate } from "./migrate.ts"
 import { keepReserve } from "./reserve.ts"
@@ -46,8 +47,10 @@ const enterWal = (raw: Database, busyTimeoutMs: number) => {
 export const openDatabase = ({ path, migrationsDir, busyTimeoutMs = 8000 }: OpenOptions): DatabaseHandle => {
   let raw: Database | undefined
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     raw = new Driver(path, { timeout: busyTimeoutMs })
+    // What people said is for this user alone; the journal takes its mode from the database.
+    chmodSync(path, 0o600)
     enterWal(raw, busyTimeoutMs)
     raw.pragma("synchronous = NORMAL")
     raw.pragma("foreign_keys = ON")

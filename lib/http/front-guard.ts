@@ -1,8 +1,9 @@
-import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { isIPv6 } from "node:net"
 import type { Config } from "../config.ts"
 import { AppError } from "../errors.ts"
+import { isLoginPath } from "./login.ts"
+import { hasBearer, hasSession } from "./session.ts"
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"]
 export const isSafe = (method: string | undefined): boolean => SAFE_METHODS.includes(method ?? "")
@@ -54,15 +55,12 @@ const checkPath = (url: string): string => {
   }
 }
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
-
 const checkToken = (request: IncomingMessage, path: string, { token }: Http): void => {
   if (token === undefined || path === "/health") return
-  const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1]
-  if (given === undefined || !timingSafeEqual(digest(given.trim()), digest(token)))
+  if (!hasBearer(request, token) && !hasSession(request, token))
     throw new AppError(
       "unauthorized",
-      "This service wants a token: send 'Authorization: Bearer' with the SERVICE_API_TOKEN that it was started with.",
+      "This service wants a token: send 'Authorization: Bearer' with the SERVICE_API_TOKEN that it was started with, or sign in at /login.",
     )
 }
 
@@ -106,12 +104,15 @@ const checkBody = ({ headers }: IncomingMessage, http: Http): void => {
 export const guard = (request: IncomingMessage, http: Http): void => {
   const host = checkHost(request, http)
   const path = checkPath(request.url ?? "")
-  checkToken(request, path, http)
+  // By its letters: another spelling of the path would pass here, and be something else behind the door.
+  const isLogin = isLoginPath((request.url ?? "").split("?")[0]!)
+  if (!isLogin) checkToken(request, path, http)
   if (request.method === "TRACE") throw new AppError("method_not_allowed", "TRACE is not possible here.")
   // A web socket counts as a write: unlike an answer, what comes over it can be read by a foreign page.
   if (isSafe(request.method) && request.headers.upgrade === undefined) return
   checkOrigin(request, host, http)
-  checkBody(request, http)
+  // A login is a small form of another kind, and reads itself with limits of its own.
+  if (!isLogin) checkBody(request, http)
 }
 
 /** A service that others can reach must ask who they are. @throws AppError `invalid` */

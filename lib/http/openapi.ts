@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { openApiText } from "../openapi/document.ts"
+import { openApiDocument, openApiText } from "../openapi/document.ts"
 import type { Tagged } from "./tagged.ts"
 
 let made: Tagged | undefined
@@ -12,3 +12,6 @@ export const openApi = (): Tagged => {
   made = { body, etag, type: "application/json" }
   return made
 }
+
+/** The same for a page to show. */
+export const openApiDescription = (): unknown => openApiDocument()

@@ -38,6 +38,9 @@ const answer = <R>(endpoint: Endpoint<never, never, never, R>, value: R): Respon
   return Response.json(data, { status, headers: { "cache-control": "no-store" } })
 }
 
+/** The answer of a deed that leaves nothing to say. */
+export const noContent = (): Response => new Response(null, { status: 204 })
+
 /** One method of a route: parses what comes in, runs the service, validates what goes out. */
 export const endpoint =
   <R, Q = undefined, P = undefined, B = undefined>(spec: Endpoint<Q, P, B, R>): Runner =>

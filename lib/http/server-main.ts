@@ -44,7 +44,11 @@ const start = async (config: Config, log: Logger): Promise<void> => {
     config,
     log,
     dev,
-    open: ({ hostname, port }) => openNext({ dir: root, dev, hostname, port }),
+    open: ({ hostname, port }) => {
+      // Port and database are ours: whoever starts the workers may do so while the pages are made ready.
+      process.send?.({ type: "bound" })
+      return openNext({ dir: root, dev, hostname, port })
+    },
   })
 
   const stop = async (why: string): Promise<void> => {

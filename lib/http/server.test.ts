@@ -177,7 +177,7 @@ describe("errors", () => {
   it("refuse a write on a page before the page is asked", async () => {
     reached = []
     const { status, json, headers } = await raw(front.url, "/page?x=1", { method: "POST" })
-    expect([status, typeof json?.detail, headers.allow, reached]).toEqual([405, "string", "GET, HEAD", []])
+    expect([status, typeof json?.detail, headers.allow, reached]).toEqual([405, "string", "GET, HEAD, OPTIONS", []])
   })
   it("refuse TRACE with 405", async () => {
     const { status, json, headers } = await raw(front.url, "/page", { method: "TRACE" })

@@ -4,15 +4,20 @@ import type { Duplex } from "node:stream"
 import type { Config } from "../config.ts"
 import { AppError } from "../errors.ts"
 import type { Logger } from "../logger.ts"
-import { rawRefusal, refuse, speakJson } from "./front-answer.ts"
+import { createAttempts } from "./attempts.ts"
+import { prefersHtml, rawRefusal, refuse, speakJson } from "./front-answer.ts"
 import { checkExposure, guard, isSafe } from "./front-guard.ts"
 import { secure } from "./front-headers.ts"
 import { linger } from "./front-linger.ts"
+import { answerLogin, isLoginPath, loginAddress } from "./login.ts"
 import type { PageServer } from "./next-app.ts"
+import { METHODS } from "./problem.ts"
 
 const HEADERS_MS = 30_000
 const KEEP_ALIVE_MS = 10_000
 const SWEEP_MS = 100
+const PAGE_METHODS = "GET, HEAD, OPTIONS"
+type Method = (typeof METHODS)[number]
 
 export type Front = {
   /** Where it listens, with the port that it really has. */
@@ -56,6 +61,13 @@ const drainAndClose = (server: Server, deadlineMs: number): Promise<void> =>
     server.closeIdleConnections()
   })
 
+/** People are led to the form; programs get the refusal. */
+const wantsLogin = (request: IncomingMessage, error: unknown): boolean =>
+  AppError.is(error) &&
+  error.code === "unauthorized" &&
+  ["GET", "HEAD"].includes(request.method ?? "") &&
+  prefersHtml(request.headers.accept)
+
 /**
  * The door in front of Next. Every request passes the same checks (path, Host, token, Origin, type and size of the
  * body) before Next sees it, carries the security headers whatever becomes of it, and gets JSON for an error.
@@ -70,6 +82,7 @@ export const startFront = async ({
 }: FrontOptions): Promise<Front> => {
   checkExposure(http)
   let pages: PageServer | undefined
+  const attempts = createAttempts()
   const inHand = new WeakSet<Duplex>()
   /** `waiting`: the client sends its body only when it is told to, which is after it has passed the door. */
   const serve = (request: IncomingMessage, response: ServerResponse, waiting: boolean): void => {
@@ -80,12 +93,24 @@ export const startFront = async ({
     if (!waiting) linger(request, response)
     try {
       guard(request, http)
+      const path = (request.url ?? "").split("?")[0]!
+      if (isLoginPath(path)) {
+        if (waiting) response.writeContinue()
+        answerLogin(request, response, { token: http.token, attempts }).catch((error: unknown) =>
+          refuse(request, response, error, log),
+        )
+        return
+      }
       if (!pages)
         throw new AppError("unavailable", "The service is starting: ask again in a moment.", { retryInMs: 1000 })
-      const path = (request.url ?? "").split("?")[0]!
-      if (!isSafe(request.method) && pages.isPage(path)) {
-        response.setHeader("allow", "GET, HEAD")
-        throw new AppError("method_not_allowed", `${request.method} is not possible on ${path}, which is a page.`)
+      const isPage = pages.isPage(path)
+      if (isPage && request.method === "OPTIONS") return void response.writeHead(204, { allow: PAGE_METHODS }).end()
+      if (!isSafe(request.method) && (isPage || !METHODS.includes(request.method as Method))) {
+        if (isPage) response.setHeader("allow", PAGE_METHODS)
+        throw new AppError(
+          "method_not_allowed",
+          `${request.method} is not possible on ${path}, ${isPage ? "which is a page" : "whatever it names"}.`,
+        )
       }
       if (waiting) {
         response.writeContinue()
@@ -94,7 +119,9 @@ export const startFront = async ({
       speakJson(request, response)
       pages.handle(request, response).catch((error: unknown) => refuse(request, response, error, log))
     } catch (error) {
-      refuse(request, response, error, log)
+      if (wantsLogin(request, error))
+        response.writeHead(303, { location: loginAddress(request.url ?? "/"), "cache-control": "no-store" }).end()
+      else refuse(request, response, error, log)
     }
   }
   // No limit on the whole request: a large recording over a slow line takes its hour.
@@ -107,6 +134,10 @@ export const startFront = async ({
   })
   server.on("request", (request, response) => serve(request, response, false))
   server.on("checkContinue", (request, response) => serve(request, response, true))
+  // Node would answer a wish that it does not know without a word.
+  server.on("checkExpectation", (request, response) => {
+    refuse(request, response, new AppError("bad_request", "The only expectation that can be met is 100-continue."), log)
+  })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     // Nonsense after a request whose answer is on its way must not be mixed into that answer.
     if (socket.writable && !inHand.has(socket)) socket.end(rawRefusal(error.code))

@@ -46,3 +46,7 @@ export const eventStream = async (
     },
   })
 }
+
+/** Whether a request asks for events rather than for one answer. */
+export const wantsEvents = (request: Request): boolean =>
+  (request.headers.get("accept") ?? "").toLowerCase().includes("text/event-stream")

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto"
-import { access, type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises"
+import { access, type FileHandle, open, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { AppError } from "../errors.ts"
-import { newId } from "../ids.ts"
+import { makeFolder } from "../folder.ts"
 import type { ReceivedFile } from "../services/submit-job.ts"
+import { incomingName, ownerOf } from "../sources/incoming.ts"
 import { displayName, safeExtension } from "./upload-name.ts"
-
-const PREFIX = ".incoming-"
 
 const noSpace = (cause: unknown): unknown =>
   (cause as NodeJS.ErrnoException).code === "ENOSPC"
@@ -42,8 +41,8 @@ const writeAll = async (
 
 /** Takes the bytes of a recording in. Whatever goes wrong, no file is left. @throws AppError `too_large`, `storage_full` */
 export const receiveBytes = async (source: Readable, dir: string, maxBytes: number): Promise<Incoming> => {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
-  const temp = join(dir, `${PREFIX}${process.pid}-${newId()}`)
+  makeFolder(dir)
+  const temp = join(dir, incomingName())
   const file = await open(temp, "wx", 0o600)
   try {
     const { hex, bytes } = await writeAll(file, source, maxBytes)
@@ -83,9 +82,10 @@ const isAlive = (pid: number): boolean => {
 /** Removes what processes that are gone left half received. Returns how many files that were. */
 export const cleanIncoming = async (dir: string): Promise<number> => {
   const names = await readdir(dir).catch(() => [] as string[])
-  const stale = names.filter(
-    (name) => name.startsWith(PREFIX) && !isAlive(Number.parseInt(name.slice(PREFIX.length), 10)),
-  )
+  const stale = names.filter((name) => {
+    const owner = ownerOf(name)
+    return owner !== null && !isAlive(owner)
+  })
   await Promise.all(stale.map((name) => rm(join(dir, name), { force: true })))
   return stale.length
 }

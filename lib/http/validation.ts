@@ -1,7 +1,8 @@
-import type { ZodType } from "zod"
+import type { ZodType, z } from "zod"
+import { issueText } from "../contracts/issues.ts"
 import { AppError } from "../errors.ts"
 
-type Issue = { readonly path: readonly PropertyKey[]; readonly message: string; readonly code?: string }
+type Issue = z.core.$ZodIssue
 
 const nameOf = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
@@ -9,10 +10,7 @@ const nameOf = (path: readonly PropertyKey[]): string =>
     "",
   )
 
-const sentence = (issue: Issue, whole: string): string => {
-  const message = issue.message.replace(/^Invalid input: /, "").replace(/, received undefined$/, ", and it is missing")
-  return `${nameOf(issue.path) || whole}: ${message}`
-}
+const sentence = (issue: Issue, whole: string): string => `${nameOf(issue.path) || whole}: ${issueText(issue)}`
 
 /** One readable sentence that names the field, for the first of the issues. */
 export const describeIssues = (issues: readonly Issue[], whole: string): string => {
@@ -28,10 +26,10 @@ export const parseInput = <T>(schema: ZodType<T>, value: unknown, whole: string)
   throw new AppError("invalid", describeIssues(parsed.error.issues, whole))
 }
 
-/** A query string as an object. @throws AppError `invalid` for a name that is given twice. */
+/** A query string as an object; a name without a value counts as not given. @throws AppError `invalid` for a name that is given twice. */
 export const queryObject = (search: URLSearchParams): Record<string, string> => {
   const names = [...search.keys()]
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) throw new AppError("invalid", `${twice.slice(0, 100)}: given twice, once is expected`)
-  return Object.fromEntries(search)
+  return Object.fromEntries([...search].filter(([, value]) => value !== ""))
 }

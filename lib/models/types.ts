@@ -13,6 +13,8 @@ export type CallContext = {
   readonly numCtx: number
   /** Let a model that can think do so. */
   readonly reasoning: boolean
+  /** Takes a sentence for the reader of the clip: something was not made as asked. */
+  readonly note?: ((sentence: string) => void) | undefined
 }
 
 export type BoundaryRequest = {
@@ -64,5 +66,29 @@ export interface TopicModel {
 export interface Embedder {
   /** Name under which its vectors are kept; one map never mixes names. */
   readonly name: string
+  /** Cosine up to which a text has nothing to do with a question, as far as these vectors tell; 0 when unknown. */
+  readonly unrelated: number
   embed(texts: readonly string[], kind: "document" | "query", signal?: AbortSignal): Promise<Float32Array[]>
+}
+
+/** What an answer may be made from: passages in order of relevance, `[1]` the first. */
+export type AnswerRequest = {
+  readonly question: string
+  readonly passages: readonly { readonly text: string; readonly title: string }[]
+}
+
+/** What every answerer says when the passages do not hold the answer. */
+export const NOT_IN_DOCUMENTS = "The answer is not in the documents."
+
+/**
+ * Answers questions from passages and nothing else, with `[n]` after what it takes from passage n. An implementation is
+ * safe to call concurrently. Throws AppError `unavailable` when its server cannot be reached or its model is not there,
+ * before the first piece of text where it can.
+ */
+export interface Answerer {
+  readonly provider: ProviderName
+  /** Name of the language model, or null when there is none. */
+  readonly model: string | null
+  /** The answer in pieces, as they come. */
+  answer(request: AnswerRequest, signal: AbortSignal): AsyncGenerator<string>
 }

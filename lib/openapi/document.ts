@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { API_VERSION, problem } from "../contracts/common.ts"
-import { audioJobRequest } from "../contracts/jobs.ts"
+import { chunk, querySource } from "../contracts/documents.ts"
 import { flatTopic, topicNode } from "../contracts/topics.ts"
 import { topicEdge, topicPoint } from "../contracts/viz.ts"
 import { wordSpan } from "../contracts/words.ts"
@@ -16,6 +16,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   405: "A method that the path does not have; `Allow` lists those it has",
   409: "Not possible in the state that the job is in",
   413: "Too large",
+  416: "A range after the end; `Content-Range` says how long it is",
   415: "Neither JSON nor a form",
   422: "A field is missing or wrong; the sentence names it",
   503: "A part is missing or out of reach; the sentence says what to do",
@@ -25,6 +26,8 @@ const ALWAYS = [401, 403, 405]
 
 /** Parts of answers that are worth a name of their own. */
 const PARTS: readonly (readonly [string, z.ZodType])[] = [
+  ["Chunk", chunk],
+  ["QuerySource", querySource],
   ["WordSpan", wordSpan],
   ["TopicNode", topicNode],
   ["FlatTopic", flatTopic],
@@ -51,13 +54,12 @@ const parametersOf = (schema: z.ZodType | undefined, where: "path" | "query"): J
   }))
 }
 
-const bodyOf = ({ body, form }: Operation): Json => {
+const JOB_REQUEST = { name: "AudioJobRequest", example: { source: "~/talks/keynote.mp3", language: null } }
+
+const bodyOf = ({ body, form, named = JOB_REQUEST }: Operation): Json => {
   if (!body) return {}
   const content: Json = {
-    "application/json": {
-      schema: { $ref: "#/components/schemas/AudioJobRequest" },
-      example: { source: "~/talks/keynote.mp3", language: null },
-    },
+    "application/json": { schema: { $ref: `#/components/schemas/${named.name}` }, example: named.example },
   }
   if (form) {
     const { source: _, ...fields } = schemaOf(body, "input").properties as Json
@@ -66,6 +68,9 @@ const bodyOf = ({ body, form }: Operation): Json => {
   }
   return { requestBody: { required: true, content } }
 }
+
+/** Streams are text to OpenAPI; the operation's summary says which events they have. */
+const EVENTS = { schema: { type: "string" } }
 
 const answersOf = ({ response, status = 200, type, errors, id }: Operation): Json => {
   const refusals = [...new Set([...errors, ...ALWAYS])].sort()
@@ -78,7 +83,11 @@ const answersOf = ({ response, status = 200, type, errors, id }: Operation): Jso
       }
     : { [type ?? "application/json"]: { schema: { type: "string" } } }
   return {
-    [status]: { description: "Success", content },
+    [status]: { description: "Success", ...(status === 204 ? {} : { content }) },
+    ...(id === "clipAudio" ? { 206: { description: "The part that was asked for", content } } : {}),
+    ...(id === "query"
+      ? { 200: { description: "Success", content: { ...content, "text/event-stream": EVENTS } } }
+      : {}),
     ...(id === "vizData" ? { 304: { description: "Unchanged" } } : {}),
     ...(id === "readiness" ? { 503: { description: "A vital part is down", content } } : {}),
     ...Object.fromEntries(refusals.map((code) => [code, { $ref: `#/components/responses/E${code}` }])),
@@ -109,10 +118,11 @@ const namedSchemas = (named: readonly (readonly [string, z.ZodType])[], io: "inp
 
 const allSchemas = (): Json => {
   const operations = Object.values(OPERATIONS).flatMap((methods) => Object.values(methods))
+  const bodies = operations.flatMap(({ body, named = JOB_REQUEST }) => (body ? [[named.name, body] as const] : []))
   const answers = operations.flatMap(({ response }) => (response ? [[response.name, response.schema] as const] : []))
   return {
     ...namedSchemas([["Problem", problem], ...PARTS, ...answers], "output"),
-    ...namedSchemas([["AudioJobRequest", audioJobRequest]], "input"),
+    ...namedSchemas(bodies, "input"),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ZodType } from "zod"
-import { clip, clipParams } from "../contracts/clips.ts"
+import { clip, clipList, clipParams, clipPatch, clipsQuery, exportQuery } from "../contracts/clips.ts"
+import { ingestRequest, ingestResult, queryRequest, queryResult } from "../contracts/documents.ts"
 import { health, readiness } from "../contracts/health.ts"
 import { audioJobRequest, jobList, jobParams, jobRecord, jobResult, jobsQuery, submitted } from "../contracts/jobs.ts"
 import { searchResults, vizAssetParams, vizData, vizDataQuery, vizSearchQuery } from "../contracts/viz.ts"
@@ -7,10 +8,12 @@ import { searchResults, vizAssetParams, vizData, vizDataQuery, vizSearchQuery } 
 export type Operation = {
   readonly id: string
   readonly summary: string
-  readonly tag: "service" | "jobs" | "clips" | "map"
+  readonly tag: "service" | "jobs" | "clips" | "documents" | "map"
   readonly params?: ZodType
   readonly query?: ZodType
   readonly body?: ZodType
+  /** Name of the body's schema; AudioJobRequest where it is not said. */
+  readonly named?: { readonly name: string; readonly example: unknown }
   /** The same fields as text beside a file. */
   readonly form?: boolean
   readonly status?: number
@@ -23,11 +26,29 @@ export type Operation = {
 
 const JOB = "0199c0de-5f3a-7c1e-8a55-3f1d2b9e7a10"
 const SESSION = "fa678091-b771-53c5-bb5c-b97259498be6"
+const ANSWER = {
+  answer: "The waggle dance encodes direction and distance. [1]",
+  sources: [
+    {
+      chunk: {
+        id: "fa678091-b771-53c5-bb5c-b97259498be6:0",
+        doc_id: "fa678091-b771-53c5-bb5c-b97259498be6",
+        text: "The waggle dance encodes direction and distance.",
+        metadata: { source: "/home/ada/notes/bees.md", title: "Bees", heading: "Dances" },
+      },
+      score: 0.98,
+    },
+  ],
+  provider: "builtin",
+  model: null,
+}
 const accepted = { name: "Submitted", schema: submitted, example: { job_id: JOB, session_id: SESSION } }
 const record = { name: "JobRecord", schema: jobRecord }
 
 /** Every path with its methods; the handlers of app/ have the same, and a test compares them. */
-export const OPERATIONS: Readonly<Record<string, Readonly<Partial<Record<"get" | "post" | "delete", Operation>>>>> = {
+export const OPERATIONS: Readonly<
+  Record<string, Readonly<Partial<Record<"get" | "post" | "patch" | "delete", Operation>>>>
+> = {
   "/health": {
     get: {
       id: "health",
@@ -44,6 +65,33 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Partial<Record<"get" |
       tag: "service",
       response: { name: "Readiness", schema: readiness },
       errors: [],
+    },
+  },
+  "/ingest": {
+    post: {
+      id: "ingest",
+      summary: "Takes files and folders for questions; unchanged ones cost nothing, changed ones replace what was kept",
+      tag: "documents",
+      body: ingestRequest,
+      named: { name: "IngestRequest", example: { paths: ["~/notes", "~/papers/bees.pdf"] } },
+      response: {
+        name: "IngestResult",
+        schema: ingestResult,
+        example: { ingested: 2, chunks: 31, unchanged: 5, pruned: 0, failed: [] },
+      },
+      errors: [400, 404, 413, 415, 422, 503, 507],
+    },
+  },
+  "/query": {
+    post: {
+      id: "query",
+      summary:
+        "Answers a question from the sources that it gives, `[n]` naming the n-th; with `Accept: text/event-stream` as events `sources`, `delta`…, `done`",
+      tag: "documents",
+      body: queryRequest,
+      named: { name: "QueryRequest", example: { question: "What does the waggle dance encode?", top_k: 5 } },
+      response: { name: "QueryResult", schema: queryResult, example: ANSWER },
+      errors: [400, 413, 415, 422, 503],
     },
   },
   "/jobs": {
@@ -125,6 +173,55 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Partial<Record<"get" |
       params: clipParams,
       response: { name: "Clip", schema: clip },
       errors: [404, 503],
+    },
+    patch: {
+      id: "editClip",
+      summary: "Gives a clip a title, or its speakers names (merged by id; an empty name takes the name away)",
+      tag: "clips",
+      params: clipParams,
+      body: clipPatch,
+      named: { name: "ClipPatch", example: { title: "Keynote", speakers: { "0": "Ada", "1": "Grace" } } },
+      response: { name: "Clip", schema: clip },
+      errors: [400, 404, 413, 415, 422, 503, 507],
+    },
+    delete: {
+      id: "deleteClip",
+      summary: "Removes a clip with its jobs, topics and vectors, and its recording if it was uploaded",
+      tag: "clips",
+      params: clipParams,
+      status: 204,
+      errors: [404, 409, 503],
+    },
+  },
+  "/clips": {
+    get: {
+      id: "listClips",
+      summary: "Clips, newest first, without transcript and tree",
+      tag: "clips",
+      query: clipsQuery,
+      response: { name: "ClipList", schema: clipList },
+      errors: [422, 503],
+    },
+  },
+  "/clips/{id}/audio": {
+    get: {
+      id: "clipAudio",
+      summary: "The recording. A Range is answered with 206, one after its end with 416",
+      tag: "clips",
+      params: clipParams,
+      type: "audio/*",
+      errors: [404, 416, 503],
+    },
+  },
+  "/clips/{id}/export": {
+    get: {
+      id: "exportClip",
+      summary: "The clip as a file, with the speakers' names",
+      tag: "clips",
+      params: clipParams,
+      query: exportQuery,
+      type: "text/plain",
+      errors: [404, 422, 503],
     },
   },
   "/viz/data": {

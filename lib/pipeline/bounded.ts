@@ -6,7 +6,7 @@ export const mapBounded = async <T, R>(
   items: readonly T[],
   limit: number,
   signal: AbortSignal,
-  work: (item: T, signal: AbortSignal) => Promise<R>,
+  work: (item: T, signal: AbortSignal, at: number) => Promise<R>,
 ): Promise<R[]> => {
   const results = new Array<R>(items.length)
   const failure = new AbortController()
@@ -17,7 +17,7 @@ export const mapBounded = async <T, R>(
       while (next < items.length) {
         inner.throwIfAborted()
         const at = next++
-        results[at] = await work(items[at]!, inner)
+        results[at] = await work(items[at]!, inner, at)
       }
     } catch (error) {
       failure.abort(error)

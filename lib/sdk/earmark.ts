@@ -1,4 +1,11 @@
 import { type Config, loadConfig } from "../config.ts"
+import {
+  type IngestResult,
+  ingestRequest,
+  type QueryInput,
+  type QueryResult,
+  queryRequest,
+} from "../contracts/documents.ts"
 import { STAGE_NAMES } from "../contracts/stages.ts"
 import type { TopicTree } from "../contracts/topics.ts"
 import type { WordSpan } from "../contracts/words.ts"
@@ -8,13 +15,15 @@ import { firstStage } from "../pipeline/graph.ts"
 import { type InlineRequest, runInline } from "../pipeline/run-inline.ts"
 import type { Engines } from "../services/deps.ts"
 import { createEngines } from "../services/engines.ts"
+import { type IngestProgress, ingest } from "../services/ingest.ts"
 import { type Node, openNode } from "../services/open-node.ts"
+import { query } from "../services/query.ts"
 import { requireStore } from "../services/require.ts"
 import { type Identity, identify } from "../sources/identity.ts"
 import { createOpenSource, titleOf } from "../sources/open.ts"
 import type { Store, TranscriptColumns } from "../store/types.ts"
 import { type Block, blocksOf } from "./blocks.ts"
-import { optionsOf, type RunOptions, type TopicOptions, wordsOf } from "./options.ts"
+import { checked, optionsOf, type RunOptions, type TopicOptions, wordsOf } from "./options.ts"
 
 /** Seconds; `kept`: the clip had this transcript already. */
 export type Transcription = {
@@ -27,6 +36,14 @@ export type Transcription = {
   readonly kept: boolean
 }
 export type Topics = { readonly session_id: string; readonly tree: TopicTree; readonly words: readonly WordSpan[] }
+
+export type IngestOptions = {
+  /** Forget documents of these paths whose files are gone. */
+  readonly prune?: boolean
+  readonly onProgress?: (progress: IngestProgress) => void
+  readonly signal?: AbortSignal
+}
+export type QueryOptions = Omit<QueryInput, "question"> & { readonly signal?: AbortSignal }
 
 const AFTER_WHISPER = STAGE_NAMES.filter((stage) => stage !== firstStage)
 const WITHOUT_STORE = AFTER_WHISPER.filter((stage) => stage !== "persist")
@@ -50,7 +67,11 @@ export class Earmark {
     this.#config = config
     // A library keeps quiet about what goes well.
     this.#log = createLogger(config.logLevel === "info" ? "warn" : config.logLevel, "sdk")
-    this.#openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir })
+    this.#openSource = createOpenSource({
+      roots: config.roots,
+      uploadsDir: config.data.uploadsDir,
+      fetch: config.fetch,
+    })
   }
 
   /** A recording → its words; a transcript that is kept for it stands unless `force_retranscribe`. */
@@ -97,6 +118,19 @@ export class Earmark {
     return blocksOf(words, optionsOf(options).boundary_block_seconds)
   }
 
+  /** Files and folders inside the roots → documents for questions; unchanged ones cost nothing. */
+  async ingest(paths: readonly string[], options: IngestOptions = {}): Promise<IngestResult> {
+    const { signal = new AbortController().signal, onProgress, prune = false } = options
+    const request = checked(ingestRequest, { paths, prune }, "")
+    return ingest(await this.#open(), request, { signal, ...(onProgress && { onProgress }) })
+  }
+
+  /** A question → an answer from the documents, the clips or both; `[n]` in it is the n-th source. */
+  async query(question: string, options: QueryOptions = {}): Promise<QueryResult> {
+    const { signal = new AbortController().signal, ...rest } = options
+    return query(await this.#open(), checked(queryRequest, { ...rest, question }, ""), signal)
+  }
+
   /** Ends child processes and closes the database. */
   async close(): Promise<void> {
     await this.#engines?.close()
@@ -108,9 +142,13 @@ export class Earmark {
       this.#engines ??= createEngines({ config: this.#config, log: this.#log, store: null })
       return { engines: this.#engines, store: null }
     }
-    this.#node ??= openNode(this.#config, this.#log)
-    const node = await this.#node
+    const node = await this.#open()
     return { engines: node.engines, store: requireStore(node) }
+  }
+
+  #open(): Promise<Node> {
+    this.#node ??= openNode(this.#config, this.#log)
+    return this.#node
   }
 
   #identify(source: string): Identity {

@@ -17,7 +17,8 @@ export type TopicOptions = RunOptions & {
   readonly transcription?: readonly WordSpan[]
 }
 
-const checked = <T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> => {
+/** @throws AppError `invalid` naming the first field that is wrong */
+export const checked = <T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> => {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]

@@ -1,9 +1,11 @@
 import type { Broker } from "../broker/types.ts"
 import type { Config } from "../config.ts"
 import type { JobOptions } from "../contracts/jobs.ts"
+import type { DocumentParser } from "../documents/parser.ts"
 import type { Logger } from "../logger.ts"
-import type { Embedder, TopicModel } from "../models/types.ts"
+import type { Answerer, Embedder, TopicModel } from "../models/types.ts"
 import type { Speech } from "../speech/types.ts"
+import type { DocumentIndex } from "../store/search/types.ts"
 import type { Choice, ChoiceKind, Store } from "../store/types.ts"
 
 /**
@@ -17,6 +19,8 @@ export interface Engines {
   release(model: string): Promise<void>
   /** The embedder of the installation: one map, one embedding model. */
   embedder(): Promise<Embedder>
+  /** Answers questions: the installation's provider. Contacts no server once the choice stands. */
+  answerer(): Promise<Answerer>
   readonly speech: Speech
   /** The choice that stands, made now if there is none yet. */
   choice(kind: ChoiceKind): Promise<Choice>
@@ -38,4 +42,8 @@ export type Deps = {
   /** Null without group `broker` or `rag`. */
   readonly broker: Broker | null
   readonly engines: Engines
+  /** The store's, or one in memory without group `rag`. */
+  readonly index: DocumentIndex
+  /** Reads files; no process runs before the first that needs one. */
+  readonly parser: DocumentParser
 }

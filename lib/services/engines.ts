@@ -1,9 +1,10 @@
 import type { Config } from "../config.ts"
 import type { EngineName, ProviderName } from "../contracts/jobs.ts"
 import type { Logger } from "../logger.ts"
-import { createBuiltinEmbedder, createBuiltinTopicModel } from "../models/builtin/index.ts"
-import { createOllamaEmbedder, createOllamaTopicModel } from "../models/ollama/index.ts"
-import type { Embedder, TopicModel } from "../models/types.ts"
+import { createBuiltinAnswerer, createBuiltinEmbedder, createBuiltinTopicModel } from "../models/builtin/index.ts"
+import { createOllamaAnswerer, createOllamaEmbedder, createOllamaTopicModel } from "../models/ollama/index.ts"
+import type { Answerer, Embedder, TopicModel } from "../models/types.ts"
+import { withFallback } from "../models/with-fallback.ts"
 import { createSpeech } from "../speech/index.ts"
 import type { Choice, ChoiceKind, Store } from "../store/types.ts"
 import { probeChoice } from "./choose.ts"
@@ -68,13 +69,20 @@ export const createEngines = ({
     }
   }
 
-  const ollama = memo((model: string): TopicModel => createOllamaTopicModel({ baseUrl, model, timeoutMs, log }))
   const builtin = memo((_: "builtin"): TopicModel => createBuiltinTopicModel())
+  const ollama = memo(
+    (model: string): TopicModel =>
+      withFallback(createOllamaTopicModel({ baseUrl, model, timeoutMs, log }), builtin("builtin")),
+  )
   const embedders = memo(
     (name: ProviderName): Embedder =>
       name === "ollama"
         ? createOllamaEmbedder({ baseUrl, model: embedModel, timeoutMs, log })
         : createBuiltinEmbedder(),
+  )
+  const answerers = memo(
+    (name: ProviderName): Answerer =>
+      name === "ollama" ? createOllamaAnswerer({ baseUrl, model: llmModel, timeoutMs, log }) : createBuiltinAnswerer(),
   )
   const speech = createSpeech({ config, log, choose: async () => (await choice("speech")).value as EngineName })
 
@@ -85,6 +93,7 @@ export const createEngines = ({
     },
     release: (model) => ollama(model).release(),
     embedder: async () => embedders((await choice("embedder")).value as ProviderName),
+    answerer: async () => answerers((await choice("provider")).value as ProviderName),
     speech,
     choice,
     close: () => speech.close(),

@@ -3,9 +3,13 @@ import { AppError } from "../errors.ts"
 import type { Deps } from "./deps.ts"
 import { requireStore } from "./require.ts"
 
+export type ClipRef = { readonly id: string }
+
+export const unknownClip = (id: string): AppError => new AppError("not_found", `unknown clip '${id}'`)
+
 /** @throws AppError `not_found` */
-export const getClip = async (deps: Deps, { id }: { readonly id: string }): Promise<Clip> => {
+export const getClip = async (deps: Deps, { id }: ClipRef): Promise<Clip> => {
   const clip = await requireStore(deps).getClip(id)
-  if (clip === null) throw new AppError("not_found", `unknown clip '${id}'`)
+  if (clip === null) throw unknownClip(id)
   return clip
 }

@@ -2,8 +2,10 @@ import { join } from "node:path"
 import type { Broker } from "../broker/types.ts"
 import { probeGroups } from "../capabilities/load.ts"
 import type { Config } from "../config.ts"
+import { createParser } from "../documents/parser.ts"
 import type { Logger } from "../logger.ts"
 import { packageRoot } from "../package-root.ts"
+import { createMemoryIndex } from "../store/memory/document-index.ts"
 import type { Deps } from "./deps.ts"
 import { createEngines } from "./engines.ts"
 
@@ -41,6 +43,7 @@ export const openNode = async (config: Config, log: Logger): Promise<Node> => {
   const broker =
     database && groups.broker.state === "present" ? await openBroker(config, log, database.openBroker) : null
   const engines = createEngines({ config, log, store })
+  const parser = createParser({ file: join(packageRoot(), "dist/document-parser.js") })
   return {
     config,
     log,
@@ -48,7 +51,10 @@ export const openNode = async (config: Config, log: Logger): Promise<Node> => {
     store,
     broker,
     engines,
+    index: store?.search ?? createMemoryIndex(),
+    parser,
     close: async ({ drainMs } = { drainMs: 0 }) => {
+      await parser.close()
       await engines.close()
       await broker?.close({ drainMs })
       await store?.close()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Broker } from "../broker/types.ts"
 import type { CapabilityGroup } from "../capabilities/packages.ts"
 import { capabilityError } from "../capabilities/registry.ts"
@@ -38,7 +39,18 @@ const checkBroker = async (broker: Broker, store: Store): Promise<Check> => {
   return { state, picked: broker.kind, detail: [...(detail ? [detail] : []), ...lines].join("; ") }
 }
 
-const checkWorker = async (store: Store): Promise<Check> => {
+/** A service that has just started waits for its workers so long: they need about a second. */
+const WORKERS_MS = 1500
+const LOOK_MS = 100
+
+const checkWorker = async (store: Store, signal: AbortSignal): Promise<Check> => {
+  for (const until = Date.now() + WORKERS_MS; ; await sleep(LOOK_MS, undefined, { signal })) {
+    const found = await lookForWorkers(store)
+    if (found.state === "ok" || Date.now() > until) return found
+  }
+}
+
+const lookForWorkers = async (store: Store): Promise<Check> => {
   const workers = await store.workers({ aliveWithinMs: BEAT_MS })
   const uncovered = STAGE_NAMES.filter((stage) => !workers.some((w) => w.stages.includes(stage)))
   if (uncovered.length === 0) return { state: "ok", detail: `${workers.length} running` }
@@ -86,7 +98,7 @@ export const getReadiness = async (deps: Deps): Promise<Readiness> => {
     store && broker ? bounded(() => checkBroker(broker, store)) : absent(groups, ["rag", "broker"]),
     bounded((signal) => checkModels(deps, signal)),
     bounded(() => checkSpeech(deps)),
-    store && broker ? bounded(() => checkWorker(store)) : absent(groups, ["rag", "broker"]),
+    store && broker ? bounded((signal) => checkWorker(store, signal)) : absent(groups, ["rag", "broker"]),
   ])
   const checks = { store: storeCheck, broker: brokerCheck, models, speech, worker }
   return { ...sum(checks), checks }

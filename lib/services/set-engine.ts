@@ -1,5 +1,8 @@
+import { issueText } from "../contracts/issues.ts"
 import { engineName, providerName } from "../contracts/jobs.ts"
 import { AppError } from "../errors.ts"
+import { probeOllama } from "../models/ollama/index.ts"
+import { probeEngines } from "../speech/index.ts"
 import type { ChoiceKind } from "../store/types.ts"
 import type { Deps } from "./deps.ts"
 import { requireStore } from "./require.ts"
@@ -22,12 +25,30 @@ export const describeEngines = async (deps: Deps): Promise<EngineRow[]> => {
   })
 }
 
-/** A choice is only worth keeping when something can run it. */
-const checked = (kind: ChoiceKind, value: string): string => {
-  if (kind === "embedder") return value
-  const parsed = (kind === "provider" ? providerName : engineName).safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new AppError("invalid", `${kind} '${value}': ${parsed.error.issues[0]?.message}`)
+const ASK_MS = 1500
+
+/** What stands in the way of an engine just now; null: nothing. */
+const obstacle = async (deps: Deps, kind: ChoiceKind, value: string): Promise<string | null> => {
+  if (kind === "speech") {
+    const probes = await probeEngines(deps.log)
+    const found = probes.find(({ name }) => name === value)
+    if (!found) return `speech '${value}' is not part of this version; there is ${probes.map((p) => p.name).join(", ")}`
+    return found.probe.available ? null : found.probe.detail
+  }
+  if (value !== "ollama") return null
+  const { ollamaUrl } = deps.config.models
+  const { reachable } = await probeOllama(ollamaUrl, AbortSignal.timeout(ASK_MS))
+  return reachable
+    ? null
+    : `no Ollama answers at ${ollamaUrl}: start it with  ollama serve  (or set SERVICE_OLLAMA_BASE_URL)`
+}
+
+/** A choice is only kept when something can run it. @throws AppError `invalid`, `unavailable` with what to do */
+const check = async (deps: Deps, kind: ChoiceKind, value: string): Promise<void> => {
+  const parsed = (kind === "speech" ? engineName : providerName).safeParse(value)
+  if (!parsed.success) throw new AppError("invalid", `${kind} '${value}' ${issueText(parsed.error.issues[0]!)}`)
+  const why = await obstacle(deps, kind, value)
+  if (why) throw new AppError("unavailable", why)
 }
 
 /**
@@ -42,7 +63,10 @@ export const setEngine = async (
   if (!kind) throw new AppError("invalid", `unknown kind '${p.kind}'; kinds are ${CHOICE_KINDS.join(", ")}`)
   const store = requireStore(deps)
   if (p.value === "auto") await store.setChoice(kind, null)
-  else await store.setChoice(kind, { value: checked(kind, p.value), reason: "set with earmark engines set" })
+  else {
+    await check(deps, kind, p.value)
+    await store.setChoice(kind, { value: p.value, reason: "set with earmark engines set" })
+  }
   if (kind === "speech")
     return { detail: `speech is now ${p.value}; transcripts that exist stay as they are`, reembed: 0 }
   const { topics } = await store.mapSnapshot()

@@ -1,8 +1,10 @@
 import { requireGroups } from "../capabilities/registry.ts"
+import { plainName } from "../contracts/common.ts"
 import type { AudioJobRequest, Submitted } from "../contracts/jobs.ts"
 import { newId } from "../ids.ts"
 import { firstStage } from "../pipeline/graph.ts"
 import { plan } from "../pipeline/plan.ts"
+import { checkAddress } from "../sources/guarded-fetch.ts"
 import { identify, sessionIdOfUpload } from "../sources/identity.ts"
 import { titleOf } from "../sources/open.ts"
 import type { Deps } from "./deps.ts"
@@ -26,7 +28,9 @@ export const submitJob = async (deps: Deps, { request, upload }: Submission): Pr
         ref: { kind: "upload", path: upload.path, name: upload.name } as const,
       }
     : identify(source, { roots: deps.config.roots, cwd: process.cwd() })
-  const name = (title ?? titleOf(ref)).slice(0, 500)
+  // Named words need no recording: the address then is a name and nothing is fetched from it.
+  if (ref.kind === "url" && transcription === undefined) checkAddress(ref.url, deps.config.fetch)
+  const name = plainName(title ?? titleOf(ref)).slice(0, 500) || "Untitled"
   const record = await requireStore(deps).submitJob({
     jobId: newId(),
     sessionId,

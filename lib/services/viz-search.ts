@@ -4,7 +4,7 @@ import { mapOf, type VizDeps } from "./viz/map-of.ts"
 
 /**
  * Topics nearest in meaning to a question, by exact cosine, best first. `point_index` counts the points of VizData as
- * they are now. A question of spaces has no answers.
+ * they are now. A question of spaces has no answers, and what is not related to the question is none.
  * @throws AppError `capability_missing` without group `rag`; `unavailable` when the embedding model cannot be reached.
  */
 export const vizSearch = async (deps: VizDeps, { q, top_k }: VizSearchQuery): Promise<SearchResult[]> => {
@@ -17,17 +17,20 @@ export const vizSearch = async (deps: VizDeps, { q, top_k }: VizSearchQuery): Pr
   const [vector] = await embedder.embed([question], "query")
   const similarity = similarities(points, vector!)
   const titles = new Map(snapshot.clips.map((clip) => [clip.id, clip.title]))
-  return bestOf(points, similarity, top_k).map((index) => {
-    const topic = snapshot.topics[index]!
-    return {
-      point_index: index,
-      topic_title: topic.title,
-      clip_title: titles.get(topic.clip_id) ?? "",
-      clip_id: topic.clip_id,
-      similarity: similarity[points.rowOf[index]!]!,
-      summary: topic.summary,
-    }
-  })
+  const related = (index: number) => similarity[points.rowOf[index]!]! > embedder.unrelated
+  return bestOf(points, similarity, top_k)
+    .filter(related)
+    .map((index) => {
+      const topic = snapshot.topics[index]!
+      return {
+        point_index: index,
+        topic_title: topic.title,
+        clip_title: titles.get(topic.clip_id) ?? "",
+        clip_id: topic.clip_id,
+        similarity: similarity[points.rowOf[index]!]!,
+        summary: topic.summary,
+      }
+    })
 }
 
 /** Cosine of every row with a unit vector. */

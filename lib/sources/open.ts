@@ -3,6 +3,8 @@ import { type FileHandle, open, realpath } from "node:fs/promises"
 import { basename, resolve } from "node:path"
 import { AppError } from "../errors.ts"
 import { uuid5 } from "../ids.ts"
+import { download } from "./download.ts"
+import type { FetchRules } from "./guarded-fetch.ts"
 import { isInside, outsideRoots } from "./roots.ts"
 import { SNIFF_BYTES, sniff } from "./sniff.ts"
 import type { OpenSource, SourceRef } from "./types.ts"
@@ -40,48 +42,80 @@ const cannotOpen = (error: unknown, path: string): unknown => {
 const realFolders = async (folders: readonly string[]): Promise<string[]> =>
   Promise.all(folders.map((folder) => realpath(folder).catch(() => resolve(folder))))
 
-const checkContent = async (file: FileHandle, path: string): Promise<void> => {
+/** The opened file's size, and its container by its first bytes. @throws AppError for anything but a recording */
+const checkContent = async (file: FileHandle, path: string): Promise<Content> => {
   const stat = await file.stat()
   if (stat.isDirectory()) throw new AppError("invalid", `'${path}' is a folder: give the path of one recording`)
   if (!stat.isFile()) throw new AppError("invalid", `'${path}' is not a regular file: give the path of a recording`)
   if (stat.size === 0) throw new AppError("unsupported_media", `'${path}' is empty: give a file that holds a recording`)
   const head = Buffer.alloc(SNIFF_BYTES)
   const { bytesRead } = await file.read(head, 0, SNIFF_BYTES, 0)
-  if (sniff(head.subarray(0, bytesRead)) === null)
+  const format = sniff(head.subarray(0, bytesRead))
+  if (format === null)
     throw new AppError(
       "unsupported_media",
       `'${path}': this is not a sound recording that can be read; give wav, flac, mp3, ogg, opus, m4a, mp4, webm or the like`,
     )
+  return { format, head: head.subarray(0, bytesRead), size: stat.size, mtimeMs: stat.mtimeMs }
+}
+
+type Content = { readonly format: string; readonly head: Uint8Array; readonly size: number; readonly mtimeMs: number }
+export type Recording = Content & { readonly file: FileHandle; readonly path: string }
+
+/**
+ * Opens a recording whose real path lies in one of the folders. Whoever calls closes `file`. The checks are made on
+ * the opened file, so nothing that blocks (FIFO, device) is ever waited for, and nothing can be put in its place.
+ * @param name what to call it in a refusal
+ */
+export const openRecording = async (
+  given: string,
+  { allowed, name = given, signal }: { allowed: readonly string[]; name?: string; signal?: AbortSignal },
+): Promise<Recording> => {
+  if (!isInside(allowed, given)) throw outsideRoots(given, allowed)
+  const path = await realpath(given).catch((error: unknown) => {
+    throw cannotOpen(error, name)
+  })
+  if (!isInside(await realFolders(allowed), path)) throw outsideRoots(given, allowed, "leads")
+  signal?.throwIfAborted()
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+  const file = await open(path, flags).catch((error: unknown) => {
+    throw cannotOpen(error, name)
+  })
+  try {
+    return { ...(await checkContent(file, name)), file, path }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+const noYouTube = (url: string): AppError =>
+  new AppError(
+    "invalid",
+    `fetching from YouTube is not available in this version: download ${url} and give the file, or pass its words as \`transcription\``,
+  )
+
+export type SourceFolders = {
+  readonly roots: readonly string[]
+  readonly uploadsDir: string
+  readonly fetch: FetchRules
 }
 
 /**
- * Opens sources for reading: real path inside the folders, a regular file, and by its first bytes a recording.
- * The check is made on the opened file, so nothing that blocks (FIFO, device) is ever waited for.
+ * Opens sources for reading: real path inside the folders, a regular file, and by its first bytes a recording. A web
+ * address is fetched into a file that its reader removes.
  */
 export const createOpenSource =
-  ({ roots, uploadsDir }: { readonly roots: readonly string[]; readonly uploadsDir: string }): OpenSource =>
+  ({ roots, uploadsDir, fetch }: SourceFolders): OpenSource =>
   async (ref, signal) => {
-    if (!("path" in ref))
-      throw new AppError(
-        "invalid",
-        `fetching addresses is not available in this version: download ${ref.url} and give the file, or pass its words as \`transcription\``,
-      )
+    if ("url" in ref) {
+      if (ref.kind === "youtube") throw noYouTube(ref.url)
+      const { path, remove } = await download(ref.url, { dir: uploadsDir, rules: fetch, signal })
+      return { path, sessionId: undefined, remove }
+    }
     const name = ref.kind === "upload" ? ref.name : ref.path
     const allowed = ref.kind === "upload" ? [uploadsDir] : roots
-    if (!isInside(allowed, ref.path)) throw outsideRoots(ref.path, allowed)
-    const path = await realpath(ref.path).catch((error: unknown) => {
-      throw cannotOpen(error, name)
-    })
-    if (!isInside(await realFolders(allowed), path)) throw outsideRoots(ref.path, allowed, "leads")
-    signal.throwIfAborted()
-    const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
-    const file = await open(path, flags).catch((error: unknown) => {
-      throw cannotOpen(error, name)
-    })
-    try {
-      await checkContent(file, name)
-    } finally {
-      await file.close()
-    }
+    const { file, path } = await openRecording(ref.path, { allowed, name, signal })
+    await file.close()
     return { path, sessionId: ref.kind === "file" ? uuid5(path) : undefined }
   }

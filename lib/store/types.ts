@@ -1,10 +1,11 @@
-import type { Clip } from "../contracts/clips.ts"
+import type { Clip, ClipList, ClipPatch, ClipsQuery } from "../contracts/clips.ts"
 import type { AudioJobRequest, JobList, JobOptions, JobProgress, JobRecord, JobsQuery } from "../contracts/jobs.ts"
 import type { StageName } from "../contracts/stages.ts"
 import type { JobState, PersistOutput, WhisperOutput } from "../contracts/state.ts"
 import type { FlatTopic } from "../contracts/topics.ts"
 import type { WordSpan } from "../contracts/words.ts"
 import type { GpuKind } from "./gpu-turns.ts"
+import type { DocumentIndex } from "./search/types.ts"
 
 /** Where a recording comes from, as told at submission. */
 export type SourceRef =
@@ -114,6 +115,9 @@ export type WorkerBeat = {
 export type TranscriptColumns = Omit<Extract<WhisperOutput, { kind: "words" }>, "kind">
 export type NewClip = { readonly title: string; readonly source_url: string | null; readonly file_path: string | null }
 
+/** What is left to remove of a deleted clip: paths of uploaded files that no job names any more. */
+export type DeletedClip = { readonly uploads: readonly string[] }
+
 /**
  * Everything that is kept. Each method is one whole transaction. A database that is locked for longer than its
  * busy time or whose disk is full throws AppError `unavailable` or `storage_full`, never something else.
@@ -182,6 +186,15 @@ export interface Store {
   saveTranscript(id: string, clip: NewClip, columns: TranscriptColumns): Promise<void>
   /** Writes tree, topics and vectors of an existing clip. False: unknown clip. */
   saveTopics(id: string, output: PersistOutput): Promise<boolean>
+  /** Newest first. */
+  listClips(query: ClipsQuery): Promise<ClipList>
+  /** Writes what people say over a clip, which no run of the pipeline touches. Null: unknown. Raises the map's revision. */
+  editClip(id: string, patch: ClipPatch): Promise<Clip | null>
+  /**
+   * Removes a clip with its jobs, topics and the vectors that no other topic uses. Null: unknown. Throws AppError
+   * `conflict` while one of its jobs is queued or running.
+   */
+  deleteClip(id: string): Promise<DeletedClip | null>
 
   // the map
   mapRevision(): Promise<number>
@@ -192,6 +205,9 @@ export interface Store {
   getLayout(model: string): Promise<Layout | null>
   /** Replaces the layout and raises its version, unless it is no longer the one with `replaces`. Null: it was not. */
   putLayout(model: string, layout: Omit<Layout, "version">, replaces: number): Promise<Layout | null>
+
+  /** Documents and passages, for questions. */
+  readonly search: DocumentIndex
 
   // the installation
   choices(): Promise<Choice[]>

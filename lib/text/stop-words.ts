@@ -85,6 +85,9 @@ export const stopWordsFor = (words: Iterable<string>): ReadonlySet<string> => {
   return total > 0 && hits[best]! / total >= 0.1 ? lists[best]! : new Set()
 }
 
+/** Whether a normalised word is an English function word. */
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word)
+
 /** Whether a normalised word can carry a subject: no function word of `stop`, filler, contraction, number or letter. */
 export const isContentWord = (word: string, stop: ReadonlySet<string>): boolean =>
   isWordy(word) && !stop.has(word) && !isFiller(word) && !CONTRACTION.test(word) && !KANA_PARTICLE.test(word)

@@ -20,3 +20,6 @@ export const normalise = (word: string): string => {
 
 /** Whether a normalised word has a letter and more than one character, or is ideographic. */
 export const isWordy = (word: string): boolean => /\p{L}/u.test(word) && (word.length > 1 || UNSPACED.test(word))
+
+/** A text for an index that parts words at spaces and punctuation: scripts that write no spaces get them. */
+export const spaced = (text: string): string => (UNSPACED.test(text) ? unspacedWords(text).join(" ") : text)

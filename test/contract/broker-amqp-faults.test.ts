@@ -1,4 +1,5 @@
 import { connect } from "amqplib"
+import pino from "pino"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { openAmqpBroker } from "#lib/broker/amqp/index.ts"
 import { EXCHANGE, queueName } from "#lib/broker/amqp/topology.ts"
@@ -140,6 +141,21 @@ describe("a RabbitMQ in trouble", () => {
     await rabbit.ctl("set_disk_free_limit", "50MB")
     await vi.waitFor(() => send(publisher, "e"), soon)
     await vi.waitFor(() => expect(seen.map((d) => d.id)).toContain("e"), soon)
+  })
+
+  it("has none: an orderly life and end leave no warning behind", async () => {
+    const told: string[] = []
+    const loud = pino({ level: "warn" }, { write: (line: string) => void told.push(line) })
+    const broker = openAmqpBroker({ url: rabbit.url, log: loud })
+    const seen = await collect(broker)
+    await send(broker, "a")
+    await vi.waitFor(() => expect(seen).toHaveLength(1), soon)
+    const held = await broker.consume("l2", () => new Promise(() => {}), { concurrency: 1 })
+    await broker.publish([{ stage: "l2", id: "held", body: "{}" }])
+    await vi.waitFor(async () => expect(await broker.stats()).toMatchObject({ l2: { waiting: 0 } }), soon)
+    await held.stop({ drainMs: 10 })
+    await broker.close({ drainMs: 1000 })
+    expect(told).toEqual([])
   })
 
   it("has never been used: there are no dead letters, and nothing waits", async () => {

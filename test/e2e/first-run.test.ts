@@ -165,4 +165,18 @@ describe("from the first drop to the map", () => {
     await picture(small, "phone-no-webgl")
     await small.context().close()
   })
+
+  it("says so when the service is gone, and recovers by itself when it is back", async () => {
+    await page.goto(service.url)
+    const banner = page.getByRole("status").filter({ hasText: "Earmark does not answer" })
+    await page.locator('li[data-status="done"]').waitFor()
+    expect(await banner.count()).toBe(0)
+    await service.stop()
+    await banner.waitFor({ timeout: 30_000 })
+    expect(await page.locator('li[data-status="done"]').count()).toBe(1)
+    await picture(page, "home-silent")
+    service = await startService({ SERVICE_PORT: new URL(service.url).port })
+    await banner.waitFor({ state: "detached", timeout: 30_000 })
+    await page.getByText("No recordings yet").waitFor()
+  })
 })

@@ -45,7 +45,8 @@ export const startService = async (env: Record<string, string> = {}): Promise<Se
     const url = await address
     const until = Date.now() + READY_MS
     for (;;) {
-      const answer = await fetch(`${url}/health/ready`).catch(() => null)
+      const headers = env.SERVICE_API_TOKEN ? { authorization: `Bearer ${env.SERVICE_API_TOKEN}` } : {}
+      const answer = await fetch(`${url}/health/ready`, { headers }).catch(() => null)
       if (answer?.status === 200) return { url, stop }
       if (Date.now() > until) throw new Error(`not ready: ${await answer?.text()}\n${said}`)
       await new Promise((wake) => setTimeout(wake, 300))

@@ -56,7 +56,7 @@ describe("odd requests", () => {
   for (const path of [
     "/jobs?limit=1&limit=2",
     "/jobs?limit=0x",
-    "/viz/search?q=%E0%A4%A&top_k=",
+    "/viz/search?q=%E0%A4%A&top_k=0",
     "/jobs/%2e%2e%2fx",
     "/viz/data?distance_threshold=NaN",
     "/jobs/a/b/c",

@@ -6,7 +6,7 @@ import type { PerspectiveCamera, Vector3 } from "three"
 import { prefersReducedMotion } from "../../ui/use-media.ts"
 import { type MapModel, RADIUS } from "../model.ts"
 import { useMap, type View } from "../store.ts"
-import { ease, frameOf } from "./framing.ts"
+import { ease, frameOf, outlook } from "./framing.ts"
 import type { Insets } from "./place-labels.ts"
 
 const FLIGHT_MS = 700
@@ -33,6 +33,11 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
     invalidate()
   }, [camera, size, insets, invalidate])
 
+  const lensNow = useCallback(() => {
+    const { width, height } = get().size
+    return { fov: camera.fov, width, height, insets: insetsNow.current }
+  }, [camera, get])
+
   const go = useCallback(
     (view: View, still: boolean) => {
       const orbit = controls.current
@@ -40,12 +45,10 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       const toEye = camera.position.clone().sub(orbit.target)
       const away = toEye.length()
       const direction = toEye.normalize()
-      const { width, height } = get().size
-      const lens = { fov: camera.fov, width, height, insets: insetsNow.current }
       const { centre, distance } =
         view.to === "nearer" || view.to === "farther"
           ? { centre: orbit.target.clone(), distance: away * (view.to === "nearer" ? STEP : 1 / STEP) }
-          : frameOf(model, view, direction, away, lens)
+          : frameOf(model, view, direction, away, lensNow())
       const eye = centre.clone().addScaledVector(direction, distance)
       if (still || prefersReducedMotion()) {
         camera.position.copy(eye)
@@ -60,14 +63,14 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       }
       invalidate()
     },
-    [camera, get, invalidate, model],
+    [camera, invalidate, lensNow, model],
   )
 
   const first = useRef(true)
   useEffect(() => {
     const { view } = useMap.getState()
     if (first.current) {
-      camera.position.set(0.5, 0.42, 1).multiplyScalar(RADIUS * 4)
+      camera.position.copy(outlook(model, lensNow())).multiplyScalar(RADIUS * 4)
       go({ to: "all", index: -1 }, true)
       if (view.to === "all") camera.position.multiplyScalar(1.18)
       go(view, false)
@@ -84,7 +87,7 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       cancelAnimationFrame(frame)
       stop()
     }
-  }, [camera, go])
+  }, [camera, go, lensNow, model])
 
   useFrame(() => {
     const now = flight.current

@@ -2,7 +2,7 @@ import { PerspectiveCamera, Vector3 } from "three"
 import { describe, expect, it } from "vitest"
 import type { VizData } from "#lib/contracts/viz.ts"
 import { toModel } from "../model.ts"
-import { frameOf } from "./framing.ts"
+import { frameOf, outlook } from "./framing.ts"
 import { makeScreen, project } from "./projection.ts"
 
 const data = (places: [number, number, number][]): VizData => ({
@@ -59,6 +59,14 @@ describe("frameOf", () => {
     expect(Math.min(...screen.y)).toBeGreaterThan(top)
     expect(Math.max(...screen.y)).toBeLessThan(view.height - bottom)
     expect((x1 - x0) / (view.width - left - right)).toBeGreaterThan(0.5)
+  })
+
+  it("looks at a flat map from where it fills a phone, and is not moved by that on a wide window", () => {
+    const model = toModel(data(wide))
+    const lens = { fov: 42, width: 390, height: 844, insets: { left: 12, right: 12, top: 72, bottom: 64 } }
+    const away = (from: Vector3, lensOf = lens) => frameOf(model, { to: "all", index: -1 }, from, 100, lensOf).distance
+    expect(away(outlook(model, lens))).toBeLessThan(away(direction) * 0.8)
+    expect(outlook(model, { ...lens, width: 1440, height: 900 }).distanceTo(direction)).toBeLessThan(1e-6)
   })
 
   it("comes to a point without stepping back, and stands for a single point too", () => {

@@ -10,8 +10,11 @@ export type Lens = { readonly fov: number; readonly width: number; readonly heig
 const NEAREST = 9
 /** Share of the points that may stick out: a few far ones must not shrink the rest. */
 const OUT = 0.03
-/** Room for a disc and a short label beyond the outermost points, in pixels. */
+/** Room for a disc and a short label beyond the outermost points, in pixels; a narrow view gives up most of it. */
 const MARGIN = { x: 64, y: 36 }
+const NARROW = { below: 600, x: 18 }
+/** Points from which the shape of a map is told well enough. */
+const ENOUGH = 400
 /** A map of fewer topics is read whole: no flight leaves a part of it behind. */
 const FEW = 40
 
@@ -39,8 +42,9 @@ const fill = (model: MapModel, indices: readonly number[], direction: Vector3, l
     centre.addScaledVector(axis, mid[k]!)
   })
   const { insets } = lens
+  const free = lens.width - insets.left - insets.right
   const half = {
-    x: Math.max(60, (lens.width - insets.left - insets.right) / 2 - MARGIN.x),
+    x: Math.max(60, free / 2 - (free < NARROW.below ? NARROW.x : MARGIN.x)),
     y: Math.max(60, (lens.height - insets.top - insets.bottom) / 2 - MARGIN.y),
   }
   const focal = lens.height / (2 * Math.tan((lens.fov * Math.PI) / 360))
@@ -50,6 +54,25 @@ const fill = (model: MapModel, indices: readonly number[], direction: Vector3, l
   )
   const distance = sorted(needs)[Math.ceil((needs.length - 1) * (1 - OUT))] ?? NEAREST
   return { centre, distance: Math.max(NEAREST, distance) }
+}
+
+/** The usual way to look at the map: a little from above, so that its depth shows. */
+const USUAL = new Vector3(0.5, 0.42, 1).normalize()
+
+/**
+ * From where to look at the map first. On a view higher than wide that is the side from which the points fill it best: a
+ * map seen by its broad side would take a strip of it only.
+ */
+export const outlook = (model: MapModel, lens: Lens): Vector3 => {
+  if (lens.width >= lens.height) return USUAL
+  const step = Math.ceil(model.count / ENOUGH)
+  const some = [...model.points.keys()].filter((i) => i % step === 0)
+  const turns = Array.from({ length: 12 }, (_, k) => (k * Math.PI) / 6)
+  const from = [0.15, 0.4, 0.65, 0.9].flatMap((rise) =>
+    turns.map((turn) => new Vector3(Math.cos(rise) * Math.sin(turn), Math.sin(rise), Math.cos(rise) * Math.cos(turn))),
+  )
+  const away = from.map((direction) => fill(model, some, direction, lens).distance)
+  return from[away.indexOf(Math.min(...away))] ?? USUAL
 }
 
 /** What a wish of the camera means for this map, looking from `direction`; `away` is how far the eye stands now. */

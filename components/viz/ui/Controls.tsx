@@ -3,13 +3,13 @@ import { useEffect } from "react"
 import { IconButton } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
 import { NONE, search, select, showAll, toggleEdges, useMap, zoom } from "../store.ts"
+import { isWriting } from "./writing.ts"
 
 /** Escape leaves what is open, innermost first; F shows everything, E all edges, + and - zoom. */
 const useKeys = () => {
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement
-      if (target.closest("input, textarea, [contenteditable]") || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isWriting(event) || event.ctrlKey || event.metaKey || event.altKey) return
       const { selected, query } = useMap.getState()
       if (event.key === "Escape" && selected !== NONE) select(NONE)
       else if (event.key === "Escape" && query) search("")

@@ -16,7 +16,7 @@ const Above = ({ model, index }: { model: MapModel; index: number }) => {
       {above.map((i) => (
         <span key={i} className="inline-flex min-w-0 items-center gap-1">
           <button type="button" onClick={() => select(i)} className="max-w-60 truncate rounded-sm hover:text-accent">
-            {model.points[i]!.topic_title}
+            <bdi>{model.points[i]!.topic_title}</bdi>
           </button>
           <Icon name="right" size={14} className="shrink-0" />
         </span>
@@ -45,9 +45,11 @@ const Near = ({ model, index }: { model: MapModel; index: number }) => {
             >
               <Swatch rank={model.rankOf[colouring][model.groupOf[colouring][other]!]!} />
               <span className="min-w-0">
-                <span className="block truncate text-sm font-[560]">{p.topic_title}</span>
+                <span className="block truncate text-sm font-[560]">
+                  <bdi>{p.topic_title}</bdi>
+                </span>
                 <span className="numeric block truncate text-xs text-muted">
-                  {p.clip_title} · {clock(p.start_s)}
+                  <bdi>{p.clip_title}</bdi> · {clock(p.start_s)}
                 </span>
               </span>
               <span className="numeric text-xs text-soft" title="Similarity of meaning">
@@ -100,10 +102,10 @@ export const Drawer = ({ model }: { model: MapModel }) => {
         <div className="grid gap-2">
           <Above model={model} index={index} />
           <h2 ref={heading} tabIndex={-1} className="text-xl font-[640] outline-none">
-            {point.topic_title}
+            <bdi>{point.topic_title}</bdi>
           </h2>
           <p className="numeric text-sm text-muted">
-            {clock(point.start_s)}–{clock(end)} of {point.clip_title}
+            {clock(point.start_s)}–{clock(end)} of <bdi>{point.clip_title}</bdi>
           </p>
           {point.summary && <p className="mt-1 text-soft">{point.summary}</p>}
         </div>

@@ -28,7 +28,7 @@ export const Legend = ({ model, className }: { model: MapModel; className?: stri
               )}
             >
               <Swatch rank={group.rank} size={8} />
-              <span className="truncate">{group.name}</span>
+              <bdi className="truncate">{group.name}</bdi>
             </button>
           </li>
         ))}

@@ -5,7 +5,7 @@ import type { MapModel } from "../model.ts"
 import { type Row, rowsOf } from "../rows.ts"
 import { colourBy, NONE, select, toggleSolo, useMap } from "../store.ts"
 import { RailRow } from "./RailRow.tsx"
-import { ROW_PX, useWindow } from "./use-window.ts"
+import { useWindow } from "./use-window.ts"
 
 export const ColourChoice = () => (
   <Segmented
@@ -19,6 +19,9 @@ export const ColourChoice = () => (
   />
 )
 
+/** Height of a row in CSS pixels: by subject each has a second line, which says whose topic it is. */
+const ROW_PX = { clip: 36, cluster: 48 } as const
+
 const rowOf = (rows: readonly Row[], index: number) =>
   rows.findIndex((row) => row.kind === "topic" && row.index === index)
 
@@ -29,8 +32,9 @@ export const Rail = ({ model }: { model: MapModel }) => {
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set())
   const [active, setActive] = useState(0)
   const box = useRef<HTMLDivElement>(null)
+  const rowPx = ROW_PX[colouring]
   const rows = useMemo(() => rowsOf(model, colouring, closed), [model, colouring, closed])
-  const { from, to, reveal } = useWindow(box, rows.length)
+  const { from, to, reveal } = useWindow(box, rows.length, rowPx)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: group ids mean something else in another colouring
   useEffect(() => setClosed(new Set()), [colouring, model])
@@ -66,7 +70,7 @@ export const Rail = ({ model }: { model: MapModel }) => {
       Home: () => move(0),
       End: () => move(rows.length - 1),
       ArrowRight: () => (row.kind === "group" && !row.open ? fold(row, true) : move(active + 1)),
-      ArrowLeft: () => (row.kind === "group" ? fold(row, false) : move(active - row.position)),
+      ArrowLeft: () => (row.kind === "group" ? fold(row, false) : row.alone || move(active - row.position)),
       Enter: () => act(row),
       " ": () => act(row),
     }
@@ -90,12 +94,13 @@ export const Rail = ({ model }: { model: MapModel }) => {
         onKeyDown={onKey}
         className="group/rail min-h-0 flex-1 overflow-y-auto border-t border-line outline-offset-[-2px]"
       >
-        <div role="presentation" className="relative" style={{ height: rows.length * ROW_PX }}>
+        <div role="presentation" className="relative" style={{ height: rows.length * rowPx }}>
           {rows.slice(from, to).map((row, i) => (
             <RailRow
               key={row.kind === "group" ? `g${row.group.id}` : row.index}
               id={`rail-${from + i}`}
-              top={(from + i) * ROW_PX}
+              top={(from + i) * rowPx}
+              height={rowPx}
               row={row}
               model={model}
               active={from + i === active}

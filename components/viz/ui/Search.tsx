@@ -7,9 +7,12 @@ import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import type { MapModel } from "../model.ts"
 import { hover, NONE, search, select, useMap } from "../store.ts"
-import { Swatch } from "./Swatch.tsx"
+import { Hits, Nothing } from "./SearchHits.tsx"
+import { isWriting } from "./writing.ts"
 
 const DELAY_MS = 180
+/** Less would be shown as 0 %, which is no hit. */
+const LEAST = 0.005
 /** Lit on the map is what comes at least half as near as the best hit; the list holds the rest too. */
 const LIT = 0.5
 
@@ -26,8 +29,7 @@ const useDelayed = (value: string): string => {
 const useSlash = (input: RefObject<HTMLInputElement | null>) => {
   useEffect(() => {
     const key = (event: globalThis.KeyboardEvent) => {
-      const writing = (event.target as HTMLElement).closest("input, textarea, [contenteditable]")
-      if (event.key !== "/" || writing || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key !== "/" || isWriting(event) || event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
       input.current?.focus()
       input.current?.select()
@@ -37,45 +39,9 @@ const useSlash = (input: RefObject<HTMLInputElement | null>) => {
   }, [input])
 }
 
-type HitsProps = {
-  id: string
-  hits: readonly SearchResult[]
-  active: number
-  model: MapModel
-  onPick: (row: number) => void
-}
-
-const Hits = ({ id, hits, active, model, onPick }: HitsProps) => {
-  const colouring = useMap((s) => s.colouring)
-  return (
-    <div id={id} role="listbox" aria-label="Topics found" className="p-1.5">
-      {hits.map((hit, row) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
-        <div
-          key={hit.point_index}
-          id={`${id}-${row}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={row === active}
-          onClick={() => onPick(row)}
-          onPointerEnter={() => hover(hit.point_index)}
-          onPointerLeave={() => hover(NONE)}
-          className={cx(
-            "grid cursor-pointer grid-cols-[auto_1fr_auto] items-center gap-x-2.5 rounded-md px-2.5 py-2",
-            row === active ? "bg-accent-wash" : "hover:bg-accent-wash",
-          )}
-        >
-          <Swatch rank={model.rankOf[colouring][model.groupOf[colouring][hit.point_index]!] ?? 99} />
-          <span className="min-w-0">
-            <span className="block truncate text-sm font-[580]">{hit.topic_title}</span>
-            <span className="block truncate text-xs text-muted">{hit.clip_title}</span>
-          </span>
-          <span className="numeric text-xs text-muted">{Math.round(hit.similarity * 100)} %</span>
-        </div>
-      ))}
-    </div>
-  )
-}
+const hitsOn = (model: MapModel, found: readonly SearchResult[] = []): readonly SearchResult[] =>
+  // A map newer than the answer has other indices; what it lacks is not shown.
+  found.filter((hit) => hit.point_index < model.count && hit.similarity >= LEAST)
 
 /** `before` and `after` stand beside the field. */
 type SearchProps = { model: MapModel; before: ReactNode; after: ReactNode }
@@ -91,14 +57,13 @@ export const Search = ({ model, before, after }: SearchProps) => {
   useSlash(input)
 
   const searching = query.trim() !== ""
-  // A map newer than the answer has other indices; what it lacks is not shown.
-  const hits = searching ? (found.data ?? []).filter((hit) => hit.point_index < model.count) : []
+  const hits = searching ? hitsOn(model, found.data) : []
   useEffect(() => {
     setActive(NONE)
-    const near = found.data?.filter(
-      (h) => h.point_index < model.count && h.similarity >= LIT * found.data[0]!.similarity,
-    )
-    useMap.setState({ hits: question && near ? near.map((h) => h.point_index) : null })
+    const all = question ? hitsOn(model, found.data) : []
+    const near = all.filter((h) => h.similarity >= LIT * all[0]!.similarity)
+    // Where nothing was found the map stays lit: greyed as a whole it would look broken.
+    useMap.setState({ hits: near.length > 0 ? near.map((h) => h.point_index) : null })
   }, [found.data, question, model])
 
   const walk = (to: number) => {
@@ -128,7 +93,7 @@ export const Search = ({ model, before, after }: SearchProps) => {
     <search className="flex min-h-0 flex-col">
       <div className="flex items-center gap-1 py-1 pr-1.5 pl-2">
         {before}
-        <div className="relative flex min-w-0 flex-1 items-center">
+        <div className="relative flex min-w-0 flex-1 items-center rounded-full has-[input:focus-visible]:outline-2 has-[input:focus-visible]:-outline-offset-2 has-[input:focus-visible]:outline-accent">
           <Icon name="search" size={18} className="pointer-events-none absolute left-2.5 text-muted" />
           <input
             ref={input}
@@ -178,9 +143,7 @@ export const Search = ({ model, before, after }: SearchProps) => {
             <Hits id={list} hits={hits} active={active} model={model} onPick={pick} />
           )}
           {found.isSuccess && !found.isPlaceholderData && question === query.trim() && hits.length === 0 && (
-            <p role="status" className="px-4 py-5 text-sm text-muted">
-              Nothing on the map comes near “{question}”. Other words may.
-            </p>
+            <Nothing question={question} model={model} />
           )}
         </div>
       )}

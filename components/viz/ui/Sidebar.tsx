@@ -19,7 +19,7 @@ const OnlyClip = ({ model }: { model: MapModel }) => {
   return (
     <p className="flex items-center gap-2 border-t border-line py-1 pr-1.5 pl-4 text-sm text-soft">
       <span className="min-w-0 flex-1 truncate">
-        Only <span className="font-[580] text-ink">{group.name}</span>
+        Only <bdi className="font-[580] text-ink">{group.name}</bdi>
       </span>
       <IconButton name="close" label="Show all recordings" onClick={() => showClip(NONE)} />
     </p>

@@ -20,9 +20,11 @@ export const Tooltip = ({ model, box }: { model: MapModel; box: RefObject<HTMLDi
     >
       {point && (
         <>
-          <p className="text-sm font-[600]">{point.topic_title}</p>
+          <p className="text-sm font-[600]">
+            <bdi>{point.topic_title}</bdi>
+          </p>
           <p className="numeric truncate text-xs text-muted">
-            {clock(point.start_s)} · {point.clip_title}
+            {clock(point.start_s)} · <bdi>{point.clip_title}</bdi>
           </p>
         </>
       )}

@@ -1,19 +1,20 @@
 "use client"
 import { type RefObject, useCallback, useEffect, useState } from "react"
 
-/** Height of every row of a windowed list, in CSS pixels. */
-export const ROW_PX = 36
 const SPARE = 6
 
-/** Which rows of a long list are in sight, with a few to spare: the page holds some dozens of rows, however long the list. */
-export const useWindow = (box: RefObject<HTMLElement | null>, count: number) => {
+/**
+ * Which rows of a long list are in sight, with a few to spare: the page holds some dozens of rows, however long the list.
+ * Every row is `rowPx` CSS pixels high.
+ */
+export const useWindow = (box: RefObject<HTMLElement | null>, count: number, rowPx: number) => {
   const [span, setSpan] = useState({ from: 0, to: 40 })
   useEffect(() => {
     const element = box.current
     if (!element) return
     const measure = () => {
-      const from = Math.max(0, Math.floor(element.scrollTop / ROW_PX) - SPARE)
-      const to = Math.ceil((element.scrollTop + element.clientHeight) / ROW_PX) + SPARE
+      const from = Math.max(0, Math.floor(element.scrollTop / rowPx) - SPARE)
+      const to = Math.ceil((element.scrollTop + element.clientHeight) / rowPx) + SPARE
       setSpan((old) => (old.from === from && old.to === to ? old : { from, to }))
     }
     measure()
@@ -24,18 +25,18 @@ export const useWindow = (box: RefObject<HTMLElement | null>, count: number) => 
       watch.disconnect()
       element.removeEventListener("scroll", measure)
     }
-  }, [box])
+  }, [box, rowPx])
 
   const reveal = useCallback(
     (row: number) => {
       const element = box.current
       if (!element) return
-      const top = row * ROW_PX
+      const top = row * rowPx
       if (top < element.scrollTop) element.scrollTop = top
-      else if (top + ROW_PX > element.scrollTop + element.clientHeight)
-        element.scrollTop = top + ROW_PX - element.clientHeight
+      else if (top + rowPx > element.scrollTop + element.clientHeight)
+        element.scrollTop = top + rowPx - element.clientHeight
     },
-    [box],
+    [box, rowPx],
   )
   return { from: span.from, to: Math.min(count, span.to), reveal }
 }

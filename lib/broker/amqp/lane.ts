@@ -16,7 +16,7 @@ export type Lane = {
   /** Resolves when no more deliveries come: the channel was closed, or the broker cancelled the consumer. */
   readonly over: Promise<void>
   readonly inHand: () => number
-  /** Takes no more, and resolves when all in hand is settled. */
+  /** Takes no more, and resolves when all in hand is settled. May be called again. */
   stop(): Promise<void>
   /** Closes the channel; what is still in hand goes to others. */
   close(): Promise<void>
@@ -87,13 +87,16 @@ export const openLane = async (channel: Channel, options: LaneOptions): Promise<
   // By consumer, not by channel: quorum queues refuse the latter.
   await channel.prefetch(concurrency)
   const { consumerTag } = await channel.consume(queueName(stage), take)
+  let cancelled: Promise<unknown> | null = null
 
   return {
     over,
     inHand: () => inHand.size,
     stop: async () => {
       stopping = true
-      if (open) await channel.cancel(consumerTag).catch(report)
+      // A channel that is closed meanwhile has no consumer either.
+      if (open) cancelled ??= channel.cancel(consumerTag).catch(() => undefined)
+      await cancelled
       await Promise.all(inHand)
     },
     close: async () => {

@@ -1,5 +1,6 @@
 export * from "./broker-messages.ts"
 export * from "./clips.ts"
+export * from "./documents.ts"
 export * from "./installation.ts"
 export * from "./job-stages.ts"
 export * from "./jobs.ts"

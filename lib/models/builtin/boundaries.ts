@@ -8,16 +8,17 @@ import { wordsWithin } from "./window.ts"
 
 /**
  * What a cut costs: `each` nats for every utterance of the passage, because people part a talk into a handful of
- * subjects however long it is, but within `least` and `most`. `evenness` is a share of that. The same rule divides a
+ * subjects however long it is, at least `least`. From `bend` nats on it grows with the square root only, for a session
+ * of hours has more subjects than a meeting after all. `evenness` is a share of that. The same rule divides a
  * recording and each of its topics. Found by cross-validation, see docs/topics.md.
  */
 export type Strictness = {
   readonly least: number
   readonly each: number
-  readonly most: number
+  readonly bend: number
   readonly evenness: number
 }
-export const STRICTNESS: Strictness = { least: 2, each: 0.04, most: 30, evenness: 0.15 }
+export const STRICTNESS: Strictness = { least: 2, each: 0.04, bend: 20, evenness: 0.15 }
 
 /** A recording of this many seconds is parted at least once, however much of a piece it is. */
 const MUST_PART_S = 180
@@ -58,14 +59,15 @@ export const passageOf = (all: readonly WordSpan[], within: Span): Passage => {
 }
 
 /** The starts, in seconds, of the parts of a passage after the first. `atLeastOne` makes a long passage be parted. */
-const cutsOf = (passage: Passage, atLeastOne: boolean, { least, each, most, evenness }: Strictness): number[] => {
+const cutsOf = (passage: Passage, atLeastOne: boolean, { least, each, bend, evenness }: Strictness): number[] => {
   const { within, units, cues, starts, utterances } = passage
   const cutsAt = (penalty: number): number[] =>
     segment(units, { penalty, bonus: cues.map((cue) => cue * penalty), evenness: evenness * penalty })
       .map((u) => starts[u]!)
       .filter((start) => start > within.start_s && start < within.end_s)
 
-  let penalty = Math.min(most, Math.max(least, each * utterances))
+  const straight = Math.max(least, each * utterances)
+  let penalty = straight <= bend ? straight : Math.sqrt(bend * straight)
   let cuts = cutsAt(penalty)
   if (atLeastOne && within.end_s - within.start_s >= MUST_PART_S)
     for (let tries = 0; cuts.length === 0 && tries < MAX_LENIENT_TRIES; tries++) {

@@ -1,19 +1,14 @@
 import type { WordSpan } from "../../contracts/words.ts"
+import { readability } from "../../text/readability.ts"
 import { stem } from "../../text/stem.ts"
 import { isContentWord, stopWordsFor } from "../../text/stop-words.ts"
 import { normalise, wordsOf } from "../../text/tokens.ts"
-import { type Sentence, sentencesOf } from "./sentences.ts"
+import { sentencesOf } from "./sentences.ts"
 
-/** Lengths in words between which a sentence reads well. */
-const GOOD_LENGTH = [8, 32] as const
+/** 1 is the cosine; less lets a sentence that says more of the subject win over one that says little else. */
+const NORM = 0.4
 /** A sentence this alike to one chosen before adds nothing. */
 const MAX_ALIKE = 0.5
-/** A sentence that begins so is the rest of another, or leans on one. */
-const LEANING =
-  /^(?:is|are|was|were|be|been|has|have|had|does|do|did|of|which|who|that|than|to|or|it|its|it's|this|these|those|that's|there's|there|he|she|they|in order|if|as|because)\b/i
-const LEANING_FACTOR = 0.7
-const QUESTION_FACTOR = 0.6
-
 type Vector = Map<string, number>
 
 const vectorOf = (text: string, stop: ReadonlySet<string>): Vector => {
@@ -33,15 +28,8 @@ const dot = (a: Vector, b: Vector): number => {
 }
 const cosine = (a: Vector, b: Vector): number => dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b) || 1)
 
-const readability = ({ text }: Sentence): number => {
-  const length = wordsOf(text).length
-  const [low, high] = GOOD_LENGTH
-  const fit = length < low ? length / low : length > high ? high / length : 1
-  return fit * fit * (LEANING.test(text) ? LEANING_FACTOR : 1) * (text.endsWith("?") ? QUESTION_FACTOR : 1)
-}
-
 /**
- * The `count` sentences that stand nearest to the middle of a passage: highest cosine with its tf centroid (Radev et
+ * The `count` sentences that stand nearest to the middle of a passage: nearest to its tf centroid (Radev et
  * al. 2004, "Centroid-based summarization"), weighted by how they read, none repeating another (maximal marginal
  * relevance, Carbonell & Goldstein 1998), in spoken order. Linear in the length of the passage.
  */
@@ -55,9 +43,9 @@ export const extract = (words: readonly WordSpan[], first: number, end: number, 
   const ranked = sentences
     .map((sentence, i) => {
       const own = Math.sqrt(dot(vectors[i]!, vectors[i]!)) || 1
-      const central = dot(vectors[i]!, centroid) / (own * length)
+      const central = dot(vectors[i]!, centroid) / (own ** NORM * length)
       // A passage without content words still has a sentence that reads best.
-      return { i, score: (central + 0.01) * readability(sentence) }
+      return { i, score: (central + 0.01) * readability(sentence.text) }
     })
     .sort((a, b) => b.score - a.score || a.i - b.i)
   const chosen: number[] = []

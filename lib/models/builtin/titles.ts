@@ -3,72 +3,66 @@ import { isFiller, STOP_WORDS, stopWordsFor } from "../../text/stop-words.ts"
 import { normalise, wordsOf } from "../../text/tokens.ts"
 import type { Span } from "../types.ts"
 import { clock } from "./clock.ts"
-import { bestForm, type Phrase, type PhraseCounts, phrasesOf } from "./phrases.ts"
-import { isVague } from "./vague-words.ts"
+import { type Phrase, tokensOf } from "./noun-phrases.ts"
+import { type Candidate, candidatesOf, countWords } from "./title-scores.ts"
 import { rangeWithin } from "./window.ts"
 
 export const MAX_TITLE = 120
-/** How much a second and a third word make a phrase more telling. */
-const LENGTH_FACTOR = [1, 1, 1.9, 1.9]
-/** What a phrase is worth that begins or ends with a vague word ("currently", "adding"). */
-const VAGUE_FACTOR = 0.3
-/** A second phrase joins the title when it scores this share of the first. */
-const SECOND_SHARE = 0.35
-const CANDIDATES = 24
-/** In passages of more content words than this, a phrase must have been said twice. */
-const SHORT_PASSAGE = 40
-
-/** Log-likelihood ratio of a count here against elsewhere (Dunning 1993); 0 when it is not commoner here. */
-const logLikelihood = (here: number, totalHere: number, there: number, totalThere: number): number => {
-  if (here * totalThere <= there * totalHere) return 0
-  const rate = (here + there) / (totalHere + totalThere)
-  const part = (k: number, n: number): number => (k > 0 ? k * Math.log(k / (n * rate)) : 0)
-  return 2 * (part(here, totalHere) + part(there, totalThere))
+/**
+ * The share of the first phrase's score from which a second joins it: least where a single word needs company, most
+ * where a single word would trail behind a phrase.
+ */
+const secondShare = (head: Phrase, second: Phrase): number => {
+  if (second.stems.length > 1) return head.stems.length > 1 ? 0.6 : 0.4
+  return head.stems.length > 1 ? 0.75 : 0.55
 }
-
-type Candidate = { node: number; key: string; phrase: Phrase; form: string; score: number }
-
-const candidatesOf = (node: number, here: PhraseCounts, everywhere: PhraseCounts, english: boolean): Candidate[] => {
-  const totalThere = everywhere.total - here.total
-  const list: Candidate[] = []
-  for (const [key, phrase] of here.phrases) {
-    if (phrase.count < 2 && here.total > SHORT_PASSAGE) continue
-    const there = (everywhere.phrases.get(key)?.count ?? phrase.count) - phrase.count
-    const contrast = totalThere > 0 ? logLikelihood(phrase.count, here.total, there, totalThere) : 0
-    const form = bestForm(phrase)
-    const words = form.toLowerCase().split(" ")
-    const vague = english && (isVague(words[0]!) || isVague(words.at(-1)!)) ? VAGUE_FACTOR : 1
-    // With nothing to tell it apart from: what is said most.
-    const score = (contrast + 0.3 * phrase.count) * LENGTH_FACTOR[phrase.stems.length]! * vague
-    list.push({ node, key, phrase, form, score })
-  }
-  list.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
-  return list.slice(0, CANDIDATES)
-}
+/** A longer phrase around a single word replaces it when it scores this share of it. */
+const WIDEN_SHARE = 0.3
+/** Beside a long phrase a second one is too much. */
+const MAX_WORDS = 5
+/** A phrase that shares a word with a sibling's title counts for this much. */
+const SHARED_FACTOR = 0.5
 
 const overlaps = (a: Phrase, b: Phrase): boolean => a.stems.some((s) => b.stems.includes(s))
 
-/** Gives every node its own head phrase: the highest scores choose first, and no two nodes get the same one. */
+/** The longer phrase around a single word, where it is said twice: "filters" becomes "Wiener filters". */
+const widened = (head: Candidate, list: readonly Candidate[], keys: ReadonlySet<string>): Candidate =>
+  head.phrase.stems.length > 1
+    ? head
+    : (list.find(
+        (c) =>
+          c.phrase.stems.length > 1 &&
+          c.phrase.stems.includes(head.key) &&
+          c.score >= WIDEN_SHARE * head.score &&
+          !keys.has(c.key),
+      ) ?? head)
+
+/**
+ * Gives every node its own head phrase: the highest scores choose first, no two nodes get the same one, and words that
+ * another title has are avoided where something else is nearly as good.
+ */
 const chooseHeads = (candidates: readonly Candidate[][]): (Candidate | undefined)[] => {
   const heads: (Candidate | undefined)[] = candidates.map(() => undefined)
+  const open = new Set(candidates.flatMap((list, i) => (list.length > 0 ? [i] : [])))
   const taken = new Set<string>()
-  for (const c of candidates.flat().sort((a, b) => b.score - a.score || a.node - b.node)) {
-    if (heads[c.node] || taken.has(c.key)) continue
-    heads[c.node] = c
-    taken.add(c.key)
+  const worth = (c: Candidate): number => c.score * (c.phrase.stems.some((s) => taken.has(s)) ? SHARED_FACTOR : 1)
+  const keys = new Set<string>()
+  while (open.size > 0) {
+    const bests = [...open].map((i) => {
+      const free = candidates[i]!.filter((c) => !keys.has(c.key))
+      return { i, best: free.reduce<Candidate | undefined>((a, c) => (a && worth(a) >= worth(c) ? a : c), undefined) }
+    })
+    bests.sort((a, b) => (b.best ? worth(b.best) : 0) - (a.best ? worth(a.best) : 0) || a.i - b.i)
+    const { i, best } = bests[0]!
+    open.delete(i)
+    if (!best) continue
+    const head = widened(best, candidates[i]!, keys)
+    heads[i] = head
+    keys.add(head.key)
+    for (const stem of head.phrase.stems) taken.add(stem)
   }
   return heads
 }
-
-/** The longer phrase around a head that it is mostly spoken in: "highlighter" becomes "window highlighter". */
-const widened = (head: Candidate, list: readonly Candidate[]): Candidate =>
-  list.find(
-    (c) =>
-      c.phrase.stems.length > head.phrase.stems.length &&
-      head.phrase.stems.every((s) => c.phrase.stems.includes(s)) &&
-      c.phrase.count >= 2 &&
-      c.phrase.count >= 0.5 * head.phrase.count,
-  ) ?? head
 
 const capital = (word: string): string =>
   /^\p{Ll}[\p{Ll}'’-]*$/u.test(word) ? word[0]!.toUpperCase() + word.slice(1) : word
@@ -110,19 +104,30 @@ const distinct = (titles: string[], nodes: readonly Span[]): string[] => {
 const compute = (words: readonly WordSpan[], nodes: readonly Span[]): string[] => {
   const stop = stopWordsFor(words.slice(0, 5000).flatMap((w) => wordsOf(w.word).map(normalise)))
   const english = stop === STOP_WORDS
-  const everywhere = phrasesOf(words, 0, words.length, stop)
+  const tokens = tokensOf(words, stop)
+  const everywhere = countWords(tokens)
   const ranges = nodes.map((node) => rangeWithin(words, node))
   const candidates = ranges.map(([first, end], i) =>
-    candidatesOf(i, phrasesOf(words, first, end, stop), everywhere, english),
+    candidatesOf(
+      i,
+      tokens.filter(({ span }) => span >= first && span < end),
+      everywhere,
+      english,
+    ),
   )
   const heads = chooseHeads(candidates)
+  const used = new Set(heads.flatMap((head) => head?.phrase.stems ?? []))
   const titles = nodes.map((_, i) => {
-    const chosen = heads[i]
-    if (!chosen) return plainTitle(words, ...ranges[i]!)
-    const head = widened(chosen, candidates[i]!)
-    const others = candidates[i]!.filter((c) => !overlaps(c.phrase, head.phrase))
-    const second = others.find((c) => c.score >= SECOND_SHARE * chosen.score)
-    const parts = second ? [head, widened(second, others)] : [head]
+    const head = heads[i]
+    if (!head) return plainTitle(words, ...ranges[i]!)
+    const second = candidates[i]!.find(
+      (c) =>
+        !overlaps(c.phrase, head.phrase) &&
+        c.score >= secondShare(head.phrase, c.phrase) * head.score &&
+        c.phrase.stems.length + head.phrase.stems.length <= MAX_WORDS &&
+        !c.phrase.stems.some((s) => used.has(s)),
+    )
+    const parts = second ? [head, second] : [head]
     return clipTitle(parts.map((c) => titleCase(c.form, english)).join(english ? " and " : ", "))
   })
   return distinct(titles, nodes)

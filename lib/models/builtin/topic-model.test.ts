@@ -127,6 +127,22 @@ describe("builtin titles and summaries", () => {
       expect(own.every((word) => POOLS[i]!.includes(word))).toBe(true)
     })
   })
+  it("names by phrases that were spoken, without numbers, days, verbs and fillers", async () => {
+    const say = (text: string, times: number) => Array.from({ length: times }, () => text.split(" ")).flat()
+    const spoken = [
+      ...say("well on thursday we tested the echo canceller and the echo canceller gave eighty percent", 8),
+      ...say("then in july they improve the solar cell because the solar cell is currently expensive", 8),
+    ].map((word, i) => ({ word, start: i / 2, end: i / 2 + 0.4, speaker: "0" }))
+    const border = spoken.length / 4
+    const nodes = numbered([
+      { start_s: 0, end_s: border },
+      { start_s: border, end_s: border * 2 },
+    ])
+    const titles = await Promise.all(
+      nodes.map(async (node) => (await model.summarize({ words: spoken, node, siblings: nodes }, ctx)).title),
+    )
+    expect(titles).toEqual(["Echo Canceller", "Solar Cell"])
+  })
   it("summarises in whole sentences of the passage", async () => {
     for (const { summary } of await describeAll(words)) expect(summary).toMatch(/^\p{Lu}.+\.$/u)
   })

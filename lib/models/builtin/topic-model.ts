@@ -18,6 +18,25 @@ const length = (span: Span): number => span.end_s - span.start_s
 /** "Window Highlighter and Main Thread" begins with its strongest phrase. */
 const headPhrase = (title: string): string => title.split(" and ")[0]!
 
+/** A single word says less than a phrase of which topic it is: it counts for half. */
+const WORD_SHARE = 0.5
+/** A title for the whole of more characters than this names two topics. */
+const LONG_TITLE = 72
+
+/** The strongest phrases of the topics that take the most time and have a telling name, in the order of the recording. */
+const wholeTitle = (topics: readonly (Span & { readonly title: string })[]): string => {
+  const named = topics.map((t, at) => ({ at, head: headPhrase(t.title), span: t }))
+  const weight = ({ head, span }: (typeof named)[number]): number =>
+    length(span) * (head.includes(" ") ? 1 : WORD_SHARE)
+  const ranked = [...named].sort((a, b) => weight(b) - weight(a) || a.at - b.at)
+  const title = (n: number): string => {
+    const chosen = ranked.slice(0, n).sort((a, b) => a.at - b.at)
+    return listed(chosen.map(({ head }) => head))
+  }
+  const three = title(TITLE_TOPICS)
+  return three.length > LONG_TITLE ? title(2) : three
+}
+
 /**
  * Topics without a model: classical text segmentation, contrasting key phrases and extractive summaries. Every method
  * is a pure function of its request.
@@ -49,13 +68,12 @@ export const createBuiltinTopicModel = (): TopicModel => ({
     const longest = [...topics].sort((a, b) => length(b) - length(a) || a.start_s - b.start_s)
     const inOrder = (n: number) => topics.filter((t) => longest.slice(0, n).includes(t))
     const whole = { start_s: 0, end_s: Number.POSITIVE_INFINITY }
-    const heads = inOrder(TITLE_TOPICS).map((t) => t.title)
     const sentences =
       topics.length > 1
         ? inOrder(MAX_OVERVIEW_SENTENCES).flatMap((t) => extract(words, ...rangeWithin(words, t), 1))
         : extract(words, 0, words.length, MAX_SUMMARY_SENTENCES)
     return {
-      title: clipTitle(heads.length > 0 ? listed(heads.map(headPhrase)) : titlesOf(words, [whole])[0]!),
+      title: clipTitle(topics.length > 0 ? wholeTitle(topics) : titlesOf(words, [whole])[0]!),
       summary: sentences.join(" ") || SILENCE,
     }
   },

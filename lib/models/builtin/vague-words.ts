@@ -1,24 +1,21 @@
 const VAGUE = new Set(
-  `able action actual allow allows allowed add added adding amount answer area arm aspect bad basic big bigger bunch call called calling case
-cause change closer cool changed changes chance check clear close common complete concern continue couple current day days deal decide
-decided detail direct easier easy effect end ended entire eventually example extra fair feel field figure final find finding
-finish finished folks follow found free future general generally guy half hand handle happy hard head hear heard help helpful
-hear hit hold hope hour huge idea ideas important include included including instance interested interesting issue issues item
-kind large larger lead learn leave left level line list listen load long longer low main major man matter mention mentioned
-middle mind minute minutes moment month move moved natural nature neat new note notice number numbers offer open option order original
-page pass past people person pick piece pieces place places play plus point points popular possibility portion possible previous problem process
-pull purpose push question questions quick quickly raise reach read ready real reason recent remember rest result results return
-rule run running send sense separate set sets short side similar simple simply single site small smaller space speak special
-specific spend stand start started starting state stay step stop straight stuff style suggest support supposed switch system
-term terms test thinking thought total touch track true turn type types understand useful version view wait walk wanna watch
-week weeks whatnot window word words work worked working works worry worth write wrong year years`
+  `amount answer answers area areas arm aspect aspects attention beginning bit bits break bunch call calls case cases cause chance
+change changes check choice choices comment comments concern concerns consideration couple day days decision deal detail details difference
+differences difficulty direction discussion effect effects effort end ends ending everybody example examples experience extra eye eyes fact facts feeling
+field figure figures fun friend friends gentleman goal goals ground group groups guy guys hand hands head heading help hour hours hold home house idea ideas
+information instance issue issues item items job kind kinds lack level levels life line lines list lists look love lunch man matter matters meaning meeting meetings member
+members men mention mind minute minutes mode moment moments month months move name names nature note notes notice number numbers objective offer opinion opinions option
+options order page pages part parts past pass people period person pick piece pieces place places plan plans play point points portion
+position possibility possibilities practice presentation presentations problem problems procedure process program purpose question questions range reality reason reasons
+report response rest result results return role room rule rules run running school second seconds section sense sentence sentences set sets share shot side sides situation slide slides
+slot space stage stand start state statement step steps stop stuff style subject suggestion suggestions support system systems talk task
+tasks team term terms test tests thanks thing things thinking thought thoughts time times title topic topics total touch track trouble
+try type types understanding use value values version versions view wait walk watch way ways week weeks window word words work works world
+worry worth year years yesterday gonna euro euros dollar dollars pound pounds buck bucks percent morning evening night session sessions
+woman women child boy girl lady top bottom middle rest approach screen control action actions access user video paper big list conversation action ladies colleague colleagues speaker speakers chair committee house noise laughter thank bye plus minus`
     .split(/\s+/)
     .filter(Boolean),
 )
 
-/**
- * Whether an English word, standing at the edge of a phrase, makes it say little: an adverb, a participle, or a word that
- * fits every subject.
- */
-export const isVague = (word: string): boolean =>
-  VAGUE.has(word) || (word.length > 4 && /(?:ly|ed)$/.test(word)) || (word.length > 6 && word.endsWith("ing"))
+/** Whether an English noun fits every subject, so that it names none by itself. */
+export const isVague = (word: string): boolean => VAGUE.has(word)

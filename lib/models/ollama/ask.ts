@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { AppError } from "../../errors.ts"
 import type { Logger } from "../../logger.ts"
 import type { CallContext } from "../types.ts"
+import { UnusableAnswer } from "../unusable-answer.ts"
 import { callOllama, type OllamaServer } from "./client.ts"
 import { type Message, repairPrompt } from "./prompts.ts"
 import { answerRoom } from "./tokens.ts"
@@ -103,11 +103,7 @@ export const createAsk = (server: OllamaServer, model: string, log: Logger) => {
     ]
     const second = judge(await chat(again, format, ctx), question)
     if ("value" in second) return second.value
-    throw new AppError(
-      "unavailable",
-      `The model '${model}' gave no usable answer when asked for ${question.what}, twice. ${second.problem} Try again, or another model (SERVICE_LLM_MODEL).`,
-      { retry: "retry" },
-    )
+    throw new UnusableAnswer(model, question.what, second.problem)
   }
 }
 

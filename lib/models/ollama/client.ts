@@ -20,7 +20,8 @@ export const modelMissing = (model: string, baseUrl: string, cause?: unknown): A
 
 const whereToLook = "start it with `ollama serve`, or set SERVICE_OLLAMA_BASE_URL to where it runs"
 
-const explain = (error: unknown, { baseUrl }: OllamaServer, model: string): unknown => {
+/** What went wrong with a call, as a sentence that says what to do; what is unknown comes back as it is. */
+export const explain = (error: unknown, { baseUrl }: OllamaServer, model: string): unknown => {
   const url = shown(baseUrl)
   if (error instanceof TransportError)
     return new AppError("unavailable", `Ollama at ${url} cannot be reached (${error.reason}): ${whereToLook}.`, {

@@ -58,6 +58,7 @@ export const createOllamaEmbedder = ({ baseUrl, model, timeoutMs, log }: OllamaE
 
   return {
     name: model,
+    unrelated: 0,
     embed: async (texts, kind, signal) => {
       const prefix = prefixed ? NOMIC_PREFIX[kind] : ""
       const vectors: Float32Array[] = []

@@ -26,7 +26,7 @@ export class TransportError extends Error {
   }
 }
 
-const errorIn = (body: string): string | null => {
+export const errorIn = (body: string): string | null => {
   try {
     const { error } = JSON.parse(body) as { error?: unknown }
     return typeof error === "string" ? error : null

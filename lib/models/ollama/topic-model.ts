@@ -1,7 +1,8 @@
 import type { Logger } from "../../logger.ts"
-import { clock } from "../boundary-text.ts"
-import type { CallContext, OverviewRequest, Summary, SummaryRequest, TopicModel } from "../types.ts"
-import { type Ask, createAsk } from "./ask.ts"
+import { clock, wordsWithin } from "../boundary-text.ts"
+import { inventionsIn } from "../faithful.ts"
+import type { CallContext, OverviewRequest, Span, Summary, SummaryRequest, TopicModel } from "../types.ts"
+import { type Ask, createAsk, type Verdict } from "./ask.ts"
 import { findBoundaries } from "./boundaries.ts"
 import { callOllama, fullModelName, modelMissing } from "./client.ts"
 import { condense } from "./condense.ts"
@@ -21,6 +22,9 @@ export type OllamaTopicOptions = {
 
 /** A server that is being stopped must not hold up the end of a job. */
 const RELEASE_TIMEOUT_MS = 10_000
+
+/** Inventions that a repair names. */
+const MAX_NAMED = 6
 
 const room = (ctx: CallContext, empty: readonly Message[]): number =>
   transcriptRoom(ctx.numCtx, ctx.reasoning, promptFrame(empty))
@@ -44,32 +48,50 @@ const decide = async (ask: Ask, { words, node, siblings }: SummaryRequest, ctx: 
   return last
 }
 
+/** A summary in the form that is promised, whose names and numbers its material holds. */
+const faithful = (answer: Summary, maxSentences: number, material: string): Verdict<Summary> => {
+  const tidy = tidySummary(answer, maxSentences)
+  if (!("value" in tidy)) return tidy
+  const strange = inventionsIn(tidy.value.summary, material)
+  if (strange.length === 0) return tidy
+  const listed = strange.slice(0, MAX_NAMED).join(", ")
+  return { problem: `The summary names what the material does not: ${listed}.` }
+}
+
+/** All that is said in a stretch. A summary of summaries is held against this, too. */
+const saidIn = (words: SummaryRequest["words"], span: Span): string =>
+  wordsWithin(words, span)
+    .map((w) => w.word)
+    .join(" ")
+
 const NO_SPEECH: Summary = { title: "No speech", summary: "" }
 
 const summarise = (ask: Ask, { words, node, siblings }: SummaryRequest, ctx: CallContext): Promise<Summary> => {
   const budget = room(ctx, summaryPrompt(node, siblings.length, ""))
   const texts = passagesOf(words, node, budget)
   if (texts.length === 0) return Promise.resolve(NO_SPEECH)
+  const said = saidIn(words, node)
   return condense(texts, budget, (text) =>
     ask(
       {
         what: "a title and a summary",
         messages: summaryPrompt(node, siblings.length, text),
         schema: ANSWERS.summary,
-        read: (answer) => tidySummary(answer, 2),
+        read: (answer) => faithful(answer, 2, `${said} ${text}`),
       },
       ctx,
     ),
   )
 }
 
-const overview = (ask: Ask, { topics }: OverviewRequest, ctx: CallContext): Promise<Summary> => {
+const overview = (ask: Ask, { words, topics }: OverviewRequest, ctx: CallContext): Promise<Summary> => {
   if (topics.length === 0) return Promise.resolve(NO_SPEECH)
   const budget = room(ctx, overviewPrompt(topics.length, ""))
   const lines = topics.flatMap((topic) => [
     `${topic.id}. ${topic.title} (from ${clock(topic.start_s)}): ${topic.summary}`,
     ...topic.children.map((child) => `  ${child.id}. ${child.title}: ${child.summary}`),
   ])
+  const said = saidIn(words, { start_s: 0, end_s: Number.POSITIVE_INFINITY })
   const texts = windowsOf(lines, (line) => estimateTokens(line) + 1, budget).map((window) => window.join("\n"))
   return condense(texts, budget, (text) =>
     ask(
@@ -77,7 +99,7 @@ const overview = (ask: Ask, { topics }: OverviewRequest, ctx: CallContext): Prom
         what: "an overview",
         messages: overviewPrompt(topics.length, text),
         schema: ANSWERS.summary,
-        read: (answer) => tidySummary(answer, 4),
+        read: (answer) => faithful(answer, 4, `${said} ${text}`),
       },
       ctx,
     ),

@@ -3,6 +3,7 @@ import { decideOutput, node } from "../../contracts/state.ts"
 import { mapBounded } from "../bounded.ts"
 import { defineStage } from "../stage.ts"
 import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
+import { notebook } from "./notes.ts"
 
 /** Each L1 topic that is long enough → whether it is to be divided, and why; one call a topic. */
 export const decide = defineStage({
@@ -22,16 +23,17 @@ export const decide = defineStage({
     const long = nodes.filter((n) => n.end_s - n.start_s >= input.min_duration_s)
     if (long.length === 0) return { decisions: [] }
     const topics = await models.topics()
+    const book = notebook()
     let done = 0
     progress(done, long.length)
-    const decisions = await mapBounded(long, input.max_concurrency, signal, async (n, inner) => {
+    const decisions = await mapBounded(long, input.max_concurrency, signal, async (n, inner, at) => {
       const { reason, subdivide } = await topics.decide(
         { words, node: n, siblings: nodes },
-        { signal: inner, numCtx: input.num_ctx_fanout, reasoning: input.reasoning },
+        { signal: inner, numCtx: input.num_ctx_fanout, reasoning: input.reasoning, note: book.page(at) },
       )
       progress(++done, long.length)
       return { id: n.id, reason, subdivide }
     })
-    return { decisions }
+    return { decisions, ...book.written() }
   },
 })

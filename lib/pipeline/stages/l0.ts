@@ -26,6 +26,7 @@ export const l0 = defineStage({
     parts: z.record(z.string(), z.array(node)),
     l1: summaries,
     l2: summaries,
+    notes: z.array(z.string()),
     num_ctx: z.int(),
     reasoning: z.boolean(),
   }),
@@ -39,6 +40,7 @@ export const l0 = defineStage({
     parts: state.l2?.parts ?? {},
     l1: state.l1_summaries?.summaries ?? {},
     l2: state.l2_summaries?.summaries ?? {},
+    notes: [state.l1, state.decide, state.l2, state.l1_summaries, state.l2_summaries].flatMap((s) => s?.notes ?? []),
     num_ctx: options.num_ctx_fanout,
     reasoning: options.reasoning,
   }),
@@ -48,19 +50,21 @@ export const l0 = defineStage({
       ...n,
       children: named(input.parts[n.id] ?? [], input.l2),
     }))
+    const notes = [...input.notes]
     progress(0, 1)
     const whole =
       topics.length === 0
         ? SILENCE
         : await (await models.topics()).overview(
             { words, topics },
-            { signal, numCtx: input.num_ctx, reasoning: input.reasoning },
+            { signal, numCtx: input.num_ctx, reasoning: input.reasoning, note: (sentence) => notes.push(sentence) },
           )
     progress(1, 1)
     const children = topics.map(({ id: _, children, ...topic }) => ({
       ...topic,
       children: children.map(({ id: _, ...part }) => ({ ...part, children: [] })),
     }))
-    return { tree: { topics: [{ ...whole, start_s: 0, end_s: duration_s, children }] } }
+    const told = notes.length > 0 ? { notes } : {}
+    return { tree: { topics: [{ ...whole, start_s: 0, end_s: duration_s, children }], ...told } }
   },
 })

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { l1Output } from "../../contracts/state.ts"
 import { defineStage } from "../stage.ts"
 import { knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
+import { notebook } from "./notes.ts"
 
 /** The whole transcript → L1 topics, ids "1", "2"… A recording without a word has none. */
 export const l1 = defineStage({
@@ -28,11 +29,12 @@ export const l1 = defineStage({
     await topics.check(signal)
     if (words.length === 0) return { nodes: [] }
     progress(0, 1)
+    const book = notebook()
     const spans = await topics.boundaries(
       { words, within: { start_s: 0, end_s: duration_s }, level: 1, blockSeconds: block_seconds },
-      { signal, numCtx: num_ctx, reasoning },
+      { signal, numCtx: num_ctx, reasoning, note: book.page(0) },
     )
     progress(1, 1)
-    return { nodes: spans.map(({ start_s, end_s }, i) => ({ id: `${i + 1}`, start_s, end_s })) }
+    return { nodes: spans.map(({ start_s, end_s }, i) => ({ id: `${i + 1}`, start_s, end_s })), ...book.written() }
   },
 })

@@ -3,6 +3,7 @@ import { l2Output, node } from "../../contracts/state.ts"
 import { mapBounded } from "../bounded.ts"
 import { defineStage } from "../stage.ts"
 import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
+import { notebook } from "./notes.ts"
 
 /** Each topic that is to be divided → its parts, ids "2.1", "2.2"…; one call a topic. A topic found whole has none. */
 export const l2 = defineStage({
@@ -24,17 +25,18 @@ export const l2 = defineStage({
     const { words, nodes } = input
     if (nodes.length === 0) return { parts: {} }
     const topics = await models.topics()
+    const book = notebook()
     let done = 0
     progress(done, nodes.length)
-    const found = await mapBounded(nodes, input.max_concurrency, signal, async (parent, inner) => {
+    const found = await mapBounded(nodes, input.max_concurrency, signal, async (parent, inner, at) => {
       const spans = await topics.boundaries(
         { words, within: parent, level: 2, blockSeconds: input.block_seconds },
-        { signal: inner, numCtx: input.num_ctx_fanout, reasoning: input.reasoning },
+        { signal: inner, numCtx: input.num_ctx_fanout, reasoning: input.reasoning, note: book.page(at) },
       )
       progress(++done, nodes.length)
       const parts = spans.map(({ start_s, end_s }, i) => ({ id: `${parent.id}.${i + 1}`, start_s, end_s }))
       return [parent.id, parts] as const
     })
-    return { parts: Object.fromEntries(found.filter(([, parts]) => parts.length > 1)) }
+    return { parts: Object.fromEntries(found.filter(([, parts]) => parts.length > 1)), ...book.written() }
   },
 })

@@ -1,8 +1,10 @@
 import { z } from "zod"
 import { node, summariesOutput } from "../../contracts/state.ts"
+import { withDistinctTitles } from "../../models/distinct-titles.ts"
 import { mapBounded } from "../bounded.ts"
 import type { Stage } from "../stage.ts"
 import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
+import { notebook } from "./notes.ts"
 
 const input = fanOut.extend({ words: knownWords, nodes: z.array(node) })
 type Input = z.infer<typeof input>
@@ -19,16 +21,18 @@ export const summarizing: Pick<
   run: async ({ words, nodes, ...call }, { signal, models, progress }) => {
     if (nodes.length === 0) return { summaries: {} }
     const topics = await models.topics()
+    const book = notebook()
     let done = 0
     progress(done, nodes.length)
-    const entries = await mapBounded(nodes, call.max_concurrency, signal, async (n, inner) => {
+    const answers = await mapBounded(nodes, call.max_concurrency, signal, async (n, inner, at) => {
       const summary = await topics.summarize(
         { words, node: n, siblings: nodes },
-        { signal: inner, numCtx: call.num_ctx_fanout, reasoning: call.reasoning },
+        { signal: inner, numCtx: call.num_ctx_fanout, reasoning: call.reasoning, note: book.page(at) },
       )
       progress(++done, nodes.length)
-      return [n.id, summary] as const
+      return summary
     })
-    return { summaries: Object.fromEntries(entries) }
+    const named = withDistinctTitles(words, nodes, answers)
+    return { summaries: Object.fromEntries(nodes.map((n, i) => [n.id, named[i]!])), ...book.written() }
   },
 }

@@ -58,25 +58,30 @@ export const whisper = defineStage({
     if (opened.sessionId !== undefined && opened.sessionId !== input.session_id)
       return { kind: "moved" as const, session_id: opened.sessionId, file_path: opened.path }
 
-    const engine = await speech.pick(input.speech_engine)
-    const heard = await engine.transcribe({
-      path: opened.path,
-      language: input.language,
-      model: input.model,
-      speakers: input.speakers,
-      signal,
-      progress: ({ phase, done, total }) => {
-        if (phase === "speech") progress(done, total)
-      },
-    })
-    return {
-      kind: "words" as const,
-      words: heard.words,
-      duration_s: heard.duration_s,
-      language: heard.language,
-      speech_engine: heard.engine,
-      whisper_model: heard.model,
-      file_path: opened.path,
+    try {
+      const engine = await speech.pick(input.speech_engine)
+      const heard = await engine.transcribe({
+        path: opened.path,
+        language: input.language,
+        model: input.model,
+        speakers: input.speakers,
+        signal,
+        progress: ({ phase, done, total }) => {
+          if (phase === "speech") progress(done, total)
+        },
+      })
+      return {
+        kind: "words" as const,
+        words: heard.words,
+        duration_s: heard.duration_s,
+        language: heard.language,
+        speech_engine: heard.engine,
+        whisper_model: heard.model,
+        // A file that was made for this reading is gone after it.
+        file_path: opened.remove ? null : opened.path,
+      }
+    } finally {
+      await opened.remove?.()
     }
   },
 })

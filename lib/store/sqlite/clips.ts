@@ -1,9 +1,9 @@
 import { asc, eq } from "drizzle-orm"
-import type { Clip } from "../../contracts/clips.ts"
+import type { Clip, ClipEntry } from "../../contracts/clips.ts"
 import type { PersistOutput } from "../../contracts/state.ts"
 import type { FlatTopic } from "../../contracts/topics.ts"
 import { clips, topics, transcripts } from "../../db/schema/index.ts"
-import { withRead, withWrite } from "../../db/transact.ts"
+import { type Tx, withRead, withWrite } from "../../db/transact.ts"
 import { embeddedText } from "../../ids.ts"
 import type { MapSnapshot, NewClip, TranscriptColumns } from "../types.ts"
 import { prepareTopics, prepareTranscript, writeTopics, writeTranscript } from "./clip-writes.ts"
@@ -19,36 +19,43 @@ const toFlat = (row: typeof topics.$inferSelect): FlatTopic => ({
   duration_s: row.durationS,
 })
 
-export const getClip = ({ handle }: Context, id: string): Clip | null => {
-  const found = withRead(handle, (tx) => {
-    const clip = tx.select().from(clips).where(eq(clips.id, id)).get()
-    if (!clip) return null
-    return {
-      clip,
-      words: tx.select().from(transcripts).where(eq(transcripts.clipId, id)).get()?.words,
-      topics: tx.select().from(topics).where(eq(topics.clipId, id)).orderBy(asc(topics.ordinal)).all(),
-    }
-  })
-  if (!found) return null
-  const { clip, words } = found
+export const toEntry = (clip: typeof clips.$inferSelect, rows: readonly (typeof topics.$inferSelect)[]): ClipEntry => ({
+  id: clip.id,
+  title: clip.title,
+  source_url: clip.sourceUrl,
+  file_path: clip.filePath,
+  created_at: new Date(clip.createdAt).toISOString(),
+  duration_s: clip.durationS,
+  language: clip.language,
+  topics: rows.map(toFlat),
+  speakers: clip.speakers,
+  speech_engine: clip.speechEngine,
+  whisper_model: clip.whisperModel,
+  provider: clip.provider,
+  llm_model: clip.llmModel,
+  embed_model: clip.embedModel,
+})
+
+/** The rows of a clip, read in one transaction; what they mean is made of them outside of it. */
+export const clipRows = (tx: Tx, id: string) => {
+  const clip = tx.select().from(clips).where(eq(clips.id, id)).get()
+  if (!clip) return null
   return {
-    id,
-    title: clip.title,
-    source_url: clip.sourceUrl,
-    file_path: clip.filePath,
-    created_at: new Date(clip.createdAt).toISOString(),
-    duration_s: clip.durationS,
-    language: clip.language,
-    transcription: words === undefined ? [] : JSON.parse(words),
-    topics: found.topics.map(toFlat),
-    tree: clip.tree ?? { topics: [] },
-    speakers: clip.speakers,
-    speech_engine: clip.speechEngine,
-    whisper_model: clip.whisperModel,
-    provider: clip.provider,
-    llm_model: clip.llmModel,
-    embed_model: clip.embedModel,
+    clip,
+    words: tx.select().from(transcripts).where(eq(transcripts.clipId, id)).get()?.words,
+    topics: tx.select().from(topics).where(eq(topics.clipId, id)).orderBy(asc(topics.ordinal)).all(),
   }
+}
+
+export const toClip = ({ clip, words, topics: rows }: NonNullable<ReturnType<typeof clipRows>>): Clip => ({
+  ...toEntry(clip, rows),
+  transcription: words === undefined ? [] : JSON.parse(words),
+  tree: clip.tree ?? { topics: [] },
+})
+
+export const getClip = ({ handle }: Context, id: string): Clip | null => {
+  const found = withRead(handle, (tx) => clipRows(tx, id))
+  return found && toClip(found)
 }
 
 export const saveTranscript = (

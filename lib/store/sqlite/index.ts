@@ -2,8 +2,10 @@ import type { DatabaseHandle } from "../../db/open.ts"
 import { withRead } from "../../db/transact.ts"
 import type { Store } from "../types.ts"
 import * as claims from "./claims.ts"
+import * as clipEdits from "./clip-edits.ts"
 import * as clips from "./clips.ts"
 import type { Context } from "./context.ts"
+import { openDocumentIndex } from "./document-index.ts"
 import * as gpu from "./gpu.ts"
 import * as installation from "./installation.ts"
 import * as jobs from "./jobs.ts"
@@ -47,12 +49,17 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
     getClip: async (id) => clips.getClip(c, id),
     saveTranscript: async (id, clip, columns) => clips.saveTranscript(c, id, clip, columns),
     saveTopics: async (id, output) => clips.saveTopics(c, id, output),
+    listClips: async (query) => clipEdits.listClips(c, query),
+    editClip: async (id, patch) => clipEdits.editClip(c, id, patch),
+    deleteClip: async (id) => clipEdits.deleteClip(c, id),
     mapRevision: async () => clips.mapRevision(c),
     mapSnapshot: async () => clips.mapSnapshot(c),
     getVectors: async (model, hashes) => vectors.getVectors(c, model, hashes),
     putVectors: async (model, items) => vectors.putVectors(c, model, items),
     getLayout: async (model) => vectors.getLayout(c, model),
     putLayout: async (model, layout, replaces) => vectors.putLayout(c, model, layout, replaces),
+
+    search: openDocumentIndex(c),
 
     choices: async () => installation.listChoices(c),
     recordChoice: async (choice) => installation.recordChoice(c, choice),

@@ -1,4 +1,5 @@
 import { describe } from "vitest"
+import { testClipEdits } from "./clip-edits.testsuite.ts"
 import { testClips } from "./clips.testsuite.ts"
 import type { StoreSetup } from "./fixtures.ts"
 import { testGpu } from "./gpu.testsuite.ts"
@@ -18,6 +19,7 @@ export const testStore = (name: string, setup: StoreSetup) =>
     testOutbox(setup)
     testGpu(setup)
     testClips(setup)
+    testClipEdits(setup)
     testInstallation(setup)
     testLifecycle(setup)
   })

@@ -123,7 +123,7 @@ const main = async (): Promise<void> => {
   const stages = stagesOf(process.argv.slice(2))
   const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
   const [owner, host] = [newId(), hostname()]
-  const openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir })
+  const openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir, fetch: config.fetch })
   const gpus = gpusOf(config, host)
   const runner = createStageRunner({ store, engines, openSource, log, owner, host, leaseMs, heartbeatMs, gpus })
   const relay = startRelay({ store, broker, owner, leaseMs, log })

@@ -46,7 +46,8 @@ export const r01: Scenario = {
                 source: record(site, `${point.replace(" ", "-")}-${i}`),
                 transcription: undefined,
               })
-            : site.give(`kill ${point}`))
+            : // Every topic counts as long enough: decide must have something to begin with.
+              site.give(`kill ${point}`, { min_subdivide_duration_s: 0 }))
         await site.untilEnded(60_000)
       }
       const total = POINTS.length * each

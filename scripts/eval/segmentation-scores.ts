@@ -67,3 +67,22 @@ export const meanScores = (list: readonly Scores[]): Scores => {
     Number((list.reduce((sum, s) => sum + pick(s), 0) / Math.max(1, list.length)).toFixed(4))
   return { f1: mean((s) => s.f1), pk: mean((s) => s.pk), wd: mean((s) => s.wd), count: mean((s) => s.count) }
 }
+
+const DRAWS = 20
+
+/** Scores of as many cuts at random places, mean of twenty draws; the same sequence every time. */
+export const randomCuts = () => {
+  let seed = 1
+  const random = (): number => {
+    seed = (seed * 1103515245 + 12345) % 2147483648
+    return seed / 2147483648
+  }
+  return (size: number, reference: readonly number[], many: number): Scores => {
+    const draws = Array.from({ length: DRAWS }, () => {
+      const cuts = new Set<number>()
+      while (cuts.size < Math.min(many, size - 1)) cuts.add(1 + Math.floor(random() * (size - 1)))
+      return scoresOf(size, reference, [...cuts])
+    })
+    return meanScores(draws)
+  }
+}

@@ -1,0 +1,13 @@
+import { exportQuery, clipParams as params } from "#lib/contracts/clips.ts"
+import { download } from "#lib/http/download.ts"
+import { endpoint, route } from "#lib/http/route.ts"
+import { exportClip } from "#lib/services/export-clip.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: endpoint({
+    needs: ["rag"],
+    params,
+    query: exportQuery,
+    run: async (deps, { params, query }) => download(await exportClip(deps, params, query.format)),
+  }),
+})

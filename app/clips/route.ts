@@ -1,0 +1,12 @@
+import { clipList, clipsQuery } from "#lib/contracts/clips.ts"
+import { endpoint, route } from "#lib/http/route.ts"
+import { listClips } from "#lib/services/list-clips.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: endpoint({
+    needs: ["rag"],
+    query: clipsQuery,
+    response: clipList,
+    run: (deps, { query }) => listClips(deps, query),
+  }),
+})

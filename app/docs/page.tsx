@@ -1,0 +1,21 @@
+import type { Metadata } from "next"
+import { connection } from "next/server"
+import type { OpenApi } from "#components/docs/document.ts"
+import { Reference } from "#components/docs/Reference.tsx"
+import { Footer } from "#components/ui/Footer.tsx"
+import { Header } from "#components/ui/Header.tsx"
+import { deps } from "#lib/http/container.ts"
+import { openApiDescription } from "#lib/http/openapi.ts"
+
+export const metadata: Metadata = { title: "HTTP interface" }
+
+export default async function DocsPage() {
+  await connection()
+  return (
+    <>
+      <Header />
+      <Reference document={openApiDescription() as OpenApi} />
+      <Footer signOut={deps().config.http.token !== undefined} />
+    </>
+  )
+}

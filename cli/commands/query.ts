@@ -1,0 +1,43 @@
+import { type Command, Option } from "commander"
+import { type QuerySource, queryRequest, queryScope } from "#lib/contracts/documents.ts"
+import { AppError } from "#lib/errors.ts"
+import { Earmark } from "#lib/sdk/index.ts"
+import { settings } from "../environment.ts"
+import { clock, printResult } from "../output.ts"
+
+const place = ({ chunk: { metadata } }: QuerySource): string => {
+  const { source, title, heading, page, start_s } = metadata
+  const where = [
+    page === undefined ? "" : `page ${page}`,
+    start_s === undefined ? "" : `at ${clock(start_s)}`,
+    heading ?? "",
+  ]
+  const name = start_s !== undefined && title ? `${title} (${source})` : source
+  return [name, ...where].filter(Boolean).join(", ")
+}
+
+export const addQuery = (program: Command): void => {
+  program
+    .command("query")
+    .argument("<question>")
+    .description("an answer from the documents or recordings, with its sources")
+    .addOption(new Option("--scope <scope>", "where to look").choices(queryScope.options).default("documents"))
+    .option("--top-k <n>", "how many passages")
+    .action(async (question: string, flags: { scope: string; topK?: string }) => {
+      const top_k = flags.topK === undefined ? {} : { top_k: Number(flags.topK) }
+      const request = queryRequest.safeParse({ question, scope: flags.scope, ...top_k })
+      if (!request.success) {
+        const [issue] = request.error.issues
+        throw new AppError("invalid", `${String(issue?.path[0]).replace("_", "-")}: ${issue?.message}`)
+      }
+      const earmark = new Earmark(settings())
+      try {
+        const result = await earmark.query(question, request.data)
+        printResult(result, () =>
+          [result.answer, "", ...result.sources.map((source, i) => `[${i + 1}] ${place(source)}`)].join("\n"),
+        )
+      } finally {
+        await earmark.close()
+      }
+    })
+}

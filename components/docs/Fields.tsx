@@ -1,0 +1,39 @@
+import { limitsOf, type Schema } from "./document.ts"
+import { TypeName } from "./TypeName.tsx"
+
+export type Field = {
+  readonly name: string
+  readonly required: boolean
+  readonly schema: Schema
+  readonly note?: string
+}
+
+export const fieldsOf = (schema: Schema): Field[] =>
+  Object.entries(schema.properties ?? {}).map(([name, own]) => ({
+    name,
+    schema: own,
+    required: schema.required?.includes(name) ?? false,
+  }))
+
+/** Names, types and limits, one below the other; on a narrow screen each in its own lines. */
+export const Fields = ({ caption, fields }: { caption: string; fields: readonly Field[] }) => (
+  <dl aria-label={caption} className="grid gap-x-6 border-line border-t sm:grid-cols-[minmax(9rem,14rem)_1fr]">
+    {fields.map(({ name, required, schema, note }) => (
+      <div key={name} className="col-span-full grid grid-cols-subgrid gap-y-0.5 border-line border-b py-2.5">
+        <dt className="font-mono text-sm [overflow-wrap:anywhere]">
+          {name}
+          {required && <span className="ml-2 font-sans text-accent text-xs">required</span>}
+        </dt>
+        <dd className="text-sm text-soft [overflow-wrap:anywhere]">
+          <TypeName schema={schema} />
+          {[note, limitsOf(schema)].filter(Boolean).map((more) => (
+            <span key={more} className="text-muted">
+              {" · "}
+              {more}
+            </span>
+          ))}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,0 +1,14 @@
+import { cx } from "../ui/cx.ts"
+
+/** The method of a call; what changes nothing is quieter than what does. */
+export const MethodMark = ({ method, small }: { method: string; small?: boolean }) => (
+  <span
+    className={cx(
+      "shrink-0 font-[640]",
+      small ? "w-11 text-[0.625rem]" : "text-sm",
+      method === "GET" ? "text-good" : method === "DELETE" ? "text-bad" : "text-accent",
+    )}
+  >
+    {method}
+  </span>
+)

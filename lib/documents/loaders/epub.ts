@@ -1,0 +1,41 @@
+import { AppError } from "../../errors.ts"
+import type { Loader, Section } from "../types.ts"
+import { inArchive, readXml, titleIn } from "../xml.ts"
+import { openArchive } from "../zip.ts"
+import { readHtml } from "./html.ts"
+
+const packagePath = (container: string | null): string | undefined => {
+  let path: string | undefined
+  if (container)
+    readXml(container, {
+      open: (name, a) => {
+        if (name === "rootfile") path ??= a["full-path"]
+      },
+    })
+  return path
+}
+
+/** EPUB: the chapters in reading order, with their headings. */
+export const loadEpub: Loader = async (bytes) => {
+  const archive = await openArchive(bytes)
+  const path = packagePath(await archive.text("META-INF/container.xml"))
+  const xml = path ? await archive.text(path) : null
+  if (path === undefined || xml === null) throw new AppError("invalid", "it is no EPUB: its package file is missing")
+  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ""
+  const hrefs = new Map<string, string>()
+  const spine: string[] = []
+  readXml(xml, {
+    open: (name, a) => {
+      if (name === "item" && a.id && a.href) hrefs.set(a.id, a.href)
+      else if (name === "itemref" && a.idref) spine.push(a.idref)
+    },
+  })
+  const sections: Section[] = []
+  for (const id of spine) {
+    const href = hrefs.get(id)?.split("#")[0]
+    const chapter = href ? await archive.text(inArchive(folder, decodeURIComponent(href))) : null
+    if (chapter) sections.push(...readHtml(chapter).sections)
+  }
+  const title = titleIn(xml)
+  return { ...(title ? { title } : {}), sections }
+}

@@ -1,0 +1,63 @@
+import { AppError } from "../../errors.ts"
+import type { Loader, Section } from "../types.ts"
+import { readXml, relations, titleIn } from "../xml.ts"
+import { openArchive } from "../zip.ts"
+
+type Slide = { readonly title: string; readonly text: string }
+
+/** The paragraphs of a slide; the title is what stands in its title placeholder. */
+const readSlide = (xml: string): Slide => {
+  let [title, text, shape, type] = ["", "", "", ""]
+  let inText = false
+  readXml(xml, {
+    open: (name, attributes) => {
+      if (name === "sp") [shape, type] = ["", ""]
+      else if (name === "ph") type = attributes.type ?? ""
+      else if (name === "t") inText = true
+      else if (name === "br") shape += "\n"
+    },
+    text: (part) => {
+      if (inText) shape += part
+    },
+    close: (name) => {
+      if (name === "t") inText = false
+      else if (name === "p") shape += "\n"
+      else if (name === "tc") shape += " | "
+      else if (name === "sp" || name === "graphicFrame") {
+        if (/^(?:ctrT|t)itle$/.test(type)) title ||= shape.trim().replace(/\s+/g, " ")
+        if (!/^(?:sldNum|dt|ftr)$/.test(type) && shape.trim()) text += `${shape.trim()}\n\n`
+        shape = ""
+      }
+    },
+  })
+  return { title, text: text.trim() }
+}
+
+/** PowerPoint (OOXML): a section a slide, in the order of the show, with the speaker's notes. */
+export const loadPptx: Loader = async (bytes) => {
+  const archive = await openArchive(bytes)
+  const presentation = await archive.text("ppt/presentation.xml")
+  if (presentation === null) throw new AppError("invalid", "it is no PowerPoint file: ppt/presentation.xml is missing")
+  const targets = relations(await archive.text("ppt/_rels/presentation.xml.rels"), "ppt")
+  const slides: string[] = []
+  readXml(presentation, {
+    open: (name, attributes) => {
+      const target = name === "sldId" ? targets.get(attributes["r:id"] ?? "") : undefined
+      if (target) slides.push(target)
+    },
+  })
+  const sections: Section[] = []
+  for (const [i, path] of slides.entries()) {
+    const xml = await archive.text(path)
+    if (xml === null) continue
+    const { title, text } = readSlide(xml)
+    const name = path.slice(path.lastIndexOf("/") + 1)
+    const links = relations(await archive.text(`ppt/slides/_rels/${name}.rels`), "ppt/slides")
+    const notesPath = [...links.values()].find((target) => target.startsWith("ppt/notesSlides/"))
+    const notes = notesPath ? readSlide((await archive.text(notesPath)) ?? "").text : ""
+    const whole = [text, notes].filter(Boolean).join("\n\n")
+    if (whole) sections.push({ text: whole, page: i + 1, ...(title ? { heading: title } : {}) })
+  }
+  const title = titleIn(await archive.text("docProps/core.xml"))
+  return { ...(title ? { title } : {}), sections }
+}

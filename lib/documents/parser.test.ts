@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createParser } from "./parser.ts"
+import { bundleParser } from "./testing/parser-file.ts"
+
+describe("the parser process", () => {
+  let bundle: Awaited<ReturnType<typeof bundleParser>>
+  beforeAll(async () => {
+    bundle = await bundleParser()
+  }, 30_000)
+  afterAll(() => bundle.remove())
+  const open = (limits: { timeoutMs?: number; memoryMb?: number } = {}) =>
+    createParser({ file: bundle.file, ...limits })
+  const html = (text: string) => Buffer.from(text)
+
+  it("reads one file after the other, also when asked at once", async () => {
+    const parser = open()
+    const texts = await Promise.all(
+      ["one", "two"].map((t) =>
+        parser.parse("/a.html", "html", html(`<h1>${t}</h1>`)).then((e) => e.sections[0]!.text),
+      ),
+    )
+    expect(texts).toEqual(["one", "two"])
+    await parser.close()
+  })
+  it("gives up a file that takes too long or too much memory, and reads the next", async () => {
+    const slow = open({ timeoutMs: 1500 })
+    const nested = html("<div>".repeat(1_000_000))
+    await expect(slow.parse("/deep.html", "html", nested)).rejects.toThrow(
+      "'deep.html' cannot be read: it takes longer than 1.5 s",
+    )
+    expect((await slow.parse("/a.html", "html", html("<p>fine"))).sections[0]!.text).toBe("fine")
+    await slow.close()
+    const small = open({ memoryMb: 64 })
+    const large = html("<p>a b c d</p>".repeat(3_000_000))
+    await expect(small.parse("/big.html", "html", large)).rejects.toThrow("more than 64 MB of memory")
+    await small.close()
+  }, 30_000)
+  it("says what is wrong with a file and ends when its signal says so", async () => {
+    const parser = open()
+    await expect(parser.parse("/a.docx", "docx", html("no archive"))).rejects.toThrow(
+      /'a.docx' cannot be read: its archive is damaged/,
+    )
+    const gone = new AbortController()
+    const reading = parser.parse("/deep.html", "html", html("<div>".repeat(1_000_000)), gone.signal)
+    setTimeout(() => gone.abort(new Error("left")), 200)
+    await expect(reading).rejects.toThrow("left")
+    await parser.close()
+  })
+})

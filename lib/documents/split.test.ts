@@ -1,0 +1,69 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { split } from "./split.ts"
+
+const sizes = { chunkSize: 100, chunkOverlap: 30 }
+const sentence = (n: number) => `Sentence number ${n} is here.`
+
+describe("split", () => {
+  it("ends at sentences and repeats whole ones, within both limits", () => {
+    const text = Array.from({ length: 20 }, (_, i) => sentence(i)).join(" ")
+    const chunks = split({ sections: [{ text }] }, sizes)
+    for (const { text } of chunks) {
+      expect(text.length).toBeLessThanOrEqual(100)
+      expect(text).toMatch(/^Sentence.*here\.$/)
+    }
+    expect(chunks[1]!.text.startsWith(chunks[0]!.text.slice(-sentence(2).length))).toBe(true)
+  })
+  it("parts at headings but joins what is small, keeps pages apart and the times of the first and last cue", () => {
+    const long = `${sentence(1)} ${sentence(2)}`
+    const chunks = split(
+      {
+        title: "T",
+        sections: [
+          { text: long, heading: "A" },
+          { text: long, heading: "B", page: undefined as never },
+          { text: "x", page: 2 },
+        ],
+      },
+      sizes,
+    )
+    expect(chunks.map((c) => [c.metadata.heading, c.metadata.page])).toEqual([
+      ["A", undefined],
+      ["B", undefined],
+      [undefined, 2],
+    ])
+    const cues = split(
+      { sections: [1, 2, 3].map((n) => ({ text: `cue ${n}`, start_s: n, end_s: n + 1, lines: true })) },
+      sizes,
+    )
+    expect(cues.map((c) => c.metadata)).toEqual([{ start_s: 1, end_s: 4 }])
+  })
+  it("says what a chunk is about", () => {
+    const [chunk] = split({ title: "Bees", sections: [{ text: "They dance.", heading: "Food" }] }, sizes)
+    expect(chunk).toEqual({ text: "They dance.", context: "Bees\nFood", metadata: { title: "Bees", heading: "Food" } })
+  })
+  it("loses no word of any text, exceeds no limit, and always ends", () => {
+    const texts = fc.array(fc.constantFrom("word", "longer", ".", "\n\n", " ", "e.g.", "x".repeat(150), "🎧", "。"), {
+      maxLength: 120,
+    })
+    fc.assert(
+      fc.property(
+        texts,
+        fc.integer({ min: 10, max: 120 }),
+        fc.constantFrom(0, 0, 5, 60),
+        (parts, chunkSize, chunkOverlap) => {
+          const text = parts.join(" ")
+          const chunks = split(
+            { sections: [{ text }] },
+            { chunkSize, chunkOverlap: Math.min(chunkOverlap, chunkSize >> 1) },
+          )
+          for (const chunk of chunks) expect(chunk.text.length).toBeLessThanOrEqual(chunkSize)
+          const bare = (t: string) => t.replace(/\s+/g, "")
+          if (chunkOverlap === 0) expect(bare(chunks.map((c) => c.text).join(""))).toBe(bare(text))
+          else for (const chunk of chunks) expect(text).toContain(chunk.text)
+        },
+      ),
+    )
+  })
+})

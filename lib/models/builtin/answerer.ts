@@ -1,0 +1,97 @@
+import { sentencesIn } from "../../text/sentences.ts"
+import { stem } from "../../text/stem.ts"
+import { isContentWord, STOP_WORDS } from "../../text/stop-words.ts"
+import { normalise, wordsOf } from "../../text/tokens.ts"
+import { type Answerer, type AnswerRequest, NOT_IN_DOCUMENTS } from "../types.ts"
+
+const MAX_SENTENCES = 3
+/** A longer sentence is no sentence but a table or a list: it is shown up to here. */
+const MAX_CHARACTERS = 600
+/** Share of the question's weight that the first sentence must hold to be an answer; of a long question, that of few words. */
+const ENOUGH = 0.34
+const ENOUGH_WORDS = 1.7
+/** A further sentence must hold this share of what the best one holds. */
+const WORTH_ADDING = 0.6
+/** A passage lower in the list counts less, by this share for each place. */
+const PER_RANK = 0.03
+
+type Candidate = {
+  readonly text: string
+  readonly passage: number
+  readonly at: number
+  readonly stems: ReadonlySet<string>
+}
+
+const stemsOf = (text: string): Set<string> => new Set(wordsOf(text).map((w) => stem(normalise(w))))
+
+const questionStems = (question: string): string[] => {
+  const words = wordsOf(question).map(normalise)
+  const content = words.filter((w) => isContentWord(w, STOP_WORDS) || /\d/.test(w))
+  return [...new Set((content.length > 0 ? content : words).map(stem))]
+}
+
+const candidatesOf = ({ passages }: AnswerRequest): Candidate[] =>
+  passages.flatMap(({ text }, passage) =>
+    sentencesIn(text)
+      .filter((sentence) => !/^#{1,6}\s/.test(sentence))
+      .map((sentence, at) => ({ text: sentence, passage, at, stems: stemsOf(sentence) })),
+  )
+
+/** Words that few of the candidate sentences hold tell more than words that all of them hold. */
+const weightsOf = (stems: readonly string[], candidates: readonly Candidate[]): Map<string, number> =>
+  new Map(
+    stems.map((s) => {
+      const times = candidates.filter((c) => c.stems.has(s)).length
+      return [s, Math.log(1 + (candidates.length + 1) / (times + 0.5))]
+    }),
+  )
+
+const shown = (text: string): string => {
+  const line = text.replace(/\s+/g, " ")
+  return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS).replace(/\s+\S*$/, "")} …`
+}
+
+/**
+ * Picks the sentences that hold most of the question's weight, each next one for what it adds (maximal marginal
+ * relevance, Carbonell and Goldstein 1998). Empty when not even the best one holds enough.
+ */
+const pick = (request: AnswerRequest): Candidate[] => {
+  const candidates = candidatesOf(request)
+  const stems = questionStems(request.question)
+  const weights = weightsOf(stems, candidates)
+  const total = [...weights.values()].reduce((a, b) => a + b, 0)
+  const chosen: Candidate[] = []
+  const told = new Set<string>()
+  const score = (c: Candidate): number => {
+    let sum = 0
+    for (const [s, weight] of weights) if (c.stems.has(s)) sum += told.has(s) ? weight / 3 : weight
+    return sum * (1 - Math.min(0.5, c.passage * PER_RANK))
+  }
+  const enough = total * Math.min(ENOUGH, ENOUGH_WORDS / Math.max(1, weights.size))
+  let first = 0
+  while (chosen.length < MAX_SENTENCES) {
+    const [best, value] = candidates
+      .filter((c) => !chosen.some((x) => x.text === c.text))
+      .map((c) => [c, score(c)] as const)
+      .reduce<readonly [Candidate | null, number]>((a, b) => (b[1] > a[1] ? b : a), [null, 0])
+    if (best === null || (chosen.length === 0 ? value < enough : value < WORTH_ADDING * first)) break
+    if (chosen.length === 0) first = value
+    chosen.push(best)
+    for (const s of best.stems) told.add(s)
+  }
+  return chosen.sort((a, b) => a.passage - b.passage || a.at - b.at)
+}
+
+/** Answers by extraction: the sentences of the passages that say most about the question, each with its citation. */
+export const createBuiltinAnswerer = (): Answerer => ({
+  provider: "builtin",
+  model: null,
+  async *answer(request, signal) {
+    const chosen = pick(request)
+    if (chosen.length === 0) return yield NOT_IN_DOCUMENTS
+    for (const [i, { text, passage }] of chosen.entries()) {
+      signal.throwIfAborted()
+      yield `${i > 0 ? " " : ""}${shown(text)} [${passage + 1}]`
+    }
+  },
+})

@@ -1,0 +1,36 @@
+import type { QueryScope } from "../../contracts/documents.ts"
+import type { DocumentIndex } from "../../store/search/types.ts"
+import { stem } from "../../text/stem.ts"
+import { normalise, wordsOf } from "../../text/tokens.ts"
+import { searchWords } from "./retrieve.ts"
+
+/** Share of a question's weight that the passages must hold together. */
+const ENOUGH = 0.5
+
+/**
+ * Whether the passages can hold the answer at all: the words of the question that they have, weighed by how rare each is
+ * in the whole scope. A word that stands nowhere weighs most, so a question about something else is told from one that
+ * merely has common words in it.
+ */
+export const isCovered = async (
+  index: DocumentIndex,
+  question: string,
+  scope: QueryScope,
+  passages: readonly { readonly text: string; readonly title: string }[],
+): Promise<boolean> => {
+  if (passages.length === 0) return false
+  const words = searchWords(question)
+  if (words.length === 0) return false
+  const { total, counts } = await index.frequencies(words, scope)
+  const stems = new Set(
+    passages.flatMap(({ text, title }) => wordsOf(`${title}\n${text}`).map((w) => stem(normalise(w)))),
+  )
+  let held = 0
+  let whole = 0
+  words.forEach((word, i) => {
+    const weight = Math.log(1 + (total + 1) / (counts[i]! + 0.5))
+    whole += weight
+    if (stems.has(stem(word))) held += weight
+  })
+  return held >= ENOUGH * whole
+}

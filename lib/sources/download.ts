@@ -1,0 +1,56 @@
+import { open, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { AppError } from "../errors.ts"
+import { makeFolder } from "../folder.ts"
+import { type FetchRules, guardedFetch } from "./guarded-fetch.ts"
+import { incomingName } from "./incoming.ts"
+import { SNIFF_BYTES, sniff } from "./sniff.ts"
+
+const noSpace = (error: unknown): unknown =>
+  (error as NodeJS.ErrnoException).code === "ENOSPC"
+    ? new AppError("storage_full", "The disk of the service is full: free some space, then retry the job.", {
+        cause: error,
+      })
+    : error
+
+const notMedia = (address: string): AppError =>
+  new AppError(
+    "unsupported_media",
+    `'${address}' leads to something that is not a sound recording: give the address of the recording itself`,
+  )
+
+/**
+ * Brings the recording at an address into a temporary file of `dir`. What is no recording by its first bytes is not
+ * read any further. Whatever goes wrong, no file is left.
+ * @returns the file's path, and what removes it
+ */
+export const download = async (
+  address: string,
+  { dir, rules, signal }: { readonly dir: string; readonly rules: FetchRules; readonly signal: AbortSignal },
+): Promise<{ path: string; remove: () => Promise<void> }> => {
+  const { body } = await guardedFetch(address, rules, signal)
+  makeFolder(dir)
+  const path = join(dir, incomingName())
+  const remove = () => rm(path, { force: true })
+  const file = await open(path, "wx", 0o600)
+  try {
+    let head: Buffer | null = Buffer.alloc(0)
+    for await (const chunk of body) {
+      if (head) {
+        head = Buffer.concat([head, chunk])
+        if (head.length >= SNIFF_BYTES) {
+          if (sniff(head) === null) throw notMedia(address)
+          head = null
+        }
+      }
+      await file.write(chunk)
+    }
+    if (head && sniff(head) === null) throw notMedia(address)
+    await file.close()
+    return { path, remove }
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    await remove()
+    throw noSpace(error)
+  }
+}

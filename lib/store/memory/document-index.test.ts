@@ -1,0 +1,4 @@
+import { testDocumentIndex } from "../testing/documents.testsuite.ts"
+import { createMemoryIndex } from "./document-index.ts"
+
+testDocumentIndex("memory", async () => ({ index: createMemoryIndex(), close: async () => {} }))

@@ -1,0 +1,71 @@
+import type { ChunkMetadata, QueryScope } from "../../contracts/documents.ts"
+
+/** What a document is: a file that was ingested, or the transcript of a clip. */
+export type DocumentKind = "file" | "clip"
+
+export type DocumentRef = {
+  readonly id: string
+  readonly kind: DocumentKind
+  /** The absolute path of a file, the id of a clip. */
+  readonly source: string
+  /** Changes with the content and with all that decides how it is split and embedded. */
+  readonly fingerprint: string
+}
+
+export type NewChunk = {
+  readonly text: string
+  /** Words that say what the chunk is about and do not stand in it: title, heading. Searched, never shown. */
+  readonly context: string
+  readonly metadata: Omit<ChunkMetadata, "source">
+  readonly vector: Float32Array
+}
+
+export type NewDocument = DocumentRef & { readonly embedModel: string; readonly chunks: readonly NewChunk[] }
+
+/** A chunk by its number in the index; numbers are never used twice. */
+export type Hit = { readonly row: number; readonly score: number }
+
+export type StoredChunk = {
+  readonly row: number
+  readonly documentId: string
+  readonly kind: DocumentKind
+  readonly ordinal: number
+  readonly text: string
+  readonly metadata: ChunkMetadata
+}
+
+export type SearchScope = { readonly scope: QueryScope; readonly limit: number }
+
+export type IndexCounts = {
+  readonly documents: number
+  readonly chunks: number
+  readonly textRows: number
+  readonly vectors: number
+}
+
+/**
+ * Documents, and what makes them findable. A document with all its chunks, full-text rows and vectors is written and
+ * removed in one transaction, so the last three are always equal in number. Throws as Store does.
+ */
+export interface DocumentIndex {
+  readonly kind: string
+  /** What is kept of these sources, by source. */
+  known(kind: DocumentKind, sources: readonly string[]): Promise<Map<string, DocumentRef>>
+  /** Documents whose source is this path or lies below it. */
+  below(path: string): Promise<DocumentRef[]>
+  /** Writes a document in place of the one with its source. */
+  put(document: NewDocument): Promise<void>
+  /** @returns how many there were */
+  remove(ids: readonly string[]): Promise<number>
+  /** Clips with a transcript whose passages are not kept with vectors of this model. */
+  clipsToFill(embedModel: string): Promise<string[]>
+  /** Chunks that hold at least one of the words, by BM25 over stems, best first, scores above 0. Words are taken as they are. */
+  searchText(words: readonly string[], p: SearchScope): Promise<Hit[]>
+  /** Chunks by cosine with a vector of unit length, best first. Only vectors of this model are looked at. */
+  searchVectors(embedModel: string, vector: Float32Array, p: SearchScope): Promise<Hit[]>
+  /** In how many chunks of the scope each word stands, and how many chunks there are. */
+  frequencies(words: readonly string[], scope: QueryScope): Promise<{ total: number; counts: number[] }>
+  chunks(rows: readonly number[]): Promise<StoredChunk[]>
+  vectors(embedModel: string, rows: readonly number[]): Promise<Map<number, Float32Array>>
+  counts(): Promise<IndexCounts>
+}

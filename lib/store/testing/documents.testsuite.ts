@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest"
+import { uuid5 } from "../../ids.ts"
+import type { DocumentIndex, DocumentKind, NewDocument } from "../search/types.ts"
+
+const MODEL = "test-embedder"
+const unit = (angle: number) => Float32Array.from([Math.cos(angle), Math.sin(angle)])
+
+export const documentOf = (
+  source: string,
+  texts: readonly string[],
+  changes: Partial<NewDocument> = {},
+): NewDocument => ({
+  id: uuid5(`file:${source}`),
+  kind: "file" as DocumentKind,
+  source,
+  fingerprint: texts.join("|"),
+  embedModel: MODEL,
+  chunks: texts.map((text, i) => ({ text, context: "", metadata: { page: i + 1 }, vector: unit(i) })),
+  ...changes,
+})
+
+/** What every implementation of `DocumentIndex` must do. `open` makes an empty one. */
+export const testDocumentIndex = (
+  name: string,
+  open: () => Promise<{ index: DocumentIndex; close(): Promise<void> }>,
+) =>
+  describe(`${name} as an index of documents`, () => {
+    const withIndex = (use: (index: DocumentIndex) => Promise<void>) => async () => {
+      const { index, close } = await open()
+      try {
+        await use(index)
+      } finally {
+        await close()
+      }
+    }
+    const files = { scope: "documents", limit: 10 } as const
+    const textsOf = async (
+      index: DocumentIndex,
+      words: string[],
+      scope: "documents" | "clips" | "all" = "documents",
+    ) => {
+      const hits = await index.searchText(words, { scope, limit: 10 })
+      return (await index.chunks(hits.map((h) => h.row))).map((c) => c.text)
+    }
+
+    it(
+      "keeps chunks, text rows and vectors equal in number through writes, replacements and removals",
+      withIndex(async (index) => {
+        await index.put(documentOf("/a.txt", ["bees dance", "bees eat", "bees sleep"]))
+        await index.put(documentOf("/b.txt", ["tides rise"]))
+        expect(await index.counts()).toEqual({ documents: 2, chunks: 4, textRows: 4, vectors: 4 })
+        await index.put(documentOf("/a.txt", ["wasps sting"]))
+        expect(await index.counts()).toEqual({ documents: 2, chunks: 2, textRows: 2, vectors: 2 })
+        expect(await textsOf(index, ["bees"])).toEqual([])
+        expect(await index.remove([uuid5("file:/a.txt"), "unknown"])).toBe(1)
+        expect(await index.counts()).toEqual({ documents: 1, chunks: 1, textRows: 1, vectors: 1 })
+        await index.put(documentOf("/empty.txt", []))
+        expect(await index.counts()).toMatchObject({ documents: 2, chunks: 1 })
+      }),
+    )
+    it(
+      "knows documents by source and below folders, by whole names",
+      withIndex(async (index) => {
+        for (const source of ["/d/a.txt", "/d/e/b.txt", "/data/c.txt", "/d%/x.txt"])
+          await index.put(documentOf(source, ["x"]))
+        expect([...(await index.known("file", ["/d/a.txt", "/nothing"])).values()]).toEqual([
+          { id: uuid5("file:/d/a.txt"), kind: "file", source: "/d/a.txt", fingerprint: "x" },
+        ])
+        expect((await index.known("clip", ["/d/a.txt"])).size).toBe(0)
+        expect((await index.below("/d")).map((d) => d.source).sort()).toEqual(["/d/a.txt", "/d/e/b.txt"])
+        expect((await index.below("/data/c.txt")).map((d) => d.source)).toEqual(["/data/c.txt"])
+      }),
+    )
+    it(
+      "finds words by their stems, the rarer and more frequent first, and in what a chunk is about",
+      withIndex(async (index) => {
+        await index.put(
+          documentOf("/a.txt", ["bees dancing with bees", "the bees sleep", "nothing here", "more nothing"]),
+        )
+        expect(await textsOf(index, ["danced", "bee"])).toEqual(["bees dancing with bees", "the bees sleep"])
+        await index.put(
+          documentOf("/b.txt", [], { chunks: [{ text: "a body", context: "Tides", metadata: {}, vector: unit(0) }] }),
+        )
+        expect(await textsOf(index, ["tide"])).toEqual(["a body"])
+        expect(await index.frequencies(["bees", "tides", "absent"], "documents")).toEqual({
+          total: 5,
+          counts: [2, 1, 0],
+        })
+      }),
+    )
+    it(
+      "takes words as they are, whatever they mean to a query language",
+      withIndex(async (index) => {
+        await index.put(documentOf("/a.txt", ["plain text near here", "naïve 東京 co-workers"]))
+        for (const word of [
+          '"',
+          "NEAR(",
+          "AND",
+          "*",
+          "^",
+          "col:x",
+          "'; DROP TABLE documents;--",
+          "a\0b",
+          "",
+          "🎧",
+          "-",
+        ])
+          expect(Array.isArray(await index.searchText([word], files))).toBe(true)
+        expect(await textsOf(index, ["near"])).toEqual(["plain text near here"])
+        expect(await textsOf(index, ["naive"])).toEqual(["naïve 東京 co-workers"])
+        expect(await index.searchText([], files)).toEqual([])
+      }),
+    )
+    it(
+      "searches vectors of one model by cosine, and sees what was written after the first search",
+      withIndex(async (index) => {
+        await index.put(documentOf("/a.txt", ["zero", "one"]))
+        await index.put(documentOf("/other.txt", ["other model"], { embedModel: "another" }))
+        const near = async () => {
+          const hits = await index.searchVectors(MODEL, unit(0.1), files)
+          return (await index.chunks(hits.map((h) => h.row))).map((c) => c.text)
+        }
+        expect(await near()).toEqual(["zero", "one"])
+        await index.put(documentOf("/b.txt", ["new zero"]))
+        expect(await near()).toEqual(["zero", "new zero", "one"])
+        await index.remove([uuid5("file:/a.txt")])
+        expect(await near()).toEqual(["new zero"])
+        const [hit] = await index.searchVectors(MODEL, unit(0), files)
+        expect(hit!.score).toBeCloseTo(1, 6)
+        expect(await index.vectors(MODEL, [hit!.row, 9999])).toEqual(new Map([[hit!.row, unit(0)]]))
+      }),
+    )
+    it(
+      "tells files and clips apart by scope",
+      withIndex(async (index) => {
+        await index.put(documentOf("/a.txt", ["bees in a file"]))
+        await index.put(documentOf("clip-1", ["bees in a clip"], { kind: "clip", id: "c" }))
+        expect(await textsOf(index, ["bees"], "documents")).toEqual(["bees in a file"])
+        expect(await textsOf(index, ["bees"], "clips")).toEqual(["bees in a clip"])
+        expect(await textsOf(index, ["bees"], "all")).toHaveLength(2)
+        expect(await index.searchVectors(MODEL, unit(0), { scope: "clips", limit: 5 })).toHaveLength(1)
+        const [hit] = await index.searchText(["clip"], { scope: "clips", limit: 5 })
+        expect((await index.chunks([hit!.row]))[0]).toMatchObject({
+          metadata: { source: "clip-1", page: 1 },
+          ordinal: 0,
+        })
+      }),
+    )
+  })

@@ -1,0 +1,41 @@
+/**
+ * Scores what the builtin provider makes of recordings that people have divided, named and summarised.
+ *
+ *   npm run eval -- segmentation --data FILE.json[,FILE.json…] [--level l1|l2] [--folds 5]
+ *   npm run eval -- titles       --data FILE.json[,FILE.json…] [--show]
+ *   npm run eval -- summaries    --data FILE.json[,FILE.json…] [--show]
+ *
+ * FILE.json: [{id, set, utterances: [{start, end, speaker, text}], l1: [utterance that begins a topic], l2?, titles_l1?,
+ * summary?}]. Prints a JSON line a set, macro means over recordings; with --show also what was made.
+ */
+import { parseArgs } from "node:util"
+import { readRecordings } from "./eval/recordings.ts"
+import { evaluateSegmentation } from "./eval/segmentation.ts"
+import { evaluateSummaries } from "./eval/summaries.ts"
+import { evaluateTitles } from "./eval/titles.ts"
+
+const USAGE =
+  "npm run eval -- segmentation|titles|summaries --data FILE.json[,FILE.json…] [--level l2] [--folds 5] [--show]"
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    data: { type: "string" },
+    level: { type: "string", default: "l1" },
+    folds: { type: "string", default: "0" },
+    show: { type: "boolean", default: false },
+  },
+})
+const [what] = positionals
+const recordings = values.data ? readRecordings(values.data) : []
+if (recordings.length === 0) {
+  console.error(USAGE)
+  process.exitCode = 2
+} else if (what === "segmentation")
+  evaluateSegmentation(recordings, values.level === "l2" ? "l2" : "l1", Number(values.folds))
+else if (what === "titles") await evaluateTitles(recordings, values.show)
+else if (what === "summaries") await evaluateSummaries(recordings, values.show)
+else {
+  console.error(USAGE)
+  process.exitCode = 2
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs"
+import type { WordSpan } from "../../lib/contracts/words.ts"
+import type { Node } from "../../lib/models/types.ts"
+
+export type Level = "l1" | "l2"
+
+/** A recording with what people made of it. `l1` and `l2` number the utterances that begin a topic, without 0. */
+export type Recording = {
+  id: string
+  set: string
+  utterances: { start: number; end: number; speaker: string; text: string }[]
+  l1: number[]
+  l2?: number[]
+  titles_l1?: string[]
+  summary?: string
+}
+
+export const readRecordings = (files: string): Recording[] =>
+  files.split(",").flatMap((file) => JSON.parse(readFileSync(file, "utf8")) as Recording[])
+
+/** In order of their starts, as the command line takes them: where people talk at once, utterances overlap. */
+export const wordsOf = (recording: Recording): WordSpan[] =>
+  recording.utterances
+    .flatMap(({ start, end, speaker, text }) => {
+      const list = text.split(/\s+/).filter(Boolean)
+      const step = (end - start) / Math.max(1, list.length)
+      const at = (i: number): number => Number((start + i * step).toFixed(3))
+      return list.map((word, i) => ({ word, start: at(i), end: at(i + 1), speaker }))
+    })
+    .sort((a, b) => a.start - b.start)
+
+/** The topics as people cut them. */
+export const nodesByHand = (recording: Recording, words: readonly WordSpan[]): Node[] => {
+  const starts = [0, ...recording.l1.map((u) => recording.utterances[u]!.start)]
+  return starts.map((start_s, i) => ({ id: `${i + 1}`, start_s, end_s: starts[i + 1] ?? words.at(-1)!.end }))
+}
+
+/** A JSON line a set, when there are several, and one of all; macro means over recordings. */
+export const report = <T extends Record<string, number>>(
+  scored: readonly { set: string; scores: T }[],
+  extra: Record<string, unknown> = {},
+): void => {
+  const line = (set: string, list: typeof scored): string => {
+    const keys = Object.keys(list[0]?.scores ?? {})
+    const mean = (key: string): number =>
+      Number((list.reduce((sum, { scores }) => sum + scores[key]!, 0) / list.length).toFixed(4))
+    const means = Object.fromEntries(keys.map((key) => [key, mean(key)]))
+    return JSON.stringify({ set, ...extra, recordings: list.length, ...means })
+  }
+  const sets = [...new Set(scored.map((s) => s.set))].sort()
+  const of = (set: string) => scored.filter((s) => s.set === set)
+  if (sets.length > 1) for (const set of sets) console.log(line(set, of(set)))
+  console.log(line("all", scored))
+}

@@ -1,0 +1,242 @@
+import { createConnection } from "node:net"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { type Answer, openTarget, type Target } from "#test/fixtures/bad-inputs.ts"
+import { raw } from "#test/fixtures/web.ts"
+
+/** Requests that mean harm: bodies, ids, hosts, origins, methods. */
+let t: Target
+const words = [{ word: "hello", start: 0, end: 1, speaker: "0" }]
+
+beforeAll(async () => {
+  t = await openTarget((_request, response) => void response.end())
+})
+afterEach(() => t.check())
+afterAll(() => t.close())
+
+const refused = (answer: Pick<Answer, "status" | "text">, ...statuses: number[]) => {
+  expect(statuses, answer.text.slice(0, 200)).toContain(answer.status)
+  expect(typeof JSON.parse(answer.text).detail).toBe("string")
+}
+
+describe("uploads (41, 42)", () => {
+  const boundary = (over: Record<string, string> = {}) => ({
+    "content-type": "multipart/form-data; boundary=b",
+    ...over,
+  })
+  const part = (name: string, more = "") => `--b\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`
+  it("over the limit by a byte, without a length", async () => {
+    const limit = 3 * 2 ** 20
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.from(part("file", '; filename="a.wav"')))
+        controller.enqueue(Buffer.alloc(limit + 1))
+        controller.enqueue(Buffer.from("\r\n--b--\r\n"))
+        controller.close()
+      },
+    })
+    refused(await t.call("POST", "/jobs/audio", body, boundary()), 413)
+  })
+  it("of ten thousand fields, ten thousand files, an endless name, no boundary, half a form", async () => {
+    for (const body of [
+      Array.from({ length: 10_000 }, (_, i) => `${part(`f${i}`)}x\r\n`).join(""),
+      Array.from({ length: 10_000 }, () => `${part("file", '; filename="a"')}x\r\n`).join(""),
+      `${part("x".repeat(1_000_000))}x\r\n`,
+      part("file", '; filename="a.wav"'),
+      "nonsense",
+      `${part("file", '; filename="a.wav"')}${"\r\n--b--\r\n"}`,
+    ])
+      refused(await t.call("POST", "/jobs/audio", body, boundary()), 400, 413, 422)
+    refused(await t.call("POST", "/jobs/audio", "--b", { "content-type": "multipart/form-data" }), 400, 415)
+  })
+})
+
+describe("JSON (43–46)", () => {
+  it("under another name", async () => {
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml", ""])
+      refused(await t.call("POST", "/jobs/audio", '{"source":"x"}', type ? { "content-type": type } : {}), 415)
+  })
+  for (const [what, body, status] of [
+    ["broken", "{", 400],
+    ["NaN", '{"source":"x","speakers":NaN}', 400],
+    ["not UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400],
+    ["a number", "7", 422],
+    ["null", "null", 422],
+    ["infinite", '{"source":"x.wav","speakers":1e999}', 422],
+    ["a huge whole number", '{"source":"x.wav","max_concurrency":123456789012345678901234567890}', 422],
+    ["ten thousand deep", `{"source":${"[".repeat(10_000)}${"]".repeat(10_000)}}`, 422],
+    ["a hundred thousand deep", "[".repeat(100_000), 400],
+    ["the same name twice", '{"source":"x.wav","source":"/etc/passwd"}', 403],
+    ["the prototype", '{"__proto__":{"source":"x"},"constructor":{"prototype":{"source":"x"}}}', 422],
+  ] as const)
+    it(what, async () =>
+      refused(await t.call("POST", "/jobs/audio", body, { "content-type": "application/json" }), status),
+    )
+  it("of fifty megabytes", async () => {
+    const body = `{"source":"${"x".repeat(50 << 20)}"}`
+    const answer = await t.send(body).catch(() => null)
+    if (answer) refused(answer, 413)
+  })
+  it("of wrong types", async () => {
+    for (const body of [
+      { source: 7 },
+      { source: ["x"] },
+      { source: "x.wav", speakers: "5" },
+      { source: "x.wav", num_ctx_l1: 1e9 },
+      { source: "x.wav", reasoning: "true" },
+      { source: "x.wav", transcription: {} },
+      { source: "x.wav", transcription: [{ word: "", start: 0, end: 1 }] },
+      { source: "x.wav", transcription: [{ word: "a", start: -1, end: 1 }] },
+    ])
+      refused(await t.send(body), 422)
+    for (const query of ["top_k=-1", "top_k=1e9", "top_k=x", "top_k=1.5"])
+      refused(await t.call("GET", `/viz/search?q=a&${query}`), 422)
+    for (const patch of [{ title: 7 }, { title: "" }, { speakers: [] }, { speakers: { "": "x" } }, "[]"])
+      refused(await t.send(patch, "/clips/x", "PATCH"), 422)
+  })
+})
+
+describe("ids and queries (59–61)", () => {
+  const names = [
+    "'; DROP TABLE jobs;--",
+    '" OR 1=1 --',
+    "../x",
+    "..%2fx",
+    "x".repeat(10_000),
+    "*",
+    "\u202E",
+    "0",
+    "null",
+  ]
+  it("find nothing and break nothing", async () => {
+    for (const name of names)
+      for (const path of [
+        "/jobs/$",
+        "/jobs/$/result",
+        "/jobs/$/events",
+        "/clips/$",
+        "/clips/$/audio",
+        "/clips/$/export?format=srt",
+      ])
+        refused(await t.call("GET", path.replace("$", encodeURIComponent(name))), 400, 404, 422)
+    for (const name of names) refused(await t.call("DELETE", `/clips/${encodeURIComponent(name)}`), 400, 404, 422)
+    for (const cursor of ["'; DROP TABLE jobs;--", "W10", "WzEsIiJd", "x".repeat(300)])
+      for (const path of ["/jobs", "/clips"])
+        refused(await t.call("GET", `${path}?cursor=${encodeURIComponent(cursor)}`), 422)
+    expect((await t.call("GET", "/jobs")).status).toBe(200)
+  })
+  it("search for signs", async () => {
+    for (const q of ['"', "NEAR(", "a AND", "*", "^", "col:x", "🎧", "\0", "x".repeat(512)])
+      expect((await t.call("GET", `/viz/search?q=${encodeURIComponent(q)}`)).status, q).toBe(200)
+  })
+})
+
+describe("hosts and origins (62–65)", () => {
+  for (const host of ["evil.com", "localhost.evil.com", "127.0.0.1.nip.io", "127.0.0.1@evil.com", "", "[::1", "a b"])
+    it(`Host: ${host}`, async () =>
+      refused(await raw(t.url, "/health", { headers: { host }, setHost: false }), 400, 403))
+  it("none, and two", async () => {
+    const { hostname, port } = new URL(t.url)
+    const speak = (text: string) =>
+      new Promise<string>((resolve) => {
+        let answer = ""
+        const socket = createConnection(Number(port), hostname, () => socket.end(text))
+        socket.on("data", (d) => (answer += d)).on("close", () => resolve(answer))
+      })
+    expect(await speak("GET /jobs HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1.1 40[03] /)
+    expect(await speak("GET /jobs HTTP/1.1\r\nHost: localhost\r\nHost: evil.com\r\n\r\n")).toMatch(/^HTTP\/1.1 40[03] /)
+    expect(await speak("nonsense\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /)
+  })
+  const source = () => JSON.stringify({ source: join(t.root, "x.wav"), transcription: words })
+  for (const headers of [
+    { origin: "https://evil.com" },
+    { origin: "null" },
+    { "sec-fetch-site": "cross-site" },
+    { origin: "http://127.0.0.1:1" },
+  ])
+    it(`writes from ${JSON.stringify(headers)} change nothing`, async () => {
+      const before = (await t.call("GET", "/jobs")).text
+      for (const type of ["application/json", "text/plain"]) {
+        const all = { "content-type": type, ...headers } as Record<string, string>
+        refused(await raw(t.url, "/jobs/audio", { method: "POST", headers: all, body: source() }), 403, 415)
+      }
+      refused(await raw(t.url, "/clips/x", { method: "DELETE", headers: headers as Record<string, string> }), 403)
+      expect((await t.call("GET", "/jobs")).text).toBe(before)
+    })
+  it("a preflight is allowed nothing, and a web socket is not opened", async () => {
+    const preflight = await raw(t.url, "/jobs/audio", {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://evil.com",
+        "access-control-request-method": "POST",
+        "access-control-request-private-network": "true",
+      },
+    })
+    expect(Object.keys(preflight.headers).filter((h) => h.startsWith("access-control"))).toEqual([])
+    const upgrade = {
+      connection: "Upgrade",
+      upgrade: "websocket",
+      origin: "https://evil.com",
+      "sec-websocket-version": "13",
+    }
+    expect((await raw(t.url, "/", { headers: upgrade })).status).toBe(403)
+  })
+})
+
+describe("names that are programs (67)", () => {
+  const hostile = "</script><script>alert(1)</script><img src=x onerror=alert(1)>=cmd|"
+  it("are escaped wherever they are shown", async () => {
+    const transcription = [..."abcdef"].map((_, i) => ({ word: hostile, start: i, end: i + 1, speaker: "0" }))
+    const sent = await t.send({ source: join(t.root, "x.wav"), title: hostile, transcription })
+    expect(await t.outcome(sent)).toBe("done")
+    const { session_id } = JSON.parse(sent.text)
+    expect((await t.send({ speakers: { "0": hostile } }, `/clips/${session_id}`, "PATCH")).status).toBe(200)
+    for (const path of ["/viz/data", "/clips", `/clips/${session_id}`, "/jobs", "/viz/search?q=alert"]) {
+      const { headers } = await t.call("GET", path)
+      expect([headers.get("content-type"), headers.get("x-content-type-options")], path).toEqual([
+        expect.stringContaining("application/json"),
+        "nosniff",
+      ])
+    }
+    for (const path of [
+      "/",
+      `/?job=${encodeURIComponent(hostile)}`,
+      "/viz",
+      `/viz?clip=${encodeURIComponent(hostile)}`,
+    ])
+      expect((await t.call("GET", path, undefined, { accept: "text/html" })).text, path).not.toContain("<script>alert")
+    for (const format of ["srt", "vtt", "md", "youtube"]) {
+      const { text, headers } = await t.call("GET", `/clips/${session_id}/export?format=${format}`)
+      expect(text, format).not.toMatch(/(^|[^\\])<(img|script)/)
+      expect(headers.get("content-disposition")).toMatch(
+        /^attachment; filename="[\w .()=-]+"; filename\*=UTF-8''[\w.~%!-]+$/,
+      )
+    }
+  })
+})
+
+describe("methods and limits (68)", () => {
+  it("methods that are not", async () => {
+    for (const [method, path] of [
+      ["TRACE", "/health"],
+      ["PUT", "/health"],
+      ["POST", "/clips"],
+      ["DELETE", "/viz"],
+      ["PROPFIND", "/jobs"],
+    ] as const) {
+      const { status } = await raw(t.url, path, { method })
+      expect([400, 405], method).toContain(status)
+    }
+  })
+  it("headers of 64 kB", async () => refused(await raw(t.url, "/jobs", { headers: { x: "y".repeat(65_536) } }), 431))
+  it("five hundred connections that say nothing, and two hundred that ask", async () => {
+    const { hostname, port } = new URL(t.url)
+    const sockets = Array.from({ length: 500 }, () =>
+      createConnection(Number(port), hostname).on("error", () => undefined),
+    )
+    await t.check()
+    const answers = await Promise.all(Array.from({ length: 200 }, () => t.send({ source: "/etc/passwd" })))
+    expect(new Set(answers.map((a) => a.status))).toEqual(new Set([403]))
+    for (const socket of sockets) socket.destroy()
+  })
+})
