@@ -86,7 +86,9 @@ export const createEngines = ({
   )
   const answerers = memo(
     (name: ProviderName): Answerer =>
-      name === "ollama" ? createOllamaAnswerer({ baseUrl, model: llmModel, timeoutMs, log, telemetry }) : createBuiltinAnswerer(),
+      name === "ollama"
+        ? createOllamaAnswerer({ baseUrl, model: llmModel, timeoutMs, log, telemetry })
+        : createBuiltinAnswerer(),
   )
   const speech = createSpeech({ config, log, choose: async () => (await choice("speech")).value as EngineName })
 

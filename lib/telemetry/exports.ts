@@ -24,7 +24,8 @@ export const watchExports = (log: Logger) => {
   const note = ({ code, error }: Result): void => {
     const was = problem
     problem = code === 0 ? null : (error?.message ?? "").split("\n")[0] || "no answer"
-    if (problem !== null && was === null) log.warn({ to, detail: problem }, "telemetry cannot be sent; the service goes on")
+    if (problem !== null && was === null)
+      log.warn({ to, detail: problem }, "telemetry cannot be sent; the service goes on")
     if (problem === null && was !== null) log.info({ to }, "telemetry is sent again")
   }
   return {

@@ -40,11 +40,19 @@ const resourceOf = (role: Role) =>
     }),
   )
 
-/** Next writes whole addresses into its own spans; what people search for is nobody's business. */
-const withoutQueries = (spans: tracing.ReadableSpan[]): void => {
-  for (const { attributes } of spans)
-    for (const name of ["http.target", "http.url", "url.full"])
-      if (typeof attributes[name] === "string") attributes[name] = attributes[name].split("?")[0]!
+/**
+ * Makes the spans of others fit: what people search for is nobody's business, and the one span that stands for a request
+ * is the front's own, under which Next begins another.
+ */
+const tidy = (spans: tracing.ReadableSpan[]): void => {
+  for (const span of spans) {
+    for (const name of ["http.target", "http.url", "url.full"]) {
+      const address = span.attributes[name]
+      if (typeof address === "string") span.attributes[name] = address.split("?")[0]!
+    }
+    if (span.instrumentationScope.name === "next.js" && span.kind === SpanKind.SERVER)
+      Object.assign(span, { kind: SpanKind.INTERNAL })
+  }
 }
 
 const milliseconds = (name: string, usual: number): number => {
@@ -53,7 +61,7 @@ const milliseconds = (name: string, usual: number): number => {
 }
 
 const startSdk = (role: Role, exports: ReturnType<typeof watchExports>): NodeSDK => {
-  const traceExporter = exports.watched<tracing.ReadableSpan[], OTLPTraceExporter>(new OTLPTraceExporter(), withoutQueries)
+  const traceExporter = exports.watched<tracing.ReadableSpan[], OTLPTraceExporter>(new OTLPTraceExporter(), tidy)
   const exportIntervalMillis = milliseconds("OTEL_METRIC_EXPORT_INTERVAL", 60_000)
   const reader = new sdkMetrics.PeriodicExportingMetricReader({
     exporter: exports.watched(new OTLPMetricExporter()),

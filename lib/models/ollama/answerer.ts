@@ -22,7 +22,13 @@ const NUM_CTX = 8192
 const FRAME = 1024
 
 /** Answers by a language model on an Ollama server, streamed as it writes. */
-export const createOllamaAnswerer = ({ baseUrl, model, timeoutMs, log, telemetry = noTelemetry }: OllamaAnswererOptions): Answerer => ({
+export const createOllamaAnswerer = ({
+  baseUrl,
+  model,
+  timeoutMs,
+  log,
+  telemetry = noTelemetry,
+}: OllamaAnswererOptions): Answerer => ({
   provider: "ollama",
   model,
   async *answer(request, signal) {

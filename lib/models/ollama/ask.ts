@@ -60,12 +60,7 @@ const judge = <Wire, T>(text: string, question: Question<Wire, T>): Verdict<T> =
  * Asks a language model for structured answers: JSON schema as `format`, temperature 0, one repair call when the
  * answer cannot be used.
  */
-export const createAsk = (
-  server: OllamaServer,
-  model: string,
-  log: Logger,
-  telemetry: Telemetry = noTelemetry,
-) => {
+export const createAsk = (server: OllamaServer, model: string, log: Logger, telemetry: Telemetry = noTelemetry) => {
   let thinks: Promise<boolean> | undefined
 
   /** Asked once a model: servers refuse `think` for models that cannot. Not under a caller's signal, for all share it. */

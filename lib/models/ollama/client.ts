@@ -4,7 +4,10 @@ import type { Usage } from "../model-call.ts"
 import { HttpStatusError, nodeFetch, TransportError } from "./node-fetch.ts"
 
 /** What the server counted for a call; an old one counts nothing. */
-export const usageOf = (answer: { prompt_eval_count?: number | undefined; eval_count?: number | undefined }): Usage => ({
+export const usageOf = (answer: {
+  prompt_eval_count?: number | undefined
+  eval_count?: number | undefined
+}): Usage => ({
   input: answer.prompt_eval_count,
   output: answer.eval_count,
 })

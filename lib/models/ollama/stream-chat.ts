@@ -100,9 +100,7 @@ export async function* streamChat(
     })
   } catch (error) {
     const known = error instanceof HttpStatusError || error instanceof SyntaxError || error instanceof TransportError
-    failure = either.aborted
-      ? either.reason
-      : explain(known ? error : new TransportError(error), server, chat.model)
+    failure = either.aborted ? either.reason : explain(known ? error : new TransportError(error), server, chat.model)
     throw failure
   } finally {
     endCall(usage, failure)

@@ -109,7 +109,13 @@ const overview = (ask: Ask, { words, topics }: OverviewRequest, ctx: CallContext
 }
 
 /** Topics by a language model on an Ollama server. Safe to call concurrently; each call obeys `ctx.signal`. */
-export const createOllamaTopicModel = ({ baseUrl, model, timeoutMs, log, telemetry }: OllamaTopicOptions): TopicModel => {
+export const createOllamaTopicModel = ({
+  baseUrl,
+  model,
+  timeoutMs,
+  log,
+  telemetry,
+}: OllamaTopicOptions): TopicModel => {
   const server = { baseUrl, timeoutMs }
   const ask = createAsk(server, model, log, telemetry)
   return {
