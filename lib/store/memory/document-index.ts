@@ -1,4 +1,10 @@
-import type { DocumentIndex, DocumentRef, KeptDocument, StoredChunk } from "../search/types.ts"
+import {
+  type DocumentIndex,
+  type DocumentRef,
+  type KeptDocument,
+  MAX_TERMS,
+  type StoredChunk,
+} from "../search/types.ts"
 import { Best, inScope, VectorRows } from "../search/vector-rows.ts"
 import { TextRows } from "./text-rows.ts"
 
@@ -69,7 +75,7 @@ export const createMemoryIndex = (): DocumentIndex => {
         const row = ++last
         const { id: documentId, kind, source } = ref
         chunks.set(row, { row, documentId, kind, ordinal, text, metadata: { source, ...metadata } })
-        texts.add(row, `${text}\n${context}`)
+        texts.add(row, [text, context])
         vectors.set(row, kind, vector)
         return row
       })
@@ -78,9 +84,10 @@ export const createMemoryIndex = (): DocumentIndex => {
     },
     remove: async (ids) => ids.filter(forget).length,
     clipsToFill: async () => [],
-    searchText: async (words, { scope, limit }) => {
+    searchText: async (terms, { scope, limit }) => {
       const best = new Best(limit)
-      for (const [row, score] of texts.score(words)) if (inScope(chunks.get(row)!.kind, scope)) best.add(row, score)
+      for (const [row, score] of texts.score(terms.slice(0, MAX_TERMS)))
+        if (inScope(chunks.get(row)!.kind, scope)) best.add(row, score)
       return best.hits
     },
     searchVectors: async (model, vector, { scope, limit }) => byModel.get(model)?.search(vector, scope, limit) ?? [],

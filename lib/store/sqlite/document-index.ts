@@ -15,7 +15,7 @@ export const openDocumentIndex = (c: Context): DocumentIndex => {
     put: async (document) => documents.put(c, document),
     remove: async (ids) => documents.remove(c, ids),
     clipsToFill: async (model) => documents.clipsToFill(c, model),
-    searchText: async (words, p) => searchText(c, words, p),
+    searchText: async (terms, p) => searchText(c, terms, p),
     searchVectors: async (model, vector, { scope, limit }) => vectorsOf(model).search(vector, scope, limit),
     frequencies: async (words, scope) => frequencies(c, words, scope),
     chunks: async (rows) => documents.readChunks(c, rows),
