@@ -56,7 +56,7 @@ export const countJobs = ({ handle }: Context): Record<JobStatus, number> => {
   return Object.fromEntries(JOB_STATES.map((s) => [s, found.get(s) ?? 0])) as Record<JobStatus, number>
 }
 
-export const listJobs = ({ handle }: Context, { status, limit, cursor }: JobsQuery): JobList => {
+export const listJobs = ({ handle }: Context, { status, clip_id: clip, limit, cursor }: JobsQuery): JobList => {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   return withRead(handle, (tx) => {
     const rows = tx
@@ -65,6 +65,7 @@ export const listJobs = ({ handle }: Context, { status, limit, cursor }: JobsQue
       .where(
         and(
           status && eq(jobs.status, status),
+          clip === undefined ? undefined : or(eq(jobs.sessionId, clip), eq(jobs.resultSessionId, clip)),
           after && or(lt(jobs.createdAt, after.at), and(eq(jobs.createdAt, after.at), lt(jobs.id, after.id))),
         ),
       )
