@@ -4,6 +4,7 @@ import { ingestRequest, ingestResult, queryRequest, queryResult } from "../contr
 import { health, readiness } from "../contracts/health.ts"
 import { audioJobRequest, jobList, jobParams, jobRecord, jobResult, jobsQuery, submitted } from "../contracts/jobs.ts"
 import { searchResults, vizAssetParams, vizData, vizDataQuery, vizSearchQuery } from "../contracts/viz.ts"
+import { TOPIC_OPERATIONS } from "./topic-operations.ts"
 
 export type Operation = {
   readonly id: string
@@ -45,10 +46,12 @@ const ANSWER = {
 const accepted = { name: "Submitted", schema: submitted, example: { job_id: JOB, session_id: SESSION } }
 const record = { name: "JobRecord", schema: jobRecord }
 
-/** Every path with its methods; the handlers of app/ have the same, and a test compares them. */
-export const OPERATIONS: Readonly<
+export type Operations = Readonly<
   Record<string, Readonly<Partial<Record<"get" | "post" | "patch" | "delete", Operation>>>>
-> = {
+>
+
+/** Every path with its methods; the handlers of app/ have the same, and a test compares them. */
+export const OPERATIONS: Operations = {
   "/health": {
     get: {
       id: "health",
@@ -224,6 +227,7 @@ export const OPERATIONS: Readonly<
       errors: [404, 422, 503],
     },
   },
+  ...TOPIC_OPERATIONS,
   "/viz/data": {
     get: {
       id: "vizData",

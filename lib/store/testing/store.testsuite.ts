@@ -9,6 +9,7 @@ import { testJoin } from "./join.testsuite.ts"
 import { testLifecycle } from "./lifecycle.testsuite.ts"
 import { testOutbox } from "./outbox.testsuite.ts"
 import { testStages } from "./stages.testsuite.ts"
+import { testTopicEdits } from "./topic-edits.testsuite.ts"
 
 /** What every implementation of `Store` must do. `setup` makes an empty store for each test. */
 export const testStore = (name: string, setup: StoreSetup) =>
@@ -20,6 +21,7 @@ export const testStore = (name: string, setup: StoreSetup) =>
     testGpu(setup)
     testClips(setup)
     testClipEdits(setup)
+    testTopicEdits(setup)
     testInstallation(setup)
     testLifecycle(setup)
   })
