@@ -57,14 +57,17 @@ export const movesOf = (root: TopicNode, edits: readonly BorderEdit[]): Moves =>
   const shown = new Map([...found].map(([edit, at]) => [at, edit]))
   const idle = new Map<BorderEdit, "gone" | "crowded">(edits.filter((e) => !found.has(e)).map((e) => [e, "gone"]))
   const placeOf = (at: number | undefined, end: number) => (at === undefined ? end : (shown.get(at)?.to_s ?? at))
-  for (let i = 0; i <= borders.length; i++) {
-    if (placeOf(borders[i - 1], root.start_s) < placeOf(borders[i], root.end_s)) continue
-    const beside = [borders[i - 1], borders[i]].filter((at) => at !== undefined && shown.has(at)) as number[]
-    const older = beside.sort((a, b) => shown.get(a)!.edited_at - shown.get(b)!.edited_at)[0]!
-    idle.set(shown.get(older)!, "crowded")
-    shown.delete(older)
-    // What stood behind this border may now be crossed by it.
-    i = -1
+  const crossed = (): BorderEdit | undefined => {
+    for (let i = 0; i <= borders.length; i++) {
+      if (placeOf(borders[i - 1], root.start_s) < placeOf(borders[i], root.end_s)) continue
+      const beside = [borders[i - 1], borders[i]].flatMap((at) => (at === undefined ? [] : (shown.get(at) ?? [])))
+      if (beside.length > 0) return beside.reduce((a, b) => (b.edited_at < a.edited_at ? b : a))
+    }
+    return undefined
+  }
+  for (let edit = crossed(); edit; edit = crossed()) {
+    idle.set(edit, "crowded")
+    shown.delete(found.get(edit)!)
   }
   return { shown, idle }
 }

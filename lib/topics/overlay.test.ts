@@ -137,6 +137,17 @@ describe("a border that is moved", () => {
   })
 })
 
+describe("a recording of nothing", () => {
+  const nothing: TopicTree = { topics: [node("No speech", 0, 0)] }
+  it("has no border to move, and shows what is written over it", () => {
+    const kept = [...edit([], "1", { title: "Silence" }, nothing), ...edit([], "1.2", { start_s: 230 })]
+    const { tree: seen, edits } = shown(kept, nothing)
+    expect(seen.topics).toMatchObject([{ title: "Silence", start_s: 0, end_s: 0 }])
+    expect(edits.map((e) => e.topic)).toEqual(["1", null])
+    expect(shown(kept, { topics: [] }).edits.map((e) => e.topic)).toEqual([null, null])
+  })
+})
+
 describe("any edits over any run", () => {
   const trees = fc
     .uniqueArray(fc.integer({ min: 1, max: 299 }), { minLength: 1, maxLength: 12 })
