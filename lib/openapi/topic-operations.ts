@@ -49,7 +49,7 @@ export const TOPIC_OPERATIONS: Operations = {
       errors: [404, 422, 503, 507],
     },
   },
-  "/clips/{id}/edits/{edit}": {
+  "/clips/{id}/topic-edits/{edit}": {
     delete: {
       id: "removeTopicEdit",
       summary: "Takes back one edit, also one that no longer finds its topic",

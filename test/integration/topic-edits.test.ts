@@ -52,6 +52,7 @@ describe("editing a topic over HTTP", () => {
     })
     expect(await client.exportClip(id, "md")).toContain("## Keeping bees \\[1:11\\]")
     expect(await client.exportClip(id, "youtube")).toContain("Keeping bees")
+    expect((await client.search({ q: "keeping bees" })).topics).toMatchObject([{ number: "1.2", start_s: 71 }])
     expect((await client.vizSearch({ q: "keeping bees" }))[0]).toMatchObject({ topic_title: "Keeping bees" })
   })
   it("is taken back, one edit or all of a topic", async () => {
