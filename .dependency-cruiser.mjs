@@ -27,6 +27,7 @@ const never = [
   ],
   ["viz-is-pure", "^lib/viz/", "^lib/(?!viz/|contracts/|errors\\.ts|capabilities/)"],
   ["stages-touch-no-store", "^lib/pipeline/stages/", "^lib/(services|http|db|store|broker|sdk|openapi)/"],
+  ["topics-are-pure", "^lib/topics/", "^lib/(?!topics/|contracts/|errors\\.ts)|node_modules/"],
   ["export-is-pure", "^lib/export/", "^lib/(?!export/|contracts/|text/)|node_modules/"],
   ["services-below-http", "^lib/services/", "^lib/(http|sdk|openapi)/"],
   ["sdk-below-cli", "^lib/sdk/", "^lib/(http|openapi)/"],
