@@ -33,6 +33,7 @@ const never = [
     "^lib/(services/(?!deps)|http|pipeline|db|speech|viz|store|broker|models|sdk|openapi)/",
   ],
   ["telemetry-packages-behind-the-port", "^(lib/(?!telemetry/)|app/|worker/|cli/)", "node_modules/@opentelemetry/"],
+  ["topics-are-pure", "^lib/topics/", "^lib/(?!topics/|contracts/|errors\\.ts)|node_modules/"],
   ["export-is-pure", "^lib/export/", "^lib/(?!export/|contracts/|text/)|node_modules/"],
   ["services-below-http", "^lib/services/", "^lib/(http|sdk|openapi)/"],
   ["sdk-below-cli", "^lib/sdk/", "^lib/(http|openapi)/"],
