@@ -58,19 +58,14 @@ export const getClip = ({ handle }: Context, id: string): Clip | null => {
   return found && toClip(found)
 }
 
-export const saveTranscript = (
-  { handle, now }: Context,
-  id: string,
-  clip: NewClip,
-  columns: TranscriptColumns,
-): void => {
+export const saveTranscript = ({ handle, now }: Context, id: string, clip: NewClip, columns: TranscriptColumns) => {
   const transcript = prepareTranscript(columns)
-  withWrite(handle, (tx) => writeTranscript(tx, id, clip, transcript, now()))
+  return (): void => withWrite(handle, (tx) => writeTranscript(tx, id, clip, transcript, now()))
 }
 
-export const saveTopics = ({ handle }: Context, id: string, output: PersistOutput): boolean => {
+export const saveTopics = ({ handle }: Context, id: string, output: PersistOutput) => {
   const prepared = prepareTopics(output)
-  return withWrite(handle, (tx) => writeTopics(tx, id, prepared))
+  return (): boolean => withWrite(handle, (tx) => writeTopics(tx, id, prepared))
 }
 
 export const mapRevision = ({ handle }: Context): number => withRead(handle, readMapRevision)
