@@ -44,18 +44,22 @@ const dieOnce = (point: string, jobId: string, stage: StageName): void => {
   process.kill(process.pid, "SIGKILL")
 }
 
+/** What the options of a claimed job tell the engines besides. */
+type Told = { readonly title?: string; readonly at?: { readonly jobId: string; readonly stage: StageName } }
+
 const faultyStore = (store: Store): Store => ({
   ...store,
   claimStage: async (p) => {
     const result = await store.claimStage(p)
-    if (result.claim) {
-      titles.set(p.jobId, result.job.title)
-      dieOnce("claim", p.jobId, p.stage)
-    }
-    return result
+    if (!result.claim) return result
+    titles.set(p.jobId, result.job.title)
+    dieOnce("claim", p.jobId, p.stage)
+    const at: Told["at"] = { jobId: p.jobId, stage: p.stage }
+    return { ...result, job: { ...result.job, options: Object.assign({ at }, result.job.options) } }
   },
   reportProgress: async (claim, progress) => {
-    dieOnce(progress.done === 0 ? "begin" : "work", claim.jobId, claim.stage)
+    dieOnce("begin", claim.jobId, claim.stage)
+    if (progress.done > 0) dieOnce("work", claim.jobId, claim.stage)
     return store.reportProgress(claim, progress)
   },
   completeStage: async (claim: Claim, result) => {
@@ -98,7 +102,8 @@ const faultyEngines = (engines: Engines): Engines => ({
   ...engines,
   topicsFor: async (options) => {
     const topics = await engines.topicsFor(options)
-    const { title = "" } = options as { title?: string }
+    const { title = "", at } = options as Told
+    if (at) dieOnce("begin", at.jobId, at.stage)
     if (title === "poison") throw new Error("poison")
     if (title === "abort") process.abort()
     await sleep(Number(/^slow (\d+)$/.exec(title)?.[1] ?? CHAOS_WAIT_MS))
