@@ -9,11 +9,12 @@ import type {
   TopicSettings,
 } from "../contracts/jobs.ts"
 import type { SearchAnswer, SearchQuery } from "../contracts/search.ts"
-import type { StageName } from "../contracts/stages.ts"
+import type { JobStatus, StageName } from "../contracts/stages.ts"
 import type { JobState, PersistOutput, WhisperOutput } from "../contracts/state.ts"
 import type { ClipTopics, TopicPatch } from "../contracts/topic-edits.ts"
 import type { TopicRun, TopicRunEntry } from "../contracts/topic-runs.ts"
 import type { FlatTopic } from "../contracts/topics.ts"
+import type { TraceContext } from "../contracts/trace.ts"
 import type { Waveform } from "../contracts/waveform.ts"
 import type { StoredEdit, WordEdit } from "../contracts/word-edits.ts"
 import type { WordSpan } from "../contracts/words.ts"
@@ -47,6 +48,8 @@ export type NewJob = {
   readonly plan: readonly PlannedStage[]
   /** The stage whose message is inserted with the job. */
   readonly first: StageName
+  /** The trace of the request; every message of the job carries it. */
+  readonly trace?: TraceContext | undefined
 }
 
 /** All that is known of a job when a stage begins. */
@@ -146,8 +149,13 @@ export interface Store {
   listJobs(query: JobsQuery): Promise<JobList>
   /** Null: unknown. Throws AppError `conflict` when it has ended. */
   cancelJob(jobId: string): Promise<JobRecord | null>
-  /** Starts again at the stages that did not finish. Null: unknown. `conflict` unless error or cancelled. */
-  retryJob(jobId: string): Promise<JobRecord | null>
+  /** How many there are of each status. */
+  countJobs(): Promise<Record<JobStatus, number>>
+  /**
+   * Starts again at the stages that did not finish, under the trace of who asked. Null: unknown. `conflict` unless error
+   * or cancelled.
+   */
+  retryJob(jobId: string, trace?: TraceContext): Promise<JobRecord | null>
 
   // stages
   /** `alone` false: nothing is claimed whose last worker died, because it may be the cause. */

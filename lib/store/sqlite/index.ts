@@ -32,7 +32,8 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
     getJob: async (id) => jobs.getJob(c, id),
     listJobs: async (query) => jobs.listJobs(c, query),
     cancelJob: async (id) => jobs.cancelJob(c, id),
-    retryJob: async (id) => jobs.retryJob(c, id),
+    countJobs: async () => jobs.countJobs(c),
+    retryJob: async (id, trace) => jobs.retryJob(c, id, trace),
 
     claimStage: async (p) => claims.claimStage(c, p),
     heartbeat: async (claim, leaseMs) => claims.heartbeat(c, claim, leaseMs),
