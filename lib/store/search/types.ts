@@ -39,6 +39,16 @@ export type SearchTerm = { readonly words: readonly string[]; readonly weight: n
 
 export type SearchScope = { readonly scope: QueryScope; readonly limit: number }
 
+/** A file that is kept, as people see it in a list. */
+export type KeptDocument = {
+  readonly id: string
+  readonly source: string
+  readonly title: string | null
+  readonly chunks: number
+  /** Milliseconds since the epoch. */
+  readonly writtenAt: number
+}
+
 /** SQLite joins at most 500 searches into one. */
 export const MAX_TERMS = 400
 
@@ -57,6 +67,10 @@ export interface DocumentIndex {
   readonly kind: string
   /** What is kept of these sources, by source. */
   known(kind: DocumentKind, sources: readonly string[]): Promise<Map<string, DocumentRef>>
+  /** Ingested files, by source. */
+  files(): Promise<KeptDocument[]>
+  /** A file with its chunks in their order; null: there is none of this id. */
+  file(id: string): Promise<{ readonly document: KeptDocument; readonly chunks: readonly StoredChunk[] } | null>
   /** Documents whose source is this path or lies below it. */
   below(path: string): Promise<DocumentRef[]>
   /** Writes a document in place of the one with its source. */

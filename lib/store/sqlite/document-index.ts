@@ -9,6 +9,8 @@ export const openDocumentIndex = (c: Context): DocumentIndex => {
   return {
     kind: "sqlite",
     known: async (kind, sources) => documents.known(c, kind, sources),
+    files: async () => documents.files(c),
+    file: async (id) => documents.file(c, id),
     below: async (path) => documents.below(c, path),
     put: async (document) => documents.put(c, document),
     remove: async (ids) => documents.remove(c, ids),

@@ -45,6 +45,31 @@ export const testDocumentIndex = (
     }
 
     it(
+      "lists files by path with their title, and gives one back with its chunks in order",
+      withIndex(async (index) => {
+        await index.put(documentOf("/b.txt", ["tides rise"]))
+        const bees = documentOf("/a.txt", ["bees dance", "bees eat"])
+        await index.put({
+          ...bees,
+          chunks: bees.chunks.map((c) => ({ ...c, metadata: { ...c.metadata, title: "Bees" } })),
+        })
+        await index.put(documentOf("clip", ["spoken"], { id: "c", kind: "clip" }))
+        const files = await index.files()
+        expect(files.map((d) => [d.source, d.title, d.chunks])).toEqual([
+          ["/a.txt", "Bees", 2],
+          ["/b.txt", null, 1],
+        ])
+        const found = await index.file(files[0]!.id)
+        expect(found?.document).toEqual(files[0])
+        expect(found?.chunks.map((c) => [c.ordinal, c.text, c.metadata.page])).toEqual([
+          [0, "bees dance", 1],
+          [1, "bees eat", 2],
+        ])
+        expect([await index.file("c"), await index.file("unknown")]).toEqual([null, null])
+      }),
+    )
+
+    it(
       "keeps chunks, text rows and vectors equal in number through writes, replacements and removals",
       withIndex(async (index) => {
         await index.put(documentOf("/a.txt", ["bees dance", "bees eat", "bees sleep"]))
