@@ -1,6 +1,7 @@
 import { AppError, messageOf } from "../errors.ts"
 import type { Logger } from "../logger.ts"
 import type { Claim, Store } from "../store/types.ts"
+import type { ReportProgress } from "./stage.ts"
 import { keepLease, type LeaseLoss } from "./lease.ts"
 import { throttleProgress } from "./throttle.ts"
 
@@ -20,7 +21,7 @@ export type AttemptRequest = {
   readonly log: Logger
   readonly perform: (p: {
     signal: AbortSignal
-    progress: (done: number, total: number) => void
+    progress: ReportProgress
     /** Keeps waiting that is not the stage's fault out of its time limit. */
     untimed: <T>(waiting: Promise<T>) => Promise<T>
   }) => Promise<unknown>
