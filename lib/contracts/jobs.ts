@@ -77,6 +77,8 @@ export const jobRecord = z.object({
   stages: stageMap(stageState),
   /** How often each stage was begun; a finished stage is never begun again. */
   stage_attempts: stageMap(z.int().min(0)),
+  /** How long the last attempt of each stage that ended took, in seconds. */
+  stage_seconds: z.partialRecord(stageName, z.number().min(0)),
   progress: jobProgress.nullable(),
   error: z.object({ stage: stageName, detail: z.string() }).optional(),
   /** Runs of the job: 1 at submission, one more with each retry. */
@@ -87,7 +89,11 @@ export const jobRecord = z.object({
 })
 export type JobRecord = z.infer<typeof jobRecord>
 
-export const jobsQuery = page.extend({ status: jobStatus.optional() })
+export const jobsQuery = page.extend({
+  status: jobStatus.optional(),
+  /** Only runs that went into this clip, or that were meant for it. */
+  clip_id: z.string().min(1).max(200).optional(),
+})
 export type JobsQuery = z.infer<typeof jobsQuery>
 export const jobList = z.object({ jobs: z.array(jobRecord), next_cursor: z.string().optional() })
 export type JobList = z.infer<typeof jobList>

@@ -56,7 +56,12 @@ const parametersOf = (schema: z.ZodType | undefined, where: "path" | "query"): J
 
 const JOB_REQUEST = { name: "AudioJobRequest", example: { source: "~/talks/keynote.mp3", language: null } }
 
-const bodyOf = ({ body, form, named = JOB_REQUEST }: Operation): Json => {
+const bodyOf = ({ body, form, fileOnly, named = JOB_REQUEST }: Operation): Json => {
+  if (fileOnly) {
+    const file = { type: "string", format: "binary", description: fileOnly }
+    const schema = { type: "object", properties: { file }, required: ["file"] }
+    return { requestBody: { required: true, content: { "multipart/form-data": { schema } } } }
+  }
   if (!body) return {}
   const content: Json = {
     "application/json": { schema: { $ref: `#/components/schemas/${named.name}` }, example: named.example },

@@ -1,8 +1,11 @@
 import type { Clip, ClipList, ClipPatch, ClipsQuery } from "../contracts/clips.ts"
 import type { AudioJobRequest, JobList, JobOptions, JobProgress, JobRecord, JobsQuery } from "../contracts/jobs.ts"
+import type { SearchAnswer, SearchQuery } from "../contracts/search.ts"
 import type { StageName } from "../contracts/stages.ts"
 import type { JobState, PersistOutput, WhisperOutput } from "../contracts/state.ts"
 import type { FlatTopic } from "../contracts/topics.ts"
+import type { Waveform } from "../contracts/waveform.ts"
+import type { StoredEdit, WordEdit } from "../contracts/word-edits.ts"
 import type { WordSpan } from "../contracts/words.ts"
 import type { GpuKind } from "./gpu-turns.ts"
 import type { DocumentIndex } from "./search/types.ts"
@@ -195,6 +198,21 @@ export interface Store {
    * `conflict` while one of its jobs is queued or running.
    */
   deleteClip(id: string): Promise<DeletedClip | null>
+
+  // what people correct in a transcript; a re-run's words get it too
+  /** In the order in which they were made. Null: unknown clip. */
+  wordEdits(id: string): Promise<StoredEdit[] | null>
+  /** Applies corrections to the transcript and keeps them. Null: unknown clip; none: it has no transcript. */
+  editWords(id: string, edits: readonly WordEdit[]): Promise<StoredEdit[] | null>
+  /** Takes one correction back. False: there is none of this number. */
+  dropWordEdit(id: string, edit: number): Promise<boolean>
+
+  // looking at the library
+  /** The waveform made of the file that `stamp` tells of. */
+  waveform(id: string, stamp: string): Promise<Waveform | null>
+  saveWaveform(id: string, stamp: string, waveform: Waveform): Promise<void>
+  /** Titles, topics and spoken words that hold every word of the question, the last one as a beginning; best first. */
+  searchLibrary(query: SearchQuery): Promise<SearchAnswer>
 
   // the map
   mapRevision(): Promise<number>

@@ -8,17 +8,20 @@ import { chunks } from "./chunks.ts"
 import { flatten } from "./flatten.ts"
 import { raiseMapRevision } from "./map-revision.ts"
 import { insertVectors } from "./vectors.ts"
+import { corrected } from "./word-edits.ts"
 
-type Transcript = Omit<TranscriptColumns, "words"> & { readonly json: string }
+type Transcript = TranscriptColumns & { readonly json: string }
 
-export const prepareTranscript = ({ words, ...columns }: TranscriptColumns): Transcript => ({
+export const prepareTranscript = (columns: TranscriptColumns): Transcript => ({
   ...columns,
-  json: JSON.stringify(words),
+  json: JSON.stringify(columns.words),
 })
 
-/** First writer wins for what names the clip; a file that became known later is filled in. */
+/** First writer wins for what names the clip; a file that became known later is filled in. Corrections stay. */
 export const writeTranscript = (tx: Tx, id: string, clip: NewClip, transcript: Transcript, at: number): void => {
+  const { words, voices, heard } = corrected(tx, id, transcript)
   const columns = {
+    voices,
     durationS: transcript.duration_s,
     language: transcript.language,
     speechEngine: transcript.speech_engine,
@@ -36,8 +39,8 @@ export const writeTranscript = (tx: Tx, id: string, clip: NewClip, transcript: T
     })
     .run()
   tx.insert(transcripts)
-    .values({ clipId: id, words: transcript.json })
-    .onConflictDoUpdate({ target: transcripts.clipId, set: { words: transcript.json } })
+    .values({ clipId: id, words, heard })
+    .onConflictDoUpdate({ target: transcripts.clipId, set: { words, heard } })
     .run()
 }
 

@@ -29,6 +29,7 @@ export const toEntry = (clip: typeof clips.$inferSelect, rows: readonly (typeof 
   language: clip.language,
   topics: rows.map(toFlat),
   speakers: clip.speakers,
+  voices: clip.voices,
   speech_engine: clip.speechEngine,
   whisper_model: clip.whisperModel,
   diarized: clip.diarized,

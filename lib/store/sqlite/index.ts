@@ -9,11 +9,14 @@ import { openDocumentIndex } from "./document-index.ts"
 import * as gpu from "./gpu.ts"
 import * as installation from "./installation.ts"
 import * as jobs from "./jobs.ts"
+import { searchLibrary } from "./library-search.ts"
 import * as modelRuns from "./model-runs.ts"
 import * as outbox from "./outbox.ts"
 import * as stageEnds from "./stage-ends.ts"
 import { sweep } from "./sweep.ts"
 import * as vectors from "./vectors.ts"
+import * as waveforms from "./waveforms.ts"
+import * as wordEdits from "./word-edits.ts"
 
 /**
  * The store on SQLite. Every method runs to its end in one synchronous transaction; `async` only turns what it throws
@@ -52,6 +55,13 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
     listClips: async (query) => clipEdits.listClips(c, query),
     editClip: async (id, patch) => clipEdits.editClip(c, id, patch),
     deleteClip: async (id) => clipEdits.deleteClip(c, id),
+    wordEdits: async (id) => wordEdits.listWordEdits(c, id),
+    editWords: async (id, edits) => wordEdits.editWords(c, id, edits),
+    dropWordEdit: async (id, edit) => wordEdits.dropWordEdit(c, id, edit),
+    waveform: async (id, stamp) => waveforms.getWaveform(c, id, stamp),
+    saveWaveform: async (id, stamp, waveform) => waveforms.putWaveform(c, id, stamp, waveform),
+    searchLibrary: async (query) => searchLibrary(c, query),
+
     mapRevision: async () => clips.mapRevision(c),
     mapSnapshot: async () => clips.mapSnapshot(c),
     getVectors: async (model, hashes) => vectors.getVectors(c, model, hashes),

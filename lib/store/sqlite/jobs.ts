@@ -46,7 +46,7 @@ export const submitJob = ({ handle, now }: Context, job: NewJob): JobRecord => {
 export const getJob = ({ handle }: Context, jobId: string): JobRecord | null =>
   withRead(handle, (tx) => record(tx, jobId))
 
-export const listJobs = ({ handle }: Context, { status, limit, cursor }: JobsQuery): JobList => {
+export const listJobs = ({ handle }: Context, { status, clip_id: clip, limit, cursor }: JobsQuery): JobList => {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   return withRead(handle, (tx) => {
     const rows = tx
@@ -55,6 +55,7 @@ export const listJobs = ({ handle }: Context, { status, limit, cursor }: JobsQue
       .where(
         and(
           status && eq(jobs.status, status),
+          clip === undefined ? undefined : or(eq(jobs.sessionId, clip), eq(jobs.resultSessionId, clip)),
           after && or(lt(jobs.createdAt, after.at), and(eq(jobs.createdAt, after.at), lt(jobs.id, after.id))),
         ),
       )

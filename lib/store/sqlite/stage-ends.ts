@@ -91,7 +91,8 @@ export const completeStage = ({ handle, now }: Context, claim: Claim, result: St
     clearProgress(tx, claim)
     const { output, moved } = effect(tx, held, at)
     if (moved) return true
-    setStage(tx, held.row, { state: "done", output: output ?? null, owner: null, host: null, leaseUntil: null })
+    const end = { owner: null, host: null, leaseUntil: null, endedAt: at }
+    setStage(tx, held.row, { state: "done", output: output ?? null, ...end })
     advance(tx, held.job, held.row, at)
     return true
   })

@@ -6,6 +6,7 @@ import { testGpu } from "./gpu.testsuite.ts"
 import { testInstallation } from "./installation.testsuite.ts"
 import { testJobs } from "./jobs.testsuite.ts"
 import { testJoin } from "./join.testsuite.ts"
+import { testLibrary } from "./library.testsuite.ts"
 import { testLifecycle } from "./lifecycle.testsuite.ts"
 import { testOutbox } from "./outbox.testsuite.ts"
 import { testStages } from "./stages.testsuite.ts"
@@ -20,6 +21,7 @@ export const testStore = (name: string, setup: StoreSetup) =>
     testGpu(setup)
     testClips(setup)
     testClipEdits(setup)
+    testLibrary(setup)
     testInstallation(setup)
     testLifecycle(setup)
   })
