@@ -1,8 +1,8 @@
 import { AppError, messageOf } from "../errors.ts"
 import type { Logger } from "../logger.ts"
 import type { Claim, Store } from "../store/types.ts"
-import type { ReportProgress } from "./stage.ts"
 import { keepLease, type LeaseLoss } from "./lease.ts"
+import type { ReportProgress } from "./stage.ts"
 import { throttleProgress } from "./throttle.ts"
 
 /** How long an aborted stage may take to end before it is left to itself: one that hangs must not keep its place. */

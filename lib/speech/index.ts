@@ -46,7 +46,11 @@ export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => 
       if (wish !== "auto") return engine(wish)
       if (config.speech.engine !== "auto") return engine(config.speech.engine)
       const chosen = await choose()
-      return withNext(engine(chosen), NAMES.filter((name) => name !== chosen).map((name) => () => engine(name)), log)
+      return withNext(
+        engine(chosen),
+        NAMES.filter((name) => name !== chosen).map((name) => () => engine(name)),
+        log,
+      )
     },
     close: async () => {
       await Promise.all([...made.values()].map((engine) => engine.close()))
@@ -55,7 +59,10 @@ export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => 
 }
 
 /** Asks every engine that this version has whether it can run here, best first. */
-export const probeEngines = async (config: SpeechConfig, log: Logger): Promise<{ name: EngineName; probe: EngineProbe }[]> => {
+export const probeEngines = async (
+  config: SpeechConfig,
+  log: Logger,
+): Promise<{ name: EngineName; probe: EngineProbe }[]> => {
   const options = engineOptions(config, log)
   return Promise.all(
     NAMES.map(async (name) => {

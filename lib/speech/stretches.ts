@@ -73,7 +73,8 @@ export const createPacker = ({ max, min, gap, margin, cut }: PackLimits): Packer
         pending.push(part)
         while (pending.length > 1 && pending.at(-1)!.to - pending[0]!.from > max - 2 * margin)
           done.push(give(bestCut(), part.from))
-        if (pending.length > 1 && silenceBefore(pending.length - 1) > gap) done.push(give(pending.length - 1, part.from))
+        if (pending.length > 1 && silenceBefore(pending.length - 1) > gap)
+          done.push(give(pending.length - 1, part.from))
       }
       return done
     },

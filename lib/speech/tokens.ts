@@ -13,7 +13,8 @@ const MIN_WORD_S = 0.02
 /** SentencePiece writes the space before a word as this. */
 const SPACE = /^[▁\s]+/
 /** Scripts without spaces between words: each token is a word. */
-const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Lao}|\p{Script=Khmer}/u
+const UNSPACED =
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Lao}|\p{Script=Khmer}/u
 const PUNCTUATION = /^[\p{P}\p{S}\s▁]+$/u
 
 type Growing = { text: string; start: number; end: number; last: number }

@@ -32,7 +32,12 @@ const distance = (a: Cluster, b: Cluster): number => {
 
 const clusterOf = (voice: LocalVoice): Cluster => {
   const seconds = secondsOf(voice)
-  return { members: [voice], parts: new Set([voice.part]), sum: voice.print && unit(voice.print).map((x) => x * seconds), seconds }
+  return {
+    members: [voice],
+    parts: new Set([voice.part]),
+    sum: voice.print && unit(voice.print).map((x) => x * seconds),
+    seconds,
+  }
 }
 
 const merge = (into: Cluster, from: Cluster): void => {
@@ -77,8 +82,15 @@ export const joinVoices = (voices: readonly LocalVoice[], speakers: number | und
   }
   if (speakers === undefined) {
     const all = clusters.reduce((sum, c) => sum + c.seconds, 0)
-    const [small, large] = [clusters.filter((c) => c.seconds < MIN_SHARE * all), clusters.filter((c) => c.seconds >= MIN_SHARE * all)]
-    for (const cluster of small) merge(large.reduce((best, c) => (distance(c, cluster) < distance(best, cluster) ? c : best)), cluster)
+    const [small, large] = [
+      clusters.filter((c) => c.seconds < MIN_SHARE * all),
+      clusters.filter((c) => c.seconds >= MIN_SHARE * all),
+    ]
+    for (const cluster of small)
+      merge(
+        large.reduce((best, c) => (distance(c, cluster) < distance(best, cluster) ? c : best)),
+        cluster,
+      )
     clusters = large
   }
   return clusters

@@ -1,7 +1,7 @@
 import { messageOf } from "../errors.ts"
 import type { Logger } from "../logger.ts"
-import { EngineUnfit } from "./unfit.ts"
 import type { Transcriber, Transcript } from "./types.ts"
+import { EngineUnfit } from "./unfit.ts"
 
 /**
  * The engine that `auto` chose, and behind it the next ones: they hear a recording when the chosen one cannot run at all,

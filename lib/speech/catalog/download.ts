@@ -82,8 +82,11 @@ const fetchOnce = async (url: string, options: DownloadOptions): Promise<void> =
 
 const failed = (url: string, error: unknown): AppError => {
   const code = (error as NodeJS.ErrnoException).code
-  if (code === "ENOSPC") return new AppError("storage_full", "the disk is full: make room for the model, then try again", { cause: error })
-  return new AppError("unavailable", `${new URL(url).host} cannot be fetched from (${code ?? messageOf(error)})`, { cause: error })
+  if (code === "ENOSPC")
+    return new AppError("storage_full", "the disk is full: make room for the model, then try again", { cause: error })
+  return new AppError("unavailable", `${new URL(url).host} cannot be fetched from (${code ?? messageOf(error)})`, {
+    cause: error,
+  })
 }
 
 /**
@@ -115,6 +118,9 @@ export const downloadFile = async (url: string, options: DownloadOptions): Promi
     await rm(part, { force: true })
     wrong++
     if (wrong === 2)
-      throw new AppError("unavailable", `what ${new URL(url).host} gives for ${new URL(url).pathname} has a wrong checksum`)
+      throw new AppError(
+        "unavailable",
+        `what ${new URL(url).host} gives for ${new URL(url).pathname} has a wrong checksum`,
+      )
   }
 }

@@ -33,7 +33,11 @@ const YT_DLP = "https://github.com/yt-dlp/yt-dlp/releases/latest/download"
 /** Bytes and checksum of each file; a bare name where they are not known beforehand. */
 type Pinned = readonly [name: string, bytes: number, sha256: string] | string
 
-const fromHuggingFace = (repo: string, revision: string, files: readonly Pinned[]): Pick<Model, "files" | "listing"> => ({
+const fromHuggingFace = (
+  repo: string,
+  revision: string,
+  files: readonly Pinned[],
+): Pick<Model, "files" | "listing"> => ({
   files: files.map((file) => {
     const [name, bytes, sha256] = typeof file === "string" ? [file, null, null] : file
     return { name, url: `${HUGGING_FACE}/${repo}/resolve/${revision}/${name}`, bytes, sha256 }
@@ -94,12 +98,16 @@ export const CATALOG: readonly Model[] = [
     bytes: 670_478_772,
     languages: PARAKEET_LANGUAGES,
     licence: "CC BY 4.0 (NVIDIA)",
-    ...fromHuggingFace("csukuangfj/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8", "2bda32ec70b097a55adaa07d9a7173915b43cc78", [
-      ["tokens.txt", 93_939, "d58544679ea4bc6ac563d1f545eb7d474bd6cfa467f0a6e2c1dc1c7d37e3c35d"],
-      ["joiner.int8.onnx", 6_355_277, "3164c13fc2821009440d20fcb5fdc78bff28b4db2f8d0f0b329101719c0948b3"],
-      ["decoder.int8.onnx", 11_845_275, "179e50c43d1a9de79c8a24149a2f9bac6eb5981823f2a2ed88d655b24248db4e"],
-      ["encoder.int8.onnx", 652_184_281, "acfc2b4456377e15d04f0243af540b7fe7c992f8d898d751cf134c3a55fd2247"],
-    ]),
+    ...fromHuggingFace(
+      "csukuangfj/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8",
+      "2bda32ec70b097a55adaa07d9a7173915b43cc78",
+      [
+        ["tokens.txt", 93_939, "d58544679ea4bc6ac563d1f545eb7d474bd6cfa467f0a6e2c1dc1c7d37e3c35d"],
+        ["joiner.int8.onnx", 6_355_277, "3164c13fc2821009440d20fcb5fdc78bff28b4db2f8d0f0b329101719c0948b3"],
+        ["decoder.int8.onnx", 11_845_275, "179e50c43d1a9de79c8a24149a2f9bac6eb5981823f2a2ed88d655b24248db4e"],
+        ["encoder.int8.onnx", 652_184_281, "acfc2b4456377e15d04f0243af540b7fe7c992f8d898d751cf134c3a55fd2247"],
+      ],
+    ),
   },
   whisper("tiny", 103_600_000, "main", whisperFiles("tiny")),
   whisper("base", 160_600_000, "main", whisperFiles("base")),
@@ -177,7 +185,14 @@ export const CATALOG: readonly Model[] = [
     languages: null,
     licence: "Unlicense",
     // The newest release: one that is some months old no longer understands YouTube's pages.
-    files: [{ name: "yt-dlp", url: `${YT_DLP}/${YT_DLP_FILES[`${process.platform}-${process.arch}`] ?? "yt-dlp"}`, bytes: null, sha256: null }],
+    files: [
+      {
+        name: "yt-dlp",
+        url: `${YT_DLP}/${YT_DLP_FILES[`${process.platform}-${process.arch}`] ?? "yt-dlp"}`,
+        bytes: null,
+        sha256: null,
+      },
+    ],
     listing: { kind: "sha256sum", url: `${YT_DLP}/SHA2-256SUMS` },
   },
 ]

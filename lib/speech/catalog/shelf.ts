@@ -58,7 +58,14 @@ const exists = (path: string): Promise<boolean> =>
 
 const bytesIn = async (dir: string): Promise<number> => {
   const names = await readdir(dir).catch(() => [])
-  const sizes = await Promise.all(names.map((name) => stat(join(dir, name)).then((s) => s.size, () => 0)))
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(dir, name)).then(
+        (s) => s.size,
+        () => 0,
+      ),
+    ),
+  )
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
@@ -97,7 +104,9 @@ export const createShelf = (options: ShelfOptions) => {
   /** Folders that are no model of the catalog. */
   const own = async (): Promise<ModelState[]> => {
     const entries = await readdir(dir, { withFileTypes: true }).catch(() => [])
-    const names = entries.filter((e) => e.isDirectory() && PLAIN_NAME.test(e.name) && !findModel(e.name)).map((e) => e.name)
+    const names = entries
+      .filter((e) => e.isDirectory() && PLAIN_NAME.test(e.name) && !findModel(e.name))
+      .map((e) => e.name)
     return Promise.all(
       names.map(async (name) => ({
         name,
@@ -123,14 +132,25 @@ export const createShelf = (options: ShelfOptions) => {
       const found = listed.get(basename(new URL(file.url).pathname))
       return { ...file, bytes: file.bytes ?? found?.bytes ?? null, checksum: file.sha256 ?? found?.checksum ?? null }
     })
-    const total = wanted.every((file) => file.bytes !== null) ? wanted.reduce((sum, file) => sum + file.bytes!, 0) : model.bytes
+    const total = wanted.every((file) => file.bytes !== null)
+      ? wanted.reduce((sum, file) => sum + file.bytes!, 0)
+      : model.bytes
     let before = 0
     const files: { name: string; bytes: number; checksum: string }[] = []
     for (const { name, url, bytes, checksum } of wanted) {
       const part = join(folder, name)
       const tell = (done: number) => progress(before + done, Math.max(total, before + done))
       tell(0)
-      const found = await downloadFile(addressOf(url), { part, bytes, checksum, proxy, idleMs, pauseMs, signal, progress: tell })
+      const found = await downloadFile(addressOf(url), {
+        part,
+        bytes,
+        checksum,
+        proxy,
+        idleMs,
+        pauseMs,
+        signal,
+        progress: tell,
+      })
       const { size } = await stat(part)
       before += size
       files.push({ name, bytes: size, checksum: found })
@@ -146,7 +166,10 @@ export const createShelf = (options: ShelfOptions) => {
     const model = findModel(name)
     if (!model) throw unknown(name)
     if (offline)
-      throw new EngineUnfit("unavailable", `the model ${model.name} is not there and SERVICE_MODELS_OFFLINE forbids fetching it: copy its files to ${folderOf(name)}`)
+      throw new EngineUnfit(
+        "unavailable",
+        `the model ${model.name} is not there and SERVICE_MODELS_OFFLINE forbids fetching it: copy its files to ${folderOf(name)}`,
+      )
     await mkdir(incoming, { recursive: true })
     const lock = join(incoming, `${model.name}.lock`)
     const waiting = async () => given.progress(await bytesIn(join(incoming, model.name)), model.bytes)
@@ -168,7 +191,11 @@ export const createShelf = (options: ShelfOptions) => {
   const expected = async (name: string): Promise<{ name: string; bytes: number | null; checksum: string | null }[]> => {
     const text = await readFile(join(folderOf(name), MANIFEST), "utf8").catch(() => null)
     if (text !== null) return manifestSchema.parse(JSON.parse(text)).files
-    return (findModel(name)?.files ?? []).map((file: ModelFile) => ({ name: file.name, bytes: file.bytes, checksum: file.sha256 }))
+    return (findModel(name)?.files ?? []).map((file: ModelFile) => ({
+      name: file.name,
+      bytes: file.bytes,
+      checksum: file.sha256,
+    }))
   }
 
   /** Compares a model's files with what they were when they came. A broken file makes native code abort. */
@@ -178,8 +205,14 @@ export const createShelf = (options: ShelfOptions) => {
     for (const file of await expected(name).catch(() => [])) {
       const path = join(folderOf(name), file.name)
       const { size } = await stat(path)
-      const wrong = (file.bytes !== null && size !== file.bytes) || (file.checksum !== null && (await checksumOf(path, file.checksum)) !== file.checksum)
-      if (wrong) throw new EngineUnfit("unavailable", `the model ${key} is damaged (${file.name} has a wrong checksum): \`earmark models pull ${key}\` fetches it anew`)
+      const wrong =
+        (file.bytes !== null && size !== file.bytes) ||
+        (file.checksum !== null && (await checksumOf(path, file.checksum)) !== file.checksum)
+      if (wrong)
+        throw new EngineUnfit(
+          "unavailable",
+          `the model ${key} is damaged (${file.name} has a wrong checksum): \`earmark models pull ${key}\` fetches it anew`,
+        )
     }
     verified.add(key)
   }
@@ -190,7 +223,9 @@ export const createShelf = (options: ShelfOptions) => {
     folderOf,
     /** Bytes that pulling these would fetch, about. */
     missingBytes: async (names: readonly string[]): Promise<number> => {
-      const missing = await Promise.all(names.map(async (name) => ((await isPresent(name)) ? 0 : (findModel(name)?.bytes ?? 0))))
+      const missing = await Promise.all(
+        names.map(async (name) => ((await isPresent(name)) ? 0 : (findModel(name)?.bytes ?? 0))),
+      )
       return missing.reduce((sum, bytes) => sum + bytes, 0)
     },
     /** Fetches a model, also when it is there. @returns its folder @throws EngineUnfit with the reason and what to do */

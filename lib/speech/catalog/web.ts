@@ -20,7 +20,9 @@ const silent = (): Error => Object.assign(new Error("the server fell silent"), {
 const authorization = (proxy: URL): Record<string, string> =>
   proxy.username === ""
     ? {}
-    : { "proxy-authorization": `Basic ${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString("base64")}` }
+    : {
+        "proxy-authorization": `Basic ${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString("base64")}`,
+      }
 
 const send = (ask: typeof requestHttp, options: RequestOptions, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
@@ -36,7 +38,15 @@ const tunnel = (url: URL, proxy: URL, { idleMs, signal }: WebOptions): Promise<T
   new Promise((resolve, reject) => {
     const authority = `${url.hostname}:${url.port || 443}`
     const headers = { host: authority, ...authorization(proxy) }
-    const request = requestHttp({ host: proxy.hostname, port: proxy.port || 80, method: "CONNECT", path: authority, headers, timeout: idleMs, signal })
+    const request = requestHttp({
+      host: proxy.hostname,
+      port: proxy.port || 80,
+      method: "CONNECT",
+      path: authority,
+      headers,
+      timeout: idleMs,
+      signal,
+    })
     request.on("timeout", () => request.destroy(silent()))
     request.on("error", reject)
     request.on("connect", (response, socket) => {
@@ -51,12 +61,38 @@ const once = async (url: URL, options: WebOptions): Promise<IncomingMessage> => 
   const headers = { "user-agent": "Earmark", "accept-encoding": "identity", ...given }
   const path = `${url.pathname}${url.search}`
   if (options.proxy === undefined)
-    return send(url.protocol === "https:" ? requestHttps : requestHttp, { host: url.hostname.replace(/^\[|\]$/g, ""), port: url.port || undefined, path, headers, timeout: idleMs, agent: false }, signal)
+    return send(
+      url.protocol === "https:" ? requestHttps : requestHttp,
+      {
+        host: url.hostname.replace(/^\[|\]$/g, ""),
+        port: url.port || undefined,
+        path,
+        headers,
+        timeout: idleMs,
+        agent: false,
+      },
+      signal,
+    )
   const proxy = new URL(options.proxy)
   if (url.protocol === "http:")
-    return send(requestHttp, { host: proxy.hostname, port: proxy.port || 80, path: url.href, headers: { host: url.host, ...headers, ...authorization(proxy) }, timeout: idleMs, agent: false }, signal)
+    return send(
+      requestHttp,
+      {
+        host: proxy.hostname,
+        port: proxy.port || 80,
+        path: url.href,
+        headers: { host: url.host, ...headers, ...authorization(proxy) },
+        timeout: idleMs,
+        agent: false,
+      },
+      signal,
+    )
   const socket = await tunnel(url, proxy, options)
-  return send(requestHttp, { createConnection: () => socket, path, headers: { host: url.host, ...headers }, timeout: idleMs, agent: false }, signal)
+  return send(
+    requestHttp,
+    { createConnection: () => socket, path, headers: { host: url.host, ...headers }, timeout: idleMs, agent: false },
+    signal,
+  )
 }
 
 /**

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
-import { AppError, messageOf } from "../../errors.ts"
 import type { WordSpan } from "../../contracts/words.ts"
+import { AppError, messageOf } from "../../errors.ts"
 import { inBlocks } from "../blocks.ts"
 import { EMBEDDING, findModel, PARAKEET, SEGMENTATION, VAD } from "../catalog/models.ts"
 import { recogniserIn } from "../catalog/recogniser.ts"
@@ -39,7 +39,11 @@ export const createSherpa = ({ log, model: configured, shelf, device, enabled }:
   let turn: Promise<unknown> = Promise.resolve()
 
   /** Models that are needed, fetched with one progress for all of them. */
-  const ensureAll = async (names: readonly string[], request: TranscribeRequest, signal: AbortSignal): Promise<string[]> => {
+  const ensureAll = async (
+    names: readonly string[],
+    request: TranscribeRequest,
+    signal: AbortSignal,
+  ): Promise<string[]> => {
     const total = await shelf.missingBytes(names)
     let before = 0
     const folders: string[] = []
@@ -56,7 +60,11 @@ export const createSherpa = ({ log, model: configured, shelf, device, enabled }:
   }
 
   /** The child that has the model loaded; started when there is none, or when the last one died. */
-  const processFor = async (name: string, [folder = "", vad = ""]: readonly string[], signal: AbortSignal): Promise<SpeechProcess> => {
+  const processFor = async (
+    name: string,
+    [folder = "", vad = ""]: readonly string[],
+    signal: AbortSignal,
+  ): Promise<SpeechProcess> => {
     const known = processes.get(name)
     if (known?.child.alive()) return known.child
     const model = await recogniserIn(folder)
@@ -76,7 +84,12 @@ export const createSherpa = ({ log, model: configured, shelf, device, enabled }:
     return child
   }
 
-  const listen = async (request: TranscribeRequest, child: SpeechProcess, language: string, signal: AbortSignal): Promise<Listened> => {
+  const listen = async (
+    request: TranscribeRequest,
+    child: SpeechProcess,
+    language: string,
+    signal: AbortSignal,
+  ): Promise<Listened> => {
     const { duration_s: declared_s } = await probeMedia(request.path, signal)
     const words: TimedWord[] = []
     const languages = new Map<string, number>()
@@ -99,12 +112,23 @@ export const createSherpa = ({ log, model: configured, shelf, device, enabled }:
     }
     take(await child.call("finish", null, { signal }))
     const [detected] = [...languages].sort((a, b) => b[1] - a[1])[0] ?? []
-    return { words, duration_s: milliseconds(samples / SAMPLE_RATE), language: detected ?? (language || null), estimated }
+    return {
+      words,
+      duration_s: milliseconds(samples / SAMPLE_RATE),
+      language: detected ?? (language || null),
+      estimated,
+    }
   }
 
   /** Speakers of the words. Whatever goes wrong costs them, never the words. */
-  const tellApart = async (spans: WordSpan[], duration_s: number, request: TranscribeRequest, signal: AbortSignal): Promise<Pick<Transcript, "words" | "diarized" | "notes">> => {
-    if (spans.length === 0 || request.speakers === 1) return { words: spans, diarized: request.speakers === 1, notes: [] }
+  const tellApart = async (
+    spans: WordSpan[],
+    duration_s: number,
+    request: TranscribeRequest,
+    signal: AbortSignal,
+  ): Promise<Pick<Transcript, "words" | "diarized" | "notes">> => {
+    if (spans.length === 0 || request.speakers === 1)
+      return { words: spans, diarized: request.speakers === 1, notes: [] }
     try {
       const [segmentation = "", embedding = ""] = await ensureAll([SEGMENTATION, EMBEDDING], request, signal)
       const models = {
@@ -114,13 +138,22 @@ export const createSherpa = ({ log, model: configured, shelf, device, enabled }:
         provider: providerFor(device),
       }
       const progress = (done: number, total: number) => request.progress({ phase: "speakers", done, total })
-      const turns = await hearVoices({ path: request.path, duration_s, speakers: request.speakers, signal, progress }, models, log)
-      if (turns.length === 0) return { words: spans, diarized: false, notes: ["No voices could be told apart: every word has speaker 0."] }
+      const turns = await hearVoices(
+        { path: request.path, duration_s, speakers: request.speakers, signal, progress },
+        models,
+        log,
+      )
+      if (turns.length === 0)
+        return { words: spans, diarized: false, notes: ["No voices could be told apart: every word has speaker 0."] }
       return { words: assignSpeakers(spans, turns), diarized: true, notes: [] }
     } catch (error) {
       signal.throwIfAborted()
       log.warn({ detail: messageOf(error) }, "speakers not told apart")
-      return { words: spans, diarized: false, notes: [`Speakers could not be told apart, every word has speaker 0: ${messageOf(error)}.`] }
+      return {
+        words: spans,
+        diarized: false,
+        notes: [`Speakers could not be told apart, every word has speaker 0: ${messageOf(error)}.`],
+      }
     }
   }
 
@@ -147,14 +180,18 @@ export const createSherpa = ({ log, model: configured, shelf, device, enabled }:
     probe: async (): Promise<EngineProbe> => {
       if (!enabled) return { available: false, detail: "group audio is switched off by SERVICE_DISABLE_EXTRAS" }
       if (nativeFolder() === null)
-        return { available: false, detail: "sherpa-onnx-node is not installed for this system: npm install sherpa-onnx-node" }
+        return {
+          available: false,
+          detail: "sherpa-onnx-node is not installed for this system: npm install sherpa-onnx-node",
+        }
       const undecodable = await decoderMissing()
       if (undecodable) return { available: false, detail: undecodable }
       const name = configured === undefined ? PARAKEET : (findModel(configured)?.name ?? configured)
       const where = providerFor(device) === "cuda" ? "on the GPU" : `with ${threads} threads`
       const bytes = await shelf.missingBytes([name, VAD])
       if (bytes === 0 && (await shelf.isPresent(name))) return { available: true, detail: `${name} ${where}` }
-      if (await shelf.isReachable(name)) return { available: true, detail: `${name} ${where}; ${megabytes(bytes)} are fetched on first use` }
+      if (await shelf.isReachable(name))
+        return { available: true, detail: `${name} ${where}; ${megabytes(bytes)} are fetched on first use` }
       return {
         available: false,
         detail: `the model ${name} is not there and its host is out of reach: \`earmark models pull ${name}\` with a network, then \`earmark engines set speech=sherpa\``,

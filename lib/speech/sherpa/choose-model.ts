@@ -23,14 +23,21 @@ export const chooseModel = ({ language, model }: ModelWish): { readonly name: st
   // A folder of one's own: nobody knows its languages.
   if (model !== undefined && !named) return { name: model, language: code }
   if (named && named.use !== "speech")
-    throw new AppError("invalid", `the model ${named.name} is no speech model: ask for ${PARAKEET} or a size of Whisper (tiny … large-v3-turbo)`)
+    throw new AppError(
+      "invalid",
+      `the model ${named.name} is no speech model: ask for ${PARAKEET} or a size of Whisper (tiny … large-v3-turbo)`,
+    )
   const knows = (name: string): boolean => code === "" || (findModel(name)?.languages?.includes(code) ?? true)
   if (named) {
     if (knows(named.name)) return { name: named.name, language: code }
-    const other = named.name === PARAKEET ? `ask for ${OTHER_LANGUAGES}, or leave the model out` : 'ask for "" to detect it'
+    const other =
+      named.name === PARAKEET ? `ask for ${OTHER_LANGUAGES}, or leave the model out` : 'ask for "" to detect it'
     throw new AppError("invalid", `the model ${named.name} does not know the language '${language}': ${other}`)
   }
   const found = [PARAKEET, OTHER_LANGUAGES].find(knows)
   if (found) return { name: found, language: code }
-  throw new AppError("invalid", `no speech model of this version knows the language '${language}': give its code (ISO 639-1), or "" to detect it`)
+  throw new AppError(
+    "invalid",
+    `no speech model of this version knows the language '${language}': give its code (ISO 639-1), or "" to detect it`,
+  )
 }

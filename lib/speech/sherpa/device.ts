@@ -10,7 +10,9 @@ export const nativeFolder = (from: string = import.meta.url): string | null => {
   const platform = process.platform === "win32" ? "win" : process.platform
   try {
     const main = dirname(require.resolve("sherpa-onnx-node/package.json"))
-    return dirname(createRequire(join(main, "package.json")).resolve(`sherpa-onnx-${platform}-${process.arch}/package.json`))
+    return dirname(
+      createRequire(join(main, "package.json")).resolve(`sherpa-onnx-${platform}-${process.arch}/package.json`),
+    )
   } catch {
     return null
   }

@@ -40,12 +40,17 @@ export const loadDiarizer = (
     for (const turn of [...turns].sort((a, b) => lengthOf(b) - lengthOf(a))) {
       if (heard_s >= PRINT_S) break
       const until = Math.min(turn.end, turn.start + PRINT_S - heard_s)
-      const piece = samples.slice(Math.round(turn.start * SAMPLE_RATE), Math.min(Math.round(until * SAMPLE_RATE), length))
+      const piece = samples.slice(
+        Math.round(turn.start * SAMPLE_RATE),
+        Math.min(Math.round(until * SAMPLE_RATE), length),
+      )
       stream.acceptWaveform({ samples: piece, sampleRate: SAMPLE_RATE })
       heard_s += piece.length / SAMPLE_RATE
     }
     stream.inputFinished()
-    return heard_s >= MIN_PRINT_S && extractor.isReady(stream) ? Float32Array.from(extractor.compute(stream, false)) : null
+    return heard_s >= MIN_PRINT_S && extractor.isReady(stream)
+      ? Float32Array.from(extractor.compute(stream, false))
+      : null
   }
 
   return {

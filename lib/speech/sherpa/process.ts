@@ -42,14 +42,20 @@ export type SpeechProcess = {
 
 /** What the native code wrote last, without its source places: that names the file or the setting that is wrong. */
 const complaint = (stderr: string): string => {
-  const lines = stderr.split("\n").map((line) => line.trim()).filter(Boolean)
-  const telling = lines.filter((line) => /what\(\)|error|fail|invalid|exception/i.test(line)).at(-1) ?? lines.at(-1) ?? ""
+  const lines = stderr
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean)
+  const telling =
+    lines.filter((line) => /what\(\)|error|fail|invalid|exception/i.test(line)).at(-1) ?? lines.at(-1) ?? ""
   return telling.replace(/^\S*\.(cc|h):\S*\s*/, "").slice(0, 300)
 }
 
 const died = (how: string, stderr: string): AppError => {
   const said = complaint(stderr)
-  return new AppError("unavailable", `the speech engine sherpa stopped (${how})${said && `: ${said}`}`, { retry: "retry" })
+  return new AppError("unavailable", `the speech engine sherpa stopped (${how})${said && `: ${said}`}`, {
+    retry: "retry",
+  })
 }
 
 /**
@@ -59,7 +65,9 @@ const died = (how: string, stderr: string): AppError => {
 export const startSpeechProcess = (log: Logger): SpeechProcess => {
   const { file, execArgv } = program()
   if (!existsSync(file)) throw new AppError("unavailable", `${file} is missing: run "npm run build", then start again.`)
-  const env = Object.fromEntries(PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+  const env = Object.fromEntries(
+    PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  )
   const child: ChildProcess = fork(file, [], {
     execArgv,
     serialization: "advanced",
@@ -93,10 +101,17 @@ export const startSpeechProcess = (log: Logger): SpeechProcess => {
     if ("done" in answer) return asked.progress?.(answer.done, answer.total)
     waiting.delete(answer.id)
     hold()
-    if ("error" in answer) asked.reject(new AppError("unavailable", `the speech engine sherpa: ${answer.error}${stderr && ` (${complaint(stderr)})`}`, { retry: "retry" }))
+    if ("error" in answer)
+      asked.reject(
+        new AppError("unavailable", `the speech engine sherpa: ${answer.error}${stderr && ` (${complaint(stderr)})`}`, {
+          retry: "retry",
+        }),
+      )
     else asked.resolve(answer.value as never)
   })
-  child.once("error", (cause) => fail(new AppError("unavailable", `the speech engine did not start: ${cause.message}`, { cause })))
+  child.once("error", (cause) =>
+    fail(new AppError("unavailable", `the speech engine did not start: ${cause.message}`, { cause })),
+  )
   child.once("close", (code, signal) => {
     const how = signal ? `signal ${signal}` : `exit code ${code}`
     if (waiting.size > 0) log.error({ how, stderr: stderr.slice(-2000) }, "the speech child ended at work")
@@ -114,10 +129,12 @@ export const startSpeechProcess = (log: Logger): SpeechProcess => {
           hold()
           reject(signal?.reason)
         }
-        const settle = <T>(then: (value: T) => void) => (value: T) => {
-          signal?.removeEventListener("abort", abort)
-          then(value)
-        }
+        const settle =
+          <T>(then: (value: T) => void) =>
+          (value: T) => {
+            signal?.removeEventListener("abort", abort)
+            then(value)
+          }
         signal?.addEventListener("abort", abort, { once: true })
         waiting.set(id, { resolve: settle(resolve), reject: settle(reject), progress })
         hold()

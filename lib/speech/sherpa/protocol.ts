@@ -1,13 +1,24 @@
 /** How a recogniser is loaded: files by absolute path. */
 export type RecogniserModel =
-  | { readonly kind: "transducer"; readonly encoder: string; readonly decoder: string; readonly joiner: string; readonly tokens: string }
+  | {
+      readonly kind: "transducer"
+      readonly encoder: string
+      readonly decoder: string
+      readonly joiner: string
+      readonly tokens: string
+    }
   | { readonly kind: "whisper"; readonly encoder: string; readonly decoder: string; readonly tokens: string }
   | { readonly kind: "ctc"; readonly model: string; readonly tokens: string }
 
 /** `cpu`, or `cuda` with sherpa's own GPU libraries in place. */
 export type Provider = "cpu" | "cuda"
 
-export type LoadRecogniser = { readonly model: RecogniserModel; readonly vad: string; readonly threads: number; readonly provider: Provider }
+export type LoadRecogniser = {
+  readonly model: RecogniserModel
+  readonly vad: string
+  readonly threads: number
+  readonly provider: Provider
+}
 export type LoadDiarizer = {
   readonly segmentation: string
   readonly embedding: string

@@ -52,7 +52,8 @@ const createTail = () => {
       length += pcm.length
     },
     /** A copy: native code may keep what it is given. */
-    slice: ({ from: a, to: b }: Stretch): Float32Array => samples.slice(Math.max(a - from, 0), Math.min(b - from, length)),
+    slice: ({ from: a, to: b }: Stretch): Float32Array =>
+      samples.slice(Math.max(a - from, 0), Math.min(b - from, length)),
     dropBefore(at: number): void {
       const away = Math.min(Math.max(at - from, 0), length)
       if (away < seconds(KEPT_S) / 2) return
@@ -132,7 +133,12 @@ export const loadRecogniser = async (sherpa: Sherpa, given: LoadRecogniser) => {
       if (given.model.kind === "whisper") recognizer.setConfig(configOf(given, language))
       vad.reset()
       const tail = createTail()
-      const cut = (stretch: Stretch) => stretch.from + quietestPlace(tail.slice({ ...stretch, to: Math.min(stretch.to, stretch.from + LIMITS.max - 2 * LIMITS.margin) }), LIMITS.min)
+      const cut = (stretch: Stretch) =>
+        stretch.from +
+        quietestPlace(
+          tail.slice({ ...stretch, to: Math.min(stretch.to, stretch.from + LIMITS.max - 2 * LIMITS.margin) }),
+          LIMITS.min,
+        )
       recording = { tail, packer: createPacker({ ...LIMITS, cut }), shown: 0 }
     },
     feed: async (pcm: Int16Array): Promise<FeedAnswer> => {
@@ -151,7 +157,10 @@ export const loadRecogniser = async (sherpa: Sherpa, given: LoadRecogniser) => {
       current.tail.push(rest)
       show(current, current.tail.end())
       vad.flush()
-      const segments = [...spoken(current), ...current.packer.flush(end)].map(({ from, to }) => ({ from, to: Math.min(to, end) }))
+      const segments = [...spoken(current), ...current.packer.flush(end)].map(({ from, to }) => ({
+        from,
+        to: Math.min(to, end),
+      }))
       return { heard: await hear(segments, current), done_s: end / SAMPLE_RATE }
     },
   }

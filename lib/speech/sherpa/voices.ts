@@ -34,7 +34,8 @@ export const hearVoices = async (
     const voices: LocalVoice[] = []
     let part = 0
     let filled = 0
-    const tell = (share: number): void => progress(Math.min((duration_s * (part + share)) / parts, duration_s), duration_s)
+    const tell = (share: number): void =>
+      progress(Math.min((duration_s * (part + share)) / parts, duration_s), duration_s)
     const diarize = async (): Promise<void> => {
       const from = (part * length) / SAMPLE_RATE
       const found = await child.call("diarize", null, { signal, progress: (done, total) => tell(done / total) })
@@ -54,6 +55,7 @@ export const hearVoices = async (
       }
     }
     if (filled > 0) await diarize()
+    progress(duration_s, duration_s)
     return joinVoices(voices, speakers)
   } finally {
     child.kill()
