@@ -28,6 +28,7 @@ const settings = {
   SERVICE_PROVIDER: "ollama",
   SERVICE_LLM_MODEL: "gemma4",
   SERVICE_EMBED_MODEL: "nomic-embed-text",
+  SERVICE_MODELS_OFFLINE: "true",
 }
 let model: OllamaServer
 let watcher: Node
