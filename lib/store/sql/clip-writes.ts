@@ -32,6 +32,9 @@ export function* writeTranscript(tx: Tx, id: string, clip: NewClip, transcript: 
     language: transcript.language,
     speechEngine: transcript.speech_engine,
     whisperModel: transcript.whisper_model,
+    diarized: transcript.diarized ?? null,
+    estimatedTimes: transcript.estimated_times ?? null,
+    transcriptNotes: transcript.transcript_notes ?? [],
   }
   const filePath = transcript.file_path ?? clip.file_path
   yield* run(

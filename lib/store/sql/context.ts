@@ -1,7 +1,7 @@
 import type { AnyColumn, SQL } from "drizzle-orm"
 import type * as schema from "../../db/schema/index.ts"
 import type { Tx as SqliteTx } from "../../db/transact.ts"
-import type { DocumentKind, Hit, SearchScope, SearchTerm } from "../search/types.ts"
+import type { Hit, NewDocument, SearchScope, SearchTerm } from "../search/types.ts"
 import type { Steps } from "./steps.ts"
 
 /**
@@ -32,19 +32,10 @@ export type FoundRow = {
 export type Dialect = {
   /** The text under a key of a JSON column. */
   jsonText(column: AnyColumn | SQL, key: string): SQL<string | null>
-  /** More columns of a passage, for its full text. */
-  chunkColumns(text: string, context: string): object
-  /** What else is to be written of passages that were just inserted. */
-  indexChunks(
-    tx: Tx,
-    document: { readonly kind: DocumentKind; readonly embedModel: string },
-    chunks: readonly {
-      readonly row: number
-      readonly text: string
-      readonly context: string
-      readonly vector: Float32Array
-    }[],
-  ): Steps<void>
+  /** Orders rows by when they were inserted, where a table has no number of its own for that. */
+  readonly asInserted: SQL
+  /** Writes the passages of a document whose row is there, with all that makes them findable. */
+  insertChunks(tx: Tx, document: NewDocument): Steps<void>
   searchText(tx: Tx, terms: readonly SearchTerm[], p: SearchScope): Steps<Hit[]>
   /** In how many of the passages that `inScope` lets through each word stands. */
   countWords(tx: Tx, words: readonly string[], scope: SearchScope["scope"]): Steps<number[]>

@@ -1,7 +1,6 @@
 import { and, count, eq, inArray, sql } from "drizzle-orm"
 import type { ChunkMetadata } from "../../contracts/documents.ts"
 import type { DocumentKind, DocumentRef, IndexCounts, KeptDocument, NewDocument, StoredChunk } from "../search/types.ts"
-import { toBlob } from "./blobs.ts"
 import { chunks as parts } from "./chunks.ts"
 import type { Context, Tx } from "./context.ts"
 import { all, get, run, type Steps } from "./steps.ts"
@@ -63,29 +62,6 @@ export const below = (c: Context, path: string): Promise<DocumentRef[]> => {
   })
 }
 
-function* insertChunks(tx: Tx, document: NewDocument): Steps<void> {
-  const { documentChunks } = tx.t
-  const { id: documentId, chunks } = document
-  let ordinal = 0
-  for (const part of parts(chunks)) {
-    const values = part.map(({ text, context, metadata, vector }) => ({
-      documentId,
-      ordinal: ordinal++,
-      text,
-      metadata,
-      vector: toBlob(vector),
-      ...tx.dialect.chunkColumns(text, context),
-    }))
-    const named = { id: documentChunks.id, ordinal: documentChunks.ordinal }
-    const inserted = yield* all(tx.db.insert(documentChunks).values(values).returning(named))
-    yield* tx.dialect.indexChunks(
-      tx,
-      document,
-      inserted.map(({ id: row, ordinal }) => ({ row, ...chunks[ordinal]! })),
-    )
-  }
-}
-
 export const put = (c: Context, document: NewDocument): Promise<void> => {
   const { id, kind, source, fingerprint, embedModel } = document
   return c.write([`document ${kind} ${source}`], function* (tx) {
@@ -93,7 +69,7 @@ export const put = (c: Context, document: NewDocument): Promise<void> => {
     yield* run(tx.db.delete(documents).where(and(eq(documents.kind, kind), eq(documents.source, source))))
     const row = { id, kind, source, fingerprint, embedModel, writtenAt: tx.at }
     yield* run(tx.db.insert(documents).values(row))
-    yield* insertChunks(tx, document)
+    yield* tx.dialect.insertChunks(tx, document)
   })
 }
 

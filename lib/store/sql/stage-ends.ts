@@ -8,7 +8,7 @@ import { prepareTranscript, writeTopics, writeTranscript } from "./clip-writes.t
 import { type Context, ofClip, ofJob, type Tx } from "./context.ts"
 import { enqueue } from "./enqueue.ts"
 import { clipIdOf, failJob, type JobRow, type StageRow, setJob, setStage, stageRows } from "./job-rows.ts"
-import { lock, run, type Steps } from "./steps.ts"
+import { known, lock, run, type Steps } from "./steps.ts"
 
 type Held = { readonly job: JobRow; readonly row: StageRow }
 /** What a finished stage leaves, in the transaction that ends it. `moved`: it is not finished after all. */
@@ -30,10 +30,7 @@ function* move(tx: Tx, { job, row }: Held, to: string): Steps<void> {
 }
 
 const whisperEffect = (output: WhisperOutput): Effect => {
-  if (output.kind === "kept")
-    return function* () {
-      return {}
-    }
+  if (output.kind === "kept") return () => known({})
   if (output.kind === "moved")
     return function* (tx, held) {
       yield* move(tx, held, output.session_id)
@@ -67,9 +64,7 @@ const effectOf = (result: StageResult): Effect => {
       return {}
     }
   const output = JSON.stringify(result.output)
-  return function* () {
-    return { output }
-  }
+  return () => known({ output })
 }
 
 /** Queues what may start now that `done` is: its successors, and a join when this was the last it waited for. */

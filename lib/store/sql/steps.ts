@@ -7,7 +7,7 @@ type Query = { all(): readonly unknown[]; get(): unknown; run(): { readonly chan
 export type Step =
   | { readonly kind: "all" | "get"; readonly query: Pick<Query, "all" | "get"> }
   | { readonly kind: "run"; readonly query: Pick<Query, "run"> }
-  | { readonly kind: "rows" | "exec"; readonly query: SQL }
+  | { readonly kind: "rows"; readonly query: SQL }
   | { readonly kind: "lock"; readonly name: string }
 
 /**
@@ -29,14 +29,15 @@ export function* run(query: Pick<Query, "run">): Steps<number> {
   return (yield { kind: "run", query }) as number
 }
 
+/** What is known without a question. */
+export function* known<T>(result: T): Steps<T> {
+  yield* []
+  return result
+}
+
 /** Rows of a statement in SQL, by the names of its columns. */
 export function* rows<T>(query: SQL): Steps<T[]> {
   return (yield { kind: "rows", query }) as T[]
-}
-
-/** A statement in SQL that gives no rows. */
-export function* exec(query: SQL): Steps<void> {
-  yield { kind: "exec", query }
 }
 
 /**

@@ -33,13 +33,13 @@ const toRow = (clipId: string, e: KeptEdit): typeof topicEdits.$inferInsert => (
 })
 
 /** What people wrote over a clip's topics, oldest first. */
-export function* keptEdits({ db, t: { topicEdits } }: Tx, clipId: string): Steps<KeptEdit[]> {
+export function* keptEdits({ db, dialect, t: { topicEdits } }: Tx, clipId: string): Steps<KeptEdit[]> {
   const rows = yield* all(
     db
       .select()
       .from(topicEdits)
       .where(eq(topicEdits.clipId, clipId))
-      .orderBy(asc(topicEdits.editedAt), asc(topicEdits.id)),
+      .orderBy(asc(topicEdits.editedAt), dialect.asInserted),
   )
   return rows.map(fromRow)
 }

@@ -15,8 +15,6 @@ const answer = (db: Driver, step: Step): unknown => {
       return step.query.run().changes
     case "rows":
       return db.all(step.query)
-    case "exec":
-      return db.run(step.query)
     case "lock":
       // Whoever writes has the database to itself.
       return undefined
@@ -24,15 +22,19 @@ const answer = (db: Driver, step: Step): unknown => {
 }
 
 /** Runs the body of a transaction to its end without a wait. */
-const carryOut = <T>(db: Driver, at: number, body: (tx: Tx) => Steps<T>): { readonly result: T } => {
-  const steps = body({ db, t: schema, dialect: sqliteDialect, at })
+const carryOut = <T>(db: Driver, tx: Omit<Tx, "db">, body: (tx: Tx) => Steps<T>): { readonly result: T } => {
+  const steps = body({ ...tx, db })
   let next = steps.next()
   while (!next.done) next = steps.next(answer(db, next.value))
   return { result: next.value }
 }
 
 /** Transactions on SQLite, timed by the clock of this process: all of them are on one machine. */
-export const sqliteContext = (handle: DatabaseHandle, now: () => number): Context => ({
-  read: async (body) => withRead(handle, (db) => carryOut(db, now(), body)).result,
-  write: async (_, body) => (await handle.turn(() => withWrite(handle, (db) => carryOut(db, now(), body)))).result,
-})
+export const sqliteContext = (handle: DatabaseHandle, now: () => number): Context => {
+  const dialect = sqliteDialect(handle)
+  const about = () => ({ t: schema, dialect, at: now() })
+  return {
+    read: async (body) => withRead(handle, (db) => carryOut(db, about(), body)).result,
+    write: async (_, body) => (await handle.turn(() => withWrite(handle, (db) => carryOut(db, about(), body)))).result,
+  }
+}

@@ -1,10 +1,13 @@
-import { sql } from "drizzle-orm"
+import { type Placeholder, sql } from "drizzle-orm"
+import type { DatabaseHandle } from "../../db/open.ts"
+import { documentChunks } from "../../db/schema/index.ts"
 import { spaced } from "../../text/tokens.ts"
 import { MARK_FROM, MARK_TO } from "../search/excerpt.ts"
-import { type Hit, MAX_TERMS } from "../search/types.ts"
+import { type Hit, MAX_TERMS, type NewDocument } from "../search/types.ts"
+import { toBlob } from "../sql/blobs.ts"
 import type { Dialect, FoundRow } from "../sql/context.ts"
 import { inScope } from "../sql/scope.ts"
-import { exec, rows } from "../sql/steps.ts"
+import { rows, run } from "../sql/steps.ts"
 
 /** Weight of a word in title or heading beside one in the text. */
 const CONTEXT_WEIGHT = 1
@@ -16,17 +19,37 @@ const quoted = (word: string): string => `"${word.replaceAll('"', '""').replaceA
 const matchOf = (words: readonly string[]): string =>
   words.map((word, i) => `"${word}"${i === words.length - 1 ? "*" : ""}`).join(" AND ")
 
+/** Made once a database: a folder of files runs them thousands of times. */
+const prepareInserts = ({ db, raw }: DatabaseHandle) => {
+  const [documentId, ordinal, text, metadata, vector] = ["documentId", "ordinal", "text", "metadata", "vector"].map(
+    (name) => sql.placeholder(name),
+  ) as [Placeholder, Placeholder, Placeholder, Placeholder, Placeholder]
+  return {
+    chunk: db.insert(documentChunks).values({ documentId, ordinal, text, metadata, vector }).prepare(),
+    text: raw.prepare("insert into chunks_fts (rowid, text, context) values (?, ?, ?)"),
+  }
+}
+const prepared = new WeakMap<DatabaseHandle, ReturnType<typeof prepareInserts>>()
+
+/** To be called inside a transaction of this database. */
+const insertChunks = (handle: DatabaseHandle, documentId: string, chunks: NewDocument["chunks"]): number => {
+  const insert = prepared.get(handle) ?? prepareInserts(handle)
+  prepared.set(handle, insert)
+  chunks.forEach(({ text, context, metadata, vector }, ordinal) => {
+    const { lastInsertRowid } = insert.chunk.run({ documentId, ordinal, text, metadata, vector: toBlob(vector) })
+    insert.text.run(lastInsertRowid, spaced(text), spaced(context))
+  })
+  return chunks.length
+}
+
 /** Full text by FTS5, in tables beside the rows that it is of. */
-export const sqliteDialect: Dialect = {
+export const sqliteDialect = (handle: DatabaseHandle): Dialect => ({
   jsonText: (column, key) => sql`json_extract(${column}, ${`$.${key}`})`,
 
-  chunkColumns: () => ({}),
+  asInserted: sql`rowid`,
 
-  indexChunks: function* (tx, _, chunks) {
-    for (const { row, text, context } of chunks)
-      yield* exec(
-        sql`insert into chunks_fts (rowid, text, context) values (${row}, ${spaced(text)}, ${spaced(context)})`,
-      )
+  insertChunks: function* (_, { id, chunks }) {
+    yield* run({ run: () => ({ changes: insertChunks(handle, id, chunks) }) })
   },
 
   /**
@@ -75,4 +98,4 @@ export const sqliteDialect: Dialect = {
       order by bm25(findable_fts), f.id limit ${limit}`)
     return found.map((row) => ({ ...row, starts: JSON.parse(row.starts ?? "[]") }))
   },
-}
+})
