@@ -44,7 +44,9 @@ const environment = z.object({
   SERVICE_CHUNK_OVERLAP: z.coerce.number().int().min(0).max(10_000).default(200),
   SERVICE_TOP_K: z.coerce.number().int().min(1).max(100).default(5),
   SERVICE_QUERY_TEXT_WEIGHT: z.coerce.number().min(0).max(100).default(1),
-  SERVICE_QUERY_VECTOR_WEIGHT: z.coerce.number().min(0).max(100).default(1),
+  SERVICE_QUERY_VECTOR_WEIGHT: z.coerce.number().min(0).max(100).optional(),
+  SERVICE_QUERY_PHRASE_WEIGHT: z.coerce.number().min(0).max(100).default(0.3),
+  SERVICE_QUERY_EXPANSION: z.coerce.number().min(0).max(1).default(0.5),
   SERVICE_QUERY_FEEDBACK: z.coerce.number().min(0).max(100).optional(),
   SERVICE_MAX_UPLOAD_MB: z.coerce.number().min(1).max(1_000_000).default(2048),
   SERVICE_FETCH_PORTS: list
@@ -98,6 +100,8 @@ const nest = (env: z.output<typeof environment>) => ({
     topK: env.SERVICE_TOP_K,
     textWeight: env.SERVICE_QUERY_TEXT_WEIGHT,
     vectorWeight: env.SERVICE_QUERY_VECTOR_WEIGHT,
+    phraseWeight: env.SERVICE_QUERY_PHRASE_WEIGHT,
+    expansion: env.SERVICE_QUERY_EXPANSION,
     feedback: env.SERVICE_QUERY_FEEDBACK,
   },
   models: {

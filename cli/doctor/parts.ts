@@ -1,5 +1,6 @@
 import { probeGroups } from "#lib/capabilities/load.ts"
-import { type CapabilityGroup, GROUPS } from "#lib/capabilities/packages.ts"
+import { type CapabilityGroup, GROUPS, UNLOADED_GROUPS } from "#lib/capabilities/packages.ts"
+import { proveGroup } from "#lib/capabilities/prove.ts"
 import type { Config } from "#lib/config.ts"
 import type { Logger } from "#lib/logger.ts"
 import { probeOllama } from "#lib/models/ollama/index.ts"
@@ -11,7 +12,11 @@ const ASK_MS = 1500
 const NEEDED = new Set(["rag", "broker"])
 
 export const capabilityGroups = async (config: Config): Promise<Finding[]> => {
-  const groups = await probeGroups(config.disabledExtras)
+  const looked = await probeGroups(config.disabledExtras)
+  const proven = await Promise.all(
+    UNLOADED_GROUPS.map(async (name) => [name, await proveGroup(name, looked[name])] as const),
+  )
+  const groups = { ...looked, ...Object.fromEntries(proven) }
   const real = Object.entries(groups).filter(([name]) => GROUPS[name as CapabilityGroup].length > 0)
   return real.map(([name, group]): Finding => {
     if (group.state === "present") return { name: `group ${name}`, state: "ok", detail: "present" }

@@ -17,6 +17,8 @@ export const clip = z.object({
   tree: topicTree,
   /** Speaker id → the name people gave. */
   speakers: z.record(z.string(), z.string()),
+  /** How many voices speak. */
+  voices: z.int().min(0),
   speech_engine: z.string().nullable(),
   whisper_model: z.string().nullable(),
   provider: z.string().nullable(),

@@ -37,6 +37,7 @@ export const clipOf = (changes: Partial<Clip> = {}): Clip => ({
       ]),
     ],
   },
+  voices: 2,
   speakers: { "0": "Ada", "1": "Grace" },
   speech_engine: "pocketsphinx",
   whisper_model: "en-us",

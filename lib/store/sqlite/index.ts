@@ -9,15 +9,21 @@ import { openDocumentIndex } from "./document-index.ts"
 import * as gpu from "./gpu.ts"
 import * as installation from "./installation.ts"
 import * as jobs from "./jobs.ts"
+import { searchLibrary } from "./library-search.ts"
 import * as modelRuns from "./model-runs.ts"
 import * as outbox from "./outbox.ts"
 import * as stageEnds from "./stage-ends.ts"
 import { sweep } from "./sweep.ts"
+import * as topicEdits from "./topic-edit-writes.ts"
+import * as topicRuns from "./topic-runs.ts"
 import * as vectors from "./vectors.ts"
+import * as waveforms from "./waveforms.ts"
+import * as wordEdits from "./word-edits.ts"
 
 /**
  * The store on SQLite. Every method runs to its end in one synchronous transaction; what writes does so in its turn, and
- * `async` only turns what a reading one throws into a rejection. `close` closes the database, so a broker on the same handle is closed before it.
+ * `async` only turns what a reading one throws into a rejection. `close` closes the database, so a broker on the same
+ * handle is closed before it.
  */
 export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { now?: () => number } = {}): Store => {
   const c: Context = { handle, now }
@@ -36,6 +42,7 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
     getJob: async (id) => jobs.getJob(c, id),
     listJobs: async (query) => jobs.listJobs(c, query),
     cancelJob: writes(jobs.cancelJob),
+    countJobs: async () => jobs.countJobs(c),
     retryJob: writes(jobs.retryJob),
 
     claimStage: writes(claims.claimStage),
@@ -57,10 +64,22 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
 
     getClip: async (id) => clips.getClip(c, id),
     saveTranscript: prepares(clips.saveTranscript),
-    saveTopics: prepares(clips.saveTopics),
+    saveTopics: writes(clips.saveTopics),
+    getTopics: async (id) => topicEdits.getTopics(c, id),
+    editTopic: writes(topicEdits.editTopic),
+    removeTopicEdit: writes(topicEdits.removeTopicEdit),
+    listTopicRuns: async (id) => topicRuns.listTopicRuns(c, id),
+    getTopicRun: async (run) => topicRuns.getTopicRun(c, run),
     listClips: async (query) => clipEdits.listClips(c, query),
     editClip: writes(clipEdits.editClip),
     deleteClip: writes(clipEdits.deleteClip),
+    wordEdits: async (id) => wordEdits.listWordEdits(c, id),
+    editWords: writes(wordEdits.editWords),
+    dropWordEdit: writes(wordEdits.dropWordEdit),
+    waveform: async (id, stamp) => waveforms.getWaveform(c, id, stamp),
+    saveWaveform: writes(waveforms.putWaveform),
+    searchLibrary: async (query) => searchLibrary(c, query),
+
     mapRevision: async () => clips.mapRevision(c),
     mapSnapshot: async () => clips.mapSnapshot(c),
     getVectors: async (model, hashes) => vectors.getVectors(c, model, hashes),
