@@ -1,5 +1,6 @@
 import { probeGroups } from "#lib/capabilities/load.ts"
-import { type CapabilityGroup, GROUPS } from "#lib/capabilities/packages.ts"
+import { type CapabilityGroup, GROUPS, UNLOADED_GROUPS } from "#lib/capabilities/packages.ts"
+import { proveGroup } from "#lib/capabilities/prove.ts"
 import type { Config } from "#lib/config.ts"
 import type { Logger } from "#lib/logger.ts"
 import { probeOllama } from "#lib/models/ollama/index.ts"
@@ -11,7 +12,11 @@ const ASK_MS = 1500
 const NEEDED = new Set(["rag", "broker"])
 
 export const capabilityGroups = async (config: Config): Promise<Finding[]> => {
-  const groups = await probeGroups(config.disabledExtras)
+  const looked = await probeGroups(config.disabledExtras)
+  const proven = await Promise.all(
+    UNLOADED_GROUPS.map(async (name) => [name, await proveGroup(name, looked[name])] as const),
+  )
+  const groups = { ...looked, ...Object.fromEntries(proven) }
   const real = Object.entries(groups).filter(([name]) => GROUPS[name as CapabilityGroup].length > 0)
   return real.map(([name, group]): Finding => {
     if (group.state === "present") return { name: `group ${name}`, state: "ok", detail: "present" }
@@ -24,8 +29,8 @@ export const capabilityGroups = async (config: Config): Promise<Finding[]> => {
   })
 }
 
-export const speechEngines = async (log: Logger): Promise<Finding[]> => {
-  const engines = await probeEngines(log)
+export const speechEngines = async (config: Config, log: Logger): Promise<Finding[]> => {
+  const engines = await probeEngines(config, log)
   const any = engines.some((e) => e.probe.available)
   return engines.map(({ name, probe }): Finding => {
     if (probe.available) return { name: `speech ${name}`, state: "ok", detail: probe.detail }

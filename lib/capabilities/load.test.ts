@@ -4,6 +4,8 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { probeGroups, probePackage } from "./load.ts"
+import { GROUPS } from "./packages.ts"
+import { proveGroup, proveNow } from "./prove.ts"
 import { capabilityError, requireGroups } from "./registry.ts"
 
 let dir: string
@@ -56,5 +58,45 @@ describe("probeGroups", () => {
     const groups = await probeGroups(["broker"])
     expect(() => requireGroups(groups, ["rag"])).not.toThrow()
     expect(() => requireGroups(groups, ["rag", "broker"])).toThrow(/SERVICE_DISABLE_EXTRAS.*npm install .+/)
+  })
+})
+
+describe("groups that a start does not load", () => {
+  const fakes = (mains: Record<string, string>): string => {
+    const folder = mkdtempSync(join(dir, "unloaded-"))
+    for (const name of GROUPS.telemetry) {
+      const own = join(folder, "node_modules", name)
+      mkdirSync(own, { recursive: true })
+      writeFileSync(join(own, "package.json"), JSON.stringify({ name, type: "module", exports: "./index.js" }))
+      writeFileSync(join(own, "index.js"), mains[name] ?? "export const fine = true")
+    }
+    return pathToFileURL(join(folder, "module.js")).href
+  }
+  it("are only looked for, and proven later in a process of their own", async () => {
+    const home = fakes({ "@opentelemetry/api": "throw new Error('invalid ELF header')" })
+    expect((await probeGroups([], home)).telemetry).toEqual({ state: "present" })
+    expect(await proveNow("telemetry", home)).toMatchObject({
+      state: "broken",
+      detail: "@opentelemetry/api is installed but does not load (invalid ELF header).",
+    })
+  })
+  it("are broken, and this process lives, when loading one ends a process", async () => {
+    const home = fakes({ "@opentelemetry/sdk-node": "process.kill(process.pid, 'SIGSEGV')" })
+    expect(await proveNow("telemetry", home)).toMatchObject({
+      state: "broken",
+      detail: expect.stringMatching(/^@opentelemetry\/sdk-node .*SIGSEGV/),
+    })
+  })
+  it("are present when each of their packages loads", async () => {
+    expect(await proveNow("telemetry", fakes({}))).toEqual({ state: "present" })
+    expect(await proveGroup("telemetry", { state: "present" })).toEqual({ state: "present" })
+  })
+  it("are not tried where they are missing or switched off", async () => {
+    const { telemetry } = await probeGroups(["telemetry"])
+    expect(await proveGroup("telemetry", telemetry)).toBe(telemetry)
+    expect((await probeGroups([], from)).telemetry).toMatchObject({
+      state: "missing",
+      install: expect.stringMatching(/^npm install @opentelemetry\/api@/),
+    })
   })
 })

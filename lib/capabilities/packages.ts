@@ -2,10 +2,20 @@
 export const GROUPS = {
   rag: ["better-sqlite3", "drizzle-orm", "umap-js"],
   broker: ["amqplib"],
-  audio: [],
-  telemetry: [],
+  audio: ["sherpa-onnx-node", "audio-decode"],
+  telemetry: [
+    "@opentelemetry/api",
+    "@opentelemetry/sdk-node",
+    "@opentelemetry/exporter-trace-otlp-proto",
+    "@opentelemetry/exporter-metrics-otlp-proto",
+    "@opentelemetry/instrumentation-undici",
+  ],
 } as const satisfies Record<string, readonly string[]>
 
 export type CapabilityGroup = keyof typeof GROUPS
+
+/** Groups that not every process uses: a start looks whether they are installed and loads nothing of them. */
+export const UNLOADED_GROUPS = ["audio", "telemetry"] as const satisfies readonly CapabilityGroup[]
+export type UnloadedGroup = (typeof UNLOADED_GROUPS)[number]
 
 export const GROUP_PACKAGES: string[] = Object.values(GROUPS).flat()

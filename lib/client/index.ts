@@ -8,6 +8,12 @@ import {
   type ExportFormat,
 } from "../contracts/clips.ts"
 import {
+  type DocumentEntry,
+  type DocumentList,
+  type DocumentText,
+  documentEntry,
+  documentList,
+  documentText,
   type IngestInput,
   type IngestResult,
   ingestResult,
@@ -17,6 +23,7 @@ import {
   queryResult,
 } from "../contracts/documents.ts"
 import { health, type Readiness, readiness } from "../contracts/health.ts"
+import { type Installation, installation } from "../contracts/installation.ts"
 import {
   type AudioJobInput,
   type JobList,
@@ -28,8 +35,15 @@ import {
   jobResult,
   type Submitted,
   submitted,
+  type TopicSettingsInput,
 } from "../contracts/jobs.ts"
+import { type SearchAnswer, type SearchQuery, searchAnswer } from "../contracts/search.ts"
+import { type TopicDiff, type TopicDiffInput, topicDiff } from "../contracts/topic-diff.ts"
+import { type ClipTopics, clipTopics, type TopicPatch } from "../contracts/topic-edits.ts"
+import { type TopicRun, type TopicRunList, topicRun, topicRunList } from "../contracts/topic-runs.ts"
 import { type SearchResult, searchResults, type VizData, vizData } from "../contracts/viz.ts"
+import { type Waveform, waveform } from "../contracts/waveform.ts"
+import { type WordEdit, type WordEdits, wordEdits } from "../contracts/word-edits.ts"
 import { detailOf, EarmarkError } from "./errors.ts"
 import { jobEvents } from "./events.ts"
 import { queryStream } from "./query-stream.ts"
@@ -63,11 +77,38 @@ export interface EarmarkClient {
   /** Names are merged by speaker id; an empty name takes the name away. */
   editClip(id: string, patch: ClipPatch, options?: Signal): Promise<Clip>
   deleteClip(id: string, options?: Signal): Promise<void>
+  /** The topics as people see them, and their edits, shown or not. */
+  topics(id: string, options?: Signal): Promise<ClipTopics>
+  /** Writes over a topic by its number ("1.2"); null takes an edit of that field away. Seconds. */
+  editTopic(id: string, topic: string, patch: TopicPatch, options?: Signal): Promise<ClipTopics>
+  /** Takes back all edits of a topic, those of its borders included. */
+  resetTopic(id: string, topic: string, options?: Signal): Promise<ClipTopics>
+  /** Takes back one edit, also one that is not shown. */
+  removeTopicEdit(id: string, edit: string, options?: Signal): Promise<ClipTopics>
+  /** Makes the topics anew from the transcript that is there; a job as any other. */
+  rerunTopics(id: string, settings?: TopicSettingsInput, options?: Signal): Promise<Submitted>
+  topicRuns(id: string, options?: Signal): Promise<TopicRunList>
+  topicRun(id: string, run: string, options?: Signal): Promise<TopicRun>
+  /** What became of borders and titles from run `a` to run `b`; `shown` stands for what people see. */
+  diffTopics(id: string, query: TopicDiffInput, options?: Signal): Promise<TopicDiff>
   /** Address of the recording, for an audio element; it answers ranges. */
   audioUrl(id: string): string
   /** Address that saves the clip as a file. */
   exportUrl(id: string, format: ExportFormat): string
   exportClip(id: string, format: ExportFormat, options?: Signal): Promise<string>
+  /** How loud the recording is. Throws 404 where the clip has none. */
+  waveform(id: string, options?: Signal): Promise<Waveform>
+  wordEdits(id: string, options?: Signal): Promise<WordEdits>
+  /** Corrects the transcript; what is given back are the numbers by which it can be taken back. */
+  editWords(id: string, edits: readonly WordEdit[], options?: Signal): Promise<WordEdits>
+  dropWordEdit(id: string, edit: number, options?: Signal): Promise<void>
+  /** Titles, topics and spoken words. */
+  search(query: Pick<SearchQuery, "q"> & Partial<SearchQuery>, options?: Signal): Promise<SearchAnswer>
+  documents(options?: Signal): Promise<DocumentList>
+  document(id: string, options?: Signal): Promise<DocumentText>
+  addDocument(file: Blob, options?: Omit<UploadOptions, "onProgress">): Promise<DocumentEntry>
+  removeDocument(id: string, options?: Signal): Promise<void>
+  installation(options?: Signal): Promise<Installation>
   ingest(request: IngestInput, options?: Signal): Promise<IngestResult>
   query(request: QueryInput, options?: Signal): Promise<QueryResult>
   /** The same piece by piece: `sources`, `delta`…, `done`. Throws EarmarkError when the answer breaks off. */
@@ -113,11 +154,41 @@ export const createClient = (options: ClientOptions = {}): EarmarkClient => {
         headers: { "content-type": "application/json" },
         signal: o?.signal,
       }),
+    topics: (id, o) => json(clipTopics, `/clips/${of(id)}/topics`, { signal: o?.signal }),
+    editTopic: (id, topic, patch, o) =>
+      json(clipTopics, `/clips/${of(id)}/topics/${of(topic)}`, { ...post(patch, o), method: "PATCH" }),
+    resetTopic: (id, topic, o) =>
+      json(clipTopics, `/clips/${of(id)}/topics/${of(topic)}`, { method: "DELETE", signal: o?.signal }),
+    removeTopicEdit: (id, edit, o) =>
+      json(clipTopics, `/clips/${of(id)}/topic-edits/${of(edit)}`, { method: "DELETE", signal: o?.signal }),
+    rerunTopics: (id, settings = {}, o) => json(submitted, `/clips/${of(id)}/topics`, post(settings, o)),
+    topicRuns: (id, o) => json(topicRunList, `/clips/${of(id)}/runs`, { signal: o?.signal }),
+    topicRun: (id, run, o) => json(topicRun, `/clips/${of(id)}/runs/${of(run)}`, { signal: o?.signal }),
+    diffTopics: (id, query, o) =>
+      json(topicDiff, `/clips/${of(id)}/diff`, {
+        query: { a: query.a, b: query.b, tolerance_s: query.tolerance_s as number | undefined },
+        signal: o?.signal,
+      }),
     deleteClip: async (id, o) => void (await text(`/clips/${of(id)}`, { method: "DELETE", signal: o?.signal })),
     audioUrl: (id) => transport.url(`/clips/${of(id)}/audio`),
     exportUrl: (id, format) => transport.url(`/clips/${of(id)}/export`, { format }),
     exportClip: (id, format, o) =>
       text(`/clips/${of(id)}/export`, { query: { format }, headers: { accept: "*/*" }, signal: o?.signal }),
+    waveform: (id, o) => json(waveform, `/clips/${of(id)}/waveform`, { signal: o?.signal }),
+    wordEdits: (id, o) => json(wordEdits, `/clips/${of(id)}/edits`, { signal: o?.signal }),
+    editWords: (id, edits, o) => json(wordEdits, `/clips/${of(id)}/edits`, post({ edits }, o)),
+    dropWordEdit: async (id, edit, o) =>
+      void (await text(`/clips/${of(id)}/edits/${edit}`, { method: "DELETE", signal: o?.signal })),
+    search: (query, o) => json(searchAnswer, "/search", { query: { ...query }, signal: o?.signal }),
+    documents: (o) => json(documentList, "/documents", { signal: o?.signal }),
+    document: (id, o) => json(documentText, `/documents/${of(id)}`, { signal: o?.signal }),
+    addDocument: (file, o = {}) => {
+      const form = new FormData()
+      form.set("file", file, o.filename ?? (file instanceof File ? file.name : "document.txt"))
+      return json(documentEntry, "/documents", { method: "POST", body: form, signal: o.signal })
+    },
+    removeDocument: async (id, o) => void (await text(`/documents/${of(id)}`, { method: "DELETE", signal: o?.signal })),
+    installation: (o) => json(installation, "/installation", { signal: o?.signal }),
     ingest: (request, o) => json(ingestResult, "/ingest", post(request, o)),
     query: (request, o) => json(queryResult, "/query", post(request, o)),
     queryStream: (request, o) => queryStream(transport, request, o?.signal),

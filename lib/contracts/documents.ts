@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { isoTime } from "./common.ts"
 import { providerName } from "./jobs.ts"
 
 const path = z.string().min(1).max(4096)
@@ -74,3 +75,25 @@ export const queryEvent = z.discriminatedUnion("event", [
   z.object({ event: z.literal("error"), data: z.object({ detail: z.string() }) }),
 ])
 export type QueryEvent = z.infer<typeof queryEvent>
+
+/** `changed`: the file on the disk is newer than what is kept of it; `gone`: it is no longer there. */
+export const documentState = z.enum(["kept", "changed", "gone"])
+export const documentEntry = z.object({
+  id: z.string(),
+  /** The absolute path of the file. */
+  source: z.string(),
+  name: z.string(),
+  title: z.string().nullable(),
+  chunks: z.int().min(0),
+  ingested_at: isoTime,
+  state: documentState,
+  /** Whether the service keeps the file itself, because it was sent to it. */
+  uploaded: z.boolean(),
+})
+export type DocumentEntry = z.infer<typeof documentEntry>
+export const documentList = z.object({ documents: z.array(documentEntry) })
+export type DocumentList = z.infer<typeof documentList>
+/** A document as it is searched: its text in parts that overlap a little. */
+export const documentText = documentEntry.extend({ parts: z.array(chunk) })
+export type DocumentText = z.infer<typeof documentText>
+export const documentParams = z.object({ id: z.string().min(1).max(200) })

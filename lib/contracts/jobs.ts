@@ -41,6 +41,20 @@ export const jobOptions = z.object({
 })
 export type JobOptions = z.infer<typeof jobOptions>
 
+/** What of it concerns the topics alone: a re-run of them takes these. */
+export const topicSettings = jobOptions.pick({
+  llm_model: true,
+  provider: true,
+  max_concurrency: true,
+  num_ctx_l1: true,
+  num_ctx_fanout: true,
+  min_subdivide_duration_s: true,
+  boundary_block_seconds: true,
+  reasoning: true,
+})
+export type TopicSettings = z.infer<typeof topicSettings>
+export type TopicSettingsInput = z.input<typeof topicSettings>
+
 export const audioJobRequest = jobOptions.extend({
   /** A YouTube address, an http(s) address, or a path inside the roots. */
   source: z.string().trim().min(1).max(4096),
@@ -55,11 +69,13 @@ export type Submitted = z.infer<typeof submitted>
 
 export const jobProgress = z.object({
   stage: stageName,
-  /** Units of the stage: seconds of audio for whisper, calls for the others. */
+  /** Units of the stage: seconds of audio for whisper (bytes while its model is fetched), calls for the others. */
   done: z.number(),
   total: z.number(),
   /** Seconds left, by the pace so far. */
   eta_s: z.number().optional(),
+  /** What whisper is at: fetching a model, listening, telling voices apart. */
+  phase: z.enum(["model", "speech", "speakers"]).optional(),
 })
 export type JobProgress = z.infer<typeof jobProgress>
 
@@ -75,6 +91,8 @@ export const jobRecord = z.object({
   stages: stageMap(stageState),
   /** How often each stage was begun; a finished stage is never begun again. */
   stage_attempts: stageMap(z.int().min(0)),
+  /** How long the last attempt of each stage that ended took, in seconds. */
+  stage_seconds: z.partialRecord(stageName, z.number().min(0)),
   progress: jobProgress.nullable(),
   error: z.object({ stage: stageName, detail: z.string() }).optional(),
   /** Runs of the job: 1 at submission, one more with each retry. */
@@ -85,7 +103,11 @@ export const jobRecord = z.object({
 })
 export type JobRecord = z.infer<typeof jobRecord>
 
-export const jobsQuery = page.extend({ status: jobStatus.optional() })
+export const jobsQuery = page.extend({
+  status: jobStatus.optional(),
+  /** Only runs that went into this clip, or that were meant for it. */
+  clip_id: z.string().min(1).max(200).optional(),
+})
 export type JobsQuery = z.infer<typeof jobsQuery>
 export const jobList = z.object({ jobs: z.array(jobRecord), next_cursor: z.string().optional() })
 export type JobList = z.infer<typeof jobList>

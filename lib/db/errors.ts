@@ -22,6 +22,9 @@ const isFull = (folder: string): boolean => {
   }
 }
 
+/** When to come back to a database that another process holds; callers over HTTP are told as Retry-After. */
+const LOCKED_AGAIN_MS = 5_000
+
 /** What making the folder says when it may not or cannot. */
 const REFUSED = ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "ENOENT"]
 
@@ -32,14 +35,15 @@ export const databaseError = (error: unknown, path: string): unknown => {
   const code = codeOf(error)
   if (AppError.is(error) || code === undefined) return error
   const folder = dirname(path)
-  const fail = (kind: "unavailable" | "storage_full", sentence: string, retry: "retry" | "never") =>
-    new AppError(kind, sentence, { cause: error, retry })
+  const fail = (kind: "unavailable" | "storage_full", sentence: string, retry: "retry" | "never", retryInMs?: number) =>
+    new AppError(kind, sentence, { cause: error, retry, ...(retryInMs !== undefined && { retryInMs }) })
 
   if (starts(code, "SQLITE_BUSY", "SQLITE_LOCKED"))
     return fail(
       "unavailable",
       `database is locked: another process has held ${path} for too long. Try again; if it stays so, end the process that holds it.`,
       "retry",
+      LOCKED_AGAIN_MS,
     )
   const outOfSpace = starts(code, "SQLITE_FULL", "ENOSPC", "EDQUOT")
   if (outOfSpace || (starts(code, "SQLITE_IOERR", "SQLITE_CANTOPEN", "EIO") && isFull(folder)))

@@ -5,6 +5,7 @@ import type { Submission } from "../services/submit-job.ts"
 import { chunksOf } from "./body.ts"
 import { requestOfForm } from "./form-fields.ts"
 import { discard, type Incoming, keep, receiveBytes } from "./upload-file.ts"
+import { displayName } from "./upload-name.ts"
 
 const MAX_FIELDS = 50
 
@@ -96,6 +97,16 @@ const readForm = async (request: Request, config: Config): Promise<Parts> => {
   parser.destroy()
   await parts.file?.incoming.then(discard, () => undefined)
   throw trouble.error
+}
+
+/**
+ * Receives a form with one file of any kind. Whoever calls keeps or discards what came.
+ * @throws AppError `invalid`, `too_large`, `storage_full`, `bad_request`
+ */
+export const receiveFile = async (request: Request, config: Config): Promise<{ incoming: Incoming; name: string }> => {
+  const { file } = await readForm(request, config)
+  if (!file) throw refuse("file: a document is expected in this field, and it is missing")
+  return { incoming: await file.incoming, name: displayName(file.name) }
 }
 
 /**

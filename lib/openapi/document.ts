@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { API_VERSION, problem } from "../contracts/common.ts"
 import { chunk, querySource } from "../contracts/documents.ts"
+import { topicEdit } from "../contracts/topic-edits.ts"
 import { flatTopic, topicNode } from "../contracts/topics.ts"
 import { topicEdge, topicPoint } from "../contracts/viz.ts"
 import { wordSpan } from "../contracts/words.ts"
@@ -31,6 +32,7 @@ const PARTS: readonly (readonly [string, z.ZodType])[] = [
   ["WordSpan", wordSpan],
   ["TopicNode", topicNode],
   ["FlatTopic", flatTopic],
+  ["TopicEdit", topicEdit],
   ["TopicPoint", topicPoint],
   ["TopicEdge", topicEdge],
 ]
@@ -56,7 +58,12 @@ const parametersOf = (schema: z.ZodType | undefined, where: "path" | "query"): J
 
 const JOB_REQUEST = { name: "AudioJobRequest", example: { source: "~/talks/keynote.mp3", language: null } }
 
-const bodyOf = ({ body, form, named = JOB_REQUEST }: Operation): Json => {
+const bodyOf = ({ body, form, fileOnly, named = JOB_REQUEST }: Operation): Json => {
+  if (fileOnly) {
+    const file = { type: "string", format: "binary", description: fileOnly }
+    const schema = { type: "object", properties: { file }, required: ["file"] }
+    return { requestBody: { required: true, content: { "multipart/form-data": { schema } } } }
+  }
   if (!body) return {}
   const content: Json = {
     "application/json": { schema: { $ref: `#/components/schemas/${named.name}` }, example: named.example },

@@ -1,9 +1,23 @@
 import type { ZodType } from "zod"
 import { clip, clipList, clipParams, clipPatch, clipsQuery, exportQuery } from "../contracts/clips.ts"
-import { ingestRequest, ingestResult, queryRequest, queryResult } from "../contracts/documents.ts"
+import {
+  documentEntry,
+  documentList,
+  documentParams,
+  documentText,
+  ingestRequest,
+  ingestResult,
+  queryRequest,
+  queryResult,
+} from "../contracts/documents.ts"
 import { health, readiness } from "../contracts/health.ts"
+import { installation } from "../contracts/installation.ts"
 import { audioJobRequest, jobList, jobParams, jobRecord, jobResult, jobsQuery, submitted } from "../contracts/jobs.ts"
+import { searchAnswer, searchQuery } from "../contracts/search.ts"
 import { searchResults, vizAssetParams, vizData, vizDataQuery, vizSearchQuery } from "../contracts/viz.ts"
+import { waveform } from "../contracts/waveform.ts"
+import { wordEditParams, wordEdits, wordEditsRequest } from "../contracts/word-edits.ts"
+import { TOPIC_OPERATIONS } from "./topic-operations.ts"
 
 export type Operation = {
   readonly id: string
@@ -16,6 +30,8 @@ export type Operation = {
   readonly named?: { readonly name: string; readonly example: unknown }
   /** The same fields as text beside a file. */
   readonly form?: boolean
+  /** The body is a form with one file and nothing else; what that file is. */
+  readonly fileOnly?: string
   readonly status?: number
   readonly response?: { readonly name: string; readonly schema: ZodType; readonly example?: unknown }
   /** The kind of an answer that is not JSON. */
@@ -45,10 +61,12 @@ const ANSWER = {
 const accepted = { name: "Submitted", schema: submitted, example: { job_id: JOB, session_id: SESSION } }
 const record = { name: "JobRecord", schema: jobRecord }
 
-/** Every path with its methods; the handlers of app/ have the same, and a test compares them. */
-export const OPERATIONS: Readonly<
+export type Operations = Readonly<
   Record<string, Readonly<Partial<Record<"get" | "post" | "patch" | "delete", Operation>>>>
-> = {
+>
+
+/** Every path with its methods; the handlers of app/ have the same, and a test compares them. */
+export const OPERATIONS: Operations = {
   "/health": {
     get: {
       id: "health",
@@ -222,6 +240,111 @@ export const OPERATIONS: Readonly<
       query: exportQuery,
       type: "text/plain",
       errors: [404, 422, 503],
+    },
+  },
+  ...TOPIC_OPERATIONS,
+  "/clips/{id}/waveform": {
+    get: {
+      id: "clipWaveform",
+      summary: "How loud the recording is over its time; decoded once, then kept",
+      tag: "clips",
+      params: clipParams,
+      response: { name: "Waveform", schema: waveform, example: { duration_s: 12.5, peaks: [0, 31, 190, 255, 87] } },
+      errors: [404, 415, 503],
+    },
+  },
+  "/clips/{id}/edits": {
+    get: {
+      id: "listWordEdits",
+      summary: "What was corrected in the transcript, in order",
+      tag: "clips",
+      params: clipParams,
+      response: { name: "WordEdits", schema: wordEdits },
+      errors: [404, 503],
+    },
+    post: {
+      id: "editWords",
+      summary: "Corrects words, says who spoke them, or that two voices are one; later runs get it too",
+      tag: "clips",
+      params: clipParams,
+      body: wordEditsRequest,
+      named: {
+        name: "WordEditsRequest",
+        example: {
+          edits: [
+            { kind: "text", start_s: 12.4, end_s: 13.1, words: ["Grace", "Hopper"] },
+            { kind: "speaker", start_s: 40, end_s: 52.5, speaker: "1" },
+            { kind: "merge", from: "2", into: "0" },
+          ],
+        },
+      },
+      response: { name: "WordEdits", schema: wordEdits },
+      errors: [400, 404, 413, 415, 422, 503, 507],
+    },
+  },
+  "/clips/{id}/edits/{edit_id}": {
+    delete: {
+      id: "dropWordEdit",
+      summary: "Takes one correction back",
+      tag: "clips",
+      params: wordEditParams,
+      status: 204,
+      errors: [404, 422, 503],
+    },
+  },
+  "/search": {
+    get: {
+      id: "search",
+      summary: "Finds words in titles, topics and speech, each with the second at which it was said",
+      tag: "clips",
+      query: searchQuery,
+      response: { name: "SearchAnswer", schema: searchAnswer },
+      errors: [422, 503],
+    },
+  },
+  "/documents": {
+    get: {
+      id: "listDocuments",
+      summary: "The files that questions are answered from, and what has become of them since",
+      tag: "documents",
+      response: { name: "DocumentList", schema: documentList },
+      errors: [503],
+    },
+    post: {
+      id: "addDocument",
+      summary: "Takes a document that is sent, and keeps its file",
+      tag: "documents",
+      fileOnly: "The document",
+      status: 201,
+      response: { name: "DocumentEntry", schema: documentEntry },
+      errors: [400, 413, 415, 422, 503, 507],
+    },
+  },
+  "/documents/{id}": {
+    get: {
+      id: "getDocument",
+      summary: "A document with the text that is searched",
+      tag: "documents",
+      params: documentParams,
+      response: { name: "DocumentText", schema: documentText },
+      errors: [404, 503],
+    },
+    delete: {
+      id: "removeDocument",
+      summary: "Forgets a document; its file goes only if it was sent to the service",
+      tag: "documents",
+      params: documentParams,
+      status: 204,
+      errors: [404, 503],
+    },
+  },
+  "/installation": {
+    get: {
+      id: "installation",
+      summary: "Which engines were chosen and why, what waits in the queues, who works",
+      tag: "service",
+      response: { name: "Installation", schema: installation },
+      errors: [503],
     },
   },
   "/viz/data": {

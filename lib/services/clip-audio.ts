@@ -8,6 +8,7 @@ import { type ClipRef, getClip } from "./get-clip.ts"
 /** An opened recording: whoever gets it closes `file`. Bytes and milliseconds. */
 export type ClipAudio = {
   readonly file: FileHandle
+  readonly path: string
   readonly size: number
   readonly mtimeMs: number
   readonly type: string
@@ -23,6 +24,6 @@ export const openClipAudio = async (deps: Deps, ref: ClipRef): Promise<ClipAudio
   if (path === null)
     throw new AppError("not_found", `clip '${ref.id}' has no recording here: its words were given or fetched`)
   const allowed = [...deps.config.roots, deps.config.data.uploadsDir]
-  const { file, size, mtimeMs, format, head } = await openRecording(path, { allowed })
-  return { file, size, mtimeMs, type: mediaTypeOf(format, head) }
+  const { file, path: real, size, mtimeMs, format, head } = await openRecording(path, { allowed })
+  return { file, path: real, size, mtimeMs, type: mediaTypeOf(format, head) }
 }

@@ -21,7 +21,12 @@ const textOf = (i: number): string => {
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), "earmark-ingest-kill-")))
 const docs = join(dir, "docs")
-const env = { SERVICE_DATA_DIR: join(dir, "data"), SERVICE_INGEST_ROOTS: dir, SERVICE_PROVIDER: "builtin" }
+const env = {
+  SERVICE_DATA_DIR: join(dir, "data"),
+  SERVICE_INGEST_ROOTS: dir,
+  SERVICE_PROVIDER: "builtin",
+  SERVICE_MODELS_OFFLINE: "true",
+}
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 /** The built command line, as people run it. */

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { type DatabaseHandle, openDatabase } from "../../db/open.ts"
 import { packageRoot } from "../../package-root.ts"
 import { testBroker } from "../testing/broker.testsuite.ts"
+import type { DeliveryHandler } from "../types.ts"
 import { openSqliteBroker } from "./index.ts"
 
 /** Long enough that a busy machine does not take a live holder for a dead one. */
@@ -107,6 +108,22 @@ describe("the queue in SQLite", () => {
     time += 60_000
     await vi.waitFor(async () => expect((await quick!.depth()).l1).toBe(0), { timeout: 5000 })
     await quick!.close({ drainMs: 1000 })
+  })
+
+  it("hands out what was written before the clock was set back", async () => {
+    const f = await setup()
+    let time = 3_600_000
+    const broker = openSqliteBroker(f.openHandle(), { now: () => time, pollMs: 20 })
+    await broker.publish([{ stage: "l1", id: "m", body: "{}" }])
+    time = 0
+    const received: string[] = []
+    const handler: DeliveryHandler = async ({ id }) => {
+      received.push(id)
+      return "ack"
+    }
+    await broker.consume("l1", handler, { concurrency: 1 })
+    await vi.waitFor(() => expect(received).toEqual(["m"]), { timeout: 5000 })
+    await broker.close({ drainMs: 1000 })
   })
 
   it("keeps dead letters with their reason, for people to look at", async () => {

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNotNull, isNull, lte, min, sql } from "drizzle-orm"
+import { and, asc, count, eq, gt, isNotNull, isNull, lte, min, or, sql } from "drizzle-orm"
 import { STAGE_NAMES, type StageName } from "../../contracts/stages.ts"
 import { databaseError } from "../../db/errors.ts"
 import type { DatabaseHandle } from "../../db/open.ts"
@@ -13,10 +13,14 @@ export type Receipt = { readonly delivery: Delivery; readonly receipt: string; r
 /** Rows a statement: SQLite takes at most 32 766 parameters. */
 const BATCH = 1000
 
+/** Nothing is put off for so long: a message that seems to be was written before the clock was set back. */
+const FAR_MS = 600_000
+
 /** The queue's rows. Every function is one transaction; times are milliseconds since the epoch. */
 export const openQueue = (handle: DatabaseHandle) => {
   const waiting = (stage: StageName, at: number) =>
-    and(eq(messages.stage, stage), isNull(messages.deadAt), lte(messages.visibleAt, at))
+    and(eq(messages.stage, stage), isNull(messages.deadAt), isVisible(at))
+  const isVisible = (at: number) => or(lte(messages.visibleAt, at), gt(messages.visibleAt, at + FAR_MS))
   const held = (receipt: string) => and(eq(messages.receipt, receipt), isNull(messages.deadAt))
   const dead = ({ stage, ids }: DeadLetterChoice) =>
     and(
@@ -27,11 +31,13 @@ export const openQueue = (handle: DatabaseHandle) => {
     )
   // Asked twenty times a second by every subscription, so prepared once, and without the write lock.
   const look = handle.raw
-    .prepare("select 1 from broker_messages where stage = ? and dead_at is null and visible_at <= ? limit 1")
+    .prepare(
+      "select 1 from broker_messages where stage = ? and dead_at is null and (visible_at <= ? or visible_at > ?) limit 1",
+    )
     .pluck()
   const isDue = (stage: StageName, at: number): boolean => {
     try {
-      return look.get(stage, at) !== undefined
+      return look.get(stage, at, at + FAR_MS) !== undefined
     } catch (error) {
       throw databaseError(error, handle.path)
     }
@@ -109,7 +115,7 @@ export const openQueue = (handle: DatabaseHandle) => {
         tx
           .select({ stage: messages.stage, waiting: count(), oldestAt: min(messages.visibleAt) })
           .from(messages)
-          .where(and(isNull(messages.deadAt), lte(messages.visibleAt, at)))
+          .where(and(isNull(messages.deadAt), isVisible(at)))
           .groupBy(messages.stage)
           .all(),
       )

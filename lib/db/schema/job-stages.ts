@@ -28,6 +28,9 @@ export const jobStages = sqliteTable(
     /** While it lies ahead the owner may still be at work, even on a job that has ended meanwhile. */
     leaseUntil: integer("lease_until"),
     output: text(),
+    /** The last attempt's begin, and its end. */
+    beganAt: integer("began_at"),
+    endedAt: integer("ended_at"),
   },
   (t) => [primaryKey({ columns: [t.jobId, t.stage] }), index("job_stages_lease").on(t.state, t.leaseUntil)],
 )

@@ -1,8 +1,7 @@
 import type { QueryScope } from "../../contracts/documents.ts"
 import type { DocumentIndex } from "../../store/search/types.ts"
 import { stem } from "../../text/stem.ts"
-import { normalise, wordsOf } from "../../text/tokens.ts"
-import { searchWords } from "./retrieve.ts"
+import { searchable, searchWords } from "./question.ts"
 
 /** Share of a question's weight that the passages must hold together. */
 const ENOUGH = 0.5
@@ -22,9 +21,7 @@ export const isCovered = async (
   const words = searchWords(question)
   if (words.length === 0) return false
   const { total, counts } = await index.frequencies(words, scope)
-  const stems = new Set(
-    passages.flatMap(({ text, title }) => wordsOf(`${title}\n${text}`).map((w) => stem(normalise(w)))),
-  )
+  const stems = new Set(passages.flatMap(({ text, title }) => searchable(`${title}\n${text}`).map(stem)))
   let held = 0
   let whole = 0
   words.forEach((word, i) => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { diversify } from "./diversify.ts"
+import { expand } from "./expand.ts"
 import { fuse } from "./fuse.ts"
-import { searchWords } from "./retrieve.ts"
+import { searchWords, termsOf } from "./question.ts"
 
 const hits = (...rows: number[]) => rows.map((row) => ({ row, score: 1 }))
 
@@ -42,5 +43,40 @@ describe("the words of a question", () => {
     expect(searchWords("What does the waggle dance encode?")).toEqual(["waggle", "dance", "encode"])
     expect(searchWords("to be or not to be")).toEqual(["to", "be", "or", "not"])
     expect(searchWords('" ( * ^')).toEqual([])
+    expect(searchWords("high-speed flight on 2026-11-20")).toEqual(["high", "speed", "flight", "2026-11-20"])
+  })
+  it("are looked for alone, as often as they are said, and in pairs that follow each other", () => {
+    expect(termsOf("Heat of the shock wave, the heat?", 0.3)).toEqual([
+      { words: ["heat"], weight: 2 },
+      { words: ["shock"], weight: 1 },
+      { words: ["wave"], weight: 1 },
+      { words: ["shock", "wave"], weight: 0.3 },
+    ])
+    expect(termsOf("shock wave", 0).map((t) => t.words)).toEqual([["shock"], ["wave"]])
+  })
+})
+
+describe("expand", () => {
+  const terms = termsOf("bees dance", 0.5)
+  const passages = [
+    { text: "The bees waggle; they waggle and hum.", score: 3 },
+    { text: "Bees like nectar.", score: 1 },
+  ]
+  const weights = (share: number, texts = passages) =>
+    new Map(expand(terms, texts, share).map(({ words, weight }) => [words.join(" "), weight]))
+  it("adds the words of the passages, the better passage's more, and joins those that were asked", () => {
+    const found = weights(0.5)
+    expect([...found.keys()].slice(0, 3)).toEqual(["bees", "dance", "bees dance"])
+    expect(found.get("waggle")!).toBeGreaterThan(found.get("hum")!)
+    expect(found.get("hum")!).toBeGreaterThan(found.get("nectar")!)
+    expect(found.get("bees")!).toBeGreaterThan(found.get("dance")!)
+    const alone = [...found].filter(([words]) => !words.includes(" ")).reduce((sum, [, weight]) => sum + weight, 0)
+    expect(alone).toBeCloseTo(1)
+    expect(found.get("bees dance")! / found.get("dance")!).toBeCloseTo(0.5)
+  })
+  it("leaves a question as it is when there is nothing to add", () => {
+    expect(expand(terms, passages, 0)).toEqual(terms)
+    expect(expand(terms, [], 0.5)).toEqual(terms)
+    expect(expand(terms, [{ text: "and of the", score: 1 }], 0.5)).toEqual(terms)
   })
 })

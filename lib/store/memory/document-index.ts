@@ -1,8 +1,19 @@
-import type { DocumentIndex, DocumentRef, StoredChunk } from "../search/types.ts"
+import {
+  type DocumentIndex,
+  type DocumentRef,
+  type KeptDocument,
+  MAX_TERMS,
+  type StoredChunk,
+} from "../search/types.ts"
 import { Best, inScope, VectorRows } from "../search/vector-rows.ts"
 import { TextRows } from "./text-rows.ts"
 
-type Kept = { readonly ref: DocumentRef; readonly embedModel: string; readonly rows: readonly number[] }
+type Kept = {
+  readonly ref: DocumentRef
+  readonly embedModel: string
+  readonly rows: readonly number[]
+  readonly writtenAt: number
+}
 
 /** Documents in memory, for installs without a database: what is ingested lasts as long as the process. */
 export const createMemoryIndex = (): DocumentIndex => {
@@ -27,11 +38,29 @@ export const createMemoryIndex = (): DocumentIndex => {
   const refs = (wanted: (ref: DocumentRef) => boolean): DocumentRef[] =>
     [...documents.values()].map(({ ref }) => ref).filter(wanted)
 
+  const keptOf = ({ ref, rows, writtenAt }: Kept): KeptDocument => ({
+    id: ref.id,
+    source: ref.source,
+    title: chunks.get(rows[0] ?? -1)?.metadata.title ?? null,
+    chunks: rows.length,
+    writtenAt,
+  })
+
   return {
     kind: "memory",
     known: async (kind, sources) => {
       const found = sources.flatMap((source) => documents.get(idOf.get(keyOf({ kind, source })) ?? "")?.ref ?? [])
       return new Map(found.map((ref) => [ref.source, ref]))
+    },
+    files: async () =>
+      [...documents.values()]
+        .filter(({ ref }) => ref.kind === "file")
+        .map(keptOf)
+        .sort((a, b) => (a.source < b.source ? -1 : 1)),
+    file: async (id) => {
+      const kept = documents.get(id)
+      if (kept?.ref.kind !== "file") return null
+      return { document: keptOf(kept), chunks: kept.rows.flatMap((row) => chunks.get(row) ?? []) }
     },
     below: async (path) => {
       const folder = path.endsWith("/") ? path : `${path}/`
@@ -46,18 +75,19 @@ export const createMemoryIndex = (): DocumentIndex => {
         const row = ++last
         const { id: documentId, kind, source } = ref
         chunks.set(row, { row, documentId, kind, ordinal, text, metadata: { source, ...metadata } })
-        texts.add(row, `${text}\n${context}`)
+        texts.add(row, [text, context])
         vectors.set(row, kind, vector)
         return row
       })
-      documents.set(ref.id, { ref, embedModel, rows })
+      documents.set(ref.id, { ref, embedModel, rows, writtenAt: Date.now() })
       idOf.set(keyOf(ref), ref.id)
     },
     remove: async (ids) => ids.filter(forget).length,
     clipsToFill: async () => [],
-    searchText: async (words, { scope, limit }) => {
+    searchText: async (terms, { scope, limit }) => {
       const best = new Best(limit)
-      for (const [row, score] of texts.score(words)) if (inScope(chunks.get(row)!.kind, scope)) best.add(row, score)
+      for (const [row, score] of texts.score(terms.slice(0, MAX_TERMS)))
+        if (inScope(chunks.get(row)!.kind, scope)) best.add(row, score)
       return best.hits
     },
     searchVectors: async (model, vector, { scope, limit }) => byModel.get(model)?.search(vector, scope, limit) ?? [],

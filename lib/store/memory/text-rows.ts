@@ -1,5 +1,6 @@
 import { stem } from "../../text/stem.ts"
 import { normalise, wordsOf } from "../../text/tokens.ts"
+import type { SearchTerm } from "../search/types.ts"
 
 const K1 = 1.2
 const B = 0.75
@@ -15,6 +16,9 @@ const stemsOf = (text: string): string[] =>
       .map(stem),
   )
 
+/** Stands between fields, so that no phrase runs over from one into the next. */
+const BORDER = ""
+
 /**
  * Full text in memory: an inverted index over stems, ranked by BM25 (Robertson and Zaragoza 2009) with the constants
  * that FTS5 has, so that both sides of the store rank alike.
@@ -22,28 +26,30 @@ const stemsOf = (text: string): string[] =>
 export class TextRows {
   readonly #postings = new Map<string, Map<number, number>>()
   readonly #lengths = new Map<number, number>()
-  readonly #stems = new Map<number, string[]>()
+  /** The stems of each row in order. */
+  readonly #sequences = new Map<number, readonly string[]>()
   #total = 0
 
-  add(row: number, text: string): void {
-    const stems = stemsOf(text)
+  add(row: number, fields: readonly string[]): void {
+    const sequence = fields.flatMap((field) => [...stemsOf(field), BORDER])
+    const stems = sequence.filter((s) => s !== BORDER)
     for (const s of stems) {
       const rows = this.#postings.get(s) ?? new Map<number, number>()
       this.#postings.set(s, rows.set(row, (rows.get(row) ?? 0) + 1))
     }
-    this.#stems.set(row, [...new Set(stems)])
+    this.#sequences.set(row, sequence)
     this.#lengths.set(row, stems.length)
     this.#total += stems.length
   }
 
   delete(row: number): void {
-    for (const s of this.#stems.get(row) ?? []) {
+    for (const s of new Set(this.#sequences.get(row) ?? [])) {
       const rows = this.#postings.get(s)
       rows?.delete(row)
       if (rows?.size === 0) this.#postings.delete(s)
     }
     this.#total -= this.#lengths.get(row) ?? 0
-    this.#stems.delete(row)
+    this.#sequences.delete(row)
     this.#lengths.delete(row)
   }
 
@@ -51,22 +57,36 @@ export class TextRows {
     return this.#lengths.size
   }
 
-  /** Rows that hold the word: every part of it, when punctuation parts it. */
-  rowsWith(word: string): number[] {
-    const [first, ...rest] = stemsOf(word).map((s) => this.#postings.get(s))
-    return first ? [...first.keys()].filter((row) => rest.every((rows) => rows?.has(row))) : []
+  /** Rows that hold the stems one after the other, and how often. */
+  #rowsOf(stems: readonly string[]): ReadonlyMap<number, number> {
+    const [first, ...rest] = stems.map((s) => this.#postings.get(s))
+    if (!first || rest.length === 0) return first ?? new Map()
+    const found = new Map<number, number>()
+    for (const row of first.keys()) {
+      if (!rest.every((rows) => rows?.has(row))) continue
+      const sequence = this.#sequences.get(row)!
+      let times = 0
+      for (let at = sequence.indexOf(stems[0]!); at >= 0; at = sequence.indexOf(stems[0]!, at + 1))
+        if (stems.every((s, i) => sequence[at + i] === s)) times++
+      if (times > 0) found.set(row, times)
+    }
+    return found
   }
 
-  score(words: readonly string[]): Map<number, number> {
+  /** Rows that hold the word, or all its parts in order when punctuation parts it. */
+  rowsWith(word: string): number[] {
+    return [...this.#rowsOf(stemsOf(word)).keys()]
+  }
+
+  score(terms: readonly SearchTerm[]): Map<number, number> {
     const scores = new Map<number, number>()
     const average = this.#total / Math.max(1, this.size)
-    for (const s of new Set(words.flatMap(stemsOf))) {
-      const rows = this.#postings.get(s)
-      if (!rows) continue
+    for (const { words, weight } of terms) {
+      const rows = this.#rowsOf(words.flatMap(stemsOf))
       const idf = Math.max(1e-6, Math.log((this.size - rows.size + 0.5) / (rows.size + 0.5)))
       for (const [row, times] of rows) {
         const norm = K1 * (1 - B + (B * this.#lengths.get(row)!) / average)
-        scores.set(row, (scores.get(row) ?? 0) + (idf * times * (K1 + 1)) / (times + norm))
+        scores.set(row, (scores.get(row) ?? 0) + (weight * idf * times * (K1 + 1)) / (times + norm))
       }
     }
     return scores

@@ -34,7 +34,23 @@ export type StoredChunk = {
   readonly metadata: ChunkMetadata
 }
 
+/** A word, or words that follow each other, and how much a passage that has them gains by it. */
+export type SearchTerm = { readonly words: readonly string[]; readonly weight: number }
+
 export type SearchScope = { readonly scope: QueryScope; readonly limit: number }
+
+/** A file that is kept, as people see it in a list. */
+export type KeptDocument = {
+  readonly id: string
+  readonly source: string
+  readonly title: string | null
+  readonly chunks: number
+  /** Milliseconds since the epoch. */
+  readonly writtenAt: number
+}
+
+/** SQLite joins at most 500 searches into one. */
+export const MAX_TERMS = 400
 
 export type IndexCounts = {
   readonly documents: number
@@ -51,6 +67,10 @@ export interface DocumentIndex {
   readonly kind: string
   /** What is kept of these sources, by source. */
   known(kind: DocumentKind, sources: readonly string[]): Promise<Map<string, DocumentRef>>
+  /** Ingested files, by source. */
+  files(): Promise<KeptDocument[]>
+  /** A file with its chunks in their order; null: there is none of this id. */
+  file(id: string): Promise<{ readonly document: KeptDocument; readonly chunks: readonly StoredChunk[] } | null>
   /** Documents whose source is this path or lies below it. */
   below(path: string): Promise<DocumentRef[]>
   /** Writes a document in place of the one with its source. */
@@ -59,8 +79,11 @@ export interface DocumentIndex {
   remove(ids: readonly string[]): Promise<number>
   /** Clips with a transcript whose passages are not kept with vectors of this model. */
   clipsToFill(embedModel: string): Promise<string[]>
-  /** Chunks that hold at least one of the words, by BM25 over stems, best first, scores above 0. Words are taken as they are. */
-  searchText(words: readonly string[], p: SearchScope): Promise<Hit[]>
+  /**
+   * Chunks that hold at least one of the terms, by the weighted sum of their BM25 over stems, best first, scores above 0.
+   * Words are taken as they are. At most MAX_TERMS terms are looked at, the first.
+   */
+  searchText(terms: readonly SearchTerm[], p: SearchScope): Promise<Hit[]>
   /** Chunks by cosine with a vector of unit length, best first. Only vectors of this model are looked at. */
   searchVectors(embedModel: string, vector: Float32Array, p: SearchScope): Promise<Hit[]>
   /** In how many chunks of the scope each word stands, and how many chunks there are. */

@@ -25,7 +25,7 @@ export const claimStage = (
 
     const claim: Claim = { jobId, stage, attempt: row.attempt + 1, tries: row.tries + 1, owner }
     const { attempt, tries } = claim
-    setStage(tx, row, { state: "running", attempt, tries, owner, host, leaseUntil: at + leaseMs })
+    setStage(tx, row, { state: "running", attempt, tries, owner, host, leaseUntil: at + leaseMs, beganAt: at })
     if (job.status === "queued")
       tx.update(jobs).set({ status: "running", startedAt: at }).where(eq(jobs.id, jobId)).run()
     return { claim, snapshot: readSnapshot(tx, job, row) }

@@ -1,8 +1,8 @@
-import { and, eq, gt, sql } from "drizzle-orm"
+import { and, eq, gt, type SQL, sql } from "drizzle-orm"
 import type { QueryScope } from "../../contracts/documents.ts"
 import { documentChunks, documentRevision, documents } from "../../db/schema/index.ts"
-import { withRead } from "../../db/transact.ts"
-import type { Hit, SearchScope } from "../search/types.ts"
+import { type Tx, withRead } from "../../db/transact.ts"
+import { type Hit, MAX_TERMS, type SearchScope, type SearchTerm } from "../search/types.ts"
 import { VectorRows } from "../search/vector-rows.ts"
 import type { Context } from "./context.ts"
 
@@ -12,33 +12,49 @@ const CONTEXT_WEIGHT = 1
 /** A word as a string of the FTS5 query language: nothing in it is an operator. */
 const quoted = (word: string): string => `"${word.replaceAll('"', '""').replaceAll("\0", "")}"`
 
-const ofScope = (scope: QueryScope) => (scope === "all" ? sql`1` : sql`d.kind = ${scope === "clips" ? "clip" : "file"}`)
+/** Whether the store also holds what the scope leaves out; when it does not, nothing has to be looked up to tell. */
+const isMixed = (tx: Tx, scope: QueryScope): boolean =>
+  scope !== "all" &&
+  tx.get<{ n: number }>(sql`select exists(select 1 from documents where kind = ${otherThan(scope)}) as n`).n === 1
+const otherThan = (scope: QueryScope): string => (scope === "clips" ? "file" : "clip")
 
-/** BM25 as FTS5 computes it (k1 = 1.2, b = 0.75); its scores are negative, the best lowest. */
-export const searchText = ({ handle }: Context, words: readonly string[], { scope, limit }: SearchScope): Hit[] => {
-  if (words.length === 0) return []
-  const match = words.map(quoted).join(" OR ")
-  const score = sql`bm25(chunks_fts, 1.0, ${CONTEXT_WEIGHT})`
+/** A condition on rows of the full text: that they are of the scope. */
+const inScope = (tx: Tx, scope: QueryScope, row: SQL) =>
+  isMixed(tx, scope)
+    ? sql`exists(select 1 from document_chunks c join documents d on d.id = c.document_id
+        where c.id = ${row} and d.kind <> ${otherThan(scope)})`
+    : sql`1`
+
+/**
+ * BM25 as FTS5 computes it (k1 = 1.2, b = 0.75) for each term by itself, weighed and added: FTS5 knows no weights of
+ * words. Its scores are negative, the best lowest.
+ */
+export const searchText = ({ handle }: Context, terms: readonly SearchTerm[], { scope, limit }: SearchScope): Hit[] => {
+  if (terms.length === 0) return []
+  const searches = terms.slice(0, MAX_TERMS).map(
+    ({ words, weight }) =>
+      sql`select rowid as row, -${weight} * bm25(chunks_fts, 1.0, ${CONTEXT_WEIGHT}) as score
+            from chunks_fts where chunks_fts match ${quoted(words.join(" "))}`,
+  )
   return withRead(handle, (tx) =>
+    // Materialised, because bm25 cannot be called from within an aggregate, into which SQLite would draw it.
     tx.all<Hit>(sql`
-      select f.rowid as row, -${score} as score
-      from chunks_fts f join document_chunks c on c.id = f.rowid join documents d on d.id = c.document_id
-      where f.chunks_fts match ${match} and ${ofScope(scope)}
-      order by score desc, row limit ${limit}`),
+      with each as materialized (${sql.join(searches, sql` union all `)}),
+        found as (select row, sum(score) as score from each group by row)
+      select row, score from found
+      where ${inScope(tx, scope, sql`found.row`)} order by score desc, row limit ${limit}`),
   )
 }
 
 export const frequencies = ({ handle }: Context, words: readonly string[], scope: QueryScope) =>
   withRead(handle, (tx) => {
-    const from = sql`document_chunks c join documents d on d.id = c.document_id`
-    const total = tx.get<{ n: number }>(sql`select count(*) as n from ${from} where ${ofScope(scope)}`).n
-    const counts = words.map(
-      (word) =>
-        tx.get<{ n: number }>(sql`
-          select count(*) as n from chunks_fts f, ${from}
-          where c.id = f.rowid and f.chunks_fts match ${quoted(word)} and ${ofScope(scope)}`).n,
-    )
-    return { total, counts }
+    const count = (where: SQL) =>
+      tx.get<{ n: number }>(sql`select count(*) as n from chunks_fts where ${where} and
+        ${inScope(tx, scope, sql`chunks_fts.rowid`)}`).n
+    const total = tx.get<{ n: number }>(
+      sql`select count(*) as n from document_chunks c where ${inScope(tx, scope, sql`c.id`)}`,
+    ).n
+    return { total, counts: words.map((word) => count(sql`chunks_fts match ${quoted(word)}`)) }
   })
 
 const toFloats = (b: Buffer): Float32Array =>

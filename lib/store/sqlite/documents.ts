@@ -3,7 +3,7 @@ import type { ChunkMetadata } from "../../contracts/documents.ts"
 import { clips, documentChunks, documents, transcripts } from "../../db/schema/index.ts"
 import { type Tx, withRead, withWrite } from "../../db/transact.ts"
 import { spaced } from "../../text/tokens.ts"
-import type { DocumentKind, DocumentRef, IndexCounts, NewDocument, StoredChunk } from "../search/types.ts"
+import type { DocumentKind, DocumentRef, IndexCounts, KeptDocument, NewDocument, StoredChunk } from "../search/types.ts"
 import { chunks as parts } from "./chunks.ts"
 import type { Context } from "./context.ts"
 
@@ -23,6 +23,39 @@ export const known = ({ handle }: Context, kind: DocumentKind, sources: readonly
     }
     return found
   })
+
+const keptColumns = {
+  id: documents.id,
+  source: documents.source,
+  title: sql<
+    string | null
+  >`(select json_extract(c.metadata, '$.title') from document_chunks c where c.document_id = documents.id order by c.ordinal limit 1)`,
+  chunks: sql<number>`(select count(*) from document_chunks c where c.document_id = documents.id)`,
+  writtenAt: documents.writtenAt,
+}
+
+export const files = ({ handle }: Context): KeptDocument[] =>
+  withRead(handle, (tx) =>
+    tx.select(keptColumns).from(documents).where(eq(documents.kind, "file")).orderBy(documents.source).all(),
+  )
+
+export const file = (c: Context, id: string) => {
+  const of = and(eq(documents.kind, "file"), eq(documents.id, id))
+  const found = withRead(c.handle, (tx) => {
+    const document = tx.select(keptColumns).from(documents).where(of).get()
+    const rows = tx.select({ id: documentChunks.id }).from(documentChunks).where(eq(documentChunks.documentId, id))
+    return document && { document, rows: rows.orderBy(documentChunks.ordinal).all() }
+  })
+  if (!found) return null
+  const { document, rows } = found
+  return {
+    document,
+    chunks: readChunks(
+      c,
+      rows.map((row) => row.id),
+    ),
+  }
+}
 
 export const below = ({ handle }: Context, path: string): DocumentRef[] => {
   const folder = path.endsWith("/") ? path : `${path}/`

@@ -1,4 +1,4 @@
-import { and, eq, lte, ne, or, sql } from "drizzle-orm"
+import { and, eq, gt, lte, ne, or, sql } from "drizzle-orm"
 import { gpuTenants, jobStages } from "../../db/schema/index.ts"
 import { type Tx, withWrite } from "../../db/transact.ts"
 import { mayEnter } from "../gpu-turns.ts"
@@ -12,8 +12,9 @@ const removeDead = (tx: Tx, gpu: string, at: number, lingerMs: number): void => 
   const alive = sql`exists (select 1 from ${jobStages} where ${jobStages.jobId} = ${gpuTenants.jobId}
     and ${jobStages.stage} = ${gpuTenants.stage} and ${jobStages.attempt} = ${gpuTenants.attempt}
     and ${jobStages.owner} is not null and ${jobStages.leaseUntil} > ${at})`
+  // One who left in the future did so before the clock was set back.
   const gone = or(
-    and(eq(gpuTenants.state, "left"), lte(gpuTenants.since, at - lingerMs)),
+    and(eq(gpuTenants.state, "left"), or(lte(gpuTenants.since, at - lingerMs), gt(gpuTenants.since, at + lingerMs))),
     and(ne(gpuTenants.state, "left"), sql`not ${alive}`),
   )
   tx.delete(gpuTenants)
@@ -31,7 +32,7 @@ export const enterGpu = (
     const rows = tx.select().from(gpuTenants).where(eq(gpuTenants.gpu, gpu)).all()
     const mine = rows.find((r) => r.jobId === claim.jobId && r.stage === claim.stage && r.attempt === claim.attempt)
     if (mine?.state === "holding") return true
-    const since = mine?.state === "waiting" ? mine.since : at
+    const since = mine?.state === "waiting" ? Math.min(mine.since, at) : at
     const enters = mayEnter(
       { kind, since },
       rows.filter((r) => r !== mine),

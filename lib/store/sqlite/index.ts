@@ -9,11 +9,16 @@ import { openDocumentIndex } from "./document-index.ts"
 import * as gpu from "./gpu.ts"
 import * as installation from "./installation.ts"
 import * as jobs from "./jobs.ts"
+import { searchLibrary } from "./library-search.ts"
 import * as modelRuns from "./model-runs.ts"
 import * as outbox from "./outbox.ts"
 import * as stageEnds from "./stage-ends.ts"
 import { sweep } from "./sweep.ts"
+import * as topicEdits from "./topic-edit-writes.ts"
+import * as topicRuns from "./topic-runs.ts"
 import * as vectors from "./vectors.ts"
+import * as waveforms from "./waveforms.ts"
+import * as wordEdits from "./word-edits.ts"
 
 /**
  * The store on SQLite. Every method runs to its end in one synchronous transaction; `async` only turns what it throws
@@ -27,7 +32,8 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
     getJob: async (id) => jobs.getJob(c, id),
     listJobs: async (query) => jobs.listJobs(c, query),
     cancelJob: async (id) => jobs.cancelJob(c, id),
-    retryJob: async (id) => jobs.retryJob(c, id),
+    countJobs: async () => jobs.countJobs(c),
+    retryJob: async (id, trace) => jobs.retryJob(c, id, trace),
 
     claimStage: async (p) => claims.claimStage(c, p),
     heartbeat: async (claim, leaseMs) => claims.heartbeat(c, claim, leaseMs),
@@ -48,10 +54,22 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
 
     getClip: async (id) => clips.getClip(c, id),
     saveTranscript: async (id, clip, columns) => clips.saveTranscript(c, id, clip, columns),
-    saveTopics: async (id, output) => clips.saveTopics(c, id, output),
+    saveTopics: async (id, output, settings) => clips.saveTopics(c, id, output, settings),
+    getTopics: async (id) => topicEdits.getTopics(c, id),
+    editTopic: async (id, topic, patch) => topicEdits.editTopic(c, id, topic, patch),
+    removeTopicEdit: async (id, edit) => topicEdits.removeTopicEdit(c, id, edit),
+    listTopicRuns: async (id) => topicRuns.listTopicRuns(c, id),
+    getTopicRun: async (run) => topicRuns.getTopicRun(c, run),
     listClips: async (query) => clipEdits.listClips(c, query),
     editClip: async (id, patch) => clipEdits.editClip(c, id, patch),
     deleteClip: async (id) => clipEdits.deleteClip(c, id),
+    wordEdits: async (id) => wordEdits.listWordEdits(c, id),
+    editWords: async (id, edits) => wordEdits.editWords(c, id, edits),
+    dropWordEdit: async (id, edit) => wordEdits.dropWordEdit(c, id, edit),
+    waveform: async (id, stamp) => waveforms.getWaveform(c, id, stamp),
+    saveWaveform: async (id, stamp, waveform) => waveforms.putWaveform(c, id, stamp, waveform),
+    searchLibrary: async (query) => searchLibrary(c, query),
+
     mapRevision: async () => clips.mapRevision(c),
     mapSnapshot: async () => clips.mapSnapshot(c),
     getVectors: async (model, hashes) => vectors.getVectors(c, model, hashes),

@@ -22,6 +22,8 @@ const stageColumns = {
   owner: jobStages.owner,
   host: jobStages.host,
   leaseUntil: jobStages.leaseUntil,
+  beganAt: jobStages.beganAt,
+  endedAt: jobStages.endedAt,
 }
 
 export const jobRow = (tx: Tx, jobId: string): JobRow | undefined =>
@@ -55,6 +57,16 @@ const byStage = <T>(rows: readonly StageRow[], pick: (row: StageRow | undefined)
     T
   >
 
+/** How long the finished stages took; one that was done before times were kept is left out. */
+const secondsOf = (rows: readonly StageRow[]): JobRecord["stage_seconds"] =>
+  Object.fromEntries(
+    rows.flatMap(({ stage, state, beganAt, endedAt }) =>
+      state === "done" && beganAt !== null && endedAt !== null
+        ? [[stage, Math.max(0, endedAt - beganAt) / 1000] as const]
+        : [],
+    ),
+  )
+
 /** The record that callers see. `rows` are the stages of this job. */
 export const toRecord = (job: JobRow, rows: readonly StageRow[]): JobRecord => ({
   job_id: job.id,
@@ -64,6 +76,7 @@ export const toRecord = (job: JobRow, rows: readonly StageRow[]): JobRecord => (
   title: job.title,
   stages: byStage(rows, (r) => r?.state ?? "pending"),
   stage_attempts: byStage(rows, (r) => r?.attempt ?? 0),
+  stage_seconds: secondsOf(rows),
   progress: job.progress,
   ...(job.errorStage && { error: { stage: job.errorStage, detail: job.errorDetail ?? "" } }),
   attempts: job.attempts,

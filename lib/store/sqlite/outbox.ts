@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte, min, sql } from "drizzle-orm"
+import { and, asc, eq, gt, inArray, isNull, lte, min, or, sql } from "drizzle-orm"
 import type { StageName } from "../../contracts/stages.ts"
 import { jobStages, leases, outbox } from "../../db/schema/index.ts"
 import { withRead, withWrite } from "../../db/transact.ts"
@@ -6,16 +6,21 @@ import type { OutboxMessage, Store } from "../types.ts"
 import { chunks } from "./chunks.ts"
 import type { Context } from "./context.ts"
 
-export const dueOutbox = ({ handle, now }: Context, limit: number): OutboxMessage[] =>
-  withRead(handle, (tx) =>
+/** No wait between attempts is so long: what seems to wait longer was written before the clock was set back. */
+const FAR_MS = 600_000
+
+export const dueOutbox = ({ handle, now }: Context, limit: number): OutboxMessage[] => {
+  const at = now()
+  return withRead(handle, (tx) =>
     tx
       .select({ id: outbox.id, stage: outbox.stage, body: outbox.body })
       .from(outbox)
-      .where(and(isNull(outbox.publishedAt), lte(outbox.availableAt, now())))
+      .where(and(isNull(outbox.publishedAt), or(lte(outbox.availableAt, at), gt(outbox.availableAt, at + FAR_MS))))
       .orderBy(asc(outbox.availableAt), asc(outbox.seq))
       .limit(limit)
       .all(),
   )
+}
 
 export const queuedSince = ({ handle, now }: Context): Partial<Record<StageName, number>> => {
   const rows = withRead(handle, (tx) =>
@@ -51,7 +56,7 @@ export const acquireLease = (
       .onConflictDoUpdate({
         target: leases.name,
         set,
-        setWhere: sql`${leases.owner} = ${owner} or ${leases.until} <= ${at}`,
+        setWhere: sql`${leases.owner} = ${owner} or ${leases.until} <= ${at} or ${leases.until} > ${at + 10 * ttlMs}`,
       })
       .run()
     return changes > 0

@@ -1,4 +1,4 @@
-import { and, eq, lt, lte, sql } from "drizzle-orm"
+import { and, eq, gt, lt, lte, or, sql } from "drizzle-orm"
 import { jobStages, jobs, outbox, workers } from "../../db/schema/index.ts"
 import { type Tx, withWrite } from "../../db/transact.ts"
 import type { Context } from "./context.ts"
@@ -10,6 +10,9 @@ const RESEND_AFTER_MS = 60_000
 const MAX_DOUBLINGS = 6
 const KEEP_PUBLISHED_MS = 3_600_000
 const KEEP_SILENT_WORKERS_MS = 86_400_000
+
+/** The longest that the settings allow; a later end was written before the clock was set back, and not renewed since. */
+const LONGEST_LEASE_MS = 3_600_000
 
 const died = ({ stage, tries }: StageRow) =>
   `the worker running ${stage} died ${tries} ${tries === 1 ? "time" : "times"} before it was done. ` +
@@ -45,7 +48,12 @@ export const sweep = ({ handle, now }: Context): { requeued: number; failed: num
       .select({ jobId: jobStages.jobId, stage: jobStages.stage })
       .from(jobStages)
       .innerJoin(jobs, eq(jobs.id, jobStages.jobId))
-      .where(and(eq(jobStages.state, "running"), lte(jobStages.leaseUntil, at)))
+      .where(
+        and(
+          eq(jobStages.state, "running"),
+          or(lte(jobStages.leaseUntil, at), gt(jobStages.leaseUntil, at + LONGEST_LEASE_MS)),
+        ),
+      )
       .all()
     const counts = { requeued: 0, failed: 0 }
     for (const { jobId, stage } of expired) {

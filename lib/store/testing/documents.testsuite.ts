@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { uuid5 } from "../../ids.ts"
-import type { DocumentIndex, DocumentKind, NewDocument } from "../search/types.ts"
+import { type DocumentIndex, type DocumentKind, MAX_TERMS, type NewDocument, type SearchTerm } from "../search/types.ts"
 
 const MODEL = "test-embedder"
 const unit = (angle: number) => Float32Array.from([Math.cos(angle), Math.sin(angle)])
@@ -34,14 +34,40 @@ export const testDocumentIndex = (
       }
     }
     const files = { scope: "documents", limit: 10 } as const
+    const anyOf = (words: readonly string[]) => words.map((word) => ({ words: [word], weight: 1 }))
     const textsOf = async (
       index: DocumentIndex,
       words: string[],
       scope: "documents" | "clips" | "all" = "documents",
     ) => {
-      const hits = await index.searchText(words, { scope, limit: 10 })
+      const hits = await index.searchText(anyOf(words), { scope, limit: 10 })
       return (await index.chunks(hits.map((h) => h.row))).map((c) => c.text)
     }
+
+    it(
+      "lists files by path with their title, and gives one back with its chunks in order",
+      withIndex(async (index) => {
+        await index.put(documentOf("/b.txt", ["tides rise"]))
+        const bees = documentOf("/a.txt", ["bees dance", "bees eat"])
+        await index.put({
+          ...bees,
+          chunks: bees.chunks.map((c) => ({ ...c, metadata: { ...c.metadata, title: "Bees" } })),
+        })
+        await index.put(documentOf("clip", ["spoken"], { id: "c", kind: "clip" }))
+        const files = await index.files()
+        expect(files.map((d) => [d.source, d.title, d.chunks])).toEqual([
+          ["/a.txt", "Bees", 2],
+          ["/b.txt", null, 1],
+        ])
+        const found = await index.file(files[0]!.id)
+        expect(found?.document).toEqual(files[0])
+        expect(found?.chunks.map((c) => [c.ordinal, c.text, c.metadata.page])).toEqual([
+          [0, "bees dance", 1],
+          [1, "bees eat", 2],
+        ])
+        expect([await index.file("c"), await index.file("unknown")]).toEqual([null, null])
+      }),
+    )
 
     it(
       "keeps chunks, text rows and vectors equal in number through writes, replacements and removals",
@@ -105,10 +131,30 @@ export const testDocumentIndex = (
           "🎧",
           "-",
         ])
-          expect(Array.isArray(await index.searchText([word], files))).toBe(true)
+          expect(Array.isArray(await index.searchText(anyOf([word]), files))).toBe(true)
         expect(await textsOf(index, ["near"])).toEqual(["plain text near here"])
         expect(await textsOf(index, ["naive"])).toEqual(["naïve 東京 co-workers"])
         expect(await index.searchText([], files)).toEqual([])
+      }),
+    )
+    it(
+      "weighs terms, and takes words together for a phrase of stems within a field",
+      withIndex(async (index) => {
+        const filler = Array.from({ length: 6 }, (_, i) => `filler number ${i}`)
+        await index.put(documentOf("/a.txt", ["bees dancing", "tides rising", "dancing then bees", ...filler]))
+        const first = async (...terms: SearchTerm[]) => {
+          const hits = await index.searchText(terms, files)
+          return (await index.chunks(hits.map((h) => h.row))).map((c) => c.text)
+        }
+        const word = (text: string, weight: number) => ({ words: [text], weight })
+        expect((await first(word("bees", 1), word("tides", 3)))[0]).toBe("tides rising")
+        expect((await first(word("bees", 9), word("tides", 1)))[0]).not.toBe("tides rising")
+        expect(await first({ words: ["bee", "dance"], weight: 1 })).toEqual(["bees dancing"])
+        const once = await index.searchText([word("bees", 1)], files)
+        const twice = await index.searchText([word("bees", 2)], files)
+        expect(twice.map((h) => h.score / 2)).toEqual(once.map((h) => expect.closeTo(h.score, 9) as number))
+        const many = Array.from({ length: 2 * MAX_TERMS }, (_, i) => word(`w${i}`, 1))
+        expect(await first(word("bees", 1), ...many)).toHaveLength(2)
       }),
     )
     it(
@@ -139,7 +185,7 @@ export const testDocumentIndex = (
         expect(await textsOf(index, ["bees"], "clips")).toEqual(["bees in a clip"])
         expect(await textsOf(index, ["bees"], "all")).toHaveLength(2)
         expect(await index.searchVectors(MODEL, unit(0), { scope: "clips", limit: 5 })).toHaveLength(1)
-        const [hit] = await index.searchText(["clip"], { scope: "clips", limit: 5 })
+        const [hit] = await index.searchText(anyOf(["clip"]), { scope: "clips", limit: 5 })
         expect((await index.chunks([hit!.row]))[0]).toMatchObject({
           metadata: { source: "clip-1", page: 1 },
           ordinal: 0,

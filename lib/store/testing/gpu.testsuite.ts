@@ -47,6 +47,20 @@ export const testGpu = (setup: StoreSetup) =>
       expect(await asks(await dividing("c"), "llm")).toBe(false)
     })
 
+    it("is not kept by those who left before the clock was set back, nor its turns stopped", async () => {
+      const [a, b, c] = [await dividing("a"), await listening("b"), await dividing("c")]
+      await asks(a, "llm")
+      await asks(b, "whisper")
+      await asks(c, "llm")
+      await f.store.leaveGpu(a)
+      f.clock.advance(-3_600_000)
+      expect(await asks(b, "whisper")).toBe(false)
+      f.clock.advance(TURN_MS)
+      expect(await asks(await dividing("d"), "llm")).toBe(false)
+      await f.store.leaveGpu(c)
+      expect(await asks(b, "whisper")).toBe(true)
+    })
+
     it("lets no newcomer past one who has waited for a turn", async () => {
       const [a, b] = [await dividing("a"), await listening("b")]
       await asks(a, "llm")

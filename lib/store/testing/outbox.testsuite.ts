@@ -81,6 +81,19 @@ export const testOutbox = (setup: StoreSetup) =>
       expect(await publishDue(f.store)).toEqual([])
     })
 
+    it("is not stopped by a clock that is set back: messages are due, leases end", async () => {
+      const { jobId } = newJob()
+      await f.store.submitJob(newJob({ jobId }))
+      await claim(f.store, jobId, "whisper")
+      await publishDue(f.store)
+      await f.store.submitJob(newJob({ jobId: "waits" }))
+      expect(await f.store.acquireLease({ name: "relay", owner: "dead", ttlMs: 1000 })).toBe(true)
+      f.clock.advance(-3_600_000)
+      expect((await publishDue(f.store)).map((m) => JSON.parse(m.body).job_id)).toEqual(["waits"])
+      expect(await f.store.acquireLease({ name: "relay", owner: "lives", ttlMs: 1000 })).toBe(true)
+      expect(await f.store.sweep()).toEqual({ requeued: 1, failed: 0 })
+    })
+
     it("lends a named lease to one owner at a time", async () => {
       const other = await f.another()
       const ask = (owner: string, store = f.store) => store.acquireLease({ name: "relay", owner, ttlMs: 1000 })

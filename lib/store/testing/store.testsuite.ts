@@ -6,9 +6,11 @@ import { testGpu } from "./gpu.testsuite.ts"
 import { testInstallation } from "./installation.testsuite.ts"
 import { testJobs } from "./jobs.testsuite.ts"
 import { testJoin } from "./join.testsuite.ts"
+import { testLibrary } from "./library.testsuite.ts"
 import { testLifecycle } from "./lifecycle.testsuite.ts"
 import { testOutbox } from "./outbox.testsuite.ts"
 import { testStages } from "./stages.testsuite.ts"
+import { testTopicEdits } from "./topic-edits.testsuite.ts"
 
 /** What every implementation of `Store` must do. `setup` makes an empty store for each test. */
 export const testStore = (name: string, setup: StoreSetup) =>
@@ -20,6 +22,8 @@ export const testStore = (name: string, setup: StoreSetup) =>
     testGpu(setup)
     testClips(setup)
     testClipEdits(setup)
+    testTopicEdits(setup)
+    testLibrary(setup)
     testInstallation(setup)
     testLifecycle(setup)
   })

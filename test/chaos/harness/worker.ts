@@ -107,9 +107,11 @@ const faultyEngines = (engines: Engines): Engines => ({
 })
 
 const main = async (): Promise<void> => {
+  const { now } = Date
+  let ahead = 0
+  Date.now = () => now() + ahead
   process.on("SIGUSR2", () => {
-    const { now } = Date
-    Date.now = () => now() + Number(CHAOS_JUMP_MS)
+    ahead = Number(CHAOS_JUMP_MS)
   })
   const config = loadConfig(process.env)
   const log = createLogger("info", "worker")

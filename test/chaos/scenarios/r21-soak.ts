@@ -9,11 +9,11 @@ const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 
 export const r21: Scenario = {
   id: "R21",
-  title: "3 000 small jobs one after the other through two workers",
+  title: "10 000 small jobs one after the other through two workers",
   brokers: EMBEDDED,
   run: (c) =>
     withSite(c, { SERVICE_LOG_LEVEL: "warn" }, async (site) => {
-      const jobs = c.size(3_000, 60)
+      const jobs = c.size(10_000, 60)
       const words = [{ word: "one", start: 0, end: 1, speaker: "0" }]
       const workers = [await site.worker(), await site.worker()]
       const samples: { at: number; mb: number; files: number; wal: number }[] = []

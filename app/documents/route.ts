@@ -1,0 +1,9 @@
+import { documentEntry, documentList } from "#lib/contracts/documents.ts"
+import { receiveDocument } from "#lib/http/document-upload.ts"
+import { endpoint, route } from "#lib/http/route.ts"
+import { listDocuments } from "#lib/services/documents.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: endpoint({ response: documentList, run: (deps) => listDocuments(deps) }),
+  POST: endpoint({ response: documentEntry, status: 201, run: (deps, { request }) => receiveDocument(deps, request) }),
+})

@@ -1,0 +1,7 @@
+import { installation as response } from "#lib/contracts/installation.ts"
+import { endpoint, route } from "#lib/http/route.ts"
+import { describeInstallation } from "#lib/services/installation.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: endpoint({ needs: ["rag"], response, run: (deps) => describeInstallation(deps) }),
+})

@@ -1,0 +1,34 @@
+import { z } from "zod"
+import { isoTime } from "./common.ts"
+import { stageName } from "./stages.ts"
+
+/** One stage's queue; times in seconds before now. */
+export const queueReport = z.object({
+  stage: stageName,
+  /** Messages that wait or are in hand, and of these the ones that wait. */
+  depth: z.int().min(0),
+  waiting: z.int().min(0),
+  oldest_s: z.number().optional(),
+  consumers: z.int().min(0),
+  /** When a worker that takes this stage last began or ended one of its stages. */
+  active_s: z.number().optional(),
+})
+
+/** What `auto` became here, and why; `null` where nothing has asked for it yet. */
+export const engineChoiceMade = z.object({ value: z.string(), reason: z.string(), chosen_at: isoTime })
+export type EngineChoiceMade = z.infer<typeof engineChoiceMade>
+
+/** How this installation works: who hears, names and embeds, what waits, who works. */
+export const installation = z.object({
+  version: z.string(),
+  choices: z.object({
+    provider: engineChoiceMade.nullable(),
+    embedder: engineChoiceMade.nullable(),
+    speech: engineChoiceMade.nullable(),
+  }),
+  queues: z.array(queueReport),
+  workers: z.array(
+    z.object({ id: z.string(), stages: z.array(stageName), started_at: isoTime, active_at: isoTime.nullable() }),
+  ),
+})
+export type Installation = z.infer<typeof installation>

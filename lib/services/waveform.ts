@@ -1,0 +1,36 @@
+import type { Waveform } from "../contracts/waveform.ts"
+import { loudnessOf } from "../speech/loudness.ts"
+import { openClipAudio } from "./clip-audio.ts"
+import type { Deps } from "./deps.ts"
+import type { ClipRef } from "./get-clip.ts"
+import { requireStore } from "./require.ts"
+
+/** One decoding a file at a time in this process: a second page that asks waits for the first. */
+const making = new Map<string, Promise<Waveform>>()
+
+/**
+ * The waveform of a clip's recording: decoded once for each version of the file, then kept.
+ * @throws AppError `not_found` for an unknown clip or one without a recording, `capability_missing` without ffmpeg
+ */
+export const getWaveform = async (deps: Deps, ref: ClipRef, signal: AbortSignal): Promise<Waveform> => {
+  const store = requireStore(deps)
+  const { file, path, size, mtimeMs } = await openClipAudio(deps, ref)
+  await file.close()
+  const stamp = `${size}-${Math.round(mtimeMs)}`
+  const kept = await store.waveform(ref.id, stamp)
+  if (kept) return kept
+  const key = `${ref.id} ${stamp}`
+  const running = making.get(key) ?? make(deps, ref, path, stamp).finally(() => making.delete(key))
+  making.set(key, running)
+  // Who leaves does not stop it for the others: it is kept, and was asked for.
+  signal.throwIfAborted()
+  return running
+}
+
+const TIMEOUT_MS = 10 * 60_000
+
+const make = async (deps: Deps, { id }: ClipRef, path: string, stamp: string): Promise<Waveform> => {
+  const waveform = await loudnessOf(path, AbortSignal.timeout(TIMEOUT_MS))
+  await requireStore(deps).saveWaveform(id, stamp, waveform)
+  return waveform
+}

@@ -1,0 +1,155 @@
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createClient, EarmarkError } from "#lib/client/index.ts"
+import { provide } from "#lib/http/container.ts"
+import type { Front } from "#lib/http/server.ts"
+import { newId, uuid5 } from "#lib/ids.ts"
+import { packageRoot } from "#lib/package-root.ts"
+import { type Node, openNode } from "#lib/services/open-node.ts"
+import { topicsOf, transcriptOf } from "#lib/store/testing/fixtures.ts"
+import { openVizCompute } from "#lib/viz/pool.ts"
+import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
+import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
+
+/** What the pages ask for, by the real routes over a real database. */
+const { config, dir, remove } = tempConfig()
+let node: Node
+let front: Front
+let client: ReturnType<typeof createClient>
+
+beforeAll(async () => {
+  node = await openNode(config, silent)
+  const viz = openVizCompute({ workerFile: join(dir, "absent.js"), log: silent })
+  provide({ ...node, viz, root: dir, stopping: new AbortController().signal })
+  front = await serve(config, answerBy(await loadRoutes()))
+  client = createClient({ baseUrl: front.url })
+})
+afterAll(async () => {
+  await front.close({ deadlineMs: 0 })
+  await node.close()
+  remove()
+})
+
+const put = async (title: string, file_path: string | null, text = "we saw the comit together"): Promise<string> => {
+  const id = uuid5(newId())
+  await node.store!.saveTranscript(id, { title, source_url: null, file_path }, transcriptOf(text))
+  await node.store!.saveTopics(id, topicsOf(title))
+  return id
+}
+const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
+  const error = await call.catch((e: unknown) => e)
+  expect(error).toBeInstanceOf(EarmarkError)
+  return [(error as EarmarkError).status, (error as EarmarkError).detail]
+}
+
+describe("the waveform of a recording", () => {
+  const sample = join(packageRoot(), "public/samples/three-subjects.flac")
+
+  it("is as long as the recording and loud where it is loud, and is kept until the file changes", async () => {
+    const path = join(dir, "talk.flac")
+    writeFileSync(path, readFileSync(sample))
+    const id = await put("loud", path)
+    const wave = await client.waveform(id)
+    expect(wave.duration_s).toBeCloseTo(159.97, 0)
+    expect([wave.peaks.length, Math.max(...wave.peaks)]).toEqual([2000, 255])
+    expect(Math.min(...wave.peaks)).toBeLessThan(40)
+    expect(await client.waveform(id)).toEqual(wave)
+    const { size, mtimeMs } = statSync(path)
+    expect(await node.store!.waveform(id, `${size}-${Math.round(mtimeMs)}`)).toEqual(wave)
+    writeFileSync(path, readFileSync(sample).subarray(0, 200_000))
+    expect((await refusal(client.waveform(id)))[0]).toBe(415)
+  })
+  it("is none where there is no recording", async () => {
+    const id = await put("silent", null)
+    expect(await refusal(client.waveform(id))).toEqual([
+      404,
+      `clip '${id}' has no recording here: its words were given or fetched`,
+    ])
+    expect(await refusal(client.waveform("nobody"))).toEqual([404, "unknown clip 'nobody'"])
+  })
+})
+
+describe("corrections over HTTP", () => {
+  it("reach the transcript, the exports and the search, and can be taken back", async () => {
+    const id = await put("sky", null)
+    const { edits } = await client.editWords(id, [{ kind: "text", start_s: 3, end_s: 3.5, words: ["comet"] }])
+    expect((await client.clip(id)).transcription[3]?.word).toBe("comet")
+    expect(await client.exportClip(id, "txt")).toContain("we saw the comet together")
+    const { words } = await client.search({ q: "comet together" })
+    expect(words).toMatchObject([{ clip_id: id, start_s: 3 }])
+    expect(await client.wordEdits(id)).toEqual({ edits })
+    await client.dropWordEdit(id, edits[0]!.id)
+    expect((await client.clip(id)).transcription[3]?.word).toBe("comit")
+  })
+  it("are refused with a sentence", async () => {
+    const id = await put("bad", null)
+    expect(await refusal(client.wordEdits("nobody"))).toEqual([404, "unknown clip 'nobody'"])
+    expect(await refusal(client.dropWordEdit(id, 7))).toEqual([404, `clip '${id}' has no correction 7`])
+    for (const edit of [
+      { kind: "text", start_s: 2, end_s: 1, words: ["x"] },
+      { kind: "text", start_s: 0, end_s: 1, words: ["  "] },
+      { kind: "speaker", start_s: 0, end_s: 1 },
+      { kind: "other" },
+    ])
+      expect((await refusal(client.editWords(id, [edit as never])))[0]).toBe(422)
+    for (const number of ["x", "-1", "1.5"])
+      expect((await raw(front.url, `/clips/${id}/edits/${number}`, { method: "DELETE" })).status).toBe(422)
+  })
+  it("search refuses what is no question", async () => {
+    for (const query of ["", "?q=", "?q=a&limit=0", `?q=${"a".repeat(201)}`])
+      expect((await raw(front.url, `/search${query}`)).status).toBe(422)
+  })
+})
+
+describe("documents in the hands of people", () => {
+  const send = (text: string, name: string) => client.addDocument(new Blob([text]), { filename: name })
+
+  it("are sent, listed, read, asked, and forgotten with their file", async () => {
+    const entry = await send("# Hives\n\nThe white box stands by the old pear tree.", "notes on hives.md")
+    expect(entry).toMatchObject({ name: "notes on hives.md", state: "kept", uploaded: true, chunks: 1 })
+    expect(existsSync(entry.source)).toBe(true)
+    expect((await client.documents()).documents).toEqual([entry])
+    const { parts } = await client.document(entry.id)
+    expect(parts[0]).toMatchObject({ doc_id: entry.id, text: expect.stringContaining("old pear tree") })
+    const { sources } = await client.query({ question: "Where does the white box stand?" })
+    expect(sources[0]?.chunk.id).toBe(parts[0]?.id)
+    await client.removeDocument(entry.id)
+    expect([existsSync(entry.source), (await client.documents()).documents]).toEqual([false, []])
+    expect(await refusal(client.document(entry.id))).toEqual([404, `unknown document '${entry.id}'`])
+    expect(await refusal(client.removeDocument(entry.id))).toEqual([404, `unknown document '${entry.id}'`])
+  })
+  it("of their owner's folders stay where they are, and tell what became of them", async () => {
+    mkdirSync(join(dir, "notes"), { recursive: true })
+    const path = join(dir, "notes/tides.txt")
+    writeFileSync(path, "The tide turns at noon.")
+    await client.ingest({ paths: [path] })
+    const [kept] = (await client.documents()).documents
+    expect(kept).toMatchObject({ source: path, state: "kept", uploaded: false })
+    utimesSync(path, new Date(), new Date(Date.now() + 60_000))
+    expect((await client.documents()).documents[0]?.state).toBe("changed")
+    await client.removeDocument(kept!.id)
+    expect(existsSync(path)).toBe(true)
+  })
+  it("that cannot be read leave nothing behind, and are called by the name they came with", async () => {
+    const [status, detail] = await refusal(send("no pdf at all", "paper.pdf"))
+    expect([status, detail.startsWith("'paper.pdf'")]).toEqual([415, true])
+    expect((await refusal(send("x", "program.exe")))[0]).toBe(415)
+    expect((await refusal(send("", "empty.txt")))[0]).toBe(422)
+    for (const name of ["../../escape.md", "..", "a/b.md"]) {
+      const entry = await send(`The name was ${name}.`, name).catch(() => null)
+      if (entry) expect(entry.source.startsWith(join(config.data.uploadsDir, "documents"))).toBe(true)
+      if (entry) await client.removeDocument(entry.id)
+    }
+    expect((await client.documents()).documents).toEqual([])
+    const asJson = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" }
+    expect((await raw(front.url, "/documents", asJson)).status).toBe(415)
+  })
+})
+
+it("tells how it is set up", async () => {
+  const found = await client.installation()
+  expect(found.choices.provider).toMatchObject({ value: "builtin", reason: "set by SERVICE_PROVIDER" })
+  expect(found.queues.map((q) => q.stage)).toContain("whisper")
+  expect(found.workers).toEqual([])
+})
