@@ -28,6 +28,8 @@ export const toEntry = (clip: typeof clips.$inferSelect, rows: readonly (typeof 
   source_url: clip.sourceUrl,
   file_path: clip.filePath,
   created_at: new Date(clip.createdAt).toISOString(),
+  channel: clip.channel,
+  published_at: clip.publishedAt === null ? null : new Date(clip.publishedAt).toISOString(),
   duration_s: clip.durationS,
   language: clip.language,
   topics: rows.map(toFlat),

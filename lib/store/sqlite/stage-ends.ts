@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm"
+import { plainName } from "../../contracts/common.ts"
 import { topicSettings } from "../../contracts/jobs.ts"
 import type { WhisperOutput } from "../../contracts/state.ts"
 import { givenTranscripts, jobs } from "../../db/schema/index.ts"
@@ -40,8 +41,12 @@ const whisperEffect = (output: WhisperOutput): Effect => {
   const transcript = prepareTranscript(output)
   return (tx, { job }, at) => {
     const { source } = job
+    // A job that was only named by its address takes the name that the place of the recording gives it.
+    const found = "url" in source && job.title === source.url ? plainName(output.about?.title ?? "").slice(0, 500) : ""
+    const title = found || job.title
+    if (title !== job.title) tx.update(jobs).set({ title }).where(eq(jobs.id, job.id)).run()
     const clip = {
-      title: job.title,
+      title,
       source_url: "url" in source ? source.url : null,
       file_path: output.file_path ?? ("path" in source ? source.path : null),
     }
