@@ -68,14 +68,9 @@ export const getClip = ({ handle }: Context, id: string): Clip | null => {
   return found && toClip(found)
 }
 
-export const saveTranscript = (
-  { handle, now }: Context,
-  id: string,
-  clip: NewClip,
-  columns: TranscriptColumns,
-): void => {
+export const saveTranscript = ({ handle, now }: Context, id: string, clip: NewClip, columns: TranscriptColumns) => {
   const transcript = prepareTranscript(columns)
-  withWrite(handle, (tx) => writeTranscript(tx, id, clip, transcript, now()))
+  return (): void => withWrite(handle, (tx) => writeTranscript(tx, id, clip, transcript, now()))
 }
 
 export const saveTopics = (

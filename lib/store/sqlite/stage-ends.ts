@@ -84,24 +84,25 @@ const advance = (tx: Tx, job: JobRow, done: StageRow, at: number): void => {
     tx.update(jobs).set({ status: "done", progress: null, finishedAt: at }).where(eq(jobs.id, job.id)).run()
 }
 
-export const completeStage = ({ handle, now }: Context, claim: Claim, result: StageResult): boolean => {
+export const completeStage = ({ handle, now }: Context, claim: Claim, result: StageResult) => {
   if (result.stage !== claim.stage) throw new Error(`a result of ${result.stage} under a claim of ${claim.stage}`)
   const effect = effectOf(result)
-  return withWrite(handle, (tx) => {
-    const held = holding(tx, claim)
-    if (!held) {
-      letGo(tx, claim)
-      return false
-    }
-    const at = now()
-    clearProgress(tx, claim)
-    const { output, moved } = effect(tx, held, at)
-    if (moved) return true
-    const end = { owner: null, host: null, leaseUntil: null, endedAt: at }
-    setStage(tx, held.row, { state: "done", output: output ?? null, ...end })
-    advance(tx, held.job, held.row, at)
-    return true
-  })
+  return (): boolean =>
+    withWrite(handle, (tx) => {
+      const held = holding(tx, claim)
+      if (!held) {
+        letGo(tx, claim)
+        return false
+      }
+      const at = now()
+      clearProgress(tx, claim)
+      const { output, moved } = effect(tx, held, at)
+      if (moved) return true
+      const end = { owner: null, host: null, leaseUntil: null, endedAt: at }
+      setStage(tx, held.row, { state: "done", output: output ?? null, ...end })
+      advance(tx, held.job, held.row, at)
+      return true
+    })
 }
 
 export const failStage = (
