@@ -32,6 +32,8 @@ export function* writeTranscript(tx: Tx, id: string, clip: NewClip, transcript: 
     language: transcript.language,
     speechEngine: transcript.speech_engine,
     whisperModel: transcript.whisper_model,
+    channel: transcript.about?.channel ?? null,
+    publishedAt: transcript.about?.published_at ? Date.parse(transcript.about.published_at) : null,
     diarized: transcript.diarized ?? null,
     estimatedTimes: transcript.estimated_times ?? null,
     transcriptNotes: transcript.transcript_notes ?? [],

@@ -42,6 +42,8 @@ export const toEntry = (clip: ClipRow, rows: readonly TopicRow[]): ClipEntry => 
   diarized: clip.diarized,
   estimated_times: clip.estimatedTimes,
   transcript_notes: clip.transcriptNotes,
+  channel: clip.channel,
+  published_at: clip.publishedAt === null ? null : new Date(clip.publishedAt).toISOString(),
   provider: clip.provider,
   llm_model: clip.llmModel,
   embed_model: clip.embedModel,

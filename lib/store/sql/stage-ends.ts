@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm"
+import { plainName } from "../../contracts/common.ts"
 import { topicSettings } from "../../contracts/jobs.ts"
 import type { WhisperOutput } from "../../contracts/state.ts"
 import { AppError } from "../../errors.ts"
@@ -39,8 +40,12 @@ const whisperEffect = (output: WhisperOutput): Effect => {
   const transcript = prepareTranscript(output)
   return function* (tx, { job }) {
     const { source } = job
+    // A job that was only named by its address takes the name that the place of the recording gives it.
+    const found = "url" in source && job.title === source.url ? plainName(output.about?.title ?? "").slice(0, 500) : ""
+    const title = found || job.title
+    if (title !== job.title) yield* setJob(tx, job.id, { title })
     const clip = {
-      title: job.title,
+      title,
       source_url: "url" in source ? source.url : null,
       file_path: output.file_path ?? ("path" in source ? source.path : null),
     }

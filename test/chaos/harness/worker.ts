@@ -49,6 +49,9 @@ const dieOnce = (point: string, jobId: string, stage: StageName): void => {
   process.kill(process.pid, "SIGKILL")
 }
 
+/** The job whose recording is listened to: one at a time. */
+let heard = ""
+
 /** What the options of a claimed job tell the engines besides. */
 type Told = { readonly title?: string; readonly at?: { readonly jobId: string; readonly stage: StageName } }
 
@@ -59,13 +62,9 @@ const faultyStore = (store: Store): Store => ({
     if (!result.claim) return result
     remember(p.jobId, result.job.title)
     dieOnce("claim", p.jobId, p.stage)
+    if (p.stage === "whisper") heard = p.jobId
     const at: Told["at"] = { jobId: p.jobId, stage: p.stage }
     return { ...result, job: { ...result.job, options: Object.assign({ at }, result.job.options) } }
-  },
-  reportProgress: async (claim, progress) => {
-    dieOnce("begin", claim.jobId, claim.stage)
-    if (progress.done > 0) dieOnce("work", claim.jobId, claim.stage)
-    return store.reportProgress(claim, progress)
   },
   completeStage: async (claim: Claim, result) => {
     dieOnce("commit", claim.jobId, claim.stage)
@@ -105,6 +104,22 @@ const faultyBroker = (broker: Broker, store: Store): Broker => ({
 
 const faultyEngines = (engines: Engines): Engines => ({
   ...engines,
+  speech: {
+    ...engines.speech,
+    pick: async (wish) => {
+      const engine = await engines.speech.pick(wish)
+      dieOnce("begin", heard, "whisper")
+      const transcribe: typeof engine.transcribe = (request) =>
+        engine.transcribe({
+          ...request,
+          progress: (made) => {
+            dieOnce("work", heard, "whisper")
+            request.progress(made)
+          },
+        })
+      return { ...engine, transcribe }
+    },
+  },
   topicsFor: async (options) => {
     const topics = await engines.topicsFor(options)
     const { title = "", at } = options as Told
