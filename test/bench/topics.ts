@@ -5,6 +5,7 @@ import { estimateTokens } from "#lib/models/ollama/tokens.ts"
 import { type OllamaServer, type Seen, startOllamaServer } from "../fixtures/ollama-server.ts"
 import { type LogLine, openBench } from "../fixtures/speech-bench.ts"
 import { speechWords } from "../fixtures/speech-words.ts"
+import { builtinRun } from "./topics-builtin.ts"
 
 /** What a call of each kind takes on the simulated server, in milliseconds: about what a model of 8B takes on one GPU. */
 const LATENCIES = { boundaries: 4000, decide: 1500, summary: 2500, overview: 3500, embed: 100 } as const
@@ -107,7 +108,8 @@ const measure = async (server: OllamaServer, minutes: number, most: number, jobs
 }
 
 /**
- * The topic stages of recordings through queue, store and two worker processes, against a simulated model server over
+ * First (`--part builtin`) five hours of speech by the builtin engine, all stages in this process. Then (`--part schedule`)
+ * the topic stages of recordings through queue, store and two worker processes, against a simulated model server over
  * HTTP: wall clock of the last job from submission to its end, against the longest path of the graph, and against the same
  * calls in five stages one after the other (l1, decide, l2, all summaries, l0), each as many at once. `--minutes`,
  * `--concurrency`, `--jobs` at once, `--times` what the server's latencies are multiplied with.
@@ -120,8 +122,11 @@ export const run = async (args: string[]): Promise<void> => {
       concurrency: { type: "string", default: "8" },
       jobs: { type: "string", default: "1" },
       times: { type: "string", default: "1" },
+      part: { type: "string" },
     },
   })
+  if (values.part !== "schedule") await builtinRun()
+  if (values.part === "builtin") return
   const [most, jobs] = [Number(values.concurrency), Number(values.jobs)]
   const server = await startOllamaServer()
   const latencies = Object.fromEntries(

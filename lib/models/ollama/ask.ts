@@ -99,7 +99,7 @@ export const createAsk = (
       keep_alive: KEEP_ALIVE,
       options: { temperature: 0, num_ctx: ctx.numCtx, num_predict: maxTokens },
     }
-    const answer = await slots({ most: ctx.concurrency ?? 1, rank, signal: ctx.signal }, () =>
+    const answer = await slots({ most: ctx.concurrency ?? Number.POSITIVE_INFINITY, rank, signal: ctx.signal }, () =>
       callModel(
         telemetry,
         { operation: "chat", provider: "ollama", model, baseUrl: server.baseUrl, maxTokens },

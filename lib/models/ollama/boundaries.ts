@@ -32,7 +32,7 @@ export const findBoundaries = async (ask: Ask, request: BoundaryRequest, ctx: Ca
   const windows = lineWindows(lines, timedLine, room)
   let done = 0
   ctx.progress?.(done, windows.length)
-  const found = await mapBounded(windows, windows.length, ctx.signal, async (window, signal, i) => {
+  const found = await mapBounded(windows, ctx.concurrency ?? windows.length, ctx.signal, async (window, signal, i) => {
     const stretch = {
       start_s: i === 0 ? within.start_s : lineSpan(window[0]!).start_s,
       end_s: i === windows.length - 1 ? within.end_s : lineSpan(window.at(-1)!).end_s,

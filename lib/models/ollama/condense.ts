@@ -21,7 +21,9 @@ export const condense = async (
   ctx: CallContext,
   summarise: (text: string, ctx: CallContext) => Promise<Summary>,
 ): Promise<Summary> => {
-  const parts = await mapBounded(texts, texts.length, ctx.signal, (text, signal) => summarise(text, { ...ctx, signal }))
+  const parts = await mapBounded(texts, ctx.concurrency ?? texts.length, ctx.signal, (text, signal) =>
+    summarise(text, { ...ctx, signal }),
+  )
   if (parts.length === 1) return parts[0]!
   const lines = parts.map(({ title, summary }) => `${title}: ${summary}`)
   return condense(grouped(lines, budget), budget, ctx, summarise)
