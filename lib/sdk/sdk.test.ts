@@ -21,6 +21,7 @@ describe("the SDK", () => {
   })
   const settings = () => ({
     SERVICE_DATA_DIR: dir,
+    SERVICE_MODELS_OFFLINE: "true",
     SERVICE_PROVIDER: "builtin",
     SERVICE_INGEST_ROOTS: `${dir},${process.cwd()}`,
   })
