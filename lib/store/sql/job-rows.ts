@@ -1,48 +1,51 @@
 import { and, asc, eq, inArray } from "drizzle-orm"
 import type { JobRecord } from "../../contracts/jobs.ts"
 import { STAGE_NAMES, type StageName, type StageState } from "../../contracts/stages.ts"
-import { jobStages, jobs } from "../../db/schema/index.ts"
-import type { Tx } from "../../db/transact.ts"
+import type { jobStages, jobs } from "../../db/schema/index.ts"
+import type { Tx } from "./context.ts"
+import { all, get, run, type Steps } from "./steps.ts"
 
 export type JobRow = typeof jobs.$inferSelect
 export type StageRow = Omit<typeof jobStages.$inferSelect, "output">
 
 /** Everything but the output, which may be large and is read only by `snapshot`. */
-export const stageColumns = {
-  jobId: jobStages.jobId,
-  stage: jobStages.stage,
-  state: jobStages.state,
-  next: jobStages.next,
-  joins: jobStages.joins,
-  maxAttempts: jobStages.maxAttempts,
-  attempt: jobStages.attempt,
-  tries: jobStages.tries,
-  messages: jobStages.messages,
-  crashed: jobStages.crashed,
-  owner: jobStages.owner,
-  host: jobStages.host,
-  leaseUntil: jobStages.leaseUntil,
-  beganAt: jobStages.beganAt,
-  endedAt: jobStages.endedAt,
+export const stageColumns = ({ t: { jobStages: s } }: Tx) => ({
+  jobId: s.jobId,
+  stage: s.stage,
+  state: s.state,
+  next: s.next,
+  joins: s.joins,
+  maxAttempts: s.maxAttempts,
+  attempt: s.attempt,
+  tries: s.tries,
+  messages: s.messages,
+  crashed: s.crashed,
+  owner: s.owner,
+  host: s.host,
+  leaseUntil: s.leaseUntil,
+  beganAt: s.beganAt,
+  endedAt: s.endedAt,
+})
+
+export const jobRow = ({ db, t: { jobs } }: Tx, jobId: string): Steps<JobRow | undefined> =>
+  get(db.select().from(jobs).where(eq(jobs.id, jobId)))
+
+const ofStage = ({ t: { jobStages } }: Tx, row: Pick<StageRow, "jobId" | "stage">) =>
+  and(eq(jobStages.jobId, row.jobId), eq(jobStages.stage, row.stage))
+
+export const stageRow = (tx: Tx, jobId: string, stage: StageName): Steps<StageRow | undefined> =>
+  get(tx.db.select(stageColumns(tx)).from(tx.t.jobStages).where(ofStage(tx, { jobId, stage })))
+
+export const stageRows = (tx: Tx, jobIds: readonly string[]): Steps<StageRow[]> => {
+  const { jobStages } = tx.t
+  return all(
+    tx.db
+      .select(stageColumns(tx))
+      .from(jobStages)
+      .where(inArray(jobStages.jobId, [...jobIds]))
+      .orderBy(asc(jobStages.jobId)),
+  )
 }
-
-export const jobRow = (tx: Tx, jobId: string): JobRow | undefined =>
-  tx.select().from(jobs).where(eq(jobs.id, jobId)).get()
-
-export const stageRow = (tx: Tx, jobId: string, stage: StageName): StageRow | undefined =>
-  tx
-    .select(stageColumns)
-    .from(jobStages)
-    .where(and(eq(jobStages.jobId, jobId), eq(jobStages.stage, stage)))
-    .get()
-
-export const stageRows = (tx: Tx, jobIds: readonly string[]): StageRow[] =>
-  tx
-    .select(stageColumns)
-    .from(jobStages)
-    .where(inArray(jobStages.jobId, [...jobIds]))
-    .orderBy(asc(jobStages.jobId))
-    .all()
 
 /** Whether the job may still run: what a stage writes counts only then. */
 export const isActive = (job: JobRow): boolean => job.status === "queued" || job.status === "running"
@@ -85,30 +88,34 @@ export const toRecord = (job: JobRow, rows: readonly StageRow[]): JobRecord => (
   ...(job.finishedAt !== null && { finished_at: iso(job.finishedAt) }),
 })
 
-export const setStage = (tx: Tx, row: StageRow, changes: Partial<typeof jobStages.$inferInsert>): void =>
-  void tx
-    .update(jobStages)
-    .set(changes)
-    .where(and(eq(jobStages.jobId, row.jobId), eq(jobStages.stage, row.stage)))
-    .run()
+export const setJob = ({ db, t: { jobs } }: Tx, jobId: string, changes: Partial<JobRow>): Steps<number> =>
+  run(db.update(jobs).set(changes).where(eq(jobs.id, jobId)))
+
+export const setStage = (tx: Tx, row: StageRow, changes: Partial<typeof jobStages.$inferInsert>): Steps<number> =>
+  run(tx.db.update(tx.t.jobStages).set(changes).where(ofStage(tx, row)))
 
 /**
  * Takes the stages that are queued or running out of the run. Owner and lease stay: they tell that somebody may
  * still be at work on a stage that no longer counts.
  */
-export const setBegunStages = (tx: Tx, jobId: string, state: StageState): void =>
-  void tx
-    .update(jobStages)
-    .set({ state })
-    .where(and(eq(jobStages.jobId, jobId), inArray(jobStages.state, ["queued", "running"])))
-    .run()
+export const setBegunStages = ({ db, t: { jobStages } }: Tx, jobId: string, state: StageState): Steps<number> =>
+  run(
+    db
+      .update(jobStages)
+      .set({ state })
+      .where(and(eq(jobStages.jobId, jobId), inArray(jobStages.state, ["queued", "running"]))),
+  )
 
 /** Ends the job in error: the stage that failed says so, the others wait for a retry. */
-export const failJob = (tx: Tx, row: StageRow, detail: string, at: number): void => {
-  tx.update(jobs)
-    .set({ status: "error", progress: null, errorStage: row.stage, errorDetail: detail, finishedAt: at })
-    .where(eq(jobs.id, row.jobId))
-    .run()
-  setStage(tx, row, { state: "error", owner: null, host: null, leaseUntil: null })
-  setBegunStages(tx, row.jobId, "pending")
+export function* failJob(tx: Tx, row: StageRow, detail: string): Steps<void> {
+  const end = {
+    status: "error",
+    progress: null,
+    errorStage: row.stage,
+    errorDetail: detail,
+    finishedAt: tx.at,
+  } as const
+  yield* setJob(tx, row.jobId, end)
+  yield* setStage(tx, row, { state: "error", owner: null, host: null, leaseUntil: null })
+  yield* setBegunStages(tx, row.jobId, "pending")
 }

@@ -1,24 +1,26 @@
 import { and, eq } from "drizzle-orm"
 import { type JobState, STATE_KEY } from "../../contracts/state.ts"
 import type { WordSpan } from "../../contracts/words.ts"
-import { clips, givenTranscripts, jobStages, transcripts } from "../../db/schema/index.ts"
-import type { Tx } from "../../db/transact.ts"
 import type { JobSnapshot } from "../types.ts"
+import type { Tx } from "./context.ts"
 import { clipIdOf, type JobRow, type StageRow } from "./job-rows.ts"
+import { all, get, type Steps } from "./steps.ts"
 
 const words = (json: string | undefined): WordSpan[] | null => (json === undefined ? null : JSON.parse(json))
 
 /** Reads all that a stage may need, as text; what comes back parses it, after the transaction. */
-export const readSnapshot = (tx: Tx, job: JobRow, row: StageRow): (() => JobSnapshot) => {
+export function* readSnapshot({ db, t }: Tx, job: JobRow, row: StageRow): Steps<() => JobSnapshot> {
+  const { clips, givenTranscripts, jobStages, transcripts } = t
   const sessionId = clipIdOf(job)
-  const given = tx.select().from(givenTranscripts).where(eq(givenTranscripts.jobId, job.id)).get()
-  const clip = tx.select({ durationS: clips.durationS }).from(clips).where(eq(clips.id, sessionId)).get()
-  const stored = tx.select().from(transcripts).where(eq(transcripts.clipId, sessionId)).get()
-  const outputs = tx
-    .select({ stage: jobStages.stage, output: jobStages.output })
-    .from(jobStages)
-    .where(and(eq(jobStages.jobId, job.id), eq(jobStages.state, "done")))
-    .all()
+  const given = yield* get(db.select().from(givenTranscripts).where(eq(givenTranscripts.jobId, job.id)))
+  const clip = yield* get(db.select({ durationS: clips.durationS }).from(clips).where(eq(clips.id, sessionId)))
+  const stored = yield* get(db.select().from(transcripts).where(eq(transcripts.clipId, sessionId)))
+  const outputs = yield* all(
+    db
+      .select({ stage: jobStages.stage, output: jobStages.output })
+      .from(jobStages)
+      .where(and(eq(jobStages.jobId, job.id), eq(jobStages.state, "done"))),
+  )
   // Whisper takes words that are there for its own result; a forced run must not see them.
   const hidden = row.stage === "whisper" && job.options.force_retranscribe
   return () => ({

@@ -1,9 +1,10 @@
-import { asc, eq, sql } from "drizzle-orm"
+import { asc, eq } from "drizzle-orm"
 import type { TopicTree } from "../../contracts/topics.ts"
-import { topicEdits } from "../../db/schema/index.ts"
-import type { Tx } from "../../db/transact.ts"
+import type { topicEdits } from "../../db/schema/index.ts"
 import { overlay } from "../../topics/overlay.ts"
 import type { KeptEdit } from "../../topics/types.ts"
+import type { Tx } from "./context.ts"
+import { all, run, type Steps } from "./steps.ts"
 
 type Row = typeof topicEdits.$inferSelect
 
@@ -32,21 +33,24 @@ const toRow = (clipId: string, e: KeptEdit): typeof topicEdits.$inferInsert => (
 })
 
 /** What people wrote over a clip's topics, oldest first. */
-export const keptEdits = (tx: Tx, clipId: string): KeptEdit[] =>
-  tx
-    .select()
-    .from(topicEdits)
-    .where(eq(topicEdits.clipId, clipId))
-    .orderBy(asc(topicEdits.editedAt), sql`rowid`)
-    .all()
-    .map(fromRow)
+export function* keptEdits({ db, dialect, t: { topicEdits } }: Tx, clipId: string): Steps<KeptEdit[]> {
+  const rows = yield* all(
+    db
+      .select()
+      .from(topicEdits)
+      .where(eq(topicEdits.clipId, clipId))
+      .orderBy(asc(topicEdits.editedAt), dialect.asInserted),
+  )
+  return rows.map(fromRow)
+}
 
 /** A clip has as many edits as people made by hand: they are written anew as a whole. */
-export const replaceEdits = (tx: Tx, clipId: string, edits: readonly KeptEdit[]): void => {
-  tx.delete(topicEdits).where(eq(topicEdits.clipId, clipId)).run()
-  for (const edit of edits) tx.insert(topicEdits).values(toRow(clipId, edit)).run()
+export function* replaceEdits({ db, t: { topicEdits } }: Tx, clipId: string, edits: readonly KeptEdit[]): Steps<void> {
+  yield* run(db.delete(topicEdits).where(eq(topicEdits.clipId, clipId)))
+  for (const edit of edits) yield* run(db.insert(topicEdits).values(toRow(clipId, edit)))
 }
 
 /** A tree as people see it. */
-export const shownTree = (tx: Tx, clipId: string, tree: TopicTree): ReturnType<typeof overlay> =>
-  overlay(tree, keptEdits(tx, clipId))
+export function* shownTree(tx: Tx, clipId: string, tree: TopicTree): Steps<ReturnType<typeof overlay>> {
+  return overlay(tree, yield* keptEdits(tx, clipId))
+}
