@@ -35,7 +35,10 @@ describe("listFeed", () => {
   })
 
   it("refuses a page, and is not led to an address that is not public", async () => {
-    await expect(list("/page")).rejects.toMatchObject({ code: "invalid", message: expect.stringMatching(/no podcast feed/) })
+    await expect(list("/page")).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringMatching(/no podcast feed/),
+    })
     await expect(list("/away")).rejects.toMatchObject({ code: "forbidden" })
   })
 })

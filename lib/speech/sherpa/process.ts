@@ -60,7 +60,8 @@ export const startSpeechProcess = (log: Logger): SpeechProcess => {
     execArgv,
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
-    env: { ...env, NODE_ENV: "production" },
+    // Each thread's own heap (glibc) would keep what it once needed.
+    env: { ...env, NODE_ENV: "production", MALLOC_ARENA_MAX: "2" },
   })
   let stderr = ""
   let ended: AppError | null = null
