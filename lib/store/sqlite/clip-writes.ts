@@ -30,6 +30,8 @@ export const writeTranscript = (tx: Tx, id: string, clip: NewClip, transcript: T
     language: transcript.language,
     speechEngine: transcript.speech_engine,
     whisperModel: transcript.whisper_model,
+    channel: transcript.about?.channel ?? null,
+    publishedAt: transcript.about?.published_at ? Date.parse(transcript.about.published_at) : null,
     diarized: transcript.diarized ?? null,
     estimatedTimes: transcript.estimated_times ?? null,
     transcriptNotes: transcript.transcript_notes ?? [],

@@ -28,6 +28,8 @@ export const toEntry = (clip: typeof clips.$inferSelect, rows: readonly (typeof 
   source_url: clip.sourceUrl,
   file_path: clip.filePath,
   created_at: new Date(clip.createdAt).toISOString(),
+  channel: clip.channel,
+  published_at: clip.publishedAt === null ? null : new Date(clip.publishedAt).toISOString(),
   duration_s: clip.durationS,
   language: clip.language,
   topics: rows.map(toFlat),
@@ -66,14 +68,9 @@ export const getClip = ({ handle }: Context, id: string): Clip | null => {
   return found && toClip(found)
 }
 
-export const saveTranscript = (
-  { handle, now }: Context,
-  id: string,
-  clip: NewClip,
-  columns: TranscriptColumns,
-): void => {
+export const saveTranscript = ({ handle, now }: Context, id: string, clip: NewClip, columns: TranscriptColumns) => {
   const transcript = prepareTranscript(columns)
-  withWrite(handle, (tx) => writeTranscript(tx, id, clip, transcript, now()))
+  return (): void => withWrite(handle, (tx) => writeTranscript(tx, id, clip, transcript, now()))
 }
 
 export const saveTopics = (

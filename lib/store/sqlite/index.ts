@@ -21,69 +21,79 @@ import * as waveforms from "./waveforms.ts"
 import * as wordEdits from "./word-edits.ts"
 
 /**
- * The store on SQLite. Every method runs to its end in one synchronous transaction; `async` only turns what it throws
- * into a rejection. `close` closes the database, so a broker on the same handle is closed before it.
+ * The store on SQLite. Every method runs to its end in one synchronous transaction; what writes does so in its turn, and
+ * `async` only turns what a reading one throws into a rejection. `close` closes the database, so a broker on the same
+ * handle is closed before it.
  */
 export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { now?: () => number } = {}): Store => {
   const c: Context = { handle, now }
+  const writes =
+    <A extends unknown[], R>(write: (c: Context, ...args: A) => R) =>
+    (...args: A): Promise<R> =>
+      handle.turn(() => write(c, ...args))
+  /** For what prepares at length and then writes: only the writing waits, and is perhaps repeated. */
+  const prepares =
+    <A extends unknown[], R>(prepare: (c: Context, ...args: A) => () => R) =>
+    async (...args: A): Promise<R> =>
+      handle.turn(prepare(c, ...args))
   return {
     kind: "sqlite",
-    submitJob: async (job) => jobs.submitJob(c, job),
+    submitJob: prepares(jobs.submitJob),
     getJob: async (id) => jobs.getJob(c, id),
     listJobs: async (query) => jobs.listJobs(c, query),
-    cancelJob: async (id) => jobs.cancelJob(c, id),
+    cancelJob: writes(jobs.cancelJob),
     countJobs: async () => jobs.countJobs(c),
-    retryJob: async (id, trace) => jobs.retryJob(c, id, trace),
+    retryJob: writes(jobs.retryJob),
 
-    claimStage: async (p) => claims.claimStage(c, p),
-    heartbeat: async (claim, leaseMs) => claims.heartbeat(c, claim, leaseMs),
-    reportProgress: async (claim, progress) => claims.reportProgress(c, claim, progress),
-    completeStage: async (claim, result) => stageEnds.completeStage(c, claim, result),
-    failStage: async (claim, failure) => stageEnds.failStage(c, claim, failure),
-    sweep: async () => sweep(c),
+    claimStage: writes(claims.claimStage),
+    heartbeat: writes(claims.heartbeat),
+    reportProgress: writes(claims.reportProgress),
+    completeStage: prepares(stageEnds.completeStage),
+    failStage: writes(stageEnds.failStage),
+    sweep: writes(sweep),
 
     dueOutbox: async (limit) => outbox.dueOutbox(c, limit),
-    markPublished: async (ids) => outbox.markPublished(c, ids),
+    markPublished: writes(outbox.markPublished),
     queuedSince: async () => outbox.queuedSince(c),
-    acquireLease: async (p) => outbox.acquireLease(c, p),
-    releaseLease: async (p) => outbox.releaseLease(c, p),
-    holdModel: async (p) => modelRuns.holdModel(c, p),
-    enterGpu: async (p) => gpu.enterGpu(c, p),
-    leaveGpu: async (claim) => gpu.leaveGpu(c, claim),
-    takeEvictions: async () => modelRuns.takeEvictions(c),
+    acquireLease: writes(outbox.acquireLease),
+    releaseLease: writes(outbox.releaseLease),
+    holdModel: writes(modelRuns.holdModel),
+    enterGpu: writes(gpu.enterGpu),
+    leaveGpu: writes(gpu.leaveGpu),
+    takeEvictions: writes(modelRuns.takeEvictions),
 
     getClip: async (id) => clips.getClip(c, id),
-    saveTranscript: async (id, clip, columns) => clips.saveTranscript(c, id, clip, columns),
-    saveTopics: async (id, output, settings) => clips.saveTopics(c, id, output, settings),
+    saveTranscript: prepares(clips.saveTranscript),
+    saveTopics: writes(clips.saveTopics),
     getTopics: async (id) => topicEdits.getTopics(c, id),
-    editTopic: async (id, topic, patch) => topicEdits.editTopic(c, id, topic, patch),
-    removeTopicEdit: async (id, edit) => topicEdits.removeTopicEdit(c, id, edit),
+    editTopic: writes(topicEdits.editTopic),
+    removeTopicEdit: writes(topicEdits.removeTopicEdit),
     listTopicRuns: async (id) => topicRuns.listTopicRuns(c, id),
     getTopicRun: async (run) => topicRuns.getTopicRun(c, run),
     listClips: async (query) => clipEdits.listClips(c, query),
-    editClip: async (id, patch) => clipEdits.editClip(c, id, patch),
-    deleteClip: async (id) => clipEdits.deleteClip(c, id),
+    editClip: writes(clipEdits.editClip),
+    deleteClip: writes(clipEdits.deleteClip),
     wordEdits: async (id) => wordEdits.listWordEdits(c, id),
-    editWords: async (id, edits) => wordEdits.editWords(c, id, edits),
-    dropWordEdit: async (id, edit) => wordEdits.dropWordEdit(c, id, edit),
+    editWords: writes(wordEdits.editWords),
+    dropWordEdit: writes(wordEdits.dropWordEdit),
     waveform: async (id, stamp) => waveforms.getWaveform(c, id, stamp),
-    saveWaveform: async (id, stamp, waveform) => waveforms.putWaveform(c, id, stamp, waveform),
+    saveWaveform: writes(waveforms.putWaveform),
     searchLibrary: async (query) => searchLibrary(c, query),
 
     mapRevision: async () => clips.mapRevision(c),
     mapSnapshot: async () => clips.mapSnapshot(c),
     getVectors: async (model, hashes) => vectors.getVectors(c, model, hashes),
-    putVectors: async (model, items) => vectors.putVectors(c, model, items),
+    putVectors: writes(vectors.putVectors),
     getLayout: async (model) => vectors.getLayout(c, model),
-    putLayout: async (model, layout, replaces) => vectors.putLayout(c, model, layout, replaces),
+    putLayout: writes(vectors.putLayout),
 
     search: openDocumentIndex(c),
 
     choices: async () => installation.listChoices(c),
-    recordChoice: async (choice) => installation.recordChoice(c, choice),
-    setChoice: async (kind, choice) => installation.setChoice(c, kind, choice),
-    beat: async (worker) => installation.beat(c, worker),
-    unbeat: async (id) => installation.unbeat(c, id),
+    recordChoice: writes(installation.recordChoice),
+    setChoice: writes(installation.setChoice),
+    beat: writes(installation.beat),
+    unbeat: writes(installation.unbeat),
     workers: async (p) => installation.listWorkers(c, p),
 
     ping: async () => void withRead(handle, (tx) => tx.get("select count(*) from jobs where id = ''")),

@@ -8,7 +8,7 @@ export type JobRow = typeof jobs.$inferSelect
 export type StageRow = Omit<typeof jobStages.$inferSelect, "output">
 
 /** Everything but the output, which may be large and is read only by `snapshot`. */
-const stageColumns = {
+export const stageColumns = {
   jobId: jobStages.jobId,
   stage: jobStages.stage,
   state: jobStages.state,

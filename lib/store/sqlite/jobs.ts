@@ -9,40 +9,47 @@ import type { NewJob } from "../types.ts"
 import type { Context } from "./context.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { enqueue } from "./enqueue.ts"
-import { isActive, jobRow, type StageRow, setBegunStages, setStage, stageRows, toRecord } from "./job-rows.ts"
+import {
+  isActive,
+  jobRow,
+  type StageRow,
+  setBegunStages,
+  setStage,
+  stageColumns,
+  stageRows,
+  toRecord,
+} from "./job-rows.ts"
 
 const record = (tx: Tx, jobId: string): JobRecord | null => {
   const job = jobRow(tx, jobId)
   return job ? toRecord(job, stageRows(tx, [jobId])) : null
 }
 
-export const submitJob = ({ handle, now }: Context, job: NewJob): JobRecord => {
-  // Serialised before the write lock is taken: half a million words take a while.
-  const given = job.transcription && JSON.stringify(job.transcription)
-  return withWrite(handle, (tx) => {
-    const at = now()
-    tx.insert(jobs)
-      .values({
-        id: job.jobId,
-        sessionId: job.sessionId,
-        title: job.title,
-        source: job.source,
-        options: job.options,
-        status: "queued",
-        createdAt: at,
-        trace: job.trace ?? null,
-      })
-      .run()
-    if (given) tx.insert(givenTranscripts).values({ jobId: job.jobId, words: given }).run()
-    tx.insert(jobStages)
-      .values(job.plan.map((planned) => ({ ...planned, jobId: job.jobId, state: "pending" as const })))
-      .run()
-    const row = jobRow(tx, job.jobId)!
-    const first = stageRows(tx, [job.jobId]).find((r) => r.stage === job.first)
-    if (!first) throw new Error(`the plan of job '${job.jobId}' lacks its first stage '${job.first}'`)
-    enqueue(tx, row, first, at)
-    return record(tx, job.jobId)!
-  })
+/** Serialised before the write lock is taken: half a million words take a while. */
+export const submitJob = ({ handle, now }: Context, { plan, first, transcription, ...job }: NewJob) => {
+  const given = transcription && JSON.stringify(transcription)
+  return (): JobRecord =>
+    withWrite(handle, (tx) => {
+      const at = now()
+      const row = tx
+        .insert(jobs)
+        .values({ ...job, id: job.jobId, status: "queued", createdAt: at })
+        .returning()
+        .get()
+      if (given) tx.insert(givenTranscripts).values({ jobId: row.id, words: given }).run()
+      const stages = tx
+        .insert(jobStages)
+        .values(plan.map((planned) => ({ ...planned, jobId: row.id, state: "pending" as const })))
+        .returning(stageColumns)
+        .all()
+      const begins = stages.find((r) => r.stage === first)
+      if (!begins) throw new Error(`the plan of job '${row.id}' lacks its first stage '${first}'`)
+      enqueue(tx, row, begins, at)
+      return toRecord(
+        row,
+        stages.map((r) => (r === begins ? { ...r, state: "queued" } : r)),
+      )
+    })
 }
 
 export const getJob = ({ handle }: Context, jobId: string): JobRecord | null =>

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm"
+import { plainName } from "../../contracts/common.ts"
 import { topicSettings } from "../../contracts/jobs.ts"
 import type { WhisperOutput } from "../../contracts/state.ts"
 import { givenTranscripts, jobs } from "../../db/schema/index.ts"
@@ -40,8 +41,12 @@ const whisperEffect = (output: WhisperOutput): Effect => {
   const transcript = prepareTranscript(output)
   return (tx, { job }, at) => {
     const { source } = job
+    // A job that was only named by its address takes the name that the place of the recording gives it.
+    const found = "url" in source && job.title === source.url ? plainName(output.about?.title ?? "").slice(0, 500) : ""
+    const title = found || job.title
+    if (title !== job.title) tx.update(jobs).set({ title }).where(eq(jobs.id, job.id)).run()
     const clip = {
-      title: job.title,
+      title,
       source_url: "url" in source ? source.url : null,
       file_path: output.file_path ?? ("path" in source ? source.path : null),
     }
@@ -79,24 +84,25 @@ const advance = (tx: Tx, job: JobRow, done: StageRow, at: number): void => {
     tx.update(jobs).set({ status: "done", progress: null, finishedAt: at }).where(eq(jobs.id, job.id)).run()
 }
 
-export const completeStage = ({ handle, now }: Context, claim: Claim, result: StageResult): boolean => {
+export const completeStage = ({ handle, now }: Context, claim: Claim, result: StageResult) => {
   if (result.stage !== claim.stage) throw new Error(`a result of ${result.stage} under a claim of ${claim.stage}`)
   const effect = effectOf(result)
-  return withWrite(handle, (tx) => {
-    const held = holding(tx, claim)
-    if (!held) {
-      letGo(tx, claim)
-      return false
-    }
-    const at = now()
-    clearProgress(tx, claim)
-    const { output, moved } = effect(tx, held, at)
-    if (moved) return true
-    const end = { owner: null, host: null, leaseUntil: null, endedAt: at }
-    setStage(tx, held.row, { state: "done", output: output ?? null, ...end })
-    advance(tx, held.job, held.row, at)
-    return true
-  })
+  return (): boolean =>
+    withWrite(handle, (tx) => {
+      const held = holding(tx, claim)
+      if (!held) {
+        letGo(tx, claim)
+        return false
+      }
+      const at = now()
+      clearProgress(tx, claim)
+      const { output, moved } = effect(tx, held, at)
+      if (moved) return true
+      const end = { owner: null, host: null, leaseUntil: null, endedAt: at }
+      setStage(tx, held.row, { state: "done", output: output ?? null, ...end })
+      advance(tx, held.job, held.row, at)
+      return true
+    })
 }
 
 export const failStage = (
