@@ -70,6 +70,9 @@ describe.each([
     expect(sources[0]!.score).toBeGreaterThan(0)
     expect(provider).toBe("builtin")
     for (const n of citedIn(answer)) expect(n).toBeLessThanOrEqual(sources.length)
+    file("ketch.txt", "The ketch Marigold left Bergen in a storm and lost her rudder.")
+    await take([root])
+    expect((await ask("What did the Marigold lose?")).answer).toMatch(/lost her rudder\. \[1\]/)
     expect((await ask("Who won the football world cup?")).answer).toBe(NOT_IN_DOCUMENTS)
   })
 

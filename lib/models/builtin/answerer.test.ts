@@ -29,6 +29,10 @@ describe("the extractive answerer", () => {
     )
     expect(await answer("Do bees dance?", "Bees dance.")).toBe("Bees dance. [1]")
   })
+  it("knows a verb by its past", async () =>
+    expect(await answer("What did the Marigold lose?", "Winds rose. The ketch Marigold lost her rudder.")).toBe(
+      "The ketch Marigold lost her rudder. [1]",
+    ))
   it("says so when no passage holds enough of the question", async () => {
     expect(await answer("Who won the football world cup?", "Bees eat nectar.")).toBe(NOT_IN_DOCUMENTS)
     expect(await answer("Felting", "Felting")).toBe(NOT_IN_DOCUMENTS)

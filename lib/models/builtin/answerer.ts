@@ -1,3 +1,4 @@
+import { readAs } from "../../text/irregular.ts"
 import { statementsIn } from "../../text/sentences.ts"
 import { stem } from "../../text/stem.ts"
 import { isContentWord, STOP_WORDS } from "../../text/stop-words.ts"
@@ -22,19 +23,20 @@ type Candidate = {
   readonly stems: ReadonlySet<string>
 }
 
-const stemsOf = (text: string): Set<string> => new Set(wordsOf(text).map((w) => stem(normalise(w))))
+const stemsOf = (text: string, as: (stem: string) => string): Set<string> =>
+  new Set(wordsOf(text).map((w) => as(stem(normalise(w)))))
 
-const questionStems = (question: string): string[] => {
+const questionWords = (question: string): string[] => {
   const words = wordsOf(question).map(normalise)
   const content = words.filter((w) => isContentWord(w, STOP_WORDS) || /\d/.test(w))
-  return [...new Set((content.length > 0 ? content : words).map(stem))]
+  return content.length > 0 ? content : words
 }
 
-const candidatesOf = ({ passages }: AnswerRequest): Candidate[] =>
+const candidatesOf = ({ passages }: AnswerRequest, as: (stem: string) => string): Candidate[] =>
   passages.flatMap(({ text }, passage) =>
     statementsIn(text)
       .filter((statement) => !/^#{1,6}\s/.test(statement))
-      .map((statement, at) => ({ text: statement, passage, at, stems: stemsOf(statement) })),
+      .map((statement, at) => ({ text: statement, passage, at, stems: stemsOf(statement, as) })),
   )
 
 /** A heading that only repeats the question's words tells nothing; a whole sentence may affirm them. */
@@ -60,8 +62,9 @@ const shown = (text: string): string => {
  * relevance, Carbonell and Goldstein 1998). Empty when not even the best one holds enough.
  */
 const pick = (request: AnswerRequest): Candidate[] => {
-  const stems = questionStems(request.question)
-  const candidates = candidatesOf(request).filter((candidate) => tells(candidate, stems))
+  const words = questionWords(request.question)
+  const stems = [...new Set(words.map(stem))]
+  const candidates = candidatesOf(request, readAs(words)).filter((candidate) => tells(candidate, stems))
   const weights = weightsOf(stems, candidates)
   const total = [...weights.values()].reduce((a, b) => a + b, 0)
   const chosen: Candidate[] = []
