@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events"
+
 /**
  * Maps with at most `limit` calls at once; results in the order of the items. The first failure aborts the calls in
  * flight and is thrown when all of them have ended, so that nothing outlives its stage.
@@ -11,6 +13,8 @@ export const mapBounded = async <T, R>(
   const results = new Array<R>(items.length)
   const failure = new AbortController()
   const inner = AbortSignal.any([signal, failure.signal])
+  // Every call in flight listens; Node takes more than ten for a leak.
+  setMaxListeners(0, inner)
   let next = 0
   const lane = async (): Promise<void> => {
     try {
