@@ -5,7 +5,7 @@ import { openPostgresStore } from "#lib/store/postgres/index.ts"
 import { testDocumentIndex } from "#lib/store/testing/documents.testsuite.ts"
 import { testStore } from "#lib/store/testing/store.testsuite.ts"
 import type { Store } from "#lib/store/types.ts"
-import { emptyPostgres, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
+import { askPostgres, EMPTY, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
 
 const log = createLogger("silent", "test")
 let server: Awaited<ReturnType<typeof startPostgres>>
@@ -18,7 +18,7 @@ const openHandle = async () => openPostgres({ url, migrationsDir, log })
 afterAll(() => server.close())
 
 testStore("PostgreSQL", async () => {
-  await emptyPostgres(url)
+  await askPostgres(url, EMPTY)
   let time = Date.UTC(2026, 0, 1)
   const now = () => time
   const opened: Store[] = []
@@ -43,7 +43,7 @@ testStore("PostgreSQL", async () => {
 })
 
 testDocumentIndex("PostgreSQL without pgvector", async () => {
-  await emptyPostgres(url)
+  await askPostgres(url, EMPTY)
   const store = openPostgresStore(await openHandle())
   return { index: store.search, close: () => store.close() }
 })

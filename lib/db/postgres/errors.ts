@@ -21,7 +21,9 @@ export const isCrossed = (error: unknown): boolean => ["40001", "40P01"].include
 export const isGone = (error: unknown): boolean => {
   const code = codeOf(error)
   if (code !== undefined) return GONE.some((start) => code.startsWith(start))
-  return /connection (terminated|ended|timeout)|timeout exceeded|not queryable|query read timeout/i.test(messageOf(error))
+  return /connection (terminated|ended|timeout)|timeout exceeded|not queryable|query read timeout/i.test(
+    messageOf(causeOf(error)),
+  )
 }
 
 /** Turns what the driver threw about the database `place` (its address without the password) into a sentence. */
@@ -31,9 +33,9 @@ export const postgresError = (error: unknown, place: string): unknown => {
   const fail = (kind: "unavailable" | "storage_full", sentence: string, retry: "retry" | "never") =>
     new AppError(kind, sentence, { cause: error, retry, ...(retry === "retry" && { retryInMs: RETRY_IN_MS }) })
   const known = Object.keys(REFUSED).find((start) => code.startsWith(start))
-  if (known)
-    return fail("unavailable", `The PostgreSQL of SERVICE_DATABASE_URL (${place}) ${REFUSED[known]}.`, "never")
-  if (code === "53100") return fail("storage_full", `The disk of the PostgreSQL ${place} is full. Free some space.`, "retry")
+  if (known) return fail("unavailable", `The PostgreSQL of SERVICE_DATABASE_URL (${place}) ${REFUSED[known]}.`, "never")
+  if (code === "53100")
+    return fail("storage_full", `The disk of the PostgreSQL ${place} is full. Free some space.`, "retry")
   if (TIMED_OUT.includes(code))
     return fail("unavailable", `database is locked: the PostgreSQL ${place} was kept waiting for too long.`, "retry")
   if (isGone(error))
@@ -42,7 +44,8 @@ export const postgresError = (error: unknown, place: string): unknown => {
       `The PostgreSQL of SERVICE_DATABASE_URL (${place}) does not answer (${messageOf(causeOf(error))}). Start it, or mend the address.`,
       "retry",
     )
-  return error
+  // The builder's own error repeats the statement with its values, which may be what people said.
+  return causeOf(error)
 }
 
 const causeOf = (error: unknown): unknown =>

@@ -28,29 +28,25 @@ const applied = async (client: PoolClient, place: string): Promise<{ last: numbe
 /**
  * Brings the schema up to date in one transaction: of many processes that start at once, one migrates and the others
  * wait for it. The record is drizzle's own table, so that its tools can read it.
+ * What fails is rolled back by whoever lent the connection.
  * @throws AppError `unavailable` when the schema is newer than this program, or not Earmark's.
  */
 export const migrate = async (client: PoolClient, place: string, migrationsDir: string): Promise<void> => {
   const steps = readMigrationFiles({ migrationsFolder: migrationsDir })
   await client.query("begin")
-  try {
-    await client.query(`select pg_advisory_xact_lock(${LOCK})`)
-    const { last, count } = await applied(client, place)
-    if (last > (steps.at(-1)?.folderMillis ?? 0))
-      throw problem(
-        place,
-        `was written by a newer version of Earmark (its schema has ${count} steps, this program knows ${steps.length}). Install the newer version, or name another database.`,
-      )
-    await client.query(
-      `create table if not exists ${TABLE} (id serial primary key, hash text not null, created_at bigint)`,
+  await client.query(`select pg_advisory_xact_lock(${LOCK})`)
+  const { last, count } = await applied(client, place)
+  if (last > (steps.at(-1)?.folderMillis ?? 0))
+    throw problem(
+      place,
+      `was written by a newer version of Earmark (its schema has ${count} steps, this program knows ${steps.length}). Install the newer version, or name another database.`,
     )
-    for (const step of steps.filter((s) => s.folderMillis > last)) {
-      for (const statement of step.sql) await client.query(statement)
-      await client.query(`insert into ${TABLE} (hash, created_at) values ($1, $2)`, [step.hash, step.folderMillis])
-    }
-    await client.query("commit")
-  } catch (error) {
-    await client.query("rollback").catch(() => undefined)
-    throw error
+  await client.query(
+    `create table if not exists ${TABLE} (id serial primary key, hash text not null, created_at bigint)`,
+  )
+  for (const step of steps.filter((s) => s.folderMillis > last)) {
+    for (const statement of step.sql) await client.query(statement)
+    await client.query(`insert into ${TABLE} (hash, created_at) values ($1, $2)`, [step.hash, step.folderMillis])
   }
+  await client.query("commit")
 }

@@ -43,8 +43,11 @@ export const withClient = async <T>(pool: Pool, work: (client: PoolClient) => Pr
     client.release()
     return result
   } catch (error) {
-    // A statement may have failed on a sound connection; a new one costs little beside the doubt.
-    client.release(true)
+    // Also ends a transaction that the work began; a connection that cannot even do that is thrown away.
+    await client.query("rollback").then(
+      () => client.release(),
+      (broken: unknown) => client.release(broken instanceof Error ? broken : true),
+    )
     throw error
   }
 }
@@ -65,8 +68,10 @@ export const openPostgres = async (p: OpenOptions): Promise<PostgresHandle> => {
     query_timeout: QUERY_MS,
     keepAlive: true,
   })
-  // A connection that ends while nobody uses it; the next use opens another.
-  pool.on("error", (error) => p.log.warn({ error: error.message }, "a connection to PostgreSQL ended"))
+  // A connection that ends while no statement is under way: whoever uses it next is told, or opens another.
+  const ended = () => undefined
+  pool.on("error", ended)
+  pool.on("connect", (client) => client.on("error", ended))
   try {
     const pgvector = await withClient(pool, async (client) => {
       await migrate(client, place, p.migrationsDir)

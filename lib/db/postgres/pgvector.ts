@@ -11,7 +11,9 @@ export type Pgvector = { readonly version: string; indexable(dimensions: number)
  * @returns null when the server does not have it, or does not let this user make it
  */
 export const preparePgvector = async (client: PoolClient): Promise<Pgvector | null> => {
-  const { rows } = await client.query("select installed_version, default_version from pg_available_extensions where name = 'vector'")
+  const { rows } = await client.query(
+    "select installed_version, default_version from pg_available_extensions where name = 'vector'",
+  )
   if (rows.length === 0) return null
   try {
     await client.query("begin")

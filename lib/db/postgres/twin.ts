@@ -90,9 +90,7 @@ export const twin = <T extends SQLiteTable>(table: T, more: Record<string, PgCol
   const result = pgTable(config.name, { ...Object.fromEntries(columns), ...more }, (own) => [
     ...indexesOf(config, own),
     ...foreignKeysOf(config, own),
-    ...config.primaryKeys.map((key) =>
-      primaryKey({ columns: key.columns.map((c) => named(own, c)) as [AnyPgColumn] }),
-    ),
+    ...config.primaryKeys.map((key) => primaryKey({ columns: key.columns.map((c) => named(own, c)) as [AnyPgColumn] })),
     ...config.checks.map(({ name, value }) => check(name, value)),
   ])
   made.set(config.name, result)

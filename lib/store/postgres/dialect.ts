@@ -21,7 +21,7 @@ const bm25 = (table: "document_chunks" | "findables", queries: readonly string[]
     hits as (select asked.weight, r.id, r.stem_count,
         ts_rank_cd('{1, 1, 1, 1}', r.stems, asked.query) as times, count(*) over (partition by asked.n) as others
       from asked join ${sql.raw(table)} r on r.stems @@ asked.query),
-    found as (select id, sum(weight * greatest(1e-6, ln((about.n - others + 0.5) / (others + 0.5)))
+    found as (select id, sum(weight * ln(greatest(1.000001, (about.n - others + 0.5) / (others + 0.5)))
         * times * 2.2 / (times + 1.2 * (0.25 + 0.75 * stem_count / about.mean))) as score
       from hits, about group by id)`
 }

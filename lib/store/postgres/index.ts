@@ -6,6 +6,8 @@ import { postgresContext } from "./context.ts"
 import { searchByPgvector } from "./vector-search.ts"
 
 const KIND = "postgres"
+const NO_PGVECTOR =
+  "vectors are compared one by one, because this PostgreSQL lacks the extension pgvector; install it when there are more than some 100 000 passages"
 
 /**
  * The store on PostgreSQL: the same operations as on SQLite, each in a transaction of a pooled connection. `now` stands in
@@ -17,6 +19,8 @@ export const openPostgresStore = (handle: PostgresHandle, { now }: { now?: () =>
   const index = openDocumentIndex(KIND, c, pgvector ?? searchInMemory(c))
   return {
     kind: KIND,
+    lacks: handle.pgvector ? null : NO_PGVECTOR,
+    watchOutbox: (wake) => handle.changes.on("outbox", wake),
     ...storeOn(c),
     search: {
       ...index,
