@@ -1,10 +1,10 @@
 import type { MapModel } from "./model.ts"
-import { GROUP_COLOURS, groupColour } from "./palette.ts"
+import { colourOf, GROUP_COLOURS } from "./palette.ts"
 import { lit, type MapState } from "./store.ts"
 
 /** Writes the colour of every point, [n × 4] bytes: red, green, blue, and 255 where it is lit or 0 where it is greyed. */
 export const paint = (model: MapModel, state: MapState, dark: boolean, out: Uint8Array): void => {
-  const table = Array.from({ length: GROUP_COLOURS + 1 }, (_, rank) => groupColour(rank, dark))
+  const table = Array.from({ length: GROUP_COLOURS + 1 }, (_, rank) => colourOf(state.colouring, rank, dark))
   const groupOf = model.groupOf[state.colouring]
   const rankOf = model.rankOf[state.colouring]
   const on = lit(state, new Uint8Array(model.count))

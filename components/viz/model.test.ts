@@ -27,6 +27,7 @@ const data = (points: TopicPoint[], edges: VizData["edges"] = []): VizData => {
     total_clips: ids.length,
     edges,
     total_clusters: new Set(points.map((p) => p.cluster_id)).size,
+    labels: [],
     layout_version: 1,
     embed_model: "builtin",
   }

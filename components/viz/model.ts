@@ -1,4 +1,5 @@
-import type { TopicPoint, VizData } from "#lib/contracts/viz.ts"
+import type { MapLabel, TopicPoint, VizData } from "#lib/contracts/viz.ts"
+import { ORDERED, type OrderedColouring, orderedGroups } from "./ordered.ts"
 
 /** A set of points that share a colour: a recording or a cluster. `rank` 0 is the largest; `anchor` is the point that names it; `clips` counts its recordings. */
 export type Group = {
@@ -9,7 +10,8 @@ export type Group = {
   readonly clips: number
   readonly anchor: number
 }
-export type Colouring = "cluster" | "clip"
+export type Colouring = "cluster" | "clip" | OrderedColouring
+export const COLOURINGS: readonly Colouring[] = ["cluster", "clip", ...ORDERED]
 
 /** The map as the scene reads it: everything is addressed by the index of the point. */
 export type MapModel = {
@@ -31,6 +33,8 @@ export type MapModel = {
   readonly incident: Uint32Array
   readonly similarities: Float32Array
   readonly clipIds: readonly string[]
+  /** Names of the map's lands; `radius` in the scene's units. */
+  readonly labels: readonly MapLabel[]
 }
 
 /** Subjects when the map has any to speak of; where nearly every topic stands alone, colour tells more by recording. */
@@ -50,7 +54,7 @@ const quantile = (values: Float32Array, part: number): number =>
  * Centres by the mean and scales by the 90th percentile of the distance: one far point must not shrink the rest. What
  * lies beyond is drawn in by the logarithm of its distance, so that the view still holds it.
  */
-const place = (points: readonly TopicPoint[]): Float32Array => {
+const place = (points: readonly TopicPoint[]): { readonly positions: Float32Array; readonly scale: number } => {
   const out = new Float32Array(points.length * 3)
   const mean = [0, 0, 0]
   for (const p of points) {
@@ -64,11 +68,12 @@ const place = (points: readonly TopicPoint[]): Float32Array => {
     distance[i] = Math.hypot(out[i * 3]!, out[i * 3 + 1]!, out[i * 3 + 2]!)
   })
   const most = quantile(distance, 0.9) || quantile(distance, 1)
-  if (most === 0) return out
-  return out.map((v, axis) => {
+  if (most === 0) return { positions: out, scale: 1 }
+  const positions = out.map((v, axis) => {
     const r = distance[Math.floor(axis / 3)]! / most
     return (RADIUS / most) * v * (r > 1 ? (1 + Math.log(r)) / r : 1)
   })
+  return { positions, scale: RADIUS / most }
 }
 
 /** A recording is large, a topic middling, a subtopic small; long ones a little larger; all smaller where many crowd. */
@@ -150,7 +155,7 @@ const incidence = (edges: Uint32Array, count: number) => {
 /** Turns the service's answer into typed arrays, once for each answer. */
 export const toModel = (data: VizData): MapModel => {
   const { points } = data
-  const positions = place(points)
+  const { positions, scale } = place(points)
   const clipIndex = new Map(data.clip_ids.map((id, i) => [id, i]))
   const clipOf = Uint32Array.from(points, (p) => clipIndex.get(p.clip_id) ?? 0)
   const clusterOf = Uint32Array.from(points, (p) => p.cluster_id)
@@ -172,6 +177,7 @@ export const toModel = (data: VizData): MapModel => {
       (anchor) => points[anchor]!.topic_title,
     ),
   }
+  const ordered = orderedGroups(points, clipOf)
   const crowd = Math.min(1.3, Math.max(0.42, 3.2 * points.length ** -0.3))
   return {
     points,
@@ -179,13 +185,18 @@ export const toModel = (data: VizData): MapModel => {
     positions,
     sizes: Float32Array.from(points, (p) => sizeOf(p, crowd)),
     levels: Float32Array.from(points, (p) => p.level),
-    groupOf: { clip: clipOf, cluster: clusterOf },
-    groups,
-    rankOf: { clip: ranks(groups.clip, totals.clip), cluster: ranks(groups.cluster, totals.cluster) },
+    groupOf: { clip: clipOf, cluster: clusterOf, ...ordered.groupOf },
+    groups: { ...groups, ...ordered.groups },
+    rankOf: {
+      clip: ranks(groups.clip, totals.clip),
+      cluster: ranks(groups.cluster, totals.cluster),
+      ...ordered.rankOf,
+    },
     edges,
     similarities: Float32Array.from(data.edges, (e) => e.similarity),
     ...incidence(edges, points.length),
     clipIds: data.clip_ids,
+    labels: data.labels.map((label) => ({ ...label, radius: label.radius * scale })),
   }
 }
 

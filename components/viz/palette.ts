@@ -1,3 +1,6 @@
+import type { Colouring } from "./model.ts"
+import { isOrdered, stepsOf } from "./ordered.ts"
+
 /** sRGB bytes of a colour. */
 export type Rgb = readonly [number, number, number]
 
@@ -28,5 +31,15 @@ export const groupColour = (rank: number, dark: boolean): Rgb => {
   if (hue === undefined) return dark ? [139, 134, 126] : [138, 130, 117]
   return dark ? oklch(0.77, 0.135, hue) : oklch(0.57, 0.14, hue)
 }
+
+/** A step of the ramp from cool and quiet to the house's own colour: for what rises. */
+export const stepColour = (step: number, steps: number, dark: boolean): Rgb => {
+  const t = steps < 2 ? 1 : Math.min(1, step / (steps - 1))
+  const hue = 262 - t * 224
+  return dark ? oklch(0.62 + 0.18 * t, 0.1 + 0.05 * t, hue) : oklch(0.66 - 0.12 * t, 0.1 + 0.06 * t, hue)
+}
+
+export const colourOf = (colouring: Colouring, rank: number, dark: boolean): Rgb =>
+  isOrdered(colouring) ? stepColour(rank, stepsOf(colouring), dark) : groupColour(rank, dark)
 
 export const css = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`

@@ -13,16 +13,16 @@ import {
 import { type MapModel, RADIUS } from "../model.ts"
 import { useMap } from "../store.ts"
 import { pointFragment, pointVertex } from "./shaders.ts"
-import { focalOf } from "./stage.ts"
+import { focalOf, type Stage } from "./stage.ts"
 import type { GlTheme } from "./theme.ts"
 
 const CORNERS = new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0])
 
-const makeGeometry = (model: MapModel, colours: InstancedBufferAttribute) => {
+const makeGeometry = (model: MapModel, stage: Stage, colours: InstancedBufferAttribute) => {
   const geometry = new InstancedBufferGeometry()
   geometry.setAttribute("position", new BufferAttribute(CORNERS, 3))
   geometry.setIndex([0, 1, 2, 0, 2, 3])
-  geometry.setAttribute("aAt", new InstancedBufferAttribute(model.positions, 3))
+  geometry.setAttribute("aAt", stage.points)
   geometry.setAttribute("aSize", new InstancedBufferAttribute(model.sizes, 1))
   geometry.setAttribute("aLevel", new InstancedBufferAttribute(model.levels, 1))
   geometry.setAttribute("aColour", colours)
@@ -47,12 +47,12 @@ const makeMaterial = () =>
     },
   })
 
-type PointsLayerProps = { model: MapModel; colours: InstancedBufferAttribute; theme: GlTheme }
+type PointsLayerProps = { model: MapModel; stage: Stage; colours: InstancedBufferAttribute; theme: GlTheme }
 
 /** All points in one draw call. Hover and selection are a uniform, so moving the pointer touches no buffer. */
-export const PointsLayer = ({ model, colours, theme }: PointsLayerProps) => {
+export const PointsLayer = ({ model, stage, colours, theme }: PointsLayerProps) => {
   const invalidate = useThree((s) => s.invalidate)
-  const geometry = useMemo(() => makeGeometry(model, colours), [model, colours])
+  const geometry = useMemo(() => makeGeometry(model, stage, colours), [model, stage, colours])
   const material = useMemo(makeMaterial, [])
   useEffect(() => () => geometry.dispose(), [geometry])
   useEffect(() => () => material.dispose(), [material])
