@@ -111,7 +111,11 @@ const Loaded = ({ model }: { model: MapModel }) => {
 export const Explorer = () => {
   const map = useVizData()
   const data = map.data?.data
-  const model = useMemo(() => (data && data.points.length > 0 ? toModel(data) : null), [data])
+  const before = useRef<MapModel | null>(null)
+  const model = useMemo(() => (data && data.points.length > 0 ? toModel(data, before.current) : null), [data])
+  useEffect(() => {
+    before.current = model
+  }, [model])
   useAddress(model)
   return (
     <main className="map-ground fixed inset-0 overflow-hidden overscroll-none">

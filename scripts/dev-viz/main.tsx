@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { Profiler } from "react"
 import { createRoot } from "react-dom/client"
 import { Explorer } from "#components/viz/Explorer.tsx"
+import { useMap } from "#components/viz/store.ts"
 import { answerFrom } from "./backend.ts"
 import { NaiveScene } from "./NaiveScene.tsx"
 import { Statistics, statistics } from "./statistics.tsx"
@@ -11,6 +12,7 @@ import { syntheticMap } from "./synthetic.ts"
 const asked = new URLSearchParams(window.location.search)
 const map = syntheticMap(Number(asked.get("points") ?? 2000), Number(asked.get("seed") ?? 1))
 answerFrom(map)
+Object.assign(window, { useMap })
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } })
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react"
 
 /** What the page has done so far; tests and the bench read it from the window. */
-export const statistics = { frames: 0, draws: 0, renders: 0, frameMs: 0 }
+export const statistics = { frames: 0, draws: 0, renders: 0, sceneRenders: 0, frameMs: 0 }
 Object.assign(window, { statistics })
 
 /** Frames are counted by the first draw after a turn of the browser's clock; idle means that none comes. */

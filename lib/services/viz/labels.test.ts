@@ -44,7 +44,7 @@ describe("labels of the map", () => {
   it("are none where there are too few points to tell lands apart, or all lie in one place", () => {
     expect(mapLabels([], [])).toEqual([])
     expect(mapLabels(world(3).topics, world(3).coords)).toEqual([])
-    expect(mapLabels(world(40).topics, new Array(120).fill(1)).length).toBeLessThanOrEqual(1)
+    expect(mapLabels(world(40).topics, new Array(120).fill(1))).toEqual([])
   })
 
   it("leave regions of stop words without a name", () => {

@@ -41,6 +41,7 @@ export const mapLabels = (topics: readonly Named[], coords: ArrayLike<number>): 
     // Fewer regions than the level above would say the same again.
     if (k < 2 || (depth > 0 && k <= REGIONS[depth - 1]!)) return []
     const regions = regionsOf(coords, n, k)
+    if (regions.sizes.length < 2) return []
     const members = membersOf(regions)
     return members.flatMap((points, region): MapLabel[] => {
       if (points.length < 2) return []
