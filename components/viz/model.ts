@@ -193,7 +193,7 @@ export const toModel = (data: VizData, before: MapModel | null = null): MapModel
     ),
   }
   const ordered = orderedGroups(points, clipOf)
-  const crowd = Math.min(1.3, Math.max(0.42, 3.2 * points.length ** -0.3))
+  const crowd = Math.min(1.3, Math.max(0.34, 3.2 * points.length ** -0.3))
   return {
     points,
     count: points.length,

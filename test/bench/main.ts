@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   topics: () => import("./topics.ts"),
   retrieval: () => import("./retrieval.ts"),
   viz: () => import("./viz.ts"),
+  "viz-scene": () => import("./viz-scene.ts"),
 }
 
 const main = async ([name = "", ...args]: string[]): Promise<void> => {

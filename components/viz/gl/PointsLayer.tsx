@@ -11,7 +11,7 @@ import {
   Vector2,
 } from "three"
 import { type MapModel, RADIUS } from "../model.ts"
-import { useMap } from "../store.ts"
+import { type MapState, useMap } from "../store.ts"
 import { pointFragment, pointVertex } from "./shaders.ts"
 import { focalOf, type Stage } from "./stage.ts"
 import type { GlTheme } from "./theme.ts"
@@ -39,6 +39,8 @@ const makeMaterial = () =>
       uViewport: { value: new Vector2() },
       uFocal: { value: 1 },
       uMarked: { value: [-1, -1] },
+      uFlat: { value: 0 },
+      uReach: { value: 4 },
       uFade: { value: new Vector2() },
       uGround: { value: new Color() },
       uInk: { value: new Color() },
@@ -64,16 +66,20 @@ export const PointsLayer = ({ model, stage, colours, theme }: PointsLayerProps) 
     uniforms.uSheen!.value = theme.sheen
     // Many glows together are as bright as few.
     uniforms.uGlow!.value = theme.glow * Math.min(1, Math.max(0.3, 6 * model.count ** -0.36))
+    uniforms.uReach!.value = Math.min(4, Math.max(2, 4 - 0.5 * Math.log2(model.count / 600)))
     invalidate()
   }, [material, theme, model, invalidate])
 
   useEffect(() => {
-    const mark = ({ hover, selected }: { hover: number; selected: number }) => {
+    const mark = ({ hover, selected, flat }: MapState) => {
       material.uniforms.uMarked!.value = [hover, selected]
+      material.uniforms.uFlat!.value = flat ? 1 : 0
       invalidate()
     }
     mark(useMap.getState())
-    return useMap.subscribe((s, before) => (s.hover !== before.hover || s.selected !== before.selected) && mark(s))
+    return useMap.subscribe(
+      (s, before) => (s.hover !== before.hover || s.selected !== before.selected || s.flat !== before.flat) && mark(s),
+    )
   }, [material, invalidate])
 
   useFrame(({ camera, size }) => {

@@ -31,6 +31,9 @@ export type SceneProps = {
   children?: ReactNode
 }
 
+/** Up to so many points all of the scene is smoothed. */
+const SMOOTHED = 4000
+
 const Layers = ({ model, dark, insets, labels, overlay, tooltip, line, children }: Omit<SceneProps, "onLost">) => {
   const theme = useMemo(() => glTheme(dark), [dark])
   const stage = useStage(model)
@@ -58,13 +61,16 @@ export const Scene = ({ onLost, ...layers }: SceneProps) => (
     flat
     dpr={[1, 2]}
     camera={{ fov: 42, near: 0.1, far: 2000 }}
-    gl={{ antialias: true, alpha: true, powerPreference: "high-performance" }}
-    onCreated={({ gl }) =>
+    // Discs smooth their own rims; with many points the lines alone are not worth four samples a pixel.
+    gl={{ antialias: layers.model.count <= SMOOTHED, alpha: true, powerPreference: "high-performance" }}
+    onCreated={({ gl }) => {
+      // Asking for the log of a shader makes the browser wait for the card.
+      gl.debug.checkShaderErrors = process.env.NODE_ENV !== "production"
       gl.domElement.addEventListener("webglcontextlost", (event) => {
         event.preventDefault()
         onLost()
       })
-    }
+    }}
     fallback={null}
   >
     <Layers {...layers} />
