@@ -38,6 +38,7 @@ import {
   type TopicSettingsInput,
 } from "../contracts/jobs.ts"
 import { type SearchAnswer, type SearchQuery, searchAnswer } from "../contracts/search.ts"
+import { type TopicDiff, type TopicDiffInput, topicDiff } from "../contracts/topic-diff.ts"
 import { type ClipTopics, clipTopics, type TopicPatch } from "../contracts/topic-edits.ts"
 import { type TopicRun, type TopicRunList, topicRun, topicRunList } from "../contracts/topic-runs.ts"
 import { type SearchResult, searchResults, type VizData, vizData } from "../contracts/viz.ts"
@@ -88,6 +89,8 @@ export interface EarmarkClient {
   rerunTopics(id: string, settings?: TopicSettingsInput, options?: Signal): Promise<Submitted>
   topicRuns(id: string, options?: Signal): Promise<TopicRunList>
   topicRun(id: string, run: string, options?: Signal): Promise<TopicRun>
+  /** What became of borders and titles from run `a` to run `b`; `shown` stands for what people see. */
+  diffTopics(id: string, query: TopicDiffInput, options?: Signal): Promise<TopicDiff>
   /** Address of the recording, for an audio element; it answers ranges. */
   audioUrl(id: string): string
   /** Address that saves the clip as a file. */
@@ -161,6 +164,11 @@ export const createClient = (options: ClientOptions = {}): EarmarkClient => {
     rerunTopics: (id, settings = {}, o) => json(submitted, `/clips/${of(id)}/topics`, post(settings, o)),
     topicRuns: (id, o) => json(topicRunList, `/clips/${of(id)}/runs`, { signal: o?.signal }),
     topicRun: (id, run, o) => json(topicRun, `/clips/${of(id)}/runs/${of(run)}`, { signal: o?.signal }),
+    diffTopics: (id, query, o) =>
+      json(topicDiff, `/clips/${of(id)}/diff`, {
+        query: { a: query.a, b: query.b, tolerance_s: query.tolerance_s as number | undefined },
+        signal: o?.signal,
+      }),
     deleteClip: async (id, o) => void (await text(`/clips/${of(id)}`, { method: "DELETE", signal: o?.signal })),
     audioUrl: (id) => transport.url(`/clips/${of(id)}/audio`),
     exportUrl: (id, format) => transport.url(`/clips/${of(id)}/export`, { format }),

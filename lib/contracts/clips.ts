@@ -21,6 +21,12 @@ export const clip = z.object({
   voices: z.int().min(0),
   speech_engine: z.string().nullable(),
   whisper_model: z.string().nullable(),
+  /** Whether voices were told apart; false: every word has speaker "0". Null: nobody listened, the words were given. */
+  diarized: z.boolean().nullable(),
+  /** Whether word times are estimates, spread over longer stretches of speech. Null: the words were given. */
+  estimated_times: z.boolean().nullable(),
+  /** What to know about how the transcript was made: another engine than the chosen one, speakers not told apart. */
+  transcript_notes: z.array(z.string()),
   provider: z.string().nullable(),
   llm_model: z.string().nullable(),
   embed_model: z.string().nullable(),

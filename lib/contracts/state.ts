@@ -20,6 +20,10 @@ export const whisperOutput = z.discriminatedUnion("kind", [
     language: z.string().nullable(),
     speech_engine: z.string().nullable(),
     whisper_model: z.string().nullable(),
+    /** As the clip's; left out where the caller gave the words. */
+    diarized: z.boolean().nullish(),
+    estimated_times: z.boolean().nullish(),
+    transcript_notes: z.array(z.string()).optional(),
     file_path: z.string().nullable(),
   }),
 ])

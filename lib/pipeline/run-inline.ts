@@ -84,7 +84,7 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
       openSource,
       speech: engines.speech,
       models: { topics: () => topicsFor(stage), embedder: () => engines.embedder() },
-      progress: (done, total) => onProgress?.({ stage, done, total }),
+      progress: (done, total, phase) => onProgress?.({ stage, done, total, ...(phase && { phase }) }),
     })
 
   const listen = async (): Promise<void> => {

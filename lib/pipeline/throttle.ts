@@ -12,7 +12,9 @@ export const throttleProgress = (
   send: (progress: JobProgress) => Promise<void>,
   failed: (error: unknown) => void,
 ) => {
-  const startedAt = Date.now()
+  /** The pace is that of the phase: fetching a model tells nothing about listening. */
+  let startedAt = Date.now()
+  let phase: JobProgress["phase"]
   let newest: JobProgress | null = null
   let timer: NodeJS.Timeout | null = null
   let sending = Promise.resolve()
@@ -28,10 +30,12 @@ export const throttleProgress = (
   }
 
   return {
-    report(done: number, total: number): void {
+    report(done: number, total: number, now?: JobProgress["phase"]): void {
+      if (now !== phase) startedAt = Date.now()
+      phase = now
       const elapsed = (Date.now() - startedAt) / 1000
       const eta = done > 0 && done <= total ? { eta_s: Math.round((elapsed / done) * (total - done)) } : {}
-      newest = { stage, done, total, ...eta }
+      newest = { stage, done, total, ...eta, ...(phase && { phase }) }
       if (!timer) flush()
     },
     /** Drops what has not been sent; resolves when nothing is on its way any more. */

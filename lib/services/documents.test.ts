@@ -31,7 +31,12 @@ describe.each([
     dir = realpathSync(mkdtempSync(join(tmpdir(), "earmark-ingest-")))
     root = join(dir, "root")
     mkdirSync(root)
-    const env = { SERVICE_DATA_DIR: join(dir, "data"), SERVICE_INGEST_ROOTS: root, SERVICE_PROVIDER: "builtin" }
+    const env = {
+      SERVICE_DATA_DIR: join(dir, "data"),
+      SERVICE_INGEST_ROOTS: root,
+      SERVICE_PROVIDER: "builtin",
+      SERVICE_MODELS_OFFLINE: "true",
+    }
     node = await openNode(loadConfig({ ...env, SERVICE_DISABLE_EXTRAS: disabled }), createLogger("silent", "test"))
   })
   afterEach(async () => {

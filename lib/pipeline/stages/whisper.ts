@@ -66,9 +66,7 @@ export const whisper = defineStage({
         model: input.model,
         speakers: input.speakers,
         signal,
-        progress: ({ phase, done, total }) => {
-          if (phase === "speech") progress(done, total)
-        },
+        progress: ({ phase, done, total }) => progress(done, total, phase),
       })
       return {
         kind: "words" as const,
@@ -77,6 +75,9 @@ export const whisper = defineStage({
         language: heard.language,
         speech_engine: heard.engine,
         whisper_model: heard.model,
+        diarized: heard.diarized,
+        estimated_times: heard.estimatedTimes,
+        transcript_notes: [...heard.notes],
         // A file that was made for this reading is gone after it.
         file_path: opened.remove ? null : opened.path,
       }

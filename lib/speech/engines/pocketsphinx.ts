@@ -57,7 +57,7 @@ const recogniseFile = async (request: TranscribeRequest, closing: AbortSignal): 
 }
 
 /** PocketSphinx as Debian packages it (5prealpha): English, word times, no speakers, 5 to 9 times real time a core. */
-export const createPocketSphinx = (options: EngineOptions): Transcriber => {
+export const createPocketSphinx = (options: Pick<EngineOptions, "log" | "model">): Transcriber => {
   const closing = new AbortController()
   return {
     name: "pocketsphinx",
@@ -84,6 +84,7 @@ export const createPocketSphinx = (options: EngineOptions): Transcriber => {
         language: "en",
         diarized: false,
         estimatedTimes: false,
+        notes: [],
       } as const
       return { ...how, words: toSpans(words, duration_s, "0"), duration_s }
     },

@@ -30,6 +30,9 @@ export const writeTranscript = (tx: Tx, id: string, clip: NewClip, transcript: T
     language: transcript.language,
     speechEngine: transcript.speech_engine,
     whisperModel: transcript.whisper_model,
+    diarized: transcript.diarized ?? null,
+    estimatedTimes: transcript.estimated_times ?? null,
+    transcriptNotes: transcript.transcript_notes ?? [],
   }
   const filePath = transcript.file_path ?? clip.file_path
   tx.insert(clips)

@@ -1,7 +1,8 @@
-import { and, eq, inArray, sql } from "drizzle-orm"
+import { and, eq, inArray, type Placeholder, sql } from "drizzle-orm"
 import type { ChunkMetadata } from "../../contracts/documents.ts"
+import type { DatabaseHandle } from "../../db/open.ts"
 import { clips, documentChunks, documents, transcripts } from "../../db/schema/index.ts"
-import { type Tx, withRead, withWrite } from "../../db/transact.ts"
+import { withRead, withWrite } from "../../db/transact.ts"
 import { spaced } from "../../text/tokens.ts"
 import type { DocumentKind, DocumentRef, IndexCounts, KeptDocument, NewDocument, StoredChunk } from "../search/types.ts"
 import { chunks as parts } from "./chunks.ts"
@@ -72,15 +73,25 @@ export const below = ({ handle }: Context, path: string): DocumentRef[] => {
 
 const vectorBlob = (v: Float32Array): Buffer => Buffer.from(v.buffer, v.byteOffset, v.byteLength)
 
-const insertChunks = (tx: Tx, documentId: string, chunks: NewDocument["chunks"]): void => {
+/** Made once a database: a folder of files runs them thousands of times. */
+const prepareInserts = ({ db, raw }: DatabaseHandle) => {
+  const [documentId, ordinal, text, metadata, vector] = ["documentId", "ordinal", "text", "metadata", "vector"].map(
+    (name) => sql.placeholder(name),
+  ) as [Placeholder, Placeholder, Placeholder, Placeholder, Placeholder]
+  return {
+    chunk: db.insert(documentChunks).values({ documentId, ordinal, text, metadata, vector }).prepare(),
+    text: raw.prepare("insert into chunks_fts (rowid, text, context) values (?, ?, ?)"),
+  }
+}
+const prepared = new WeakMap<DatabaseHandle, ReturnType<typeof prepareInserts>>()
+
+/** To be called inside a transaction of this database. */
+const insertChunks = (handle: DatabaseHandle, documentId: string, chunks: NewDocument["chunks"]): void => {
+  const insert = prepared.get(handle) ?? prepareInserts(handle)
+  prepared.set(handle, insert)
   chunks.forEach(({ text, context, metadata, vector }, ordinal) => {
-    const { lastInsertRowid } = tx
-      .insert(documentChunks)
-      .values({ documentId, ordinal, text, metadata, vector: vectorBlob(vector) })
-      .run()
-    tx.run(
-      sql`insert into chunks_fts (rowid, text, context) values (${Number(lastInsertRowid)}, ${spaced(text)}, ${spaced(context)})`,
-    )
+    const { lastInsertRowid } = insert.chunk.run({ documentId, ordinal, text, metadata, vector: vectorBlob(vector) })
+    insert.text.run(lastInsertRowid, spaced(text), spaced(context))
   })
 }
 
@@ -92,7 +103,7 @@ export const put = ({ handle, now }: Context, { chunks, ...document }: NewDocume
     tx.insert(documents)
       .values({ ...document, writtenAt: now() })
       .run()
-    insertChunks(tx, document.id, chunks)
+    insertChunks(handle, document.id, chunks)
   })
 
 export const remove = ({ handle }: Context, ids: readonly string[]): number =>

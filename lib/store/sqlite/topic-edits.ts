@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm"
+import { asc, eq, sql } from "drizzle-orm"
 import type { TopicTree } from "../../contracts/topics.ts"
 import { topicEdits } from "../../db/schema/index.ts"
 import type { Tx } from "../../db/transact.ts"
@@ -37,7 +37,7 @@ export const keptEdits = (tx: Tx, clipId: string): KeptEdit[] =>
     .select()
     .from(topicEdits)
     .where(eq(topicEdits.clipId, clipId))
-    .orderBy(asc(topicEdits.editedAt), asc(topicEdits.id))
+    .orderBy(asc(topicEdits.editedAt), sql`rowid`)
     .all()
     .map(fromRow)
 
