@@ -9,6 +9,7 @@ import { addExport } from "./commands/export.ts"
 import { addGenerateTopics } from "./commands/generate-topics.ts"
 import { addIngest } from "./commands/ingest.ts"
 import { addJobs } from "./commands/jobs.ts"
+import { addModels } from "./commands/models.ts"
 import { addQuery } from "./commands/query.ts"
 import { addServe } from "./commands/serve.ts"
 import { addTopics } from "./commands/topics.ts"
@@ -36,6 +37,7 @@ const main = async (argv: string[]): Promise<void> => {
     addDeadLetters,
     addTopics,
     addExport,
+    addModels,
     addEngines,
     addDoctor,
     addDemo,

@@ -10,6 +10,9 @@ export const clip = z.object({
   source_url: z.string().nullable(),
   file_path: z.string().nullable(),
   created_at: isoTime,
+  /** Who published the recording and when, where its place tells. */
+  channel: z.string().nullable(),
+  published_at: isoTime.nullable(),
   duration_s: z.number(),
   language: z.string().nullable(),
   transcription: z.array(wordSpan),

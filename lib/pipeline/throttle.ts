@@ -4,7 +4,8 @@ import type { StageName } from "../contracts/stages.ts"
 const EVERY_MS = 250
 
 /**
- * Lets at most four reports a second through, always the newest, with the seconds left by the pace so far.
+ * Lets at most four reports a second through, always the newest, with the seconds left by the pace so far; none of a
+ * stage that is over before the first would be read.
  * `send` is never called twice at once; what it throws is for `failed`, as progress must not cost a stage.
  */
 export const throttleProgress = (
@@ -36,7 +37,7 @@ export const throttleProgress = (
       const elapsed = (Date.now() - startedAt) / 1000
       const eta = done > 0 && done <= total ? { eta_s: Math.round((elapsed / done) * (total - done)) } : {}
       newest = { stage, done, total, ...eta, ...(phase && { phase }) }
-      if (!timer) flush()
+      timer ??= setTimeout(flush, EVERY_MS)
     },
     /** Drops what has not been sent; resolves when nothing is on its way any more. */
     async end(): Promise<void> {

@@ -172,9 +172,16 @@ export const createShelf = (options: ShelfOptions) => {
       )
     await mkdir(incoming, { recursive: true })
     const lock = join(incoming, `${model.name}.lock`)
-    const waiting = async () => given.progress(await bytesIn(join(incoming, model.name)), model.bytes)
+    let waited = false
+    const waiting = async () => {
+      waited = true
+      given.progress(await bytesIn(join(incoming, model.name)), model.bytes)
+    }
     try {
-      await withLock(lock, { signal: given.signal, waiting }, () => fetchFiles(model, given))
+      await withLock(lock, { signal: given.signal, waiting }, async () => {
+        // Whoever had the lock may have brought it.
+        if (!waited || !(await isPresent(model.name))) await fetchFiles(model, given)
+      })
     } catch (error) {
       given.signal.throwIfAborted()
       if (AppError.is(error) && error.code === "storage_full") throw error
