@@ -77,7 +77,7 @@ afterAll(() => {
   const asked = existsSync(network) ? readFileSync(network, "utf8") : ""
   rmSync(dir, { recursive: true, force: true })
   expect(asked, "what was asked of other machines").toBe("")
-})
+}, INSTALL_MS)
 
 const KEPT = [
   "/jobs",
@@ -190,15 +190,15 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
     expect(await service.stop()).toBe(0)
   })
   it("with a part of telemetry that does not load calls it broken, and goes on", async () => {
-    const api = join(tree, "node_modules/@opentelemetry/exporter-trace-otlp-proto/build/src/index.js")
-    writeFileSync(api, "throw new Error('cut off')")
+    const part = join(tree, "node_modules/@opentelemetry/instrumentation-undici/build/src/index.js")
+    writeFileSync(part, "throw new Error('cut off')")
     const service = await start(otel)
     expect(service.stderr()).toMatch(/has no effect.* is installed but does not load \(.*cut off/)
     expect((await service.get("/health")).status).toBe(200)
     expect((await checksOf(service)).telemetry).toMatchObject({ detail: expect.stringContaining("does not load") })
     expect(doctor().find((f) => f.name === "group telemetry")).toMatchObject({
       state: "warn",
-      detail: expect.stringContaining("exporter-trace-otlp-proto is installed but does not load (cut off)"),
+      detail: expect.stringContaining("instrumentation-undici is installed but does not load (cut off)"),
     })
     expect(await service.stop()).toBe(0)
   })
