@@ -10,6 +10,9 @@ export const clip = z.object({
   source_url: z.string().nullable(),
   file_path: z.string().nullable(),
   created_at: isoTime,
+  /** Who published the recording and when, where its place tells. */
+  channel: z.string().nullable(),
+  published_at: isoTime.nullable(),
   duration_s: z.number(),
   language: z.string().nullable(),
   transcription: z.array(wordSpan),
@@ -54,7 +57,7 @@ export const clipPatch = z.object({
 })
 export type ClipPatch = z.infer<typeof clipPatch>
 
-export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "youtube"] as const
+export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "ffmetadata", "youtube"] as const
 export const exportFormat = z.enum(EXPORT_FORMATS)
 export type ExportFormat = z.infer<typeof exportFormat>
 export const exportQuery = z.object({ format: exportFormat })

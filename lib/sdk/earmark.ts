@@ -21,6 +21,7 @@ import { type IngestProgress, ingest } from "../services/ingest.ts"
 import { type Node, openNode } from "../services/open-node.ts"
 import { query } from "../services/query.ts"
 import { requireStore } from "../services/require.ts"
+import { sourceFolders } from "../services/source-folders.ts"
 import { type Identity, identify } from "../sources/identity.ts"
 import { createOpenSource, titleOf } from "../sources/open.ts"
 import type { SourceRef, Store, TranscriptColumns } from "../store/types.ts"
@@ -35,6 +36,11 @@ export type Transcription = {
   readonly language: string | null
   readonly speech_engine: string | null
   readonly whisper_model: string | null
+  /** Whether voices were told apart, and whether word times are estimates; left out where the words were given. */
+  readonly diarized?: boolean | null | undefined
+  readonly estimated_times?: boolean | null | undefined
+  /** What to know about how the transcript was made. */
+  readonly transcript_notes?: readonly string[] | undefined
   readonly kept: boolean
 }
 export type Topics = { readonly session_id: string; readonly tree: TopicTree; readonly words: readonly WordSpan[] }
@@ -69,11 +75,7 @@ export class Earmark {
     this.#config = config
     // A library keeps quiet about what goes well.
     this.#log = createLogger(config.logLevel === "info" ? "warn" : config.logLevel, "sdk")
-    this.#openSource = createOpenSource({
-      roots: config.roots,
-      uploadsDir: config.data.uploadsDir,
-      fetch: config.fetch,
-    })
+    this.#openSource = createOpenSource(sourceFolders(config))
   }
 
   /** A recording → its words; a transcript that is kept for it stands unless `force_retranscribe`. */
@@ -215,8 +217,8 @@ export class Earmark {
   }
 }
 
-const newClip = ({ source, options }: InlineRequest, { file_path }: TranscriptColumns) => ({
-  title: (options.title ?? titleOf(source)).slice(0, 500),
+const newClip = ({ source, options }: InlineRequest, { file_path, about }: TranscriptColumns) => ({
+  title: (options.title ?? about?.title ?? titleOf(source)).slice(0, 500),
   source_url: "url" in source ? source.url : null,
   file_path,
 })

@@ -25,6 +25,8 @@ const engineOptions = ({ speech, disabledExtras }: SpeechConfig, log: Logger): E
   model: speech.model,
   shelf: shelfOf({ speech }),
   device: speech.device,
+  url: speech.url,
+  apiKey: speech.apiKey,
   enabled: !disabledExtras.includes("audio"),
 })
 

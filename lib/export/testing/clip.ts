@@ -41,6 +41,8 @@ export const clipOf = (changes: Partial<Clip> = {}): Clip => ({
   speakers: { "0": "Ada", "1": "Grace" },
   speech_engine: "pocketsphinx",
   whisper_model: "en-us",
+  channel: null,
+  published_at: null,
   diarized: true,
   estimated_times: false,
   transcript_notes: [],

@@ -3,6 +3,7 @@ import { AppError } from "../../errors.ts"
 import type { Logger } from "../../logger.ts"
 import type { Shelf } from "../catalog/shelf.ts"
 import type { Transcriber } from "../types.ts"
+import { createOpenAi } from "./openai.ts"
 import { createPocketSphinx } from "./pocketsphinx.ts"
 import { createSherpa } from "./sherpa.ts"
 
@@ -13,12 +14,16 @@ export type EngineOptions = {
   /** The models of this machine. */
   readonly shelf: Shelf
   readonly device: "auto" | "cpu" | "cuda"
+  /** Of an OpenAI-compatible server; undefined: there is none. */
+  readonly url: string | undefined
+  readonly apiKey: string | undefined
   /** Whether the packages of group `audio` may be used. */
   readonly enabled: boolean
 }
 
 /** The engines of this version, best first: one file an engine, one row here. */
 export const ENGINE_FACTORIES: Readonly<Partial<Record<EngineName, (options: EngineOptions) => Transcriber>>> = {
+  openai: createOpenAi,
   sherpa: createSherpa,
   pocketsphinx: createPocketSphinx,
 }
