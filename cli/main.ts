@@ -6,6 +6,7 @@ import { addDemo } from "./commands/demo.ts"
 import { addDoctor } from "./commands/doctor.ts"
 import { addEngines } from "./commands/engines.ts"
 import { addExport } from "./commands/export.ts"
+import { addFeed } from "./commands/feed.ts"
 import { addGenerateTopics } from "./commands/generate-topics.ts"
 import { addIngest } from "./commands/ingest.ts"
 import { addJobs } from "./commands/jobs.ts"
@@ -36,6 +37,7 @@ const main = async (argv: string[]): Promise<void> => {
     addJobs,
     addDeadLetters,
     addTopics,
+    addFeed,
     addExport,
     addModels,
     addEngines,

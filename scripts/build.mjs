@@ -15,6 +15,7 @@ export const ENTRIES = {
   "viz-worker": "lib/viz/compute.worker.ts",
   "document-parser": "lib/documents/parser.child.ts",
   "speech-child": "lib/speech/sherpa/sherpa.child.ts",
+  "audio-decoder": "lib/speech/plain/plain.child.ts",
   sdk: "lib/sdk/index.ts",
   client: "lib/client/index.ts",
 }

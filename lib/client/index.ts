@@ -22,6 +22,7 @@ import {
   type QueryResult,
   queryResult,
 } from "../contracts/documents.ts"
+import { type Feed, type FeedQuery, feed } from "../contracts/feeds.ts"
 import { health, type Readiness, readiness } from "../contracts/health.ts"
 import { type Installation, installation } from "../contracts/installation.ts"
 import {
@@ -37,6 +38,7 @@ import {
   submitted,
   type TopicSettingsInput,
 } from "../contracts/jobs.ts"
+import { type ModelList, modelList, type Pulling, pulling } from "../contracts/models.ts"
 import { type SearchAnswer, type SearchQuery, searchAnswer } from "../contracts/search.ts"
 import { type TopicDiff, type TopicDiffInput, topicDiff } from "../contracts/topic-diff.ts"
 import { type ClipTopics, clipTopics, type TopicPatch } from "../contracts/topic-edits.ts"
@@ -109,6 +111,12 @@ export interface EarmarkClient {
   addDocument(file: Blob, options?: Omit<UploadOptions, "onProgress">): Promise<DocumentEntry>
   removeDocument(id: string, options?: Signal): Promise<void>
   installation(options?: Signal): Promise<Installation>
+  /** The episodes of a podcast; `submit` takes an episode's `url` as source. */
+  feed(query: Pick<FeedQuery, "url"> & Partial<FeedQuery>, options?: Signal): Promise<Feed>
+  /** Models for hearing, and how far one is that is being fetched. */
+  models(options?: Signal): Promise<ModelList>
+  /** Begins to fetch a model. */
+  pullModel(name: string, options?: Signal): Promise<Pulling>
   ingest(request: IngestInput, options?: Signal): Promise<IngestResult>
   query(request: QueryInput, options?: Signal): Promise<QueryResult>
   /** The same piece by piece: `sources`, `delta`…, `done`. Throws EarmarkError when the answer breaks off. */
@@ -188,6 +196,9 @@ export const createClient = (options: ClientOptions = {}): EarmarkClient => {
       return json(documentEntry, "/documents", { method: "POST", body: form, signal: o.signal })
     },
     removeDocument: async (id, o) => void (await text(`/documents/${of(id)}`, { method: "DELETE", signal: o?.signal })),
+    feed: (query, o) => json(feed, "/feeds", { query: { ...query }, signal: o?.signal }),
+    models: (o) => json(modelList, "/models", { signal: o?.signal }),
+    pullModel: (name, o) => json(pulling, `/models/${of(name)}/pull`, { method: "POST", signal: o?.signal }),
     installation: (o) => json(installation, "/installation", { signal: o?.signal }),
     ingest: (request, o) => json(ingestResult, "/ingest", post(request, o)),
     query: (request, o) => json(queryResult, "/query", post(request, o)),

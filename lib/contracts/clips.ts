@@ -57,7 +57,7 @@ export const clipPatch = z.object({
 })
 export type ClipPatch = z.infer<typeof clipPatch>
 
-export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "youtube"] as const
+export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "ffmetadata", "youtube"] as const
 export const exportFormat = z.enum(EXPORT_FORMATS)
 export type ExportFormat = z.infer<typeof exportFormat>
 export const exportQuery = z.object({ format: exportFormat })

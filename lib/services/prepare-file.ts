@@ -31,6 +31,9 @@ const embeddedText = ({ text, context }: Split): string => {
 /** A file of more bytes waits until it is first in line: what is made of it fills the memory. */
 const LARGE = 4 * 2 ** 20
 
+/** A document is written in one transaction, during which this process answers nobody: some 2 s for so many chunks. */
+const MAX_CHUNKS = 20_000
+
 export type Prepared = { readonly path: string } & (
   | { readonly error: unknown }
   | { readonly unchanged: true }
@@ -55,6 +58,11 @@ const prepare = async (
     throw new AppError("unsupported_media", `'${path}' does not hold what its ending '${extname(path)}' says`)
   const chunks = split(await parser.parse(path, format, bytes, signal), { chunkSize, chunkOverlap })
   if (chunks.length === 0) throw new AppError("invalid", `'${path}' holds no text`)
+  if (chunks.length > MAX_CHUNKS)
+    throw new AppError(
+      "too_large",
+      `'${path}' gives ${chunks.length} passages, and one document may have ${MAX_CHUNKS}: split it into smaller files`,
+    )
   const vectors = await embedder.embed(chunks.map(embeddedText), "document", signal)
   return {
     id: uuid5(`file:${path}`),

@@ -3,8 +3,10 @@ type Bench = { run(args: string[]): Promise<void> }
 
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   pipeline: () => import("./pipeline.ts"),
+  speech: () => import("./speech.ts"),
   topics: () => import("./topics.ts"),
   retrieval: () => import("./retrieval.ts"),
+  upload: () => import("./upload.ts"),
   viz: () => import("./viz.ts"),
   "viz-scene": () => import("./viz-scene.ts"),
 }

@@ -52,6 +52,10 @@ describe("the words of a question", () => {
       { words: ["wave"], weight: 1 },
       { words: ["shock", "wave"], weight: 0.3 },
     ])
+    expect(termsOf("What did he lose?", 0.3)).toEqual([
+      { words: ["lose"], weight: 1 },
+      { words: ["lost"], weight: 1 },
+    ])
     expect(termsOf("shock wave", 0).map((t) => t.words)).toEqual([["shock"], ["wave"]])
   })
 })

@@ -32,6 +32,8 @@ export type ModelState = {
   readonly use: string
   readonly purpose: string
   readonly bytes: number
+  /** Of a download under way or broken off. */
+  readonly fetched_bytes: number
   readonly languages: readonly string[] | null
   readonly licence: string
   /** `partial`: a download was broken off. `own`: a folder that somebody put there. */
@@ -97,8 +99,10 @@ export const createShelf = (options: ShelfOptions) => {
 
   const stateOf = async (model: Model): Promise<ModelState> => {
     const { aliases: _, files: __, listing: ___, ...shown } = model
-    if (await isPresent(model.name)) return { ...shown, state: "present", bytes: await bytesIn(folderOf(model.name)) }
-    return { ...shown, state: (await bytesIn(join(incoming, model.name))) > 0 ? "partial" : "absent" }
+    const fetched_bytes = await bytesIn(join(incoming, model.name))
+    if (await isPresent(model.name))
+      return { ...shown, state: "present", bytes: await bytesIn(folderOf(model.name)), fetched_bytes }
+    return { ...shown, state: fetched_bytes > 0 ? "partial" : "absent", fetched_bytes }
   }
 
   /** Folders that are no model of the catalog. */
@@ -113,6 +117,7 @@ export const createShelf = (options: ShelfOptions) => {
         use: "speech",
         purpose: "put there by hand",
         bytes: await bytesIn(join(dir, name)),
+        fetched_bytes: 0,
         languages: null,
         licence: "not known",
         state: "own" as const,

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os"
 import { AppError } from "../../errors.ts"
 import { type Chunk, cutAtPauses } from "../chunks.ts"
 import { decodePcm, SAMPLE_RATE } from "../decode.ts"
-import { programOf } from "../ffmpeg.ts"
+import { decoderMissing } from "../decoders.ts"
 import { mapInOrder } from "../ordered.ts"
 import { probeMedia } from "../probe-media.ts"
 import type { TranscribeRequest, Transcriber, Transcript } from "../types.ts"
@@ -64,12 +64,8 @@ export const createPocketSphinx = (options: Pick<EngineOptions, "log" | "model">
     probe: async () => {
       const found = await findPocketSphinx()
       if (typeof found === "string") return { available: false, detail: found }
-      try {
-        await Promise.all([programOf("ffmpeg"), programOf("ffprobe")])
-      } catch (error) {
-        if (AppError.is(error)) return { available: false, detail: error.message }
-        throw error
-      }
+      const undecodable = await decoderMissing()
+      if (undecodable) return { available: false, detail: undecodable }
       return { available: true, detail: `${found.program} with the model ${MODEL}` }
     },
     transcribe: async (request): Promise<Transcript> => {

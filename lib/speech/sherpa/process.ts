@@ -1,24 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process"
-import { existsSync } from "node:fs"
-import { createRequire } from "node:module"
-import { join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
 import { AppError } from "../../errors.ts"
 import type { Logger } from "../../logger.ts"
-import { packageRoot } from "../../package-root.ts"
+import { childProgram } from "../child-program.ts"
+import { EngineUnfit } from "../unfit.ts"
 import type { Answer, Method, Methods, Question } from "./protocol.ts"
 
 const STDERR_TAIL = 8192
 /** What the child needs of the environment; a token or a password is not among it. */
 const PASSED = ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS"]
-
-/** The bundled child; its source where Earmark itself runs from source. */
-const program = (): { file: string; execArgv: string[] } => {
-  const source = fileURLToPath(new URL("./sherpa.child.ts", import.meta.url))
-  if (import.meta.url.endsWith(".ts") && existsSync(source))
-    return { file: source, execArgv: ["--import", pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href] }
-  return { file: join(packageRoot(), "dist/speech-child.js"), execArgv: [] }
-}
 
 type Waiting = {
   readonly resolve: (value: never) => void
@@ -63,8 +52,7 @@ const died = (how: string, stderr: string): AppError => {
  * open and nothing else. It ends with this process, and when told to.
  */
 export const startSpeechProcess = (log: Logger): SpeechProcess => {
-  const { file, execArgv } = program()
-  if (!existsSync(file)) throw new AppError("unavailable", `${file} is missing: run "npm run build", then start again.`)
+  const { file, execArgv } = childProgram("speech-child", "sherpa.child.ts", import.meta.url)
   const env = Object.fromEntries(
     PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )
@@ -72,7 +60,8 @@ export const startSpeechProcess = (log: Logger): SpeechProcess => {
     execArgv,
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
-    env: { ...env, NODE_ENV: "production" },
+    // Each thread's own heap (glibc) would keep what it once needed.
+    env: { ...env, NODE_ENV: "production", MALLOC_ARENA_MAX: "2" },
   })
   let stderr = ""
   let ended: AppError | null = null
@@ -101,7 +90,14 @@ export const startSpeechProcess = (log: Logger): SpeechProcess => {
     if ("done" in answer) return asked.progress?.(answer.done, answer.total)
     waiting.delete(answer.id)
     hold()
-    if ("error" in answer)
+    if ("error" in answer && answer.unfit)
+      asked.reject(
+        new EngineUnfit(
+          "capability_missing",
+          `sherpa-onnx-node does not load (${answer.error}): install it anew with npm install sherpa-onnx-node`,
+        ),
+      )
+    else if ("error" in answer)
       asked.reject(
         new AppError("unavailable", `the speech engine sherpa: ${answer.error}${stderr && ` (${complaint(stderr)})`}`, {
           retry: "retry",
@@ -140,7 +136,8 @@ export const startSpeechProcess = (log: Logger): SpeechProcess => {
         hold()
         const question: Question = { id, method, params }
         child.send(question, (error) => {
-          if (error && waiting.delete(id)) reject(ended ?? died("its channel is closed", stderr))
+          // It is gone, and the news of that is still on its way.
+          if (error) fail(died("its channel is closed", stderr))
         })
       }) as never,
     alive: () => ended === null,

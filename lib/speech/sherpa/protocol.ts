@@ -68,5 +68,6 @@ export type Method = keyof Methods
 export type Question = { readonly id: number; readonly method: Method; readonly params: unknown }
 export type Answer =
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly error: string }
+  /** `unfit`: the native library itself cannot be loaded. */
+  | { readonly id: number; readonly error: string; readonly unfit?: true }
   | { readonly id: number; readonly done: number; readonly total: number }

@@ -5,7 +5,16 @@ import type { Answer, Methods, Question } from "./protocol.ts"
 import { loadRecogniser, type Recogniser } from "./recogniser.ts"
 
 /** The process that native speech code lives in. It is asked over IPC and ends with whoever started it. */
-const native = loadSherpa()
+let library: ReturnType<typeof loadSherpa> | null = null
+class LibraryUnfit extends Error {}
+const native = (): ReturnType<typeof loadSherpa> => {
+  try {
+    library ??= loadSherpa()
+    return library
+  } catch (error) {
+    throw new LibraryUnfit(messageOf(error).split("\n")[0])
+  }
+}
 let recogniser: Recogniser | null = null
 let diarizer: LoadedDiarizer | null = null
 
@@ -16,7 +25,7 @@ const loaded = <T>(part: T | null, name: string): T => {
 
 const methods = (progress: (done: number, total: number) => void): Methods => ({
   loadRecogniser: async (given) => {
-    recogniser = await loadRecogniser(native.sherpa, given)
+    recogniser = await loadRecogniser(native().sherpa, given)
     return null
   },
   begin: async ({ language }) => {
@@ -26,7 +35,7 @@ const methods = (progress: (done: number, total: number) => void): Methods => ({
   feed: ({ pcm }) => loaded(recogniser, "recogniser").feed(pcm),
   finish: () => loaded(recogniser, "recogniser").finish(),
   loadDiarizer: async (given) => {
-    diarizer = loadDiarizer(native, given)
+    diarizer = loadDiarizer(native(), given)
     return null
   },
   collect: async ({ pcm, max }) => {
@@ -45,7 +54,7 @@ const answerTo = async ({ id, method, params }: Question): Promise<void> => {
     const ask = methods((done, total) => send({ id, done, total }))[method] as (p: unknown) => Promise<unknown>
     send({ id, value: await ask(params) })
   } catch (error) {
-    send({ id, error: messageOf(error) })
+    send({ id, error: messageOf(error), ...(error instanceof LibraryUnfit && { unfit: true }) })
   }
 }
 

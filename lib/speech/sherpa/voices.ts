@@ -6,7 +6,7 @@ import { startSpeechProcess } from "./process.ts"
 import type { LoadDiarizer } from "./protocol.ts"
 
 /** A recording is diarized in parts of so many seconds: sherpa wants a part as a whole, 4 bytes a sample. */
-const PART_S = 20 * 60
+const PART_S = 10 * 60
 
 /**
  * Tells the voices of a recording apart, in a process of its own that ends afterwards: what goes wrong there costs no
