@@ -6,7 +6,9 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   speech: () => import("./speech.ts"),
   topics: () => import("./topics.ts"),
   retrieval: () => import("./retrieval.ts"),
+  upload: () => import("./upload.ts"),
   viz: () => import("./viz.ts"),
+  "viz-scene": () => import("./viz-scene.ts"),
 }
 
 const main = async ([name = "", ...args]: string[]): Promise<void> => {
