@@ -1,6 +1,6 @@
 "use client"
 import { Button } from "#components/ui/Button.tsx"
-import { Header } from "#components/ui/Header.tsx"
+import { Header } from "#components/shell/Header.tsx"
 
 export default function ErrorPage({ reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (

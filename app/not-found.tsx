@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { connection } from "next/server"
 import { LinkButton } from "#components/ui/Button.tsx"
-import { Header } from "#components/ui/Header.tsx"
+import { Header } from "#components/shell/Header.tsx"
 
 export const metadata: Metadata = { title: "Nothing here" }
 

@@ -1,7 +1,7 @@
 import { connection } from "next/server"
 import { Library } from "#components/library/Library.tsx"
 import { Footer } from "#components/ui/Footer.tsx"
-import { Header } from "#components/ui/Header.tsx"
+import { Header } from "#components/shell/Header.tsx"
 import { deps } from "#lib/http/container.ts"
 
 type HomeProps = { searchParams: Promise<{ job?: string | string[] }> }
@@ -12,7 +12,7 @@ export default async function Home({ searchParams }: HomeProps) {
   const { job } = await searchParams
   return (
     <>
-      <Header here="library" />
+      <Header />
       <main className="mx-auto w-full max-w-[68rem] px-5 pt-8 pb-24 sm:px-8 sm:pt-14">
         <div className="mb-10 grid max-w-3xl gap-4 sm:mb-12">
           <h1 className="text-3xl font-[640]">Hear what was said. See what it was about.</h1>

@@ -3,7 +3,7 @@ import { connection } from "next/server"
 import type { OpenApi } from "#components/docs/document.ts"
 import { Reference } from "#components/docs/Reference.tsx"
 import { Footer } from "#components/ui/Footer.tsx"
-import { Header } from "#components/ui/Header.tsx"
+import { Header } from "#components/shell/Header.tsx"
 import { deps } from "#lib/http/container.ts"
 import { openApiDescription } from "#lib/http/openapi.ts"
 

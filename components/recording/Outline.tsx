@@ -1,0 +1,73 @@
+"use client"
+import { useEffect, useRef } from "react"
+import type { TopicTree } from "#lib/contracts/topics.ts"
+import { cx } from "../ui/cx.ts"
+import { clock } from "../ui/format.ts"
+import { hueStyle } from "../ui/hues.ts"
+import { prefersReducedMotion } from "../ui/use-media.ts"
+import { seek, usePlayer } from "./player.ts"
+import type { Topic } from "./topics.ts"
+
+const useCurrent = (topics: readonly Topic[]): string | undefined =>
+  usePlayer((s) => topics.findLast(({ node }) => node.start_s <= s.second && s.second < node.end_s)?.number)
+
+const Line = ({ topic, current }: { topic: Topic; current: boolean }) => {
+  const { node, group, level } = topic
+  return (
+    <button
+      type="button"
+      data-topic={topic.number}
+      aria-current={current ? "true" : undefined}
+      onClick={() => seek(node.start_s)}
+      style={hueStyle(group)}
+      className={cx(
+        "relative grid w-full grid-cols-[1fr_auto] items-baseline gap-x-3 rounded-md py-1.5 pr-2.5 text-left transition hover:bg-accent-wash aria-[current]:bg-accent-wash",
+        level === 2 ? "pl-5" : "pl-8",
+      )}
+    >
+      <span
+        aria-hidden="true"
+        className={cx(
+          "absolute rounded-full bg-tint",
+          level === 2 ? "top-2 bottom-2 left-1.5 w-1" : "top-[0.9rem] left-4.5 size-1.5 opacity-70",
+        )}
+      />
+      <bdi className={cx("min-w-0", level === 2 ? "font-[600]" : "text-sm text-soft")}>{node.title}</bdi>
+      <span className="numeric text-xs text-muted">{clock(node.start_s)}</span>
+      {level === 2 && node.summary && <span className="col-span-2 text-sm text-muted">{node.summary}</span>}
+    </button>
+  )
+}
+
+/** What the recording is about: each topic leads to its second; the one that is spoken of is lit. */
+export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly Topic[] }) => {
+  const current = useCurrent(topics)
+  const list = useRef<HTMLOListElement>(null)
+  const [root] = tree.topics
+  useEffect(() => {
+    if (current === undefined || !usePlayer.getState().playing) return
+    const line = list.current?.querySelector(`[data-topic="${current}"]`)
+    line?.scrollIntoView({ block: "nearest", behavior: prefersReducedMotion() ? "auto" : "smooth" })
+  }, [current])
+  if (!root)
+    return <p className="px-2 text-sm text-muted">Nothing was said in this recording that makes a topic, or it is still being worked on.</p>
+  return (
+    <div className="grid gap-4 pb-6">
+      <div className="grid gap-1 px-2">
+        <p className="text-soft">{root.summary}</p>
+        {tree.notes?.map((note) => (
+          <p key={note} className="text-xs text-muted">
+            {note}
+          </p>
+        ))}
+      </div>
+      <ol ref={list} className="grid gap-0.5">
+        {topics.map((topic) => (
+          <li key={topic.number}>
+            <Line topic={topic} current={topic.number === current} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
