@@ -27,6 +27,13 @@ const never = [
   ],
   ["viz-is-pure", "^lib/viz/", "^lib/(?!viz/|contracts/|errors\\.ts|capabilities/)"],
   ["stages-touch-no-store", "^lib/pipeline/stages/", "^lib/(services|http|db|store|broker|sdk|openapi)/"],
+  [
+    "telemetry-is-a-port",
+    "^lib/telemetry/",
+    "^lib/(services/(?!deps)|http|pipeline|db|speech|viz|store|broker|models|sdk|openapi)/",
+  ],
+  ["telemetry-packages-behind-the-port", "^(lib/(?!telemetry/)|app/|worker/|cli/)", "node_modules/@opentelemetry/"],
+  ["topics-are-pure", "^lib/topics/", "^lib/(?!topics/|contracts/|errors\\.ts)|node_modules/"],
   ["export-is-pure", "^lib/export/", "^lib/(?!export/|contracts/|text/)|node_modules/"],
   ["services-below-http", "^lib/services/", "^lib/(http|sdk|openapi)/"],
   ["sdk-below-cli", "^lib/sdk/", "^lib/(http|openapi)/"],

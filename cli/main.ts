@@ -11,6 +11,7 @@ import { addIngest } from "./commands/ingest.ts"
 import { addJobs } from "./commands/jobs.ts"
 import { addQuery } from "./commands/query.ts"
 import { addServe } from "./commands/serve.ts"
+import { addTopics } from "./commands/topics.ts"
 import { addTranscribe } from "./commands/transcribe.ts"
 import { addWorker } from "./commands/worker.ts"
 import { packageVersion } from "./environment.ts"
@@ -33,6 +34,7 @@ const main = async (argv: string[]): Promise<void> => {
     addQuery,
     addJobs,
     addDeadLetters,
+    addTopics,
     addExport,
     addEngines,
     addDoctor,

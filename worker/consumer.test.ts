@@ -36,6 +36,22 @@ describe("a delivery", () => {
       expect(await handle(message, async () => outcome)).toEqual({ settlement: "ack", asked: ["l1 of job-1"] })
   })
 
+  it("is run without its trace when that cannot be read, and with it when it can", async () => {
+    const given: unknown[] = []
+    const trace = { traceparent: `00-${"1".repeat(32)}-${"2".repeat(16)}-01` }
+    for (const odd of [undefined, trace, "nonsense", { traceparent: 7 }, { traceparent: "x".repeat(500) }]) {
+      const runner = {
+        run: async (_job: string, _stage: string, circumstances?: { trace?: unknown }): Promise<Outcome> => {
+          given.push(circumstances?.trace)
+          return "done"
+        },
+      }
+      const handler = createHandler(runner, createLogger("silent", "test"))
+      expect(await handler(delivery({ ...message, ...(odd !== undefined && { trace: odd }) }))).toBe("ack")
+    }
+    expect(given).toEqual([undefined, trace, undefined, undefined, undefined])
+  })
+
   it.each([
     ["no JSON", "{", "not JSON"],
     ["a stage that does not exist", { ...message, stage: "summarize", next: [] }, "not a stage message: stage"],

@@ -1,5 +1,5 @@
 import type { Broker, Delivery, Settlement, Subscription } from "../lib/broker/types.ts"
-import { type StageName, stageMessage } from "../lib/contracts/stages.ts"
+import { type StageMessage, type StageName, stageMessage } from "../lib/contracts/stages.ts"
 import { messageOf } from "../lib/errors.ts"
 import type { Logger } from "../lib/logger.ts"
 import { allows } from "../lib/pipeline/graph.ts"
@@ -13,7 +13,7 @@ const USUAL_CONCURRENCY = 4
 const AGAIN_MS = 2_000
 
 /** What a message asks for, or why it can never be followed. */
-const read = ({ stage, body }: Delivery): { jobId: string; crashed: boolean } | { refused: string } => {
+const read = ({ stage, body }: Delivery): StageMessage | { refused: string } => {
   let json: unknown
   try {
     json = JSON.parse(body)
@@ -29,7 +29,7 @@ const read = ({ stage, body }: Delivery): { jobId: string; crashed: boolean } | 
     return { refused: `a message of stage ${parsed.data.stage} in the queue of ${stage}` }
   if (!allows(parsed.data))
     return { refused: `after ${stage} the graph does not allow [${parsed.data.next.join(", ")}]` }
-  return { jobId: parsed.data.job_id, crashed: parsed.data.crashed ?? false }
+  return parsed.data
 }
 
 /** Settles a delivery. The row is the truth: a message for a stage that is done or in other hands is simply done with. */
@@ -43,12 +43,13 @@ export const createHandler = (runner: Pick<StageRunner, "run">, log: Logger) => 
     const message = read(delivery)
     if ("refused" in message) return refuse(message.refused)
     // Before the claim: while it waits, no death is counted against it.
-    const leave = await door.enter(message.crashed)
+    const { job_id, crashed: alone = false, trace } = message
+    const leave = await door.enter(alone)
     try {
-      const outcome = await runner.run(message.jobId, delivery.stage, { alone: message.crashed })
-      return outcome === "unknown" ? refuse(`unknown job '${message.jobId}'`) : "ack"
+      const outcome = await runner.run(job_id, delivery.stage, { alone, trace })
+      return outcome === "unknown" ? refuse(`unknown job '${job_id}'`) : "ack"
     } catch (error) {
-      log.error({ stage: delivery.stage, job_id: message.jobId, detail: messageOf(error) }, "stage not written")
+      log.error({ stage: delivery.stage, job_id, detail: messageOf(error) }, "stage not written")
       return { retryInMs: AGAIN_MS }
     } finally {
       leave()

@@ -23,15 +23,16 @@ const main = async (): Promise<void> => {
   readDotEnv(join(process.cwd(), ".env"), process.env)
   const config = loadConfig(process.env)
   const log = createLogger(config.logLevel, "worker")
-  const node = await openNode(config, log)
-  const { store, broker, engines } = node
+  const node = await openNode(config, log, "worker")
+  const { store, broker, engines, telemetry } = node
   if (!store || !broker) return requireGroups(node.groups, ["rag", "broker"])
   const owner = newId()
   const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
   const openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir, fetch: config.fetch })
   const host = hostname()
   const gpus = gpusOf(config, host)
-  const runner = createStageRunner({ store, engines, openSource, log, owner, host, leaseMs, heartbeatMs, gpus })
+  const leases = { owner, host, leaseMs, heartbeatMs }
+  const runner = createStageRunner({ store, engines, openSource, log, ...leases, gpus, telemetry })
   const relay = startRelay({ store, broker, owner, leaseMs, log })
   const sweeper = startSweeper({ store, engines, everyMs: sweepMs, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)

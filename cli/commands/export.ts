@@ -1,10 +1,8 @@
 import { writeFile } from "node:fs/promises"
 import { type Command, Option } from "commander"
 import { EXPORT_FORMATS, type ExportFormat } from "#lib/contracts/clips.ts"
-import { createLogger } from "#lib/logger.ts"
 import { exportClip } from "#lib/services/export-clip.ts"
-import { openNode } from "#lib/services/open-node.ts"
-import { settings } from "../environment.ts"
+import { withNode } from "../node.ts"
 
 export const addExport = (program: Command): void => {
   program
@@ -12,15 +10,11 @@ export const addExport = (program: Command): void => {
     .description("a clip as subtitles, text, chapters or data, with the speakers' names")
     .addOption(new Option("--format <name>", "what to write").choices(EXPORT_FORMATS).default("srt"))
     .option("--out <file>", "write into this file instead of to stdout")
-    .action(async (id: string, { format, out }: { format: ExportFormat; out?: string }) => {
-      const config = settings()
-      const node = await openNode(config, createLogger(config.logLevel === "info" ? "warn" : config.logLevel, "cli"))
-      try {
+    .action((id: string, { format, out }: { format: ExportFormat; out?: string }) =>
+      withNode(async (node) => {
         const { text } = await exportClip(node, { id }, format)
         if (out === undefined) process.stdout.write(text)
         else await writeFile(out, text)
-      } finally {
-        await node.close()
-      }
-    })
+      }),
+    )
 }

@@ -3,25 +3,13 @@ import { issueText } from "#lib/contracts/issues.ts"
 import { type JobRecord, jobsQuery } from "#lib/contracts/jobs.ts"
 import { STAGE_NAMES } from "#lib/contracts/stages.ts"
 import { AppError } from "#lib/errors.ts"
-import { createLogger } from "#lib/logger.ts"
 import { cancelJob } from "#lib/services/cancel-job.ts"
 import type { Deps } from "#lib/services/deps.ts"
 import { getJob } from "#lib/services/get-job.ts"
 import { listJobs } from "#lib/services/list-jobs.ts"
-import { openNode } from "#lib/services/open-node.ts"
 import { retryJob } from "#lib/services/retry-job.ts"
-import { settings } from "../environment.ts"
+import { withNode } from "../node.ts"
 import { printResult } from "../output.ts"
-
-const withDeps = async (use: (deps: Deps) => Promise<void>): Promise<void> => {
-  const config = settings()
-  const node = await openNode(config, createLogger(config.logLevel === "info" ? "warn" : config.logLevel, "cli"))
-  try {
-    await use(node)
-  } finally {
-    await node.close()
-  }
-}
 
 const line = (job: JobRecord): string => {
   const at = job.progress ? ` ${job.progress.stage}` : ""
@@ -44,7 +32,7 @@ export const addJobs = (program: Command): void => {
     .option("--limit <n>", "how many", "20")
     .option("--cursor <text>", "the next_cursor of the page before")
     .action((flags: Record<string, string>) =>
-      withDeps(async (deps) => {
+      withNode(async (deps) => {
         const query = jobsQuery.safeParse(flags)
         if (!query.success)
           throw new AppError(
@@ -60,7 +48,7 @@ export const addJobs = (program: Command): void => {
       .command(`${name} <job_id>`)
       .description(what)
       .action((job_id: string) =>
-        withDeps(async (deps) => {
+        withNode(async (deps) => {
           await act(deps, job_id)
           const record = await getJob(deps, { job_id })
           printResult(record, () => whole(record))

@@ -35,8 +35,11 @@ import {
   jobResult,
   type Submitted,
   submitted,
+  type TopicSettingsInput,
 } from "../contracts/jobs.ts"
 import { type SearchAnswer, type SearchQuery, searchAnswer } from "../contracts/search.ts"
+import { type ClipTopics, clipTopics, type TopicPatch } from "../contracts/topic-edits.ts"
+import { type TopicRun, type TopicRunList, topicRun, topicRunList } from "../contracts/topic-runs.ts"
 import { type SearchResult, searchResults, type VizData, vizData } from "../contracts/viz.ts"
 import { type Waveform, waveform } from "../contracts/waveform.ts"
 import { type WordEdit, type WordEdits, wordEdits } from "../contracts/word-edits.ts"
@@ -73,6 +76,18 @@ export interface EarmarkClient {
   /** Names are merged by speaker id; an empty name takes the name away. */
   editClip(id: string, patch: ClipPatch, options?: Signal): Promise<Clip>
   deleteClip(id: string, options?: Signal): Promise<void>
+  /** The topics as people see them, and their edits, shown or not. */
+  topics(id: string, options?: Signal): Promise<ClipTopics>
+  /** Writes over a topic by its number ("1.2"); null takes an edit of that field away. Seconds. */
+  editTopic(id: string, topic: string, patch: TopicPatch, options?: Signal): Promise<ClipTopics>
+  /** Takes back all edits of a topic, those of its borders included. */
+  resetTopic(id: string, topic: string, options?: Signal): Promise<ClipTopics>
+  /** Takes back one edit, also one that is not shown. */
+  removeTopicEdit(id: string, edit: string, options?: Signal): Promise<ClipTopics>
+  /** Makes the topics anew from the transcript that is there; a job as any other. */
+  rerunTopics(id: string, settings?: TopicSettingsInput, options?: Signal): Promise<Submitted>
+  topicRuns(id: string, options?: Signal): Promise<TopicRunList>
+  topicRun(id: string, run: string, options?: Signal): Promise<TopicRun>
   /** Address of the recording, for an audio element; it answers ranges. */
   audioUrl(id: string): string
   /** Address that saves the clip as a file. */
@@ -136,6 +151,16 @@ export const createClient = (options: ClientOptions = {}): EarmarkClient => {
         headers: { "content-type": "application/json" },
         signal: o?.signal,
       }),
+    topics: (id, o) => json(clipTopics, `/clips/${of(id)}/topics`, { signal: o?.signal }),
+    editTopic: (id, topic, patch, o) =>
+      json(clipTopics, `/clips/${of(id)}/topics/${of(topic)}`, { ...post(patch, o), method: "PATCH" }),
+    resetTopic: (id, topic, o) =>
+      json(clipTopics, `/clips/${of(id)}/topics/${of(topic)}`, { method: "DELETE", signal: o?.signal }),
+    removeTopicEdit: (id, edit, o) =>
+      json(clipTopics, `/clips/${of(id)}/topic-edits/${of(edit)}`, { method: "DELETE", signal: o?.signal }),
+    rerunTopics: (id, settings = {}, o) => json(submitted, `/clips/${of(id)}/topics`, post(settings, o)),
+    topicRuns: (id, o) => json(topicRunList, `/clips/${of(id)}/runs`, { signal: o?.signal }),
+    topicRun: (id, run, o) => json(topicRun, `/clips/${of(id)}/runs/${of(run)}`, { signal: o?.signal }),
     deleteClip: async (id, o) => void (await text(`/clips/${of(id)}`, { method: "DELETE", signal: o?.signal })),
     audioUrl: (id) => transport.url(`/clips/${of(id)}/audio`),
     exportUrl: (id, format) => transport.url(`/clips/${of(id)}/export`, { format }),

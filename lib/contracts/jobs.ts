@@ -41,6 +41,20 @@ export const jobOptions = z.object({
 })
 export type JobOptions = z.infer<typeof jobOptions>
 
+/** What of it concerns the topics alone: a re-run of them takes these. */
+export const topicSettings = jobOptions.pick({
+  llm_model: true,
+  provider: true,
+  max_concurrency: true,
+  num_ctx_l1: true,
+  num_ctx_fanout: true,
+  min_subdivide_duration_s: true,
+  boundary_block_seconds: true,
+  reasoning: true,
+})
+export type TopicSettings = z.infer<typeof topicSettings>
+export type TopicSettingsInput = z.input<typeof topicSettings>
+
 export const audioJobRequest = jobOptions.extend({
   /** A YouTube address, an http(s) address, or a path inside the roots. */
   source: z.string().trim().min(1).max(4096),

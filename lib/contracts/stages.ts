@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { traceContext } from "./trace.ts"
 
 /** The eight stages of the pipeline, in the order in which a job passes them. There is no `summarize`. */
 export const STAGE_NAMES = ["whisper", "l1", "decide", "l2", "summarize_l1", "summarize_l2", "l0", "persist"] as const
@@ -27,5 +28,7 @@ export const stageMessage = z.object({
   next: z.array(stageName).max(2),
   /** The worker of the attempt before died: this one is made apart from others, for it may have been the cause. */
   crashed: z.boolean().optional(),
+  /** The trace that the job belongs to. Unreadable, it is as good as none: no job stops for it. */
+  trace: traceContext.optional().catch(undefined),
 })
 export type StageMessage = z.infer<typeof stageMessage>

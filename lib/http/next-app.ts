@@ -8,6 +8,8 @@ import { AppError } from "../errors.ts"
 export type PageServer = {
   /** Whether a path (undecoded, without its query) is a page's; Next would render one for any method. */
   isPage(path: string): boolean
+  /** The route that a path belongs to (`/jobs/[job_id]`), of pages and of answers alike; undefined while developing. */
+  routeOf(path: string): string | undefined
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** Takes a web socket over: reloading while developing. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -25,15 +27,22 @@ const builtConfig = (dir: string): string => {
   return JSON.stringify((JSON.parse(readFileSync(file, "utf8")) as { config: unknown }).config)
 }
 
-/** The paths of the built pages, as patterns. While developing they come and go, and none is known. */
-const pagePatterns = (dir: string): RegExp[] => {
+type Route = { readonly path: string; readonly isPage: boolean; readonly pattern: RegExp }
+
+/** The built pages and routes; fixed paths go before those with parameters. While developing they come and go, and none is known. */
+const builtRoutes = (dir: string): Route[] => {
   const manifest = JSON.parse(readFileSync(join(dir, ".next/app-path-routes-manifest.json"), "utf8")) as Record<
     string,
     string
   >
   return Object.entries(manifest)
-    .filter(([file, path]) => file.endsWith("/page") && !path.startsWith("/_"))
-    .map(([, path]) => new RegExp(`^${path.replace(/\[\.\.\.\w+\]/g, ".+").replace(/\[\w+\]/g, "[^/]+")}/?$`))
+    .filter(([, path]) => !path.startsWith("/_"))
+    .sort(([, a], [, b]) => Number(a.includes("[")) - Number(b.includes("[")))
+    .map(([file, path]) => ({
+      path,
+      isPage: file.endsWith("/page"),
+      pattern: new RegExp(`^${path.replace(/\[\.\.\.\w+\]/g, ".+").replace(/\[\w+\]/g, "[^/]+")}/?$`),
+    }))
 }
 
 /** Next, made ready to answer: the built pages and routes, or with `dev` those that are compiled as they change. */
@@ -52,9 +61,10 @@ export const openNext = async (options: {
   const app = next({ ...options, httpServer: upgrades as never })
   await app.prepare()
   const handler = app.getRequestHandler()
-  const patterns = options.dev ? [] : pagePatterns(options.dir)
+  const routes = options.dev ? [] : builtRoutes(options.dir)
   return {
-    isPage: (path) => patterns.some((pattern) => pattern.test(path)),
+    isPage: (path) => routes.some(({ isPage, pattern }) => isPage && pattern.test(path)),
+    routeOf: (path) => routes.find(({ pattern }) => pattern.test(path))?.path,
     handle: (request, response) => handler(request, response),
     upgrade: (request, socket, head) => {
       if (!upgrades.emit("upgrade", request, socket, head)) socket.destroy()

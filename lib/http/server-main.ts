@@ -4,6 +4,7 @@ import { AppError, messageOf } from "../errors.ts"
 import { createLogger, type Logger } from "../logger.ts"
 import { packageRoot } from "../package-root.ts"
 import { openNode } from "../services/open-node.ts"
+import { watchService } from "../services/watch-service.ts"
 import { openVizCompute } from "../viz/pool.ts"
 import { provide } from "./container.ts"
 import { openNext } from "./next-app.ts"
@@ -12,6 +13,8 @@ import { cleanIncoming } from "./upload-file.ts"
 
 /** Shorter than what the supervisor waits before it kills. */
 const DEADLINE_MS = 10_000
+/** What closing may take after that, the last telemetry included. */
+const CLOSING_MS = 4_000
 const WRONG_SETTING = 2
 
 const settings = (): Config => {
@@ -35,15 +38,17 @@ const start = async (config: Config, log: Logger): Promise<void> => {
   const root = packageRoot()
   const dev = process.argv.includes("--dev")
   const stopping = new AbortController()
-  const node = await openNode(config, log)
+  const node = await openNode(config, log, "web")
   const viz = openVizCompute({ workerFile: join(root, "dist/viz-worker.js"), log })
   const dropped = await cleanIncoming(config.data.uploadsDir)
   if (dropped > 0) log.info({ files: dropped }, "removed uploads that were broken off")
+  watchService(node)
   provide({ ...node, viz, root, stopping: stopping.signal })
   const front = await startFront({
     config,
     log,
     dev,
+    telemetry: node.telemetry,
     open: ({ hostname, port }) => {
       // Port and database are ours: whoever starts the workers may do so while the pages are made ready.
       process.send?.({ type: "bound" })
@@ -55,7 +60,7 @@ const start = async (config: Config, log: Logger): Promise<void> => {
     if (stopping.signal.aborted) return
     log.info({ why }, "stopping")
     stopping.abort()
-    setTimeout(() => process.exit(1), DEADLINE_MS + 2000).unref()
+    setTimeout(() => process.exit(1), DEADLINE_MS + CLOSING_MS).unref()
     await front.close({ deadlineMs: DEADLINE_MS })
     await viz.close()
     await node.close()

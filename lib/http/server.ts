@@ -4,11 +4,13 @@ import type { Duplex } from "node:stream"
 import type { Config } from "../config.ts"
 import { AppError } from "../errors.ts"
 import type { Logger } from "../logger.ts"
+import type { Telemetry } from "../telemetry/types.ts"
 import { createAttempts } from "./attempts.ts"
 import { prefersHtml, rawRefusal, refuse, speakJson } from "./front-answer.ts"
 import { checkExposure, guard, isSafe } from "./front-guard.ts"
 import { secure } from "./front-headers.ts"
 import { linger } from "./front-linger.ts"
+import { inRequestSpan } from "./front-trace.ts"
 import { answerLogin, isLoginPath, loginAddress } from "./login.ts"
 import type { PageServer } from "./next-app.ts"
 import { METHODS } from "./problem.ts"
@@ -32,6 +34,7 @@ export type FrontOptions = {
   readonly dev: boolean
   /** How long the headers of a request may take to arrive; its body may take as long as it needs. */
   readonly headersMs?: number
+  readonly telemetry?: Telemetry
   /** Makes what answers behind the door. It is asked once, when the port is taken. */
   readonly open: (address: { hostname: string; port: number }) => Promise<PageServer>
 }
@@ -79,6 +82,7 @@ export const startFront = async ({
   dev,
   open,
   headersMs = HEADERS_MS,
+  telemetry,
 }: FrontOptions): Promise<Front> => {
   checkExposure(http)
   let pages: PageServer | undefined
@@ -117,7 +121,10 @@ export const startFront = async ({
         linger(request, response)
       }
       speakJson(request, response)
-      pages.handle(request, response).catch((error: unknown) => refuse(request, response, error, log))
+      const { handle } = pages
+      inRequestSpan(telemetry, pages, request, response, () => {
+        handle(request, response).catch((error: unknown) => refuse(request, response, error, log))
+      })
     } catch (error) {
       if (wantsLogin(request, error))
         response.writeHead(303, { location: loginAddress(request.url ?? "/"), "cache-control": "no-store" }).end()

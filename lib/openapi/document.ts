@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { API_VERSION, problem } from "../contracts/common.ts"
 import { chunk, querySource } from "../contracts/documents.ts"
+import { topicEdit } from "../contracts/topic-edits.ts"
 import { flatTopic, topicNode } from "../contracts/topics.ts"
 import { topicEdge, topicPoint } from "../contracts/viz.ts"
 import { wordSpan } from "../contracts/words.ts"
@@ -31,6 +32,7 @@ const PARTS: readonly (readonly [string, z.ZodType])[] = [
   ["WordSpan", wordSpan],
   ["TopicNode", topicNode],
   ["FlatTopic", flatTopic],
+  ["TopicEdit", topicEdit],
   ["TopicPoint", topicPoint],
   ["TopicEdge", topicEdge],
 ]

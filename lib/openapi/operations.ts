@@ -17,6 +17,7 @@ import { searchAnswer, searchQuery } from "../contracts/search.ts"
 import { searchResults, vizAssetParams, vizData, vizDataQuery, vizSearchQuery } from "../contracts/viz.ts"
 import { waveform } from "../contracts/waveform.ts"
 import { wordEditParams, wordEdits, wordEditsRequest } from "../contracts/word-edits.ts"
+import { TOPIC_OPERATIONS } from "./topic-operations.ts"
 
 export type Operation = {
   readonly id: string
@@ -60,10 +61,12 @@ const ANSWER = {
 const accepted = { name: "Submitted", schema: submitted, example: { job_id: JOB, session_id: SESSION } }
 const record = { name: "JobRecord", schema: jobRecord }
 
-/** Every path with its methods; the handlers of app/ have the same, and a test compares them. */
-export const OPERATIONS: Readonly<
+export type Operations = Readonly<
   Record<string, Readonly<Partial<Record<"get" | "post" | "patch" | "delete", Operation>>>>
-> = {
+>
+
+/** Every path with its methods; the handlers of app/ have the same, and a test compares them. */
+export const OPERATIONS: Operations = {
   "/health": {
     get: {
       id: "health",
@@ -239,6 +242,7 @@ export const OPERATIONS: Readonly<
       errors: [404, 422, 503],
     },
   },
+  ...TOPIC_OPERATIONS,
   "/clips/{id}/waveform": {
     get: {
       id: "clipWaveform",

@@ -1,15 +1,19 @@
 import type { StageName } from "../contracts/stages.ts"
 import { STATE_KEY } from "../contracts/state.ts"
+import type { TraceContext } from "../contracts/trace.ts"
 import { AppError } from "../errors.ts"
 import type { Logger } from "../logger.ts"
 import type { Engines } from "../services/deps.ts"
 import type { OpenSource } from "../sources/types.ts"
 import type { Claim, JobSnapshot, StageFailure, StageResult, Store } from "../store/types.ts"
+import { noTelemetry } from "../telemetry/none.ts"
+import type { Telemetry } from "../telemetry/types.ts"
 import { type Attempt, startAttempt } from "./attempt.ts"
 import { evictModels } from "./evict.ts"
 import { failureOf } from "./failure.ts"
 import { createGpuPlace, type GpuPlace, type Gpus } from "./gpu.ts"
 import type { StageContext } from "./stage.ts"
+import { inStageSpan } from "./stage-span.ts"
 import { STAGES } from "./stages/index.ts"
 
 /** What became of one message. `dropped`: the claim was lost or the job ended meanwhile, and nothing was written. */
@@ -27,11 +31,15 @@ export type RunnerDeps = {
   readonly heartbeatMs: number
   /** Where speech and language models take turns. */
   readonly gpus: Gpus
+  readonly telemetry?: Telemetry
 }
 
+/** How a message wants its stage run. `alone` false: beside others. `trace`: what it is part of. */
+export type Circumstances = { readonly alone: boolean; readonly trace?: TraceContext | undefined }
+
 export type StageRunner = {
-  /** claim → run → commit for one message; `alone` false: beside others. Throws only when the store cannot be written. */
-  run(jobId: string, stage: StageName, company?: { readonly alone: boolean }): Promise<Outcome>
+  /** claim → run → commit for one message. Throws only when the store cannot be written. */
+  run(jobId: string, stage: StageName, circumstances?: Circumstances): Promise<Outcome>
   /** Aborts what runs; each stage goes back to its queue, uncharged. */
   abort(): void
   readonly inHand: () => number
@@ -41,7 +49,7 @@ export type StageRunner = {
 
 /** Runs stages for a worker process. Every write carries the claim's attempt, so a late one changes nothing. */
 export const createStageRunner = (deps: RunnerDeps): StageRunner => {
-  const { store, engines, openSource, owner, host, leaseMs, heartbeatMs, gpus } = deps
+  const { store, engines, openSource, owner, host, leaseMs, heartbeatMs, gpus, telemetry = noTelemetry } = deps
   const inHand = new Map<Attempt, Claim>()
   let activeAt: number | null = null
 
@@ -97,7 +105,12 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
     return outcome === "fenced" ? "dropped" : outcome
   }
 
-  const settle = async (claim: Claim, job: JobSnapshot, log: Logger): Promise<Outcome> => {
+  const settle = async (
+    claim: Claim,
+    job: JobSnapshot,
+    log: Logger,
+    failed: (error: unknown) => void,
+  ): Promise<Outcome> => {
     const { retry, timeoutMs } = STAGES[claim.stage]
     const attempt = begin(claim, job, log)
     try {
@@ -113,20 +126,21 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       // Also where the claim no longer holds: so the store learns that nobody is at work on it any more.
       return await fail(claim, { kind: "later", detail: `stopped: ${ended.why}`, retryInMs: 0 }, log)
     } catch (error) {
+      failed(error)
       return await fail(claim, failureOf(error, retry, claim.tries), log)
     }
   }
 
   return {
-    run: async (jobId, stage, company = { alone: true }) => {
-      const claimed = await store.claimStage({ jobId, stage, owner, host, leaseMs, ...company })
+    run: async (jobId, stage, { alone, trace } = { alone: true }) => {
+      const claimed = await store.claimStage({ jobId, stage, owner, host, leaseMs, alone })
       if (!claimed.claim) return claimed.why
       const { claim, job } = claimed
       const log = deps.log.child({ job_id: jobId, stage, attempt: claim.attempt })
       const startedAt = Date.now()
       activeAt = startedAt
       log.info("stage begins")
-      const outcome = await settle(claim, job, log)
+      const outcome = await inStageSpan(telemetry, claim, trace, (failed) => settle(claim, job, log, failed))
       activeAt = Date.now()
       log.info({ outcome, ms: activeAt - startedAt }, "stage ends")
       await evictModels(store, engines, log)

@@ -7,6 +7,7 @@ import type { Answerer, Embedder, TopicModel } from "../models/types.ts"
 import type { Speech } from "../speech/types.ts"
 import type { DocumentIndex } from "../store/search/types.ts"
 import type { Choice, ChoiceKind, Store } from "../store/types.ts"
+import type { Telemetry } from "../telemetry/types.ts"
 
 /**
  * The engines of this installation. `auto` is resolved once: the first to ask probes what there is and writes the
@@ -46,4 +47,5 @@ export type Deps = {
   readonly index: DocumentIndex
   /** Reads files; no process runs before the first that needs one. */
   readonly parser: DocumentParser
+  readonly telemetry: Telemetry
 }

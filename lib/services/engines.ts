@@ -7,6 +7,8 @@ import type { Answerer, Embedder, TopicModel } from "../models/types.ts"
 import { withFallback } from "../models/with-fallback.ts"
 import { createSpeech } from "../speech/index.ts"
 import type { Choice, ChoiceKind, Store } from "../store/types.ts"
+import { noTelemetry } from "../telemetry/none.ts"
+import type { Telemetry } from "../telemetry/types.ts"
 import { probeChoice } from "./choose.ts"
 import type { Engines } from "./deps.ts"
 
@@ -27,10 +29,12 @@ export const createEngines = ({
   config,
   log,
   store,
+  telemetry = noTelemetry,
 }: {
   readonly config: Config
   readonly log: Logger
   readonly store: Pick<Store, "choices" | "recordChoice"> | null
+  readonly telemetry?: Telemetry
 }): Engines => {
   const madeAt = Date.now()
   const { ollamaUrl: baseUrl, timeoutMs, llmModel, embedModel } = config.models
@@ -72,17 +76,19 @@ export const createEngines = ({
   const builtin = memo((_: "builtin"): TopicModel => createBuiltinTopicModel())
   const ollama = memo(
     (model: string): TopicModel =>
-      withFallback(createOllamaTopicModel({ baseUrl, model, timeoutMs, log }), builtin("builtin")),
+      withFallback(createOllamaTopicModel({ baseUrl, model, timeoutMs, log, telemetry }), builtin("builtin")),
   )
   const embedders = memo(
     (name: ProviderName): Embedder =>
       name === "ollama"
-        ? createOllamaEmbedder({ baseUrl, model: embedModel, timeoutMs, log })
+        ? createOllamaEmbedder({ baseUrl, model: embedModel, timeoutMs, log, telemetry })
         : createBuiltinEmbedder(),
   )
   const answerers = memo(
     (name: ProviderName): Answerer =>
-      name === "ollama" ? createOllamaAnswerer({ baseUrl, model: llmModel, timeoutMs, log }) : createBuiltinAnswerer(),
+      name === "ollama"
+        ? createOllamaAnswerer({ baseUrl, model: llmModel, timeoutMs, log, telemetry })
+        : createBuiltinAnswerer(),
   )
   const speech = createSpeech({ config, log, choose: async () => (await choice("speech")).value as EngineName })
 

@@ -6,11 +6,13 @@ import { createParser } from "../documents/parser.ts"
 import type { Logger } from "../logger.ts"
 import { packageRoot } from "../package-root.ts"
 import { createMemoryIndex } from "../store/memory/document-index.ts"
+import { noTelemetry } from "../telemetry/none.ts"
+import { openTelemetry, type Role } from "../telemetry/open.ts"
 import type { Deps } from "./deps.ts"
 import { createEngines } from "./engines.ts"
 
 export type Node = Deps & {
-  /** Ends engines, broker and store, in this order. */
+  /** Ends telemetry, engines, broker and store, in this order. */
   close(options?: { drainMs: number }): Promise<void>
 }
 
@@ -33,16 +35,18 @@ const openBroker = async ({ broker }: Config, log: Logger, embedded: () => Broke
 }
 
 /**
- * Opens what a process of Earmark works on: store, broker and engines, as far as their packages are there.
+ * Opens what a process of Earmark works on: store, broker and engines, as far as their packages are there. One that
+ * takes part in the service has a `role` in it and reports under that, if the settings say so.
  * @throws AppError with a sentence when the database cannot be opened
  */
-export const openNode = async (config: Config, log: Logger): Promise<Node> => {
+export const openNode = async (config: Config, log: Logger, role?: Role): Promise<Node> => {
   const groups = await probeGroups(config.disabledExtras)
+  const telemetry = role ? await openTelemetry(config, log, { role, group: groups.telemetry }) : noTelemetry
   const database = groups.rag.state === "present" ? await openDatabase(config) : null
   const store = database?.openStore() ?? null
   const broker =
     database && groups.broker.state === "present" ? await openBroker(config, log, database.openBroker) : null
-  const engines = createEngines({ config, log, store })
+  const engines = createEngines({ config, log, store, telemetry })
   const parser = createParser({ file: join(packageRoot(), "dist/document-parser.js") })
   return {
     config,
@@ -53,7 +57,10 @@ export const openNode = async (config: Config, log: Logger): Promise<Node> => {
     engines,
     index: store?.search ?? createMemoryIndex(),
     parser,
+    telemetry,
     close: async ({ drainMs } = { drainMs: 0 }) => {
+      // First: its last reading asks the store.
+      await telemetry.close()
       await parser.close()
       await engines.close()
       await broker?.close({ drainMs })

@@ -100,6 +100,7 @@ export const getReadiness = async (deps: Deps): Promise<Readiness> => {
     bounded(() => checkSpeech(deps)),
     store && broker ? bounded((signal) => checkWorker(store, signal)) : absent(groups, ["rag", "broker"]),
   ])
-  const checks = { store: storeCheck, broker: brokerCheck, models, speech, worker }
+  const telemetry = deps.telemetry.state()
+  const checks = { store: storeCheck, broker: brokerCheck, models, speech, worker, telemetry }
   return { ...sum(checks), checks }
 }

@@ -10,7 +10,7 @@ import { requireStore } from "./require.ts"
  */
 export const retryJob = async (deps: Deps, { job_id }: JobRef): Promise<Submitted> => {
   requireGroups(deps.groups, ["rag", "broker"])
-  const record = await requireStore(deps).retryJob(job_id)
+  const record = await requireStore(deps).retryJob(job_id, deps.telemetry.current())
   if (record === null) throw unknownJob(job_id)
   return { job_id: record.job_id, session_id: record.session_id }
 }

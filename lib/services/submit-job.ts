@@ -40,6 +40,7 @@ export const submitJob = async (deps: Deps, { request, upload }: Submission): Pr
     ...(transcription === undefined ? {} : { transcription }),
     plan: plan(),
     first: firstStage,
+    trace: deps.telemetry.current(),
   })
   return { job_id: record.job_id, session_id: record.session_id }
 }

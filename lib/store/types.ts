@@ -1,9 +1,20 @@
 import type { Clip, ClipList, ClipPatch, ClipsQuery } from "../contracts/clips.ts"
-import type { AudioJobRequest, JobList, JobOptions, JobProgress, JobRecord, JobsQuery } from "../contracts/jobs.ts"
+import type {
+  AudioJobRequest,
+  JobList,
+  JobOptions,
+  JobProgress,
+  JobRecord,
+  JobsQuery,
+  TopicSettings,
+} from "../contracts/jobs.ts"
 import type { SearchAnswer, SearchQuery } from "../contracts/search.ts"
-import type { StageName } from "../contracts/stages.ts"
+import type { JobStatus, StageName } from "../contracts/stages.ts"
 import type { JobState, PersistOutput, WhisperOutput } from "../contracts/state.ts"
+import type { ClipTopics, TopicPatch } from "../contracts/topic-edits.ts"
+import type { TopicRun, TopicRunEntry } from "../contracts/topic-runs.ts"
 import type { FlatTopic } from "../contracts/topics.ts"
+import type { TraceContext } from "../contracts/trace.ts"
 import type { Waveform } from "../contracts/waveform.ts"
 import type { StoredEdit, WordEdit } from "../contracts/word-edits.ts"
 import type { WordSpan } from "../contracts/words.ts"
@@ -37,6 +48,8 @@ export type NewJob = {
   readonly plan: readonly PlannedStage[]
   /** The stage whose message is inserted with the job. */
   readonly first: StageName
+  /** The trace of the request; every message of the job carries it. */
+  readonly trace?: TraceContext | undefined
 }
 
 /** All that is known of a job when a stage begins. */
@@ -136,8 +149,13 @@ export interface Store {
   listJobs(query: JobsQuery): Promise<JobList>
   /** Null: unknown. Throws AppError `conflict` when it has ended. */
   cancelJob(jobId: string): Promise<JobRecord | null>
-  /** Starts again at the stages that did not finish. Null: unknown. `conflict` unless error or cancelled. */
-  retryJob(jobId: string): Promise<JobRecord | null>
+  /** How many there are of each status. */
+  countJobs(): Promise<Record<JobStatus, number>>
+  /**
+   * Starts again at the stages that did not finish, under the trace of who asked. Null: unknown. `conflict` unless error
+   * or cancelled.
+   */
+  retryJob(jobId: string, trace?: TraceContext): Promise<JobRecord | null>
 
   // stages
   /** `alone` false: nothing is claimed whose last worker died, because it may be the cause. */
@@ -187,12 +205,29 @@ export interface Store {
   getClip(id: string): Promise<Clip | null>
   /** Creates the clip when it is new (first writer wins), then writes the transcript columns alone. */
   saveTranscript(id: string, clip: NewClip, columns: TranscriptColumns): Promise<void>
-  /** Writes tree, topics and vectors of an existing clip. False: unknown clip. */
-  saveTopics(id: string, output: PersistOutput): Promise<boolean>
+  /**
+   * Writes tree, topics and vectors of an existing clip; the tree is kept as a run too, with the settings that made it.
+   * What people wrote over the topics stands. False: unknown clip.
+   */
+  saveTopics(id: string, output: PersistOutput, settings?: TopicSettings): Promise<boolean>
   /** Newest first. */
   listClips(query: ClipsQuery): Promise<ClipList>
   /** Writes what people say over a clip, which no run of the pipeline touches. Null: unknown. Raises the map's revision. */
   editClip(id: string, patch: ClipPatch): Promise<Clip | null>
+  /** The topics as people see them, with their edits, oldest first. Null: unknown clip. */
+  getTopics(id: string): Promise<ClipTopics | null>
+  /**
+   * Writes over a topic, named by its number in the tree as it stands; null in the patch takes an edit away. The map's
+   * revision rises. Null: unknown clip. Throws AppError `not_found` for a topic that is not there, `invalid` for a border
+   * that cannot lie there.
+   */
+  editTopic(id: string, topic: string, patch: TopicPatch): Promise<ClipTopics | null>
+  /** Takes one edit away, shown or not. Null: unknown clip. Throws AppError `not_found` for an unknown edit. */
+  removeTopicEdit(id: string, edit: string): Promise<ClipTopics | null>
+  /** The runs that are kept of a clip, newest first; the newest made its tree. Null: unknown clip. */
+  listTopicRuns(id: string): Promise<TopicRunEntry[] | null>
+  /** A run with its tree, as it made it. Null: unknown. */
+  getTopicRun(run: string): Promise<TopicRun | null>
   /**
    * Removes a clip with its jobs, topics and the vectors that no other topic uses. Null: unknown. Throws AppError
    * `conflict` while one of its jobs is queued or running.

@@ -1,6 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import type { JobOptions, JobProgress } from "../../contracts/jobs.ts"
 import { JOB_STATES, STAGE_NAMES } from "../../contracts/stages.ts"
+import type { TraceContext } from "../../contracts/trace.ts"
 
 /** Where the recording comes from, as told at submission. */
 type Source =
@@ -27,6 +28,8 @@ export const jobs = sqliteTable(
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
     finishedAt: integer("finished_at"),
+    /** The trace of the request that began this run. */
+    trace: text({ mode: "json" }).$type<TraceContext>(),
   },
   (t) => [index("jobs_newest").on(t.createdAt, t.id), index("jobs_status_newest").on(t.status, t.createdAt, t.id)],
 )

@@ -1,4 +1,6 @@
 import type { Logger } from "../../logger.ts"
+import { noTelemetry } from "../../telemetry/none.ts"
+import type { Telemetry } from "../../telemetry/types.ts"
 import type { Answerer } from "../types.ts"
 import { answerPrompt } from "./answer-prompt.ts"
 import { KEEP_ALIVE } from "./ask.ts"
@@ -11,6 +13,7 @@ export type OllamaAnswererOptions = {
   /** Longest silence of the server, in milliseconds. */
   readonly timeoutMs: number
   readonly log: Logger
+  readonly telemetry?: Telemetry
 }
 
 /** The context that topic calls ask for too: with another one the server would load the model anew. */
@@ -19,14 +22,20 @@ const NUM_CTX = 8192
 const FRAME = 1024
 
 /** Answers by a language model on an Ollama server, streamed as it writes. */
-export const createOllamaAnswerer = ({ baseUrl, model, timeoutMs, log }: OllamaAnswererOptions): Answerer => ({
+export const createOllamaAnswerer = ({
+  baseUrl,
+  model,
+  timeoutMs,
+  log,
+  telemetry = noTelemetry,
+}: OllamaAnswererOptions): Answerer => ({
   provider: "ollama",
   model,
   async *answer(request, signal) {
     const started = performance.now()
     const messages = answerPrompt(request, NUM_CTX - answerRoom(NUM_CTX, false) - FRAME)
     const options = { temperature: 0, num_ctx: NUM_CTX, num_predict: answerRoom(NUM_CTX, false) }
-    yield* streamChat({ baseUrl, timeoutMs }, { model, messages, keep_alive: KEEP_ALIVE, options }, signal)
+    yield* streamChat({ baseUrl, timeoutMs }, { model, messages, keep_alive: KEEP_ALIVE, options }, signal, telemetry)
     log.debug({ model, passages: request.passages.length, ms: Math.round(performance.now() - started) }, "answered")
   },
 })

@@ -1,8 +1,11 @@
 import { z } from "zod"
 import type { Logger } from "../../logger.ts"
+import { noTelemetry } from "../../telemetry/none.ts"
+import type { Telemetry } from "../../telemetry/types.ts"
+import { callModel } from "../model-call.ts"
 import type { CallContext } from "../types.ts"
 import { UnusableAnswer } from "../unusable-answer.ts"
-import { callOllama, type OllamaServer } from "./client.ts"
+import { callOllama, type OllamaServer, usageOf } from "./client.ts"
 import { type Message, repairPrompt } from "./prompts.ts"
 import { answerRoom } from "./tokens.ts"
 
@@ -57,7 +60,7 @@ const judge = <Wire, T>(text: string, question: Question<Wire, T>): Verdict<T> =
  * Asks a language model for structured answers: JSON schema as `format`, temperature 0, one repair call when the
  * answer cannot be used.
  */
-export const createAsk = (server: OllamaServer, model: string, log: Logger) => {
+export const createAsk = (server: OllamaServer, model: string, log: Logger, telemetry: Telemetry = noTelemetry) => {
   let thinks: Promise<boolean> | undefined
 
   /** Asked once a model: servers refuse `think` for models that cannot. Not under a caller's signal, for all share it. */
@@ -73,6 +76,7 @@ export const createAsk = (server: OllamaServer, model: string, log: Logger) => {
 
   const chat = async (messages: readonly Message[], format: object, ctx: CallContext): Promise<string> => {
     const think = (await unlessAborted(canThink(), ctx.signal)) ? { think: ctx.reasoning } : {}
+    const maxTokens = answerRoom(ctx.numCtx, ctx.reasoning)
     const request = {
       model,
       messages: [...messages],
@@ -81,9 +85,14 @@ export const createAsk = (server: OllamaServer, model: string, log: Logger) => {
       // A prompt that is too long after all is to be refused; by default the server would cut it without a word.
       truncate: false,
       keep_alive: KEEP_ALIVE,
-      options: { temperature: 0, num_ctx: ctx.numCtx, num_predict: answerRoom(ctx.numCtx, ctx.reasoning) },
+      options: { temperature: 0, num_ctx: ctx.numCtx, num_predict: maxTokens },
     }
-    const answer = await callOllama(server, model, ctx.signal, (client) => client.chat({ ...request, stream: false }))
+    const answer = await callModel(
+      telemetry,
+      { operation: "chat", provider: "ollama", model, baseUrl: server.baseUrl, maxTokens },
+      () => callOllama(server, model, ctx.signal, (client) => client.chat({ ...request, stream: false })),
+      usageOf,
+    )
     return answer.message?.content ?? ""
   }
 

@@ -1,6 +1,16 @@
 import { Ollama } from "ollama"
 import { AppError } from "../../errors.ts"
+import type { Usage } from "../model-call.ts"
 import { HttpStatusError, nodeFetch, TransportError } from "./node-fetch.ts"
+
+/** What the server counted for a call; an old one counts nothing. */
+export const usageOf = (answer: {
+  prompt_eval_count?: number | undefined
+  eval_count?: number | undefined
+}): Usage => ({
+  input: answer.prompt_eval_count,
+  output: answer.eval_count,
+})
 
 export type OllamaServer = { readonly baseUrl: string; readonly timeoutMs: number }
 

@@ -1,9 +1,12 @@
 import { z } from "zod"
 import { AppError } from "../../errors.ts"
 import type { Logger } from "../../logger.ts"
+import { noTelemetry } from "../../telemetry/none.ts"
+import type { Telemetry } from "../../telemetry/types.ts"
+import { callModel } from "../model-call.ts"
 import type { Embedder } from "../types.ts"
 import { KEEP_ALIVE } from "./ask.ts"
-import { callOllama } from "./client.ts"
+import { callOllama, usageOf } from "./client.ts"
 
 export type OllamaEmbedderOptions = {
   readonly baseUrl: string
@@ -11,6 +14,7 @@ export type OllamaEmbedderOptions = {
   /** Limit of one batch, in milliseconds. */
   readonly timeoutMs: number
   readonly log: Logger
+  readonly telemetry?: Telemetry
 }
 
 const BATCH = 64
@@ -26,7 +30,13 @@ const unit = (vector: readonly number[]): Float32Array | null => {
 }
 
 /** Vectors by an embedding model on an Ollama server, 64 texts a call, scaled to unit length. */
-export const createOllamaEmbedder = ({ baseUrl, model, timeoutMs, log }: OllamaEmbedderOptions): Embedder => {
+export const createOllamaEmbedder = ({
+  baseUrl,
+  model,
+  timeoutMs,
+  log,
+  telemetry = noTelemetry,
+}: OllamaEmbedderOptions): Embedder => {
   const server = { baseUrl, timeoutMs }
   const prefixed = /nomic/i.test(model)
   let dimensions: number | undefined
@@ -38,8 +48,11 @@ export const createOllamaEmbedder = ({ baseUrl, model, timeoutMs, log }: OllamaE
 
   const embedBatch = async (input: string[], signal: AbortSignal | undefined): Promise<Float32Array[]> => {
     const started = performance.now()
-    const body = await callOllama(server, model, signal, (client) =>
-      client.embed({ model, input, keep_alive: KEEP_ALIVE }),
+    const body = await callModel(
+      telemetry,
+      { operation: "embeddings", provider: "ollama", model, baseUrl },
+      () => callOllama(server, model, signal, (client) => client.embed({ model, input, keep_alive: KEEP_ALIVE })),
+      usageOf,
     )
     const parsed = answer.safeParse(body)
     if (!parsed.success) throw wrong("answered without vectors")

@@ -3,7 +3,9 @@ import { request as requestHttps } from "node:https"
 import { text } from "node:stream/consumers"
 import { z } from "zod"
 import { AppError } from "../../errors.ts"
-import { callOllama, explain, type OllamaServer } from "./client.ts"
+import type { Telemetry } from "../../telemetry/types.ts"
+import { beginModelCall, type Usage } from "../model-call.ts"
+import { callOllama, explain, type OllamaServer, usageOf } from "./client.ts"
 import { errorIn, HttpStatusError, TransportError } from "./node-fetch.ts"
 import type { Message } from "./prompts.ts"
 
@@ -18,7 +20,10 @@ const line = z.object({
   message: z.object({ content: z.string() }).optional(),
   done: z.boolean().optional(),
   error: z.string().optional(),
+  prompt_eval_count: z.number().optional(),
+  eval_count: z.number().optional(),
 })
+type Line = z.infer<typeof line>
 
 const post = (url: URL, body: string, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
@@ -44,11 +49,11 @@ async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
   yield rest
 }
 
-async function* contents(response: IncomingMessage, onLine: () => void): AsyncGenerator<string> {
+async function* contents(response: IncomingMessage, onLine: (part: Line) => void): AsyncGenerator<string> {
   for await (const json of linesOf(response)) {
     if (json.trim() === "") continue
-    onLine()
     const part = line.parse(JSON.parse(json))
+    onLine(part)
     if (part.error !== undefined) throw new HttpStatusError(500, part.error)
     if (part.message?.content) yield part.message.content
     if (part.done) return
@@ -69,6 +74,7 @@ export async function* streamChat(
   server: OllamaServer,
   chat: ChatRequest,
   signal: AbortSignal,
+  telemetry: Telemetry,
 ): AsyncGenerator<string> {
   const think = (await canThink(server, chat.model, signal)) ? { think: false } : {}
   const silence = new AbortController()
@@ -79,17 +85,25 @@ export async function* streamChat(
   )
   const timer = setTimeout(() => silence.abort(late), server.timeoutMs)
   const either = AbortSignal.any([signal, silence.signal])
+  const call = { operation: "chat", provider: "ollama", model: chat.model, baseUrl: server.baseUrl } as const
+  const endCall = beginModelCall(telemetry, call)
+  let usage: Usage = {}
+  let failure: unknown
   try {
     const url = new URL(`${server.baseUrl}/api/chat`)
     const response = await post(url, JSON.stringify({ ...chat, ...think, stream: true }), either)
     const status = response.statusCode ?? 0
     if (status !== 200) throw new HttpStatusError(status, errorIn(await text(response)))
-    yield* contents(response, () => timer.refresh())
+    yield* contents(response, (part) => {
+      timer.refresh()
+      if (part.done) usage = usageOf(part)
+    })
   } catch (error) {
-    either.throwIfAborted()
     const known = error instanceof HttpStatusError || error instanceof SyntaxError || error instanceof TransportError
-    throw explain(known ? error : new TransportError(error), server, chat.model)
+    failure = either.aborted ? either.reason : explain(known ? error : new TransportError(error), server, chat.model)
+    throw failure
   } finally {
+    endCall(usage, failure)
     clearTimeout(timer)
     // Whoever stops reading leaves; the server then stops writing.
     silence.abort(late)

@@ -1,4 +1,5 @@
 import type { Logger } from "../../logger.ts"
+import type { Telemetry } from "../../telemetry/types.ts"
 import { clock, wordsWithin } from "../boundary-text.ts"
 import { inventionsIn } from "../faithful.ts"
 import type { CallContext, OverviewRequest, Span, Summary, SummaryRequest, TopicModel } from "../types.ts"
@@ -18,6 +19,7 @@ export type OllamaTopicOptions = {
   /** Limit of one call, in milliseconds. */
   readonly timeoutMs: number
   readonly log: Logger
+  readonly telemetry?: Telemetry
 }
 
 /** A server that is being stopped must not hold up the end of a job. */
@@ -107,9 +109,15 @@ const overview = (ask: Ask, { words, topics }: OverviewRequest, ctx: CallContext
 }
 
 /** Topics by a language model on an Ollama server. Safe to call concurrently; each call obeys `ctx.signal`. */
-export const createOllamaTopicModel = ({ baseUrl, model, timeoutMs, log }: OllamaTopicOptions): TopicModel => {
+export const createOllamaTopicModel = ({
+  baseUrl,
+  model,
+  timeoutMs,
+  log,
+  telemetry,
+}: OllamaTopicOptions): TopicModel => {
   const server = { baseUrl, timeoutMs }
-  const ask = createAsk(server, model, log)
+  const ask = createAsk(server, model, log, telemetry)
   return {
     provider: "ollama",
     model,

@@ -1,14 +1,17 @@
 import { asc, eq } from "drizzle-orm"
 import type { Clip, ClipEntry } from "../../contracts/clips.ts"
+import type { TopicSettings } from "../../contracts/jobs.ts"
 import type { PersistOutput } from "../../contracts/state.ts"
 import type { FlatTopic } from "../../contracts/topics.ts"
 import { clips, topics, transcripts } from "../../db/schema/index.ts"
 import { type Tx, withRead, withWrite } from "../../db/transact.ts"
-import { embeddedText } from "../../ids.ts"
+import { embeddedText, newId } from "../../ids.ts"
+import { overlay } from "../../topics/overlay.ts"
 import type { MapSnapshot, NewClip, TranscriptColumns } from "../types.ts"
-import { prepareTopics, prepareTranscript, writeTopics, writeTranscript } from "./clip-writes.ts"
+import { prepareTranscript, writeTopics, writeTranscript } from "./clip-writes.ts"
 import type { Context } from "./context.ts"
 import { readMapRevision } from "./map-revision.ts"
+import { keptEdits } from "./topic-edits.ts"
 
 const toFlat = (row: typeof topics.$inferSelect): FlatTopic => ({
   title: row.title,
@@ -45,13 +48,14 @@ export const clipRows = (tx: Tx, id: string) => {
     clip,
     words: tx.select().from(transcripts).where(eq(transcripts.clipId, id)).get()?.words,
     topics: tx.select().from(topics).where(eq(topics.clipId, id)).orderBy(asc(topics.ordinal)).all(),
+    edits: keptEdits(tx, id),
   }
 }
 
-export const toClip = ({ clip, words, topics: rows }: NonNullable<ReturnType<typeof clipRows>>): Clip => ({
+export const toClip = ({ clip, words, topics: rows, edits }: NonNullable<ReturnType<typeof clipRows>>): Clip => ({
   ...toEntry(clip, rows),
   transcription: words === undefined ? [] : JSON.parse(words),
-  tree: clip.tree ?? { topics: [] },
+  tree: overlay(clip.tree ?? { topics: [] }, edits).tree,
 })
 
 export const getClip = ({ handle }: Context, id: string): Clip | null => {
@@ -69,10 +73,12 @@ export const saveTranscript = (
   withWrite(handle, (tx) => writeTranscript(tx, id, clip, transcript, now()))
 }
 
-export const saveTopics = ({ handle }: Context, id: string, output: PersistOutput): boolean => {
-  const prepared = prepareTopics(output)
-  return withWrite(handle, (tx) => writeTopics(tx, id, prepared))
-}
+export const saveTopics = (
+  { handle, now }: Context,
+  id: string,
+  output: PersistOutput,
+  settings: TopicSettings | null = null,
+): boolean => withWrite(handle, (tx) => writeTopics(tx, id, output, { runId: newId(), at: now(), settings }))
 
 export const mapRevision = ({ handle }: Context): number => withRead(handle, readMapRevision)
 

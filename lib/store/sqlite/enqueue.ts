@@ -24,6 +24,7 @@ export const enqueue = (
     attempt: row.attempt + 1,
     next: [...row.next],
     ...(crashed && { crashed }),
+    ...(job.trace && { trace: job.trace }),
   }
   tx.insert(outbox)
     .values({

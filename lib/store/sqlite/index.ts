@@ -14,6 +14,8 @@ import * as modelRuns from "./model-runs.ts"
 import * as outbox from "./outbox.ts"
 import * as stageEnds from "./stage-ends.ts"
 import { sweep } from "./sweep.ts"
+import * as topicEdits from "./topic-edit-writes.ts"
+import * as topicRuns from "./topic-runs.ts"
 import * as vectors from "./vectors.ts"
 import * as waveforms from "./waveforms.ts"
 import * as wordEdits from "./word-edits.ts"
@@ -30,7 +32,8 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
     getJob: async (id) => jobs.getJob(c, id),
     listJobs: async (query) => jobs.listJobs(c, query),
     cancelJob: async (id) => jobs.cancelJob(c, id),
-    retryJob: async (id) => jobs.retryJob(c, id),
+    countJobs: async () => jobs.countJobs(c),
+    retryJob: async (id, trace) => jobs.retryJob(c, id, trace),
 
     claimStage: async (p) => claims.claimStage(c, p),
     heartbeat: async (claim, leaseMs) => claims.heartbeat(c, claim, leaseMs),
@@ -51,7 +54,12 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
 
     getClip: async (id) => clips.getClip(c, id),
     saveTranscript: async (id, clip, columns) => clips.saveTranscript(c, id, clip, columns),
-    saveTopics: async (id, output) => clips.saveTopics(c, id, output),
+    saveTopics: async (id, output, settings) => clips.saveTopics(c, id, output, settings),
+    getTopics: async (id) => topicEdits.getTopics(c, id),
+    editTopic: async (id, topic, patch) => topicEdits.editTopic(c, id, topic, patch),
+    removeTopicEdit: async (id, edit) => topicEdits.removeTopicEdit(c, id, edit),
+    listTopicRuns: async (id) => topicRuns.listTopicRuns(c, id),
+    getTopicRun: async (run) => topicRuns.getTopicRun(c, run),
     listClips: async (query) => clipEdits.listClips(c, query),
     editClip: async (id, patch) => clipEdits.editClip(c, id, patch),
     deleteClip: async (id) => clipEdits.deleteClip(c, id),

@@ -1,6 +1,7 @@
-import { and, desc, eq, lt, or } from "drizzle-orm"
+import { and, count, desc, eq, lt, or } from "drizzle-orm"
 import type { JobList, JobRecord, JobsQuery } from "../../contracts/jobs.ts"
-import type { StageName } from "../../contracts/stages.ts"
+import { JOB_STATES, type JobStatus, type StageName } from "../../contracts/stages.ts"
+import type { TraceContext } from "../../contracts/trace.ts"
 import { givenTranscripts, jobStages, jobs } from "../../db/schema/index.ts"
 import { type Tx, withRead, withWrite } from "../../db/transact.ts"
 import { AppError } from "../../errors.ts"
@@ -29,6 +30,7 @@ export const submitJob = ({ handle, now }: Context, job: NewJob): JobRecord => {
         options: job.options,
         status: "queued",
         createdAt: at,
+        trace: job.trace ?? null,
       })
       .run()
     if (given) tx.insert(givenTranscripts).values({ jobId: job.jobId, words: given }).run()
@@ -45,6 +47,14 @@ export const submitJob = ({ handle, now }: Context, job: NewJob): JobRecord => {
 
 export const getJob = ({ handle }: Context, jobId: string): JobRecord | null =>
   withRead(handle, (tx) => record(tx, jobId))
+
+export const countJobs = ({ handle }: Context): Record<JobStatus, number> => {
+  const rows = withRead(handle, (tx) =>
+    tx.select({ status: jobs.status, n: count() }).from(jobs).groupBy(jobs.status).all(),
+  )
+  const found = new Map(rows.map(({ status, n }) => [status, n]))
+  return Object.fromEntries(JOB_STATES.map((s) => [s, found.get(s) ?? 0])) as Record<JobStatus, number>
+}
 
 export const listJobs = ({ handle }: Context, { status, clip_id: clip, limit, cursor }: JobsQuery): JobList => {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
@@ -97,7 +107,7 @@ const isDone = (rows: readonly StageRow[], stage: StageName) =>
 const needs = (rows: readonly StageRow[], row: StageRow): readonly StageName[] =>
   row.joins.length > 0 ? row.joins : rows.filter((r) => r.next.includes(row.stage)).map((r) => r.stage)
 
-export const retryJob = ({ handle, now }: Context, jobId: string): JobRecord | null =>
+export const retryJob = ({ handle, now }: Context, jobId: string, trace?: TraceContext): JobRecord | null =>
   withWrite(handle, (tx) => {
     const job = jobRow(tx, jobId)
     if (!job) return null
@@ -118,6 +128,7 @@ export const retryJob = ({ handle, now }: Context, jobId: string): JobRecord | n
       errorDetail: null,
       startedAt: null,
       finishedAt: null,
+      trace: trace ?? job.trace,
     }
     tx.update(jobs).set(again).where(eq(jobs.id, jobId)).run()
     for (const row of rows.filter((r) => r.state !== "done")) {

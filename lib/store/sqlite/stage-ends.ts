@@ -1,11 +1,12 @@
 import { eq } from "drizzle-orm"
+import { topicSettings } from "../../contracts/jobs.ts"
 import type { WhisperOutput } from "../../contracts/state.ts"
 import { givenTranscripts, jobs } from "../../db/schema/index.ts"
 import { type Tx, withWrite } from "../../db/transact.ts"
 import { AppError } from "../../errors.ts"
 import type { Claim, StageFailure, StageResult } from "../types.ts"
 import { clearProgress, holding, letGo } from "./claims.ts"
-import { prepareTopics, prepareTranscript, writeTopics, writeTranscript } from "./clip-writes.ts"
+import { prepareTranscript, writeTopics, writeTranscript } from "./clip-writes.ts"
 import type { Context } from "./context.ts"
 import { enqueue } from "./enqueue.ts"
 import { clipIdOf, failJob, type JobRow, type StageRow, setStage, stageRows } from "./job-rows.ts"
@@ -50,13 +51,13 @@ const whisperEffect = (output: WhisperOutput): Effect => {
   }
 }
 
-/** Serialises and hashes before the write lock is taken. */
+/** Serialises before the write lock is taken. */
 const effectOf = (result: StageResult): Effect => {
   if (result.stage === "whisper") return whisperEffect(result.output)
   if (result.stage === "persist") {
-    const topics = prepareTopics(result.output)
-    return (tx, { job }) => {
-      if (!writeTopics(tx, clipIdOf(job), topics))
+    return (tx, { job }, at) => {
+      const settings = topicSettings.parse(job.options)
+      if (!writeTopics(tx, clipIdOf(job), result.output, { runId: job.id, at, settings }))
         throw new AppError("not_found", `clip '${clipIdOf(job)}' was removed while job '${job.id}' ran`)
       return {}
     }

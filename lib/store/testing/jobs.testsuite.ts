@@ -45,6 +45,29 @@ export const testJobs = (setup: StoreSetup) =>
       })
     })
 
+    it("carries the trace of its request in every message, and that of a retry after it", async () => {
+      const [asked, again] = ["1", "2"].map((n) => ({ traceparent: `00-${n.repeat(32)}-${n.repeat(16)}-01` }))
+      const { jobId } = newJob()
+      await f.store.submitJob(newJob({ jobId, trace: { ...asked!, tracestate: "a=b" } }))
+      const traces = async () => (await publishDue(f.store)).map((m) => stageMessage.parse(JSON.parse(m.body)).trace)
+      expect(await traces()).toEqual([{ ...asked, tracestate: "a=b" }])
+      await finish(f.store, jobId, "whisper")
+      await f.store.failStage(await claim(f.store, jobId, "l1"), failure)
+      await traces()
+      await f.store.retryJob(jobId, again)
+      expect(await traces()).toEqual([again])
+      await f.store.failStage(await claim(f.store, jobId, "l1"), failure)
+      await f.store.retryJob(jobId)
+      expect(await traces()).toEqual([again])
+    })
+
+    it("counts the jobs of each status, those of none too", async () => {
+      for (const jobId of ["a", "b", "c"]) await f.store.submitJob(newJob({ jobId }))
+      await f.store.cancelJob("a")
+      await claim(f.store, "b", "whisper")
+      expect(await f.store.countJobs()).toEqual({ queued: 1, running: 1, done: 0, error: 0, cancelled: 1 })
+    })
+
     it("leaves no clip behind when the job fails", async () => {
       const job = newJob()
       await f.store.submitJob(job)

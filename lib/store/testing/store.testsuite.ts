@@ -10,6 +10,7 @@ import { testLibrary } from "./library.testsuite.ts"
 import { testLifecycle } from "./lifecycle.testsuite.ts"
 import { testOutbox } from "./outbox.testsuite.ts"
 import { testStages } from "./stages.testsuite.ts"
+import { testTopicEdits } from "./topic-edits.testsuite.ts"
 
 /** What every implementation of `Store` must do. `setup` makes an empty store for each test. */
 export const testStore = (name: string, setup: StoreSetup) =>
@@ -21,6 +22,7 @@ export const testStore = (name: string, setup: StoreSetup) =>
     testGpu(setup)
     testClips(setup)
     testClipEdits(setup)
+    testTopicEdits(setup)
     testLibrary(setup)
     testInstallation(setup)
     testLifecycle(setup)

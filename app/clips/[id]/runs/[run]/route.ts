@@ -1,0 +1,7 @@
+import { runParams as params, topicRun as response } from "#lib/contracts/topic-runs.ts"
+import { endpoint, route } from "#lib/http/route.ts"
+import { getTopicRun } from "#lib/services/topic-runs.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: endpoint({ needs: ["rag"], params, response, run: (deps, i) => getTopicRun(deps, i.params) }),
+})

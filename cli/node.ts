@@ -1,0 +1,14 @@
+import { createLogger } from "#lib/logger.ts"
+import { type Node, openNode } from "#lib/services/open-node.ts"
+import { settings } from "./environment.ts"
+
+/** Opens store, broker and engines by the settings for one command, and closes them after it. */
+export const withNode = async (use: (node: Node) => Promise<void>): Promise<void> => {
+  const config = settings()
+  const node = await openNode(config, createLogger(config.logLevel === "info" ? "warn" : config.logLevel, "cli"))
+  try {
+    await use(node)
+  } finally {
+    await node.close()
+  }
+}

@@ -1,0 +1,40 @@
+import { capabilityError } from "../capabilities/registry.ts"
+import { stateOfPackages } from "../capabilities/states.ts"
+import type { Config } from "../config.ts"
+import { messageOf } from "../errors.ts"
+import type { Logger } from "../logger.ts"
+import type { GroupState } from "../services/deps.ts"
+import { absentTelemetry, noTelemetry } from "./none.ts"
+import type { Telemetry } from "./types.ts"
+
+/** What a process is, in the names under which it reports. */
+export type Role = "web" | "worker"
+
+/**
+ * Telemetry as the settings want it. Where its packages are missing or do not load, one sentence in the log says so with
+ * the command that brings them, and the process goes on without. Never throws.
+ * @param group whether the packages are installed
+ */
+export const openTelemetry = async (
+  config: Pick<Config, "otel">,
+  log: Logger,
+  { role, group }: { readonly role: Role; readonly group: GroupState },
+): Promise<Telemetry> => {
+  if (!config.otel) return noTelemetry
+  const without = (state: GroupState): Telemetry => {
+    const { message } = capabilityError("telemetry", state)
+    log.warn(`SERVICE_OTEL_ENABLED is set and has no effect. ${message}`)
+    return absentTelemetry({ state: "absent", detail: message })
+  }
+  if (group.state !== "present") return without(group)
+  try {
+    const { startOtel } = await import("./otel.ts")
+    return startOtel(role, log)
+  } catch (error) {
+    const broken = messageOf(error).split("\n")[0]!
+    return without(stateOfPackages("telemetry", [{ name: packageIn(broken), state: { broken } }]))
+  }
+}
+
+/** The package that a loader's message is about, where it names one. */
+const packageIn = (message: string): string => /@opentelemetry\/[a-z-]+/.exec(message)?.[0] ?? "a package of it"

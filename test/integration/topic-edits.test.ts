@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createClient, EarmarkError } from "#lib/client/index.ts"
+import { provide } from "#lib/http/container.ts"
+import type { Front } from "#lib/http/server.ts"
+import { newId, uuid5 } from "#lib/ids.ts"
+import { type Node, openNode } from "#lib/services/open-node.ts"
+import { topicsOf, transcriptOf } from "#lib/store/testing/fixtures.ts"
+import { openVizCompute } from "#lib/viz/pool.ts"
+import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
+import { serve, silent, tempConfig } from "#test/fixtures/web.ts"
+
+/** The real routes over a real database. */
+const { config, dir, remove } = tempConfig()
+let node: Node
+let front: Front
+let client: ReturnType<typeof createClient>
+let id: string
+
+beforeAll(async () => {
+  node = await openNode(config, silent)
+  const viz = openVizCompute({ workerFile: `${dir}/absent.js`, log: silent })
+  provide({ ...node, viz, root: dir, stopping: new AbortController().signal })
+  front = await serve(config, answerBy(await loadRoutes()))
+  client = createClient({ baseUrl: front.url })
+  id = uuid5(newId())
+  const words = transcriptOf(Array.from({ length: 100 }, (_, i) => `w${i}`).join(" "))
+  await node.store!.saveTranscript(id, { title: "talk", source_url: null, file_path: "/talk.wav" }, words)
+  await node.store!.saveTopics(id, topicsOf("talk"))
+})
+afterAll(async () => {
+  await front.close({ deadlineMs: 0 })
+  await node.close()
+  remove()
+})
+
+const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
+  const error = await call.catch((e: unknown) => e)
+  expect(error).toBeInstanceOf(EarmarkError)
+  return [(error as EarmarkError).status, (error as EarmarkError).detail]
+}
+
+describe("editing a topic over HTTP", () => {
+  it("shows in the tree, the list, the exports and the search of the map", async () => {
+    const { tree, edits } = await client.editTopic(id, "1.2", { title: "Keeping bees", start_s: 71 })
+    expect(tree).toEqual((await client.clip(id)).tree)
+    expect(edits).toHaveLength(2)
+    expect((await client.clips()).clips[0]!.topics.at(-1)).toMatchObject({ title: "Keeping bees", start_s: 71 })
+    expect(JSON.parse(await client.exportClip(id, "chapters")).chapters[1]).toEqual({
+      startTime: 71,
+      endTime: 100,
+      title: "Keeping bees",
+    })
+    expect(await client.exportClip(id, "md")).toContain("## Keeping bees \\[1:11\\]")
+    expect(await client.exportClip(id, "youtube")).toContain("Keeping bees")
+    expect((await client.search({ q: "keeping bees" })).topics).toMatchObject([{ number: "1.2", start_s: 71 }])
+    expect((await client.vizSearch({ q: "keeping bees" }))[0]).toMatchObject({ topic_title: "Keeping bees" })
+  })
+  it("is taken back, one edit or all of a topic", async () => {
+    const { edits } = await client.topics(id)
+    const border = edits.find((e) => e.kind === "border")!
+    expect((await client.removeTopicEdit(id, border.id)).edits).toHaveLength(1)
+    expect(await client.resetTopic(id, "1.2")).toEqual({ clip_id: id, tree: topicsOf("talk").tree, edits: [] })
+  })
+  it("is refused in a sentence that names what is wrong", async () => {
+    expect(await refusal(client.editTopic(id, "1.2", { start_s: 10 }))).toEqual([
+      422,
+      "start_s must lie between 20 and 100 seconds, where the borders beside it are",
+    ])
+    for (const patch of [{ title: " " }, { title: 7 }, { start_s: -1 }, { end_s: "x" }, { title: "x".repeat(121) }, []])
+      expect((await refusal(client.editTopic(id, "1.2", patch as never)))[0]).toBe(422)
+    for (const topic of ["2", "1.0", "x", "1.1.1.1", "1.99999999999999999999"])
+      expect((await refusal(client.editTopic(id, topic, { title: "x" })))[0]).toBe(422)
+    expect(await refusal(client.editTopic(id, "1.9", { title: "x" }))).toEqual([
+      404,
+      "unknown topic '1.9': the clip has no topic of this number",
+    ])
+    for (const call of [
+      () => client.topics("nobody"),
+      () => client.editTopic("nobody", "1", { title: "x" }),
+      () => client.topicRuns("nobody"),
+      () => client.rerunTopics("nobody"),
+    ])
+      expect(await refusal(call())).toEqual([404, "unknown clip 'nobody'"])
+    expect((await refusal(client.removeTopicEdit(id, "x")))[0]).toBe(404)
+    expect((await refusal(client.topicRun(id, "x")))[0]).toBe(404)
+  })
+  it("takes nothing from a patch of nothing", async () =>
+    expect((await client.editTopic(id, "1.2", {})).edits).toEqual([]))
+})
