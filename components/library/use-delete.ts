@@ -1,7 +1,7 @@
 "use client"
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { useCallback } from "react"
+import { useCallback, useEffect } from "react"
 import type { ClipList } from "#lib/contracts/clips.ts"
 import { client, sentence } from "../api.ts"
 import { complain, notify, UNDO_MS } from "../ui/Toasts.tsx"
@@ -14,12 +14,18 @@ const now = (id: string): void => {
   leaving.get(id)?.()
   leaving.delete(id)
 }
-if (typeof window !== "undefined") window.addEventListener("pagehide", () => [...leaving.keys()].forEach(now))
+const all = (): void => {
+  for (const id of [...leaving.keys()]) now(id)
+}
 
 /** Deletes a recording after a while in which that can be taken back; it is out of sight at once. */
 export const useDelete = () => {
   const queries = useQueryClient()
   const router = useRouter()
+  useEffect(() => {
+    window.addEventListener("pagehide", all)
+    return () => window.removeEventListener("pagehide", all)
+  }, [])
   return useCallback(
     ({ id, title }: { id: string; title: string }, { leave = false } = {}) => {
       hide(id)
@@ -33,7 +39,10 @@ export const useDelete = () => {
             queries.setQueriesData<InfiniteData<ClipList>>(
               { queryKey: ["clips"] },
               (list) =>
-                list && { ...list, pages: list.pages.map((p) => ({ ...p, clips: p.clips.filter((c) => c.id !== id) })) },
+                list && {
+                  ...list,
+                  pages: list.pages.map((p) => ({ ...p, clips: p.clips.filter((c) => c.id !== id) })),
+                },
             )
             for (const key of [["jobs"], ["map"], ["library-search"]]) void queries.invalidateQueries({ queryKey: key })
           },

@@ -2,9 +2,9 @@
 import { useEffect, useRef } from "react"
 import { IconButton } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
-import { openVoices } from "./voices-store.ts"
 import { isWriting } from "../ui/writing.ts"
 import type { Find } from "./use-find.ts"
+import { openVoices } from "./voices-store.ts"
 
 /** Search inside the recording: `/` leads to it, Enter to the next hit, Shift and Enter to the one before. */
 export const FindBar = ({ find }: { find: Find }) => {

@@ -76,12 +76,20 @@ const ShareMenu = () => {
     <Menu
       align="end"
       trigger={
-        <Button icon="share" onPointerDown={() => setSecond(Math.floor(now()))} onFocus={() => setSecond(Math.floor(now()))}>
+        <Button
+          icon="share"
+          onPointerDown={() => setSecond(Math.floor(now()))}
+          onFocus={() => setSecond(Math.floor(now()))}
+        >
           Share
         </Button>
       }
     >
-      <MenuItem icon="link" hint={clock(second)} onSelect={() => copy(linkTo(clip.id, second), `Link to ${clock(second)} copied`)}>
+      <MenuItem
+        icon="link"
+        hint={clock(second)}
+        onSelect={() => copy(linkTo(clip.id, second), `Link to ${clock(second)} copied`)}
+      >
         Copy a link to this second
       </MenuItem>
       <MenuItem icon="link" onSelect={() => copy(linkTo(clip.id, 0), "Link copied")}>

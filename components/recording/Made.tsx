@@ -21,7 +21,10 @@ const Stages = ({ run }: { run: JobRecord }) => {
   return (
     <dl className="grid gap-1.5">
       {times.map(({ name, s }) => (
-        <div key={name} className="grid grid-cols-[10rem_1fr_4rem] items-center gap-3 text-sm max-sm:grid-cols-[8rem_1fr_3.5rem]">
+        <div
+          key={name}
+          className="grid grid-cols-[10rem_1fr_4rem] items-center gap-3 text-sm max-sm:grid-cols-[8rem_1fr_3.5rem]"
+        >
           <dt className="truncate text-soft">{STAGE_TITLES[name]}</dt>
           <dd className="contents">
             <span className="h-1.5 rounded-full bg-accent" style={{ width: `${Math.max(1, (100 * s) / most)}%` }} />
@@ -50,7 +53,9 @@ export const Made = ({ open, onClose }: { open: boolean; onClose: () => void }) 
       <div className="grid gap-5">
         <dl className="grid gap-1.5">
           <Fact name="Words">
-            {clip.speech_engine ? `${clip.speech_engine}${clip.whisper_model ? `, model ${clip.whisper_model}` : ""}` : "given with the recording"}
+            {clip.speech_engine
+              ? `${clip.speech_engine}${clip.whisper_model ? `, model ${clip.whisper_model}` : ""}`
+              : "given with the recording"}
           </Fact>
           <Fact name="Topics">{clip.llm_model ?? clip.provider ?? "not made yet"}</Fact>
           <Fact name="Similarity">{clip.embed_model ?? "not made yet"}</Fact>

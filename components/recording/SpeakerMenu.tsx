@@ -1,5 +1,5 @@
 "use client"
-import { hueStyle } from "../ui/hues.ts"
+import { hueStyle, VOICE_HUE } from "../ui/hues.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Menu, MenuGroup, MenuItem, MenuLine } from "../ui/Menu.tsx"
 import type { Block } from "./blocks.ts"
@@ -54,7 +54,7 @@ export const SpeakerMenu = ({ voice, block, small }: { voice: Voice; block: Bloc
           .filter((other) => other.id !== voice.id)
           .map((other) => (
             <MenuItem key={other.id} onSelect={() => give(other.id, other.name)}>
-              <span style={hueStyle(other.rank)} className="inline-flex items-center gap-2">
+              <span style={hueStyle(VOICE_HUE + other.rank)} className="inline-flex items-center gap-2">
                 <span aria-hidden="true" className="size-2 rounded-full bg-tint" />
                 {other.name}
               </span>

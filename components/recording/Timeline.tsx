@@ -64,8 +64,7 @@ export const Timeline = ({ peaks, duration, topics }: TimelineProps) => {
   useEffect(
     () =>
       onTime((time) => {
-        if (head.current)
-          head.current.style.transform = `translateX(${duration > 0 ? Math.min(100, (100 * time) / duration) : 0}%)`
+        if (head.current) head.current.style.left = `${duration > 0 ? Math.min(100, (100 * time) / duration) : 0}%`
       }),
     [duration],
   )
@@ -126,7 +125,7 @@ export const Timeline = ({ peaks, duration, topics }: TimelineProps) => {
           <Spans topics={topics} level={3} duration={duration} />
         </>
       )}
-      <div ref={head} aria-hidden="true" className="pointer-events-none absolute inset-0">
+      <div ref={head} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0">
         <span className="absolute inset-y-0 -left-px w-0.5 rounded-full bg-accent" />
         <span className="absolute -top-1 -left-[5px] size-2.5 rounded-full bg-accent" />
       </div>

@@ -4,7 +4,7 @@ import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { clock, percent } from "../ui/format.ts"
-import { hueStyle } from "../ui/hues.ts"
+import { hueStyle, VOICE_HUE } from "../ui/hues.ts"
 import { Menu, MenuGroup, MenuItem } from "../ui/Menu.tsx"
 import { useInHand } from "./context.ts"
 import { useCorrect, usePatch } from "./data.ts"
@@ -64,7 +64,7 @@ const Form = ({ first }: { first: string | null }) => {
     <form onSubmit={submit} className="grid gap-4">
       <ul className="grid gap-3">
         {voices.map((voice) => (
-          <li key={voice.id} style={hueStyle(voice.rank)} className="grid gap-1.5">
+          <li key={voice.id} style={hueStyle(VOICE_HUE + voice.rank)} className="grid gap-1.5">
             <div className="flex items-center gap-2.5">
               <span aria-hidden="true" className="size-2.5 shrink-0 rounded-full bg-tint" />
               <div className="min-w-0 flex-1">

@@ -12,4 +12,6 @@ export const PLACES: readonly Place[] = [
 
 /** Whether a page lies in a place: a recording lies in the library. */
 export const isIn = (pathname: string, { href }: Place): boolean =>
-  href === "/" ? pathname === "/" || pathname.startsWith("/library/") : pathname === href || pathname.startsWith(`${href}/`)
+  href === "/"
+    ? pathname === "/" || pathname.startsWith("/library/")
+    : pathname === href || pathname.startsWith(`${href}/`)

@@ -6,7 +6,12 @@ import { cx } from "./cx.ts"
 const INPUT =
   "w-full rounded-md border border-line-strong bg-raised px-3 text-base placeholder:text-muted focus-visible:-outline-offset-1"
 
-type FieldProps = { label: string; hint?: string; error?: string | null; hidden?: boolean }
+type FieldProps = {
+  label: string
+  hint?: string | undefined
+  error?: string | null | undefined
+  hidden?: boolean | undefined
+}
 
 const Around = ({ label, hint, error, hidden, children }: FieldProps & { children: React.ReactNode }) => (
   <Base.Root invalid={!!error} className="grid gap-1">
