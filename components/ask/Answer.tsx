@@ -48,7 +48,7 @@ const Sources = ({ turn }: { turn: Turn }) => {
               href={hrefOfSource(source)}
               prefetch={false}
               className={cx(
-                "grid h-full grid-cols-[1.5rem_1fr] gap-x-2 rounded-md border px-3 py-2.5 text-sm transition hover:border-line-strong",
+                "grid h-full grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2 rounded-md border px-3 py-2.5 text-sm transition hover:border-line-strong",
                 named.has(i + 1) ? "border-line-strong bg-surface" : "border-line",
               )}
             >

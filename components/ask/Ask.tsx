@@ -3,6 +3,7 @@ import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef, useState } 
 import type { QueryScope } from "#lib/contracts/documents.ts"
 import { Better } from "../status/Better.tsx"
 import { Button } from "../ui/Button.tsx"
+import { cx } from "../ui/cx.ts"
 import { Segmented } from "../ui/Segmented.tsx"
 import { useKept } from "../ui/use-kept.ts"
 import { prefersReducedMotion } from "../ui/use-media.ts"
@@ -52,7 +53,7 @@ const Question = ({ scope, onScope, onAsk, busy, onStop }: FieldProps) => {
         placeholder="Ask your recordings and documents"
         className="min-h-10 resize-none bg-transparent px-2.5 py-2 text-base outline-none placeholder:text-muted"
       />
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <Segmented
           label="Where to look"
           value={scope}
@@ -81,17 +82,21 @@ export const Ask = ({ first }: { first: string | null }) => {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!first || asked.current) return
-    asked.current = true
-    window.history.replaceState(null, "", "/ask")
-    void ask(first, "all")
+    // Not before the page stands: React may take a first effect back and run it again.
+    const timer = setTimeout(() => {
+      asked.current = true
+      window.history.replaceState(null, "", "/ask")
+      void ask(first, "all")
+    })
+    return () => clearTimeout(timer)
   }, [first, ask])
   const count = turns.length
   useEffect(() => {
     if (count > 0) end.current?.scrollIntoView({ block: "end", behavior: prefersReducedMotion() ? "auto" : "smooth" })
   }, [count])
   return (
-    <div className="grid gap-8 lg:grid-cols-[1fr_20rem]">
-      <div className="flex min-h-[60vh] flex-col gap-10">
+    <div className="grid grid-cols-1 gap-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className={cx("flex min-w-0 flex-col gap-10", count > 0 && "min-h-[70vh]")}>
         {count === 0 && (
           <div className="grid max-w-2xl gap-3 pt-2">
             <h1 className="text-2xl font-[640]">Ask what was said and written</h1>
@@ -105,7 +110,7 @@ export const Ask = ({ first }: { first: string | null }) => {
         {turns.map((turn) => (
           <Answer key={turn.id} turn={turn} onAgain={() => void ask(turn.question, scope)} />
         ))}
-        <div ref={end} className="sticky bottom-16 mt-auto scroll-mb-4 sm:bottom-4">
+        <div ref={end} className={cx("scroll-mb-4", count > 0 && "sticky bottom-16 mt-auto sm:bottom-4")}>
           <Question scope={scope} onScope={setScope} onAsk={(q) => void ask(q, scope)} busy={busy} onStop={stop} />
         </div>
         <Better />

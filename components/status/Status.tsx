@@ -79,7 +79,7 @@ const Engine = ({ kind, made }: { kind: keyof Installation["choices"]; made: Eng
 const Engines = ({ installation }: { installation: Installation }) => {
   const advice = adviceFor(installation)
   return (
-    <section aria-labelledby="engines" className="grid gap-3">
+    <section aria-labelledby="engines" className="grid min-w-0 content-start gap-3">
       <h2 id="engines" className="text-xl font-[620]">
         Engines
       </h2>
@@ -101,9 +101,9 @@ const Engines = ({ installation }: { installation: Installation }) => {
 const past = (seconds: number | undefined): string => (seconds === undefined ? "" : `${timeLeft(seconds)} ago`)
 
 const Queues = ({ installation: { queues, workers } }: { installation: Installation }) => {
-  const cell = "py-2 pr-4"
+  const cell = "py-2 not-last:pr-4"
   return (
-    <section aria-labelledby="queues" className="grid gap-3">
+    <section aria-labelledby="queues" className="grid min-w-0 content-start gap-3">
       <div className="flex items-baseline justify-between gap-4">
         <h2 id="queues" className="text-xl font-[620]">
           Queues
@@ -125,7 +125,7 @@ const Queues = ({ installation: { queues, workers } }: { installation: Installat
             <th scope="col" className={cx(cell, "text-right font-[560] max-sm:hidden")}>
               Oldest
             </th>
-            <th scope="col" className={cx(cell, "pr-0 text-right font-[560]")}>
+            <th scope="col" className={cx(cell, "text-right font-[560]")}>
               Last active
             </th>
           </tr>
@@ -142,7 +142,7 @@ const Queues = ({ installation: { queues, workers } }: { installation: Installat
               </td>
               <td className={cx(cell, "text-right text-muted")}>{Math.max(0, queue.depth - queue.waiting)}</td>
               <td className={cx(cell, "text-right text-muted max-sm:hidden")}>{past(queue.oldest_s)}</td>
-              <td className={cx(cell, "pr-0 text-right text-muted")}>{past(queue.active_s)}</td>
+              <td className={cx(cell, "text-right text-muted")}>{past(queue.active_s)}</td>
             </tr>
           ))}
         </tbody>
@@ -183,7 +183,7 @@ export const Status = () => {
         <Notice onRetry={() => installation.refetch()}>{sentence(installation.error)}</Notice>
       )}
       {installation.data && (
-        <div className="grid gap-10 lg:grid-cols-2">
+        <div className="grid grid-cols-1 gap-10 lg:grid-cols-2">
           <Engines installation={installation.data} />
           <Queues installation={installation.data} />
         </div>
