@@ -1,4 +1,5 @@
 "use client"
+import dynamic from "next/dynamic"
 import { useState } from "react"
 import type { ClipEntry } from "#lib/contracts/clips.ts"
 import { isSilent, sentence } from "../api.ts"
@@ -13,9 +14,10 @@ import { ClipCard } from "./ClipCard.tsx"
 import { ClipTable } from "./ClipTable.tsx"
 import { useClips } from "./clips-data.ts"
 import { useHidden } from "./hidden.ts"
-import { Rename } from "./Rename.tsx"
 import { SearchResults } from "./SearchResults.tsx"
 import { arranged, LENGTHS, NO_WISHES, SORTS, VOICES, type Wishes } from "./shelf.ts"
+
+const Rename = dynamic(() => import("./Rename.tsx").then((m) => m.Rename), { ssr: false })
 
 const GRID = "grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3"
 
@@ -163,7 +165,7 @@ export const Shelf = ({ silent }: { silent: boolean }) => {
           )}
         </>
       )}
-      <Rename clip={renamed} onClose={() => setRenamed(null)} />
+      {renamed && <Rename clip={renamed} onClose={() => setRenamed(null)} />}
     </section>
   )
 }

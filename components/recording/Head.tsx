@@ -11,7 +11,7 @@ import { Menu, MenuGroup, MenuItem, MenuLine, MenuLink } from "../ui/Menu.tsx"
 import { complain, notify } from "../ui/Toasts.tsx"
 import { useInHand } from "./context.ts"
 import { usePatch } from "./data.ts"
-import { now } from "./player.ts"
+import { usePlayer } from "./player.ts"
 import { openVoices } from "./voices-store.ts"
 
 const FORMATS: Readonly<Record<ExportFormat, { label: string; hint: string }>> = {
@@ -71,20 +71,9 @@ const ExportMenu = () => {
 
 const ShareMenu = () => {
   const { clip } = useInHand()
-  const [second, setSecond] = useState(0)
+  const second = usePlayer((s) => s.second)
   return (
-    <Menu
-      align="end"
-      trigger={
-        <Button
-          icon="share"
-          onPointerDown={() => setSecond(Math.floor(now()))}
-          onFocus={() => setSecond(Math.floor(now()))}
-        >
-          Share
-        </Button>
-      }
-    >
+    <Menu align="end" trigger={<Button icon="share">Share</Button>}>
       <MenuItem
         icon="link"
         hint={clock(second)}

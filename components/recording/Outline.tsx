@@ -1,4 +1,5 @@
 "use client"
+import dynamic from "next/dynamic"
 import { useEffect, useRef, useState } from "react"
 import type { TopicTree } from "#lib/contracts/topics.ts"
 import { cx } from "../ui/cx.ts"
@@ -7,8 +8,10 @@ import { hueStyle } from "../ui/hues.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { prefersReducedMotion } from "../ui/use-media.ts"
 import { seek, usePlayer } from "./player.ts"
-import { type EditedTopic, TopicForm } from "./TopicForm.tsx"
+import type { EditedTopic } from "./TopicForm.tsx"
 import type { Topic } from "./topics.ts"
+
+const TopicForm = dynamic(() => import("./TopicForm.tsx").then((m) => m.TopicForm), { ssr: false })
 
 const useCurrent = (topics: readonly Topic[]): string | undefined =>
   usePlayer((s) => topics.findLast(({ node }) => node.start_s <= s.second && s.second < node.end_s)?.number)
@@ -102,7 +105,7 @@ export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly To
           </li>
         ))}
       </ol>
-      <TopicForm topic={edited} onClose={() => setEdited(null)} />
+      {edited && <TopicForm topic={edited} onClose={() => setEdited(null)} />}
     </div>
   )
 }

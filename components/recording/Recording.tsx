@@ -1,4 +1,5 @@
 "use client"
+import dynamic from "next/dynamic"
 import Link from "next/link"
 import { useEffect, useMemo, useState } from "react"
 import { EarmarkError } from "#lib/client/index.ts"
@@ -8,11 +9,9 @@ import { useDelete } from "../library/use-delete.ts"
 import { cx } from "../ui/cx.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
-import { Again } from "./Again.tsx"
 import { InHandProvider } from "./context.ts"
 import { useClip } from "./data.ts"
 import { Head } from "./Head.tsx"
-import { Made } from "./Made.tsx"
 import { Outline } from "./Outline.tsx"
 import { Player } from "./Player.tsx"
 import { seek } from "./player.ts"
@@ -20,7 +19,11 @@ import { voicesOf } from "./speakers.ts"
 import { Transcript } from "./Transcript.tsx"
 import { topicsOf } from "./topics.ts"
 import { useKeys } from "./use-keys.ts"
-import { Voices } from "./Voices.tsx"
+import { useVoicesDialog } from "./voices-store.ts"
+
+const Again = dynamic(() => import("./Again.tsx").then((m) => m.Again), { ssr: false })
+const Made = dynamic(() => import("./Made.tsx").then((m) => m.Made), { ssr: false })
+const Voices = dynamic(() => import("./Voices.tsx").then((m) => m.Voices), { ssr: false })
 
 /** `?t=83` or `#t=83`: the second that a link leads to. */
 const secondOf = ({ search, hash }: Location): number | null => {
@@ -49,6 +52,7 @@ const Loaded = ({ clip }: { clip: Clip }) => {
   const voices = useMemo(() => voicesOf(clip), [clip])
   const [view, setView] = useState<View>("transcript")
   const [dialog, setDialog] = useState<"made" | "again" | null>(null)
+  const named = useVoicesDialog((s) => s.open)
   const remove = useDelete()
   useKeys()
   useLinkedSecond(true)
@@ -92,9 +96,9 @@ const Loaded = ({ clip }: { clip: Clip }) => {
           <Transcript topics={topics} />
         </div>
       </div>
-      <Voices />
-      <Made open={dialog === "made"} onClose={() => setDialog(null)} />
-      <Again open={dialog === "again"} onClose={() => setDialog(null)} />
+      {named && <Voices />}
+      {dialog === "made" && <Made open onClose={() => setDialog(null)} />}
+      {dialog === "again" && <Again open onClose={() => setDialog(null)} />}
     </InHandProvider>
   )
 }

@@ -1,5 +1,6 @@
 "use client"
 import { useVirtualizer } from "@tanstack/react-virtual"
+import dynamic from "next/dynamic"
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
@@ -7,7 +8,6 @@ import { clock } from "../ui/format.ts"
 import { hueStyle } from "../ui/hues.ts"
 import type { Block } from "./blocks.ts"
 import { indexAt } from "./blocks.ts"
-import { Correct } from "./Correct.tsx"
 import { useInHand } from "./context.ts"
 import { FindBar } from "./FindBar.tsx"
 import { Paragraph } from "./Paragraph.tsx"
@@ -16,6 +16,8 @@ import { type Row, rowsOf } from "./rows.ts"
 import type { Topic } from "./topics.ts"
 import { useFind } from "./use-find.ts"
 import { useSpoken } from "./use-spoken.ts"
+
+const Correct = dynamic(() => import("./Correct.tsx").then((m) => m.Correct), { ssr: false })
 
 const LINE_PX = 26
 const LINE_CHARACTERS = 88

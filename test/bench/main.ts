@@ -4,6 +4,7 @@ type Bench = { run(args: string[]): Promise<void> }
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   pipeline: () => import("./pipeline.ts"),
   viz: () => import("./viz.ts"),
+  web: () => import("./web.ts"),
 }
 
 const main = async ([name = "", ...args]: string[]): Promise<void> => {
