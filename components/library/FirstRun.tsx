@@ -1,6 +1,6 @@
 "use client"
 import { useMutation } from "@tanstack/react-query"
-import { sentence, useJobs, useReadiness } from "../api.ts"
+import { sentence, useJobs } from "../api.ts"
 import { Better } from "../status/Better.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Notice } from "../ui/Notice.tsx"
@@ -11,25 +11,6 @@ const fetchSample = async (): Promise<File> => {
   const response = await fetch(`/samples/${SAMPLE}`)
   if (!response.ok) throw new Error("The sample recording is missing from this installation.")
   return new File([await response.blob()], SAMPLE, { type: "audio/flac" })
-}
-
-/** The parts that are not well, each with the sentence that mends it. */
-export const PartsNotice = () => {
-  const { data } = useReadiness()
-  const ill = Object.entries(data?.checks ?? {}).filter(
-    // Telemetry is for whoever wants it: without it nothing works less well.
-    ([name, c]) => name !== "telemetry" && c.state !== "ok" && c.detail,
-  )
-  if (ill.length === 0) return null
-  return (
-    <Notice tone="plain" title={data?.status === "down" ? "A part is not running" : "It works, and could work better"}>
-      <ul className="mt-1 grid gap-1">
-        {ill.map(([name, c]) => (
-          <li key={name}>{c.detail}</li>
-        ))}
-      </ul>
-    </Notice>
-  )
 }
 
 /** What an empty installation shows: the way to the first map in one click, and what would make it better. */

@@ -1,15 +1,18 @@
 "use client"
+import dynamic from "next/dynamic"
 import { useCallback, useState } from "react"
 import { client, sentence, useJobAction, useSilence } from "../api.ts"
 import { cx } from "../ui/cx.ts"
 import { capital } from "../ui/format.ts"
 import { complain } from "../ui/Toasts.tsx"
-import { FirstRun, PartsNotice } from "./FirstRun.tsx"
+import { PartsNotice } from "./PartsNotice.tsx"
 import { Queue } from "./Queue.tsx"
 import { Shelf } from "./Shelf.tsx"
 import { Silence } from "./Silence.tsx"
 import { UploadZone } from "./UploadZone.tsx"
 import { useUploads } from "./use-uploads.ts"
+
+const FirstRun = dynamic(() => import("./FirstRun.tsx").then((m) => m.FirstRun), { ssr: false })
 
 const writeAddress = (job: string | null) => window.history.replaceState(null, "", job ? `/?job=${job}` : "/")
 

@@ -11,12 +11,12 @@ import { Menu, MenuGroup, MenuItem } from "../ui/Menu.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { useKept } from "../ui/use-kept.ts"
 import { ClipCard } from "./ClipCard.tsx"
-import { ClipTable } from "./ClipTable.tsx"
 import { useClips } from "./clips-data.ts"
 import { useHidden } from "./hidden.ts"
-import { SearchResults } from "./SearchResults.tsx"
 import { arranged, LENGTHS, NO_WISHES, SORTS, VOICES, type Wishes } from "./shelf.ts"
 
+const ClipTable = dynamic(() => import("./ClipTable.tsx").then((m) => m.ClipTable), { ssr: false })
+const SearchResults = dynamic(() => import("./SearchResults.tsx").then((m) => m.SearchResults), { ssr: false })
 const Rename = dynamic(() => import("./Rename.tsx").then((m) => m.Rename), { ssr: false })
 
 const GRID = "grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3"

@@ -37,7 +37,7 @@ export const adviceFor = ({ choices }: Pick<Installation, "choices">): Advice[] 
 ]
 
 export const Commands = ({ lines }: { lines: readonly string[] }) => (
-  <pre className="overflow-x-auto rounded-md border border-line bg-paper px-3 py-2 text-xs leading-5">
+  <pre className="rounded-md border border-line bg-paper px-3 py-2 text-xs leading-5 whitespace-pre-wrap [overflow-wrap:anywhere]">
     <code>{lines.join("\n")}</code>
   </pre>
 )
