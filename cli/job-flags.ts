@@ -9,23 +9,28 @@ const number = (text: string): number => {
   return value
 }
 
-/** The options of a job as flags; names and limits are those of the HTTP interface. */
-export const jobFlags = (command: Command): Command =>
+/** What of the options of a job concerns the topics alone, as flags. */
+export const topicFlags = (command: Command): Command =>
   command
-    .option("--title <text>", "title of the recording")
-    .option("--language <code>", 'language of the speech; "" detects it', "en")
-    .option("--whisper-model <name>", "speech model")
     .option("--llm-model <name>", "language model of the provider")
     .option("--provider <name>", "auto, ollama or builtin", "auto")
-    .option("--speech-engine <name>", "auto, sherpa, openai or pocketsphinx", "auto")
-    .option("--speakers <n>", "number of speakers, when known", number)
     .option("--max-concurrency <n>", "model calls at a time", number)
     .option("--num-ctx-l1 <n>", "context of the call that finds the topics, in tokens", number)
     .option("--num-ctx-fanout <n>", "context of all other calls, in tokens", number)
     .option("--min-subdivide-duration-s <n>", "shorter topics are never divided", number)
     .option("--boundary-block-seconds <n>", "grid on which the model sees time", number)
     .option("--reasoning", "let a model that can think do so")
-    .option("--force-retranscribe", "listen again although there is a transcript")
+
+/** The options of a job as flags; names and limits are those of the HTTP interface. */
+export const jobFlags = (command: Command): Command =>
+  topicFlags(
+    command
+      .option("--title <text>", "title of the recording")
+      .option("--language <code>", 'language of the speech; "" detects it', "en")
+      .option("--whisper-model <name>", "speech model")
+      .option("--speech-engine <name>", "auto, sherpa, openai or pocketsphinx", "auto")
+      .option("--speakers <n>", "number of speakers, when known", number),
+  ).option("--force-retranscribe", "listen again although there is a transcript")
 
 const FLAGS: Record<string, keyof JobOptions> = {
   title: "title",

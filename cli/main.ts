@@ -6,9 +6,11 @@ import { addDemo } from "./commands/demo.ts"
 import { addDoctor } from "./commands/doctor.ts"
 import { addEngines } from "./commands/engines.ts"
 import { addExport } from "./commands/export.ts"
+import { addFeed } from "./commands/feed.ts"
 import { addGenerateTopics } from "./commands/generate-topics.ts"
 import { addIngest } from "./commands/ingest.ts"
 import { addJobs } from "./commands/jobs.ts"
+import { addModels } from "./commands/models.ts"
 import { addQuery } from "./commands/query.ts"
 import { addServe } from "./commands/serve.ts"
 import { addTopics } from "./commands/topics.ts"
@@ -35,7 +37,9 @@ const main = async (argv: string[]): Promise<void> => {
     addJobs,
     addDeadLetters,
     addTopics,
+    addFeed,
     addExport,
+    addModels,
     addEngines,
     addDoctor,
     addDemo,

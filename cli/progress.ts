@@ -64,3 +64,31 @@ export const fileCounter = (out: NodeJS.WriteStream = process.stderr) => {
     },
   }
 }
+
+/** Bytes of a download on stderr: a bar at a terminal, one line at its end elsewhere. */
+export const byteBar = (label: string, out: NodeJS.WriteStream = process.stderr) => {
+  const started = Date.now()
+  let drawn = 0
+  let all = 0
+  return {
+    update(done: number, total: number): void {
+      all = Math.max(all, done)
+      if (!out.isTTY || Date.now() - drawn < REDRAW_MS) return
+      drawn = Date.now()
+      const share = total > 0 ? Math.min(1, done / total) : 0
+      const bar = "█".repeat(Math.round(share * WIDTH)).padEnd(WIDTH, "░")
+      const left = done > 0 ? ((Date.now() - started) / 1000 / done) * (total - done) : 0
+      const sizes = `${Math.round(done / 1e6)} of ${Math.round(total / 1e6)} MB, ${Math.round(left)} s left`
+      out.write(`\r\x1b[2K  ${label.padEnd(26)} ${bar} ${Math.round(share * 100)} %  ${sizes}`)
+    },
+    finish(): void {
+      const seconds = ((Date.now() - started) / 1000).toFixed(1)
+      const what = all > 0 ? `${(all / 1e6).toFixed(1)} MB in ${seconds} s` : "there already"
+      out.write(`${out.isTTY ? "\r\x1b[2K" : ""}  ${label.padEnd(26)} ${what}\n`)
+      drawn = 0
+    },
+    end(): void {
+      if (drawn > 0) out.write("\n")
+    },
+  }
+}

@@ -34,6 +34,13 @@ const environment = z.object({
   SERVICE_EMBED_MODEL: z.string().min(1).default("nomic-embed-text"),
   SERVICE_SPEECH_ENGINE: engineChoice.default("auto"),
   SERVICE_SPEECH_MODEL: z.string().min(1).optional(),
+  SERVICE_SPEECH_URL: httpUrl.optional(),
+  SERVICE_SPEECH_API_KEY: z.string().min(1).optional(),
+  SERVICE_SPEECH_DEVICE: z.enum(["auto", "cpu", "cuda"]).default("auto"),
+  SERVICE_MODELS_DIR: path.optional(),
+  SERVICE_MODELS_OFFLINE: flag.default(false),
+  SERVICE_MODELS_MIRROR: httpUrl.optional(),
+  SERVICE_MODELS_PROXY: z.url({ protocol: /^http$/, error: "must look like http://host:3128" }).optional(),
   SERVICE_GPU_TENANCY: z.enum(["exclusive", "shared"]).default("exclusive"),
   SERVICE_LEASE_S: seconds(0.2, 3600).default(30),
   SERVICE_HEARTBEAT_S: seconds(0.05, 600).optional(),
@@ -66,7 +73,12 @@ const environment = z.object({
 export const SETTINGS: readonly string[] = Object.keys(environment.shape)
 
 /** What must not be repeated in a message. */
-const SECRET: ReadonlySet<string> = new Set(["SERVICE_API_TOKEN", "SERVICE_BROKER_URL"])
+const SECRET: ReadonlySet<string> = new Set([
+  "SERVICE_API_TOKEN",
+  "SERVICE_BROKER_URL",
+  "SERVICE_SPEECH_API_KEY",
+  "SERVICE_MODELS_PROXY",
+])
 
 const nest = (env: z.output<typeof environment>) => ({
   http: {
@@ -111,7 +123,21 @@ const nest = (env: z.output<typeof environment>) => ({
     embedModel: env.SERVICE_EMBED_MODEL,
     timeoutMs: env.SERVICE_MODEL_TIMEOUT_S * 1000,
   },
-  speech: { engine: env.SERVICE_SPEECH_ENGINE, model: env.SERVICE_SPEECH_MODEL },
+  speech: {
+    engine: env.SERVICE_SPEECH_ENGINE,
+    model: env.SERVICE_SPEECH_MODEL,
+    /** Of an OpenAI-compatible server; undefined: there is none. */
+    url: env.SERVICE_SPEECH_URL,
+    apiKey: env.SERVICE_SPEECH_API_KEY,
+    device: env.SERVICE_SPEECH_DEVICE,
+    /** Speech models on this machine, and how missing ones are fetched. */
+    models: {
+      dir: env.SERVICE_MODELS_DIR ?? join(env.SERVICE_DATA_DIR, "models"),
+      offline: env.SERVICE_MODELS_OFFLINE,
+      mirror: env.SERVICE_MODELS_MIRROR,
+      proxy: env.SERVICE_MODELS_PROXY,
+    },
+  },
   gpu: { tenancy: env.SERVICE_GPU_TENANCY },
   pipeline: {
     leaseMs: env.SERVICE_LEASE_S * 1000,

@@ -14,6 +14,8 @@ export const ENTRIES = {
   server: "lib/http/server-main.ts",
   "viz-worker": "lib/viz/compute.worker.ts",
   "document-parser": "lib/documents/parser.child.ts",
+  "speech-child": "lib/speech/sherpa/sherpa.child.ts",
+  "audio-decoder": "lib/speech/plain/plain.child.ts",
   sdk: "lib/sdk/index.ts",
   client: "lib/client/index.ts",
 }

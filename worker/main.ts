@@ -9,6 +9,7 @@ import { createLogger } from "../lib/logger.ts"
 import { gpusOf } from "../lib/pipeline/gpu.ts"
 import { createStageRunner } from "../lib/pipeline/run-stage.ts"
 import { openNode } from "../lib/services/open-node.ts"
+import { sourceFolders } from "../lib/services/source-folders.ts"
 import { createOpenSource } from "../lib/sources/open.ts"
 import { stagesOf } from "./args.ts"
 import { consumeStages } from "./consumer.ts"
@@ -28,7 +29,7 @@ const main = async (): Promise<void> => {
   if (!store || !broker) return requireGroups(node.groups, ["rag", "broker"])
   const owner = newId()
   const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
-  const openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir, fetch: config.fetch })
+  const openSource = createOpenSource(sourceFolders(config))
   const host = hostname()
   const gpus = gpusOf(config, host)
   const leases = { owner, host, leaseMs, heartbeatMs }

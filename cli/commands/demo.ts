@@ -5,7 +5,10 @@ import type { Command } from "commander"
 import { createClient } from "#lib/client/index.ts"
 import { STAGE_NAMES } from "#lib/contracts/stages.ts"
 import { AppError } from "#lib/errors.ts"
+import { createLogger } from "#lib/logger.ts"
 import { packageRoot } from "#lib/package-root.ts"
+import { PARAKEET } from "#lib/speech/catalog/models.ts"
+import { probeEngines, shelfOf } from "#lib/speech/index.ts"
 import { settings } from "../environment.ts"
 import { clock } from "../output.ts"
 import { stageBars } from "../progress.ts"
@@ -50,13 +53,25 @@ const useFreePort = async (): Promise<void> => {
   else process.env.SERVICE_PORT = "0"
 }
 
+/** What is here already: a demo does not wait for a model of 700 MB. */
+const demoEngine = async (): Promise<"auto" | "pocketsphinx"> => {
+  const [config, log] = [settings(), createLogger("silent", "demo")]
+  if (config.speech.engine !== "auto" || (await shelfOf(config).isPresent(PARAKEET))) return "auto"
+  const plain = (await probeEngines(config, log)).find(({ name }) => name === "pocketsphinx")
+  return plain?.probe.available ? "pocketsphinx" : "auto"
+}
+
 /** Uploads the sample, follows its job stage by stage, prints the tree. @throws AppError with the job's own sentence */
 const send = async (url: string): Promise<void> => {
   const token = settings().http.token
   const client = createClient({ baseUrl: url, ...(token && { token }) })
   const sound = new File([await readFile(join(packageRoot(), SAMPLE))], "three-subjects.flac")
   // Listening again on every run: a demo that found yesterday's transcript would show nothing.
-  const { job_id } = await client.upload(sound, { title: "Boats, bees and comets", force_retranscribe: true })
+  const { job_id } = await client.upload(sound, {
+    title: "Boats, bees and comets",
+    force_retranscribe: true,
+    speech_engine: await demoEngine(),
+  })
   const bars = stageBars()
   for await (const job of client.events(job_id)) {
     for (const stage of STAGE_NAMES) if (job.stages[stage] === "done") bars.finish(stage)

@@ -7,6 +7,8 @@ import { listTopicRuns } from "#lib/services/topic-runs.ts"
 import { withNode } from "../node.ts"
 import { printResult } from "../output.ts"
 import { numberedText } from "../tree.ts"
+import { addTopicsDiff } from "./topics-diff.ts"
+import { addTopicsRerun } from "./topics-rerun.ts"
 
 /** Seconds, or clock times as the tree shows them: `12:05`, `1:02:03.5`. */
 const seconds = (text: string): number => {
@@ -29,7 +31,9 @@ const checkedTopic = (id: string, topic: string) => {
 }
 
 export const addTopics = (program: Command): void => {
-  const topics = program.command("topics").description("look at the topics of a clip and write over them")
+  const topics = program
+    .command("topics")
+    .description("look at the topics of a clip, write over them, make them anew, compare runs")
   topics
     .command("show <clip>")
     .description("the tree with the numbers of its topics, and what people wrote over it")
@@ -78,4 +82,6 @@ export const addTopics = (program: Command): void => {
         )
       }),
     )
+  addTopicsRerun(topics)
+  addTopicsDiff(topics)
 }

@@ -20,6 +20,7 @@ export const addTranscribe = (program: Command): void => {
         })
         bars.finish("whisper")
         printResult(result, () => result.words.map((w) => w.word).join(" "))
+        for (const note of result.transcript_notes ?? []) process.stderr.write(`${note}\n`)
         process.stderr.write(`${result.words.length} words in ${clock(result.duration_s)} of sound\n`)
       } finally {
         bars.end()

@@ -37,7 +37,7 @@ export const findings = async (): Promise<Finding[]> => {
     ["packages", () => capabilityGroups(config)],
     ["data folder", () => dataFolder(config)],
     ["database", () => database(config, log)],
-    ["speech", () => speechEngines(log)],
+    ["speech", () => speechEngines(config, log)],
     ["model server", () => modelServer(config)],
     ["service", () => running(config)],
   ]

@@ -29,8 +29,8 @@ export const capabilityGroups = async (config: Config): Promise<Finding[]> => {
   })
 }
 
-export const speechEngines = async (log: Logger): Promise<Finding[]> => {
-  const engines = await probeEngines(log)
+export const speechEngines = async (config: Config, log: Logger): Promise<Finding[]> => {
+  const engines = await probeEngines(config, log)
   const any = engines.some((e) => e.probe.available)
   return engines.map(({ name, probe }): Finding => {
     if (probe.available) return { name: `speech ${name}`, state: "ok", detail: probe.detail }

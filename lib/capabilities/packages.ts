@@ -2,7 +2,7 @@
 export const GROUPS = {
   rag: ["better-sqlite3", "drizzle-orm", "umap-js"],
   broker: ["amqplib"],
-  audio: [],
+  audio: ["sherpa-onnx-node", "audio-decode"],
   telemetry: [
     "@opentelemetry/api",
     "@opentelemetry/sdk-node",

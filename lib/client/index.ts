@@ -22,6 +22,7 @@ import {
   type QueryResult,
   queryResult,
 } from "../contracts/documents.ts"
+import { type Feed, type FeedQuery, feed } from "../contracts/feeds.ts"
 import { health, type Readiness, readiness } from "../contracts/health.ts"
 import { type Installation, installation } from "../contracts/installation.ts"
 import {
@@ -37,7 +38,9 @@ import {
   submitted,
   type TopicSettingsInput,
 } from "../contracts/jobs.ts"
+import { type ModelList, modelList, type Pulling, pulling } from "../contracts/models.ts"
 import { type SearchAnswer, type SearchQuery, searchAnswer } from "../contracts/search.ts"
+import { type TopicDiff, type TopicDiffInput, topicDiff } from "../contracts/topic-diff.ts"
 import { type ClipTopics, clipTopics, type TopicPatch } from "../contracts/topic-edits.ts"
 import { type TopicRun, type TopicRunList, topicRun, topicRunList } from "../contracts/topic-runs.ts"
 import { type SearchResult, searchResults, type VizData, vizData } from "../contracts/viz.ts"
@@ -88,6 +91,8 @@ export interface EarmarkClient {
   rerunTopics(id: string, settings?: TopicSettingsInput, options?: Signal): Promise<Submitted>
   topicRuns(id: string, options?: Signal): Promise<TopicRunList>
   topicRun(id: string, run: string, options?: Signal): Promise<TopicRun>
+  /** What became of borders and titles from run `a` to run `b`; `shown` stands for what people see. */
+  diffTopics(id: string, query: TopicDiffInput, options?: Signal): Promise<TopicDiff>
   /** Address of the recording, for an audio element; it answers ranges. */
   audioUrl(id: string): string
   /** Address that saves the clip as a file. */
@@ -106,6 +111,12 @@ export interface EarmarkClient {
   addDocument(file: Blob, options?: Omit<UploadOptions, "onProgress">): Promise<DocumentEntry>
   removeDocument(id: string, options?: Signal): Promise<void>
   installation(options?: Signal): Promise<Installation>
+  /** The episodes of a podcast; `submit` takes an episode's `url` as source. */
+  feed(query: Pick<FeedQuery, "url"> & Partial<FeedQuery>, options?: Signal): Promise<Feed>
+  /** Models for hearing, and how far one is that is being fetched. */
+  models(options?: Signal): Promise<ModelList>
+  /** Begins to fetch a model. */
+  pullModel(name: string, options?: Signal): Promise<Pulling>
   ingest(request: IngestInput, options?: Signal): Promise<IngestResult>
   query(request: QueryInput, options?: Signal): Promise<QueryResult>
   /** The same piece by piece: `sources`, `delta`…, `done`. Throws EarmarkError when the answer breaks off. */
@@ -161,6 +172,11 @@ export const createClient = (options: ClientOptions = {}): EarmarkClient => {
     rerunTopics: (id, settings = {}, o) => json(submitted, `/clips/${of(id)}/topics`, post(settings, o)),
     topicRuns: (id, o) => json(topicRunList, `/clips/${of(id)}/runs`, { signal: o?.signal }),
     topicRun: (id, run, o) => json(topicRun, `/clips/${of(id)}/runs/${of(run)}`, { signal: o?.signal }),
+    diffTopics: (id, query, o) =>
+      json(topicDiff, `/clips/${of(id)}/diff`, {
+        query: { a: query.a, b: query.b, tolerance_s: query.tolerance_s as number | undefined },
+        signal: o?.signal,
+      }),
     deleteClip: async (id, o) => void (await text(`/clips/${of(id)}`, { method: "DELETE", signal: o?.signal })),
     audioUrl: (id) => transport.url(`/clips/${of(id)}/audio`),
     exportUrl: (id, format) => transport.url(`/clips/${of(id)}/export`, { format }),
@@ -180,6 +196,9 @@ export const createClient = (options: ClientOptions = {}): EarmarkClient => {
       return json(documentEntry, "/documents", { method: "POST", body: form, signal: o.signal })
     },
     removeDocument: async (id, o) => void (await text(`/documents/${of(id)}`, { method: "DELETE", signal: o?.signal })),
+    feed: (query, o) => json(feed, "/feeds", { query: { ...query }, signal: o?.signal }),
+    models: (o) => json(modelList, "/models", { signal: o?.signal }),
+    pullModel: (name, o) => json(pulling, `/models/${of(name)}/pull`, { method: "POST", signal: o?.signal }),
     installation: (o) => json(installation, "/installation", { signal: o?.signal }),
     ingest: (request, o) => json(ingestResult, "/ingest", post(request, o)),
     query: (request, o) => json(queryResult, "/query", post(request, o)),

@@ -10,6 +10,9 @@ export const clip = z.object({
   source_url: z.string().nullable(),
   file_path: z.string().nullable(),
   created_at: isoTime,
+  /** Who published the recording and when, where its place tells. */
+  channel: z.string().nullable(),
+  published_at: isoTime.nullable(),
   duration_s: z.number(),
   language: z.string().nullable(),
   transcription: z.array(wordSpan),
@@ -21,6 +24,12 @@ export const clip = z.object({
   voices: z.int().min(0),
   speech_engine: z.string().nullable(),
   whisper_model: z.string().nullable(),
+  /** Whether voices were told apart; false: every word has speaker "0". Null: nobody listened, the words were given. */
+  diarized: z.boolean().nullable(),
+  /** Whether word times are estimates, spread over longer stretches of speech. Null: the words were given. */
+  estimated_times: z.boolean().nullable(),
+  /** What to know about how the transcript was made: another engine than the chosen one, speakers not told apart. */
+  transcript_notes: z.array(z.string()),
   provider: z.string().nullable(),
   llm_model: z.string().nullable(),
   embed_model: z.string().nullable(),
@@ -48,7 +57,7 @@ export const clipPatch = z.object({
 })
 export type ClipPatch = z.infer<typeof clipPatch>
 
-export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "youtube"] as const
+export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "ffmetadata", "youtube"] as const
 export const exportFormat = z.enum(EXPORT_FORMATS)
 export type ExportFormat = z.infer<typeof exportFormat>
 export const exportQuery = z.object({ format: exportFormat })

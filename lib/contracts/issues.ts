@@ -33,6 +33,8 @@ export const issueText = (issue: Issue): string => {
     case "invalid_value":
       return `must be one of ${issue.values.map(String).join(", ")}`
     case "invalid_format":
+      // A pattern says nothing to people; a contract may say in words what it stands for.
+      if (issue.format === "regex" && !issue.message.startsWith("Invalid")) return issue.message
       return `is not a valid ${issue.format === "regex" ? "value" : issue.format}`
     default:
       return issue.message

@@ -69,11 +69,13 @@ export type Submitted = z.infer<typeof submitted>
 
 export const jobProgress = z.object({
   stage: stageName,
-  /** Units of the stage: seconds of audio for whisper, calls for the others. */
+  /** Units of the stage: seconds of audio for whisper (bytes while its model is fetched), calls for the others. */
   done: z.number(),
   total: z.number(),
   /** Seconds left, by the pace so far. */
   eta_s: z.number().optional(),
+  /** What whisper is at: fetching a model, listening, telling voices apart. */
+  phase: z.enum(["model", "speech", "speakers"]).optional(),
 })
 export type JobProgress = z.infer<typeof jobProgress>
 

@@ -12,7 +12,12 @@ export const whisperOutput = z.discriminatedUnion("kind", [
   /** The clip's transcript stays as it is. */
   z.object({ kind: z.literal("kept") }),
   /** The source turned out to be another recording than its name said; the stage runs again for that one. */
-  z.object({ kind: z.literal("moved"), session_id: z.uuid(), file_path: z.string() }),
+  z.object({
+    kind: z.literal("moved"),
+    session_id: z.uuid(),
+    /** Where the recording really lies; null: where it was asked for. */
+    file_path: z.string().nullable(),
+  }),
   z.object({
     kind: z.literal("words"),
     words: z.array(wordSpan),
@@ -20,6 +25,14 @@ export const whisperOutput = z.discriminatedUnion("kind", [
     language: z.string().nullable(),
     speech_engine: z.string().nullable(),
     whisper_model: z.string().nullable(),
+    /** As the clip's; left out where the caller gave the words. */
+    diarized: z.boolean().nullish(),
+    estimated_times: z.boolean().nullish(),
+    transcript_notes: z.array(z.string()).optional(),
+    /** What the place of the recording tells about it. */
+    about: z
+      .object({ title: z.string().nullable(), channel: z.string().nullable(), published_at: z.string().nullable() })
+      .optional(),
     file_path: z.string().nullable(),
   }),
 ])

@@ -6,12 +6,17 @@ import { makeFolder } from "../folder.ts"
 import { codeOf, databaseError } from "./errors.ts"
 import { migrate } from "./migrate.ts"
 import { keepReserve } from "./reserve.ts"
+import { withKeptStatements } from "./statements.ts"
+import { openTurns } from "./turns.ts"
 
 /** An open, migrated database. Adapters of one process may share it; whoever opened it closes it. */
 export type DatabaseHandle = {
   readonly path: string
   readonly raw: Database
   readonly db: BetterSQLite3Database
+  readonly busyTimeoutMs: number
+  /** Runs a write transaction in its turn, without stopping this process while another one writes. */
+  readonly turn: ReturnType<typeof openTurns>
   /** May be called more than once. */
   close(): void
 }
@@ -57,7 +62,14 @@ export const openDatabase = ({ path, migrationsDir, busyTimeoutMs = 8000 }: Open
     migrate(raw, path, migrationsDir)
     keepReserve(path)
     const opened = raw
-    return { path, raw: opened, db: drizzle({ client: opened }), close: () => void opened.close() }
+    return {
+      path,
+      raw: opened,
+      db: drizzle({ client: withKeptStatements(opened) }),
+      busyTimeoutMs,
+      turn: openTurns(opened, busyTimeoutMs),
+      close: () => void opened.close(),
+    }
   } catch (error) {
     raw?.close()
     throw databaseError(error, path)

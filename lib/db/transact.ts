@@ -38,8 +38,10 @@ export const withWrite = <T>(handle: DatabaseHandle, body: (tx: Tx) => Sync<T>):
  * On a full disk the journal itself is what can be given back: pages written many times stand in it many times, and in
  * the database once. @returns true: what else there is, is the reserve
  */
-const emptyJournal = ({ raw }: DatabaseHandle): boolean => {
+const emptyJournal = ({ raw, busyTimeoutMs }: DatabaseHandle): boolean => {
   try {
+    // Also in a turn: there is room only when those who read have ended.
+    raw.pragma(`busy_timeout = ${busyTimeoutMs}`)
     raw.pragma("wal_checkpoint(TRUNCATE)")
   } catch {
     // Not even that could be written.

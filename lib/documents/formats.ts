@@ -19,9 +19,15 @@ const byExtension = new Map(
   Object.entries(EXTENSIONS).flatMap(([format, list]) => list.map((e) => [e, format as Format] as const)),
 )
 
-/** Formats whose files can be made to cost far more than their size; they are read in a process of its own. */
+/** Formats whose files can be made to cost far more than their size. */
 const RISKY: ReadonlySet<Format> = new Set(["html", "pdf", "docx", "pptx", "xlsx", "epub"])
-export const isRisky = (format: Format): boolean => RISKY.has(format)
+/** Formats whose rows and cues cost a multiple of their size, and from which size on that matters. */
+const ROWS: ReadonlySet<Format> = new Set(["csv", "json", "subtitles"])
+const MANY_ROWS = 2 ** 20
+
+/** Whether a file of so many bytes is to be read in a process of its own. */
+export const isRisky = (format: Format, bytes: number): boolean =>
+  RISKY.has(format) || (ROWS.has(format) && bytes > MANY_ROWS)
 
 /** The format of a file by its name, null when it is none that can be read. */
 export const formatOf = (path: string): Format | null => byExtension.get(extname(path).toLowerCase()) ?? null

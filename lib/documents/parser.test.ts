@@ -35,6 +35,13 @@ describe("the parser process", () => {
     await expect(small.parse("/big.html", "html", large)).rejects.toThrow("more than 64 MB of memory")
     await small.close()
   }, 30_000)
+  it("reads long tables there too, because their rows cost a multiple of their size", async () => {
+    const small = open({ memoryMb: 64 })
+    const table = (rows: number) => html(`a,b\n${"1,2\n".repeat(rows)}`)
+    expect((await small.parse("/a.csv", "csv", table(2))).sections[0]!.text).toBe("a: 1; b: 2\na: 1; b: 2")
+    await expect(small.parse("/b.csv", "csv", table(3_000_000))).rejects.toThrow("more than 64 MB of memory")
+    await small.close()
+  }, 30_000)
   it("says what is wrong with a file and ends when its signal says so", async () => {
     const parser = open()
     await expect(parser.parse("/a.docx", "docx", html("no archive"))).rejects.toThrow(

@@ -18,7 +18,7 @@ export type ParserOptions = {
   readonly idleMs?: number
 }
 
-/** Reads files; those of risky formats in a child process with limits on memory and time. Use one file at a time or many. */
+/** Reads files; risky ones in a child process with limits on memory and time. Use one file at a time or many. */
 export interface DocumentParser {
   /** @throws AppError `invalid` for a file that cannot be read, that takes too long or too much memory */
   parse(path: string, format: Format, bytes: Uint8Array, signal?: AbortSignal): Promise<Extracted>
@@ -104,7 +104,7 @@ export const createParser = ({ file, timeoutMs, memoryMb = 512, idleMs = 30_000 
   return {
     parse: async (path, format, bytes, signal) => {
       const extension = extname(path).toLowerCase()
-      if (!isRisky(format)) return parse(format, bytes, extension)
+      if (!isRisky(format, bytes.byteLength)) return parse(format, bytes, extension)
       const mine = turn.then(() => ask(path, { format, extension, bytes }, signal))
       turn = mine.catch(() => {})
       return mine

@@ -24,8 +24,7 @@ export const cannotRead = (error: unknown, path: string): unknown => {
 /** Where an open descriptor really leads, where the system tells; null elsewhere. */
 const pathOf = (file: FileHandle): Promise<string | null> => readlink(`/proc/self/fd/${file.fd}`).catch(() => null)
 
-const readAll = async (file: FileHandle, path: string): Promise<Uint8Array> => {
-  const { size } = await file.stat()
+const readAll = async (file: FileHandle, path: string, size: number): Promise<Uint8Array> => {
   const tooLarge = () =>
     new AppError("too_large", `'${path}' is larger than ${MAX_FILE_BYTES / 2 ** 20} MB: split it into smaller files`)
   if (size > MAX_FILE_BYTES) throw tooLarge()
@@ -48,10 +47,14 @@ const readAll = async (file: FileHandle, path: string): Promise<Uint8Array> => {
 /**
  * The bytes of a regular file inside the roots. What is checked is the descriptor that is read, so a path that is
  * exchanged for a link meanwhile gives nothing away; what would block (FIFO, device) is never waited for.
- * @param path a real path; @param roots real folders
+ * @param path a real path; @param roots real folders; @param admit awaited before the bytes are read, with their number
  * @throws AppError `not_found`, `forbidden`, `invalid`, `too_large`
  */
-export const readInside = async (path: string, roots: readonly string[]): Promise<Uint8Array> => {
+export const readInside = async (
+  path: string,
+  roots: readonly string[],
+  admit?: (size: number) => Promise<void>,
+): Promise<Uint8Array> => {
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
   const file = await open(path, flags).catch((error: unknown) => {
     throw cannotRead(error, path)
@@ -59,8 +62,10 @@ export const readInside = async (path: string, roots: readonly string[]): Promis
   try {
     const led = (await pathOf(file)) ?? (await realpath(path))
     if (!isInside(roots, led)) throw outsideRoots(path, roots, "leads")
-    if (!(await file.stat()).isFile()) throw new AppError("invalid", `'${path}' is not a regular file`)
-    return await readAll(file, path)
+    const found = await file.stat()
+    if (!found.isFile()) throw new AppError("invalid", `'${path}' is not a regular file`)
+    await admit?.(found.size)
+    return await readAll(file, path, found.size)
   } finally {
     await file.close()
   }

@@ -1,4 +1,4 @@
-import { lstat, opendir, realpath, stat } from "node:fs/promises"
+import { opendir, realpath, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { AppError } from "../errors.ts"
 import { isInside, outsideRoots } from "../sources/roots.ts"
@@ -35,25 +35,26 @@ type Budget = { files: number; entries: number }
 
 /** Readable files of a folder and below, by name; hidden ones and links to folders are left out. */
 async function* folder(top: string, dir: string, roots: readonly string[], budget: Budget): AsyncGenerator<Found> {
-  const entries: { name: string; isDirectory: boolean; isLink: boolean }[] = []
+  const entries: { name: string; isDirectory: boolean; isLink: boolean; isFile: boolean }[] = []
   try {
     for await (const entry of await opendir(dir)) {
       if (++budget.entries > MAX_ENTRIES) throw tooMany(top)
       if (entry.name.startsWith(".") || SKIPPED.has(entry.name)) continue
-      entries.push({ name: entry.name, isDirectory: entry.isDirectory(), isLink: entry.isSymbolicLink() })
+      const [isDirectory, isLink, isFile] = [entry.isDirectory(), entry.isSymbolicLink(), entry.isFile()]
+      entries.push({ name: entry.name, isDirectory, isLink, isFile })
     }
   } catch (error) {
     if (AppError.is(error)) throw error
     return yield { path: dir, error: cannotRead(error, dir) }
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  for (const { name, isDirectory, isLink } of entries) {
+  for (const { name, isDirectory, isLink, isFile } of entries) {
     const path = join(dir, name)
     if (isDirectory) yield* folder(top, path, roots, budget)
     else if (formatOf(name) !== null) {
       if (++budget.files > MAX_FILES) throw tooMany(top)
       if (!isLink) {
-        if ((await lstat(path).catch(() => null))?.isFile()) yield { path }
+        if (isFile) yield { path }
         continue
       }
       try {

@@ -1,5 +1,6 @@
 import type { Clip, ExportFormat } from "../contracts/clips.ts"
 import { toChapters } from "./chapters.ts"
+import { toFfmetadata } from "./ffmetadata.ts"
 import { safeFileName } from "./file-name.ts"
 import { toJson } from "./json.ts"
 import { toMarkdown } from "./markdown.ts"
@@ -18,6 +19,7 @@ const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
   md: { write: toMarkdown, type: "text/markdown; charset=utf-8", ending: "md" },
   json: { write: toJson, type: "application/json", ending: "json" },
   chapters: { write: toChapters, type: "application/json+chapters", ending: "chapters.json" },
+  ffmetadata: { write: toFfmetadata, type: "text/plain; charset=utf-8", ending: "ffmetadata" },
   youtube: { write: toYouTube, type: "text/plain; charset=utf-8", ending: "youtube.txt" },
 }
 

@@ -13,7 +13,7 @@ export const toYouTube = (clip: Exported): string => {
   let last = Number.NEGATIVE_INFINITY
   for (const { start_s, title } of chaptersOf(clip)) {
     const at = lines.length === 0 ? 0 : Math.floor(start_s)
-    if (at - last < SHORTEST_S) continue
+    if (at - last < SHORTEST_S || (at > 0 && clip.duration_s > 0 && clip.duration_s - at < SHORTEST_S)) continue
     last = at
     lines.push(`${clockTime(at)} ${titled(title)}`)
   }

@@ -86,6 +86,6 @@ export const cleanIncoming = async (dir: string): Promise<number> => {
     const owner = ownerOf(name)
     return owner !== null && !isAlive(owner)
   })
-  await Promise.all(stale.map((name) => rm(join(dir, name), { force: true })))
+  await Promise.all(stale.map((name) => rm(join(dir, name), { recursive: true, force: true })))
   return stale.length
 }

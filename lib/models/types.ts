@@ -13,6 +13,10 @@ export type CallContext = {
   readonly numCtx: number
   /** Let a model that can think do so. */
   readonly reasoning: boolean
+  /** Calls that the process may have open at once; as many as there are when not said. */
+  readonly concurrency?: number
+  /** Told of calls done of calls in all, where one request needs many. */
+  readonly progress?: ((done: number, total: number) => void) | undefined
   /** Takes a sentence for the reader of the clip: something was not made as asked. */
   readonly note?: ((sentence: string) => void) | undefined
 }

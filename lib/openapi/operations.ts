@@ -17,6 +17,7 @@ import { searchAnswer, searchQuery } from "../contracts/search.ts"
 import { searchResults, vizAssetParams, vizData, vizDataQuery, vizSearchQuery } from "../contracts/viz.ts"
 import { waveform } from "../contracts/waveform.ts"
 import { wordEditParams, wordEdits, wordEditsRequest } from "../contracts/word-edits.ts"
+import { SOURCE_OPERATIONS } from "./source-operations.ts"
 import { TOPIC_OPERATIONS } from "./topic-operations.ts"
 
 export type Operation = {
@@ -243,6 +244,7 @@ export const OPERATIONS: Operations = {
     },
   },
   ...TOPIC_OPERATIONS,
+  ...SOURCE_OPERATIONS,
   "/clips/{id}/waveform": {
     get: {
       id: "clipWaveform",

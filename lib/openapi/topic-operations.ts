@@ -1,5 +1,6 @@
 import { clipParams } from "../contracts/clips.ts"
 import { submitted, topicSettings } from "../contracts/jobs.ts"
+import { topicDiff, topicDiffQuery } from "../contracts/topic-diff.ts"
 import { clipTopics, editParams, topicParams, topicPatch } from "../contracts/topic-edits.ts"
 import { runParams, topicRun, topicRunList } from "../contracts/topic-runs.ts"
 import type { Operations } from "./operations.ts"
@@ -77,6 +78,17 @@ export const TOPIC_OPERATIONS: Operations = {
       params: runParams,
       response: { name: "TopicRun", schema: topicRun },
       errors: [404, 503],
+    },
+  },
+  "/clips/{id}/diff": {
+    get: {
+      id: "diffTopicRuns",
+      summary: "What became of borders and titles from one run to another; `shown` is what people see",
+      tag: "clips",
+      params: clipParams,
+      query: topicDiffQuery,
+      response: { name: "TopicDiff", schema: topicDiff },
+      errors: [404, 422, 503],
     },
   },
 }

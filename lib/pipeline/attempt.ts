@@ -2,6 +2,7 @@ import { AppError, messageOf } from "../errors.ts"
 import type { Logger } from "../logger.ts"
 import type { Claim, Store } from "../store/types.ts"
 import { keepLease, type LeaseLoss } from "./lease.ts"
+import type { ReportProgress } from "./stage.ts"
 import { throttleProgress } from "./throttle.ts"
 
 /** How long an aborted stage may take to end before it is left to itself: one that hangs must not keep its place. */
@@ -20,7 +21,7 @@ export type AttemptRequest = {
   readonly log: Logger
   readonly perform: (p: {
     signal: AbortSignal
-    progress: (done: number, total: number) => void
+    progress: ReportProgress
     /** Keeps waiting that is not the stage's fault out of its time limit. */
     untimed: <T>(waiting: Promise<T>) => Promise<T>
   }) => Promise<unknown>

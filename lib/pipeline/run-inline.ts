@@ -84,7 +84,7 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
       openSource,
       speech: engines.speech,
       models: { topics: () => topicsFor(stage), embedder: () => engines.embedder() },
-      progress: (done, total) => onProgress?.({ stage, done, total }),
+      progress: (done, total, phase) => onProgress?.({ stage, done, total, ...(phase && { phase }) }),
     })
 
   const listen = async (): Promise<void> => {
@@ -93,7 +93,7 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
       if (job.sessionId !== request.sessionId)
         throw new AppError("conflict", "the source changes while it is read: give a path that stays as it is")
       const known = await request.recall?.(output.session_id)
-      const source: SourceRef = { kind: "file", path: output.file_path }
+      const source: SourceRef = output.file_path === null ? job.source : { kind: "file", path: output.file_path }
       job = {
         ...job,
         sessionId: output.session_id,

@@ -44,7 +44,7 @@ const setUp = async (gpus: Gpus) => {
     probe: async () => ({ available: true, detail: "" }),
     transcribe: ({ signal }) => {
       const heard = { words: [], duration_s: 1, language: "en", engine: "pocketsphinx", model: "m" } as const
-      return work("whisper", { ...heard, words: [], diarized: false, estimatedTimes: false }, signal)
+      return work("whisper", { ...heard, words: [], diarized: false, estimatedTimes: false, notes: [] }, signal)
     },
     close: async () => {},
   }

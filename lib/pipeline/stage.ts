@@ -1,5 +1,6 @@
 import type { Logger } from "pino"
 import type { ZodType } from "zod"
+import type { JobProgress } from "../contracts/jobs.ts"
 import type { StageName } from "../contracts/stages.ts"
 import type { Embedder, TopicModel } from "../models/types.ts"
 import type { OpenSource } from "../sources/types.ts"
@@ -21,6 +22,8 @@ export type StageModels = {
   embedder(): Promise<Embedder>
 }
 
+export type ReportProgress = (done: number, total: number, phase?: JobProgress["phase"]) => void
+
 /** What a running stage may touch: engines and its progress. No database, no broker. */
 export type StageContext = {
   readonly signal: AbortSignal
@@ -28,8 +31,8 @@ export type StageContext = {
   readonly models: StageModels
   readonly speech: Pick<Speech, "pick">
   readonly openSource: OpenSource
-  /** Units done of units in all; free to be called often. */
-  readonly progress: (done: number, total: number) => void
+  /** Units done of units in all; free to be called often. A stage with several phases names the one it is in. */
+  readonly progress: ReportProgress
 }
 
 export type Stage<In, Out> = {

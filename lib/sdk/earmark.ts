@@ -6,6 +6,7 @@ import {
   type QueryResult,
   queryRequest,
 } from "../contracts/documents.ts"
+import { topicSettings } from "../contracts/jobs.ts"
 import { STAGE_NAMES } from "../contracts/stages.ts"
 import type { TopicTree } from "../contracts/topics.ts"
 import type { WordSpan } from "../contracts/words.ts"
@@ -15,13 +16,15 @@ import { firstStage } from "../pipeline/graph.ts"
 import { type InlineRequest, runInline } from "../pipeline/run-inline.ts"
 import type { Engines } from "../services/deps.ts"
 import { createEngines } from "../services/engines.ts"
+import { getClip } from "../services/get-clip.ts"
 import { type IngestProgress, ingest } from "../services/ingest.ts"
 import { type Node, openNode } from "../services/open-node.ts"
 import { query } from "../services/query.ts"
 import { requireStore } from "../services/require.ts"
+import { sourceFolders } from "../services/source-folders.ts"
 import { type Identity, identify } from "../sources/identity.ts"
 import { createOpenSource, titleOf } from "../sources/open.ts"
-import type { Store, TranscriptColumns } from "../store/types.ts"
+import type { SourceRef, Store, TranscriptColumns } from "../store/types.ts"
 import { type Block, blocksOf } from "./blocks.ts"
 import { checked, optionsOf, type RunOptions, type TopicOptions, wordsOf } from "./options.ts"
 
@@ -33,6 +36,11 @@ export type Transcription = {
   readonly language: string | null
   readonly speech_engine: string | null
   readonly whisper_model: string | null
+  /** Whether voices were told apart, and whether word times are estimates; left out where the words were given. */
+  readonly diarized?: boolean | null | undefined
+  readonly estimated_times?: boolean | null | undefined
+  /** What to know about how the transcript was made. */
+  readonly transcript_notes?: readonly string[] | undefined
   readonly kept: boolean
 }
 export type Topics = { readonly session_id: string; readonly tree: TopicTree; readonly words: readonly WordSpan[] }
@@ -67,11 +75,7 @@ export class Earmark {
     this.#config = config
     // A library keeps quiet about what goes well.
     this.#log = createLogger(config.logLevel === "info" ? "warn" : config.logLevel, "sdk")
-    this.#openSource = createOpenSource({
-      roots: config.roots,
-      uploadsDir: config.data.uploadsDir,
-      fetch: config.fetch,
-    })
+    this.#openSource = createOpenSource(sourceFolders(config))
   }
 
   /** A recording → its words; a transcript that is kept for it stands unless `force_retranscribe`. */
@@ -84,16 +88,36 @@ export class Earmark {
   /** A recording, or with `transcription` words that it names → its topic tree. */
   async generateTopics(source: string, options: TopicOptions = {}): Promise<Topics> {
     const { columns, sessionId } = await this.#listen(source, options)
-    const { engines, store } = await this.#tools(options)
-    const { words, duration_s } = columns
+    const { engines } = await this.#tools(options)
+    return this.#divide({ ...this.#request(source, options, engines), sessionId }, columns, options)
+  }
+
+  /**
+   * The topics of a clip anew, from the transcript that it has. What people wrote over them stands; the tree until now
+   * is kept as a run. @returns the tree that this run made
+   */
+  async rerunTopics(clipId: string, options: RunOptions = {}): Promise<Topics> {
+    const node = await this.#open()
+    const clip = await getClip(node, { id: clipId })
+    const source: SourceRef = { kind: "file", path: clip.file_path ?? clip.source_url ?? clipId }
+    const request = { ...this.#run({ ...options, title: clip.title }, node.engines), sessionId: clipId, source }
+    return this.#divide(request, { words: clip.transcription, duration_s: clip.duration_s }, options)
+  }
+
+  async #divide(
+    request: InlineRequest,
+    { words, duration_s }: Pick<TranscriptColumns, "words" | "duration_s">,
+    { persist }: RunOptions,
+  ): Promise<Topics> {
+    const { store } = await this.#tools(persist === undefined ? {} : { persist })
+    const { sessionId, options } = request
     const result = await runInline({
-      ...this.#request(source, options, engines),
-      sessionId,
+      ...request,
       recall: async () => ({ words, duration_s }),
       stages: store ? AFTER_WHISPER : WITHOUT_STORE,
     })
     if (!result.tree) throw new Error("l0 left no tree")
-    if (result.topics) await store?.saveTopics(sessionId, result.topics)
+    if (result.topics) await store?.saveTopics(sessionId, result.topics, topicSettings.parse(options))
     return { session_id: sessionId, tree: result.tree, words }
   }
 
@@ -157,10 +181,12 @@ export class Earmark {
 
   #request(source: string, options: RunOptions, engines: Engines): InlineRequest {
     const { sessionId, ref } = this.#identify(source)
+    return { sessionId, source: ref, ...this.#run(options, engines) }
+  }
+
+  #run(options: RunOptions, engines: Engines): Omit<InlineRequest, "sessionId" | "source"> {
     const { signal = new AbortController().signal, onProgress } = options
     return {
-      sessionId,
-      source: ref,
       options: optionsOf(options),
       engines,
       openSource: this.#openSource,
@@ -191,8 +217,8 @@ export class Earmark {
   }
 }
 
-const newClip = ({ source, options }: InlineRequest, { file_path }: TranscriptColumns) => ({
-  title: (options.title ?? titleOf(source)).slice(0, 500),
+const newClip = ({ source, options }: InlineRequest, { file_path, about }: TranscriptColumns) => ({
+  title: (options.title ?? about?.title ?? titleOf(source)).slice(0, 500),
   source_url: "url" in source ? source.url : null,
   file_path,
 })

@@ -21,6 +21,7 @@ describe("the SDK", () => {
   })
   const settings = () => ({
     SERVICE_DATA_DIR: dir,
+    SERVICE_MODELS_OFFLINE: "true",
     SERVICE_PROVIDER: "builtin",
     SERVICE_INGEST_ROOTS: `${dir},${process.cwd()}`,
   })
@@ -62,6 +63,17 @@ describe("the SDK", () => {
     const id = await earmark.persistTranscription(talk, words)
     expect(await earmark.persistTopics(talk, tree)).toBe(id)
     expect((await look(({ store }) => store!.getClip(id)))!.tree).toEqual(tree)
+  })
+
+  it("makes topics anew from the words that are there, under what people wrote, and keeps both runs", async () => {
+    const { session_id: id } = await earmark.generateTopics(talk, { transcription: speechWords() })
+    await look(({ store }) => store!.editTopic(id, "1.1", { title: "Mine" }))
+    const { tree } = await earmark.rerunTopics(id, { min_subdivide_duration_s: 10_000 })
+    const [clip, runs] = await look(async ({ store }) => [await store!.getClip(id), await store!.listTopicRuns(id)])
+    expect(tree.topics[0]!.children[0]!.title).not.toBe("Mine")
+    expect(clip!.tree.topics[0]!.children[0]!.title).toBe("Mine")
+    expect(runs!.map((r) => r.settings?.min_subdivide_duration_s)).toEqual([10_000, 120])
+    await expect(earmark.rerunTopics("nobody")).rejects.toThrow("unknown clip 'nobody'")
   })
 
   it("gives words in blocks of time, a line a turn", async () => {

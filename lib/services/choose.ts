@@ -34,6 +34,6 @@ const embedder = async ({ models }: Config, following: string): Promise<Probed> 
 export const probeChoice = async (kind: ChoiceKind, { config, log, provider: following }: Context): Promise<Probed> => {
   if (kind === "provider") return provider(config)
   if (kind === "embedder") return embedder(config, following)
-  const { name, reason } = await firstEngine(log)
+  const { name, reason } = await firstEngine(config, log)
   return { value: name, reason }
 }

@@ -31,7 +31,12 @@ describe.each([
     dir = realpathSync(mkdtempSync(join(tmpdir(), "earmark-ingest-")))
     root = join(dir, "root")
     mkdirSync(root)
-    const env = { SERVICE_DATA_DIR: join(dir, "data"), SERVICE_INGEST_ROOTS: root, SERVICE_PROVIDER: "builtin" }
+    const env = {
+      SERVICE_DATA_DIR: join(dir, "data"),
+      SERVICE_INGEST_ROOTS: root,
+      SERVICE_PROVIDER: "builtin",
+      SERVICE_MODELS_OFFLINE: "true",
+    }
     node = await openNode(loadConfig({ ...env, SERVICE_DISABLE_EXTRAS: disabled }), createLogger("silent", "test"))
   })
   afterEach(async () => {
@@ -65,6 +70,9 @@ describe.each([
     expect(sources[0]!.score).toBeGreaterThan(0)
     expect(provider).toBe("builtin")
     for (const n of citedIn(answer)) expect(n).toBeLessThanOrEqual(sources.length)
+    file("ketch.txt", "The ketch Marigold left Bergen in a storm and lost her rudder.")
+    await take([root])
+    expect((await ask("What did the Marigold lose?")).answer).toMatch(/lost her rudder\. \[1\]/)
     expect((await ask("Who won the football world cup?")).answer).toBe(NOT_IN_DOCUMENTS)
   })
 
@@ -100,6 +108,9 @@ describe.each([
     await expect(take([file("x.pdf", "no pdf")])).rejects.toMatchObject({ code: "unsupported_media" })
     await expect(take([file("bin.txt", "a\0b")])).rejects.toMatchObject({ code: "unsupported_media" })
     await expect(take([file("empty.txt", " \n")])).rejects.toMatchObject({ code: "invalid" })
+    const endless = file("endless.txt", "word ".repeat(4_200_000))
+    await expect(take([endless])).rejects.toMatchObject({ code: "too_large" })
+    rmSync(endless)
     file("good.txt", "Fine text.")
     const result = await take([root])
     expect(result.ingested).toBe(1)

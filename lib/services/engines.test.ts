@@ -26,7 +26,7 @@ describe("the engines of an installation", () => {
   })
 
   const config = (env: Record<string, string> = {}) =>
-    loadConfig({ SERVICE_DATA_DIR: dir, SERVICE_OLLAMA_BASE_URL: ollama.url, ...env })
+    loadConfig({ SERVICE_DATA_DIR: dir, SERVICE_MODELS_OFFLINE: "true", SERVICE_OLLAMA_BASE_URL: ollama.url, ...env })
   const node = async (env: Record<string, string> = {}) => {
     const opened = await openNode(config(env), log)
     open.push(opened)

@@ -3,6 +3,7 @@ import type { EngineName, ProviderName } from "../contracts/jobs.ts"
 import type { Logger } from "../logger.ts"
 import { createBuiltinAnswerer, createBuiltinEmbedder, createBuiltinTopicModel } from "../models/builtin/index.ts"
 import { createOllamaAnswerer, createOllamaEmbedder, createOllamaTopicModel } from "../models/ollama/index.ts"
+import { createSlots } from "../models/slots.ts"
 import type { Answerer, Embedder, TopicModel } from "../models/types.ts"
 import { withFallback } from "../models/with-fallback.ts"
 import { createSpeech } from "../speech/index.ts"
@@ -74,9 +75,10 @@ export const createEngines = ({
   }
 
   const builtin = memo((_: "builtin"): TopicModel => createBuiltinTopicModel())
+  const slots = createSlots()
   const ollama = memo(
     (model: string): TopicModel =>
-      withFallback(createOllamaTopicModel({ baseUrl, model, timeoutMs, log, telemetry }), builtin("builtin")),
+      withFallback(createOllamaTopicModel({ baseUrl, model, timeoutMs, log, telemetry, slots }), builtin("builtin")),
   )
   const embedders = memo(
     (name: ProviderName): Embedder =>

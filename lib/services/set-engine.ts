@@ -30,7 +30,7 @@ const ASK_MS = 1500
 /** What stands in the way of an engine just now; null: nothing. */
 const obstacle = async (deps: Deps, kind: ChoiceKind, value: string): Promise<string | null> => {
   if (kind === "speech") {
-    const probes = await probeEngines(deps.log)
+    const probes = await probeEngines(deps.config, deps.log)
     const found = probes.find(({ name }) => name === value)
     if (!found) return `speech '${value}' is not part of this version; there is ${probes.map((p) => p.name).join(", ")}`
     return found.probe.available ? null : found.probe.detail

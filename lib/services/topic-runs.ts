@@ -1,8 +1,11 @@
+import type { TopicDiff, TopicDiffQuery } from "../contracts/topic-diff.ts"
 import type { TopicRun, TopicRunList } from "../contracts/topic-runs.ts"
 import { AppError } from "../errors.ts"
+import { diffTrees } from "../topics/diff.ts"
 import type { Deps } from "./deps.ts"
 import { type ClipRef, unknownClip } from "./get-clip.ts"
 import { requireStore } from "./require.ts"
+import { getTopics } from "./topic-edits.ts"
 
 /** The runs that are kept of a clip, newest first. @throws AppError `not_found` */
 export const listTopicRuns = async (deps: Deps, { id }: ClipRef): Promise<TopicRunList> => {
@@ -16,4 +19,15 @@ export const getTopicRun = async (deps: Deps, { id, run }: ClipRef & { run: stri
   const found = await requireStore(deps).getTopicRun(run)
   if (found?.clip_id !== id) throw new AppError("not_found", `unknown run '${run}' of clip '${id}'`)
   return found
+}
+
+/** What became of the topics of a clip from one run to another, or to what people see. @throws AppError `not_found` */
+export const diffTopicRuns = async (
+  deps: Deps,
+  { id }: ClipRef,
+  { a, b, tolerance_s }: TopicDiffQuery,
+): Promise<TopicDiff> => {
+  const treeOf = async (side: string) =>
+    side === "shown" ? (await getTopics(deps, { id })).tree : (await getTopicRun(deps, { id, run: side })).tree
+  return diffTrees(await treeOf(a), await treeOf(b), tolerance_s)
 }

@@ -8,6 +8,8 @@ import type { FetchRules } from "./guarded-fetch.ts"
 import { isInside, outsideRoots } from "./roots.ts"
 import { SNIFF_BYTES, sniff } from "./sniff.ts"
 import type { OpenSource, SourceRef } from "./types.ts"
+import { youTubeAddress, youTubeId } from "./youtube.ts"
+import { fetchVideo } from "./yt-dlp.ts"
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ""
 
@@ -89,16 +91,12 @@ export const openRecording = async (
   }
 }
 
-const noYouTube = (url: string): AppError =>
-  new AppError(
-    "invalid",
-    `fetching from YouTube is not available in this version: download ${url} and give the file, or pass its words as \`transcription\``,
-  )
-
 export type SourceFolders = {
   readonly roots: readonly string[]
   readonly uploadsDir: string
   readonly fetch: FetchRules
+  /** The program yt-dlp that was pulled; undefined: only one on PATH. */
+  readonly ytDlp?: string
 }
 
 /**
@@ -106,10 +104,15 @@ export type SourceFolders = {
  * address is fetched into a file that its reader removes.
  */
 export const createOpenSource =
-  ({ roots, uploadsDir, fetch }: SourceFolders): OpenSource =>
+  ({ roots, uploadsDir, fetch, ytDlp }: SourceFolders): OpenSource =>
   async (ref, signal) => {
     if ("url" in ref) {
-      if (ref.kind === "youtube") throw noYouTube(ref.url)
+      if (ref.kind === "youtube") {
+        const { maxBytes, deadlineMs } = fetch
+        const rules = { dir: uploadsDir, pulled: ytDlp, maxBytes, deadlineMs }
+        const { id, path, remove, about } = await fetchVideo(youTubeId(new URL(ref.url)) ?? "", rules, signal)
+        return { path, sessionId: uuid5(youTubeAddress(id)), remove, about }
+      }
       const { path, remove } = await download(ref.url, { dir: uploadsDir, rules: fetch, signal })
       return { path, sessionId: undefined, remove }
     }

@@ -2,6 +2,14 @@ import type { SourceRef } from "../store/types.ts"
 
 export type { SourceRef }
 
+/** What the place of a recording tells about it. */
+export type SourceAbout = {
+  readonly title: string | null
+  readonly channel: string | null
+  /** ISO 8601. */
+  readonly published_at: string | null
+}
+
 /** A recording that has been opened: a real regular file inside the roots (or an upload). */
 export type OpenedSource = {
   readonly path: string
@@ -9,6 +17,7 @@ export type OpenedSource = {
   readonly sessionId: string | undefined
   /** Present where the file was made for this reading alone: whoever opened the source removes it when done. */
   readonly remove?: () => Promise<void>
+  readonly about?: SourceAbout
 }
 
 /** Opens a source for reading. @throws AppError (never retry) with a sentence naming the path and what to do. */

@@ -18,7 +18,7 @@ const REACH = 7
 const SILENCE = 32
 
 /** Mean square of each 20 ms frame. */
-const energies = (pcm: Int16Array): Float64Array => {
+const energies = (pcm: Int16Array | Float32Array): Float64Array => {
   const frames = new Float64Array(Math.floor(pcm.length / FRAME))
   for (let f = 0; f < frames.length; f++) {
     let sum = 0
@@ -43,6 +43,12 @@ const quietest = (energy: Float64Array, from: number, to: number): number => {
     sum -= energy[f - REACH]!
   }
   return cut * FRAME + FRAME / 2
+}
+
+/** The sample, at or after `min`, in the middle of the quietest 300 ms of a piece of sound at 16 kHz. */
+export const quietestPlace = (pcm: Float32Array, min: number): number => {
+  const energy = energies(pcm)
+  return quietest(energy, Math.max(REACH, Math.round(min / FRAME)), energy.length)
 }
 
 const chunkOf = (at: number, pcm: Int16Array, energy: Float64Array): Chunk => ({

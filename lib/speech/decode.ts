@@ -2,6 +2,8 @@ import type { Readable } from "node:stream"
 import { AppError } from "../errors.ts"
 import { startChild } from "./child.ts"
 import { INPUT_LIMITS, lastLine, notReadable, programOf } from "./ffmpeg.ts"
+import { hasPlainDecoder, plainDecoder } from "./plain/index.ts"
+import { findProgram } from "./programs.ts"
 
 /** Samples a second of everything that engines get. */
 export const SAMPLE_RATE = 16_000
@@ -28,15 +30,23 @@ async function* samplesOf(stream: Readable): AsyncGenerator<Int16Array> {
   }
 }
 
+/** ffmpeg, or where it is missing the decoder that came by npm. */
+const decoderFor = async (path: string): Promise<{ command: string; args: string[] }> => {
+  const ffmpeg = await findProgram("ffmpeg")
+  if (ffmpeg === null && hasPlainDecoder()) return plainDecoder(path)
+  const form = ["-map", "0:a:0", "-vn", "-sn", "-dn", "-ac", "1", "-ar", String(SAMPLE_RATE), "-f", "s16le", "pipe:1"]
+  const args = ["-nostdin", "-v", "error", ...INPUT_LIMITS, "-i", `file:${path}`, ...form]
+  return { command: ffmpeg ?? (await programOf("ffmpeg")), args }
+}
+
 /**
  * Decodes a file's first audio track to 16 kHz mono, 16 bit, as it is asked for: some tens of kilobytes are in memory
  * at a time, whatever the length. Leaving the loop early ends the decoder.
  * @throws AppError `unsupported_media` for a file without sound, a broken one, or one that ends too early.
  */
 export async function* decodePcm({ path, declared_s, signal }: DecodeOptions): AsyncGenerator<Int16Array> {
-  const form = ["-map", "0:a:0", "-vn", "-sn", "-dn", "-ac", "1", "-ar", String(SAMPLE_RATE), "-f", "s16le", "pipe:1"]
-  const args = ["-nostdin", "-v", "error", ...INPUT_LIMITS, "-i", `file:${path}`, ...form]
-  const child = startChild(await programOf("ffmpeg"), args, { signal })
+  const { command, args } = await decoderFor(path)
+  const child = startChild(command, args, { signal })
   let samples = 0
   let stalled = false
   const stuck = (): NodeJS.Timeout =>

@@ -1,14 +1,27 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { loadConfig } from "../config.ts"
 import type { EngineName } from "../contracts/jobs.ts"
 import { createLogger } from "../logger.ts"
 import { createSpeech, firstEngine, probeEngines } from "./index.ts"
 
 const log = createLogger("silent", "test")
-const speech = (engine: EngineName | "auto", choose: () => Promise<EngineName>) =>
-  createSpeech({ config: { speech: { engine, model: undefined } }, log, choose })
 const never = async (): Promise<never> => {
   throw new Error("asked for the installation's choice")
 }
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "earmark-speech-"))
+})
+afterEach(() => rmSync(dir, { recursive: true }))
+
+const configOf = (env: Record<string, string> = {}) =>
+  loadConfig({ SERVICE_DATA_DIR: dir, SERVICE_MODELS_OFFLINE: "true", ...env })
+const speech = (engine: EngineName | "auto", choose: () => Promise<EngineName>) =>
+  createSpeech({ config: configOf({ SERVICE_SPEECH_ENGINE: engine }), log, choose })
 
 describe("createSpeech", () => {
   it("takes the job's wish, then the setting, then the installation's choice, and makes each engine once", async () => {
@@ -16,14 +29,8 @@ describe("createSpeech", () => {
     expect(wished.name).toBe("pocketsphinx")
     expect((await speech("pocketsphinx", never).pick("auto")).name).toBe("pocketsphinx")
     const chosen = speech("auto", async () => "pocketsphinx")
-    expect(await chosen.pick("auto")).toBe(await chosen.pick("pocketsphinx"))
-  })
-
-  it.each(["sherpa", "openai"] as const)("says that %s is not part of this version, and what is", async (name) => {
-    await expect(speech("auto", never).pick(name)).rejects.toMatchObject({
-      code: "capability_missing",
-      message: expect.stringMatching(/not part of this version.*pocketsphinx/),
-    })
+    expect((await chosen.pick("auto")).name).toBe("pocketsphinx")
+    expect(await chosen.pick("pocketsphinx")).toBe(await chosen.pick("pocketsphinx"))
   })
 })
 
@@ -36,15 +43,23 @@ describe("where nothing is installed", () => {
     process.env.PATH = path
   })
 
-  it("names the missing program in the probe, and the line that installs an engine", async () => {
-    const probed = await probeEngines(log)
-    expect(probed).toEqual([
-      { name: "pocketsphinx", probe: { available: false, detail: expect.stringContaining("apt-get install") } },
-    ])
-    await expect(firstEngine(log)).rejects.toMatchObject({
+  it("names what is missing in the probes, and the lines that install an engine", async () => {
+    const probed = await probeEngines(configOf(), log)
+    expect(Object.fromEntries(probed.map(({ name, probe }) => [name, probe]))).toMatchObject({
+      sherpa: { available: false, detail: expect.stringMatching(/earmark models pull/) },
+      pocketsphinx: { available: false, detail: expect.stringContaining("apt-get install") },
+    })
+    await expect(firstEngine(configOf(), log)).rejects.toMatchObject({
       code: "capability_missing",
-      message:
-        "no speech engine found: install one with  apt-get install pocketsphinx pocketsphinx-en-us ffmpeg  (or pass `transcription`)",
+      message: expect.stringMatching(/^no speech engine found: `earmark models pull .*apt-get install/),
+    })
+  })
+
+  it("leaves the packages of a group alone that is switched off", async () => {
+    const probed = await probeEngines(configOf({ SERVICE_DISABLE_EXTRAS: "audio" }), log)
+    expect(probed.find(({ name }) => name === "sherpa")?.probe).toEqual({
+      available: false,
+      detail: expect.stringMatching(/SERVICE_DISABLE_EXTRAS/),
     })
   })
 })

@@ -1,29 +1,58 @@
 import type { Config } from "../config.ts"
 import type { EngineName } from "../contracts/jobs.ts"
 import type { Logger } from "../logger.ts"
-import { ENGINE_FACTORIES, noEngine, notBuilt } from "./engines/index.ts"
+import { createShelf } from "./catalog/shelf.ts"
+import { ENGINE_FACTORIES, type EngineOptions, noEngine, notBuilt } from "./engines/index.ts"
 import type { EngineProbe, Speech, Transcriber } from "./types.ts"
+import { withNext } from "./with-next.ts"
+
+type SpeechConfig = Pick<Config, "speech" | "disabledExtras">
 
 export type SpeechOptions = {
-  readonly config: Pick<Config, "speech">
+  readonly config: SpeechConfig
   readonly log: Logger
   /** The installation's choice, made once and kept in the store. @throws AppError when no engine can run. */
   readonly choose: () => Promise<EngineName>
 }
 
+const NAMES = Object.keys(ENGINE_FACTORIES) as EngineName[]
+
+/** What the settings say about models on this machine. */
+export const shelfOf = ({ speech }: Pick<Config, "speech">) => createShelf(speech.models)
+
+const engineOptions = ({ speech, disabledExtras }: SpeechConfig, log: Logger): EngineOptions => ({
+  log,
+  model: speech.model,
+  shelf: shelfOf({ speech }),
+  device: speech.device,
+  url: speech.url,
+  apiKey: speech.apiKey,
+  enabled: !disabledExtras.includes("audio"),
+})
+
 /** The engines of a process, each made at most once and only when first asked for. */
 export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => {
   const made = new Map<EngineName, Transcriber>()
+  const options = engineOptions(config, log)
+  const engine = (name: EngineName): Transcriber => {
+    const kept = made.get(name)
+    if (kept) return kept
+    const create = ENGINE_FACTORIES[name]
+    if (!create) throw notBuilt(name)
+    const fresh = create(options)
+    made.set(name, fresh)
+    return fresh
+  }
   return {
     pick: async (wish) => {
-      const name = wish !== "auto" ? wish : config.speech.engine !== "auto" ? config.speech.engine : await choose()
-      const kept = made.get(name)
-      if (kept) return kept
-      const create = ENGINE_FACTORIES[name]
-      if (!create) throw notBuilt(name)
-      const engine = create({ log, model: config.speech.model })
-      made.set(name, engine)
-      return engine
+      if (wish !== "auto") return engine(wish)
+      if (config.speech.engine !== "auto") return engine(config.speech.engine)
+      const chosen = await choose()
+      return withNext(
+        engine(chosen),
+        NAMES.filter((name) => name !== chosen).map((name) => () => engine(name)),
+        log,
+      )
     },
     close: async () => {
       await Promise.all([...made.values()].map((engine) => engine.close()))
@@ -32,11 +61,14 @@ export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => 
 }
 
 /** Asks every engine that this version has whether it can run here, best first. */
-export const probeEngines = async (log: Logger): Promise<{ name: EngineName; probe: EngineProbe }[]> => {
-  const names = Object.keys(ENGINE_FACTORIES) as EngineName[]
+export const probeEngines = async (
+  config: SpeechConfig,
+  log: Logger,
+): Promise<{ name: EngineName; probe: EngineProbe }[]> => {
+  const options = engineOptions(config, log)
   return Promise.all(
-    names.map(async (name) => {
-      const engine = ENGINE_FACTORIES[name]!({ log, model: undefined })
+    NAMES.map(async (name) => {
+      const engine = ENGINE_FACTORIES[name]!(options)
       try {
         return { name, probe: await engine.probe() }
       } finally {
@@ -48,11 +80,14 @@ export const probeEngines = async (log: Logger): Promise<{ name: EngineName; pro
 
 /**
  * The first engine that can run here, with the reason in words: what an installation whose setting is `auto` chooses.
+ * The reason also says why a better one was not taken.
  * @throws AppError `capability_missing` when none can, with the line that installs one.
  */
-export const firstEngine = async (log: Logger): Promise<{ name: EngineName; reason: string }> => {
-  const probed = await probeEngines(log)
-  const found = probed.find(({ probe }) => probe.available)
+export const firstEngine = async (config: SpeechConfig, log: Logger): Promise<{ name: EngineName; reason: string }> => {
+  const probed = await probeEngines(config, log)
+  const at = probed.findIndex(({ probe }) => probe.available)
+  const found = probed[at]
   if (!found) throw noEngine()
-  return { name: found.name, reason: found.probe.detail }
+  const better = probed.slice(0, at).map(({ name, probe }) => `not ${name}: ${probe.detail}`)
+  return { name: found.name, reason: [found.probe.detail, ...better].join("; ") }
 }

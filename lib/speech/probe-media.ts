@@ -3,6 +3,8 @@ import { z } from "zod"
 import { AppError } from "../errors.ts"
 import { startChild } from "./child.ts"
 import { INPUT_LIMITS, notReadable, programOf } from "./ffmpeg.ts"
+import { hasPlainDecoder } from "./plain/index.ts"
+import { findProgram } from "./programs.ts"
 
 const report = z.object({
   streams: z.array(z.object({ duration: z.string().optional() })).default([]),
@@ -15,6 +17,8 @@ const report = z.object({
  * @throws AppError `unsupported_media` when there is no audio track or the header cannot be read.
  */
 export const probeMedia = async (path: string, signal: AbortSignal): Promise<{ duration_s: number | null }> => {
+  // Without ffprobe the length shows when it is decoded, and so does a file without sound.
+  if ((await findProgram("ffprobe")) === null && hasPlainDecoder()) return { duration_s: null }
   const show = ["-select_streams", "a:0", "-show_entries", "stream=duration:format=duration", "-of", "json"]
   const child = startChild(await programOf("ffprobe"), ["-v", "error", ...INPUT_LIMITS, ...show, `file:${path}`], {
     signal,

@@ -2,8 +2,8 @@ import type { EngineName } from "../contracts/jobs.ts"
 import type { WordSpan } from "../contracts/words.ts"
 
 export type TranscribeProgress = {
-  /** `model` while a model is fetched or loaded, `decode` for the sound, `speech` for words, `speakers` for voices. */
-  readonly phase: "model" | "decode" | "speech" | "speakers"
+  /** `model` while a model is fetched, `speech` for words, `speakers` for voices. */
+  readonly phase: "model" | "speech" | "speakers"
   /** Seconds of audio (bytes while a model is fetched). */
   readonly done: number
   readonly total: number
@@ -32,6 +32,8 @@ export type Transcript = {
   readonly diarized: boolean
   /** True when word times were spread over a longer segment, not recognised. */
   readonly estimatedTimes: boolean
+  /** What its reader should know: another engine than the chosen one, speakers that could not be told apart. */
+  readonly notes: readonly string[]
 }
 
 /** Whether an engine can run here, and if not, the sentence that says what to do. */
@@ -53,18 +55,6 @@ export interface Transcriber {
 
 /** A stretch in which one voice speaks; stretches may overlap. Times in seconds. */
 export type SpeakerTurn = { readonly start: number; readonly end: number; readonly speaker: number }
-
-/** Tells voices apart. Its failure never costs the transcript. */
-export interface Diarizer {
-  readonly name: string
-  diarize(request: {
-    readonly pcm: Float32Array
-    readonly sampleRate: number
-    readonly speakers: number | undefined
-    readonly signal: AbortSignal
-    readonly progress: (done: number, total: number) => void
-  }): Promise<SpeakerTurn[]>
-}
 
 /** What the whisper stage may use: picks the engine that the job asks for. */
 export interface Speech {

@@ -38,3 +38,30 @@ export const sentencesIn = (text: string): string[] => {
     return sentence ? [sentence] : []
   })
 }
+
+/** A row of a table, an item of a list: a line that says something by itself. */
+const ROW = /\s\|\s|^[^:;\n]{1,80}: [^;\n]+; |^\s*(?:[-*•–]|\d{1,3}[.)])\s/u
+/** A line shorter than this share of the longest was not broken for want of room. */
+const SHORT = 0.6
+
+/** Whether the text goes on from one line to the next: broken for want of room, not because something new begins. */
+const goesOn = (line: string, next: string, longest: number): boolean =>
+  !ROW.test(line) && !ROW.test(next) && (line.length > SHORT * longest || !/^["'“‘(]*[\p{Lu}\p{N}]/u.test(next))
+
+/**
+ * What a text says piece by piece: its sentences, and by themselves the lines that are none: headings, rows of tables,
+ * items of lists. Trimmed, none empty.
+ */
+export const statementsIn = (text: string): string[] => {
+  const longest = text.split("\n").reduce((length, line) => Math.max(length, line.trim().length), 0)
+  return sentencesIn(text).flatMap((sentence) => {
+    const parts: string[][] = []
+    for (const line of sentence.split("\n").map((l) => l.trim())) {
+      const open = parts.at(-1)
+      if (line === "") continue
+      if (open && goesOn(open.at(-1)!, line, longest)) open.push(line)
+      else parts.push([line])
+    }
+    return parts.map((lines) => lines.join(" "))
+  })
+}

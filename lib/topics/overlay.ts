@@ -23,13 +23,24 @@ const overlap = (a: { start_s: number; end_s: number }, b: { start_s: number; en
   return either > 0 ? shared / either : 1
 }
 
-/** The topic of a run that an edit of titles and summaries is about. A recording has one whole, however long it became. */
-export const topicOf = (all: readonly Located[], edit: TextEdit): Located | undefined => {
-  const level = all.filter((l) => l.level === edit.level)
-  if (edit.level === 1) return level[0]
-  const best = level.toSorted((a, b) => overlap(b.node, edit) - overlap(a.node, edit))[0]
-  return best && overlap(best.node, edit) >= SAME_TOPIC ? best : undefined
+/**
+ * The topic of a level that covers this time: at most one does. Undefined: none shares half of it. A recording has one
+ * whole, however long it became.
+ */
+export const sameTopic = (
+  all: readonly Located[],
+  level: number,
+  span: { start_s: number; end_s: number },
+): Located | undefined => {
+  const own = all.filter((l) => l.level === level)
+  if (level === 1) return own[0]
+  const best = own.toSorted((a, b) => overlap(b.node, span) - overlap(a.node, span))[0]
+  return best && overlap(best.node, span) >= SAME_TOPIC ? best : undefined
 }
+
+/** The topic of a run that an edit of title and summary is about. */
+export const topicOf = (all: readonly Located[], edit: TextEdit): Located | undefined =>
+  sameTopic(all, edit.level, edit)
 
 const clock = (seconds: number): string => {
   const s = Math.floor(seconds)
@@ -99,7 +110,8 @@ export const overlay = (tree: TopicTree, edits: readonly KeptEdit[]): { tree: To
     : { shown: new Map(), idle: new Map(borders.map((b) => [b, "gone"])) }
   const place = root ? placing(root, moves) : (t: number) => t
   const shown = (node: TopicNode): TopicNode => {
-    const { children, ...own } = node
+    // A tree that was read here and kept again may still tell of edits.
+    const { children, edited: _, original: __, ...own } = node
     const now = { ...own, ...texts.get(node), start_s: place(node.start_s), end_s: place(node.end_s) }
     const original = changes(node, now)
     return { ...now, ...(original && { edited: true as const, original }), children: children.map(shown) }

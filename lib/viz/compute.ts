@@ -1,21 +1,58 @@
+import { approximateNeighbours, type Usearch } from "./approximate.ts"
 import { mergeTree } from "./clusters.ts"
 import { nearestEdges } from "./edges.ts"
-import { nearestNeighbours } from "./knn.ts"
+import { type Candidates, candidatesOf, neighboursAmong, type Share } from "./knn.ts"
 import { placeNew } from "./place.ts"
 import { registerLayout } from "./register.ts"
-import type { ComposeRequest, Composition, RefitRequest } from "./types.ts"
+import type { ComposeRequest, Composition, MergeTree, NeighbourGraph, PointSet, RefitRequest } from "./types.ts"
 import { umap3d } from "./umap.ts"
 
+/** From so many rows on neighbours are looked up in an index: a search through all pairs takes longer there. */
+export const APPROXIMATE_FROM = 20_000
+/** From so many rows on a second thread is worth its start. */
+export const HELP_FROM = 1000
+
+/** A second thread, asked at the beginning of what it is to do. */
+export type Helper = {
+  candidates(points: PointSet, share: Share): Promise<Candidates>
+  merges(points: PointSet, graph: NeighbourGraph): Promise<MergeTree>
+}
+
+/** What the machine has to offer. Results are the same with it and without but for the index. */
+export type Means = { readonly helper: Helper | null; readonly usearch: Usearch | null }
+
+const ALONE: Means = { helper: null, usearch: null }
+
+const neighboursOf = async ({ vectors, rows, dims }: PointSet, { helper, usearch }: Means): Promise<NeighbourGraph> => {
+  const indexed = usearch && rows >= APPROXIMATE_FROM ? approximateNeighbours(usearch, vectors, rows, dims) : null
+  if (indexed) return indexed
+  const parts = helper ? 2 : 1
+  const points = { vectors, rows, dims, rowOf: new Int32Array(0) }
+  const others = helper?.candidates(points, { part: 1, parts })
+  others?.catch(() => {}) // It is awaited below, unless this thread fails first.
+  const own = candidatesOf(vectors, rows, dims, undefined, { part: 0, parts })
+  return neighboursAmong(vectors, rows, dims, others ? [own, await others] : [own])
+}
+
+const timed = async <T>(work: () => T | Promise<T>): Promise<[T, number]> => {
+  const from = performance.now()
+  const result = await work()
+  return [result, performance.now() - from]
+}
+
 /** Everything that the map shows of a set of points, from one neighbour graph. */
-export const compose = ({ points, places, seed }: ComposeRequest): Composition => {
+export const compose = async ({ points, places, seed }: ComposeRequest, means = ALONE): Promise<Composition> => {
   const { vectors, rows, dims } = points
-  const graph = nearestNeighbours(vectors, rows, dims)
-  return {
-    graph,
-    edges: nearestEdges(points, graph),
-    merges: mergeTree(points, graph),
-    coords: places?.known.includes(1) ? placeNew(points, places) : umap3d(vectors, rows, dims, { seed, knn: graph }),
-  }
+  const [graph, knn] = await timed(() => neighboursOf(points, means))
+  // The helper clusters while this thread lays out.
+  const clustering = means.helper && timed(() => means.helper!.merges(points, graph))
+  if (clustering) clustering.catch(() => {})
+  const [coords, layout] = await timed(() =>
+    places?.known.includes(1) ? placeNew(points, places) : umap3d(vectors, rows, dims, { seed, knn: graph }),
+  )
+  const [edges, edgesTook] = await timed(() => nearestEdges(points, graph))
+  const [merges, clusters] = await (clustering ?? timed(() => mergeTree(points, graph)))
+  return { graph, edges, merges, coords, timings: { knn, layout, clusters, edges: edgesTook } }
 }
 
 /** A new layout in the old one's frame. */

@@ -1,32 +1,42 @@
 import { parentPort } from "node:worker_threads"
-import { compose, refit } from "./compute.ts"
-import type { Answer, Task } from "./protocol.ts"
-import type { Composition } from "./types.ts"
+import { loadUsearch } from "./approximate.ts"
+import { mergeTree } from "./clusters.ts"
+import { APPROXIMATE_FROM, compose, HELP_FROM, refit } from "./compute.ts"
+import { openHelper } from "./helper.ts"
+import { candidatesOf } from "./knn.ts"
+import type { Answer, Result, Task } from "./protocol.ts"
+
+const helper = openHelper(new URL(import.meta.url))
+
+const run = async (task: Task): Promise<Result> => {
+  if (task.op === "refit") return refit(task.request)
+  if (task.op === "compose") {
+    const { rows } = task.request.points
+    return compose(task.request, {
+      helper: rows >= HELP_FROM ? helper : null,
+      usearch: rows >= APPROXIMATE_FROM ? await loadUsearch() : null,
+    })
+  }
+  const { points } = task.request
+  if (task.op === "merges") return mergeTree(points, task.request.graph)
+  return candidatesOf(points.vectors, points.rows, points.dims, undefined, task.request.share)
+}
 
 /** The large arrays of a result are handed over, not copied. */
-const buffersOf = ({ graph, edges, merges, coords }: Composition): ArrayBuffer[] =>
-  [graph.indices, graph.similarities, edges.a, edges.b, edges.similarity, merges.left, merges.right, merges.distance]
-    .concat(coords)
-    .map((array) => array.buffer as ArrayBuffer)
+const buffersOf = (value: unknown): ArrayBuffer[] => {
+  if (ArrayBuffer.isView(value)) return value.buffer instanceof ArrayBuffer ? [value.buffer] : []
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(buffersOf) : []
+}
 
-const run = (task: Task): { answer: Answer; transfer: ArrayBuffer[] } => {
-  const { id } = task
+const answerTo = async (task: Task): Promise<Answer> => {
   try {
-    if (task.op === "refit") {
-      const result = refit(task.request)
-      return { answer: { id, result }, transfer: [result.buffer as ArrayBuffer] }
-    }
-    const result = compose(task.request)
-    return { answer: { id, result }, transfer: buffersOf(result) }
+    return { id: task.id, result: await run(task) }
   } catch (error) {
-    return {
-      answer: { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) },
-      transfer: [],
-    }
+    return { id: task.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }
 
-parentPort?.on("message", (task: Task) => {
-  const { answer, transfer } = run(task)
-  parentPort?.postMessage(answer, transfer)
+parentPort?.on("message", async (task: Task) => {
+  const answer = await answerTo(task)
+  parentPort?.postMessage(answer, "result" in answer ? buffersOf(answer.result) : [])
 })

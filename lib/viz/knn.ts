@@ -1,4 +1,4 @@
-import { openDotTiles, PANEL } from "./simd.ts"
+import { openDotRows, openDotTiles, openQuickTiles, PANEL } from "./simd.ts"
 import type { NeighbourGraph } from "./types.ts"
 
 /** More than the layout and the edges need: with as many the clustering, too, hardly searches any more. */
@@ -35,30 +35,56 @@ export class BestLists {
     indices[at] = index
     this.worst[row] = similarities[first + this.k - 1]!
   }
+
+  clear(): void {
+    this.indices.fill(-1)
+    this.similarities.fill(Number.NEGATIVE_INFINITY)
+    this.worst.fill(Number.NEGATIVE_INFINITY)
+  }
+
+  /** What was kept, with similarities that rounding has taken beyond one brought back. */
+  graph(): NeighbourGraph {
+    const { indices, similarities } = this
+    for (let i = 0; i < similarities.length; i++) similarities[i] = Math.max(-1, Math.min(1, similarities[i]!))
+    return { k: this.k, indices, similarities }
+  }
 }
 
+/** More candidates than neighbours: a product of 16-bit numbers may put near equals in the wrong order. */
+const SPARE = 6
+
+/** A share of all pairs: blocks of rows are dealt out in turn. */
+export type Share = { readonly part: number; readonly parts: number }
+
+/** The candidates of every row among the pairs of one share; −1 where there are fewer. [n × width] */
+export type Candidates = { readonly width: number; readonly indices: Int32Array; readonly similarities: Float32Array }
+
+const capped = (k: number, n: number): number => Math.max(0, Math.min(k, n - 1))
+
 /**
- * Exact nearest neighbours by cosine. Every pair is computed once, in tiles that stay in the cache: n²·dims/2
- * multiplications, memory for one more copy of the vectors.
+ * Nearest neighbours among all pairs by cosine, each computed once in tiles that stay in the cache: n²·dims/2
+ * multiplications of 16-bit integers, over all shares, and memory for one more copy of the vectors.
  *
- * @param vectors n × dims, rows of unit length. @returns k capped at n − 1.
+ * @param vectors n × dims, rows of unit length.
  */
-export const nearestNeighbours = (vectors: Float32Array, n: number, dims: number, k = NEIGHBOURS): NeighbourGraph => {
-  const wanted = Math.max(0, Math.min(k, n - 1))
-  if (wanted === 0) return { k: 0, indices: new Int32Array(0), similarities: new Float32Array(0) }
-  const tiles = openDotTiles(dims, n)
-  for (let i = 0; i < n; i++) tiles.setQuery(i, vectors, i * dims)
-  const best = new BestLists(n, wanted)
-  for (let from = 0; from < n; from += tiles.blockRows) {
+export const candidatesOf = (
+  vectors: Float32Array,
+  n: number,
+  dims: number,
+  k = NEIGHBOURS,
+  { part, parts }: Share = { part: 0, parts: 1 },
+): Candidates => {
+  const width = capped(k + SPARE, n)
+  const best = new BestLists(n, width)
+  if (width === 0) return { width, indices: best.indices, similarities: best.similarities }
+  const tiles = openQuickTiles(vectors, n, dims)
+  for (let block = part; block * tiles.blockRows < n; block += parts) {
+    const from = block * tiles.blockRows
     const rows = Math.min(tiles.blockRows, n - from)
-    for (let r = 0; r < rows; r++) tiles.setRow(r, vectors, (from + r) * dims)
-    for (let first = 0; first < from + rows; first += PANEL) {
-      offerTile(best, tiles.run(first / PANEL, rows), { first, from, rows, n })
-    }
+    for (let first = 0; first < from + rows; first += PANEL)
+      offerTile(best, tiles.run(first / PANEL, from, rows), { first, from, rows, n })
   }
-  const { similarities } = best
-  for (let i = 0; i < similarities.length; i++) similarities[i] = Math.max(-1, Math.min(1, similarities[i]!))
-  return { k: wanted, indices: best.indices, similarities }
+  return { width, indices: best.indices, similarities: best.similarities }
 }
 
 type Tile = { readonly first: number; readonly from: number; readonly rows: number; readonly n: number }
@@ -75,6 +101,66 @@ const offerTile = (best: BestLists, dots: Float32Array, { first, from, rows, n }
       if (similarity >= worst[j]!) best.offer(j, i, similarity)
     }
   }
+}
+
+/** The neighbours in the candidates of all shares, by their similarities in full. @returns k capped at n − 1. */
+export const neighboursAmong = (
+  vectors: Float32Array,
+  n: number,
+  dims: number,
+  found: readonly Candidates[],
+  k = NEIGHBOURS,
+): NeighbourGraph => {
+  const width = found[0]!.width
+  const best = new BestLists(n, capped(k, n))
+  const nearest = new BestLists(1, width)
+  const rows = openDotRows(vectors, n, dims, Math.max(1, width))
+  for (let i = 0; i < n && width > 0; i++) {
+    nearest.clear()
+    for (const { indices, similarities } of found)
+      for (let e = i * width; e < (i + 1) * width && indices[e]! >= 0; e++)
+        if (similarities[e]! >= nearest.worst[0]!) nearest.offer(0, indices[e]!, similarities[e]!)
+    rows.others.set(nearest.indices)
+    const similarities = rows.run(i, width)
+    for (let e = 0; e < width; e++)
+      if (similarities[e]! >= best.worst[i]!) best.offer(i, nearest.indices[e]!, similarities[e]!)
+  }
+  return best.graph()
+}
+
+/** The k nearest of all rows, by all pairs. */
+export const nearestNeighbours = (vectors: Float32Array, n: number, dims: number, k = NEIGHBOURS): NeighbourGraph =>
+  neighboursAmong(vectors, n, dims, [candidatesOf(vectors, n, dims, k)], k)
+
+type Among = {
+  readonly vectors: Float32Array
+  readonly dims: number
+  /** Rows that ask, and rows that they choose from; nobody chooses itself. */
+  readonly queries: Int32Array
+  readonly among: Int32Array
+  readonly k: number
+}
+
+/** The exact k nearest of some rows among others. The lists hold positions in `among`. */
+export const nearestAmong = ({ vectors, dims, queries, among, k }: Among): BestLists => {
+  const tiles = openDotTiles(dims, queries.length)
+  const best = new BestLists(queries.length, k)
+  queries.forEach((row, q) => {
+    tiles.setQuery(q, vectors, row * dims)
+  })
+  for (let from = 0; from < among.length; from += tiles.blockRows) {
+    const count = Math.min(tiles.blockRows, among.length - from)
+    for (let r = 0; r < count; r++) tiles.setRow(r, vectors, among[from + r]! * dims)
+    for (let first = 0; first < queries.length; first += PANEL) {
+      const dots = tiles.run(first / PANEL, count)
+      for (let r = 0; r < count; r++)
+        for (let q = first; q < Math.min(first + PANEL, queries.length); q++) {
+          const similarity = dots[PANEL * r + q - first]!
+          if (similarity >= best.worst[q]! && among[from + r] !== queries[q]) best.offer(q, from + r, similarity)
+        }
+    }
+  }
+  return best
 }
 
 /** The same graph with at most k neighbours a row. */

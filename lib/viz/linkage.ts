@@ -1,11 +1,15 @@
 import { BestLists, NEIGHBOURS } from "./knn.ts"
-import { type DotTiles, openDotTiles, PANEL } from "./simd.ts"
+import { type DotRows, type DotTiles, openDotRows, openDotTiles, PANEL } from "./simd.ts"
 import type { NeighbourGraph, PointSet } from "./types.ts"
 
 /** Candidates that a cluster remembers. */
 const LIST = NEIGHBOURS
 /** Clusters whose nearest is searched in one pass over all others. */
 const BATCH = 512
+/** So few are searched one by one: a pass has to copy all others first. */
+const FEW = 12
+/** Others that one row is multiplied with at once. */
+const CHUNK = 1024
 
 /**
  * The clusters of a running clustering. Each knows some candidates and a bound: no cluster outside its list is more
@@ -15,7 +19,8 @@ const BATCH = 512
 export class Linkage {
   active: number
   private readonly dims: number
-  private readonly means: Float32Array
+  /** Means of the clusters, a row each. */
+  private readonly means: DotRows
   private readonly sizes: Int32Array
   /** Slot → slot it was merged into; itself while alive. */
   private readonly mergedInto: Int32Array
@@ -41,7 +46,7 @@ export class Linkage {
     const indices = () => Int32Array.from({ length: rows }, (_, i) => i)
     this.active = rows
     this.dims = dims
-    this.means = new Float32Array(vectors)
+    this.means = openDotRows(vectors, rows, dims, CHUNK)
     this.sizes = sizes
     this.mergedInto = indices()
     this.alive = indices()
@@ -110,15 +115,19 @@ export class Linkage {
     const mark = ++this.mark
     seen[a] = mark
     let count = 0
+    let stale = 0
     for (const list of from) {
       for (let e = list * LIST; e < list * LIST + this.entries[list]!; e++) {
         const slot = this.find(entry[e]!)
         if (seen[slot] === mark) continue
         seen[slot] = mark
         const fresh = from.length === 1 && slot === entry[e] && stamp[slot] === entryStamp[e]
-        this.insert(count++, slot, fresh ? entrySimilarity[e]! : this.similarity(a, slot))
+        if (fresh) this.insert(count++, slot, entrySimilarity[e]!)
+        else this.means.others[stale++] = slot
       }
     }
+    const similarities = this.means.run(a, stale)
+    for (let i = 0; i < stale; i++) this.insert(count++, this.means.others[i]!, similarities[i]!)
     const kept = Math.min(LIST, count)
     for (let i = 0; i < kept; i++) {
       entry[a * LIST + i] = this.foundSlot[i]!
@@ -132,15 +141,14 @@ export class Linkage {
   /** Into the first `count` of what was found, in order. */
   private insert(count: number, slot: number, similarity: number): void {
     const { foundSlot, foundSimilarity } = this
-    const rounded = Math.fround(similarity)
     let at = count
     for (; at > 0; at--) {
       const before = foundSimilarity[at - 1]!
-      if (before > rounded || (before === rounded && foundSlot[at - 1]! < slot)) break
+      if (before > similarity || (before === similarity && foundSlot[at - 1]! < slot)) break
       foundSimilarity[at] = before
       foundSlot[at] = foundSlot[at - 1]!
     }
-    foundSimilarity[at] = rounded
+    foundSimilarity[at] = similarity
     foundSlot[at] = slot
   }
 
@@ -148,8 +156,9 @@ export class Linkage {
     merged(a, b, 1 - this.similarity(a, b))
     const size = this.sizes[a]! + this.sizes[b]!
     const share = this.sizes[b]! / size
-    const { means, dims } = this
-    for (let i = a * dims, j = b * dims, end = i + dims; i < end; i++, j++) means[i]! += share * (means[j]! - means[i]!)
+    const { heap, stride } = this.means
+    for (let i = a * stride, j = b * stride, end = i + this.dims; i < end; i++, j++)
+      heap[i]! += share * (heap[j]! - heap[i]!)
     this.sizes[a] = size
     this.bound[a] = mix(this.bound[a]!, this.bound[b]!, share)
     this.mergedInto[b] = a
@@ -169,24 +178,49 @@ export class Linkage {
   }
 
   private similarity(a: number, b: number): number {
-    const { means, dims } = this
-    let sum = 0
-    for (let i = a * dims, j = b * dims, end = i + dims; i < end; i++, j++) sum += means[i]! * means[j]!
-    return sum
+    this.means.others[0] = b
+    return this.means.run(a, 1)[0]!
   }
 
   /** Exact lists of these clusters, by their similarity to all that are alive. */
   private search(slots: readonly number[]): void {
-    const { alive, tiles } = this
-    const others = alive.length - 1
+    const others = this.alive.length - 1
     const k = Math.min(LIST, others)
     const best = new BestLists(slots.length, k)
+    if (slots.length <= FEW) slots.forEach((slot, q) => void this.searchOne(slot, q, best))
+    else this.searchMany(slots, best)
     slots.forEach((slot, q) => {
-      tiles.setQuery(q, this.means, slot * this.dims)
+      for (let i = 0; i < k; i++) {
+        this.entry[slot * LIST + i] = best.indices[q * k + i]!
+        this.entryStamp[slot * LIST + i] = this.stamp[best.indices[q * k + i]!]!
+        this.entrySimilarity[slot * LIST + i] = best.similarities[q * k + i]!
+      }
+      this.entries[slot] = k
+      this.bound[slot] = k < others ? best.similarities[q * k + k - 1]! : Number.NEGATIVE_INFINITY
+      this.settle(slot)
+    })
+  }
+
+  private searchOne(slot: number, q: number, best: BestLists): void {
+    const { alive, means } = this
+    for (let from = 0; from < alive.length; from += CHUNK) {
+      const part = alive.subarray(from, from + CHUNK)
+      means.others.set(part)
+      const similarities = means.run(slot, part.length)
+      for (let i = 0; i < part.length; i++)
+        if (similarities[i]! >= best.worst[q]! && part[i] !== slot) best.offer(q, part[i]!, similarities[i]!)
+    }
+  }
+
+  private searchMany(slots: readonly number[], best: BestLists): void {
+    const { alive, tiles } = this
+    const { heap, stride } = this.means
+    slots.forEach((slot, q) => {
+      tiles.setQuery(q, heap, slot * stride)
     })
     for (let from = 0; from < alive.length; from += tiles.blockRows) {
       const rows = Math.min(tiles.blockRows, alive.length - from)
-      for (let r = 0; r < rows; r++) tiles.setRow(r, this.means, alive[from + r]! * this.dims)
+      for (let r = 0; r < rows; r++) tiles.setRow(r, heap, alive[from + r]! * stride)
       for (let first = 0; first < slots.length; first += PANEL) {
         const dots = tiles.run(first / PANEL, rows)
         for (let r = 0; r < rows; r++) {
@@ -198,16 +232,6 @@ export class Linkage {
         }
       }
     }
-    slots.forEach((slot, q) => {
-      for (let i = 0; i < k; i++) {
-        this.entry[slot * LIST + i] = best.indices[q * k + i]!
-        this.entryStamp[slot * LIST + i] = this.stamp[best.indices[q * k + i]!]!
-        this.entrySimilarity[slot * LIST + i] = best.similarities[q * k + i]!
-      }
-      this.entries[slot] = k
-      this.bound[slot] = k < others ? best.similarities[q * k + k - 1]! : Number.NEGATIVE_INFINITY
-      this.settle(slot)
-    })
   }
 }
 

@@ -1,6 +1,5 @@
-import { BestLists } from "./knn.ts"
+import { nearestAmong } from "./knn.ts"
 import { randomFrom } from "./random.ts"
-import { openDotTiles, PANEL } from "./simd.ts"
 import type { KnownPlaces, PointSet } from "./types.ts"
 
 const ANCHORS = 5
@@ -22,7 +21,7 @@ export const placeNew = ({ vectors, dims }: Pick<PointSet, "vectors" | "dims">, 
   const laid = all.filter((r) => known[r] === 1)
   if (fresh.length === 0) return out
   const k = Math.min(ANCHORS, laid.length)
-  const best = nearestKnown(vectors, dims, fresh, laid, k)
+  const best = nearestAmong({ vectors, dims, queries: fresh, among: laid, k })
   const aside = ASIDE * (radiusOf(coords, laid) || 1)
   fresh.forEach((row, f) => {
     const at = [0, 0, 0]
@@ -36,34 +35,6 @@ export const placeNew = ({ vectors, dims }: Pick<PointSet, "vectors" | "dims">, 
     for (let c = 0; c < 3; c++) out[3 * row + c] = at[c]! / total + aside * step[c]!
   })
   return out
-}
-
-/** By exact cosine; the lists hold positions in `laid`. */
-const nearestKnown = (
-  vectors: Float32Array,
-  dims: number,
-  fresh: Int32Array,
-  laid: Int32Array,
-  k: number,
-): BestLists => {
-  const tiles = openDotTiles(dims, fresh.length)
-  const best = new BestLists(fresh.length, k)
-  fresh.forEach((row, f) => {
-    tiles.setQuery(f, vectors, row * dims)
-  })
-  for (let from = 0; from < laid.length; from += tiles.blockRows) {
-    const count = Math.min(tiles.blockRows, laid.length - from)
-    for (let r = 0; r < count; r++) tiles.setRow(r, vectors, laid[from + r]! * dims)
-    for (let first = 0; first < fresh.length; first += PANEL) {
-      const dots = tiles.run(first / PANEL, count)
-      for (let r = 0; r < count; r++)
-        for (let f = first; f < Math.min(first + PANEL, fresh.length); f++) {
-          const similarity = dots[PANEL * r + f - first]!
-          if (similarity >= best.worst[f]!) best.offer(f, from + r, similarity)
-        }
-    }
-  }
-  return best
 }
 
 /** Root mean square distance from the centre. */

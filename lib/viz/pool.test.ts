@@ -35,9 +35,9 @@ const request = (n: number, seed = 1): ComposeRequest => {
     seed: 5,
   }
 }
-const refitRequest = (n: number) => {
+const refitRequest = async (n: number) => {
   const { points, seed } = request(n)
-  const { graph, coords } = compose({ points, places: null, seed })
+  const { graph, coords } = await compose({ points, places: null, seed })
   return { points, graph, seed, places: { coords, known: new Uint8Array(n).fill(1) } }
 }
 const never = new AbortController().signal
@@ -46,7 +46,7 @@ describe("the compute thread", () => {
   it("gives what the functions give, and leaves the shared vectors alone", async () => {
     const asked = request(300)
     const got = await open().compose("a", asked)
-    expect(got).toEqual(compose(asked))
+    expect(got).toEqual({ ...(await compose(asked)), timings: got.timings })
     const { graph, coords } = got
     const places = { coords, known: new Uint8Array(300).fill(1) }
     const again = await viz!.refit("a", { points: asked.points, graph, places, seed: 5 }, never)
@@ -54,6 +54,12 @@ describe("the compute thread", () => {
     again.forEach((x, i) => {
       expect(x).toBeCloseTo(coords[i]!, 2)
     })
+  })
+
+  it("gives the same with a second thread and without", async () => {
+    const asked = request(1200)
+    const got = await open().compose("a", asked)
+    expect(got).toEqual({ ...(await compose(asked)), timings: got.timings })
   })
 
   it("computes equal keys once, also beside others, and anew afterwards", async () => {
@@ -80,15 +86,16 @@ describe("the compute thread", () => {
     open()
     const [running, waiting] = [new AbortController(), new AbortController()]
     const reason = new Error("newer topics")
-    const first = viz!.refit("r", refitRequest(1500), running.signal)
-    const second = viz!.refit("w", refitRequest(50), waiting.signal)
+    const [large, small] = [await refitRequest(1500), await refitRequest(50)]
+    const first = viz!.refit("r", large, running.signal)
+    const second = viz!.refit("w", small, waiting.signal)
     const third = viz!.compose("c", request(50))
     waiting.abort(reason)
     running.abort(reason)
     await expect(first).rejects.toBe(reason)
     await expect(second).rejects.toBe(reason)
     expect((await third).coords).toHaveLength(150)
-    await expect(viz!.refit("r", refitRequest(20), running.signal)).rejects.toBe(reason)
+    await expect(viz!.refit("r", await refitRequest(20), running.signal)).rejects.toBe(reason)
     expect(warnings).toEqual([])
   })
 

@@ -1,10 +1,12 @@
-import type { ComposeRequest, Composition, RefitRequest } from "./types.ts"
+import type { Candidates, Share } from "./knn.ts"
+import type { ComposeRequest, Composition, MergeTree, NeighbourGraph, PointSet, RefitRequest } from "./types.ts"
 
-/** What goes to the compute thread and what comes back. */
+/** What goes to the compute thread, and from it to its helper. */
 export type Operation =
   | { readonly op: "compose"; readonly request: ComposeRequest }
   | { readonly op: "refit"; readonly request: RefitRequest }
+  | { readonly op: "candidates"; readonly request: { readonly points: PointSet; readonly share: Share } }
+  | { readonly op: "merges"; readonly request: { readonly points: PointSet; readonly graph: NeighbourGraph } }
 export type Task = { readonly id: number } & Operation
-export type Answer =
-  | { readonly id: number; readonly result: Composition | Float32Array }
-  | { readonly id: number; readonly error: string }
+export type Result = Composition | Float32Array | Candidates | MergeTree
+export type Answer = { readonly id: number; readonly result: Result } | { readonly id: number; readonly error: string }

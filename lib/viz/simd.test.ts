@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { openDotTiles, PANEL } from "./simd.ts"
+import { openDotRows, openDotTiles, openQuickTiles, PANEL } from "./simd.ts"
 
 const vector = (length: number) =>
   fc.float32Array({ minLength: length, maxLength: length, min: -1, max: 1, noNaN: true })
@@ -44,5 +44,33 @@ describe("dot products by tiles", () => {
       return tiles.run(0, 1)[0]
     }
     expect(one(a, b)).toBe(one(b, a))
+  })
+
+  it("is the same of rows asked for by number, and nearly so of rows as whole numbers", () => {
+    const shape = fc.tuple(fc.integer({ min: 1, max: 37 }), fc.integer({ min: 1, max: 9 }))
+    const cases = shape.chain(([dims, rows]) => fc.tuple(fc.constant([dims, rows] as const), vector(dims * rows)))
+    fc.assert(
+      fc.property(cases, ([[dims, rows], given]) => {
+        const a = given.slice()
+        for (let r = 0; r < rows; r++) {
+          const length = Math.hypot(...a.subarray(r * dims, (r + 1) * dims)) || 1
+          for (let d = r * dims; d < (r + 1) * dims; d++) a[d]! /= length
+        }
+        const byNumber = openDotRows(a, rows, dims, rows)
+        const quick = openQuickTiles(a, rows, dims, 4)
+        for (let i = 0; i < rows; i++) {
+          byNumber.others.set(Array.from({ length: rows }, (_, j) => j))
+          const all = byNumber.run(i, rows)
+          for (let j = 0; j < rows; j++) {
+            let sum = 0
+            for (let d = 0; d < dims; d++) sum += a[i * dims + d]! * a[j * dims + d]!
+            expect(all[j]).toBeCloseTo(sum, 4)
+            const four = quick.run(Math.floor(i / PANEL), j, 1)
+            expect(Math.abs(four[i % PANEL]! - sum)).toBeLessThan(1e-3)
+          }
+        }
+      }),
+      { numRuns: 40 },
+    )
   })
 })

@@ -37,8 +37,17 @@ export type ComposeRequest = {
   readonly seed: number
 }
 
-/** All that the map needs but the texts. `coords` is rows × 3, unitless. */
+/** How long the steps took; two of them may run side by side. */
+export type Timings = {
+  readonly knn: number
+  readonly layout: number
+  readonly clusters: number
+  readonly edges: number
+}
+
+/** All that the map needs but the texts. `coords` is rows × 3, unitless. `timings` in milliseconds. */
 export type Composition = {
+  readonly timings: Timings
   readonly graph: NeighbourGraph
   readonly edges: EdgeList
   readonly merges: MergeTree

@@ -3,6 +3,9 @@ type Bench = { run(args: string[]): Promise<void> }
 
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   pipeline: () => import("./pipeline.ts"),
+  speech: () => import("./speech.ts"),
+  topics: () => import("./topics.ts"),
+  retrieval: () => import("./retrieval.ts"),
   viz: () => import("./viz.ts"),
   web: () => import("./web.ts"),
 }

@@ -1,8 +1,6 @@
-import type { NeighbourGraph } from "#lib/viz/types.ts"
-
 /**
  * How far neighbours in the layout are neighbours in the data (Venna and Kaski 2001): 1 is best, random near 0.5. Ranks
- * by cosine in the data, by Euclidean distance in the layout. Only every `step`-th row is asked.
+ * by cosine in the data, by Euclidean distance in the layout. Only every `step`-th row is asked; `step` need not be whole.
  */
 export const trustworthiness = (
   vectors: Float32Array,
@@ -14,38 +12,46 @@ export const trustworthiness = (
   const n = coords.length / 3
   let penalty = 0
   let asked = 0
-  for (let i = 0; i < n; i += step) {
+  for (let next = 0; next < n; next += Math.max(1, step)) {
+    const i = Math.floor(next)
     asked++
     const similarity = Float64Array.from({ length: n }, (_, j) => dot(vectors, i, j, dims))
     const distance = Float64Array.from({ length: n }, (_, j) => squared(coords, i, j))
     similarity[i] = Number.NEGATIVE_INFINITY
     distance[i] = Number.POSITIVE_INFINITY
     const near = [...distance.keys()].sort((a, b) => distance[a]! - distance[b]!).slice(0, k)
-    const rank = new Int32Array(n)
-    ;[...similarity.keys()]
-      .sort((a, b) => similarity[b]! - similarity[a]!)
-      .forEach((j, r) => {
-        rank[j] = r + 1
-      })
-    for (const j of near) penalty += Math.max(0, rank[j]! - k)
+    for (const j of near) {
+      let rank = 1
+      for (let m = 0; m < n; m++) if (similarity[m]! > similarity[j]!) rank++
+      penalty += Math.max(0, rank - k)
+    }
   }
   return 1 - (2 / (asked * k * (2 * n - 3 * k - 1))) * penalty
 }
 
-/** The share of neighbours that the layout keeps. */
-export const neighboursKept = (knn: NeighbourGraph, coords: Float32Array, step = 1): number => {
-  const n = coords.length / 3
-  let kept = 0
-  let asked = 0
-  for (let i = 0; i < n; i += step) {
-    const distance = Float64Array.from({ length: n }, (_, j) =>
-      j === i ? Number.POSITIVE_INFINITY : squared(coords, i, j),
-    )
-    const near = new Set([...distance.keys()].sort((a, b) => distance[a]! - distance[b]!).slice(0, knn.k))
-    for (let e = i * knn.k; e < (i + 1) * knn.k; e++) if (near.has(knn.indices[e]!)) kept++
-    asked += knn.k
-  }
-  return kept / asked
+const pairs = (count: number): number => (count * (count - 1)) / 2
+
+/** Agreement of two partitions (Hubert and Arabie 1985): 1 when they are the same, 0 by chance. */
+export const adjustedRand = (a: readonly number[], b: readonly number[]): number => {
+  const [both, ofA, ofB] = [new Map<string, number>(), new Map<number, number>(), new Map<number, number>()]
+  const count = <K>(of: Map<K, number>, key: K) => of.set(key, (of.get(key) ?? 0) + 1)
+  a.forEach((label, i) => {
+    count(both, `${label} ${b[i]}`)
+    count(ofA, label)
+    count(ofB, b[i]!)
+  })
+  const sum = (of: Map<unknown, number>) => [...of.values()].reduce((total, n) => total + pairs(n), 0)
+  const expected = (sum(ofA) * sum(ofB)) / pairs(a.length)
+  const most = (sum(ofA) + sum(ofB)) / 2
+  return most === expected ? 1 : (sum(both) - expected) / (most - expected)
+}
+
+type Edges = readonly (readonly [a: number, b: number, similarity: number])[]
+
+/** The share of the true edges that were found. */
+export const edgeRecall = (found: Edges, truth: Edges): number => {
+  const known = new Set(found.map(([a, b]) => `${a} ${b}`))
+  return truth.length === 0 ? 1 : truth.filter(([a, b]) => known.has(`${a} ${b}`)).length / truth.length
 }
 
 const dot = (v: Float32Array, i: number, j: number, dims: number): number => {

@@ -1,96 +1,98 @@
 import { spawnSync } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { cutTree, mergeTree } from "#lib/viz/clusters.ts"
-import { nearestEdges } from "#lib/viz/edges.ts"
-import { nearestNeighbours, nearestOf } from "#lib/viz/knn.ts"
-import type { PointSet } from "#lib/viz/types.ts"
-import { umap3d } from "#lib/viz/umap.ts"
-import { neighboursKept, trustworthiness } from "./viz-quality.ts"
+import { measure, rowsOf, type Shown } from "./viz-measure.ts"
+import { adjustedRand, edgeRecall, trustworthiness } from "./viz-quality.ts"
+import { evaluationRecordings, realVectors } from "./viz-real.ts"
 import { syntheticVectors } from "./viz-synthetic.ts"
 
-const DEFAULT_SIZES = [2000, 10_000]
-const DEFAULT_DIMS = 768
-const THRESHOLD = 0.35
+const DIMS = 768
+const SIZES = [2000, 10_000, 100_000]
+const REAL_SIZES = [2000, 10_000]
+/** Beyond, the rivals' matrices of all pairs do not fit the memory of a usual machine. */
+const RIVAL_MOST = 20_000
 /** Rows that are asked for the measures of quality. */
-const ASKED = 500
+const ASKED = 300
 
 /**
- * The map's computations step by step. `--vectors FILE.f32 --dims N` takes little-endian float32 rows, `--points N` a
- * synthetic set of that size, neither runs the default sets, each in a process of its own so that memory is its own.
- * `--out FILE.json` writes {coords, labels, edges}; `--quality` adds trustworthiness and the neighbours kept.
+ * `--vectors FILE.f32 --dims N [--out FILE.json]`: one run over little-endian float32 rows, one JSON line. Without:
+ * synthetic sets, and real ones of the evaluation recordings (`--data FILE.json,…`, as of `npm run eval`), each beside
+ * umap-learn and scikit-learn where a python3 has them; `--sizes 2000,10000` takes fewer.
  */
 export const run = async (args: string[]): Promise<void> => {
   const { values } = parseArgs({
     args,
     options: {
       vectors: { type: "string" },
-      dims: { type: "string", default: String(DEFAULT_DIMS) },
-      points: { type: "string" },
+      dims: { type: "string", default: String(DIMS) },
       out: { type: "string" },
-      quality: { type: "boolean", default: false },
+      data: { type: "string" },
+      sizes: { type: "string" },
     },
   })
-  const dims = Number(values.dims)
-  if (values.vectors === undefined && values.points === undefined) {
-    for (const n of DEFAULT_SIZES) again([...args, "--points", String(n)])
+  if (values.vectors !== undefined) return measure(values.vectors, Number(values.dims), values.out)
+  const python = findPython()
+  if (!python) console.error("No python3 with umap and sklearn here (Debian: umap-learn, python3-sklearn): no rivals.")
+  const folder = mkdtempSync(join(tmpdir(), "earmark-bench-"))
+  try {
+    const wanted = values.sizes?.split(",").map(Number)
+    for (const n of wanted ?? SIZES)
+      compare({ set: "synthetic", ...syntheticVectors(n, DIMS), dims: DIMS }, folder, python)
+    const recordings = evaluationRecordings(values.data)
+    if (recordings.length === 0) console.error("No evaluation recordings: give --data FILE.json,… for the real sets.")
+    else
+      for (const n of wanted ?? REAL_SIZES) {
+        const real = await realVectors(recordings, n)
+        if (real) compare({ set: "real", ...real }, folder, python)
+        else console.error(`The recordings hold fewer than ${n} texts: no real set of that size.`)
+      }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const findPython = (): string | null =>
+  ["python3", "/usr/bin/python3"].find(
+    (python) => spawnSync(python, ["-c", "import umap, sklearn"], { stdio: "ignore" }).status === 0,
+  ) ?? null
+
+type Figures = { readonly total_ms: number; readonly peak_rss_mb: number }
+type Run = { readonly figures: Figures; readonly shown: Shown }
+type TestSet = { readonly set: string; readonly vectors: Float32Array; readonly dims: number }
+
+const child = (command: string, args: string[], out: string): Run => {
+  const { status, stdout } = spawnSync(command, args, { stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" })
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with status ${status}`)
+  return { figures: JSON.parse(stdout) as Figures, shown: JSON.parse(readFileSync(out, "utf8")) as Shown }
+}
+
+const compare = ({ set, vectors, dims }: TestSet, folder: string, python: string | null): void => {
+  const n = vectors.length / dims
+  const [file, out] = [join(folder, "vectors.f32"), join(folder, "shown.json")]
+  writeFileSync(file, new Uint8Array(vectors.buffer))
+  const own = [process.argv[1]!, "viz", "--vectors", file, "--dims", String(dims), "--out", out]
+  const ours = child(process.execPath, [...process.execArgv, ...own], out)
+  const rows = rowsOf(file, dims)
+  const quality = (shown: Shown) =>
+    round(trustworthiness(rows, dims, Float32Array.from(shown.coords.flat()), 15, n / ASKED))
+  const line = { set, ours: { ...ours.figures, trustworthiness: quality(ours.shown) } }
+  if (!python || n > RIVAL_MOST) {
+    console.log(JSON.stringify(line))
     return
   }
-  const vectors = values.vectors ? rowsOf(values.vectors, dims) : syntheticVectors(Number(values.points), dims).vectors
-  const n = vectors.length / dims
-  measure({ vectors, rows: n, dims, rowOf: Int32Array.from({ length: n }, (_, i) => i) }, values)
+  const theirs = child(python, [join(import.meta.dirname, "viz-rival.py"), file, String(dims), out], out)
+  console.log(
+    JSON.stringify({
+      ...line,
+      theirs: { ...theirs.figures, trustworthiness: quality(theirs.shown) },
+      faster: round(theirs.figures.total_ms / ours.figures.total_ms),
+      memory: round(ours.figures.peak_rss_mb / theirs.figures.peak_rss_mb),
+      adjusted_rand: adjustedRand(ours.shown.labels, theirs.shown.labels),
+      edge_recall: round(edgeRecall(ours.shown.edges, theirs.shown.edges)),
+    }),
+  )
 }
 
-const again = (args: string[]): void => {
-  const { status } = spawnSync(process.execPath, [...process.execArgv, process.argv[1]!, "viz", ...args], {
-    stdio: "inherit",
-  })
-  if (status !== 0) throw new Error(`the bench with ${args.join(" ")} ended with status ${status}`)
-}
-
-const rowsOf = (file: string, dims: number): Float32Array => {
-  const bytes = readFileSync(file)
-  if (!(dims > 0) || bytes.length % (4 * dims) !== 0)
-    throw new Error(`${file} has ${bytes.length} bytes, which are not rows of ${dims} float32: give --dims`)
-  const vectors = new Float32Array(bytes.length / 4)
-  new Uint8Array(vectors.buffer).set(bytes)
-  for (let at = 0; at < vectors.length; at += dims) {
-    const row = vectors.subarray(at, at + dims)
-    const length = Math.sqrt(row.reduce((sum, x) => sum + x * x, 0))
-    if (length > 0) for (let d = 0; d < dims; d++) row[d]! /= length
-  }
-  return vectors
-}
-
-const measure = (points: PointSet, options: { readonly out?: string | undefined; readonly quality: boolean }): void => {
-  const { vectors, rows: n, dims } = points
-  const started = performance.now()
-  const before = process.cpuUsage()
-  const timed = <T>(work: () => T): [T, number] => {
-    const from = performance.now()
-    const result = work()
-    return [result, Math.round(performance.now() - from)]
-  }
-  const [graph, knn_ms] = timed(() => nearestNeighbours(vectors, n, dims))
-  const [coords, umap_ms] = timed(() => umap3d(vectors, n, dims, { seed: 42, knn: graph }))
-  const [clusters, clusters_ms] = timed(() => cutTree(mergeTree(points, graph), n, THRESHOLD))
-  const [edges, edges_ms] = timed(() => nearestEdges(points, graph))
-  const total_ms = Math.round(performance.now() - started)
-  const { user, system } = process.cpuUsage(before)
-  // Of all threads: what a machine that is busy with other things does not lengthen.
-  const cpu_ms = Math.round((user + system) / 1000)
-  const peak_rss_mb = Math.round(process.resourceUsage().maxRSS / 1024)
-  const step = Math.max(1, Math.floor(n / ASKED))
-  const quality = options.quality
-    ? {
-        trustworthiness: trustworthiness(vectors, dims, coords, 15, step),
-        kept: neighboursKept(nearestOf(graph, 15), coords, step),
-      }
-    : {}
-  console.log(JSON.stringify({ n, knn_ms, umap_ms, clusters_ms, edges_ms, total_ms, cpu_ms, peak_rss_mb, ...quality }))
-  if (options.out) {
-    const triples = Array.from({ length: n }, (_, i) => [...coords.subarray(3 * i, 3 * i + 3)])
-    const pairs = Array.from(edges.a, (a, i) => [a, edges.b[i], edges.similarity[i]])
-    writeFileSync(options.out, JSON.stringify({ coords: triples, labels: [...clusters.labels], edges: pairs }))
-  }
-}
+const round = (x: number): number => Math.round(x * 1e4) / 1e4

@@ -3,12 +3,13 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { loadConfig } from "#lib/config.ts"
 import { split } from "#lib/documents/split.ts"
 import { createLogger } from "#lib/logger.ts"
 import { packageRoot } from "#lib/package-root.ts"
-import { openNode } from "#lib/services/open-node.ts"
+import { type Node, openNode } from "#lib/services/open-node.ts"
+import { type OllamaServer, startOllamaServer } from "../fixtures/ollama-server.ts"
 
 const FILES = 200
 const KILLS = 20
@@ -21,8 +22,28 @@ const textOf = (i: number): string => {
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), "earmark-ingest-kill-")))
 const docs = join(dir, "docs")
-const env = { SERVICE_DATA_DIR: join(dir, "data"), SERVICE_INGEST_ROOTS: dir, SERVICE_PROVIDER: "builtin" }
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+const settings = {
+  SERVICE_DATA_DIR: join(dir, "data"),
+  SERVICE_INGEST_ROOTS: dir,
+  SERVICE_PROVIDER: "ollama",
+  SERVICE_LLM_MODEL: "gemma4",
+  SERVICE_EMBED_MODEL: "nomic-embed-text",
+  SERVICE_MODELS_OFFLINE: "true",
+}
+let model: OllamaServer
+let watcher: Node
+let env: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  model = await startOllamaServer({ models: ["gemma4", "nomic-embed-text"], dimensions: 64, latencyMs: 10 })
+  env = { ...settings, SERVICE_OLLAMA_BASE_URL: model.url }
+  watcher = await openNode(loadConfig(env), createLogger("silent", "test"))
+})
+afterAll(async () => {
+  await watcher.close()
+  await model.close()
+  rmSync(dir, { recursive: true, force: true })
+})
 
 /** The built command line, as people run it. */
 const ingest = () => {
@@ -32,43 +53,67 @@ const ingest = () => {
     stdio: ["ignore", "pipe", "inherit"],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env } as unknown as NodeJS.ProcessEnv,
   })
-  let output = ""
-  child.stdout.on("data", (d: Buffer) => {
-    output += d
+  const output: Buffer[] = []
+  child.stdout.on("data", (part: Buffer) => output.push(part))
+  let running = true
+  const ended = new Promise<string>((resolve) => {
+    child.once("close", () => {
+      running = false
+      resolve(Buffer.concat(output).toString())
+    })
   })
-  const ended = new Promise<string>((resolve) => child.once("close", () => resolve(output)))
-  return { child, ended }
+  return { child, ended, isRunning: () => running }
 }
 
-const counts = async () => {
-  const node = await openNode(loadConfig(env), createLogger("silent", "test"))
-  const found = await node.index.counts()
-  await node.close()
-  return found
-}
+/** How many texts the model server was asked to embed in each of its calls. */
+const embedded = (): number[] =>
+  model.requests.filter((seen) => seen.kind === "embed").map(({ body }) => [body.input ?? []].flat().length)
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
 describe("an ingest that is killed", () => {
-  it("leaves whole documents only, and the next one does what is missing", async () => {
+  it("leaves whole documents only, at any moment, and the next one embeds what is missing", async () => {
     mkdirSync(docs)
     for (let i = 0; i < FILES; i++) writeFileSync(join(docs, `${i}.txt`), textOf(i))
     const { chunkSize, chunkOverlap } = loadConfig(env).documents
     const chunksOfFile = split({ sections: [{ text: textOf(0) }] }, { chunkSize, chunkOverlap }).length
-    let kept = 0
-    let cut = 0
-    for (let kill = 0; kill < KILLS; kill++) {
-      const { child, ended } = ingest()
-      await sleep(350 + 25 * kill)
-      child.kill("SIGKILL")
-      if ((await ended) === "") cut++
-      const { documents, chunks, textRows, vectors } = await counts()
-      expect([textRows, vectors]).toEqual([chunks, chunks])
-      expect(chunks).toBe(documents * chunksOfFile)
-      expect(documents).toBeGreaterThanOrEqual(kept)
-      kept = documents
+    let looks = 0
+    const look = async (): Promise<number> => {
+      const { documents, chunks, textRows, vectors } = await watcher.index.counts()
+      expect({ chunks, textRows, vectors }).toEqual({
+        chunks: documents * chunksOfFile,
+        textRows: chunks,
+        vectors: chunks,
+      })
+      looks++
+      return documents
     }
-    expect(cut).toBeGreaterThan(0)
+    let kept = 0
+    for (let kill = 0; kill < KILLS; kill++) {
+      const before = embedded().length
+      const { child, ended, isRunning } = ingest()
+      // By the model's calls, not by the clock, so that every kill falls into the work, however fast the machine is.
+      while (isRunning() && embedded().length - before < 4 + (kill % 9)) {
+        await look()
+        await sleep(2)
+      }
+      await sleep(kill % 7)
+      child.kill("SIGKILL")
+      expect(await ended).toBe("")
+      const now = await look()
+      expect(now).toBeGreaterThanOrEqual(kept)
+      kept = now
+    }
+    expect(kept).toBeGreaterThan(KILLS)
+    expect(kept).toBeLessThan(FILES)
+    // What was asked for beyond what was kept: the files that each kill caught between model and database.
+    expect(sum(embedded())).toBeLessThanOrEqual((kept + 4 * KILLS) * chunksOfFile)
+    const before = sum(embedded())
     const result = JSON.parse(await ingest().ended)
     expect(result).toMatchObject({ ingested: FILES - kept, unchanged: kept, failed: [] })
-    expect((await counts()).documents).toBe(FILES)
+    expect(sum(embedded()) - before).toBe((FILES - kept) * chunksOfFile)
+    expect(await look()).toBe(FILES)
+    JSON.parse(await ingest().ended)
+    expect(sum(embedded()) - before).toBe((FILES - kept) * chunksOfFile)
+    expect(looks).toBeGreaterThan(2 * KILLS)
   })
 })

@@ -22,7 +22,14 @@ export const startService = async (env: Record<string, string> = {}): Promise<Se
   const child = spawn(process.execPath, [join(root, "dist/cli.js"), "serve"], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, SERVICE_PORT: "0", SERVICE_DATA_DIR: data, SERVICE_PROVIDER: "builtin", ...env },
+    env: {
+      ...process.env,
+      SERVICE_PORT: "0",
+      SERVICE_DATA_DIR: data,
+      SERVICE_PROVIDER: "builtin",
+      SERVICE_MODELS_OFFLINE: "true",
+      ...env,
+    },
   })
   const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)))
   const stop = async () => {

@@ -24,6 +24,7 @@ const serve = async (home: string, program: readonly string[]) => {
       HOME: home,
       SERVICE_PORT: "0",
       SERVICE_DATA_DIR: data,
+      SERVICE_MODELS_OFFLINE: "true",
       SERVICE_LOG_LEVEL: "warn",
       NODE_OPTIONS: `--import=${join(packageRoot(), "test/fixtures/no-network.mjs")}`,
       NETWORK_LOG: network,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { topicSettings } from "#lib/contracts/jobs.ts"
 import { STAGE_NAMES } from "#lib/contracts/stages.ts"
+import { rerunTopics } from "#lib/services/rerun-topics.ts"
 import { type Bench, openBench, type WorkerProcess } from "../fixtures/speech-bench.ts"
 import { speechWords } from "../fixtures/speech-words.ts"
 
@@ -45,6 +47,19 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
       new Set(lines.filter((l) => l.msg === "stage begins").map((l) => l.stage))
     expect(begun(persistWorker.lines)).toEqual(new Set(["persist"]))
     expect(begun(stageWorker.lines)).toEqual(new Set(WITHOUT_PERSIST))
+  })
+
+  it("makes the topics of a clip anew without listening, as another run", async () => {
+    const [clip] = (await bench.store.listClips({ limit: 1 })).clips
+    const settings = topicSettings.parse({ provider: "builtin", min_subdivide_duration_s: 10_000 })
+    const { job_id, session_id } = await rerunTopics(bench.node, { id: clip!.id }, settings)
+    const job = await bench.until(job_id, (j) => j.status === "done" || j.status === "error")
+    expect([job.status, session_id]).toEqual(["done", clip!.id])
+    const runs = await bench.store.listTopicRuns(clip!.id)
+    expect(runs).toMatchObject([{ id: job_id, settings }, { settings: { min_subdivide_duration_s: 120 } }])
+    const words = (await bench.store.getClip(clip!.id))!.transcription
+    expect(words).toHaveLength((await bench.store.getClip(session_id))!.transcription.length)
+    expect((await bench.store.getClip(clip!.id))!.topics.every((t) => t.level < 3)).toBe(true)
   })
 
   it("ends a job about silence done, with one topic", async () => {

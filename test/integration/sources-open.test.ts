@@ -71,13 +71,6 @@ describe("opening sources", () => {
     })
   })
 
-  it("says that YouTube is not fetched yet, and what to do", async () => {
-    await expect(open({ kind: "youtube", url: "https://www.youtube.com/watch?v=x" })).rejects.toMatchObject({
-      retry: "never",
-      message: expect.stringMatching(/not available in this version.*transcription/),
-    })
-  })
-
   it("stops for a caller who has given up", async () => {
     const gone = AbortSignal.abort(new Error("gone"))
     const opening = createOpenSource({ roots: [inside], uploadsDir: base, fetch })(

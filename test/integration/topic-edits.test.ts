@@ -70,6 +70,7 @@ describe("editing a topic over HTTP", () => {
       expect((await refusal(client.editTopic(id, "1.2", patch as never)))[0]).toBe(422)
     for (const topic of ["2", "1.0", "x", "1.1.1.1", "1.99999999999999999999"])
       expect((await refusal(client.editTopic(id, topic, { title: "x" })))[0]).toBe(422)
+    expect((await refusal(client.editTopic(id, "x", { title: "x" })))[1]).toContain("like 1, 1.2 or 1.2.3")
     expect(await refusal(client.editTopic(id, "1.9", { title: "x" }))).toEqual([
       404,
       "unknown topic '1.9': the clip has no topic of this number",
@@ -86,4 +87,25 @@ describe("editing a topic over HTTP", () => {
   })
   it("takes nothing from a patch of nothing", async () =>
     expect((await client.editTopic(id, "1.2", {})).edits).toEqual([]))
+})
+
+describe("runs of a clip over HTTP", () => {
+  it("are compared with each other and with what people see", async () => {
+    const first = (await client.topicRuns(id)).runs[0]!
+    await node.store!.saveTopics(id, topicsOf("second"))
+    const { runs } = await client.topicRuns(id)
+    expect(runs[1]).toEqual(first)
+    expect((await client.topicRun(id, runs[0]!.id)).tree).toEqual(topicsOf("second").tree)
+    const diff = await client.diffTopics(id, { a: first.id, b: runs[0]!.id })
+    expect(diff.topics).toMatchObject({ kept: [60], moved: [], agreement: { pk: 0, f1: 1 } })
+    expect(diff.titles[0]).toMatchObject({ title_a: "talk", title_b: "second" })
+    await client.editTopic(id, "1.2", { start_s: 70 })
+    const shown = await client.diffTopics(id, { a: runs[0]!.id, tolerance_s: 5 })
+    expect(shown.topics).toMatchObject({ added: [70], removed: [60], agreement: { f1: 0 } })
+  })
+  it("are not those of another clip, and the tolerance has its limits", async () => {
+    expect((await refusal(client.diffTopics(id, { a: "nothing" })))[0]).toBe(404)
+    expect((await refusal(client.diffTopics(id, { a: "shown", tolerance_s: 601 })))[0]).toBe(422)
+    expect((await refusal(client.diffTopics("nobody", { a: "shown" })))[0]).toBe(404)
+  })
 })

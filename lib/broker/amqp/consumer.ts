@@ -33,7 +33,11 @@ export const supervise = (link: Link, options: LaneOptions): StageSubscription =
   const openOne = async (): Promise<Lane> => {
     const channel = await link.channel(CHANNEL_MS)
     try {
-      return await within(openLane(channel, options), CHANNEL_MS, () => new Error("the broker does not answer"))
+      return await within(
+        openLane(channel, options),
+        CHANNEL_MS,
+        () => new Error(`the queue of ${options.stage} does not answer`),
+      )
     } catch (failure) {
       channel.close().catch(() => undefined)
       throw failure

@@ -1,9 +1,16 @@
 import type { Channel, GetMessage } from "amqplib"
 import { STAGE_NAMES, type StageName } from "../../contracts/stages.ts"
+import { AppError } from "../../errors.ts"
 import type { DeadLetter, DeadLetterChoice } from "../types.ts"
+import { within } from "./connection.ts"
 import { deadLetterOf } from "./delivery.ts"
 import type { Publisher } from "./publisher.ts"
 import { declareQueue, queueName, routingKey } from "./topology.ts"
+
+const ANSWER_MS = 5_000
+
+const leaderless = (name: string): string =>
+  `The broker is there, but its queue ${name} does not answer: it has no leader. docs/reliability.md says what to do.`
 
 type Found = { readonly letter: DeadLetter; readonly message: GetMessage }
 
@@ -14,7 +21,8 @@ type Found = { readonly letter: DeadLetter; readonly message: GetMessage }
 async function* lettersOf(channel: Channel, stage: StageName, ids: ReadonlySet<string> | null, from: number) {
   await declareQueue(channel, stage, ".dead")
   for (;;) {
-    const message = await channel.get(queueName(stage, ".dead"))
+    const name = queueName(stage, ".dead")
+    const message = await within(channel.get(name), ANSWER_MS, () => new AppError("unavailable", leaderless(name)))
     if (!message) return
     const letter = deadLetterOf(stage, message)
     if ((letter.deadAt ?? 0) > from) return

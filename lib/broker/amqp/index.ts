@@ -11,6 +11,7 @@ import { declareExchange, declareQueue, routingKey } from "./topology.ts"
 
 const CHANNEL_MS = 2_000
 const ANSWER_MS = 10_000
+const GOODBYE_MS = 1_000
 
 export type AmqpBrokerOptions = {
   /** amqp:// or amqps://, with credentials and virtual host. */
@@ -53,7 +54,7 @@ export const openAmqpBroker = ({ url, log }: AmqpBrokerOptions): Broker => {
       await declareExchange(channel)
       return await use(channel)
     } finally {
-      await channel.close().catch(() => undefined)
+      await within(channel.close(), GOODBYE_MS, () => new Error("no goodbye")).catch(() => undefined)
     }
   }
   const bounded = <T>(work: Promise<T>): Promise<T> =>

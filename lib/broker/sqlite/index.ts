@@ -42,7 +42,7 @@ export const openSqliteBroker = (
     kind: "sqlite",
 
     publish: async (messages) => {
-      queue.insert(messages, now())
+      await handle.turn(() => queue.insert(messages, now()))
       active(null)
       wake(new Set(messages.map((m) => m.stage)))
     },
@@ -52,7 +52,7 @@ export const openSqliteBroker = (
         failure = problem
       }
       const deliver: typeof handler = async (delivery) => active(await handler(active(delivery)))
-      const subscription = subscribe(queue, stage, deliver, options, { now, pollMs, visibilityMs, report })
+      const subscription = subscribe(handle.turn, queue, stage, deliver, options, { now, pollMs, visibilityMs, report })
       subscriptions.set(subscription, stage)
       return {
         stop: async (drain) => {
@@ -66,7 +66,7 @@ export const openSqliteBroker = (
     stats: async () => queue.stats(now()),
     deadLetters: async (choice) => queue.dead(choice),
     requeueDeadLetters: async (choice) => {
-      const revived = queue.revive(choice, now())
+      const revived = await handle.turn(() => queue.revive(choice, now()))
       wake(new Set(STAGE_NAMES))
       return revived
     },

@@ -3,12 +3,21 @@ import { STAGE_NAMES, type StageName } from "../../contracts/stages.ts"
 import { databaseError } from "../../db/errors.ts"
 import type { DatabaseHandle } from "../../db/open.ts"
 import { brokerMessages as messages } from "../../db/schema/index.ts"
-import { withRead, withWrite } from "../../db/transact.ts"
+import { type Tx, withRead, withWrite } from "../../db/transact.ts"
 import { newId } from "../../ids.ts"
 import type { DeadLetter, DeadLetterChoice, Delivery, OutgoingMessage, QueueStats, Settlement } from "../types.ts"
 
 /** A message in hand: only the holder of its receipt may extend or settle it. */
 export type Receipt = { readonly delivery: Delivery; readonly receipt: string; readonly deliveries: number }
+
+export type Settled = { readonly receipt: string; readonly settlement: Settlement }
+type Exchange = {
+  readonly stage: StageName
+  readonly settled: readonly Settled[]
+  readonly limit: number
+  readonly at: number
+  readonly until: number
+}
 
 /** Rows a statement: SQLite takes at most 32 766 parameters. */
 const BATCH = 1000
@@ -43,6 +52,35 @@ export const openQueue = (handle: DatabaseHandle) => {
     }
   }
 
+  const settle = (tx: Tx, receipt: string, settlement: Settlement, at: number): void => {
+    if (settlement === "ack") tx.delete(messages).where(held(receipt)).run()
+    else if ("retryInMs" in settlement)
+      tx.update(messages)
+        .set({ receipt: null, visibleAt: at + settlement.retryInMs })
+        .where(held(receipt))
+        .run()
+    else
+      tx.update(messages)
+        .set({ receipt: null, deadAt: at, deadReason: settlement.deadLetter })
+        .where(held(receipt))
+        .run()
+  }
+  const take = (tx: Tx, { stage, limit, at, until }: Exchange): Receipt[] => {
+    const order = [asc(messages.visibleAt), asc(messages.seq)]
+    const rows = tx
+      .select()
+      .from(messages)
+      .where(waiting(stage, at))
+      .orderBy(...order)
+      .limit(limit)
+      .all()
+    return rows.map(({ seq, id, body, deliveries: before }) => {
+      const [receipt, deliveries] = [newId(), before + 1]
+      tx.update(messages).set({ receipt, deliveries, visibleAt: until }).where(eq(messages.seq, seq)).run()
+      return { delivery: { stage, id, body, redelivered: before > 0 }, receipt, deliveries }
+    })
+  }
+
   return {
     /** All or none; an id that waits, is in hand or is dead is left as it is. */
     insert: (batch: readonly OutgoingMessage[], at: number): void =>
@@ -54,48 +92,22 @@ export const openQueue = (handle: DatabaseHandle) => {
             .run()
       }),
 
-    /** Takes up to `limit` messages, oldest first, and hides them from others until `until`. */
-    take: (stage: StageName, limit: number, at: number, until: number): Receipt[] => {
-      if (!isDue(stage, at)) return []
+    /**
+     * Settles what was in hand and takes up to `limit` messages, oldest first, hidden from others until `until`; with
+     * nothing to settle and nothing there it does not ask for the write lock. A settlement whose receipt no longer holds
+     * is without effect: somebody else has the message by now.
+     */
+    exchange: (p: Exchange): Receipt[] => {
+      const due = p.limit > 0 && isDue(p.stage, p.at)
+      if (!due && p.settled.length === 0) return []
       return withWrite(handle, (tx) => {
-        const rows = tx
-          .select()
-          .from(messages)
-          .where(waiting(stage, at))
-          .orderBy(asc(messages.visibleAt), asc(messages.seq))
-          .limit(limit)
-          .all()
-        return rows.map(({ seq, id, body, deliveries }) => {
-          const receipt = newId()
-          const set = { receipt, deliveries: deliveries + 1, visibleAt: until }
-          tx.update(messages).set(set).where(eq(messages.seq, seq)).run()
-          return {
-            delivery: { stage, id, body, redelivered: deliveries > 0 },
-            receipt,
-            deliveries: deliveries + 1,
-          }
-        })
+        for (const { receipt, settlement } of p.settled) settle(tx, receipt, settlement, p.at)
+        return due ? take(tx, p) : []
       })
     },
 
     extend: (receipt: string, until: number): void =>
       withWrite(handle, (tx) => void tx.update(messages).set({ visibleAt: until }).where(held(receipt)).run()),
-
-    /** Without effect when the receipt no longer holds: somebody else has the message by now. */
-    settle: (receipt: string, settlement: Settlement, at: number): void =>
-      withWrite(handle, (tx) => {
-        if (settlement === "ack") tx.delete(messages).where(held(receipt)).run()
-        else if ("retryInMs" in settlement)
-          tx.update(messages)
-            .set({ receipt: null, visibleAt: at + settlement.retryInMs })
-            .where(held(receipt))
-            .run()
-        else
-          tx.update(messages)
-            .set({ receipt: null, deadAt: at, deadReason: settlement.deadLetter })
-            .where(held(receipt))
-            .run()
-      }),
 
     depth: (): Record<StageName, number> => {
       const rows = withRead(handle, (tx) =>

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises"
 import type { StageName } from "../../contracts/stages.ts"
+import type { DatabaseHandle } from "../../db/open.ts"
 import type { ConsumeOptions, DeliveryHandler, Settlement, Subscription } from "../types.ts"
-import type { Queue, Receipt } from "./queue.ts"
+import type { Queue, Receipt, Settled } from "./queue.ts"
 
 export type SubscriptionOptions = {
   readonly now: () => number
@@ -20,8 +21,12 @@ const BACKOFF_LIMIT_MS = 30_000
 
 const backoff = (deliveries: number) => Math.min(BACKOFF_LIMIT_MS, BACKOFF_MS * 2 ** Math.min(deliveries - 1, 10))
 
-/** Takes messages of one stage while there is room, and hands each to the handler. `wake` looks at once. */
+/**
+ * Takes messages of one stage while there is room, and hands each to the handler. What handlers have done with is settled
+ * as the next are taken, in one transaction. `wake` looks at once.
+ */
 export const subscribe = (
+  turn: DatabaseHandle["turn"],
   queue: Queue,
   stage: StageName,
   handler: DeliveryHandler,
@@ -30,14 +35,17 @@ export const subscribe = (
 ): Subscription & { wake(): void } => {
   const inHand = new Set<Promise<void>>()
   const keepers = new Set<NodeJS.Timeout>()
+  let settled: Settled[] = []
   let timer: NodeJS.Timeout | undefined
   let next: NodeJS.Immediate | undefined
+  let looking: Promise<void> | undefined
+  let again = false
   let stopped = false
 
   /** What goes wrong here is made good by time: a message that was not extended or settled comes back. */
-  const attempt = (work: () => void): boolean => {
+  const attempt = async (work: () => void): Promise<boolean> => {
     try {
-      work()
+      await turn(work)
       report(null)
       return true
     } catch (failure) {
@@ -47,7 +55,8 @@ export const subscribe = (
   }
 
   const deliver = async ({ delivery, receipt, deliveries }: Receipt) => {
-    const keeper = setInterval(() => attempt(() => queue.extend(receipt, now() + visibilityMs)), visibilityMs / 3)
+    const extend = () => queue.extend(receipt, now() + visibilityMs)
+    const keeper = setInterval(() => void attempt(extend), visibilityMs / 3)
     keepers.add(keeper)
     let settlement: Settlement
     try {
@@ -58,16 +67,18 @@ export const subscribe = (
     }
     clearInterval(keeper)
     keepers.delete(keeper)
-    attempt(() => queue.settle(receipt, settlement, now()))
+    settled.push({ receipt, settlement })
   }
 
-  const look = () => {
-    clearTimeout(timer)
-    clearImmediate(next)
-    if (stopped) return
-    const read = attempt(() => {
-      const room = concurrency - inHand.size
-      const taken = room > 0 ? queue.take(stage, room, now(), now() + visibilityMs) : []
+  const exchange = (): Promise<boolean> => {
+    const done = settled
+    settled = []
+    let taken: Receipt[] = []
+    const swap = () => {
+      const limit = stopped ? 0 : concurrency - inHand.size
+      taken = queue.exchange({ stage, settled: done, limit, at: now(), until: now() + visibilityMs })
+    }
+    return attempt(swap).finally(() => {
       for (const message of taken) {
         const work = deliver(message).finally(() => {
           inHand.delete(work)
@@ -76,10 +87,22 @@ export const subscribe = (
         inHand.add(work)
       }
     })
-    timer = setTimeout(look, read ? pollMs : POLL_AFTER_FAILURE_MS)
+  }
+
+  const look = (): void => {
+    clearTimeout(timer)
+    clearImmediate(next)
+    again = looking !== undefined
+    if (looking) return
+    looking = exchange().then((read) => {
+      looking = undefined
+      if (again) look()
+      else if (!stopped) timer = setTimeout(look, read ? pollMs : POLL_AFTER_FAILURE_MS)
+    })
   }
 
   const wake = () => {
+    if (stopped) return
     clearImmediate(next)
     next = setImmediate(look)
   }
@@ -92,10 +115,11 @@ export const subscribe = (
       clearTimeout(timer)
       clearImmediate(next)
       const late = new AbortController()
-      await Promise.race([
-        Promise.all(inHand),
-        wait(drainMs, undefined, { signal: late.signal }).catch(() => undefined),
-      ])
+      // Taken in the last moment is in hand, too; and the last of all looks once more, to settle.
+      const drained = async () => {
+        while (looking || inHand.size > 0) await Promise.all([looking, ...inHand])
+      }
+      await Promise.race([drained(), wait(drainMs, undefined, { signal: late.signal }).catch(() => undefined)])
       late.abort()
       // Whatever is still in hand shows no more sign of life, so that others get it.
       for (const keeper of keepers) clearInterval(keeper)

@@ -18,6 +18,11 @@ export const clips = sqliteTable("clips", {
   voices: integer().notNull().default(0),
   speechEngine: text("speech_engine"),
   whisperModel: text("whisper_model"),
+  channel: text(),
+  publishedAt: integer("published_at"),
+  diarized: integer({ mode: "boolean" }),
+  estimatedTimes: integer("estimated_times", { mode: "boolean" }),
+  transcriptNotes: text("transcript_notes", { mode: "json" }).$type<string[]>().notNull().default([]),
   // Written by persist, together with the rows of `topics`.
   provider: text(),
   llmModel: text("llm_model"),

@@ -1,4 +1,5 @@
-import { sentencesIn } from "../../text/sentences.ts"
+import { readAs } from "../../text/irregular.ts"
+import { statementsIn } from "../../text/sentences.ts"
 import { stem } from "../../text/stem.ts"
 import { isContentWord, STOP_WORDS } from "../../text/stop-words.ts"
 import { normalise, wordsOf } from "../../text/tokens.ts"
@@ -8,8 +9,8 @@ const MAX_SENTENCES = 3
 /** A longer sentence is no sentence but a table or a list: it is shown up to here. */
 const MAX_CHARACTERS = 600
 /** Share of the question's weight that the first sentence must hold to be an answer; of a long question, that of few words. */
-const ENOUGH = 0.34
-const ENOUGH_WORDS = 1.7
+const ENOUGH = 0.3
+const ENOUGH_WORDS = 1.4
 /** A further sentence must hold this share of what the best one holds. */
 const WORTH_ADDING = 0.6
 /** A passage lower in the list counts less, by this share for each place. */
@@ -22,20 +23,25 @@ type Candidate = {
   readonly stems: ReadonlySet<string>
 }
 
-const stemsOf = (text: string): Set<string> => new Set(wordsOf(text).map((w) => stem(normalise(w))))
+const stemsOf = (text: string, as: (stem: string) => string): Set<string> =>
+  new Set(wordsOf(text).map((w) => as(stem(normalise(w)))))
 
-const questionStems = (question: string): string[] => {
+const questionWords = (question: string): string[] => {
   const words = wordsOf(question).map(normalise)
   const content = words.filter((w) => isContentWord(w, STOP_WORDS) || /\d/.test(w))
-  return [...new Set((content.length > 0 ? content : words).map(stem))]
+  return content.length > 0 ? content : words
 }
 
-const candidatesOf = ({ passages }: AnswerRequest): Candidate[] =>
+const candidatesOf = ({ passages }: AnswerRequest, as: (stem: string) => string): Candidate[] =>
   passages.flatMap(({ text }, passage) =>
-    sentencesIn(text)
-      .filter((sentence) => !/^#{1,6}\s/.test(sentence))
-      .map((sentence, at) => ({ text: sentence, passage, at, stems: stemsOf(sentence) })),
+    statementsIn(text)
+      .filter((statement) => !/^#{1,6}\s/.test(statement))
+      .map((statement, at) => ({ text: statement, passage, at, stems: stemsOf(statement, as) })),
   )
+
+/** A heading that only repeats the question's words tells nothing; a whole sentence may affirm them. */
+const tells = ({ text, stems }: Candidate, asked: readonly string[]): boolean =>
+  /[.!?…。！？]["'”’»)\]]*$/u.test(text) || [...stems].some((s) => !STOP_WORDS.has(s) && !asked.includes(s))
 
 /** Words that few of the candidate sentences hold tell more than words that all of them hold. */
 const weightsOf = (stems: readonly string[], candidates: readonly Candidate[]): Map<string, number> =>
@@ -56,8 +62,9 @@ const shown = (text: string): string => {
  * relevance, Carbonell and Goldstein 1998). Empty when not even the best one holds enough.
  */
 const pick = (request: AnswerRequest): Candidate[] => {
-  const candidates = candidatesOf(request)
-  const stems = questionStems(request.question)
+  const words = questionWords(request.question)
+  const stems = [...new Set(words.map(stem))]
+  const candidates = candidatesOf(request, readAs(words)).filter((candidate) => tells(candidate, stems))
   const weights = weightsOf(stems, candidates)
   const total = [...weights.values()].reduce((a, b) => a + b, 0)
   const chosen: Candidate[] = []

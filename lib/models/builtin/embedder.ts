@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from "node:timers/promises"
 import { stem } from "../../text/stem.ts"
 import { isFiller, STOP_WORDS } from "../../text/stop-words.ts"
 import { normalise, wordsOf } from "../../text/tokens.ts"
@@ -6,6 +7,8 @@ import type { Embedder } from "../types.ts"
 export const BUILTIN_DIMENSIONS = 768
 /** Weight of a function word beside a content word: enough to tell texts that have nothing else. */
 const STOP_WEIGHT = 0.08
+/** Texts between two looks at what else there is to do. */
+const AT_A_TIME = 100
 /** Share of a word's weight that goes to its character n-grams, which bridge inflections and misspellings. */
 const GRAM_SHARE = 0.45
 
@@ -71,7 +74,9 @@ export const createBuiltinEmbedder = (): Embedder => ({
   unrelated: 0.2,
   embed: async (texts, _kind, signal) => {
     const vectors: Float32Array[] = []
-    for (const text of texts) {
+    for (const [i, text] of texts.entries()) {
+      // A long document takes seconds, in which others want an answer of this process.
+      if (i % AT_A_TIME === AT_A_TIME - 1) await immediate()
       signal?.throwIfAborted()
       vectors.push(embedOne(text))
     }

@@ -3,6 +3,7 @@ import type { Logger } from "../../logger.ts"
 import { noTelemetry } from "../../telemetry/none.ts"
 import type { Telemetry } from "../../telemetry/types.ts"
 import { callModel } from "../model-call.ts"
+import { createSlots, type SlotRank, type Slots } from "../slots.ts"
 import type { CallContext } from "../types.ts"
 import { UnusableAnswer } from "../unusable-answer.ts"
 import { callOllama, type OllamaServer, usageOf } from "./client.ts"
@@ -22,6 +23,7 @@ export type Question<Wire, T> = {
   readonly what: string
   readonly messages: readonly Message[]
   readonly schema: z.ZodType<Wire>
+  readonly rank: SlotRank
   /** Turns a well-formed answer into the result, or says in a sentence what is wrong with it. */
   readonly read: (answer: Wire) => Verdict<T>
 }
@@ -60,7 +62,12 @@ const judge = <Wire, T>(text: string, question: Question<Wire, T>): Verdict<T> =
  * Asks a language model for structured answers: JSON schema as `format`, temperature 0, one repair call when the
  * answer cannot be used.
  */
-export const createAsk = (server: OllamaServer, model: string, log: Logger, telemetry: Telemetry = noTelemetry) => {
+export const createAsk = (
+  server: OllamaServer,
+  model: string,
+  log: Logger,
+  { telemetry = noTelemetry, slots = createSlots() }: { telemetry?: Telemetry | undefined; slots?: Slots | undefined },
+) => {
   let thinks: Promise<boolean> | undefined
 
   /** Asked once a model: servers refuse `think` for models that cannot. Not under a caller's signal, for all share it. */
@@ -74,7 +81,12 @@ export const createAsk = (server: OllamaServer, model: string, log: Logger, tele
     return thinks
   }
 
-  const chat = async (messages: readonly Message[], format: object, ctx: CallContext): Promise<string> => {
+  const chat = async (
+    messages: readonly Message[],
+    format: object,
+    rank: SlotRank,
+    ctx: CallContext,
+  ): Promise<string> => {
     const think = (await unlessAborted(canThink(), ctx.signal)) ? { think: ctx.reasoning } : {}
     const maxTokens = answerRoom(ctx.numCtx, ctx.reasoning)
     const request = {
@@ -87,18 +99,20 @@ export const createAsk = (server: OllamaServer, model: string, log: Logger, tele
       keep_alive: KEEP_ALIVE,
       options: { temperature: 0, num_ctx: ctx.numCtx, num_predict: maxTokens },
     }
-    const answer = await callModel(
-      telemetry,
-      { operation: "chat", provider: "ollama", model, baseUrl: server.baseUrl, maxTokens },
-      () => callOllama(server, model, ctx.signal, (client) => client.chat({ ...request, stream: false })),
-      usageOf,
+    const answer = await slots({ most: ctx.concurrency ?? Number.POSITIVE_INFINITY, rank, signal: ctx.signal }, () =>
+      callModel(
+        telemetry,
+        { operation: "chat", provider: "ollama", model, baseUrl: server.baseUrl, maxTokens },
+        () => callOllama(server, model, ctx.signal, (client) => client.chat({ ...request, stream: false })),
+        usageOf,
+      ),
     )
     return answer.message?.content ?? ""
   }
 
   return async <Wire, T>(question: Question<Wire, T>, ctx: CallContext): Promise<T> => {
     const { $schema: _, ...format } = z.toJSONSchema(question.schema)
-    const first = await chat(question.messages, format, ctx)
+    const first = await chat(question.messages, format, question.rank, ctx)
     const verdict = judge(first, question)
     if ("value" in verdict) return verdict.value
     log.warn(
@@ -110,7 +124,7 @@ export const createAsk = (server: OllamaServer, model: string, log: Logger, tele
       { role: "assistant", content: first.slice(0, SHOWN) },
       repairPrompt(verdict.problem),
     ]
-    const second = judge(await chat(again, format, ctx), question)
+    const second = judge(await chat(again, format, question.rank, ctx), question)
     if ("value" in second) return second.value
     throw new UnusableAnswer(model, question.what, second.problem)
   }

@@ -1,3 +1,4 @@
+import { mapBounded } from "../../bounded.ts"
 import { cutsOf, snapCuts, tile } from "../boundary-spans.ts"
 import {
   lineSpan,
@@ -21,7 +22,7 @@ const countFor = (stretch: Span, within: Span): number => {
   return Math.max(2, Math.round(suggestedCount(within) * share))
 }
 
-/** Where topics change inside a stretch: one call, or one a window when the text exceeds the context. */
+/** Where topics change inside a stretch: one call, or one a window, at once, when the text exceeds the context. */
 export const findBoundaries = async (ask: Ask, request: BoundaryRequest, ctx: CallContext): Promise<Span[]> => {
   const { words, within, level, blockSeconds } = request
   const inside = wordsWithin(words, within)
@@ -29,8 +30,9 @@ export const findBoundaries = async (ask: Ask, request: BoundaryRequest, ctx: Ca
   const lines = linesOf(inside, blockSeconds, speakerNumbers(words))
   const room = transcriptRoom(ctx.numCtx, ctx.reasoning, promptFrame(boundariesPrompt(level, within, 7, "")))
   const windows = lineWindows(lines, timedLine, room)
-  const found = []
-  for (const [i, window] of windows.entries()) {
+  let done = 0
+  ctx.progress?.(done, windows.length)
+  const found = await mapBounded(windows, ctx.concurrency ?? windows.length, ctx.signal, async (window, signal, i) => {
     const stretch = {
       start_s: i === 0 ? within.start_s : lineSpan(window[0]!).start_s,
       end_s: i === windows.length - 1 ? within.end_s : lineSpan(window.at(-1)!).end_s,
@@ -38,6 +40,7 @@ export const findBoundaries = async (ask: Ask, request: BoundaryRequest, ctx: Ca
     const cuts = await ask(
       {
         what: "boundaries",
+        rank: "path",
         messages: boundariesPrompt(level, stretch, countFor(stretch, within), renderLines(window)),
         schema: ANSWERS.boundaries,
         read: ({ topics }) => {
@@ -45,9 +48,10 @@ export const findBoundaries = async (ask: Ask, request: BoundaryRequest, ctx: Ca
           return value ? { value } : { problem: 'No "s" is a time of the stretch, written MM:SS.' }
         },
       },
-      ctx,
+      { ...ctx, signal },
     )
-    found.push({ from: stretch.start_s, to: stretch.end_s, cuts })
-  }
+    ctx.progress?.(++done, windows.length)
+    return { from: stretch.start_s, to: stretch.end_s, cuts }
+  })
   return tile(snapCuts(mergeCuts(found, blockSeconds), words, within, blockSeconds), within)
 }

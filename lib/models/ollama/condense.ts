@@ -1,4 +1,5 @@
-import type { Summary } from "../types.ts"
+import { mapBounded } from "../../bounded.ts"
+import type { CallContext, Summary } from "../types.ts"
 import { estimateTokens } from "./tokens.ts"
 
 /** Groups that stay within a budget of tokens where they can; always at least two in a group, so that rounds end. */
@@ -17,11 +18,13 @@ const grouped = (lines: readonly string[], budget: number): string[] => {
 export const condense = async (
   texts: readonly string[],
   budget: number,
-  summarise: (text: string) => Promise<Summary>,
+  ctx: CallContext,
+  summarise: (text: string, ctx: CallContext) => Promise<Summary>,
 ): Promise<Summary> => {
-  const parts: Summary[] = []
-  for (const text of texts) parts.push(await summarise(text))
+  const parts = await mapBounded(texts, ctx.concurrency ?? texts.length, ctx.signal, (text, signal) =>
+    summarise(text, { ...ctx, signal }),
+  )
   if (parts.length === 1) return parts[0]!
   const lines = parts.map(({ title, summary }) => `${title}: ${summary}`)
-  return condense(grouped(lines, budget), budget, summarise)
+  return condense(grouped(lines, budget), budget, ctx, summarise)
 }

@@ -2,6 +2,7 @@ import type { Logger } from "../../logger.ts"
 import type { Telemetry } from "../../telemetry/types.ts"
 import { clock, wordsWithin } from "../boundary-text.ts"
 import { inventionsIn } from "../faithful.ts"
+import type { Slots } from "../slots.ts"
 import type { CallContext, OverviewRequest, Span, Summary, SummaryRequest, TopicModel } from "../types.ts"
 import { type Ask, createAsk, type Verdict } from "./ask.ts"
 import { findBoundaries } from "./boundaries.ts"
@@ -20,6 +21,8 @@ export type OllamaTopicOptions = {
   readonly timeoutMs: number
   readonly log: Logger
   readonly telemetry?: Telemetry
+  /** Shared with the other models of the server; its own when left out. */
+  readonly slots?: Slots
 }
 
 /** A server that is being stopped must not hold up the end of a job. */
@@ -38,6 +41,7 @@ const decide = async (ask: Ask, { words, node, siblings }: SummaryRequest, ctx: 
     last = await ask(
       {
         what: "a decision",
+        rank: "path",
         messages: decidePrompt(node, siblings.length, text),
         schema: ANSWERS.decide,
         read: ({ reason, subdivide }) => ({ value: { reason: reason.trim(), subdivide } }),
@@ -73,10 +77,12 @@ const summarise = (ask: Ask, { words, node, siblings }: SummaryRequest, ctx: Cal
   const texts = passagesOf(words, node, budget)
   if (texts.length === 0) return Promise.resolve(NO_SPEECH)
   const said = saidIn(words, node)
-  return condense(texts, budget, (text) =>
+  return condense(texts, budget, ctx, (text, ctx) =>
     ask(
       {
         what: "a title and a summary",
+        // Parts are found late; topics can be summed up while their parts are looked for.
+        rank: node.id.includes(".") ? "next" : "side",
         messages: summaryPrompt(node, siblings.length, text),
         schema: ANSWERS.summary,
         read: (answer) => faithful(answer, 2, `${said} ${text}`),
@@ -95,10 +101,11 @@ const overview = (ask: Ask, { words, topics }: OverviewRequest, ctx: CallContext
   ])
   const said = saidIn(words, { start_s: 0, end_s: Number.POSITIVE_INFINITY })
   const texts = windowsOf(lines, (line) => estimateTokens(line) + 1, budget).map((window) => window.join("\n"))
-  return condense(texts, budget, (text) =>
+  return condense(texts, budget, ctx, (text, ctx) =>
     ask(
       {
         what: "an overview",
+        rank: "next",
         messages: overviewPrompt(topics.length, text),
         schema: ANSWERS.summary,
         read: (answer) => faithful(answer, 4, `${said} ${text}`),
@@ -115,9 +122,10 @@ export const createOllamaTopicModel = ({
   timeoutMs,
   log,
   telemetry,
+  slots,
 }: OllamaTopicOptions): TopicModel => {
   const server = { baseUrl, timeoutMs }
-  const ask = createAsk(server, model, log, telemetry)
+  const ask = createAsk(server, model, log, { telemetry, slots })
   return {
     provider: "ollama",
     model,

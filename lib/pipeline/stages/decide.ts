@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { mapBounded } from "../../bounded.ts"
 import { decideOutput, node } from "../../contracts/state.ts"
-import { mapBounded } from "../bounded.ts"
 import { defineStage } from "../stage.ts"
 import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
 import { notebook } from "./notes.ts"
@@ -29,7 +29,13 @@ export const decide = defineStage({
     const decisions = await mapBounded(long, input.max_concurrency, signal, async (n, inner, at) => {
       const { reason, subdivide } = await topics.decide(
         { words, node: n, siblings: nodes },
-        { signal: inner, numCtx: input.num_ctx_fanout, reasoning: input.reasoning, note: book.page(at) },
+        {
+          signal: inner,
+          concurrency: input.max_concurrency,
+          numCtx: input.num_ctx_fanout,
+          reasoning: input.reasoning,
+          note: book.page(at),
+        },
       )
       progress(++done, long.length)
       return { id: n.id, reason, subdivide }

@@ -28,6 +28,7 @@ export const l0 = defineStage({
     l2: summaries,
     notes: z.array(z.string()),
     num_ctx: z.int(),
+    max_concurrency: z.int(),
     reasoning: z.boolean(),
   }),
   output: l0Output,
@@ -42,6 +43,7 @@ export const l0 = defineStage({
     l2: state.l2_summaries?.summaries ?? {},
     notes: [state.l1, state.decide, state.l2, state.l1_summaries, state.l2_summaries].flatMap((s) => s?.notes ?? []),
     num_ctx: options.num_ctx_fanout,
+    max_concurrency: options.max_concurrency,
     reasoning: options.reasoning,
   }),
   run: async (input, { signal, models, progress }) => {
@@ -57,7 +59,13 @@ export const l0 = defineStage({
         ? SILENCE
         : await (await models.topics()).overview(
             { words, topics },
-            { signal, numCtx: input.num_ctx, reasoning: input.reasoning, note: (sentence) => notes.push(sentence) },
+            {
+              signal,
+              concurrency: input.max_concurrency,
+              numCtx: input.num_ctx,
+              reasoning: input.reasoning,
+              note: (sentence) => notes.push(sentence),
+            },
           )
     progress(1, 1)
     const children = topics.map(({ id: _, children, ...topic }) => ({

@@ -12,6 +12,7 @@ export const l1 = defineStage({
     duration_s: z.number(),
     block_seconds: z.number(),
     num_ctx: z.int(),
+    max_concurrency: z.int(),
     reasoning: z.boolean(),
   }),
   output: l1Output,
@@ -22,19 +23,32 @@ export const l1 = defineStage({
     duration_s,
     block_seconds: options.boundary_block_seconds,
     num_ctx: options.num_ctx_l1,
+    max_concurrency: options.max_concurrency,
     reasoning: options.reasoning,
   }),
-  run: async ({ words, duration_s, block_seconds, num_ctx, reasoning }, { signal, models, progress }) => {
+  run: async (input, { signal, models, progress }) => {
+    const { words, duration_s, block_seconds } = input
     const topics = await models.topics()
     await topics.check(signal)
     if (words.length === 0) return { nodes: [] }
     progress(0, 1)
     const book = notebook()
+    let calls = 1
     const spans = await topics.boundaries(
       { words, within: { start_s: 0, end_s: duration_s }, level: 1, blockSeconds: block_seconds },
-      { signal, numCtx: num_ctx, reasoning, note: book.page(0) },
+      {
+        signal,
+        concurrency: input.max_concurrency,
+        numCtx: input.num_ctx,
+        reasoning: input.reasoning,
+        progress: (done, total) => {
+          calls = total
+          progress(done, total)
+        },
+        note: book.page(0),
+      },
     )
-    progress(1, 1)
+    progress(calls, calls)
     return { nodes: spans.map(({ start_s, end_s }, i) => ({ id: `${i + 1}`, start_s, end_s })), ...book.written() }
   },
 })

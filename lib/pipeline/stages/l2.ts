@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { mapBounded } from "../../bounded.ts"
 import { l2Output, node } from "../../contracts/state.ts"
-import { mapBounded } from "../bounded.ts"
 import { defineStage } from "../stage.ts"
 import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
 import { notebook } from "./notes.ts"
@@ -31,7 +31,13 @@ export const l2 = defineStage({
     const found = await mapBounded(nodes, input.max_concurrency, signal, async (parent, inner, at) => {
       const spans = await topics.boundaries(
         { words, within: parent, level: 2, blockSeconds: input.block_seconds },
-        { signal: inner, numCtx: input.num_ctx_fanout, reasoning: input.reasoning, note: book.page(at) },
+        {
+          signal: inner,
+          concurrency: input.max_concurrency,
+          numCtx: input.num_ctx_fanout,
+          reasoning: input.reasoning,
+          note: book.page(at),
+        },
       )
       progress(++done, nodes.length)
       const parts = spans.map(({ start_s, end_s }, i) => ({ id: `${parent.id}.${i + 1}`, start_s, end_s }))

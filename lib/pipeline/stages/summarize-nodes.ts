@@ -1,7 +1,7 @@
 import { z } from "zod"
+import { mapBounded } from "../../bounded.ts"
 import { node, summariesOutput } from "../../contracts/state.ts"
 import { withDistinctTitles } from "../../models/distinct-titles.ts"
-import { mapBounded } from "../bounded.ts"
 import type { Stage } from "../stage.ts"
 import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
 import { notebook } from "./notes.ts"
@@ -27,7 +27,13 @@ export const summarizing: Pick<
     const answers = await mapBounded(nodes, call.max_concurrency, signal, async (n, inner, at) => {
       const summary = await topics.summarize(
         { words, node: n, siblings: nodes },
-        { signal: inner, numCtx: call.num_ctx_fanout, reasoning: call.reasoning, note: book.page(at) },
+        {
+          signal: inner,
+          concurrency: call.max_concurrency,
+          numCtx: call.num_ctx_fanout,
+          reasoning: call.reasoning,
+          note: book.page(at),
+        },
       )
       progress(++done, nodes.length)
       return summary

@@ -26,16 +26,16 @@ const job = (over: Partial<Omit<JobSnapshot, "options">> = {}, options: object =
 /** Runs whisper with an engine that hears one word, and tells in which order things were asked for. */
 const run = async (snapshot: JobSnapshot, opened: { path: string; sessionId?: string } | AppError) => {
   const asked: string[] = []
-  const progress: [number, number][] = []
+  const progress: [number, number, string | undefined][] = []
   const engine: Transcriber = {
     name: "pocketsphinx",
     probe: async () => ({ available: true, detail: "" }),
     transcribe: async (request) => {
       asked.push(`transcribe ${request.path}`)
-      request.progress({ phase: "decode", done: 1, total: 9 })
+      request.progress({ phase: "model", done: 1, total: 9 })
       request.progress({ phase: "speech", done: 2, total: 4 })
       const heard = { words: [word], duration_s: 4, language: request.language, model: "en-us" }
-      return { ...heard, engine: "pocketsphinx", diarized: false, estimatedTimes: false }
+      return { ...heard, engine: "pocketsphinx", diarized: false, estimatedTimes: false, notes: ["n"] }
     },
     close: async () => {},
   }
@@ -57,7 +57,7 @@ const run = async (snapshot: JobSnapshot, opened: { path: string; sessionId?: st
       if (opened instanceof AppError) throw opened
       return { path: opened.path, sessionId: opened.sessionId }
     },
-    progress: (done, total) => progress.push([done, total]),
+    progress: (done, total, phase) => progress.push([done, total, phase]),
   })
   return { output: await output.catch((error: unknown) => error), asked, progress }
 }
@@ -67,7 +67,10 @@ describe("whisper", () => {
   it("opens, then picks the engine, then listens; progress is seconds of speech", async () => {
     const { output, asked, progress } = await run(job(), here)
     expect(asked).toEqual(["open", "pick auto", "transcribe /r/talk.wav"])
-    expect(progress).toEqual([[2, 4]])
+    expect(progress).toEqual([
+      [1, 9, "model"],
+      [2, 4, "speech"],
+    ])
     expect(output).toEqual({
       kind: "words",
       words: [word],
@@ -75,6 +78,9 @@ describe("whisper", () => {
       language: "en",
       speech_engine: "pocketsphinx",
       whisper_model: "en-us",
+      diarized: false,
+      estimated_times: false,
+      transcript_notes: ["n"],
       file_path: "/r/talk.wav",
     })
   })

@@ -55,8 +55,10 @@ export const whisper = defineStage({
     if (input.has_transcript && !input.force) return { kind: "kept" as const }
 
     const opened = await openSource(input.source, signal)
-    if (opened.sessionId !== undefined && opened.sessionId !== input.session_id)
-      return { kind: "moved" as const, session_id: opened.sessionId, file_path: opened.path }
+    if (opened.sessionId !== undefined && opened.sessionId !== input.session_id) {
+      await opened.remove?.()
+      return { kind: "moved" as const, session_id: opened.sessionId, file_path: opened.remove ? null : opened.path }
+    }
 
     try {
       const engine = await speech.pick(input.speech_engine)
@@ -66,9 +68,7 @@ export const whisper = defineStage({
         model: input.model,
         speakers: input.speakers,
         signal,
-        progress: ({ phase, done, total }) => {
-          if (phase === "speech") progress(done, total)
-        },
+        progress: ({ phase, done, total }) => progress(done, total, phase),
       })
       return {
         kind: "words" as const,
@@ -77,6 +77,10 @@ export const whisper = defineStage({
         language: heard.language,
         speech_engine: heard.engine,
         whisper_model: heard.model,
+        diarized: heard.diarized,
+        estimated_times: heard.estimatedTimes,
+        transcript_notes: [...heard.notes],
+        ...(opened.about && { about: opened.about }),
         // A file that was made for this reading is gone after it.
         file_path: opened.remove ? null : opened.path,
       }

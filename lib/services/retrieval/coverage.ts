@@ -1,5 +1,6 @@
 import type { QueryScope } from "../../contracts/documents.ts"
 import type { DocumentIndex } from "../../store/search/types.ts"
+import { formsOf, readAs } from "../../text/irregular.ts"
 import { stem } from "../../text/stem.ts"
 import { searchable, searchWords } from "./question.ts"
 
@@ -20,12 +21,20 @@ export const isCovered = async (
   if (passages.length === 0) return false
   const words = searchWords(question)
   if (words.length === 0) return false
-  const { total, counts } = await index.frequencies(words, scope)
-  const stems = new Set(passages.flatMap(({ text, title }) => searchable(`${title}\n${text}`).map(stem)))
+  const forms = words.map(formsOf)
+  const { total, counts } = await index.frequencies(forms.flat(), scope)
+  const as = readAs(words)
+  const stems = new Set(
+    passages.flatMap(({ text, title }) => searchable(`${title}\n${text}`).map((word) => as(stem(word)))),
+  )
   let held = 0
   let whole = 0
+  let at = 0
   words.forEach((word, i) => {
-    const weight = Math.log(1 + (total + 1) / (counts[i]! + 0.5))
+    const end = at + forms[i]!.length
+    const times = counts.slice(at, end).reduce((a, b) => a + b, 0)
+    at = end
+    const weight = Math.log(1 + (total + 1) / (times + 0.5))
     whole += weight
     if (stems.has(stem(word))) held += weight
   })

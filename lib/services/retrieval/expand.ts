@@ -1,4 +1,4 @@
-import type { SearchTerm } from "../../store/search/types.ts"
+import type { Hit, SearchTerm } from "../../store/search/types.ts"
 import { stem } from "../../text/stem.ts"
 import { isContent, searchable } from "./question.ts"
 
@@ -27,22 +27,30 @@ const relevanceModel = (passages: readonly Feedback[]): Map<string, Counted> => 
 }
 
 /**
- * Adds to the terms of a question the words of the passages that fit it best (RM3: Abdul-Jaleel et al. 2004), which get
- * `share` of the weight that the question's own words have, and these what is left. Terms as they are where there is no
- * passage.
+ * The words that say most of what the passages are about, as terms whose weights add up to 1. Empty where there are none.
  */
-export const expand = (terms: readonly SearchTerm[], passages: readonly Feedback[], share: number): SearchTerm[] => {
-  if (share === 0 || passages.length === 0) return [...terms]
-  const best = [...relevanceModel(passages)].sort(([, a], [, b]) => b.weight - a.weight).slice(0, WORDS)
-  const found = best.reduce((sum, [, { weight }]) => sum + weight, 0)
-  const asked = terms.reduce((sum, { words, weight }) => sum + (words.length === 1 ? weight : 0), 0)
-  if (found === 0 || asked === 0) return [...terms]
-  const added = new Map(best.map(([key, { word, weight }]) => [key, { word, weight: (share * weight) / found }]))
-  const own = terms.map(({ words, weight }) => {
-    const key = words.length === 1 ? stem(words[0]!) : ""
-    const more = added.get(key)?.weight ?? 0
-    added.delete(key)
-    return { words, weight: ((1 - share) * weight) / asked + more }
-  })
-  return [...own, ...[...added.values()].map(({ word, weight }) => ({ words: [word], weight }))]
+export const wordsOfBest = (passages: readonly Feedback[]): SearchTerm[] => {
+  const best = [...relevanceModel(passages).values()].sort((a, b) => b.weight - a.weight).slice(0, WORDS)
+  const whole = best.reduce((sum, { weight }) => sum + weight, 0)
+  return best.map(({ word, weight }) => ({ words: [word], weight: weight / whole }))
+}
+
+/** What the words of a question weigh; its phrases come on top. */
+const weightOf = (terms: readonly SearchTerm[]): number =>
+  terms.reduce((sum, { words, weight }) => sum + (words.length === 1 ? weight : 0), 0)
+
+/**
+ * The hits of a question's terms and those of `wordsOfBest` in one list, in which the latter have `share` of the weight
+ * (RM3: Abdul-Jaleel et al. 2004). BM25 is a sum over terms, so adding two searches is searching for both.
+ */
+export const interpolate = (
+  asked: { readonly terms: readonly SearchTerm[]; readonly hits: readonly Hit[] },
+  added: readonly Hit[],
+  share: number,
+): Hit[] => {
+  const scores = new Map<number, number>()
+  const scale = (1 - share) / weightOf(asked.terms)
+  for (const { row, score } of asked.hits) scores.set(row, scale * score)
+  for (const { row, score } of added) scores.set(row, (scores.get(row) ?? 0) + share * score)
+  return [...scores].map(([row, score]) => ({ row, score })).sort((a, b) => b.score - a.score || a.row - b.row)
 }

@@ -1,4 +1,5 @@
 import type { SearchTerm } from "../../store/search/types.ts"
+import { formsOf } from "../../text/irregular.ts"
 import { isFiller, STOP_WORDS } from "../../text/stop-words.ts"
 import { normalise, wordsOf } from "../../text/tokens.ts"
 
@@ -23,8 +24,9 @@ export const searchWords = (question: string): string[] => {
 }
 
 /**
- * What a question looks for: its words, each as often as it says them, and pairs of words that follow each other in it
- * (ordered phrases of the sequential dependence model, Metzler and Croft 2005), which weigh `phraseWeight`.
+ * What a question looks for: its words in all their forms, each as often as it says them, and pairs of words that follow
+ * each other in it (ordered phrases of the sequential dependence model, Metzler and Croft 2005), which weigh
+ * `phraseWeight`.
  */
 export const termsOf = (question: string, phraseWeight: number): SearchTerm[] => {
   const words = searchWords(question)
@@ -38,5 +40,6 @@ export const termsOf = (question: string, phraseWeight: number): SearchTerm[] =>
       pairs.set(`${before} ${word}`, { words: [before, word], weight: phraseWeight })
     before = word
   }
-  return [...words.map((word) => ({ words: [word], weight: times.get(word)! })), ...pairs.values()]
+  const each = words.flatMap((word) => formsOf(word).map((form) => ({ words: [form], weight: times.get(word)! })))
+  return [...each, ...pairs.values()]
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { diversify } from "./diversify.ts"
-import { expand } from "./expand.ts"
+import { interpolate, wordsOfBest } from "./expand.ts"
 import { fuse } from "./fuse.ts"
 import { searchWords, termsOf } from "./question.ts"
 
@@ -52,31 +52,48 @@ describe("the words of a question", () => {
       { words: ["wave"], weight: 1 },
       { words: ["shock", "wave"], weight: 0.3 },
     ])
+    expect(termsOf("What did he lose?", 0.3)).toEqual([
+      { words: ["lose"], weight: 1 },
+      { words: ["lost"], weight: 1 },
+    ])
     expect(termsOf("shock wave", 0).map((t) => t.words)).toEqual([["shock"], ["wave"]])
   })
 })
 
-describe("expand", () => {
-  const terms = termsOf("bees dance", 0.5)
+describe("words of the best passages", () => {
   const passages = [
     { text: "The bees waggle; they waggle and hum.", score: 3 },
     { text: "Bees like nectar.", score: 1 },
   ]
-  const weights = (share: number, texts = passages) =>
-    new Map(expand(terms, texts, share).map(({ words, weight }) => [words.join(" "), weight]))
-  it("adds the words of the passages, the better passage's more, and joins those that were asked", () => {
-    const found = weights(0.5)
-    expect([...found.keys()].slice(0, 3)).toEqual(["bees", "dance", "bees dance"])
-    expect(found.get("waggle")!).toBeGreaterThan(found.get("hum")!)
-    expect(found.get("hum")!).toBeGreaterThan(found.get("nectar")!)
-    expect(found.get("bees")!).toBeGreaterThan(found.get("dance")!)
-    const alone = [...found].filter(([words]) => !words.includes(" ")).reduce((sum, [, weight]) => sum + weight, 0)
-    expect(alone).toBeCloseTo(1)
-    expect(found.get("bees dance")! / found.get("dance")!).toBeCloseTo(0.5)
+  it("weigh by how likely they are there, the better passage's more, and 1 together", () => {
+    const found = new Map(wordsOfBest(passages).map(({ words, weight }) => [words.join(" "), weight]))
+    expect([...found.keys()]).toEqual(["waggle", "bees", "hum", "nectar"])
+    expect([...found.values()].reduce((a, b) => a + b, 0)).toBeCloseTo(1)
+    expect(wordsOfBest([])).toEqual([])
+    expect(wordsOfBest([{ text: "and of the", score: 1 }])).toEqual([])
   })
-  it("leaves a question as it is when there is nothing to add", () => {
-    expect(expand(terms, passages, 0)).toEqual(terms)
-    expect(expand(terms, [], 0.5)).toEqual(terms)
-    expect(expand(terms, [{ text: "and of the", score: 1 }], 0.5)).toEqual(terms)
+  it("share the weight with the question", () => {
+    const terms = termsOf("bees dance", 0.5)
+    const asked = {
+      terms,
+      hits: [
+        { row: 1, score: 4 },
+        { row: 2, score: 2 },
+      ],
+    }
+    expect(
+      interpolate(
+        asked,
+        [
+          { row: 3, score: 3 },
+          { row: 2, score: 2 },
+        ],
+        0.5,
+      ),
+    ).toEqual([
+      { row: 2, score: 1.5 },
+      { row: 3, score: 1.5 },
+      { row: 1, score: 1 },
+    ])
   })
 })

@@ -1,14 +1,16 @@
 import type { QueryScope } from "../../contracts/documents.ts"
 import type { Embedder } from "../../models/types.ts"
-import type { Hit, StoredChunk } from "../../store/search/types.ts"
+import type { DocumentIndex, Hit, StoredChunk } from "../../store/search/types.ts"
 import type { Deps } from "../deps.ts"
 import { diversify } from "./diversify.ts"
-import { expand } from "./expand.ts"
+import { interpolate, wordsOfBest } from "./expand.ts"
 import { fuse } from "./fuse.ts"
 import { termsOf } from "./question.ts"
 
 /** How many of each list are fused. */
 const DEPTH = 200
+/** How many hits of either text search are added up; below so many, being in one alone makes no difference on top. */
+const CANDIDATES = 500
 /** How many of the best passages by full text are taken for relevant. */
 const FEEDBACK_PASSAGES = 5
 /** What holds when no setting says otherwise: as measured for hashed words; for learned vectors see docs. */
@@ -19,6 +21,7 @@ const DEFAULTS = {
 
 export type Retrieved = { readonly chunk: StoredChunk; readonly score: number }
 type RetrieveDeps = Pick<Deps, "config" | "index">
+type Settings = RetrieveDeps["config"]["documents"]
 
 /** q + β · mean of the vectors, scaled to unit length. */
 const drawn = (query: Float32Array, towards: readonly Float32Array[], beta: number): Float32Array => {
@@ -30,7 +33,7 @@ const drawn = (query: Float32Array, towards: readonly Float32Array[], beta: numb
 
 /** Pseudo-relevance feedback on vectors (Rocchio 1971; for dense retrieval Li et al. 2021). */
 const withFeedback = async (
-  index: RetrieveDeps["index"],
+  index: DocumentIndex,
   model: string,
   query: Float32Array,
   { best, beta }: { best: readonly Hit[]; beta: number },
@@ -38,6 +41,19 @@ const withFeedback = async (
   const rows = best.map(({ row }) => row)
   const vectors = [...(await index.vectors(model, rows)).values()].filter((v) => v.length === query.length)
   return beta > 0 && vectors.length > 0 ? drawn(query, vectors, beta) : query
+}
+
+/** The best passages by full text, and the ranking when their words are looked for too. */
+const searchTwice = async (index: DocumentIndex, question: string, scope: QueryScope, settings: Settings) => {
+  const p = { scope, limit: CANDIDATES }
+  const terms = termsOf(question, settings.phraseWeight)
+  const hits = await index.searchText(terms, p)
+  const best = hits.slice(0, FEEDBACK_PASSAGES)
+  if (settings.expansion === 0 || best.length === 0) return { best, hits }
+  const scores = new Map(best.map(({ row, score }) => [row, score]))
+  const passages = (await index.chunks([...scores.keys()])).map(({ row, text }) => ({ text, score: scores.get(row)! }))
+  const added = await index.searchText(wordsOfBest(passages), p)
+  return { best, hits: interpolate({ terms, hits }, added, settings.expansion) }
 }
 
 /**
@@ -51,25 +67,13 @@ export const retrieve = async (
   { question, scope, topK, signal }: { question: string; scope: QueryScope; topK: number; signal: AbortSignal },
 ): Promise<Retrieved[]> => {
   const standard = DEFAULTS[embedder.name.startsWith("builtin") ? "builtin" : "learned"]
-  const p = { scope, limit: DEPTH }
-  const terms = termsOf(question, settings.phraseWeight)
-  const asked = await index.searchText(terms, p)
-  const best = asked.slice(0, FEEDBACK_PASSAGES)
-  const passages = (await index.chunks(best.map(({ row }) => row))).map(({ text }, i) => ({
-    text,
-    score: best[i]!.score,
-  }))
-  const expanded = expand(terms, passages, settings.expansion)
-  const text = settings.expansion > 0 ? await index.searchText(expanded, p) : asked
+  const { best, hits } = await searchTwice(index, question, scope, settings)
   const [query] = await embedder.embed([question], "query", signal)
   const beta = settings.feedback ?? standard.feedback
-  const near = await index.searchVectors(
-    embedder.name,
-    await withFeedback(index, embedder.name, query!, { best, beta }),
-    p,
-  )
+  const towards = await withFeedback(index, embedder.name, query!, { best, beta })
+  const near = await index.searchVectors(embedder.name, towards, { scope, limit: DEPTH })
   const fused = fuse([
-    { hits: text, weight: settings.textWeight },
+    { hits: hits.slice(0, DEPTH), weight: settings.textWeight },
     { hits: near, weight: settings.vectorWeight ?? standard.vectorWeight },
   ]).slice(0, Math.max(DEPTH, topK))
   const vectors = await index.vectors(

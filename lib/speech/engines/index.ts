@@ -1,17 +1,30 @@
 import type { EngineName } from "../../contracts/jobs.ts"
 import { AppError } from "../../errors.ts"
 import type { Logger } from "../../logger.ts"
+import type { Shelf } from "../catalog/shelf.ts"
 import type { Transcriber } from "../types.ts"
+import { createOpenAi } from "./openai.ts"
 import { createPocketSphinx } from "./pocketsphinx.ts"
+import { createSherpa } from "./sherpa.ts"
 
 export type EngineOptions = {
   readonly log: Logger
   /** The model that SERVICE_SPEECH_MODEL names, for requests that name none; undefined: the engine's own default. */
   readonly model: string | undefined
+  /** The models of this machine. */
+  readonly shelf: Shelf
+  readonly device: "auto" | "cpu" | "cuda"
+  /** Of an OpenAI-compatible server; undefined: there is none. */
+  readonly url: string | undefined
+  readonly apiKey: string | undefined
+  /** Whether the packages of group `audio` may be used. */
+  readonly enabled: boolean
 }
 
 /** The engines of this version, best first: one file an engine, one row here. */
 export const ENGINE_FACTORIES: Readonly<Partial<Record<EngineName, (options: EngineOptions) => Transcriber>>> = {
+  openai: createOpenAi,
+  sherpa: createSherpa,
   pocketsphinx: createPocketSphinx,
 }
 
@@ -26,5 +39,5 @@ export const notBuilt = (name: EngineName): AppError =>
 export const noEngine = (): AppError =>
   new AppError(
     "capability_missing",
-    "no speech engine found: install one with  apt-get install pocketsphinx pocketsphinx-en-us ffmpeg  (or pass `transcription`)",
+    "no speech engine found: `earmark models pull parakeet-tdt-0.6b-v3-int8` with a network brings the best one, apt-get install pocketsphinx pocketsphinx-en-us ffmpeg  a plain one (or pass `transcription`)",
   )

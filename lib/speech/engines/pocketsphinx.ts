@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os"
 import { AppError } from "../../errors.ts"
 import { type Chunk, cutAtPauses } from "../chunks.ts"
 import { decodePcm, SAMPLE_RATE } from "../decode.ts"
-import { programOf } from "../ffmpeg.ts"
+import { decoderMissing } from "../decoders.ts"
 import { mapInOrder } from "../ordered.ts"
 import { probeMedia } from "../probe-media.ts"
 import type { TranscribeRequest, Transcriber, Transcript } from "../types.ts"
@@ -57,19 +57,15 @@ const recogniseFile = async (request: TranscribeRequest, closing: AbortSignal): 
 }
 
 /** PocketSphinx as Debian packages it (5prealpha): English, word times, no speakers, 5 to 9 times real time a core. */
-export const createPocketSphinx = (options: EngineOptions): Transcriber => {
+export const createPocketSphinx = (options: Pick<EngineOptions, "log" | "model">): Transcriber => {
   const closing = new AbortController()
   return {
     name: "pocketsphinx",
     probe: async () => {
       const found = await findPocketSphinx()
       if (typeof found === "string") return { available: false, detail: found }
-      try {
-        await Promise.all([programOf("ffmpeg"), programOf("ffprobe")])
-      } catch (error) {
-        if (AppError.is(error)) return { available: false, detail: error.message }
-        throw error
-      }
+      const undecodable = await decoderMissing()
+      if (undecodable) return { available: false, detail: undecodable }
       return { available: true, detail: `${found.program} with the model ${MODEL}` }
     },
     transcribe: async (request): Promise<Transcript> => {
@@ -84,6 +80,7 @@ export const createPocketSphinx = (options: EngineOptions): Transcriber => {
         language: "en",
         diarized: false,
         estimatedTimes: false,
+        notes: [],
       } as const
       return { ...how, words: toSpans(words, duration_s, "0"), duration_s }
     },

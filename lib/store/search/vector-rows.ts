@@ -4,8 +4,6 @@ import type { DocumentKind, Hit } from "./types.ts"
 export const inScope = (kind: DocumentKind, scope: QueryScope): boolean =>
   scope === "all" || (scope === "clips") === (kind === "clip")
 
-type Kept = { readonly kind: DocumentKind; readonly vector: Float32Array }
-
 /** The k best of scored rows, best first; among equals the lower row. */
 export class Best {
   readonly hits: Hit[] = []
@@ -34,43 +32,86 @@ export class Best {
   }
 }
 
-/** Vectors of one embedding model in memory, searched by comparing with each: exact, and linear in their number. */
+/** Dot product over `length` numbers; four sums, because one would wait for itself at every step. */
+const dot = (a: Float32Array, b: Float32Array, at: number, length: number): number => {
+  let [s0, s1, s2, s3] = [0, 0, 0, 0]
+  const whole = length - (length % 4)
+  for (let i = 0; i < whole; i += 4) {
+    s0 += a[i]! * b[at + i]!
+    s1 += a[i + 1]! * b[at + i + 1]!
+    s2 += a[i + 2]! * b[at + i + 2]!
+    s3 += a[i + 3]! * b[at + i + 3]!
+  }
+  for (let i = whole; i < length; i++) s0 += a[i]! * b[at + i]!
+  return s0 + s1 + s2 + s3
+}
+
+/** Vectors a block: large enough that rows lie side by side, small enough to grow by. */
+const BLOCK = 1024
+
+type Slot = { readonly row: number; readonly kind: DocumentKind }
+
+/**
+ * Vectors of one embedding model in memory, side by side in blocks, searched by comparing with each: exact, and linear in
+ * their number. The first vector says how long all are; a vector of another length is never found.
+ */
 export class VectorRows {
-  readonly #rows = new Map<number, Kept>()
+  /** What stands where; null where nothing does any more. */
+  readonly #slots: (Slot | null)[] = []
+  readonly #places = new Map<number, number>()
+  readonly #free: number[] = []
+  readonly #blocks: Float32Array[] = []
+  #dims = 0
 
   has(row: number): boolean {
-    return this.#rows.has(row)
+    return this.#places.has(row)
   }
 
   set(row: number, kind: DocumentKind, vector: Float32Array): void {
-    this.#rows.set(row, { kind, vector })
+    this.delete(row)
+    if (this.#dims === 0) this.#dims = vector.length
+    if (vector.length !== this.#dims) return
+    const place = this.#free.pop() ?? this.#slots.length
+    this.#slots[place] = { row, kind }
+    this.#places.set(row, place)
+    const block = Math.floor(place / BLOCK)
+    this.#blocks[block] ??= new Float32Array(BLOCK * this.#dims)
+    this.#blocks[block].set(vector, (place % BLOCK) * this.#dims)
   }
 
   get(row: number): Float32Array | undefined {
-    return this.#rows.get(row)?.vector
+    const place = this.#places.get(row)
+    if (place === undefined) return undefined
+    const at = (place % BLOCK) * this.#dims
+    return this.#blocks[Math.floor(place / BLOCK)]!.subarray(at, at + this.#dims)
   }
 
   /** Forgets what is not among `rows`. */
   keepOnly(rows: ReadonlySet<number>): void {
-    for (const row of this.#rows.keys()) if (!rows.has(row)) this.#rows.delete(row)
+    for (const row of [...this.#places.keys()]) if (!rows.has(row)) this.delete(row)
   }
 
   delete(row: number): void {
-    this.#rows.delete(row)
+    const place = this.#places.get(row)
+    if (place === undefined) return
+    this.#places.delete(row)
+    this.#slots[place] = null
+    this.#free.push(place)
   }
 
   get size(): number {
-    return this.#rows.size
+    return this.#places.size
   }
 
   /** By cosine with a vector of unit length; what points away is no hit. */
   search(query: Float32Array, scope: QueryScope, limit: number): Hit[] {
     const best = new Best(limit)
-    for (const [row, { kind, vector }] of this.#rows) {
-      if (!inScope(kind, scope) || vector.length !== query.length) continue
-      let sum = 0
-      for (let i = 0; i < query.length; i++) sum += query[i]! * vector[i]!
-      if (sum > 0) best.add(row, Math.min(1, sum))
+    if (query.length !== this.#dims) return best.hits
+    for (let place = 0; place < this.#slots.length; place++) {
+      const slot = this.#slots[place]!
+      if (slot === null || !inScope(slot.kind, scope)) continue
+      const sum = dot(query, this.#blocks[Math.floor(place / BLOCK)]!, (place % BLOCK) * this.#dims, this.#dims)
+      if (sum > 0) best.add(slot.row, Math.min(1, sum))
     }
     return best.hits
   }

@@ -83,7 +83,7 @@ export const openSite = async (c: ScenarioContext, env: Record<string, string> =
 
   return {
     ...bench,
-    settings: { ...settings, SERVICE_DATA_DIR: dir, SERVICE_INGEST_ROOTS: dir },
+    settings: { SERVICE_MODELS_OFFLINE: "true", ...settings, SERVICE_DATA_DIR: dir, SERVICE_INGEST_ROOTS: dir },
     raw,
     pool,
     accepted,

@@ -26,6 +26,7 @@ import { startSweeper } from "#worker/sweeper.ts"
  *     kill <point> <stage>   dies by SIGKILL at that point, once a job; points: receive, claim, begin, work, commit, ack, after
  *     poison                 every call for its topics throws
  *     abort                  every call for its topics aborts the process
+ *     slow <ms>              l1 takes so long
  *
  * CHAOS_WAIT_MS lets each topic stage wait as for a model server, CHAOS_CONCURRENCY sets how many messages of a stage
  * are in hand at once. SIGUSR2 moves this process's clock by CHAOS_JUMP_MS.
@@ -33,6 +34,10 @@ import { startSweeper } from "#worker/sweeper.ts"
 const { CHAOS_WAIT_MS = "0", CHAOS_CONCURRENCY, CHAOS_JUMP_MS = "0", SERVICE_DATA_DIR: dir = "" } = process.env
 
 const titles = new Map<string, string>()
+/** Of the others there are thousands, and what this process holds is measured. */
+const remember = (jobId: string, title: string): void => {
+  if (title.startsWith("kill ")) titles.set(jobId, title)
+}
 
 const dieOnce = (point: string, jobId: string, stage: StageName): void => {
   if (titles.get(jobId) !== `kill ${point} ${stage}`) return
@@ -44,19 +49,22 @@ const dieOnce = (point: string, jobId: string, stage: StageName): void => {
   process.kill(process.pid, "SIGKILL")
 }
 
+/** The job whose recording is listened to: one at a time. */
+let heard = ""
+
+/** What the options of a claimed job tell the engines besides. */
+type Told = { readonly title?: string; readonly at?: { readonly jobId: string; readonly stage: StageName } }
+
 const faultyStore = (store: Store): Store => ({
   ...store,
   claimStage: async (p) => {
     const result = await store.claimStage(p)
-    if (result.claim) {
-      titles.set(p.jobId, result.job.title)
-      dieOnce("claim", p.jobId, p.stage)
-    }
-    return result
-  },
-  reportProgress: async (claim, progress) => {
-    dieOnce(progress.done === 0 ? "begin" : "work", claim.jobId, claim.stage)
-    return store.reportProgress(claim, progress)
+    if (!result.claim) return result
+    remember(p.jobId, result.job.title)
+    dieOnce("claim", p.jobId, p.stage)
+    if (p.stage === "whisper") heard = p.jobId
+    const at: Told["at"] = { jobId: p.jobId, stage: p.stage }
+    return { ...result, job: { ...result.job, options: Object.assign({ at }, result.job.options) } }
   },
   completeStage: async (claim: Claim, result) => {
     dieOnce("commit", claim.jobId, claim.stage)
@@ -83,7 +91,7 @@ const faultyBroker = (broker: Broker, store: Store): Broker => ({
       async (delivery) => {
         const jobId = jobIdOf(delivery.body)
         if (jobId !== null) {
-          titles.set(jobId, (await store.getJob(jobId))?.title ?? "")
+          if (!titles.has(jobId)) remember(jobId, (await store.getJob(jobId))?.title ?? "")
           dieOnce("receive", jobId, stage)
         }
         const settlement = await handler(delivery)
@@ -96,12 +104,30 @@ const faultyBroker = (broker: Broker, store: Store): Broker => ({
 
 const faultyEngines = (engines: Engines): Engines => ({
   ...engines,
+  speech: {
+    ...engines.speech,
+    pick: async (wish) => {
+      const engine = await engines.speech.pick(wish)
+      dieOnce("begin", heard, "whisper")
+      const transcribe: typeof engine.transcribe = (request) =>
+        engine.transcribe({
+          ...request,
+          progress: (made) => {
+            dieOnce("work", heard, "whisper")
+            request.progress(made)
+          },
+        })
+      return { ...engine, transcribe }
+    },
+  },
   topicsFor: async (options) => {
     const topics = await engines.topicsFor(options)
-    const { title = "" } = options as { title?: string }
+    const { title = "", at } = options as Told
+    if (at) dieOnce("begin", at.jobId, at.stage)
     if (title === "poison") throw new Error("poison")
     if (title === "abort") process.abort()
-    await sleep(Number(/^slow (\d+)$/.exec(title)?.[1] ?? CHAOS_WAIT_MS))
+    const slow = at?.stage === "l1" ? /^slow (\d+)$/.exec(title)?.[1] : undefined
+    await sleep(Number(slow ?? CHAOS_WAIT_MS))
     return topics
   },
 })

@@ -12,6 +12,9 @@ export const r26: Scenario = {
       const jobs = c.size(100, 10)
       for (let i = 0; i < jobs; i++) await site.give()
       const first = await Promise.all([site.worker(), site.worker()])
+      // A quorum queue that is killed within its first second has no leader afterwards, on a single node: a bug of
+      // RabbitMQ (rabbitmq-server issue 10070). Here an installation dies that has run for a while.
+      await sleep(2_000)
       const inHand = () => site.number("select count(*) from job_stages where state = 'running'")
       while (inHand() < 5) await sleep(20)
       const running = inHand()

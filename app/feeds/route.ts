@@ -1,0 +1,7 @@
+import { feedQuery as query, feed as response } from "#lib/contracts/feeds.ts"
+import { endpoint, route } from "#lib/http/route.ts"
+import { listFeed } from "#lib/services/list-feed.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: endpoint({ query, response, run: (deps, { query, signal }) => listFeed(deps, query, signal) }),
+})

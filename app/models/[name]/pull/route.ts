@@ -1,0 +1,7 @@
+import { modelParams as params, pulling as response } from "#lib/contracts/models.ts"
+import { endpoint, route } from "#lib/http/route.ts"
+import { pullModel } from "#lib/services/models.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  POST: endpoint({ params, response, status: 202, run: (deps, { params }) => pullModel(deps, params.name) }),
+})

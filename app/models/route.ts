@@ -1,0 +1,7 @@
+import { modelList as response } from "#lib/contracts/models.ts"
+import { endpoint, route } from "#lib/http/route.ts"
+import { listModels } from "#lib/services/models.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: endpoint({ response, run: (deps) => listModels(deps) }),
+})

@@ -1,0 +1,23 @@
+import { z } from "zod"
+import { isoTime } from "./common.ts"
+
+export const feedQuery = z.object({
+  /** Of an RSS or Atom feed. */
+  url: z.string().min(1).max(4096),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+})
+export type FeedQuery = z.infer<typeof feedQuery>
+
+/** An episode of a podcast: `url` is what a job takes as its source. */
+export const episode = z.object({
+  title: z.string(),
+  url: z.string(),
+  published_at: isoTime.nullable(),
+  duration_s: z.number().nullable(),
+  /** The clip that a job for it makes or has made. */
+  session_id: z.string(),
+})
+export type Episode = z.infer<typeof episode>
+
+export const feed = z.object({ title: z.string(), episodes: z.array(episode) })
+export type Feed = z.infer<typeof feed>

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest"
+import { NOT_IN_DOCUMENTS } from "../types.ts"
+import { createBuiltinAnswerer } from "./answerer.ts"
+
+const { signal } = new AbortController()
+const answer = async (question: string, ...texts: string[]): Promise<string> => {
+  let whole = ""
+  const passages = texts.map((text) => ({ text, title: "" }))
+  for await (const piece of createBuiltinAnswerer().answer({ question, passages }, signal)) whole += piece
+  return whole
+}
+
+describe("the extractive answerer", () => {
+  it("cites the passage of each sentence that it takes", async () =>
+    expect(
+      await answer(
+        "What do bees eat and where do they live?",
+        "Bees eat nectar.",
+        "Clouds drift.",
+        "Bees live in hives.",
+      ),
+    ).toBe("Bees eat nectar. [1] Bees live in hives. [3]"))
+  it("takes a row of a table, not the table, and no heading that only repeats the question", async () => {
+    expect(await answer("What is the keel made of?", "Part | Wood\nMast | spruce\nKeel | iroko")).toBe(
+      "Keel | iroko [1]",
+    )
+    expect(await answer("What does felting need?", "Felting\nFelting needs hot water.")).toBe(
+      "Felting needs hot water. [1]",
+    )
+    expect(await answer("Do bees dance?", "Bees dance.")).toBe("Bees dance. [1]")
+  })
+  it("knows a verb by its past", async () =>
+    expect(await answer("What did the Marigold lose?", "Winds rose. The ketch Marigold lost her rudder.")).toBe(
+      "The ketch Marigold lost her rudder. [1]",
+    ))
+  it("says so when no passage holds enough of the question", async () => {
+    expect(await answer("Who won the football world cup?", "Bees eat nectar.")).toBe(NOT_IN_DOCUMENTS)
+    expect(await answer("Felting", "Felting")).toBe(NOT_IN_DOCUMENTS)
+  })
+})

@@ -1,0 +1,29 @@
+import type { ModelList, Pulling } from "../contracts/models.ts"
+import { AppError, messageOf } from "../errors.ts"
+import { findModel } from "../speech/catalog/models.ts"
+import { shelfOf } from "../speech/index.ts"
+import type { Deps } from "./deps.ts"
+
+/** The models for hearing: what there is, what can be fetched, and how far those are that come just now. */
+export const listModels = async ({ config }: Pick<Deps, "config">): Promise<ModelList> => ({
+  models: (await shelfOf(config).list()).map((m) => ({ ...m, languages: m.languages && [...m.languages] })),
+})
+
+/**
+ * Begins to fetch a model, or goes on where a fetch was broken off; the list tells how far it is. A failure is logged.
+ * @throws AppError `not_found` for a model that the catalog has not, `unavailable` where fetching is forbidden
+ */
+export const pullModel = async ({ config, log }: Pick<Deps, "config" | "log">, name: string): Promise<Pulling> => {
+  const model = findModel(name)
+  if (!model) throw new AppError("not_found", `unknown model '${name}'`)
+  if (config.speech.models.offline)
+    throw new AppError("unavailable", "SERVICE_MODELS_OFFLINE forbids fetching models on this installation")
+  const signal = new AbortController().signal
+  shelfOf(config)
+    .ensure(model.name, { signal, progress: () => {} })
+    .then(
+      () => log.info({ model: model.name }, "model fetched"),
+      (error: unknown) => log.warn({ model: model.name, detail: messageOf(error) }, "model not fetched"),
+    )
+  return { pulling: model.name }
+}

@@ -1,0 +1,150 @@
+import { readdir, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { z } from "zod"
+import { AppError } from "../errors.ts"
+import { makeFolder } from "../folder.ts"
+import { type ChildEnd, endInWords, startChild } from "../speech/child.ts"
+import { findProgram, isProgram } from "../speech/programs.ts"
+import { incomingName } from "./incoming.ts"
+import type { SourceAbout } from "./types.ts"
+import { youTubeAddress } from "./youtube.ts"
+
+export type YtDlpRules = {
+  /** Where downloads lie until they are read. */
+  readonly dir: string
+  /** A program that was pulled; without it, or where it is missing, the one on PATH. */
+  readonly pulled: string | undefined
+  readonly maxBytes: number
+  readonly deadlineMs: number
+}
+
+export type Video = {
+  /** Of the video that was found: another one than was asked for when YouTube leads on. */
+  readonly id: string
+  readonly path: string
+  readonly about: SourceAbout
+  readonly remove: () => Promise<void>
+}
+
+/** The first version that can run YouTube's scripts by Node.js. */
+const OLDEST = "2025.11.12"
+const MAX_HOURS = 12
+const MEND = "`earmark models pull yt-dlp` brings the newest"
+
+const report = z.object({
+  id: z.string(),
+  title: z.string().nullish(),
+  channel: z.string().nullish(),
+  uploader: z.string().nullish(),
+  upload_date: z
+    .string()
+    .regex(/^\d{8}$/)
+    .nullish(),
+})
+
+const findYtDlp = async (pulled: string | undefined): Promise<string> => {
+  const path = pulled && (await isProgram(pulled)) ? pulled : await findProgram("yt-dlp")
+  if (path) return path
+  throw new AppError("capability_missing", `YouTube needs the program yt-dlp, which is not here: ${MEND}`)
+}
+
+const checkVersion = async (program: string, signal: AbortSignal): Promise<string> => {
+  const child = startChild(program, ["--version"], { signal })
+  const [printed, end] = await Promise.all([text(child.stdout), child.end])
+  signal.throwIfAborted()
+  const version = /^\d{4}\.\d{2}\.\d{2}/.exec(printed.trim())?.[0]
+  if (end.code !== 0 || version === undefined)
+    throw new AppError("unavailable", `${program} does not run (${endInWords(end)}): ${MEND}`)
+  if (version < OLDEST)
+    throw new AppError("unavailable", `${program} is of ${version} and no longer understands YouTube: ${MEND}`)
+  return version
+}
+
+/** Nothing of the caller's but the address reaches the program, and that after `--`: it cannot become an option. */
+const argsFor = (address: string, dir: string, { maxBytes }: YtDlpRules): string[] => [
+  "--ignore-config",
+  "--no-playlist",
+  "--no-exec",
+  "--no-cache-dir",
+  "--no-mtime",
+  "--no-progress",
+  ...["--js-runtimes", `node:${process.execPath}`],
+  ...["-f", "bestaudio[ext=m4a]/bestaudio"],
+  ...["--max-filesize", String(maxBytes)],
+  ...["--match-filters", `!is_live & duration<=${MAX_HOURS * 3600}`],
+  ...["--socket-timeout", "15", "--retries", "3"],
+  ...["-o", join(dir, "audio.%(ext)s")],
+  "--print-json",
+  ...["--", address],
+]
+
+const DAY_MS = 86_400_000
+
+/** The program's own last complaint, and what may help. */
+const failure = (address: string, end: ChildEnd, version: string): AppError => {
+  const said = end.stderr
+    .split("\n")
+    .filter((line) => line.startsWith("ERROR:"))
+    .at(-1)
+  const reason = said?.replace(/^ERROR:\s*(\[[^\]]*\]\s*)?/, "").slice(0, 300) ?? endInWords(end)
+  const days = Math.floor((Date.now() - Date.parse(version.replaceAll(".", "-"))) / DAY_MS)
+  const old = days > 60 ? ` (yt-dlp is ${days} days old: ${MEND})` : ""
+  const again = /HTTP Error (429|5\d\d)|timed out|Temporary failure|Connection/i.test(reason)
+  return new AppError("unavailable", `${address} cannot be fetched: ${reason}${old}`, {
+    retry: again ? "retry" : "never",
+  })
+}
+
+const day = (date: string): string => `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T00:00:00.000Z`
+
+/**
+ * Fetches the sound of one YouTube video into a folder of its own, by yt-dlp. Only an eleven-letter id ever reaches it,
+ * as its canonical address. Whatever goes wrong, nothing is left.
+ * @throws AppError `capability_missing` without the program, `unavailable` with the program's own reason
+ */
+export const fetchVideo = async (id: string, rules: YtDlpRules, caller: AbortSignal): Promise<Video> => {
+  if (!/^[A-Za-z0-9_-]{11}$/.test(id)) throw new AppError("invalid", "this is no id of a YouTube video")
+  const address = youTubeAddress(id)
+  const deadline = AbortSignal.timeout(rules.deadlineMs)
+  const signal = AbortSignal.any([caller, deadline])
+  const late = (error: unknown): unknown =>
+    deadline.aborted && !caller.aborted
+      ? new AppError(
+          "unavailable",
+          `${address} took longer than ${Math.round(rules.deadlineMs / 1000)} s to fetch (SERVICE_FETCH_TIMEOUT_S)`,
+        )
+      : error
+  const dir = join(rules.dir, incomingName())
+  makeFolder(dir)
+  const remove = () => rm(dir, { recursive: true, force: true })
+  try {
+    const program = await findYtDlp(rules.pulled)
+    const version = await checkVersion(program, signal)
+    const child = startChild(program, argsFor(address, dir, rules), { signal })
+    const [printed, end] = await Promise.all([text(child.stdout), child.end])
+    signal.throwIfAborted()
+    if (end.code !== 0) throw failure(address, end, version)
+    const [name] = (await readdir(dir)).filter((file) => file.startsWith("audio.") && !file.endsWith(".part"))
+    // It leaves with 0 when its filters refuse: a live video, one that is too long or too large.
+    if (name === undefined || printed.trim() === "")
+      throw new AppError(
+        "invalid",
+        `${address} was not fetched: it is live, longer than ${MAX_HOURS} hours, or larger than ${Math.floor(rules.maxBytes / 2 ** 20)} MB (SERVICE_MAX_UPLOAD_MB)`,
+      )
+    const path = join(dir, name)
+    if ((await stat(path)).size > rules.maxBytes)
+      throw new AppError("too_large", `${address} is larger than SERVICE_MAX_UPLOAD_MB allows`)
+    const found = report.parse(JSON.parse(printed.trim().split("\n")[0]!))
+    const published_at = found.upload_date ? day(found.upload_date) : null
+    return {
+      id: found.id,
+      path,
+      remove,
+      about: { title: found.title ?? null, channel: found.channel ?? found.uploader ?? null, published_at },
+    }
+  } catch (error) {
+    await remove()
+    throw late(error)
+  }
+}

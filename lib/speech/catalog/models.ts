@@ -1,0 +1,202 @@
+/** What a model does; `program`: not a model but a tool that is kept beside them. */
+export type ModelUse = "speech" | "voice-activity" | "speaker-segmentation" | "speaker-embedding" | "program"
+
+export type ModelFile = {
+  readonly name: string
+  readonly url: string
+  /** Bytes; null: told by the server. */
+  readonly bytes: number | null
+  /** Hex; null: taken at the first pull from the list that the publisher keeps, and kept from then on. */
+  readonly sha256: string | null
+}
+
+export type Model = {
+  readonly name: string
+  /** Other names that a request may give. */
+  readonly aliases: readonly string[]
+  readonly use: ModelUse
+  readonly purpose: string
+  /** Download in bytes, about. */
+  readonly bytes: number
+  /** Codes by ISO 639-1; null: does not depend on the language. */
+  readonly languages: readonly string[] | null
+  readonly licence: string
+  readonly files: readonly ModelFile[]
+  /** Where checksums of files without one are found: Hugging Face's list of a revision, or a file of `sha256sum`. */
+  readonly listing: { readonly kind: "huggingface" | "sha256sum"; readonly url: string } | null
+}
+
+const HUGGING_FACE = "https://huggingface.co"
+const SHERPA = "https://github.com/k2-fsa/sherpa-onnx/releases/download"
+const YT_DLP = "https://github.com/yt-dlp/yt-dlp/releases/latest/download"
+
+/** Bytes and checksum of each file; a bare name where they are not known beforehand. */
+type Pinned = readonly [name: string, bytes: number, sha256: string] | string
+
+const fromHuggingFace = (
+  repo: string,
+  revision: string,
+  files: readonly Pinned[],
+): Pick<Model, "files" | "listing"> => ({
+  files: files.map((file) => {
+    const [name, bytes, sha256] = typeof file === "string" ? [file, null, null] : file
+    return { name, url: `${HUGGING_FACE}/${repo}/resolve/${revision}/${name}`, bytes, sha256 }
+  }),
+  listing: { kind: "huggingface", url: `${HUGGING_FACE}/api/models/${repo}/tree/${revision}` },
+})
+
+/** The 25 languages of Parakeet-TDT-0.6b-v3. */
+const PARAKEET_LANGUAGES = "bg hr cs da nl en et fi fr de el hu it lv lt mt pl pt ro sk sl es sv ru uk".split(" ")
+/** Whisper's languages; large-v3 knows Cantonese (yue) besides. */
+const WHISPER_LANGUAGES = (
+  "en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml cy " +
+  "sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be tg sd gu am yi lo " +
+  "uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su"
+).split(" ")
+
+const WHISPER_TOKENS = "b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126"
+
+const whisper = (size: string, bytes: number, revision: string, files: readonly Pinned[], repo = size): Model => ({
+  name: `whisper-${size}`,
+  aliases: [size],
+  use: "speech",
+  purpose: "words in 99 languages; a larger size errs less and takes longer",
+  bytes,
+  languages: size === "large-v3" || size === "large-v3-turbo" ? [...WHISPER_LANGUAGES, "yue"] : WHISPER_LANGUAGES,
+  licence: "MIT",
+  ...fromHuggingFace(`csukuangfj/sherpa-onnx-whisper-${repo}`, revision, files),
+})
+
+const whisperFiles = (size: string): Pinned[] => [
+  `${size}-encoder.int8.onnx`,
+  `${size}-decoder.int8.onnx`,
+  `${size}-tokens.txt`,
+]
+
+export const PARAKEET = "parakeet-tdt-0.6b-v3-int8"
+/** What hears languages that Parakeet does not know. */
+export const OTHER_LANGUAGES = "whisper-small"
+export const VAD = "silero-vad"
+export const SEGMENTATION = "speaker-segmentation"
+export const EMBEDDING = "speaker-embedding"
+export const YT_DLP_PROGRAM = "yt-dlp"
+
+const YT_DLP_FILES: Readonly<Record<string, string>> = {
+  "linux-x64": "yt-dlp_linux",
+  "linux-arm64": "yt-dlp_linux_aarch64",
+  "darwin-x64": "yt-dlp_macos",
+  "darwin-arm64": "yt-dlp_macos",
+}
+
+/** All that can be pulled, the default of each use first. */
+export const CATALOG: readonly Model[] = [
+  {
+    name: PARAKEET,
+    aliases: ["parakeet", "parakeet-tdt-0.6b-v3"],
+    use: "speech",
+    purpose: "words with times in 25 European languages, which it tells apart itself; the default",
+    bytes: 670_478_772,
+    languages: PARAKEET_LANGUAGES,
+    licence: "CC BY 4.0 (NVIDIA)",
+    ...fromHuggingFace(
+      "csukuangfj/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8",
+      "2bda32ec70b097a55adaa07d9a7173915b43cc78",
+      [
+        ["tokens.txt", 93_939, "d58544679ea4bc6ac563d1f545eb7d474bd6cfa467f0a6e2c1dc1c7d37e3c35d"],
+        ["joiner.int8.onnx", 6_355_277, "3164c13fc2821009440d20fcb5fdc78bff28b4db2f8d0f0b329101719c0948b3"],
+        ["decoder.int8.onnx", 11_845_275, "179e50c43d1a9de79c8a24149a2f9bac6eb5981823f2a2ed88d655b24248db4e"],
+        ["encoder.int8.onnx", 652_184_281, "acfc2b4456377e15d04f0243af540b7fe7c992f8d898d751cf134c3a55fd2247"],
+      ],
+    ),
+  },
+  whisper("tiny", 103_600_000, "main", whisperFiles("tiny")),
+  whisper("base", 160_600_000, "main", whisperFiles("base")),
+  whisper("small", 375_000_000, "8f3c18b358db4d1f2fc1eae49d75cd20989e4309", whisperFiles("small")),
+  whisper("medium", 946_000_000, "main", whisperFiles("medium")),
+  whisper("large-v3", 1_770_000_000, "main", whisperFiles("large-v3")),
+  {
+    ...whisper(
+      "large-v3-turbo",
+      1_036_613_791,
+      "2ca6ff69fc878651b770880507669577ac41c2ff",
+      [
+        ["turbo-tokens.txt", 816_730, WHISPER_TOKENS],
+        ["turbo-decoder.int8.onnx", 361_080_764, "20accd02388482eb3a46bd615631adfdc85e1eb2c7db9ea3f02a40ffe6b81547"],
+        ["turbo-encoder.int8.onnx", 674_716_297, "b02dcdf54f348741e93fe732b67d933c8dcb6735655f710640143081db38878b"],
+      ],
+      "turbo",
+    ),
+    aliases: ["large-v3-turbo", "turbo", "whisper-turbo"],
+  },
+  {
+    name: VAD,
+    aliases: [],
+    use: "voice-activity",
+    purpose: "finds speech and pauses; needed by every speech model",
+    bytes: 643_854,
+    languages: null,
+    licence: "MIT",
+    files: [
+      {
+        name: "silero_vad.onnx",
+        url: `${SHERPA}/asr-models/silero_vad.onnx`,
+        bytes: 643_854,
+        sha256: "9e2449e1087496d8d4caba907f23e0bd3f78d91fa552479bb9c23ac09cbb1fd6",
+      },
+    ],
+    listing: null,
+  },
+  {
+    name: SEGMENTATION,
+    aliases: [],
+    use: "speaker-segmentation",
+    purpose: "finds where voices change (pyannote segmentation 3.0)",
+    bytes: 5_992_913,
+    languages: null,
+    licence: "MIT",
+    ...fromHuggingFace("csukuangfj/sherpa-onnx-pyannote-segmentation-3-0", "9403a6902bb58e3d5ae8c7e77c3422de279db2e0", [
+      ["model.onnx", 5_992_913, "220ad67ca923bef2fa91f2390c786097bf305bceb5e261d4af67b38e938e1079"],
+    ]),
+  },
+  {
+    name: EMBEDDING,
+    aliases: [],
+    use: "speaker-embedding",
+    purpose: "knows a voice again (TitaNet-small)",
+    bytes: 40_257_283,
+    languages: null,
+    licence: "CC BY 4.0 (NVIDIA)",
+    files: [
+      {
+        name: "nemo_en_titanet_small.onnx",
+        url: `${SHERPA}/speaker-recongition-models/nemo_en_titanet_small.onnx`,
+        bytes: 40_257_283,
+        sha256: "ad4a1802485d8b34c722d2a9d04249662f2ece5d28a7a039063ca22f515a789e",
+      },
+    ],
+    listing: null,
+  },
+  {
+    name: YT_DLP_PROGRAM,
+    aliases: [],
+    use: "program",
+    purpose: "fetches the sound of YouTube videos",
+    bytes: 37_000_000,
+    languages: null,
+    licence: "Unlicense",
+    // The newest release: one that is some months old no longer understands YouTube's pages.
+    files: [
+      {
+        name: "yt-dlp",
+        url: `${YT_DLP}/${YT_DLP_FILES[`${process.platform}-${process.arch}`] ?? "yt-dlp"}`,
+        bytes: null,
+        sha256: null,
+      },
+    ],
+    listing: { kind: "sha256sum", url: `${YT_DLP}/SHA2-256SUMS` },
+  },
+]
+
+/** The entry of that name or other name; null: none of ours. */
+export const findModel = (name: string): Model | null =>
+  CATALOG.find((model) => model.name === name || model.aliases.includes(name)) ?? null

@@ -1,0 +1,33 @@
+import { createReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
+import { z } from "zod"
+import type { SpeakerTurn } from "../types.ts"
+import { askServer, type Server } from "./ask.ts"
+
+const answerSchema = z.object({
+  segments: z.array(z.object({ start: z.number(), end: z.number(), speaker: z.union([z.string(), z.number()]) })),
+})
+
+/** Who speaks when, by the server's `/audio/diarization` (speaches and others): the whole recording is streamed to it. */
+export const askVoices = async (
+  server: Server,
+  {
+    path,
+    speakers,
+    signal,
+  }: { readonly path: string; readonly speakers: number | undefined; readonly signal: AbortSignal },
+): Promise<SpeakerTurn[]> => {
+  const { size } = await stat(path)
+  const file = { name: "audio", type: "application/octet-stream", bytes: size, content: () => createReadStream(path) }
+  const names = speakers === undefined ? [] : ["num_speakers", "min_speakers", "max_speakers"]
+  const fields = names.map((name) => [name, String(speakers)] as const)
+  const { segments } = answerSchema.parse(
+    JSON.parse(await askServer(server, "/audio/diarization", { fields, file }, signal)),
+  )
+  const numbers = new Map<string, number>()
+  return segments.map(({ start, end, speaker }) => {
+    const name = String(speaker)
+    if (!numbers.has(name)) numbers.set(name, numbers.size)
+    return { start, end, speaker: numbers.get(name)! }
+  })
+}

@@ -1,0 +1,59 @@
+import { join } from "node:path"
+import type { Logger } from "../../logger.ts"
+import { recogniserIn } from "../catalog/recogniser.ts"
+import { type SpeechProcess, startSpeechProcess } from "./process.ts"
+import type { Provider } from "./protocol.ts"
+
+export type Wanted = {
+  readonly name: string
+  /** Folders of the speech model and of the detector of speech. */
+  readonly folder: string
+  readonly vad: string
+  readonly provider: Provider
+}
+
+/**
+ * Keeps a child for each speech model that was asked for: loaded once, and again only when a child died. Every load is
+ * logged with its number.
+ */
+export const createKeeper = (log: Logger, threads: number) => {
+  const kept = new Map<string, { readonly child: SpeechProcess; readonly loads: number }>()
+
+  const load = async ({ name, folder, vad, provider }: Wanted, signal: AbortSignal): Promise<SpeechProcess> => {
+    const known = kept.get(name)
+    if (known?.child.alive()) return known.child
+    const model = await recogniserIn(folder)
+    const began = performance.now()
+    const child = startSpeechProcess(log)
+    const loads = (known?.loads ?? 0) + 1
+    kept.set(name, { child, loads })
+    try {
+      await child.call("loadRecogniser", { model, vad: join(vad, "silero_vad.onnx"), threads, provider }, { signal })
+    } catch (error) {
+      child.kill()
+      throw error
+    }
+    const ms = Math.round(performance.now() - began)
+    log.info({ model: name, child: child.pid, loads, restarts: loads - 1, ms }, "speech model loaded")
+    return child
+  }
+
+  return {
+    /** A child with the model loaded that has begun a recording. One that died while it idled is replaced unseen. */
+    begin: async (wanted: Wanted, language: string, signal: AbortSignal): Promise<SpeechProcess> => {
+      const child = await load(wanted, signal)
+      try {
+        await child.call("begin", { language }, { signal })
+        return child
+      } catch (error) {
+        if (child.alive()) throw error
+        const fresh = await load(wanted, signal)
+        await fresh.call("begin", { language }, { signal })
+        return fresh
+      }
+    },
+    close: (): void => {
+      for (const { child } of kept.values()) child.kill()
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { messageOf } from "../errors.ts"
+import type { Logger } from "../logger.ts"
+import type { Transcriber, Transcript } from "./types.ts"
+import { EngineUnfit } from "./unfit.ts"
+
+/**
+ * The engine that `auto` chose, and behind it the next ones: they hear a recording when the chosen one cannot run at all,
+ * because its model or its library is not to be had. That is said in the transcript's notes. Any other failure, and
+ * every failure of an engine that somebody named, stays a failure.
+ */
+export const withNext = (chosen: Transcriber, others: readonly (() => Transcriber)[], log: Logger): Transcriber => ({
+  name: chosen.name,
+  get usesGpu() {
+    return chosen.usesGpu ?? false
+  },
+  probe: () => chosen.probe(),
+  transcribe: async (request): Promise<Transcript> => {
+    try {
+      return await chosen.transcribe(request)
+    } catch (error) {
+      if (!(error instanceof EngineUnfit)) throw error
+      for (const make of others) {
+        const next = make()
+        if (!(await next.probe()).available) continue
+        const note = `Heard by ${next.name} in place of ${chosen.name}: ${error.message}.`
+        log.warn({ chosen: chosen.name, next: next.name, detail: messageOf(error) }, "another speech engine takes over")
+        // A model's name means nothing to another engine.
+        const heard = await next.transcribe({ ...request, model: undefined })
+        return { ...heard, notes: [note, ...heard.notes] }
+      }
+      throw error
+    }
+  },
+  close: () => chosen.close(),
+})

@@ -1,0 +1,129 @@
+import { asc, eq } from "drizzle-orm"
+import type { Clip, ClipEntry } from "../../contracts/clips.ts"
+import type { TopicSettings } from "../../contracts/jobs.ts"
+import type { PersistOutput } from "../../contracts/state.ts"
+import type { FlatTopic, TopicTree } from "../../contracts/topics.ts"
+import type { clips, topics } from "../../db/schema/index.ts"
+import { embeddedText, newId } from "../../ids.ts"
+import { overlay } from "../../topics/overlay.ts"
+import type { KeptEdit } from "../../topics/types.ts"
+import type { MapSnapshot, NewClip, TranscriptColumns } from "../types.ts"
+import { prepareTranscript, writeTopics, writeTranscript } from "./clip-writes.ts"
+import { type Context, ofClip, type Tx } from "./context.ts"
+import { readMapRevision } from "./map-revision.ts"
+import { all, get, type Steps } from "./steps.ts"
+import { keptEdits } from "./topic-edits.ts"
+
+type ClipRow = typeof clips.$inferSelect
+type TopicRow = typeof topics.$inferSelect
+
+const toFlat = (row: TopicRow): FlatTopic => ({
+  title: row.title,
+  level: row.level,
+  number: row.number,
+  summary: row.summary,
+  start_s: row.startS,
+  duration_s: row.durationS,
+})
+
+export const toEntry = (clip: ClipRow, rows: readonly TopicRow[]): ClipEntry => ({
+  id: clip.id,
+  title: clip.title,
+  source_url: clip.sourceUrl,
+  file_path: clip.filePath,
+  created_at: new Date(clip.createdAt).toISOString(),
+  duration_s: clip.durationS,
+  language: clip.language,
+  topics: rows.map(toFlat),
+  speakers: clip.speakers,
+  voices: clip.voices,
+  speech_engine: clip.speechEngine,
+  whisper_model: clip.whisperModel,
+  diarized: clip.diarized,
+  estimated_times: clip.estimatedTimes,
+  transcript_notes: clip.transcriptNotes,
+  channel: clip.channel,
+  published_at: clip.publishedAt === null ? null : new Date(clip.publishedAt).toISOString(),
+  provider: clip.provider,
+  llm_model: clip.llmModel,
+  embed_model: clip.embedModel,
+})
+
+type ClipRows = {
+  readonly clip: ClipRow
+  readonly words: string | undefined
+  readonly topics: readonly TopicRow[]
+  readonly edits: readonly KeptEdit[]
+}
+
+/** The rows of a clip, read in one transaction; what they mean is made of them outside of it. */
+export function* clipRows(tx: Tx, id: string): Steps<ClipRows | null> {
+  const { clips, topics, transcripts } = tx.t
+  const clip = yield* get(tx.db.select().from(clips).where(eq(clips.id, id)))
+  if (!clip) return null
+  return {
+    clip,
+    words: (yield* get(tx.db.select().from(transcripts).where(eq(transcripts.clipId, id))))?.words,
+    topics: yield* all(tx.db.select().from(topics).where(eq(topics.clipId, id)).orderBy(asc(topics.ordinal))),
+    edits: yield* keptEdits(tx, id),
+  }
+}
+
+export const toClip = ({ clip, words, topics: rows, edits }: ClipRows): Clip => {
+  const tree: TopicTree = clip.tree ?? { topics: [] }
+  return {
+    ...toEntry(clip, rows),
+    transcription: words === undefined ? [] : JSON.parse(words),
+    tree: overlay(tree, edits).tree,
+  }
+}
+
+export const getClip = async (c: Context, id: string): Promise<Clip | null> => {
+  const found = await c.read((tx) => clipRows(tx, id))
+  return found && toClip(found)
+}
+
+export const saveTranscript = async (
+  c: Context,
+  id: string,
+  clip: NewClip,
+  columns: TranscriptColumns,
+): Promise<void> => {
+  const transcript = prepareTranscript(columns)
+  await c.write([ofClip(id)], (tx) => writeTranscript(tx, id, clip, transcript))
+}
+
+export const saveTopics = (
+  c: Context,
+  id: string,
+  output: PersistOutput,
+  settings: TopicSettings | null = null,
+): Promise<boolean> => c.write([ofClip(id)], (tx) => writeTopics(tx, id, output, { runId: newId(), settings }))
+
+export const mapRevision = (c: Context): Promise<number> => c.read(readMapRevision)
+
+/** Clips that have topics: the others are not on the map. */
+export const mapSnapshot = async (c: Context): Promise<MapSnapshot> => {
+  const found = await c.read(function* (tx) {
+    const { clips, topics } = tx.t
+    const ofClips = tx.db
+      .select({ topic: topics, clipTitle: clips.title })
+      .from(topics)
+      .innerJoin(clips, eq(clips.id, topics.clipId))
+    return {
+      revision: yield* readMapRevision(tx),
+      rows: yield* all(ofClips.orderBy(asc(clips.createdAt), asc(clips.id), asc(topics.ordinal))),
+    }
+  })
+  const titles = new Map(found.rows.map((r) => [r.topic.clipId, r.clipTitle]))
+  return {
+    revision: found.revision,
+    clips: [...titles].map(([id, title]) => ({ id, title })),
+    topics: found.rows.map(({ topic }) => ({
+      ...toFlat(topic),
+      clip_id: topic.clipId,
+      hash: topic.hash,
+      text: embeddedText(topic),
+    })),
+  }
+}

@@ -1,0 +1,89 @@
+import { asc, eq, sql } from "drizzle-orm"
+import type { SearchAnswer, SearchQuery, TitleHit, TopicHit, WordsHit } from "../../contracts/search.ts"
+import type { findables } from "../../db/schema/index.ts"
+import { wordsOf } from "../../text/tokens.ts"
+import { excerpt, type Marked, unmark } from "../search/excerpt.ts"
+import { stretchesOf } from "../search/stretches.ts"
+import { chunks } from "./chunks.ts"
+import { type Context, type FoundRow, ofClip, type Tx } from "./context.ts"
+import { all, get, run, type Steps } from "./steps.ts"
+
+type NewFindable = typeof findables.$inferInsert
+
+/** All that can be found of a clip. Its title row says that the others are there. */
+function* findablesOf({ db, t: { clips, topics, transcripts } }: Tx, clipId: string): Steps<NewFindable[]> {
+  const clip = yield* get(db.select({ title: clips.title }).from(clips).where(eq(clips.id, clipId)))
+  if (!clip) return []
+  const kept = db.select({ words: transcripts.words }).from(transcripts).where(eq(transcripts.clipId, clipId))
+  const words = (yield* get(kept))?.words
+  const own = yield* all(db.select().from(topics).where(eq(topics.clipId, clipId)).orderBy(asc(topics.ordinal)))
+  return [
+    { clipId, kind: "title", text: clip.title, startS: 0 },
+    ...own.map(
+      ({ title, summary, number, startS }): NewFindable => ({
+        clipId,
+        kind: "topic",
+        text: `${title}\n${summary}`,
+        number,
+        startS,
+      }),
+    ),
+    ...stretchesOf(words === undefined ? [] : JSON.parse(words)).map(
+      ({ text, starts, speaker }): NewFindable => ({
+        clipId,
+        kind: "words",
+        text,
+        starts,
+        speaker,
+        startS: starts[0] ?? 0,
+      }),
+    ),
+  ]
+}
+
+/** Makes what is missing, a clip a transaction: triggers have taken away what is of the past. */
+const fill = async (c: Context): Promise<void> => {
+  const missing = await c.read(({ db, t: { clips, findables } }) => {
+    const isFilled = sql`exists (select 1 from ${findables} where ${findables.clipId} = ${clips.id} and ${findables.kind} = 'title')`
+    return all(db.select({ id: clips.id }).from(clips).where(sql`not ${isFilled}`).orderBy(asc(clips.createdAt)))
+  })
+  for (const { id } of missing)
+    await c.write([ofClip(id)], function* (tx) {
+      const { findables } = tx.t
+      yield* run(tx.db.delete(findables).where(eq(findables.clipId, id)))
+      for (const part of chunks(yield* findablesOf(tx, id))) {
+        const values = part.map((row) => ({ ...row, ...tx.dialect.findableColumns(row.text) }))
+        yield* run(tx.db.insert(findables).values(values))
+      }
+    })
+}
+
+const titleHit = ({ clip_id, clip_title, lit }: FoundRow): TitleHit => ({ clip_id, clip_title, ...unmark(lit) })
+
+const topicHit = ({ clip_id, clip_title, number, start_s, lit }: FoundRow): TopicHit => {
+  const [title = "", summary = ""] = lit.split("\n")
+  const found = unmark(title)
+  const shown: Marked = found.marks.length > 0 ? found : excerpt(unmark(summary))
+  return { clip_id, clip_title, title: found.text, number: number ?? "", start_s, ...shown }
+}
+
+const wordsHit = ({ clip_id, clip_title, speaker, starts, start_s, lit }: FoundRow): WordsHit => {
+  const marked = unmark(lit)
+  const before = marked.text.slice(0, marked.marks[0]?.[0] ?? 0).split(" ").length - 1
+  const { text, marks } = excerpt(marked)
+  const at = starts[before] ?? start_s
+  return { clip_id, clip_title, speaker: speaker ?? "0", start_s: at, text: text.replaceAll("\u00a0", " "), marks }
+}
+
+export const searchLibrary = async (c: Context, { q, limit }: SearchQuery): Promise<SearchAnswer> => {
+  const words = wordsOf(q)
+  if (words.length === 0) return { titles: [], topics: [], words: [] }
+  await fill(c)
+  return c.read(function* (tx) {
+    return {
+      titles: (yield* tx.dialect.find(tx, words, "title", limit)).map(titleHit),
+      topics: (yield* tx.dialect.find(tx, words, "topic", limit)).map(topicHit),
+      words: (yield* tx.dialect.find(tx, words, "words", limit)).map(wordsHit),
+    }
+  })
+}

@@ -1,0 +1,62 @@
+"""The same map by umap-learn and scikit-learn. python3 viz-rival.py FILE.f32 DIMS OUT.json; one JSON line on stdout."""
+
+import json
+import resource
+import sys
+import time
+import warnings
+
+warnings.filterwarnings("ignore")
+
+import numpy as np  # noqa: E402
+import umap  # noqa: E402
+from sklearn.cluster import AgglomerativeClustering  # noqa: E402
+from sklearn.metrics.pairwise import cosine_similarity  # noqa: E402
+
+EDGES_PER_POINT = 5
+EDGE_SIMILARITY = 0.60
+THRESHOLD = 0.35
+
+
+def timed(work):
+    start = time.perf_counter()
+    result = work()
+    return result, round(1000 * (time.perf_counter() - start))
+
+
+def edges_of(vectors):
+    similarity = cosine_similarity(vectors)
+    np.fill_diagonal(similarity, -1)
+    nearest = np.argpartition(-similarity, EDGES_PER_POINT, axis=1)[:, :EDGES_PER_POINT]
+    found = {}
+    for i, row in enumerate(nearest):
+        for j in row:
+            if similarity[i, j] >= EDGE_SIMILARITY:
+                found[(min(i, int(j)), max(i, int(j)))] = float(similarity[i, j])
+    return [[a, b, s] for (a, b), s in sorted(found.items())]
+
+
+def main():
+    file, dims, out = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+    vectors = np.fromfile(file, dtype="<f4").reshape(-1, dims)
+    layout = umap.UMAP(n_components=3, metric="cosine", random_state=42)
+    clustering = AgglomerativeClustering(
+        n_clusters=None, metric="cosine", linkage="average", distance_threshold=THRESHOLD
+    )
+    coords, umap_ms = timed(lambda: layout.fit_transform(vectors))
+    labels, clusters_ms = timed(lambda: clustering.fit_predict(vectors))
+    edges, edges_ms = timed(lambda: edges_of(vectors))
+    with open(out, "w") as to:
+        json.dump({"coords": coords.tolist(), "labels": labels.tolist(), "edges": edges}, to)
+    figures = {
+        "n": len(vectors),
+        "umap_ms": umap_ms,
+        "clusters_ms": clusters_ms,
+        "edges_ms": edges_ms,
+        "total_ms": umap_ms + clusters_ms + edges_ms,
+        "peak_rss_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+    }
+    print(json.dumps(figures))
+
+
+main()
