@@ -20,6 +20,7 @@ const FORMATS: Readonly<Record<ExportFormat, { label: string; hint: string }>> =
   srt: { label: "Subtitles", hint: ".srt" },
   vtt: { label: "Web subtitles", hint: ".vtt" },
   chapters: { label: "Podcast chapters", hint: ".json" },
+  ffmetadata: { label: "Chapters for ffmpeg", hint: ".ffmetadata" },
   youtube: { label: "YouTube chapters", hint: ".txt" },
   json: { label: "Everything", hint: ".json" },
 }
