@@ -1,12 +1,12 @@
 import type { ModelList, Pulling } from "../contracts/models.ts"
 import { AppError, messageOf } from "../errors.ts"
 import { findModel } from "../speech/catalog/models.ts"
-import { shelfOf } from "../speech/index.ts"
+import { createShelf } from "../speech/catalog/shelf.ts"
 import type { Deps } from "./deps.ts"
 
 /** The models for hearing: what there is, what can be fetched, and how far those are that come just now. */
 export const listModels = async ({ config }: Pick<Deps, "config">): Promise<ModelList> => ({
-  models: (await shelfOf(config).list()).map((m) => ({ ...m, languages: m.languages && [...m.languages] })),
+  models: (await createShelf(config.speech.models).list()).map((m) => ({ ...m, languages: m.languages && [...m.languages] })),
 })
 
 /**
@@ -19,7 +19,7 @@ export const pullModel = async ({ config, log }: Pick<Deps, "config" | "log">, n
   if (config.speech.models.offline)
     throw new AppError("unavailable", "SERVICE_MODELS_OFFLINE forbids fetching models on this installation")
   const signal = new AbortController().signal
-  shelfOf(config)
+  createShelf(config.speech.models)
     .ensure(model.name, { signal, progress: () => {} })
     .then(
       () => log.info({ model: model.name }, "model fetched"),
