@@ -10,6 +10,7 @@ export const ERROR_STATUS = {
   unsupported_media: 415,
   bad_range: 416,
   invalid: 422,
+  too_many: 429,
   internal: 500,
   unavailable: 503,
   capability_missing: 503,

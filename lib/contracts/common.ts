@@ -13,6 +13,9 @@ export const plainName = (text: string): string => text.replace(UNSEEN, " ").rep
 /** A moment as ISO 8601 in UTC; inside the service times are milliseconds since the epoch. */
 export const isoTime = z.iso.datetime()
 
+/** Whether a text is a number as people write it: no hexadecimal, no exponent, no spaces, all of which Number() takes. */
+export const isDecimal = (text: string): boolean => /^-?(\d+(\.\d+)?|\.\d+)$/.test(text)
+
 /** Newest first; `cursor` is what the page before gave as `next_cursor`. */
 export const page = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),

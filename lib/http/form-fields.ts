@@ -1,14 +1,8 @@
-import { z } from "zod"
+import { isDecimal } from "../contracts/common.ts"
 import { type AudioJobRequest, audioJobRequest } from "../contracts/jobs.ts"
 import { AppError } from "../errors.ts"
+import { fieldTypes } from "./field-types.ts"
 import { parseInput } from "./validation.ts"
-
-type Shape = { type?: string; anyOf?: readonly Shape[] }
-
-const shapes = (z.toJSONSchema(audioJobRequest, { io: "input" }).properties ?? {}) as Record<string, Shape>
-
-const typesOf = (shape: Shape): string[] =>
-  shape.anyOf?.flatMap(typesOf) ?? (shape.type === undefined ? [] : [shape.type])
 
 const asJson = (name: string, text: string): unknown => {
   try {
@@ -20,13 +14,12 @@ const asJson = (name: string, text: string): unknown => {
 
 /** The value that a form's text stands for, by the type that the contract gives the field; unclear text stays text. */
 const readText = (name: string, text: string): unknown => {
-  const types = typesOf(shapes[name] ?? {})
+  const types = fieldTypes(audioJobRequest)[name] ?? []
   if (text === "null" && types.includes("null")) return null
   if (types.includes("string")) return text
   if (types.includes("array")) return asJson(name, text)
   if (types.includes("boolean")) return ({ true: true, false: false } as Record<string, boolean>)[text] ?? text
-  const number = Number(text)
-  return Number.isNaN(number) ? text : number
+  return isDecimal(text) ? Number(text) : text
 }
 
 /** Fields that may be left empty in a form; an empty language asks for detection, so it is none of them. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http"
 import { isIPv6 } from "node:net"
 import type { Config } from "../config.ts"
 import { AppError } from "../errors.ts"
+import { type Attempts, callerOf } from "./attempts.ts"
 import { isLoginPath } from "./login.ts"
 import { hasBearer, hasSession } from "./session.ts"
 
@@ -55,13 +56,32 @@ const checkPath = (url: string): string => {
   }
 }
 
-const checkToken = (request: IncomingMessage, path: string, { token }: Http): void => {
-  if (token === undefined || path === "/health") return
-  if (!hasBearer(request, token) && !hasSession(request, token))
-    throw new AppError(
-      "unauthorized",
-      "This service wants a token: send 'Authorization: Bearer' with the SERVICE_API_TOKEN that it was started with, or sign in at /login.",
-    )
+/**
+ * A session is sealed by us and cannot be guessed; a token might be. After ten wrong ones in a minute an address must
+ * wait, unless the right one came from it before: a proxy lends many callers one address, and one of them must not lock
+ * out the others.
+ */
+const checkToken = (request: IncomingMessage, path: string, { token }: Http, attempts: Attempts): void => {
+  if (token === undefined || path === "/health" || hasSession(request, token)) return
+  if (request.headers.authorization !== undefined) {
+    const caller = callerOf(request)
+    const waitMs = attempts.waitMs(caller)
+    if (waitMs === 0 || attempts.isTrusted(caller)) {
+      if (hasBearer(request, token)) {
+        attempts.trust(caller)
+        return
+      }
+      attempts.failed(caller)
+    }
+    if (waitMs > 0)
+      throw new AppError("too_many", "Too many wrong tokens came from this address: wait, then send the right one.", {
+        retryInMs: waitMs,
+      })
+  }
+  throw new AppError(
+    "unauthorized",
+    "This service wants a token: send 'Authorization: Bearer' with the SERVICE_API_TOKEN that it was started with, or sign in at /login.",
+  )
 }
 
 const isSameOrigin = (origin: string, host: string): boolean =>
@@ -101,12 +121,12 @@ const checkBody = ({ headers }: IncomingMessage, http: Http): void => {
  * What every request must pass before anything else looks at it.
  * @throws AppError with the status of the refusal
  */
-export const guard = (request: IncomingMessage, http: Http): void => {
+export const guard = (request: IncomingMessage, http: Http, attempts: Attempts): void => {
   const host = checkHost(request, http)
   const path = checkPath(request.url ?? "")
   // By its letters: another spelling of the path would pass here, and be something else behind the door.
   const isLogin = isLoginPath((request.url ?? "").split("?")[0]!)
-  if (!isLogin) checkToken(request, path, http)
+  if (!isLogin) checkToken(request, path, http, attempts)
   if (request.method === "TRACE") throw new AppError("method_not_allowed", "TRACE is not possible here.")
   // A web socket counts as a write: unlike an answer, what comes over it can be read by a foreign page.
   if (isSafe(request.method) && request.headers.upgrade === undefined) return

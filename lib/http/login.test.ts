@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { raw, serve, tempConfig } from "#test/fixtures/web.ts"
-import { createAttempts } from "./attempts.ts"
+import { callerOf, createAttempts } from "./attempts.ts"
 import { safeNext } from "./login.ts"
 import type { Front } from "./server.ts"
 import { hasSession, sessionCookie } from "./session.ts"
@@ -19,8 +19,8 @@ afterAll(async () => {
   remove()
 })
 
-const logIn = (token: string, next = "/viz?a=1", headers: Record<string, string> = {}) =>
-  raw(front.url, "/login", {
+const logIn = (token: string, next = "/viz?a=1", headers: Record<string, string> = {}, door = front) =>
+  raw(door.url, "/login", {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", accept: HTML, ...headers },
     body: new URLSearchParams({ token, next }).toString(),
@@ -100,6 +100,58 @@ describe("the form", () => {
       undefined,
     ])
     expect((await raw(front.url, "/jobs", { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(200)
+  })
+})
+
+describe("wrong tokens of programs", () => {
+  const ask = (token: string | undefined, on: Front, localAddress?: string) =>
+    raw(on.url, "/jobs", {
+      ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+      ...(localAddress && { localAddress }),
+    })
+  const open = async () => {
+    const own = tempConfig({ SERVICE_API_TOKEN: TOKEN })
+    const door = await serve(own.config, async () => new Response("in"))
+    const close = async () => {
+      await door.close({ deadlineMs: 0 })
+      own.remove()
+    }
+    return { door, close }
+  }
+  it("close the door for their address alone, and say for how long", async () => {
+    const { door, close } = await open()
+    for (let i = 0; i < 10; i++) expect((await ask(`wrong ${i}`, door)).status).toBe(401)
+    for (const token of ["wrong", TOKEN]) {
+      const { status, json, headers } = await ask(token, door)
+      expect([status, json?.detail]).toEqual([429, expect.stringMatching(/wrong tokens/)])
+      expect(Number(headers["retry-after"])).toBeGreaterThan(0)
+    }
+    expect((await ask(TOKEN, door, "127.0.0.2")).status).toBe(200)
+    expect((await raw(door.url, "/health")).status).toBe(200)
+    expect((await logIn(TOKEN, "/", {}, door)).status).toBe(303)
+    await close()
+  })
+  it("lock nobody out behind an address from which the right one came", async () => {
+    const { door, close } = await open()
+    expect((await ask(TOKEN, door)).status).toBe(200)
+    for (let i = 0; i < 30; i++) expect([401, 429]).toContain((await ask(`wrong ${i}`, door)).status)
+    expect((await ask("wrong", door)).status).toBe(429)
+    expect((await ask(TOKEN, door)).status).toBe(200)
+    await close()
+  })
+  it("are not those of a caller who sends none, nor of one who is signed in", async () => {
+    const { door, close } = await open()
+    for (let i = 0; i < 15; i++) expect((await ask(undefined, door)).status).toBe(401)
+    const cookie = cookieOf(await logIn(TOKEN, "/", {}, door))
+    for (let i = 0; i < 12; i++) await ask("wrong", door)
+    expect((await raw(door.url, "/jobs", { headers: { cookie } })).status).toBe(200)
+    await close()
+  })
+  it("are counted by network for IPv6, and by address for IPv4 however it is written", () => {
+    const of = (remoteAddress: string) => callerOf({ socket: { remoteAddress } } as never)
+    expect(of("2001:db8:1:2::1")).toBe(of("2001:db8:1:2:ffff::9"))
+    expect(of("2001:db8:1:3::1")).not.toBe(of("2001:db8:1:2::1"))
+    expect(of("::ffff:10.0.0.1")).toBe(of("10.0.0.1"))
   })
 })
 

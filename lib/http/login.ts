@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { AppError } from "../errors.ts"
-import type { Attempts } from "./attempts.ts"
+import { type Attempts, callerOf } from "./attempts.ts"
 import { loginPage, signedInPage } from "./login-page.ts"
 import { endedCookie, hasSession, isSame, sessionCookie } from "./session.ts"
 
@@ -70,7 +70,7 @@ const refuseMethod = (response: ServerResponse, request: IncomingMessage, allow:
 }
 
 const logIn = async (request: IncomingMessage, response: ServerResponse, token: string, attempts: Attempts) => {
-  const caller = request.socket.remoteAddress ?? ""
+  const caller = callerOf(request)
   const form = await readForm(request)
   const next = safeNext(form.get("next"))
   const waitMs = attempts.waitMs(caller)

@@ -47,7 +47,12 @@ describe("what comes in", () => {
   })
   for (const [path, detail] of [
     ["/things?limit=0", /^limit: /],
-    ["/things?limit=x", /^limit: /],
+    ["/things?limit=x", /^limit: must be a number/],
+    ["/things?limit=0x10", /^limit: must be a number/],
+    ["/things?limit=1e1", /^limit: must be a number/],
+    ["/things?limit=%205", /^limit: must be a number/],
+    ["/things?limit=Infinity", /^limit: must be a number/],
+    ["/things?limit=%D9%A3", /^limit: must be a number/],
     ["/things?limit=1&limit=2", /^limit: given twice/],
   ] as const)
     it(`is a 422 that names the field: ${path}`, async () => {

@@ -5,7 +5,7 @@ import { AppError } from "../errors.ts"
 import { readJson } from "./body.ts"
 import { deps, type HttpDeps } from "./container.ts"
 import { METHODS, toProblem } from "./problem.ts"
-import { describeIssues, parseInput, queryObject } from "./validation.ts"
+import { describeIssues, parseInput, queryObject, withPlainNumbers } from "./validation.ts"
 
 type Method = (typeof METHODS)[number]
 type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
@@ -50,8 +50,10 @@ export const endpoint =
     if (spec.partOf && container.groups[spec.partOf].state !== "present")
       throw new AppError("not_found", `no such path: ${url.pathname}`)
     requireGroups(container.groups, spec.needs ?? [])
-    const params = spec.params && parseInput(spec.params, await context.params, "the path")
-    const query = spec.query && parseInput(spec.query, queryObject(url.searchParams), "the query")
+    const params =
+      spec.params && parseInput(spec.params, withPlainNumbers(await context.params, spec.params), "the path")
+    const query =
+      spec.query && parseInput(spec.query, withPlainNumbers(queryObject(url.searchParams), spec.query), "the query")
     const body =
       spec.body && parseInput(spec.body, await readJson(request, container.config.http.maxJsonBytes), "the body")
     const input = { params, query, body, request, signal: request.signal } as Input<Q, P, B>

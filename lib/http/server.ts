@@ -86,7 +86,7 @@ export const startFront = async ({
 }: FrontOptions): Promise<Front> => {
   checkExposure(http)
   let pages: PageServer | undefined
-  const attempts = createAttempts()
+  const [logins, tokens] = [createAttempts(), createAttempts()]
   const inHand = new WeakSet<Duplex>()
   /** `waiting`: the client sends its body only when it is told to, which is after it has passed the door. */
   const serve = (request: IncomingMessage, response: ServerResponse, waiting: boolean): void => {
@@ -96,11 +96,11 @@ export const startFront = async ({
     secure(request, response, dev)
     if (!waiting) linger(request, response)
     try {
-      guard(request, http)
+      guard(request, http, tokens)
       const path = (request.url ?? "").split("?")[0]!
       if (isLoginPath(path)) {
         if (waiting) response.writeContinue()
-        answerLogin(request, response, { token: http.token, attempts }).catch((error: unknown) =>
+        answerLogin(request, response, { token: http.token, attempts: logins }).catch((error: unknown) =>
           refuse(request, response, error, log),
         )
         return
@@ -154,7 +154,7 @@ export const startFront = async ({
   if (dev)
     server.on("upgrade", (request, socket, head) => {
       try {
-        guard(request, http)
+        guard(request, http, tokens)
         pages?.upgrade(request, socket, head)
       } catch {
         socket.end(rawRefusal(undefined))

@@ -97,6 +97,8 @@ describe("a recording in a form", () => {
   for (const [field, value] of [
     ["max_concurrency", "0"],
     ["max_concurrency", "four"],
+    ["max_concurrency", "0x4"],
+    ["max_concurrency", "4e0"],
     ["reasoning", "perhaps"],
     ["transcription", "[{"],
     ["provider", "other"],

@@ -1,6 +1,8 @@
 import type { ZodType, z } from "zod"
+import { isDecimal } from "../contracts/common.ts"
 import { issueText } from "../contracts/issues.ts"
 import { AppError } from "../errors.ts"
+import { fieldTypes } from "./field-types.ts"
 
 type Issue = z.core.$ZodIssue
 
@@ -24,6 +26,24 @@ export const parseInput = <T>(schema: ZodType<T>, value: unknown, whole: string)
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new AppError("invalid", describeIssues(parsed.error.issues, whole))
+}
+
+/**
+ * The fields of an address, where everything is text, for a contract that coerces: what Number() would take beyond plain
+ * decimal (0x10, 1e3, spaces) is no number.
+ */
+export const withPlainNumbers = (
+  fields: Readonly<Record<string, unknown>>,
+  schema: ZodType,
+): Record<string, unknown> => {
+  const types = fieldTypes(schema)
+  const isNumber = (name: string) => types[name]?.some((type) => type === "number" || type === "integer") ?? false
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "string" && isNumber(name) && !isDecimal(value) ? Number.NaN : value,
+    ]),
+  )
 }
 
 /** A query string as an object; a name without a value counts as not given. @throws AppError `invalid` for a name that is given twice. */

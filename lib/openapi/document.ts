@@ -20,10 +20,11 @@ const ERRORS: Readonly<Record<number, string>> = {
   416: "A range after the end; `Content-Range` says how long it is",
   415: "Neither JSON nor a form",
   422: "A field is missing or wrong; the sentence names it",
+  429: "Too many wrong tokens; `Retry-After` says when to try again",
   503: "A part is missing or out of reach; the sentence says what to do",
   507: "The disk is full",
 }
-const ALWAYS = [401, 403, 405]
+const ALWAYS = [401, 403, 405, 429]
 
 /** Parts of answers that are worth a name of their own. */
 const PARTS: readonly (readonly [string, z.ZodType])[] = [

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Broker } from "../broker/types.ts"
 import type { CapabilityGroup } from "../capabilities/packages.ts"
+import { proveGroup } from "../capabilities/prove.ts"
 import { capabilityError } from "../capabilities/registry.ts"
 import { CHECKS, type Check, type Readiness } from "../contracts/health.ts"
 import { STAGE_NAMES } from "../contracts/stages.ts"
@@ -68,11 +69,20 @@ const checkModels = async (deps: Deps, signal: AbortSignal): Promise<Check> => {
   }
 }
 
+/** Another engine may do the work; that packages are there and do not load is to be known all the same. */
+const brokenAudio = async ({ groups }: Deps): Promise<string | null> => {
+  const proof = await proveGroup("audio", groups.audio)
+  return proof.state === "broken" ? capabilityError("audio", proof).message : null
+}
+
 const checkSpeech = async (deps: Deps): Promise<Check> => {
   const { value: picked } = await deps.engines.choice("speech")
   try {
     const probe = await (await deps.engines.speech.pick("auto")).probe()
-    return { state: probe.available ? "ok" : "down", picked, detail: probe.detail }
+    if (!probe.available) return { state: "down", picked, detail: probe.detail }
+    const broken = await brokenAudio(deps)
+    if (broken !== null) return { state: "degraded", picked, detail: `${probe.detail}; ${broken}` }
+    return { state: "ok", picked, detail: probe.detail }
   } catch (error) {
     return { state: "down", picked, detail: messageOf(error) }
   }

@@ -1,5 +1,6 @@
+import { proveGroup } from "../capabilities/prove.ts"
 import { capabilityError } from "../capabilities/registry.ts"
-import { stateOfPackages } from "../capabilities/states.ts"
+import { installOf } from "../capabilities/states.ts"
 import type { Config } from "../config.ts"
 import { messageOf } from "../errors.ts"
 import type { Logger } from "../logger.ts"
@@ -31,10 +32,13 @@ export const openTelemetry = async (
     const { startOtel } = await import("./otel.ts")
     return startOtel(role, log)
   } catch (error) {
-    const broken = messageOf(error).split("\n")[0]!
-    return without(stateOfPackages("telemetry", [{ name: packageIn(broken), state: { broken } }]))
+    // Which package it is, and in its own words, shows when each is loaded alone.
+    const proof = await proveGroup("telemetry", group)
+    if (proof.state !== "present") return without(proof)
+    return without({
+      state: "broken",
+      detail: `it does not start (${messageOf(error)}).`,
+      install: installOf("telemetry"),
+    })
   }
 }
-
-/** The package that a loader's message is about, where it names one. */
-const packageIn = (message: string): string => /@opentelemetry\/[a-z-]+/.exec(message)?.[0] ?? "a package of it"

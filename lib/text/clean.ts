@@ -28,16 +28,26 @@ const withoutRepeats = (words: readonly string[]): string[] => {
   return kept
 }
 
+/** Consonants that begin English syllables, and function words broken off: no words by themselves. */
+const BROKEN = new Set(
+  "th wh ch sh st tr pr gr fr cr br pl cl bl sp sc fl gl sl dr tw str thr spr tha thi wha whe whi sho shou cou wou becau".split(
+    " ",
+  ),
+)
+/** Answers to others in the middle of a sentence. */
+const NODS = new Set(["yeah", "yep", "yup", "mm-hmm", "uh-huh"])
+
 /**
- * Drops false starts: a letter by itself, and what the next word begins with ("contr construction"). Function words
- * stay, for "a about" may be meant.
+ * Drops false starts: a letter by itself, what no word is ("th"), and what the next word begins with ("contr
+ * construction"). Function words stay, for "a about" may be meant.
  */
 const withoutFalseStarts = (words: readonly string[]): string[] =>
   words.filter((word, i) => {
+    if (NODS.has(bare(word))) return false
     if (!/^\p{L}+$/u.test(word)) return true
-    if (/^[b-hj-np-z]$/.test(word)) return false
+    if (/^[b-hj-np-z]$/.test(word) || (BROKEN.has(bare(word)) && /^\p{L}?\p{Ll}+$/u.test(word))) return false
     const next = words[i + 1] ?? ""
-    return next.length <= word.length || !next.startsWith(word) || word.length > 5 || STOP_WORDS.has(bare(word))
+    return next.length <= word.length || !next.startsWith(word) || STOP_WORDS.has(bare(word))
   })
 
 const ARTICLES = new Set(["the", "a", "an"])

@@ -123,5 +123,11 @@ describe("cleanSentence", () => {
   it("writes no spaces where the script has none", () => {
     expect(cleanSentence("雨 の ため 傘 を 持つ".split(" "))).toBe("雨のため傘を持つ。")
   })
+  it("leaves out words that were broken off, and nods to others", () => {
+    expect(cleanSentence("th the recogni recognition structures yeah wh are in ch the knowledge base".split(" "))).toBe(
+      "The recognition structures are in the knowledge base.",
+    )
+    expect(cleanSentence("the ST and the PR stay".split(" "))).toBe("The ST and the PR stay.")
+  })
   it("is empty when nothing was said", () => expect(cleanSentence(["um", ",", "uh", "."])).toBe(""))
 })

@@ -6,7 +6,7 @@ describe("classOf", () => {
     "%s may end a phrase",
     (w) => expect(classOf(w)).toBe("noun"),
   )
-  it.each(["electronic", "acoustic", "rising", "coloured", "vulnerable", "favourite", "cheaper"])(
+  it.each(["electronic", "acoustic", "rising", "coloured", "vulnerable", "favourite", "cheaper", "de", "der"])(
     "%s only stands before a noun",
     (w) => expect(classOf(w)).toBe("modifier"),
   )
@@ -22,5 +22,6 @@ describe("classOf", () => {
     "includes",
     "nah",
     "yo",
+    "sixes",
   ])("%s is in no phrase", (w) => expect(classOf(w)).toBe("other"))
 })

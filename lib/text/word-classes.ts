@@ -95,6 +95,8 @@ const NOUNS_TOO = new Set(
 magic manual medium minimum maximum mobile native orange official online original past pink potential present private
 professional public purple red remote round secret square standard total white yellow`),
 )
+/** Words that join the parts of names in other languages ("CISSS de l'Outaouais"): at the end of a phrase one is left over. */
+const NAME_PARTICLES = new Set(list(`de du des le les et der das und el los las del della di dos da van von y ter den`))
 /** Words in -ly, -able, -ous… that are nouns. */
 const SUFFIX_NOUNS = new Set(
   list(`family families assembly supply reply anomaly ally italy july fly monopoly cable table variable vegetable bible
@@ -112,7 +114,7 @@ const NUMBERS = new Set(
 eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million
 millions billion billions trillion dozen first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth
 thirteenth fourteenth fifteenth twentieth half quarter percent percentage cent cents twenties thirties forties fifties
-sixties seventies eighties nineties twos threes`),
+sixties seventies eighties nineties ones twos threes fours fives sixes sevens eights nines tens`),
 )
 const CALENDAR = new Set(
   list(`monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
@@ -144,6 +146,7 @@ export const isSurelyNoun = (word: string): boolean => word.length > 5 && STRONG
 /** The class of a normalised English word by itself: closed lists first, then its ending. */
 export const classOf = (word: string): WordClass => {
   if (NUMBERS.has(word) || CALENDAR.has(word) || SPOKEN.has(word) || ADVERBS.has(word)) return "other"
+  if (NAME_PARTICLES.has(word)) return "modifier"
   if (/^\d/.test(word) || /^(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-/.test(word)) return "other"
   // A word begun and not ended: "th", "st", "wh".
   if (word.length <= 3 && !/[aeiouy]/.test(word)) return "modifier"
@@ -175,6 +178,10 @@ export const pointsToNoun = (before: string): boolean => DETERMINERS.has(before)
 export const pointsToVerb = (before: string): boolean => BEFORE_VERBS.has(before)
 /** Whether a word begins what a verb before it acts on. */
 export const beginsObject = (after: string): boolean => OBJECTS.has(after)
+
+const COLOURS = new Set(list(`black blue brown gold golden green grey gray orange pink purple red white yellow`))
+/** Whether an English word names a colour: noun and adjective, and by itself seldom what is talked about. */
+export const isColour = (word: string): boolean => COLOURS.has(word)
 
 /** "Mr." and the like, before a person's name. */
 export const isHonorific = (word: string): boolean =>

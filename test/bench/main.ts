@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   speech: () => import("./speech.ts"),
   topics: () => import("./topics.ts"),
   retrieval: () => import("./retrieval.ts"),
+  upload: () => import("./upload.ts"),
   viz: () => import("./viz.ts"),
   web: () => import("./web.ts"),
 }

@@ -1,10 +1,19 @@
-import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { packageRoot } from "#lib/package-root.ts"
-import { addOptional, installBase, installPacked } from "#test/fixtures/install.ts"
+import { addOptional, installBase, installGroups, installPacked } from "#test/fixtures/install.ts"
 import { raw } from "#test/fixtures/web.ts"
 
 /** Real installs of what was built: the base alone, the optional packages added, one of them broken, the packed package. */
@@ -13,7 +22,7 @@ const dir = realpathSync(mkdtempSync(join(tmpdir(), "earmark-install-")))
 const network = join(dir, "network.log")
 const running: ChildProcess[] = []
 
-const serve = async (home: string, program: readonly string[]) => {
+const serve = async (home: string, program: readonly string[], env: Record<string, string> = {}) => {
   const data = mkdtempSync(join(dir, "data-"))
   const [command, ...args] = program
   const child = spawn(command!, [...args, "serve"], {
@@ -28,6 +37,7 @@ const serve = async (home: string, program: readonly string[]) => {
       SERVICE_LOG_LEVEL: "warn",
       NODE_OPTIONS: `--import=${join(packageRoot(), "test/fixtures/no-network.mjs")}`,
       NETWORK_LOG: network,
+      ...env,
     } as unknown as NodeJS.ProcessEnv,
   })
   running.push(child)
@@ -67,7 +77,7 @@ afterAll(() => {
   const asked = existsSync(network) ? readFileSync(network, "utf8") : ""
   rmSync(dir, { recursive: true, force: true })
   expect(asked, "what was asked of other machines").toBe("")
-})
+}, INSTALL_MS)
 
 const KEPT = [
   "/jobs",
@@ -114,9 +124,49 @@ const worksWhole = async (service: Running) => {
   for (const path of ["/viz", "/viz-assets/manifest.json"]) expect((await service.get(path)).status, path).toBe(200)
 }
 
-describe("a built tree", () => {
+type Register = { paths: Record<string, Record<string, unknown>> }
+type Checks = Record<"speech" | "telemetry", { state: string; detail?: string }>
+
+const checksOf = async (service: Running): Promise<Checks> =>
+  (JSON.parse((await service.get("/health/ready")).text) as { checks: Checks }).checks
+
+/** Asks every endpoint of the register with nothing sensible: whatever is installed, each has an answer that can be read. */
+const answersEveryEndpoint = async (service: Running) => {
+  const { paths } = JSON.parse((await service.get("/openapi.json")).text) as Register
+  const asked = Object.entries(paths).flatMap(([path, verbs]) =>
+    Object.keys(verbs).map((verb) => [verb, path] as const),
+  )
+  expect(asked.length).toBeGreaterThan(25)
+  for (const [verb, path] of asked) {
+    const method = verb.toUpperCase()
+    const body = ["POST", "PATCH"].includes(method) ? "{}" : undefined
+    const { status, json, text } = await raw(service.url, path.replace(/\{\w+\}/g, "x"), {
+      method,
+      ...(body && { body, headers: { "content-type": "application/json" } }),
+    })
+    const what = `${method} ${path}: ${status} ${text.slice(0, 200)}`
+    expect([200, 400, 404, 409, 415, 422, 503], what).toContain(status)
+    if (status >= 400 && path !== "/health/ready") expect(json?.detail?.length, what).toBeGreaterThan(3)
+    if (status === 503 && path !== "/health/ready") expect(json?.detail, what).toMatch(/npm install \S+/)
+  }
+}
+
+describe("a built tree", { timeout: INSTALL_MS }, () => {
   const tree = join(dir, "tree")
-  const start = () => serve(join(dir, "home"), [process.execPath, join(tree, "dist/cli.js")])
+  const start = (env: Record<string, string> = {}) =>
+    serve(join(dir, "home"), [process.execPath, join(tree, "dist/cli.js")], env)
+  const otel = { SERVICE_OTEL_ENABLED: "true", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }
+  const doctor = (): { name: string; state: string; detail: string; mend?: string }[] => {
+    const { stdout } = spawnSync(process.execPath, [join(tree, "dist/cli.js"), "doctor"], {
+      encoding: "utf8",
+      env: {
+        PATH: process.env.PATH,
+        HOME: join(dir, "home"),
+        SERVICE_DATA_DIR: join(dir, "none"),
+      } as unknown as NodeJS.ProcessEnv,
+    })
+    return JSON.parse(stdout).findings
+  }
   beforeAll(() => {
     mkdirSync(join(dir, "home"))
     mkdirSync(tree)
@@ -124,14 +174,62 @@ describe("a built tree", () => {
   }, INSTALL_MS)
 
   it("with the base alone serves what needs no store, and says what is missing", async () => {
-    const service = await start()
+    const service = await start(otel)
     await answersWithoutStore(service, /not installed/)
+    await answersEveryEndpoint(service)
+    expect(service.stderr()).toMatch(/SERVICE_OTEL_ENABLED is set and has no effect.*npm install @opentelemetry\/api@/)
+    expect((await checksOf(service)).telemetry).toMatchObject({ state: "absent" })
     expect(await service.stop()).toBe(0)
   })
-  it("with the optional packages added does everything", async () => {
-    addOptional(join(tree, "node_modules"))
+  it("with telemetry added measures, and still has no store", async () => {
+    installGroups(tree, ["telemetry"])
+    const service = await start(otel)
+    expect(service.stderr()).not.toContain("has no effect")
+    await answersWithoutStore(service, /not installed/)
+    expect((await checksOf(service)).telemetry).toMatchObject({ picked: "otlp" })
+    expect(await service.stop()).toBe(0)
+  })
+  it("with a part of telemetry that does not load calls it broken, and goes on", async () => {
+    const part = join(tree, "node_modules/@opentelemetry/instrumentation-undici/build/src/index.js")
+    writeFileSync(part, "throw new Error('cut off')")
+    const service = await start(otel)
+    expect(service.stderr()).toMatch(/has no effect.* is installed but does not load \(.*cut off/)
+    expect((await service.get("/health")).status).toBe(200)
+    expect((await checksOf(service)).telemetry).toMatchObject({ detail: expect.stringContaining("does not load") })
+    expect(doctor().find((f) => f.name === "group telemetry")).toMatchObject({
+      state: "warn",
+      detail: expect.stringContaining("instrumentation-undici is installed but does not load (cut off)"),
+    })
+    expect(await service.stop()).toBe(0)
+  })
+  it("with audio added finds it whole, and broken when its native part does not load", async () => {
+    installGroups(tree, ["audio"])
+    expect(doctor().find((f) => f.name === "group audio")).toMatchObject({ state: "ok" })
+    const native = readdirSync(join(tree, "node_modules")).find((name) => /^sherpa-onnx-(linux|darwin|win)/.test(name))!
+    writeFileSync(join(tree, "node_modules", native, "sherpa-onnx.node"), "not a library")
+    const service = await start()
+    expect((await service.get("/health")).status).toBe(200)
+    await expect
+      .poll(() => checksOf(service), { timeout: 20_000 })
+      .toMatchObject({ speech: { detail: expect.stringContaining("sherpa-onnx-node is installed but does not load") } })
+    expect(doctor().find((f) => f.name === "group audio")).toMatchObject({ state: "warn", mend: expect.any(String) })
+    expect(await service.stop()).toBe(0)
+  })
+  it("with the store added keeps clips and shows the map, and takes no job without the queue", async () => {
+    installGroups(tree, ["rag"])
+    const service = await start()
+    for (const path of ["/jobs", "/clips", ...MAP]) expect((await service.get(path)).status, path).toBe(200)
+    const refused = await service.post("/jobs/audio", { source: "x.wav" })
+    expect([refused.status, refused.json?.detail]).toEqual([503, expect.stringMatching(/npm install amqplib@/)])
+    expect((await service.get("/jobs/nope")).json).toEqual({ detail: "unknown job 'nope'" })
+    await answersEveryEndpoint(service)
+    expect(await service.stop()).toBe(0)
+  })
+  it("with store and queue does the whole work", async () => {
+    installGroups(tree, ["rag", "broker"])
     const service = await start()
     await worksWhole(service)
+    await answersEveryEndpoint(service)
     expect(await service.stop()).toBe(0)
   })
   it("with a native part that does not load calls it broken, not missing", async () => {

@@ -20,6 +20,11 @@ export type Strictness = {
 }
 export const STRICTNESS: Strictness = { least: 2, each: 0.04, bend: 20, evenness: 0.15 }
 
+/**
+ * The least that a cut between topics costs, in nats: a few minutes are of a piece until their words say otherwise, and
+ * words misheard look like another subject. Only recordings of fewer than 60 utterances come to feel it.
+ */
+const LEAST_BETWEEN_TOPICS = 2.5
 /** A recording of this many seconds is parted at least once, however much of a piece it is. */
 const MUST_PART_S = 180
 const LENIENCE = 0.6
@@ -80,6 +85,7 @@ const cutsOf = (passage: Passage, atLeastOne: boolean, { least, each, bend, even
 /** Parts that tile a passage, cut where the subject changes; the whole recording (level 1) is parted if it is long. */
 export const partsOf = (passage: Passage, level: 1 | 2, strictness: Strictness = STRICTNESS): Span[] => {
   const { start_s, end_s } = passage.within
-  const edges = [start_s, ...new Set(cutsOf(passage, level === 1, strictness)), end_s]
+  const least = level === 1 ? Math.max(strictness.least, LEAST_BETWEEN_TOPICS) : strictness.least
+  const edges = [start_s, ...new Set(cutsOf(passage, level === 1, { ...strictness, least })), end_s]
   return edges.slice(1).map((end, i) => ({ start_s: edges[i]!, end_s: end }))
 }

@@ -1,3 +1,4 @@
+import { isColour } from "../../text/word-classes.ts"
 import { bestForm, type Phrase, phrasesOf, type Token } from "./noun-phrases.ts"
 import { isVague } from "./vague-words.ts"
 
@@ -10,6 +11,12 @@ const NAME_FACTOR = 0.5
 /** In passages of more words than this, a phrase must have been said twice. */
 const SHORT_PASSAGE = 80
 const CANDIDATES = 24
+/** A colour by itself is most often what was left of a phrase. */
+const COLOUR_FACTOR = 0.5
+
+/** Whether a phrase is made of words that fit every subject: it tells nothing beside another one. */
+export const saysNothing = (form: string, english: boolean): boolean =>
+  english && form.split(" ").every((w) => isVague(w.toLowerCase()))
 
 export type Candidate = { node: number; key: string; phrase: Phrase; form: string; score: number }
 
@@ -64,7 +71,8 @@ const quality = (form: string, english: boolean): number => {
   const vague = words.map((w) => isVague(w.toLowerCase()))
   if (vague.every(Boolean)) return VAGUE.only
   const name = words.length === 1 && /^\p{Lu}\p{Ll}/u.test(form) ? NAME_FACTOR : 1
-  return name * (vague.at(-1) ? VAGUE.end : 1) * (vague[0] ? VAGUE.begin : 1)
+  const colour = words.length === 1 && isColour(form.toLowerCase()) ? COLOUR_FACTOR : 1
+  return name * colour * (vague.at(-1) ? VAGUE.end : 1) * (vague[0] ? VAGUE.begin : 1)
 }
 
 /**

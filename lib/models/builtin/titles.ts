@@ -4,7 +4,7 @@ import { normalise, wordsOf } from "../../text/tokens.ts"
 import type { Span } from "../types.ts"
 import { clock } from "./clock.ts"
 import { type Phrase, tokensOf } from "./noun-phrases.ts"
-import { type Candidate, candidatesOf, countWords } from "./title-scores.ts"
+import { type Candidate, candidatesOf, countWords, saysNothing } from "./title-scores.ts"
 import { rangeWithin } from "./window.ts"
 
 export const MAX_TITLE = 120
@@ -125,7 +125,8 @@ const compute = (words: readonly WordSpan[], nodes: readonly Span[]): string[] =
         !overlaps(c.phrase, head.phrase) &&
         c.score >= secondShare(head.phrase, c.phrase) * head.score &&
         c.phrase.stems.length + head.phrase.stems.length <= MAX_WORDS &&
-        !c.phrase.stems.some((s) => used.has(s)),
+        !c.phrase.stems.some((s) => used.has(s)) &&
+        !saysNothing(c.form, english),
     )
     const parts = second ? [head, second] : [head]
     return clipTitle(parts.map((c) => titleCase(c.form, english)).join(english ? " and " : ", "))

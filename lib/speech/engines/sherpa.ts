@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
+import { proveGroup } from "../../capabilities/prove.ts"
 import type { WordSpan } from "../../contracts/words.ts"
 import { AppError, messageOf } from "../../errors.ts"
 import { EMBEDDING, findModel, PARAKEET, SEGMENTATION, VAD } from "../catalog/models.ts"
@@ -110,6 +111,9 @@ export const createSherpa = ({ log, model: configured, shelf, device, enabled }:
     if (!enabled) return no("group audio is switched off by SERVICE_DISABLE_EXTRAS")
     if (nativeFolder() === null)
       return no("sherpa-onnx-node is not installed for this system: npm install sherpa-onnx-node")
+    // In a child: a native part that does not fit this machine may end the process that loads it.
+    const proof = await proveGroup("audio", { state: "present" })
+    if (proof.state !== "present") return no(`${proof.detail} Install it anew with: ${proof.install}`)
     const undecodable = await decoderMissing()
     if (undecodable) return no(undecodable)
     const name = configured === undefined ? PARAKEET : (findModel(configured)?.name ?? configured)
