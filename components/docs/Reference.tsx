@@ -40,7 +40,7 @@ export const Reference = ({ document }: { document: OpenApi }) => {
           <h1 className="font-[640] text-2xl">HTTP interface</h1>
           <p className="max-w-2xl text-soft">
             {plain(document.info.description)} Version {document.info.version}; for programs:{" "}
-            <a href="/openapi.json" className="text-accent underline-offset-2 hover:underline">
+            <a href="/openapi.json" className="text-accent underline-offset-2 underline decoration-1">
               openapi.json
             </a>
             .

@@ -74,7 +74,7 @@ const Form = ({ first }: { first: string | null }) => {
                   placeholder={voice.name}
                   value={names[voice.id] ?? ""}
                   maxLength={200}
-                  autoFocus={voice.id === (first ?? voices[0]?.id)}
+                  {...(voice.id === first && { "data-first": "" })}
                   onChange={(event) => setNames({ ...names, [voice.id]: event.target.value })}
                 />
               </div>

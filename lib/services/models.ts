@@ -6,7 +6,10 @@ import type { Deps } from "./deps.ts"
 
 /** The models for hearing: what there is, what can be fetched, and how far those are that come just now. */
 export const listModels = async ({ config }: Pick<Deps, "config">): Promise<ModelList> => ({
-  models: (await createShelf(config.speech.models).list()).map((m) => ({ ...m, languages: m.languages && [...m.languages] })),
+  models: (await createShelf(config.speech.models).list()).map((m) => ({
+    ...m,
+    languages: m.languages && [...m.languages],
+  })),
 })
 
 /**
