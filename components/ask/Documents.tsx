@@ -9,8 +9,8 @@ import { cx } from "../ui/cx.ts"
 import { Field } from "../ui/Field.tsx"
 import { ago, count } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { complain, notify } from "../ui/messages.ts"
 import { Notice } from "../ui/Notice.tsx"
-import { complain, notify } from "../ui/Toasts.tsx"
 
 const KEY = ["documents"] as const
 const STATE = { kept: "", changed: "changed since", gone: "file is gone" } as const

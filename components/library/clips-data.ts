@@ -3,7 +3,7 @@ import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from
 import { useEffect } from "react"
 import type { ClipList } from "#lib/contracts/clips.ts"
 import { client, sentence } from "../api.ts"
-import { complain } from "../ui/Toasts.tsx"
+import { complain } from "../ui/messages.ts"
 
 const CLIPS = ["clips"] as const
 const PAGE = 200

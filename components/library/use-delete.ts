@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation"
 import { useCallback, useEffect } from "react"
 import type { ClipList } from "#lib/contracts/clips.ts"
 import { client, sentence } from "../api.ts"
-import { complain, notify, UNDO_MS } from "../ui/Toasts.tsx"
+import { complain, notify, UNDO_MS } from "../ui/messages.ts"
 import { hide, show } from "./hidden.ts"
 
 /** What is on its way out: deleted when its time to be taken back is over, or the page is left. */

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { Clip, ClipPatch } from "#lib/contracts/clips.ts"
 import { applyEdits, type WordEdit } from "#lib/contracts/word-edits.ts"
 import { client, sentence } from "../api.ts"
-import { complain, notify } from "../ui/Toasts.tsx"
+import { complain, notify } from "../ui/messages.ts"
 
 const clipKey = (id: string) => ["clip", id] as const
 

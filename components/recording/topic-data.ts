@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { Clip } from "#lib/contracts/clips.ts"
 import type { TopicPatch } from "#lib/contracts/topic-edits.ts"
 import { client, sentence } from "../api.ts"
-import { complain, notify } from "../ui/Toasts.tsx"
+import { complain, notify } from "../ui/messages.ts"
 
 /** Topics written over by people; what the service makes of it (borders are snapped to words) is what is shown. */
 export const useTopicEdits = (id: string) => {

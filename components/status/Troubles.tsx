@@ -5,7 +5,7 @@ import { client, sentence, useJobAction } from "../api.ts"
 import { STAGE_TITLES } from "../library/stages.ts"
 import { Button } from "../ui/Button.tsx"
 import { ago, capital } from "../ui/format.ts"
-import { complain, notify } from "../ui/Toasts.tsx"
+import { complain, notify } from "../ui/messages.ts"
 
 const SHOWN = 8
 

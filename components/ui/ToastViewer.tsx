@@ -2,7 +2,7 @@
 import { Toast } from "@base-ui/react/toast"
 import { useEffect, useState } from "react"
 import { Icon } from "./Icon.tsx"
-import { type Message, takeMessages, UNDO_MS, useMessages } from "./Toasts.tsx"
+import { type Message, takeMessages, UNDO_MS, useMessages } from "./messages.ts"
 
 type Manager = ReturnType<typeof Toast.createToastManager>
 

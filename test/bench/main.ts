@@ -9,6 +9,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   upload: () => import("./upload.ts"),
   viz: () => import("./viz.ts"),
   web: () => import("./web.ts"),
+  "viz-scene": () => import("./viz-scene.ts"),
 }
 
 const main = async ([name = "", ...args]: string[]): Promise<void> => {

@@ -52,7 +52,7 @@ const died = (how: string, stderr: string): AppError => {
  * open and nothing else. It ends with this process, and when told to.
  */
 export const startSpeechProcess = (log: Logger): SpeechProcess => {
-  const { file, execArgv } = childProgram("speech-child", new URL("./sherpa.child.ts", import.meta.url))
+  const { file, execArgv } = childProgram("speech-child", "sherpa.child.ts", import.meta.url)
   const env = Object.fromEntries(
     PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Resident megabytes of this process and all below it, by the part each plays. */
+/** Megabytes of this process and of all below it; what they share (Node itself, libraries) is counted once (Linux: PSS). */
 export const residentTree = (): { own: number; children: number } => {
   const parents = new Map<number, number>()
   const sizes = new Map<number, number>()
@@ -10,7 +10,8 @@ export const residentTree = (): { own: number; children: number } => {
     try {
       const status = readFileSync(join("/proc", name, "status"), "utf8")
       parents.set(Number(name), Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]))
-      sizes.set(Number(name), Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024)
+      const rollup = readFileSync(join("/proc", name, "smaps_rollup"), "utf8")
+      sizes.set(Number(name), Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024)
     } catch {
       // It ended while it was looked at.
     }

@@ -58,6 +58,7 @@ type Told = { readonly title?: string; readonly at?: { readonly jobId: string; r
 const faultyStore = (store: Store): Store => ({
   ...store,
   claimStage: async (p) => {
+    dieOnce("receive", p.jobId, p.stage)
     const result = await store.claimStage(p)
     if (!result.claim) return result
     remember(p.jobId, result.job.title)
@@ -83,6 +84,9 @@ const jobIdOf = (body: string): string | null => {
   }
 }
 
+/** The ack is on its way by then, and what may have been hit before is hardly at work again. */
+const AFTER_MS = 5
+
 const faultyBroker = (broker: Broker, store: Store): Broker => ({
   ...broker,
   consume: (stage, handler, options) =>
@@ -92,10 +96,9 @@ const faultyBroker = (broker: Broker, store: Store): Broker => ({
         const jobId = jobIdOf(delivery.body)
         if (jobId !== null) {
           if (!titles.has(jobId)) remember(jobId, (await store.getJob(jobId))?.title ?? "")
-          dieOnce("receive", jobId, stage)
         }
         const settlement = await handler(delivery)
-        if (jobId !== null) setTimeout(dieOnce, 30, "after", jobId, stage)
+        if (jobId !== null) setTimeout(dieOnce, AFTER_MS, "after", jobId, stage)
         return settlement
       },
       CHAOS_CONCURRENCY ? { concurrency: Number(CHAOS_CONCURRENCY) } : options,

@@ -48,7 +48,7 @@ export const r01: Scenario = {
               })
             : // Every topic counts as long enough: decide must have something to begin with.
               site.give(`kill ${point}`, { min_subdivide_duration_s: 0 }))
-        await site.untilEnded(60_000)
+        await site.untilEnded(180_000)
       }
       const total = POINTS.length * each
       const jobs = site.jobs()

@@ -31,7 +31,7 @@ export const r21: Scenario = {
         await site.give("good", { transcription: words })
         if (i % 50 === 49) while (i - done() > 200) await sleep(50)
       }
-      await site.untilEnded(c.size(600_000, 60_000))
+      await site.untilEnded(c.size(1_800_000, 60_000))
       clearInterval(sampling)
       const minutes = (Date.now() - from) / 60_000
       const settled = samples.slice(Math.floor(samples.length / 3))
