@@ -6,6 +6,7 @@ import { Notice } from "../ui/Notice.tsx"
 import { useDark, usePhone } from "../ui/use-media.ts"
 import { type MapModel, toModel } from "./model.ts"
 import { NONE, useMap } from "./store.ts"
+import { Chosen } from "./ui/Chosen.tsx"
 import { Controls } from "./ui/Controls.tsx"
 import { Drawer } from "./ui/Drawer.tsx"
 import { Legend } from "./ui/Legend.tsx"
@@ -47,7 +48,10 @@ const Loaded = ({ model }: { model: MapModel }) => {
   const tooltip = useRef<HTMLDivElement>(null)
   const [scene, setScene] = useState<"asking" | "drawn" | "absent">("asking")
   const [list, setList] = useState<boolean | null>(null)
-  const drawer = useMap((s) => s.selected !== NONE)
+  const line = useRef<SVGPolygonElement>(null)
+  const topic = useMap((s) => s.selected !== NONE)
+  const gathered = useMap((s) => s.chosen !== null)
+  const drawer = topic || gathered
   useEffect(() => setScene(hasWebgl() ? "drawn" : "absent"), [])
 
   const open = list ?? (!phone || scene === "absent")
@@ -71,10 +75,14 @@ const Loaded = ({ model }: { model: MapModel }) => {
               labels={phone ? 7 : 16}
               overlay={overlay}
               tooltip={tooltip}
+              line={line}
               onLost={() => setScene("absent")}
             />
           </Fence>
           <div ref={overlay} aria-hidden="true" className="pointer-events-none absolute inset-0 overflow-hidden" />
+          <svg aria-hidden="true" className="pointer-events-none absolute inset-0 size-full">
+            <polygon ref={line} className="fill-accent-wash stroke-accent" strokeWidth="1.5" strokeDasharray="5 4" />
+          </svg>
           <Tooltip model={model} box={tooltip} />
         </section>
       )}
@@ -94,7 +102,7 @@ const Loaded = ({ model }: { model: MapModel }) => {
           )}
         </>
       )}
-      {drawer && <Drawer model={model} />}
+      {topic ? <Drawer model={model} /> : gathered && <Chosen model={model} />}
     </>
   )
 }
@@ -103,7 +111,11 @@ const Loaded = ({ model }: { model: MapModel }) => {
 export const Explorer = () => {
   const map = useVizData()
   const data = map.data?.data
-  const model = useMemo(() => (data && data.points.length > 0 ? toModel(data) : null), [data])
+  const before = useRef<MapModel | null>(null)
+  const model = useMemo(() => (data && data.points.length > 0 ? toModel(data, before.current) : null), [data])
+  useEffect(() => {
+    before.current = model
+  }, [model])
   useAddress(model)
   return (
     <main className="map-ground fixed inset-0 overflow-hidden overscroll-none">

@@ -34,6 +34,7 @@ const data: VizData = {
   total_clips: 2,
   edges: [],
   total_clusters: 2,
+  labels: [],
   layout_version: 1,
   embed_model: "builtin",
 }

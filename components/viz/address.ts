@@ -1,8 +1,38 @@
-import { type MapModel, usualColouring } from "./model.ts"
+import { COLOURINGS, type Colouring, type MapModel, usualColouring } from "./model.ts"
 import { type MapState, NONE } from "./store.ts"
 
 /** What the address keeps of the map: ids that outlive a new layout, not indices. */
-export type Address = { clip?: string; topic?: string; colour?: string; q?: string; edges?: string }
+export type Address = {
+  clip?: string
+  topic?: string
+  colour?: string
+  q?: string
+  edges?: string
+  /** "1": the map lies flat. */
+  flat?: string
+  /** Numbers of the groups that are greyed, and of the one that alone is lit. */
+  off?: string
+  solo?: string
+  /** Six numbers: eye and target. */
+  camera?: string
+  /** Topics that were gathered. */
+  chosen?: string
+}
+
+/** More topics than this would make an address that not every program takes. */
+const MOST_CHOSEN = 60
+
+const numbers = (text: string | undefined): number[] =>
+  text ? text.split("_").map(Number).filter(Number.isFinite) : []
+
+const isColouring = (name: string | undefined): name is Colouring => COLOURINGS.some((c) => c === name)
+
+const chosenOf = (text: string | undefined, model: MapModel): number[] | null => {
+  if (!text) return null
+  const wanted = new Set(text.split(" "))
+  const found = [...model.points.keys()].filter((i) => wanted.has(topicKey(model, i)))
+  return found.length > 0 ? found : null
+}
 
 /** `<clip id>~<number>`: a topic by its place in its recording. */
 export const topicKey = (model: MapModel, index: number): string => {
@@ -18,7 +48,12 @@ export const fromAddress = (a: Address, model: MapModel): Partial<MapState> => {
   return {
     clip,
     selected,
-    colouring: a.colour === "clip" || a.colour === "cluster" ? a.colour : usualColouring(model),
+    colouring: isColouring(a.colour) ? a.colour : usualColouring(model),
+    flat: a.flat === "1",
+    off: new Set(numbers(a.off)),
+    solo: numbers(a.solo)[0] ?? NONE,
+    camera: numbers(a.camera).length === 6 ? numbers(a.camera) : null,
+    chosen: chosenOf(a.chosen, model),
     allEdges: a.edges === "all",
     query: a.q ?? "",
     ...(a.q ? {} : { hits: null }),
@@ -28,7 +63,7 @@ export const fromAddress = (a: Address, model: MapModel): Partial<MapState> => {
 
 /** The query string of a state, without what is as at the beginning. */
 export const toAddress = (state: MapState): string => {
-  const { model, clip, selected, colouring, allEdges, query } = state
+  const { model, clip, selected, colouring, allEdges, query, flat, off, solo, camera, chosen } = state
   const out = new URLSearchParams()
   if (!model) return ""
   if (clip !== NONE) out.set("clip", model.clipIds[clip]!)
@@ -36,5 +71,10 @@ export const toAddress = (state: MapState): string => {
   if (colouring !== usualColouring(model)) out.set("colour", colouring)
   if (allEdges) out.set("edges", "all")
   if (query) out.set("q", query)
+  if (flat) out.set("flat", "1")
+  if (off.size > 0) out.set("off", [...off].sort((a, b) => a - b).join("_"))
+  if (solo !== NONE) out.set("solo", String(solo))
+  if (camera) out.set("camera", camera.join("_"))
+  if (chosen && chosen.length <= MOST_CHOSEN) out.set("chosen", chosen.map((i) => topicKey(model, i)).join(" "))
   return out.toString()
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { TopicPoint, VizData } from "#lib/contracts/viz.ts"
 import { ancestors, neighbours, RADIUS, toModel, usualColouring } from "./model.ts"
+import { NEUTRAL } from "./palette.ts"
 
 const point = (number: string, clip: string, cluster: number, at: [number, number, number]): TopicPoint => ({
   topic_title: `topic ${number} of ${clip}`,
@@ -27,6 +28,7 @@ const data = (points: TopicPoint[], edges: VizData["edges"] = []): VizData => {
     total_clips: ids.length,
     edges,
     total_clusters: new Set(points.map((p) => p.cluster_id)).size,
+    labels: [],
     layout_version: 1,
     embed_model: "builtin",
   }
@@ -79,7 +81,7 @@ describe("toModel", () => {
     ])
     expect(groups.cluster.map((g) => [g.id, g.rank, g.size, g.clips])).toEqual([
       [1, 0, 3, 2],
-      [0, 1, 1, 1],
+      [0, NEUTRAL, 1, 1],
     ])
     expect(groups.cluster[0]?.name).toMatch(/^topic 1\.1/)
   })

@@ -1,4 +1,6 @@
-import type { TopicPoint, VizData } from "#lib/contracts/viz.ts"
+import type { MapLabel, TopicPoint, VizData } from "#lib/contracts/viz.ts"
+import { ORDERED, type OrderedColouring, orderedGroups } from "./ordered.ts"
+import { NEUTRAL } from "./palette.ts"
 
 /** A set of points that share a colour: a recording or a cluster. `rank` 0 is the largest; `anchor` is the point that names it; `clips` counts its recordings. */
 export type Group = {
@@ -9,7 +11,8 @@ export type Group = {
   readonly clips: number
   readonly anchor: number
 }
-export type Colouring = "cluster" | "clip"
+export type Colouring = "cluster" | "clip" | OrderedColouring
+export const COLOURINGS: readonly Colouring[] = ["cluster", "clip", ...ORDERED]
 
 /** The map as the scene reads it: everything is addressed by the index of the point. */
 export type MapModel = {
@@ -31,6 +34,9 @@ export type MapModel = {
   readonly incident: Uint32Array
   readonly similarities: Float32Array
   readonly clipIds: readonly string[]
+  /** Names of the map's lands; `radius` in the scene's units. */
+  readonly labels: readonly MapLabel[]
+  readonly frame: Frame
 }
 
 /** Subjects when the map has any to speak of; where nearly every topic stands alone, colour tells more by recording. */
@@ -46,29 +52,34 @@ export const RADIUS = 10
 const quantile = (values: Float32Array, part: number): number =>
   values.length === 0 ? 0 : (values.slice().sort()[Math.floor((values.length - 1) * part)] ?? 0)
 
+/** What the positions of a layout are measured from and by. */
+export type Frame = { readonly layout: number; readonly mean: readonly number[]; readonly most: number }
+
 /**
  * Centres by the mean and scales by the 90th percentile of the distance: one far point must not shrink the rest. What
  * lies beyond is drawn in by the logarithm of its distance, so that the view still holds it.
  */
-const place = (points: readonly TopicPoint[]): Float32Array => {
-  const out = new Float32Array(points.length * 3)
+const place = (points: readonly TopicPoint[], before: Frame | null): { positions: Float32Array; frame: Frame } => {
+  const { mean, most } = before ?? measured(points)
+  const positions = new Float32Array(points.length * 3)
+  points.forEach((p, i) => {
+    const from = [p.x - mean[0]!, p.y - mean[1]!, p.z - mean[2]!]
+    const r = Math.hypot(...from) / (most || 1)
+    const scale = most === 0 ? 1 : (RADIUS / most) * (r > 1 ? (1 + Math.log(r)) / r : 1)
+    for (let axis = 0; axis < 3; axis++) positions[i * 3 + axis] = scale * from[axis]!
+  })
+  return { positions, frame: { layout: 0, mean, most } }
+}
+
+const measured = (points: readonly TopicPoint[]): Pick<Frame, "mean" | "most"> => {
   const mean = [0, 0, 0]
   for (const p of points) {
     mean[0]! += p.x / points.length
     mean[1]! += p.y / points.length
     mean[2]! += p.z / points.length
   }
-  const distance = new Float32Array(points.length)
-  points.forEach((p, i) => {
-    out.set([p.x - mean[0]!, p.y - mean[1]!, p.z - mean[2]!], i * 3)
-    distance[i] = Math.hypot(out[i * 3]!, out[i * 3 + 1]!, out[i * 3 + 2]!)
-  })
-  const most = quantile(distance, 0.9) || quantile(distance, 1)
-  if (most === 0) return out
-  return out.map((v, axis) => {
-    const r = distance[Math.floor(axis / 3)]! / most
-    return (RADIUS / most) * v * (r > 1 ? (1 + Math.log(r)) / r : 1)
-  })
+  const distance = Float32Array.from(points, (p) => Math.hypot(p.x - mean[0]!, p.y - mean[1]!, p.z - mean[2]!))
+  return { mean, most: quantile(distance, 0.9) || quantile(distance, 1) }
 }
 
 /** A recording is large, a topic middling, a subtopic small; long ones a little larger; all smaller where many crowd. */
@@ -78,12 +89,14 @@ const sizeOf = (point: TopicPoint, crowd: number): number => {
   return byLevel * byDuration * crowd
 }
 
+/** @param neutral a group of one takes no colour of its own. */
 const gather = (
   groupOf: Uint32Array,
   clipOf: Uint32Array,
   total: number,
   anchors: Int32Array,
   nameOf: (anchor: number) => string,
+  neutral = false,
 ): Group[] => {
   const size = new Uint32Array(total)
   const clips = Array.from(size, () => new Set<number>())
@@ -94,7 +107,8 @@ const gather = (
   const ids = [...size.keys()].filter((g) => size[g]! > 0).sort((a, b) => size[b]! - size[a]! || a - b)
   return ids.map((id, rank) => {
     const anchor = anchors[id]!
-    return { id, rank, size: size[id]!, clips: clips[id]!.size, anchor, name: nameOf(anchor) }
+    const own = neutral && size[id] === 1 ? NEUTRAL : rank
+    return { id, rank: own, size: size[id]!, clips: clips[id]!.size, anchor, name: nameOf(anchor) }
   })
 }
 
@@ -147,10 +161,15 @@ const incidence = (edges: Uint32Array, count: number) => {
   return { starts, incident }
 }
 
-/** Turns the service's answer into typed arrays, once for each answer. */
-export const toModel = (data: VizData): MapModel => {
-  const { points } = data
-  const positions = place(points)
+/**
+ * Turns the service's answer into typed arrays, once for each answer.
+ *
+ * @param before the model before it: while the layout is the same, topics that come move none that are there.
+ */
+export const toModel = (data: VizData, before: MapModel | null = null): MapModel => {
+  const { points, layout_version: layout } = data
+  const { positions, frame } = place(points, before?.frame.layout === layout ? before.frame : null)
+  const scale = frame.most === 0 ? 1 : RADIUS / frame.most
   const clipIndex = new Map(data.clip_ids.map((id, i) => [id, i]))
   const clipOf = Uint32Array.from(points, (p) => clipIndex.get(p.clip_id) ?? 0)
   const clusterOf = Uint32Array.from(points, (p) => p.cluster_id)
@@ -170,22 +189,30 @@ export const toModel = (data: VizData): MapModel => {
       totals.cluster,
       medoids(points, positions, clusterOf, totals.cluster),
       (anchor) => points[anchor]!.topic_title,
+      true,
     ),
   }
-  const crowd = Math.min(1.3, Math.max(0.42, 3.2 * points.length ** -0.3))
+  const ordered = orderedGroups(points, clipOf)
+  const crowd = Math.min(1.3, Math.max(0.34, 3.2 * points.length ** -0.3))
   return {
     points,
     count: points.length,
     positions,
     sizes: Float32Array.from(points, (p) => sizeOf(p, crowd)),
     levels: Float32Array.from(points, (p) => p.level),
-    groupOf: { clip: clipOf, cluster: clusterOf },
-    groups,
-    rankOf: { clip: ranks(groups.clip, totals.clip), cluster: ranks(groups.cluster, totals.cluster) },
+    groupOf: { clip: clipOf, cluster: clusterOf, ...ordered.groupOf },
+    groups: { ...groups, ...ordered.groups },
+    rankOf: {
+      clip: ranks(groups.clip, totals.clip),
+      cluster: ranks(groups.cluster, totals.cluster),
+      ...ordered.rankOf,
+    },
     edges,
     similarities: Float32Array.from(data.edges, (e) => e.similarity),
     ...incidence(edges, points.length),
     clipIds: data.clip_ids,
+    frame: { ...frame, layout },
+    labels: data.labels.map((label) => ({ ...label, radius: label.radius * scale })),
   }
 }
 

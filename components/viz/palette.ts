@@ -1,3 +1,6 @@
+import type { Colouring } from "./model.ts"
+import { isOrdered, stepsOf } from "./ordered.ts"
+
 /** sRGB bytes of a colour. */
 export type Rgb = readonly [number, number, number]
 
@@ -22,11 +25,26 @@ export const oklch = (lightness: number, chroma: number, hue: number): Rgb => {
 const HUES = [38, 205, 92, 310, 160, 262, 15, 125, 338, 235, 65, 182] as const
 export const GROUP_COLOURS = HUES.length
 
-/** The colour of the n-th largest group; those past the last hue share a neutral one. */
+/** The rank of what belongs to no group worth a colour. */
+export const NEUTRAL = 0xffff
+
+/** The colour of the n-th largest group; those past the last hue take the hues again, more quietly. */
 export const groupColour = (rank: number, dark: boolean): Rgb => {
-  const hue = HUES[rank]
-  if (hue === undefined) return dark ? [139, 134, 126] : [138, 130, 117]
+  if (rank >= NEUTRAL) return dark ? [139, 134, 126] : [138, 130, 117]
+  const round = Math.floor(rank / HUES.length)
+  const hue = HUES[rank % HUES.length]! + 16 * (round % 2)
+  if (round > 0) return dark ? oklch(0.68, 0.075, hue) : oklch(0.62, 0.08, hue)
   return dark ? oklch(0.77, 0.135, hue) : oklch(0.57, 0.14, hue)
 }
+
+/** A step of the ramp from cool and quiet to the house's own colour: for what rises. */
+export const stepColour = (step: number, steps: number, dark: boolean): Rgb => {
+  const t = steps < 2 ? 1 : Math.min(1, step / (steps - 1))
+  const hue = 262 - t * 224
+  return dark ? oklch(0.62 + 0.18 * t, 0.1 + 0.05 * t, hue) : oklch(0.66 - 0.12 * t, 0.1 + 0.06 * t, hue)
+}
+
+export const colourOf = (colouring: Colouring, rank: number, dark: boolean): Rgb =>
+  isOrdered(colouring) ? stepColour(rank, stepsOf(colouring), dark) : groupColour(rank, dark)
 
 export const css = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`

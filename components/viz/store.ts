@@ -2,6 +2,16 @@
 import { create } from "zustand"
 import type { Colouring, MapModel } from "./model.ts"
 
+/** Whether two states light other points, or in other colours. */
+export const relit = (a: MapState, b: MapState): boolean =>
+  a.colouring !== b.colouring ||
+  a.solo !== b.solo ||
+  a.off !== b.off ||
+  a.chosen !== b.chosen ||
+  a.clip !== b.clip ||
+  a.hits !== b.hits ||
+  a.selected !== b.selected
+
 /** Where the camera is asked to go. A new object is a new wish, even for the same place. */
 export type View = { readonly to: "all" | "clip" | "point" | "nearer" | "farther"; readonly index: number }
 
@@ -13,6 +23,16 @@ export type MapState = {
   readonly colouring: Colouring
   /** The one group of the colouring that stays lit. */
   readonly solo: number
+  /** Groups of the colouring that are switched off. */
+  readonly off: ReadonlySet<number>
+  /** Points that the reader has gathered, by lasso or one by one; null: none. */
+  readonly chosen: readonly number[] | null
+  /** What a drag over the map does. */
+  readonly tool: "turn" | "lasso"
+  /** Whether the map lies in a plane. */
+  readonly flat: boolean
+  /** Where the reader has brought the camera by hand: eye and target; null: where the view asks it to be. */
+  readonly camera: readonly number[] | null
   /** The recording that stays lit. */
   readonly clip: number
   readonly allEdges: boolean
@@ -30,6 +50,11 @@ export const initial: MapState = {
   selected: NONE,
   colouring: "cluster",
   solo: NONE,
+  off: new Set(),
+  chosen: null,
+  tool: "turn",
+  flat: false,
+  camera: null,
   clip: NONE,
   allEdges: false,
   query: "",
@@ -47,8 +72,22 @@ export const hover = (index: number) => {
 /** Selects a point; `fly` also brings the camera to it. */
 export const select = (index: number, fly = true) =>
   set(index === NONE ? { selected: NONE } : { selected: index, ...(fly && { view: { to: "point", index } }) })
-export const colourBy = (colouring: Colouring) => set({ colouring, solo: NONE })
+export const colourBy = (colouring: Colouring) => set({ colouring, solo: NONE, off: new Set() })
 export const toggleSolo = (group: number) => set((s) => ({ solo: s.solo === group ? NONE : group }))
+export const toggleGroup = (group: number) =>
+  set((s) => {
+    const off = new Set(s.off)
+    if (!off.delete(group)) off.add(group)
+    return { off, solo: NONE }
+  })
+export const choose = (points: readonly number[] | null) => set({ chosen: points?.length ? points : null })
+/** Puts a point among the gathered ones, or takes it out. */
+export const toggleChosen = (point: number) => {
+  const { chosen } = useMap.getState()
+  choose(chosen?.includes(point) ? chosen.filter((i) => i !== point) : [...(chosen ?? []), point])
+}
+export const takeTool = (tool: MapState["tool"]) => set({ tool })
+export const toggleFlat = () => set((s) => ({ flat: !s.flat, view: { ...s.view } }))
 export const showClip = (clip: number) =>
   set({ clip, view: clip === NONE ? { to: "all", index: NONE } : { to: "clip", index: clip } })
 export const toggleEdges = () => set((s) => ({ allEdges: !s.allEdges }))
@@ -58,14 +97,19 @@ export const showAll = () => set((s) => ({ view: { to: s.clip === NONE ? "all" :
 
 /** 1 for a point that is lit, 0 for one that is greyed: context stays in sight, it is never hidden. */
 export const lit = (state: MapState, out: Uint8Array): Uint8Array => {
-  const { model, hits, clip, solo, colouring } = state
+  const { model, hits, clip, solo, off, colouring } = state
   if (!model) return out
   const found = hits && new Set(hits)
+  const chosen = state.chosen && new Set(state.chosen)
   const clipOf = model.groupOf.clip
   const groupOf = model.groupOf[colouring]
   for (let i = 0; i < model.count; i++) {
     const on =
-      (!found || found.has(i)) && (clip === NONE || clipOf[i] === clip) && (solo === NONE || groupOf[i] === solo)
+      (!found || found.has(i)) &&
+      (!chosen || chosen.has(i)) &&
+      (clip === NONE || clipOf[i] === clip) &&
+      (solo === NONE || groupOf[i] === solo) &&
+      !off.has(groupOf[i]!)
     out[i] = on || i === state.selected ? 1 : 0
   }
   return out

@@ -7,7 +7,8 @@ import { useMap } from "./store.ts"
 const read = (): Address => Object.fromEntries(new URLSearchParams(window.location.search))
 
 const write = (query: string, push: boolean) => {
-  const url = query ? `/viz?${query}` : "/viz"
+  const { pathname } = window.location
+  const url = query ? `${pathname}?${query}` : pathname
   if (url === `${window.location.pathname}${window.location.search}`) return
   if (push) window.history.pushState(null, "", url)
   else window.history.replaceState(null, "", url)
@@ -17,7 +18,10 @@ const write = (query: string, push: boolean) => {
 export const useAddress = (model: MapModel | null) => {
   useEffect(() => {
     if (!model) return
-    useMap.setState({ model, hover: -1, hits: null, solo: -1, ...fromAddress(read(), model) })
+    const { view, camera, ...kept } = fromAddress(read(), model)
+    // A map that grows under the reader's eyes leaves the eye where it is.
+    const grown = useMap.getState().model !== null
+    useMap.setState({ model, hover: -1, hits: null, tool: "turn", ...kept, ...(!grown && { view, camera }) })
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = useMap.subscribe((state, before) => {
       clearTimeout(timer)

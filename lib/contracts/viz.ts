@@ -21,6 +21,16 @@ export type TopicPoint = z.infer<typeof topicPoint>
 export const topicEdge = z.object({ a: z.int(), b: z.int(), similarity: z.number() })
 export type TopicEdge = z.infer<typeof topicEdge>
 
+/** The name of a part of the map: `depth` 0 is the coarsest of three, `point` lies nearest to its middle, `radius` is in map units. */
+export const mapLabel = z.object({
+  text: z.string(),
+  depth: z.int().min(0).max(2),
+  point: z.int().min(0),
+  size: z.int(),
+  radius: z.number().min(0),
+})
+export type MapLabel = z.infer<typeof mapLabel>
+
 export const vizData = z.object({
   points: z.array(topicPoint),
   clip_ids: z.array(z.string()),
@@ -29,6 +39,7 @@ export const vizData = z.object({
   total_clips: z.int(),
   edges: z.array(topicEdge),
   total_clusters: z.int(),
+  labels: z.array(mapLabel),
   /** Number of the layout; a refit raises it. */
   layout_version: z.int(),
   /** The embedding model whose vectors the map shows. */

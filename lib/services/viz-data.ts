@@ -1,6 +1,8 @@
-import type { VizData } from "../contracts/viz.ts"
+import type { MapLabel, VizData } from "../contracts/viz.ts"
+import type { MapSnapshot } from "../store/types.ts"
 import { cutTree } from "../viz/clusters.ts"
 import { requireStore } from "./require.ts"
+import { mapLabels } from "./viz/labels.ts"
 import { mapOf, type VizDeps } from "./viz/map-of.ts"
 import { spreadPoints } from "./viz/spread.ts"
 import type { MapView } from "./viz/topic-map.ts"
@@ -46,6 +48,16 @@ const answerFrom = (view: MapView, threshold: number): VizDataAnswer => ({
   etag: etagOf(view.content.snapshot.revision, view.layoutVersion, view.content.model, threshold),
 })
 
+/** Names depend on titles and places, not on the threshold. */
+const labels = new WeakMap<MapSnapshot, { readonly layout: Float32Array; readonly value: MapLabel[] }>()
+const labelsOf = (snapshot: MapSnapshot, layout: Float32Array, places: Float64Array): MapLabel[] => {
+  const known = labels.get(snapshot)
+  if (known?.layout === layout) return known.value
+  const value = mapLabels(snapshot.topics, places)
+  labels.set(snapshot, { layout, value })
+  return value
+}
+
 const bodyFrom = ({ content, composition, layoutVersion }: MapView, threshold: number): VizData => {
   const { snapshot, points } = content
   const titles = Object.fromEntries(snapshot.clips.map((clip) => [clip.id, clip.title]))
@@ -73,6 +85,7 @@ const bodyFrom = ({ content, composition, layoutVersion }: MapView, threshold: n
     total_clips: snapshot.clips.length,
     edges: Array.from(a, (from, i) => ({ a: from, b: b[i]!, similarity: Math.round(similarity[i]! * 1e6) / 1e6 })),
     total_clusters: clusters.count,
+    labels: labelsOf(snapshot, composition.coords, places),
     layout_version: layoutVersion,
     embed_model: content.model,
   }

@@ -2,7 +2,7 @@
 import { OrbitControls } from "@react-three/drei/core/OrbitControls"
 import { useFrame, useThree } from "@react-three/fiber"
 import { type ComponentRef, useCallback, useEffect, useRef } from "react"
-import type { PerspectiveCamera, Vector3 } from "three"
+import { MOUSE, type PerspectiveCamera, TOUCH, Vector3 } from "three"
 import { prefersReducedMotion } from "../../ui/use-media.ts"
 import { type MapModel, RADIUS } from "../model.ts"
 import { useMap, type View } from "../store.ts"
@@ -13,6 +13,21 @@ const FLIGHT_MS = 700
 /** What one press of a zoom button leaves of the distance. */
 const STEP = 0.65
 
+const IN_SPACE = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN }
+const IN_PLANE = { LEFT: MOUSE.PAN, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN }
+
+const FINGERS_IN_SPACE = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_PAN }
+const FINGERS_IN_PLANE = { ONE: TOUCH.PAN, TWO: TOUCH.DOLLY_PAN }
+
+type Orbit = ComponentRef<typeof OrbitControls>
+
+/** Puts the eye and what it looks at where six numbers say. */
+const place = (camera: PerspectiveCamera, orbit: Orbit | null, at: readonly number[]) => {
+  camera.position.fromArray(at)
+  orbit?.target.fromArray(at, 3)
+  orbit?.update()
+}
+
 type Flight = { eye: [Vector3, Vector3]; target: [Vector3, Vector3]; start: number }
 
 /** Orbit by hand, flights by wish. The map's middle lies in the middle of what the panels leave free. */
@@ -21,7 +36,7 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
   const size = useThree((s) => s.size)
   const invalidate = useThree((s) => s.invalidate)
   const get = useThree((s) => s.get)
-  const controls = useRef<ComponentRef<typeof OrbitControls>>(null)
+  const controls = useRef<Orbit>(null)
   const flight = useRef<Flight | null>(null)
   const insetsNow = useRef(insets)
   insetsNow.current = insets
@@ -44,7 +59,8 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       if (!orbit) return
       const toEye = camera.position.clone().sub(orbit.target)
       const away = toEye.length()
-      const direction = toEye.normalize()
+      // A plane is looked at from straight above.
+      const direction = useMap.getState().flat ? new Vector3(0, 0, 1) : toEye.normalize()
       const { centre, distance } =
         view.to === "nearer" || view.to === "farther"
           ? { centre: orbit.target.clone(), distance: away * (view.to === "nearer" ? STEP : 1 / STEP) }
@@ -66,19 +82,34 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
     [camera, invalidate, lensNow, model],
   )
 
+  const posed = useRef<readonly number[] | null>(null)
+  const pose = () => {
+    const orbit = controls.current
+    if (!orbit || flight.current) return
+    posed.current = [...camera.position, ...orbit.target].map((v) => Math.round(v * 100) / 100)
+    useMap.setState({ camera: posed.current })
+  }
   const first = useRef(true)
   useEffect(() => {
-    const { view } = useMap.getState()
+    const { view, camera: kept } = useMap.getState()
     if (first.current) {
       camera.position.copy(outlook(model, lensNow())).multiplyScalar(RADIUS * 4)
       go({ to: "all", index: -1 }, true)
       if (view.to === "all") camera.position.multiplyScalar(1.18)
-      go(view, false)
+      if (kept) place(camera, controls.current, kept)
+      else go(view, false)
       first.current = false
     }
     let frame = 0
     const stop = useMap.subscribe((s, before) => {
+      if (s.camera !== before.camera && s.camera !== null && s.camera !== posed.current) {
+        flight.current = null
+        place(camera, controls.current, s.camera)
+        invalidate()
+        return
+      }
       if (s.view === before.view) return
+      if (s.camera !== null) useMap.setState({ camera: null })
       // A frame later the panels that this wish opens or closes have their room.
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(() => go(s.view, false))
@@ -87,8 +118,10 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       cancelAnimationFrame(frame)
       stop()
     }
-  }, [camera, go, lensNow, model])
+  }, [camera, go, invalidate, lensNow, model])
 
+  const drawing = useMap((s) => s.tool === "lasso")
+  const flat = useMap((s) => s.flat)
   useFrame(() => {
     const now = flight.current
     const orbit = controls.current
@@ -109,6 +142,11 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       zoomSpeed={1.3}
       minDistance={1.5}
       maxDistance={RADIUS * 14}
+      enabled={!drawing}
+      enableRotate={!flat}
+      mouseButtons={flat ? IN_PLANE : IN_SPACE}
+      touches={flat ? FINGERS_IN_PLANE : FINGERS_IN_SPACE}
+      onEnd={pose}
       onStart={() => {
         flight.current = null
       }}

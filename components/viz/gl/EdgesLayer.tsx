@@ -5,6 +5,7 @@ import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, ShaderMateria
 import { type MapModel, RADIUS } from "../model.ts"
 import { type MapState, NONE, useMap } from "../store.ts"
 import { edgeFragment, edgeVertex } from "./shaders.ts"
+import type { Stage } from "./stage.ts"
 import type { GlTheme } from "./theme.ts"
 
 const makeMaterial = (inkShare: number) =>
@@ -40,20 +41,20 @@ const writeIndex = (model: MapModel, state: MapState, index: Uint32Array): { all
 const changed = (a: MapState, b: MapState) =>
   a.hover !== b.hover || a.selected !== b.selected || a.allEdges !== b.allEdges
 
-type EdgesLayerProps = { model: MapModel; colours: BufferAttribute; theme: GlTheme }
+type EdgesLayerProps = { model: MapModel; stage: Stage; colours: BufferAttribute; theme: GlTheme }
 
 /** Edges of the focus; all of them faintly on demand. Only the index is rewritten, the ends stay in the points' arrays. */
-export const EdgesLayer = ({ model, colours, theme }: EdgesLayerProps) => {
+export const EdgesLayer = ({ model, stage, colours, theme }: EdgesLayerProps) => {
   const invalidate = useThree((s) => s.invalidate)
   const materials = useMemo(() => [makeMaterial(0), makeMaterial(0.25)] as const, [])
   const geometry = useMemo(() => {
     const made = new BufferGeometry()
-    made.setAttribute("position", new BufferAttribute(model.positions, 3))
+    made.setAttribute("position", stage.edges)
     made.setAttribute("aColour", colours)
     // Both focus points may have every edge of the map: room for all twice over.
     made.setIndex(new BufferAttribute(new Uint32Array(model.edges.length * 3), 1).setUsage(DynamicDrawUsage))
     return made
-  }, [model, colours])
+  }, [model, stage, colours])
   useEffect(() => () => geometry.dispose(), [geometry])
   useEffect(
     () => () => {

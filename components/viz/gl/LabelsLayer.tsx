@@ -2,16 +2,9 @@
 import { useFrame, useThree } from "@react-three/fiber"
 import { type RefObject, useEffect, useRef } from "react"
 import { type MapModel, RADIUS } from "../model.ts"
-import { type MapState, useMap } from "../store.ts"
-import { type Candidate, candidates, type Insets, type Placed, placeLabels } from "./place-labels.ts"
+import { type MapState, relit, useMap } from "../store.ts"
+import { type Candidate, candidates, type Insets, LAND, type Placed, placeLabels } from "./place-labels.ts"
 import type { Stage } from "./stage.ts"
-
-const changed = (a: MapState, b: MapState) =>
-  a.colouring !== b.colouring ||
-  a.solo !== b.solo ||
-  a.clip !== b.clip ||
-  a.hits !== b.hits ||
-  a.selected !== b.selected
 
 /** As in globals.css. */
 const WIDEST = 256
@@ -35,6 +28,9 @@ const write = (overlay: HTMLElement, placed: readonly Placed[], away: number) =>
     if (el.textContent !== text) el.textContent = text
     el.dataset.index = String(index)
     el.dataset.level = String(level)
+    // The name of a land, and of one that holds others.
+    el.style.fontSize = level < 1 ? (level === LAND ? "1.0625rem" : "0.9375rem") : ""
+    el.style.fontWeight = level < 1 ? "640" : ""
     el.style.transform = `translate3d(${x.toFixed(1)}px, ${y.toFixed(1)}px, 0)`
     el.style.opacity = (1 - 0.3 * Math.min(1, Math.max(0, (depth - away) / RADIUS))).toFixed(2)
   }
@@ -60,7 +56,7 @@ export const LabelsLayer = ({ model, stage, overlay, insets, most }: LabelsLayer
       invalidate()
     }
     gather(useMap.getState())
-    return useMap.subscribe((state, before) => changed(state, before) && gather(state))
+    return useMap.subscribe((state, before) => relit(state, before) && gather(state))
   }, [model, invalidate])
   useEffect(() => {
     const held = overlay.current

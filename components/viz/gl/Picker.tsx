@@ -2,7 +2,7 @@
 import { useThree } from "@react-three/fiber"
 import { useEffect } from "react"
 import type { MapModel } from "../model.ts"
-import { hover, NONE, select } from "../store.ts"
+import { hover, NONE, select, toggleChosen, useMap } from "../store.ts"
 import { pick } from "./projection.ts"
 import type { Stage } from "./stage.ts"
 
@@ -27,7 +27,7 @@ export const Picker = ({ model, stage }: { model: MapModel; stage: Stage }) => {
       element.style.cursor = index === NONE ? "" : "pointer"
     }
     const move = (event: PointerEvent) => {
-      if (event.buttons !== 0 || event.pointerType === "touch") return
+      if (event.buttons !== 0 || event.pointerType === "touch" || useMap.getState().tool !== "turn") return
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(() => point(find(event)))
     }
@@ -36,12 +36,19 @@ export const Picker = ({ model, stage }: { model: MapModel; stage: Stage }) => {
       point(NONE)
     }
     const press = (event: PointerEvent) => {
-      down = event.isPrimary && event.button === 0 ? { x: event.clientX, y: event.clientY, at: event.timeStamp } : null
+      down =
+        event.isPrimary && event.button === 0 && useMap.getState().tool === "turn"
+          ? { x: event.clientX, y: event.clientY, at: event.timeStamp }
+          : null
     }
     const release = (event: PointerEvent) => {
       if (!down || !event.isPrimary) return
       const moved = Math.hypot(event.clientX - down.x, event.clientY - down.y)
-      if (moved < CLICK_PX && event.timeStamp - down.at < CLICK_MS) select(find(event), false)
+      if (moved < CLICK_PX && event.timeStamp - down.at < CLICK_MS) {
+        const point = find(event)
+        if (event.shiftKey && point !== NONE) toggleChosen(point)
+        else select(point, false)
+      }
       down = null
     }
     element.addEventListener("pointermove", move)

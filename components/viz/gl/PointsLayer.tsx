@@ -11,18 +11,18 @@ import {
   Vector2,
 } from "three"
 import { type MapModel, RADIUS } from "../model.ts"
-import { useMap } from "../store.ts"
+import { type MapState, useMap } from "../store.ts"
 import { pointFragment, pointVertex } from "./shaders.ts"
-import { focalOf } from "./stage.ts"
+import { focalOf, type Stage } from "./stage.ts"
 import type { GlTheme } from "./theme.ts"
 
 const CORNERS = new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0])
 
-const makeGeometry = (model: MapModel, colours: InstancedBufferAttribute) => {
+const makeGeometry = (model: MapModel, stage: Stage, colours: InstancedBufferAttribute) => {
   const geometry = new InstancedBufferGeometry()
   geometry.setAttribute("position", new BufferAttribute(CORNERS, 3))
   geometry.setIndex([0, 1, 2, 0, 2, 3])
-  geometry.setAttribute("aAt", new InstancedBufferAttribute(model.positions, 3))
+  geometry.setAttribute("aAt", stage.points)
   geometry.setAttribute("aSize", new InstancedBufferAttribute(model.sizes, 1))
   geometry.setAttribute("aLevel", new InstancedBufferAttribute(model.levels, 1))
   geometry.setAttribute("aColour", colours)
@@ -39,6 +39,8 @@ const makeMaterial = () =>
       uViewport: { value: new Vector2() },
       uFocal: { value: 1 },
       uMarked: { value: [-1, -1] },
+      uFlat: { value: 0 },
+      uReach: { value: 4 },
       uFade: { value: new Vector2() },
       uGround: { value: new Color() },
       uInk: { value: new Color() },
@@ -47,12 +49,12 @@ const makeMaterial = () =>
     },
   })
 
-type PointsLayerProps = { model: MapModel; colours: InstancedBufferAttribute; theme: GlTheme }
+type PointsLayerProps = { model: MapModel; stage: Stage; colours: InstancedBufferAttribute; theme: GlTheme }
 
 /** All points in one draw call. Hover and selection are a uniform, so moving the pointer touches no buffer. */
-export const PointsLayer = ({ model, colours, theme }: PointsLayerProps) => {
+export const PointsLayer = ({ model, stage, colours, theme }: PointsLayerProps) => {
   const invalidate = useThree((s) => s.invalidate)
-  const geometry = useMemo(() => makeGeometry(model, colours), [model, colours])
+  const geometry = useMemo(() => makeGeometry(model, stage, colours), [model, stage, colours])
   const material = useMemo(makeMaterial, [])
   useEffect(() => () => geometry.dispose(), [geometry])
   useEffect(() => () => material.dispose(), [material])
@@ -64,16 +66,20 @@ export const PointsLayer = ({ model, colours, theme }: PointsLayerProps) => {
     uniforms.uSheen!.value = theme.sheen
     // Many glows together are as bright as few.
     uniforms.uGlow!.value = theme.glow * Math.min(1, Math.max(0.3, 6 * model.count ** -0.36))
+    uniforms.uReach!.value = Math.min(4, Math.max(2, 4 - 0.5 * Math.log2(model.count / 600)))
     invalidate()
   }, [material, theme, model, invalidate])
 
   useEffect(() => {
-    const mark = ({ hover, selected }: { hover: number; selected: number }) => {
+    const mark = ({ hover, selected, flat }: MapState) => {
       material.uniforms.uMarked!.value = [hover, selected]
+      material.uniforms.uFlat!.value = flat ? 1 : 0
       invalidate()
     }
     mark(useMap.getState())
-    return useMap.subscribe((s, before) => (s.hover !== before.hover || s.selected !== before.selected) && mark(s))
+    return useMap.subscribe(
+      (s, before) => (s.hover !== before.hover || s.selected !== before.selected || s.flat !== before.flat) && mark(s),
+    )
   }, [material, invalidate])
 
   useFrame(({ camera, size }) => {

@@ -1,14 +1,17 @@
 "use client"
 import { Canvas, useFrame } from "@react-three/fiber"
-import { type RefObject, useMemo } from "react"
+import { type ReactNode, type RefObject, useMemo } from "react"
 import type { MapModel } from "../model.ts"
 import { CameraRig } from "./CameraRig.tsx"
 import { EdgesLayer } from "./EdgesLayer.tsx"
 import { LabelsLayer } from "./LabelsLayer.tsx"
+import { Lasso } from "./Lasso.tsx"
 import { moveTooltip } from "./move-tooltip.ts"
+import { Passage } from "./Passage.tsx"
 import { Picker } from "./Picker.tsx"
 import { PointsLayer } from "./PointsLayer.tsx"
 import type { Insets } from "./place-labels.ts"
+import { Snapshot } from "./Snapshot.tsx"
 import { useStage } from "./stage.ts"
 import { glTheme } from "./theme.ts"
 import { useColours } from "./use-colours.ts"
@@ -21,10 +24,17 @@ export type SceneProps = {
   labels: number
   overlay: RefObject<HTMLDivElement | null>
   tooltip: RefObject<HTMLDivElement | null>
+  /** The line of the lasso. */
+  line: RefObject<SVGPolygonElement | null>
   onLost: () => void
+  /** More layers, for whoever builds on the scene. */
+  children?: ReactNode
 }
 
-const Layers = ({ model, dark, insets, labels, overlay, tooltip }: Omit<SceneProps, "onLost">) => {
+/** Up to so many points all of the scene is smoothed. */
+const SMOOTHED = 4000
+
+const Layers = ({ model, dark, insets, labels, overlay, tooltip, line, children }: Omit<SceneProps, "onLost">) => {
   const theme = useMemo(() => glTheme(dark), [dark])
   const stage = useStage(model)
   const colours = useColours(model, dark)
@@ -32,10 +42,14 @@ const Layers = ({ model, dark, insets, labels, overlay, tooltip }: Omit<ScenePro
   return (
     <>
       <CameraRig model={model} insets={insets} />
-      <EdgesLayer model={model} colours={colours.edges} theme={theme} />
-      <PointsLayer model={model} colours={colours.points} theme={theme} />
+      <Passage model={model} stage={stage} />
+      <EdgesLayer model={model} stage={stage} colours={colours.edges} theme={theme} />
+      <PointsLayer model={model} stage={stage} colours={colours.points} theme={theme} />
       <LabelsLayer model={model} stage={stage} overlay={overlay} insets={insets} most={labels} />
       <Picker model={model} stage={stage} />
+      <Lasso model={model} stage={stage} line={line} />
+      <Snapshot theme={theme} overlay={overlay} />
+      {children}
     </>
   )
 }
@@ -47,13 +61,16 @@ export const Scene = ({ onLost, ...layers }: SceneProps) => (
     flat
     dpr={[1, 2]}
     camera={{ fov: 42, near: 0.1, far: 2000 }}
-    gl={{ antialias: true, alpha: true, powerPreference: "high-performance" }}
-    onCreated={({ gl }) =>
+    // Discs smooth their own rims; with many points the lines alone are not worth four samples a pixel.
+    gl={{ antialias: layers.model.count <= SMOOTHED, alpha: true, powerPreference: "high-performance" }}
+    onCreated={({ gl }) => {
+      // Asking for the log of a shader makes the browser wait for the card.
+      gl.debug.checkShaderErrors = process.env.NODE_ENV !== "production"
       gl.domElement.addEventListener("webglcontextlost", (event) => {
         event.preventDefault()
         onLost()
       })
-    }
+    }}
     fallback={null}
   >
     <Layers {...layers} />

@@ -26,6 +26,7 @@ const data = (places: [number, number, number][]): VizData => ({
   total_clips: 2,
   edges: [],
   total_clusters: 1,
+  labels: [],
   layout_version: 1,
   embed_model: "builtin",
 })

@@ -3,8 +3,22 @@ import { lit, type MapState, NONE } from "../store.ts"
 import { screenRadius } from "./projection.ts"
 import type { Stage } from "./stage.ts"
 
-/** A point that may get a label; a lower tier goes first. */
-export type Candidate = { readonly index: number; readonly level: number; readonly tier: number; readonly text: string }
+/**
+ * A point that may get a label; a lower tier goes first. The name of a land has its `radius` in the
+ * scene's units, and a level below that of topics.
+ */
+export type Candidate = {
+  readonly index: number
+  readonly level: number
+  readonly tier: number
+  readonly text: string
+  readonly radius?: number
+}
+/** Levels of the names of lands, the coarsest first; those of topics are 1 and more. */
+export const LAND = -1
+const LAND_LEVELS = [LAND, 0, 2] as const
+/** A land is named while its radius on the screen lies between: farther away a larger one speaks, nearer its parts. */
+const LAND_PX = { least: [70, 52, 40], most: [430, 340, 300] } as const
 export type Placed = {
   readonly index: number
   readonly level: number
@@ -21,7 +35,8 @@ const GAP = 7
 const MOST = 400
 
 /** By the mean advance of the label font, so that no label need be measured in the page; whole recordings are set larger. */
-const widthOf = (text: string, level: number): number => text.length * (level === 1 ? 7.9 : 7.1) + 4
+const widthOf = (text: string, level: number): number =>
+  text.length * (level === LAND ? 9.8 : level === 0 ? 8.7 : level === 1 ? 7.9 : 7.1) + 6
 
 /**
  * Who may be labelled, best first: the selected point, what the search found, the names of the groups, then topics by
@@ -39,7 +54,15 @@ export const candidates = (model: MapModel, state: MapState): Candidate[] => {
   }
   add(state.selected, 0)
   for (const hit of (state.hits ?? []).slice(0, 8)) add(hit, 1)
-  for (const group of model.groups[state.colouring].slice(0, 60)) add(group.anchor, group.size > 1 ? 2 : 3, group.name)
+  // By recording the names of recordings want room, too.
+  const finest = state.hits === null ? (state.colouring === "clip" ? 0 : 2) : -1
+  const lands = finest === 2
+  for (const { text, depth, point, radius } of model.labels)
+    if (on[point] && depth <= finest)
+      out.push({ index: point, level: LAND_LEVELS[depth]!, tier: 1.5 + depth / 10, text, radius })
+  if (!lands || model.labels.length === 0)
+    for (const group of model.groups[state.colouring].slice(0, 60))
+      add(group.anchor, group.size > 1 ? 2 : 3, group.name)
   const order = [...model.points.keys()].sort((a, b) => {
     const [p, q] = [model.points[a]!, model.points[b]!]
     return p.level - q.level || q.duration_s - p.duration_s
@@ -89,6 +112,11 @@ const beside = (x: number, y: number, clear: number, wide: number): Box[] => {
   ].map(([left, up]) => ({ x: left!, y: up!, right: left! + wide, bottom: up! + HEIGHT }))
 }
 
+const inSight = (tier: number, px: number): boolean => {
+  const depth = Math.round((tier - 1.5) * 10)
+  return px >= LAND_PX.least[depth]! && px <= LAND_PX.most[depth]!
+}
+
 type LabelView = { width: number; height: number; insets: Insets; most: number; widest: number }
 
 /** Gives labels their places without two touching one another; those that stood in the frame before go first in their tier. */
@@ -102,6 +130,7 @@ export const placeLabels = (
   const { screen, focal } = stage
   const placed: (Placed & Box)[] = []
   const texts = new Set<string>()
+  const indices = new Set<number>()
   const points = obstacles(stage, sizes, list.find((c) => c.tier === 0)?.index ?? NONE)
   const fits = (box: Box, own: number) =>
     box.x >= insets.left &&
@@ -111,10 +140,11 @@ export const placeLabels = (
     placed.every((other) => apart(box, other, GAP)) &&
     points.every((disc) => disc.index === own || apart(box, disc, 0))
   const ordered = [...list].sort((a, b) => a.tier - b.tier || Number(before.has(b.index)) - Number(before.has(a.index)))
-  for (const { index, level, tier, text } of ordered) {
+  for (const { index, level, tier, text, radius: land } of ordered) {
     if (placed.length >= most) break
     const depth = screen.depth[index]!
-    if (depth <= 0 || texts.has(text)) continue
+    if (depth <= 0 || texts.has(text) || indices.has(index)) continue
+    if (land !== undefined && !inSight(tier, (land * focal) / depth)) continue
     const radius = screenRadius(sizes[index]!, depth, focal)
     if (tier === 3 && radius < 4) continue
     const clear = tier === 0 ? ringRadius(radius) : radius
@@ -122,6 +152,7 @@ export const placeLabels = (
     const box = beside(screen.x[index]!, screen.y[index]!, clear, wide).find((b) => fits(b, index))
     if (!box) continue
     texts.add(text)
+    indices.add(index)
     placed.push({ index, level, text, depth, ...box })
   }
   return placed

@@ -8,11 +8,11 @@ float fadeOf(float depth) { return smoothstep(uFade.x, uFade.y, depth); }
 `
 
 /**
- * A point is a quad that faces the eye. The corner, in radii of the disc, runs to REACH: disc, then glow, then nothing.
+ * A point is a quad that faces the eye. The corner, in radii of the disc, runs to its reach: disc, then glow, then nothing.
+ * What is greyed does not glow, and where there are many each glows less far: most of a frame is spent on these pixels.
  * The two marked points are drawn larger and in front of all.
  */
 export const pointVertex = /* glsl */ `
-#define REACH 4.0
 attribute vec3 aAt;
 attribute float aSize;
 attribute float aLevel;
@@ -21,11 +21,15 @@ uniform vec2 uViewport;
 uniform float uFocal;
 uniform float uPixelRatio;
 uniform ivec2 uMarked;
+uniform float uFlat;
+uniform float uReach;
+varying float vReach;
 varying vec2 vCorner;
 varying vec4 vColour;
 varying float vLevel;
 varying float vFade;
 varying float vMark;
+varying float vOrder;
 ${FADE}
 void main() {
   vec4 seen = viewMatrix * vec4(aAt, 1.0);
@@ -35,8 +39,11 @@ void main() {
   if (vMark > 0.0) radius = max(radius * 1.15, 5.5);
   else if (aColour.a < 0.5) radius *= 0.8;
   gl_Position = projectionMatrix * seen;
-  gl_Position.xy += position.xy * radius * REACH * 2.0 / uViewport * gl_Position.w;
-  vCorner = position.xy * REACH;
+  vReach = vMark > 0.0 ? 4.0 : aColour.a < 0.5 ? 1.2 : uReach;
+  gl_Position.xy += position.xy * radius * vReach * 2.0 / uViewport * gl_Position.w;
+  vCorner = position.xy * vReach;
+  // In a plane all are equally far: their order then is that of the list, or discs would cut each other to pieces.
+  vOrder = uFlat * float(gl_InstanceID) * 1.2e-7;
   vColour = aColour;
   vLevel = aLevel;
   vFade = vMark > 0.0 ? 0.0 : fadeOf(depth);
@@ -48,7 +55,7 @@ void main() {
  * matter, and where points crowd their colours replace one another instead of adding up to white.
  */
 export const pointFragment = /* glsl */ `
-#define REACH 4.0
+varying float vReach;
 uniform vec3 uGround;
 uniform vec3 uInk;
 uniform float uSheen;
@@ -58,8 +65,10 @@ varying vec4 vColour;
 varying float vLevel;
 varying float vFade;
 varying float vMark;
+varying float vOrder;
 void main() {
   float q = length(vCorner);
+  if (q > vReach) discard;
   float soft = max(fwidth(q), 0.02);
   float disc = 1.0 - smoothstep(1.0 - soft, 1.0, q);
   vec3 colour = mix(vColour.rgb, vec3(1.0), uSheen * (1.0 - smoothstep(0.0, 0.9, q)));
@@ -70,7 +79,7 @@ void main() {
   float lit = vMark > 0.0 ? 1.0 : vColour.a;
   vec3 grey = mix(uGround, vec3(dot(vColour.rgb, vec3(0.3, 0.5, 0.2))), 0.3);
   colour = mix(mix(grey, colour, lit), uGround, vFade * 0.52);
-  float halo = pow(max(0.0, 1.0 - q / REACH), 2.6) * uGlow * lit * (1.0 - 0.75 * vFade);
+  float halo = pow(max(0.0, 1.0 - q / vReach), 2.6) * uGlow * lit * (1.0 - 0.75 * vFade);
   float alpha = max(disc, halo);
   float ring = 0.0;
   if (vMark > 0.0) {
@@ -82,7 +91,7 @@ void main() {
   if (alpha < 0.004) discard;
   bool solid = disc > 0.5 || ring > 0.5;
   // Marked before lit before grey, each kind by its own depth: what is greyed never covers what is lit.
-  float depth = vMark > 0.0 ? 0.0 : 0.5 * (gl_FragCoord.z + 1.0 - vColour.a);
+  float depth = vMark > 0.0 ? 0.0 : 0.5 * (gl_FragCoord.z + 1.0 - vColour.a) + vOrder;
   gl_FragDepth = solid ? min(depth, 0.9999) : 1.0;
   gl_FragColor = vec4(colour, alpha);
 }

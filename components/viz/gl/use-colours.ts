@@ -4,14 +4,7 @@ import { useEffect, useMemo } from "react"
 import { BufferAttribute, DynamicDrawUsage, InstancedBufferAttribute } from "three"
 import { paint } from "../colours.ts"
 import type { MapModel } from "../model.ts"
-import { type MapState, useMap } from "../store.ts"
-
-const affects = (a: MapState, b: MapState): boolean =>
-  a.colouring !== b.colouring ||
-  a.solo !== b.solo ||
-  a.clip !== b.clip ||
-  a.hits !== b.hits ||
-  a.selected !== b.selected
+import { type MapState, relit, useMap } from "../store.ts"
 
 /** One array of colours under two attributes (points by instance, edges by vertex), rewritten in place. */
 export const useColours = (model: MapModel, dark: boolean) => {
@@ -30,7 +23,7 @@ export const useColours = (model: MapModel, dark: boolean) => {
       invalidate()
     }
     repaint(useMap.getState())
-    return useMap.subscribe((state, before) => affects(state, before) && repaint(state))
+    return useMap.subscribe((state, before) => relit(state, before) && repaint(state))
   }, [model, dark, colours, invalidate])
   return colours
 }

@@ -2,17 +2,26 @@
 import { useEffect } from "react"
 import { IconButton } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
-import { NONE, search, select, showAll, toggleEdges, useMap, zoom } from "../store.ts"
+import { SNAPSHOT } from "../snapshot.ts"
+import { choose, NONE, search, select, showAll, takeTool, toggleEdges, toggleFlat, useMap, zoom } from "../store.ts"
 import { isWriting } from "./writing.ts"
 
-/** Escape leaves what is open, innermost first; F shows everything, E all edges, + and - zoom. */
+const toggleLasso = () => takeTool(useMap.getState().tool === "lasso" ? "turn" : "lasso")
+const takePicture = () => window.dispatchEvent(new Event(SNAPSHOT))
+
+/** Escape leaves what is open, innermost first; F shows everything, E all edges, L draws, 2 and 3 are dimensions. */
 const useKeys = () => {
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
       if (isWriting(event) || event.ctrlKey || event.metaKey || event.altKey) return
-      const { selected, query } = useMap.getState()
-      if (event.key === "Escape" && selected !== NONE) select(NONE)
+      const { selected, query, tool, chosen, flat } = useMap.getState()
+      if (event.key === "Escape" && tool === "lasso") takeTool("turn")
+      else if (event.key === "Escape" && selected !== NONE) select(NONE)
       else if (event.key === "Escape" && query) search("")
+      else if (event.key === "Escape" && chosen) choose(null)
+      else if (event.key === "l") toggleLasso()
+      else if (event.key === "p") takePicture()
+      else if (event.key === (flat ? "3" : "2")) toggleFlat()
       else if (event.key === "+" || event.key === "=") zoom("nearer")
       else if (event.key === "-") zoom("farther")
       else if (event.key === "f") showAll()
@@ -25,6 +34,8 @@ const useKeys = () => {
 
 export const Controls = ({ className }: { className?: string }) => {
   const allEdges = useMap((s) => s.allEdges)
+  const lasso = useMap((s) => s.tool === "lasso")
+  const flat = useMap((s) => s.flat)
   useKeys()
   return (
     <div
@@ -42,6 +53,19 @@ export const Controls = ({ className }: { className?: string }) => {
         aria-pressed={allEdges}
         onClick={toggleEdges}
       />
+      <IconButton
+        name="lasso"
+        label={lasso ? "Turn the map (L)" : "Draw around topics (L)"}
+        aria-pressed={lasso}
+        onClick={toggleLasso}
+      />
+      <IconButton
+        name="flat"
+        label={flat ? "Show it in space (3)" : "Lay it flat (2)"}
+        aria-pressed={flat}
+        onClick={toggleFlat}
+      />
+      <IconButton name="picture" label="Save as a picture (P)" onClick={takePicture} />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { clock } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { ancestors, type MapModel, neighbours } from "../model.ts"
 import { hover, NONE, select, showClip, useMap } from "../store.ts"
+import { Listen } from "./Listen.tsx"
 import { levelName } from "./levels.ts"
 import { Swatch } from "./Swatch.tsx"
 
@@ -109,6 +110,7 @@ export const Drawer = ({ model }: { model: MapModel }) => {
           </p>
           {point.summary && <p className="mt-1 text-soft">{point.summary}</p>}
         </div>
+        <Listen key={index} stretch={{ clip: point.clip_id, from: point.start_s, to: end, point: index }} />
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => showClip(clip === ownClip ? NONE : ownClip)} aria-pressed={clip === ownClip}>
             {clip === ownClip ? "Show all recordings" : "Only this recording"}

@@ -2,14 +2,15 @@
 import { cx } from "../../ui/cx.ts"
 import type { MapModel } from "../model.ts"
 import { GROUP_COLOURS } from "../palette.ts"
-import { toggleSolo, useMap } from "../store.ts"
+import { toggleGroup, toggleSolo, useMap } from "../store.ts"
 import { ColourChoice } from "./Rail.tsx"
 import { Swatch } from "./Swatch.tsx"
 
-/** What the colours mean, in a line; a click leaves one group lit and greys the rest. Shown where the list is not. */
+/** What the colours mean, in a line; a click greys a group or lights it again, a double one leaves it alone lit. */
 export const Legend = ({ model, className }: { model: MapModel; className?: string }) => {
   const colouring = useMap((s) => s.colouring)
   const solo = useMap((s) => s.solo)
+  const off = useMap((s) => s.off)
   const groups = model.groups[colouring]
   const shown = groups.slice(0, GROUP_COLOURS)
   return (
@@ -20,11 +21,13 @@ export const Legend = ({ model, className }: { model: MapModel; className?: stri
           <li key={group.id} className="shrink-0">
             <button
               type="button"
-              aria-pressed={solo === group.id}
-              onClick={() => toggleSolo(group.id)}
+              aria-pressed={solo === group.id || (solo === -1 && !off.has(group.id))}
+              title="Click: grey it or light it. Double click: it alone"
+              onClick={(event) => (event.shiftKey ? toggleSolo(group.id) : toggleGroup(group.id))}
+              onDoubleClick={() => toggleSolo(group.id)}
               className={cx(
-                "inline-flex h-7 max-w-44 items-center gap-1.5 rounded-full px-2.5 text-xs transition hover:bg-accent-wash aria-pressed:bg-accent-wash",
-                solo !== -1 && solo !== group.id && "opacity-45",
+                "inline-flex h-7 max-w-44 items-center gap-1.5 rounded-full px-2.5 text-xs transition hover:bg-accent-wash",
+                (off.has(group.id) || (solo !== -1 && solo !== group.id)) && "line-through opacity-45",
               )}
             >
               <Swatch rank={group.rank} size={8} />

@@ -1,26 +1,41 @@
 "use client"
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react"
-import { Segmented } from "../../ui/Segmented.tsx"
-import type { MapModel } from "../model.ts"
+import { Icon } from "../../ui/Icon.tsx"
+import { COLOURINGS, type Colouring, type MapModel } from "../model.ts"
 import { type Row, rowsOf } from "../rows.ts"
-import { colourBy, NONE, select, toggleSolo, useMap } from "../store.ts"
+import { colourBy, NONE, select, toggleChosen, toggleSolo, useMap } from "../store.ts"
 import { RailRow } from "./RailRow.tsx"
 import { useWindow } from "./use-window.ts"
 
+const NAMES: Readonly<Record<Colouring, string>> = {
+  cluster: "Subject",
+  clip: "Recording",
+  level: "Level",
+  time: "Time in the recording",
+  duration: "Length",
+}
+
+/** What the colours mean and how the list is grouped. */
 export const ColourChoice = () => (
-  <Segmented
-    label="Colour and group by"
-    value={useMap((s) => s.colouring)}
-    options={[
-      { value: "cluster", label: "Subjects" },
-      { value: "clip", label: "Recordings" },
-    ]}
-    onChange={colourBy}
-  />
+  <label className="relative inline-flex shrink-0 items-center rounded-full border border-line bg-raised text-xs font-[560] has-focus-visible:outline-2 has-focus-visible:outline-accent">
+    <span className="sr-only">Colour and group by</span>
+    <select
+      value={useMap((s) => s.colouring)}
+      onChange={(event) => colourBy(event.target.value as Colouring)}
+      className="h-7 cursor-pointer appearance-none rounded-full bg-transparent pr-7 pl-3 text-ink outline-none [&>option]:bg-raised"
+    >
+      {COLOURINGS.map((colouring) => (
+        <option key={colouring} value={colouring}>
+          {NAMES[colouring]}
+        </option>
+      ))}
+    </select>
+    <Icon name="down" size={14} className="pointer-events-none absolute right-2 text-muted" />
+  </label>
 )
 
 /** Height of a row in CSS pixels: by subject each has a second line, which says whose topic it is. */
-const ROW_PX = { clip: 36, cluster: 48 } as const
+const rowHeight = (colouring: Colouring): number => (colouring === "clip" ? 36 : 48)
 
 const rowOf = (rows: readonly Row[], index: number) =>
   rows.findIndex((row) => row.kind === "topic" && row.index === index)
@@ -32,7 +47,7 @@ export const Rail = ({ model }: { model: MapModel }) => {
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set())
   const [active, setActive] = useState(0)
   const box = useRef<HTMLDivElement>(null)
-  const rowPx = ROW_PX[colouring]
+  const rowPx = rowHeight(colouring)
   const rows = useMemo(() => rowsOf(model, colouring, closed), [model, colouring, closed])
   const { from, to, reveal } = useWindow(box, rows.length, rowPx)
 
@@ -62,7 +77,7 @@ export const Rail = ({ model }: { model: MapModel }) => {
   const onKey = (event: KeyboardEvent) => {
     const row = rows[active]
     if (!row) return
-    const keys: Record<string, () => void> = {
+    const keys: Record<string, () => unknown> = {
       ArrowDown: () => move(active + 1),
       ArrowUp: () => move(active - 1),
       PageDown: () => move(active + page),
@@ -73,6 +88,7 @@ export const Rail = ({ model }: { model: MapModel }) => {
       ArrowLeft: () => (row.kind === "group" ? fold(row, false) : row.alone || move(active - row.position)),
       Enter: () => act(row),
       " ": () => act(row),
+      x: () => row.kind === "topic" && toggleChosen(row.index),
     }
     const run = keys[event.key]
     if (!run || event.ctrlKey || event.metaKey || event.altKey) return

@@ -84,10 +84,12 @@ export const RailRow = ({ id, top, height, row, model, active, onAct, onFold }: 
   const hovered = useMap((s) => index !== NONE && s.hover === index)
   const chosen = useMap((s) => (index === NONE ? s.solo === row.group.id : s.selected === index))
   const grey = useMap((s) => {
-    if (s.solo !== NONE && s.solo !== row.group.id) return true
+    if ((s.solo !== NONE && s.solo !== row.group.id) || s.off.has(row.group.id)) return true
+    if (s.chosen && index !== NONE && !s.chosen.includes(index)) return true
     return s.clip !== NONE && index !== NONE && model.groupOf.clip[index] !== s.clip
   })
-  const byClip = useMap((s) => s.colouring === "clip")
+  const colouring = useMap((s) => s.colouring)
+  const byClip = colouring === "clip"
   const point = model.points[index]
   const head = row.kind === "group" || row.alone
   return (
@@ -98,7 +100,7 @@ export const RailRow = ({ id, top, height, row, model, active, onAct, onFold }: 
       role="treeitem"
       aria-level={head ? 1 : 2}
       aria-posinset={row.position}
-      aria-setsize={head ? model.groups[byClip ? "clip" : "cluster"].length : row.group.size}
+      aria-setsize={head ? model.groups[colouring].length : row.group.size}
       aria-selected={chosen}
       aria-expanded={row.kind === "group" ? row.open : undefined}
       onClick={onAct}

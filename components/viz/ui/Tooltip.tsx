@@ -13,6 +13,7 @@ export const Tooltip = ({ model, box }: { model: MapModel; box: RefObject<HTMLDi
     <div
       ref={box}
       role="tooltip"
+      aria-label={point ? undefined : "No topic under the pointer"}
       className={cx(
         "panel pointer-events-none absolute top-0 left-0 z-20 w-max max-w-72 rounded-md px-3 py-2 transition-opacity duration-100",
         point ? "opacity-100" : "opacity-0",

@@ -1,0 +1,114 @@
+"use client"
+import { useRef } from "react"
+import { client } from "../../api.ts"
+import { Button, IconButton } from "../../ui/Button.tsx"
+import { clock, count } from "../../ui/format.ts"
+import { listen, pause, useListening } from "../listen.ts"
+import type { MapModel } from "../model.ts"
+import { save } from "../save.ts"
+import { choose, hover, NONE, select, toggleChosen, useMap } from "../store.ts"
+import { Swatch } from "./Swatch.tsx"
+import { useWindow } from "./use-window.ts"
+
+const ROW_PX = 48
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+
+/** The gathered topics as a table for spreadsheets. A cell that a spreadsheet would compute is kept a text. */
+export const tableOf = (model: MapModel, chosen: readonly number[]): string =>
+  [
+    ["recording", "number", "title", "start_s", "duration_s", "summary"],
+    ...chosen.map((i) => {
+      const p = model.points[i]!
+      const texts = [p.clip_title, p.number, p.topic_title, String(p.start_s), String(p.duration_s), p.summary]
+      return texts.map((text) => (/^[=+\-@\t]/.test(text) ? `'${text}` : text))
+    }),
+  ]
+    .map((row) => row.map(quoted).join(","))
+    .join("\r\n")
+
+const stretchesOf = (model: MapModel, chosen: readonly number[]) =>
+  chosen.map((point) => {
+    const { clip_id: clip, start_s: from, duration_s } = model.points[point]!
+    return { clip, from, to: from + duration_s, point }
+  })
+
+/** What the reader has gathered: a list, and what can be done with it as a whole. */
+export const Chosen = ({ model }: { model: MapModel }) => {
+  const chosen = useMap((s) => s.chosen) ?? []
+  const colouring = useMap((s) => s.colouring)
+  const playing = useListening((s) => s.playing)
+  const box = useRef<HTMLDivElement>(null)
+  const { from, to } = useWindow(box, chosen.length, ROW_PX)
+  const clips = new Set(chosen.map((i) => model.groupOf.clip[i])).size
+  return (
+    <aside
+      aria-label="Gathered topics"
+      className="panel absolute inset-x-2 bottom-2 z-30 flex max-h-[58dvh] animate-sheet flex-col pb-[env(safe-area-inset-bottom)] md:inset-x-auto md:top-3 md:right-3 md:bottom-3 md:max-h-none md:w-92 md:animate-slide"
+    >
+      <div className="flex items-center justify-between py-1.5 pr-1.5 pl-5">
+        <h2 className="numeric text-sm font-[600]" aria-live="polite">
+          {count(chosen.length, "topic")} of {count(clips, "recording")}
+        </h2>
+        <IconButton name="close" label="Let go of them" onClick={() => choose(null)} />
+      </div>
+      <div className="flex flex-wrap gap-2 px-5 pb-3">
+        <Button
+          look="primary"
+          icon={playing ? "pause" : "play"}
+          onClick={() => (playing ? pause() : listen(stretchesOf(model, chosen), client.audioUrl))}
+        >
+          {playing ? "Pause" : "Play all"}
+        </Button>
+        <Button
+          icon="save"
+          onClick={() => save(new Blob(["\uFEFF", tableOf(model, chosen)], { type: "text/csv" }), "topics.csv")}
+        >
+          CSV
+        </Button>
+        <Button
+          icon="save"
+          onClick={() => {
+            const topics = chosen.map((i) => model.points[i]!)
+            save(new Blob([JSON.stringify(topics, null, 2)], { type: "application/json" }), "topics.json")
+          }}
+        >
+          JSON
+        </Button>
+      </div>
+      <div ref={box} className="min-h-0 flex-1 overflow-y-auto border-t border-line px-3 py-1">
+        <ul className="relative" style={{ height: chosen.length * ROW_PX }}>
+          {chosen.slice(from, to).map((index, i) => {
+            const p = model.points[index]!
+            return (
+              <li
+                key={index}
+                className="absolute inset-x-0 flex items-center"
+                style={{ transform: `translateY(${(from + i) * ROW_PX}px)`, height: ROW_PX }}
+              >
+                <button
+                  type="button"
+                  onClick={() => select(index)}
+                  onPointerEnter={() => hover(index)}
+                  onPointerLeave={() => hover(NONE)}
+                  className="flex h-full min-w-0 flex-1 items-center gap-2.5 rounded-md px-2 text-left transition hover:bg-accent-wash"
+                >
+                  <Swatch rank={model.rankOf[colouring][model.groupOf[colouring][index]!]!} />
+                  <span className="min-w-0">
+                    <span className="block truncate text-sm font-[560]">
+                      <bdi>{p.topic_title}</bdi>
+                    </span>
+                    <span className="numeric block truncate text-xs text-muted">
+                      <bdi>{p.clip_title}</bdi> · {clock(p.start_s)}
+                    </span>
+                  </span>
+                </button>
+                <IconButton name="close" label={`Take ${p.topic_title} out`} onClick={() => toggleChosen(index)} />
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+    </aside>
+  )
+}

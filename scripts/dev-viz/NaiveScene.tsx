@@ -1,0 +1,42 @@
+import { OrbitControls } from "@react-three/drei/core/OrbitControls"
+import { Canvas, type ThreeEvent } from "@react-three/fiber"
+import { useMemo, useState } from "react"
+import type { TopicPoint } from "#lib/contracts/viz.ts"
+
+const SIZES = [0.6, 0.35, 0.2] as const
+const COLOURS = ["#ff7f57", "#5fb7c9", "#9aa86a"] as const
+
+type LevelProps = { points: readonly TopicPoint[]; level: number; onHover: (title: string | null) => void }
+
+const Level = ({ points, level, onHover }: LevelProps) => {
+  const own = useMemo(() => points.filter((p) => p.level === level), [points, level])
+  const positions = useMemo(() => Float32Array.from(own.flatMap((p) => [p.x, p.y, p.z])), [own])
+  const move = (event: ThreeEvent<PointerEvent>) => onHover(own[event.index ?? -1]?.topic_title ?? null)
+  return (
+    <points onPointerMove={move} onPointerOut={() => onHover(null)}>
+      <bufferGeometry>
+        <bufferAttribute attach="attributes-position" args={[positions, 3]} />
+      </bufferGeometry>
+      <pointsMaterial size={SIZES[level - 1] ?? 0.2} color={COLOURS[level - 1] ?? "white"} transparent opacity={0.9} />
+    </points>
+  )
+}
+
+/** The map as one would write it first: a points object for each level, a ray cast at every move, a frame at every turn of the clock. */
+export const NaiveScene = ({ points }: { points: readonly TopicPoint[] }) => {
+  const [hovered, setHovered] = useState<string | null>(null)
+  return (
+    <div className="map-ground fixed inset-0">
+      <Canvas
+        camera={{ position: [14, 12, 28], fov: 42 }}
+        raycaster={{ params: { Points: { threshold: 0.3 } } as never }}
+      >
+        {[1, 2, 3].map((level) => (
+          <Level key={level} points={points} level={level} onHover={setHovered} />
+        ))}
+        <OrbitControls />
+      </Canvas>
+      {hovered && <p className="fixed top-2 left-2">{hovered}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { VizData } from "#lib/contracts/viz.ts"
+
+const json = (body: unknown, status = 200): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", etag: `"${(body as Partial<VizData>).layout_version ?? 0}"` },
+  })
+
+type Held = { map: VizData }
+/** The map that the page answers itself with; a test may put another in its place. */
+export const held = { map: null as unknown as VizData } satisfies Held
+
+const search = (q: string) =>
+  held.map.points.flatMap((p, point_index) => {
+    const at = `${p.topic_title} ${p.summary}`.toLowerCase().indexOf(q.toLowerCase())
+    const { topic_title, clip_title, clip_id, summary } = p
+    return at < 0 ? [] : [{ point_index, topic_title, clip_title, clip_id, summary, similarity: 1 / (1 + at / 40) }]
+  })
+
+/** From now on the page answers itself: with this map, and a search by letters. There is no recording to hear. */
+export const answerFrom = (map: VizData): void => {
+  held.map = map
+  Object.assign(window, { held })
+  window.fetch = async (input) => {
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, window.location.href)
+    if (pathname === "/viz/data") return json(held.map)
+    if (pathname === "/viz/search")
+      return json(
+        search(searchParams.get("q") ?? "")
+          .sort((a, b) => b.similarity - a.similarity)
+          .slice(0, 24),
+      )
+    return json({ detail: "There is no backend behind this page." }, 404)
+  }
+}

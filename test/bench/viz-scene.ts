@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import type { Browser } from "playwright-core"
+import { type Stage, serveStage } from "../../scripts/dev-viz/build.mjs"
+import { launch } from "../e2e/kit.ts"
+
+const MOVES = 60
+const SETTLE_MS = 4000
+const IDLE_MS = 3000
+
+type Figures = {
+  /** Milliseconds of script a mouse move, and of all of the page's main thread. */
+  readonly script_ms: number
+  readonly task_ms: number
+  /** Milliseconds from one frame to the next while the pointer moves. */
+  readonly frame_ms: number
+  readonly idle_draws_per_s: number
+  readonly nodes: number
+}
+
+const measure = async (browser: Browser, stage: Stage, query: string): Promise<Figures> => {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: "dark" })
+  await page.goto(`${stage.url}/${query}`)
+  await page.locator("canvas").waitFor()
+  await page.waitForTimeout(SETTLE_MS)
+  // What is compiled at the first hover is no part of a move.
+  for (let i = 0; i < 12; i++) await page.mouse.move(500 + 60 * i, 300 + 20 * i)
+  await page.waitForTimeout(1000)
+  const session = await page.context().newCDPSession(page)
+  await session.send("Performance.enable")
+  const read = async () => {
+    const { metrics } = await session.send("Performance.getMetrics")
+    const of = (name: string) => metrics.find((m) => m.name === name)?.value ?? 0
+    const draws = await page.evaluate(() => (window as unknown as { statistics: { draws: number } }).statistics.draws)
+    return { script: of("ScriptDuration"), task: of("TaskDuration"), draws }
+  }
+  const quiet = await read()
+  await page.waitForTimeout(IDLE_MS)
+  const rested = await read()
+  // The page's own clock: frames that the browser grants while the pointer is under way. As text, for the page to read as it is.
+  await page.evaluate("ticks = 0; (function tick() { ticks++; requestAnimationFrame(tick) })()")
+  const from = performance.now()
+  for (let i = 0; i < MOVES; i++) await page.mouse.move(480 + 13 * i, 260 + 9 * (i % 40))
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+  const took = performance.now() - from
+  const moved = await read()
+  const ticks = (await page.evaluate("ticks")) as number
+  const nodes = await page.evaluate(() => document.querySelectorAll("*").length)
+  await page.close()
+  const round = (x: number) => Math.round(x * 100) / 100
+  return {
+    script_ms: round((1000 * (moved.script - rested.script)) / MOVES),
+    task_ms: round((1000 * (moved.task - rested.task)) / MOVES),
+    frame_ms: round(took / Math.max(1, ticks)),
+    idle_draws_per_s: round((1000 * (rested.draws - quiet.draws)) / IDLE_MS),
+    nodes,
+  }
+}
+
+/** The scene beside the one that one would write first, in one browser: `--points 10000,100000`. */
+export const run = async (args: string[]): Promise<void> => {
+  const { values } = parseArgs({ args, options: { points: { type: "string", default: "10000" } } })
+  const folder = mkdtempSync(join(tmpdir(), "earmark-scene-"))
+  const stage = await serveStage(folder)
+  const browser = await launch()
+  try {
+    for (const points of values.points.split(",").map(Number)) {
+      const ours = await measure(browser, stage, `?points=${points}&statistics=0`)
+      const naive = await measure(browser, stage, `?points=${points}&naive=1`)
+      const ratio = (of: (f: Figures) => number) => Math.round((10 * of(naive)) / Math.max(0.01, of(ours))) / 10
+      const less = { script: ratio((f) => f.script_ms), task: ratio((f) => f.task_ms), frame: ratio((f) => f.frame_ms) }
+      console.log(JSON.stringify({ points, ours, naive, less }))
+    }
+  } finally {
+    await browser.close()
+    await stage.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

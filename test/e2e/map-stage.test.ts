@@ -1,0 +1,219 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { type Stage, serveStage } from "../../scripts/dev-viz/build.mjs"
+import { launch, picture } from "./kit.ts"
+import { boxesOf, brightShare, positionsOf, settled, statisticsOf, withMoreTopics } from "./map-kit.ts"
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
+
+describe("the map on synthetic data", () => {
+  let folder: string
+  let stage: Stage
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "earmark-stage-"))
+    stage = await serveStage(folder)
+    browser = await launch()
+  })
+  afterEach(() => page?.context().close())
+  afterAll(async () => {
+    await browser?.close()
+    await stage?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const open = async (query: string, options: Parameters<Browser["newContext"]>[0] = {}) => {
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      colorScheme: "dark",
+      reducedMotion: "reduce",
+      ...options,
+    })
+    page = await context.newPage()
+    await page.goto(`${stage.url}/${query}`)
+    await settled(page)
+  }
+
+  it("hovers over 10 000 topics without a render of the scene, and draws nothing when it rests", async () => {
+    await open("?points=10000&statistics=0")
+    const before = await statisticsOf(page)
+    for (let i = 0; i < 60; i++) await page.mouse.move(500 + 12 * i, 300 + 5 * (i % 40))
+    await settled(page)
+    const moved = await statisticsOf(page)
+    expect(moved.draws).toBeGreaterThan(before.draws)
+    expect(moved.sceneRenders).toBe(before.sceneRenders)
+    await page.waitForTimeout(1500)
+    expect((await statisticsOf(page)).draws).toBe(moved.draws)
+    expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(2500)
+  })
+
+  it("sets no two labels over each other, from afar and from near", async () => {
+    await open("?points=2000")
+    const pairs = async () => {
+      const boxes = await boxesOf(page)
+      expect(boxes.length).toBeGreaterThan(4)
+      return boxes.flatMap((a, i) =>
+        boxes
+          .slice(i + 1)
+          .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+          .map((b) => `${a.text} over ${b.text}`),
+      )
+    }
+    expect(await pairs()).toEqual([])
+    for (let step = 0; step < 4; step++) {
+      await page.keyboard.press("+")
+      await settled(page)
+      expect(await pairs()).toEqual([])
+    }
+  })
+
+  it("names other lands from near than from afar", async () => {
+    await open("?points=4000")
+    const afar = new Set((await boxesOf(page)).map((b) => b.text))
+    for (let step = 0; step < 4; step++) await page.keyboard.press("+")
+    await settled(page)
+    const near = (await boxesOf(page)).map((b) => b.text)
+    expect(near.some((text) => !afar.has(text))).toBe(true)
+  })
+
+  it("burns nothing out to white where points crowd", async () => {
+    await open("?points=10000&statistics=0")
+    await page.addStyleTag({ content: ".map-label { visibility: hidden }" })
+    expect(await brightShare(page, { x: 400, y: 20, width: 900, height: 860 })).toBeLessThan(0.0005)
+  })
+
+  it("can be read and used by everyone, by day and by night, with a topic open and many gathered", async () => {
+    for (const colorScheme of ["dark", "light"] as const) {
+      await open("?points=300", { colorScheme })
+      await page.keyboard.press("l")
+      await page.mouse.move(560, 200)
+      await page.mouse.down()
+      for (const [x, y] of [
+        [1200, 200],
+        [1200, 760],
+        [560, 760],
+        [560, 300],
+      ] as const)
+        await page.mouse.move(x, y, { steps: 8 })
+      await page.mouse.up()
+      await page.getByRole("complementary", { name: "Gathered topics" }).waitFor()
+      for (const step of ["gathered", "open"]) {
+        if (step === "open")
+          await page.getByRole("complementary", { name: "Gathered topics" }).locator("li button").first().click()
+        await settled(page)
+        await page.addScriptTag({ path: axe })
+        const found = await page.evaluate(async () => {
+          const { violations } = await (
+            window as unknown as {
+              axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+            }
+          ).axe.run()
+          return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).join(" | ")}`)
+        })
+        expect(found).toEqual([])
+      }
+      await picture(page, `map-everyone-${colorScheme}`)
+      if (colorScheme === "dark") await page.context().close()
+    }
+  })
+
+  it("gathers with the lasso what lies inside, and saves it as a table", async () => {
+    await open("?points=2000")
+    await page.keyboard.press("l")
+    await page.mouse.move(700, 350)
+    await page.mouse.down()
+    for (const [x, y] of [
+      [1000, 350],
+      [1000, 650],
+      [700, 650],
+      [700, 380],
+    ] as const)
+      await page.mouse.move(x, y, { steps: 8 })
+    await page.mouse.up()
+    const panel = page.getByRole("complementary", { name: "Gathered topics" })
+    await panel.waitFor()
+    const said = (await panel.getByRole("heading").textContent()) ?? ""
+    const download = page.waitForEvent("download")
+    await panel.getByRole("button", { name: "CSV" }).click()
+    const stream = await (await download).createReadStream()
+    let text = ""
+    for await (const chunk of stream) text += chunk
+    const lines = text.trim().split("\r\n")
+    expect(`${lines.length - 1} topics`).toBe(said.split(" of ")[0])
+    await page.keyboard.press("Escape")
+    await panel.waitFor({ state: "detached" })
+  })
+
+  it("keeps camera, colour, plane and what is greyed in the address", async () => {
+    await open("?points=2000")
+    await page.selectOption("select", "time")
+    await page.mouse.move(900, 450)
+    await page.mouse.down()
+    await page.mouse.move(1000, 500, { steps: 5 })
+    await page.mouse.up()
+    await page.waitForURL(/camera=.*/)
+    await page.waitForTimeout(600)
+    const address = new URL(page.url())
+    expect(address.searchParams.get("colour")).toBe("time")
+    const state = () =>
+      page.evaluate(() => {
+        const s = (window as unknown as { useMap: { getState(): Record<string, unknown> } }).useMap.getState()
+        return [s.camera, s.colouring, s.flat]
+      })
+    const before = await state()
+    address.searchParams.set("points", "2000")
+    await page.goto(address.href)
+    await settled(page)
+    expect(await state()).toEqual(before)
+  })
+
+  it("is used by keyboard alone: list, gathering, topic, plane, back", async () => {
+    await open("?points=300")
+    const tree = page.getByRole("tree", { name: "Topics on the map" })
+    await tree.focus()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("x")
+    await page.getByRole("complementary", { name: "Gathered topics" }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByRole("complementary", { name: "Topic", exact: true }).waitFor()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("2")
+    expect(await page.getByRole("button", { name: "Show it in space (3)" }).count()).toBe(1)
+    await settled(page)
+    expect((await positionsOf(page)).shown.every((v, i) => i % 3 !== 2 || v === 0)).toBe(true)
+  })
+
+  it("moves no topic when a recording comes, and leaves the eye where it is", async () => {
+    await open("?points=1200")
+    const before = await positionsOf(page)
+    await withMoreTopics(page, 48)
+    await page.waitForFunction(
+      (count) =>
+        (window as unknown as { useMap: { getState(): { model: { count: number } } } }).useMap.getState().model.count >
+        count,
+      1200,
+    )
+    await settled(page)
+    const after = await positionsOf(page)
+    const span = Math.max(...before.shown) - Math.min(...before.shown)
+    const moved = before.shown.reduce((most, v, i) => Math.max(most, Math.abs(v - after.shown[i]!)), 0)
+    expect(moved).toBeLessThan(0.01 * span)
+    expect(after.eye).toEqual(before.eye)
+  })
+
+  it("fits a phone", async () => {
+    await open("?points=600&statistics=0", {
+      viewport: { width: 390, height: 844 },
+      colorScheme: "light",
+      hasTouch: true,
+    })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await picture(page, "map-phone")
+  })
+})
