@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { connection } from "next/server"
+import { Header } from "#components/shell/Header.tsx"
 import { LinkButton } from "#components/ui/Button.tsx"
-import { Header } from "#components/ui/Header.tsx"
 
 export const metadata: Metadata = { title: "Nothing here" }
 
@@ -10,7 +10,7 @@ export default async function NotFound() {
   return (
     <>
       <Header />
-      <main className="mx-auto grid w-full max-w-[68rem] justify-items-start gap-4 px-5 pt-20 sm:px-8">
+      <main className="mx-auto grid w-full max-w-[72rem] justify-items-start gap-4 px-5 pt-20 sm:px-8">
         <h1 className="text-3xl font-[640]">Nothing here</h1>
         <p className="max-w-prose text-lg text-muted">
           This address leads to no page of this installation. It may lack the part that the page needs.

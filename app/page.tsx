@@ -1,8 +1,9 @@
 import { connection } from "next/server"
 import { Library } from "#components/library/Library.tsx"
-import { Footer } from "#components/ui/Footer.tsx"
-import { Header } from "#components/ui/Header.tsx"
+import { Footer } from "#components/shell/Footer.tsx"
+import { Header } from "#components/shell/Header.tsx"
 import { deps } from "#lib/http/container.ts"
+import { isEmpty } from "#lib/services/is-empty.ts"
 
 type HomeProps = { searchParams: Promise<{ job?: string | string[] }> }
 
@@ -10,18 +11,23 @@ export default async function Home({ searchParams }: HomeProps) {
   // Every page is rendered at the request: its scripts carry the nonce of that very answer.
   await connection()
   const { job } = await searchParams
+  const empty = await isEmpty(deps())
   return (
     <>
-      <Header here="library" />
-      <main className="mx-auto w-full max-w-[68rem] px-5 pt-8 pb-24 sm:px-8 sm:pt-14">
-        <div className="mb-10 grid max-w-3xl gap-4 sm:mb-12">
-          <h1 className="text-3xl font-[640]">Hear what was said. See what it was about.</h1>
-          <p className="max-w-xl text-lg text-muted">
-            Earmark listens to a recording, finds its topics and their times, and sets each beside its kin from all your
-            other recordings.
-          </p>
-        </div>
-        <Library opened={typeof job === "string" ? job : null} />
+      <Header />
+      <main id="content" className="mx-auto w-full max-w-[72rem] px-4 pt-4 pb-24 sm:px-8 sm:pt-6">
+        {empty ? (
+          <div className="mb-10 grid max-w-3xl gap-4 pt-4 sm:mb-12 sm:pt-8">
+            <h1 className="text-3xl font-[640]">Hear what was said. See what it was about.</h1>
+            <p className="max-w-xl text-lg text-muted">
+              Earmark listens to a recording, finds its topics and their times, and sets each beside its kin from all
+              your other recordings.
+            </p>
+          </div>
+        ) : (
+          <h1 className="sr-only">Library</h1>
+        )}
+        <Library opened={typeof job === "string" ? job : null} empty={empty} />
       </main>
       <Footer signOut={deps().config.http.token !== undefined} />
     </>

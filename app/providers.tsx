@@ -1,6 +1,8 @@
 "use client"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
+import { PaletteHost } from "#components/shell/PaletteHost.tsx"
+import { Toasts } from "#components/ui/Toasts.tsx"
 
 /** `always`: the service is mostly on this very machine, which a browser without a network still reaches. */
 const makeQueries = () =>
@@ -13,5 +15,11 @@ const makeQueries = () =>
 
 export const Providers = ({ children }: { children: ReactNode }) => {
   const [queries] = useState(makeQueries)
-  return <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+  return (
+    <QueryClientProvider client={queries}>
+      {children}
+      <PaletteHost />
+      <Toasts />
+    </QueryClientProvider>
+  )
 }

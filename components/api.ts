@@ -12,7 +12,10 @@ import { createClient, EarmarkError } from "#lib/client/index.ts"
 import type { JobList, JobRecord } from "#lib/contracts/jobs.ts"
 
 /** One client for the pages; it opens nothing until it is asked. */
-export const client = createClient()
+export const client = createClient({
+  // What is deleted as the page is left is still sent.
+  fetch: (input, init) => fetch(input, { ...init, keepalive: init?.method === "DELETE" }),
+})
 
 export const isActive = (job: JobRecord): boolean => job.status === "queued" || job.status === "running"
 
@@ -69,14 +72,6 @@ export const useFollow = (jobId: string | undefined) => {
     return () => stop.abort()
   }, [jobId, queries])
 }
-
-export const useResult = (jobId: string, enabled: boolean) =>
-  useQuery({
-    queryKey: ["result", jobId],
-    queryFn: ({ signal }) => client.result(jobId, { signal }),
-    enabled,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
 
 /** State of the parts, and the heartbeat by which an idle page learns that the service is gone, or back. */
 export const useReadiness = () =>

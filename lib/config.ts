@@ -16,6 +16,10 @@ const list = z.string().transform((v) =>
 const seconds = (min: number, max: number) => z.coerce.number().min(min).max(max)
 const path = z.string().transform((v) => resolve(v.replace(/^~(?=$|\/)/, homedir())))
 const amqpUrl = z.url({ protocol: /^amqps?$/, error: "must look like amqp://user:password@host:5672/vhost" })
+const postgresUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: "must look like postgres://user:password@host:5432/database",
+})
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((v) => v.replace(/\/+$/, ""))
 
 /** Every setting with its default; all optional. `.env.example` tells what each is for. */
@@ -27,6 +31,8 @@ const environment = z.object({
   SERVICE_API_TOKEN: z.string().min(16).optional(),
   SERVICE_DATA_DIR: path.default(join(homedir(), ".earmark")),
   SERVICE_DB_PATH: path.optional(),
+  SERVICE_DATABASE_URL: postgresUrl.optional(),
+  SERVICE_DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
   SERVICE_BROKER_URL: amqpUrl.optional(),
   SERVICE_OLLAMA_BASE_URL: httpUrl.default("http://127.0.0.1:11434"),
   SERVICE_PROVIDER: providerChoice.default("auto"),
@@ -64,7 +70,7 @@ const environment = z.object({
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "an address or a range of them" })))
     .default([]),
   SERVICE_FETCH_TIMEOUT_S: seconds(1, 86_400).default(1800),
-  SERVICE_DISABLE_EXTRAS: list.pipe(z.array(z.enum(["rag", "broker", "audio", "telemetry"]))).default([]),
+  SERVICE_DISABLE_EXTRAS: list.pipe(z.array(z.enum(["rag", "broker", "audio", "telemetry", "postgres"]))).default([]),
   SERVICE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   SERVICE_OTEL_ENABLED: flag.default(false),
 })
@@ -76,6 +82,7 @@ export const SETTINGS: readonly string[] = Object.keys(environment.shape)
 const SECRET: ReadonlySet<string> = new Set([
   "SERVICE_API_TOKEN",
   "SERVICE_BROKER_URL",
+  "SERVICE_DATABASE_URL",
   "SERVICE_SPEECH_API_KEY",
   "SERVICE_MODELS_PROXY",
 ])
@@ -92,6 +99,10 @@ const nest = (env: z.output<typeof environment>) => ({
   },
   data: {
     dir: env.SERVICE_DATA_DIR,
+    /** PostgreSQL; undefined: SQLite at `dbPath`. */
+    url: env.SERVICE_DATABASE_URL,
+    /** Connections to PostgreSQL that one process opens at most. */
+    pool: env.SERVICE_DATABASE_POOL,
     dbPath: env.SERVICE_DB_PATH ?? join(env.SERVICE_DATA_DIR, "earmark.db"),
     uploadsDir: join(env.SERVICE_DATA_DIR, "uploads"),
   },

@@ -43,6 +43,8 @@ export const SYSTEM = {
   chromium: ["chromium"],
   flite: ["flite"],
   "rabbitmq-server": ["rabbitmq-server"],
+  // The server's own programs are not on PATH; this one comes with them.
+  pg_ctlcluster: ["postgresql"],
 }
 
 /**
@@ -60,7 +62,7 @@ export const ensureSystem = (programs) => {
     return before
   }
   say(`Missing: ${before.join(", ")}. Installing as root:  ${line}`)
-  // With RUNLEVEL=1 a package that brings a service (rabbitmq-server) does not start it: tests start their own.
+  // With RUNLEVEL=1 a package that brings a service (rabbitmq-server, postgresql) does not start it: tests start their own.
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" }
   run("apt-get", ["update", "-qq"], { env })
   run("apt-get", line.split(" ").slice(1).toSpliced(1, 0, "-qq"), { env })

@@ -11,10 +11,17 @@ const inCi = process.env.CI === "true"
 const only = process.argv.slice(2).filter((a) => !a.startsWith("-"))
 
 ensurePackages()
-const missing = ensureSystem(["ffmpeg", "pocketsphinx_continuous", "flite", "chromium", "rabbitmq-server"])
+const missing = ensureSystem([
+  "ffmpeg",
+  "pocketsphinx_continuous",
+  "flite",
+  "chromium",
+  "rabbitmq-server",
+  "pg_ctlcluster",
+])
 const needs = {
   chaos: ["ffmpeg", "pocketsphinx_continuous", "rabbitmq-server"],
-  integration: ["ffmpeg", "pocketsphinx_continuous", "flite", "rabbitmq-server"],
+  integration: ["ffmpeg", "pocketsphinx_continuous", "flite", "rabbitmq-server", "pg_ctlcluster"],
   e2e: ["chromium", "ffmpeg", "pocketsphinx_continuous"],
 }
 

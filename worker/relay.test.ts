@@ -18,6 +18,7 @@ const setUp = (count: number) => {
         releaseLease: async (p) => {
           if (world.holder === p.owner) world.holder = null
         },
+        watchOutbox: () => null,
         dueOutbox: async (limit) => outbox.slice(0, limit),
         markPublished: async (ids) =>
           void outbox.splice(0, outbox.length, ...outbox.filter((m) => !ids.includes(m.id))),

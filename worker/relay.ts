@@ -4,6 +4,8 @@ import type { Store } from "../lib/store/types.ts"
 import { type Repeating, repeat } from "./repeat.ts"
 
 const POLL_MS = 50
+/** Where the database tells of what is new, a look finds what was put off, or whose word was missed. */
+const TOLD_POLL_MS = 500
 const BATCH = 100
 const LEASE = "relay"
 const LONGEST_LEASE_MS = 5_000
@@ -13,7 +15,7 @@ const LONGEST_LEASE_MS = 5_000
  * which is harmless. Every worker runs one; a lease makes one active, and is renewed well before its end.
  */
 export const startRelay = (p: {
-  readonly store: Pick<Store, "acquireLease" | "releaseLease" | "dueOutbox" | "markPublished">
+  readonly store: Pick<Store, "acquireLease" | "releaseLease" | "dueOutbox" | "markPublished" | "watchOutbox">
   readonly broker: Pick<Broker, "publish">
   readonly owner: string
   /** Leases of stages last this long: the relay's is shorter, so that a dead relay is not what a recovery waits for. */
@@ -45,9 +47,11 @@ export const startRelay = (p: {
     }
   }
 
-  const loop: Repeating = repeat("relay", POLL_MS, log, pass)
+  const unwatch = store.watchOutbox(() => loop.now())
+  const loop: Repeating = repeat("relay", unwatch ? TOLD_POLL_MS : POLL_MS, log, pass)
   return {
     stop: async () => {
+      unwatch?.()
       await loop.finish()
       await store.releaseLease({ name: LEASE, owner })
     },

@@ -13,6 +13,25 @@ const listen = () => {
 }
 
 describe("repeat", () => {
+  it("runs at once when it is told to, and once more when it was told so in the middle of a run", async () => {
+    const [begun, release] = [[] as number[], [] as (() => void)[]]
+    const loop = repeat("work", 3_600_000, listen().log, async () => {
+      begun.push(begun.length)
+      await new Promise<void>((resolve) => release.push(resolve))
+    })
+    await expect.poll(() => release.length).toBe(1)
+    loop.now()
+    release[0]!()
+    await expect.poll(() => release.length).toBe(2)
+    release[1]!()
+    await sleep(20)
+    expect(begun).toHaveLength(2)
+    loop.now()
+    await expect.poll(() => release.length).toBe(3)
+    release[2]!()
+    await loop.stop()
+  })
+
   it("runs again and again, one run at a time, until it is stopped", async () => {
     let now = 0
     let most = 0

@@ -2,6 +2,8 @@ import { messageOf } from "../lib/errors.ts"
 import type { Logger } from "../lib/logger.ts"
 
 export type Repeating = {
+  /** The next run begins now, or as soon as the one under way is over. */
+  now(): void
   /** Runs once more at once, without a timer, and then never again. Resolves when that run is over. */
   finish(): Promise<void>
   /** Ends the timer; resolves when no run is under way. */
@@ -20,6 +22,7 @@ export const repeat = (name: string, everyMs: number, log: Logger, work: () => P
   let timer: NodeJS.Timeout | undefined
   let failures = 0
   let told = ""
+  let again = false
 
   const once = async (): Promise<void> => {
     try {
@@ -37,18 +40,25 @@ export const repeat = (name: string, everyMs: number, log: Logger, work: () => P
   const loop = async (): Promise<void> => {
     await once()
     if (ended) return
-    const wait = Math.max(everyMs, Math.min(everyMs * 2 ** failures, LONGEST_WAIT_MS))
-    timer = setTimeout(() => {
-      running = loop()
-    }, wait)
+    const usual = Math.max(everyMs, Math.min(everyMs * 2 ** failures, LONGEST_WAIT_MS))
+    timer = setTimeout(now, again ? 0 : usual)
+    again = false
   }
   let running = loop()
+  const now = (): void => {
+    again = timer === undefined
+    if (ended || again) return
+    clearTimeout(timer)
+    timer = undefined
+    running = loop()
+  }
   const stop = async (): Promise<void> => {
     ended = true
     clearTimeout(timer)
     await running
   }
   return {
+    now,
     stop,
     finish: async () => {
       await stop()

@@ -64,13 +64,20 @@ const queueFindings = async ({ store, broker }: Node): Promise<Finding[]> => {
     ]
   } catch (error) {
     const mend = "start the broker, or correct SERVICE_BROKER_URL"
-    return [{ name: "queues", state: "bad", detail: messageOf(error), ...(broker.kind !== "sqlite" && { mend }) }]
+    return [{ name: "queues", state: "bad", detail: messageOf(error), ...(broker.kind === "rabbitmq" && { mend }) }]
   }
+}
+
+/** Where the database is, without a password. */
+const placeOf = ({ data }: Config): string => {
+  if (data.url === undefined) return data.dbPath
+  const { host, pathname } = new URL(data.url)
+  return `PostgreSQL ${host}${pathname}`
 }
 
 /** Opens the database only when there is one: looking must not make anything. */
 export const database = async (config: Config, log: Logger): Promise<Finding[]> => {
-  if (!existsSync(config.data.dbPath))
+  if (config.data.url === undefined && !existsSync(config.data.dbPath))
     return [{ name: "database", state: "ok", detail: "none yet; the first start makes it" }]
   const node = await openNode(config, log)
   try {
@@ -82,7 +89,7 @@ export const database = async (config: Config, log: Logger): Promise<Finding[]> 
       queueFindings(node),
     ])
     return [
-      { name: "database", state: "ok", detail: config.data.dbPath },
+      { name: "database", state: "ok", detail: placeOf(config) + (node.store.lacks ? ` (${node.store.lacks})` : "") },
       {
         name: "engines",
         state: "ok",

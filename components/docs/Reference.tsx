@@ -8,7 +8,7 @@ import { TypeName } from "./TypeName.tsx"
 export const Reference = ({ document }: { document: OpenApi }) => {
   const tags = [...byTag(document)]
   return (
-    <div className="mx-auto grid w-full max-w-[68rem] gap-x-12 px-5 pt-8 pb-24 sm:px-8 lg:grid-cols-[15rem_minmax(0,1fr)]">
+    <div className="mx-auto grid w-full max-w-[72rem] gap-x-12 px-5 pt-8 pb-24 sm:px-8 lg:grid-cols-[15rem_minmax(0,1fr)]">
       <nav
         aria-label="Calls"
         className="mb-10 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:self-start lg:overflow-y-auto"
@@ -40,7 +40,7 @@ export const Reference = ({ document }: { document: OpenApi }) => {
           <h1 className="font-[640] text-2xl">HTTP interface</h1>
           <p className="max-w-2xl text-soft">
             {plain(document.info.description)} Version {document.info.version}; for programs:{" "}
-            <a href="/openapi.json" className="text-accent underline-offset-2 hover:underline">
+            <a href="/openapi.json" className="text-accent underline-offset-2 underline decoration-1">
               openapi.json
             </a>
             .

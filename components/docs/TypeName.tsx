@@ -14,7 +14,7 @@ const joined = (parts: readonly Schema[]): ReactNode =>
 export const TypeName = ({ schema }: { schema: Schema }): ReactNode => {
   if (schema.$ref !== undefined)
     return (
-      <a href={`#schema-${nameOf(schema.$ref)}`} className="text-accent underline-offset-2 hover:underline">
+      <a href={`#schema-${nameOf(schema.$ref)}`} className="text-accent underline-offset-2 underline decoration-1">
         {nameOf(schema.$ref)}
       </a>
     )

@@ -1,16 +1,16 @@
 "use client"
 import { useEffect, useRef } from "react"
 import type { JobRecord } from "#lib/contracts/jobs.ts"
-import { client, isActive, sentence, useFollow, useJobAction, useResult } from "../api.ts"
+import { client, isActive, sentence, useFollow, useJobAction } from "../api.ts"
+import { hrefOf } from "../search/search-data.ts"
 import { Button, IconButton, LinkButton } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
-import { ago, capital, clock, percent, timeLeft } from "../ui/format.ts"
+import { ago, capital, percent, timeLeft } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { Progress } from "../ui/Progress.tsx"
 import { prefersReducedMotion } from "../ui/use-media.ts"
 import { StageProgress } from "./StageProgress.tsx"
 import { doing, overall, STAGE_TITLES, stageViews } from "./stages.ts"
-import { TopicTree } from "./TopicTree.tsx"
 
 type JobCardProps = {
   job: JobRecord
@@ -18,6 +18,8 @@ type JobCardProps = {
   /** Whether to hold an event stream: browsers allow few at a time, so only the foremost jobs get one. */
   follow: boolean
   onToggle: () => void
+  /** Takes a run that has ended out of the queue's sight. */
+  onPutAway: () => void
 }
 
 const subtitle = (job: JobRecord): string => {
@@ -31,31 +33,15 @@ const subtitle = (job: JobRecord): string => {
 }
 
 const Done = ({ job }: { job: JobRecord }) => {
-  const result = useResult(job.job_id, true)
-  if (result.isPending)
-    return (
-      <div aria-busy="true" className="grid animate-breathe gap-3">
-        {["w-2/5", "w-4/5", "w-full", "w-3/5"].map((width) => (
-          <div key={width} className={cx("h-3 rounded-full bg-line", width)} />
-        ))}
-        <span className="sr-only">Loading topics</span>
-      </div>
-    )
-  if (result.isError) return <Notice onRetry={() => result.refetch()}>{sentence(result.error)}</Notice>
-  const { clip } = result.data
+  const clip = job.result_session_id ?? job.session_id
   return (
-    <div className="grid gap-6">
-      <TopicTree tree={clip.tree} />
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <LinkButton look="primary" icon="map" href={`/viz?clip=${encodeURIComponent(clip.id)}`}>
-          See it on the map
-        </LinkButton>
-        <p className="numeric text-xs text-muted">
-          {clock(clip.duration_s)} long
-          {clip.speech_engine && ` · heard by ${clip.speech_engine}`}
-          {clip.provider && ` · topics by ${clip.llm_model ?? clip.provider}`}
-        </p>
-      </div>
+    <div className="flex flex-wrap gap-2">
+      <LinkButton look="primary" icon="wave" href={hrefOf(clip)}>
+        Open the recording
+      </LinkButton>
+      <LinkButton icon="map" href={`/viz?clip=${encodeURIComponent(clip)}`}>
+        See it on the map
+      </LinkButton>
     </div>
   )
 }
@@ -101,7 +87,7 @@ const TONE = {
 }
 
 /** One recording on its way: a line when closed; its stages, or its topics once they are there, when open. */
-export const JobCard = ({ job, open, follow, onToggle }: JobCardProps) => {
+export const JobCard = ({ job, open, follow, onToggle, onPutAway }: JobCardProps) => {
   useFollow(follow ? job.job_id : undefined)
   const cancel = useJobAction((id: string) => client.cancel(id))
   const active = isActive(job)
@@ -153,6 +139,9 @@ export const JobCard = ({ job, open, follow, onToggle }: JobCardProps) => {
             >
               <span className="max-sm:hidden">Cancel</span>
             </Button>
+          )}
+          {!active && (
+            <IconButton name="close" label={`Put ${job.title} away`} onClick={onPutAway} className="size-8" />
           )}
           <IconButton
             name="down"

@@ -1,15 +1,19 @@
 "use client"
-import { type FormEvent, useEffect, useId, useRef, useState } from "react"
+import { type SyntheticEvent, useEffect, useId, useRef, useState } from "react"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { sourcesIn } from "./shelf.ts"
 
 type UploadZoneProps = {
   onFiles: (files: File[]) => void
-  onSource: (source: string) => void
+  /** Addresses and paths, one a line. Rejects when none was taken. */
+  onSources: (sources: string[]) => Promise<unknown>
   /** Why the last address or path was refused. */
   sourceError: string | null
   sending: boolean
+  /** Large while there is nothing else on the page. */
+  large: boolean
 }
 
 const carriesFiles = (event: { dataTransfer: DataTransfer | null }) => !!event.dataTransfer?.types.includes("Files")
@@ -42,8 +46,11 @@ const useWindowDrop = (onFiles: (files: File[]) => void): boolean => {
   return over
 }
 
-const Rings = ({ over }: { over: boolean }) => (
-  <span aria-hidden="true" className="relative grid size-16 place-items-center text-accent">
+const Rings = ({ over, large }: { over: boolean; large: boolean }) => (
+  <span
+    aria-hidden="true"
+    className={cx("relative grid shrink-0 place-items-center text-accent", large ? "size-16" : "size-11")}
+  >
     {[0, 0.6, 1.2].map((delay) => (
       <span
         key={delay}
@@ -51,19 +58,24 @@ const Rings = ({ over }: { over: boolean }) => (
         className={cx("absolute inset-0 rounded-full border-2 border-accent", over ? "animate-ring" : "opacity-0")}
       />
     ))}
-    <Icon name="wave" size={44} className={cx("transition-transform duration-300", over && "scale-110")} />
+    <Icon name="wave" size={large ? 44 : 30} className={cx("transition-transform duration-300", over && "scale-110")} />
   </span>
 )
 
 /** Takes recordings: by drop anywhere in the window, by choosing, by keyboard, by web address or by path. */
-export const UploadZone = ({ onFiles, onSource, sourceError, sending }: UploadZoneProps) => {
+export const UploadZone = ({ onFiles, onSources, sourceError, sending, large }: UploadZoneProps) => {
   const over = useWindowDrop(onFiles)
   const input = useRef<HTMLInputElement>(null)
   const [source, setSource] = useState("")
   const errorId = useId()
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (source.trim()) onSource(source.trim())
+    const sources = sourcesIn(source)
+    if (sources.length === 0 || sending) return
+    onSources(sources).then(
+      () => setSource(""),
+      () => undefined,
+    )
   }
   return (
     <section aria-label="Add a recording" className="relative [--fold:2.75rem]">
@@ -77,14 +89,21 @@ export const UploadZone = ({ onFiles, onSource, sourceError, sending }: UploadZo
           <button
             type="button"
             onClick={() => input.current?.click()}
-            className="group flex w-full flex-col items-center gap-4 px-6 pt-12 pb-8 text-center outline-offset-[-6px] transition-colors hover:bg-accent-wash sm:flex-row sm:gap-7 sm:px-10 sm:py-12 sm:text-left"
+            className={cx(
+              "group flex w-full items-center outline-offset-[-6px] transition-colors hover:bg-accent-wash",
+              large
+                ? "flex-col gap-4 px-6 pt-12 pb-8 text-center sm:flex-row sm:gap-7 sm:px-10 sm:py-12 sm:text-left"
+                : "gap-3 px-4 py-3 text-left sm:gap-4 sm:px-6",
+            )}
           >
-            <Rings over={over} />
-            <span className="grid gap-1">
-              <span className="text-2xl font-[600]">{over ? "Let go, and it starts" : "Drop a recording here"}</span>
-              <span className="text-muted">
-                or <span className="text-accent underline decoration-1 underline-offset-4">choose a file</span>. Sound
-                or video, whatever ffmpeg reads.
+            <Rings over={over} large={large} />
+            <span className="grid min-w-0 gap-0.5">
+              <span className={large ? "text-2xl font-[600]" : "text-lg font-[600]"}>
+                {over ? "Let go, and it starts" : "Drop recordings here"}
+              </span>
+              <span className={cx("text-muted", !large && "text-sm")}>
+                or <span className="text-accent underline decoration-1 underline-offset-4">choose files</span>. Sound or
+                video, many at once.
               </span>
             </span>
           </button>
@@ -102,19 +121,24 @@ export const UploadZone = ({ onFiles, onSource, sourceError, sending }: UploadZo
             }}
           />
           <form onSubmit={submit} className="flex gap-2 border-t border-line p-3 sm:px-4">
-            <input
+            <textarea
               value={source}
               onChange={(event) => setSource(event.target.value)}
-              aria-label="Web address of a recording, or its path on this machine"
+              onKeyDown={(event) => {
+                if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
+                submit(event)
+              }}
+              rows={Math.min(6, source.split("\n").length)}
+              aria-label="Web addresses of recordings, or paths on this machine, one a line"
               aria-invalid={sourceError !== null}
               aria-describedby={sourceError ? errorId : undefined}
-              placeholder="…or a web address, or a path on this machine"
+              placeholder="…or paste addresses or paths, one a line"
               autoComplete="off"
               spellCheck={false}
-              className="h-9 min-w-0 flex-1 rounded-full bg-transparent px-4 text-base text-ellipsis placeholder:text-muted max-sm:px-2 max-sm:placeholder:text-sm"
+              className="min-h-9 min-w-0 flex-1 resize-none overflow-hidden rounded-[1.125rem] bg-transparent px-4 py-1.5 text-base placeholder:text-muted max-sm:px-2 max-sm:placeholder:text-sm"
             />
             <Button type="submit" disabled={!source.trim() || sending}>
-              Add
+              {sourcesIn(source).length > 1 ? `Add ${sourcesIn(source).length}` : "Add"}
             </Button>
           </form>
         </div>

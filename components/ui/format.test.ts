@@ -1,9 +1,23 @@
 import { describe, expect, it } from "vitest"
-import { ago, bytes, capital, clock, count, percent, timeLeft } from "./format.ts"
+import { ago, bytes, capital, clock, count, percent, seconds, timeLeft } from "./format.ts"
 
 describe("format", () => {
   it("writes seconds as a clock", () => {
     expect([0, 7.9, 750, 3723, -3].map(clock)).toEqual(["0:00", "0:07", "12:30", "1:02:03", "0:00"])
+  })
+
+  it("reads a clock as people write it", () => {
+    expect(["83", "1:23", "1:02:03", " 0:07.5 ", "7,5", "1:2:3:4", "", "soon", "-3"].map(seconds)).toEqual([
+      83,
+      83,
+      3723,
+      7.5,
+      7.5,
+      null,
+      null,
+      null,
+      null,
+    ])
   })
 
   it("rounds a time left to what one can plan with", () => {

@@ -8,6 +8,14 @@ export const clock = (seconds: number): string => {
   return h > 0 ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`
 }
 
+/** A clock as people write it, in seconds: `83`, `1:23`, `1:02:03`; null for anything else. */
+export const seconds = (text: string): number | null => {
+  const parts = /^(?:(?:(\d{1,3}):)?(\d{1,2}):)?(\d{1,5}(?:[.,]\d+)?)$/.exec(text.trim())
+  if (!parts) return null
+  const [, h = "0", m = "0", s = "0"] = parts
+  return Number(h) * 3600 + Number(m) * 60 + Number(s.replace(",", "."))
+}
+
 /** A time left, rounded to what one can plan with: `a few seconds`, `40 s`, `3 min`, `1 h 10 min`. */
 export const timeLeft = (seconds: number): string => {
   if (seconds < 8) return "a few seconds"

@@ -63,11 +63,12 @@ export const probeGroups = async (
       install: installOf(group),
     }
   }
-  const [rag, broker, audio, telemetry] = await Promise.all([
+  const [rag, broker, audio, telemetry, postgres] = await Promise.all([
     stateOf("rag"),
     stateOf("broker"),
     stateOf("audio"),
     stateOf("telemetry"),
+    stateOf("postgres"),
   ])
-  return { rag, broker, audio, telemetry }
+  return { rag, broker, audio, telemetry, postgres }
 }

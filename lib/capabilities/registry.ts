@@ -8,6 +8,7 @@ const PURPOSE: Record<CapabilityGroup, string> = {
   broker: "the queue of jobs",
   audio: "speech recognition inside the service",
   telemetry: "traces and metrics",
+  postgres: "the store on PostgreSQL",
 }
 
 /** The command that brings a group's packages, in the versions that this release was made for. */

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { isoTime, page, plainName } from "./common.ts"
 import { flatTopic, topicTree } from "./topics.ts"
 import { wordSpan } from "./words.ts"

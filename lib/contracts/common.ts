@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 
 /** Every error body. */
 export const problem = z.object({ detail: z.string() })

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { isoTime } from "./common.ts"
 import { providerName } from "./jobs.ts"
 

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { clip } from "./clips.ts"
 import { isoTime, page, plainName } from "./common.ts"
 import { jobStatus, STAGE_NAMES, type StageName, stageName, stageState } from "./stages.ts"

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 
 /** A model for hearing that is here or can be fetched. */
 export const speechModel = z.object({

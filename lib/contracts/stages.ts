@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { traceContext } from "./trace.ts"
 
 /** The eight stages of the pipeline, in the order in which a job passes them. There is no `summarize`. */

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { MAX_TITLE, topicTree } from "./topics.ts"
 import { wordSpan } from "./words.ts"
 

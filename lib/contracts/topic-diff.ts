@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 
 /** `shown` stands for the tree as people see it, with their edits. */
 const side = z.string().min(1).max(100)

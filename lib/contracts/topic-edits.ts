@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { clipParams } from "./clips.ts"
 import { isoTime, plainName } from "./common.ts"
 import { MAX_TITLE, topicTree } from "./topics.ts"

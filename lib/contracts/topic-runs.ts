@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { clipParams } from "./clips.ts"
 import { isoTime } from "./common.ts"
 import { topicSettings } from "./jobs.ts"

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 
 /** A topic as a point of the map. Coordinates are unitless; times in seconds. */
 export const topicPoint = z.object({

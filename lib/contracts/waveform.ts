@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 
 /** How loud a recording is over its time: equal slices, each 0 (silence) to 255 (its loudest moment). */
 export const waveform = z.object({

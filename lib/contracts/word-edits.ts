@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { isoTime, plainName } from "./common.ts"
 import type { WordSpan } from "./words.ts"
 

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 
 /** Longer than any recording: thirty days, in seconds. */
 const MAX_SECONDS = 30 * 24 * 3600

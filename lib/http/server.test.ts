@@ -149,6 +149,20 @@ describe("bodies", () => {
   })
 })
 
+describe("nonsense in the body of a request", () => {
+  const head = "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+  for (const [name, rest] of [
+    ["a coding that does not exist", "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"],
+    ["a piece without a length", "Transfer-Encoding: chunked\r\n\r\nZZ\r\n"],
+    ["a piece with an endless name", `Transfer-Encoding: chunked\r\n\r\n2;${"a".repeat(20_000)}\r\n{}\r\n0\r\n\r\n`],
+  ] as const)
+    it(`is refused in one answer: ${name}`, async () => {
+      const got = await socketTalk(head + rest)
+      expect(got.match(/HTTP\/1\.1/g)).toHaveLength(1)
+      expect(got).toMatch(/^HTTP\/1.1 4\d\d[\s\S]*"detail"/)
+    })
+})
+
 describe("nonsense after a request", () => {
   it("is not answered into the answer of that request", async () => {
     const got = await socketTalk(
@@ -178,6 +192,12 @@ describe("errors", () => {
     reached = []
     const { status, json, headers } = await raw(front.url, "/page?x=1", { method: "POST" })
     expect([status, typeof json?.detail, headers.allow, reached]).toEqual([405, "string", "GET, HEAD, OPTIONS", []])
+  })
+  it("hide the pages that Next keeps for itself", async () => {
+    reached = []
+    for (const path of ["/_global-error", "/_not-found", "/_error"])
+      expect((await raw(front.url, path)).json, path).toEqual({ detail: `no such path: ${path}` })
+    expect(reached).toEqual([])
   })
   it("refuse TRACE with 405", async () => {
     const { status, json, headers } = await raw(front.url, "/page", { method: "TRACE" })

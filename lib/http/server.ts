@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Duplex } from "node:stream"
 import type { Config } from "../config.ts"
 import { AppError } from "../errors.ts"
 import type { Logger } from "../logger.ts"
@@ -9,6 +8,7 @@ import { createAttempts } from "./attempts.ts"
 import { prefersHtml, rawRefusal, refuse, speakJson } from "./front-answer.ts"
 import { checkExposure, guard, isSafe } from "./front-guard.ts"
 import { secure } from "./front-headers.ts"
+import { createInHand } from "./front-in-hand.ts"
 import { linger } from "./front-linger.ts"
 import { inRequestSpan } from "./front-trace.ts"
 import { answerLogin, isLoginPath, loginAddress } from "./login.ts"
@@ -87,11 +87,10 @@ export const startFront = async ({
   checkExposure(http)
   let pages: PageServer | undefined
   const [logins, tokens] = [createAttempts(), createAttempts()]
-  const inHand = new WeakSet<Duplex>()
+  const inHand = createInHand()
   /** `waiting`: the client sends its body only when it is told to, which is after it has passed the door. */
   const serve = (request: IncomingMessage, response: ServerResponse, waiting: boolean): void => {
-    inHand.add(request.socket)
-    response.on("close", () => inHand.delete(request.socket))
+    inHand.add(response)
     response.on("error", (err) => log.debug({ err }, "answer not delivered"))
     secure(request, response, dev)
     if (!waiting) linger(request, response)
@@ -107,6 +106,8 @@ export const startFront = async ({
       }
       if (!pages)
         throw new AppError("unavailable", "The service is starting: ask again in a moment.", { retryInMs: 1000 })
+      // Pages that Next keeps for itself: one of them answers 500 to whoever asks for it by name.
+      if (!dev && /^\/_(?!next\/)/.test(path)) throw new AppError("not_found", `no such path: ${path}`)
       const isPage = pages.isPage(path)
       if (isPage && request.method === "OPTIONS") return void response.writeHead(204, { allow: PAGE_METHODS }).end()
       if (!isSafe(request.method) && (isPage || !METHODS.includes(request.method as Method))) {
@@ -146,8 +147,7 @@ export const startFront = async ({
     refuse(request, response, new AppError("bad_request", "The only expectation that can be met is 100-continue."), log)
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // Nonsense after a request whose answer is on its way must not be mixed into that answer.
-    if (socket.writable && !inHand.has(socket)) socket.end(rawRefusal(error.code))
+    if (socket.writable && inHand.mayRefuse(socket)) socket.end(rawRefusal(error.code))
     else socket.end().once("finish", () => socket.destroy())
   })
   server.on("connect", (_request, socket) => socket.end(rawRefusal(undefined)))

@@ -10,6 +10,8 @@ import { createBuiltinEmbedder, createBuiltinTopicModel } from "../models/builti
 import type { TopicModel } from "../models/types.ts"
 import { type InlineRequest, runInline } from "./run-inline.ts"
 
+const nobody = () => Promise.reject(new Error("nobody listens"))
+
 const builtin = createBuiltinTopicModel()
 
 /** The builtin model under a name, so that it has to be released, with some of its methods replaced. */
@@ -25,7 +27,7 @@ const request = (over: Partial<InlineRequest> = {}, topics: Partial<TopicModel> 
       topicsFor: async () => ({ ...builtin, model: "named", ...topics }),
       embedder: async () => createBuiltinEmbedder(),
       release: async (model) => void released.push(model),
-      speech: { pick: () => Promise.reject(new Error("nobody listens")), close: async () => {} },
+      speech: { pick: nobody, loudness: nobody, close: async () => {} },
     },
     openSource: () => Promise.reject(new Error("nothing is opened")),
     signal: new AbortController().signal,

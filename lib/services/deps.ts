@@ -37,7 +37,7 @@ export type GroupState =
 export type Deps = {
   readonly config: Config
   readonly log: Logger
-  readonly groups: Readonly<Record<"rag" | "broker" | "audio" | "telemetry", GroupState>>
+  readonly groups: Readonly<Record<"rag" | "broker" | "audio" | "telemetry" | "postgres", GroupState>>
   /** Null without group `rag`. */
   readonly store: Store | null
   /** Null without group `broker` or `rag`. */

@@ -10,21 +10,11 @@ import { noTelemetry } from "../telemetry/none.ts"
 import { openTelemetry, type Role } from "../telemetry/open.ts"
 import type { Deps } from "./deps.ts"
 import { createEngines } from "./engines.ts"
+import { openDatabase } from "./open-database.ts"
 
 export type Node = Deps & {
   /** Ends telemetry, engines, broker and store, in this order. */
   close(options?: { drainMs: number }): Promise<void>
-}
-
-/** Modules that need the packages of group `rag` are reached only here, when it is there. */
-const openDatabase = async (config: Config) => {
-  const [{ openDatabase }, { openSqliteStore }, { openSqliteBroker }] = await Promise.all([
-    import("../db/open.ts"),
-    import("../store/sqlite/index.ts"),
-    import("../broker/sqlite/index.ts"),
-  ])
-  const handle = openDatabase({ path: config.data.dbPath, migrationsDir: join(packageRoot(), "drizzle") })
-  return { handle, openStore: () => openSqliteStore(handle), openBroker: () => openSqliteBroker(handle) }
 }
 
 /** The queue that the settings name. RabbitMQ need not be there yet: it is connected to in the background. */
@@ -42,8 +32,8 @@ const openBroker = async ({ broker }: Config, log: Logger, embedded: () => Broke
 export const openNode = async (config: Config, log: Logger, role?: Role): Promise<Node> => {
   const groups = await probeGroups(config.disabledExtras)
   const telemetry = role ? await openTelemetry(config, log, { role, group: groups.telemetry }) : noTelemetry
-  const database = groups.rag.state === "present" ? await openDatabase(config) : null
-  const store = database?.openStore() ?? null
+  const database = await openDatabase(config, groups, log)
+  const store = database?.store ?? null
   const broker =
     database && groups.broker.state === "present" ? await openBroker(config, log, database.openBroker) : null
   const engines = createEngines({ config, log, store, telemetry })
@@ -65,7 +55,6 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
       await engines.close()
       await broker?.close({ drainMs })
       await store?.close()
-      database?.handle.close()
     },
   }
 }

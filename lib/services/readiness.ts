@@ -29,7 +29,7 @@ const absent = (groups: Deps["groups"], needed: readonly CapabilityGroup[]): Che
 
 const checkStore = async (store: Store): Promise<Check> => {
   await store.ping()
-  return { state: "ok", picked: store.kind }
+  return { state: "ok", picked: store.kind, ...(store.lacks && { detail: store.lacks }) }
 }
 
 /** The queue's own word, and beside it what lies in it, stage by stage. */

@@ -1,5 +1,4 @@
 import type { Waveform } from "../contracts/waveform.ts"
-import { loudnessOf } from "../speech/loudness.ts"
 import { openClipAudio } from "./clip-audio.ts"
 import type { Deps } from "./deps.ts"
 import type { ClipRef } from "./get-clip.ts"
@@ -30,7 +29,7 @@ export const getWaveform = async (deps: Deps, ref: ClipRef, signal: AbortSignal)
 const TIMEOUT_MS = 10 * 60_000
 
 const make = async (deps: Deps, { id }: ClipRef, path: string, stamp: string): Promise<Waveform> => {
-  const waveform = await loudnessOf(path, AbortSignal.timeout(TIMEOUT_MS))
+  const waveform = await deps.engines.speech.loudness(path, AbortSignal.timeout(TIMEOUT_MS))
   await requireStore(deps).saveWaveform(id, stamp, waveform)
   return waveform
 }

@@ -3,6 +3,7 @@ import type { EngineName } from "../contracts/jobs.ts"
 import type { Logger } from "../logger.ts"
 import { createShelf } from "./catalog/shelf.ts"
 import { ENGINE_FACTORIES, type EngineOptions, noEngine, notBuilt } from "./engines/index.ts"
+import { loudnessOf } from "./loudness.ts"
 import type { EngineProbe, Speech, Transcriber } from "./types.ts"
 import { withNext } from "./with-next.ts"
 
@@ -54,6 +55,7 @@ export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => 
         log,
       )
     },
+    loudness: loudnessOf,
     close: async () => {
       await Promise.all([...made.values()].map((engine) => engine.close()))
     },

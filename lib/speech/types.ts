@@ -1,4 +1,5 @@
 import type { EngineName } from "../contracts/jobs.ts"
+import type { Waveform } from "../contracts/waveform.ts"
 import type { WordSpan } from "../contracts/words.ts"
 
 export type TranscribeProgress = {
@@ -60,5 +61,7 @@ export type SpeakerTurn = { readonly start: number; readonly end: number; readon
 export interface Speech {
   /** The engine of a job: its own wish, else the installation's choice. @throws AppError when none can run. */
   pick(wish: EngineName | "auto"): Promise<Transcriber>
+  /** How loud a recording is over its time: decoded from end to end. @throws AppError `unsupported_media`, `capability_missing` */
+  loudness(path: string, signal: AbortSignal): Promise<Waveform>
   close(): Promise<void>
 }

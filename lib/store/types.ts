@@ -141,6 +141,8 @@ export type DeletedClip = { readonly uploads: readonly string[] }
  */
 export interface Store {
   readonly kind: string
+  /** What is not as good here as it could be, as a sentence for people; null: nothing. */
+  readonly lacks: string | null
 
   // jobs
   submitJob(job: NewJob): Promise<JobRecord>
@@ -180,6 +182,8 @@ export interface Store {
   // outbox
   /** Messages that are due and not published yet, oldest first. */
   dueOutbox(limit: number): Promise<OutboxMessage[]>
+  /** Calls `wake` when something new is in the outbox. @returns what ends it; null: this database does not tell */
+  watchOutbox(wake: () => void): (() => void) | null
   markPublished(ids: readonly string[]): Promise<void>
   /** By stage, since when its oldest job waits to be taken up, in milliseconds since the epoch; none waits: left out. */
   queuedSince(): Promise<Partial<Record<StageName, number>>>

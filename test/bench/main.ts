@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   retrieval: () => import("./retrieval.ts"),
   upload: () => import("./upload.ts"),
   viz: () => import("./viz.ts"),
+  web: () => import("./web.ts"),
   "viz-scene": () => import("./viz-scene.ts"),
 }
 

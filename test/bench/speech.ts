@@ -7,7 +7,7 @@ import { createLogger } from "#lib/logger.ts"
 import { createSpeech, probeEngines } from "#lib/speech/index.ts"
 import type { Transcriber } from "#lib/speech/types.ts"
 import { wordErrorRate } from "../integration/speech-kit.ts"
-import { longRecording, residentTree } from "./speech/memory.ts"
+import { longRecording, memoryOfTree } from "./speech/memory.ts"
 import { recordings } from "./speech/recordings.ts"
 import { diarizationError, turnsOf } from "./speech/scores.ts"
 
@@ -57,12 +57,12 @@ const measureMemory = async (engine: Transcriber, model: string | undefined, hou
     const path = join(dir, "long.flac")
     longRecording(recordings(undefined)[0]!.path, path, hours)
     let most = { own: 0, children: 0, all: 0 }
-    const before = residentTree()
+    const before = memoryOfTree()
     const timer = setInterval(() => {
-      const now = residentTree()
+      const now = memoryOfTree()
       const all = now.own + now.children
       if (all > most.all) most = { ...now, all }
-    }, 200)
+    }, 1000)
     const began = performance.now()
     const heard = await hear(engine, path, model, "en").finally(() => clearInterval(timer))
     const seconds = (performance.now() - began) / 1000

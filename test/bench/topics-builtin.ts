@@ -4,6 +4,8 @@ import { createLogger } from "#lib/logger.ts"
 import { createBuiltinEmbedder, createBuiltinTopicModel } from "#lib/models/builtin/index.ts"
 import { runInline } from "#lib/pipeline/run-inline.ts"
 
+const nobody = () => Promise.reject(new Error("nobody listens"))
+
 const HOURS = 5
 const WORDS_A_SECOND = 2.55
 const SUBJECT_S = 240
@@ -55,7 +57,7 @@ export const builtinRun = async (): Promise<void> => {
       topicsFor: async () => createBuiltinTopicModel(),
       embedder: async () => createBuiltinEmbedder(),
       release: async () => {},
-      speech: { pick: () => Promise.reject(new Error("nobody listens")), close: async () => {} },
+      speech: { pick: nobody, loudness: nobody, close: async () => {} },
     },
     openSource: () => Promise.reject(new Error("nothing is opened")),
     signal: new AbortController().signal,

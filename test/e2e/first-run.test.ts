@@ -68,12 +68,55 @@ describe("from the first drop to the map", () => {
     await picture(page, "home-running")
     await page.locator('li[data-status="done"]').waitFor({ timeout: RUN_MS - 60_000 })
     await page.getByRole("link", { name: "See it on the map" }).waitFor()
-    expect(await page.locator("li[data-job] h5").count()).toBeGreaterThanOrEqual(3)
+    await page.locator("li[data-clip]").waitFor()
+    expect(await page.locator("li[data-clip] ul li").count()).toBeGreaterThanOrEqual(3)
     await picture(page, "home-done")
   })
 
+  it("its page lets one name who speaks, and the export has the name", async () => {
+    await page.getByRole("link", { name: "Open the recording" }).click()
+    await page.waitForURL(/\/library\//)
+    await page.locator("[data-w]").first().waitFor()
+    await page
+      .getByRole("button", { name: /^Speaker: / })
+      .first()
+      .click()
+    await page.getByRole("menuitem", { name: /^Rename/ }).click()
+    await page
+      .getByLabel(/^Name of/)
+      .first()
+      .fill("Ada")
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "Speaker: Ada" }).first().waitFor()
+    await picture(page, "recording-named")
+    await page.getByRole("button", { name: "Export" }).click()
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: /^Subtitles/ }).click(),
+    ])
+    expect(readFileSync(await saved.path(), "utf8")).toContain("Ada: ")
+  })
+
+  it("answers a question about it, and the citation leads to the second", async () => {
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Ask" }).click()
+    await page.getByLabel("Your question").fill("What do the bees do in the winter?")
+    await page.keyboard.press("Enter")
+    await page.getByText(/Answered by/).waitFor()
+    await picture(page, "ask-answered")
+    await page
+      .getByRole("link", { name: /^Source \d/ })
+      .first()
+      .click()
+    await page.waitForURL(/\/library\/.+\?t=/)
+    const wanted = Math.floor(Number(new URL(page.url()).searchParams.get("t")))
+    const position = page.getByRole("slider", { name: "Position in the recording" })
+    await position.waitFor()
+    await expect.poll(async () => Number(await position.getAttribute("aria-valuenow"))).toBe(wanted)
+    await picture(page, "citation-seeks")
+  })
+
   it("leads to the map, where a point under the pointer tells its name", async () => {
-    await page.getByRole("link", { name: "See it on the map" }).click()
+    await page.getByRole("link", { name: "Show on the map" }).click()
     await page.waitForURL(/\/viz\?clip=/)
     await page.locator("canvas").waitFor()
     await page.waitForFunction(() => (window as unknown as Counted).draws > 0)
@@ -169,14 +212,15 @@ describe("from the first drop to the map", () => {
   it("says so when the service is gone, and recovers by itself when it is back", async () => {
     await page.goto(service.url)
     const banner = page.getByRole("status").filter({ hasText: "Earmark does not answer" })
-    await page.locator('li[data-status="done"]').waitFor()
+    await page.locator("li[data-clip]").waitFor()
     expect(await banner.count()).toBe(0)
     await service.stop()
     await banner.waitFor({ timeout: 30_000 })
-    expect(await page.locator('li[data-status="done"]').count()).toBe(1)
+    expect(await page.locator("li[data-clip]").count()).toBe(1)
     await picture(page, "home-silent")
     service = await startService({ SERVICE_PORT: new URL(service.url).port })
     await banner.waitFor({ state: "detached", timeout: 30_000 })
-    await page.getByText("No recordings yet").waitFor()
+    // The new service has a folder of its own, and nothing in it.
+    await page.locator("li[data-clip]").waitFor({ state: "detached" })
   })
 })

@@ -17,7 +17,7 @@ import { addOptional, installBase, installGroups, installPacked } from "#test/fi
 import { raw } from "#test/fixtures/web.ts"
 
 /** Real installs of what was built: the base alone, the optional packages added, one of them broken, the packed package. */
-const INSTALL_MS = 120_000
+const INSTALL_MS = 300_000
 const dir = realpathSync(mkdtempSync(join(tmpdir(), "earmark-install-")))
 const network = join(dir, "network.log")
 const running: ChildProcess[] = []

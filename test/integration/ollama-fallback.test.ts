@@ -8,6 +8,8 @@ import { withFallback } from "#lib/models/with-fallback.ts"
 import { runInline } from "#lib/pipeline/run-inline.ts"
 import { type OllamaServer, startOllamaServer } from "#test/fixtures/ollama-server.ts"
 
+const nobody = () => Promise.reject(new Error("nobody listens"))
+
 const log = createLogger("silent", "test")
 const sentences = [
   "We water the tomatoes in the morning before the sun is high.",
@@ -101,7 +103,7 @@ const run = () =>
       topicsFor: async () => model(),
       embedder: async () => createBuiltinEmbedder(),
       release: async () => {},
-      speech: { pick: () => Promise.reject(new Error("nobody listens")), close: async () => {} },
+      speech: { pick: nobody, loudness: nobody, close: async () => {} },
     },
     openSource: () => Promise.reject(new Error("nothing is opened")),
     signal: new AbortController().signal,

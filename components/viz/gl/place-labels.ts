@@ -54,10 +54,12 @@ export const candidates = (model: MapModel, state: MapState): Candidate[] => {
   }
   add(state.selected, 0)
   for (const hit of (state.hits ?? []).slice(0, 8)) add(hit, 1)
-  const lands = state.colouring !== "clip" && state.hits === null
-  if (lands)
-    for (const { text, depth, point, radius } of model.labels)
-      if (on[point]) out.push({ index: point, level: LAND_LEVELS[depth]!, tier: 1.5 + depth / 10, text, radius })
+  // By recording the names of recordings want room, too.
+  const finest = state.hits === null ? (state.colouring === "clip" ? 0 : 2) : -1
+  const lands = finest === 2
+  for (const { text, depth, point, radius } of model.labels)
+    if (on[point] && depth <= finest)
+      out.push({ index: point, level: LAND_LEVELS[depth]!, tier: 1.5 + depth / 10, text, radius })
   if (!lands || model.labels.length === 0)
     for (const group of model.groups[state.colouring].slice(0, 60))
       add(group.anchor, group.size > 1 ? 2 : 3, group.name)

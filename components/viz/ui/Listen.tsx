@@ -63,7 +63,8 @@ const Words = ({ stretch }: { stretch: Stretch }) => {
       {turnsOf(words).map((turn) => (
         <p key={turn.first}>
           <span className="mr-1.5 text-xs font-[560] text-muted">
-            {speakers[turn.speaker] || `Speaker ${Number(turn.speaker) + 1 || turn.speaker}`}
+            {speakers[turn.speaker] ||
+              (/^\d+$/.test(turn.speaker) ? `Speaker ${Number(turn.speaker) + 1}` : turn.speaker)}
           </span>
           {turn.words.map((word, i) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the button above plays by keyboard

@@ -1,32 +1,20 @@
 import { and, asc, count, eq, gt, isNotNull, isNull, lte, min, or, sql } from "drizzle-orm"
-import { STAGE_NAMES, type StageName } from "../../contracts/stages.ts"
+import type { StageName } from "../../contracts/stages.ts"
 import { databaseError } from "../../db/errors.ts"
 import type { DatabaseHandle } from "../../db/open.ts"
 import { brokerMessages as messages } from "../../db/schema/index.ts"
 import { type Tx, withRead, withWrite } from "../../db/transact.ts"
 import { newId } from "../../ids.ts"
-import type { DeadLetter, DeadLetterChoice, Delivery, OutgoingMessage, QueueStats, Settlement } from "../types.ts"
-
-/** A message in hand: only the holder of its receipt may extend or settle it. */
-export type Receipt = { readonly delivery: Delivery; readonly receipt: string; readonly deliveries: number }
-
-export type Settled = { readonly receipt: string; readonly settlement: Settlement }
-type Exchange = {
-  readonly stage: StageName
-  readonly settled: readonly Settled[]
-  readonly limit: number
-  readonly at: number
-  readonly until: number
-}
+import { byStage, deadByStage, FAR_MS, type Queue, type Receipt } from "../rows/queue.ts"
+import type { DeadLetterChoice, Settlement } from "../types.ts"
 
 /** Rows a statement: SQLite takes at most 32 766 parameters. */
 const BATCH = 1000
 
-/** Nothing is put off for so long: a message that seems to be was written before the clock was set back. */
-const FAR_MS = 600_000
+type Taking = { stage: StageName; limit: number; at: number; until: number }
 
-/** The queue's rows. Every function is one transaction; times are milliseconds since the epoch. */
-export const openQueue = (handle: DatabaseHandle) => {
+/** The queue as rows in SQLite, timed by the clock of this process. */
+export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
   const waiting = (stage: StageName, at: number) =>
     and(eq(messages.stage, stage), isNull(messages.deadAt), isVisible(at))
   const isVisible = (at: number) => or(lte(messages.visibleAt, at), gt(messages.visibleAt, at + FAR_MS))
@@ -65,7 +53,7 @@ export const openQueue = (handle: DatabaseHandle) => {
         .where(held(receipt))
         .run()
   }
-  const take = (tx: Tx, { stage, limit, at, until }: Exchange): Receipt[] => {
+  const take = (tx: Tx, { stage, limit, at, until }: Taking): Receipt[] => {
     const order = [asc(messages.visibleAt), asc(messages.seq)]
     const rows = tx
       .select()
@@ -82,34 +70,41 @@ export const openQueue = (handle: DatabaseHandle) => {
   }
 
   return {
-    /** All or none; an id that waits, is in hand or is dead is left as it is. */
-    insert: (batch: readonly OutgoingMessage[], at: number): void =>
-      withWrite(handle, (tx) => {
-        for (let i = 0; i < batch.length; i += BATCH)
-          tx.insert(messages)
-            .values(batch.slice(i, i + BATCH).map(({ id, stage, body }) => ({ id, stage, body, visibleAt: at })))
-            .onConflictDoNothing()
-            .run()
+    insert: (batch) =>
+      handle.turn(() =>
+        withWrite(handle, (tx) => {
+          const visibleAt = now()
+          for (let i = 0; i < batch.length; i += BATCH)
+            tx.insert(messages)
+              .values(batch.slice(i, i + BATCH).map(({ id, stage, body }) => ({ id, stage, body, visibleAt })))
+              .onConflictDoNothing()
+              .run()
+        }),
+      ),
+
+    // With nothing to settle and nothing there it does not ask for the write lock.
+    exchange: (p) =>
+      handle.turn(() => {
+        const [limit, at] = [p.limit(), now()]
+        const due = limit > 0 && isDue(p.stage, at)
+        if (!due && p.settled.length === 0) return []
+        return withWrite(handle, (tx) => {
+          for (const { receipt, settlement } of p.settled) settle(tx, receipt, settlement, at)
+          return due ? take(tx, { stage: p.stage, limit, at, until: at + p.visibilityMs }) : []
+        })
       }),
 
-    /**
-     * Settles what was in hand and takes up to `limit` messages, oldest first, hidden from others until `until`; with
-     * nothing to settle and nothing there it does not ask for the write lock. A settlement whose receipt no longer holds
-     * is without effect: somebody else has the message by now.
-     */
-    exchange: (p: Exchange): Receipt[] => {
-      const due = p.limit > 0 && isDue(p.stage, p.at)
-      if (!due && p.settled.length === 0) return []
-      return withWrite(handle, (tx) => {
-        for (const { receipt, settlement } of p.settled) settle(tx, receipt, settlement, p.at)
-        return due ? take(tx, p) : []
-      })
-    },
+    extend: (receipt, visibilityMs) =>
+      handle.turn(() =>
+        withWrite(handle, (tx) => {
+          tx.update(messages)
+            .set({ visibleAt: now() + visibilityMs })
+            .where(held(receipt))
+            .run()
+        }),
+      ),
 
-    extend: (receipt: string, until: number): void =>
-      withWrite(handle, (tx) => void tx.update(messages).set({ visibleAt: until }).where(held(receipt)).run()),
-
-    depth: (): Record<StageName, number> => {
+    depth: async () => {
       const rows = withRead(handle, (tx) =>
         tx
           .select({ stage: messages.stage, n: count() })
@@ -119,10 +114,11 @@ export const openQueue = (handle: DatabaseHandle) => {
           .all(),
       )
       const found = new Map(rows.map(({ stage, n }) => [stage, n]))
-      return Object.fromEntries(STAGE_NAMES.map((s) => [s, found.get(s) ?? 0])) as Record<StageName, number>
+      return byStage((stage) => found.get(stage) ?? 0)
     },
 
-    stats: (at: number): Record<StageName, QueueStats> => {
+    stats: async () => {
+      const at = now()
       const rows = withRead(handle, (tx) =>
         tx
           .select({ stage: messages.stage, waiting: count(), oldestAt: min(messages.visibleAt) })
@@ -132,35 +128,27 @@ export const openQueue = (handle: DatabaseHandle) => {
           .all(),
       )
       const found = new Map(rows.map(({ stage, waiting, oldestAt }) => [stage, { waiting, oldestAt: oldestAt ?? at }]))
-      return Object.fromEntries(STAGE_NAMES.map((s) => [s, found.get(s) ?? { waiting: 0 }])) as Record<
-        StageName,
-        QueueStats
-      >
+      return byStage((stage) => found.get(stage) ?? { waiting: 0 })
     },
 
-    dead: ({ limit, ...choice }: DeadLetterChoice & { readonly limit: number }): DeadLetter[] => {
+    deadLetters: async ({ limit, ...choice }) => {
       const rows = withRead(handle, (tx) =>
         tx.select().from(messages).where(dead(choice)).orderBy(asc(messages.deadAt), asc(messages.seq)).all(),
       )
-      const ofStage = (stage: StageName) => rows.filter((row) => row.stage === stage)
-      return STAGE_NAMES.flatMap(ofStage)
-        .slice(0, limit)
-        .map(({ stage, id, body, deadReason, deadAt }) => ({ stage, id, body, reason: deadReason!, deadAt: deadAt! }))
+      return deadByStage(rows, limit)
     },
 
-    revive: (choice: DeadLetterChoice, at: number): number =>
-      withWrite(
-        handle,
-        (tx) =>
-          tx
-            .update(messages)
-            .set({ deadAt: null, deadReason: null, visibleAt: at, deliveries: 0 })
-            .where(dead(choice))
-            .run().changes,
+    requeueDeadLetters: (choice) =>
+      handle.turn(() =>
+        withWrite(handle, (tx) => {
+          const set = { deadAt: null, deadReason: null, visibleAt: now(), deliveries: 0 }
+          return tx.update(messages).set(set).where(dead(choice)).run().changes
+        }),
       ),
 
-    ping: (): void =>
-      withRead(handle, (tx) => void tx.get(sql`select count(*) from ${messages} where ${messages.seq} = 0`)),
+    // One machine's processes look often enough.
+    watch: () => () => undefined,
+
+    ping: () => withRead(handle, (tx) => void tx.get(sql`select count(*) from ${messages} where ${messages.seq} = 0`)),
   }
 }
-export type Queue = ReturnType<typeof openQueue>

@@ -1,20 +1,8 @@
-import { stem } from "../../text/stem.ts"
-import { normalise, wordsOf } from "../../text/tokens.ts"
+import { stemsOf } from "../search/stems.ts"
 import type { SearchTerm } from "../search/types.ts"
 
 const K1 = 1.2
 const B = 0.75
-
-const plain = (word: string): string => normalise(word).normalize("NFD").replace(/\p{M}/gu, "")
-
-/** The stems of a text, as often as they stand in it. */
-const stemsOf = (text: string): string[] =>
-  wordsOf(text).flatMap((w) =>
-    plain(w)
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter(Boolean)
-      .map(stem),
-  )
 
 /** Stands between fields, so that no phrase runs over from one into the next. */
 const BORDER = ""

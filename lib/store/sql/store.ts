@@ -19,7 +19,7 @@ import * as waveforms from "./waveforms.ts"
 import * as wordEdits from "./word-edits.ts"
 
 /** Everything of the store that is the same on every database. Every method is one whole transaction. */
-export const storeOn = (c: Context): Omit<Store, "kind" | "search" | "close"> => {
+export const storeOn = (c: Context): Omit<Store, "kind" | "lacks" | "watchOutbox" | "search" | "close"> => {
   const of =
     <A extends unknown[], R>(operation: (c: Context, ...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>

@@ -26,7 +26,7 @@ const awaited = ({ t: { outbox, jobStages } }: Tx) => sql`exists (select 1 from 
 const resendLost = (tx: Tx): Steps<number> => {
   const { outbox } = tx.t
   const doublings = sql`case when ${outbox.resends} < ${MAX_DOUBLINGS} then ${outbox.resends} else ${MAX_DOUBLINGS} end`
-  const dueAt = sql`${outbox.publishedAt} + ${RESEND_AFTER_MS} * (1 << (${doublings}))`
+  const dueAt = sql`${outbox.publishedAt} + ${RESEND_AFTER_MS} * (1 << cast(${doublings} as integer))`
   return run(
     tx.db
       .update(outbox)

@@ -12,6 +12,8 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
   const c = sqliteContext(handle, now)
   return {
     kind: "sqlite",
+    lacks: null,
+    watchOutbox: () => null,
     ...storeOn(c),
     search: openDocumentIndex("sqlite", c, searchInMemory(c)),
     close: async () => handle.close(),

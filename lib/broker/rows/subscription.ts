@@ -1,11 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises"
 import type { StageName } from "../../contracts/stages.ts"
-import type { DatabaseHandle } from "../../db/open.ts"
 import type { ConsumeOptions, DeliveryHandler, Settlement, Subscription } from "../types.ts"
 import type { Queue, Receipt, Settled } from "./queue.ts"
 
 export type SubscriptionOptions = {
-  readonly now: () => number
   readonly pollMs: number
   /** How long a delivery stays hidden without a sign of life from its holder. */
   readonly visibilityMs: number
@@ -26,12 +24,11 @@ const backoff = (deliveries: number) => Math.min(BACKOFF_LIMIT_MS, BACKOFF_MS * 
  * as the next are taken, in one transaction. `wake` looks at once.
  */
 export const subscribe = (
-  turn: DatabaseHandle["turn"],
   queue: Queue,
   stage: StageName,
   handler: DeliveryHandler,
   { concurrency }: ConsumeOptions,
-  { now, pollMs, visibilityMs, report }: SubscriptionOptions,
+  { pollMs, visibilityMs, report }: SubscriptionOptions,
 ): Subscription & { wake(): void } => {
   const inHand = new Set<Promise<void>>()
   const keepers = new Set<NodeJS.Timeout>()
@@ -43,9 +40,9 @@ export const subscribe = (
   let stopped = false
 
   /** What goes wrong here is made good by time: a message that was not extended or settled comes back. */
-  const attempt = async (work: () => void): Promise<boolean> => {
+  const attempt = async (work: () => Promise<void>): Promise<boolean> => {
     try {
-      await turn(work)
+      await work()
       report(null)
       return true
     } catch (failure) {
@@ -55,7 +52,7 @@ export const subscribe = (
   }
 
   const deliver = async ({ delivery, receipt, deliveries }: Receipt) => {
-    const extend = () => queue.extend(receipt, now() + visibilityMs)
+    const extend = () => queue.extend(receipt, visibilityMs)
     const keeper = setInterval(() => void attempt(extend), visibilityMs / 3)
     keepers.add(keeper)
     let settlement: Settlement
@@ -74,9 +71,9 @@ export const subscribe = (
     const done = settled
     settled = []
     let taken: Receipt[] = []
-    const swap = () => {
-      const limit = stopped ? 0 : concurrency - inHand.size
-      taken = queue.exchange({ stage, settled: done, limit, at: now(), until: now() + visibilityMs })
+    const limit = () => (stopped ? 0 : concurrency - inHand.size)
+    const swap = async () => {
+      taken = await queue.exchange({ stage, settled: done, limit, visibilityMs })
     }
     return attempt(swap).finally(() => {
       for (const message of taken) {

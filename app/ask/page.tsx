@@ -1,0 +1,19 @@
+import type { Metadata } from "next"
+import { connection } from "next/server"
+import { Ask } from "#components/ask/Ask.tsx"
+import { Page } from "#components/shell/Page.tsx"
+import { deps } from "#lib/http/container.ts"
+
+export const metadata: Metadata = { title: "Ask" }
+
+type AskPageProps = { searchParams: Promise<{ q?: string | string[] }> }
+
+export default async function AskPage({ searchParams }: AskPageProps) {
+  await connection()
+  const { q } = await searchParams
+  return (
+    <Page signOut={deps().config.http.token !== undefined}>
+      <Ask first={typeof q === "string" && q.trim() ? q.trim() : null} />
+    </Page>
+  )
+}

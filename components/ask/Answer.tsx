@@ -1,0 +1,98 @@
+"use client"
+import Link from "next/link"
+import { Button } from "../ui/Button.tsx"
+import { cx } from "../ui/cx.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { Notice } from "../ui/Notice.tsx"
+import { hrefOfSource, isSpoken, nameOf, piecesOf, placeOf } from "./answer.ts"
+import type { Turn } from "./use-ask.ts"
+
+const Text = ({ turn }: { turn: Turn }) => (
+  <p className="max-w-[46rem] text-lg leading-[1.65] whitespace-pre-line [overflow-wrap:anywhere]">
+    {piecesOf(turn.answer, turn.sources.length).map((piece, i) =>
+      "text" in piece ? (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces only ever grow at the end
+        <bdi key={i}>{piece.text}</bdi>
+      ) : (
+        <Link
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          key={i}
+          href={hrefOfSource(turn.sources[piece.source - 1]!)}
+          prefetch={false}
+          aria-label={`Source ${piece.source}: ${nameOf(turn.sources[piece.source - 1]!.chunk)}`}
+          className="numeric mx-0.5 inline-grid h-5 min-w-5 -translate-y-0.5 place-items-center rounded-full bg-accent-wash px-1 text-xs font-[620] text-accent transition hover:bg-accent hover:text-accent-ink"
+        >
+          {piece.source}
+        </Link>
+      ),
+    )}
+    {turn.state === "writing" && (
+      <span
+        aria-hidden="true"
+        className="ml-0.5 inline-block h-5 w-2 translate-y-1 animate-breathe rounded-sm bg-accent"
+      />
+    )}
+  </p>
+)
+
+/** The sources that an answer names come first in sight; the others were read too. */
+const Sources = ({ turn }: { turn: Turn }) => {
+  const named = new Set(piecesOf(turn.answer, turn.sources.length).flatMap((p) => ("source" in p ? [p.source] : [])))
+  return (
+    <ol className="grid gap-1.5 sm:grid-cols-2" aria-label="Sources">
+      {turn.sources.map((source, i) => {
+        const { chunk } = source
+        return (
+          <li key={chunk.id}>
+            <Link
+              href={hrefOfSource(source)}
+              prefetch={false}
+              className={cx(
+                "grid h-full grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2 rounded-md border px-3 py-2.5 text-sm transition hover:border-line-strong",
+                named.has(i + 1) ? "border-line-strong bg-surface" : "border-line",
+              )}
+            >
+              <span className="numeric font-[620] text-accent">{i + 1}</span>
+              <span className="grid min-w-0 gap-0.5">
+                <span className="flex items-center gap-1.5">
+                  <Icon name={isSpoken(chunk) ? "wave" : "file"} size={14} className="shrink-0 text-muted" />
+                  <bdi className="truncate font-[560]">{nameOf(chunk)}</bdi>
+                </span>
+                <span className="numeric truncate text-xs text-muted">{placeOf(chunk)}</span>
+                <span className="line-clamp-2 text-xs text-soft">
+                  <bdi>{chunk.text}</bdi>
+                </span>
+              </span>
+            </Link>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+type AnswerProps = { turn: Turn; onAgain: () => void }
+
+/** A question and its answer, word by word as it is written, with its sources below. */
+export const Answer = ({ turn, onAgain }: AnswerProps) => (
+  <article aria-label={turn.question} className="grid gap-4">
+    <h2 className="text-xl font-[640] [overflow-wrap:anywhere]">
+      <bdi>{turn.question}</bdi>
+    </h2>
+    <div aria-live="polite" aria-busy={turn.state === "asking" || turn.state === "writing"} className="grid gap-3">
+      {turn.state === "asking" && <p className="animate-breathe text-muted">Looking through your sources…</p>}
+      {turn.answer && <Text turn={turn} />}
+      {turn.state === "failed" && <Notice onRetry={onAgain}>{turn.error}</Notice>}
+      {turn.state === "stopped" && (
+        <p className="flex items-center gap-3 text-sm text-muted">
+          Stopped.
+          <Button look="quiet" icon="retry" onClick={onAgain}>
+            Ask again
+          </Button>
+        </p>
+      )}
+    </div>
+    {turn.sources.length > 0 && <Sources turn={turn} />}
+    {turn.by && <p className="text-xs text-muted">Answered by {turn.by}</p>}
+  </article>
+)

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest"
+import type { Chunk } from "#lib/contracts/documents.ts"
+import { hrefOfSource, isSpoken, nameOf, overlapOf, piecesOf, placeOf } from "./answer.ts"
+
+const chunk = (metadata: Chunk["metadata"]): Chunk => ({ id: "d:2", doc_id: "d", text: "", metadata })
+
+describe("an answer", () => {
+  it("is parted at the sources that it names, and only at those", () => {
+    expect(piecesOf("Bees dance. [1] They eat [2, 1], too [9].", 2)).toEqual([
+      { text: "Bees dance. " },
+      { source: 1 },
+      { text: " They eat " },
+      { source: 2 },
+      { source: 1 },
+      { text: ", too [9]." },
+    ])
+    expect(piecesOf("", 3)).toEqual([])
+  })
+  it("leads to the second of a recording, and to the passage of a document", () => {
+    const spoken = chunk({ source: "8f2c", title: "Talk", start_s: 83.26 })
+    const page = chunk({ source: "/notes/bees.pdf", page: 3, heading: "Dances" })
+    const subtitles = chunk({ source: "/notes/talk.srt", start_s: 5 })
+    expect([spoken, page, subtitles].map(isSpoken)).toEqual([true, false, false])
+    expect(hrefOfSource({ chunk: spoken, score: 1 })).toBe("/library/8f2c?t=83.2")
+    expect(hrefOfSource({ chunk: page, score: 1 })).toBe("/ask/documents/d?part=d%3A2")
+    expect([spoken, page].map(placeOf)).toEqual(["1:23", "page 3 · Dances"])
+    expect([spoken, page].map(nameOf)).toEqual(["Talk", "bees.pdf"])
+  })
+  it("shows what two parts of a document share only once", () => {
+    expect(overlapOf("one two three", "two three four")).toBe("two three".length)
+    expect(overlapOf("one", "two")).toBe(0)
+  })
+})

@@ -1,0 +1,50 @@
+import type { Chunk, QuerySource } from "#lib/contracts/documents.ts"
+import { hrefOf } from "../search/search-data.ts"
+import { clock } from "../ui/format.ts"
+
+/** An answer in pieces: text, and the numbers of the sources that it names. */
+export type Piece = { readonly text: string } | { readonly source: number }
+
+/** `[2]` names the second source; `[1, 3]` two of them; a number that there is no source for is text. */
+export const piecesOf = (answer: string, sources: number): Piece[] => {
+  const pieces: Piece[] = []
+  let at = 0
+  for (const match of answer.matchAll(/\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g)) {
+    const named = match[1]!.split(",").map(Number)
+    if (named.some((n) => n < 1 || n > sources)) continue
+    if (match.index > at) pieces.push({ text: answer.slice(at, match.index) })
+    for (const n of named) pieces.push({ source: n })
+    at = match.index + match[0].length
+  }
+  if (at < answer.length) pieces.push({ text: answer.slice(at) })
+  return pieces
+}
+
+/** Whether a passage was spoken in a recording: its source is an id then, and no path. */
+export const isSpoken = ({ metadata: { source, start_s } }: Chunk): boolean =>
+  start_s !== undefined && !/[/\\]/.test(source)
+
+/** Where a source stands: the second of the recording, or the passage in its document. */
+export const hrefOfSource = ({ chunk }: QuerySource): string =>
+  isSpoken(chunk)
+    ? hrefOf(chunk.metadata.source, chunk.metadata.start_s)
+    : `/ask/documents/${encodeURIComponent(chunk.doc_id)}?part=${encodeURIComponent(chunk.id)}`
+
+/** Its place in words: `12:30`, `page 3`, a heading. */
+export const placeOf = ({ metadata: { start_s, page, heading } }: Chunk): string =>
+  [start_s === undefined ? null : clock(start_s), page === undefined ? null : `page ${page}`, heading]
+    .filter(Boolean)
+    .join(" · ")
+
+export const nameOf = ({ metadata: { title, source } }: Chunk): string =>
+  title ?? source.split(/[/\\]/).at(-1) ?? source
+
+/** Longest overlap that the splitter makes between two parts, with room to spare. */
+const MAX_OVERLAP = 1200
+
+/** How many characters at the beginning of a part stand at the end of the part before it already. */
+export const overlapOf = (before: string, part: string): number => {
+  for (let k = Math.min(MAX_OVERLAP, before.length, part.length); k > 0; k--)
+    if (before.endsWith(part.slice(0, k))) return k
+  return 0
+}

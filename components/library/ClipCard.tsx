@@ -1,0 +1,70 @@
+"use client"
+import Link from "next/link"
+import type { ClipEntry } from "#lib/contracts/clips.ts"
+import { hrefOf } from "../search/search-data.ts"
+import { ago, clock, count } from "../ui/format.ts"
+import { hueStyle } from "../ui/hues.ts"
+import { ClipMenu } from "./ClipMenu.tsx"
+import { MiniTree } from "./MiniTree.tsx"
+
+/** How many topics a card names. */
+const NAMED = 4
+
+/** Who speaks: by name as far as people gave names, else how many. */
+export const speakersOf = ({ speakers, voices }: ClipEntry): string => {
+  const names = Object.values(speakers)
+  if (names.length === 0) return voices > 0 ? count(voices, "speaker") : ""
+  const more = voices - names.length
+  return `${names.slice(0, 3).join(", ")}${names.length > 3 || more > 0 ? ` and ${Math.max(more, 0) + Math.max(0, names.length - 3)} more` : ""}`
+}
+
+/** A recording as a card; the whole card leads to its page. */
+export const ClipCard = ({ clip, onRename }: { clip: ClipEntry; onRename: () => void }) => {
+  const topics = clip.topics.filter((t) => t.level === 2)
+  const who = speakersOf(clip)
+  return (
+    <li data-clip={clip.id} className="[contain-intrinsic-size:auto_13rem] [content-visibility:auto]">
+      <article className="group/card relative flex h-full flex-col gap-3 rounded-lg border border-line bg-surface p-4 transition-colors hover:border-line-strong">
+        <div className="flex items-start gap-1">
+          <h3 className="min-w-0 flex-1 font-[620]">
+            <Link
+              href={hrefOf(clip.id)}
+              prefetch={false}
+              className="line-clamp-2 rounded-sm [overflow-wrap:anywhere] after:absolute after:inset-0 after:rounded-lg"
+            >
+              <bdi>{clip.title}</bdi>
+            </Link>
+          </h3>
+          <div className="relative z-10 -mt-1 -mr-2">
+            <ClipMenu clip={clip} onRename={onRename} />
+          </div>
+        </div>
+        <MiniTree topics={clip.topics} duration_s={clip.duration_s} />
+        {topics.length > 0 ? (
+          <ul className="grid gap-0.5 text-sm text-soft">
+            {topics.slice(0, NAMED).map((topic, i) => (
+              <li key={topic.number} style={hueStyle(i)} className="flex items-center gap-2">
+                <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-tint" />
+                <bdi className="truncate">{topic.title}</bdi>
+              </li>
+            ))}
+            {topics.length > NAMED && (
+              <li className="pl-3.5 text-xs text-muted">and {count(topics.length - NAMED, "topic")} more</li>
+            )}
+          </ul>
+        ) : (
+          <p className="text-sm text-muted">Its words are there, its topics are not made yet.</p>
+        )}
+        <p className="numeric mt-auto flex flex-wrap gap-x-2 pt-1 text-xs text-muted">
+          <span>{clock(clip.duration_s)}</span>
+          {who && (
+            <span>
+              · <bdi>{who}</bdi>
+            </span>
+          )}
+          <span>· {ago(clip.created_at)}</span>
+        </p>
+      </article>
+    </li>
+  )
+}

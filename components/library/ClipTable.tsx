@@ -1,0 +1,65 @@
+"use client"
+import Link from "next/link"
+import type { ClipEntry } from "#lib/contracts/clips.ts"
+import { hrefOf } from "../search/search-data.ts"
+import { ago, clock } from "../ui/format.ts"
+import { speakersOf } from "./ClipCard.tsx"
+import { ClipMenu } from "./ClipMenu.tsx"
+import { MiniTree } from "./MiniTree.tsx"
+
+type ClipTableProps = { clips: readonly ClipEntry[]; onRename: (clip: ClipEntry) => void }
+
+const HEAD = "px-3 py-2 text-left text-xs font-[560] text-muted"
+const CELL = "px-3 py-2.5 align-middle"
+
+/** Recordings line by line: more of them at a glance. */
+export const ClipTable = ({ clips, onRename }: ClipTableProps) => (
+  <div className="overflow-hidden rounded-lg border border-line bg-surface">
+    <table className="w-full table-fixed border-collapse text-sm">
+      <thead className="border-b border-line">
+        <tr>
+          <th scope="col" className={HEAD}>
+            Title
+          </th>
+          <th scope="col" className={`${HEAD} w-1/4 max-md:hidden`}>
+            Topics
+          </th>
+          <th scope="col" className={`${HEAD} w-40 max-lg:hidden`}>
+            Speakers
+          </th>
+          <th scope="col" className={`${HEAD} w-20 text-right`}>
+            Length
+          </th>
+          <th scope="col" className={`${HEAD} w-28 max-sm:hidden`}>
+            Added
+          </th>
+          <th scope="col" className="w-12">
+            <span className="sr-only">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {clips.map((clip) => (
+          <tr key={clip.id} data-clip={clip.id} className="border-b border-line last:border-0 hover:bg-accent-wash">
+            <th scope="row" className={`${CELL} text-left font-[580]`}>
+              <Link href={hrefOf(clip.id)} prefetch={false} className="block truncate rounded-sm hover:text-accent">
+                <bdi>{clip.title}</bdi>
+              </Link>
+            </th>
+            <td className={`${CELL} max-md:hidden`}>
+              <MiniTree topics={clip.topics} duration_s={clip.duration_s} />
+            </td>
+            <td className={`${CELL} truncate text-muted max-lg:hidden`}>
+              <bdi>{speakersOf(clip)}</bdi>
+            </td>
+            <td className={`${CELL} numeric text-right text-soft`}>{clock(clip.duration_s)}</td>
+            <td className={`${CELL} text-muted max-sm:hidden`}>{ago(clip.created_at)}</td>
+            <td className="pr-2 text-right">
+              <ClipMenu clip={clip} onRename={() => onRename(clip)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

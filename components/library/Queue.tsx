@@ -1,0 +1,111 @@
+"use client"
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef, useState } from "react"
+import type { JobRecord } from "#lib/contracts/jobs.ts"
+import { isActive, isSilent, sentence, useJobs } from "../api.ts"
+import { Button } from "../ui/Button.tsx"
+import { count } from "../ui/format.ts"
+import { Notice } from "../ui/Notice.tsx"
+import { JobCard } from "./JobCard.tsx"
+import { UploadCard } from "./UploadCard.tsx"
+import type { useUploads } from "./use-uploads.ts"
+
+/** Event streams held at a time: a browser opens six connections to one host, and the page needs some itself. */
+const STREAMS = 2
+/** Lines shown before one asks for all. */
+const SHOWN = 8
+
+const isTroubled = ({ status }: JobRecord): boolean => status === "error" || status === "cancelled"
+
+/** The runs that this visit has seen at work: they stay in sight when they end, so that their end is seen. */
+const useSeen = (list: readonly JobRecord[]): ReadonlySet<string> => {
+  const queries = useQueryClient()
+  const seen = useRef(new Set<string>())
+  const ended = useRef(new Set<string>())
+  for (const job of list) if (isActive(job)) seen.current.add(job.job_id)
+  useEffect(() => {
+    for (const job of list)
+      if (seen.current.has(job.job_id) && job.status === "done" && !ended.current.has(job.job_id)) {
+        ended.current.add(job.job_id)
+        for (const key of [["clips"], ["map"], ["library-search"], ["clip", job.session_id]])
+          void queries.invalidateQueries({ queryKey: key })
+      }
+  }, [list, queries])
+  return seen.current
+}
+
+type QueueProps = {
+  uploads: ReturnType<typeof useUploads>
+  opened: string | null
+  onOpen: (job: string | null) => void
+  silent: boolean
+}
+
+/** What is on its way: files being sent, recordings at work, and runs that stopped. */
+export const Queue = ({ uploads: { uploads, remove, again }, opened, onOpen, silent }: QueueProps) => {
+  const jobs = useJobs()
+  const list = jobs.data?.pages.flatMap((page) => page.jobs) ?? []
+  const seen = useSeen(list)
+  const [away, setAway] = useState<ReadonlySet<string>>(new Set())
+  const [all, setAll] = useState(false)
+  // A run that stopped and was followed by another of the same recording is of the past.
+  const newer = new Set<string>()
+  const due = list.filter((job) => {
+    const superseded = newer.has(job.session_id)
+    newer.add(job.session_id)
+    if (job.job_id === opened || isActive(job)) return true
+    if (away.has(job.job_id)) return false
+    return seen.has(job.job_id) || (isTroubled(job) && !superseded)
+  })
+  const streamed = new Set(
+    due
+      .filter(isActive)
+      .reverse()
+      .slice(0, STREAMS)
+      .map((job) => job.job_id),
+  )
+  const shown = all ? due : due.slice(0, SHOWN)
+  const failed = jobs.isError && !silent && !isSilent(jobs.error)
+  if (due.length === 0 && uploads.length === 0 && !failed) return null
+  const active = due.filter(isActive).length
+  return (
+    <section aria-labelledby="queue" className="grid grid-cols-1 gap-3">
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 id="queue" className="text-xl font-[620]">
+          At work
+        </h2>
+        <p role="status" className="numeric text-sm text-muted">
+          {active > 0 ? `${count(active, "recording")} in the queue` : ""}
+        </p>
+      </div>
+      {failed && (
+        <Notice title="The queue did not come" onRetry={() => jobs.refetch()}>
+          {sentence(jobs.error)}
+        </Notice>
+      )}
+      <ul className="grid grid-cols-1 gap-2">
+        {uploads.map((upload) => (
+          <UploadCard key={upload.id} upload={upload} onStop={() => remove(upload)} onAgain={() => again(upload)} />
+        ))}
+        {shown.map((job) => (
+          <JobCard
+            key={job.job_id}
+            job={job}
+            open={opened === job.job_id}
+            follow={streamed.has(job.job_id)}
+            onToggle={() => onOpen(opened === job.job_id ? null : job.job_id)}
+            onPutAway={() => {
+              if (opened === job.job_id) onOpen(null)
+              setAway((before) => new Set(before).add(job.job_id))
+            }}
+          />
+        ))}
+      </ul>
+      {due.length > shown.length && (
+        <Button icon="down" onClick={() => setAll(true)} className="justify-self-center">
+          Show all {due.length}
+        </Button>
+      )}
+    </section>
+  )
+}

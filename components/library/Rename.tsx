@@ -1,0 +1,43 @@
+"use client"
+import { type FormEvent, useState } from "react"
+import type { ClipEntry } from "#lib/contracts/clips.ts"
+import { Button } from "../ui/Button.tsx"
+import { Dialog } from "../ui/Dialog.tsx"
+import { Field } from "../ui/Field.tsx"
+import { useRename } from "./clips-data.ts"
+
+const Form = ({ clip, onClose }: { clip: ClipEntry; onClose: () => void }) => {
+  const rename = useRename()
+  const [title, setTitle] = useState(clip.title)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (title.trim() && title.trim() !== clip.title) rename.mutate({ id: clip.id, title: title.trim() })
+    onClose()
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <Field
+        label="Title"
+        value={title}
+        maxLength={500}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setTitle(event.target.value)}
+      />
+      <div className="flex justify-end gap-2">
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" look="primary" disabled={!title.trim()}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Gives a recording another title. */
+export const Rename = ({ clip, onClose }: { clip: ClipEntry | null; onClose: () => void }) => (
+  <Dialog open={clip !== null} onClose={onClose} title="Rename the recording">
+    {clip && <Form key={clip.id} clip={clip} onClose={onClose} />}
+  </Dialog>
+)

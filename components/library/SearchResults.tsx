@@ -1,0 +1,109 @@
+"use client"
+import Link from "next/link"
+import type { ReactNode } from "react"
+import { sentence } from "../api.ts"
+import { Lit } from "../search/Lit.tsx"
+import { hrefOf, useLibrarySearch } from "../search/search-data.ts"
+import { clock } from "../ui/format.ts"
+import { Notice } from "../ui/Notice.tsx"
+
+const LIMIT = 20
+
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section aria-label={title} className="grid gap-1">
+    <h3 className="text-sm font-[600] text-muted">{title}</h3>
+    <ul className="-mx-3 grid">{children}</ul>
+  </section>
+)
+
+type HitProps = { href: string; text: ReactNode; below?: ReactNode; second?: number }
+
+const Hit = ({ href, text, below, second }: HitProps) => (
+  <li>
+    <Link
+      href={href}
+      prefetch={false}
+      className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 rounded-md px-3 py-2 transition hover:bg-accent-wash"
+    >
+      <span className="min-w-0 [overflow-wrap:anywhere]">{text}</span>
+      {second !== undefined && <span className="numeric text-sm text-accent">{clock(second)}</span>}
+      {below && <span className="truncate text-sm text-muted">{below}</span>}
+    </Link>
+  </li>
+)
+
+/** What the library has of some words: recordings, topics, and where it was said. */
+export const SearchResults = ({ question }: { question: string }) => {
+  const found = useLibrarySearch(question, LIMIT)
+  if (found.isError) return <Notice onRetry={() => found.refetch()}>{sentence(found.error)}</Notice>
+  if (!found.data)
+    return (
+      <p role="status" className="animate-breathe py-6 text-sm text-muted">
+        Searching…
+      </p>
+    )
+  const { titles, topics, words } = found.data
+  if (titles.length + topics.length + words.length === 0)
+    return (
+      <p role="status" className="py-6 text-muted">
+        Nothing in your recordings has the words “{question.trim()}”. The{" "}
+        <Link
+          href={`/viz?q=${encodeURIComponent(question.trim())}`}
+          className="text-accent underline underline-offset-3"
+        >
+          map searches by meaning
+        </Link>
+        .
+      </p>
+    )
+  return (
+    <div className="grid gap-6">
+      {titles.length > 0 && (
+        <Group title="Recordings">
+          {titles.map((hit) => (
+            <Hit key={hit.clip_id} href={hrefOf(hit.clip_id)} text={<Lit {...hit} />} />
+          ))}
+        </Group>
+      )}
+      {topics.length > 0 && (
+        <Group title="Topics">
+          {topics.map((hit) => (
+            <Hit
+              key={`${hit.clip_id} ${hit.number}`}
+              href={hrefOf(hit.clip_id, hit.start_s)}
+              second={hit.start_s}
+              text={
+                hit.text === hit.title ? (
+                  <Lit {...hit} />
+                ) : (
+                  <>
+                    <bdi className="font-[560]">{hit.title}</bdi>
+                    <span className="text-soft">
+                      {" — "}
+                      <Lit {...hit} />
+                    </span>
+                  </>
+                )
+              }
+              below={<bdi>{hit.clip_title}</bdi>}
+            />
+          ))}
+        </Group>
+      )}
+      {words.length > 0 && (
+        <Group title="Said">
+          {words.map((hit, i) => (
+            <Hit
+              // biome-ignore lint/suspicious/noArrayIndexKey: a second may hold two hits, and the list is replaced as a whole
+              key={`${hit.clip_id} ${hit.start_s} ${i}`}
+              href={hrefOf(hit.clip_id, hit.start_s)}
+              second={hit.start_s}
+              text={<Lit {...hit} />}
+              below={<bdi>{hit.clip_title}</bdi>}
+            />
+          ))}
+        </Group>
+      )}
+    </div>
+  )
+}

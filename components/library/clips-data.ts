@@ -1,0 +1,55 @@
+"use client"
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
+import type { ClipList } from "#lib/contracts/clips.ts"
+import { client, sentence } from "../api.ts"
+import { complain } from "../ui/messages.ts"
+
+const CLIPS = ["clips"] as const
+const PAGE = 200
+
+/** All recordings, newest first. The pages after the first are fetched in turn: sorting wants all of them. */
+export const useClips = () => {
+  const clips = useInfiniteQuery({
+    queryKey: CLIPS,
+    queryFn: ({ signal, pageParam: cursor }) => client.clips({ limit: PAGE, ...(cursor && { cursor }) }, { signal }),
+    initialPageParam: "",
+    getNextPageParam: (last) => last.next_cursor,
+    refetchOnWindowFocus: true,
+  })
+  const { hasNextPage, isFetching, fetchNextPage } = clips
+  useEffect(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage()
+  }, [hasNextPage, isFetching, fetchNextPage])
+  return clips
+}
+
+/** A new title, shown at once and put back with a sentence when it fails. */
+export const useRename = () => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, title }: { id: string; title: string }) => client.editClip(id, { title }),
+    onMutate: ({ id, title }) => {
+      const before = queries.getQueryData<InfiniteData<ClipList>>(CLIPS)
+      queries.setQueryData<InfiniteData<ClipList>>(
+        CLIPS,
+        (list) =>
+          list && {
+            ...list,
+            pages: list.pages.map((page) => ({
+              ...page,
+              clips: page.clips.map((clip) => (clip.id === id ? { ...clip, title } : clip)),
+            })),
+          },
+      )
+      return before
+    },
+    onError: (error, _input, before) => {
+      queries.setQueryData(CLIPS, before)
+      complain(sentence(error))
+    },
+    onSettled: (_clip, _error, { id }) => {
+      for (const key of [["clip", id], ["map"], ["library-search"]]) void queries.invalidateQueries({ queryKey: key })
+    },
+  })
+}

@@ -1,0 +1,50 @@
+import type { ClipEntry } from "#lib/contracts/clips.ts"
+
+export const SORTS = {
+  newest: "Newest first",
+  oldest: "Oldest first",
+  title: "By title",
+  longest: "Longest first",
+} as const
+export type Sort = keyof typeof SORTS
+
+export const LENGTHS = {
+  any: "Any length",
+  short: "Under 10 minutes",
+  medium: "10 minutes to an hour",
+  long: "Over an hour",
+} as const
+export type Length = keyof typeof LENGTHS
+
+export const VOICES = { any: "Any speakers", one: "One speaker", several: "Several speakers" } as const
+export type VoicesFilter = keyof typeof VOICES
+
+export type Wishes = { readonly sort: Sort; readonly length: Length; readonly voices: VoicesFilter }
+export const NO_WISHES: Wishes = { sort: "newest", length: "any", voices: "any" }
+
+const lengthOf = ({ duration_s }: ClipEntry): Length =>
+  duration_s < 600 ? "short" : duration_s <= 3600 ? "medium" : "long"
+
+const BY: Readonly<Record<Sort, (a: ClipEntry, b: ClipEntry) => number>> = {
+  newest: (a, b) => b.created_at.localeCompare(a.created_at),
+  oldest: (a, b) => a.created_at.localeCompare(b.created_at),
+  title: (a, b) => a.title.localeCompare(b.title, undefined, { numeric: true, sensitivity: "base" }),
+  longest: (a, b) => b.duration_s - a.duration_s,
+}
+
+/** The recordings as one wishes to see them. */
+export const arranged = (clips: readonly ClipEntry[], { sort, length, voices }: Wishes): ClipEntry[] =>
+  clips
+    .filter((clip) => length === "any" || lengthOf(clip) === length)
+    .filter((clip) => voices === "any" || clip.voices > 1 === (voices === "several"))
+    .sort(BY[sort])
+
+/** Addresses and paths as they are pasted: one a line, each once. */
+export const sourcesIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/[\r\n]+/)
+      .map((line) => line.trim())
+      .filter(Boolean),
+  ),
+]

@@ -1,0 +1,146 @@
+"use client"
+import dynamic from "next/dynamic"
+import Link from "next/link"
+import { useEffect, useMemo, useState } from "react"
+import { EarmarkError } from "#lib/client/index.ts"
+import type { Clip } from "#lib/contracts/clips.ts"
+import { sentence } from "../api.ts"
+import { useDelete } from "../library/use-delete.ts"
+import { cx } from "../ui/cx.ts"
+import { Notice } from "../ui/Notice.tsx"
+import { Segmented } from "../ui/Segmented.tsx"
+import { InHandProvider } from "./context.ts"
+import { useClip } from "./data.ts"
+import { Head } from "./Head.tsx"
+import { Outline } from "./Outline.tsx"
+import { Player } from "./Player.tsx"
+import { seek } from "./player.ts"
+import { voicesOf } from "./speakers.ts"
+import { Transcript } from "./Transcript.tsx"
+import { topicsOf } from "./topics.ts"
+import { useKeys } from "./use-keys.ts"
+import { useVoicesDialog } from "./voices-store.ts"
+
+const Again = dynamic(() => import("./Again.tsx").then((m) => m.Again), { ssr: false })
+const Made = dynamic(() => import("./Made.tsx").then((m) => m.Made), { ssr: false })
+const Voices = dynamic(() => import("./Voices.tsx").then((m) => m.Voices), { ssr: false })
+
+/** `?t=83` or `#t=83`: the second that a link leads to. */
+const secondOf = ({ search, hash }: Location): number | null => {
+  const text = new URLSearchParams(search).get("t") ?? /^#t=([\d.]+)/.exec(hash)?.[1]
+  const second = Number(text ?? Number.NaN)
+  return Number.isFinite(second) && second >= 0 ? second : null
+}
+
+const useLinkedSecond = (ready: boolean): void => {
+  useEffect(() => {
+    if (!ready) return
+    const go = () => {
+      const second = secondOf(window.location)
+      if (second !== null) seek(second)
+    }
+    go()
+    window.addEventListener("hashchange", go)
+    return () => window.removeEventListener("hashchange", go)
+  }, [ready])
+}
+
+type View = "topics" | "transcript"
+
+const Loaded = ({ clip }: { clip: Clip }) => {
+  const topics = useMemo(() => topicsOf(clip.tree), [clip.tree])
+  const voices = useMemo(() => voicesOf(clip), [clip])
+  const [view, setView] = useState<View>("transcript")
+  const [dialog, setDialog] = useState<"made" | "again" | null>(null)
+  const named = useVoicesDialog((s) => s.open)
+  const remove = useDelete()
+  useKeys()
+  useLinkedSecond(true)
+  return (
+    <InHandProvider value={{ clip, voices }}>
+      <div className="grid shrink-0 gap-3 pb-3">
+        <Head
+          onMade={() => setDialog("made")}
+          onAgain={() => setDialog("again")}
+          onDelete={() => remove(clip, { leave: true })}
+        />
+        <Player clip={clip} topics={topics} />
+        <div className="lg:hidden">
+          <Segmented
+            label="View"
+            value={view}
+            onChange={setView}
+            options={[
+              { value: "transcript", label: "Transcript" },
+              { value: "topics", label: "Topics" },
+            ]}
+          />
+        </div>
+      </div>
+      <div className="flex min-h-0 flex-1 gap-6">
+        <section
+          aria-label="Topics"
+          className={cx(
+            "min-h-0 w-full overflow-y-auto overscroll-contain pt-1 lg:block lg:w-88 lg:shrink-0",
+            view !== "topics" && "hidden",
+          )}
+        >
+          <Outline tree={clip.tree} topics={topics} />
+        </section>
+        <div
+          className={cx(
+            "min-h-0 min-w-0 flex-1 flex-col overflow-hidden rounded-t-lg border border-b-0 border-line bg-surface lg:flex",
+            view === "transcript" ? "flex" : "hidden",
+          )}
+        >
+          <Transcript topics={topics} />
+        </div>
+      </div>
+      {named && <Voices />}
+      {dialog === "made" && <Made open onClose={() => setDialog(null)} />}
+      {dialog === "again" && <Again open onClose={() => setDialog(null)} />}
+    </InHandProvider>
+  )
+}
+
+const Bar = ({ className }: { className: string }) => <div className={cx("rounded-full bg-line", className)} />
+
+const Loading = () => (
+  <div aria-busy="true" className="grid animate-breathe content-start gap-6">
+    <span className="sr-only">Loading the recording</span>
+    <div className="grid gap-2">
+      <Bar className="h-6 w-80 max-w-full" />
+      <Bar className="h-3 w-48" />
+    </div>
+    <div className="h-24 rounded-lg bg-line/60" />
+    <div className="grid gap-3">
+      {["w-3/5", "w-4/5", "w-2/3", "w-3/4", "w-1/2"].map((width) => (
+        <Bar key={width} className={cx("h-3", width)} />
+      ))}
+    </div>
+  </div>
+)
+
+/** The page of one recording: reads it, then shows it, or says why it cannot. */
+export const Recording = ({ id }: { id: string }) => {
+  const clip = useClip(id)
+  const unknown = clip.error instanceof EarmarkError && clip.error.status === 404
+  return (
+    <main
+      id="content"
+      className="mx-auto flex min-h-0 w-full max-w-[104rem] flex-1 flex-col px-4 pt-1 max-sm:pb-14 sm:px-8"
+    >
+      {clip.isPending && <Loading />}
+      {clip.isError && !clip.data && (
+        <div className="grid max-w-xl gap-4 pt-10">
+          <h1 className="text-2xl font-[640]">{unknown ? "No such recording" : "The recording did not come"}</h1>
+          <Notice {...(!unknown && { onRetry: () => clip.refetch() })}>{sentence(clip.error)}</Notice>
+          <Link href="/" className="w-fit rounded-sm text-accent underline underline-offset-4">
+            To the library
+          </Link>
+        </div>
+      )}
+      {clip.data && <Loaded key={id} clip={clip.data} />}
+    </main>
+  )
+}

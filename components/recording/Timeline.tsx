@@ -1,0 +1,135 @@
+"use client"
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react"
+import { cx } from "../ui/cx.ts"
+import { clock } from "../ui/format.ts"
+import { hueStyle } from "../ui/hues.ts"
+import { now, onTime, seek, usePlayer } from "./player.ts"
+import type { Topic } from "./topics.ts"
+import { Wave } from "./Wave.tsx"
+
+type TimelineProps = { peaks: readonly number[]; duration: number; topics: readonly Topic[] }
+
+const at = (topics: readonly Topic[], time: number): Topic | undefined =>
+  topics.findLast(({ node }) => node.start_s <= time && time < node.end_s)
+
+const Spans = ({ topics, level, duration }: { topics: readonly Topic[]; level: 2 | 3; duration: number }) => (
+  <div aria-hidden="true" className={cx("relative", level === 2 ? "h-2" : "h-1")}>
+    {topics
+      .filter((t) => t.level === level)
+      .map(({ node, number, group }) => (
+        <span
+          key={number}
+          style={{
+            ...hueStyle(group),
+            left: `${(100 * node.start_s) / duration}%`,
+            width: `calc(${(100 * (node.end_s - node.start_s)) / duration}% - 2px)`,
+          }}
+          className={cx("absolute inset-y-0 min-w-0.5 rounded-full bg-tint", level === 3 && "opacity-55")}
+        />
+      ))}
+  </div>
+)
+
+/** What lies under the pointer: the second, and the topic there. */
+const Hint = ({ time, topic, duration }: { time: number; topic: Topic | undefined; duration: number }) => {
+  const part = duration > 0 ? time / duration : 0
+  return (
+    <div
+      aria-hidden="true"
+      style={{ left: `${100 * part}%` }}
+      className="pointer-events-none absolute inset-y-0 z-10 w-px bg-muted"
+    >
+      <span
+        className={cx(
+          "absolute top-full mt-1.5 flex max-w-72 items-baseline gap-2 rounded-sm bg-ink px-2 py-1 text-xs whitespace-nowrap text-paper shadow-float",
+          part > 0.6 ? "right-0" : "left-0",
+        )}
+      >
+        <span className="numeric">{clock(time)}</span>
+        {topic && <bdi className="truncate font-[560]">{topic.node.title}</bdi>}
+      </span>
+    </div>
+  )
+}
+
+/**
+ * The recording as a line of time: loudness in the colours of its topics, the topics as spans below. A slider to
+ * screen readers and the keyboard: arrows by five seconds, page keys by topic.
+ */
+export const Timeline = ({ peaks, duration, topics }: TimelineProps) => {
+  const box = useRef<HTMLDivElement>(null)
+  const head = useRef<HTMLDivElement>(null)
+  const [hover, setHover] = useState<number | null>(null)
+  const second = usePlayer((s) => s.second)
+  useEffect(
+    () =>
+      onTime((time) => {
+        if (head.current) head.current.style.left = `${duration > 0 ? Math.min(100, (100 * time) / duration) : 0}%`
+      }),
+    [duration],
+  )
+  const timeAt = (event: PointerEvent): number => {
+    const { left, width } = box.current!.getBoundingClientRect()
+    return Math.max(0, Math.min(duration, (duration * (event.clientX - left)) / width))
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const starts = topics.filter((t) => t.level === 2).map((t) => t.node.start_s)
+    const time = now()
+    const keys: Record<string, () => number> = {
+      ArrowLeft: () => time - 5,
+      ArrowDown: () => time - 5,
+      ArrowRight: () => time + 5,
+      ArrowUp: () => time + 5,
+      PageUp: () => starts.findLast((s) => s < time - 2) ?? 0,
+      PageDown: () => starts.find((s) => s > time + 0.5) ?? duration,
+      Home: () => 0,
+      End: () => duration,
+    }
+    const to = keys[event.key]
+    if (!to || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    seek(to())
+  }
+  const topic = at(topics, second)
+  return (
+    <div
+      ref={box}
+      role="slider"
+      tabIndex={0}
+      aria-label="Position in the recording"
+      aria-valuemin={0}
+      aria-valuemax={Math.round(duration)}
+      aria-valuenow={Math.min(second, Math.round(duration))}
+      aria-valuetext={`${clock(second)} of ${clock(duration)}${topic ? `, ${topic.node.title}` : ""}`}
+      onKeyDown={onKey}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        seek(timeAt(event))
+      }}
+      onPointerMove={(event) => {
+        const time = timeAt(event)
+        setHover(time)
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) seek(time)
+      }}
+      onPointerLeave={() => setHover(null)}
+      className="relative grid cursor-pointer touch-pan-y gap-1 rounded-sm outline-offset-4 select-none"
+    >
+      <div className="relative h-12 sm:h-16">
+        <Wave peaks={peaks} duration={duration} topics={topics} />
+      </div>
+      {duration > 0 && (
+        <>
+          <Spans topics={topics} level={2} duration={duration} />
+          <Spans topics={topics} level={3} duration={duration} />
+        </>
+      )}
+      <div ref={head} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0">
+        <span className="absolute inset-y-0 -left-px w-0.5 rounded-full bg-accent" />
+        <span className="absolute -top-1 -left-[5px] size-2.5 rounded-full bg-accent" />
+      </div>
+      {hover !== null && <Hint time={hover} topic={at(topics, hover)} duration={duration} />}
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+"use client"
+import { useVirtualizer } from "@tanstack/react-virtual"
+import dynamic from "next/dynamic"
+import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react"
+import { Button } from "../ui/Button.tsx"
+import { cx } from "../ui/cx.ts"
+import { clock } from "../ui/format.ts"
+import { hueStyle } from "../ui/hues.ts"
+import type { Block } from "./blocks.ts"
+import { indexAt } from "./blocks.ts"
+import { useInHand } from "./context.ts"
+import { FindBar } from "./FindBar.tsx"
+import { Paragraph } from "./Paragraph.tsx"
+import { now, seek, usePlayer } from "./player.ts"
+import { type Row, rowsOf } from "./rows.ts"
+import type { Topic } from "./topics.ts"
+import { useFind } from "./use-find.ts"
+import { useSpoken } from "./use-spoken.ts"
+
+const Correct = dynamic(() => import("./Correct.tsx").then((m) => m.Correct), { ssr: false })
+
+const LINE_PX = 26
+const LINE_CHARACTERS = 88
+
+/** About how tall a row will be, until it is measured. */
+const guess = (row: Row): number =>
+  row.kind === "topic" ? 64 : 40 + LINE_PX * Math.ceil(((row.block.end - row.block.first) * 5.6) / LINE_CHARACTERS)
+
+const TopicLine = ({ topic }: { topic: Topic }) => (
+  <div style={hueStyle(topic.group)} className="flex items-baseline gap-3 px-2 pt-6 pb-1 sm:px-3">
+    <span aria-hidden="true" className="h-3 w-1 shrink-0 self-center rounded-full bg-tint" />
+    <h3 className="min-w-0 flex-1 truncate text-lg font-[620]">
+      <bdi>{topic.node.title}</bdi>
+    </h3>
+    <span className="numeric text-xs text-muted">{clock(topic.node.start_s)}</span>
+  </div>
+)
+
+/**
+ * The transcript: only what is in sight is in the page, so that six hours scroll as smoothly as six minutes. The word
+ * that is spoken lights up without a render.
+ */
+export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
+  const { clip, voices } = useInHand()
+  const words = clip.transcription
+  const box = useRef<HTMLDivElement>(null)
+  const [editing, setEditing] = useState<number | null>(null)
+  const rows = useMemo(() => rowsOf(words, topics), [words, topics])
+  const voiceOf = useMemo(() => new Map(voices.map((v) => [v.id, v])), [voices])
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: (i) => guess(rows[i]!),
+    getItemKey: (i) => `${rows[i]!.kind}${rows[i]!.start_s}-${i}`,
+    overscan: 4,
+    paddingEnd: 96,
+  })
+  const reveal = useCallback(
+    (time: number) => {
+      const at = indexAt(rows, time)
+      if (at >= 0) virtual.scrollToIndex(at, { align: "center" })
+    },
+    [rows, virtual],
+  )
+  const follow = usePlayer((s) => s.follow)
+  useSpoken(box, words, rows, virtual.range, reveal)
+  const find = useFind(words, reveal)
+
+  // A new transcript may have other paragraphs: what was being written over is closed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows are the reason to run
+  useEffect(() => setEditing(null), [rows])
+  const stopFollowing = () => usePlayer.getState().follow && usePlayer.setState({ follow: false })
+  const onClick = (event: MouseEvent) => {
+    const n = (event.target as HTMLElement).closest<HTMLElement>("[data-w]")?.dataset.w
+    if (n === undefined || !window.getSelection()?.isCollapsed) return
+    const word = words[Number(n)]
+    if (word) seek(word.start)
+  }
+  const onCorrect = useCallback((block: Block) => setEditing(block.first), [])
+  if (words.length === 0)
+    return (
+      <p className="px-3 py-6 text-sm text-muted">
+        There are no words yet. They appear here as soon as somebody has listened to the recording.
+      </p>
+    )
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <FindBar find={find} />
+      <div className="relative min-h-0 flex-1">
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: every paragraph's time is a button that does the same */}
+        <section
+          ref={box}
+          aria-label="Transcript"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+          tabIndex={0}
+          onClick={onClick}
+          onWheel={stopFollowing}
+          onTouchMove={stopFollowing}
+          className="absolute inset-0 overflow-y-auto overscroll-contain outline-offset-[-2px] [overflow-anchor:none]"
+        >
+          <div className="relative" style={{ height: virtual.getTotalSize() }}>
+            {virtual.getVirtualItems().map((item) => {
+              const row = rows[item.index]!
+              return (
+                <div
+                  key={item.key}
+                  ref={virtual.measureElement}
+                  data-index={item.index}
+                  className="absolute inset-x-0 top-0"
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
+                  {row.kind === "topic" ? (
+                    <TopicLine topic={row.topic} />
+                  ) : editing === row.block.first ? (
+                    <Correct block={row.block} onClose={() => setEditing(null)} />
+                  ) : (
+                    <Paragraph
+                      block={row.block}
+                      words={words}
+                      voice={voiceOf.get(row.block.speaker)}
+                      turn={isTurn(rows, item.index)}
+                      found={find.within(row.block)}
+                      walked={find.walked}
+                      onSeek={seek}
+                      onCorrect={onCorrect}
+                    />
+                  )}
+                </div>
+              )
+            })}
+          </div>
+        </section>
+        <Button
+          icon="down"
+          onClick={() => {
+            usePlayer.setState({ follow: true })
+            reveal(now())
+          }}
+          className={cx(
+            "absolute bottom-4 left-1/2 -translate-x-1/2 shadow-float transition",
+            follow && "pointer-events-none invisible opacity-0",
+          )}
+        >
+          Back to what is spoken
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Whether a paragraph begins with its speaker's name: after another voice, and after a title. */
+const isTurn = (rows: readonly Row[], index: number): boolean => {
+  const [row, before] = [rows[index]!, rows[index - 1]]
+  return row.kind === "block" && (before?.kind !== "block" || before.block.speaker !== row.block.speaker)
+}

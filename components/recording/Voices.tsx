@@ -1,0 +1,122 @@
+"use client"
+import { type FormEvent, useState } from "react"
+import { Button } from "../ui/Button.tsx"
+import { Dialog } from "../ui/Dialog.tsx"
+import { Field } from "../ui/Field.tsx"
+import { clock, percent } from "../ui/format.ts"
+import { hueStyle, VOICE_HUE } from "../ui/hues.ts"
+import { Menu, MenuGroup, MenuItem } from "../ui/Menu.tsx"
+import { useInHand } from "./context.ts"
+import { useCorrect, usePatch } from "./data.ts"
+import type { Voice } from "./speakers.ts"
+import { closeVoices, useVoicesDialog } from "./voices-store.ts"
+
+const MergeInto = ({ voice, onMerge }: { voice: Voice; onMerge: (into: Voice) => void }) => {
+  const { voices } = useInHand()
+  const others = voices.filter((v) => v.id !== voice.id)
+  if (others.length === 0) return null
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button look="quiet" aria-label={`${voice.name} is the same as…`}>
+          Same as…
+        </Button>
+      }
+    >
+      <MenuGroup label={`${voice.name} is really`}>
+        {others.map((other) => (
+          <MenuItem key={other.id} onSelect={() => onMerge(other)}>
+            {other.name}
+          </MenuItem>
+        ))}
+      </MenuGroup>
+    </Menu>
+  )
+}
+
+const Form = ({ first }: { first: string | null }) => {
+  const { clip, voices } = useInHand()
+  const patch = usePatch(clip.id)
+  const correct = useCorrect(clip.id)
+  const [names, setNames] = useState<Readonly<Record<string, string>>>(clip.speakers)
+  const total = Math.max(
+    1,
+    voices.reduce((sum, v) => sum + v.seconds, 0),
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const changed = Object.entries(names).filter(([id, name]) => name.trim() !== (clip.speakers[id] ?? ""))
+    if (changed.length > 0) patch.mutate({ speakers: Object.fromEntries(changed) })
+    closeVoices()
+  }
+  const merge = (from: Voice, into: Voice) => {
+    // The one that stays keeps its name; if only the other had one, it is theirs now.
+    const name = names[from.id]
+    if (name && !names[into.id]) patch.mutate({ speakers: { [into.id]: name } })
+    correct.mutate({
+      edits: [{ kind: "merge", from: from.id, into: into.id }],
+      said: `${from.name} and ${into.name} are now one`,
+    })
+    closeVoices()
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <ul className="grid gap-3">
+        {voices.map((voice) => (
+          <li key={voice.id} style={hueStyle(VOICE_HUE + voice.rank)} className="grid gap-1.5">
+            <div className="flex items-center gap-2.5">
+              <span aria-hidden="true" className="size-2.5 shrink-0 rounded-full bg-tint" />
+              <div className="min-w-0 flex-1">
+                <Field
+                  hidden
+                  label={`Name of ${voice.name}`}
+                  placeholder={voice.name}
+                  value={names[voice.id] ?? ""}
+                  maxLength={200}
+                  {...(voice.id === first && { "data-first": "" })}
+                  onChange={(event) => setNames({ ...names, [voice.id]: event.target.value })}
+                />
+              </div>
+              <MergeInto voice={voice} onMerge={(into) => merge(voice, into)} />
+            </div>
+            <div className="ml-5 flex items-center gap-3">
+              <span className="h-1 flex-1 overflow-hidden rounded-full bg-line">
+                <span
+                  className="block h-full rounded-full bg-tint"
+                  style={{ width: `${(100 * voice.seconds) / total}%` }}
+                />
+              </span>
+              <span className="numeric text-xs text-muted">
+                {clock(voice.seconds)} · {percent(voice.seconds / total)}
+              </span>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div className="flex justify-end gap-2">
+        <Button look="quiet" onClick={closeVoices}>
+          Cancel
+        </Button>
+        <Button type="submit" look="primary">
+          Save names
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Who speaks: names for everyone, and two who are one. */
+export const Voices = () => {
+  const { open, voice } = useVoicesDialog()
+  return (
+    <Dialog
+      open={open}
+      onClose={closeVoices}
+      title="Speakers"
+      lead="Names stand in the transcript and in every file that you export."
+    >
+      <Form first={voice} />
+    </Dialog>
+  )
+}

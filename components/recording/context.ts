@@ -1,0 +1,16 @@
+"use client"
+import { createContext, useContext } from "react"
+import type { Clip } from "#lib/contracts/clips.ts"
+import type { Voice } from "./speakers.ts"
+
+/** What many small parts of the page need of the recording. */
+export type InHand = { readonly clip: Clip; readonly voices: readonly Voice[] }
+
+const Context = createContext<InHand | null>(null)
+export const InHandProvider = Context.Provider
+
+export const useInHand = (): InHand => {
+  const found = useContext(Context)
+  if (!found) throw new Error("this part stands inside a recording's page")
+  return found
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react"
+
+type LitProps = { text: string; marks: readonly (readonly [number, number])[] }
+
+/** A text with what matches marked. */
+export const Lit = ({ text, marks }: LitProps) => {
+  const parts: ReactNode[] = []
+  let at = 0
+  for (const [from, to] of marks) {
+    parts.push(text.slice(at, from))
+    parts.push(
+      <mark key={from} className="rounded-[3px] bg-mark text-inherit">
+        {text.slice(from, to)}
+      </mark>,
+    )
+    at = to
+  }
+  return (
+    <bdi>
+      {parts}
+      {text.slice(at)}
+    </bdi>
+  )
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from "react"
+import { Footer } from "./Footer.tsx"
+import { Header } from "./Header.tsx"
+
+/** A page that scrolls: the line at the top, what it is about, the line at the bottom. */
+export const Page = ({ signOut, children }: { signOut: boolean; children: ReactNode }) => (
+  <>
+    <Header />
+    <main id="content" className="mx-auto w-full max-w-[72rem] px-4 pt-4 pb-16 sm:px-8 sm:pt-6">
+      {children}
+    </main>
+    <Footer signOut={signOut} />
+  </>
+)

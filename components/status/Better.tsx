@@ -1,0 +1,63 @@
+"use client"
+import { useQuery } from "@tanstack/react-query"
+import type { Installation } from "#lib/contracts/installation.ts"
+import { client } from "../api.ts"
+
+export const useInstallation = (every?: number) =>
+  useQuery({
+    queryKey: ["installation"],
+    queryFn: ({ signal }) => client.installation({ signal }),
+    ...(every !== undefined && { refetchInterval: every }),
+  })
+
+type Advice = { readonly what: string; readonly commands: readonly string[] }
+
+/** What an installation lacks for the best results, with the lines that bring it. */
+export const adviceFor = ({ choices }: Pick<Installation, "choices">): Advice[] => [
+  ...(choices.provider?.value === "builtin"
+    ? [
+        {
+          what: "Titles, summaries and answers get better with a language model: install Ollama from ollama.com, then",
+          commands: [
+            "ollama pull gemma4",
+            "ollama pull nomic-embed-text",
+            "earmark engines set provider=ollama embedder=ollama",
+          ],
+        },
+      ]
+    : []),
+  ...(choices.speech?.value === "pocketsphinx"
+    ? [
+        {
+          what: "Words get better with a larger speech model, which a recording of an hour takes minutes for:",
+          commands: ["earmark models", "earmark engines set speech=sherpa"],
+        },
+      ]
+    : []),
+]
+
+export const Commands = ({ lines }: { lines: readonly string[] }) => (
+  <pre className="rounded-md border border-line bg-paper px-3 py-2 text-xs leading-5 whitespace-pre-wrap [overflow-wrap:anywhere]">
+    <code>{lines.join("\n")}</code>
+  </pre>
+)
+
+/** How to get better results than now; nothing when there is nothing better. */
+export const Better = () => {
+  const { data } = useInstallation()
+  const advice = data ? adviceFor(data) : []
+  if (advice.length === 0) return null
+  return (
+    <details className="group rounded-md border border-line bg-surface px-4 py-3 text-sm text-soft">
+      <summary className="rounded-sm font-[560] text-ink">Everything works; it can work better</summary>
+      <div className="mt-3 grid gap-3">
+        {advice.map(({ what, commands }) => (
+          <div key={what} className="grid gap-1.5">
+            <p>{what}</p>
+            <Commands lines={commands} />
+          </div>
+        ))}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,194 @@
+"use client"
+import type { Check, Readiness } from "#lib/contracts/health.ts"
+import type { EngineChoiceMade, Installation } from "#lib/contracts/installation.ts"
+import { sentence, useReadiness, useSilence } from "../api.ts"
+import { Silence } from "../library/Silence.tsx"
+import { STAGE_TITLES } from "../library/stages.ts"
+import { cx } from "../ui/cx.ts"
+import { ago, count, timeLeft } from "../ui/format.ts"
+import { Notice } from "../ui/Notice.tsx"
+import { adviceFor, Commands, useInstallation } from "./Better.tsx"
+import { Troubles } from "./Troubles.tsx"
+
+const NAMES: Readonly<Record<keyof Readiness["checks"], { name: string; what: string }>> = {
+  store: { name: "Memory", what: "keeps recordings, topics and the queue" },
+  broker: { name: "Queue", what: "carries work from stage to stage" },
+  worker: { name: "Workers", what: "do the work" },
+  speech: { name: "Speech", what: "turns sound into words" },
+  models: { name: "Language", what: "finds, names and sums up topics" },
+  telemetry: { name: "Telemetry", what: "traces and measures, for whoever wants it" },
+}
+
+const STATES: Readonly<Record<Check["state"], { label: string; dot: string }>> = {
+  ok: { label: "works", dot: "bg-good" },
+  degraded: { label: "works, not at its best", dot: "bg-mark-now" },
+  down: { label: "does not work", dot: "bg-bad" },
+  absent: { label: "not switched on", dot: "bg-line-strong" },
+}
+
+const Part = ({ name, check }: { name: keyof Readiness["checks"]; check: Check }) => {
+  const { label, dot } = STATES[check.state]
+  return (
+    <li className="grid content-start gap-1 rounded-lg border border-line bg-surface px-4 py-3.5" data-check={name}>
+      <p className="flex items-center gap-2">
+        <span aria-hidden="true" className={cx("size-2.5 rounded-full", dot)} />
+        <span className="font-[620]">{NAMES[name].name}</span>
+        <span className="text-sm text-muted">{label}</span>
+      </p>
+      <p className="text-sm text-muted">
+        {check.picked ? (
+          <>
+            <span className="font-[560] text-ink">{check.picked}</span> {NAMES[name].what}
+          </>
+        ) : (
+          NAMES[name].what
+        )}
+      </p>
+      {/* What lies in the queue has a table of its own below. */}
+      {check.detail && !(name === "broker" && check.state === "ok") && (
+        <p className="text-sm text-soft [overflow-wrap:anywhere]">{check.detail}</p>
+      )}
+    </li>
+  )
+}
+
+const KINDS: Readonly<Record<keyof Installation["choices"], string>> = {
+  speech: "Words by",
+  provider: "Topics and answers by",
+  embedder: "Similarity by",
+}
+
+const Engine = ({ kind, made }: { kind: keyof Installation["choices"]; made: EngineChoiceMade | null }) => (
+  <div className="grid gap-x-6 py-2.5 sm:grid-cols-[12rem_1fr]">
+    <dt className="text-sm text-muted">{KINDS[kind]}</dt>
+    <dd>
+      {made ? (
+        <>
+          <span className="font-[600]">{made.value}</span>
+          <span className="block text-sm text-muted [overflow-wrap:anywhere]">
+            {made.reason} · {ago(made.chosen_at)}
+          </span>
+        </>
+      ) : (
+        <span className="text-sm text-muted">nothing that works was found</span>
+      )}
+    </dd>
+  </div>
+)
+
+const Engines = ({ installation }: { installation: Installation }) => {
+  const advice = adviceFor(installation)
+  return (
+    <section aria-labelledby="engines" className="grid min-w-0 content-start gap-3">
+      <h2 id="engines" className="text-xl font-[620]">
+        Engines
+      </h2>
+      <dl className="divide-y divide-line border-y border-line">
+        {(["speech", "provider", "embedder"] as const).map((kind) => (
+          <Engine key={kind} kind={kind} made={installation.choices[kind]} />
+        ))}
+      </dl>
+      {advice.map(({ what, commands }) => (
+        <div key={what} className="grid gap-1.5 text-sm text-soft">
+          <p>{what}</p>
+          <Commands lines={commands} />
+        </div>
+      ))}
+    </section>
+  )
+}
+
+const past = (seconds: number | undefined): string => (seconds === undefined ? "" : `${timeLeft(seconds)} ago`)
+
+const Queues = ({ installation: { queues, workers } }: { installation: Installation }) => {
+  const cell = "py-2 not-last:pr-4"
+  return (
+    <section aria-labelledby="queues" className="grid min-w-0 content-start gap-3">
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 id="queues" className="text-xl font-[620]">
+          Queues
+        </h2>
+        <p className="numeric text-sm text-muted">{count(workers.length, "worker")}</p>
+      </div>
+      <table className="numeric w-full border-collapse text-sm">
+        <thead>
+          <tr className="border-b border-line text-left text-xs text-muted">
+            <th scope="col" className={cx(cell, "font-[560]")}>
+              Stage
+            </th>
+            <th scope="col" className={cx(cell, "text-right font-[560]")}>
+              Waiting
+            </th>
+            <th scope="col" className={cx(cell, "text-right font-[560]")}>
+              In hand
+            </th>
+            <th scope="col" className={cx(cell, "text-right font-[560] max-sm:hidden")}>
+              Oldest
+            </th>
+            <th scope="col" className={cx(cell, "text-right font-[560]")}>
+              Last active
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {queues.map((queue) => (
+            <tr key={queue.stage} className="border-b border-line last:border-0">
+              <th scope="row" className={cx(cell, "text-left font-[560]")}>
+                {STAGE_TITLES[queue.stage]}
+                {queue.consumers === 0 && <span className="block text-xs font-[400] text-bad">no worker takes it</span>}
+              </th>
+              <td className={cx(cell, "text-right", queue.waiting > 0 ? "font-[600]" : "text-muted")}>
+                {queue.waiting}
+              </td>
+              <td className={cx(cell, "text-right text-muted")}>{Math.max(0, queue.depth - queue.waiting)}</td>
+              <td className={cx(cell, "text-right text-muted max-sm:hidden")}>{past(queue.oldest_s)}</td>
+              <td className={cx(cell, "text-right text-muted")}>{past(queue.active_s)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const HEADLINES: Readonly<Record<Readiness["status"], string>> = {
+  ok: "Everything works",
+  degraded: "It works, not at its best",
+  down: "A part is not running",
+}
+
+const REFRESH_MS = 5000
+
+/** What runs here, how well, what waits, and what went wrong: for people. */
+export const Status = () => {
+  const readiness = useReadiness()
+  const installation = useInstallation(REFRESH_MS)
+  const { silent, retry } = useSilence()
+  return (
+    <div className="grid grid-cols-1 gap-10">
+      <div className="grid gap-4">
+        <h1 className="text-2xl font-[640]">{readiness.data ? HEADLINES[readiness.data.status] : "Status"}</h1>
+        {silent && <Silence onRetry={retry} />}
+        <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3" aria-busy={readiness.isPending}>
+          {(Object.keys(NAMES) as (keyof Readiness["checks"])[]).map((name) =>
+            readiness.data ? (
+              <Part key={name} name={name} check={readiness.data.checks[name]} />
+            ) : (
+              <li key={name} className="h-[5.5rem] animate-breathe rounded-lg border border-line bg-surface" />
+            ),
+          )}
+        </ul>
+      </div>
+      {installation.isError && !silent && (
+        <Notice onRetry={() => installation.refetch()}>{sentence(installation.error)}</Notice>
+      )}
+      {installation.data && (
+        <div className="grid grid-cols-1 gap-10 lg:grid-cols-2">
+          <Engines installation={installation.data} />
+          <Queues installation={installation.data} />
+        </div>
+      )}
+      <Troubles />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+"use client"
+import { Field as Base } from "@base-ui/react/field"
+import type { ComponentProps } from "react"
+import { cx } from "./cx.ts"
+
+const INPUT =
+  "w-full rounded-md border border-line-strong bg-raised px-3 text-base placeholder:text-muted focus-visible:-outline-offset-1"
+
+type FieldProps = {
+  label: string
+  hint?: string | undefined
+  error?: string | null | undefined
+  hidden?: boolean | undefined
+}
+
+const Around = ({ label, hint, error, hidden, children }: FieldProps & { children: React.ReactNode }) => (
+  <Base.Root invalid={!!error} className="grid gap-1">
+    <Base.Label className={cx("text-sm font-[560]", hidden && "sr-only")}>{label}</Base.Label>
+    {children}
+    {hint && <Base.Description className="text-xs text-muted">{hint}</Base.Description>}
+    {error && (
+      <Base.Error match className="text-sm text-bad">
+        {error}
+      </Base.Error>
+    )}
+  </Base.Root>
+)
+
+/** One line of text with its label; `hidden` leaves the label to screen readers. */
+export const Field = ({ label, hint, error, hidden, className, ...rest }: FieldProps & ComponentProps<"input">) => (
+  <Around {...{ label, hint, error, hidden }}>
+    <Base.Control className={cx(INPUT, "h-9", className)} {...(rest as ComponentProps<typeof Base.Control>)} />
+  </Around>
+)
+
+/** Several lines. */
+export const TextField = ({
+  label,
+  hint,
+  error,
+  hidden,
+  className,
+  ...rest
+}: FieldProps & ComponentProps<"textarea">) => (
+  <Around {...{ label, hint, error, hidden }}>
+    <Base.Control
+      render={<textarea {...rest} />}
+      className={cx(INPUT, "min-h-20 resize-y py-2 leading-6", className)}
+    />
+  </Around>
+)

@@ -1,0 +1,95 @@
+import pg, { type Pool, type PoolClient } from "pg"
+import type { Logger } from "../../logger.ts"
+import { postgresError } from "./errors.ts"
+import { type Listener, listen } from "./listen.ts"
+import { migrate } from "./migrate.ts"
+import { type Pgvector, preparePgvector } from "./pgvector.ts"
+
+/** An open, migrated database. Adapters of one process share it; whoever opened it closes it. */
+export type PostgresHandle = {
+  /** The address without the password. */
+  readonly place: string
+  readonly pool: Pool
+  /** What the extension for vectors can do here; null: it is not there. */
+  readonly pgvector: Pgvector | null
+  readonly changes: Listener
+  close(): Promise<void>
+}
+
+export type OpenOptions = {
+  readonly url: string
+  /** The folder of the generated migrations. */
+  readonly migrationsDir: string
+  /** Connections of this process at most, but for the one that listens. */
+  readonly connections?: number
+  readonly log: Pick<Logger, "warn">
+}
+
+const CONNECT_MS = 8_000
+/** A network that swallows packets must not hold a caller for ever. */
+const QUERY_MS = 120_000
+
+/** All that a message may repeat of an address. */
+export const placeOf = (url: string): string => {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`
+}
+
+/** Runs work on a connection of its own; one that broke is thrown away. */
+export const withClient = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+  const client = await pool.connect()
+  try {
+    const result = await work(client)
+    client.release()
+    return result
+  } catch (error) {
+    // Also ends a transaction that the work began; a connection that cannot even do that is thrown away.
+    await client.query("rollback").then(
+      () => client.release(),
+      (broken: unknown) => client.release(broken instanceof Error ? broken : true),
+    )
+    throw error
+  }
+}
+
+/**
+ * Opens the database for this process and migrates it; safe to call from many processes at once.
+ * @throws AppError `unavailable` with a sentence: nobody answers, refused, newer, foreign.
+ */
+export const openPostgres = async (p: OpenOptions): Promise<PostgresHandle> => {
+  const place = placeOf(p.url)
+  // Counts and milliseconds stay far below 2^53.
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+  const pool = new pg.Pool({
+    connectionString: p.url,
+    max: p.connections ?? 10,
+    application_name: "earmark",
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: QUERY_MS,
+    keepAlive: true,
+  })
+  // A connection that ends while no statement is under way: whoever uses it next is told, or opens another.
+  const ended = () => undefined
+  pool.on("error", ended)
+  pool.on("connect", (client) => client.on("error", ended))
+  try {
+    const pgvector = await withClient(pool, async (client) => {
+      await migrate(client, place, p.migrationsDir)
+      return preparePgvector(client)
+    })
+    const changes = listen(p.url, p.log)
+    return {
+      place,
+      pool,
+      pgvector,
+      changes,
+      close: async () => {
+        await changes.close()
+        await pool.end()
+      },
+    }
+  } catch (error) {
+    await pool.end()
+    throw postgresError(error, place)
+  }
+}

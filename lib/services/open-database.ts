@@ -1,0 +1,45 @@
+import { join } from "node:path"
+import type { Broker } from "../broker/types.ts"
+import { requireGroups } from "../capabilities/registry.ts"
+import type { Config } from "../config.ts"
+import type { Logger } from "../logger.ts"
+import { packageRoot } from "../package-root.ts"
+import type { Store } from "../store/types.ts"
+import type { Deps } from "./deps.ts"
+
+/** A store, and the queue that lies in the same database. Closing the store closes the database. */
+export type Database = { readonly store: Store; openBroker(): Broker }
+
+export const openSqlite = async (path: string): Promise<Database> => {
+  const [{ openDatabase }, { openSqliteStore }, { openSqliteBroker }] = await Promise.all([
+    import("../db/open.ts"),
+    import("../store/sqlite/index.ts"),
+    import("../broker/sqlite/index.ts"),
+  ])
+  const handle = openDatabase({ path, migrationsDir: join(packageRoot(), "drizzle") })
+  return { store: openSqliteStore(handle), openBroker: () => openSqliteBroker(handle) }
+}
+
+const openPostgresql = async (url: string, connections: number, log: Logger): Promise<Database> => {
+  const [{ openPostgres }, { openPostgresStore }, { openPostgresBroker }] = await Promise.all([
+    import("../db/postgres/open.ts"),
+    import("../store/postgres/index.ts"),
+    import("../broker/postgres/index.ts"),
+  ])
+  const migrationsDir = join(packageRoot(), "drizzle/postgres")
+  const handle = await openPostgres({ url, migrationsDir, connections, log })
+  return { store: openPostgresStore(handle), openBroker: () => openPostgresBroker(handle) }
+}
+
+/**
+ * The database that the settings name. Modules that need the packages of groups `rag` and `postgres` are reached only
+ * here.
+ * @returns null without group `rag`
+ * @throws AppError with a sentence when it cannot be opened, or PostgreSQL is named and its group is not there
+ */
+export const openDatabase = async ({ data }: Config, groups: Deps["groups"], log: Logger): Promise<Database | null> => {
+  if (groups.rag.state !== "present") return null
+  if (data.url === undefined) return openSqlite(data.dbPath)
+  requireGroups(groups, ["postgres"])
+  return openPostgresql(data.url, data.pool, log)
+}

@@ -1,0 +1,104 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { brotliCompressSync, gzipSync } from "node:zlib"
+import { type Browser, chromium, type Page } from "playwright-core"
+import { packageRoot } from "#lib/package-root.ts"
+import { endService, type Service, startWhole } from "#test/fixtures/service.ts"
+import { plainPage, scroll, sixHours, submitWords } from "./web-transcript.ts"
+
+/** First load of `/` without the 3-D code, compressed: what issue and design promise. */
+const PROMISED_KB = 200
+
+const FLAGS = [
+  "--no-sandbox",
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  "--disable-background-networking",
+  "--enable-precise-memory-info",
+]
+
+const kB = (bytes: number): number => Number((bytes / 1000).toFixed(1))
+
+/** Every script that a page asks for until it is quiet, by what it weighs on the wire. */
+const weigh = async (browser: Browser, url: string, path: string) => {
+  const page = await browser.newPage()
+  const bodies: Promise<Buffer>[] = []
+  page.on("response", (answer) => {
+    if (answer.request().resourceType() === "script") bodies.push(answer.body())
+  })
+  await page.goto(url + path, { waitUntil: "networkidle" })
+  const scripts = await Promise.all(bodies)
+  await page.close()
+  const sum = (size: (body: Buffer) => number) => kB(scripts.reduce((total, body) => total + size(body), 0))
+  return {
+    page: path,
+    scripts: scripts.length,
+    raw_kb: sum((b) => b.length),
+    gzip_kb: sum((b) => gzipSync(b).length),
+    brotli_kb: sum((b) => brotliCompressSync(b).length),
+  }
+}
+
+/** What a page holds after it stands and was scrolled. */
+const measure = async (page: Page, selector: string) => {
+  const frames = await scroll(page, selector)
+  const session = await page.context().newCDPSession(page)
+  await session.send("HeapProfiler.collectGarbage")
+  await session.send("Performance.enable")
+  const { metrics } = await session.send("Performance.getMetrics")
+  const of = (name: string) => metrics.find((m) => m.name === name)?.value ?? 0
+  return {
+    nodes: of("Nodes"),
+    heap_mb: Number((of("JSHeapUsedSize") / 1e6).toFixed(1)),
+    layout_s: Number(of("LayoutDuration").toFixed(2)),
+    ...frames,
+  }
+}
+
+/** Our page of six hours beside the same words all in one document, in the same browser. */
+const transcripts = async (browser: Browser, service: Service) => {
+  const words = sixHours()
+  const id = await submitWords(service.url, words)
+  const ours = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await ours.goto(`${service.url}/library/${id}`)
+  await ours.locator("[data-w]").first().waitFor()
+  const mine = await measure(ours, "section[aria-label=Transcript]")
+  await ours.close()
+  const plain = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await plain.setContent(plainPage(words))
+  const rival = await measure(plain, "main")
+  await plain.close()
+  const ratio = (a: number, b: number) => Number((b === 0 ? 0 : a / b).toFixed(3))
+  return {
+    words: words.length,
+    ours: mine,
+    rival,
+    nodes_ratio: ratio(mine.nodes, rival.nodes),
+    slowest_frame_ratio: ratio(mine.slowest_ms, rival.slowest_ms),
+  }
+}
+
+/** `npm run bench -- web`: bytes of script by page of the built service, and a page of six hours. */
+export const run = async (): Promise<void> => {
+  if (!existsSync(join(packageRoot(), ".next/BUILD_ID"))) throw new Error("build first: npm run build")
+  const dir = mkdtempSync(join(tmpdir(), "earmark-bench-"))
+  const service = await startWhole({ SERVICE_DATA_DIR: dir, SERVICE_LOG_LEVEL: "info" })
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+    args: FLAGS,
+  })
+  try {
+    console.log(JSON.stringify({ bench: "web", ...(await transcripts(browser, service)) }))
+    const { clips } = (await (await fetch(`${service.url}/clips`)).json()) as { clips: { id: string }[] }
+    for (const path of ["/", `/library/${clips[0]?.id}`, "/ask", "/status", "/docs", "/viz"]) {
+      const weight = await weigh(browser, service.url, path)
+      console.log(JSON.stringify({ bench: "web", ...weight, ...(path === "/" && { promised_kb: PROMISED_KB }) }))
+    }
+  } finally {
+    await browser.close()
+    await endService(service)
+    rmSync(dir, { recursive: true, force: true })
+  }
+}

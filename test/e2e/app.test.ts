@@ -1,0 +1,283 @@
+import { readFileSync } from "node:fs"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { dropFile, launch, openPage, picture, type Service, startService, type Watch } from "./kit.ts"
+import { addSample, addWords, expectAccessible, sampleWords } from "./library-kit.ts"
+
+/** Every page of the app and its main path, over one built service. */
+let service: Service
+let browser: Browser
+let page: Page
+let watch: Watch
+let boat: string
+let copy: string
+
+beforeAll(async () => {
+  ;[service, browser] = await Promise.all([startService(), launch()])
+  boat = await addSample(service.url, "A boat, bees and a comet")
+  copy = await addWords(service.url, "Second telling", sampleWords())
+  ;({ page, watch } = await openPage(browser, service.url, {
+    colorScheme: "light",
+    permissions: ["clipboard-read", "clipboard-write"],
+    acceptDownloads: true,
+  }))
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+const transcript = () => page.getByRole("region", { name: "Transcript" })
+const position = () => page.getByRole("slider", { name: "Position in the recording" })
+const second = async () => Number(await position().getAttribute("aria-valuenow"))
+
+describe("the library", () => {
+  it("shows recordings as cards and as a table, and passes axe in both", async () => {
+    await page.goto(service.url)
+    await page.locator("li[data-clip]").first().waitFor()
+    expect(await page.locator("li[data-clip]").count()).toBe(2)
+    expect(await page.locator(`li[data-clip="${boat}"]`).textContent()).toContain("2 speakers")
+    await expectAccessible(page)
+    await picture(page, "library")
+    await page.getByRole("button", { name: "Show as a table" }).click()
+    await page.locator(`tr[data-clip="${boat}"]`).waitFor()
+    await expectAccessible(page)
+    await page.reload()
+    await page.locator(`tr[data-clip="${boat}"]`).waitFor()
+    await page.getByRole("button", { name: "Show as cards" }).click()
+  })
+  it("finds spoken words and leads to their second", async () => {
+    await page.getByRole("searchbox").fill("comet")
+    const said = page.getByRole("region", { name: "Said" }).getByRole("link").first()
+    await said.waitFor()
+    expect(await said.locator("mark").first().textContent()).toMatch(/comet/i)
+    await expectAccessible(page)
+    await picture(page, "library-search")
+    await said.click()
+    await page.waitForURL(/\/library\/.+\?t=/)
+    const wanted = Number(new URL(page.url()).searchParams.get("t"))
+    await page.locator("[data-now]").waitFor()
+    expect(await second()).toBe(Math.floor(wanted))
+  })
+  it("renames, and deletes with a way back", async () => {
+    await page.goto(service.url)
+    const card = page.locator(`li[data-clip="${copy}"]`)
+    await card.getByRole("button", { name: /^More for/ }).click()
+    await page.getByRole("menuitem", { name: "Rename" }).click()
+    await page.getByLabel("Title", { exact: true }).fill("Third telling")
+    await page.keyboard.press("Enter")
+    await card.getByRole("link", { name: "Third telling" }).waitFor()
+    await card.getByRole("button", { name: /^More for/ }).click()
+    await page.getByRole("menuitem", { name: "Delete" }).click()
+    await card.waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Undo" }).click()
+    await card.waitFor()
+    expect((await fetch(`${service.url}/clips/${copy}`)).status).toBe(200)
+  })
+  it("opens everything by keyboard from the palette", async () => {
+    await page.keyboard.press("Control+k")
+    const field = page.getByRole("combobox")
+    await field.waitFor()
+    await page.keyboard.type("honey")
+    await page.getByRole("option").filter({ hasText: "0:5" }).first().waitFor()
+    await expectAccessible(page)
+    await picture(page, "palette")
+    await page.keyboard.press("Escape")
+    await field.waitFor({ state: "detached" })
+    await page.keyboard.press("Control+k")
+    await field.waitFor()
+    await page.keyboard.type("stat")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(`${service.url}/status`)
+  })
+})
+
+describe("a recording's page", () => {
+  it("plays from where one points, and the spoken word follows", async () => {
+    await page.goto(`${service.url}/library/${boat}`)
+    await page.locator("[data-w]").first().waitFor()
+    await page.waitForFunction(() => {
+      const canvas = document.querySelector("canvas")
+      return canvas !== null && getComputedStyle(canvas).opacity !== "0"
+    })
+    await expectAccessible(page)
+    await picture(page, "recording")
+    await page.getByRole("region", { name: "Topics" }).getByRole("button", { name: /0:51/ }).first().click()
+    expect(await second()).toBe(51)
+    await page.getByRole("button", { name: "Play" }).click()
+    await page.getByRole("button", { name: "Pause" }).waitFor()
+    await page.waitForFunction(
+      () => Number(document.querySelector("[role=slider]")?.getAttribute("aria-valuenow")) > 52,
+    )
+    expect(await page.locator("[data-now]").count()).toBe(1)
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Pause" }).click()
+    await page.locator("[data-w='10']").click()
+    expect(await page.locator("[data-now]").getAttribute("data-w")).toBe("10")
+    await position().focus()
+    await page.keyboard.press("PageDown")
+    expect(await second()).toBe(51)
+  })
+  it("searches inside, from hit to hit", async () => {
+    await page.keyboard.press("/")
+    await page.keyboard.insertText("honey bee")
+    const status = page.getByRole("search").getByRole("status")
+    await page.locator("[data-found='now']").first().waitFor()
+    const total = Number(/of (\d+)/.exec((await status.textContent()) ?? "")?.[1])
+    expect(total).toBeGreaterThan(2)
+    await page.keyboard.press("Enter")
+    expect(await status.textContent()).toBe(`2 of ${total}`)
+    await page.keyboard.press("Escape")
+  })
+  it("names speakers, gives a passage to another, and takes that back", async () => {
+    await page.getByRole("button", { name: "Speakers", exact: true }).click()
+    await page.getByLabel("Name of Speaker 2").fill("Ada")
+    await expectAccessible(page)
+    await picture(page, "speakers")
+    await page.getByRole("button", { name: "Save names" }).click()
+    await transcript().getByRole("button", { name: "Speaker: Ada" }).first().waitFor()
+    const host = () => transcript().getByRole("button", { name: "Speaker: Speaker 1" })
+    const before = await host().count()
+    await host().first().click()
+    await page.getByRole("menuitem", { name: "Ada", exact: true }).click()
+    await page.getByText("This passage is now by Ada").first().waitFor()
+    expect(await host().count()).toBe(before - 1)
+    await page.getByRole("button", { name: "Undo" }).click()
+    await page.waitForFunction(
+      (n) => document.querySelectorAll("[aria-label='Speaker: Speaker 1']").length === n,
+      before,
+    )
+  })
+  it("corrects words, and exports have them with the names", async () => {
+    await page.getByRole("button", { name: /^Correct the words at 0:00/ }).click()
+    const field = page.getByLabel("What was said here")
+    await field.fill((await field.inputValue()).replace("old boat", "ancient barge"))
+    await page.keyboard.press("Enter")
+    await page.getByText("Corrected", { exact: true }).first().waitFor()
+    await transcript().getByText("ancient").waitFor()
+    await page.getByRole("button", { name: "Export" }).click()
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: /^Text/ }).click(),
+    ])
+    const text = readFileSync(await saved.path(), "utf8")
+    expect(text).toContain("Ada")
+    expect(text).toContain("ancient barge")
+  })
+  it("writes over a topic, and gives back what the run had", async () => {
+    const topics = page.getByRole("region", { name: "Topics" })
+    const line = topics.getByRole("button", { name: /^Edit the topic/ }).first()
+    await line.focus()
+    await line.click()
+    await page.getByLabel("Title", { exact: true }).fill("Mending a boat")
+    await page.getByRole("button", { name: "Save" }).click()
+    await topics.getByText("Mending a boat").waitFor()
+    await topics.getByText("changed by hand").waitFor()
+    await topics.getByRole("button", { name: "Edit the topic Mending a boat" }).click()
+    await page.getByRole("button", { name: "As the run had it" }).click()
+    await topics.getByText("Mending a boat").waitFor({ state: "detached" })
+  })
+  it("shares a second, and tells what made it", async () => {
+    await page.getByRole("button", { name: "Share" }).click()
+    await page.getByRole("menuitem", { name: /to this second/ }).click()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    expect(link).toMatch(new RegExp(`/library/${boat}(\\?t=\\d+)?$`))
+    await page.getByRole("button", { name: "More", exact: true }).click()
+    await page.getByRole("menuitem", { name: "What made this" }).click()
+    const dialog = page.getByRole("dialog", { name: "What made this" })
+    await dialog.getByText("Placing on the map").waitFor()
+    expect(await dialog.textContent()).toContain("builtin")
+    await expectAccessible(page)
+    await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "detached" })
+  })
+  it("is honest where there is no recording, and says so where there is none of that name", async () => {
+    await page.goto(`${service.url}/library/${copy}`)
+    await page.getByText("No recording is kept for these words").waitFor()
+    expect(await page.getByRole("button", { name: "Play" }).isDisabled()).toBe(true)
+    await page.goto(`${service.url}/library/nobody`)
+    await page.getByRole("heading", { name: "No such recording" }).waitFor()
+    await expectAccessible(page)
+  })
+})
+
+describe("questions", () => {
+  it("are answered from a dropped document, and the citation opens its passage", async () => {
+    await page.goto(`${service.url}/ask`)
+    await page.getByText("None yet.").waitFor()
+    await dropFile(
+      page,
+      Buffer.from("# Hives\n\nThe white box stands by the old pear tree."),
+      "hives.md",
+      "text/markdown",
+    )
+    await page.getByRole("link", { name: /hives\.md/ }).waitFor()
+    await page.getByLabel("Your question").fill("Where does the white box stand?")
+    await page.keyboard.press("Enter")
+    await page.getByText(/Answered by/).waitFor()
+    await expectAccessible(page)
+    await picture(page, "ask")
+    await page
+      .getByRole("link", { name: /^Source 1/ })
+      .first()
+      .click()
+    await page.waitForURL(/\/ask\/documents\/.+part=/)
+    const cited = page.getByRole("region", { name: "The passage that was cited" })
+    expect(await cited.textContent()).toContain("old pear tree")
+    await expectAccessible(page)
+    await page.goBack()
+    await page.getByRole("button", { name: "Forget hives.md" }).click()
+    await page.getByText("None yet.").waitFor()
+  })
+})
+
+describe("status", () => {
+  it("tells of every part, of engines and queues", async () => {
+    await page.goto(`${service.url}/status`)
+    await page.getByRole("heading", { name: "Engines" }).waitFor()
+    expect(await page.locator("[data-check=store]").textContent()).toContain("works")
+    await page.getByRole("rowheader", { name: "Listening" }).waitFor()
+    await expectAccessible(page)
+    await picture(page, "status")
+  })
+})
+
+describe("all pages", () => {
+  const paths = () => ["/", `/library/${boat}`, "/ask", "/status", "/docs"]
+
+  it("fit a phone at night, without axe finding a fault", async () => {
+    const options = { viewport: { width: 390, height: 844 }, colorScheme: "dark", reducedMotion: "reduce" } as const
+    const { page: phone, watch: own } = await openPage(browser, service.url, options)
+    for (const path of paths()) {
+      await phone.goto(service.url + path, { waitUntil: "networkidle" })
+      expect([path, await phone.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 390])
+      await expectAccessible(phone)
+      await picture(phone, `phone-night-${path.split("/")[1] || "library"}${path.includes(boat) ? "-recording" : ""}`)
+    }
+    expect(own.errors).toEqual([])
+    await phone.context().close()
+  })
+  it("do not move under the reader as they load", async () => {
+    const { page: fresh } = await openPage(browser, service.url)
+    await fresh.addInitScript(() => {
+      const shifts = { sum: 0 }
+      Object.assign(window, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[])
+          if (!entry.hadRecentInput) shifts.sum += entry.value
+      }).observe({ type: "layout-shift", buffered: true })
+    })
+    for (const path of paths()) {
+      await fresh.goto(service.url + path, { waitUntil: "networkidle" })
+      const { sum } = await fresh.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts)
+      // Below 0.1 is good by the measure of the web vitals.
+      expect(sum, path).toBeLessThan(0.1)
+    }
+    await fresh.context().close()
+  })
+  it("asked no other origin for anything and left no error in the console", () => {
+    expect(watch.foreign).toEqual([])
+    // The browser reports the recording that is not there.
+    expect(watch.errors.filter((e) => !e.includes("404"))).toEqual([])
+  })
+})

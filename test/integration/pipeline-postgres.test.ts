@@ -1,0 +1,125 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { loadConfig } from "#lib/config.ts"
+import type { JobRecord } from "#lib/contracts/jobs.ts"
+import { STAGE_NAMES } from "#lib/contracts/stages.ts"
+import { createLogger } from "#lib/logger.ts"
+import { ingest } from "#lib/services/ingest.ts"
+import { openNode } from "#lib/services/open-node.ts"
+import { query } from "#lib/services/query.ts"
+import { getReadiness } from "#lib/services/readiness.ts"
+import { searchLibrary } from "#lib/services/search-library.ts"
+import { startPostgres } from "../fixtures/postgres.ts"
+import { type Bench, openBench, type WorkerProcess } from "../fixtures/speech-bench.ts"
+import { speechWords } from "../fixtures/speech-words.ts"
+
+const ended = (job: JobRecord) => job.status === "done" || job.status === "error"
+const WITHOUT_PERSIST = STAGE_NAMES.filter((s) => s !== "persist")
+
+describe("workers on PostgreSQL, the queue in it too", () => {
+  let server: Awaited<ReturnType<typeof startPostgres>>
+  let bench: Bench
+  let stageWorker: WorkerProcess
+  beforeAll(async () => {
+    server = await startPostgres()
+    bench = await openBench({
+      SERVICE_PROVIDER: "builtin",
+      SERVICE_DATABASE_URL: await server.database(),
+      SERVICE_LEASE_S: "2",
+      SERVICE_HEARTBEAT_S: "0.5",
+      SERVICE_SWEEP_S: "0.5",
+    })
+    ;[stageWorker] = await Promise.all([bench.worker(WITHOUT_PERSIST), bench.worker(["persist"])])
+  })
+  afterAll(async () => {
+    await bench.close()
+    await server.close()
+  })
+
+  const { signal } = new AbortController()
+  const submit = (name: string) =>
+    bench.submit({
+      source: `https://example.org/${encodeURIComponent(name)}`,
+      transcription: speechWords({ subjects: 2 }),
+      title: name,
+    })
+
+  it("takes a job through all eight stages, each begun once, and finds what was said", async () => {
+    expect([bench.store.kind, bench.node.broker?.kind]).toEqual(["postgres", "postgres"])
+    const job = await bench.until(await submit("a talk"), ended)
+    expect(job.error).toBeUndefined()
+    expect(job.stage_attempts).toEqual(Object.fromEntries(STAGE_NAMES.map((s) => [s, 1])))
+
+    const map = await bench.store.mapSnapshot()
+    expect(map.clips).toEqual([{ id: job.session_id, title: "a talk" }])
+    const clip = (await bench.store.getClip(job.session_id))!
+    const vectors = await bench.store.getVectors(
+      clip.embed_model!,
+      map.topics.map((t) => t.hash),
+    )
+    expect(vectors.size).toBe(new Set(map.topics.map((t) => t.hash)).size)
+    const word = clip.transcription.find((w) => w.word.length > 6)!.word
+    expect((await searchLibrary(bench.node, { q: word, limit: 5 })).words[0]?.clip_id).toBe(job.session_id)
+  })
+
+  it("answers questions about documents and clips", async () => {
+    writeFileSync(
+      join(bench.dir, "tides.txt"),
+      "The tide at Saint-Malo rises by thirteen metres. Boats wait for the lock.",
+    )
+    expect(await ingest(bench.node, { paths: [join(bench.dir, "tides.txt")], prune: false }, { signal })).toMatchObject(
+      {
+        ingested: 1,
+        failed: [],
+      },
+    )
+    const answer = await query(bench.node, { question: "How far does the tide rise?", top_k: 3, scope: "all" }, signal)
+    expect(answer.sources[0]?.chunk.metadata.source).toBe(join(bench.dir, "tides.txt"))
+    expect(answer.answer).toContain("thirteen")
+  })
+
+  it("says of the store which it is and what it lacks", async () => {
+    const { checks } = await getReadiness(bench.node)
+    expect(checks.store).toMatchObject({ state: "ok", picked: "postgres", detail: expect.stringContaining("pgvector") })
+    expect(checks.broker).toMatchObject({ state: "ok", picked: "postgres" })
+  })
+
+  it("loses no job when a worker is killed and when the database is restarted", { timeout: 120_000 }, async () => {
+    await bench.worker(WITHOUT_PERSIST)
+    const ids: string[] = []
+    for (let i = 0; i < 12; i++) ids.push(await submit(`talk ${i}`))
+    await bench.until(ids[2]!, ended, 60_000)
+    stageWorker.kill("SIGKILL")
+    await stageWorker.exited
+    await server.stop()
+    await server.start()
+    for (const id of ids) {
+      const job = await bench.until(id, ended, 60_000)
+      expect(job.error).toBeUndefined()
+    }
+    expect((await bench.store.listClips({ limit: 50 })).clips).toHaveLength(13)
+  })
+})
+
+describe("a PostgreSQL that cannot be used", () => {
+  const opening = (url: string, more: Record<string, string> = {}) =>
+    openNode(
+      loadConfig({ SERVICE_DATABASE_URL: url, SERVICE_DATA_DIR: "/nonexistent", ...more }),
+      createLogger("silent", "test"),
+    )
+
+  it("is named without its password, with what to do", async () => {
+    const failure = opening("postgres://me:secret@127.0.0.1:1/earmark")
+    await expect(failure).rejects.toThrow(/127\.0\.0\.1:1\/earmark\) does not answer.*Start it/)
+    await expect(failure).rejects.not.toThrow(/secret/)
+    const other = () => loadConfig({ SERVICE_DATABASE_URL: "mysql://me:secret@host/x" })
+    expect(other).toThrow(/SERVICE_DATABASE_URL is not a valid url/)
+    expect(other).not.toThrow(/secret/)
+  })
+
+  it("stops the start when its packages are not there", async () => {
+    const failure = opening("postgres://127.0.0.1:1/earmark", { SERVICE_DISABLE_EXTRAS: "postgres" })
+    await expect(failure).rejects.toThrow(/group 'postgres'.*npm install pg@/)
+  })
+})
