@@ -1,4 +1,5 @@
 import type { Metadata, Viewport } from "next"
+import { headers } from "next/headers"
 import type { ReactNode } from "react"
 import { API_VERSION } from "#lib/contracts/common.ts"
 import "./globals.css"
@@ -7,14 +8,29 @@ import { Providers } from "./providers.tsx"
 const DESCRIPTION =
   "Turns recordings into a map of what was talked about: topics and subtopics with times, in a 3-D view searchable by meaning."
 
-export const metadata: Metadata = {
+/** Addresses of pictures are absolute for whoever shows a preview; this service may have many names. */
+const originOf = async (): Promise<URL> => {
+  const sent = await headers()
+  return new URL(`${sent.get("x-forwarded-proto") ?? "http"}://${sent.get("host") ?? "localhost"}`)
+}
+
+export const generateMetadata = async (): Promise<Metadata> => ({
+  metadataBase: await originOf(),
   title: { default: "Earmark", template: "%s · Earmark" },
   description: DESCRIPTION,
   applicationName: "Earmark",
   generator: `Earmark ${API_VERSION}`,
   icons: { icon: { url: "/favicon.svg", type: "image/svg+xml" } },
-  openGraph: { title: "Earmark", description: DESCRIPTION, type: "website" },
-}
+  openGraph: {
+    title: "Earmark",
+    description: DESCRIPTION,
+    type: "website",
+    images: [
+      { url: "/preview.jpg", width: 1200, height: 630, alt: "A recording in Earmark: its topics on a line of time" },
+    ],
+  },
+  twitter: { card: "summary_large_image" },
+})
 
 export const viewport: Viewport = {
   width: "device-width",

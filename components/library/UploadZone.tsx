@@ -1,4 +1,5 @@
 "use client"
+import dynamic from "next/dynamic"
 import { type SyntheticEvent, useEffect, useId, useRef, useState } from "react"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
@@ -15,6 +16,11 @@ type UploadZoneProps = {
   /** Large while there is nothing else on the page. */
   large: boolean
 }
+
+const Feed = dynamic(() => import("./Feed.tsx").then((m) => m.Feed), { ssr: false })
+
+/** One web address, which may be that of a podcast's feed. */
+const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text.trim())
 
 const carriesFiles = (event: { dataTransfer: DataTransfer | null }) => !!event.dataTransfer?.types.includes("Files")
 
@@ -67,6 +73,7 @@ export const UploadZone = ({ onFiles, onSources, sourceError, sending, large }: 
   const over = useWindowDrop(onFiles)
   const input = useRef<HTMLInputElement>(null)
   const [source, setSource] = useState("")
+  const [feed, setFeed] = useState<string | null>(null)
   const errorId = useId()
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -137,6 +144,11 @@ export const UploadZone = ({ onFiles, onSources, sourceError, sending, large }: 
               spellCheck={false}
               className="min-h-9 min-w-0 flex-1 resize-none overflow-hidden rounded-[1.125rem] bg-transparent px-4 py-1.5 text-base placeholder:text-muted max-sm:px-2 max-sm:placeholder:text-sm"
             />
+            {isAddress(source) && (
+              <Button look="quiet" onClick={() => setFeed(source.trim())}>
+                Podcast…
+              </Button>
+            )}
             <Button type="submit" disabled={!source.trim() || sending}>
               {sourcesIn(source).length > 1 ? `Add ${sourcesIn(source).length}` : "Add"}
             </Button>
@@ -146,6 +158,16 @@ export const UploadZone = ({ onFiles, onSources, sourceError, sending, large }: 
       <svg viewBox="0 0 44 44" aria-hidden="true" data-over={over} className="fold pointer-events-none">
         <path d="M0.7 0.7V36a7 7 0 0 0 7 7.3h35.6Z" fill="currentColor" />
       </svg>
+      {feed && (
+        <Feed
+          url={feed}
+          onClose={() => setFeed(null)}
+          onAdd={(sources) => {
+            setSource("")
+            onSources(sources).catch(() => undefined)
+          }}
+        />
+      )}
       {sourceError && (
         <p id={errorId} role="alert" className="mt-2 px-4 text-sm text-bad">
           {sourceError}

@@ -129,10 +129,10 @@ const Title = () => {
   )
 }
 
-type HeadProps = { onMade: () => void; onAgain: () => void; onDelete: () => void }
+type HeadProps = { onMade: () => void; onCompare: () => void; onAgain: () => void; onDelete: () => void }
 
 /** What the recording is called, and what can be done with it. */
-export const Head = ({ onMade, onAgain, onDelete }: HeadProps) => {
+export const Head = ({ onMade, onCompare, onAgain, onDelete }: HeadProps) => {
   const { clip, voices } = useInHand()
   const day = new Date(clip.created_at).toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" })
   return (
@@ -180,6 +180,9 @@ export const Head = ({ onMade, onAgain, onDelete }: HeadProps) => {
           </MenuItem>
           <MenuItem icon="retry" onSelect={onAgain}>
             Run it again…
+          </MenuItem>
+          <MenuItem icon="split" onSelect={onCompare}>
+            Compare runs…
           </MenuItem>
           <MenuItem icon="info" onSelect={onMade}>
             What made this

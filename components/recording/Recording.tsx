@@ -22,6 +22,7 @@ import { useKeys } from "./use-keys.ts"
 import { useVoicesDialog } from "./voices-store.ts"
 
 const Again = dynamic(() => import("./Again.tsx").then((m) => m.Again), { ssr: false })
+const Compare = dynamic(() => import("./Compare.tsx").then((m) => m.Compare), { ssr: false })
 const Made = dynamic(() => import("./Made.tsx").then((m) => m.Made), { ssr: false })
 const Voices = dynamic(() => import("./Voices.tsx").then((m) => m.Voices), { ssr: false })
 
@@ -51,7 +52,7 @@ const Loaded = ({ clip }: { clip: Clip }) => {
   const topics = useMemo(() => topicsOf(clip.tree), [clip.tree])
   const voices = useMemo(() => voicesOf(clip), [clip])
   const [view, setView] = useState<View>("transcript")
-  const [dialog, setDialog] = useState<"made" | "again" | null>(null)
+  const [dialog, setDialog] = useState<"made" | "again" | "compare" | null>(null)
   const named = useVoicesDialog((s) => s.open)
   const remove = useDelete()
   useKeys()
@@ -61,6 +62,7 @@ const Loaded = ({ clip }: { clip: Clip }) => {
       <div className="grid shrink-0 gap-3 pb-3">
         <Head
           onMade={() => setDialog("made")}
+          onCompare={() => setDialog("compare")}
           onAgain={() => setDialog("again")}
           onDelete={() => remove(clip, { leave: true })}
         />
@@ -98,6 +100,7 @@ const Loaded = ({ clip }: { clip: Clip }) => {
       </div>
       {named && <Voices />}
       {dialog === "made" && <Made open onClose={() => setDialog(null)} />}
+      {dialog === "compare" && <Compare onClose={() => setDialog(null)} />}
       {dialog === "again" && <Again open onClose={() => setDialog(null)} />}
     </InHandProvider>
   )

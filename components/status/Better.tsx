@@ -29,8 +29,8 @@ export const adviceFor = ({ choices }: Pick<Installation, "choices">): Advice[] 
   ...(choices.speech?.value === "pocketsphinx"
     ? [
         {
-          what: "Words get better with a larger speech model, which a recording of an hour takes minutes for:",
-          commands: ["earmark models", "earmark engines set speech=sherpa"],
+          what: "Words get better, and voices are told apart, with models that are fetched once:",
+          commands: ["earmark models pull", "earmark engines set speech=sherpa"],
         },
       ]
     : []),

@@ -8,6 +8,7 @@ import { cx } from "../ui/cx.ts"
 import { ago, count, timeLeft } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { adviceFor, Commands, useInstallation } from "./Better.tsx"
+import { Models } from "./Models.tsx"
 import { Troubles } from "./Troubles.tsx"
 
 const NAMES: Readonly<Record<keyof Readiness["checks"], { name: string; what: string }>> = {
@@ -182,12 +183,14 @@ export const Status = () => {
       {installation.isError && !silent && (
         <Notice onRetry={() => installation.refetch()}>{sentence(installation.error)}</Notice>
       )}
+      {installation.isPending && <div aria-hidden="true" className="h-[34rem]" />}
       {installation.data && (
         <div className="grid grid-cols-1 gap-10 lg:grid-cols-2">
           <Engines installation={installation.data} />
           <Queues installation={installation.data} />
         </div>
       )}
+      <Models />
       <Troubles />
     </div>
   )

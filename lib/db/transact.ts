@@ -24,6 +24,8 @@ const run = <T>(handle: DatabaseHandle, body: (tx: Tx) => Sync<T>, behavior: "im
  * @throws AppError `unavailable` (retry) when the database stays locked, `storage_full` (retry) when the disk is full.
  */
 export const withWrite = <T>(handle: DatabaseHandle, body: (tx: Tx) => Sync<T>): T => {
+  // Within another one there is no room to be made: who holds that one tries again.
+  if (handle.raw.inTransaction) return run(handle, body, "immediate")
   for (const makeRoom of [emptyJournal, ({ path }: DatabaseHandle) => releaseReserve(path)]) {
     try {
       return run(handle, body, "immediate")

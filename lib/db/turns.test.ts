@@ -78,6 +78,68 @@ describe("writes in turns", () => {
   })
 })
 
+describe("writes that have gathered", () => {
+  const gathered = async () => {
+    const f = await setup()
+    f.other.raw.exec("begin immediate")
+    return { ...f, free: () => f.other.raw.exec("rollback") }
+  }
+
+  it("are one commit for others, and what one of them threw takes back that one alone", async () => {
+    const { handle, other, write, value, free } = await gathered()
+    const version = () => other.raw.pragma("data_version", { simple: true }) as number
+    const spoilt = () =>
+      handle.turn(() =>
+        withWrite(handle, (tx) => {
+          tx.update(choices).set({ value: "spoilt" }).run()
+          throw new Error("no")
+        }),
+      )
+    const all = [write("a"), write("b"), spoilt(), spoilt()]
+    free()
+    const before = version()
+    const ends = await Promise.allSettled(all)
+    expect(ends.map((e) => e.status)).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"])
+    expect(value()).toBe("b")
+    expect(version()).toBe(before + 1)
+  })
+
+  it("are written each by itself when one of them takes the whole commit back", async () => {
+    const { handle, write, value, free } = await gathered()
+    let runs = 0
+    const breaking = () =>
+      handle.turn(() => {
+        runs++
+        if (handle.raw.inTransaction) handle.raw.exec("rollback")
+        throw new Error("all is taken back")
+      })
+    const all = [write("a"), breaking(), write("c"), write("d")]
+    free()
+    const ends = await Promise.allSettled(all)
+    expect(ends.map((e) => e.status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"])
+    expect(runs).toBe(2)
+    expect(value()).toBe("d")
+  })
+
+  it("are written as far as there is room for them when the disk is full", async () => {
+    const { handle, write, value, free } = await gathered()
+    handle.raw.pragma(`max_page_count = ${handle.raw.pragma("page_count", { simple: true })}`)
+    const all = [write("a"), write("x".repeat(100_000)), write("c")]
+    free()
+    const ends = await Promise.allSettled(all)
+    expect(ends.map((e) => e.status)).toEqual(["fulfilled", "rejected", "fulfilled"])
+    expect(ends[1]).toMatchObject({ reason: { code: "storage_full" } })
+    expect(value()).toBe("c")
+  })
+
+  it("end with an error when the database is closed under them", async () => {
+    const { handle, write } = await gathered()
+    const all = [write("a"), write("b")]
+    handle.close()
+    for (const end of await Promise.allSettled(all)) expect(end.status).toBe("rejected")
+  })
+})
+
 describe("statements that are kept", () => {
   it("give rows in the shape that is asked for, whatever was asked for before", async () => {
     const { handle, write } = await setup()

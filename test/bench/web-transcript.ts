@@ -50,28 +50,47 @@ export const plainPage = (words: readonly WordSpan[]): string => {
 }
 
 const STEPS = 120
+/** What a wheel that is turned fast moves in a frame, in pixels. */
+const WHEEL_PX = 240
 
 /** What runs in the page, as text: a bundler's helpers are not there. */
-const SCROLL = `async ([selector, steps]) => {
+const SCROLL = `async ([selector, steps, wheel]) => {
   const box = document.querySelector(selector)
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-  const times = []
-  let before = await frame()
-  for (let i = 0; i < steps; i++) {
-    const part = i < steps / 2 ? (2 * i) / steps : 2 - (2 * i) / steps
-    box.scrollTop = part * (box.scrollHeight - box.clientHeight)
-    const at = await frame()
-    times.push(at - before)
-    before = at
+  const run = async (placeAt) => {
+    const times = []
+    let before = await frame()
+    for (let i = 0; i < steps; i++) {
+      box.scrollTop = placeAt(i)
+      const at = await frame()
+      times.push(at - before)
+      before = at
+    }
+    times.sort((a, b) => a - b)
+    return [times[Math.floor(steps / 2)], times[Math.floor(steps * 0.95)]]
   }
-  times.sort((a, b) => a - b)
-  return { median_ms: times[Math.floor(times.length / 2)], slowest_ms: times.at(-1) }
+  const all = box.scrollHeight - box.clientHeight
+  const byWheel = await run((i) => i * wheel)
+  const byBar = await run((i) => (i < steps / 2 ? (2 * i) / steps : 2 - (2 * i) / steps) * all)
+  return [...byWheel, ...byBar]
 }`
 
-/** Scrolls a box from its top to its end and back in equal steps, one a frame. Milliseconds between frames. */
-export const scroll = async (page: Page, selector: string): Promise<{ median_ms: number; slowest_ms: number }> => {
-  const argument = JSON.stringify([selector, STEPS])
-  const times = (await page.evaluate(`(${SCROLL})(${argument})`)) as { median_ms: number; slowest_ms: number }
-  const round = (ms: number) => Number(ms.toFixed(1))
-  return { median_ms: round(times.median_ms), slowest_ms: round(times.slowest_ms) }
+export type Frames = {
+  readonly wheel_median_ms: number
+  readonly wheel_p95_ms: number
+  readonly bar_median_ms: number
+  readonly bar_p95_ms: number
+}
+
+/** Scrolls a box as a fast wheel does, then as one who drags its bar from top to end and back. Time between frames. */
+export const scroll = async (page: Page, selector: string): Promise<Frames> => {
+  const argument = JSON.stringify([selector, STEPS, WHEEL_PX])
+  const times = (await page.evaluate(`(${SCROLL})(${argument})`)) as number[]
+  const [wheel_median_ms, wheel_p95_ms, bar_median_ms, bar_p95_ms] = times.map((ms) => Number(ms.toFixed(1)))
+  return {
+    wheel_median_ms: wheel_median_ms!,
+    wheel_p95_ms: wheel_p95_ms!,
+    bar_median_ms: bar_median_ms!,
+    bar_p95_ms: bar_p95_ms!,
+  }
 }

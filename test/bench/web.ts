@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { brotliCompressSync, gzipSync } from "node:zlib"
@@ -41,18 +41,29 @@ const weigh = async (browser: Browser, url: string, path: string) => {
   }
 }
 
-/** What a page holds after it stands and was scrolled. */
-const measure = async (page: Page, selector: string) => {
+/** The renderers of a browser by their process ids. */
+const renderers = async (browser: Browser): Promise<number[]> => {
+  const session = await browser.newBrowserCDPSession()
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo")
+  await session.detach()
+  return processInfo.filter((p) => p.type === "renderer").map((p) => p.id)
+}
+
+/** What a process holds that is its own share, in megabytes (Linux). */
+const memory = (pid: number): number =>
+  Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0) / 1024
+
+/** What a page holds when it stands and was scrolled. `before`: the renderers there were without it. */
+const measure = async (browser: Browser, page: Page, selector: string, before: readonly number[]) => {
   const frames = await scroll(page, selector)
   const session = await page.context().newCDPSession(page)
   await session.send("HeapProfiler.collectGarbage")
   await session.send("Performance.enable")
   const { metrics } = await session.send("Performance.getMetrics")
-  const of = (name: string) => metrics.find((m) => m.name === name)?.value ?? 0
+  const own = (await renderers(browser)).filter((pid) => !before.includes(pid)).map(memory)
   return {
-    nodes: of("Nodes"),
-    heap_mb: Number((of("JSHeapUsedSize") / 1e6).toFixed(1)),
-    layout_s: Number(of("LayoutDuration").toFixed(2)),
+    nodes: metrics.find((m) => m.name === "Nodes")?.value ?? 0,
+    memory_mb: Math.round(Math.max(0, ...own)),
     ...frames,
   }
 }
@@ -61,14 +72,16 @@ const measure = async (page: Page, selector: string) => {
 const transcripts = async (browser: Browser, service: Service) => {
   const words = sixHours()
   const id = await submitWords(service.url, words)
+  const without = await renderers(browser)
   const ours = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await ours.goto(`${service.url}/library/${id}`)
   await ours.locator("[data-w]").first().waitFor()
-  const mine = await measure(ours, "section[aria-label=Transcript]")
+  const mine = await measure(browser, ours, "section[aria-label=Transcript]", without)
   await ours.close()
+  const between = await renderers(browser)
   const plain = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await plain.setContent(plainPage(words))
-  const rival = await measure(plain, "main")
+  const rival = await measure(browser, plain, "main", between)
   await plain.close()
   const ratio = (a: number, b: number) => Number((b === 0 ? 0 : a / b).toFixed(3))
   return {
@@ -76,7 +89,8 @@ const transcripts = async (browser: Browser, service: Service) => {
     ours: mine,
     rival,
     nodes_ratio: ratio(mine.nodes, rival.nodes),
-    slowest_frame_ratio: ratio(mine.slowest_ms, rival.slowest_ms),
+    memory_ratio: ratio(mine.memory_mb, rival.memory_mb),
+    wheel_ratio: ratio(mine.wheel_median_ms, rival.wheel_median_ms),
   }
 }
 

@@ -68,7 +68,7 @@ describe("cancel and retry, by a worker process and a model server", () => {
     const id = await bench.submit({
       source: "https://example.org/retry",
       transcription: speechWords(),
-      max_concurrency: 1,
+      max_concurrency: 8,
     })
     await bench.until(id, (j) => j.stages.summarize_l1 === "done")
     await ollama.untilHeld()

@@ -1,22 +1,36 @@
 import { writeReport } from "./harness/report.ts"
-import { runScenarios } from "./harness/runner.ts"
+import { type Result, runScenarios } from "./harness/runner.ts"
+import { BOTH } from "./harness/scenario.ts"
 import { SCENARIOS } from "./scenarios/index.ts"
 
 /**
- * Faults as a suite: `npm run chaos` runs every scenario, `npm run chaos -- r1 r9` some of them; `--short` with small
- * numbers. What was seen is written into docs/reliability.md, but for the short form.
+ * Faults as a suite: `npm run chaos` runs every scenario, `npm run chaos -- r1 r9` some of them; `--broker embedded` or
+ * `--broker rabbitmq` with one queue alone, `--short` with small numbers. What was seen is written into
+ * docs/reliability.md, but for the short form, as each scenario ends.
  */
+const NAME = "--BROKER"
 const args = process.argv.slice(2).map((a) => a.toUpperCase())
 const short = args.includes("--SHORT")
-const wanted = args.filter((a) => !a.startsWith("--"))
-const unknown = wanted.filter((id) => !SCENARIOS.some((s) => s.id === id))
-if (unknown.length > 0) {
-  console.error(`no such scenario: ${unknown.join(", ")}; there are ${SCENARIOS.map((s) => s.id).join(", ")}`)
+const broker = args.includes(NAME) ? (args[args.indexOf(NAME) + 1] ?? "").toLowerCase() : null
+const wanted = args.filter((a, i) => !a.startsWith("--") && args[i - 1] !== NAME)
+const refuse = (sentence: string): never => {
+  console.error(sentence)
   process.exit(2)
 }
-const chosen = SCENARIOS.filter((s) => wanted.length === 0 || wanted.includes(s.id))
-const results = await runScenarios(chosen, { short, say: console.log })
-if (!short) writeReport(results)
+const unknown = wanted.filter((id) => !SCENARIOS.some((s) => s.id === id))
+if (unknown.length > 0)
+  refuse(`no such scenario: ${unknown.join(", ")}; there are ${SCENARIOS.map((s) => s.id).join(", ")}`)
+if (broker !== null && !BOTH.some((b) => b === broker))
+  refuse(`no such broker: ${broker || "(none)"}; there are ${BOTH.join(", ")}`)
+// A RabbitMQ that was started for a scenario ends with this process, when that one leaves of its own will.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130))
+
+const chosen = SCENARIOS.filter((s) => wanted.length === 0 || wanted.includes(s.id)).map((s) => ({
+  ...s,
+  brokers: s.brokers.filter((b) => broker === null || b === broker),
+}))
+const ended = short ? () => undefined : (result: Result) => writeReport([result])
+const results = await runScenarios(chosen, { short, say: console.log, ended })
 const failed = results.filter((r) => r.failures.length > 0)
 console.log(`${results.length - failed.length} passed, ${failed.length} failed`)
 process.exit(failed.length > 0 ? 1 : 0)

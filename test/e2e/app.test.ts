@@ -191,6 +191,29 @@ describe("a recording's page", () => {
     await page.keyboard.press("Escape")
     await dialog.waitFor({ state: "detached" })
   })
+  it("makes topics anew, and shows what became of them", async () => {
+    await page.getByRole("button", { name: "More", exact: true }).click()
+    await page.getByRole("menuitem", { name: /^Run it again/ }).click()
+    await page.getByRole("button", { name: "Run again" }).click()
+    await page.getByText("It is in the queue").waitFor()
+    await page.getByRole("button", { name: "Done" }).click()
+    await expect
+      .poll(
+        async () => ((await (await fetch(`${service.url}/clips/${boat}/runs`)).json()) as { runs: [] }).runs.length,
+        {
+          timeout: 30_000,
+        },
+      )
+      .toBe(2)
+    await page.getByRole("button", { name: "More", exact: true }).click()
+    await page.getByRole("menuitem", { name: /^Compare runs/ }).click()
+    const dialog = page.getByRole("dialog", { name: "Compare runs" })
+    await dialog.getByText("borders are the same").waitFor()
+    expect(await dialog.getByLabel("Before").locator("option").count()).toBe(2)
+    await expectAccessible(page)
+    await picture(page, "compare")
+    await page.keyboard.press("Escape")
+  })
   it("is honest where there is no recording, and says so where there is none of that name", async () => {
     await page.goto(`${service.url}/library/${copy}`)
     await page.getByText("No recording is kept for these words").waitFor()
@@ -237,6 +260,7 @@ describe("status", () => {
     await page.getByRole("heading", { name: "Engines" }).waitFor()
     expect(await page.locator("[data-check=store]").textContent()).toContain("works")
     await page.getByRole("rowheader", { name: "Listening" }).waitFor()
+    await page.getByRole("region", { name: "Models for hearing" }).getByRole("listitem").first().waitFor()
     await expectAccessible(page)
     await picture(page, "status")
   })

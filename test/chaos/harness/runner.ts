@@ -37,8 +37,9 @@ export const runScenario = async (
 /** Runs scenarios one after the other, each with every broker it is for, and each time on a RabbitMQ of its own. */
 export const runScenarios = async (
   scenarios: readonly Scenario[],
-  { short = false, say }: { short?: boolean; say: (line: string) => void },
+  p: { short?: boolean; say: (line: string) => void; ended?: (result: Result) => void },
 ): Promise<Result[]> => {
+  const { short = false, say, ended } = p
   await bundlePrograms()
   const results: Result[] = []
   for (const scenario of scenarios)
@@ -47,6 +48,7 @@ export const runScenarios = async (
       try {
         const result = await runScenario(scenario, { broker, rabbit, short })
         results.push(result)
+        ended?.(result)
         const { seen, failures, seconds } = result
         const verdict = failures.length === 0 ? "ok" : `FAILED (${failures.join("; ")})`
         say(`${scenario.id} ${broker} ${seconds.toFixed(1)} s ${verdict}\n   ${seen}`)

@@ -24,6 +24,7 @@ import { r24 } from "./r24-migrations.ts"
 import { r25 } from "./r25-event-stream.ts"
 import { r26 } from "./r26-everything-killed.ts"
 import { r27 } from "./r27-killed-commits.ts"
+import { r28 } from "./r28-ingest-killed.ts"
 import { sixWorkers } from "./w-six-workers.ts"
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -52,5 +53,6 @@ export const SCENARIOS: readonly Scenario[] = [
   r25,
   r26,
   r27,
+  r28,
   sixWorkers,
 ]

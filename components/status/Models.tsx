@@ -1,0 +1,76 @@
+"use client"
+import { useMutation, useQuery } from "@tanstack/react-query"
+import type { SpeechModel } from "#lib/contracts/models.ts"
+import { client, sentence } from "../api.ts"
+import { Button } from "../ui/Button.tsx"
+import { bytes } from "../ui/format.ts"
+import { Notice } from "../ui/Notice.tsx"
+import { Progress } from "../ui/Progress.tsx"
+
+const POLL_MS = 1500
+
+const STATES: Readonly<Record<SpeechModel["state"], string>> = {
+  absent: "not here",
+  partial: "partly here",
+  present: "here",
+  own: "your own",
+}
+
+const Line = ({ model, busy, onPull }: { model: SpeechModel; busy: boolean; onPull: () => void }) => (
+  <li className="grid gap-1.5 py-3">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="font-[580] [overflow-wrap:anywhere]">{model.name}</p>
+        <p className="text-sm text-muted">{model.purpose}</p>
+      </div>
+      <p className="numeric text-sm text-muted">
+        {bytes(model.bytes)} · {STATES[model.state]}
+      </p>
+      {(model.state === "absent" || model.state === "partial") && (
+        <Button icon="down" disabled={busy} onClick={onPull}>
+          {busy ? "Coming" : model.state === "partial" ? "Go on" : "Download"}
+        </Button>
+      )}
+    </div>
+    {busy && (
+      <Progress
+        value={model.bytes > 0 ? Math.min(1, model.fetched_bytes / model.bytes) : null}
+        label={`Downloading ${model.name}`}
+      />
+    )}
+  </li>
+)
+
+/** The models for hearing: which are here, which can be fetched, and how far those are that come just now. */
+export const Models = () => {
+  const pull = useMutation({ mutationFn: (name: string) => client.pullModel(name) })
+  const asked = pull.data?.pulling
+  const models = useQuery({
+    queryKey: ["models"],
+    queryFn: ({ signal }) => client.models({ signal }),
+    refetchInterval: ({ state }) => {
+      const coming = state.data?.models.find((m) => m.name === asked)
+      return coming && coming.state !== "present" ? POLL_MS : false
+    },
+  })
+  return (
+    <section aria-labelledby="models" className="grid min-w-0 content-start gap-3">
+      <h2 id="models" className="text-xl font-[620]">
+        Models for hearing
+      </h2>
+      {models.isError && <Notice onRetry={() => models.refetch()}>{sentence(models.error)}</Notice>}
+      {pull.isError && <Notice>{sentence(pull.error)}</Notice>}
+      {models.isPending && <div aria-hidden="true" className="h-96" />}
+      <ul className="divide-y divide-line border-y border-line empty:hidden">
+        {models.data?.models.map((model) => (
+          <Line
+            key={model.name}
+            model={model}
+            busy={model.name === asked && model.state !== "present"}
+            onPull={() => pull.mutate(model.name, { onSuccess: () => void models.refetch() })}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
