@@ -13,6 +13,7 @@ import { addJobs } from "./commands/jobs.ts"
 import { addModels } from "./commands/models.ts"
 import { addQuery } from "./commands/query.ts"
 import { addServe } from "./commands/serve.ts"
+import { addStore } from "./commands/store.ts"
 import { addTopics } from "./commands/topics.ts"
 import { addTranscribe } from "./commands/transcribe.ts"
 import { addWorker } from "./commands/worker.ts"
@@ -41,6 +42,7 @@ const main = async (argv: string[]): Promise<void> => {
     addExport,
     addModels,
     addEngines,
+    addStore,
     addDoctor,
     addDemo,
   ])

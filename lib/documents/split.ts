@@ -1,5 +1,6 @@
 import type { ChunkMetadata } from "../contracts/documents.ts"
 import { sentenceEnds } from "../text/sentences.ts"
+import { contextOf } from "./context.ts"
 import type { Extracted, Section } from "./types.ts"
 
 export type SplitOptions = {
@@ -96,8 +97,7 @@ const splitRun = (
     }
     const text = whole.slice(pieces[first]!.from, pieces[last]!.to).trim()
     const metadata = metadataOf(title, pieces.slice(first, last + 1))
-    const context = [title, metadata.heading].filter(Boolean).join("\n")
-    chunks.push({ text, context, metadata })
+    chunks.push({ text, context: contextOf(metadata), metadata })
     // The next one repeats whole sentences of the same section, as long as its first new one fits beside them.
     let next = last + 1
     const repeats = (from: number) =>

@@ -18,7 +18,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 export const isCrossed = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error) ?? "")
 
 /** Whether the connection cannot be used any more. */
-export const isGone = (error: unknown): boolean => {
+const isGone = (error: unknown): boolean => {
   const code = codeOf(error)
   if (code !== undefined) return GONE.some((start) => code.startsWith(start))
   return /connection (terminated|ended|timeout)|timeout exceeded|not queryable|query read timeout/i.test(

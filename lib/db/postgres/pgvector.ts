@@ -3,7 +3,7 @@ import type { PoolClient } from "pg"
 /** What the extension takes into an index. */
 const MOST_DIMENSIONS = 2_000
 
-export type Pgvector = { readonly version: string; indexable(dimensions: number): boolean }
+export type Pgvector = { indexable(dimensions: number): boolean }
 
 /**
  * Makes the extension and the table of vectors, where the server has it. The table lives beside the migrations, because
@@ -11,9 +11,7 @@ export type Pgvector = { readonly version: string; indexable(dimensions: number)
  * @returns null when the server does not have it, or does not let this user make it
  */
 export const preparePgvector = async (client: PoolClient): Promise<Pgvector | null> => {
-  const { rows } = await client.query(
-    "select installed_version, default_version from pg_available_extensions where name = 'vector'",
-  )
+  const { rows } = await client.query("select name from pg_available_extensions where name = 'vector'")
   if (rows.length === 0) return null
   try {
     await client.query("begin")
@@ -23,12 +21,8 @@ export const preparePgvector = async (client: PoolClient): Promise<Pgvector | nu
       chunk_id bigint primary key references document_chunks (id) on delete cascade,
       model text not null, kind text not null, dims integer not null, embedding vector not null)`)
     await client.query("create index if not exists chunk_vectors_model on chunk_vectors (model, dims)")
-    const version = await client.query("select extversion from pg_extension where extname = 'vector'")
     await client.query("commit")
-    return {
-      version: (version.rows[0] as { extversion: string }).extversion,
-      indexable: (dimensions) => dimensions <= MOST_DIMENSIONS,
-    }
+    return { indexable: (dimensions) => dimensions <= MOST_DIMENSIONS }
   } catch (error) {
     await client.query("rollback")
     if ((error as { code?: string }).code === "42501") return null

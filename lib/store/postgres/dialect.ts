@@ -7,24 +7,26 @@ import { inScope } from "../sql/scope.ts"
 import { all, rows, type Steps } from "../sql/steps.ts"
 import { fullTextOf, lit, phraseOf } from "./full-text.ts"
 
-/**
- * BM25 with the constants that FTS5 has (k1 = 1.2, b = 0.75) of each query by itself, weighed and added. With all weights
- * at 1 and nothing taken off for length, ts_rank_cd is the number of places at which a query that is one phrase stands.
- */
-const bm25 = (table: "document_chunks" | "findables", queries: readonly string[], weights: readonly number[]): SQL => {
-  const counter = (kind: string) =>
-    sql`greatest(1, coalesce((select value from counters where name = ${`${table}_${kind}`}), 1))::float8`
-  return sql`
+/** A number of the whole full text, kept by triggers. */
+const counter = (table: string, kind: string) =>
+  sql`greatest(1, coalesce((select value from counters where name = ${`${table}_${kind}`}), 1))::float8`
+
+const asked = (queries: readonly string[], weights: readonly number[]): SQL => sql`
     asked as (select n, query::tsquery as query, weight
-      from unnest(${sql.param(queries)}::text[], ${sql.param(weights)}::float8[]) with ordinality as q (query, weight, n)),
-    about as (select ${counter("rows")} as n, ${counter("stems")} / ${counter("rows")} as mean),
-    hits as (select asked.weight, r.id, r.stem_count,
-        ts_rank_cd('{1, 1, 1, 1}', r.stems, asked.query) as times, count(*) over (partition by asked.n) as others
-      from asked join ${sql.raw(table)} r on r.stems @@ asked.query),
-    found as (select id, sum(weight * ln(greatest(1.000001, (about.n - others + 0.5) / (others + 0.5)))
-        * times * 2.2 / (times + 1.2 * (0.25 + 0.75 * stem_count / about.mean))) as score
-      from hits, about group by id)`
-}
+      from unnest(${sql.param(queries)}::text[], ${sql.param(weights)}::float8[]) with ordinality as q (query, weight, n))`
+
+const about = (table: string): SQL =>
+  sql`about as (select ${counter(table, "rows")} as n, ${counter(table, "stems")} / ${counter(table, "rows")} as mean)`
+
+/** With all weights at 1 and nothing taken off for length, ts_rank_cd is the number of places at which a phrase stands. */
+const times = (stems: SQL, query: SQL): SQL => sql`ts_rank_cd('{1, 1, 1, 1}', ${stems}, ${query})`
+
+/**
+ * BM25 with the constants that FTS5 has (k1 = 1.2, b = 0.75) of each query by itself, weighed and added, of `others` rows
+ * that have it. Rounded, because a sum differs by its order, and what is equal is to be told apart by its number.
+ */
+const BM25 = sql.raw(`round(sum(weight * ln(greatest(1.000001, (about.n - others + 0.5) / (others + 0.5)))
+        * times * 2.2 / (times + 1.2 * (0.25 + 0.75 * stem_count / about.mean)))::numeric, 12)::float8`)
 
 type Vector = {
   readonly row: number
@@ -69,13 +71,17 @@ export const postgresDialect = (withVectors: boolean): Dialect => ({
   insertChunks: (tx, document) => insertChunks(tx, document, withVectors),
 
   searchText: function* (tx, terms, { scope, limit }) {
-    const asked = terms.slice(0, MAX_TERMS).flatMap(({ words, weight }) => {
+    const wanted = terms.slice(0, MAX_TERMS).flatMap(({ words, weight }) => {
       const query = phraseOf(words)
       return query === null ? [] : [{ query, weight }]
     })
-    if (asked.length === 0) return []
-    const [queries, weights] = [asked.map((a) => a.query), asked.map((a) => a.weight)]
-    return yield* rows<Hit>(sql`with ${bm25("document_chunks", queries, weights)}
+    if (wanted.length === 0) return []
+    const [queries, weights] = [wanted.map((w) => w.query), wanted.map((w) => w.weight)]
+    return yield* rows<Hit>(sql`
+      with ${asked(queries, weights)}, ${about("document_chunks")},
+        hits as (select weight, r.id, r.stem_count, ${times(sql`r.stems`, sql`query`)} as times,
+          count(*) over (partition by n) as others from asked join document_chunks r on r.stems @@ query),
+        found as (select id, ${BM25} as score from hits, about group by id)
       select id as row, score from found where ${yield* inScope(tx, scope, sql`found.id`)}
       order by score desc, id limit ${limit}`)
   },
@@ -104,10 +110,14 @@ export const postgresDialect = (withVectors: boolean): Dialect => ({
     const weights = queries.map(() => 1)
     const each = queries.map((query) => sql`r.stems @@ ${query}::tsquery`)
     const found = yield* rows<Omit<FoundRow, "lit"> & { readonly text: string }>(sql`
-      with ${bm25("findables", queries, weights)}
+      with ${asked(queries, weights)}, ${about("findables")},
+        known as materialized (select *, (select count(*) from findables r where r.stems @@ query) as others from asked),
+        hits as materialized (select r.id, r.stems, r.stem_count from findables r where r.kind = ${kind} and ${sql.join(each, sql` and `)}),
+        ranked as (select id, stem_count, weight, others, ${times(sql`stems`, sql`query`)} as times from hits, known),
+        found as (select id, ${BM25} as score from ranked, about group by id)
       select r.clip_id, c.title as clip_title, r.number, coalesce(r.starts, '[]'::json) as starts, r.speaker, r.start_s, r.text
       from found join findables r on r.id = found.id join clips c on c.id = r.clip_id
-      where r.kind = ${kind} and ${sql.join(each, sql` and `)} order by found.score desc, r.id limit ${limit}`)
+      order by found.score desc, r.id limit ${limit}`)
     return found.map(({ text, ...row }) => ({ ...row, lit: lit(text, words) }))
   },
 })

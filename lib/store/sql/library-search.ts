@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm"
+import { and, asc, eq, sql } from "drizzle-orm"
 import type { SearchAnswer, SearchQuery, TitleHit, TopicHit, WordsHit } from "../../contracts/search.ts"
 import type { findables } from "../../db/schema/index.ts"
 import { wordsOf } from "../../text/tokens.ts"
@@ -42,7 +42,7 @@ function* findablesOf({ db, t: { clips, topics, transcripts } }: Tx, clipId: str
 }
 
 /** Makes what is missing, a clip a transaction: triggers have taken away what is of the past. */
-const fill = async (c: Context): Promise<void> => {
+const fillMissing = async (c: Context): Promise<void> => {
   const missing = await c.read(({ db, t: { clips, findables } }) => {
     const isFilled = sql`exists (select 1 from ${findables} where ${findables.clipId} = ${clips.id} and ${findables.kind} = 'title')`
     return all(db.select({ id: clips.id }).from(clips).where(sql`not ${isFilled}`).orderBy(asc(clips.createdAt)))
@@ -50,12 +50,25 @@ const fill = async (c: Context): Promise<void> => {
   for (const { id } of missing)
     await c.write([ofClip(id)], function* (tx) {
       const { findables } = tx.t
+      // Another search may have done it meanwhile.
+      const title = and(eq(findables.clipId, id), eq(findables.kind, "title"))
+      if (yield* get(tx.db.select({ id: findables.id }).from(findables).where(title).limit(1))) return
       yield* run(tx.db.delete(findables).where(eq(findables.clipId, id)))
       for (const part of chunks(yield* findablesOf(tx, id))) {
         const values = part.map((row) => ({ ...row, ...tx.dialect.findableColumns(row.text) }))
         yield* run(tx.db.insert(findables).values(values))
       }
     })
+}
+
+const filling = new WeakMap<Context, Promise<void>>()
+
+/** One after the other: of many searches that come together one does the work, and the others find it done. */
+const fill = (c: Context): Promise<void> => {
+  const before = filling.get(c) ?? Promise.resolve()
+  const own = before.catch(() => undefined).then(() => fillMissing(c))
+  filling.set(c, own)
+  return own
 }
 
 const titleHit = ({ clip_id, clip_title, lit }: FoundRow): TitleHit => ({ clip_id, clip_title, ...unmark(lit) })

@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import type { Command } from "commander"
+import { AppError } from "#lib/errors.ts"
+import { createLogger } from "#lib/logger.ts"
+import { packageRoot } from "#lib/package-root.ts"
+import { printResult } from "../output.ts"
+
+type Flags = { from: string; to: string }
+
+const places = ({ from, to }: Flags): { path: string; url: string } => {
+  const path = /^sqlite:(.+)$/.exec(from)?.[1]
+  if (path === undefined)
+    throw new AppError("invalid", "--from takes sqlite:PATH, for example sqlite:~/.earmark/earmark.db")
+  if (!/^postgres(ql)?:\/\//.test(to) || !URL.canParse(to))
+    throw new AppError("invalid", "--to takes postgres://user:password@host:5432/database")
+  const file = resolve(path.replace(/^~(?=\/)/, process.env.HOME ?? "~"))
+  if (!existsSync(file)) throw new AppError("not_found", `no such file: ${file}`)
+  return { path: file, url: to }
+}
+
+/** How far the table under way is, on stderr. */
+const meter = (out: NodeJS.WriteStream = process.stderr) => {
+  let last = ""
+  return (table: string, done: number, total: number): void => {
+    if (out.isTTY) out.write(`\r\x1b[2K  ${table.padEnd(18)} ${done} of ${total}`)
+    else if (table !== last) out.write(`${table}: ${total}\n`)
+    last = table
+  }
+}
+
+const copy = async (flags: Flags): Promise<void> => {
+  const { path, url } = places(flags)
+  const [{ openDatabase }, { openPostgres }, { copyStore }, { openSqliteStore }, { openPostgresStore }] =
+    await Promise.all([
+      import("#lib/db/open.ts"),
+      import("#lib/db/postgres/open.ts"),
+      import("#lib/store/copy/copy.ts"),
+      import("#lib/store/sqlite/index.ts"),
+      import("#lib/store/postgres/index.ts"),
+    ])
+  const log = createLogger("warn", "cli")
+  const from = openDatabase({ path, migrationsDir: join(packageRoot(), "drizzle") })
+  try {
+    const running = await openSqliteStore(from).workers({ aliveWithinMs: 30_000 })
+    if (running.length > 0)
+      throw new AppError(
+        "conflict",
+        `A service runs on ${path} (process ${running.map((w) => w.pid).join(", ")}). End it, then copy.`,
+      )
+    const to = await openPostgres({ url, migrationsDir: join(packageRoot(), "drizzle/postgres"), connections: 2, log })
+    try {
+      const show = meter()
+      const onProgress = (p: { table: string; done: number; total: number }) => show(p.table, p.done, p.total)
+      const tables = await copyStore({ from, to, onProgress })
+      // The first search makes what it looks into; nobody is to wait for that later.
+      show("search", 0, 1)
+      await openPostgresStore(to).searchLibrary({ q: "a", limit: 1 })
+      if (process.stderr.isTTY) process.stderr.write("\r\x1b[2K")
+      const text = tables.map(({ table, rows, checksum }) => `${table.padEnd(18)} ${rows}  ${checksum.slice(0, 12)}`)
+      printResult({ to: to.place, tables }, () => [...text, "Every row is there and the same."].join("\n"))
+    } finally {
+      await to.close()
+    }
+  } finally {
+    from.close()
+  }
+}
+
+export const addStore = (program: Command): void => {
+  const store = program.command("store").description("where everything is kept")
+  store
+    .command("copy")
+    .description("copy a store from SQLite into an empty PostgreSQL; what was interrupted goes on where it was")
+    .requiredOption("--from <sqlite:PATH>", "the file of the store; no service may run on it")
+    .requiredOption("--to <address>", "postgres://user:password@host:5432/database")
+    .action(copy)
+}
