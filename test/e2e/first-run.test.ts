@@ -16,8 +16,8 @@ const countDraws = (page: Page) =>
   page.addInitScript(() => {
     const counted = window as unknown as Counted
     counted.draws = 0
-    const draw = WebGL2RenderingContext.prototype.drawElementsInstanced
-    WebGL2RenderingContext.prototype.drawElementsInstanced = function (...args) {
+    const draw = WebGL2RenderingContext.prototype.drawArrays
+    WebGL2RenderingContext.prototype.drawArrays = function (...args) {
       counted.draws++
       draw.apply(this, args)
     }
@@ -155,6 +155,24 @@ describe("from the first drop to the map", () => {
     expect(await drawer.getByRole("heading", { level: 2 }).textContent()).toBe(title)
     await page.waitForTimeout(1000)
     await picture(page, "map-drawer")
+  })
+
+  it("plays the topic from its second in the drawer, and its words go along", async () => {
+    const drawer = page.getByRole("complementary", { name: "Topic" })
+    const position = drawer.getByRole("slider", { name: "Position in the recording" })
+    await position.waitFor()
+    const second = async () => Number(await position.getAttribute("aria-valuenow"))
+    const [from, to] = ((await drawer.getByText(/^\d+:\d\d–\d+:\d\d of/).textContent()) ?? "")
+      .split(" of")[0]!
+      .split("–")
+      .map((clock) => clock.split(":").reduce((sum, part) => 60 * sum + Number(part), 0)) as [number, number]
+    await expect.poll(second).toBe(from)
+    await drawer.getByRole("button", { name: "Play", exact: true }).click()
+    await expect.poll(second, { timeout: 15_000 }).toBeGreaterThan(from)
+    await drawer.locator("[data-now]").waitFor()
+    await picture(page, "map-plays")
+    await drawer.getByRole("button", { name: "Pause", exact: true }).click()
+    expect(await second()).toBeLessThanOrEqual(to)
   })
 
   it("keeps topic and search in the address, and goes back through selections", async () => {

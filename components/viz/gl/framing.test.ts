@@ -18,6 +18,8 @@ const data = (places: [number, number, number][]): VizData => ({
     x,
     y,
     z,
+    speaker: null,
+    speaker_name: null,
     cluster_id: 0,
   })),
   clip_ids: ["a", "b"],
