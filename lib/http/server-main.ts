@@ -4,12 +4,12 @@ import { AppError, messageOf } from "../errors.ts"
 import { createLogger, type Logger } from "../logger.ts"
 import { packageRoot } from "../package-root.ts"
 import { openNode } from "../services/open-node.ts"
+import { sweepUploads } from "../services/sweep-uploads.ts"
 import { watchService } from "../services/watch-service.ts"
 import { openVizCompute } from "../viz/pool.ts"
 import { provide } from "./container.ts"
 import { openNext } from "./next-app.ts"
 import { startFront } from "./server.ts"
-import { cleanIncoming } from "./upload-file.ts"
 
 /** Shorter than what the supervisor waits before it kills. */
 const DEADLINE_MS = 10_000
@@ -40,8 +40,7 @@ const start = async (config: Config, log: Logger): Promise<void> => {
   const stopping = new AbortController()
   const node = await openNode(config, log, "web")
   const viz = openVizCompute({ workerFile: join(root, "dist/viz-worker.js"), log })
-  const dropped = await cleanIncoming(config.data.uploadsDir)
-  if (dropped > 0) log.info({ files: dropped }, "removed uploads that were broken off")
+  await sweepUploads(node)
   watchService(node)
   provide({ ...node, viz, root, stopping: stopping.signal })
   const front = await startFront({
