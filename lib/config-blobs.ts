@@ -1,4 +1,6 @@
+import { homedir } from "node:os"
 import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
 import { z } from "zod"
 
 /** Where recordings and documents lie: a folder, or a bucket of S3-compatible storage with what its client is to know. */
@@ -65,3 +67,12 @@ export const blobUrl = z.string().transform((text, ctx): BlobPlace => {
     return z.NEVER
   }
 })
+
+/** A place as the command line takes it: also a plain path. */
+export const blobPlace = z.preprocess(
+  (text) =>
+    typeof text === "string" && !/^(s3|file):/.test(text)
+      ? pathToFileURL(resolve(text.replace(/^~(?=$|\/)/, homedir()))).href
+      : text,
+  blobUrl,
+)

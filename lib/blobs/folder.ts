@@ -1,9 +1,9 @@
-import { accessSync, constants } from "node:fs"
+import { accessSync, constants, statSync } from "node:fs"
 import { access, type FileHandle, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises"
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import type { Readable } from "node:stream"
 import { AppError } from "../errors.ts"
-import { freeBytes, makeFolder } from "../folder.ts"
+import { freeBytes, makeFolder, nearestFolder } from "../folder.ts"
 import { incomingName, sweepScratch } from "../scratch.ts"
 import { HEAD_BYTES, measured, noBlob, noSpace } from "./bytes.ts"
 import type { BlobInfo, BlobStore, IncomingBlob, OpenBlob } from "./types.ts"
@@ -124,6 +124,7 @@ export const openFolder = (folder: string): BlobStore => {
       if (path === null) throw noBlob(join(dir, key))
       return { path }
     },
+    link: async () => null,
     remove: async (key) => {
       const path = pathOf(key)
       await rm(path, { force: true })
@@ -133,8 +134,9 @@ export const openFolder = (folder: string): BlobStore => {
     list: (prefix) => below(prefix, ""),
     check: async () => {
       try {
-        makeFolder(dir)
-        accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK)
+        // It is not made by being looked at.
+        accessSync(nearestFolder(dir), constants.R_OK | constants.W_OK | constants.X_OK)
+        if (!statSync(nearestFolder(dir)).isDirectory()) throw new Error("a file is in the way")
       } catch (cause) {
         throw new AppError("unavailable", `${dir} cannot be written to: chown it, or set SERVICE_BLOB_URL`, { cause })
       }

@@ -9,6 +9,10 @@ export const recordingKey = (sha256: string, name: string): string => `${sha256}
 export const DOCUMENTS = "documents/"
 export const documentKey = (sha256: string, name: string): string => `${DOCUMENTS}${sha256}/${name}`
 
+/** The hash of what a key names, in hex; null for a key of another form. */
+export const keyHash = (key: string): string | null =>
+  /^(?:documents\/)?([0-9a-f]{64})(?:\/[^/]+|\.[a-z0-9]{1,8})?$/.exec(key)?.[1] ?? null
+
 const TAIL = /\/(documents\/[0-9a-f]{64}\/(?!\.{1,2}$)[^/]+|[0-9a-f]{64}(?:\.[a-z0-9]{1,8})?)$/
 
 /**

@@ -57,6 +57,8 @@ export interface BlobStore {
    * @throws AppError `not_found`; `storage_full` where `dir` has no room for it
    */
   file(key: string, into: { readonly dir: string; readonly signal: AbortSignal }): Promise<LocalBlob>
+  /** An address from which whoever has it may read the blob for a while; null where there are none. */
+  link(key: string, type: string): Promise<string | null>
   /** One that is not there is removed already. */
   remove(key: string): Promise<void>
   /** What has a key that begins so; in no certain order. What is on its way has none. */

@@ -3,6 +3,7 @@ import { type Config, loadConfig, readDotEnv } from "../config.ts"
 import { AppError, messageOf } from "../errors.ts"
 import { createLogger, type Logger } from "../logger.ts"
 import { packageRoot } from "../package-root.ts"
+import { linkOrigin } from "../services/clip-audio.ts"
 import { openNode } from "../services/open-node.ts"
 import { sweepUploads } from "../services/sweep-uploads.ts"
 import { watchService } from "../services/watch-service.ts"
@@ -48,6 +49,7 @@ const start = async (config: Config, log: Logger): Promise<void> => {
     log,
     dev,
     telemetry: node.telemetry,
+    mediaOrigin: await linkOrigin(node),
     open: ({ hostname, port }) => {
       // Port and database are ours: whoever starts the workers may do so while the pages are made ready.
       process.send?.({ type: "bound" })

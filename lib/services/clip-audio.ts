@@ -17,6 +17,8 @@ export type ClipAudio = {
   /** From `start` to `end`, both included. */
   read(range: { readonly start: number; readonly end: number }): Readable
   close(): Promise<void>
+  /** Where players may be sent instead, if the settings say so; null: nowhere. */
+  link(): Promise<string | null>
   /** The recording as a file of this machine. */
   file(signal: AbortSignal): Promise<LocalBlob>
 }
@@ -41,7 +43,8 @@ export const openClipAudio = async (deps: Deps, ref: ClipRef): Promise<ClipAudio
       const type = mediaTypeOf(containerOf(blob.head, address), blob.head)
       const { bytes: size, modifiedAt: mtimeMs, read, close } = blob
       const file = (signal: AbortSignal) => blobs.file(key, { dir: config.data.tempDir, signal })
-      return { size, mtimeMs, type, read, close, file }
+      const link = async () => (config.blobs.redirect ? blobs.link(key, type) : null)
+      return { size, mtimeMs, type, read, close, link, file }
     } catch (error) {
       await blob.close()
       throw error
@@ -55,6 +58,13 @@ export const openClipAudio = async (deps: Deps, ref: ClipRef): Promise<ClipAudio
     type: mediaTypeOf(format, head),
     read: ({ start, end }) => file.createReadStream({ start, end, highWaterMark: CHUNK }),
     close: () => file.close(),
+    link: async () => null,
     file: async () => ({ path }),
   }
+}
+
+/** The origin that players are sent to by `link`, for the policy of the pages; null: they stay here. */
+export const linkOrigin = async ({ blobs, config }: Pick<Deps, "blobs" | "config">): Promise<string | null> => {
+  const link = config.blobs.redirect ? await blobs.link("any", "audio/wav") : null
+  return link === null ? null : new URL(link).origin
 }

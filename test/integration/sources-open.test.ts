@@ -44,6 +44,7 @@ describe("opening sources", () => {
     expect(await open({ kind: "file", path: at("talk.flac") })).toEqual({
       path: at("talk.flac"),
       sessionId: uuid5(at("talk.flac")),
+      keptAt: at("talk.flac"),
     })
   })
 
@@ -52,6 +53,7 @@ describe("opening sources", () => {
     expect(await open({ kind: "file", path: at("link.flac") })).toEqual({
       path: at("talk.flac"),
       sessionId: uuid5(at("talk.flac")),
+      keptAt: at("talk.flac"),
     })
   })
 

@@ -5,6 +5,7 @@ import { AppError } from "../../errors.ts"
 import { freeBytes, makeFolder } from "../../folder.ts"
 import { incomingName } from "../../scratch.ts"
 import { noSpace } from "../bytes.ts"
+import { keyHash } from "../keys.ts"
 import type { BlobInfo, LocalBlob } from "../types.ts"
 import type { Bucket } from "./client.ts"
 import { readRange } from "./read.ts"
@@ -22,8 +23,6 @@ const checkRoom = (dir: string, bytes: number): void => {
     { retry: "retry" },
   )
 }
-
-const hashOf = (key: string): string | undefined => /(?:^|\/)([0-9a-f]{64})(?:[./]|$)/.exec(key)?.[1]
 
 /**
  * Brings a blob into a file of `dir`, as a stream and in one pass, and compares it with the hash that its key tells.
@@ -48,8 +47,8 @@ export const fetchInto = async (
         await file.write(chunk)
       }
     await file.close()
-    const expected = hashOf(key)
-    if (expected !== undefined && hash.digest("hex") !== expected)
+    const expected = keyHash(key)
+    if (expected !== null && hash.digest("hex") !== expected)
       throw new AppError(
         "unavailable",
         `${b.place} gives other bytes for ${key} than were sent: look at its log, then send the recording again`,

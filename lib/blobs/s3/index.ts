@@ -4,8 +4,12 @@ import type { BlobInfo, BlobStore } from "../types.ts"
 import { type Bucket, connect, LIMITS, type S3Limits, type S3Place } from "./client.ts"
 import { isMissing, statusOf } from "./errors.ts"
 import { fetchInto } from "./fetch.ts"
+import { signLink } from "./link.ts"
 import { getRange, readRange } from "./read.ts"
 import { INCOMING, receiveInto } from "./receive.ts"
+
+/** Whoever looks every second is not to write every second: between two writes it is asked whether the bucket is there. */
+const WELL_MS = 15_000
 
 const timeOf = (date: Date | undefined): number => date?.getTime() ?? 0
 
@@ -38,6 +42,7 @@ const abortLeft = async ({ client, sdk, bucket, prefix }: Bucket): Promise<numbe
 export const openS3 = async (where: S3Place, limits: Partial<S3Limits> = {}): Promise<BlobStore> => {
   const b = await connect(where, { ...LIMITS, ...limits })
   const { client, sdk, bucket, prefix, place, ask } = b
+  let wellUntil = 0
   const base = `s3://${bucket}/${prefix}`
 
   const stat = async (key: string): Promise<BlobInfo | null> =>
@@ -93,14 +98,25 @@ export const openS3 = async (where: S3Place, limits: Partial<S3Limits> = {}): Pr
       if (info === null) throw noBlob(base + key)
       return fetchInto(b, info, into)
     },
+    link: (key, type) => signLink(b, key, type),
     remove: async (key) => {
       await drop(prefix + key)
     },
     list: (begin) => keysOnly(objectsOf(b, begin)),
     check: async (signal) => {
+      const look = new sdk.HeadBucketCommand({ Bucket: bucket })
+      const isThere = () =>
+        client.send(look, { abortSignal: signal }).then(
+          () => true,
+          () => false,
+        )
+      if (Date.now() < wellUntil && (await isThere())) return place
       const Key = `${prefix}${INCOMING}${incomingName().slice(1)}`
-      await ask(() => client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key, Body: "" }), { abortSignal: signal }))
+      await ask(() =>
+        client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key, Body: "check" }), { abortSignal: signal }),
+      )
       await drop(Key)
+      wellUntil = Date.now() + WELL_MS
       return place
     },
     sweep: async () => {

@@ -62,10 +62,15 @@ export const receiveInto = async (
   const { Upload } = await import("@aws-sdk/lib-storage")
   const { client, sdk, bucket, prefix, limits } = b
   const temp = `${prefix}${INCOMING}${incomingName().slice(1)}`
-  const { chunks, bytes, sha256 } = measured(source, maxBytes)
+  const { chunks, bytes, sha256, cause } = measured(source, maxBytes)
   const partSize = Math.max(limits.part, Math.ceil(maxBytes / MAX_PARTS))
   const params = { Bucket: bucket, Key: temp, Body: Readable.from(chunks, { highWaterMark: 1 }) }
-  await b.ask(() => new Upload({ client, params, partSize, queueSize: limits.atOnce }).done())
+  const upload = new Upload({ client, params, partSize, queueSize: limits.atOnce })
+  try {
+    await b.ask(() => upload.done())
+  } catch (error) {
+    throw cause(error)
+  }
   const discard = () =>
     b.ask(() => client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: temp }))).then(() => {})
   const isThere = async (Key: string): Promise<boolean> => {
