@@ -125,6 +125,9 @@ describe("recordings in object storage", () => {
       expect(await other.receive(noise(1), { maxBytes: MB }).catch((e: unknown) => e)).toMatchObject({
         code: "unavailable",
       })
+      expect(await other.file(`${"f".repeat(64)}.wav`, { dir, signal }).catch((e: unknown) => e)).toMatchObject({
+        code: "unavailable",
+      })
       other.close()
       return error as { code: string; retry: string; message: string }
     }

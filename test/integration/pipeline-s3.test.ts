@@ -8,7 +8,9 @@ import { createClient } from "#lib/client/index.ts"
 import { loadConfig } from "#lib/config.ts"
 import type { JobRecord } from "#lib/contracts/jobs.ts"
 import { provide } from "#lib/http/container.ts"
+import { sendAudio } from "#lib/http/send-audio.ts"
 import type { Front } from "#lib/http/server.ts"
+import { linkOrigin, openClipAudio } from "#lib/services/clip-audio.ts"
 import { openNode } from "#lib/services/open-node.ts"
 import { getReadiness } from "#lib/services/readiness.ts"
 import { openVizCompute } from "#lib/viz/pool.ts"
@@ -112,6 +114,22 @@ describe("a service whose hosts share no folder, recordings in S3", () => {
       picked: "s3",
       detail: expect.stringContaining(`s3://${bucket}/earmark/ at 127.0.0.1`),
     })
+
+    const config = { ...bench.node.config, blobs: { ...bench.node.config.blobs, redirect: true } }
+    expect(await linkOrigin({ blobs: bench.node.blobs, config })).toBe(swift.endpoint)
+    expect(await linkOrigin(bench.node)).toBeNull()
+    const led = await sendAudio(
+      new Request(front.url),
+      await openClipAudio({ ...bench.node, config }, { id: session_id }),
+    )
+    expect([led.status, led.headers.get("cache-control")]).toEqual([307, "no-store"])
+    const direct = await fetch(led.headers.get("location")!, { headers: { range: "bytes=0-3" } })
+    expect([direct.status, direct.headers.get("content-type"), await direct.text()]).toEqual([
+      206,
+      "audio/flac",
+      "fLaC",
+    ])
+
     await client.deleteClip(session_id)
     expect(await swift.objects(bucket)).not.toContain(key)
   })

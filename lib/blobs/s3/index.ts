@@ -95,7 +95,11 @@ export const openS3 = async (where: S3Place, limits: Partial<S3Limits> = {}): Pr
     open,
     file: async (key, into) => {
       const info = await stat(key)
-      if (info === null) throw noBlob(base + key)
+      if (info === null) {
+        // Asked by HEAD, an object and its bucket are missing in the same words.
+        await ask(() => client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })))
+        throw noBlob(base + key)
+      }
       return fetchInto(b, info, into)
     },
     link: (key, type) => signLink(b, key, type),
