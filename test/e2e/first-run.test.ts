@@ -157,24 +157,6 @@ describe("from the first drop to the map", () => {
     await picture(page, "map-drawer")
   })
 
-  it("plays the topic from its second in the drawer, and its words go along", async () => {
-    const drawer = page.getByRole("complementary", { name: "Topic" })
-    const position = drawer.getByRole("slider", { name: "Position in the recording" })
-    await position.waitFor()
-    const second = async () => Number(await position.getAttribute("aria-valuenow"))
-    const [from, to] = ((await drawer.getByText(/^\d+:\d\d–\d+:\d\d of/).textContent()) ?? "")
-      .split(" of")[0]!
-      .split("–")
-      .map((clock) => clock.split(":").reduce((sum, part) => 60 * sum + Number(part), 0)) as [number, number]
-    await expect.poll(second).toBe(from)
-    await drawer.getByRole("button", { name: "Play", exact: true }).click()
-    await expect.poll(second, { timeout: 15_000 }).toBeGreaterThan(from)
-    await drawer.locator("[data-now]").waitFor()
-    await picture(page, "map-plays")
-    await drawer.getByRole("button", { name: "Pause", exact: true }).click()
-    expect(await second()).toBeLessThanOrEqual(to)
-  })
-
   it("keeps topic and search in the address, and goes back through selections", async () => {
     await page.waitForURL(/topic=.*q=/)
     const address = page.url()

@@ -210,6 +210,57 @@ describe("the map on synthetic data", () => {
     expect(after.eye).toEqual(before.eye)
   })
 
+  it("opens a topic at its second in the player of a recording, with its words", async () => {
+    await open("?points=300&topic=clip-3~1.2")
+    const drawer = page.getByRole("complementary", { name: "Topic", exact: true })
+    const position = drawer.getByRole("slider", { name: "Position in the recording" })
+    await position.waitFor()
+    const topic = await page.evaluate(() => {
+      const { model, selected } = (
+        window as unknown as { useMap: { getState(): { selected: number; model: { points: { start_s: number }[] } } } }
+      ).useMap.getState()
+      return model.points[selected]!
+    })
+    await expect.poll(() => position.getAttribute("aria-valuenow")).toBe(String(topic.start_s))
+    await drawer.locator("[data-now]").waitFor()
+    await drawer.locator("[data-w]").nth(20).click()
+    await expect.poll(async () => Number(await position.getAttribute("aria-valuenow"))).toBeGreaterThan(topic.start_s)
+    expect(await page.locator("audio").count()).toBeLessThanOrEqual(1)
+  })
+
+  it("greys by the line of time, by pointer and by keyboard, and keeps it in the address", async () => {
+    await open("?points=600&statistics=0")
+    await page.keyboard.press("t")
+    const line = page.getByRole("region", { name: "Line of time" })
+    await line.waitFor()
+    const until = line.getByRole("slider", { name: "Lit until" })
+    const box = (await until.locator("..").boundingBox())!
+    const to = (part: number) => [box.x + part * box.width, box.y + box.height / 2] as const
+    await page.mouse.move(...to(0.3))
+    await page.mouse.down()
+    await page.mouse.move(...to(0.6), { steps: 5 })
+    await page.mouse.up()
+    await page.waitForURL(/line=date.*span=/)
+    const before = Number(await until.getAttribute("aria-valuenow"))
+    await until.press("ArrowLeft")
+    expect(Number(await until.getAttribute("aria-valuenow"))).toBeLessThan(before)
+    const grey = () =>
+      page.getByRole("treeitem").evaluateAll((rows) => rows.filter((r) => r.className.includes("opacity-45")).length)
+    expect(await grey()).toBeGreaterThan(0)
+    await picture(page, "map-line-of-time")
+    await line.getByRole("button", { name: "All" }).click()
+    expect(await grey()).toBe(0)
+    await page.keyboard.press("Escape")
+    await line.waitFor({ state: "detached" })
+  })
+
+  it("colours by who speaks: one person in all recordings, an unnamed voice in its own", async () => {
+    await open("?points=300&statistics=0")
+    await page.selectOption("select", "speaker")
+    await page.getByRole("treeitem", { name: /^Ada/ }).first().waitFor()
+    await page.waitForURL(/colour=speaker/)
+  })
+
   it("fits a phone", async () => {
     await open("?points=600&statistics=0", {
       viewport: { width: 390, height: 844 },
