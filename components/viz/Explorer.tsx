@@ -64,7 +64,7 @@ const Loaded = ({ model }: { model: MapModel }) => {
 
   const open = list ?? (!phone || scene === "absent")
   const insets = useMemo(() => {
-    if (phone && drawer) return { ...PHONE, bottom: Math.round(window.innerHeight * 0.5) }
+    if (phone && drawer) return { ...PHONE, bottom: Math.round(window.innerHeight * 0.54) + 76 }
     const base = phone ? PHONE : open ? WIDE : CLOSED
     const bottom = base.bottom + (axis ? TIMELINE : 0)
     return { ...base, bottom, ...(drawer && { right: 440 }) }

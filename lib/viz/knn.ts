@@ -1,4 +1,3 @@
-import { SIEVE_DIMS, sieveOf } from "./sieve.ts"
 import { openDotRows, openDotTiles, openQuickTiles, PANEL } from "./simd.ts"
 import type { NeighbourGraph } from "./types.ts"
 
@@ -62,20 +61,9 @@ export type Candidates = { readonly width: number; readonly indices: Int32Array;
 
 const capped = (k: number, n: number): number => Math.max(0, Math.min(k, n - 1))
 
-/** From so many rows on it pays to look at narrow rows first. */
-const SIEVE_FROM = 5000
-/** What rounding to 16 bits may take from the bound of a pair. */
-const SLACK = 1e-3
-/** Rows that pass the sieve together or not at all. */
-const STRIP = 16
-/** After so many strips the sieve must have kept back this share of them, or it is left out. */
-const TRIAL = 50_000
-const WORTH = 0.3
-
 /**
- * Nearest neighbours among all pairs by cosine, each computed once in tiles that stay in the cache: up to n²·dims/2
- * multiplications of 16-bit integers, over all shares, and memory for one more copy of the vectors. Of many rows narrow
- * ones are multiplied first, which bound the similarity: most pairs are not looked at in full.
+ * Nearest neighbours among all pairs by cosine, each computed once in tiles that stay in the cache: n²·dims/2
+ * multiplications of 16-bit integers, over all shares, and memory for one more copy of the vectors.
  *
  * @param vectors n × dims, rows of unit length.
  */
@@ -89,62 +77,17 @@ export const candidatesOf = (
   const width = capped(k + SPARE, n)
   const best = new BestLists(n, width)
   if (width === 0) return { width, indices: best.indices, similarities: best.similarities }
-  const sieve = n >= SIEVE_FROM && dims > SIEVE_DIMS ? sieveOf(vectors, n, dims) : null
-  const tiles = openQuickTiles(vectors, n, dims, sieve?.order)
-  const bounds = sieve && openQuickTiles(sieve.narrow, n, SIEVE_DIMS)
-  let [asked, passed] = [0, 0]
+  const tiles = openQuickTiles(vectors, n, dims)
   for (let block = part; block * tiles.blockRows < n; block += parts) {
     const from = block * tiles.blockRows
     const rows = Math.min(tiles.blockRows, n - from)
-    const sieved = bounds !== null && (asked < TRIAL || passed < (1 - WORTH) * asked)
-    // Down from the block itself: near rows first, so that the others have more to reach.
-    for (let first = from + rows - 1 - ((from + rows - 1) % PANEL); first >= 0; first -= PANEL) {
-      if (!sieved) {
-        offerTile(best, tiles.run(first / PANEL, from, rows), { first, from, rows, n })
-        continue
-      }
-      const bound = bounds.run(first / PANEL, from, rows)
-      for (let r = 0; r < rows; r += STRIP) {
-        const strip = { first, from: from + r, rows: Math.min(STRIP, rows - r), n }
-        asked++
-        if (!mayMatter(best.worst, bound, PANEL * r, strip)) continue
-        passed++
-        offerTile(best, tiles.run(first / PANEL, strip.from, strip.rows), strip)
-      }
-    }
+    for (let first = 0; first < from + rows; first += PANEL)
+      offerTile(best, tiles.run(first / PANEL, from, rows), { first, from, rows, n })
   }
-  const { indices, similarities } = sieve ? unordered(best, width, sieve.order) : best
-  return { width, indices, similarities }
+  return { width, indices: best.indices, similarities: best.similarities }
 }
 
 type Tile = { readonly first: number; readonly from: number; readonly rows: number; readonly n: number }
-
-/** Whether any pair i < j of a tile can be as near as one of its ends demands. */
-const mayMatter = (worst: Float32Array, bound: Float32Array, at: number, { first, from, rows, n }: Tile): boolean => {
-  for (let r = 0; r < rows; r++) {
-    const j = from + r
-    const end = Math.min(first + PANEL, j, n)
-    const demanded = worst[j]! - SLACK
-    for (let i = first; i < end; i++) {
-      const most = bound[at + PANEL * r + i - first]!
-      if (most >= demanded || most >= worst[i]! - SLACK) return true
-    }
-  }
-  return false
-}
-
-/** Lists by place turned into lists by row. */
-const unordered = ({ indices, similarities }: BestLists, width: number, order: Int32Array) => {
-  const out = { indices: new Int32Array(indices.length), similarities: new Float32Array(similarities.length) }
-  order.forEach((row, place) => {
-    for (let e = 0; e < width; e++) {
-      const other = indices[place * width + e]!
-      out.indices[row * width + e] = other < 0 ? other : order[other]!
-      out.similarities[row * width + e] = similarities[place * width + e]!
-    }
-  })
-  return out
-}
 
 /** Offers each pair i < j of a tile to both of its ends. */
 const offerTile = (best: BestLists, dots: Float32Array, { first, from, rows, n }: Tile): void => {

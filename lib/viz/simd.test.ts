@@ -57,7 +57,7 @@ describe("dot products by tiles", () => {
           for (let d = r * dims; d < (r + 1) * dims; d++) a[d]! /= length
         }
         const byNumber = openDotRows(a, rows, dims, rows)
-        const quick = openQuickTiles(a, rows, dims, undefined, 4)
+        const quick = openQuickTiles(a, rows, dims, 4)
         for (let i = 0; i < rows; i++) {
           byNumber.others.set(Array.from({ length: rows }, (_, j) => j))
           const all = byNumber.run(i, rows)

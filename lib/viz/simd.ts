@@ -267,14 +267,7 @@ export type QuickTiles = {
   run(panel: number, from: number, rows: number): Float32Array
 }
 
-/** @param order which row stands at each place; as they come, when none is given. */
-export const openQuickTiles = (
-  vectors: Float32Array,
-  rows: number,
-  dims: number,
-  order?: Int32Array,
-  blockRows = 128,
-): QuickTiles => {
+export const openQuickTiles = (vectors: Float32Array, rows: number, dims: number, blockRows = 128): QuickTiles => {
   const step = LANES_16 * UNROLL
   const stride = Math.max(1, Math.ceil(dims / step)) * step
   const strideBytes = stride * Int16Array.BYTES_PER_ELEMENT
@@ -285,9 +278,9 @@ export const openQuickTiles = (
   const { buffer, run } = instantiate<{ readonly tile16: Dots16 }>(module, outAt + blockRows * PANEL * BYTES)
   const heap = new Int16Array(buffer)
   const out = new Float32Array(buffer, outAt, blockRows * PANEL)
-  for (let r = 0; r < rows; r++)
-    for (let at = (order?.[r] ?? r) * dims, d = r * stride, end = d + dims; d < end; d++)
-      heap[d] = Math.round(vectors[at++]! * WHOLE)
+  for (let r = 0, at = 0; r < rows; r++)
+    // Rounded by cutting off what is positive: Math.round takes several times as long.
+    for (let d = r * stride, end = d + dims; d < end; d++) heap[d] = ((vectors[at++]! * WHOLE + 32_768.5) | 0) - 32_768
   return {
     blockRows,
     run: (panel, from, count) => {

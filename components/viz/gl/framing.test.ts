@@ -24,6 +24,7 @@ const data = (places: [number, number, number][]): VizData => ({
   })),
   clip_ids: ["a", "b"],
   clip_titles: { a: "A", b: "B" },
+  clip_dates: {},
   total_topics: places.length,
   total_clips: 2,
   edges: [],

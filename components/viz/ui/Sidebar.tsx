@@ -58,7 +58,7 @@ export const Sidebar = ({ model, open, onToggle, note }: SidebarProps) => {
         <button
           type="button"
           onClick={() => openPalette()}
-          aria-label="Search or go to"
+          aria-label="Ctrl K: search or go to"
           aria-keyshortcuts="Meta+K Control+K"
           className="rounded-full px-2 py-1 text-xs text-muted transition hover:bg-accent-wash hover:text-ink"
         >
