@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   topics: () => import("./topics.ts"),
   retrieval: () => import("./retrieval.ts"),
   upload: () => import("./upload.ts"),
+  vectors: () => import("./vectors.ts"),
   viz: () => import("./viz.ts"),
   web: () => import("./web.ts"),
   "viz-scene": () => import("./viz-scene.ts"),
