@@ -79,7 +79,10 @@ const backUpTo = async (file: string): Promise<void> => {
     const to = resolve(file)
     const pages = await backUp(handle, to)
     const bytes = statSync(to).size
-    printResult({ to, pages, bytes }, () => `${to}: ${pages} pages, ${(bytes / 2 ** 20).toFixed(1)} MiB, looked through and whole`)
+    printResult(
+      { to, pages, bytes },
+      () => `${to}: ${pages} pages, ${(bytes / 2 ** 20).toFixed(1)} MiB, looked through and whole`,
+    )
   } finally {
     handle.close()
   }

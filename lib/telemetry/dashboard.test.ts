@@ -19,7 +19,10 @@ for (const [name, { unit }] of Object.entries(HISTOGRAMS))
 
 const METRIC = /\b(?:earmark|gen_ai|http)_[a-z_]+(?=[{[)]|\s|$)/g
 const metricsOf = (expression: string): string[] =>
-  expression.replace(/by \([^)]*\)/g, "").replace(/\{[^}]*\}/g, "").match(METRIC) ?? []
+  expression
+    .replace(/by \([^)]*\)/g, "")
+    .replace(/\{[^}]*\}/g, "")
+    .match(METRIC) ?? []
 const labelsOf = (expression: string): string[] => [
   ...[...expression.matchAll(/by \(([^)]*)\)/g)].flatMap((m) => m[1]!.split(",").map((l) => l.trim())),
   ...[...expression.matchAll(/\{([a-z_]+)[=!~]/g)].map((m) => m[1]!),
@@ -31,7 +34,9 @@ const attributes = (folder: string): string[] =>
     const path = join(folder, entry)
     if (statSync(path).isDirectory()) return attributes(path)
     if (!path.endsWith(".ts") || path.endsWith(".test.ts")) return []
-    return [...readFileSync(path, "utf8").matchAll(/"([a-z_]+(?:\.[a-z_]+)+)"\]?:/g)].map((m) => m[1]!.replaceAll(".", "_"))
+    return [...readFileSync(path, "utf8").matchAll(/"([a-z_]+(?:\.[a-z_]+)+)"\]?:/g)].map((m) =>
+      m[1]!.replaceAll(".", "_"),
+    )
   })
 
 describe("the dashboard and the alerts", () => {

@@ -3,6 +3,7 @@ type Bench = { run(args: string[]): Promise<void> }
 
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   pipeline: () => import("./pipeline.ts"),
+  scale: () => import("./scale.ts"),
   speech: () => import("./speech.ts"),
   topics: () => import("./topics.ts"),
   retrieval: () => import("./retrieval.ts"),

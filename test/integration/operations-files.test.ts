@@ -83,8 +83,8 @@ describe("units of systemd", () => {
     try {
       cpSync(join(root, "ops/systemd"), dir, { recursive: true })
       const units = readdirSync(dir).map((name) => join(dir, name))
+      // The program itself is not installed where this is tested.
       for (const unit of units)
-        // The program itself is not installed where this is tested.
         writeFileSync(unit, readFileSync(unit, "utf8").replaceAll("/usr/bin/earmark", "/bin/true"))
       execFileSync("systemd-analyze", ["verify", ...units], { stdio: "pipe" })
       const broken = join(dir, "broken.service")
@@ -96,7 +96,7 @@ describe("units of systemd", () => {
   })
 
   it("name the stages of the worker by a variable that the command takes as one word", () => {
-    expect(read("ops/systemd/earmark-worker@.service")).toContain("--stages ${EARMARK_STAGES}")
+    expect(read("ops/systemd/earmark-worker@.service")).toContain(`--stages \${EARMARK_STAGES}`)
   })
 })
 
@@ -105,6 +105,8 @@ describe("the image", () => {
     const copied = [...read("Dockerfile").matchAll(/COPY --from=build \/app\/(\S+)/g)].map((m) => m[1]!)
     const { files } = JSON.parse(read("package.json")) as { files: string[] }
     for (const name of files.filter((f) => !f.startsWith("!")))
-      expect(read("Dockerfile").includes(`/app/${name}`), `${name} is not in the image (${copied.join(", ")})`).toBe(true)
+      expect(read("Dockerfile").includes(`/app/${name}`), `${name} is not in the image (${copied.join(", ")})`).toBe(
+        true,
+      )
   })
 })

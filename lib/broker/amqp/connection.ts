@@ -1,4 +1,11 @@
-import { type Channel, type ChannelModel, type ConfirmChannel, connect, type Options, type RecoveringChannelModel } from "amqplib"
+import {
+  type Channel,
+  type ChannelModel,
+  type ConfirmChannel,
+  connect,
+  type Options,
+  type RecoveringChannelModel,
+} from "amqplib"
 import { AppError, messageOf } from "../../errors.ts"
 import type { Logger } from "../../logger.ts"
 import type { BrokerHealth } from "../types.ts"

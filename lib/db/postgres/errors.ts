@@ -4,7 +4,18 @@ import { codeOf } from "../errors.ts"
 const RETRY_IN_MS = 5_000
 
 /** What a connection fails with when nobody answers, or nobody any more; and what the server says while it ends or starts. */
-const GONE = ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH", "57P", "08", "25P03"]
+const GONE = [
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "57P",
+  "08",
+  "25P03",
+]
 const TIMED_OUT = ["55P03", "57014"]
 const REFUSED: Readonly<Record<string, string>> = {
   "28": "refuses the user or the password",

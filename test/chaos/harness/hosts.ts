@@ -3,7 +3,8 @@ import { existsSync } from "node:fs"
 import { messageOf } from "#lib/errors.ts"
 import type { Place } from "../../fixtures/place.ts"
 
-const ip = (...args: string[]): string => execFileSync("ip", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
+const ip = (...args: string[]): string =>
+  execFileSync("ip", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
 
 /** Of what another run left that was killed; names carry the process that made them. */
 const PREFIX = "em"

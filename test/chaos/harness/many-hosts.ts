@@ -59,10 +59,7 @@ export const openManyHosts = async (c: ScenarioContext) => {
       CHAOS_JUMP_MS: "3600000",
     }
     const web = hosts.at("web")
-    const service = await startService(
-      { ...settings, SERVICE_HOST: web.address, SERVICE_API_TOKEN: TOKEN },
-      web.within,
-    )
+    const service = await startService({ ...settings, SERVICE_HOST: web.address, SERVICE_API_TOKEN: TOKEN }, web.within)
     closing.push(() => endService(service, "SIGKILL"))
     const poolOn = (name: keyof typeof KINDS) => {
       const pool = createPool(async (stages) => {
