@@ -37,9 +37,9 @@ type Address = { readonly place: string; readonly connect: Options.Connect }
 /** A heartbeat finds a peer that is gone without a word; the setting in the address wins. */
 const addressOf = (url: string): Address => {
   const { protocol, host, hostname, port, pathname, username, password, searchParams } = new URL(url)
-  const number = (name: string): number | undefined => {
-    const given = searchParams.get(name)
-    return given === null ? undefined : Number.parseInt(given, 10)
+  const given = (name: string): Record<string, number> => {
+    const value = searchParams.get(name)
+    return value === null ? {} : { [name]: Number.parseInt(value, 10) }
   }
   return {
     // Without the credentials, for people.
@@ -51,10 +51,10 @@ const addressOf = (url: string): Address => {
       username: decodeURIComponent(username) || "guest",
       password: decodeURIComponent(password) || "guest",
       vhost: pathname.slice(1),
-      heartbeat: number("heartbeat") ?? HEARTBEAT_S,
-      frameMax: number("frameMax"),
-      channelMax: number("channelMax"),
-      locale: searchParams.get("locale") ?? undefined,
+      heartbeat: HEARTBEAT_S,
+      ...given("heartbeat"),
+      ...given("frameMax"),
+      ...given("channelMax"),
     },
   }
 }

@@ -22,6 +22,7 @@ export type HostName = (typeof HOSTS)[number]
 const LEASE_S = 4
 const TOKEN = "chaos-on-many-hosts"
 const SETTLE_MS = 120_000
+const AGAIN_MS = 2_000
 
 const KINDS = {
   whisper: STAGE_NAMES.filter((s) => s === "whisper"),
@@ -36,7 +37,9 @@ export const openManyHosts = async (c: ScenarioContext) => {
   const hosts = makeHosts(HOSTS)
   const dir = mkdtempSync(join(tmpdir(), "earmark-hosts-"))
   const closing: (() => unknown)[] = [() => rmSync(dir, { recursive: true, force: true }), hosts.remove]
+  let closed = false
   const close = async (): Promise<void> => {
+    closed = true
     for (const step of closing.splice(0).reverse()) await step()
   }
   try {
@@ -62,15 +65,23 @@ export const openManyHosts = async (c: ScenarioContext) => {
     const service = await startService({ ...settings, SERVICE_HOST: web.address, SERVICE_API_TOKEN: TOKEN }, web.within)
     closing.push(() => endService(service, "SIGKILL"))
     const poolOn = (name: keyof typeof KINDS) => {
+      // As systemd does: one that does not come up, because its database is not there, is started again.
       const pool = createPool(async (stages) => {
-        const worker = await spawnWorker(["--enable-source-maps", WORKER], stages, settings, hosts.at(name).within)
-        if (name === "topics") worker.kill("SIGUSR2")
-        return worker
+        for (;;)
+          try {
+            const program = ["--enable-source-maps", WORKER]
+            const worker = await spawnWorker(program, stages, settings, hosts.at(name).within)
+            if (name === "topics") worker.kill("SIGUSR2")
+            return worker
+          } catch (error) {
+            if (closed) throw error
+            await sleep(AGAIN_MS)
+          }
       })
       closing.push(async () => {
         const stopped = pool.stop()
         for (const worker of pool.alive) worker.kill("SIGKILL")
-        await stopped
+        await stopped.catch(() => undefined)
         for (const worker of pool.alive) worker.kill("SIGKILL")
       })
       return pool
