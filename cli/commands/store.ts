@@ -6,6 +6,7 @@ import { createLogger } from "#lib/logger.ts"
 import { packageRoot } from "#lib/package-root.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
+import { copyFiles } from "./store-files.ts"
 
 type Flags = { from: string; to: string }
 
@@ -101,4 +102,10 @@ export const addStore = (program: Command): void => {
     .description("copy the database file as it is at this moment, while the service goes on; uploads lie beside it")
     .argument("<file>", "a file that is not there yet")
     .action(backUpTo)
+  store
+    .command("copy-files")
+    .description("copy recordings and documents that were sent, between folders and buckets; what is there is skipped")
+    .requiredOption("--from <place>", "a folder, or s3://bucket/prefix?endpoint=https://host")
+    .requiredOption("--to <place>", "the same; then set SERVICE_BLOB_URL to it")
+    .action(copyFiles)
 }
