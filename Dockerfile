@@ -21,7 +21,7 @@ COPY --from=build /app/.next .next
 COPY --from=build /app/drizzle drizzle
 COPY --from=build /app/lib/viz/assets lib/viz/assets
 COPY --from=build /app/public public
-RUN mkdir -p /data/inbox && chown -R node:node /data
+RUN mkdir -p /data/inbox /data/models && chown -R node:node /data
 USER node
 VOLUME /data
 EXPOSE 8000

@@ -56,9 +56,10 @@ describe("compose.yaml", () => {
       command?.[0] === "worker" ? [stagesOf(command.slice(1))] : [],
     )
     expect(workers.flat().sort()).toEqual([...STAGE_NAMES].sort())
-    for (const service of Object.values(services)) {
-      expect(service.restart).toBe("unless-stopped")
-      expect(service.healthcheck?.test.length).toBeGreaterThan(0)
+    for (const [name, service] of Object.entries(services)) {
+      const once = name === "bucket"
+      expect(service.restart).toBe(once ? "on-failure" : "unless-stopped")
+      if (!once) expect(service.healthcheck?.test.length).toBeGreaterThan(0)
       for (const volume of service.volumes ?? []) {
         const [from] = volume.split(":") as [string]
         if (from.startsWith(".")) expect(existsSync(join(root, from))).toBe(true)
@@ -74,7 +75,9 @@ describe("compose.yaml", () => {
       const given = Object.entries(environment).map(([name, value]) => [name, filled(String(value))])
       const settings = Object.fromEntries(given.filter(([name]) => name!.startsWith("SERVICE_")))
       expect(Object.keys(settings).filter((name) => !SETTINGS.includes(name))).toEqual([])
-      expect(loadConfig(settings).data.url).toContain("@postgres:5432/earmark")
+      const config = loadConfig(settings)
+      expect(config.data.url).toContain("@postgres:5432/earmark")
+      expect(config.blobs.place).toMatchObject({ kind: "s3", bucket: "recordings" })
     }
   })
 })
