@@ -66,7 +66,7 @@ export const bytesOfARecording = async (url: string): Promise<Record<string, num
       embed_model: MODEL,
     })
     const texts = Array.from({ length: PASSAGES }, () => phrase(132))
-    const document = documentOf(id, texts, { id, kind: "clip", embedModel: MODEL })
+    const document = documentOf(id, texts, { id, kind: "clip", embedModel: MODEL, fingerprint: sha256(id) })
     await store.search.put({ ...document, chunks: document.chunks.map((c) => ({ ...c, vector: vector() })) })
   }
   await store.searchLibrary({ q: vocabulary[100]!, limit: 1 })
