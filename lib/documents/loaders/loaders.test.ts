@@ -76,7 +76,10 @@ describe("html", () => {
     expect(JSON.stringify(sections)).not.toMatch(/alert|p\{\}/)
   })
   it("closes what the page forgot to close", async () => {
-    const { sections } = await read("a.html", "<div><nav>Menu</div><p>Bees <svg/>and</p></p>tides</br>&eacute;<DIV>Tail")
+    const { sections } = await read(
+      "a.html",
+      "<div><nav>Menu</div><p>Bees <svg/>and</p></p>tides</br>&eacute;<DIV>Tail",
+    )
     expect(sections.map((s) => s.text.replace(/\s+/g, " "))).toEqual(["Bees and tides é Tail"])
   })
   it("costs its length, not its depth times its length", async () => {
