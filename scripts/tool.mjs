@@ -6,7 +6,11 @@ import { ensurePackages, ensureSystem, root } from "./setup.mjs"
 
 const HEARING = ["ffmpeg", "pocketsphinx_continuous"]
 const TOOLS = {
-  chaos: () => ({ file: "test/chaos/run.ts", programs: [...HEARING, "rabbitmq-server"], built: true }),
+  chaos: () => ({
+    file: "test/chaos/run.ts",
+    programs: [...HEARING, "rabbitmq-server", "pg_ctlcluster", "swift-proxy-server"],
+    built: true,
+  }),
   eval: () => ({ file: "scripts/eval.ts", programs: [], built: false }),
   bench: (name) => ({
     file: "test/bench/main.ts",
