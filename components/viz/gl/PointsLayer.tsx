@@ -8,6 +8,9 @@ import { discFragment, discVertex, glowFragment, glowVertex } from "./shaders.ts
 import { focalOf, type Stage } from "./stage.ts"
 import type { GlTheme } from "./theme.ts"
 
+/** Up to so many points each shines; beyond, what little is left of each glow is not worth a second call. */
+const SHINING = 6000
+
 const makeGeometry = (model: MapModel, stage: Stage, colours: BufferAttribute) => {
   const geometry = new BufferGeometry()
   geometry.setAttribute("position", stage.at)
@@ -40,7 +43,7 @@ const makeMaterials = () => {
 
 type PointsLayerProps = { model: MapModel; stage: Stage; colours: BufferAttribute; theme: GlTheme }
 
-/** All discs in one draw call, their glow in a second. The selection is a uniform; what is hovered is drawn by HoverLayer. */
+/** All discs in one draw call, their glow, where they are not too many, in a second. The selection is a uniform; what is hovered is drawn by HoverLayer. */
 export const PointsLayer = ({ model, stage, colours, theme }: PointsLayerProps) => {
   const invalidate = useThree((s) => s.invalidate)
   const geometry = useMemo(() => makeGeometry(model, stage, colours), [model, stage, colours])
@@ -90,7 +93,7 @@ export const PointsLayer = ({ model, stage, colours, theme }: PointsLayerProps) 
   return (
     <>
       <points {...common} material={disc} renderOrder={2} />
-      <points {...common} material={glow} renderOrder={3} />
+      {model.count <= SHINING && <points {...common} material={glow} renderOrder={3} />}
     </>
   )
 }
