@@ -69,7 +69,7 @@ const hearPlans = async ({ pool }: PostgresHandle): Promise<() => string> => {
 
 /**
  * What the store's own operations take on PostgreSQL when very many jobs have been, and over a large library.
- * `--jobs 1000000 --clips 50000` are the figures of docs/scale.md; `--plans` adds what PostgreSQL did (EXPLAIN ANALYZE) for
+ * `--jobs 1000000 --clips 20000` are the figures of docs/scale.md; `--plans` adds what PostgreSQL did (EXPLAIN ANALYZE) for
  * the slowest statement of each. `--url postgres://…` names an empty database; else one of its own is started.
  */
 export const run = async (args: string[]): Promise<void> => {
@@ -77,7 +77,7 @@ export const run = async (args: string[]): Promise<void> => {
     args,
     options: {
       jobs: { type: "string", default: "1000000" },
-      clips: { type: "string", default: "50000" },
+      clips: { type: "string", default: "20000" },
       url: { type: "string" },
       plans: { type: "boolean", default: false },
     },
