@@ -95,7 +95,7 @@ describe("the library", () => {
 describe("a recording's page", () => {
   it("plays from where one points, and the spoken word follows", async () => {
     await page.goto(`${service.url}/library/${boat}`)
-    await page.locator("[data-w]").first().waitFor()
+    await transcript().locator("p").first().waitFor()
     await page.waitForFunction(() => {
       const canvas = document.querySelector("canvas")
       return canvas !== null && getComputedStyle(canvas).opacity !== "0"
@@ -112,6 +112,8 @@ describe("a recording's page", () => {
     expect(await page.locator("[data-now]").count()).toBe(1)
     await page.keyboard.press("Escape")
     await page.getByRole("button", { name: "Pause" }).click()
+    // Words become elements when somebody comes near.
+    await transcript().locator("p").first().hover()
     await page.locator("[data-w='10']").click()
     expect(await page.locator("[data-now]").getAttribute("data-w")).toBe("10")
     await position().focus()
@@ -269,6 +271,34 @@ describe("status", () => {
 describe("all pages", () => {
   const paths = () => ["/", `/library/${boat}`, "/ask", "/status", "/docs"]
 
+  it("pass axe by day and by night, the map too", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page: own } = await openPage(browser, service.url, { colorScheme, reducedMotion: "reduce" })
+      for (const path of [...paths(), "/viz", "/nowhere"]) {
+        await own.goto(service.url + path, { waitUntil: "networkidle" })
+        await expectAccessible(own)
+      }
+      await own.context().close()
+    }
+  })
+  it("ask for less than 200 kB of script to begin with, as the service sends it", async () => {
+    const { page: fresh } = await openPage(browser, service.url)
+    const scripts: string[] = []
+    fresh.on("request", (r) => r.resourceType() === "script" && scripts.push(r.url()))
+    await fresh.goto(service.url, { waitUntil: "networkidle" })
+    expect(scripts.length).toBeGreaterThan(5)
+    for (const coding of ["gzip", "br"]) {
+      const sent = scripts.map((url) => fetch(url, { headers: { "accept-encoding": coding } }))
+      let bytes = 0
+      for (const { headers } of await Promise.all(sent)) {
+        bytes += Number(headers.get("content-length"))
+        if (Number(headers.get("content-length")) > 2000) expect(headers.get("content-encoding")).toBe(coding)
+      }
+      expect(bytes, coding).toBeLessThan(200_000)
+      expect(bytes, coding).toBeGreaterThan(100_000)
+    }
+    await fresh.context().close()
+  })
   it("fit a phone at night, without axe finding a fault", async () => {
     const options = { viewport: { width: 390, height: 844 }, colorScheme: "dark", reducedMotion: "reduce" } as const
     const { page: phone, watch: own } = await openPage(browser, service.url, options)
