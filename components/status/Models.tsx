@@ -33,7 +33,7 @@ const Line = ({ model, asked, onPull }: { model: SpeechModel; asked: boolean; on
             : `${bytes(model.bytes)} · ${STATES[model.state]}`}
         </p>
         {!isHere(model) && (
-          <Button icon="down" disabled={busy} onClick={onPull}>
+          <Button icon="save" disabled={busy} onClick={onPull}>
             {busy ? "Coming" : model.problem || model.state === "partial" ? "Go on" : "Download"}
           </Button>
         )}
