@@ -65,7 +65,7 @@ const Loaded = ({ clip }: { clip: Clip }) => {
           onMade={() => setDialog("made")}
           onCompare={() => setDialog("compare")}
           onAgain={() => setDialog("again")}
-          onDelete={() => remove(clip, { leave: true })}
+          onDelete={() => remove(clip, { away: true })}
         />
         <Player clip={clip} topics={topics} />
         <div className="lg:hidden">

@@ -52,7 +52,7 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
     getScrollElement: () => box.current,
     estimateSize: (i) => guess(rows[i]!),
     getItemKey: (i) => `${rows[i]!.kind}${rows[i]!.start_s}-${i}`,
-    overscan: 4,
+    overscan: 2,
     paddingEnd: 96,
   })
   const reveal = useCallback(

@@ -2,7 +2,9 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { hearingSettings } from "#lib/contracts/jobs.ts"
 import { transcript } from "#lib/contracts/words.ts"
+import { newId, uuid5 } from "#lib/ids.ts"
 import { hearAgain } from "#lib/services/hear-again.ts"
+import { transcriptOf } from "#lib/store/testing/fixtures.ts"
 import { type Bench, openBench, type WorkerProcess } from "#test/fixtures/speech-bench.ts"
 import { putModels, TONE_MODEL } from "#test/fixtures/speech-models.ts"
 import { openSpeechServer } from "#test/fixtures/speech-server.ts"
@@ -103,8 +105,10 @@ describe("jobs that are heard by sherpa", () => {
     expect(clip.transcription.map((w) => w.word)).toEqual(["One", "dos", "tres"])
     expect([clip.title, (await bench.store.listTopicRuns(id))!.length]).toEqual(["numbers.wav", 2])
 
-    const given = await ended(await bench.submit({ source: `${bench.dir}/named-only`, transcription: [] }))
-    await expect(hearAgain(bench.node, { id: given.session_id }, hearingSettings.parse({}))).rejects.toMatchObject({
+    const given = uuid5(newId())
+    const nowhere = { title: "given", source_url: null, file_path: null }
+    await bench.store.saveTranscript(given, nowhere, transcriptOf("words alone"))
+    await expect(hearAgain(bench.node, { id: given }, hearingSettings.parse({}))).rejects.toMatchObject({
       code: "conflict",
     })
     await expect(hearAgain(bench.node, { id: "nobody" }, hearingSettings.parse({}))).rejects.toThrow("unknown clip")
