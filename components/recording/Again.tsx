@@ -16,9 +16,9 @@ const PROVIDER_LABELS: Readonly<Record<ProviderName, string>> = { ollama: "Ollam
 
 type Heard = EngineName | "auto"
 const ENGINE_LABELS: Readonly<Record<Heard, string>> = {
-  auto: "As it is set",
+  auto: "Default",
   sherpa: "Sherpa",
-  openai: "Speech server",
+  openai: "Server",
   pocketsphinx: "PocketSphinx",
 }
 
