@@ -1,3 +1,4 @@
+import { blobKey } from "../blobs/keys.ts"
 import { requireGroups } from "../capabilities/registry.ts"
 import type { Clip } from "../contracts/clips.ts"
 import type { HearingSettings, Submitted } from "../contracts/jobs.ts"
@@ -7,16 +8,15 @@ import { firstStage } from "../pipeline/graph.ts"
 import { plan } from "../pipeline/plan.ts"
 import { checkAddress } from "../sources/guarded-fetch.ts"
 import { identify } from "../sources/identity.ts"
-import { isInside } from "../sources/roots.ts"
 import type { SourceRef } from "../store/types.ts"
 import type { Deps } from "./deps.ts"
 import { type ClipRef, getClip } from "./get-clip.ts"
 import { requireStore } from "./require.ts"
 
 /** Where the sound of a clip is to be had. @throws AppError `conflict` where it is not, `invalid` or `forbidden` for its address */
-const sourceOf = ({ config }: Deps, { id, title, file_path, source_url }: Clip): SourceRef => {
+const sourceOf = ({ blobs, config }: Deps, { id, title, file_path, source_url }: Clip): SourceRef => {
   if (file_path !== null)
-    return isInside([config.data.uploadsDir], file_path)
+    return blobKey(blobs, file_path) !== null || file_path.startsWith("s3:")
       ? { kind: "upload", path: file_path, name: title }
       : { kind: "file", path: file_path }
   if (source_url === null)
