@@ -67,7 +67,7 @@ const Loaded = ({ clip }: { clip: Clip }) => {
           onAgain={() => setDialog("again")}
           onDelete={() => remove(clip, { away: true })}
         />
-        <Player clip={clip} topics={topics} />
+        <Player clip={clip} topics={topics} borders />
         <div className="lg:hidden">
           <Segmented
             label="View"

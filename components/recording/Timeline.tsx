@@ -8,7 +8,7 @@ import { now, onTime, seek, usePlayer } from "./player.ts"
 import type { Topic } from "./topics.ts"
 import { Wave } from "./Wave.tsx"
 
-type TimelineProps = { peaks: readonly number[]; duration: number; topics: readonly Topic[] }
+type TimelineProps = { peaks: readonly number[]; duration: number; topics: readonly Topic[]; borders: boolean }
 
 const at = (topics: readonly Topic[], time: number): Topic | undefined =>
   topics.findLast(({ node }) => node.start_s <= time && time < node.end_s)
@@ -53,7 +53,11 @@ const Hint = ({ time, topic, duration }: { time: number; topic: Topic | undefine
   )
 }
 
-const Position = ({ duration, topics, children }: Omit<TimelineProps, "peaks"> & { children: ReactNode }) => {
+const Position = ({
+  duration,
+  topics,
+  children,
+}: Pick<TimelineProps, "duration" | "topics"> & { children: ReactNode }) => {
   const second = usePlayer((s) => s.second)
   const onKey = (event: KeyboardEvent) => {
     const starts = topics.filter((t) => t.level === 2).map((t) => t.node.start_s)
@@ -96,7 +100,7 @@ const Position = ({ duration, topics, children }: Omit<TimelineProps, "peaks"> &
  * The recording as a line of time: loudness in the colours of its topics, the topics as spans below, whose borders can
  * be moved. A slider to screen readers and the keyboard: arrows by five seconds, page keys by topic.
  */
-export const Timeline = ({ peaks, duration, topics }: TimelineProps) => {
+export const Timeline = ({ peaks, duration, topics, borders }: TimelineProps) => {
   const box = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLDivElement>(null)
   const [hover, setHover] = useState<number | null>(null)
@@ -145,7 +149,9 @@ export const Timeline = ({ peaks, duration, topics }: TimelineProps) => {
           </>
         )}
       </Position>
-      <Borders duration={duration} topics={topics} timeAt={timeAt} scale={scale} onHold={() => setHover(null)} />
+      {borders && (
+        <Borders duration={duration} topics={topics} timeAt={timeAt} scale={scale} onHold={() => setHover(null)} />
+      )}
       <div ref={head} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0">
         <span className="absolute inset-y-0 -left-px w-0.5 rounded-full bg-accent" />
         <span className="absolute -top-1 -left-[5px] size-2.5 rounded-full bg-accent" />

@@ -12,7 +12,7 @@ import { useInHand } from "./context.ts"
 import { FindBar } from "./FindBar.tsx"
 import { Paragraph } from "./Paragraph.tsx"
 import { now, seek, usePlayer } from "./player.ts"
-import { type Row, rowsOf } from "./rows.ts"
+import { type Row, rowOfWord, rowsOf } from "./rows.ts"
 import type { Topic } from "./topics.ts"
 import { useFind } from "./use-find.ts"
 import { useSpoken } from "./use-spoken.ts"
@@ -63,7 +63,8 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
     [rows, virtual],
   )
   const follow = usePlayer((s) => s.follow)
-  const spokenRow = useSpoken(box, words, rows, virtual.range, reveal)
+  const rowOf = useCallback((word: number) => rowOfWord(rows, word), [rows])
+  const spokenRow = useSpoken(box, words, rows, virtual.range, reveal, rowOf)
   const find = useFind(words, reveal)
 
   // A new transcript may have other paragraphs: what was being written over is closed.

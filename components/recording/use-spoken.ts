@@ -3,24 +3,28 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from "react"
 import type { WordSpan } from "#lib/contracts/words.ts"
 import { indexAt, wordAt } from "./blocks.ts"
 import { now, onTime, usePlayer } from "./player.ts"
-import { type Row, rowOfWord } from "./rows.ts"
 
 /** A word stays lit this long after its end, so that the light does not flicker between words. */
 const LINGER_S = 1.5
 
 type Range = { readonly startIndex: number; readonly endIndex: number } | null
 
+/** Where all words are elements already, nobody asks for a row. */
+const NO_ROW = (): number => -1
+
 /**
  * Lights the word that is spoken, and scrolls along with it. Nothing renders for a word: an attribute of one word's
  * element moves on. `range` is what is in the page.
- * @returns the row that is spoken, whose words have to be elements; -1 for none
+ * @param rowOf the row that holds a word, where only the rows that are asked for have their words as elements
+ * @returns that row of the spoken word; -1 for none
  */
 export const useSpoken = (
   box: RefObject<HTMLElement | null>,
   words: readonly WordSpan[],
-  rows: readonly Row[],
+  rows: readonly { readonly start_s: number }[],
   range: Range,
   reveal: (time: number) => void,
+  rowOf: (word: number) => number = NO_ROW,
 ): number => {
   const [spokenRow, setSpokenRow] = useState(-1)
   const seen = useRef(range)
@@ -40,7 +44,7 @@ export const useSpoken = (
       if (spoken !== word || (spoken >= 0 && !lit?.isConnected)) {
         put(spoken >= 0 ? (box.current?.querySelector(`[data-w="${spoken}"]`) ?? null) : null)
         word = spoken
-        setSpokenRow(spoken >= 0 ? rowOfWord(rows, spoken) : -1)
+        setSpokenRow(spoken >= 0 ? rowOf(spoken) : -1)
       }
       const inRow = indexAt(rows, time)
       if (inRow === row) return
@@ -51,7 +55,7 @@ export const useSpoken = (
       if (row >= 0 && time > 0 && usePlayer.getState().follow && !inSight) reveal(time)
     }
     return { at, off: () => put(null) }
-  }, [box, words, rows, reveal])
+  }, [box, words, rows, reveal, rowOf])
   useEffect(() => {
     const stop = onTime(light.at)
     return () => {
