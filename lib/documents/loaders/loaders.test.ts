@@ -75,6 +75,17 @@ describe("html", () => {
     expect(sections[0]!.text).toMatch(/They waggle\.\s+Twice\./)
     expect(JSON.stringify(sections)).not.toMatch(/alert|p\{\}/)
   })
+  it("closes what the page forgot to close", async () => {
+    const { sections } = await read(
+      "a.html",
+      "<div><nav>Menu</div><p>Bees <svg/>and</p></p>tides</br>&eacute;<DIV>Tail",
+    )
+    expect(sections.map((s) => s.text.replace(/\s+/g, " "))).toEqual(["Bees and tides é Tail"])
+  })
+  it("costs its length, not its depth times its length", async () => {
+    const { sections } = await read("a.html", `${"<div>".repeat(1_000_000)}deep${"</b></div>".repeat(500_000)}`)
+    expect(sections.map((s) => s.text)).toEqual(["deep"])
+  })
 })
 
 describe("pdf", () => {
@@ -105,6 +116,12 @@ describe("docx", () => {
     expect(sections[0]).toMatchObject({ heading: "Bees" })
     expect(sections[0]!.text).toMatch(/Bees\s+They dance\.\s+food\s+\| nectar/)
     expect(sections[1]!.text).toBe("A note.")
+  })
+  it("refuses XML that nests without end", async () => {
+    // Of differing tags, which pack less well than the limit on archives.
+    const tags = Array.from({ length: 5000 }, (_, i) => `<w:p w:rsidR="${(i * 2654435761).toString(16)}">`)
+    const body = `<w:document><w:body>${tags.join("")}`
+    await expect(read("a.docx", makeZip({ "word/document.xml": body }))).rejects.toThrow(/more than 1000 deep/)
   })
   it("expands no entity of a document type", async () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "AAAA"><!ENTITY f SYSTEM "file:///etc/passwd">]><w:document><w:body>${paragraph("x&a;&f;y")}</w:body></w:document>`
