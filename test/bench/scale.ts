@@ -46,39 +46,30 @@ const fill = async ({ pool }: PostgresHandle, sql: string, count: number): Promi
   }
 }
 
-/** The plans of what is asked, from auto_explain, which is part of PostgreSQL. */
-const watchPlans = async (handle: PostgresHandle): Promise<{ slowest(): string }> => {
+/** Has every later connection tell its plans: auto_explain is part of PostgreSQL; the user must be its superuser. */
+const tellPlans = async ({ pool, place }: PostgresHandle): Promise<void> => {
+  const database = place.split("/").at(-1)!
+  const settings = { log_min_duration: "0", log_analyze: "on", log_buffers: "on", log_level: "notice" }
+  await pool.query(`alter database ${database} set session_preload_libraries = 'auto_explain'`)
+  for (const [name, value] of Object.entries(settings))
+    await pool.query(`alter database ${database} set auto_explain.${name} = '${value}'`)
+}
+
+/** What was told since the last question: the slowest statement with what PostgreSQL did. */
+const hearPlans = async ({ pool }: PostgresHandle): Promise<() => string> => {
   const plans: { ms: number; text: string }[] = []
-  handle.pool.on("connect", (client) =>
-    client.on("notice", ({ message = "" }) => {
-      const ms = Number(/^duration: ([\\d.]+) ms/.exec(message)?.[1] ?? 0)
-      if (ms > 0) plans.push({ ms, text: message })
-    }),
-  )
-  await handle.pool.query(
-    `alter database ${new URL(`x://${handle.place}`).pathname.slice(1)} set session_preload_libraries = 'auto_explain'`,
-  )
-  for (const [name, value] of [
-    ["log_min_duration", "0"],
-    ["log_analyze", "on"],
-    ["log_buffers", "on"],
-    ["log_level", "notice"],
-  ])
-    await handle.pool.query(
-      `alter database ${new URL(`x://${handle.place}`).pathname.slice(1)} set auto_explain.${name} = '${value}'`,
-    )
-  return {
-    slowest: () => {
-      const worst = plans.toSorted((a, b) => b.ms - a.ms)[0]
-      plans.length = 0
-      return worst?.text ?? ""
-    },
-  }
+  const client = await pool.connect()
+  client.on("notice", ({ message = "" }) => {
+    const ms = Number(/^duration: ([\d.]+) ms/.exec(message)?.[1] ?? 0)
+    if (ms > 0) plans.push({ ms, text: message })
+  })
+  client.release()
+  return () => plans.splice(0).sort((x, y) => y.ms - x.ms)[0]?.text ?? ""
 }
 
 /**
  * What the store's own operations take on PostgreSQL when very many jobs have been, and over a large library.
- * `--jobs 1000000 --clips 50000` are the figures of docs/scale.md; `--plans` adds what PostgreSQL did (EXPLAIN ANALYZE) for
+ * `--jobs 1000000 --clips 20000` are the figures of docs/scale.md; `--plans` adds what PostgreSQL did (EXPLAIN ANALYZE) for
  * the slowest statement of each. `--url postgres://…` names an empty database; else one of its own is started.
  */
 export const run = async (args: string[]): Promise<void> => {
@@ -86,7 +77,7 @@ export const run = async (args: string[]): Promise<void> => {
     args,
     options: {
       jobs: { type: "string", default: "1000000" },
-      clips: { type: "string", default: "50000" },
+      clips: { type: "string", default: "20000" },
       url: { type: "string" },
       plans: { type: "boolean", default: false },
     },
@@ -94,7 +85,8 @@ export const run = async (args: string[]): Promise<void> => {
   const [jobs, clips] = [Number(values.jobs), Number(values.clips)]
   const server = values.url === undefined ? await startPostgres() : null
   const url = values.url ?? (await server!.database())
-  const open = () => openPostgres({ url, migrationsDir, log: createLogger("error", "bench"), connections: 2 })
+  // One connection, so that it is the one whose plans are heard.
+  const open = () => openPostgres({ url, migrationsDir, log: createLogger("error", "bench"), connections: 1 })
   try {
     const filling = await open()
     const from = performance.now()
@@ -112,10 +104,11 @@ export const run = async (args: string[]): Promise<void> => {
       gib,
       fill_s: rounded((performance.now() - from) / 1000),
     })
+    if (values.plans) await tellPlans(filling)
     await filling.close()
 
     const handle = await open()
-    const plans = values.plans ? await watchPlans(handle) : null
+    const slowest = values.plans ? await hearPlans(handle) : null
     const store = openPostgresStore(handle)
     const measure = async (what: string, work: () => Promise<unknown>, rounds = ROUNDS): Promise<void> => {
       const times: number[] = []
@@ -126,7 +119,7 @@ export const run = async (args: string[]): Promise<void> => {
       }
       const sorted = times.toSorted((a, b) => a - b)
       const figures = { p50_ms: rounded(sorted[Math.floor(rounds / 2)]!), most_ms: rounded(sorted.at(-1)!) }
-      print({ bench: "scale", what, ...figures, ...(plans && { plan: plans.slowest() }) })
+      print({ bench: "scale", what, ...figures, ...(slowest && { plan: slowest() }) })
     }
     await measure("submit a job", () => store.submitJob(newJob()))
     const underWay = Array.from({ length: Math.min(UNDER_WAY, jobs) }, () => newId())

@@ -16,8 +16,8 @@ const countDraws = (page: Page) =>
   page.addInitScript(() => {
     const counted = window as unknown as Counted
     counted.draws = 0
-    const draw = WebGL2RenderingContext.prototype.drawElementsInstanced
-    WebGL2RenderingContext.prototype.drawElementsInstanced = function (...args) {
+    const draw = WebGL2RenderingContext.prototype.drawArrays
+    WebGL2RenderingContext.prototype.drawArrays = function (...args) {
       counted.draws++
       draw.apply(this, args)
     }
