@@ -86,10 +86,16 @@ const useNote = (clip: Clip, waveform: ReturnType<typeof useWaveform>): string |
 }
 
 /** Whether the parts stand below each other, as in a narrow panel. */
-type PlayerProps = { clip: Clip; topics: readonly Topic[]; stacked?: boolean }
+type PlayerProps = {
+  clip: Clip
+  topics: readonly Topic[]
+  stacked?: boolean
+  /** Whether the borders of topics can be moved: on the recording's own page. */
+  borders?: boolean
+}
 
 /** Sound and the line of time. What it plays is the page's: there is one at a time. */
-export const Player = ({ clip, topics, stacked = false }: PlayerProps) => {
+export const Player = ({ clip, topics, stacked = false, borders = false }: PlayerProps) => {
   const audio = useRef<HTMLAudioElement>(null)
   const { id, file_path, duration_s, transcription } = clip
   const duration = Math.max(duration_s, transcription.at(-1)?.end ?? 0)
@@ -117,7 +123,7 @@ export const Player = ({ clip, topics, stacked = false }: PlayerProps) => {
       )}
       <div className={cx("grid items-center gap-x-5 gap-y-2", stacked ? "grid-cols-1" : "sm:grid-cols-[auto_1fr]")}>
         <Buttons />
-        <Timeline peaks={peaks} duration={duration} topics={topics} />
+        <Timeline peaks={peaks} duration={duration} topics={topics} borders={borders} />
         <div className={cx("flex items-center justify-between gap-3", !stacked && "sm:col-start-2")}>
           <Clock duration={duration} />
           {note && (

@@ -1,23 +1,32 @@
 "use client"
 import Link from "next/link"
+import { useSyncExternalStore } from "react"
 import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Logo } from "../ui/Logo.tsx"
 import { PlaceLinks, PlacesBar } from "./Places.tsx"
 import { openPalette } from "./palette-store.ts"
 
-const SearchButton = () => (
-  <button
-    type="button"
-    onClick={() => openPalette()}
-    aria-keyshortcuts="Meta+K Control+K"
-    className="inline-flex h-9 items-center gap-2 rounded-full border border-line px-3 text-sm text-muted transition hover:border-line-strong hover:text-ink max-sm:w-9 max-sm:justify-center max-sm:px-0"
-  >
-    <Icon name="search" size={16} />
-    <span className="max-sm:sr-only">Search or go to…</span>
-    <kbd className="rounded-sm border border-line px-1.5 font-sans text-xs max-lg:hidden">Ctrl K</kbd>
-  </button>
-)
+const never = () => () => {}
+const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform)
+
+const SearchButton = () => {
+  const apple = useSyncExternalStore(never, isApple, () => false)
+  return (
+    <button
+      type="button"
+      onClick={() => openPalette()}
+      aria-keyshortcuts="Meta+K Control+K"
+      className="inline-flex h-9 items-center gap-2 rounded-full border border-line px-3 text-sm text-muted transition hover:border-line-strong hover:text-ink max-sm:w-9 max-sm:justify-center max-sm:px-0"
+    >
+      <Icon name="search" size={16} />
+      <span className="max-sm:sr-only">Search or go to…</span>
+      <kbd className="rounded-sm border border-line px-1.5 font-sans text-xs max-lg:hidden">
+        {apple ? "⌘ K" : "Ctrl K"}
+      </kbd>
+    </button>
+  )
+}
 
 /** The line at the top of every page; on a phone its places stand at the bottom, within the thumb's reach. */
 export const Header = ({ wide = false }: { wide?: boolean }) => (

@@ -14,6 +14,10 @@ export const speechModel = z.object({
   licence: z.string(),
   /** `own`: a folder that somebody put there. */
   state: z.enum(["absent", "partial", "present", "own"]),
+  /** Whether the service fetches it just now. */
+  pulling: z.boolean(),
+  /** Why the last try to fetch it failed. */
+  problem: z.string().optional(),
 })
 export type SpeechModel = z.infer<typeof speechModel>
 

@@ -51,6 +51,7 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
     index: store?.search ?? createMemoryIndex(),
     parser,
     telemetry,
+    pulls: new Map(),
     close: async ({ drainMs } = { drainMs: 0 }) => {
       // First: its last reading asks the store.
       await telemetry.close()

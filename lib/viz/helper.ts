@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 import type { Helper } from "./compute.ts"
-import { type Answer, LEAN, type Operation, type Result, type Task } from "./protocol.ts"
+import type { Answer, Operation, Result, Task } from "./protocol.ts"
 
 type Waiting = { resolve(result: Result): void; reject(error: Error): void }
 
@@ -16,7 +16,7 @@ export const openHelper = (workerFile: URL): Helper | null => {
   let serial = 0
 
   const start = (): Worker => {
-    const made = new Worker(workerFile, LEAN)
+    const made = new Worker(workerFile)
     made.unref()
     made.on("message", (answer: Answer) => {
       const asked = waiting.get(answer.id)

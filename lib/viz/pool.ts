@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { Worker } from "node:worker_threads"
 import { AppError } from "../errors.ts"
-import { type Answer, LEAN, type Operation, type Task } from "./protocol.ts"
+import type { Answer, Operation, Task } from "./protocol.ts"
 import type { Composition, VizCompute } from "./types.ts"
 
 type Log = { warn(fields: object, message: string): void }
@@ -77,7 +77,7 @@ class ComputeThread {
   private start(): Worker {
     if (!existsSync(this.workerFile))
       throw new AppError("unavailable", `${this.workerFile} is missing: run "npm run build", then start again.`)
-    const thread = new Worker(this.workerFile, LEAN)
+    const thread = new Worker(this.workerFile)
     thread.unref()
     thread.on("message", (answer: Answer) => this.settle(answer))
     // `error` is followed by `exit`; a thread that was stopped on purpose is no longer ours by then.

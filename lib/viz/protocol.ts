@@ -10,6 +10,3 @@ export type Operation =
 export type Task = { readonly id: number } & Operation
 export type Result = Composition | Float32Array | Candidates | MergeTree
 export type Answer = { readonly id: number; readonly result: Result } | { readonly id: number; readonly error: string }
-
-/** The threads work on typed arrays and make little that is short-lived: as much room for that as usual would only be held. */
-export const LEAN = { resourceLimits: { maxYoungGenerationSizeMb: 6 } } as const

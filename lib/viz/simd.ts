@@ -279,8 +279,7 @@ export const openQuickTiles = (vectors: Float32Array, rows: number, dims: number
   const heap = new Int16Array(buffer)
   const out = new Float32Array(buffer, outAt, blockRows * PANEL)
   for (let r = 0, at = 0; r < rows; r++)
-    // Rounded by cutting off what is positive: Math.round takes several times as long.
-    for (let d = r * stride, end = d + dims; d < end; d++) heap[d] = ((vectors[at++]! * WHOLE + 32_768.5) | 0) - 32_768
+    for (let d = r * stride, end = d + dims; d < end; d++) heap[d] = Math.round(vectors[at++]! * WHOLE)
   return {
     blockRows,
     run: (panel, from, count) => {

@@ -76,7 +76,7 @@ describe("from the first drop to the map", () => {
   it("its page lets one name who speaks, and the export has the name", async () => {
     await page.getByRole("link", { name: "Open the recording" }).click()
     await page.waitForURL(/\/library\//)
-    await page.locator("[data-w]").first().waitFor()
+    await page.getByRole("region", { name: "Transcript" }).locator("p").first().waitFor()
     await page
       .getByRole("button", { name: /^Speaker: / })
       .first()

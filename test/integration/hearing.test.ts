@@ -1,6 +1,10 @@
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { hearingSettings } from "#lib/contracts/jobs.ts"
 import { transcript } from "#lib/contracts/words.ts"
+import { newId, uuid5 } from "#lib/ids.ts"
+import { hearAgain } from "#lib/services/hear-again.ts"
+import { transcriptOf } from "#lib/store/testing/fixtures.ts"
 import { type Bench, openBench, type WorkerProcess } from "#test/fixtures/speech-bench.ts"
 import { putModels, TONE_MODEL } from "#test/fixtures/speech-models.ts"
 import { openSpeechServer } from "#test/fixtures/speech-server.ts"
@@ -83,4 +87,30 @@ describe("jobs that are heard by sherpa", () => {
     expect(shapes[1]).toEqual(shapes[0])
     expect(shapes[2]).toEqual(shapes[0])
   }, 200_000)
+
+  it("are heard once more at a wish, with what people corrected; words without a recording cannot be", async () => {
+    const says = (...words: string[]) =>
+      server.onTranscribe(() => ({
+        body: { text: words.join(" "), words: words.map((word, i) => ({ word, start: i + 1, end: i + 2 })) },
+      }))
+    await bench.worker()
+    says("won", "too")
+    const first = await ended(await bench.submit({ source: recording("numbers.wav", 10), speech_engine: "openai" }))
+    const id = first.session_id
+    await bench.store.editWords(id, [{ kind: "text", start_s: 1, end_s: 2, words: ["One"] }])
+    says("uno", "dos", "tres")
+    const again = await hearAgain(bench.node, { id }, hearingSettings.parse({ speech_engine: "openai" }))
+    expect([again.session_id, (await ended(again.job_id)).status]).toEqual([id, "done"])
+    const clip = (await bench.store.getClip(id))!
+    expect(clip.transcription.map((w) => w.word)).toEqual(["One", "dos", "tres"])
+    expect([clip.title, (await bench.store.listTopicRuns(id))!.length]).toEqual(["numbers.wav", 2])
+
+    const given = uuid5(newId())
+    const nowhere = { title: "given", source_url: null, file_path: null }
+    await bench.store.saveTranscript(given, nowhere, transcriptOf("words alone"))
+    await expect(hearAgain(bench.node, { id: given }, hearingSettings.parse({}))).rejects.toMatchObject({
+      code: "conflict",
+    })
+    await expect(hearAgain(bench.node, { id: "nobody" }, hearingSettings.parse({}))).rejects.toThrow("unknown clip")
+  }, 100_000)
 })

@@ -36,8 +36,10 @@ const makeMaterials = () => {
     uSheen: { value: 0 },
     uGlow: { value: 0 },
   }
-  const make = (vertexShader: string, fragmentShader: string, depthWrite: boolean) =>
-    Object.assign(new ShaderMaterial({ vertexShader, fragmentShader, transparent: true, depthWrite }), { uniforms })
+  const make = (vertexShader: string, fragmentShader: string, depth: boolean) => {
+    const look = { vertexShader, fragmentShader, transparent: true, depthTest: depth, depthWrite: depth }
+    return Object.assign(new ShaderMaterial(look), { uniforms })
+  }
   return { uniforms, disc: make(discVertex, discFragment, true), glow: make(glowVertex, glowFragment, false) }
 }
 
@@ -92,8 +94,8 @@ export const PointsLayer = ({ model, stage, colours, theme }: PointsLayerProps) 
   const common = { geometry, frustumCulled: false, raycast: () => null }
   return (
     <>
+      {model.count <= SHINING && <points {...common} material={glow} renderOrder={0} />}
       <points {...common} material={disc} renderOrder={2} />
-      {model.count <= SHINING && <points {...common} material={glow} renderOrder={3} />}
     </>
   )
 }

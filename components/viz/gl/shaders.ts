@@ -83,12 +83,12 @@ void main() {
     colour = mix(colour, uInk, ring);
     alpha = max(alpha, ring);
   }
-  if (alpha < 0.1) discard;
+  if (alpha < 0.35) discard;
   gl_FragColor = vec4(colour, alpha);
 }
 `
 
-/** Light around what is lit, drawn after the discs at the far plane: it lands on the ground alone. */
+/** Light around what is lit, drawn before the discs: it lands on the ground alone, and the rims of discs lie on it. */
 export const glowVertex = /* glsl */ `
 ${PLACE}
 uniform float uReach;
@@ -101,7 +101,6 @@ void main() {
   float reach = isSelected() ? 4.0 : uReach;
   float light = isSelected() ? uGlow : uGlow * aColour.a * (1.0 - 0.75 * fadeOf(depth));
   gl_Position = projectionMatrix * seen;
-  gl_Position.z = 0.99999 * gl_Position.w;
   // What does not shine is drawn beyond all edges.
   if (light < 0.01) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
   gl_PointSize = min(2.0 * radiusAt(depth) * reach * uPixelRatio, uLargest);

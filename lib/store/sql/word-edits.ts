@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm"
-import { applyEdits, type StoredEdit, type WordEdit } from "../../contracts/word-edits.ts"
+import { applyEdits } from "../../contracts/apply-edits.ts"
+import type { StoredEdit, WordEdit } from "../../contracts/word-edits.ts"
 import type { WordSpan } from "../../contracts/words.ts"
 import type { wordEdits } from "../../db/schema/index.ts"
 import type { TranscriptColumns } from "../types.ts"
