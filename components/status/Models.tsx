@@ -32,6 +32,7 @@ const Line = ({ model, busy, onPull }: { model: SpeechModel; busy: boolean; onPu
         </Button>
       )}
     </div>
+    {model.failure !== null && !busy && <Notice>{model.failure}</Notice>}
     {busy && (
       <Progress
         value={model.bytes > 0 ? Math.min(1, model.fetched_bytes / model.bytes) : null}
@@ -44,13 +45,11 @@ const Line = ({ model, busy, onPull }: { model: SpeechModel; busy: boolean; onPu
 /** The models for hearing: which are here, which can be fetched, and how far those are that come just now. */
 export const Models = () => {
   const pull = useMutation({ mutationFn: (name: string) => client.pullModel(name) })
-  const asked = pull.data?.pulling
   const models = useQuery({
     queryKey: ["models"],
     queryFn: ({ signal }) => client.models({ signal }),
     refetchInterval: ({ state }) => {
-      const coming = state.data?.models.find((m) => m.name === asked)
-      return coming && coming.state !== "present" ? POLL_MS : false
+      return state.data?.models.some((m) => m.fetching) ? POLL_MS : false
     },
   })
   return (
@@ -66,7 +65,7 @@ export const Models = () => {
           <Line
             key={model.name}
             model={model}
-            busy={model.name === asked && model.state !== "present"}
+            busy={model.fetching || (pull.isPending && pull.variables === model.name)}
             onPull={() => pull.mutate(model.name, { onSuccess: () => void models.refetch() })}
           />
         ))}

@@ -117,6 +117,8 @@ export interface EarmarkClient {
   models(options?: Signal): Promise<ModelList>
   /** Begins to fetch a model. */
   pullModel(name: string, options?: Signal): Promise<Pulling>
+  /** Takes a model off the service's machine. */
+  removeModel(name: string, options?: Signal): Promise<void>
   ingest(request: IngestInput, options?: Signal): Promise<IngestResult>
   query(request: QueryInput, options?: Signal): Promise<QueryResult>
   /** The same piece by piece: `sources`, `delta`…, `done`. Throws EarmarkError when the answer breaks off. */
@@ -199,6 +201,7 @@ export const createClient = (options: ClientOptions = {}): EarmarkClient => {
     feed: (query, o) => json(feed, "/feeds", { query: { ...query }, signal: o?.signal }),
     models: (o) => json(modelList, "/models", { signal: o?.signal }),
     pullModel: (name, o) => json(pulling, `/models/${of(name)}/pull`, { method: "POST", signal: o?.signal }),
+    removeModel: async (name, o) => void (await text(`/models/${of(name)}`, { method: "DELETE", signal: o?.signal })),
     installation: (o) => json(installation, "/installation", { signal: o?.signal }),
     ingest: (request, o) => json(ingestResult, "/ingest", post(request, o)),
     query: (request, o) => json(queryResult, "/query", post(request, o)),

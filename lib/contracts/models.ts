@@ -9,6 +9,10 @@ export const speechModel = z.object({
   bytes: z.number(),
   /** What has come of one that is being fetched, or whose fetching was broken off. */
   fetched_bytes: z.number(),
+  /** It comes just now. */
+  fetching: z.boolean(),
+  /** Why the last fetch failed. */
+  failure: z.string().nullable(),
   /** Codes; null: it does not depend on the language, or nobody knows. */
   languages: z.array(z.string()).nullable(),
   licence: z.string(),

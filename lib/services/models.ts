@@ -4,6 +4,8 @@ import { findModel } from "../speech/catalog/models.ts"
 import { createShelf } from "../speech/catalog/shelf.ts"
 import type { Deps } from "./deps.ts"
 
+const notHere = (name: string): AppError => new AppError("not_found", `the model '${name}' is not here`)
+
 /** The models for hearing: what there is, what can be fetched, and how far those are that come just now. */
 export const listModels = async ({ config }: Pick<Deps, "config">): Promise<ModelList> => ({
   models: (await createShelf(config.speech.models).list()).map((m) => ({
@@ -13,7 +15,8 @@ export const listModels = async ({ config }: Pick<Deps, "config">): Promise<Mode
 })
 
 /**
- * Begins to fetch a model, or goes on where a fetch was broken off; the list tells how far it is. A failure is logged.
+ * Begins to fetch a model that is missing or damaged, or goes on where a fetch was broken off; the list tells how far it
+ * is, and why the last one failed.
  * @throws AppError `not_found` for a model that the catalog has not, `unavailable` where fetching is forbidden
  */
 export const pullModel = async ({ config, log }: Pick<Deps, "config" | "log">, name: string): Promise<Pulling> => {
@@ -22,11 +25,27 @@ export const pullModel = async ({ config, log }: Pick<Deps, "config" | "log">, n
   if (config.speech.models.offline)
     throw new AppError("unavailable", "SERVICE_MODELS_OFFLINE forbids fetching models on this installation")
   const signal = new AbortController().signal
-  createShelf(config.speech.models)
-    .ensure(model.name, { signal, progress: () => {} })
-    .then(
-      () => log.info({ model: model.name }, "model fetched"),
-      (error: unknown) => log.warn({ model: model.name, detail: messageOf(error) }, "model not fetched"),
-    )
+  await new Promise<void>((began) => {
+    createShelf(config.speech.models)
+      .mend(model.name, { signal, progress: () => {}, began })
+      .then(
+        () => log.info({ model: model.name }, "model fetched"),
+        (error: unknown) => log.warn({ model: model.name, detail: messageOf(error) }, "model not fetched"),
+      )
+      .finally(began)
+  })
   return { pulling: model.name }
+}
+
+/**
+ * Takes a model off this machine. A process that has it loaded keeps it until its end.
+ * @throws AppError `not_found` for one that is not here, `conflict` while it is being fetched
+ */
+export const removeModel = async ({ config }: Pick<Deps, "config">, name: string): Promise<void> => {
+  const gone = await createShelf(config.speech.models)
+    .remove(name)
+    .catch((error: unknown) => {
+      throw AppError.is(error) && error.code === "invalid" ? notHere(name) : error
+    })
+  if (!gone) throw notHere(name)
 }
