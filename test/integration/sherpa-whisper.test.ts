@@ -14,7 +14,7 @@ let engine: Transcriber
 /** More than two of Whisper's windows: low words, and a high one that ends a sentence after every three. */
 let long: string
 let high: string
-const LENGTH_S = 75
+const LENGTH_S = 62
 const LOW = ["alpha", "bravo", "alpha"] as const
 const said: { word: Said; at: number }[] = []
 for (let at = 0.5, i = 0; at < LENGTH_S - 4; at += 1.8, i++)

@@ -39,7 +39,7 @@ describe("tokens that are bytes", () => {
         const heard = wholeCharacters(
           result(parts, { timestamps: parts.map((_, i) => i), durations: parts.map(() => 1) }),
         )
-        const whole = text.replaceAll("\uFFFD", "").toWellFormed().replaceAll("\uFFFD", "")
+        const whole = Buffer.from(text).toString("utf8").replaceAll("\uFFFD", "")
         expect(heard.text).toBe(whole)
         expect(heard.tokens.join("")).toBe(whole)
         expect(heard.timestamps).toHaveLength(heard.tokens.length)
