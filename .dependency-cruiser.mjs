@@ -10,7 +10,7 @@ const never = [
   ["next-only-in-http", "^lib/(?!http/)", "node_modules/next/"],
   ["contracts-are-pure", "^lib/contracts/", "^lib/(?!contracts/)|node_modules/(?!zod/)"],
   ["client-knows-contracts", "^lib/client/", "^lib/(?!client/|contracts/)"],
-  ["config-knows-contracts", "^lib/config\\.ts", "^lib/(?!contracts/|errors\\.ts|config\\.ts)"],
+  ["config-knows-contracts", "^lib/config\\.ts", "^lib/(?!contracts/|errors\\.ts|config(-blobs)?\\.ts)"],
   [
     "db-below-store",
     "^lib/db/",
@@ -18,6 +18,8 @@ const never = [
   ],
   ["store-below-services", "^lib/store/", "^lib/(services|http|pipeline|models|speech|viz|broker|sdk|openapi)/"],
   ["broker-is-a-port", "^lib/broker/", "^lib/(services|http|pipeline|models|speech|viz|store|sdk|openapi)/"],
+  ["blobs-are-a-port", "^lib/blobs/", "^lib/(?!blobs/|errors\\.ts|folder\\.ts|scratch\\.ts|config-blobs\\.ts)"],
+  ["s3-packages-behind-the-port", "^(lib/(?!blobs/s3/)|app/|worker/|cli/)", "node_modules/@aws-sdk/"],
   ["models-are-a-port", "^lib/models/", "^lib/(services|http|pipeline|db|speech|viz|store|broker|sdk|openapi)/"],
   ["speech-is-a-port", "^lib/speech/", "^lib/(services|http|pipeline|db|viz|store|broker|models|sdk|openapi)/"],
   [

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { homedir } from "node:os"
 import { isAbsolute, join, resolve } from "node:path"
 import { z } from "zod"
+import { type BlobPlace, blobUrl } from "./config-blobs.ts"
 import { issueText } from "./contracts/issues.ts"
 import { engineChoice, providerChoice } from "./contracts/jobs.ts"
 import { AppError } from "./errors.ts"
@@ -33,6 +34,8 @@ const environment = z.object({
   SERVICE_DB_PATH: path.optional(),
   SERVICE_DATABASE_URL: postgresUrl.optional(),
   SERVICE_DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  SERVICE_BLOB_URL: blobUrl.optional(),
+  SERVICE_BLOB_REDIRECT: flag.default(false),
   SERVICE_BROKER_URL: amqpUrl.optional(),
   SERVICE_OLLAMA_BASE_URL: httpUrl.default("http://127.0.0.1:11434"),
   SERVICE_PROVIDER: providerChoice.default("auto"),
@@ -70,7 +73,9 @@ const environment = z.object({
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "an address or a range of them" })))
     .default([]),
   SERVICE_FETCH_TIMEOUT_S: seconds(1, 86_400).default(1800),
-  SERVICE_DISABLE_EXTRAS: list.pipe(z.array(z.enum(["rag", "broker", "audio", "telemetry", "postgres"]))).default([]),
+  SERVICE_DISABLE_EXTRAS: list
+    .pipe(z.array(z.enum(["rag", "broker", "audio", "telemetry", "postgres", "s3"])))
+    .default([]),
   SERVICE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   SERVICE_OTEL_ENABLED: flag.default(false),
 })
@@ -81,6 +86,7 @@ export const SETTINGS: readonly string[] = Object.keys(environment.shape)
 /** What must not be repeated in a message. */
 const SECRET: ReadonlySet<string> = new Set([
   "SERVICE_API_TOKEN",
+  "SERVICE_BLOB_URL",
   "SERVICE_BROKER_URL",
   "SERVICE_DATABASE_URL",
   "SERVICE_SPEECH_API_KEY",
@@ -104,7 +110,14 @@ const nest = (env: z.output<typeof environment>) => ({
     /** Connections to PostgreSQL that one process opens at most. */
     pool: env.SERVICE_DATABASE_POOL,
     dbPath: env.SERVICE_DB_PATH ?? join(env.SERVICE_DATA_DIR, "earmark.db"),
-    uploadsDir: join(env.SERVICE_DATA_DIR, "uploads"),
+    /** What was fetched for one reading lies here until it is read. */
+    tempDir: join(env.SERVICE_DATA_DIR, "tmp"),
+  },
+  /** What is sent here. */
+  blobs: {
+    place: env.SERVICE_BLOB_URL ?? ({ kind: "folder", dir: join(env.SERVICE_DATA_DIR, "uploads") } satisfies BlobPlace),
+    /** Players are sent to the storage itself, by an address that is signed for a while. */
+    redirect: env.SERVICE_BLOB_REDIRECT,
   },
   roots: (env.SERVICE_INGEST_ROOTS ?? [homedir(), process.cwd()]).map((r) =>
     isAbsolute(r) ? resolve(r) : resolve(r.replace(/^~(?=$|\/)/, homedir())),

@@ -45,6 +45,8 @@ export const SYSTEM = {
   "rabbitmq-server": ["rabbitmq-server"],
   // The server's own programs are not on PATH; this one comes with them.
   pg_ctlcluster: ["postgresql"],
+  // An object storage with an S3 interface, for tests.
+  "swift-proxy-server": ["swift-proxy", "swift-account", "swift-container", "swift-object"],
 }
 
 /**

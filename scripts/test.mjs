@@ -18,10 +18,11 @@ const missing = ensureSystem([
   "chromium",
   "rabbitmq-server",
   "pg_ctlcluster",
+  "swift-proxy-server",
 ])
 const needs = {
   chaos: ["ffmpeg", "pocketsphinx_continuous", "rabbitmq-server"],
-  integration: ["ffmpeg", "pocketsphinx_continuous", "flite", "rabbitmq-server", "pg_ctlcluster"],
+  integration: ["ffmpeg", "pocketsphinx_continuous", "flite", "rabbitmq-server", "pg_ctlcluster", "swift-proxy-server"],
   e2e: ["chromium", "ffmpeg", "pocketsphinx_continuous"],
 }
 

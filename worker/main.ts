@@ -8,6 +8,7 @@ import { newId } from "../lib/ids.ts"
 import { createLogger } from "../lib/logger.ts"
 import { gpusOf } from "../lib/pipeline/gpu.ts"
 import { createStageRunner } from "../lib/pipeline/run-stage.ts"
+import { sweepScratch } from "../lib/scratch.ts"
 import { openNode } from "../lib/services/open-node.ts"
 import { sourceFolders } from "../lib/services/source-folders.ts"
 import { createOpenSource } from "../lib/sources/open.ts"
@@ -27,9 +28,10 @@ const main = async (): Promise<void> => {
   const node = await openNode(config, log, "worker")
   const { store, broker, engines, telemetry } = node
   if (!store || !broker) return requireGroups(node.groups, ["rag", "broker"])
+  await sweepScratch(config.data.tempDir)
   const owner = newId()
   const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
-  const openSource = createOpenSource(sourceFolders(config))
+  const openSource = createOpenSource(sourceFolders(config, async () => node.blobs))
   const host = hostname()
   const gpus = gpusOf(config, host)
   const leases = { owner, host, leaseMs, heartbeatMs }

@@ -5,6 +5,7 @@ import { AppError } from "#lib/errors.ts"
 import { createLogger } from "#lib/logger.ts"
 import { packageRoot } from "#lib/package-root.ts"
 import { printResult } from "../output.ts"
+import { copyFiles } from "./store-files.ts"
 
 type Flags = { from: string; to: string }
 
@@ -75,4 +76,10 @@ export const addStore = (program: Command): void => {
     .requiredOption("--from <sqlite:PATH>", "the file of the store; no service may run on it")
     .requiredOption("--to <address>", "postgres://user:password@host:5432/database")
     .action(copy)
+  store
+    .command("copy-files")
+    .description("copy recordings and documents that were sent, between folders and buckets; what is there is skipped")
+    .requiredOption("--from <place>", "a folder, or s3://bucket/prefix?endpoint=https://host")
+    .requiredOption("--to <place>", "the same; then set SERVICE_BLOB_URL to it")
+    .action(copyFiles)
 }

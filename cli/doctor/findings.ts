@@ -2,7 +2,7 @@ import { type Config, SETTINGS } from "#lib/config.ts"
 import { messageOf } from "#lib/errors.ts"
 import { createLogger } from "#lib/logger.ts"
 import { settings } from "../environment.ts"
-import { database, dataFolder, nodeVersion } from "./machine.ts"
+import { blobs, database, dataFolder, nodeVersion } from "./machine.ts"
 import { capabilityGroups, modelServer, running, speechEngines } from "./parts.ts"
 
 /** One thing that was looked at. `mend` is what to type or change; `bad` means that nothing works without it. */
@@ -36,6 +36,7 @@ export const findings = async (): Promise<Finding[]> => {
     ["node", () => [nodeVersion()]],
     ["packages", () => capabilityGroups(config)],
     ["data folder", () => dataFolder(config)],
+    ["files", () => blobs(config)],
     ["database", () => database(config, log)],
     ["speech", () => speechEngines(config, log)],
     ["model server", () => modelServer(config)],

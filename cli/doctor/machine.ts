@@ -1,9 +1,11 @@
 import { accessSync, constants, existsSync } from "node:fs"
+import { probeGroups } from "#lib/capabilities/load.ts"
 import type { Config } from "#lib/config.ts"
 import { messageOf } from "#lib/errors.ts"
 import { freeBytes, nearestFolder } from "#lib/folder.ts"
 import type { Logger } from "#lib/logger.ts"
 import { describeQueues, queueLine } from "#lib/services/describe-queues.ts"
+import { openBlobs } from "#lib/services/open-blobs.ts"
 import { type Node, openNode } from "#lib/services/open-node.ts"
 import type { Finding } from "./findings.ts"
 
@@ -41,6 +43,18 @@ export const dataFolder = ({ data }: Config): Finding[] => {
       { name: "data folder", state: "warn", detail, mend: "free some space, or set SERVICE_DATA_DIR to a larger disk" },
     ]
   return [{ name: "data folder", state: "ok", detail }]
+}
+
+const BLOBS_MS = 10_000
+
+/** Where recordings and documents lie that are sent here, and whether more can be put there. */
+export const blobs = async (config: Config): Promise<Finding[]> => {
+  const place = await openBlobs(config, await probeGroups(config.disabledExtras))
+  try {
+    return [{ name: "files", state: "ok", detail: await place.check(AbortSignal.timeout(BLOBS_MS)) }]
+  } finally {
+    place.close()
+  }
 }
 
 /** The queue of every stage, or why it cannot be seen. */

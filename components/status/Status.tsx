@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<keyof Readiness["checks"], { name: string; what: st
   worker: { name: "Workers", what: "do the work" },
   speech: { name: "Speech", what: "turns sound into words" },
   models: { name: "Language", what: "finds, names and sums up topics" },
+  blobs: { name: "Files", what: "keeps what is sent: recordings and documents" },
   telemetry: { name: "Telemetry", what: "traces and measures, for whoever wants it" },
 }
 

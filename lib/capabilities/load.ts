@@ -63,12 +63,13 @@ export const probeGroups = async (
       install: installOf(group),
     }
   }
-  const [rag, broker, audio, telemetry, postgres] = await Promise.all([
+  const [rag, broker, audio, telemetry, postgres, s3] = await Promise.all([
     stateOf("rag"),
     stateOf("broker"),
     stateOf("audio"),
     stateOf("telemetry"),
     stateOf("postgres"),
+    stateOf("s3"),
   ])
-  return { rag, broker, audio, telemetry, postgres }
+  return { rag, broker, audio, telemetry, postgres, s3 }
 }

@@ -11,12 +11,13 @@ export const GROUPS = {
     "@opentelemetry/instrumentation-undici",
   ],
   postgres: ["pg"],
+  s3: ["@aws-sdk/client-s3", "@aws-sdk/lib-storage", "@aws-sdk/s3-request-presigner"],
 } as const satisfies Record<string, readonly string[]>
 
 export type CapabilityGroup = keyof typeof GROUPS
 
 /** Groups that not every process uses: a start looks whether they are installed and loads nothing of them. */
-export const UNLOADED_GROUPS = ["audio", "telemetry", "postgres"] as const satisfies readonly CapabilityGroup[]
+export const UNLOADED_GROUPS = ["audio", "telemetry", "postgres", "s3"] as const satisfies readonly CapabilityGroup[]
 export type UnloadedGroup = (typeof UNLOADED_GROUPS)[number]
 
 export const GROUP_PACKAGES: string[] = Object.values(GROUPS).flat()

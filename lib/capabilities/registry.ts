@@ -9,6 +9,7 @@ const PURPOSE: Record<CapabilityGroup, string> = {
   audio: "speech recognition inside the service",
   telemetry: "traces and metrics",
   postgres: "the store on PostgreSQL",
+  s3: "recordings in object storage",
 }
 
 /** The command that brings a group's packages, in the versions that this release was made for. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 /** Everything from here and nothing else; inline scripts only under this answer's nonce. */
-const policy = (nonce: string, dev: boolean): string =>
+const policy = (nonce: string, dev: boolean, media: string): string =>
   [
     "default-src 'self'",
     // Reloading while developing evaluates code.
@@ -12,16 +12,24 @@ const policy = (nonce: string, dev: boolean): string =>
     "font-src 'self'",
     `connect-src 'self'${dev ? " ws:" : ""}`,
     "worker-src 'self' blob:",
-    "media-src 'self' blob:",
+    `media-src 'self' blob:${media}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join("; ")
 
-/** Sets the security headers of the answer, and tells Next the nonce for its own scripts through the request. */
-export const secure = (request: IncomingMessage, response: ServerResponse, dev: boolean): void => {
-  const csp = policy(randomBytes(16).toString("base64"), dev)
+/**
+ * Sets the security headers of the answer, and tells Next the nonce for its own scripts through the request.
+ * @param mediaOrigin another origin that recordings may be played from
+ */
+export const secure = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  dev: boolean,
+  mediaOrigin: string | null,
+): void => {
+  const csp = policy(randomBytes(16).toString("base64"), dev, mediaOrigin ? ` ${mediaOrigin}` : "")
   request.headers["content-security-policy"] = csp
   response.setHeader("content-security-policy", csp)
   response.setHeader("x-content-type-options", "nosniff")

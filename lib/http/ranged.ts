@@ -1,13 +1,14 @@
-import type { FileHandle } from "node:fs/promises"
 import { Readable } from "node:stream"
 import { problemBody } from "./problem.ts"
 import { matchesTag } from "./tagged.ts"
 
+/** What is sent: read once at most, and closed where it is not read. Bytes and milliseconds. */
 export type Ranged = {
-  readonly file: FileHandle
   readonly size: number
   readonly mtimeMs: number
   readonly type: string
+  read(range: Range): Readable
+  close(): Promise<void>
 }
 type Range = { readonly start: number; readonly end: number }
 
@@ -36,8 +37,8 @@ const rangeHeader = (request: Request, etag: string, lastModified: string): stri
   return request.headers.get("range")
 }
 
-/** An opened file as an answer: whole (200), in part (206) or not at all (304, 416). Closes it when all is sent or the caller goes. */
-export const ranged = async (request: Request, { file, size, mtimeMs, type }: Ranged): Promise<Response> => {
+/** An opened recording as an answer: whole (200), in part (206) or not at all (304, 416). Closes it when all is sent or the caller goes. */
+export const ranged = async (request: Request, { size, mtimeMs, type, read, close }: Ranged): Promise<Response> => {
   const etag = `"${size.toString(36)}-${Math.round(mtimeMs * 1000).toString(36)}"`
   const lastModified = new Date(mtimeMs).toUTCString()
   const common = {
@@ -47,7 +48,7 @@ export const ranged = async (request: Request, { file, size, mtimeMs, type }: Ra
     "cache-control": "private, no-cache",
   }
   const without = async (status: number, body: string | null, more: Record<string, string> = {}): Promise<Response> => {
-    await file.close()
+    await close()
     return new Response(body, { status, headers: { ...common, ...more } })
   }
   if (matchesTag(request.headers.get("if-none-match"), etag)) return without(304, null)
@@ -58,8 +59,7 @@ export const ranged = async (request: Request, { file, size, mtimeMs, type }: Ra
       "content-range": `bytes */${size}`,
     })
   const { start, end } = range ?? { start: 0, end: size - 1 }
-  const stream = file.createReadStream({ start, end, highWaterMark: 256 * 1024 })
-  return new Response(Readable.toWeb(stream) as ReadableStream, {
+  return new Response(Readable.toWeb(read({ start, end })) as ReadableStream, {
     status: range ? 206 : 200,
     headers: {
       ...common,

@@ -3,13 +3,14 @@ import { type Config, loadConfig, readDotEnv } from "../config.ts"
 import { AppError, messageOf } from "../errors.ts"
 import { createLogger, type Logger } from "../logger.ts"
 import { packageRoot } from "../package-root.ts"
+import { linkOrigin } from "../services/clip-audio.ts"
 import { openNode } from "../services/open-node.ts"
+import { sweepUploads } from "../services/sweep-uploads.ts"
 import { watchService } from "../services/watch-service.ts"
 import { openVizCompute } from "../viz/pool.ts"
 import { provide } from "./container.ts"
 import { openNext } from "./next-app.ts"
 import { startFront } from "./server.ts"
-import { cleanIncoming } from "./upload-file.ts"
 
 /** Shorter than what the supervisor waits before it kills. */
 const DEADLINE_MS = 10_000
@@ -40,8 +41,7 @@ const start = async (config: Config, log: Logger): Promise<void> => {
   const stopping = new AbortController()
   const node = await openNode(config, log, "web")
   const viz = openVizCompute({ workerFile: join(root, "dist/viz-worker.js"), log })
-  const dropped = await cleanIncoming(config.data.uploadsDir)
-  if (dropped > 0) log.info({ files: dropped }, "removed uploads that were broken off")
+  await sweepUploads(node)
   watchService(node)
   provide({ ...node, viz, root, stopping: stopping.signal })
   const front = await startFront({
@@ -49,6 +49,7 @@ const start = async (config: Config, log: Logger): Promise<void> => {
     log,
     dev,
     telemetry: node.telemetry,
+    mediaOrigin: await linkOrigin(node),
     open: ({ hostname, port }) => {
       // Port and database are ours: whoever starts the workers may do so while the pages are made ready.
       process.send?.({ type: "bound" })

@@ -213,6 +213,15 @@ describe("errors", () => {
       expect(headers["x-content-type-options"]).toBe("nosniff")
     }
   })
+  it("let recordings be played from one other origin, and only if there is one", async () => {
+    const mediaOrigin = "https://s3.example:9000"
+    const open = async () => pages(async () => Response.json({}))
+    const other = await startFront({ config, log: silent, dev: false, mediaOrigin, open })
+    const policy = async (url: string) => String((await raw(url, "/page")).headers["content-security-policy"])
+    expect(await policy(other.url)).toContain("; media-src 'self' blob: https://s3.example:9000;")
+    expect(await policy(front.url)).toContain("; media-src 'self' blob:;")
+    await other.close({ deadlineMs: 0 })
+  })
 })
 
 describe("token", () => {

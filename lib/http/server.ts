@@ -35,6 +35,8 @@ export type FrontOptions = {
   /** How long the headers of a request may take to arrive; its body may take as long as it needs. */
   readonly headersMs?: number
   readonly telemetry?: Telemetry
+  /** Another origin that recordings may be played from. */
+  readonly mediaOrigin?: string | null
   /** Makes what answers behind the door. It is asked once, when the port is taken. */
   readonly open: (address: { hostname: string; port: number }) => Promise<PageServer>
 }
@@ -83,6 +85,7 @@ export const startFront = async ({
   open,
   headersMs = HEADERS_MS,
   telemetry,
+  mediaOrigin = null,
 }: FrontOptions): Promise<Front> => {
   checkExposure(http)
   let pages: PageServer | undefined
@@ -92,7 +95,7 @@ export const startFront = async ({
   const serve = (request: IncomingMessage, response: ServerResponse, waiting: boolean): void => {
     inHand.add(response)
     response.on("error", (err) => log.debug({ err }, "answer not delivered"))
-    secure(request, response, dev)
+    secure(request, response, dev, mediaOrigin)
     if (!waiting) linger(request, response)
     try {
       guard(request, http, tokens)

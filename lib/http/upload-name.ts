@@ -9,6 +9,3 @@ export const displayName = (given: string | undefined): string => {
   const shown = last.normalize("NFC").replace(HIDDEN, "").trim().slice(0, MAX_NAME)
   return shown === "" || /^\.+$/.test(shown) ? "recording" : shown
 }
-
-/** The ending to keep the bytes under, for programs that look at it: a dot and up to eight letters or digits, or none. */
-export const safeExtension = (name: string): string => /\.[a-z0-9]{1,8}$/i.exec(name)?.[0].toLowerCase() ?? ""

@@ -1,25 +1,27 @@
 import { createHash } from "node:crypto"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import http from "node:http"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { raw, serve, tempConfig } from "#test/fixtures/web.ts"
+import { openFolder } from "../blobs/folder.ts"
+import { safeExtension } from "../blobs/keys.ts"
 import { AppError } from "../errors.ts"
 import type { Submission } from "../services/submit-job.ts"
 import type { Front } from "./server.ts"
 import { receiveUpload } from "./upload.ts"
-import { cleanIncoming } from "./upload-file.ts"
-import { displayName, safeExtension } from "./upload-name.ts"
+import { displayName } from "./upload-name.ts"
 
 const { config, remove } = tempConfig({ SERVICE_MAX_UPLOAD_MB: "3" })
-const uploads = config.data.uploadsDir
+const uploads = join(config.data.dir, "uploads")
+const blobs = openFolder(uploads)
 let front: Front
 let last: Submission | undefined
 let settled: Promise<unknown> = Promise.resolve()
 
 beforeAll(async () => {
   front = await serve(config, async (request) => {
-    const receiving = receiveUpload(request, config)
+    const receiving = receiveUpload(request, { config, blobs })
     settled = receiving.catch(() => undefined)
     try {
       last = await receiving
@@ -191,17 +193,5 @@ describe("names", () => {
   it("never decide where the bytes lie", async () => {
     await send(formOf(bytesOf(11), "../../../escape.sh;rm"))
     expect(last?.upload?.path).toMatch(/uploads\/[0-9a-f]{64}$/)
-  })
-})
-
-describe("cleaning up at the start", () => {
-  it("removes what processes that are gone left, and nothing else", async () => {
-    writeFileSync(join(uploads, ".incoming-999999999-x"), "left")
-    writeFileSync(join(uploads, `.incoming-${process.pid}-y`), "arriving")
-    const before = files().length
-    expect(await cleanIncoming(uploads)).toBe(1)
-    expect(files()).toHaveLength(before - 1)
-    expect(files()).toContain(`.incoming-${process.pid}-y`)
-    expect(await cleanIncoming(join(uploads, "absent"))).toBe(0)
   })
 })

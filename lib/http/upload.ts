@@ -1,17 +1,21 @@
 import busboy from "busboy"
+import { recordingKey } from "../blobs/keys.ts"
+import type { BlobStore, IncomingBlob } from "../blobs/types.ts"
 import type { Config } from "../config.ts"
 import { AppError } from "../errors.ts"
 import type { Submission } from "../services/submit-job.ts"
 import { chunksOf } from "./body.ts"
 import { requestOfForm } from "./form-fields.ts"
-import { discard, type Incoming, keep, receiveBytes } from "./upload-file.ts"
 import { displayName } from "./upload-name.ts"
 
 const MAX_FIELDS = 50
 
+/** What receiving needs. */
+type Receiver = { readonly config: Config; readonly blobs: Pick<BlobStore, "receive" | "addressOf"> }
+
 type Parts = {
   readonly fields: Map<string, string>
-  file: { readonly incoming: Promise<Incoming>; readonly name: string | undefined } | undefined
+  file: { readonly incoming: Promise<IncomingBlob>; readonly name: string | undefined } | undefined
 }
 
 const refuse = (message: string): AppError => new AppError("invalid", message)
@@ -36,7 +40,7 @@ const openParser = (request: Request, config: Config): busboy.Busboy => {
 }
 
 /** Wires the parser: text fields into a map, the one file into a temporary file. `fail` takes the first trouble. */
-const listen = (request: Request, config: Config, fail: (error: unknown) => void) => {
+const listen = (request: Request, { config, blobs }: Receiver, fail: (error: unknown) => void) => {
   const parts: Parts = { fields: new Map(), file: undefined }
   const parser = openParser(request, config)
   parser.on("field", (name, value, info) => {
@@ -52,7 +56,7 @@ const listen = (request: Request, config: Config, fail: (error: unknown) => void
       stream.resume()
       return fail(refuse(`${field.slice(0, 100)}: a file is expected in the field 'file' alone`))
     }
-    const incoming = receiveBytes(stream, config.data.uploadsDir, config.http.maxUploadBytes)
+    const incoming = blobs.receive(stream, { maxBytes: config.http.maxUploadBytes })
     incoming.catch(fail)
     parts.file = { incoming, name: info.filename }
   })
@@ -65,7 +69,7 @@ const listen = (request: Request, config: Config, fail: (error: unknown) => void
 }
 
 /** Reads the form to its end or to the first trouble, never faster than the disk takes it. */
-const readForm = async (request: Request, config: Config): Promise<Parts> => {
+const readForm = async (request: Request, receiver: Receiver): Promise<Parts> => {
   let trouble: { readonly error: unknown } | undefined
   let stop: () => void = () => undefined
   const stopped = new Promise<void>((resolve) => {
@@ -75,7 +79,7 @@ const readForm = async (request: Request, config: Config): Promise<Parts> => {
     trouble ??= { error }
     stop()
   }
-  const { parts, parser } = listen(request, config, fail)
+  const { parts, parser } = listen(request, receiver, fail)
   // A parser whose file nobody reads any more neither drains nor closes: whoever waits for it waits for trouble too.
   const orTrouble = (event: string) =>
     Promise.race([stopped, new Promise<void>((resolve) => parser.once(event, () => resolve()))])
@@ -95,7 +99,10 @@ const readForm = async (request: Request, config: Config): Promise<Parts> => {
   }
   if (!trouble) return parts
   parser.destroy()
-  await parts.file?.incoming.then(discard, () => undefined)
+  await parts.file?.incoming.then(
+    (incoming) => incoming.discard(),
+    () => undefined,
+  )
   throw trouble.error
 }
 
@@ -103,27 +110,33 @@ const readForm = async (request: Request, config: Config): Promise<Parts> => {
  * Receives a form with one file of any kind. Whoever calls keeps or discards what came.
  * @throws AppError `invalid`, `too_large`, `storage_full`, `bad_request`
  */
-export const receiveFile = async (request: Request, config: Config): Promise<{ incoming: Incoming; name: string }> => {
-  const { file } = await readForm(request, config)
+export const receiveFile = async (
+  request: Request,
+  receiver: Receiver,
+): Promise<{ incoming: IncomingBlob; name: string }> => {
+  const { file } = await readForm(request, receiver)
   if (!file) throw refuse("file: a document is expected in this field, and it is missing")
   return { incoming: await file.incoming, name: displayName(file.name) }
 }
 
 /**
- * Receives a form with one recording as a stream: into a file, hashed on the way, with no more of it in memory than a
+ * Receives a form with one recording as a stream, hashed on the way, with no more of it in memory than a
  * few chunks. Refused or broken off, it leaves nothing behind.
  * @throws AppError `invalid`, `too_large`, `storage_full`, `bad_request`
  */
-export const receiveUpload = async (request: Request, config: Config): Promise<Submission> => {
-  const { fields, file } = await readForm(request, config)
+export const receiveUpload = async (request: Request, receiver: Receiver): Promise<Submission> => {
+  const { fields, file } = await readForm(request, receiver)
   if (!file) throw refuse("file: a recording is expected in this field, and it is missing")
   const incoming = await file.incoming
   try {
     if (incoming.bytes === 0) throw refuse("file: the recording is empty (0 bytes)")
     const body = requestOfForm(fields, "upload")
-    return { request: body, upload: await keep(incoming, config.data.uploadsDir, file.name) }
+    const name = displayName(file.name)
+    const key = recordingKey(incoming.sha256, name)
+    await incoming.keep(key)
+    return { request: body, upload: { path: receiver.blobs.addressOf(key), name, sha256: incoming.sha256 } }
   } catch (error) {
-    await discard(incoming)
+    await incoming.discard()
     throw error
   }
 }

@@ -92,7 +92,12 @@ const answersOf = ({ response, status = 200, type, errors, id }: Operation): Jso
     : { [type ?? "application/json"]: { schema: { type: "string" } } }
   return {
     [status]: { description: "Success", ...(status === 204 ? {} : { content }) },
-    ...(id === "clipAudio" ? { 206: { description: "The part that was asked for", content } } : {}),
+    ...(id === "clipAudio"
+      ? {
+          206: { description: "The part that was asked for", content },
+          307: { description: "Where it is to be had, with SERVICE_BLOB_REDIRECT" },
+        }
+      : {}),
     ...(id === "query"
       ? { 200: { description: "Success", content: { ...content, "text/event-stream": EVENTS } } }
       : {}),

@@ -62,7 +62,7 @@ const setUp = async (gpus: Gpus) => {
     createStageRunner({
       store,
       engines,
-      openSource: async () => ({ path: "/recordings/talk.wav", sessionId: undefined }),
+      openSource: async () => ({ path: "/recordings/talk.wav", sessionId: undefined, keptAt: null }),
       log,
       owner,
       host: "host",

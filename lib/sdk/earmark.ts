@@ -75,7 +75,7 @@ export class Earmark {
     this.#config = config
     // A library keeps quiet about what goes well.
     this.#log = createLogger(config.logLevel === "info" ? "warn" : config.logLevel, "sdk")
-    this.#openSource = createOpenSource(sourceFolders(config))
+    this.#openSource = createOpenSource(sourceFolders(config, async () => (await this.#open()).blobs))
   }
 
   /** A recording → its words; a transcript that is kept for it stands unless `force_retranscribe`. */

@@ -1,5 +1,4 @@
-import { rm } from "node:fs/promises"
-import { isInside } from "../sources/roots.ts"
+import { blobKey } from "../blobs/keys.ts"
 import type { Deps } from "./deps.ts"
 import { type ClipRef, unknownClip } from "./get-clip.ts"
 import { requireStore } from "./require.ts"
@@ -12,10 +11,12 @@ import { requireStore } from "./require.ts"
 export const deleteClip = async (deps: Deps, { id }: ClipRef): Promise<void> => {
   const deleted = await requireStore(deps).deleteClip(id)
   if (deleted === null) throw unknownClip(id)
-  const { uploadsDir } = deps.config.data
-  for (const path of deleted.uploads.filter((p) => isInside([uploadsDir], p)))
-    await rm(path, { force: true }).catch((err: unknown) => {
+  for (const path of deleted.uploads) {
+    const key = blobKey(deps.blobs, path)
+    if (key === null) continue
+    await deps.blobs.remove(key).catch((err: unknown) => {
       // The clip is gone either way; a file that cannot be removed is for whoever keeps the disk.
       deps.log.warn({ err, path }, "an uploaded recording could not be removed")
     })
+  }
 }

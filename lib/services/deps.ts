@@ -1,3 +1,4 @@
+import type { BlobStore } from "../blobs/types.ts"
 import type { Broker } from "../broker/types.ts"
 import type { Config } from "../config.ts"
 import type { JobOptions } from "../contracts/jobs.ts"
@@ -37,12 +38,14 @@ export type GroupState =
 export type Deps = {
   readonly config: Config
   readonly log: Logger
-  readonly groups: Readonly<Record<"rag" | "broker" | "audio" | "telemetry" | "postgres", GroupState>>
+  readonly groups: Readonly<Record<"rag" | "broker" | "audio" | "telemetry" | "postgres" | "s3", GroupState>>
   /** Null without group `rag`. */
   readonly store: Store | null
   /** Null without group `broker` or `rag`. */
   readonly broker: Broker | null
   readonly engines: Engines
+  /** Recordings and documents that were sent here. */
+  readonly blobs: BlobStore
   /** The store's, or one in memory without group `rag`. */
   readonly index: DocumentIndex
   /** Reads files; no process runs before the first that needs one. */

@@ -1,18 +1,30 @@
-import { rm, stat } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
+import { stat } from "node:fs/promises"
+import { basename } from "node:path"
+import { blobKey, DOCUMENTS } from "../blobs/keys.ts"
 import type { DocumentEntry, DocumentList, DocumentText } from "../contracts/documents.ts"
 import { AppError } from "../errors.ts"
-import { uuid5 } from "../ids.ts"
-import { isInside } from "../sources/roots.ts"
 import type { KeptDocument } from "../store/search/types.ts"
 import type { Deps } from "./deps.ts"
-import { ingest } from "./ingest.ts"
 
-/** Where documents lie that were sent: a folder a content, the file under its own name in it. */
-export const documentsDir = ({ data }: Pick<Deps["config"], "data">): string => join(data.uploadsDir, "documents")
+/** The key of a document that was sent; null for one of its owner's folders. */
+const uploadKey = ({ blobs }: Pick<Deps, "blobs">, source: string): string | null => {
+  const key = blobKey(blobs, source)
+  return key?.startsWith(DOCUMENTS) ? key : null
+}
 
-const entryOf = async ({ config }: Deps, kept: KeptDocument): Promise<DocumentEntry> => {
-  const found = await stat(kept.source).catch(() => null)
+const stateOf = async (source: string, writtenAt: number): Promise<DocumentEntry["state"]> => {
+  const found = await stat(source).catch(() => null)
+  return !found ? "gone" : found.mtimeMs > writtenAt ? "changed" : "kept"
+}
+
+/** What is sent here lies under the hash of what it holds: it is there as it was, or it is gone. */
+export const describeDocument = async (
+  deps: Deps,
+  kept: KeptDocument,
+  isThere: (key: string) => Promise<boolean> = async (key) => (await deps.blobs.stat(key)) !== null,
+): Promise<DocumentEntry> => {
+  const key = uploadKey(deps, kept.source)
+  const state = key === null ? await stateOf(kept.source, kept.writtenAt) : (await isThere(key)) ? "kept" : "gone"
   return {
     id: kept.id,
     source: kept.source,
@@ -20,15 +32,22 @@ const entryOf = async ({ config }: Deps, kept: KeptDocument): Promise<DocumentEn
     title: kept.title,
     chunks: kept.chunks,
     ingested_at: new Date(kept.writtenAt).toISOString(),
-    state: !found ? "gone" : found.mtimeMs > kept.writtenAt ? "changed" : "kept",
-    uploaded: isInside([documentsDir(config)], kept.source),
+    state,
+    uploaded: key !== null,
   }
 }
 
 /** The files that questions are answered from, by path, each with what has become of it since. */
-export const listDocuments = async (deps: Deps): Promise<DocumentList> => ({
-  documents: await Promise.all((await deps.index.files()).map((kept) => entryOf(deps, kept))),
-})
+export const listDocuments = async (deps: Deps): Promise<DocumentList> => {
+  const files = await deps.index.files()
+  const keys = new Set<string>()
+  // One listing instead of a question for each.
+  if (files.some(({ source }) => uploadKey(deps, source) !== null))
+    for await (const { key } of deps.blobs.list(DOCUMENTS)) keys.add(key)
+  return {
+    documents: await Promise.all(files.map((kept) => describeDocument(deps, kept, async (key) => keys.has(key)))),
+  }
+}
 
 const unknownDocument = (id: string): AppError => new AppError("not_found", `unknown document '${id}'`)
 
@@ -42,12 +61,14 @@ export const getDocument = async (deps: Deps, { id }: { id: string }): Promise<D
     text,
     metadata,
   }))
-  return { ...(await entryOf(deps, found.document)), parts }
+  return { ...(await describeDocument(deps, found.document)), parts }
 }
 
-const removeUpload = async ({ config, log }: Deps, path: string): Promise<void> => {
-  if (!isInside([documentsDir(config)], path)) return
-  await rm(dirname(path), { recursive: true, force: true }).catch((err: unknown) => {
+/** Removes the file of a document that was sent; one of its owner's stays. */
+export const removeUpload = async ({ blobs, log }: Pick<Deps, "blobs" | "log">, path: string): Promise<void> => {
+  const key = uploadKey({ blobs }, path)
+  if (key === null) return
+  await blobs.remove(key).catch((err: unknown) => {
     log.warn({ err, path }, "an uploaded document could not be removed")
   })
 }
@@ -58,23 +79,3 @@ export const removeDocument = async (deps: Deps, { id }: { id: string }): Promis
   if (!found || (await deps.index.remove([id])) === 0) throw unknownDocument(id)
   await removeUpload(deps, found.document.source)
 }
-
-/** Reads a file that was sent. One that cannot be read is not kept. @throws AppError what is wrong with it */
-export const addDocument = async (deps: Deps, path: string, signal: AbortSignal): Promise<DocumentEntry> => {
-  const here = { ...deps, config: { ...deps.config, roots: [documentsDir(deps.config)] } }
-  try {
-    await ingest(here, { paths: [path], prune: false }, { signal })
-  } catch (error) {
-    await removeUpload(deps, path)
-    throw named(error, path)
-  }
-  const found = await deps.index.file(uuid5(`file:${path}`))
-  if (!found) throw new AppError("unavailable", `'${basename(path)}' was taken away while it was read: send it again`)
-  return entryOf(deps, found.document)
-}
-
-/** Whoever sent a file knows its name, not where it lies here. */
-const named = (error: unknown, path: string): unknown =>
-  AppError.is(error)
-    ? new AppError(error.code, error.message.replaceAll(path, basename(path)), { cause: error })
-    : error

@@ -1,9 +1,10 @@
 import type { IngestRequest, IngestResult } from "../contracts/documents.ts"
+import { readInside } from "../documents/read.ts"
 import { documentsAt, type Found, realRoots } from "../documents/walk.ts"
 import { AppError, messageOf } from "../errors.ts"
 import { ahead } from "./ahead.ts"
 import type { Deps } from "./deps.ts"
-import { type Prepared, prepareFile } from "./prepare-file.ts"
+import { type Prepared, prepareFile, type Work } from "./prepare-file.ts"
 import { prune } from "./prune.ts"
 
 export type IngestProgress = { readonly path: string; readonly files: number; readonly result: IngestResult }
@@ -39,7 +40,9 @@ export const ingest = async (
   const embedder = await deps.engines.embedder()
   const gone = new AbortController()
   const both = AbortSignal.any([signal, gone.signal])
-  const work = { deps, embedder, roots: await realRoots(deps.config.roots), signal: both }
+  const roots = await realRoots(deps.config.roots)
+  const read: Work["read"] = (path, admit) => readInside(path, roots, admit)
+  const work = { deps, embedder, read, signal: both }
   const result = { ingested: 0, chunks: 0, unchanged: 0, pruned: 0, failed: [] as { path: string; detail: string }[] }
   let firstError: unknown
   let files = 0

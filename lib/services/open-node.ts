@@ -10,6 +10,7 @@ import { noTelemetry } from "../telemetry/none.ts"
 import { openTelemetry, type Role } from "../telemetry/open.ts"
 import type { Deps } from "./deps.ts"
 import { createEngines } from "./engines.ts"
+import { openBlobs } from "./open-blobs.ts"
 import { openDatabase } from "./open-database.ts"
 
 export type Node = Deps & {
@@ -32,6 +33,7 @@ const openBroker = async ({ broker }: Config, log: Logger, embedded: () => Broke
 export const openNode = async (config: Config, log: Logger, role?: Role): Promise<Node> => {
   const groups = await probeGroups(config.disabledExtras)
   const telemetry = role ? await openTelemetry(config, log, { role, group: groups.telemetry }) : noTelemetry
+  const blobs = await openBlobs(config, groups)
   const database = await openDatabase(config, groups, log)
   const store = database?.store ?? null
   const broker =
@@ -45,6 +47,7 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
     store,
     broker,
     engines,
+    blobs,
     index: store?.search ?? createMemoryIndex(),
     parser,
     telemetry,
@@ -55,6 +58,7 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
       await engines.close()
       await broker?.close({ drainMs })
       await store?.close()
+      blobs.close()
     },
   }
 }

@@ -1,6 +1,5 @@
 import { extname } from "node:path"
 import { fits, formatOf } from "../documents/formats.ts"
-import { readInside } from "../documents/read.ts"
 import { type Split, split } from "../documents/split.ts"
 import type { Found } from "../documents/walk.ts"
 import { AppError } from "../errors.ts"
@@ -15,7 +14,8 @@ const EXTRACTION = 1
 export type Work = {
   readonly deps: Deps
   readonly embedder: Embedder
-  readonly roots: readonly string[]
+  /** The bytes of a file; `admit` is awaited before they are read, with their number. */
+  readonly read: (path: string, admit: (size: number) => Promise<void>) => Promise<Uint8Array>
   readonly signal: AbortSignal
 }
 
@@ -42,12 +42,12 @@ export type Prepared = { readonly path: string } & (
 
 /** Reads, splits and embeds one file; nothing of it is written. */
 const prepare = async (
-  { deps, embedder, roots, signal }: Work,
+  { deps, embedder, read, signal }: Work,
   path: string,
   turn: Promise<void>,
 ): Promise<NewDocument | null> => {
   const { config, index, parser } = deps
-  const bytes = await readInside(path, roots, (size) => (size > LARGE ? turn : Promise.resolve()))
+  const bytes = await read(path, (size) => (size > LARGE ? turn : Promise.resolve()))
   const { chunkSize } = config.documents
   const chunkOverlap = chunkOverlapOf(config)
   const fingerprint = [bytesHash(bytes), embedder.name, chunkSize, chunkOverlap, EXTRACTION].join(" ")

@@ -58,6 +58,14 @@ const lookForWorkers = async (store: Store): Promise<Check> => {
   return { state: "down", detail: `no worker runs ${uncovered.join(", ")}; start one with: earmark worker` }
 }
 
+const checkBlobs = async ({ blobs }: Deps, signal: AbortSignal): Promise<Check> => {
+  try {
+    return { state: "ok", picked: blobs.kind, detail: await blobs.check(signal) }
+  } catch (error) {
+    return { state: "down", picked: blobs.kind, detail: messageOf(error) }
+  }
+}
+
 const checkModels = async (deps: Deps, signal: AbortSignal): Promise<Check> => {
   const { value: picked } = await deps.engines.choice("provider")
   try {
@@ -103,14 +111,15 @@ const sum = (checks: Readiness["checks"]): Pick<Readiness, "status" | "detail"> 
 /** The state of each part, asked now. Answers within about two seconds whatever hangs. */
 export const getReadiness = async (deps: Deps): Promise<Readiness> => {
   const { store, broker, groups } = deps
-  const [storeCheck, brokerCheck, models, speech, worker] = await Promise.all([
+  const [storeCheck, brokerCheck, models, speech, worker, blobs] = await Promise.all([
     store ? bounded(() => checkStore(store)) : absent(groups, ["rag"]),
     store && broker ? bounded(() => checkBroker(broker, store)) : absent(groups, ["rag", "broker"]),
     bounded((signal) => checkModels(deps, signal)),
     bounded(() => checkSpeech(deps)),
     store && broker ? bounded((signal) => checkWorker(store, signal)) : absent(groups, ["rag", "broker"]),
+    bounded((signal) => checkBlobs(deps, signal)),
   ])
   const telemetry = deps.telemetry.state()
-  const checks = { store: storeCheck, broker: brokerCheck, models, speech, worker, telemetry }
+  const checks = { store: storeCheck, broker: brokerCheck, models, speech, worker, blobs, telemetry }
   return { ...sum(checks), checks }
 }

@@ -10,7 +10,7 @@ import { titleOf } from "../sources/open.ts"
 import type { Deps } from "./deps.ts"
 import { requireStore } from "./require.ts"
 
-/** A file that lies in the uploads folder already. `sha256` is the hex digest of its bytes. */
+/** A recording that was kept already; `path` is its address among the blobs, `sha256` is the hex digest of its bytes. */
 export type ReceivedFile = { readonly path: string; readonly name: string; readonly sha256: string }
 export type Submission = { readonly request: AudioJobRequest; readonly upload?: ReceivedFile }
 

@@ -1,5 +1,5 @@
 import type { Waveform } from "../contracts/waveform.ts"
-import { openClipAudio } from "./clip-audio.ts"
+import { type ClipAudio, openClipAudio } from "./clip-audio.ts"
 import type { Deps } from "./deps.ts"
 import type { ClipRef } from "./get-clip.ts"
 import { requireStore } from "./require.ts"
@@ -13,13 +13,14 @@ const making = new Map<string, Promise<Waveform>>()
  */
 export const getWaveform = async (deps: Deps, ref: ClipRef, signal: AbortSignal): Promise<Waveform> => {
   const store = requireStore(deps)
-  const { file, path, size, mtimeMs } = await openClipAudio(deps, ref)
-  await file.close()
+  const audio = await openClipAudio(deps, ref)
+  await audio.close()
+  const { size, mtimeMs } = audio
   const stamp = `${size}-${Math.round(mtimeMs)}`
   const kept = await store.waveform(ref.id, stamp)
   if (kept) return kept
   const key = `${ref.id} ${stamp}`
-  const running = making.get(key) ?? make(deps, ref, path, stamp).finally(() => making.delete(key))
+  const running = making.get(key) ?? make(deps, ref, audio, stamp).finally(() => making.delete(key))
   making.set(key, running)
   // Who leaves does not stop it for the others: it is kept, and was asked for.
   signal.throwIfAborted()
@@ -28,8 +29,14 @@ export const getWaveform = async (deps: Deps, ref: ClipRef, signal: AbortSignal)
 
 const TIMEOUT_MS = 10 * 60_000
 
-const make = async (deps: Deps, { id }: ClipRef, path: string, stamp: string): Promise<Waveform> => {
-  const waveform = await deps.engines.speech.loudness(path, AbortSignal.timeout(TIMEOUT_MS))
-  await requireStore(deps).saveWaveform(id, stamp, waveform)
-  return waveform
+const make = async (deps: Deps, { id }: ClipRef, audio: ClipAudio, stamp: string): Promise<Waveform> => {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const { path, remove } = await audio.file(signal)
+  try {
+    const waveform = await deps.engines.speech.loudness(path, signal)
+    await requireStore(deps).saveWaveform(id, stamp, waveform)
+    return waveform
+  } finally {
+    await remove?.()
+  }
 }

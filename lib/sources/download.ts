@@ -2,8 +2,8 @@ import { open, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { AppError } from "../errors.ts"
 import { makeFolder } from "../folder.ts"
+import { incomingName } from "../scratch.ts"
 import { type FetchRules, guardedFetch } from "./guarded-fetch.ts"
-import { incomingName } from "./incoming.ts"
 import { SNIFF_BYTES, sniff } from "./sniff.ts"
 
 const noSpace = (error: unknown): unknown =>

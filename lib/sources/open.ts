@@ -1,13 +1,15 @@
 import { constants } from "node:fs"
 import { type FileHandle, open, realpath } from "node:fs/promises"
-import { basename, resolve } from "node:path"
+import { basename, dirname, resolve } from "node:path"
+import { blobKey } from "../blobs/keys.ts"
+import type { BlobStore } from "../blobs/types.ts"
 import { AppError } from "../errors.ts"
 import { uuid5 } from "../ids.ts"
 import { download } from "./download.ts"
 import type { FetchRules } from "./guarded-fetch.ts"
 import { isInside, outsideRoots } from "./roots.ts"
 import { SNIFF_BYTES, sniff } from "./sniff.ts"
-import type { OpenSource, SourceRef } from "./types.ts"
+import type { OpenedSource, OpenSource, SourceRef } from "./types.ts"
 import { youTubeAddress, youTubeId } from "./youtube.ts"
 import { fetchVideo } from "./yt-dlp.ts"
 
@@ -52,13 +54,18 @@ const checkContent = async (file: FileHandle, path: string): Promise<Content> =>
   if (stat.size === 0) throw new AppError("unsupported_media", `'${path}' is empty: give a file that holds a recording`)
   const head = Buffer.alloc(SNIFF_BYTES)
   const { bytesRead } = await file.read(head, 0, SNIFF_BYTES, 0)
-  const format = sniff(head.subarray(0, bytesRead))
-  if (format === null)
-    throw new AppError(
-      "unsupported_media",
-      `'${path}': this is not a sound recording that can be read; give wav, flac, mp3, ogg, opus, m4a, mp4, webm or the like`,
-    )
+  const format = containerOf(head.subarray(0, bytesRead), path)
   return { format, head: head.subarray(0, bytesRead), size: stat.size, mtimeMs: stat.mtimeMs }
+}
+
+/** The container of a recording by its first bytes. @throws AppError `unsupported_media` for anything else */
+export const containerOf = (head: Uint8Array, name: string): string => {
+  const format = sniff(head)
+  if (format !== null) return format
+  throw new AppError(
+    "unsupported_media",
+    `'${name}': this is not a sound recording that can be read; give wav, flac, mp3, ogg, opus, m4a, mp4, webm or the like`,
+  )
 }
 
 type Content = { readonly format: string; readonly head: Uint8Array; readonly size: number; readonly mtimeMs: number }
@@ -93,32 +100,54 @@ export const openRecording = async (
 
 export type SourceFolders = {
   readonly roots: readonly string[]
-  readonly uploadsDir: string
+  /** Where uploads lie. */
+  readonly blobs: () => Promise<BlobStore>
+  /** Where what was fetched lies until it is read. */
+  readonly tempDir: string
   readonly fetch: FetchRules
   /** The program yt-dlp that was pulled; undefined: only one on PATH. */
   readonly ytDlp?: string
 }
 
+/** An upload as a file of this machine, looked at as every recording is. */
+const openUpload = async (
+  { path: address, name }: Extract<SourceRef, { kind: "upload" }>,
+  { blobs: open, tempDir }: Pick<SourceFolders, "blobs" | "tempDir">,
+  signal: AbortSignal,
+): Promise<OpenedSource> => {
+  const blobs = await open()
+  const key = blobKey(blobs, address)
+  if (key === null) throw new AppError("not_found", `'${name}' does not lie in ${blobs.place}: send it again`)
+  const { path, remove } = await blobs.file(key, { dir: tempDir, signal })
+  try {
+    const { file } = await openRecording(path, { allowed: [dirname(path)], name, signal })
+    await file.close()
+  } catch (error) {
+    await remove?.()
+    throw error
+  }
+  return { path, sessionId: undefined, keptAt: blobs.addressOf(key), ...(remove && { remove }) }
+}
+
 /**
  * Opens sources for reading: real path inside the folders, a regular file, and by its first bytes a recording. A web
- * address is fetched into a file that its reader removes.
+ * address, and an upload that lies elsewhere, is fetched into a file that its reader removes.
  */
 export const createOpenSource =
-  ({ roots, uploadsDir, fetch, ytDlp }: SourceFolders): OpenSource =>
+  ({ roots, blobs, tempDir, fetch, ytDlp }: SourceFolders): OpenSource =>
   async (ref, signal) => {
     if ("url" in ref) {
       if (ref.kind === "youtube") {
         const { maxBytes, deadlineMs } = fetch
-        const rules = { dir: uploadsDir, pulled: ytDlp, maxBytes, deadlineMs }
+        const rules = { dir: tempDir, pulled: ytDlp, maxBytes, deadlineMs }
         const { id, path, remove, about } = await fetchVideo(youTubeId(new URL(ref.url)) ?? "", rules, signal)
-        return { path, sessionId: uuid5(youTubeAddress(id)), remove, about }
+        return { path, sessionId: uuid5(youTubeAddress(id)), keptAt: null, remove, about }
       }
-      const { path, remove } = await download(ref.url, { dir: uploadsDir, rules: fetch, signal })
-      return { path, sessionId: undefined, remove }
+      const { path, remove } = await download(ref.url, { dir: tempDir, rules: fetch, signal })
+      return { path, sessionId: undefined, keptAt: null, remove }
     }
-    const name = ref.kind === "upload" ? ref.name : ref.path
-    const allowed = ref.kind === "upload" ? [uploadsDir] : roots
-    const { file, path } = await openRecording(ref.path, { allowed, name, signal })
+    if (ref.kind === "upload") return openUpload(ref, { blobs, tempDir }, signal)
+    const { file, path } = await openRecording(ref.path, { allowed: roots, signal })
     await file.close()
-    return { path, sessionId: ref.kind === "file" ? uuid5(path) : undefined }
+    return { path, sessionId: uuid5(path), keptAt: path }
   }

@@ -15,6 +15,8 @@ export type OpenedSource = {
   readonly path: string
   /** Identity by real path; undefined where the identity given at submission stands (uploads). */
   readonly sessionId: string | undefined
+  /** Where the recording lies after this reading: a path, or an address of the blobs; null where nothing stays of it. */
+  readonly keptAt: string | null
   /** Present where the file was made for this reading alone: whoever opened the source removes it when done. */
   readonly remove?: () => Promise<void>
   readonly about?: SourceAbout

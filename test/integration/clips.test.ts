@@ -101,7 +101,7 @@ describe("a clip", () => {
   })
   it("stays while its job runs, and goes with its upload and nothing else", async () => {
     const kept = recording("owned.flac")
-    const uploads = config.data.uploadsDir
+    const uploads = join(config.data.dir, "uploads")
     mkdirSync(uploads, { recursive: true })
     const upload = join(uploads, "ab.flac")
     writeFileSync(upload, sound)

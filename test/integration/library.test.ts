@@ -138,7 +138,7 @@ describe("documents in the hands of people", () => {
     expect((await refusal(send("", "empty.txt")))[0]).toBe(422)
     for (const name of ["../../escape.md", "..", "a/b.md"]) {
       const entry = await send(`The name was ${name}.`, name).catch(() => null)
-      if (entry) expect(entry.source.startsWith(join(config.data.uploadsDir, "documents"))).toBe(true)
+      if (entry) expect(entry.source.startsWith(join(join(config.data.dir, "uploads"), "documents"))).toBe(true)
       if (entry) await client.removeDocument(entry.id)
     }
     expect((await client.documents()).documents).toEqual([])

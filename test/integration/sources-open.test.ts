@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openFolder } from "#lib/blobs/folder.ts"
 import { loadConfig } from "#lib/config.ts"
 import { AppError } from "#lib/errors.ts"
 import { uuid5 } from "#lib/ids.ts"
@@ -16,8 +17,9 @@ const at = (name: string): string => join(inside, name)
 const signal = new AbortController().signal
 
 const { fetch } = loadConfig({})
+const places = (dir: string) => ({ blobs: async () => openFolder(dir), tempDir: dir })
 const open = (ref: SourceRef) =>
-  createOpenSource({ roots: [inside], uploadsDir: join(base, "uploads"), fetch })(ref, signal)
+  createOpenSource({ roots: [inside], ...places(join(base, "uploads")), fetch })(ref, signal)
 const refusal = async (path: string): Promise<AppError> => {
   const error = await open({ kind: "file", path }).catch((e: unknown) => e)
   if (!AppError.is(error)) throw new Error(`${path} was not refused`)
@@ -42,6 +44,7 @@ describe("opening sources", () => {
     expect(await open({ kind: "file", path: at("talk.flac") })).toEqual({
       path: at("talk.flac"),
       sessionId: uuid5(at("talk.flac")),
+      keptAt: at("talk.flac"),
     })
   })
 
@@ -50,12 +53,13 @@ describe("opening sources", () => {
     expect(await open({ kind: "file", path: at("link.flac") })).toEqual({
       path: at("talk.flac"),
       sessionId: uuid5(at("talk.flac")),
+      keptAt: at("talk.flac"),
     })
   })
 
   it("takes roots that are links themselves", async () => {
     symlinkSync(inside, join(base, "door"))
-    const openByDoor = createOpenSource({ roots: [join(base, "door")], uploadsDir: base, fetch })
+    const openByDoor = createOpenSource({ roots: [join(base, "door")], ...places(base), fetch })
     const opened = await openByDoor({ kind: "file", path: join(base, "door", "talk.flac") }, signal)
     expect(opened.path).toBe(at("talk.flac"))
   })
@@ -65,15 +69,16 @@ describe("opening sources", () => {
     expect(await open({ kind: "upload", path: upload, name: "talk.flac" })).toEqual({
       path: upload,
       sessionId: undefined,
+      keptAt: upload,
     })
     await expect(open({ kind: "upload", path: at("talk.flac"), name: "x" })).rejects.toMatchObject({
-      code: "forbidden",
+      code: "not_found",
     })
   })
 
   it("stops for a caller who has given up", async () => {
     const gone = AbortSignal.abort(new Error("gone"))
-    const opening = createOpenSource({ roots: [inside], uploadsDir: base, fetch })(
+    const opening = createOpenSource({ roots: [inside], ...places(base), fetch })(
       { kind: "file", path: at("talk.flac") },
       gone,
     )
@@ -115,7 +120,7 @@ describe("paths that are refused", () => {
     execFileSync("mkfifo", [at("fifo.wav")])
     expect((await refusal(at("folder"))).message).toContain("is a folder")
     expect((await refusal(at("fifo.wav"))).message).toContain("is not a regular file")
-    const anywhere = createOpenSource({ roots: ["/"], uploadsDir: base, fetch })
+    const anywhere = createOpenSource({ roots: ["/"], ...places(base), fetch })
     await expect(anywhere({ kind: "file", path: "/dev/zero" }, signal)).rejects.toThrow("is not a regular file")
   })
 })

@@ -77,7 +77,8 @@ const uploads = () => join(dir, "uploads")
 const open = (ref: SourceRef, deadlineMs = 20_000) =>
   createOpenSource({
     roots: [dir],
-    uploadsDir: uploads(),
+    blobs: () => Promise.reject(new Error("no upload")),
+    tempDir: uploads(),
     fetch: {
       ports: [80, 443],
       allowed: [],

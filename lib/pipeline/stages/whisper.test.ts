@@ -55,7 +55,7 @@ const run = async (snapshot: JobSnapshot, opened: { path: string; sessionId?: st
     openSource: async () => {
       asked.push("open")
       if (opened instanceof AppError) throw opened
-      return { path: opened.path, sessionId: opened.sessionId }
+      return { path: opened.path, sessionId: opened.sessionId, keptAt: opened.path }
     },
     progress: (done, total, phase) => progress.push([done, total, phase]),
   })

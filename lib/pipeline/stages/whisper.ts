@@ -57,7 +57,7 @@ export const whisper = defineStage({
     const opened = await openSource(input.source, signal)
     if (opened.sessionId !== undefined && opened.sessionId !== input.session_id) {
       await opened.remove?.()
-      return { kind: "moved" as const, session_id: opened.sessionId, file_path: opened.remove ? null : opened.path }
+      return { kind: "moved" as const, session_id: opened.sessionId, file_path: opened.keptAt }
     }
 
     try {
@@ -81,8 +81,7 @@ export const whisper = defineStage({
         estimated_times: heard.estimatedTimes,
         transcript_notes: [...heard.notes],
         ...(opened.about && { about: opened.about }),
-        // A file that was made for this reading is gone after it.
-        file_path: opened.remove ? null : opened.path,
+        file_path: opened.keptAt,
       }
     } finally {
       await opened.remove?.()

@@ -13,7 +13,7 @@ export type ScenarioContext = {
 }
 
 export type Scenario = {
-  /** R1 to R28; W for what workers do without a fault. */
+  /** R1 to R29; W for what workers do without a fault. */
   readonly id: string
   /** What is done, with its numbers. */
   readonly title: string

@@ -11,6 +11,7 @@ import { gpusOf } from "#lib/pipeline/gpu.ts"
 import { createStageRunner } from "#lib/pipeline/run-stage.ts"
 import type { Engines } from "#lib/services/deps.ts"
 import { openNode } from "#lib/services/open-node.ts"
+import { sourceFolders } from "#lib/services/source-folders.ts"
 import { createOpenSource } from "#lib/sources/open.ts"
 import type { Claim, Store } from "#lib/store/types.ts"
 import { stagesOf } from "#worker/args.ts"
@@ -152,7 +153,7 @@ const main = async (): Promise<void> => {
   const stages = stagesOf(process.argv.slice(2))
   const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
   const [owner, host] = [newId(), hostname()]
-  const openSource = createOpenSource({ roots: config.roots, uploadsDir: config.data.uploadsDir, fetch: config.fetch })
+  const openSource = createOpenSource(sourceFolders(config, async () => node.blobs))
   const gpus = gpusOf(config, host)
   const runner = createStageRunner({ store, engines, openSource, log, owner, host, leaseMs, heartbeatMs, gpus })
   const relay = startRelay({ store, broker, owner, leaseMs, log })

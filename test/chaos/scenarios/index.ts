@@ -25,6 +25,7 @@ import { r25 } from "./r25-event-stream.ts"
 import { r26 } from "./r26-everything-killed.ts"
 import { r27 } from "./r27-killed-commits.ts"
 import { r28 } from "./r28-ingest-killed.ts"
+import { r29 } from "./r29-object-storage.ts"
 import { sixWorkers } from "./w-six-workers.ts"
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -54,5 +55,6 @@ export const SCENARIOS: readonly Scenario[] = [
   r26,
   r27,
   r28,
+  r29,
   sixWorkers,
 ]

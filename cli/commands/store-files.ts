@@ -1,0 +1,33 @@
+import { copyBlobs } from "#lib/blobs/copy.ts"
+import { probeGroups } from "#lib/capabilities/load.ts"
+import { type BlobPlace, blobPlace } from "#lib/config-blobs.ts"
+import { AppError } from "#lib/errors.ts"
+import { openPlace } from "#lib/services/open-blobs.ts"
+import { settings } from "../environment.ts"
+import { printResult } from "../output.ts"
+
+const placeOf = (flag: string, text: string): BlobPlace => {
+  const parsed = blobPlace.safeParse(text)
+  if (parsed.success) return parsed.data
+  throw new AppError("invalid", `${flag} ${parsed.error.issues[0]?.message}`)
+}
+
+/** `earmark store copy-files`: recordings and documents from one place to another. */
+export const copyFiles = async (flags: { from: string; to: string }): Promise<void> => {
+  const [from, to] = [placeOf("--from", flags.from), placeOf("--to", flags.to)]
+  const groups = await probeGroups(settings().disabledExtras)
+  const [source, target] = [await openPlace(from, groups), await openPlace(to, groups)]
+  try {
+    await target.check(AbortSignal.timeout(30_000))
+    const { isTTY } = process.stderr
+    const done = await copyBlobs(source, target, ({ copied, there }, key) => {
+      if (isTTY) process.stderr.write(`\r\x1b[2K  ${copied} copied, ${there} there: ${key.slice(0, 60)}`)
+    })
+    if (isTTY) process.stderr.write("\r\x1b[2K")
+    const text = `${done.copied} copied (${(done.bytes / 2 ** 20).toFixed(1)} MB), ${done.there} were there: ${target.place} holds all of ${source.place}.`
+    printResult({ from: source.place, to: target.place, ...done }, () => text)
+  } finally {
+    source.close()
+    target.close()
+  }
+}

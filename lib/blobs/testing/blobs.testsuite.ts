@@ -1,0 +1,196 @@
+import { createHash, randomBytes } from "node:crypto"
+import { createReadStream, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import { buffer } from "node:stream/consumers"
+import { pipeline } from "node:stream/promises"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { documentKey, recordingKey } from "../keys.ts"
+import type { BlobStore } from "../types.ts"
+
+export type BlobsFixture = {
+  readonly blobs: BlobStore
+  /** Everything that lies there, also what has no key: names or keys. */
+  everything(): Promise<readonly string[]>
+  /** Leaves bytes half received, as a process does that is killed: `mine` by one that is gone, else by one of another host. */
+  abandon(mine: boolean): Promise<void>
+  teardown(): Promise<void>
+}
+
+const MB = 2 ** 20
+const MAX = { maxBytes: 100 * MB }
+const sha = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")
+
+async function* inChunks(bytes: Uint8Array, size = 65_521): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+/** What every place for blobs does. */
+export const testBlobs = (name: string, open: () => Promise<BlobsFixture>): void => {
+  describe(`blobs on ${name}`, () => {
+    let f: BlobsFixture
+    let dir: string
+    beforeAll(async () => {
+      f = await open()
+      dir = mkdtempSync(join(tmpdir(), "earmark-blobs-fetched-"))
+    })
+    afterAll(async () => {
+      rmSync(dir, { recursive: true, force: true })
+      await f.teardown()
+    })
+
+    const put = async (bytes: Uint8Array, name = "talk.wav"): Promise<string> => {
+      const incoming = await f.blobs.receive(inChunks(bytes), MAX)
+      const key = recordingKey(incoming.sha256, name)
+      await incoming.keep(key)
+      return key
+    }
+    const read = async (key: string, start: number, end: number): Promise<Buffer> =>
+      buffer((await f.blobs.open(key))!.read({ start, end }))
+    const keys = async (prefix = ""): Promise<string[]> => {
+      const found: string[] = []
+      for await (const { key } of f.blobs.list(prefix)) found.push(key)
+      return found.toSorted()
+    }
+
+    it("take bytes in, tell their length and hash, and show them only when they are kept", async () => {
+      const bytes = randomBytes(300_000)
+      const before = await keys()
+      const incoming = await f.blobs.receive(inChunks(bytes), MAX)
+      expect([incoming.bytes, incoming.sha256]).toEqual([bytes.length, sha(bytes)])
+      expect(await keys()).toEqual(before)
+      const key = recordingKey(incoming.sha256, "My Talk.WAV")
+      expect(key).toBe(`${sha(bytes)}.wav`)
+      expect([await f.blobs.stat(key), await f.blobs.open(key)]).toEqual([null, null])
+      await incoming.keep(key)
+      expect(await keys()).toEqual([...before, key].toSorted())
+      const info = (await f.blobs.stat(key))!
+      expect(info).toMatchObject({ key, bytes: bytes.length })
+      // Clocks of hosts differ, and S3 counts whole seconds.
+      expect(Math.abs(info.modifiedAt - Date.now())).toBeLessThan(120_000)
+      expect((await f.everything()).filter((n) => n.includes("incoming-"))).toEqual([])
+    })
+
+    it("keep the same bytes once, and discard what is not wanted", async () => {
+      const bytes = randomBytes(10_000)
+      const key = await put(bytes)
+      const { modifiedAt } = (await f.blobs.stat(key))!
+      const before = await f.everything()
+      expect(await put(bytes)).toBe(key)
+      const other = await f.blobs.receive(inChunks(randomBytes(20_000)), MAX)
+      await other.discard()
+      expect(await f.everything()).toEqual(before)
+      expect((await f.blobs.stat(key))!.modifiedAt).toBe(modifiedAt)
+    })
+
+    it("take nothing and one byte", async () => {
+      for (const bytes of [new Uint8Array(), Uint8Array.of(7)]) {
+        const key = await put(bytes)
+        const blob = (await f.blobs.open(key))!
+        expect([blob.bytes, [...blob.head]]).toEqual([bytes.length, [...bytes]])
+        await blob.close()
+        const { path, remove } = await f.blobs.file(key, { dir, signal: new AbortController().signal })
+        expect((await buffer(createReadStream(path))).equals(Buffer.from(bytes))).toBe(true)
+        await remove?.()
+      }
+    })
+
+    it("give ranges, both ends included, and the first bytes on opening", async () => {
+      const bytes = randomBytes(9 * MB)
+      const key = await put(bytes)
+      const blob = (await f.blobs.open(key))!
+      expect([blob.bytes, Buffer.from(blob.head).equals(bytes.subarray(0, 4096))]).toEqual([bytes.length, true])
+      await blob.close()
+      for (const [start, end] of [
+        [0, 0],
+        [0, bytes.length - 1],
+        [4095, 4096],
+        [8 * MB - 5, 8 * MB + 5],
+        [bytes.length - 1, bytes.length - 1],
+      ] as const)
+        expect((await read(key, start, end)).equals(bytes.subarray(start, end + 1)), `${start}-${end}`).toBe(true)
+    })
+
+    it("let a reader leave in the middle", async () => {
+      const key = await put(randomBytes(9 * MB))
+      const stream = (await f.blobs.open(key))!.read({ start: 0, end: 9 * MB - 1 })
+      for await (const chunk of stream) if ((chunk as Buffer).length > 0) break
+      expect(stream.destroyed).toBe(true)
+    })
+
+    it("leave nothing of bytes that are too many, or whose source breaks", async () => {
+      const before = await f.everything()
+      const breaking = async function* () {
+        yield randomBytes(9 * MB)
+        throw new Error("the client is gone")
+      }
+      const none = async function* () {
+        yield* []
+        throw new Error("the client is gone")
+      }
+      for (const source of [breaking(), none(), Readable.from(breaking())])
+        await expect(f.blobs.receive(source, MAX)).rejects.toThrow("the client is gone")
+      await expect(f.blobs.receive(inChunks(randomBytes(18 * MB)), { maxBytes: 17 * MB })).rejects.toMatchObject({
+        code: "too_large",
+        message: expect.stringContaining("17 MB, the most that SERVICE_MAX_UPLOAD_MB"),
+      })
+      expect(await f.everything()).toEqual(before)
+    })
+
+    it("are files of this machine, whole and of the right hash, and leave none behind", async () => {
+      const bytes = randomBytes(9 * MB)
+      const key = await put(bytes, "talk.mp3")
+      const { path, remove } = await f.blobs.file(key, { dir, signal: new AbortController().signal })
+      const hash = createHash("sha256")
+      await pipeline(createReadStream(path), hash)
+      expect(hash.digest("hex")).toBe(sha(bytes))
+      expect(path.endsWith(".mp3")).toBe(true)
+      await remove?.()
+      const absent = f.blobs.file(`${"0".repeat(64)}.wav`, { dir, signal: new AbortController().signal })
+      await expect(absent).rejects.toMatchObject({ code: "not_found" })
+      expect(readdirSync(dir)).toEqual([])
+      expect((await f.blobs.stat(key))!.bytes).toBe(bytes.length)
+    })
+
+    it("are listed by the beginning of their keys, and removed with what is not there", async () => {
+      const name = "Grüße aus 100% – a & b?.md"
+      const incoming = await f.blobs.receive(inChunks(Buffer.from("# Hello")), MAX)
+      const document = documentKey(incoming.sha256, name)
+      await incoming.keep(document)
+      const recording = await put(randomBytes(100))
+      expect(await keys("documents/")).toEqual([document])
+      expect(await keys(recording.slice(0, 30))).toEqual([recording])
+      expect((await read(document, 2, 6)).toString()).toBe("Hello")
+      for (const key of [document, document, recording, `${"1".repeat(64)}`]) await f.blobs.remove(key)
+      expect(await keys("documents/")).toEqual([])
+      expect([await f.blobs.stat(document), await f.blobs.stat(recording)]).toEqual([null, null])
+    })
+
+    it("have addresses that lead back to their keys, and know no others", async () => {
+      const key = `${"a".repeat(64)}.wav`
+      const address = f.blobs.addressOf(key)
+      expect(f.blobs.keyOf(address)).toBe(key)
+      for (const other of ["/etc/passwd", "s3://another/key", "", "x", `${address.slice(0, -70)}/../x`.slice(0, 9)])
+        expect(f.blobs.keyOf(other), other).toBeNull()
+    })
+
+    it("are cleaned of what a dead process left half received, and of nothing else", async () => {
+      const key = await put(randomBytes(1000))
+      const before = await f.everything()
+      await f.abandon(true)
+      expect(await f.everything()).not.toEqual(before)
+      expect(await f.blobs.sweep()).toBeGreaterThan(0)
+      expect(await f.everything()).toEqual(before)
+      await f.abandon(false)
+      expect(await f.blobs.sweep()).toBe(0)
+      expect(await f.blobs.stat(key)).not.toBeNull()
+    })
+
+    it("say where they lie when they can be written to", async () => {
+      const before = await f.everything()
+      expect(await f.blobs.check(AbortSignal.timeout(10_000))).toContain(f.blobs.place)
+      expect(await f.everything()).toEqual(before)
+    })
+  })
+}

@@ -1,0 +1,128 @@
+import http from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
+import { endService, startService } from "../../fixtures/service.ts"
+import { openSpeechServer } from "../../fixtures/speech-server.ts"
+import { KEY, startSwift } from "../../fixtures/swift.ts"
+import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
+import { withSite } from "../harness/site.ts"
+
+const MB = 2 ** 20
+const RATE = 16_000
+
+/** Two seconds of a tone, as WAV; another one for each number. */
+const tone = (n: number): Buffer => {
+  const samples = Buffer.alloc(2 * RATE * 2)
+  for (let i = 0; i < 2 * RATE; i++)
+    samples.writeInt16LE(Math.round(8000 * Math.sin((2 * Math.PI * (200 + n) * i) / RATE)), 2 * i)
+  const head = Buffer.alloc(44)
+  head.write("RIFF", 0)
+  head.writeUInt32LE(36 + samples.length, 4)
+  head.write("WAVEfmt ", 8)
+  for (const [at, value] of [
+    [16, 16],
+    [24, RATE],
+    [28, 2 * RATE],
+  ] as const)
+    head.writeUInt32LE(value, at)
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 2],
+    [34, 16],
+  ] as const)
+    head.writeUInt16LE(value, at)
+  head.write("data", 36)
+  head.writeUInt32LE(samples.length, 40)
+  return Buffer.concat([head, samples])
+}
+
+const send = async (url: string, n: number): Promise<{ status: number; job_id?: string }> => {
+  const form = new FormData()
+  form.append("file", new Blob([new Uint8Array(tone(n))]), `${n}.wav`)
+  const answer = await fetch(`${url}/jobs/audio`, { method: "POST", body: form })
+  return { status: answer.status, ...((await answer.json()) as { job_id?: string }) }
+}
+
+/** Begins to send a recording and never ends. */
+const sendHalf = (url: string, megabytes: number): void => {
+  const headers = { "content-type": "multipart/form-data; boundary=b" }
+  const request = http.request(`${url}/jobs/audio`, { method: "POST", headers })
+  request.on("error", () => undefined)
+  request.write('--b\r\nContent-Disposition: form-data; name="file"; filename="half.wav"\r\n\r\nRIFF')
+  const more = (left: number): void => {
+    if (left > 0) request.write(Buffer.alloc(MB, left), () => more(left - 1))
+  }
+  more(megabytes)
+}
+
+export const r29: Scenario = {
+  id: "R29",
+  title:
+    "recordings in object storage: kill -9 of the service during 10 uploads; the storage goes away and workers are killed while 30 recordings are heard",
+  brokers: EMBEDDED,
+  run: async (c) => {
+    const [swift, speech] = await Promise.all([startSwift(), openSpeechServer()])
+    speech.onTranscribe(() => ({
+      body: {
+        text: "Hello",
+        segments: [{ start: 0, end: 1, text: "Hello" }],
+        words: [{ word: "Hello", start: 0, end: 1 }],
+      },
+    }))
+    const bucket = await swift.bucket()
+    const env = {
+      ...KEY,
+      SERVICE_BLOB_URL: swift.url(bucket, "earmark"),
+      SERVICE_SPEECH_ENGINE: "openai",
+      SERVICE_SPEECH_URL: speech.url,
+    }
+    Object.assign(process.env, KEY)
+    try {
+      return await withSite(c, env, async (site) => {
+        const service = await startService(site.settings)
+        const half = c.size(10, 3)
+        for (let i = 0; i < half; i++) sendHalf(service.url, 20)
+        const parts = async () => (await swift.objects(bucket)).filter((key) => key.startsWith("part of")).length
+        while ((await parts()) < half) await sleep(100)
+        const begun = await parts()
+        await endService(service, "SIGKILL")
+        const next = await startService(site.settings)
+        for (let i = 0; i < 100 && (await swift.objects(bucket)).length > 0; i++) await sleep(100)
+        const left = await swift.objects(bucket)
+        c.check("nothing half is left in the bucket", left.length === 0, left.join())
+
+        const count = c.size(30, 6)
+        const statuses: number[] = []
+        for (let i = 0; i < count; i++) {
+          const { status, job_id } = await send(next.url, i)
+          statuses.push(status)
+          if (job_id) site.accepted.add(job_id)
+        }
+        c.check(
+          "every recording is taken",
+          statuses.every((s) => s === 202),
+          statuses.join(),
+        )
+        await site.pool.keep(2)
+        await sleep(500)
+        await swift.stop()
+        const away = await send(next.url, 1000)
+        c.check("without the storage sending is a 503", away.status === 503, away.status)
+        for (const worker of [...site.pool.alive]) worker.kill("SIGKILL")
+        await sleep(c.size(15_000, 3_000))
+        await swift.start()
+        await site.untilEnded(120_000)
+        const done = site.jobs().filter((job) => job.status === "done").length
+        c.check("every job is done", done === count, done)
+        const kept = (await swift.objects(bucket)).filter((key) => key.endsWith(".wav")).length
+        c.check("as many recordings as jobs", kept === count, kept)
+        await endService(next)
+        await site.settle()
+        return `${begun} parts of ${half} uploads at the kill, 0 after the next start; ${done} of ${count} done after the storage was away, ${site.pool.ends()} workers killed`
+      })
+    } finally {
+      await speech.close()
+      await swift.close()
+    }
+  },
+}
