@@ -55,6 +55,25 @@ export default {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     },
+    // The schema library is a third of what a page would weigh: of contracts and client, pages run only what has none of it.
+    {
+      name: "pages-without-schemas",
+      severity: "error",
+      from: { path: "^components/", pathNot: "\\.test\\.tsx?$" },
+      to: {
+        path: "^lib/(contracts/(?!(names|apply-edits|flatten-tree)\\.ts)|client/(?!(trusting|errors)\\.ts))",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "light-contracts",
+      severity: "error",
+      from: { path: "^lib/(contracts/(names|apply-edits|flatten-tree)|client/(?!(index|checked)\\.ts).*)\\.ts$" },
+      to: {
+        path: "^lib/contracts/(?!(names|apply-edits|flatten-tree)\\.ts)|node_modules/zod|^lib/client/checked\\.ts",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],
   options: {

@@ -1,19 +1,22 @@
 "use client"
-import { Header } from "#components/shell/Header.tsx"
-import { Button } from "#components/ui/Button.tsx"
+import { PlainHeader } from "#components/shell/PlainHeader.tsx"
 
 export default function ErrorPage({ reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
     <>
-      <Header />
+      <PlainHeader />
       <main className="mx-auto grid w-full max-w-[72rem] justify-items-start gap-4 px-5 pt-20 sm:px-8">
         <h1 className="text-3xl font-[640]">This page broke</h1>
         <p role="alert" className="max-w-prose text-lg text-muted">
           Your recordings are untouched. Try again; if it happens once more, the service's log tells what went wrong.
         </p>
-        <Button look="primary" icon="retry" onClick={reset}>
+        <button
+          type="button"
+          onClick={reset}
+          className="h-9 rounded-full bg-accent px-4 text-sm font-[560] text-accent-ink transition hover:brightness-110"
+        >
           Try again
-        </Button>
+        </button>
       </main>
     </>
   )

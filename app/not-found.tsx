@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { connection } from "next/server"
-import { Header } from "#components/shell/Header.tsx"
+import { PlainHeader } from "#components/shell/PlainHeader.tsx"
 import { LinkButton } from "#components/ui/Button.tsx"
 
 export const metadata: Metadata = { title: "Nothing here" }
@@ -9,7 +9,7 @@ export default async function NotFound() {
   await connection()
   return (
     <>
-      <Header />
+      <PlainHeader />
       <main className="mx-auto grid w-full max-w-[72rem] justify-items-start gap-4 px-5 pt-20 sm:px-8">
         <h1 className="text-3xl font-[640]">Nothing here</h1>
         <p className="max-w-prose text-lg text-muted">

@@ -8,11 +8,12 @@ import {
   useQueryClient,
 } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
-import { createClient, EarmarkError } from "#lib/client/index.ts"
+import { EarmarkError } from "#lib/client/errors.ts"
+import { createTrustingClient } from "#lib/client/trusting.ts"
 import type { JobList, JobRecord } from "#lib/contracts/jobs.ts"
 
 /** One client for the pages; it opens nothing until it is asked. */
-export const client = createClient({
+export const client = createTrustingClient({
   // What is deleted as the page is left is still sent.
   fetch: (input, init) => fetch(input, { ...init, keepalive: init?.method === "DELETE" }),
 })

@@ -17,6 +17,7 @@ const list = z.string().transform((v) =>
 const seconds = (min: number, max: number) => z.coerce.number().min(min).max(max)
 const path = z.string().transform((v) => resolve(v.replace(/^~(?=$|\/)/, homedir())))
 const amqpUrl = z.url({ protocol: /^amqps?$/, error: "must look like amqp://user:password@host:5672/vhost" })
+const amqpUrls = list.pipe(z.array(amqpUrl)).default([])
 const postgresUrl = z.url({
   protocol: /^postgres(ql)?$/,
   error: "must look like postgres://user:password@host:5432/database",
@@ -36,7 +37,7 @@ const environment = z.object({
   SERVICE_DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
   SERVICE_BLOB_URL: blobUrl.optional(),
   SERVICE_BLOB_REDIRECT: flag.default(false),
-  SERVICE_BROKER_URL: amqpUrl.optional(),
+  SERVICE_BROKER_URL: amqpUrls,
   SERVICE_OLLAMA_BASE_URL: httpUrl.default("http://127.0.0.1:11434"),
   SERVICE_PROVIDER: providerChoice.default("auto"),
   SERVICE_LLM_MODEL: z.string().min(1).default("gemma4:latest"),
@@ -122,8 +123,8 @@ const nest = (env: z.output<typeof environment>) => ({
   roots: (env.SERVICE_INGEST_ROOTS ?? [homedir(), process.cwd()]).map((r) =>
     isAbsolute(r) ? resolve(r) : resolve(r.replace(/^~(?=$|\/)/, homedir())),
   ),
-  /** `url` undefined: the embedded queue. */
-  broker: { url: env.SERVICE_BROKER_URL },
+  /** Nodes of one RabbitMQ; none: the embedded queue. */
+  broker: { urls: env.SERVICE_BROKER_URL },
   fetch: {
     ports: env.SERVICE_FETCH_PORTS,
     allowed: env.SERVICE_FETCH_ALLOW,

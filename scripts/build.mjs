@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { pack } from "./pack.mjs"
 import { ensurePackages, root, sourceStamp } from "./setup.mjs"
 
 const stampFile = join(root, "dist/.built")
@@ -62,6 +63,8 @@ export const build = async () => {
   await bundle(bundleOptions())
   step("Writing type declarations", bin("tsc"), ["-p", "tsconfig.types.json"])
   step("Building the pages", bin("next"), ["build"], { NODE_ENV: "production" })
+  process.stderr.write("Packing scripts and styles …\n")
+  await pack(join(root, ".next/static"))
   writeFileSync(stampFile, sourceStamp() ?? "")
 }
 

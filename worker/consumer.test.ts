@@ -55,13 +55,24 @@ describe("a delivery", () => {
   it.each([
     ["no JSON", "{", "not JSON"],
     ["a stage that does not exist", { ...message, stage: "summarize", next: [] }, "not a stage message: stage"],
-    ["a version to come", { ...message, version: 2 }, "not a stage message: version"],
+    ["a version far off", { ...message, version: 3 }, "not a stage message: version"],
+    ["no version", { ...message, version: undefined }, "not a stage message: version"],
     ["a next that the graph does not allow", { ...message, next: ["l0"] }, "after l1 the graph does not allow [l0]"],
     ["another queue", { ...message, stage: "l2", next: ["summarize_l2"] }, "a message of stage l2 in the queue of l1"],
   ])("with %s goes to the dead letters, with the reason", async (_, body, reason) => {
     const { settlement, asked } = await handle(body)
     expect(settlement).toEqual({ deadLetter: expect.stringContaining(reason) })
     expect(asked).toEqual([])
+  })
+
+  it("of the next version, whatever else is in it, is left to a worker that knows it", async () => {
+    const { settlement, asked } = await handle({ version: 2, job: "job-1", stage: "embed", next: ["l9"] })
+    expect(settlement).toEqual({ retryInMs: expect.any(Number) })
+    expect(asked).toEqual([])
+  })
+
+  it("of its own version may have more in it than it knows", async () => {
+    expect(await handle({ ...message, priority: 7 })).toEqual({ settlement: "ack", asked: ["l1 of job-1"] })
   })
 
   it("of a job that nobody knows goes there, too", async () => {

@@ -1,5 +1,5 @@
 import type { Broker, Delivery, Settlement, Subscription } from "../lib/broker/types.ts"
-import { type StageMessage, type StageName, stageMessage } from "../lib/contracts/stages.ts"
+import { MESSAGE_VERSION, type StageMessage, type StageName, stageMessage } from "../lib/contracts/stages.ts"
 import { messageOf } from "../lib/errors.ts"
 import type { Logger } from "../lib/logger.ts"
 import { allows } from "../lib/pipeline/graph.ts"
@@ -11,15 +11,21 @@ const CONCURRENCY: Readonly<Partial<Record<StageName, number>>> = { whisper: 1, 
 const USUAL_CONCURRENCY = 4
 /** After a store that could not be written; by then another process may hold the claim. */
 const AGAIN_MS = 2_000
+/** While hosts are brought to the next version one by one, its messages are left to those that know it. */
+const NEWER_MS = 10_000
 
-/** What a message asks for, or why it can never be followed. */
-const read = ({ stage, body }: Delivery): StageMessage | { refused: string } => {
+const isOfNext = (json: unknown): boolean =>
+  typeof json === "object" && json !== null && "version" in json && json.version === MESSAGE_VERSION + 1
+
+/** What a message asks for, that it is for a worker of the next version, or why it can never be followed. */
+const read = ({ stage, body }: Delivery): StageMessage | { refused: string } | { newer: true } => {
   let json: unknown
   try {
     json = JSON.parse(body)
   } catch {
     return { refused: "not JSON" }
   }
+  if (isOfNext(json)) return { newer: true }
   const parsed = stageMessage.safeParse(json)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
@@ -35,16 +41,23 @@ const read = ({ stage, body }: Delivery): StageMessage | { refused: string } => 
 /** Settles a delivery. The row is the truth: a message for a stage that is done or in other hands is simply done with. */
 export const createHandler = (runner: Pick<StageRunner, "run">, log: Logger) => {
   const door = createDoor()
+  let told = false
+  const leave = ({ stage }: Delivery): Settlement => {
+    if (!told) log.warn({ stage }, "messages of the next version are left to newer workers; upgrade this one, too")
+    told = true
+    return { retryInMs: NEWER_MS }
+  }
   return async (delivery: Delivery): Promise<Settlement> => {
     const refuse = (reason: string): Settlement => {
       log.error({ stage: delivery.stage, message_id: delivery.id, reason }, "message refused")
       return { deadLetter: reason }
     }
     const message = read(delivery)
+    if ("newer" in message) return leave(delivery)
     if ("refused" in message) return refuse(message.refused)
     // Before the claim: while it waits, no death is counted against it.
     const { job_id, crashed: alone = false, trace } = message
-    const leave = await door.enter(alone)
+    const out = await door.enter(alone)
     try {
       const outcome = await runner.run(job_id, delivery.stage, { alone, trace })
       return outcome === "unknown" ? refuse(`unknown job '${job_id}'`) : "ack"
@@ -52,7 +65,7 @@ export const createHandler = (runner: Pick<StageRunner, "run">, log: Logger) => 
       log.error({ stage: delivery.stage, job_id, detail: messageOf(error) }, "stage not written")
       return { retryInMs: AGAIN_MS }
     } finally {
-      leave()
+      out()
     }
   }
 }

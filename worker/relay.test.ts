@@ -7,7 +7,8 @@ import { startRelay } from "./relay.ts"
 const setUp = (count: number) => {
   const outbox: OutboxMessage[] = Array.from({ length: count }, (_, i) => ({ id: `${i}`, stage: "l1", body: "{}" }))
   const published: string[][] = []
-  const world = { holder: null as string | null, brokerDown: false }
+  /** `cut`: who does not reach the broker. */
+  const world = { holder: null as string | null, cut: new Set<string>() }
   const start = (owner: string) =>
     startRelay({
       store: {
@@ -25,7 +26,7 @@ const setUp = (count: number) => {
       },
       broker: {
         publish: async (messages) => {
-          if (world.brokerDown) throw new Error("down")
+          if (world.cut.has(owner)) throw new Error("down")
           published.push(messages.map((m) => m.id))
         },
       },
@@ -48,14 +49,26 @@ describe("the relay", () => {
 
   it("keeps a message that the broker has not taken", async () => {
     const { outbox, published, world, start } = setUp(1)
-    world.brokerDown = true
+    world.cut.add("a")
     const relay = start("a")
     await expect.poll(() => world.holder).toBe("a")
     expect(outbox).toHaveLength(1)
-    world.brokerDown = false
+    world.cut.clear()
     await relay.stop()
     expect(published).toEqual([["0"]])
     expect(outbox).toEqual([])
+  })
+
+  it("leaves its place to another when it does not reach the broker", async () => {
+    const { outbox, published, world, start } = setUp(1)
+    world.cut.add("a")
+    const first = start("a")
+    await expect.poll(() => world.holder).toBe("a")
+    const second = start("b")
+    await expect.poll(() => published).toEqual([["0"]])
+    expect(outbox).toEqual([])
+    await second.stop()
+    await first.stop()
   })
 
   it("does nothing while another is active, and takes over when that one ends", async () => {

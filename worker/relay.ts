@@ -12,7 +12,8 @@ const LONGEST_LEASE_MS = 5_000
 
 /**
  * Hands outbox rows to the broker and marks them when it has them for sure: a crash between the two repeats a message,
- * which is harmless. Every worker runs one; a lease makes one active, and is renewed well before its end.
+ * which is harmless. Every worker runs one; a lease makes one active, and is renewed well before its end. One that does
+ * not reach the broker gives the lease up for a while: on another host another may.
  */
 export const startRelay = (p: {
   readonly store: Pick<Store, "acquireLease" | "releaseLease" | "dueOutbox" | "markPublished" | "watchOutbox">
@@ -28,7 +29,8 @@ export const startRelay = (p: {
   let askAgainAt = 0
 
   const isActive = async (): Promise<boolean> => {
-    const now = Date.now()
+    // Not the time of day: that may be set back by an hour.
+    const now = performance.now()
     if (now >= askAgainAt) {
       active = false
       active = await store.acquireLease({ name: LEASE, owner, ttlMs })
@@ -36,12 +38,18 @@ export const startRelay = (p: {
     }
     return active
   }
+  const stepBack = async (failure: unknown): Promise<never> => {
+    active = false
+    askAgainAt = performance.now() + ttlMs
+    await store.releaseLease({ name: LEASE, owner })
+    throw failure
+  }
   const pass = async (): Promise<void> => {
     if (!(await isActive())) return
     for (;;) {
       const due = await store.dueOutbox(BATCH)
       if (due.length === 0) return
-      await broker.publish(due)
+      await broker.publish(due).catch(stepBack)
       await store.markPublished(due.map((m) => m.id))
       if (due.length < BATCH) return
     }
@@ -52,6 +60,7 @@ export const startRelay = (p: {
   return {
     stop: async () => {
       unwatch?.()
+      askAgainAt = 0
       await loop.finish()
       await store.releaseLease({ name: LEASE, owner })
     },

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { type Command, Option } from "commander"
-import { EXPORT_FORMATS, type ExportFormat } from "#lib/contracts/clips.ts"
+import type { ExportFormat } from "#lib/contracts/clips.ts"
+import { EXPORT_FORMATS } from "#lib/contracts/names.ts"
 import { exportClip } from "#lib/services/export-clip.ts"
 import { withNode } from "../node.ts"
 

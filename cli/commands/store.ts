@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import type { Command } from "commander"
 import { AppError } from "#lib/errors.ts"
 import { createLogger } from "#lib/logger.ts"
 import { packageRoot } from "#lib/package-root.ts"
+import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
 import { copyFiles } from "./store-files.ts"
 
@@ -68,6 +69,26 @@ const copy = async (flags: Flags): Promise<void> => {
   }
 }
 
+const backUpTo = async (file: string): Promise<void> => {
+  const { data } = settings()
+  if (data.url !== undefined)
+    throw new AppError("invalid", "The store is PostgreSQL, which has its own means: pg_dump -Fc (docs/operations.md).")
+  if (!existsSync(data.dbPath)) throw new AppError("not_found", `no such file: ${data.dbPath}`)
+  const [{ openDatabase }, { backUp }] = await Promise.all([import("#lib/db/open.ts"), import("#lib/db/backup.ts")])
+  const handle = openDatabase({ path: data.dbPath, migrationsDir: join(packageRoot(), "drizzle") })
+  try {
+    const to = resolve(file)
+    const pages = await backUp(handle, to)
+    const bytes = statSync(to).size
+    printResult(
+      { to, pages, bytes },
+      () => `${to}: ${pages} pages, ${(bytes / 2 ** 20).toFixed(1)} MiB, looked through and whole`,
+    )
+  } finally {
+    handle.close()
+  }
+}
+
 export const addStore = (program: Command): void => {
   const store = program.command("store").description("where everything is kept")
   store
@@ -76,6 +97,11 @@ export const addStore = (program: Command): void => {
     .requiredOption("--from <sqlite:PATH>", "the file of the store; no service may run on it")
     .requiredOption("--to <address>", "postgres://user:password@host:5432/database")
     .action(copy)
+  store
+    .command("backup")
+    .description("copy the database file as it is at this moment, while the service goes on; uploads lie beside it")
+    .argument("<file>", "a file that is not there yet")
+    .action(backUpTo)
   store
     .command("copy-files")
     .description("copy recordings and documents that were sent, between folders and buckets; what is there is skipped")

@@ -1,20 +1,37 @@
 import { spawn } from "node:child_process"
+import { hostname } from "node:os"
 import { join } from "node:path"
 import type { Command } from "commander"
+import { requireGroups } from "#lib/capabilities/registry.ts"
+import { AppError } from "#lib/errors.ts"
 import { packageRoot } from "#lib/package-root.ts"
+import { BEAT_MS } from "#lib/services/describe-queues.ts"
 import { settings } from "../environment.ts"
+import { withNode } from "../node.ts"
+import { printResult } from "../output.ts"
 
 export const addWorker = (program: Command): void => {
   program
     .command("worker")
     .description("run one worker process; any number may run side by side")
     .option("--stages <names>", "comma-separated stages it takes; all when left out")
-    .action(async (options: { stages?: string }) => {
+    .option("--check", "only look whether a worker of this machine was heard of within half a minute")
+    .action(async (options: { stages?: string; check?: boolean }) => {
+      if (options.check) return check()
       settings()
       const args = options.stages === undefined ? [] : ["--stages", options.stages]
       process.exitCode = await runWorker(args)
     })
 }
+
+/** For health checks of containers. @throws AppError `unavailable` when no worker of this host lives */
+const check = (): Promise<void> =>
+  withNode(async ({ store, groups }) => {
+    if (!store) return requireGroups(groups, ["rag"])
+    const own = (await store.workers({ aliveWithinMs: BEAT_MS })).filter((w) => w.host === hostname())
+    if (own.length === 0) throw new AppError("unavailable", `No worker of ${hostname()} was heard of lately.`)
+    printResult({ workers: own }, () => own.map((w) => `${w.pid}: ${w.stages.join(" ")}`).join("\n"))
+  })
 
 /** Runs dist/worker.js in this process's place: same output, signals handed on, its exit code back. */
 const runWorker = (args: string[]): Promise<number> =>

@@ -39,7 +39,7 @@ const Text = ({ turn }: { turn: Turn }) => (
 const Sources = ({ turn }: { turn: Turn }) => {
   const named = new Set(piecesOf(turn.answer, turn.sources.length).flatMap((p) => ("source" in p ? [p.source] : [])))
   return (
-    <ol className="grid gap-1.5 sm:grid-cols-2" aria-label="Sources">
+    <ol className="grid grid-cols-1 gap-1.5 sm:grid-cols-2" aria-label="Sources">
       {turn.sources.map((source, i) => {
         const { chunk } = source
         return (
@@ -53,8 +53,8 @@ const Sources = ({ turn }: { turn: Turn }) => {
               )}
             >
               <span className="numeric font-[620] text-accent">{i + 1}</span>
-              <span className="grid min-w-0 gap-0.5">
-                <span className="flex items-center gap-1.5">
+              <span className="grid min-w-0 grid-cols-1 gap-0.5">
+                <span className="flex min-w-0 items-center gap-1.5">
                   <Icon name={isSpoken(chunk) ? "wave" : "file"} size={14} className="shrink-0 text-muted" />
                   <bdi className="truncate font-[560]">{nameOf(chunk)}</bdi>
                 </span>

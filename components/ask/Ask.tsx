@@ -1,7 +1,7 @@
 "use client"
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef, useState } from "react"
 import type { QueryScope } from "#lib/contracts/documents.ts"
-import { Better } from "../status/Better.tsx"
+import { Better, useInstallation } from "../status/Better.tsx"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { Segmented } from "../ui/Segmented.tsx"
@@ -74,6 +74,19 @@ const Question = ({ scope, onScope, onAsk, busy, onStop }: FieldProps) => {
   )
 }
 
+/** Who will answer. */
+const By = () => {
+  const made = useInstallation().data?.choices.provider
+  return (
+    <p className="-mt-6 min-h-5 px-2 text-sm text-muted">
+      {made &&
+        (made.value === "builtin"
+          ? "The built-in engine answers, with sentences of your sources as they stand."
+          : `Answers are written by a language model of this installation (${made.value}).`)}
+    </p>
+  )
+}
+
 /** Questions over everything that was said and read, with sources that can be opened. `first` is asked at once. */
 export const Ask = ({ first }: { first: string | null }) => {
   const { turns, ask, stop, busy } = useAsk()
@@ -113,6 +126,7 @@ export const Ask = ({ first }: { first: string | null }) => {
         <div ref={end} className={cx("scroll-mb-4", count > 0 && "sticky bottom-16 mt-auto sm:bottom-4")}>
           <Question scope={scope} onScope={setScope} onAsk={(q) => void ask(q, scope)} busy={busy} onStop={stop} />
         </div>
+        <By />
         <Better />
       </div>
       <Documents />

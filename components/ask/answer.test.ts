@@ -29,5 +29,10 @@ describe("an answer", () => {
   it("shows what two parts of a document share only once", () => {
     expect(overlapOf("one two three", "two three four")).toBe("two three".length)
     expect(overlapOf("one", "two")).toBe(0)
+    expect(overlapOf("一。二三。", "二三。四。")).toBe(3)
+  })
+  it("takes no letter from a part that only happens to begin as the one before it ends", () => {
+    expect(overlapOf("by the tree", "each of them")).toBe(0)
+    expect(overlapOf("at noon", "no one came")).toBe(0)
   })
 })

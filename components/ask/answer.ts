@@ -42,9 +42,15 @@ export const nameOf = ({ metadata: { title, source } }: Chunk): string =>
 /** Longest overlap that the splitter makes between two parts, with room to spare. */
 const MAX_OVERLAP = 1200
 
-/** How many characters at the beginning of a part stand at the end of the part before it already. */
+/** Before and after a sentence: nothing, a space, or the end of another one in scripts without spaces. */
+const EDGE = /[\s。！？…]/
+
+/** How many characters at the beginning of a part, whole sentences, stand at the end of the part before it already. */
 export const overlapOf = (before: string, part: string): number => {
-  for (let k = Math.min(MAX_OVERLAP, before.length, part.length); k > 0; k--)
-    if (before.endsWith(part.slice(0, k))) return k
+  for (let k = Math.min(MAX_OVERLAP, before.length, part.length); k > 0; k--) {
+    if (!before.endsWith(part.slice(0, k))) continue
+    const ends = k === part.length || EDGE.test(part[k - 1]!) || EDGE.test(part[k]!)
+    if (ends && (k === before.length || EDGE.test(before.at(-k - 1)!))) return k
+  }
   return 0
 }

@@ -53,7 +53,11 @@ export const ClipCard = ({ clip, onRename }: { clip: ClipEntry; onRename: () => 
             )}
           </ul>
         ) : (
-          <p className="text-sm text-muted">Its words are there, its topics are not made yet.</p>
+          <p className="text-sm text-muted">
+            {clip.provider === null
+              ? "Its words are there, its topics are not made yet."
+              : "Nothing was said in it that makes a topic."}
+          </p>
         )}
         <p className="numeric mt-auto flex flex-wrap gap-x-2 pt-1 text-xs text-muted">
           <span>{clock(clip.duration_s)}</span>

@@ -6,6 +6,7 @@ import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { clock, count } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
+import { useClips } from "./clips-data.ts"
 
 type FeedProps = { url: string; onClose: () => void; onAdd: (sources: string[]) => void }
 
@@ -20,6 +21,7 @@ export const Feed = ({ url, onClose, onAdd }: FeedProps) => {
     retry: false,
     staleTime: 60_000,
   })
+  const here = new Set(useClips().data?.pages.flatMap((page) => page.clips.map((clip) => clip.id)))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const episodes = feed.data?.episodes ?? []
   const toggle = (source: string) =>
@@ -48,7 +50,11 @@ export const Feed = ({ url, onClose, onAdd }: FeedProps) => {
                 />
                 <bdi className="min-w-0 flex-1 truncate text-sm font-[560]">{episode.title}</bdi>
                 <span className="numeric shrink-0 text-xs text-muted">
-                  {[day(episode.published_at), episode.duration_s === null ? "" : clock(episode.duration_s)]
+                  {[
+                    here.has(episode.session_id) ? "in your library" : "",
+                    day(episode.published_at),
+                    episode.duration_s === null ? "" : clock(episode.duration_s),
+                  ]
                     .filter(Boolean)
                     .join(" · ")}
                 </span>

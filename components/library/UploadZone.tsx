@@ -139,7 +139,7 @@ export const UploadZone = ({ onFiles, onSources, sourceError, sending, large }: 
               aria-label="Web addresses of recordings, or paths on this machine, one a line"
               aria-invalid={sourceError !== null}
               aria-describedby={sourceError ? errorId : undefined}
-              placeholder="…or paste addresses or paths, one a line"
+              placeholder="…or paste addresses, one a line"
               autoComplete="off"
               spellCheck={false}
               className="min-h-9 min-w-0 flex-1 resize-none overflow-hidden rounded-[1.125rem] bg-transparent px-4 py-1.5 text-base placeholder:text-muted max-sm:px-2 max-sm:placeholder:text-sm"

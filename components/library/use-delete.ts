@@ -1,7 +1,7 @@
 "use client"
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { useCallback, useEffect } from "react"
+import { useCallback } from "react"
 import type { ClipList } from "#lib/contracts/clips.ts"
 import { client, sentence } from "../api.ts"
 import { complain, notify, UNDO_MS } from "../ui/messages.ts"
@@ -10,28 +10,33 @@ import { hide, show } from "./hidden.ts"
 /** What is on its way out: deleted when its time to be taken back is over, or the page is left. */
 const leaving = new Map<string, () => void>()
 
+const stay = (id: string): void => {
+  leaving.delete(id)
+  if (leaving.size === 0) window.removeEventListener("pagehide", all)
+}
 const now = (id: string): void => {
   leaving.get(id)?.()
-  leaving.delete(id)
+  stay(id)
 }
 const all = (): void => {
   for (const id of [...leaving.keys()]) now(id)
+}
+const leave = (id: string, go: () => void): void => {
+  leaving.set(id, go)
+  // Not by the card that was clicked: it is gone by then.
+  window.addEventListener("pagehide", all)
 }
 
 /** Deletes a recording after a while in which that can be taken back; it is out of sight at once. */
 export const useDelete = () => {
   const queries = useQueryClient()
   const router = useRouter()
-  useEffect(() => {
-    window.addEventListener("pagehide", all)
-    return () => window.removeEventListener("pagehide", all)
-  }, [])
   return useCallback(
-    ({ id, title }: { id: string; title: string }, { leave = false } = {}) => {
+    ({ id, title }: { id: string; title: string }, { away = false } = {}) => {
       hide(id)
-      if (leave) router.push("/")
+      if (away) router.push("/")
       const timer = setTimeout(() => now(id), UNDO_MS)
-      leaving.set(id, () => {
+      leave(id, () => {
         clearTimeout(timer)
         client.deleteClip(id).then(
           () => {
@@ -54,7 +59,7 @@ export const useDelete = () => {
       })
       notify(`“${title}” is deleted`, () => {
         clearTimeout(timer)
-        leaving.delete(id)
+        stay(id)
         show(id)
       })
     },

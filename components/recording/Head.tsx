@@ -1,7 +1,8 @@
 "use client"
 import Link from "next/link"
 import { type FormEvent, useState } from "react"
-import { EXPORT_FORMATS, type ExportFormat } from "#lib/contracts/clips.ts"
+import type { ExportFormat } from "#lib/contracts/clips.ts"
+import { EXPORT_FORMATS } from "#lib/contracts/names.ts"
 import { client } from "../api.ts"
 import { Button, IconButton, LinkButton } from "../ui/Button.tsx"
 import { Field } from "../ui/Field.tsx"
@@ -9,6 +10,7 @@ import { clock, count } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Menu, MenuGroup, MenuItem, MenuLine, MenuLink } from "../ui/Menu.tsx"
 import { complain, notify } from "../ui/messages.ts"
+import { AtWork } from "./AtWork.tsx"
 import { useInHand } from "./context.ts"
 import { usePatch } from "./data.ts"
 import { usePlayer } from "./player.ts"
@@ -161,6 +163,7 @@ export const Head = ({ onMade, onCompare, onAgain, onDelete }: HeadProps) => {
           )}
         </p>
       </div>
+      <AtWork />
       <div className="flex items-center gap-1.5">
         <ExportMenu />
         <ShareMenu />

@@ -1,6 +1,6 @@
 "use client"
 import type { JobRecord } from "#lib/contracts/jobs.ts"
-import { STAGE_NAMES } from "#lib/contracts/stages.ts"
+import { STAGE_NAMES } from "#lib/contracts/names.ts"
 import { sentence } from "../api.ts"
 import { STAGE_TITLES } from "../library/stages.ts"
 import { Dialog } from "../ui/Dialog.tsx"

@@ -85,8 +85,17 @@ const useNote = (clip: Clip, waveform: ReturnType<typeof useWaveform>): string |
   return null
 }
 
-/** Sound and the line of time. */
-export const Player = ({ clip, topics }: { clip: Clip; topics: readonly Topic[] }) => {
+/** Whether the parts stand below each other, as in a narrow panel. */
+type PlayerProps = {
+  clip: Clip
+  topics: readonly Topic[]
+  stacked?: boolean
+  /** Whether the borders of topics can be moved: on the recording's own page. */
+  borders?: boolean
+}
+
+/** Sound and the line of time. What it plays is the page's: there is one at a time. */
+export const Player = ({ clip, topics, stacked = false, borders = false }: PlayerProps) => {
   const audio = useRef<HTMLAudioElement>(null)
   const { id, file_path, duration_s, transcription } = clip
   const duration = Math.max(duration_s, transcription.at(-1)?.end ?? 0)
@@ -102,7 +111,7 @@ export const Player = ({ clip, topics }: { clip: Clip; topics: readonly Topic[] 
     [spoken, transcription, duration, waveform.data],
   )
   return (
-    <section aria-label="Player" className="grid gap-2">
+    <section aria-label="Player" className="grid grid-cols-1 gap-2">
       {file_path !== null && (
         // biome-ignore lint/a11y/useMediaCaption: the transcript below is its caption
         <audio
@@ -112,10 +121,10 @@ export const Player = ({ clip, topics }: { clip: Clip; topics: readonly Topic[] 
           onError={() => usePlayer.setState({ sound: "absent", playing: false })}
         />
       )}
-      <div className="grid items-center gap-x-5 gap-y-2 sm:grid-cols-[auto_1fr]">
+      <div className={cx("grid items-center gap-x-5 gap-y-2", stacked ? "grid-cols-1" : "sm:grid-cols-[auto_1fr]")}>
         <Buttons />
-        <Timeline peaks={peaks} duration={duration} topics={topics} />
-        <div className="flex items-center justify-between gap-3 sm:col-start-2">
+        <Timeline peaks={peaks} duration={duration} topics={topics} borders={borders} />
+        <div className={cx("flex items-center justify-between gap-3", !stacked && "sm:col-start-2")}>
           <Clock duration={duration} />
           {note && (
             <p role="status" className="min-w-0 flex-1 truncate text-xs text-muted" title={note}>

@@ -2,7 +2,7 @@
 import dynamic from "next/dynamic"
 import Link from "next/link"
 import { useEffect, useMemo, useState } from "react"
-import { EarmarkError } from "#lib/client/index.ts"
+import { EarmarkError } from "#lib/client/errors.ts"
 import type { Clip } from "#lib/contracts/clips.ts"
 import { sentence } from "../api.ts"
 import { useDelete } from "../library/use-delete.ts"
@@ -51,6 +51,7 @@ type View = "topics" | "transcript"
 const Loaded = ({ clip }: { clip: Clip }) => {
   const topics = useMemo(() => topicsOf(clip.tree), [clip.tree])
   const voices = useMemo(() => voicesOf(clip), [clip])
+  const inHand = useMemo(() => ({ clip, voices }), [clip, voices])
   const [view, setView] = useState<View>("transcript")
   const [dialog, setDialog] = useState<"made" | "again" | "compare" | null>(null)
   const named = useVoicesDialog((s) => s.open)
@@ -58,15 +59,15 @@ const Loaded = ({ clip }: { clip: Clip }) => {
   useKeys()
   useLinkedSecond(true)
   return (
-    <InHandProvider value={{ clip, voices }}>
+    <InHandProvider value={inHand}>
       <div className="grid shrink-0 gap-3 pb-3">
         <Head
           onMade={() => setDialog("made")}
           onCompare={() => setDialog("compare")}
           onAgain={() => setDialog("again")}
-          onDelete={() => remove(clip, { leave: true })}
+          onDelete={() => remove(clip, { away: true })}
         />
-        <Player clip={clip} topics={topics} />
+        <Player clip={clip} topics={topics} borders />
         <div className="lg:hidden">
           <Segmented
             label="View"

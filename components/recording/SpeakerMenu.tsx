@@ -9,8 +9,8 @@ import { useCorrect } from "./data.ts"
 import { freshVoice, type Voice } from "./speakers.ts"
 import { openVoices } from "./voices-store.ts"
 
-/** Whose words a paragraph is: says it, and lets one say otherwise. */
-export const SpeakerMenu = ({ voice, block, small }: { voice: Voice; block: Block; small?: boolean }) => {
+/** Made when the menu opens: a transcript has a menu a paragraph, and each is scrolled past a thousand times. */
+const Items = ({ voice, block }: { voice: Voice; block: Block }) => {
   const { clip, voices } = useInHand()
   const correct = useCorrect(clip.id)
   const give = (speaker: string, name: string) =>
@@ -19,29 +19,7 @@ export const SpeakerMenu = ({ voice, block, small }: { voice: Voice; block: Bloc
       said: `This passage is now by ${name}`,
     })
   return (
-    <Menu
-      trigger={
-        small ? (
-          <button
-            type="button"
-            aria-label={`Speaker: ${voice.name}`}
-            title={`Speaker: ${voice.name}`}
-            className="grid size-7 place-items-center rounded-full text-muted transition hover:bg-accent-wash hover:text-ink"
-          >
-            <Icon name="person" size={15} />
-          </button>
-        ) : (
-          <button
-            type="button"
-            aria-label={`Speaker: ${voice.name}`}
-            className="-ml-1.5 inline-flex max-w-full items-center gap-1.5 rounded-full px-1.5 text-sm font-[620] text-tint-ink transition hover:bg-accent-wash"
-          >
-            <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-tint" />
-            <bdi className="truncate">{voice.name}</bdi>
-          </button>
-        )
-      }
-    >
+    <>
       <MenuItem icon="edit" onSelect={() => openVoices(voice.id)}>
         Rename {voice.name}…
       </MenuItem>
@@ -64,6 +42,35 @@ export const SpeakerMenu = ({ voice, block, small }: { voice: Voice; block: Bloc
           A new speaker
         </MenuItem>
       </MenuGroup>
-    </Menu>
+    </>
   )
 }
+
+/** Whose words a paragraph is: says it, and lets one say otherwise. */
+export const SpeakerMenu = ({ voice, block, small }: { voice: Voice; block: Block; small?: boolean }) => (
+  <Menu
+    trigger={
+      small ? (
+        <button
+          type="button"
+          aria-label={`Speaker: ${voice.name}`}
+          title={`Speaker: ${voice.name}`}
+          className="grid size-7 place-items-center rounded-full text-muted transition hover:bg-accent-wash hover:text-ink"
+        >
+          <Icon name="person" size={15} />
+        </button>
+      ) : (
+        <button
+          type="button"
+          aria-label={`Speaker: ${voice.name}`}
+          className="-ml-1.5 inline-flex max-w-full items-center gap-1.5 rounded-full px-1.5 text-sm font-[620] text-tint-ink transition hover:bg-accent-wash"
+        >
+          <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-tint" />
+          <bdi className="truncate">{voice.name}</bdi>
+        </button>
+      )
+    }
+  >
+    <Items voice={voice} block={block} />
+  </Menu>
+)

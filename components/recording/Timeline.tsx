@@ -1,13 +1,14 @@
 "use client"
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react"
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react"
 import { cx } from "../ui/cx.ts"
 import { clock } from "../ui/format.ts"
 import { hueStyle } from "../ui/hues.ts"
+import { Borders } from "./Borders.tsx"
 import { now, onTime, seek, usePlayer } from "./player.ts"
 import type { Topic } from "./topics.ts"
 import { Wave } from "./Wave.tsx"
 
-type TimelineProps = { peaks: readonly number[]; duration: number; topics: readonly Topic[] }
+type TimelineProps = { peaks: readonly number[]; duration: number; topics: readonly Topic[]; borders: boolean }
 
 const at = (topics: readonly Topic[], time: number): Topic | undefined =>
   topics.findLast(({ node }) => node.start_s <= time && time < node.end_s)
@@ -52,26 +53,12 @@ const Hint = ({ time, topic, duration }: { time: number; topic: Topic | undefine
   )
 }
 
-/**
- * The recording as a line of time: loudness in the colours of its topics, the topics as spans below. A slider to
- * screen readers and the keyboard: arrows by five seconds, page keys by topic.
- */
-export const Timeline = ({ peaks, duration, topics }: TimelineProps) => {
-  const box = useRef<HTMLDivElement>(null)
-  const head = useRef<HTMLDivElement>(null)
-  const [hover, setHover] = useState<number | null>(null)
+const Position = ({
+  duration,
+  topics,
+  children,
+}: Pick<TimelineProps, "duration" | "topics"> & { children: ReactNode }) => {
   const second = usePlayer((s) => s.second)
-  useEffect(
-    () =>
-      onTime((time) => {
-        if (head.current) head.current.style.left = `${duration > 0 ? Math.min(100, (100 * time) / duration) : 0}%`
-      }),
-    [duration],
-  )
-  const timeAt = (event: PointerEvent): number => {
-    const { left, width } = box.current!.getBoundingClientRect()
-    return Math.max(0, Math.min(duration, (duration * (event.clientX - left)) / width))
-  }
   const onKey = (event: KeyboardEvent) => {
     const starts = topics.filter((t) => t.level === 2).map((t) => t.node.start_s)
     const time = now()
@@ -94,7 +81,6 @@ export const Timeline = ({ peaks, duration, topics }: TimelineProps) => {
   const topic = at(topics, second)
   return (
     <div
-      ref={box}
       role="slider"
       tabIndex={0}
       aria-label="Position in the recording"
@@ -103,6 +89,42 @@ export const Timeline = ({ peaks, duration, topics }: TimelineProps) => {
       aria-valuenow={Math.min(second, Math.round(duration))}
       aria-valuetext={`${clock(second)} of ${clock(duration)}${topic ? `, ${topic.node.title}` : ""}`}
       onKeyDown={onKey}
+      className="grid gap-1 rounded-sm outline-offset-4"
+    >
+      {children}
+    </div>
+  )
+}
+
+/**
+ * The recording as a line of time: loudness in the colours of its topics, the topics as spans below, whose borders can
+ * be moved. A slider to screen readers and the keyboard: arrows by five seconds, page keys by topic.
+ */
+export const Timeline = ({ peaks, duration, topics, borders }: TimelineProps) => {
+  const box = useRef<HTMLDivElement>(null)
+  const head = useRef<HTMLDivElement>(null)
+  const [hover, setHover] = useState<number | null>(null)
+  useEffect(
+    () =>
+      onTime((time) => {
+        if (head.current) head.current.style.left = `${duration > 0 ? Math.min(100, (100 * time) / duration) : 0}%`
+      }),
+    [duration],
+  )
+  const scale = useCallback(() => duration / Math.max(1, box.current?.clientWidth ?? 1), [duration])
+  const timeAt = useCallback(
+    (event: PointerEvent): number => {
+      const { left } = box.current!.getBoundingClientRect()
+      return Math.max(0, Math.min(duration, (event.clientX - left) * scale()))
+    },
+    [duration, scale],
+  )
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <div
+      ref={box}
+      role="group"
+      aria-label="Line of time"
       onPointerDown={(event) => {
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
@@ -114,16 +136,21 @@ export const Timeline = ({ peaks, duration, topics }: TimelineProps) => {
         if (event.currentTarget.hasPointerCapture(event.pointerId)) seek(time)
       }}
       onPointerLeave={() => setHover(null)}
-      className="relative grid cursor-pointer touch-pan-y gap-1 rounded-sm outline-offset-4 select-none"
+      className="relative cursor-pointer touch-pan-y select-none"
     >
-      <div className="relative h-12 sm:h-16">
-        <Wave peaks={peaks} duration={duration} topics={topics} />
-      </div>
-      {duration > 0 && (
-        <>
-          <Spans topics={topics} level={2} duration={duration} />
-          <Spans topics={topics} level={3} duration={duration} />
-        </>
+      <Position duration={duration} topics={topics}>
+        <div className="relative h-12 sm:h-16">
+          <Wave peaks={peaks} duration={duration} topics={topics} />
+        </div>
+        {duration > 0 && (
+          <>
+            <Spans topics={topics} level={2} duration={duration} />
+            <Spans topics={topics} level={3} duration={duration} />
+          </>
+        )}
+      </Position>
+      {borders && (
+        <Borders duration={duration} topics={topics} timeAt={timeAt} scale={scale} onHold={() => setHover(null)} />
       )}
       <div ref={head} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0">
         <span className="absolute inset-y-0 -left-px w-0.5 rounded-full bg-accent" />

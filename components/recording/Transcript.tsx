@@ -12,7 +12,7 @@ import { useInHand } from "./context.ts"
 import { FindBar } from "./FindBar.tsx"
 import { Paragraph } from "./Paragraph.tsx"
 import { now, seek, usePlayer } from "./player.ts"
-import { type Row, rowsOf } from "./rows.ts"
+import { type Row, rowOfWord, rowsOf } from "./rows.ts"
 import type { Topic } from "./topics.ts"
 import { useFind } from "./use-find.ts"
 import { useSpoken } from "./use-spoken.ts"
@@ -52,7 +52,7 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
     getScrollElement: () => box.current,
     estimateSize: (i) => guess(rows[i]!),
     getItemKey: (i) => `${rows[i]!.kind}${rows[i]!.start_s}-${i}`,
-    overscan: 4,
+    overscan: 2,
     paddingEnd: 96,
   })
   const reveal = useCallback(
@@ -63,7 +63,8 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
     [rows, virtual],
   )
   const follow = usePlayer((s) => s.follow)
-  useSpoken(box, words, rows, virtual.range, reveal)
+  const rowOf = useCallback((word: number) => rowOfWord(rows, word), [rows])
+  const spokenRow = useSpoken(box, words, rows, virtual.range, reveal, rowOf)
   const find = useFind(words, reveal)
 
   // A new transcript may have other paragraphs: what was being written over is closed.
@@ -71,7 +72,9 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   useEffect(() => setEditing(null), [rows])
   const stopFollowing = () => usePlayer.getState().follow && usePlayer.setState({ follow: false })
   const onClick = (event: MouseEvent) => {
-    const n = (event.target as HTMLElement).closest<HTMLElement>("[data-w]")?.dataset.w
+    // Its words may have become elements between the press and its end: the event is the paragraph's then.
+    const under = document.elementFromPoint(event.clientX, event.clientY) ?? (event.target as HTMLElement)
+    const n = under.closest<HTMLElement>("[data-w]")?.dataset.w
     if (n === undefined || !window.getSelection()?.isCollapsed) return
     const word = words[Number(n)]
     if (word) seek(word.start)
@@ -121,6 +124,7 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
                       turn={isTurn(rows, item.index)}
                       found={find.within(row.block)}
                       walked={find.walked}
+                      spoken={item.index === spokenRow}
                       onSeek={seek}
                       onCorrect={onCorrect}
                     />

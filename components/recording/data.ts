@@ -1,9 +1,13 @@
 "use client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { applyEdits } from "#lib/contracts/apply-edits.ts"
 import type { Clip, ClipPatch } from "#lib/contracts/clips.ts"
-import { applyEdits, type WordEdit } from "#lib/contracts/word-edits.ts"
-import { client, sentence } from "../api.ts"
+import type { WordEdit } from "#lib/contracts/word-edits.ts"
+import { client, isActive, sentence } from "../api.ts"
 import { complain, notify } from "../ui/messages.ts"
+
+/** How often a page looks how far a run is. */
+const RUN_POLL_MS = 1500
 
 const clipKey = (id: string) => ["clip", id] as const
 
@@ -27,7 +31,11 @@ export const useWaveform = (id: string, enabled: boolean) =>
   })
 
 export const useRuns = (id: string) =>
-  useQuery({ queryKey: ["runs", id], queryFn: ({ signal }) => client.jobs({ clip_id: id, limit: 20 }, { signal }) })
+  useQuery({
+    queryKey: ["runs", id],
+    queryFn: ({ signal }) => client.jobs({ clip_id: id, limit: 20 }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.jobs.some(isActive) ? RUN_POLL_MS : false),
+  })
 
 /** What hangs on a clip's words or title and is now of the past. */
 const useStale = (id: string) => {

@@ -26,3 +26,20 @@ export const rowsOf = (words: readonly WordSpan[], topics: readonly Topic[]): Ro
   }
   return rows
 }
+
+/** The paragraph that holds a word; -1 when none does. */
+export const rowOfWord = (rows: readonly Row[], word: number): number => {
+  let low = 0
+  let high = rows.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    // A title has no words: the paragraph below it decides.
+    let at = middle
+    while (rows[at]?.kind === "topic") at++
+    const row = rows[at]
+    if (row?.kind !== "block" || row.block.first > word) high = middle
+    else if (row.block.end <= word) low = at + 1
+    else return at
+  }
+  return -1
+}

@@ -1,18 +1,21 @@
 "use client"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { Clip } from "#lib/contracts/clips.ts"
-import type { TopicPatch } from "#lib/contracts/topic-edits.ts"
+import type { ClipTopics, TopicPatch } from "#lib/contracts/topic-edits.ts"
 import { client, sentence } from "../api.ts"
+import { clock } from "../ui/format.ts"
 import { complain, notify } from "../ui/messages.ts"
+import type { Border } from "./borders.ts"
+
+const takeTree = (queries: QueryClient, id: string, { tree }: ClipTopics): void => {
+  queries.setQueryData<Clip>(["clip", id], (clip) => clip && { ...clip, tree })
+  for (const key of [["clips"], ["map"], ["library-search"]]) void queries.invalidateQueries({ queryKey: key })
+}
 
 /** Topics written over by people; what the service makes of it (borders are snapped to words) is what is shown. */
 export const useTopicEdits = (id: string) => {
   const queries = useQueryClient()
-  const take = async (act: Promise<{ tree: Clip["tree"] }>) => {
-    const { tree } = await act
-    queries.setQueryData<Clip>(["clip", id], (clip) => clip && { ...clip, tree })
-    for (const key of [["clips"], ["map"], ["library-search"]]) void queries.invalidateQueries({ queryKey: key })
-  }
+  const take = async (act: Promise<ClipTopics>) => takeTree(queries, id, await act)
   const onError = (error: unknown) => complain(sentence(error))
   const reset = useMutation({ mutationFn: (topic: string) => take(client.resetTopic(id, topic)), onError })
   const edit = useMutation({
@@ -21,6 +24,24 @@ export const useTopicEdits = (id: string) => {
     onError,
   })
   return { edit, reset }
+}
+
+/** A border put elsewhere, with a way back to where it was. Seconds. */
+export const useMoveBorder = (id: string) => {
+  const queries = useQueryClient()
+  const put = async (topic: string, start_s: number | null) =>
+    takeTree(queries, id, await client.editTopic(id, topic, { start_s }))
+  return useMutation({
+    mutationFn: ({ border, to }: { border: Border; to: number }) => put(border.topic.number, to),
+    onSuccess: (_done, { border: { at, topic }, to }) => {
+      // Where the run had it, nothing is left to be kept of it.
+      const back = topic.node.original?.start_s === undefined ? null : at
+      notify(`The border is at ${clock(to)} now. Later runs leave it there`, () =>
+        put(topic.number, back).catch((error) => complain(sentence(error))),
+      )
+    },
+    onError: (error) => complain(sentence(error)),
+  })
 }
 
 export const useTopicRuns = (id: string, enabled: boolean) =>

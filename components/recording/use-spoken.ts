@@ -1,17 +1,22 @@
 "use client"
-import { type RefObject, useEffect, useRef } from "react"
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react"
 import type { WordSpan } from "#lib/contracts/words.ts"
 import { indexAt, wordAt } from "./blocks.ts"
-import { onTime, usePlayer } from "./player.ts"
+import { now, onTime, usePlayer } from "./player.ts"
 
 /** A word stays lit this long after its end, so that the light does not flicker between words. */
 const LINGER_S = 1.5
 
 type Range = { readonly startIndex: number; readonly endIndex: number } | null
 
+/** Where all words are elements already, nobody asks for a row. */
+const NO_ROW = (): number => -1
+
 /**
- * Lights the word that is spoken, and scrolls along with it. Nothing renders for it: an attribute of one word's element
- * moves on. `range` is what is in the page: when it changes, the word may have a new element.
+ * Lights the word that is spoken, and scrolls along with it. Nothing renders for a word: an attribute of one word's
+ * element moves on. `range` is what is in the page.
+ * @param rowOf the row that holds a word, where only the rows that are asked for have their words as elements
+ * @returns that row of the spoken word; -1 for none
  */
 export const useSpoken = (
   box: RefObject<HTMLElement | null>,
@@ -19,21 +24,27 @@ export const useSpoken = (
   rows: readonly { readonly start_s: number }[],
   range: Range,
   reveal: (time: number) => void,
-): void => {
+  rowOf: (word: number) => number = NO_ROW,
+): number => {
+  const [spokenRow, setSpokenRow] = useState(-1)
   const seen = useRef(range)
   seen.current = range
-  useEffect(() => {
+  const light = useMemo(() => {
     let lit: Element | null = null
     let word = -1
     let row = -1
-    const light = (time: number): void => {
-      const at = wordAt(words, time)
-      const spoken = at >= 0 && time <= words[at]!.end + LINGER_S ? at : -1
-      if (spoken !== word || (lit && !lit.isConnected) || (spoken >= 0 && !lit)) {
-        lit?.removeAttribute("data-now")
-        lit = spoken >= 0 ? (box.current?.querySelector(`[data-w="${spoken}"]`) ?? null) : null
-        lit?.setAttribute("data-now", "")
+    const put = (element: Element | null): void => {
+      lit?.removeAttribute("data-now")
+      lit = element
+      lit?.setAttribute("data-now", "")
+    }
+    const at = (time: number): void => {
+      const heard = wordAt(words, time)
+      const spoken = heard >= 0 && time <= words[heard]!.end + LINGER_S ? heard : -1
+      if (spoken !== word || (spoken >= 0 && !lit?.isConnected)) {
+        put(spoken >= 0 ? (box.current?.querySelector(`[data-w="${spoken}"]`) ?? null) : null)
         word = spoken
+        setSpokenRow(spoken >= 0 ? rowOf(spoken) : -1)
       }
       const inRow = indexAt(rows, time)
       if (inRow === row) return
@@ -43,10 +54,16 @@ export const useSpoken = (
       const inSight = row > startIndex + 1 && row < endIndex - 1
       if (row >= 0 && time > 0 && usePlayer.getState().follow && !inSight) reveal(time)
     }
-    const stop = onTime(light)
+    return { at, off: () => put(null) }
+  }, [box, words, rows, reveal, rowOf])
+  useEffect(() => {
+    const stop = onTime(light.at)
     return () => {
       stop()
-      lit?.removeAttribute("data-now")
+      light.off()
     }
-  }, [box, words, rows, reveal])
+  }, [light])
+  // A row that has come into the page, or whose words have become elements, may hold the word.
+  useEffect(() => light.at(now()))
+  return spokenRow
 }

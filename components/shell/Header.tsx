@@ -1,79 +1,56 @@
 "use client"
 import Link from "next/link"
-import { usePathname } from "next/navigation"
+import { useSyncExternalStore } from "react"
 import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Logo } from "../ui/Logo.tsx"
+import { PlaceLinks, PlacesBar } from "./Places.tsx"
 import { openPalette } from "./palette-store.ts"
-import { isIn, PLACES } from "./places.ts"
 
-const SearchButton = () => (
-  <button
-    type="button"
-    onClick={() => openPalette()}
-    aria-keyshortcuts="Meta+K Control+K"
-    className="inline-flex h-9 items-center gap-2 rounded-full border border-line px-3 text-sm text-muted transition hover:border-line-strong hover:text-ink max-sm:w-9 max-sm:justify-center max-sm:px-0"
-  >
-    <Icon name="search" size={16} />
-    <span className="max-sm:sr-only">Search or go to…</span>
-    <kbd className="rounded-sm border border-line px-1.5 font-sans text-xs max-lg:hidden">Ctrl K</kbd>
-  </button>
-)
+const never = () => () => {}
+const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** The line at the top of every page; on a phone its places stand at the bottom, within the thumb's reach. */
-export const Header = ({ wide = false }: { wide?: boolean }) => {
-  const pathname = usePathname()
+const SearchButton = () => {
+  const apple = useSyncExternalStore(never, isApple, () => false)
   return (
-    <>
-      <a
-        href="#content"
-        className="fixed top-2 left-2 z-60 -translate-y-20 rounded-full bg-accent px-4 py-2 text-sm font-[560] text-accent-ink focus-visible:translate-y-0"
-      >
-        Skip to the content
-      </a>
-      <header
-        className={cx(
-          "mx-auto flex h-14 w-full shrink-0 items-center gap-2 px-4 sm:gap-6 sm:px-8",
-          wide ? "max-w-[104rem]" : "max-w-[72rem]",
-        )}
-      >
-        <Link href="/" aria-label="Earmark, home" className="flex rounded-sm">
-          <Logo />
-        </Link>
-        <nav aria-label="Main" className="flex flex-1 items-center gap-0.5 max-sm:hidden">
-          {PLACES.map((place) => (
-            <Link
-              key={place.href}
-              href={place.href}
-              prefetch={false}
-              aria-current={isIn(pathname, place) ? "page" : undefined}
-              className="rounded-full px-3 py-1.5 text-sm font-[560] text-muted transition hover:text-ink aria-[current]:bg-accent-wash aria-[current]:text-ink"
-            >
-              {place.label}
-            </Link>
-          ))}
-        </nav>
-        <div className="flex items-center gap-1 max-sm:ml-auto">
-          <SearchButton />
-        </div>
-      </header>
-      <nav
-        aria-label="Places"
-        className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-veil pb-[env(safe-area-inset-bottom)] backdrop-blur-md sm:hidden"
-      >
-        {PLACES.map((place) => (
-          <Link
-            key={place.href}
-            href={place.href}
-            prefetch={false}
-            aria-current={isIn(pathname, place) ? "page" : undefined}
-            className="flex flex-1 flex-col items-center gap-0.5 pt-2 pb-1.5 text-xs font-[560] text-muted aria-[current]:text-accent"
-          >
-            <Icon name={place.icon} size={21} />
-            {place.label}
-          </Link>
-        ))}
-      </nav>
-    </>
+    <button
+      type="button"
+      onClick={() => openPalette()}
+      aria-keyshortcuts="Meta+K Control+K"
+      className="inline-flex h-9 items-center gap-2 rounded-full border border-line px-3 text-sm text-muted transition hover:border-line-strong hover:text-ink max-sm:w-9 max-sm:justify-center max-sm:px-0"
+    >
+      <Icon name="search" size={16} />
+      <span className="max-sm:sr-only">Search or go to…</span>
+      <kbd className="rounded-sm border border-line px-1.5 font-sans text-xs max-lg:hidden">
+        {apple ? "⌘ K" : "Ctrl K"}
+      </kbd>
+    </button>
   )
 }
+
+/** The line at the top of every page; on a phone its places stand at the bottom, within the thumb's reach. */
+export const Header = ({ wide = false }: { wide?: boolean }) => (
+  <>
+    <a
+      href="#content"
+      className="fixed top-2 left-2 z-60 -translate-y-20 rounded-full bg-accent px-4 py-2 text-sm font-[560] text-accent-ink focus-visible:translate-y-0"
+    >
+      Skip to the content
+    </a>
+    <header
+      className={cx(
+        "mx-auto flex h-14 w-full shrink-0 items-center gap-2 px-4 sm:gap-6 sm:px-8",
+        wide ? "max-w-[104rem]" : "max-w-[72rem]",
+      )}
+    >
+      <Link href="/" aria-label="Earmark, home" className="flex rounded-sm">
+        <Logo />
+      </Link>
+      <PlaceLinks className="flex-1 max-sm:hidden" />
+      <div className="flex items-center gap-1 max-sm:ml-auto">
+        <SearchButton />
+      </div>
+    </header>
+    <PlacesBar className="sm:hidden" />
+  </>
+)

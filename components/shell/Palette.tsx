@@ -8,7 +8,7 @@ import { useLibrarySearch, useSettled } from "../search/search-data.ts"
 import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { itemsOf, type PaletteItem } from "./palette-items.ts"
-import { closePalette, usePalette } from "./palette-store.ts"
+import { closePalette, PALETTE_FIELD, usePalette } from "./palette-store.ts"
 
 const LIMIT = 6
 
@@ -95,6 +95,7 @@ export const Palette = () => {
               className={cx("shrink-0 text-muted", found.isFetching && "animate-breathe")}
             />
             <input
+              id={PALETTE_FIELD}
               value={query}
               // biome-ignore lint/a11y/noAutofocus: one opens the palette to write in it
               autoFocus

@@ -1,21 +1,39 @@
 "use client"
 import dynamic from "next/dynamic"
 import { useEffect } from "react"
-import { openPalette, usePalette } from "./palette-store.ts"
+import { closePalette, openPalette, PALETTE_FIELD, usePalette } from "./palette-store.ts"
 
-const Palette = dynamic(() => import("./Palette.tsx").then((m) => m.Palette), { ssr: false })
+const load = () => import("./Palette.tsx").then((m) => m.Palette)
+const Palette = dynamic(load, { ssr: false })
+
+/** What is typed before the palette's field has the focus goes into it all the same: one opens it to write. */
+const takeEarly = (event: KeyboardEvent): void => {
+  if (document.activeElement?.id === PALETTE_FIELD) return
+  const { query } = usePalette.getState()
+  if (event.key === "Escape") closePalette()
+  else if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+  else if (event.key === "Backspace") usePalette.setState({ query: query.slice(0, -1) })
+  else if ([...event.key].length === 1) usePalette.setState({ query: query + event.key })
+  // Whatever has the focus below the palette is not to be pressed.
+  else if (event.key !== "Enter") return
+  event.preventDefault()
+  event.stopPropagation()
+}
 
 /** Ctrl or ⌘ and K open the palette from everywhere; what it is made of comes when it is first asked for. */
 export const PaletteHost = () => {
   const open = usePalette((s) => s.open)
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
+      // One who holds these down is likely to want it.
+      if (event.key === "Control" || event.key === "Meta") void load()
+      if (usePalette.getState().open) takeEarly(event)
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
       event.preventDefault()
       openPalette()
     }
-    window.addEventListener("keydown", key)
-    return () => window.removeEventListener("keydown", key)
+    window.addEventListener("keydown", key, true)
+    return () => window.removeEventListener("keydown", key, true)
   }, [])
   return open ? <Palette /> : null
 }

@@ -1,13 +1,13 @@
 "use client"
-import { useMutation, useQuery } from "@tanstack/react-query"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { SpeechModel } from "#lib/contracts/models.ts"
 import { client, sentence } from "../api.ts"
 import { Button } from "../ui/Button.tsx"
-import { bytes } from "../ui/format.ts"
+import { bytes, capital } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { Progress } from "../ui/Progress.tsx"
 
-const POLL_MS = 1500
+const POLL_MS = 1000
 
 const STATES: Readonly<Record<SpeechModel["state"], string>> = {
   absent: "not here",
@@ -16,41 +16,55 @@ const STATES: Readonly<Record<SpeechModel["state"], string>> = {
   own: "your own",
 }
 
-const Line = ({ model, busy, onPull }: { model: SpeechModel; busy: boolean; onPull: () => void }) => (
-  <li className="grid gap-1.5 py-3">
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="font-[580] [overflow-wrap:anywhere]">{model.name}</p>
-        <p className="text-sm text-muted">{model.purpose}</p>
+const isHere = ({ state }: SpeechModel): boolean => state === "present" || state === "own"
+
+const Line = ({ model, asked, onPull }: { model: SpeechModel; asked: boolean; onPull: () => void }) => {
+  const busy = model.pulling || asked
+  return (
+    <li className="grid gap-1.5 py-3" data-model={model.name}>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <div className="min-w-0 flex-1 basis-60">
+          <p className="font-[580] [overflow-wrap:anywhere]">{model.name}</p>
+          <p className="text-sm text-muted">{model.purpose}</p>
+        </div>
+        <p className="numeric text-sm text-muted">
+          {busy && model.fetched_bytes > 0
+            ? `${bytes(model.fetched_bytes)} of ${bytes(model.bytes)}`
+            : `${bytes(model.bytes)} · ${STATES[model.state]}`}
+        </p>
+        {!isHere(model) && (
+          <Button icon="save" disabled={busy} onClick={onPull}>
+            {busy ? "Coming" : model.problem || model.state === "partial" ? "Go on" : "Download"}
+          </Button>
+        )}
       </div>
-      <p className="numeric text-sm text-muted">
-        {bytes(model.bytes)} · {STATES[model.state]}
-      </p>
-      {(model.state === "absent" || model.state === "partial") && (
-        <Button icon="down" disabled={busy} onClick={onPull}>
-          {busy ? "Coming" : model.state === "partial" ? "Go on" : "Download"}
-        </Button>
+      {busy && (
+        <Progress
+          value={model.fetched_bytes > 0 && model.bytes > 0 ? Math.min(1, model.fetched_bytes / model.bytes) : null}
+          label={`Downloading ${model.name}`}
+        />
       )}
-    </div>
-    {model.failure !== null && !busy && <Notice>{model.failure}</Notice>}
-    {busy && (
-      <Progress
-        value={model.bytes > 0 ? Math.min(1, model.fetched_bytes / model.bytes) : null}
-        label={`Downloading ${model.name}`}
-      />
-    )}
-  </li>
-)
+      {model.problem && !busy && (
+        <p role="alert" className="text-sm text-bad [overflow-wrap:anywhere]">
+          {capital(model.problem)}
+        </p>
+      )}
+    </li>
+  )
+}
 
 /** The models for hearing: which are here, which can be fetched, and how far those are that come just now. */
 export const Models = () => {
-  const pull = useMutation({ mutationFn: (name: string) => client.pullModel(name) })
+  const queries = useQueryClient()
+  const pull = useMutation({
+    mutationFn: (name: string) => client.pullModel(name),
+    // It counts as asked for until the list says what became of it.
+    onSettled: () => queries.invalidateQueries({ queryKey: ["models"] }),
+  })
   const models = useQuery({
     queryKey: ["models"],
     queryFn: ({ signal }) => client.models({ signal }),
-    refetchInterval: ({ state }) => {
-      return state.data?.models.some((m) => m.fetching) ? POLL_MS : false
-    },
+    refetchInterval: ({ state }) => (state.data?.models.some((m) => m.pulling) ? POLL_MS : false),
   })
   return (
     <section aria-labelledby="models" className="grid min-w-0 content-start gap-3">
@@ -65,8 +79,8 @@ export const Models = () => {
           <Line
             key={model.name}
             model={model}
-            busy={model.fetching || (pull.isPending && pull.variables === model.name)}
-            onPull={() => pull.mutate(model.name, { onSuccess: () => void models.refetch() })}
+            asked={pull.isPending && pull.variables === model.name}
+            onPull={() => pull.mutate(model.name)}
           />
         ))}
       </ul>

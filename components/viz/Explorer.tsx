@@ -2,6 +2,8 @@
 import dynamic from "next/dynamic"
 import { Component, type ReactNode, useEffect, useMemo, useRef, useState } from "react"
 import { sentence, useVizData } from "../api.ts"
+import { PlacesBar } from "../shell/Places.tsx"
+import { cx } from "../ui/cx.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { useDark, usePhone } from "../ui/use-media.ts"
 import { type MapModel, toModel } from "./model.ts"
@@ -10,8 +12,10 @@ import { Chosen } from "./ui/Chosen.tsx"
 import { Controls } from "./ui/Controls.tsx"
 import { Drawer } from "./ui/Drawer.tsx"
 import { Legend } from "./ui/Legend.tsx"
+import { Marker } from "./ui/Marker.tsx"
 import { Sidebar } from "./ui/Sidebar.tsx"
 import { Empty, Failed, Loading } from "./ui/States.tsx"
+import { Timeline } from "./ui/Timeline.tsx"
 import { Tooltip } from "./ui/Tooltip.tsx"
 import { useAddress } from "./use-address.ts"
 import { hasWebgl } from "./webgl.ts"
@@ -30,9 +34,11 @@ class Fence extends Component<{ children: ReactNode; onError: () => void }, { br
   }
 }
 
+/** What panels cover of the view, in pixels; on a phone the places of the house lie below. */
 const WIDE = { left: 376, right: 64, top: 24, bottom: 24 }
-const CLOSED = { left: 24, right: 64, top: 72, bottom: 72 }
-const PHONE = { left: 12, right: 12, top: 72, bottom: 64 }
+const CLOSED = { left: 24, right: 64, top: 112, bottom: 72 }
+const PHONE = { left: 12, right: 52, top: 72, bottom: 122 }
+const TIMELINE = 104
 
 const NoScene = () => (
   <Notice title="The map cannot be drawn here">
@@ -46,20 +52,24 @@ const Loaded = ({ model }: { model: MapModel }) => {
   const phone = usePhone()
   const overlay = useRef<HTMLDivElement>(null)
   const tooltip = useRef<HTMLDivElement>(null)
+  const marker = useRef<SVGGElement>(null)
   const [scene, setScene] = useState<"asking" | "drawn" | "absent">("asking")
   const [list, setList] = useState<boolean | null>(null)
   const line = useRef<SVGPolygonElement>(null)
   const topic = useMap((s) => s.selected !== NONE)
   const gathered = useMap((s) => s.chosen !== null)
+  const axis = useMap((s) => s.axis)
   const drawer = topic || gathered
   useEffect(() => setScene(hasWebgl() ? "drawn" : "absent"), [])
 
   const open = list ?? (!phone || scene === "absent")
   const insets = useMemo(() => {
-    if (phone) return drawer ? { ...PHONE, bottom: Math.round(window.innerHeight * 0.5) } : PHONE
-    const base = open ? WIDE : CLOSED
-    return drawer ? { ...base, right: 440 } : base
-  }, [phone, open, drawer])
+    if (phone && drawer) return { ...PHONE, bottom: Math.round(window.innerHeight * 0.54) + 76 }
+    const base = phone ? PHONE : open ? WIDE : CLOSED
+    const bottom = base.bottom + (axis ? TIMELINE : 0)
+    return { ...base, bottom, ...(drawer && { right: 440 }) }
+  }, [phone, open, drawer, axis])
+  const bare = !(phone && (drawer || open))
   return (
     <>
       {scene === "drawn" && (
@@ -75,33 +85,54 @@ const Loaded = ({ model }: { model: MapModel }) => {
               labels={phone ? 7 : 16}
               overlay={overlay}
               tooltip={tooltip}
+              marker={marker}
               line={line}
               onLost={() => setScene("absent")}
             />
           </Fence>
+          <Marker group={marker} />
           <div ref={overlay} aria-hidden="true" className="pointer-events-none absolute inset-0 overflow-hidden" />
           <svg aria-hidden="true" className="pointer-events-none absolute inset-0 size-full">
             <polygon ref={line} className="fill-accent-wash stroke-accent" strokeWidth="1.5" strokeDasharray="5 4" />
           </svg>
-          <Tooltip model={model} box={tooltip} />
+          <Tooltip box={tooltip} />
         </section>
       )}
       <Sidebar model={model} open={open} onToggle={() => setList(!open)} note={scene === "absent" && <NoScene />} />
       {scene === "drawn" && (
         <>
-          {!open && !drawer && (
+          {!open && !drawer && !(phone && axis) && (
             <Legend
               model={model}
-              className="absolute inset-x-2 bottom-2 md:right-auto md:left-3 md:bottom-3 md:max-w-[calc(100%-6rem)]"
+              className={cx(
+                "absolute inset-x-2 bottom-17 md:right-auto md:left-3 md:max-w-[calc(100%-6rem)]",
+                axis ? "md:bottom-29" : "md:bottom-3",
+              )}
             />
           )}
-          {!(phone && (drawer || open)) && (
+          {bare && axis && (
+            <Timeline
+              model={model}
+              axis={axis}
+              className={cx(
+                "absolute inset-x-2 bottom-17 md:bottom-3",
+                open ? "md:left-[23.5rem]" : "md:left-3",
+                drawer ? "md:right-[27.25rem]" : "md:right-16",
+              )}
+            />
+          )}
+          {bare && (
             <Controls
-              className={drawer ? "absolute right-104 bottom-3" : "absolute right-2 bottom-16 md:right-3 md:bottom-3"}
+              className={cx(
+                "absolute",
+                drawer ? "right-96 bottom-3" : "right-2 md:right-3 md:bottom-3",
+                !drawer && (axis ? "bottom-43" : "bottom-31"),
+              )}
             />
           )}
         </>
       )}
+      <PlacesBar className="md:hidden" />
       {topic ? <Drawer model={model} /> : gathered && <Chosen model={model} />}
     </>
   )

@@ -27,9 +27,12 @@ const data: VizData = {
     y: 0,
     z: 0,
     cluster_id: cluster,
+    speaker: null,
+    speaker_name: null,
   })),
   clip_ids: ["a", "b & c"],
   clip_titles: { a: "A", "b & c": "B" },
+  clip_dates: { a: "2026-03-01T12:00:00.000Z", "b & c": "2026-03-09T12:00:00.000Z" },
   total_topics: 5,
   total_clips: 2,
   edges: [],
@@ -56,6 +59,15 @@ describe("the address", () => {
     })
   })
 
+  it("keeps the line of time and what is lit of it, and no span without a line", () => {
+    const span = { from: 1_772_000_000, to: 1_772_900_000 }
+    const kept = Object.fromEntries(new URLSearchParams(toAddress({ ...state, axis: "date", span })))
+    expect(fromAddress(kept, model)).toMatchObject({ axis: "date", span })
+    for (const wrong of [{ span: "3_9" }, { line: "year", span: "3_9" }])
+      expect(fromAddress(wrong, model)).toMatchObject({ axis: null, span: null })
+    expect(fromAddress({ line: "place", span: "9_3" }, model)).toMatchObject({ axis: "place", span: null })
+  })
+
   it("is empty for the state of the beginning, and takes no notice of what the map lacks", () => {
     expect(toAddress(state)).toBe("")
     expect(fromAddress({ clip: "gone", topic: "a~9.9", colour: "sound" }, model)).toMatchObject({
@@ -75,6 +87,13 @@ describe("what is lit", () => {
     expect(shown({ clip: 0 })).toEqual([1, 1, 1, 1, 0])
     expect(shown({ clip: 0, solo: 0 })).toEqual([1, 0, 0, 0, 0])
     expect(shown({ hits: [2, 4], selected: 0 })).toEqual([1, 0, 1, 0, 1])
+  })
+
+  it("is what lies in a part of the line of time", () => {
+    const at = Date.parse("2026-03-01T12:00:00.000Z") / 1000
+    expect(shown({ axis: "date", span: { from: at - 5, to: at + 5 } })).toEqual([1, 1, 1, 1, 0])
+    expect(shown({ axis: "date", span: { from: at - 9, to: at - 5 } })).toEqual([0, 0, 0, 0, 0])
+    expect(shown({ axis: "place", span: { from: 0.5, to: 9 }, clip: 1 })).toEqual([0, 0, 0, 0, 1])
   })
 
   it("is painted in its group's colour; what is greyed keeps the colour and loses the light", () => {

@@ -1,5 +1,6 @@
 import { COLOURINGS, type Colouring, type MapModel, usualColouring } from "./model.ts"
 import { type MapState, NONE } from "./store.ts"
+import { isAxis } from "./timeline.ts"
 
 /** What the address keeps of the map: ids that outlive a new layout, not indices. */
 export type Address = {
@@ -17,6 +18,9 @@ export type Address = {
   camera?: string
   /** Topics that were gathered. */
   chosen?: string
+  /** Axis of the line of time, and two numbers: the part of it that is lit. */
+  line?: string
+  span?: string
 }
 
 /** More topics than this would make an address that not every program takes. */
@@ -40,6 +44,12 @@ export const topicKey = (model: MapModel, index: number): string => {
   return `${p.clip_id}~${p.number}`
 }
 
+const lineOf = ({ line, span }: Address): Pick<MapState, "axis" | "span"> => {
+  const [from, to] = numbers(span)
+  const axis = isAxis(line) ? line : null
+  return { axis, span: axis && from !== undefined && to !== undefined && to >= from ? { from, to } : null }
+}
+
 /** The part of the state that an address stands for. What it names and the map lacks counts as not named. */
 export const fromAddress = (a: Address, model: MapModel): Partial<MapState> => {
   const [clipId, number] = a.topic?.split("~") ?? []
@@ -55,6 +65,7 @@ export const fromAddress = (a: Address, model: MapModel): Partial<MapState> => {
     camera: numbers(a.camera).length === 6 ? numbers(a.camera) : null,
     chosen: chosenOf(a.chosen, model),
     allEdges: a.edges === "all",
+    ...lineOf(a),
     query: a.q ?? "",
     ...(a.q ? {} : { hits: null }),
     view: selected !== NONE ? { to: "point", index: selected } : { to: clip === NONE ? "all" : "clip", index: clip },
@@ -63,7 +74,7 @@ export const fromAddress = (a: Address, model: MapModel): Partial<MapState> => {
 
 /** The query string of a state, without what is as at the beginning. */
 export const toAddress = (state: MapState): string => {
-  const { model, clip, selected, colouring, allEdges, query, flat, off, solo, camera, chosen } = state
+  const { model, clip, selected, colouring, allEdges, query, flat, off, solo, camera, chosen, axis, span } = state
   const out = new URLSearchParams()
   if (!model) return ""
   if (clip !== NONE) out.set("clip", model.clipIds[clip]!)
@@ -75,6 +86,8 @@ export const toAddress = (state: MapState): string => {
   if (off.size > 0) out.set("off", [...off].sort((a, b) => a - b).join("_"))
   if (solo !== NONE) out.set("solo", String(solo))
   if (camera) out.set("camera", camera.join("_"))
+  if (axis) out.set("line", axis)
+  if (span) out.set("span", `${Math.round(span.from)}_${Math.round(span.to)}`)
   if (chosen && chosen.length <= MOST_CHOSEN) out.set("chosen", chosen.map((i) => topicKey(model, i)).join(" "))
   return out.toString()
 }

@@ -16,6 +16,8 @@ const point = (number: string, clip: string, cluster: number, at: [number, numbe
   y: at[1],
   z: at[2],
   cluster_id: cluster,
+  speaker: null,
+  speaker_name: null,
 })
 
 const data = (points: TopicPoint[], edges: VizData["edges"] = []): VizData => {
@@ -24,6 +26,7 @@ const data = (points: TopicPoint[], edges: VizData["edges"] = []): VizData => {
     points,
     clip_ids: ids,
     clip_titles: Object.fromEntries(ids.map((id) => [id, id.toUpperCase()])),
+    clip_dates: {},
     total_topics: points.length,
     total_clips: ids.length,
     edges,

@@ -1,8 +1,10 @@
 import type { MapLabel, TopicPoint, VizData } from "#lib/contracts/viz.ts"
 import { ORDERED, type OrderedColouring, orderedGroups } from "./ordered.ts"
 import { NEUTRAL } from "./palette.ts"
+import { speakersOf } from "./speakers.ts"
+import { type Axis, type Line, linesOf } from "./timeline.ts"
 
-/** A set of points that share a colour: a recording or a cluster. `rank` 0 is the largest; `anchor` is the point that names it; `clips` counts its recordings. */
+/** A set of points that share a colour: a recording, a cluster, a voice. `rank` 0 is the largest; `anchor` is the point that names it; `clips` counts its recordings. */
 export type Group = {
   readonly id: number
   readonly rank: number
@@ -11,8 +13,8 @@ export type Group = {
   readonly clips: number
   readonly anchor: number
 }
-export type Colouring = "cluster" | "clip" | OrderedColouring
-export const COLOURINGS: readonly Colouring[] = ["cluster", "clip", ...ORDERED]
+export type Colouring = "cluster" | "clip" | "speaker" | OrderedColouring
+export const COLOURINGS: readonly Colouring[] = ["cluster", "clip", "speaker", ...ORDERED]
 
 /** The map as the scene reads it: everything is addressed by the index of the point. */
 export type MapModel = {
@@ -37,6 +39,7 @@ export type MapModel = {
   /** Names of the map's lands; `radius` in the scene's units. */
   readonly labels: readonly MapLabel[]
   readonly frame: Frame
+  readonly lines: Readonly<Record<Axis, Line>>
 }
 
 /** Subjects when the map has any to speak of; where nearly every topic stands alone, colour tells more by recording. */
@@ -89,14 +92,14 @@ const sizeOf = (point: TopicPoint, crowd: number): number => {
   return byLevel * byDuration * crowd
 }
 
-/** @param neutral a group of one takes no colour of its own. */
+/** @param neutral which group, of how many, takes no colour of its own. */
 const gather = (
   groupOf: Uint32Array,
   clipOf: Uint32Array,
   total: number,
   anchors: Int32Array,
   nameOf: (anchor: number) => string,
-  neutral = false,
+  neutral: (group: number, size: number) => boolean = () => false,
 ): Group[] => {
   const size = new Uint32Array(total)
   const clips = Array.from(size, () => new Set<number>())
@@ -107,7 +110,7 @@ const gather = (
   const ids = [...size.keys()].filter((g) => size[g]! > 0).sort((a, b) => size[b]! - size[a]! || a - b)
   return ids.map((id, rank) => {
     const anchor = anchors[id]!
-    const own = neutral && size[id] === 1 ? NEUTRAL : rank
+    const own = neutral(id, size[id]!) ? NEUTRAL : rank
     return { id, rank: own, size: size[id]!, clips: clips[id]!.size, anchor, name: nameOf(anchor) }
   })
 }
@@ -118,7 +121,7 @@ const ranks = (groups: readonly Group[], total: number): Uint32Array => {
   return out
 }
 
-/** The first point of each recording that stands highest in its tree. */
+/** The first point of each group that stands highest in its tree. */
 const roots = (points: readonly TopicPoint[], of: Uint32Array, total: number): Int32Array => {
   const best = new Int32Array(total).fill(-1)
   of.forEach((g, i) => {
@@ -174,6 +177,7 @@ export const toModel = (data: VizData, before: MapModel | null = null): MapModel
   const clipOf = Uint32Array.from(points, (p) => clipIndex.get(p.clip_id) ?? 0)
   const clusterOf = Uint32Array.from(points, (p) => p.cluster_id)
   const edges = Uint32Array.from(data.edges.flatMap((e) => [e.a, e.b]))
+  const voices = speakersOf(points)
   const totals = { clip: data.clip_ids.length, cluster: data.total_clusters }
   const groups = {
     clip: gather(
@@ -189,7 +193,15 @@ export const toModel = (data: VizData, before: MapModel | null = null): MapModel
       totals.cluster,
       medoids(points, positions, clusterOf, totals.cluster),
       (anchor) => points[anchor]!.topic_title,
-      true,
+      (_, size) => size === 1,
+    ),
+    speaker: gather(
+      voices.of,
+      clipOf,
+      voices.names.length,
+      roots(points, voices.of, voices.names.length),
+      (anchor) => voices.names[voices.of[anchor]!]!,
+      (id) => id === voices.nobody,
     ),
   }
   const ordered = orderedGroups(points, clipOf)
@@ -200,11 +212,12 @@ export const toModel = (data: VizData, before: MapModel | null = null): MapModel
     positions,
     sizes: Float32Array.from(points, (p) => sizeOf(p, crowd)),
     levels: Float32Array.from(points, (p) => p.level),
-    groupOf: { clip: clipOf, cluster: clusterOf, ...ordered.groupOf },
+    groupOf: { clip: clipOf, cluster: clusterOf, speaker: voices.of, ...ordered.groupOf },
     groups: { ...groups, ...ordered.groups },
     rankOf: {
       clip: ranks(groups.clip, totals.clip),
       cluster: ranks(groups.cluster, totals.cluster),
+      speaker: ranks(groups.speaker, voices.names.length),
       ...ordered.rankOf,
     },
     edges,
@@ -212,6 +225,7 @@ export const toModel = (data: VizData, before: MapModel | null = null): MapModel
     ...incidence(edges, points.length),
     clipIds: data.clip_ids,
     frame: { ...frame, layout },
+    lines: linesOf(data),
     labels: data.labels.map((label) => ({ ...label, radius: label.radius * scale })),
   }
 }

@@ -1,6 +1,7 @@
 "use client"
 import { create } from "zustand"
 import type { Colouring, MapModel } from "./model.ts"
+import { type Axis, inSpan, type Span, usualAxis } from "./timeline.ts"
 
 /** Whether two states light other points, or in other colours. */
 export const relit = (a: MapState, b: MapState): boolean =>
@@ -10,6 +11,7 @@ export const relit = (a: MapState, b: MapState): boolean =>
   a.chosen !== b.chosen ||
   a.clip !== b.clip ||
   a.hits !== b.hits ||
+  a.span !== b.span ||
   a.selected !== b.selected
 
 /** Where the camera is asked to go. A new object is a new wish, even for the same place. */
@@ -40,6 +42,9 @@ export type MapState = {
   /** Points found by the search, best first; null: no search. */
   readonly hits: readonly number[] | null
   readonly view: View
+  /** The axis of the line of time, when that is open, and the part of it that stays lit; null: all of it. */
+  readonly axis: Axis | null
+  readonly span: Span | null
 }
 
 export const NONE = -1
@@ -60,6 +65,8 @@ export const initial: MapState = {
   query: "",
   hits: null,
   view: { to: "all", index: NONE },
+  axis: null,
+  span: null,
 }
 
 export const useMap = create<MapState>()(() => initial)
@@ -95,6 +102,12 @@ export const search = (query: string) => set(query ? { query } : { query: "", hi
 export const zoom = (to: "nearer" | "farther") => set({ view: { to, index: NONE } })
 export const showAll = () => set((s) => ({ view: { to: s.clip === NONE ? "all" : "clip", index: s.clip } }))
 
+/** Opens the line of time, or closes it and lights what it had greyed. */
+export const toggleTimeline = () =>
+  set(({ axis, model }) => (axis || !model ? { axis: null, span: null } : { axis: usualAxis(model.lines) }))
+export const measureBy = (axis: Axis) => set({ axis, span: null })
+export const brush = (span: Span | null) => set({ span })
+
 /** 1 for a point that is lit, 0 for one that is greyed: context stays in sight, it is never hidden. */
 export const lit = (state: MapState, out: Uint8Array): Uint8Array => {
   const { model, hits, clip, solo, off, colouring } = state
@@ -103,13 +116,16 @@ export const lit = (state: MapState, out: Uint8Array): Uint8Array => {
   const chosen = state.chosen && new Set(state.chosen)
   const clipOf = model.groupOf.clip
   const groupOf = model.groupOf[colouring]
+  const { axis, span } = state
+  const line = axis && span && model.lines[axis]
   for (let i = 0; i < model.count; i++) {
     const on =
       (!found || found.has(i)) &&
       (!chosen || chosen.has(i)) &&
       (clip === NONE || clipOf[i] === clip) &&
       (solo === NONE || groupOf[i] === solo) &&
-      !off.has(groupOf[i]!)
+      !off.has(groupOf[i]!) &&
+      (!line || inSpan(line, span, i))
     out[i] = on || i === state.selected ? 1 : 0
   }
   return out

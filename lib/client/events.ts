@@ -1,7 +1,7 @@
-import { type JobRecord, jobRecord } from "../contracts/jobs.ts"
+import type { JobRecord } from "../contracts/jobs.ts"
 import { detailOf, EarmarkError } from "./errors.ts"
 import { readEvents } from "./sse.ts"
-import { readAnswer, type Transport } from "./transport.ts"
+import type { Transport } from "./transport.ts"
 
 const RECONNECTS = 5
 const PAUSE_MS = 1000
@@ -42,7 +42,7 @@ export async function* jobEvents(
         throw new EarmarkError(response.status, detailOf(response.status, await response.text()))
       for await (const { event, data } of readEvents(response.body)) {
         barren = 0
-        yield readAnswer(jobRecord, 200, data)
+        yield transport.read("jobRecord", 200, data)
         if (event === "end") return
       }
     } catch (error) {

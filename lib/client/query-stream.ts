@@ -1,4 +1,4 @@
-import { type QueryEvent, type QueryInput, queryEvent } from "../contracts/documents.ts"
+import type { QueryEvent, QueryInput } from "../contracts/documents.ts"
 import { detailOf, EarmarkError } from "./errors.ts"
 import { readEvents } from "./sse.ts"
 import type { Transport } from "./transport.ts"
@@ -23,12 +23,10 @@ export async function* queryStream(
   if (!response.ok || !response.body)
     throw new EarmarkError(response.status, detailOf(response.status, await response.text()))
   for await (const { event, data } of readEvents(response.body)) {
-    const parsed = queryEvent.safeParse({ event, data: JSON.parse(data) })
-    if (!parsed.success)
-      throw new EarmarkError(response.status, `The service sent an event '${event}' that breaks its contract.`)
-    if (parsed.data.event === "error") throw new EarmarkError(response.status, parsed.data.data.detail)
-    yield parsed.data
-    if (parsed.data.event === "done") return
+    const sent = transport.check("queryEvent", response.status, { event, data: JSON.parse(data) })
+    if (sent.event === "error") throw new EarmarkError(response.status, sent.data.detail)
+    yield sent
+    if (sent.event === "done") return
   }
   throw new EarmarkError(0, "The connection closed before the answer was complete.")
 }

@@ -1,4 +1,4 @@
-import type { ZodType } from "zod"
+import type { Answers } from "./checked.ts"
 import { detailOf, EarmarkError } from "./errors.ts"
 
 export type ClientOptions = {
@@ -17,6 +17,9 @@ export type Call = {
   readonly signal?: AbortSignal | undefined
 }
 
+/** What becomes of an answer's body before a caller gets it. @throws EarmarkError for one that breaks its contract */
+export type Check = <K extends keyof Answers>(name: K, status: number, body: unknown) => Answers[K]
+
 export type Transport = {
   readonly url: (path: string, query?: Call["query"]) => string
   readonly headers: Readonly<Record<string, string>>
@@ -25,29 +28,13 @@ export type Transport = {
   /** The answer's body as it is. @throws EarmarkError for every status above 399. */
   readonly text: (path: string, call?: Call) => Promise<string>
   /** The answer's body as the contract has it. @throws EarmarkError for every status above 399. */
-  readonly json: <T>(schema: ZodType<T>, path: string, call?: Call) => Promise<T>
+  readonly json: <K extends keyof Answers>(name: K, path: string, call?: Call) => Promise<Answers[K]>
+  /** An answer of a status and a body. @throws EarmarkError for an error status or a body that is not that answer */
+  readonly read: <K extends keyof Answers>(name: K, status: number, text: string) => Answers[K]
+  readonly check: Check
 }
 
-/** Reads an answer by its contract. @throws EarmarkError for an error status or a body that breaks the contract. */
-export const readAnswer = <T>(schema: ZodType<T>, status: number, text: string): T => {
-  if (status >= 400 || status < 200) throw new EarmarkError(status, detailOf(status, text))
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch (cause) {
-    throw new EarmarkError(status, "The service's answer is not JSON: is this the right address?", { cause })
-  }
-  const parsed = schema.safeParse(body)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  throw new EarmarkError(
-    status,
-    `The service's answer breaks its contract at '${issue?.path.join(".")}': ${issue?.message}`,
-    { cause: parsed.error },
-  )
-}
-
-export const createTransport = (options: ClientOptions): Transport => {
+export const createTransport = (options: ClientOptions, check: Check): Transport => {
   const base = (options.baseUrl ?? "").replace(/\/+$/, "")
   const headers = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }
   const url: Transport["url"] = (path, query = {}) => {
@@ -68,9 +55,19 @@ export const createTransport = (options: ClientOptions): Transport => {
       throw new EarmarkError(0, `The service at ${base || "this address"} cannot be reached: is it running?`, { cause })
     }
   }
-  const json: Transport["json"] = async (schema, path, call) => {
+  const read: Transport["read"] = (name, status, text) => {
+    if (status >= 400 || status < 200) throw new EarmarkError(status, detailOf(status, text))
+    let body: unknown
+    try {
+      body = JSON.parse(text)
+    } catch (cause) {
+      throw new EarmarkError(status, "The service's answer is not JSON: is this the right address?", { cause })
+    }
+    return check(name, status, body)
+  }
+  const json: Transport["json"] = async (name, path, call) => {
     const response = await send(path, call)
-    return readAnswer(schema, response.status, await response.text())
+    return read(name, response.status, await response.text())
   }
   const text: Transport["text"] = async (path, call) => {
     const response = await send(path, call)
@@ -78,5 +75,5 @@ export const createTransport = (options: ClientOptions): Transport => {
     if (!response.ok) throw new EarmarkError(response.status, detailOf(response.status, body))
     return body
   }
-  return { url, headers, send, json, text }
+  return { url, headers, send, json, text, read, check }
 }

@@ -1,6 +1,6 @@
-import { type AudioJobInput, type Submitted, submitted } from "../contracts/jobs.ts"
+import type { AudioJobInput, Submitted } from "../contracts/jobs.ts"
 import { EarmarkError } from "./errors.ts"
-import { readAnswer, type Transport } from "./transport.ts"
+import type { Transport } from "./transport.ts"
 
 /** The options of a job that go with an upload; the file itself is the source. */
 export type UploadFields = Omit<AudioJobInput, "source">
@@ -31,7 +31,7 @@ export const upload = async (
 ): Promise<Submitted> => {
   const form = toForm(file, fields, options.filename)
   if (typeof XMLHttpRequest === "undefined")
-    return transport.json(submitted, "/jobs/audio", { method: "POST", body: form, signal: options.signal })
+    return transport.json("submitted", "/jobs/audio", { method: "POST", body: form, signal: options.signal })
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest()
     const abort = () => xhr.abort()
@@ -44,7 +44,7 @@ export const upload = async (
     xhr.onerror = () => reject(new EarmarkError(0, "The service cannot be reached, or it refused the upload midway."))
     xhr.onload = () => {
       try {
-        resolve(readAnswer(submitted, xhr.status, xhr.responseText))
+        resolve(transport.read("submitted", xhr.status, xhr.responseText))
       } catch (error) {
         reject(error)
       }

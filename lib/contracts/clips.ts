@@ -1,5 +1,6 @@
 import * as z from "zod"
 import { isoTime, page, plainName } from "./common.ts"
+import { EXPORT_FORMATS } from "./names.ts"
 import { flatTopic, topicTree } from "./topics.ts"
 import { wordSpan } from "./words.ts"
 
@@ -57,7 +58,6 @@ export const clipPatch = z.object({
 })
 export type ClipPatch = z.infer<typeof clipPatch>
 
-export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "ffmetadata", "youtube"] as const
 export const exportFormat = z.enum(EXPORT_FORMATS)
 export type ExportFormat = z.infer<typeof exportFormat>
 export const exportQuery = z.object({ format: exportFormat })

@@ -1,16 +1,14 @@
 import * as z from "zod"
 import { clip } from "./clips.ts"
 import { isoTime, page, plainName } from "./common.ts"
+import { ENGINES, PROVIDERS } from "./names.ts"
 import { jobStatus, STAGE_NAMES, type StageName, stageName, stageState } from "./stages.ts"
 import { transcript } from "./words.ts"
 
-export const PROVIDERS = ["ollama", "builtin"] as const
 export const providerName = z.enum(PROVIDERS)
 export type ProviderName = z.infer<typeof providerName>
 export const providerChoice = z.enum(["auto", ...PROVIDERS])
 
-/** Speech engines by name; `auto` means the one this installation has chosen. */
-export const ENGINES = ["sherpa", "openai", "pocketsphinx"] as const
 export const engineName = z.enum(ENGINES)
 export type EngineName = z.infer<typeof engineName>
 export const engineChoice = z.enum(["auto", ...ENGINES])
@@ -54,6 +52,13 @@ export const topicSettings = jobOptions.pick({
 })
 export type TopicSettings = z.infer<typeof topicSettings>
 export type TopicSettingsInput = z.input<typeof topicSettings>
+
+/** How a recording that is there is to be heard once more; its language is the clip's unless another is named. */
+export const hearingSettings = jobOptions.omit({ title: true, force_retranscribe: true }).extend({
+  language: z.string().max(20).nullable().optional(),
+})
+export type HearingSettings = z.infer<typeof hearingSettings>
+export type HearingSettingsInput = z.input<typeof hearingSettings>
 
 export const audioJobRequest = jobOptions.extend({
   /** A YouTube address, an http(s) address, or a path inside the roots. */

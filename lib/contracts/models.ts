@@ -9,15 +9,15 @@ export const speechModel = z.object({
   bytes: z.number(),
   /** What has come of one that is being fetched, or whose fetching was broken off. */
   fetched_bytes: z.number(),
-  /** It comes just now. */
-  fetching: z.boolean(),
-  /** Why the last fetch failed. */
-  failure: z.string().nullable(),
   /** Codes; null: it does not depend on the language, or nobody knows. */
   languages: z.array(z.string()).nullable(),
   licence: z.string(),
   /** `own`: a folder that somebody put there. */
   state: z.enum(["absent", "partial", "present", "own"]),
+  /** Whether the service fetches it just now. */
+  pulling: z.boolean(),
+  /** Why the last try to fetch it failed. */
+  problem: z.string().optional(),
 })
 export type SpeechModel = z.infer<typeof speechModel>
 

@@ -1,8 +1,8 @@
 import * as z from "zod"
+import { STAGE_NAMES } from "./names.ts"
 import { traceContext } from "./trace.ts"
 
-/** The eight stages of the pipeline, in the order in which a job passes them. There is no `summarize`. */
-export const STAGE_NAMES = ["whisper", "l1", "decide", "l2", "summarize_l1", "summarize_l2", "l0", "persist"] as const
+export { STAGE_NAMES }
 export const stageName = z.enum(STAGE_NAMES)
 export type StageName = z.infer<typeof stageName>
 

@@ -1,5 +1,6 @@
 import * as z from "zod"
-import { MAX_TITLE, topicTree } from "./topics.ts"
+import { MAX_TITLE } from "./names.ts"
+import { topicTree } from "./topics.ts"
 import { wordSpan } from "./words.ts"
 
 /** A stretch of the recording under a stable id: "2" is the second L1 topic, "2.3" its third part. Seconds. */

@@ -1,7 +1,8 @@
 import * as z from "zod"
 import { clipParams } from "./clips.ts"
 import { isoTime, plainName } from "./common.ts"
-import { MAX_TITLE, topicTree } from "./topics.ts"
+import { MAX_TITLE } from "./names.ts"
+import { topicTree } from "./topics.ts"
 
 /** A topic by its number in the tree as it stands: "1" is the whole, "1.2" its second topic, "1.2.3" a part of that. */
 export const topicParams = clipParams.extend({

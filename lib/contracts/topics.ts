@@ -1,6 +1,5 @@
 import * as z from "zod"
-
-export const MAX_TITLE = 120
+import { MAX_TITLE } from "./names.ts"
 
 /** What the run had made of a topic, as far as people have changed it. */
 export const topicOriginal = z.object({
@@ -56,17 +55,3 @@ export const flatTopic = z.object({
   duration_s: z.number(),
 })
 export type FlatTopic = z.infer<typeof flatTopic>
-
-/** The topics of a tree as a list, each node before its children. */
-export const flattenTree = (tree: TopicTree): FlatTopic[] => {
-  const flat: FlatTopic[] = []
-  const walk = (nodes: readonly TopicNode[], level: number, prefix: string): void => {
-    nodes.forEach(({ title, summary, start_s, end_s, children }, i) => {
-      const number = `${prefix}${i + 1}`
-      flat.push({ title, level, number, summary, start_s, duration_s: end_s - start_s })
-      walk(children, level + 1, `${number}.`)
-    })
-  }
-  walk(tree.topics, 1, "")
-  return flat
-}

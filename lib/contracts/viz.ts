@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { isoTime } from "./common.ts"
 
 /** A topic as a point of the map. Coordinates are unitless; times in seconds. */
 export const topicPoint = z.object({
@@ -14,6 +15,9 @@ export const topicPoint = z.object({
   y: z.number(),
   z: z.number(),
   cluster_id: z.int().min(0),
+  /** The voice that speaks longest in it, and what people call it; null: nobody speaks, nobody named it. */
+  speaker: z.string().nullable(),
+  speaker_name: z.string().nullable(),
 })
 export type TopicPoint = z.infer<typeof topicPoint>
 
@@ -35,6 +39,8 @@ export const vizData = z.object({
   points: z.array(topicPoint),
   clip_ids: z.array(z.string()),
   clip_titles: z.record(z.string(), z.string()),
+  /** When each was published, else when it came in. */
+  clip_dates: z.record(z.string(), isoTime),
   total_topics: z.int(),
   total_clips: z.int(),
   edges: z.array(topicEdge),

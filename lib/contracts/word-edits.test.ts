@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { applyEdits, type WordEdit, wordEdit } from "./word-edits.ts"
+import { applyEdits } from "./apply-edits.ts"
+import { type WordEdit, wordEdit } from "./word-edits.ts"
 import { transcript, type WordSpan } from "./words.ts"
 
 const said = (text: string, speaker = "0"): WordSpan[] =>

@@ -61,7 +61,7 @@ async function* folder(top: string, dir: string, roots: readonly string[], budge
         const real = await realInside(path, roots)
         if ((await stat(real)).isFile()) yield { path: real }
       } catch (error) {
-        yield { path, error }
+        yield { path, error: cannotRead(error, path) }
       }
     }
   }

@@ -1,4 +1,8 @@
 import { Parser } from "htmlparser2"
+import { AppError } from "../errors.ts"
+
+/** Office files and feeds lie some ten or twenty deep; the parser's cost at each tag grows with the depth. */
+export const MAX_DEPTH = 1000
 
 export type XmlHandler = {
   /** Names without their prefix; attributes with it. */
@@ -12,13 +16,21 @@ const local = (name: string): string => name.slice(name.indexOf(":") + 1)
 /**
  * Reads XML from front to end. No document type is processed and no entity but the five of XML and character references
  * is expanded, so nothing is fetched and nothing grows.
+ * @throws AppError `invalid` when its elements lie more than `MAX_DEPTH` deep
  */
 export const readXml = (xml: string, handler: XmlHandler): void => {
+  let depth = 0
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => handler.open?.(local(name), attributes),
+      onopentag: (name, attributes) => {
+        if (++depth > MAX_DEPTH) throw new AppError("invalid", `its elements lie more than ${MAX_DEPTH} deep`)
+        handler.open?.(local(name), attributes)
+      },
       ontext: (text) => handler.text?.(text),
-      onclosetag: (name) => handler.close?.(local(name)),
+      onclosetag: (name) => {
+        depth--
+        handler.close?.(local(name))
+      },
     },
     { xmlMode: true, decodeEntities: true },
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { EXPORT_FORMATS } from "../contracts/clips.ts"
+import { EXPORT_FORMATS } from "../contracts/names.ts"
 import { chaptersOf, toChapters } from "./chapters.ts"
 import { toFfmetadata } from "./ffmetadata.ts"
 import { attachment, safeFileName } from "./file-name.ts"

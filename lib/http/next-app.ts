@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { join } from "node:path"
 import type { Duplex } from "node:stream"
 import { AppError } from "../errors.ts"
+import { packedFiles } from "./packed-files.ts"
 
 export type PageServer = {
   /** Whether a path (undecoded, without its query) is a page's; Next would render one for any method. */
@@ -62,10 +63,13 @@ export const openNext = async (options: {
   await app.prepare()
   const handler = app.getRequestHandler()
   const routes = options.dev ? [] : builtRoutes(options.dir)
+  const packed = options.dev ? () => false : packedFiles(join(options.dir, ".next/static"))
   return {
     isPage: (path) => routes.some(({ isPage, pattern }) => isPage && pattern.test(path)),
     routeOf: (path) => routes.find(({ pattern }) => pattern.test(path))?.path,
-    handle: (request, response) => handler(request, response),
+    handle: async (request, response) => {
+      if (!packed(request, response)) await handler(request, response)
+    },
     upgrade: (request, socket, head) => {
       if (!upgrades.emit("upgrade", request, socket, head)) socket.destroy()
     },

@@ -1,4 +1,4 @@
-import { MAX_TITLE } from "../contracts/topics.ts"
+import { MAX_TITLE } from "../contracts/names.ts"
 import type { WordSpan } from "../contracts/words.ts"
 import { clock } from "./boundary-text.ts"
 import { titlesOf } from "./builtin/titles.ts"

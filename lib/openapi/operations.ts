@@ -340,6 +340,16 @@ export const OPERATIONS: Operations = {
       errors: [404, 503],
     },
   },
+  "/documents/{id}/file": {
+    get: {
+      id: "documentFile",
+      summary: "The document's file as it lies there now: a PDF to be read in the browser, anything else to be saved",
+      tag: "documents",
+      params: documentParams,
+      type: "application/octet-stream",
+      errors: [403, 404, 413, 422, 503],
+    },
+  },
   "/installation": {
     get: {
       id: "installation",

@@ -1,5 +1,5 @@
 import { clipParams } from "../contracts/clips.ts"
-import { submitted, topicSettings } from "../contracts/jobs.ts"
+import { hearingSettings, submitted, topicSettings } from "../contracts/jobs.ts"
 import { topicDiff, topicDiffQuery } from "../contracts/topic-diff.ts"
 import { clipTopics, editParams, topicParams, topicPatch } from "../contracts/topic-edits.ts"
 import { runParams, topicRun, topicRunList } from "../contracts/topic-runs.ts"
@@ -7,7 +7,7 @@ import type { Operations } from "./operations.ts"
 
 const topics = { name: "ClipTopics", schema: clipTopics }
 
-/** What is done with the topics of a clip: looking, writing over them, making them anew, comparing. */
+/** What is done with the topics of a clip: looking, writing over them, making them anew (from new words too), comparing. */
 export const TOPIC_OPERATIONS: Operations = {
   "/clips/{id}/topics": {
     get: {
@@ -28,6 +28,19 @@ export const TOPIC_OPERATIONS: Operations = {
       status: 202,
       response: { name: "Submitted", schema: submitted },
       errors: [400, 404, 409, 413, 415, 422, 503, 507],
+    },
+  },
+  "/clips/{id}/transcript": {
+    post: {
+      id: "hearAgain",
+      summary: "Has a clip's recording heard once more, by another engine or model, and its topics made anew",
+      tag: "clips",
+      params: clipParams,
+      body: hearingSettings,
+      named: { name: "HearingSettings", example: { speech_engine: "sherpa", speakers: 2 } },
+      status: 202,
+      response: { name: "Submitted", schema: submitted },
+      errors: [400, 403, 404, 409, 413, 415, 422, 503, 507],
     },
   },
   "/clips/{id}/topics/{topic}": {

@@ -60,6 +60,13 @@ describe("startAttempt", () => {
     expect(Date.now() - began).toBeLessThan(1_000)
   })
 
+  it("counts a claim as lost when the store does not answer for as long as the lease", async () => {
+    const silent = { heartbeat: () => new Promise<never>(() => {}), reportProgress: async () => {} }
+    const began = Date.now()
+    expect(await start(forever, { store: silent }).ended).toEqual({ why: "lost" })
+    expect(Date.now() - began).toBeLessThan(2_000)
+  })
+
   it("counts a claim as lost when the store cannot be asked for as long as the lease", async () => {
     const store = {
       heartbeat: () => Promise.reject(new Error("locked")),

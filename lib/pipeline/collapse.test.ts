@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { flattenTree, type TopicNode } from "../contracts/topics.ts"
+import { flattenTree } from "../contracts/flatten-tree.ts"
+import type { TopicNode } from "../contracts/topics.ts"
 import { collapse } from "./collapse.ts"
 
 const node = (title: string, ...children: TopicNode[]): TopicNode => ({

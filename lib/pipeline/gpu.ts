@@ -1,3 +1,4 @@
+import { isIP } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Config } from "../config.ts"
 import type { Logger } from "../logger.ts"
@@ -23,11 +24,14 @@ export type GpuPlace = {
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
+/** A machine by the first part of its name: a host calls itself `gpu1` where others write `gpu1.example.org`. */
+const machine = (name: string): string => (isIP(name) ? name : name.split(".")[0]!.toLowerCase())
+
 /** Speech runs on the worker's own machine, the language model on that of its server. */
 export const gpusOf = ({ gpu, models }: Pick<Config, "gpu" | "models">, host: string): Gpus => {
   if (gpu.tenancy === "shared") return null
   const { hostname } = new URL(models.ollamaUrl)
-  return { whisper: host, llm: LOOPBACK.test(hostname) ? host : hostname }
+  return { whisper: machine(host), llm: machine(LOOPBACK.test(hostname) ? host : hostname) }
 }
 
 export const createGpuPlace = (p: {

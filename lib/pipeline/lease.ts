@@ -4,9 +4,18 @@ import type { Claim, Store } from "../store/types.ts"
 
 export type LeaseLoss = "lost" | "cancelled"
 
+/** Rejects after `ms`: a network that swallows packets leaves a question open for long. */
+const answered = async <T>(question: Promise<T>, ms: number): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the store does not answer")), Math.max(0, ms))
+  })
+  return Promise.race([question, late]).finally(() => clearTimeout(timer))
+}
+
 /**
- * Keeps a claim alive by a timer and tells once when it no longer holds. A store that cannot be reached is asked again
- * until the lease would be over by this process's clock: then the claim counts as lost.
+ * Keeps a claim alive by a timer and tells once when it no longer holds. A store that cannot be reached, or does not
+ * answer, is asked again until the lease would be over by this process's clock: then the claim counts as lost.
  * @returns ends the keeping; resolves when no heartbeat is on its way
  */
 export const keepLease = (p: {
@@ -17,21 +26,21 @@ export const keepLease = (p: {
   readonly log: Logger
   readonly onLoss: (why: LeaseLoss) => void
 }): (() => Promise<void>) => {
-  let heldUntil = Date.now() + p.leaseMs
+  let heldUntil = performance.now() + p.leaseMs
   let ended = false
   let timer: NodeJS.Timeout
   let beating = Promise.resolve()
 
   const beat = async (): Promise<void> => {
-    const sentAt = Date.now()
+    const sentAt = performance.now()
     try {
-      const state = await p.store.heartbeat(p.claim, p.leaseMs)
+      const state = await answered(p.store.heartbeat(p.claim, p.leaseMs), heldUntil - sentAt)
       if (ended) return
       if (state !== "held") return p.onLoss(state)
       heldUntil = sentAt + p.leaseMs
     } catch (error) {
       p.log.warn({ detail: messageOf(error) }, "heartbeat not written")
-      if (!ended && Date.now() >= heldUntil) return p.onLoss("lost")
+      if (!ended && performance.now() >= heldUntil) return p.onLoss("lost")
     }
     if (!ended) schedule()
   }

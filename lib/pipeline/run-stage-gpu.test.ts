@@ -117,6 +117,9 @@ describe("stages on one GPU", () => {
     expect(gpusOf(settings({}), "host")).toEqual({ whisper: "host", llm: "host" })
     expect(gpusOf(settings({ SERVICE_OLLAMA_BASE_URL: "http://gpu-box:11434" }), "host")?.llm).toBe("gpu-box")
     expect(gpusOf(settings({ SERVICE_OLLAMA_BASE_URL: "http://[::1]:11434" }), "host")?.llm).toBe("host")
+    const { whisper, llm } = gpusOf(settings({ SERVICE_OLLAMA_BASE_URL: "http://gpu1.example.org:11434" }), "GPU1")!
+    expect(llm).toBe(whisper)
+    expect(gpusOf(settings({ SERVICE_OLLAMA_BASE_URL: "http://10.0.0.7:11434" }), "gpu1")?.llm).toBe("10.0.0.7")
     const shared = gpusOf(settings({ SERVICE_GPU_TENANCY: "shared" }), "host")
     expect(shared).toBeNull()
 

@@ -12,6 +12,7 @@ import { type Attempt, startAttempt } from "./attempt.ts"
 import { evictModels } from "./evict.ts"
 import { failureOf } from "./failure.ts"
 import { createGpuPlace, type GpuPlace, type Gpus } from "./gpu.ts"
+import { persistently } from "./persistently.ts"
 import type { StageContext } from "./stage.ts"
 import { inStageSpan } from "./stage-span.ts"
 import { STAGES } from "./stages/index.ts"
@@ -98,7 +99,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
   }
 
   const fail = async (claim: Claim, failure: StageFailure, log: Logger): Promise<Outcome> => {
-    const outcome = await store.failStage(claim, failure)
+    const outcome = await persistently(() => store.failStage(claim, failure), leaseMs)
     log[failure.kind === "later" ? "info" : "warn"]({ ...failure, outcome }, "stage not finished")
     if (outcome === "error")
       for (const [attempt, other] of inHand) if (other.jobId === claim.jobId) attempt.stop({ why: "cancelled" })
@@ -117,7 +118,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       const ended = await attempt.ended.finally(() => inHand.delete(attempt))
       if ("output" in ended) {
         const result = { stage: claim.stage, output: ended.output } as StageResult
-        return (await store.completeStage(claim, result)) ? "done" : "dropped"
+        return (await persistently(() => store.completeStage(claim, result), leaseMs)) ? "done" : "dropped"
       }
       if (ended.why === "timeout")
         throw new AppError("unavailable", `the stage took longer than ${Math.round(timeoutMs / 60_000)} minutes`, {

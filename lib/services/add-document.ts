@@ -11,7 +11,7 @@ import type { Deps } from "./deps.ts"
 import { describeDocument, removeUpload } from "./documents.ts"
 import { prepareFile } from "./prepare-file.ts"
 
-const readBlob = async (blobs: BlobStore, key: string): Promise<Uint8Array> => {
+export const readBlob = async (blobs: BlobStore, key: string): Promise<Uint8Array> => {
   const blob = await blobs.open(key)
   if (!blob) throw new AppError("not_found", `no such file: ${blobs.addressOf(key)}`)
   if (blob.bytes > 0 && blob.bytes <= MAX_FILE_BYTES) return buffer(blob.read({ start: 0, end: blob.bytes - 1 }))

@@ -51,4 +51,6 @@ export type Deps = {
   /** Reads files; no process runs before the first that needs one. */
   readonly parser: DocumentParser
   readonly telemetry: Telemetry
+  /** Models that this process fetches: null while one is on its way, else the sentence why it did not come. */
+  readonly pulls: Map<string, string | null>
 }

@@ -7,7 +7,7 @@ import type { KeptDocument } from "../store/search/types.ts"
 import type { Deps } from "./deps.ts"
 
 /** The key of a document that was sent; null for one of its owner's folders. */
-const uploadKey = ({ blobs }: Pick<Deps, "blobs">, source: string): string | null => {
+export const uploadKey = ({ blobs }: Pick<Deps, "blobs">, source: string): string | null => {
   const key = blobKey(blobs, source)
   return key?.startsWith(DOCUMENTS) ? key : null
 }

@@ -20,9 +20,9 @@ export type Node = Deps & {
 
 /** The queue that the settings name. RabbitMQ need not be there yet: it is connected to in the background. */
 const openBroker = async ({ broker }: Config, log: Logger, embedded: () => Broker): Promise<Broker> => {
-  if (broker.url === undefined) return embedded()
+  if (broker.urls.length === 0) return embedded()
   const { openAmqpBroker } = await import("../broker/amqp/index.ts")
-  return openAmqpBroker({ url: broker.url, log })
+  return openAmqpBroker({ urls: broker.urls, log })
 }
 
 /**
@@ -51,6 +51,7 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
     index: store?.search ?? createMemoryIndex(),
     parser,
     telemetry,
+    pulls: new Map(),
     close: async ({ drainMs } = { drainMs: 0 }) => {
       // First: its last reading asks the store.
       await telemetry.close()

@@ -61,6 +61,7 @@ const labelsOf = (snapshot: MapSnapshot, layout: Float32Array, places: Float64Ar
 const bodyFrom = ({ content, composition, layoutVersion }: MapView, threshold: number): VizData => {
   const { snapshot, points } = content
   const titles = Object.fromEntries(snapshot.clips.map((clip) => [clip.id, clip.title]))
+  const names = new Map(snapshot.clips.map((clip) => [clip.id, clip.speakers]))
   const places = spreadPoints(composition.coords, points.rowOf)
   const clusters = cutTree(composition.merges, points.rowOf.length, threshold)
   const { a, b, similarity } = composition.edges
@@ -78,9 +79,12 @@ const bodyFrom = ({ content, composition, layoutVersion }: MapView, threshold: n
       y: places[3 * i + 1]!,
       z: places[3 * i + 2]!,
       cluster_id: clusters.labels[i]!,
+      speaker: topic.speaker,
+      speaker_name: (topic.speaker !== null && names.get(topic.clip_id)?.[topic.speaker]) || null,
     })),
     clip_ids: snapshot.clips.map((clip) => clip.id),
     clip_titles: titles,
+    clip_dates: Object.fromEntries(snapshot.clips.map((clip) => [clip.id, clip.date])),
     total_topics: snapshot.topics.length,
     total_clips: snapshot.clips.length,
     edges: Array.from(a, (from, i) => ({ a: from, b: b[i]!, similarity: Math.round(similarity[i]! * 1e6) / 1e6 })),

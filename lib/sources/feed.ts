@@ -15,6 +15,10 @@ export type ParsedFeed = { readonly title: string; readonly episodes: readonly F
 /** A feed of ten thousand episodes has some ten megabytes. */
 const MAX_BYTES = 20 * 2 ** 20
 const MAX_TITLE = 500
+/** A feed lies some six deep; the parser's cost at each tag grows with the depth. */
+const MAX_DEPTH = 1000
+/** Ends the reading of what nests too deep: it is no feed that anybody publishes. */
+class TooDeep extends Error {}
 
 /** itunes:duration: seconds, M:SS or H:MM:SS. */
 const secondsOf = (text: string): number | null => {
@@ -65,7 +69,7 @@ export const parseFeed = (xml: string, base: string): ParsedFeed | null => {
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        path.push(name)
+        if (path.push(name) > MAX_DEPTH) throw new TooDeep()
         if (name === "rss" || name === "feed" || name === "rdf:RDF") isFeed = true
         if (ITEMS.has(name)) item = { fields: new Map(), url: null }
         if (item) item.url ??= sound(name, attributes) ?? null
@@ -86,8 +90,13 @@ export const parseFeed = (xml: string, base: string): ParsedFeed | null => {
     },
     { xmlMode: true, decodeEntities: true },
   )
-  parser.write(xml)
-  parser.end()
+  try {
+    parser.write(xml)
+    parser.end()
+  } catch (error) {
+    if (error instanceof TooDeep) return null
+    throw error
+  }
   return isFeed ? { title: plainName(title).slice(0, MAX_TITLE), episodes } : null
 }
 

@@ -96,11 +96,24 @@ export type StageFailure = {
 
 export type OutboxMessage = { readonly id: string; readonly stage: StageName; readonly body: string }
 
-export type MapTopic = FlatTopic & { readonly clip_id: string; readonly hash: string; readonly text: string }
+export type MapTopic = FlatTopic & {
+  readonly clip_id: string
+  /** The voice that speaks longest in it; null: none, or not known yet. */
+  readonly speaker: string | null
+  readonly hash: string
+  readonly text: string
+}
 export type MapSnapshot = {
   /** Rises with every change that the map shows. */
   readonly revision: number
-  readonly clips: readonly { readonly id: string; readonly title: string }[]
+  readonly clips: readonly {
+    readonly id: string
+    readonly title: string
+    /** Names that people gave to voices, by voice. */
+    readonly speakers: Readonly<Record<string, string>>
+    /** When it was published, else when it came in; ISO 8601. */
+    readonly date: string
+  }[]
   /** By clip (oldest first), then by number. */
   readonly topics: readonly MapTopic[]
 }

@@ -15,6 +15,8 @@ export type Histogram = keyof typeof HISTOGRAMS
 /** Everything that is asked for when metrics are sent. */
 export const GAUGES = {
   "earmark.jobs": { unit: "{job}", description: "Jobs by status" },
+  "earmark.workers": { unit: "{worker}", description: "Workers that were heard of lately, by stage" },
+  "earmark.queue.oldest": { unit: "s", description: "For how long the oldest stage waits that may begin, by stage" },
   "earmark.queue.depth": { unit: "{message}", description: "Messages that wait or are in hand, by stage" },
 } as const
 export type Gauge = keyof typeof GAUGES

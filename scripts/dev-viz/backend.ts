@@ -1,4 +1,5 @@
 import type { VizData } from "#lib/contracts/viz.ts"
+import { recordingOf } from "./recording.ts"
 
 const json = (body: unknown, status = 200): Response =>
   new Response(JSON.stringify(body), {
@@ -17,7 +18,7 @@ const search = (q: string) =>
     return at < 0 ? [] : [{ point_index, topic_title, clip_title, clip_id, summary, similarity: 1 / (1 + at / 40) }]
   })
 
-/** From now on the page answers itself: with this map, and a search by letters. There is no recording to hear. */
+/** From now on the page answers itself: with this map, a search by letters, and recordings that have words but no sound. */
 export const answerFrom = (map: VizData): void => {
   held.map = map
   Object.assign(window, { held })
@@ -30,6 +31,8 @@ export const answerFrom = (map: VizData): void => {
           .sort((a, b) => b.similarity - a.similarity)
           .slice(0, 24),
       )
+    const clip = recordingOf(held.map, decodeURIComponent(/^\/clips\/([^/]+)$/.exec(pathname)?.[1] ?? ""))
+    if (clip) return json(clip)
     return json({ detail: "There is no backend behind this page." }, 404)
   }
 }

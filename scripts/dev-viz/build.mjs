@@ -37,7 +37,11 @@ const options = (folder, reload) => ({
   sourcemap: reload ? "inline" : false,
   logLevel: "warning",
   loader: { ".woff2": "file" },
-  alias: { "next/link": join(here, "next-link.tsx"), "next/dynamic": join(here, "next-dynamic.tsx") },
+  alias: {
+    "next/link": join(here, "next-link.tsx"),
+    "next/dynamic": join(here, "next-dynamic.tsx"),
+    "next/navigation": join(here, "next-navigation.ts"),
+  },
   define: { "process.env.NODE_ENV": reload ? '"development"' : '"production"' },
   banner: reload ? { js: `new EventSource("/esbuild").addEventListener("change", () => location.reload());` } : {},
   plugins: [styles],

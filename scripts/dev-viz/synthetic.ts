@@ -9,6 +9,10 @@ const THINGS = (
 ).split(" ")
 const WAYS = "plan review problem choice test delay result question history next-steps".split(" ")
 
+const PEOPLE = ["Ada", "Grace", "Alan", "Edsger", "Barbara", "Donald", "Radia", "Tony"] as const
+const FIRST_DAY = Date.UTC(2025, 0, 6)
+const DAY_MS = 86_400_000
+
 /** Topics of a recording, on the average. */
 const PER_CLIP = 24
 
@@ -57,12 +61,16 @@ export const syntheticMap = (n: number, seed = 1): VizData => {
       y,
       z,
       cluster_id: parts.indexOf(part),
+      ...voiceOf(clip, i),
     }
   })
   return {
     points,
     clip_ids: clipIds,
     clip_titles: titles,
+    clip_dates: Object.fromEntries(
+      clipIds.map((id, c) => [id, new Date(FIRST_DAY + Math.floor(c ** 1.1) * DAY_MS).toISOString()]),
+    ),
     total_topics: n,
     total_clips: clips,
     edges: edgesOf(points),
@@ -71,6 +79,12 @@ export const syntheticMap = (n: number, seed = 1): VizData => {
     layout_version: 1,
     embed_model: "synthetic",
   }
+}
+
+/** Three voices a recording: two of a few people who are in many of them, and one that nobody named. */
+const voiceOf = (clip: number, i: number): Pick<TopicPoint, "speaker" | "speaker_name"> => {
+  const voice = (i * 7 + clip) % 3
+  return { speaker: String(voice), speaker_name: voice === 2 ? null : PEOPLE[(clip * 3 + voice * 2) % PEOPLE.length]! }
 }
 
 /** Each topic with the two before it in its part. */

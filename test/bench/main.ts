@@ -3,10 +3,12 @@ type Bench = { run(args: string[]): Promise<void> }
 
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   pipeline: () => import("./pipeline.ts"),
+  scale: () => import("./scale.ts"),
   speech: () => import("./speech.ts"),
   topics: () => import("./topics.ts"),
   retrieval: () => import("./retrieval.ts"),
   upload: () => import("./upload.ts"),
+  vectors: () => import("./vectors.ts"),
   viz: () => import("./viz.ts"),
   web: () => import("./web.ts"),
   "viz-scene": () => import("./viz-scene.ts"),

@@ -5,13 +5,19 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { openDatabase } from "#lib/db/open.ts"
+import { openPostgres } from "#lib/db/postgres/open.ts"
+import { createLogger } from "#lib/logger.ts"
 import { packageRoot } from "#lib/package-root.ts"
+import { openPostgresStore } from "#lib/store/postgres/index.ts"
 import { openSqliteStore } from "#lib/store/sqlite/index.ts"
 import { newJob } from "#lib/store/testing/fixtures.ts"
+import { migrationsDir } from "../fixtures/postgres.ts"
 
 export type Load = {
   /** undefined: the embedded queue. */
   readonly brokerUrl: string | undefined
+  /** An empty database of PostgreSQL; undefined: SQLite in a temporary folder. */
+  readonly databaseUrl?: string | undefined
   readonly workers: number
   readonly jobs: number
   readonly waitMs: number
@@ -20,18 +26,31 @@ export type Load = {
 
 const GIVE_UP_MS = 300_000
 
+/** A store, and a way to count in its database. */
+const openStore = async (dir: string, databaseUrl: string | undefined) => {
+  if (databaseUrl !== undefined) {
+    const handle = await openPostgres({ url: databaseUrl, migrationsDir, log: createLogger("error", "bench") })
+    const count = async (sql: string) => Number(Object.values((await handle.pool.query(sql)).rows[0] as object)[0])
+    return { store: openPostgresStore(handle), count, close: handle.close }
+  }
+  const handle = openDatabase({ path: join(dir, "earmark.db"), migrationsDir: join(packageRoot(), "drizzle") })
+  const count = async (sql: string) => handle.raw.prepare(sql).pluck().get() as number
+  return { store: openSqliteStore(handle), count, close: async () => handle.close() }
+}
+
 /**
  * Jobs a second through all eight stages with so many worker processes, from the first submission to the last end.
  * @throws Error when a job ended otherwise than done, or a stage was begun twice
  */
-export const jobsPerSecond = async ({ brokerUrl, workers, jobs, waitMs, concurrency }: Load): Promise<number> => {
+export const jobsPerSecond = async (load: Load): Promise<number> => {
+  const { brokerUrl, databaseUrl, workers, jobs, waitMs, concurrency } = load
   const dir = mkdtempSync(join(tmpdir(), "earmark-bench-"))
-  const handle = openDatabase({ path: join(dir, "earmark.db"), migrationsDir: join(packageRoot(), "drizzle") })
-  const store = openSqliteStore(handle)
+  const { store, count, close } = await openStore(dir, databaseUrl)
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([k]) => !k.startsWith("SERVICE_"))),
     SERVICE_DATA_DIR: dir,
     SERVICE_BROKER_URL: brokerUrl ?? "",
+    SERVICE_DATABASE_URL: databaseUrl ?? "",
     BENCH_WAIT_MS: String(waitMs),
     BENCH_CONCURRENCY: String(concurrency),
   } as unknown as NodeJS.ProcessEnv
@@ -48,20 +67,17 @@ export const jobsPerSecond = async ({ brokerUrl, workers, jobs, waitMs, concurre
   )
   try {
     for (let i = 0; i < jobs; i++) await store.submitJob(newJob())
-    const count = handle.raw.prepare("select count(*) from jobs where finished_at is not null").pluck()
-    for (const deadline = Date.now() + GIVE_UP_MS; (count.get() as number) < jobs; await sleep(100))
-      if (Date.now() > deadline) throw new Error(`only ${count.get()} of ${jobs} jobs ended in time`)
-    const wrong = handle.raw
-      .prepare("select count(*) from job_stages where state <> 'done' or attempt <> 1")
-      .pluck()
-      .get()
+    const ended = () => count("select count(*) from jobs where finished_at is not null")
+    for (const deadline = Date.now() + GIVE_UP_MS; (await ended()) < jobs; await sleep(100))
+      if (Date.now() > deadline) throw new Error(`only ${await ended()} of ${jobs} jobs ended in time`)
+    const wrong = await count("select count(*) from job_stages where state <> 'done' or attempt <> 1")
     if (wrong !== 0) throw new Error(`${wrong} stages were not done at their first attempt`)
-    const ms = handle.raw.prepare("select max(finished_at) - min(created_at) from jobs").pluck().get() as number
+    const ms = await count("select max(finished_at) - min(created_at) from jobs")
     return (jobs * 1000) / ms
   } finally {
     for (const child of children) child.disconnect()
     await Promise.all(children.map((child) => child.exitCode ?? once(child, "exit")))
-    handle.close()
+    await close()
     rmSync(dir, { recursive: true, force: true })
   }
 }

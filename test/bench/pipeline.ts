@@ -1,52 +1,62 @@
 import { parseArgs } from "node:util"
 import { emptyBroker } from "../fixtures/amqp-broker.ts"
+import { startPostgres } from "../fixtures/postgres.ts"
 import { startRabbitMq } from "../fixtures/rabbitmq.ts"
 import { hopTimes } from "./pipeline-hop.ts"
 import { jobsPerSecond, type Load } from "./pipeline-load.ts"
 
 const WAIT_MS = 500
 const JOBS_A_WORKER = 32
-const MOST_WORKERS = 8
+/** The last is what the goal is about. */
+const WORKERS = [1, 2, 4, 8] as const
+const PLACES = ["rabbitmq", "sqlite", "postgres"] as const
 
 const print = (figures: object): void => console.log(JSON.stringify(figures))
 const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits))
 
 /**
  * The queue and the pipeline around stages that do nothing. `--part hop` compares a queue hop with a bare amqplib
- * ping-pong, `rate` counts jobs a second through all eight stages, `growth` compares eight workers whose stages wait as
- * for a model server with one; without it all three, on a RabbitMQ of their own and on the embedded queue.
+ * ping-pong, `rate` counts jobs a second through all eight stages, `growth` compares workers whose stages wait as for a
+ * model server with one of them; without it all three. `--on rabbitmq` has a RabbitMQ of its own over SQLite, `sqlite`
+ * the embedded queue, `postgres` both RabbitMQ and PostgreSQL, as on many hosts; without it all of them.
  */
 export const run = async (args: string[]): Promise<void> => {
   const { values } = parseArgs({
     args,
-    options: { part: { type: "string" }, jobs: { type: "string", default: "600" } },
+    options: { part: { type: "string" }, on: { type: "string" }, jobs: { type: "string", default: "600" } },
   })
   const wanted = (part: string) => values.part === undefined || values.part === part
+  const places = PLACES.filter((place) => values.on === undefined || values.on === place)
   const rabbit = await startRabbitMq()
+  const postgres = places.includes("postgres") ? await startPostgres() : null
   try {
     if (wanted("hop")) {
       const { bareMs, oursMs, ratio } = await hopTimes(rabbit.url)
       print({ bench: "hop", bare_ms: rounded(bareMs), ours_ms: rounded(oursMs), ratio: rounded(ratio) })
     }
-    for (const [broker, brokerUrl] of [["rabbitmq", rabbit.url] as const, ["sqlite", undefined] as const]) {
-      const measure = async (load: Omit<Load, "brokerUrl">): Promise<number> => {
+    for (const on of places) {
+      const measure = async (load: Omit<Load, "brokerUrl" | "databaseUrl">): Promise<number> => {
+        const brokerUrl = on === "sqlite" ? undefined : rabbit.url
         if (brokerUrl) await emptyBroker(brokerUrl)
-        return jobsPerSecond({ brokerUrl, ...load })
+        const databaseUrl = on === "postgres" ? await postgres!.database() : undefined
+        return jobsPerSecond({ brokerUrl, databaseUrl, ...load })
       }
       if (wanted("rate")) {
         const rate = await measure({ workers: 2, jobs: Number(values.jobs), waitMs: 0, concurrency: 4 })
-        print({ bench: "rate", broker, workers: 2, jobs: Number(values.jobs), jobs_per_s: rounded(rate, 1) })
+        print({ bench: "rate", on, workers: 2, jobs: Number(values.jobs), jobs_per_s: rounded(rate, 1) })
       }
       if (wanted("growth")) {
-        const waiting = { waitMs: WAIT_MS, concurrency: 1 }
-        const one = await measure({ workers: 1, jobs: JOBS_A_WORKER, ...waiting })
-        const many = await measure({ workers: MOST_WORKERS, jobs: JOBS_A_WORKER * MOST_WORKERS, ...waiting })
-        const growth = many / one / MOST_WORKERS
-        const rates = { one_jobs_per_s: rounded(one), many_jobs_per_s: rounded(many), of_linear: rounded(growth) }
-        print({ bench: "growth", broker, workers: MOST_WORKERS, wait_ms: WAIT_MS, ...rates })
+        let one = 0
+        for (const workers of WORKERS) {
+          const rate = await measure({ workers, jobs: JOBS_A_WORKER * workers, waitMs: WAIT_MS, concurrency: 1 })
+          one ||= rate
+          const figures = { jobs_per_s: rounded(rate), of_linear: rounded(rate / one / workers) }
+          print({ bench: "growth", on, workers, wait_ms: WAIT_MS, ...figures })
+        }
       }
     }
   } finally {
+    await postgres?.close()
     await rabbit.close()
   }
 }

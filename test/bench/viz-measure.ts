@@ -1,8 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { cutTree } from "#lib/viz/clusters.ts"
 import { openVizCompute } from "#lib/viz/pool.ts"
-import { bundleWorker } from "#lib/viz/testing/worker-file.ts"
 
 const THRESHOLD = 0.35
 
@@ -33,12 +31,11 @@ export const rowsOf = (file: string, dims: number): Float32Array => {
   }
 }
 
-/** The whole computation as the service does it, threads and all, of one file of vectors. */
-export const measure = async (file: string, dims: number, out: string | undefined): Promise<void> => {
+/** The whole computation as the service does it, threads and all, of one file of vectors. One JSON line on stdout. */
+export const measure = async (workerFile: string, file: string, dims: number, out: string | undefined) => {
   const vectors = rowsOf(file, dims)
   const n = vectors.length / dims
-  const bundle = await bundleWorker(join(import.meta.dirname, "../out"))
-  const viz = openVizCompute({ workerFile: bundle.file, log: { warn: (_, message) => console.error(message) } })
+  const viz = openVizCompute({ workerFile, log: { warn: (_, message) => console.error(message) } })
   try {
     const points = { vectors, rows: n, dims, rowOf: Int32Array.from({ length: n }, (_, i) => i) }
     const started = performance.now()
@@ -63,6 +60,5 @@ export const measure = async (file: string, dims: number, out: string | undefine
     writeFileSync(out, JSON.stringify({ coords: triples, labels: [...clusters.labels], edges: pairs }))
   } finally {
     await viz.close()
-    bundle.remove()
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import type { Browser } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import { type Stage, serveStage } from "../../scripts/dev-viz/build.mjs"
 import { launch } from "../e2e/kit.ts"
 
@@ -14,10 +14,24 @@ type Figures = {
   /** Milliseconds of script a mouse move, and of all of the page's main thread. */
   readonly script_ms: number
   readonly task_ms: number
-  /** Milliseconds from one frame to the next while the pointer moves. */
+  /** Milliseconds from one frame to the next while the pointer moves, and while a drag turns the map. */
   readonly frame_ms: number
+  readonly turn_frame_ms: number
   readonly idle_draws_per_s: number
   readonly nodes: number
+}
+
+/** Milliseconds from frame to frame by the page's own clock, while something goes on. As text, for the page to read as it is. */
+const framesOf = async (page: Page, act: () => Promise<void>): Promise<number> => {
+  await page.evaluate(
+    "ticks = 0; counting = true; (function tick() { ticks++; counting && requestAnimationFrame(tick) })()",
+  )
+  const from = performance.now()
+  await act()
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+  const took = performance.now() - from
+  const ticks = (await page.evaluate("counting = false, ticks")) as number
+  return took / Math.max(1, ticks)
 }
 
 const measure = async (browser: Browser, stage: Stage, query: string): Promise<Figures> => {
@@ -39,21 +53,24 @@ const measure = async (browser: Browser, stage: Stage, query: string): Promise<F
   const quiet = await read()
   await page.waitForTimeout(IDLE_MS)
   const rested = await read()
-  // The page's own clock: frames that the browser grants while the pointer is under way. As text, for the page to read as it is.
-  await page.evaluate("ticks = 0; (function tick() { ticks++; requestAnimationFrame(tick) })()")
-  const from = performance.now()
-  for (let i = 0; i < MOVES; i++) await page.mouse.move(480 + 13 * i, 260 + 9 * (i % 40))
-  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-  const took = performance.now() - from
+  const frame = await framesOf(page, async () => {
+    for (let i = 0; i < MOVES; i++) await page.mouse.move(480 + 13 * i, 260 + 9 * (i % 40))
+  })
   const moved = await read()
-  const ticks = (await page.evaluate("ticks")) as number
+  await page.mouse.move(800, 450)
+  await page.mouse.down()
+  const turn = await framesOf(page, async () => {
+    for (let i = 0; i < MOVES; i++) await page.mouse.move(800 + 4 * i, 450 + 2 * (i % 30))
+  })
+  await page.mouse.up()
   const nodes = await page.evaluate(() => document.querySelectorAll("*").length)
   await page.close()
   const round = (x: number) => Math.round(x * 100) / 100
   return {
     script_ms: round((1000 * (moved.script - rested.script)) / MOVES),
     task_ms: round((1000 * (moved.task - rested.task)) / MOVES),
-    frame_ms: round(took / Math.max(1, ticks)),
+    frame_ms: round(frame),
+    turn_frame_ms: round(turn),
     idle_draws_per_s: round((1000 * (rested.draws - quiet.draws)) / IDLE_MS),
     nodes,
   }
@@ -70,7 +87,12 @@ export const run = async (args: string[]): Promise<void> => {
       const ours = await measure(browser, stage, `?points=${points}&statistics=0`)
       const naive = await measure(browser, stage, `?points=${points}&naive=1`)
       const ratio = (of: (f: Figures) => number) => Math.round((10 * of(naive)) / Math.max(0.01, of(ours))) / 10
-      const less = { script: ratio((f) => f.script_ms), task: ratio((f) => f.task_ms), frame: ratio((f) => f.frame_ms) }
+      const less = {
+        script: ratio((f) => f.script_ms),
+        task: ratio((f) => f.task_ms),
+        frame: ratio((f) => f.frame_ms),
+        turn_frame: ratio((f) => f.turn_frame_ms),
+      }
       console.log(JSON.stringify({ points, ours, naive, less }))
     }
   } finally {

@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { measure, rowsOf, type Shown } from "./viz-measure.ts"
+import { build } from "esbuild"
+import { bundleWorker } from "#lib/viz/testing/worker-file.ts"
+import { rowsOf, type Shown } from "./viz-measure.ts"
 import { adjustedRand, edgeRecall, trustworthiness } from "./viz-quality.ts"
 import { evaluationRecordings, realVectors } from "./viz-real.ts"
 import { syntheticVectors } from "./viz-synthetic.ts"
@@ -32,25 +34,48 @@ export const run = async (args: string[]): Promise<void> => {
       sizes: { type: "string" },
     },
   })
-  if (values.vectors !== undefined) return measure(values.vectors, Number(values.dims), values.out)
+  if (values.vectors !== undefined) {
+    const ours = await buildOurs()
+    try {
+      process.stdout.write(ours.run(values.vectors, Number(values.dims), values.out))
+    } finally {
+      ours.remove()
+    }
+    return
+  }
   const python = findPython()
   if (!python) console.error("No python3 with umap and sklearn here (Debian: umap-learn, python3-sklearn): no rivals.")
   const folder = mkdtempSync(join(tmpdir(), "earmark-bench-"))
+  const ours = await buildOurs()
+  const sides = { folder, ours, python }
   try {
     const wanted = values.sizes?.split(",").map(Number)
-    for (const n of wanted ?? SIZES)
-      compare({ set: "synthetic", ...syntheticVectors(n, DIMS), dims: DIMS }, folder, python)
+    for (const n of wanted ?? SIZES) compare({ set: "synthetic", ...syntheticVectors(n, DIMS), dims: DIMS }, sides)
     const recordings = evaluationRecordings(values.data)
     if (recordings.length === 0) console.error("No evaluation recordings: give --data FILE.json,… for the real sets.")
     else
       for (const n of wanted ?? REAL_SIZES) {
         const real = await realVectors(recordings, n)
-        if (real) compare({ set: "real", ...real }, folder, python)
+        if (real) compare({ set: "real", ...real }, sides)
         else console.error(`The recordings hold fewer than ${n} texts: no real set of that size.`)
       }
   } finally {
+    ours.remove()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+type Ours = Awaited<ReturnType<typeof buildOurs>>
+
+/** Our side as a build leaves it: no compiler in the process that is measured. */
+const buildOurs = async () => {
+  const worker = await bundleWorker(join(import.meta.dirname, "../out"))
+  const outfile = join(worker.dir, "viz-run.js")
+  const entryPoints = [join(import.meta.dirname, "viz-run.ts")]
+  await build({ entryPoints, outfile, bundle: true, format: "esm", platform: "node", target: "node20" })
+  const run = (file: string, dims: number, out?: string): string =>
+    child(process.execPath, [outfile, worker.file, file, String(dims), ...(out ? [out] : [])])
+  return { run, remove: worker.remove }
 }
 
 const findPython = (): string | null =>
@@ -62,18 +87,24 @@ type Figures = { readonly total_ms: number; readonly peak_rss_mb: number }
 type Run = { readonly figures: Figures; readonly shown: Shown }
 type TestSet = { readonly set: string; readonly vectors: Float32Array; readonly dims: number }
 
-const child = (command: string, args: string[], out: string): Run => {
+const child = (command: string, args: string[]): string => {
   const { status, stdout } = spawnSync(command, args, { stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" })
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with status ${status}`)
-  return { figures: JSON.parse(stdout) as Figures, shown: JSON.parse(readFileSync(out, "utf8")) as Shown }
+  return stdout
 }
 
-const compare = ({ set, vectors, dims }: TestSet, folder: string, python: string | null): void => {
+const runOf = (stdout: string, out: string): Run => ({
+  figures: JSON.parse(stdout) as Figures,
+  shown: JSON.parse(readFileSync(out, "utf8")) as Shown,
+})
+
+type Sides = { readonly folder: string; readonly ours: Ours; readonly python: string | null }
+
+const compare = ({ set, vectors, dims }: TestSet, { folder, ours: own, python }: Sides): void => {
   const n = vectors.length / dims
   const [file, out] = [join(folder, "vectors.f32"), join(folder, "shown.json")]
   writeFileSync(file, new Uint8Array(vectors.buffer))
-  const own = [process.argv[1]!, "viz", "--vectors", file, "--dims", String(dims), "--out", out]
-  const ours = child(process.execPath, [...process.execArgv, ...own], out)
+  const ours = runOf(own.run(file, dims, out), out)
   const rows = rowsOf(file, dims)
   const quality = (shown: Shown) =>
     round(trustworthiness(rows, dims, Float32Array.from(shown.coords.flat()), 15, n / ASKED))
@@ -82,7 +113,7 @@ const compare = ({ set, vectors, dims }: TestSet, folder: string, python: string
     console.log(JSON.stringify(line))
     return
   }
-  const theirs = child(python, [join(import.meta.dirname, "viz-rival.py"), file, String(dims), out], out)
+  const theirs = runOf(child(python, [join(import.meta.dirname, "viz-rival.py"), file, String(dims), out]), out)
   console.log(
     JSON.stringify({
       ...line,

@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { brotliCompressSync, gzipSync } from "node:zlib"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { packageRoot } from "#lib/package-root.ts"
 import { endService, type Service, startWhole } from "#test/fixtures/service.ts"
@@ -21,23 +20,31 @@ const FLAGS = [
 
 const kB = (bytes: number): number => Number((bytes / 1000).toFixed(1))
 
-/** Every script that a page asks for until it is quiet, by what it weighs on the wire. */
+/** What the service sends of a script to who asks for it in a coding, in bytes. */
+const sent = async (script: string, coding: string): Promise<number> => {
+  const answer = await fetch(script, { headers: { "accept-encoding": coding } })
+  const told = answer.headers.get("content-length")
+  const body = await answer.arrayBuffer()
+  return told === null ? body.byteLength : Number(told)
+}
+
+/** Every script that a page asks for until it is quiet, by what the service sends of it. */
 const weigh = async (browser: Browser, url: string, path: string) => {
   const page = await browser.newPage()
-  const bodies: Promise<Buffer>[] = []
-  page.on("response", (answer) => {
-    if (answer.request().resourceType() === "script") bodies.push(answer.body())
-  })
+  const scripts: string[] = []
+  page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()))
   await page.goto(url + path, { waitUntil: "networkidle" })
-  const scripts = await Promise.all(bodies)
   await page.close()
-  const sum = (size: (body: Buffer) => number) => kB(scripts.reduce((total, body) => total + size(body), 0))
+  const all = async (coding: string) => {
+    const sizes = await Promise.all(scripts.map((script) => sent(script, coding)))
+    return kB(sizes.reduce((total, size) => total + size, 0))
+  }
   return {
     page: path,
     scripts: scripts.length,
-    raw_kb: sum((b) => b.length),
-    gzip_kb: sum((b) => gzipSync(b).length),
-    brotli_kb: sum((b) => brotliCompressSync(b).length),
+    raw_kb: await all("identity"),
+    gzip_kb: await all("gzip"),
+    brotli_kb: await all("br"),
   }
 }
 
@@ -75,7 +82,7 @@ const transcripts = async (browser: Browser, service: Service) => {
   const without = await renderers(browser)
   const ours = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await ours.goto(`${service.url}/library/${id}`)
-  await ours.locator("[data-w]").first().waitFor()
+  await ours.locator("section[aria-label=Transcript] p").first().waitFor()
   const mine = await measure(browser, ours, "section[aria-label=Transcript]", without)
   await ours.close()
   const between = await renderers(browser)

@@ -67,7 +67,7 @@ describe("a RabbitMQ in trouble", () => {
 
   it("down when it is opened: nothing hangs, and the work begins when it is back", async () => {
     await rabbit.kill("SIGKILL")
-    const broker = openAmqpBroker({ url: rabbit.url, log })
+    const broker = openAmqpBroker({ urls: [rabbit.url], log })
     onTestFinished(() => broker.close({ drainMs: 0 }))
     const seen = await collect(broker)
     await vi.waitFor(() => expect(broker.health()).toMatchObject({ state: "down" }), soon)
@@ -83,9 +83,24 @@ describe("a RabbitMQ in trouble", () => {
     expect(Date.now() - back).toBeLessThan(15_000)
   })
 
+  it("has several addresses: the next is taken where one does not answer, or is lost", async () => {
+    const other = await startRabbitMq()
+    onTestFinished(() => other.close())
+    const broker = openAmqpBroker({ urls: ["amqp://guest:guest@127.0.0.1:1", rabbit.url, other.url], log })
+    onTestFinished(() => broker.close({ drainMs: 0 }))
+    const seen = await collect(broker)
+    await vi.waitFor(() => send(broker, "on the second"), soon)
+    await vi.waitFor(() => expect(seen).toHaveLength(1), soon)
+    await rabbit.kill("SIGKILL")
+    onTestFinished(() => rabbit.start())
+    await vi.waitFor(() => send(broker, "on the third"), soon)
+    await vi.waitFor(() => expect(seen.map((d) => d.id)).toContain("on the third"), soon)
+    expect(broker.health().state).toBe("ok")
+  })
+
   it("closes while it is down at once", async () => {
     await rabbit.kill("SIGKILL")
-    const broker = openAmqpBroker({ url: rabbit.url, log })
+    const broker = openAmqpBroker({ urls: [rabbit.url], log })
     await collect(broker)
     const from = Date.now()
     await broker.close({ drainMs: 5000 })
@@ -115,7 +130,7 @@ describe("a RabbitMQ in trouble", () => {
   it("has a queue of that name with other arguments: said in plain words, until it is gone", async () => {
     const channel = await stranger()
     await channel.assertQueue(queueName("l1"), { durable: true })
-    const broker = openAmqpBroker({ url: rabbit.url, log })
+    const broker = openAmqpBroker({ urls: [rabbit.url], log })
     onTestFinished(() => broker.close({ drainMs: 0 }))
     const seen = await collect(broker)
     await vi.waitFor(() => expect(broker.health()).toMatchObject({ state: "degraded" }), soon)
@@ -147,7 +162,7 @@ describe("a RabbitMQ in trouble", () => {
   it("has none: an orderly life and end leave no warning behind", async () => {
     const told: string[] = []
     const loud = pino({ level: "warn" }, { write: (line: string) => void told.push(line) })
-    const broker = openAmqpBroker({ url: rabbit.url, log: loud })
+    const broker = openAmqpBroker({ urls: [rabbit.url], log: loud })
     const seen = await collect(broker)
     await send(broker, "a")
     await vi.waitFor(() => expect(seen).toHaveLength(1), soon)
@@ -160,7 +175,7 @@ describe("a RabbitMQ in trouble", () => {
   })
 
   it("has never been used: there are no dead letters, and nothing waits", async () => {
-    const broker = openAmqpBroker({ url: rabbit.url, log })
+    const broker = openAmqpBroker({ urls: [rabbit.url], log })
     onTestFinished(() => broker.close({ drainMs: 0 }))
     expect(await broker.deadLetters({ limit: 1 })).toEqual([])
     expect(await broker.requeueDeadLetters({})).toBe(0)

@@ -16,8 +16,8 @@ const countDraws = (page: Page) =>
   page.addInitScript(() => {
     const counted = window as unknown as Counted
     counted.draws = 0
-    const draw = WebGL2RenderingContext.prototype.drawElementsInstanced
-    WebGL2RenderingContext.prototype.drawElementsInstanced = function (...args) {
+    const draw = WebGL2RenderingContext.prototype.drawArrays
+    WebGL2RenderingContext.prototype.drawArrays = function (...args) {
       counted.draws++
       draw.apply(this, args)
     }
@@ -76,7 +76,7 @@ describe("from the first drop to the map", () => {
   it("its page lets one name who speaks, and the export has the name", async () => {
     await page.getByRole("link", { name: "Open the recording" }).click()
     await page.waitForURL(/\/library\//)
-    await page.locator("[data-w]").first().waitFor()
+    await page.getByRole("region", { name: "Transcript" }).locator("p").first().waitFor()
     await page
       .getByRole("button", { name: /^Speaker: / })
       .first()

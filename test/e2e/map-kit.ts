@@ -7,7 +7,7 @@ export const statisticsOf = (page: Page): Promise<Statistics> =>
 
 /** Waits until the scene has drawn and then has not for half a second. */
 export const settled = async (page: Page): Promise<void> => {
-  await page.locator("canvas").waitFor()
+  await page.locator("canvas").first().waitFor()
   await page.waitForFunction(() => (window as unknown as { statistics: Statistics }).statistics.draws > 0)
   let before = -1
   for (;;) {
@@ -17,6 +17,15 @@ export const settled = async (page: Page): Promise<void> => {
     await page.waitForTimeout(500)
   }
 }
+
+/** What is marked under the pointer: its name, and where its ring is drawn. Waits for the frame that shows it. */
+export const hoveredOf = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    const [, , ring] = document.querySelectorAll("svg > g > circle")
+    const title = document.querySelector(".panel.pointer-events-none bdi")
+    return `${title?.textContent} at ${ring?.getAttribute("cx")} ${ring?.getAttribute("cy")}`
+  })
 
 type Box = { text: string; left: number; right: number; top: number; bottom: number }
 

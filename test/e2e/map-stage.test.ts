@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type Stage, serveStage } from "../../scripts/dev-viz/build.mjs"
 import { launch, picture } from "./kit.ts"
-import { boxesOf, brightShare, positionsOf, settled, statisticsOf, withMoreTopics } from "./map-kit.ts"
+import { boxesOf, brightShare, hoveredOf, positionsOf, settled, statisticsOf, withMoreTopics } from "./map-kit.ts"
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
 
@@ -40,16 +40,19 @@ describe("the map on synthetic data", () => {
     await settled(page)
   }
 
-  it("hovers over 10 000 topics without a render of the scene, and draws nothing when it rests", async () => {
+  it("hovers over 10 000 topics without a render or a draw of the scene, and draws nothing when it rests", async () => {
     await open("?points=10000&statistics=0")
     const before = await statisticsOf(page)
-    for (let i = 0; i < 60; i++) await page.mouse.move(500 + 12 * i, 300 + 5 * (i % 40))
-    await settled(page)
-    const moved = await statisticsOf(page)
-    expect(moved.draws).toBeGreaterThan(before.draws)
-    expect(moved.sceneRenders).toBe(before.sceneRenders)
+    const seen = new Set<string>()
+    for (let i = 0; i < 60; i++) {
+      await page.mouse.move(500 + 12 * i, 300 + 5 * (i % 40))
+      if (i % 10 === 9) seen.add(await hoveredOf(page))
+    }
+    expect(seen.size).toBeGreaterThan(3)
     await page.waitForTimeout(1500)
-    expect((await statisticsOf(page)).draws).toBe(moved.draws)
+    const after = await statisticsOf(page)
+    expect(after.draws).toBe(before.draws)
+    expect(after.sceneRenders).toBe(before.sceneRenders)
     expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(2500)
   })
 
@@ -205,6 +208,57 @@ describe("the map on synthetic data", () => {
     const moved = before.shown.reduce((most, v, i) => Math.max(most, Math.abs(v - after.shown[i]!)), 0)
     expect(moved).toBeLessThan(0.01 * span)
     expect(after.eye).toEqual(before.eye)
+  })
+
+  it("opens a topic at its second in the player of a recording, with its words", async () => {
+    await open("?points=300&topic=clip-3~1.2")
+    const drawer = page.getByRole("complementary", { name: "Topic", exact: true })
+    const position = drawer.getByRole("slider", { name: "Position in the recording" })
+    await position.waitFor()
+    const topic = await page.evaluate(() => {
+      const { model, selected } = (
+        window as unknown as { useMap: { getState(): { selected: number; model: { points: { start_s: number }[] } } } }
+      ).useMap.getState()
+      return model.points[selected]!
+    })
+    await expect.poll(() => position.getAttribute("aria-valuenow")).toBe(String(topic.start_s))
+    await drawer.locator("[data-now]").waitFor()
+    await drawer.locator("[data-w]").nth(20).click()
+    await expect.poll(async () => Number(await position.getAttribute("aria-valuenow"))).toBeGreaterThan(topic.start_s)
+    expect(await page.locator("audio").count()).toBeLessThanOrEqual(1)
+  })
+
+  it("greys by the line of time, by pointer and by keyboard, and keeps it in the address", async () => {
+    await open("?points=600&statistics=0")
+    await page.keyboard.press("t")
+    const line = page.getByRole("region", { name: "Line of time" })
+    await line.waitFor()
+    const until = line.getByRole("slider", { name: "Lit until" })
+    const box = (await until.locator("..").boundingBox())!
+    const to = (part: number) => [box.x + part * box.width, box.y + box.height / 2] as const
+    await page.mouse.move(...to(0.3))
+    await page.mouse.down()
+    await page.mouse.move(...to(0.6), { steps: 5 })
+    await page.mouse.up()
+    await page.waitForURL(/line=date.*span=/)
+    const before = Number(await until.getAttribute("aria-valuenow"))
+    await until.press("ArrowLeft")
+    expect(Number(await until.getAttribute("aria-valuenow"))).toBeLessThan(before)
+    const grey = () =>
+      page.getByRole("treeitem").evaluateAll((rows) => rows.filter((r) => r.className.includes("opacity-45")).length)
+    expect(await grey()).toBeGreaterThan(0)
+    await picture(page, "map-line-of-time")
+    await line.getByRole("button", { name: "All" }).click()
+    expect(await grey()).toBe(0)
+    await page.keyboard.press("Escape")
+    await line.waitFor({ state: "detached" })
+  })
+
+  it("colours by who speaks: one person in all recordings, an unnamed voice in its own", async () => {
+    await open("?points=300&statistics=0")
+    await page.selectOption("select", "speaker")
+    await page.getByRole("treeitem", { name: /^Ada/ }).first().waitFor()
+    await page.waitForURL(/colour=speaker/)
   })
 
   it("fits a phone", async () => {

@@ -47,7 +47,7 @@ describe("the first use of a model by a job", () => {
   it("shows as bytes of its whisper stage, then as seconds of sound", async () => {
     await open({ SERVICE_SPEECH_ENGINE: "sherpa" })
     await bench.worker()
-    const release = host.hold("tiny-decoder.int8.onnx")
+    const release = host.holdHalf("tiny-decoder.int8.onnx")
     const id = await bench.submit({ source: tones, speakers: 1 })
     const bytes = [...whisperFiles("tiny").values()].reduce((sum, file) => sum + file.length, 0)
     const { progress, status } = await bench.until(

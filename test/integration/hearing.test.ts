@@ -1,7 +1,12 @@
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { hearingSettings } from "#lib/contracts/jobs.ts"
+import { newId, uuid5 } from "#lib/ids.ts"
+import { hearAgain } from "#lib/services/hear-again.ts"
+import { transcriptOf } from "#lib/store/testing/fixtures.ts"
 import { type Bench, openBench, type WorkerProcess } from "#test/fixtures/speech-bench.ts"
 import { putModels, TONE_MODEL } from "#test/fixtures/speech-models.ts"
+import { openSpeechServer } from "#test/fixtures/speech-server.ts"
 import { type Said, spoken, writeWav } from "#test/fixtures/tones.ts"
 
 type Line = { msg: string; model?: string; child?: number; restarts?: number }
@@ -15,10 +20,10 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const recording = (name: string, length_s: number): string => {
+const recording = (name: string, length_s: number, dir = bench.dir): string => {
   const words: { word: Said; at: number }[] = []
   for (let at = 1; at < length_s - 3; at += 2) words.push({ word: "alpha", at })
-  const path = join(bench.dir, name)
+  const path = join(dir, name)
   writeWav(path, spoken(words), length_s)
   return path
 }
@@ -68,4 +73,46 @@ describe("a speech child that aborts in mid-recording", () => {
     expect((await ended(await bench.submit({ source: recording("next.wav", 30), ...sherpa() }))).status).toBe("done")
     expect(worker.pid).toBe(bench.runnerOf(long, "whisper").pid)
   }, 200_000)
+})
+
+describe("hearing again", () => {
+  let server: Awaited<ReturnType<typeof openSpeechServer>>
+  let others: Bench
+  beforeEach(async () => {
+    server = await openSpeechServer()
+    others = await openBench({ SERVICE_SPEECH_URL: server.url, SERVICE_PROVIDER: "builtin" })
+  })
+  afterEach(async () => {
+    await others.close()
+    await server.close()
+  })
+
+  it("recordings are heard once more at a wish, with what people corrected; words without a recording cannot be", async () => {
+    const endedThere = (id: string) => others.until(id, ({ status }) => ["done", "error"].includes(status), 90_000)
+    const says = (...words: string[]) =>
+      server.onTranscribe(() => ({
+        body: { text: words.join(" "), words: words.map((word, i) => ({ word, start: i + 1, end: i + 2 })) },
+      }))
+    await others.worker()
+    says("won", "too")
+    const first = await endedThere(
+      await others.submit({ source: recording("numbers.wav", 10, others.dir), speech_engine: "openai" }),
+    )
+    const id = first.session_id
+    await others.store.editWords(id, [{ kind: "text", start_s: 1, end_s: 2, words: ["One"] }])
+    says("uno", "dos", "tres")
+    const again = await hearAgain(others.node, { id }, hearingSettings.parse({ speech_engine: "openai" }))
+    expect([again.session_id, (await endedThere(again.job_id)).status]).toEqual([id, "done"])
+    const clip = (await others.store.getClip(id))!
+    expect(clip.transcription.map((w) => w.word)).toEqual(["One", "dos", "tres"])
+    expect([clip.title, (await others.store.listTopicRuns(id))!.length]).toEqual(["numbers.wav", 2])
+
+    const given = uuid5(newId())
+    const nowhere = { title: "given", source_url: null, file_path: null }
+    await others.store.saveTranscript(given, nowhere, transcriptOf("words alone"))
+    await expect(hearAgain(others.node, { id: given }, hearingSettings.parse({}))).rejects.toMatchObject({
+      code: "conflict",
+    })
+    await expect(hearAgain(others.node, { id: "nobody" }, hearingSettings.parse({}))).rejects.toThrow("unknown clip")
+  }, 100_000)
 })

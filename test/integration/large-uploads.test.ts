@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
-import { createReadStream, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
@@ -10,6 +10,7 @@ import { packageRoot } from "#lib/package-root.ts"
 import { watchMemory } from "#test/fixtures/memory.ts"
 import { sendRecording } from "#test/fixtures/sent-recording.ts"
 import { endService, type Service, startService } from "#test/fixtures/service.ts"
+import { KEY, startSwift } from "#test/fixtures/swift.ts"
 
 const SHORT_LIMITS = `--import=${join(packageRoot(), "test/fixtures/short-limits.mjs")}`
 let dir: string
@@ -50,6 +51,27 @@ describe("an upload of 500 MB", () => {
     expect(grown()).toBeLessThan(50)
     expect(sent.bytes).toBeGreaterThan(500 * 2 ** 20)
     expect(await onDisk()).toContain(sent.sha256)
+  })
+})
+
+describe("an upload of 100 MB into a bucket", () => {
+  it("passes through the web process in parts, and arrives whole", { timeout: 180_000 }, async () => {
+    const swift = await startSwift()
+    try {
+      const bucket = await swift.bucket()
+      const { url, process } = await start({ ...KEY, SERVICE_BLOB_URL: swift.url(bucket) })
+      const send = (chunks: number) => sendRecording(`${url}/jobs/audio`, { chunks, chunkBytes: 2 ** 20 })
+      // The first one loads the route and the client, and fills the parts that are sent at once.
+      expect((await send(40)).status).toBe(202)
+      const grown = watchMemory(process.pid!)
+      const sent = await send(100)
+      expect(sent.status, sent.text).toBe(202)
+      expect(grown()).toBeLessThan(60)
+      expect(await swift.objects(bucket)).toContain(`${sent.sha256}.wav`)
+      expect(existsSync(join(dir, "uploads"))).toBe(false)
+    } finally {
+      await swift.close()
+    }
   })
 })
 

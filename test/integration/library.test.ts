@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createClient, EarmarkError } from "#lib/client/index.ts"
+import { makePdf } from "#lib/documents/testing/make-pdf.ts"
 import { provide } from "#lib/http/container.ts"
 import type { Front } from "#lib/http/server.ts"
 import { newId, uuid5 } from "#lib/ids.ts"
@@ -118,6 +119,30 @@ describe("documents in the hands of people", () => {
     expect([existsSync(entry.source), (await client.documents()).documents]).toEqual([false, []])
     expect(await refusal(client.document(entry.id))).toEqual([404, `unknown document '${entry.id}'`])
     expect(await refusal(client.removeDocument(entry.id))).toEqual([404, `unknown document '${entry.id}'`])
+  })
+  it("give their file: a PDF to be read in the browser, anything else to be saved only", async () => {
+    const page = await send("<script>alert(1)</script><p>A page of somebody's.", "page.html")
+    const saved = await raw(front.url, new URL(client.documentFileUrl(page.id), front.url).pathname)
+    expect([saved.status, saved.text]).toEqual([200, "<script>alert(1)</script><p>A page of somebody's."])
+    expect(saved.headers).toMatchObject({
+      "content-type": "application/octet-stream",
+      "content-disposition": expect.stringMatching(/^attachment; filename="page\.html"/),
+    })
+    const path = join(dir, "paper.pdf")
+    writeFileSync(path, makePdf("The first page.", "The tide turns at noon."))
+    await client.ingest({ paths: [path] })
+    const paper = (await client.documents()).documents.find((d) => d.name === "paper.pdf")
+    const { parts } = await client.document(paper!.id)
+    expect(parts.map((p) => p.metadata.page)).toEqual([1, 2])
+    const shown = await raw(front.url, `/documents/${encodeURIComponent(paper!.id)}/file`)
+    expect(shown.headers).toMatchObject({
+      "content-type": "application/pdf",
+      "content-disposition": expect.stringMatching(/^inline; filename="paper\.pdf"/),
+    })
+    rmSync(path)
+    expect((await raw(front.url, `/documents/${encodeURIComponent(paper!.id)}/file`)).status).toBe(404)
+    expect((await raw(front.url, "/documents/nobody/file")).status).toBe(404)
+    for (const { id } of [page, paper!]) await client.removeDocument(id)
   })
   it("of their owner's folders stay where they are, and tell what became of them", async () => {
     mkdirSync(join(dir, "notes"), { recursive: true })

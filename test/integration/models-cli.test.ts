@@ -35,7 +35,7 @@ describe("earmark models", { timeout: 120_000 }, () => {
     expect(before.find((m) => m.name === "whisper-tiny")).toMatchObject({ state: "absent", licence: "MIT" })
     expect(before.find((m) => m.name === "mine")?.state).toBe("own")
 
-    const release = host.hold("tiny-decoder.int8.onnx")
+    const release = host.holdHalf("tiny-decoder.int8.onnx")
     const stopped = await runCli(
       { SERVICE_DATA_DIR: dir, SERVICE_MODELS_MIRROR: host.url },
       ["models", "pull", "tiny"],

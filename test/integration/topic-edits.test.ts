@@ -1,8 +1,10 @@
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createClient, EarmarkError } from "#lib/client/index.ts"
+import { createClient, EarmarkError, type TaggedVizData } from "#lib/client/index.ts"
 import { provide } from "#lib/http/container.ts"
 import type { Front } from "#lib/http/server.ts"
 import { newId, uuid5 } from "#lib/ids.ts"
+import { packageRoot } from "#lib/package-root.ts"
 import { type Node, openNode } from "#lib/services/open-node.ts"
 import { topicsOf, transcriptOf } from "#lib/store/testing/fixtures.ts"
 import { openVizCompute } from "#lib/viz/pool.ts"
@@ -10,16 +12,17 @@ import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
 import { serve, silent, tempConfig } from "#test/fixtures/web.ts"
 
 /** The real routes over a real database. */
-const { config, dir, remove } = tempConfig()
+const { config, remove } = tempConfig()
 let node: Node
+let viz: ReturnType<typeof openVizCompute>
 let front: Front
 let client: ReturnType<typeof createClient>
 let id: string
 
 beforeAll(async () => {
   node = await openNode(config, silent)
-  const viz = openVizCompute({ workerFile: `${dir}/absent.js`, log: silent })
-  provide({ ...node, viz, root: dir, stopping: new AbortController().signal })
+  viz = openVizCompute({ workerFile: join(packageRoot(), "dist/viz-worker.js"), log: silent })
+  provide({ ...node, viz, root: packageRoot(), stopping: new AbortController().signal })
   front = await serve(config, answerBy(await loadRoutes()))
   client = createClient({ baseUrl: front.url })
   id = uuid5(newId())
@@ -29,6 +32,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await front.close({ deadlineMs: 0 })
+  await viz.close()
   await node.close()
   remove()
 })
@@ -54,6 +58,16 @@ describe("editing a topic over HTTP", () => {
     expect(await client.exportClip(id, "youtube")).toContain("Keeping bees")
     expect((await client.search({ q: "keeping bees" })).topics).toMatchObject([{ number: "1.2", start_s: 71 }])
     expect((await client.vizSearch({ q: "keeping bees" }))[0]).toMatchObject({ topic_title: "Keeping bees" })
+  })
+  it("shows on the map, whose old picture is no longer current", async () => {
+    const titles = ({ data }: TaggedVizData) => data.points.filter((p) => p.clip_id === id).map((p) => p.topic_title)
+    const before = (await client.vizData())!
+    expect(titles(before)).toContain("Keeping bees")
+    expect(await client.vizData({ etag: before.etag })).toBeNull()
+    await client.editTopic(id, "1.2", { title: "Keeping wasps" })
+    const after = (await client.vizData({ etag: before.etag }))!
+    expect(titles(after)).toContain("Keeping wasps")
+    expect(titles(after)).not.toContain("Keeping bees")
   })
   it("is taken back, one edit or all of a topic", async () => {
     const { edits } = await client.topics(id)

@@ -22,37 +22,35 @@ const makeMaterial = (inkShare: number) =>
     },
   })
 
-/** The edges to draw: all of them when asked for, then those of the points in focus, which a second material lifts. */
+/** The edges to draw: all of them when asked for, then those of the selected point, which a second material lifts. */
 const writeIndex = (model: MapModel, state: MapState, index: Uint32Array): { all: number; focus: number } => {
   const all = state.allEdges ? model.edges.length : 0
   if (all > 0) index.set(model.edges)
   let at = all
-  for (const point of new Set([state.selected, state.hover])) {
-    if (point === NONE) continue
-    for (let k = model.starts[point]!; k < model.starts[point + 1]!; k++) {
+  const { selected } = state
+  if (selected !== NONE)
+    for (let k = model.starts[selected]!; k < model.starts[selected + 1]!; k++) {
       const edge = model.incident[k]! * 2
       index[at++] = model.edges[edge]!
       index[at++] = model.edges[edge + 1]!
     }
-  }
   return { all, focus: at - all }
 }
 
-const changed = (a: MapState, b: MapState) =>
-  a.hover !== b.hover || a.selected !== b.selected || a.allEdges !== b.allEdges
+const changed = (a: MapState, b: MapState) => a.selected !== b.selected || a.allEdges !== b.allEdges
 
 type EdgesLayerProps = { model: MapModel; stage: Stage; colours: BufferAttribute; theme: GlTheme }
 
-/** Edges of the focus; all of them faintly on demand. Only the index is rewritten, the ends stay in the points' arrays. */
+/** Edges of the selected point; all of them faintly on demand. Only the index is rewritten, the ends stay in the points' arrays. */
 export const EdgesLayer = ({ model, stage, colours, theme }: EdgesLayerProps) => {
   const invalidate = useThree((s) => s.invalidate)
   const materials = useMemo(() => [makeMaterial(0), makeMaterial(0.25)] as const, [])
   const geometry = useMemo(() => {
     const made = new BufferGeometry()
-    made.setAttribute("position", stage.edges)
+    made.setAttribute("position", stage.at)
     made.setAttribute("aColour", colours)
-    // Both focus points may have every edge of the map: room for all twice over.
-    made.setIndex(new BufferAttribute(new Uint32Array(model.edges.length * 3), 1).setUsage(DynamicDrawUsage))
+    // The selected point may have every edge of the map: room for all twice over.
+    made.setIndex(new BufferAttribute(new Uint32Array(model.edges.length * 2), 1).setUsage(DynamicDrawUsage))
     return made
   }, [model, stage, colours])
   useEffect(() => () => geometry.dispose(), [geometry])

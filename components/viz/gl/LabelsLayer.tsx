@@ -37,6 +37,15 @@ const write = (overlay: HTMLElement, placed: readonly Placed[], away: number) =>
   for (const el of free) el.style.opacity = "0"
 }
 
+/** The tooltip names the hovered topic: its label is hidden meanwhile. Names of lands stay, and the selected one has no tooltip. */
+const veil = (overlay: HTMLElement, { hover, selected }: MapState) => {
+  for (const el of overlay.children as unknown as Iterable<HTMLElement>) {
+    const { index, level } = el.dataset
+    const named = hover !== selected && Number(index) === hover && Number(level) >= 1
+    el.style.visibility = named ? "hidden" : ""
+  }
+}
+
 type LabelsLayerProps = {
   model: MapModel
   stage: Stage
@@ -58,6 +67,10 @@ export const LabelsLayer = ({ model, stage, overlay, insets, most }: LabelsLayer
     gather(useMap.getState())
     return useMap.subscribe((state, before) => relit(state, before) && gather(state))
   }, [model, invalidate])
+  useEffect(
+    () => useMap.subscribe((s, before) => s.hover !== before.hover && overlay.current && veil(overlay.current, s)),
+    [overlay],
+  )
   useEffect(() => {
     const held = overlay.current
     return () => held?.replaceChildren()
@@ -67,12 +80,10 @@ export const LabelsLayer = ({ model, stage, overlay, insets, most }: LabelsLayer
     if (!overlay.current) return
     stage.refresh()
     const view = { width: size.width, height: size.height, insets, most, widest: Math.min(WIDEST, size.width * 0.45) }
-    const { hover, selected } = useMap.getState()
-    // The tooltip names the hovered point; the selected one has no tooltip.
-    const free = list.current.filter((c) => c.index !== hover || hover === selected)
-    const placed = placeLabels(free, stage, model.sizes, view, shown.current)
+    const placed = placeLabels(list.current, stage, model.sizes, view, shown.current)
     shown.current = new Set(placed.map((p) => p.index))
     write(overlay.current, placed, camera.position.length())
+    veil(overlay.current, useMap.getState())
   })
   return null
 }

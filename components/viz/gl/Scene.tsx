@@ -1,16 +1,17 @@
 "use client"
-import { Canvas, useFrame } from "@react-three/fiber"
+import { Canvas } from "@react-three/fiber"
 import { type ReactNode, type RefObject, useMemo } from "react"
 import type { MapModel } from "../model.ts"
 import { CameraRig } from "./CameraRig.tsx"
 import { EdgesLayer } from "./EdgesLayer.tsx"
+import { HoverLayer } from "./HoverLayer.tsx"
 import { LabelsLayer } from "./LabelsLayer.tsx"
 import { Lasso } from "./Lasso.tsx"
-import { moveTooltip } from "./move-tooltip.ts"
 import { Passage } from "./Passage.tsx"
 import { Picker } from "./Picker.tsx"
 import { PointsLayer } from "./PointsLayer.tsx"
 import type { Insets } from "./place-labels.ts"
+import { Resolution } from "./Resolution.tsx"
 import { Snapshot } from "./Snapshot.tsx"
 import { useStage } from "./stage.ts"
 import { glTheme } from "./theme.ts"
@@ -24,6 +25,8 @@ export type SceneProps = {
   labels: number
   overlay: RefObject<HTMLDivElement | null>
   tooltip: RefObject<HTMLDivElement | null>
+  /** What is drawn of the hovered topic. */
+  marker: RefObject<SVGGElement | null>
   /** The line of the lasso. */
   line: RefObject<SVGPolygonElement | null>
   onLost: () => void
@@ -34,18 +37,19 @@ export type SceneProps = {
 /** Up to so many points all of the scene is smoothed. */
 const SMOOTHED = 4000
 
-const Layers = ({ model, dark, insets, labels, overlay, tooltip, line, children }: Omit<SceneProps, "onLost">) => {
+const Layers = ({ model, dark, insets, labels, overlay, line, children, ...over }: Omit<SceneProps, "onLost">) => {
   const theme = useMemo(() => glTheme(dark), [dark])
   const stage = useStage(model)
   const colours = useColours(model, dark)
-  useFrame(({ size }) => moveTooltip(tooltip.current, stage, model, size, insets))
   return (
     <>
+      <Resolution />
       <CameraRig model={model} insets={insets} />
       <Passage model={model} stage={stage} />
-      <EdgesLayer model={model} stage={stage} colours={colours.edges} theme={theme} />
-      <PointsLayer model={model} stage={stage} colours={colours.points} theme={theme} />
+      <EdgesLayer model={model} stage={stage} colours={colours.attribute} theme={theme} />
+      <PointsLayer model={model} stage={stage} colours={colours.attribute} theme={theme} />
       <LabelsLayer model={model} stage={stage} overlay={overlay} insets={insets} most={labels} />
+      <HoverLayer model={model} stage={stage} colours={colours.bytes} insets={insets} {...over} />
       <Picker model={model} stage={stage} />
       <Lasso model={model} stage={stage} line={line} />
       <Snapshot theme={theme} overlay={overlay} />

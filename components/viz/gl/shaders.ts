@@ -8,92 +8,113 @@ float fadeOf(float depth) { return smoothstep(uFade.x, uFade.y, depth); }
 `
 
 /**
- * A point is a quad that faces the eye. The corner, in radii of the disc, runs to its reach: disc, then glow, then nothing.
- * What is greyed does not glow, and where there are many each glows less far: most of a frame is spent on these pixels.
- * The two marked points are drawn larger and in front of all.
+ * What discs and glows share. Each is one vertex, which the card draws as a square: a quad an instance costs many times
+ * as much where a processor plays graphics card. A greyed disc is smaller.
  */
-export const pointVertex = /* glsl */ `
-attribute vec3 aAt;
+const PLACE = /* glsl */ `
 attribute float aSize;
 attribute float aLevel;
 attribute vec4 aColour;
-uniform vec2 uViewport;
 uniform float uFocal;
 uniform float uPixelRatio;
-uniform ivec2 uMarked;
+uniform int uSelected;
 uniform float uFlat;
-uniform float uReach;
-varying float vReach;
-varying vec2 vCorner;
-varying vec4 vColour;
-varying float vLevel;
-varying float vFade;
-varying float vMark;
-varying float vOrder;
 ${FADE}
-void main() {
-  vec4 seen = viewMatrix * vec4(aAt, 1.0);
-  float depth = -seen.z;
-  vMark = gl_InstanceID == uMarked.y ? 2.0 : gl_InstanceID == uMarked.x ? 1.0 : 0.0;
+bool isSelected() { return gl_VertexID == uSelected; }
+float radiusAt(float depth) {
   float radius = clamp(aSize * uFocal / depth, ${MIN_PX.toFixed(2)}, ${MAX_PX.toFixed(2)});
-  if (vMark > 0.0) radius = max(radius * 1.15, 5.5);
-  else if (aColour.a < 0.5) radius *= 0.8;
-  gl_Position = projectionMatrix * seen;
-  vReach = vMark > 0.0 ? 4.0 : aColour.a < 0.5 ? 1.2 : uReach;
-  gl_Position.xy += position.xy * radius * vReach * 2.0 / uViewport * gl_Position.w;
-  vCorner = position.xy * vReach;
-  // In a plane all are equally far: their order then is that of the list, or discs would cut each other to pieces.
-  vOrder = uFlat * float(gl_InstanceID) * 1.2e-7;
-  vColour = aColour;
-  vLevel = aLevel;
-  vFade = vMark > 0.0 ? 0.0 : fadeOf(depth);
+  return isSelected() ? max(radius * 1.15, 5.5) : aColour.a < 0.5 ? radius * 0.8 : radius;
 }
 `
 
 /**
- * Only the disc writes its depth. The glow writes the far plane and so lands on the ground alone: drawing order does not
- * matter, and where points crowd their colours replace one another instead of adding up to white.
+ * A disc in a square that is hardly larger. All that is equal over a disc is computed here: most of a frame is spent on
+ * pixels. Distances are squared ones, in radii, so that no root is taken.
  */
-export const pointFragment = /* glsl */ `
-varying float vReach;
+export const discVertex = /* glsl */ `
+${PLACE}
+uniform vec3 uGround;
+uniform float uSheen;
+flat varying vec3 vColour;
+flat varying vec3 vSheen;
+/** Steepness of a rim, whether it is hollow, whether it wears a ring, how far the square reaches. */
+flat varying vec4 vShape;
+void main() {
+  vec4 seen = viewMatrix * vec4(position, 1.0);
+  float depth = -seen.z;
+  float radius = radiusAt(depth);
+  float reach = isSelected() ? 1.85 : 1.0 + 0.75 / (radius * uPixelRatio);
+  gl_Position = projectionMatrix * seen;
+  gl_PointSize = 2.0 * radius * reach * uPixelRatio;
+  // Selected before lit before grey, each kind by its own depth: what is greyed never covers what is lit. In a plane
+  // all are equally far: their order then is that of the list, or discs would cut each other to pieces.
+  float w = gl_Position.w;
+  float order = uFlat * float(gl_VertexID) * 2.4e-7;
+  gl_Position.z = isSelected() ? -0.9999 * w : 0.5 * gl_Position.z + (0.5 - aColour.a + order) * w;
+  float lit = isSelected() ? 1.0 : aColour.a;
+  float fade = isSelected() ? 0.0 : fadeOf(depth) * 0.52;
+  vec3 grey = mix(uGround, vec3(dot(aColour.rgb, vec3(0.3, 0.5, 0.2))), 0.3);
+  vColour = mix(mix(grey, aColour.rgb, lit), uGround, fade);
+  vSheen = (1.0 - fade) * lit * uSheen * (vec3(1.0) - aColour.rgb);
+  vShape = vec4(0.5 * radius * uPixelRatio, aLevel < 1.5 ? 1.0 : 0.0, isSelected() ? 1.0 : 0.0, reach);
+}
+`
+
+/**
+ * Discs replace one another by depth and never add up: where points crowd nothing burns out. Their depth is that of the
+ * square, so what is covered is not even shaded.
+ */
+export const discFragment = /* glsl */ `
 uniform vec3 uGround;
 uniform vec3 uInk;
-uniform float uSheen;
-uniform float uGlow;
-varying vec2 vCorner;
-varying vec4 vColour;
-varying float vLevel;
-varying float vFade;
-varying float vMark;
-varying float vOrder;
+flat varying vec3 vColour;
+flat varying vec3 vSheen;
+flat varying vec4 vShape;
+float within(float d, float border) { return clamp((border - d) * vShape.x + 0.5, 0.0, 1.0); }
 void main() {
-  float q = length(vCorner);
-  if (q > vReach) discard;
-  float soft = max(fwidth(q), 0.02);
-  float disc = 1.0 - smoothstep(1.0 - soft, 1.0, q);
-  vec3 colour = mix(vColour.rgb, vec3(1.0), uSheen * (1.0 - smoothstep(0.0, 0.9, q)));
-  if (vLevel < 1.5) {
-    float hollow = smoothstep(0.34, 0.34 + soft, q) * (1.0 - smoothstep(0.66 - soft, 0.66, q));
-    colour = mix(colour, uGround, 0.85 * hollow);
-  }
-  float lit = vMark > 0.0 ? 1.0 : vColour.a;
-  vec3 grey = mix(uGround, vec3(dot(vColour.rgb, vec3(0.3, 0.5, 0.2))), 0.3);
-  colour = mix(mix(grey, colour, lit), uGround, vFade * 0.52);
-  float halo = pow(max(0.0, 1.0 - q / vReach), 2.6) * uGlow * lit * (1.0 - 0.75 * vFade);
-  float alpha = max(disc, halo);
-  float ring = 0.0;
-  if (vMark > 0.0) {
-    float edge = vMark > 1.5 ? 1.72 : 1.6;
-    ring = smoothstep(1.42 - soft, 1.42, q) * (1.0 - smoothstep(edge, edge + soft, q));
+  vec2 corner = (2.0 * gl_PointCoord - 1.0) * vShape.w;
+  float d = dot(corner, corner);
+  float alpha = within(d, 1.0);
+  float middle = max(0.0, 1.0 - 1.2 * d);
+  vec3 colour = vColour + vSheen * middle * middle;
+  if (vShape.y > 0.5) colour = mix(colour, uGround, 0.85 * (1.0 - within(d, 0.1156)) * within(d, 0.4356));
+  if (vShape.z > 0.5) {
+    float ring = (1.0 - within(d, 2.02)) * within(d, 2.96);
     colour = mix(colour, uInk, ring);
-    alpha = max(alpha, ring * (vMark > 1.5 ? 1.0 : 0.7));
+    alpha = max(alpha, ring);
   }
-  if (alpha < 0.004) discard;
-  bool solid = disc > 0.5 || ring > 0.5;
-  // Marked before lit before grey, each kind by its own depth: what is greyed never covers what is lit.
-  float depth = vMark > 0.0 ? 0.0 : 0.5 * (gl_FragCoord.z + 1.0 - vColour.a) + vOrder;
-  gl_FragDepth = solid ? min(depth, 0.9999) : 1.0;
+  if (alpha < 0.35) discard;
   gl_FragColor = vec4(colour, alpha);
+}
+`
+
+/** Light around what is lit, drawn before the discs: it lands on the ground alone, and the rims of discs lie on it. */
+export const glowVertex = /* glsl */ `
+${PLACE}
+uniform float uReach;
+uniform float uGlow;
+uniform float uLargest;
+flat varying vec4 vColour;
+void main() {
+  vec4 seen = viewMatrix * vec4(position, 1.0);
+  float depth = -seen.z;
+  float reach = isSelected() ? 4.0 : uReach;
+  float light = isSelected() ? uGlow : uGlow * aColour.a * (1.0 - 0.75 * fadeOf(depth));
+  gl_Position = projectionMatrix * seen;
+  // What does not shine is drawn beyond all edges.
+  if (light < 0.01) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+  gl_PointSize = min(2.0 * radiusAt(depth) * reach * uPixelRatio, uLargest);
+  vColour = vec4(aColour.rgb, light);
+}
+`
+
+export const glowFragment = /* glsl */ `
+flat varying vec4 vColour;
+void main() {
+  vec2 corner = 2.0 * gl_PointCoord - 1.0;
+  float t = max(0.0, 1.0 - dot(corner, corner));
+  t *= t * t;
+  gl_FragColor = vec4(vColour.rgb, vColour.a * t * t);
 }
 `
 

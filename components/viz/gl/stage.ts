@@ -1,7 +1,7 @@
 "use client"
 import { useThree } from "@react-three/fiber"
 import { useEffect, useMemo, useRef } from "react"
-import { BufferAttribute, DynamicDrawUsage, InstancedBufferAttribute, Matrix4, type PerspectiveCamera } from "three"
+import { BufferAttribute, DynamicDrawUsage, Matrix4, type PerspectiveCamera } from "three"
 import { topicKey } from "../address.ts"
 import type { MapModel } from "../model.ts"
 import { makeScreen, project, type Screen } from "./projection.ts"
@@ -10,9 +10,8 @@ import { makeScreen, project, type Screen } from "./projection.ts"
 export type Stage = {
   /** [n × 3]: the model's positions, but for the time of a passage from other ones. */
   readonly places: Float32Array
-  /** The same array as the points and as the edges have it. */
-  readonly points: InstancedBufferAttribute
-  readonly edges: BufferAttribute
+  /** The same as points and edges have it, a vertex each. */
+  readonly at: BufferAttribute
   readonly screen: Screen
   /** Pixels that a unit takes at depth 1. */
   focal: number
@@ -48,8 +47,7 @@ export const useStage = (model: MapModel): Stage => {
     const places = startOf(model, before.current)
     const made: Stage = {
       places,
-      points: new InstancedBufferAttribute(places, 3).setUsage(DynamicDrawUsage),
-      edges: new BufferAttribute(places, 3).setUsage(DynamicDrawUsage),
+      at: new BufferAttribute(places, 3).setUsage(DynamicDrawUsage),
       screen: makeScreen(model.count),
       focal: 1,
       refresh() {
@@ -63,8 +61,7 @@ export const useStage = (model: MapModel): Stage => {
         project(places, now.elements, size.width, size.height, made.screen)
       },
       moved() {
-        made.points.needsUpdate = true
-        made.edges.needsUpdate = true
+        made.at.needsUpdate = true
         last.elements[0] = Number.NaN
       },
     }

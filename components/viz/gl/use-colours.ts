@@ -1,25 +1,22 @@
 "use client"
 import { useThree } from "@react-three/fiber"
 import { useEffect, useMemo } from "react"
-import { BufferAttribute, DynamicDrawUsage, InstancedBufferAttribute } from "three"
+import { BufferAttribute, DynamicDrawUsage } from "three"
 import { paint } from "../colours.ts"
 import type { MapModel } from "../model.ts"
 import { type MapState, relit, useMap } from "../store.ts"
 
-/** One array of colours under two attributes (points by instance, edges by vertex), rewritten in place. */
+/** One array of colours for points and for the ends of edges, rewritten in place. */
 export const useColours = (model: MapModel, dark: boolean) => {
   const invalidate = useThree((s) => s.invalidate)
   const colours = useMemo(() => {
     const bytes = new Uint8Array(model.count * 4)
-    const points = new InstancedBufferAttribute(bytes, 4, true).setUsage(DynamicDrawUsage)
-    const edges = new BufferAttribute(bytes, 4, true).setUsage(DynamicDrawUsage)
-    return { bytes, points, edges }
+    return { bytes, attribute: new BufferAttribute(bytes, 4, true).setUsage(DynamicDrawUsage) }
   }, [model])
   useEffect(() => {
     const repaint = (state: MapState) => {
       paint(model, state, dark, colours.bytes)
-      colours.points.needsUpdate = true
-      colours.edges.needsUpdate = true
+      colours.attribute.needsUpdate = true
       invalidate()
     }
     repaint(useMap.getState())

@@ -1,14 +1,17 @@
 "use client"
-import { useRef } from "react"
-import { client } from "../../api.ts"
+import dynamic from "next/dynamic"
+import { useEffect, useRef } from "react"
+import { toggle, usePlayer } from "../../recording/player.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { clock, count } from "../../ui/format.ts"
-import { listen, pause, useListening } from "../listen.ts"
+import { listen, useQueue } from "../listen.ts"
 import type { MapModel } from "../model.ts"
 import { save } from "../save.ts"
 import { choose, hover, NONE, select, toggleChosen, useMap } from "../store.ts"
 import { Swatch } from "./Swatch.tsx"
 import { useWindow } from "./use-window.ts"
+
+const ListenToAll = dynamic(() => import("./Listen.tsx").then((m) => m.ListenToAll), { ssr: false })
 
 const ROW_PX = 48
 
@@ -30,21 +33,23 @@ export const tableOf = (model: MapModel, chosen: readonly number[]): string =>
 const stretchesOf = (model: MapModel, chosen: readonly number[]) =>
   chosen.map((point) => {
     const { clip_id: clip, start_s: from, duration_s } = model.points[point]!
-    return { clip, from, to: from + duration_s, point }
+    return { clip, from, to: from + duration_s }
   })
 
 /** What the reader has gathered: a list, and what can be done with it as a whole. */
 export const Chosen = ({ model }: { model: MapModel }) => {
   const chosen = useMap((s) => s.chosen) ?? []
   const colouring = useMap((s) => s.colouring)
-  const playing = useListening((s) => s.playing)
+  const now = useQueue((s) => s.now)
+  const playing = usePlayer((s) => s.playing) && now !== null
+  useEffect(() => () => listen([]), [])
   const box = useRef<HTMLDivElement>(null)
   const { from, to } = useWindow(box, chosen.length, ROW_PX)
   const clips = new Set(chosen.map((i) => model.groupOf.clip[i])).size
   return (
     <aside
       aria-label="Gathered topics"
-      className="panel absolute inset-x-2 bottom-2 z-30 flex max-h-[58dvh] animate-sheet flex-col pb-[env(safe-area-inset-bottom)] md:inset-x-auto md:top-3 md:right-3 md:bottom-3 md:max-h-none md:w-92 md:animate-slide"
+      className="panel absolute inset-x-2 bottom-17 z-30 flex max-h-[54dvh] animate-sheet flex-col pb-[env(safe-area-inset-bottom)] md:inset-x-auto md:top-3 md:right-3 md:bottom-3 md:max-h-none md:w-92 md:animate-slide"
     >
       <div className="flex items-center justify-between py-1.5 pr-1.5 pl-5">
         <h2 className="numeric text-sm font-[600]" aria-live="polite">
@@ -56,9 +61,9 @@ export const Chosen = ({ model }: { model: MapModel }) => {
         <Button
           look="primary"
           icon={playing ? "pause" : "play"}
-          onClick={() => (playing ? pause() : listen(stretchesOf(model, chosen), client.audioUrl))}
+          onClick={() => (now ? toggle() : listen(stretchesOf(model, chosen)))}
         >
-          {playing ? "Pause" : "Play all"}
+          {playing ? "Pause" : now ? "Go on" : "Play all"}
         </Button>
         <Button
           icon="save"
@@ -76,6 +81,11 @@ export const Chosen = ({ model }: { model: MapModel }) => {
           JSON
         </Button>
       </div>
+      {now && (
+        <div className="border-t border-line px-5 py-3">
+          <ListenToAll now={now} />
+        </div>
+      )}
       <div ref={box} className="min-h-0 flex-1 overflow-y-auto border-t border-line px-3 py-1">
         <ul className="relative" style={{ height: chosen.length * ROW_PX }}>
           {chosen.slice(from, to).map((index, i) => {

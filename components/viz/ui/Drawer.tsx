@@ -1,13 +1,17 @@
 "use client"
-import { useEffect, useRef, useState } from "react"
+import dynamic from "next/dynamic"
+import Link from "next/link"
+import { useEffect, useRef } from "react"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { clock } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { ancestors, type MapModel, neighbours } from "../model.ts"
 import { hover, NONE, select, showClip, useMap } from "../store.ts"
-import { Listen } from "./Listen.tsx"
 import { levelName } from "./levels.ts"
 import { Swatch } from "./Swatch.tsx"
+import { useCopyLink } from "./use-copy-link.ts"
+
+const Listen = dynamic(() => import("./Listen.tsx").then((m) => m.Listen), { ssr: false })
 
 const Above = ({ model, index }: { model: MapModel; index: number }) => {
   const above = ancestors(model, index)
@@ -65,12 +69,7 @@ const Near = ({ model, index }: { model: MapModel; index: number }) => {
 }
 
 const CopyLink = () => {
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(window.location.href)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1600)
-  }
+  const { copied, copy } = useCopyLink()
   return (
     <Button icon={copied ? "check" : "link"} onClick={copy} aria-live="polite">
       {copied ? "Copied" : "Copy link"}
@@ -93,24 +92,31 @@ export const Drawer = ({ model }: { model: MapModel }) => {
   return (
     <aside
       aria-label="Topic"
-      className="panel absolute inset-x-2 bottom-2 z-30 flex max-h-[58dvh] animate-sheet flex-col pb-[env(safe-area-inset-bottom)] md:inset-x-auto md:top-3 md:right-3 md:bottom-3 md:max-h-none md:w-92 md:animate-slide"
+      className="panel absolute inset-x-2 bottom-17 z-30 flex max-h-[54dvh] animate-sheet flex-col pb-[env(safe-area-inset-bottom)] md:inset-x-auto md:top-3 md:right-3 md:bottom-3 md:max-h-none md:w-92 md:animate-slide"
     >
       <div className="flex items-center justify-between py-1.5 pr-1.5 pl-5">
         <p className="text-xs font-[560] text-muted">{levelName(point.level)}</p>
         <IconButton name="close" label="Close" onClick={() => select(NONE)} />
       </div>
-      <div className="grid content-start gap-5 overflow-y-auto px-5 pb-5">
+      <div className="grid grid-cols-1 content-start gap-5 overflow-y-auto px-5 pb-5">
         <div className="grid gap-2">
           <Above model={model} index={index} />
           <h2 ref={heading} tabIndex={-1} className="text-xl font-[640] outline-none">
             <bdi>{point.topic_title}</bdi>
           </h2>
           <p className="numeric text-sm text-muted">
-            {clock(point.start_s)}–{clock(end)} of <bdi>{point.clip_title}</bdi>
+            {clock(point.start_s)}–{clock(end)} of{" "}
+            <Link
+              href={`/library/${encodeURIComponent(point.clip_id)}?t=${Math.floor(point.start_s)}`}
+              prefetch={false}
+              className="underline decoration-line-strong underline-offset-3 hover:text-accent"
+            >
+              <bdi>{point.clip_title}</bdi>
+            </Link>
           </p>
           {point.summary && <p className="mt-1 text-soft">{point.summary}</p>}
         </div>
-        <Listen key={index} stretch={{ clip: point.clip_id, from: point.start_s, to: end, point: index }} />
+        <Listen stretch={{ clip: point.clip_id, from: point.start_s, to: end }} />
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => showClip(clip === ownClip ? NONE : ownClip)} aria-pressed={clip === ownClip}>
             {clip === ownClip ? "Show all recordings" : "Only this recording"}

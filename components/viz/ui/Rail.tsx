@@ -10,6 +10,7 @@ import { useWindow } from "./use-window.ts"
 const NAMES: Readonly<Record<Colouring, string>> = {
   cluster: "Subject",
   clip: "Recording",
+  speaker: "Speaker",
   level: "Level",
   time: "Time in the recording",
   duration: "Length",

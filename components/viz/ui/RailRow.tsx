@@ -6,6 +6,7 @@ import { Icon } from "../../ui/Icon.tsx"
 import type { Group, MapModel } from "../model.ts"
 import type { Row } from "../rows.ts"
 import { hover, NONE, useMap } from "../store.ts"
+import { inSpan } from "../timeline.ts"
 import { Swatch } from "./Swatch.tsx"
 
 type RailRowProps = {
@@ -86,6 +87,7 @@ export const RailRow = ({ id, top, height, row, model, active, onAct, onFold }: 
   const grey = useMap((s) => {
     if ((s.solo !== NONE && s.solo !== row.group.id) || s.off.has(row.group.id)) return true
     if (s.chosen && index !== NONE && !s.chosen.includes(index)) return true
+    if (s.axis && s.span && index !== NONE && !inSpan(model.lines[s.axis], s.span, index)) return true
     return s.clip !== NONE && index !== NONE && model.groupOf.clip[index] !== s.clip
   })
   const colouring = useMap((s) => s.colouring)

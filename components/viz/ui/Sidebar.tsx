@@ -1,6 +1,8 @@
 "use client"
 import Link from "next/link"
 import type { ReactNode } from "react"
+import { PlaceLinks } from "../../shell/Places.tsx"
+import { openPalette } from "../../shell/palette-store.ts"
 import { IconButton } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
 import { count } from "../../ui/format.ts"
@@ -26,27 +28,46 @@ const OnlyClip = ({ model }: { model: MapModel }) => {
   )
 }
 
+const Home = ({ className }: { className?: string }) => (
+  <Link
+    href="/"
+    aria-label="Earmark, home"
+    className={cx("grid size-10 shrink-0 place-items-center rounded-full", className)}
+  >
+    <Mark size={24} />
+  </Link>
+)
+
 /** `note` stands above the list: what the reader must know before using it. */
 type SidebarProps = { model: MapModel; open: boolean; onToggle: () => void; note: ReactNode }
 
-/** Search, and below it what it found or the list of all topics. */
+/** The places of the house, the search, and below it what it found or the list of all topics. */
 export const Sidebar = ({ model, open, onToggle, note }: SidebarProps) => {
   const searching = useMap((s) => s.query.trim() !== "")
   return (
     <div
       className={cx(
         "panel absolute inset-x-2 top-2 z-20 flex flex-col overflow-hidden md:inset-x-auto md:top-3 md:left-3 md:w-88",
-        open && "bottom-2 md:bottom-3",
+        open && "bottom-17 md:bottom-3",
         !open && "max-h-[calc(100%-1.5rem)]",
       )}
     >
+      <div className="flex items-center gap-1 border-b border-line py-1 pr-2 pl-2 max-md:hidden">
+        <Home />
+        <PlaceLinks small className="flex-1" />
+        <button
+          type="button"
+          onClick={() => openPalette()}
+          aria-label="Ctrl K: search or go to"
+          aria-keyshortcuts="Meta+K Control+K"
+          className="rounded-full px-2 py-1 text-xs text-muted transition hover:bg-accent-wash hover:text-ink"
+        >
+          Ctrl K
+        </button>
+      </div>
       <Search
         model={model}
-        before={
-          <Link href="/" aria-label="Earmark, home" className="grid size-10 shrink-0 place-items-center rounded-full">
-            <Mark size={24} />
-          </Link>
-        }
+        before={<Home className="md:hidden" />}
         after={
           <IconButton
             name="list"

@@ -1,24 +1,16 @@
-import Link from "next/link"
 import type { ReactNode } from "react"
+import { Header } from "../../shell/Header.tsx"
 import { LinkButton } from "../../ui/Button.tsx"
-import { Mark } from "../../ui/Logo.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 
-const Home = () => (
-  <Link
-    href="/"
-    aria-label="Earmark, home"
-    className="panel absolute top-2 left-2 z-10 grid size-12 place-items-center md:top-3 md:left-3"
-  >
-    <Mark size={24} />
-  </Link>
-)
-
+/** In place of the map stands a page like the others. */
 const Middle = ({ children }: { children: ReactNode }) => (
-  <>
-    <Home />
-    <div className="absolute inset-0 grid place-items-center px-6">{children}</div>
-  </>
+  <div className="absolute inset-0 flex flex-col overflow-y-auto">
+    <Header wide />
+    <div id="content" className="grid flex-1 place-items-center px-6 pb-24">
+      {children}
+    </div>
+  </div>
 )
 
 /** While the map is read. */

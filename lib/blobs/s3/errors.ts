@@ -57,7 +57,7 @@ export const s3Error = (error: unknown, place: string, bucket: string): unknown 
     return say(`The clock of this host differs too much from that of ${place}: set it by NTP`)
   if (WRONG_REGION.has(name) || /region is missing/i.test(message))
     return say(
-      `The bucket '${bucket}' lies in another region: name it in SERVICE_BLOB_URL (?region=…), or in AWS_REGION`,
+      `The region of the bucket '${bucket}' is another one, or not given: name it in SERVICE_BLOB_URL (?region=…), or in AWS_REGION`,
     )
   if (FULL.has(name) || status === 507)
     return new AppError("storage_full", `${place} takes no more (${name}): free some space there, then try again`, {

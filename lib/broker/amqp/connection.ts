@@ -1,4 +1,11 @@
-import { type Channel, type ChannelModel, type ConfirmChannel, connect, type RecoveringChannelModel } from "amqplib"
+import {
+  type Channel,
+  type ChannelModel,
+  type ConfirmChannel,
+  connect,
+  type Options,
+  type RecoveringChannelModel,
+} from "amqplib"
 import { AppError, messageOf } from "../../errors.ts"
 import type { Logger } from "../../logger.ts"
 import type { BrokerHealth } from "../types.ts"
@@ -25,17 +32,31 @@ export type Link = {
   close(): Promise<void>
 }
 
-/** The address without the credentials, for people. */
-const placeOf = (url: string): string => {
-  const { protocol, host, pathname } = new URL(url)
-  return `${protocol}//${host}${pathname}`
-}
+type Address = { readonly place: string; readonly connect: Options.Connect }
 
 /** A heartbeat finds a peer that is gone without a word; the setting in the address wins. */
-const withHeartbeat = (url: string): string => {
-  const address = new URL(url)
-  if (!address.searchParams.has("heartbeat")) address.searchParams.set("heartbeat", String(HEARTBEAT_S))
-  return address.href
+const addressOf = (url: string): Address => {
+  const { protocol, host, hostname, port, pathname, username, password, searchParams } = new URL(url)
+  const given = (name: string): Record<string, number> => {
+    const value = searchParams.get(name)
+    return value === null ? {} : { [name]: Number.parseInt(value, 10) }
+  }
+  return {
+    // Without the credentials, for people.
+    place: `${protocol}//${host}${pathname}`,
+    connect: {
+      protocol: protocol.slice(0, -1),
+      hostname: hostname.replace(/^\[|\]$/g, ""),
+      port: Number(port) || (protocol === "amqps:" ? 5671 : 5672),
+      username: decodeURIComponent(username) || "guest",
+      password: decodeURIComponent(password) || "guest",
+      vhost: pathname.slice(1),
+      heartbeat: HEARTBEAT_S,
+      ...given("heartbeat"),
+      ...given("frameMax"),
+      ...given("channelMax"),
+    },
+  }
 }
 
 /** Rejects after `ms`; what arrives later is handed to `late`. */
@@ -56,11 +77,16 @@ export const within = async <T>(work: Promise<T>, ms: number, why: () => Error, 
 
 /**
  * Connects in the background and again whenever the connection is lost, so that a broker that is down keeps nobody from
- * starting.
+ * starting. Of several addresses, the nodes of one cluster, the next is tried when one does not answer or is lost.
  * @param name what the connection is for, as the broker's own tools show it
  */
-export const openLink = (url: string, name: string, log: Logger): Link => {
-  const place = placeOf(url)
+export const openLink = (urls: readonly string[], name: string, log: Logger): Link => {
+  const addresses = urls.map(addressOf)
+  const places = addresses.map((a) => a.place).join(", ")
+  let at = 0
+  let { place } = addresses[at]!
+  // amqplib reads it anew for each attempt.
+  const target: Options.Connect = { ...addresses[at]!.connect }
   let connected = false
   let trouble: string | null = null
   let blocked: string | null = null
@@ -72,6 +98,9 @@ export const openLink = (url: string, name: string, log: Logger): Link => {
     connected = false
     blocked = null
     trouble = messageOf(error) || "the connection was closed"
+    const next = addresses[++at % addresses.length]!
+    place = next.place
+    Object.assign(target, next.connect)
   }
   const listen = (model: RecoveringChannelModel): RecoveringChannelModel =>
     model
@@ -92,7 +121,7 @@ export const openLink = (url: string, name: string, log: Logger): Link => {
         blocked = null
       })
   // Resolves before the first attempt begins, because nothing waits for the connection: no event is missed.
-  const opened = connect(withHeartbeat(url), {
+  const opened = connect(target, {
     // Nagle's algorithm would hold each small frame back for 40 ms.
     noDelay: true,
     keepAlive: true,
@@ -107,7 +136,7 @@ export const openLink = (url: string, name: string, log: Logger): Link => {
   }).then(listen)
 
   const unavailable = (): AppError =>
-    new AppError("unavailable", `No connection to the broker at ${place}: ${trouble ?? "no answer yet"}.`, {
+    new AppError("unavailable", `No connection to the broker at ${places}: ${trouble ?? "no answer yet"}.`, {
       retry: "retry",
     })
   // Not left to the model, which would park every asker without a limit and then open a channel for each.
@@ -131,8 +160,8 @@ export const openLink = (url: string, name: string, log: Logger): Link => {
     health: () => {
       if (blocked !== null) return { state: "degraded", detail: `${place} takes no messages for now: ${blocked}` }
       if (connected) return { state: "ok" }
-      if (trouble === null) return { state: "degraded", detail: `connecting to ${place}` }
-      return { state: "down", detail: `no connection to ${place}: ${trouble}` }
+      if (trouble === null) return { state: "degraded", detail: `connecting to ${places}` }
+      return { state: "down", detail: `no connection to ${places}: ${trouble}` }
     },
     blocked: () => blocked,
     close: async () => {

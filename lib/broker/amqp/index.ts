@@ -14,8 +14,8 @@ const ANSWER_MS = 10_000
 const GOODBYE_MS = 1_000
 
 export type AmqpBrokerOptions = {
-  /** amqp:// or amqps://, with credentials and virtual host. */
-  readonly url: string
+  /** amqp:// or amqps://, with credentials and virtual host; several are nodes of one cluster. */
+  readonly urls: readonly string[]
   readonly log: Logger
 }
 
@@ -27,8 +27,8 @@ const byStage = <T>(entries: readonly (readonly [StageName, T])[]): Record<Stage
  * broker that is low on disk stops reading from those that publish, and acks must still get through: one publishes (opened
  * with the first message), the other consumes and looks.
  */
-export const openAmqpBroker = ({ url, log }: AmqpBrokerOptions): Broker => {
-  const reading = openLink(url, "consumer", log)
+export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
+  const reading = openLink(urls, "consumer", log)
   let writing: { link: Link; publisher: Publisher } | null = null
   const subscriptions = new Map<StageSubscription, StageName>()
   const failures = new Map<StageName, unknown>()
@@ -40,7 +40,7 @@ export const openAmqpBroker = ({ url, log }: AmqpBrokerOptions): Broker => {
   }
   const publish: Publisher["publish"] = (envelopes) => {
     if (!writing) {
-      const link = openLink(url, "publisher", log)
+      const link = openLink(urls, "publisher", log)
       writing = { link, publisher: createPublisher(link) }
     }
     return writing.publisher.publish(envelopes)

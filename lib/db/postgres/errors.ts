@@ -4,7 +4,18 @@ import { codeOf } from "../errors.ts"
 const RETRY_IN_MS = 5_000
 
 /** What a connection fails with when nobody answers, or nobody any more; and what the server says while it ends or starts. */
-const GONE = ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH", "57P", "08"]
+const GONE = [
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "57P",
+  "08",
+  "25P03",
+]
 const TIMED_OUT = ["55P03", "57014"]
 const REFUSED: Readonly<Record<string, string>> = {
   "28": "refuses the user or the password",
@@ -18,7 +29,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 export const isCrossed = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error) ?? "")
 
 /** Whether the connection cannot be used any more. */
-const isGone = (error: unknown): boolean => {
+export const isGone = (error: unknown): boolean => {
   const code = codeOf(error)
   if (code !== undefined) return GONE.some((start) => code.startsWith(start))
   return /connection (terminated|ended|timeout)|timeout exceeded|not queryable|query read timeout/i.test(

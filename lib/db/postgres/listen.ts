@@ -1,6 +1,7 @@
 import pg from "pg"
 import { messageOf } from "../../errors.ts"
 import type { Logger } from "../../logger.ts"
+import { CONNECTING } from "./connecting.ts"
 
 const CHANNEL = "earmark"
 const AGAIN_MS = 2_000
@@ -33,7 +34,7 @@ export const listen = (url: string, log: Pick<Logger, "warn">): Listener => {
   }
   const connect = (): void => {
     if (closed || client) return
-    const opening = new pg.Client({ connectionString: url, application_name: "earmark listener", keepAlive: true })
+    const opening = new pg.Client({ ...CONNECTING, connectionString: url, application_name: "earmark listener" })
     client = opening
     opening.on("notification", ({ payload }) => {
       for (const [wake, table] of waking) if (table === payload) wake()

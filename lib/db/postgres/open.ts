@@ -1,6 +1,7 @@
 import pg, { type Pool, type PoolClient } from "pg"
 import type { Logger } from "../../logger.ts"
-import { postgresError } from "./errors.ts"
+import { CONNECTING, SESSION } from "./connecting.ts"
+import { isGone, postgresError } from "./errors.ts"
 import { type Listener, listen } from "./listen.ts"
 import { migrate } from "./migrate.ts"
 import { type Pgvector, preparePgvector } from "./pgvector.ts"
@@ -25,10 +26,6 @@ export type OpenOptions = {
   readonly log: Pick<Logger, "warn">
 }
 
-const CONNECT_MS = 8_000
-/** A network that swallows packets must not hold a caller for ever. */
-const QUERY_MS = 120_000
-
 /** All that a message may repeat of an address. */
 export const placeOf = (url: string): string => {
   const { host, pathname } = new URL(url)
@@ -43,6 +40,10 @@ export const withClient = async <T>(pool: Pool, work: (client: PoolClient) => Pr
     client.release()
     return result
   } catch (error) {
+    if (isGone(error)) {
+      client.release(true)
+      throw error
+    }
     // Also ends a transaction that the work began; a connection that cannot even do that is thrown away.
     await client.query("rollback").then(
       () => client.release(),
@@ -61,12 +62,10 @@ export const openPostgres = async (p: OpenOptions): Promise<PostgresHandle> => {
   // Counts and milliseconds stay far below 2^53.
   pg.types.setTypeParser(pg.types.builtins.INT8, Number)
   const pool = new pg.Pool({
+    ...CONNECTING,
     connectionString: p.url,
     max: p.connections ?? 10,
-    application_name: "earmark",
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: QUERY_MS,
-    keepAlive: true,
+    onConnect: async (client) => void (await client.query(SESSION)),
   })
   // A connection that ends while no statement is under way: whoever uses it next is told, or opens another.
   const ended = () => undefined

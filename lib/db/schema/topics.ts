@@ -16,6 +16,8 @@ export const topics = sqliteTable(
     startS: real("start_s").notNull(),
     durationS: real("duration_s").notNull(),
     hash: text().notNull(),
+    /** Who speaks longest in it; empty: nobody. Null: the words have not been looked at since they or the topics changed. */
+    speaker: text(),
   },
   (t) => [primaryKey({ columns: [t.clipId, t.ordinal] }), index("topics_hash").on(t.hash)],
 )

@@ -1,5 +1,5 @@
-import { Parser } from "htmlparser2"
 import { decodeText } from "../decode.ts"
+import { readMarkup } from "../markup.ts"
 import type { Extracted, Loader, Section } from "../types.ts"
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "))
@@ -11,7 +11,7 @@ const BLOCKS = words(
 const CELLS = words("td th")
 const HEADING = /^h([1-6])$/
 
-/** HTML as text with its headings. Nothing is run or fetched; markup that is never closed costs no more than its length. */
+/** HTML as text with its headings. Nothing is run or fetched. */
 export const readHtml = (html: string): Extracted => {
   const sections: Section[] = []
   const path: string[] = []
@@ -39,44 +39,39 @@ export const readHtml = (html: string): Extracted => {
     parts = []
     last = "\n"
   }
-  const parser = new Parser(
-    {
-      onopentagname: (name) => {
-        if (name === "title" && title === "") inTitle = true
-        if (SKIPPED.has(name)) skipped++
-        if (skipped > 0) return
-        if (HEADING.test(name)) {
-          close()
-          heading = ""
-        } else if (BLOCKS.has(name)) take(name === "br" || name === "li" || name === "tr" ? "\n" : "\n\n")
-        else if (CELLS.has(name) && last !== "\n") take(" | ")
-        if (name === "pre") inPre++
-      },
-      ontext: (part) => {
-        if (inTitle) title += part
-        if (skipped > 0) return
-        const plain = inPre > 0 ? part : part.replace(/\s+/g, " ")
-        if (heading !== null) heading += plain
-        else take(inPre === 0 && /\s/.test(last) ? plain.trimStart() : plain)
-      },
-      onclosetag: (name) => {
-        if (name === "title") inTitle = false
-        if (SKIPPED.has(name)) skipped = Math.max(0, skipped - 1)
-        if (skipped > 0) return
-        const level = HEADING.exec(name)?.[1]
-        if (level && heading !== null) {
-          path.length = Number(level) - 1
-          path[Number(level) - 1] = heading.trim()
-          take(`${heading.trim()}\n\n`)
-          heading = null
-        } else if (BLOCKS.has(name) && name !== "br") take("\n")
-        if (name === "pre") inPre = Math.max(0, inPre - 1)
-      },
+  readMarkup(html, {
+    open: (name) => {
+      if (name === "title" && title === "") inTitle = true
+      if (SKIPPED.has(name)) skipped++
+      if (skipped > 0) return
+      if (HEADING.test(name)) {
+        close()
+        heading = ""
+      } else if (BLOCKS.has(name)) take(name === "br" || name === "li" || name === "tr" ? "\n" : "\n\n")
+      else if (CELLS.has(name) && last !== "\n") take(" | ")
+      if (name === "pre") inPre++
     },
-    { decodeEntities: true },
-  )
-  parser.write(html)
-  parser.end()
+    text: (part) => {
+      if (inTitle) title += part
+      if (skipped > 0) return
+      const plain = inPre > 0 ? part : part.replace(/\s+/g, " ")
+      if (heading !== null) heading += plain
+      else take(inPre === 0 && /\s/.test(last) ? plain.trimStart() : plain)
+    },
+    close: (name) => {
+      if (name === "title") inTitle = false
+      if (SKIPPED.has(name)) skipped = Math.max(0, skipped - 1)
+      if (skipped > 0) return
+      const level = HEADING.exec(name)?.[1]
+      if (level && heading !== null) {
+        path.length = Number(level) - 1
+        path[Number(level) - 1] = heading.trim()
+        take(`${heading.trim()}\n\n`)
+        heading = null
+      } else if (BLOCKS.has(name) && name !== "br") take("\n")
+      if (name === "pre") inPre = Math.max(0, inPre - 1)
+    },
+  })
   close()
   const name = title.replace(/\s+/g, " ").trim()
   return { ...(name ? { title: name } : {}), sections }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { formatOf } from "../formats.ts"
 import { parse } from "../parse.ts"
+import { makePdf as pdf } from "../testing/make-pdf.ts"
 import { makeZip } from "../testing/make-zip.ts"
 
 const read = (name: string, content: string | Buffer) =>
@@ -10,32 +11,6 @@ const rels = (targets: Readonly<Record<string, string>>): string =>
   `<Relationships>${Object.entries(targets)
     .map(([id, target]) => `<Relationship Id="${id}" Target="${target}"/>`)
     .join("")}</Relationships>`
-
-/** A PDF whose pages show one line each. */
-const pdf = (...lines: string[]): string => {
-  const pages = lines.map((_, i) => `${3 + 2 * i} 0 R`).join(" ")
-  const objects = [
-    "<</Type/Catalog/Pages 2 0 R>>",
-    `<</Type/Pages/Count ${lines.length}/Kids[${pages}]>>`,
-    ...lines.flatMap((line, i) => {
-      const stream = `BT /F1 12 Tf 72 720 Td (${line}) Tj ET`
-      const font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
-      return [
-        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents ${4 + 2 * i} 0 R/Resources<</Font<</F1 ${font}>>>>>>`,
-        `<</Length ${stream.length}>>\nstream\n${stream}\nendstream`,
-      ]
-    }),
-  ]
-  let text = "%PDF-1.4\n"
-  const offsets = objects.map((object, i) => {
-    const at = text.length
-    text += `${i + 1} 0 obj\n${object}\nendobj\n`
-    return String(at).padStart(10, "0")
-  })
-  const table = offsets.map((at) => `${at} 00000 n \n`).join("")
-  const start = text.length
-  return `${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${start}\n%%EOF`
-}
 
 describe("text", () => {
   it("takes a first line that stands alone for its title", async () => {
@@ -75,6 +50,17 @@ describe("html", () => {
     expect(sections[0]!.text).toMatch(/They waggle\.\s+Twice\./)
     expect(JSON.stringify(sections)).not.toMatch(/alert|p\{\}/)
   })
+  it("closes what the page forgot to close", async () => {
+    const { sections } = await read(
+      "a.html",
+      "<div><nav>Menu</div><p>Bees <svg/>and</p></p>tides</br>&eacute;<DIV>Tail",
+    )
+    expect(sections.map((s) => s.text.replace(/\s+/g, " "))).toEqual(["Bees and tides é Tail"])
+  })
+  it("costs its length, not its depth times its length", async () => {
+    const { sections } = await read("a.html", `${"<div>".repeat(1_000_000)}deep${"</b></div>".repeat(500_000)}`)
+    expect(sections.map((s) => s.text)).toEqual(["deep"])
+  })
 })
 
 describe("pdf", () => {
@@ -105,6 +91,12 @@ describe("docx", () => {
     expect(sections[0]).toMatchObject({ heading: "Bees" })
     expect(sections[0]!.text).toMatch(/Bees\s+They dance\.\s+food\s+\| nectar/)
     expect(sections[1]!.text).toBe("A note.")
+  })
+  it("refuses XML that nests without end", async () => {
+    // Of differing tags, which pack less well than the limit on archives.
+    const tags = Array.from({ length: 5000 }, (_, i) => `<w:p w:rsidR="${(i * 2654435761).toString(16)}">`)
+    const body = `<w:document><w:body>${tags.join("")}`
+    await expect(read("a.docx", makeZip({ "word/document.xml": body }))).rejects.toThrow(/more than 1000 deep/)
   })
   it("expands no entity of a document type", async () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "AAAA"><!ENTITY f SYSTEM "file:///etc/passwd">]><w:document><w:body>${paragraph("x&a;&f;y")}</w:body></w:document>`

@@ -1,4 +1,4 @@
-import { MAX_TITLE } from "../../contracts/topics.ts"
+import { MAX_TITLE } from "../../contracts/names.ts"
 import type { Summary } from "../types.ts"
 import type { Verdict } from "./ask.ts"
 

@@ -1,6 +1,7 @@
 import { z } from "zod"
+import { flattenTree } from "../../contracts/flatten-tree.ts"
 import { persistOutput } from "../../contracts/state.ts"
-import { flattenTree, topicTree } from "../../contracts/topics.ts"
+import { topicTree } from "../../contracts/topics.ts"
 import { embeddedText, sha256 } from "../../ids.ts"
 import { collapse } from "../collapse.ts"
 import { defineStage } from "../stage.ts"

@@ -87,7 +87,6 @@ export const createPuller = (folders: Folders, { offline, mirror, proxy, ...more
     let waited = false
     const waiting = async () => {
       waited = true
-      given.began?.()
       given.progress(await bytesIn(folders.incomingOf(name)), model.bytes)
     }
     try {
@@ -95,7 +94,6 @@ export const createPuller = (folders: Folders, { offline, mirror, proxy, ...more
         // Whoever had the lock may have brought it.
         if (waited && (await folders.isPresent(name))) return
         await rm(folders.failureOf(name), { force: true })
-        given.began?.()
         await fetchFiles(model, given)
       })
     } catch (error) {

@@ -14,8 +14,6 @@ export type ShelfOptions = {
 export type PullOptions = {
   readonly signal: AbortSignal
   readonly progress: (done: number, total: number) => void
-  /** Called when the list shows that it is being fetched, by this process or another. */
-  readonly began?: () => void
 }
 
 export type ModelState = {

@@ -12,7 +12,9 @@ import { postgresDialect } from "./dialect.ts"
 /** How often a transaction begins anew after it crossed with another. */
 const TRIES = 8
 /** So long one transaction waits for another; as long as SQLite waits for its lock. */
-const LOCK_WAIT = "8s"
+const LOCK_WAIT_MS = 8_000
+/** The first statement of a transaction is answered at once but for its locks, or the network swallows it. */
+const BEGIN_MS = 10_000
 
 /** The number under which PostgreSQL knows a lock of this name. */
 const lockKey = (name: string): string => createHash("sha256").update(name).digest().readBigInt64BE().toString()
@@ -55,9 +57,10 @@ const carryOut = async <T>(client: PoolClient, db: Driver, steps: Steps<T>): Pro
  */
 export const postgresContext = (handle: PostgresHandle, now?: () => number): Context => {
   const dialect = postgresDialect(handle.pgvector !== null)
-  const once = <T>(begin: string, body: (tx: Tx) => Steps<T>): Promise<T> =>
+  const once = <T>(begin: string, beginMs: number, body: (tx: Tx) => Steps<T>): Promise<T> =>
     withClient(handle.pool, async (client) => {
-      const results = (await client.query(`${begin}; ${CLOCK}`)) as unknown as { rows: { at: number }[] }[]
+      const first = { text: `${begin}; ${CLOCK}`, query_timeout: beginMs }
+      const results = (await client.query(first)) as unknown as { rows: { at: number }[] }[]
       const at = now?.() ?? results.at(-1)!.rows[0]!.at
       const db = drizzle(client)
       // The builder and the tables of PostgreSQL, in the clothes of SQLite's.
@@ -66,18 +69,20 @@ export const postgresContext = (handle: PostgresHandle, now?: () => number): Con
       await client.query("commit")
       return result
     })
-  const repeated = async <T>(begin: string, body: (tx: Tx) => Steps<T>): Promise<T> => {
+  const repeated = async <T>(begin: string, locks: number, body: (tx: Tx) => Steps<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
       try {
-        return await once(begin, body)
+        return await once(begin, BEGIN_MS + locks * LOCK_WAIT_MS, body)
       } catch (error) {
         if (!isCrossed(error) || tries === TRIES) throw postgresError(error, handle.place)
       }
     }
   }
   return {
-    read: (body) => repeated(READ, body),
-    write: (names, body) =>
-      repeated(["begin", `set local lock_timeout = '${LOCK_WAIT}'`, ...names.toSorted().map(lockSql)].join("; "), body),
+    read: (body) => repeated(READ, 0, body),
+    write: (names, body) => {
+      const locks = names.toSorted().map(lockSql)
+      return repeated(["begin", `set local lock_timeout = ${LOCK_WAIT_MS}`, ...locks].join("; "), locks.length, body)
+    },
   }
 }

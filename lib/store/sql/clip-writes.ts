@@ -8,6 +8,7 @@ import { chunks } from "./chunks.ts"
 import type { Tx } from "./context.ts"
 import { flatten } from "./flatten.ts"
 import { raiseMapRevision } from "./map-revision.ts"
+import { forgetSpeakers } from "./speakers.ts"
 import { get, run, type Steps } from "./steps.ts"
 import { shownTree } from "./topic-edits.ts"
 import { keepRun } from "./topic-runs.ts"
@@ -54,6 +55,7 @@ export function* writeTranscript(tx: Tx, id: string, clip: NewClip, transcript: 
       .values({ clipId: id, words, heard })
       .onConflictDoUpdate({ target: transcripts.clipId, set: { words, heard } }),
   )
+  yield* forgetSpeakers(tx, id)
 }
 
 /** The rows by which lists, map and search know the topics: those of the tree that people see. */

@@ -4,6 +4,7 @@ import type { TopicSettings } from "../../contracts/jobs.ts"
 import type { PersistOutput } from "../../contracts/state.ts"
 import type { FlatTopic, TopicTree } from "../../contracts/topics.ts"
 import type { clips, topics } from "../../db/schema/index.ts"
+import { AppError } from "../../errors.ts"
 import { embeddedText, newId } from "../../ids.ts"
 import { overlay } from "../../topics/overlay.ts"
 import type { KeptEdit } from "../../topics/types.ts"
@@ -11,6 +12,7 @@ import type { MapSnapshot, NewClip, TranscriptColumns } from "../types.ts"
 import { prepareTranscript, writeTopics, writeTranscript } from "./clip-writes.ts"
 import { type Context, ofClip, type Tx } from "./context.ts"
 import { readMapRevision } from "./map-revision.ts"
+import { findSpeakers } from "./speakers.ts"
 import { all, get, type Steps } from "./steps.ts"
 import { keptEdits } from "./topic-edits.ts"
 
@@ -103,11 +105,12 @@ export const saveTopics = (
 export const mapRevision = (c: Context): Promise<number> => c.read(readMapRevision)
 
 /** Clips that have topics: the others are not on the map. */
-export const mapSnapshot = async (c: Context): Promise<MapSnapshot> => {
-  const found = await c.read(function* (tx) {
+const readMap = (c: Context) =>
+  c.read(function* (tx) {
     const { clips, topics } = tx.t
+    const { title, speakers, createdAt, publishedAt } = clips
     const ofClips = tx.db
-      .select({ topic: topics, clipTitle: clips.title })
+      .select({ topic: topics, clip: { title, speakers, createdAt, publishedAt } })
       .from(topics)
       .innerJoin(clips, eq(clips.id, topics.clipId))
     return {
@@ -115,13 +118,37 @@ export const mapSnapshot = async (c: Context): Promise<MapSnapshot> => {
       rows: yield* all(ofClips.orderBy(asc(clips.createdAt), asc(clips.id), asc(topics.ordinal))),
     }
   })
-  const titles = new Map(found.rows.map((r) => [r.topic.clipId, r.clipTitle]))
+
+type MapRows = Awaited<ReturnType<typeof readMap>>
+
+/** Who leads the topics is found out here, once for each change of a clip. A database that takes no writes leaves it open. */
+const withSpeakers = async (c: Context, found: MapRows): Promise<MapRows> => {
+  const unknown = new Set(found.rows.filter((r) => r.topic.speaker === null).map((r) => r.topic.clipId))
+  if (unknown.size === 0) return found
+  try {
+    for (const id of unknown) await findSpeakers(c, id)
+  } catch (error) {
+    if (AppError.is(error)) return found
+    throw error
+  }
+  return readMap(c)
+}
+
+export const mapSnapshot = async (c: Context): Promise<MapSnapshot> => {
+  const found = await withSpeakers(c, await readMap(c))
+  const clips = new Map(found.rows.map((r) => [r.topic.clipId, r.clip]))
   return {
     revision: found.revision,
-    clips: [...titles].map(([id, title]) => ({ id, title })),
+    clips: [...clips].map(([id, { title, speakers, createdAt, publishedAt }]) => ({
+      id,
+      title,
+      speakers,
+      date: new Date(publishedAt ?? createdAt).toISOString(),
+    })),
     topics: found.rows.map(({ topic }) => ({
       ...toFlat(topic),
       clip_id: topic.clipId,
+      speaker: topic.speaker || null,
       hash: topic.hash,
       text: embeddedText(topic),
     })),

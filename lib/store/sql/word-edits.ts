@@ -1,9 +1,11 @@
 import { and, asc, eq, sql } from "drizzle-orm"
-import { applyEdits, type StoredEdit, type WordEdit } from "../../contracts/word-edits.ts"
+import { applyEdits } from "../../contracts/apply-edits.ts"
+import type { StoredEdit, WordEdit } from "../../contracts/word-edits.ts"
 import type { WordSpan } from "../../contracts/words.ts"
 import type { wordEdits } from "../../db/schema/index.ts"
 import type { TranscriptColumns } from "../types.ts"
 import { type Context, ofClip, type Tx } from "./context.ts"
+import { forgetSpeakers } from "./speakers.ts"
 import { all, get, run, type Steps } from "./steps.ts"
 
 type EditRow = typeof wordEdits.$inferSelect
@@ -43,6 +45,7 @@ function* write(tx: Tx, clipId: string, words: readonly WordSpan[], heard: strin
       .set({ voices: countVoices(words) })
       .where(eq(clips.id, clipId)),
   )
+  yield* forgetSpeakers(tx, clipId)
 }
 
 const transcriptOf = ({ db, t: { clips, transcripts } }: Tx, clipId: string) =>

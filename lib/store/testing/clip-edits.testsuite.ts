@@ -62,7 +62,8 @@ export const testClipEdits = (setup: StoreSetup) =>
       const edited = await f.store.editClip(id, { title: "Mine", speakers: { "0": "Ada", "1": "Grace" } })
       expect(edited).toMatchObject({ title: "Mine", speakers: { "0": "Ada", "1": "Grace" } })
       expect(await f.store.mapRevision()).toBe(before + 1)
-      expect((await f.store.mapSnapshot()).clips).toEqual([{ id, title: "Mine" }])
+      const names = { "0": "Ada", "1": "Grace" }
+      expect((await f.store.mapSnapshot()).clips).toMatchObject([{ id, title: "Mine", speakers: names }])
       await ended({ sessionId: id, title: "again" })
       expect(await f.store.getClip(id)).toMatchObject({ title: "Mine", speakers: { "0": "Ada", "1": "Grace" } })
     })

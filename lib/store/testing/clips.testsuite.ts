@@ -156,10 +156,11 @@ export const testClips = (setup: StoreSetup) =>
       await f.store.saveTopics(older, topicsOf("a"))
       const map = await f.store.mapSnapshot()
       expect(map.revision).toBe(await f.store.mapRevision())
-      expect(map.clips).toEqual([
-        { id: older, title: "older" },
-        { id: newer, title: "newer" },
+      expect(map.clips).toMatchObject([
+        { id: older, title: "older", speakers: {} },
+        { id: newer, title: "newer", speakers: {} },
       ])
+      expect(Date.parse(map.clips[1]!.date) - Date.parse(map.clips[0]!.date)).toBe(1)
       expect(map.topics.map((t) => `${t.clip_id} ${t.number}`)).toEqual(
         [older, newer].flatMap((id) => ["1", "1.1", "1.1.1", "1.1.2", "1.2"].map((n) => `${id} ${n}`)),
       )
@@ -174,6 +175,27 @@ export const testClips = (setup: StoreSetup) =>
           )
         ).size,
       ).toBe(10)
+    })
+
+    it("tells who leads each topic, and tells it anew when words or topics change", async () => {
+      const id = "0-led"
+      const leads = async () => (await f.store.mapSnapshot()).topics.map((t) => t.speaker)
+      const said = (speakers: string) =>
+        [...speakers].map((speaker, i) => ({ word: `w${i}`, start: 20 * i, end: 20 * i + 5, speaker }))
+      await f.store.saveTranscript(id, named("led"), { ...transcriptOf("one"), words: said("00111") })
+      await f.store.saveTopics(id, topicsOf("a"))
+      const revision = await f.store.mapRevision()
+      const first = await leads()
+      expect(first[0]).toBe("1")
+      expect(first).toContain("0")
+      expect(await f.store.mapRevision()).toBe(revision)
+      await f.store.editWords(id, [{ kind: "merge", from: "1", into: "0" }])
+      expect(await f.store.mapRevision()).toBe(revision + 1)
+      expect(new Set(await leads())).toEqual(new Set(["0"]))
+      await f.store.saveTranscript(id, named("led"), { ...transcriptOf("one"), words: said("22222") })
+      expect(new Set(await leads())).toEqual(new Set(["2"]))
+      await f.store.saveTranscript(id, named("led"), { ...transcriptOf("one"), words: [] })
+      expect(new Set(await leads())).toEqual(new Set([null]))
     })
 
     it("keeps vectors by hash and model, to the bit", async () => {

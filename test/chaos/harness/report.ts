@@ -17,7 +17,7 @@ const keyOf = (row: string): string =>
     .replaceAll(" ", "")
 const orderOf = (row: string): number => {
   const id = row.split("|")[1]!.trim()
-  return id.startsWith("R") ? Number(id.slice(1)) : 100
+  return id.startsWith("R") ? Number(id.slice(1)) : id === "W" ? 100 : 200
 }
 
 const rowOf = ({ scenario, broker, seen, failures, seconds }: Result): string => {
@@ -32,7 +32,7 @@ export const writeReport = (results: readonly Result[]): void => {
   const [before, rest = ""] = text.split(BEGIN)
   const [table, after] = rest.split(END)
   if (table === undefined || after === undefined) throw new Error(`${FILE} has lost the marks of its table`)
-  const kept = table.split("\n").filter((line) => /^\| [RW]\d*/.test(line))
+  const kept = table.split("\n").filter((line) => /^\| [RWH]\d*/.test(line))
   const rows = new Map([...kept, ...results.map(rowOf)].map((row) => [keyOf(row), row]))
   const sorted = [...rows.values()].sort((a, b) => orderOf(a) - orderOf(b))
   writeFileSync(FILE, `${before}${BEGIN}\n\n${HEAD}${sorted.join("\n")}\n\n${END}${after}`)

@@ -44,7 +44,7 @@ export const runScenarios = async (
   const results: Result[] = []
   for (const scenario of scenarios)
     for (const broker of scenario.brokers) {
-      const rabbit = broker === "rabbitmq" ? await startRabbitMq() : null
+      const rabbit = broker === "rabbitmq" && !scenario.ownBroker ? await startRabbitMq() : null
       try {
         const result = await runScenario(scenario, { broker, rabbit, short })
         results.push(result)

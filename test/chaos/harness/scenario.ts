@@ -13,11 +13,13 @@ export type ScenarioContext = {
 }
 
 export type Scenario = {
-  /** R1 to R29; W for what workers do without a fault. */
+  /** R1 to R29; W for what workers do without a fault; H on many hosts. */
   readonly id: string
   /** What is done, with its numbers. */
   readonly title: string
   readonly brokers: readonly BrokerName[]
+  /** It starts its RabbitMQ itself, and gets none. */
+  readonly ownBroker?: boolean
   /** @returns what was seen, with figures */
   readonly run: (c: ScenarioContext) => Promise<string>
 }

@@ -34,7 +34,7 @@ const settingsOf = ({ rabbit }: ScenarioContext, env: Record<string, string>): R
 })
 
 /** Workers that are started anew whenever one ends, as a supervisor does. */
-const createPool = (start: (stages: readonly StageName[] | null) => Promise<WorkerProcess>) => {
+export const createPool = (start: (stages: readonly StageName[] | null) => Promise<WorkerProcess>) => {
   const alive = new Set<WorkerProcess>()
   const starting = new Set<Promise<void>>()
   let ends = 0

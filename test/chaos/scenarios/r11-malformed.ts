@@ -20,7 +20,7 @@ const BODIES: Readonly<Record<string, () => string>> = {
   "not JSON": () => "{job",
   empty: () => "",
   "ten megabytes": () => "x".repeat(10 * 2 ** 20),
-  "wrong version": () => message({ version: 2 }),
+  "wrong version": () => message({ version: 7 }),
   "unknown job": () => message({}),
   "deep JSON": () => "[".repeat(20_000) + "]".repeat(20_000),
   "stage summarize": () => message({ stage: "summarize" }),

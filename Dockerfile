@@ -1,0 +1,29 @@
+# One image for every part: `serve`, `serve --no-workers`, `worker --stages …` (compose.yaml).
+FROM node:20-bookworm AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY worker/package.json worker/
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build && rm -rf .next/cache .next/dev && npm prune --omit=dev
+
+FROM node:20-bookworm-slim
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ffmpeg ca-certificates \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+ENV NODE_ENV=production SERVICE_DATA_DIR=/data
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/package.json /app/package-lock.json /app/next.config.ts /app/CHANGELOG.md /app/LICENSE ./
+COPY --from=build /app/worker/package.json worker/
+COPY --from=build /app/dist dist
+COPY --from=build /app/.next .next
+COPY --from=build /app/drizzle drizzle
+COPY --from=build /app/lib/viz/assets lib/viz/assets
+COPY --from=build /app/public public
+RUN mkdir -p /data/inbox /data/models && chown -R node:node /data
+USER node
+VOLUME /data
+EXPOSE 8000
+ENTRYPOINT ["node", "dist/cli.js"]
+CMD ["serve"]

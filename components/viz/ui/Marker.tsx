@@ -1,0 +1,19 @@
+import type { RefObject } from "react"
+
+/** The hovered topic over the scene: links, glow, disc and ring, which HoverLayer places. */
+export const Marker = ({ group }: { group: RefObject<SVGGElement | null> }) => (
+  <svg aria-hidden="true" className="pointer-events-none absolute inset-0 size-full">
+    <g ref={group} style={{ display: "none" }}>
+      <g strokeWidth="1.25" opacity="0.85" />
+      <radialGradient id="marker-glow">
+        <stop offset="0" stopColor="currentColor" stopOpacity="0.5" />
+        <stop offset="0.35" stopColor="currentColor" stopOpacity="0.24" />
+        <stop offset="0.65" stopColor="currentColor" stopOpacity="0.06" />
+        <stop offset="1" stopColor="currentColor" stopOpacity="0" />
+      </radialGradient>
+      <circle fill="url(#marker-glow)" />
+      <circle fill="currentColor" />
+      <circle fill="none" className="stroke-ink" strokeOpacity="0.75" />
+    </g>
+  </svg>
+)

@@ -1,0 +1,15 @@
+/** Closed lists and limits. Nothing here needs the schema library, so that pages can have them without it. */
+
+/** The eight stages of the pipeline, in the order in which a job passes them. There is no `summarize`. */
+export const STAGE_NAMES = ["whisper", "l1", "decide", "l2", "summarize_l1", "summarize_l2", "l0", "persist"] as const
+
+/** Who writes topics and answers. */
+export const PROVIDERS = ["ollama", "builtin"] as const
+
+/** Speech engines by name; `auto` means the one this installation has chosen. */
+export const ENGINES = ["sherpa", "openai", "pocketsphinx"] as const
+
+export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "ffmetadata", "youtube"] as const
+
+/** The longest title of a topic, in characters. */
+export const MAX_TITLE = 120

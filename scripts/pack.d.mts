@@ -1,0 +1,1 @@
+export declare const pack: (dir: string) => Promise<number>

@@ -1,0 +1,36 @@
+// npm run chaos | bench | eval: packages, the system programs of that tool, a build where it measures the service; then the tool.
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { buildIfStale } from "./build.mjs"
+import { ensurePackages, ensureSystem, root } from "./setup.mjs"
+
+const HEARING = ["ffmpeg", "pocketsphinx_continuous"]
+const TOOLS = {
+  chaos: () => ({
+    file: "test/chaos/run.ts",
+    programs: [...HEARING, "rabbitmq-server", "pg_ctlcluster", "swift-proxy-server"],
+    built: true,
+  }),
+  eval: () => ({ file: "scripts/eval.ts", programs: [], built: false }),
+  bench: (name) => ({
+    file: "test/bench/main.ts",
+    programs:
+      { pipeline: ["rabbitmq-server"], speech: [...HEARING, "flite"], web: ["chromium"], "viz-scene": ["chromium"] }[
+        name
+      ] ?? [],
+    built: ["upload", "web"].includes(name),
+  }),
+}
+
+const [name, ...args] = process.argv.slice(2)
+const { file, programs, built } = TOOLS[name](args[0])
+ensurePackages()
+const missing = ensureSystem(programs)
+if (missing.length) process.exit(1)
+if (built) await buildIfStale()
+const child = spawn(process.execPath, [join(root, "node_modules/tsx/dist/cli.mjs"), file, ...args], {
+  cwd: root,
+  stdio: "inherit",
+})
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

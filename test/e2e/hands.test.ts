@@ -1,0 +1,222 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openModelHost } from "#test/fixtures/model-host.ts"
+import { sound, wavOf } from "#test/fixtures/tones.ts"
+import { launch, openPage, picture, type Service, startService, type Watch } from "./kit.ts"
+import { addSample, addWords, expectAccessible, sampleWords } from "./library-kit.ts"
+
+/** What people do with their hands: adding from elsewhere, taking back, moving borders, fetching models. */
+let service: Service
+let browser: Browser
+let page: Page
+let watch: Watch
+let boat: string
+let host: Awaited<ReturnType<typeof openModelHost>>
+let podcast: Server
+let feed: string
+
+/** A podcast of three short tones, and its feed. */
+const openPodcast = async (): Promise<string> => {
+  podcast = createServer(({ url, headers }, response) => {
+    if (url !== "/feed.xml") return void response.end(wavOf(sound([{ band: 2, at: 0.1, length: 0.4 }], 1)))
+    const items = ["One", "Two", "Three"].map(
+      (title, i) =>
+        `<item><title>Episode ${title}</title><enclosure url="http://${headers.host}/${i}.wav" type="audio/wav"/></item>`,
+    )
+    response.setHeader("content-type", "application/rss+xml")
+    response.end(`<rss version="2.0"><channel><title>Tones of the week</title>${items.join("")}</channel></rss>`)
+  })
+  await new Promise<void>((resolve) => podcast.listen(0, "127.0.0.1", resolve))
+  return `http://127.0.0.1:${(podcast.address() as AddressInfo).port}`
+}
+
+beforeAll(async () => {
+  ;[host, feed] = await Promise.all([openModelHost(), openPodcast()])
+  ;[service, browser] = await Promise.all([
+    startService({
+      SERVICE_SPEECH_ENGINE: "pocketsphinx",
+      SERVICE_MODELS_OFFLINE: "false",
+      SERVICE_MODELS_MIRROR: host.url,
+      SERVICE_FETCH_ALLOW: "127.0.0.1",
+      SERVICE_FETCH_PORTS: new URL(feed).port,
+    }),
+    launch(),
+  ])
+  boat = await addSample(service.url, "A boat, bees and a comet")
+  ;({ page, watch } = await openPage(browser, service.url, { colorScheme: "light" }))
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  await host?.close()
+  podcast?.close()
+})
+
+/** The machine may be busy. */
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+
+const titles = async (): Promise<string[]> => {
+  const { jobs } = (await (await fetch(`${service.url}/jobs`)).json()) as { jobs: { title: string }[] }
+  return jobs.map((job) => job.title)
+}
+
+describe("adding", () => {
+  it("takes many pasted addresses at once, and says which one is none", async () => {
+    await page.goto(service.url)
+    await page.locator(`li[data-clip="${boat}"]`).waitFor()
+    const field = page.getByLabel(/^Web addresses of recordings/)
+    await field.fill(`${feed}/a.wav\n\n${feed}/b.wav\nftp://example.com/c.wav\n${feed}/a.wav`)
+    await page.getByRole("button", { name: "Add 3" }).click()
+    await page
+      .getByText(/ftp:\/\/example\.com\/c\.wav: Addresses of the kind/)
+      .first()
+      .waitFor()
+    await expect
+      .poll(async () => (await titles()).filter((t) => t.startsWith(feed)).sort())
+      .toEqual([`${feed}/a.wav`, `${feed}/b.wav`])
+    expect(await field.inputValue()).toBe("")
+  })
+  it("offers the episodes of a podcast, and adds those that are chosen", async () => {
+    await page.getByLabel(/^Web addresses of recordings/).fill(`${feed}/feed.xml`)
+    await page.getByRole("button", { name: "Podcast…" }).click()
+    const dialog = page.getByRole("dialog", { name: "Tones of the week" })
+    await dialog.getByRole("checkbox", { name: /Episode Two/ }).check()
+    await dialog.getByRole("checkbox", { name: /Episode Three/ }).check()
+    await expectAccessible(page)
+    await picture(page, "podcast")
+    await dialog.getByRole("button", { name: "Add 2 episodes" }).click()
+    await dialog.waitFor({ state: "detached" })
+    await soon(async () => (await titles()).filter((t) => /\/[12]\.wav$/.test(t)).length).toBe(2)
+  })
+})
+
+describe("the palette", () => {
+  it("loses nothing of what is typed while it still comes", async () => {
+    const { page: fresh } = await openPage(browser, service.url)
+    await fresh.goto(service.url)
+    await fresh.locator(`li[data-clip="${boat}"]`).waitFor()
+    // Its script is kept back until all is typed.
+    let go = () => {}
+    const typed = new Promise<void>((resolve) => (go = resolve))
+    await fresh.route("**/_next/static/chunks/**", async (route) => {
+      await typed
+      await route.continue()
+    })
+    await fresh.keyboard.press("Control+k")
+    await fresh.keyboard.type("stats")
+    await fresh.keyboard.press("Backspace")
+    go()
+    const field = fresh.getByRole("combobox")
+    await field.waitFor()
+    await fresh.keyboard.type("us")
+    await soon(() => field.inputValue()).toBe("status")
+    await fresh.keyboard.press("Enter")
+    await fresh.waitForURL(`${service.url}/status`)
+    await fresh.context().close()
+  })
+})
+
+describe("taking back", () => {
+  it("a deleted recording is gone for good when the page is left, and not before", async () => {
+    const doomed = await addWords(service.url, "Soon gone", sampleWords())
+    await page.goto(service.url)
+    const card = page.locator(`li[data-clip="${doomed}"]`)
+    await card.getByRole("button", { name: /^More for/ }).click()
+    await page.getByRole("menuitem", { name: "Delete" }).click()
+    await card.waitFor({ state: "detached" })
+    expect((await fetch(`${service.url}/clips/${doomed}`)).status).toBe(200)
+    await page.goto("about:blank")
+    await soon(async () => (await fetch(`${service.url}/clips/${doomed}`)).status).toBe(404)
+  })
+})
+
+describe("a recording in one's hands", () => {
+  const transcript = () => page.getByRole("region", { name: "Transcript" })
+  const borders = async (): Promise<number[]> => {
+    const { tree } = (await (await fetch(`${service.url}/clips/${boat}`)).json()) as {
+      tree: { topics: [{ children: { start_s: number }[] }] }
+    }
+    return tree.topics[0].children.slice(1).map((topic) => topic.start_s)
+  }
+
+  it("has borders that the keyboard moves by words, and a way back", async () => {
+    await page.goto(`${service.url}/library/${boat}`)
+    const border = page.getByRole("slider", { name: /^Border between/ })
+    await border.waitFor({ state: "attached" })
+    const [first, second] = await borders()
+    await border.focus()
+    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight")
+    expect(await border.getAttribute("aria-valuetext")).toMatch(/moved from/)
+    await page.keyboard.press("Escape")
+    expect(await border.getAttribute("aria-valuetext")).not.toMatch(/moved from/)
+    expect(await borders()).toEqual([first, second])
+    await page.keyboard.press("PageUp")
+    await expectAccessible(page)
+    await page.keyboard.press("Enter")
+    await page
+      .getByText(/^The border is at/)
+      .first()
+      .waitFor()
+    const [moved, same] = await borders()
+    expect(Math.abs(moved! - first! - 10)).toBeLessThan(2)
+    expect(same).toBe(second)
+    await page.getByRole("button", { name: "Undo" }).click()
+    await soon(borders).toEqual([first, second])
+  })
+  it("has borders that the pointer drags", async () => {
+    const before = await borders()
+    const line = (await page.getByRole("group", { name: "Line of time" }).boundingBox())!
+    const { duration_s } = (await (await fetch(`${service.url}/clips/${boat}`)).json()) as { duration_s: number }
+    const x = (seconds: number) => line.x + (line.width * seconds) / duration_s
+    const y = line.y + line.height - 6
+    await page.mouse.move(x(before[1]!), y)
+    await page.mouse.down()
+    await page.mouse.move(x(before[1]! - 15), y, { steps: 6 })
+    await picture(page, "border")
+    await page.mouse.up()
+    await soon(async () => Math.abs((await borders())[1]! - before[1]! + 15) < 2).toBe(true)
+    expect((await borders())[0]).toBe(before[0])
+  })
+  it("has two voices made one, and parted again", async () => {
+    const named = (name: string) => transcript().getByRole("button", { name: `Speaker: ${name}` })
+    const two = await named("Speaker 2").count()
+    expect(two).toBeGreaterThan(0)
+    await page.getByRole("button", { name: "Speakers", exact: true }).click()
+    await page.getByRole("button", { name: "Speaker 2 is the same as…" }).click()
+    await page.getByRole("menuitem", { name: "Speaker 1" }).click()
+    await page.getByText("Speaker 2 and Speaker 1 are now one").first().waitFor()
+    await soon(() => named("Speaker 2").count()).toBe(0)
+    await page.getByText("1 speaker", { exact: true }).waitFor()
+    await page.getByRole("button", { name: "Undo" }).first().click()
+    await soon(() => named("Speaker 2").count()).toBe(two)
+  })
+})
+
+describe("models", () => {
+  it("come at a click with their progress, and say why they do not", async () => {
+    const tokens = host.files.get("tiny-tokens.txt")!
+    host.files.delete("tiny-tokens.txt")
+    await page.goto(`${service.url}/status`)
+    const model = page.locator('[data-model="whisper-tiny"]')
+    await model.getByRole("button", { name: "Download" }).click()
+    await model.getByRole("alert").waitFor({ timeout: 30_000 })
+    host.files.set("tiny-tokens.txt", tokens)
+    const release = host.hold("tiny-tokens.txt")
+    await model.getByRole("button", { name: "Go on" }).click()
+    await model.getByRole("progressbar", { name: "Downloading whisper-tiny" }).waitFor()
+    expect(await model.getByRole("button", { name: "Coming" }).isDisabled()).toBe(true)
+    await expectAccessible(page)
+    await picture(page, "model-coming")
+    release()
+    await model.getByText("· here").waitFor({ timeout: 30_000 })
+    expect(await model.getByRole("button").count()).toBe(0)
+  })
+})
+
+it("asked no other origin for anything", () => {
+  expect(watch.foreign).toEqual([])
+  // The browser reports the address that was refused.
+  expect(watch.errors.filter((e) => !e.includes("422"))).toEqual([])
+})

@@ -1,0 +1,123 @@
+import { execFile, execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { STAGE_NAMES } from "#lib/contracts/stages.ts"
+import { backUp } from "#lib/db/backup.ts"
+import { openDatabase } from "#lib/db/open.ts"
+import { openPostgres } from "#lib/db/postgres/open.ts"
+import { createLogger } from "#lib/logger.ts"
+import { packageRoot } from "#lib/package-root.ts"
+import { openPostgresStore } from "#lib/store/postgres/index.ts"
+import { openSqliteStore } from "#lib/store/sqlite/index.ts"
+import { finish, newJob } from "#lib/store/testing/fixtures.ts"
+import type { Store } from "#lib/store/types.ts"
+import { askPostgres, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
+
+const drizzle = join(packageRoot(), "drizzle")
+const SUBMITTER = ["--import", "tsx", join(packageRoot(), "test/chaos/harness/submitter.ts")]
+const log = createLogger("silent", "test")
+
+/** What a store must do that was brought back. */
+const works = async (store: Store, known: string): Promise<void> => {
+  expect((await store.getJob(known))?.status).toBe("queued")
+  await finish(store, known, "whisper")
+  expect((await store.getJob(known))?.status).toBe("running")
+  await store.submitJob(newJob({ jobId: "after" }))
+}
+
+describe("a backup made while others write, brought back", () => {
+  const dir = mkdtempSync(join(tmpdir(), "earmark-backup-"))
+  afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+  it("of SQLite holds every job that was told of before, and none by half", async () => {
+    const path = join(dir, "earmark.db")
+    const handle = openDatabase({ path, migrationsDir: drizzle })
+    onTestFinished(() => handle.close())
+    const writer = spawn(process.execPath, [...SUBMITTER, path, "loop"], { stdio: ["ignore", "pipe", "inherit"] })
+    onTestFinished(async () => {
+      writer.kill("SIGKILL")
+      await once(writer, "exit")
+    })
+    let text = ""
+    writer.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk
+    })
+    const told = () => text.split("\n").slice(0, -1)
+    for (const [i, least] of [20, 60, 100].entries()) {
+      await vi.waitFor(() => expect(told().length).toBeGreaterThan(least), { timeout: 30_000 })
+      const before = told()
+      const to = join(dir, `copy-${i}.db`)
+      expect(await backUp(handle, to)).toBeGreaterThan(10)
+      expect(statSync(to).mode & 0o777).toBe(0o600)
+
+      const copy = openDatabase({ path: to, migrationsDir: drizzle })
+      const ids = new Set(copy.raw.prepare("select id from jobs").pluck().all())
+      expect(before.filter((id) => !ids.has(id))).toEqual([])
+      const stages = copy.raw.prepare("select count(*) from job_stages").pluck().get()
+      expect(stages).toBe(ids.size * STAGE_NAMES.length)
+      expect(copy.raw.pragma("foreign_key_check")).toEqual([])
+      await works(openSqliteStore(copy), before[0]!)
+      copy.close()
+    }
+  })
+
+  it("of SQLite writes over nothing, and leaves nothing by half", async () => {
+    const handle = openDatabase({ path: join(dir, "other.db"), migrationsDir: drizzle })
+    onTestFinished(() => handle.close())
+    const there = join(dir, "there.db")
+    writeFileSync(there, "mine")
+    await expect(backUp(handle, there)).rejects.toMatchObject({ code: "conflict" })
+    await expect(backUp(handle, join(dir, "nowhere/copy.db"))).rejects.toMatchObject({ code: "not_found" })
+    expect(existsSync(`${there}.part`)).toBe(false)
+  })
+
+  it("is made by earmark store backup, which says what it made", () => {
+    const data = mkdtempSync(join(dir, "data-"))
+    openDatabase({ path: join(data, "earmark.db"), migrationsDir: drizzle }).close()
+    const cli = ["--import", "tsx", join(packageRoot(), "cli/main.ts"), "store", "backup", join(data, "copy.db")]
+    const env = { ...process.env, SERVICE_DATA_DIR: data }
+    const said = JSON.parse(execFileSync(process.execPath, cli, { env, encoding: "utf8" })) as { bytes: number }
+    expect(said.bytes).toBe(statSync(join(data, "copy.db")).size)
+  })
+
+  describe("by pg_dump and pg_restore", () => {
+    let server: Awaited<ReturnType<typeof startPostgres>>
+    beforeAll(async () => {
+      server = await startPostgres()
+    })
+    afterAll(() => server.close())
+
+    it("holds every job that was told of before, and none by half", async () => {
+      const [from, to] = [await server.database(), await server.database()]
+      const store = openPostgresStore(await openPostgres({ url: from, migrationsDir, log }))
+      onTestFinished(() => store.close())
+      const told: string[] = []
+      let writing = true
+      const writer = (async () => {
+        while (writing) told.push((await store.submitJob(newJob())).job_id)
+      })()
+      await vi.waitFor(() => expect(told.length).toBeGreaterThan(30), { timeout: 30_000 })
+      const before = [...told]
+      const file = join(dir, "earmark.dump")
+      await promisify(execFile)("pg_dump", ["-Fc", "-f", file, from])
+      writing = false
+      await writer
+      await promisify(execFile)("pg_restore", ["--no-owner", "--exit-on-error", "-d", to, file])
+
+      const [{ half }] = (await askPostgres(
+        to,
+        `select count(*)::int as half from jobs where ${STAGE_NAMES.length} <> (select count(*) from job_stages s where s.job_id = jobs.id)`,
+      )) as [{ half: number }]
+      expect(half).toBe(0)
+      const ids = new Set((await askPostgres(to, "select id from jobs")).map((row) => row.id))
+      expect(before.filter((id) => !ids.has(id))).toEqual([])
+      const back = openPostgresStore(await openPostgres({ url: to, migrationsDir, log }))
+      onTestFinished(() => back.close())
+      await works(back, before[0]!)
+    })
+  })
+})
