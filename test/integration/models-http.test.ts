@@ -104,7 +104,7 @@ describe("/models", () => {
       false,
     ])
     await client.pullModel("tiny")
-    expect(await tinyWhen((m) => m.state === "present")).toMatchObject({ failure: null })
+    expect((await tinyWhen((m) => m.state === "present")).problem).toBeUndefined()
   })
 
   it("refuses what is not there, what leads elsewhere, and any pull where fetching is forbidden", async () => {
