@@ -58,7 +58,7 @@ const environment = z.object({
   SERVICE_MODEL_TIMEOUT_S: seconds(1, 7200).default(600),
   SERVICE_INGEST_ROOTS: list.optional(),
   SERVICE_CHUNK_SIZE: z.coerce.number().int().min(100).max(20_000).default(1000),
-  SERVICE_CHUNK_OVERLAP: z.coerce.number().int().min(0).max(10_000).default(200),
+  SERVICE_CHUNK_OVERLAP: z.coerce.number().int().min(0).max(10_000).optional(),
   SERVICE_TOP_K: z.coerce.number().int().min(1).max(100).default(5),
   SERVICE_QUERY_TEXT_WEIGHT: z.coerce.number().min(0).max(100).default(1),
   SERVICE_QUERY_VECTOR_WEIGHT: z.coerce.number().min(0).max(100).optional(),
@@ -71,7 +71,11 @@ const environment = z.object({
     .pipe(z.array(z.int().min(1).max(65535)))
     .default([80, 443]),
   SERVICE_FETCH_ALLOW: list
-    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "an address or a range of them" })))
+    .pipe(
+      z.array(
+        z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "must be an address or a range of them" }),
+      ),
+    )
     .default([]),
   SERVICE_FETCH_TIMEOUT_S: seconds(1, 86_400).default(1800),
   SERVICE_DISABLE_EXTRAS: list
@@ -79,6 +83,25 @@ const environment = z.object({
     .default([]),
   SERVICE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   SERVICE_OTEL_ENABLED: flag.default(false),
+})
+
+/** What two settings say of each other. */
+const settings = environment.superRefine((env, { addIssue }) => {
+  const { SERVICE_HEARTBEAT_S: beat, SERVICE_LEASE_S: lease } = env
+  const { SERVICE_CHUNK_OVERLAP: overlap, SERVICE_CHUNK_SIZE: size } = env
+  // A worker that reports only when its lease is over loses every stage that takes longer.
+  if (beat !== undefined && beat > lease / 2)
+    addIssue({
+      code: "custom",
+      path: ["SERVICE_HEARTBEAT_S"],
+      message: `must be at most half of SERVICE_LEASE_S, which is ${lease}`,
+    })
+  if (overlap !== undefined && overlap > size / 2)
+    addIssue({
+      code: "custom",
+      path: ["SERVICE_CHUNK_OVERLAP"],
+      message: `must be at most half of SERVICE_CHUNK_SIZE, which is ${size}`,
+    })
 })
 
 /** The names of all settings. */
@@ -133,7 +156,7 @@ const nest = (env: z.output<typeof environment>) => ({
   },
   documents: {
     chunkSize: env.SERVICE_CHUNK_SIZE,
-    chunkOverlap: env.SERVICE_CHUNK_OVERLAP,
+    chunkOverlap: env.SERVICE_CHUNK_OVERLAP ?? Math.min(200, Math.floor(env.SERVICE_CHUNK_SIZE / 2)),
     topK: env.SERVICE_TOP_K,
     textWeight: env.SERVICE_QUERY_TEXT_WEIGHT,
     vectorWeight: env.SERVICE_QUERY_VECTOR_WEIGHT,
@@ -187,7 +210,7 @@ const freeze = <T extends object>(value: T): T => {
  */
 export const loadConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
   const given = Object.fromEntries(Object.entries(env).filter(([k, v]) => k.startsWith("SERVICE_") && v !== ""))
-  const parsed = environment.safeParse(given)
+  const parsed = settings.safeParse(given)
   if (!parsed.success) {
     const shown = (name: string) => (SECRET.has(name) ? name : `${name}=${JSON.stringify(given[name])}`)
     const lines = parsed.error.issues.map((i) => `${shown(String(i.path[0]))} ${issueText(i)}`)

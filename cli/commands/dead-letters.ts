@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander"
 import type { DeadLetter, DeadLetterChoice } from "#lib/broker/types.ts"
 import { STAGE_NAMES, type StageName, stageName } from "#lib/contracts/stages.ts"
+import { AppError } from "#lib/errors.ts"
 import { createLogger } from "#lib/logger.ts"
 import { listDeadLetters, requeueDeadLetters } from "#lib/services/dead-letters.ts"
 import { type Node, openNode } from "#lib/services/open-node.ts"
@@ -62,6 +63,11 @@ export const addDeadLetters = (program: Command): void => {
         const choice: DeadLetterChoice = { ...(stage && { stage }), ...(ids.length > 0 && { ids }) }
         const requeued = await requeueDeadLetters(node, choice)
         printResult({ requeued }, () => `${requeued} put back`)
+        if (requeued < new Set(ids).size)
+          throw new AppError(
+            "not_found",
+            `${new Set(ids).size - requeued} of these are no dead letters: see \`earmark dead-letters list\``,
+          )
       }),
     )
 }

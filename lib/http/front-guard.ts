@@ -38,6 +38,12 @@ const checkHost = (request: IncomingMessage, http: Http): string => {
   return host
 }
 
+/** The pages would go up by these: what is judged here must be what is served there. Clients take them out themselves. */
+const dotless = (path: string): void => {
+  if (path.split(/[/\\]/).some((part) => /^(\.|%2e){1,2}$/i.test(part)))
+    throw new AppError("bad_request", "A path has no '.' or '..' for a part of it: ask for what it leads to.")
+}
+
 /** @returns the decoded path. @throws AppError `bad_request` */
 const checkPath = (url: string): string => {
   const [path = ""] = url.split("?")
@@ -46,8 +52,10 @@ const checkPath = (url: string): string => {
   try {
     const decoded = decodeURIComponent(path)
     if (decoded.includes("\0")) throw new Error("NUL")
+    dotless(path)
     return decoded
   } catch (cause) {
+    if (AppError.is(cause)) throw cause
     throw new AppError(
       "bad_request",
       "The path cannot be decoded: a % must be followed by the two digits of a byte of UTF-8.",

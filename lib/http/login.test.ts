@@ -50,8 +50,9 @@ describe("a closed door", () => {
       ])
     })
   it("lets nothing through under another spelling of the form's path", async () => {
-    for (const path of ["/log%69n", "/login/", "/login/../viz", "/LOGIN", "/login;x", "/logout/x"])
+    for (const path of ["/log%69n", "/login/", "/LOGIN", "/login;x", "/logout/x"])
       expect((await raw(front.url, path)).status, path).toBe(401)
+    expect((await raw(front.url, "/login/../viz")).status).toBe(400)
   })
 })
 

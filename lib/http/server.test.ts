@@ -38,7 +38,16 @@ const socketTalk = (text: string): Promise<string> =>
   })
 
 describe("paths", () => {
-  for (const path of ["/%", "/jobs/%E0%A4%A", "/viz-assets/%ff", "/a%00b", "//evil.example/x"])
+  for (const path of [
+    "/%",
+    "/jobs/%E0%A4%A",
+    "/viz-assets/%ff",
+    "/a%00b",
+    "//evil.example/x",
+    "/jobs/..",
+    "/a/%2e%2E/b",
+    "/./a",
+  ])
     it(`refuses ${path} with 400`, async () => {
       reached = []
       const { status, json } = await raw(front.url, path)

@@ -19,9 +19,6 @@ export type Work = {
   readonly signal: AbortSignal
 }
 
-const chunkOverlapOf = ({ documents }: Deps["config"]): number =>
-  Math.min(documents.chunkOverlap, Math.floor(documents.chunkSize / 2))
-
 /** What a chunk's vector stands for: the text, after what it is about where the text itself does not say it. */
 const embeddedText = ({ text, context }: Split): string => {
   const missing = context.split("\n").filter((part) => part && !text.includes(part))
@@ -48,8 +45,7 @@ const prepare = async (
 ): Promise<NewDocument | null> => {
   const { config, index, parser } = deps
   const bytes = await read(path, (size) => (size > LARGE ? turn : Promise.resolve()))
-  const { chunkSize } = config.documents
-  const chunkOverlap = chunkOverlapOf(config)
+  const { chunkSize, chunkOverlap } = config.documents
   const fingerprint = [bytesHash(bytes), embedder.name, chunkSize, chunkOverlap, EXTRACTION].join(" ")
   const known = (await index.known("file", [path])).get(path)
   if (known?.fingerprint === fingerprint) return null

@@ -310,6 +310,7 @@ describe("all pages", () => {
       await expectAccessible(phone)
       await picture(phone, `phone-night-${path.split("/")[1] || "library"}${path.includes(boat) ? "-recording" : ""}`)
       await phone.emulateMedia({ colorScheme: "light" })
+      await phone.reload({ waitUntil: "networkidle" })
       await expectAccessible(phone)
     }
     // The browser reports the page that is not there.

@@ -33,6 +33,15 @@ describe("the extractive answerer", () => {
     expect(await answer("What did the Marigold lose?", "Winds rose. The ketch Marigold lost her rudder.")).toBe(
       "The ketch Marigold lost her rudder. [1]",
     ))
+  it("finds what is asked for by a word that the answer need not say", async () => {
+    const submarine = "The submarine is yellow."
+    expect(
+      await answer("What colour is the submarine?", submarine, "A submarine dives.", "Bees hum.", "Submarine races."),
+    ).toContain(`${submarine} [1]`)
+    expect(await answer("Who painted the Mona Lisa?", "The fence was painted white.", "Bees hum.")).toBe(
+      NOT_IN_DOCUMENTS,
+    )
+  })
   it("says so when no passage holds enough of the question", async () => {
     expect(await answer("Who won the football world cup?", "Bees eat nectar.")).toBe(NOT_IN_DOCUMENTS)
     expect(await answer("Felting", "Felting")).toBe(NOT_IN_DOCUMENTS)

@@ -13,6 +13,8 @@ const ENOUGH = 0.3
 const ENOUGH_WORDS = 1.4
 /** A further sentence must hold this share of what the best one holds. */
 const WORTH_ADDING = 0.6
+/** What a word of the question that no sentence holds may weigh, against the rarest that one holds. */
+const ABSENT = 1.25
 /** A passage lower in the list counts less, by this share for each place. */
 const PER_RANK = 0.03
 
@@ -43,14 +45,18 @@ const candidatesOf = ({ passages }: AnswerRequest, as: (stem: string) => string)
 const tells = ({ text, stems }: Candidate, asked: readonly string[]): boolean =>
   /[.!?…。！？]["'”’»)\]]*$/u.test(text) || [...stems].some((s) => !STOP_WORDS.has(s) && !asked.includes(s))
 
-/** Words that few of the candidate sentences hold tell more than words that all of them hold. */
-const weightsOf = (stems: readonly string[], candidates: readonly Candidate[]): Map<string, number> =>
-  new Map(
-    stems.map((s) => {
-      const times = candidates.filter((c) => c.stems.has(s)).length
-      return [s, Math.log(1 + (candidates.length + 1) / (times + 0.5))]
-    }),
+/**
+ * Words that few of the candidate sentences hold tell more than words that all of them hold. One that none holds counts
+ * little more than the rarest that is there: "what colour is it" is answered by a sentence that never says colour.
+ */
+const weightsOf = (stems: readonly string[], candidates: readonly Candidate[]): Map<string, number> => {
+  const rarity = (times: number): number => Math.log(1 + (candidates.length + 1) / (times + 0.5))
+  const times = new Map(stems.map((s) => [s, candidates.filter((c) => c.stems.has(s)).length]))
+  const rarest = Math.max(0, ...[...times.values()].filter((n) => n > 0).map(rarity))
+  return new Map(
+    stems.map((s) => [s, times.get(s)! > 0 ? rarity(times.get(s)!) : Math.min(rarity(0), ABSENT * rarest)]),
   )
+}
 
 const shown = (text: string): string => {
   const line = text.replace(/\s+/g, " ")

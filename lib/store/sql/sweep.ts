@@ -13,9 +13,9 @@ const KEEP_SILENT_WORKERS_MS = 86_400_000
 /** The longest that the settings allow; a later end was written before the clock was set back, and not renewed since. */
 const LONGEST_LEASE_MS = 3_600_000
 
-const died = ({ stage, tries }: StageRow) =>
-  `the worker running ${stage} died ${tries} ${tries === 1 ? "time" : "times"} before it was done. ` +
-  "The worker's log tells why; retry the job when the cause is gone."
+const lapsed = ({ stage, tries }: StageRow) =>
+  `the worker running ${stage} fell silent ${tries} ${tries === 1 ? "time" : "times"} before it was done: it died, or was held ` +
+  "up for longer than its lease. The worker's log tells which; retry the job when the cause is gone."
 
 /** The stage of an outbox row still waits for this very message. */
 const awaited = ({ t: { outbox, jobStages } }: Tx) => sql`exists (select 1 from ${jobStages}
@@ -70,7 +70,7 @@ const take = (c: Context, { jobId, stage }: Pick<StageRow, "jobId" | "stage">) =
     const over = row && (row.leaseUntil === null || row.leaseUntil <= at || row.leaseUntil > at + LONGEST_LEASE_MS)
     if (!job || !row || !isActive(job) || row.state !== "running" || !over) return null
     if (row.tries >= row.maxAttempts) {
-      yield* failJob(tx, row, died(row))
+      yield* failJob(tx, row, lapsed(row))
       return "failed"
     }
     yield* enqueue(tx, job, row, at, { crashed: true })

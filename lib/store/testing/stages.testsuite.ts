@@ -258,7 +258,7 @@ export const testStages = (setup: StoreSetup) =>
       expect(await f.store.sweep()).toEqual({ requeued: 0, failed: 1 })
       expect((await f.store.getJob(jobId))?.error).toEqual({
         stage: "whisper",
-        detail: expect.stringMatching(/^the worker running whisper died 2 times/),
+        detail: expect.stringMatching(/^the worker running whisper fell silent 2 times/),
       })
       expect((await f.store.getJob(other.jobId))?.status).toBe("queued")
     })

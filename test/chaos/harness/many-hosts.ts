@@ -36,7 +36,9 @@ const KINDS = {
 export const openManyHosts = async (c: ScenarioContext) => {
   const hosts = makeHosts(HOSTS)
   const dir = mkdtempSync(join(tmpdir(), "earmark-hosts-"))
-  const closing: (() => unknown)[] = [() => rmSync(dir, { recursive: true, force: true }), hosts.remove]
+  const removeDir = () => rmSync(dir, { recursive: true, force: true })
+  process.once("exit", removeDir)
+  const closing: (() => unknown)[] = [() => process.off("exit", removeDir), removeDir, hosts.remove]
   let closed = false
   const close = async (): Promise<void> => {
     closed = true

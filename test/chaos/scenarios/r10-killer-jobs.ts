@@ -19,7 +19,7 @@ export const r10: Scenario = {
       c.check("workers live", site.pool.alive.size + 1 >= 2, site.pool.alive.size)
       await site.settle()
       const reason = site.number(
-        "select count(*) from jobs where error_detail like 'the worker running l1 died 3 times%'",
+        "select count(*) from jobs where error_detail like 'the worker running l1 fell silent 3 times%'",
       )
       c.check("the reason is told", reason === killers, reason)
       const hit = site.number(
