@@ -72,7 +72,12 @@ export const run = async (args: string[]): Promise<void> => {
       else if (values.hours === undefined) await measure(await speech.pick(name), values.model, values.data)
       else {
         const hours = Number(values.hours)
-        const job = { engine: name, model: values.model ?? config.speech.model, hours, modelsDir: config.speech.models.dir }
+        const job = {
+          engine: name,
+          model: values.model ?? config.speech.model,
+          hours,
+          modelsDir: config.speech.models.dir,
+        }
         print({ bench: "speech-memory", hours, ...(await runLongJob(job)) })
       }
     }
