@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { AppError } from "#lib/errors.ts"
 import { EMBEDDING, findModel, PARAKEET, SEGMENTATION, VAD } from "#lib/speech/catalog/models.ts"
-import type { ModelState } from "#lib/speech/catalog/shelf.ts"
+import type { ModelState } from "#lib/speech/catalog/types.ts"
 import { shelfOf } from "#lib/speech/index.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"

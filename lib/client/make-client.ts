@@ -80,6 +80,7 @@ export const makeClient = (options: ClientOptions, check: Check): EarmarkClient 
     feed: (query, o) => json("feed", "/feeds", { query: { ...query }, signal: o?.signal }),
     models: (o) => json("modelList", "/models", { signal: o?.signal }),
     pullModel: (name, o) => json("pulling", `/models/${of(name)}/pull`, { method: "POST", signal: o?.signal }),
+    removeModel: async (name, o) => void (await text(`/models/${of(name)}`, { method: "DELETE", signal: o?.signal })),
     installation: (o) => json("installation", "/installation", { signal: o?.signal }),
     ingest: (request, o) => json("ingestResult", "/ingest", post(request, o)),
     query: (request, o) => json("queryResult", "/query", post(request, o)),

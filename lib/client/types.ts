@@ -98,6 +98,8 @@ export interface EarmarkClient {
   models(options?: Signal): Promise<ModelList>
   /** Begins to fetch a model. */
   pullModel(name: string, options?: Signal): Promise<Pulling>
+  /** Takes a model off the service's machine. */
+  removeModel(name: string, options?: Signal): Promise<void>
   ingest(request: IngestInput, options?: Signal): Promise<IngestResult>
   query(request: QueryInput, options?: Signal): Promise<QueryResult>
   /** The same piece by piece: `sources`, `delta`…, `done`. Throws EarmarkError when the answer breaks off. */

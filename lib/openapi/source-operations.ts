@@ -23,6 +23,16 @@ export const SOURCE_OPERATIONS: Operations = {
       errors: [],
     },
   },
+  "/models/{name}": {
+    delete: {
+      id: "removeModel",
+      summary: "Takes a model off this machine; 409 while it is being fetched",
+      tag: "service",
+      params: modelParams,
+      status: 204,
+      errors: [404, 409],
+    },
+  },
   "/models/{name}/pull": {
     post: {
       id: "pullModel",

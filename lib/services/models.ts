@@ -4,21 +4,25 @@ import { findModel } from "../speech/catalog/models.ts"
 import { createShelf } from "../speech/catalog/shelf.ts"
 import type { Deps } from "./deps.ts"
 
+const notHere = (name: string): AppError => new AppError("not_found", `the model '${name}' is not here`)
+
 /** The models for hearing: what there is, what can be fetched, and how far those are that come just now. */
 export const listModels = async ({ config, pulls }: Pick<Deps, "config" | "pulls">): Promise<ModelList> => ({
-  models: (await createShelf(config.speech.models).list()).map((m) => {
-    const problem = m.state === "present" ? undefined : pulls.get(m.name)
+  models: (await createShelf(config.speech.models).list()).map(({ fetching, failure, ...m }) => {
+    const asked = pulls.get(m.name)
+    const problem = m.state === "present" ? null : (asked ?? failure)
     return {
       ...m,
       languages: m.languages && [...m.languages],
-      pulling: problem === null,
-      ...(problem && { problem }),
+      pulling: fetching || asked === null,
+      ...(problem !== null && { problem }),
     }
   }),
 })
 
 /**
- * Begins to fetch a model, or goes on where a fetch was broken off; the list tells how far it is, or why it failed.
+ * Begins to fetch a model that is missing or damaged, or goes on where a fetch was broken off; the list tells how far it
+ * is, or why it failed.
  * @throws AppError `not_found` for a model that the catalog has not, `unavailable` where fetching is forbidden
  */
 export const pullModel = async (
@@ -33,7 +37,7 @@ export const pullModel = async (
   pulls.set(model.name, null)
   const signal = new AbortController().signal
   createShelf(config.speech.models)
-    .ensure(model.name, { signal, progress: () => {} })
+    .mend(model.name, { signal, progress: () => {} })
     .then(
       () => {
         pulls.delete(model.name)
@@ -45,4 +49,18 @@ export const pullModel = async (
       },
     )
   return { pulling: model.name }
+}
+
+/**
+ * Takes a model off this machine. A process that has it loaded keeps it until its end.
+ * @throws AppError `not_found` for one that is not here, `conflict` while it is being fetched
+ */
+export const removeModel = async ({ config, pulls }: Pick<Deps, "config" | "pulls">, name: string): Promise<void> => {
+  const gone = await createShelf(config.speech.models)
+    .remove(name)
+    .catch((error: unknown) => {
+      throw AppError.is(error) && error.code === "invalid" ? notHere(name) : error
+    })
+  if (!gone) throw notHere(name)
+  pulls.delete(findModel(name)?.name ?? name)
 }

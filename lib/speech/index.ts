@@ -33,15 +33,16 @@ const engineOptions = ({ speech, disabledExtras }: SpeechConfig, log: Logger): E
 
 /** The engines of a process, each made at most once and only when first asked for. */
 export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => {
-  const made = new Map<EngineName, Transcriber>()
+  const made = new Map<string, Transcriber>()
   const options = engineOptions(config, log)
-  const engine = (name: EngineName): Transcriber => {
-    const kept = made.get(name)
+  const engine = (name: EngineName, model = options.model ?? null): Transcriber => {
+    const key = `${name} ${model ?? ""}`
+    const kept = made.get(key)
     if (kept) return kept
     const create = ENGINE_FACTORIES[name]
     if (!create) throw notBuilt(name)
-    const fresh = create(options)
-    made.set(name, fresh)
+    const fresh = create({ ...options, model: model ?? undefined })
+    made.set(key, fresh)
     return fresh
   }
   return {
@@ -49,11 +50,9 @@ export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => 
       if (wish !== "auto") return engine(wish)
       if (config.speech.engine !== "auto") return engine(config.speech.engine)
       const chosen = await choose()
-      return withNext(
-        engine(chosen),
-        NAMES.filter((name) => name !== chosen).map((name) => () => engine(name)),
-        log,
-      )
+      // The model that the settings name means nothing to an engine that stands in.
+      const others = NAMES.filter((name) => name !== chosen).map((name) => () => engine(name, null))
+      return withNext(engine(chosen), others, log)
     },
     loudness: loudnessOf,
     close: async () => {

@@ -55,6 +55,20 @@ describe("withNext", () => {
     expect(next.asked).toEqual([])
   })
 
+  it("passes over one that refuses the request, and says both sentences when nobody is left", async () => {
+    const failure = new EngineUnfit("unavailable", "no network")
+    const refusal = new AppError("invalid", "PocketSphinx only knows English")
+    const [sphinx, openai] = [engine("pocketsphinx", refusal), engine("openai", null)]
+    const sherpa = engine("sherpa", failure).made
+    expect((await withNext(sherpa, [() => sphinx.made, () => openai.made], log).transcribe(request)).engine).toBe(
+      "openai",
+    )
+    await expect(withNext(sherpa, [() => sphinx.made], log).transcribe(request)).rejects.toMatchObject({
+      code: "unavailable",
+      message: "no network. PocketSphinx only knows English",
+    })
+  })
+
   it("fails with the reason of the chosen one where there is no other", async () => {
     const failure = new EngineUnfit("unavailable", "no network")
     const none = withNext(engine("sherpa", failure).made, [() => engine("pocketsphinx", null, false).made], log)

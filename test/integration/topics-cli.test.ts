@@ -1,29 +1,19 @@
-import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import { afterAll, expect, it } from "vitest"
 import type { TopicDiff } from "#lib/contracts/topic-diff.ts"
 import type { ClipTopics } from "#lib/contracts/topic-edits.ts"
 import type { TopicRunList } from "#lib/contracts/topic-runs.ts"
 import type { TopicTree } from "#lib/contracts/topics.ts"
 import { uuid5 } from "#lib/ids.ts"
-import { packageRoot } from "#lib/package-root.ts"
+import { runCli } from "#test/fixtures/cli.ts"
 import { speechWords } from "#test/fixtures/speech-words.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "earmark-topics-cli-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-type Ended = { readonly code: number; readonly out: string; readonly err: string }
-const run = async (...args: string[]): Promise<Ended> => {
-  const env = { ...process.env, SERVICE_DATA_DIR: join(dir, "data"), SERVICE_PROVIDER: "builtin" }
-  const command = ["--import", "tsx", join(packageRoot(), "cli/main.ts"), ...args]
-  return promisify(execFile)(process.execPath, command, { env, cwd: packageRoot() }).then(
-    ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
-    (e: { code: number; stdout: string; stderr: string }) => ({ code: e.code, out: e.stdout, err: e.stderr }),
-  )
-}
+const run = (...args: string[]) => runCli({ SERVICE_DATA_DIR: join(dir, "data"), SERVICE_PROVIDER: "builtin" }, args)
 const json = async <T>(...args: string[]): Promise<T> => {
   const { code, out, err } = await run(...args)
   expect([code, err]).toEqual([0, expect.any(String)])

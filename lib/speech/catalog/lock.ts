@@ -12,6 +12,14 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
+const ownerOf = async (path: string): Promise<number> => Number(await readFile(path, "utf8").catch(() => ""))
+
+/** Whether somebody who lives holds a lock. */
+export const isLocked = async (path: string): Promise<boolean> => {
+  const owner = await ownerOf(path)
+  return owner > 0 && isAlive(owner)
+}
+
 /** Makes the lock, unless somebody who lives has it; that of a dead process is taken away. */
 const tryLock = async (path: string): Promise<boolean> => {
   try {
@@ -21,10 +29,11 @@ const tryLock = async (path: string): Promise<boolean> => {
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
-    const owner = Number(await readFile(path, "utf8").catch(() => ""))
+    const owner = await ownerOf(path)
     // Written in a moment: an empty one is being made.
-    if (owner > 0 && !isAlive(owner)) await rm(path, { force: true })
-    return false
+    if (owner === 0 || isAlive(owner)) return false
+    await rm(path, { force: true })
+    return tryLock(path)
   }
 }
 

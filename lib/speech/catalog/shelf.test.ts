@@ -6,7 +6,8 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openModelHost, YT_DLP } from "#test/fixtures/model-host.ts"
 import { EngineUnfit } from "../unfit.ts"
-import { createShelf, type ShelfOptions } from "./shelf.ts"
+import { createShelf } from "./shelf.ts"
+import type { ShelfOptions } from "./types.ts"
 
 const TINY = "whisper-tiny"
 const [ENCODER, DECODER] = ["tiny-encoder.int8.onnx", "tiny-decoder.int8.onnx"]

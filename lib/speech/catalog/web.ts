@@ -88,11 +88,9 @@ const once = async (url: URL, options: WebOptions): Promise<IncomingMessage> => 
       signal,
     )
   const socket = await tunnel(url, proxy, options)
-  return send(
-    requestHttp,
-    { createConnection: () => socket, path, headers: { host: url.host, ...headers }, timeout: idleMs, agent: false },
-    signal,
-  )
+  // No agent, not even a fresh one (`agent: false`): it would make a connection of its own.
+  const own = { createConnection: () => socket, path, headers: { host: url.host, ...headers }, timeout: idleMs }
+  return send(requestHttp, own, signal)
 }
 
 /**

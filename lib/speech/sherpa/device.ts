@@ -19,16 +19,21 @@ export const nativeFolder = (from: string = import.meta.url): string | null => {
 }
 
 /** sherpa's GPU libraries, which npm does not bring: people put them into the native package's folder. */
-const hasCuda = (folder: string): boolean =>
-  existsSync(join(folder, "libonnxruntime_providers_cuda.so")) && existsSync("/dev/nvidiactl")
+const hasCuda = (folder: string, card: string): boolean =>
+  existsSync(join(folder, "libonnxruntime_providers_cuda.so")) && existsSync(card)
 
 /**
  * Where sherpa computes. `auto` takes the GPU only where its libraries lie beside the package and a GPU is there.
+ * @param card the device file by which NVIDIA's driver is known
  * @throws AppError when `cuda` is asked for and cannot be
  */
-export const providerFor = (device: "auto" | "cpu" | "cuda", folder: string | null = nativeFolder()): Provider => {
+export const providerFor = (
+  device: "auto" | "cpu" | "cuda",
+  folder: string | null = nativeFolder(),
+  card = "/dev/nvidiactl",
+): Provider => {
   if (device === "cpu" || folder === null) return "cpu"
-  if (hasCuda(folder)) return "cuda"
+  if (hasCuda(folder, card)) return "cuda"
   if (device === "auto") return "cpu"
   throw new AppError(
     "capability_missing",

@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Logger } from "../../logger.ts"
 import { recogniserIn } from "../catalog/recogniser.ts"
 import { type SpeechProcess, startSpeechProcess } from "./process.ts"
@@ -11,6 +12,11 @@ export type Wanted = {
   readonly vad: string
   readonly provider: Provider
 }
+
+/** What sherpa writes when its libraries cannot use the GPU: it goes on without, many times slower. */
+const FELL_BACK = /fallback to cpu/i
+const SAID_MS = 200
+const SLOW = "the speech model runs on the processor: sherpa-onnx could not use the GPU (docs/speech.md, A GPU)"
 
 /**
  * Keeps a child for each speech model that was asked for: loaded once, and again only when a child died. Every load is
@@ -34,7 +40,11 @@ export const createKeeper = (log: Logger, threads: number) => {
       throw error
     }
     const ms = Math.round(performance.now() - began)
-    log.info({ model: name, child: child.pid, loads, restarts: loads - 1, ms }, "speech model loaded")
+    // What was said of the GPU comes by a pipe of its own, perhaps behind the answer.
+    if (provider === "cuda") await sleep(SAID_MS)
+    const device = provider === "cuda" && !FELL_BACK.test(child.said()) ? "cuda" : "cpu"
+    log.info({ model: name, device, child: child.pid, loads, restarts: loads - 1, ms }, "speech model loaded")
+    if (provider !== device) log.warn({ model: name, said: child.said().slice(-500) }, SLOW)
     return child
   }
 

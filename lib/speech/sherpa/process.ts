@@ -26,6 +26,8 @@ export type SpeechProcess = {
   call<M extends Method>(method: M, params: Parameters<Methods[M]>[0], options?: CallOptions): ReturnType<Methods[M]>
   readonly alive: () => boolean
   readonly pid: number | undefined
+  /** What native code has written on stderr, the end of it. */
+  readonly said: () => string
   kill(): void
 }
 
@@ -142,6 +144,7 @@ export const startSpeechProcess = (log: Logger): SpeechProcess => {
       }) as never,
     alive: () => ended === null,
     pid: child.pid,
+    said: () => stderr,
     kill: () => {
       fail(new AppError("unavailable", "the speech engine is being shut down", { retry: "later" }))
       child.kill("SIGKILL")

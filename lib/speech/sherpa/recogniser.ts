@@ -3,6 +3,7 @@ import { SAMPLE_RATE } from "../decode.ts"
 import { createPacker, type Packer, type Stretch } from "../stretches.ts"
 import type { NativeRecognizer, NativeVad, Sherpa } from "./native.ts"
 import type { FeedAnswer, Heard, LoadRecogniser, RecogniserModel } from "./protocol.ts"
+import { wholeCharacters, withSpelledTokens } from "./whole-characters.ts"
 
 const seconds = (s: number): number => Math.round(s * SAMPLE_RATE)
 
@@ -34,6 +35,13 @@ const configOf = ({ model, threads, provider }: LoadRecogniser, language: string
   featConfig: { sampleRate: SAMPLE_RATE, featureDim: 80 },
   modelConfig: { ...modelConfig(model, language), numThreads: threads, provider, debug: 0 },
 })
+
+const load = (sherpa: Sherpa, given: LoadRecogniser): Promise<NativeRecognizer> => {
+  const { model } = given
+  const create = (tokens: string) =>
+    sherpa.OfflineRecognizer.createAsync(configOf({ ...given, model: { ...model, tokens } }, "en"))
+  return model.kind === "whisper" ? withSpelledTokens(model.tokens, create) : create(model.tokens)
+}
 
 /** The sound that may still be needed, as a window that moves along the recording. */
 const createTail = () => {
@@ -68,7 +76,8 @@ type Recording = { tail: ReturnType<typeof createTail>; packer: Packer; shown: n
 
 /** A loaded recogniser with its detector of speech. Listens to one recording at a time. */
 export const loadRecogniser = async (sherpa: Sherpa, given: LoadRecogniser) => {
-  const recognizer: NativeRecognizer = await sherpa.OfflineRecognizer.createAsync(configOf(given, "en"))
+  const recognizer = await load(sherpa, given)
+  const isWhisper = given.model.kind === "whisper"
   const silero = { model: given.vad, windowSize: WINDOW, ...VAD }
   const vad: NativeVad = new sherpa.Vad({ sileroVad: silero, sampleRate: SAMPLE_RATE, numThreads: 1, debug: 0 }, 60)
   let recording: Recording | null = null
@@ -77,7 +86,8 @@ export const loadRecogniser = async (sherpa: Sherpa, given: LoadRecogniser) => {
     const stream = recognizer.createStream()
     const samples = tail.slice(stretch)
     stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE })
-    const result = await recognizer.decodeAsync(stream)
+    const said = await recognizer.decodeAsync(stream)
+    const result = isWhisper ? wholeCharacters(said) : said
     const sentences = (result.segment_texts ?? []).map((text, i) => ({
       text,
       start: result.segment_timestamps?.[i] ?? 0,
@@ -130,7 +140,7 @@ export const loadRecogniser = async (sherpa: Sherpa, given: LoadRecogniser) => {
       recording = null
     },
     begin: (language: string): void => {
-      if (given.model.kind === "whisper") recognizer.setConfig(configOf(given, language))
+      if (isWhisper) recognizer.setConfig(configOf(given, language))
       vad.reset()
       const tail = createTail()
       const cut = (stretch: Stretch) =>

@@ -1,0 +1,7 @@
+import { modelParams as params } from "#lib/contracts/models.ts"
+import { endpoint, noContent, route } from "#lib/http/route.ts"
+import { removeModel } from "#lib/services/models.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  DELETE: endpoint({ params, run: (deps, { params }) => removeModel(deps, params.name).then(noContent) }),
+})

@@ -1,0 +1,187 @@
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import type { RequestListener } from "node:http"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { openTarget, type Target } from "#test/fixtures/bad-inputs.ts"
+import { badWav } from "#test/fixtures/bad-wav.ts"
+
+/** Recordings that are none, or mean harm (rows 31 to 41), sent to the whole service. docs/speech.md lists the answers. */
+let t: Target
+const LIMIT_MB = 3
+/** The row asks for twelve, which take four times as long and are no other case. */
+const HOURS = 3
+const NOT_SOUND = /^whisper: .*not a sound recording that can be read; give wav, flac/
+const bytes = (text: string): Buffer<ArrayBuffer> => Buffer.from(text, "latin1")
+
+const origin: RequestListener = (request, response) => {
+  const html = request.url === "/page.mp3"
+  response.writeHead(html ? 200 : 404, { "content-type": "audio/mpeg" })
+  response.end(html ? "<!doctype html><html></html>" : "")
+}
+/** What ffmpeg writes under a name. */
+const made = (name: string, ...args: string[]): Buffer<ArrayBuffer> => {
+  const path = join(t.dir, name)
+  execFileSync("ffmpeg", ["-v", "error", "-nostdin", "-y", "-f", "lavfi", ...args, path])
+  return readFileSync(path) as Buffer<ArrayBuffer>
+}
+const tone = (name: string): Buffer<ArrayBuffer> => made(name, "-i", "sine=frequency=300:duration=8")
+const kept = (): string[] => readdirSync(join(t.dir, "data/uploads"))
+
+beforeAll(async () => {
+  t = await openTarget(origin, { SERVICE_MAX_UPLOAD_MB: String(LIMIT_MB) })
+})
+afterEach(() => t.check())
+afterAll(async () => {
+  expect(kept().filter((file) => file.startsWith("."))).toEqual([])
+  expect(readdirSync(join(t.dir, "data/tmp"))).toEqual([])
+  await t.close()
+})
+
+describe("31: an origin that gives a page for an mp3", () => {
+  it("is read no further", async () =>
+    expect(await t.submit(`${t.world}/page.mp3`)).toMatch(
+      /^whisper: .*leads to something that is not a sound recording/,
+    ))
+})
+
+describe("32: a playlist under the name of an mp3", () => {
+  const list = () => `#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXTINF:1,\nhttp://127.0.0.1:${t.canaryPort}/a.mp3\n`
+  it("is no recording, and nothing that it names is opened", async () =>
+    expect(await t.upload("list.mp3", list())).toMatch(NOT_SOUND))
+  it("nor is one behind the mark of an mp3: the decoder opens no playlists", async () => {
+    const said = await t.upload("tagged.mp3", `ID3\x03\0\0\0\0\0\0${list()}`)
+    expect(said).toMatch(/^whisper: .*cannot be decoded/)
+    expect(said).not.toContain("passwd")
+  })
+})
+
+describe("33: a script for ffmpeg's concat", () => {
+  it("is no recording", async () =>
+    expect(await t.upload("script.mp3", "ffconcat version 1.0\nfile /etc/passwd\n")).toMatch(NOT_SOUND))
+})
+
+describe("34: nothing, or hardly anything", () => {
+  it("an empty file is refused at once", async () => expect(await t.upload("empty.mp3", "")).toBe("422"))
+  it("a file of one byte", async () => expect(await t.upload("one.mp3", "x")).toMatch(NOT_SOUND))
+  it("a tag and nothing after it", async () =>
+    expect(await t.upload("tag.mp3", bytes("ID3\x04\0\0\0\0\0\0"))).toMatch(/^whisper: .*cannot be decoded/))
+})
+
+describe("35: a WAV whose header lies", () => {
+  it.each([
+    ["that it has no channels", { channels: 0 }],
+    ["that it has no samples a second", { rate: 0 }],
+  ])("%s", async (_, header) =>
+    expect(await t.upload("lies.wav", badWav(header))).toMatch(/^whisper: .*cannot be decoded/),
+  )
+  it.each([
+    ["that it has four gigabytes", { size: 0xfffffff0 }],
+    ["that it has 768 000 samples a second", { rate: 768_000 }],
+  ])("%s: what is there is heard, and it is silent", async (_, header) =>
+    expect(await t.upload("claims.wav", badWav(header))).toBe("done"),
+  )
+})
+
+describe("36: a film without sound", () => {
+  it("has no audio track", async () => {
+    const film = made("film.mp4", "-i", "color=s=16x16:r=5", "-t", "1")
+    expect(await t.upload("film.mp4", film)).toMatch(/^whisper: .*has no audio track: give a recording with sound/)
+  })
+})
+
+describe("37: hours of silence in a few kilobytes", () => {
+  it("are heard to their end, and have no words", { timeout: 180_000 }, async () => {
+    const flac = ["-c:a", "flac", "-frame_size", "65535", "-compression_level", "0"]
+    const silence = made("silence.flac", "-i", "anullsrc=r=8000:cl=mono", "-t", String(HOURS * 3600), ...flac)
+    expect(silence.length).toBeLessThan(LIMIT_MB * 2 ** 20)
+    expect(await t.upload("silence.flac", silence)).toBe("done")
+  })
+})
+
+describe("38: what is broken", () => {
+  it("an mp3 that was cut in the middle of a frame is heard as far as it goes", async () => {
+    const whole = tone("whole.mp3")
+    expect(await t.upload("cut.mp3", whole.subarray(0, Math.floor(whole.length * 0.6) + 7))).toMatch(
+      /^(done|whisper: .*is cut off)/,
+    )
+  })
+  it("a flac and an m4a that were cut say so", async () => {
+    const [flac, m4a] = [tone("whole.flac"), tone("whole.m4a")]
+    expect(await t.upload("cut.flac", flac.subarray(0, flac.length / 2))).toMatch(
+      /^whisper: .*is cut off: it ends after/,
+    )
+    expect(await t.upload("cut.m4a", m4a.subarray(0, m4a.length / 2))).toMatch(/^whisper: .*cannot be decoded/)
+  })
+  it("random bytes", async () => {
+    const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919 + 13) % 251))
+    expect(await t.upload("noise.mp3", noise)).toMatch(NOT_SOUND)
+  })
+})
+
+describe("39: two things at once", () => {
+  it("a page that is an mp3 further on, a program's name, a virus scanner's test file", async () => {
+    expect(await t.upload("page.mp3", "<html><script>alert(1)</script>ID3")).toMatch(NOT_SOUND)
+    const eicar = "X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"
+    expect(await t.upload("song.mp3.exe", eicar)).toMatch(NOT_SOUND)
+  })
+  it("an mp3 that is a page further on is a recording, kept under a name of ours and given back as sound", async () => {
+    const both = Buffer.concat([tone("tone.mp3"), bytes("<html><script>alert(1)</script></html>")])
+    const form = new FormData()
+    form.set("file", new File([both], "song.html"))
+    const answer = await t.call("POST", "/jobs/audio", form)
+    expect(await t.outcome(answer)).toMatch(/^(done|l1: )/)
+    const { session_id } = JSON.parse(answer.text) as { session_id: string }
+    const { headers } = await t.call("GET", `/clips/${session_id}/audio`)
+    expect([headers.get("content-type"), headers.get("x-content-type-options")]).toEqual(["audio/mpeg", "nosniff"])
+  })
+})
+
+describe("40: names", () => {
+  it.each([
+    "../../etc/cron.d/x.mp3",
+    "..\\..\\x.mp3",
+    "a/b.mp3",
+    `${"x".repeat(300)}.mp3`,
+    "CON",
+    "🎧.mp3",
+    "\u202Egpj.mp3",
+  ])("%j lies where all lie", async (name) => {
+    expect(await t.upload(name, "no sound")).toMatch(NOT_SOUND)
+    for (const file of kept()) expect(file).toMatch(/^[0-9a-f]{64}(\.[a-z0-9]{1,8})?$/)
+    expect(existsSync(join(t.dir, "etc"))).toBe(false)
+  })
+})
+
+describe("40: names that no header may hold", () => {
+  it.each(["a\0b.mp3", "a\u0001b.mp3"])("%j is refused at once, and nothing is kept", async (name) => {
+    const before = kept()
+    expect(await t.upload(name, "no sound")).toBe("400")
+    expect(kept()).toEqual(before)
+  })
+})
+
+describe("41: a byte more than is allowed", () => {
+  const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'
+  const send = (size: number) => {
+    const chunks = [bytes(part), Buffer.alloc(size), bytes("\r\n--b--\r\n")]
+    const body = new ReadableStream({
+      pull: (controller) => {
+        const chunk = chunks.shift()
+        if (chunk) controller.enqueue(chunk)
+        else controller.close()
+      },
+    })
+    return t.call("POST", "/jobs/audio", body, { "content-type": "multipart/form-data; boundary=b" })
+  }
+  it("is 413 without a length as well, and nothing of it stays; exactly the limit is taken", async () => {
+    const before = kept()
+    const refused = await send(LIMIT_MB * 2 ** 20 + 1)
+    expect([refused.status, JSON.parse(refused.text).detail]).toEqual([
+      413,
+      expect.stringMatching(/SERVICE_MAX_UPLOAD_MB/),
+    ])
+    expect(kept()).toEqual(before)
+    expect(await t.outcome(await send(LIMIT_MB * 2 ** 20))).toMatch(NOT_SOUND)
+  })
+})
