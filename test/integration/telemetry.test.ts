@@ -118,7 +118,9 @@ describe("a job under a caller's trace", () => {
     expect(of("earmark.jobs").findLast((p) => p.attributes["earmark.job.status"] === "done")?.value).toBe(1)
     expect(by("earmark.queue.depth", "earmark.stage")).toEqual(new Set(STAGE_NAMES))
     expect(by("earmark.queue.oldest", "earmark.stage")).toEqual(new Set(STAGE_NAMES))
-    expect(of("earmark.workers").findLast((p) => p.attributes["earmark.stage"] === "whisper")?.value).toBe(1)
+    // The last word of the service may come when its worker has already left.
+    const workers = of("earmark.workers").filter((p) => p.attributes["earmark.stage"] === "whisper")
+    expect(workers.map((p) => p.value)).toContain(1)
     expect(by("earmark.stage.duration", "earmark.stage")).toEqual(new Set(STAGE_NAMES))
     expect(by("gen_ai.client.operation.duration", "gen_ai.operation.name")).toEqual(new Set(["chat", "embeddings"]))
     expect(by("gen_ai.client.token.usage", "gen_ai.token.type")).toEqual(new Set(["input", "output"]))
