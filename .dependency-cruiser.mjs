@@ -61,16 +61,18 @@ export default {
       severity: "error",
       from: { path: "^components/", pathNot: "\\.test\\.tsx?$" },
       to: {
-        path: "^lib/(contracts/(?!(names|apply-edits|flatten-tree)\\.ts)|client/(?!(trusting|errors)\\.ts))",
+        path: "^lib/(contracts/(?!(names|apply-edits|flatten-tree|partition-point)\\.ts)|client/(?!(trusting|errors)\\.ts))",
         dependencyTypesNot: ["type-only"],
       },
     },
     {
       name: "light-contracts",
       severity: "error",
-      from: { path: "^lib/(contracts/(names|apply-edits|flatten-tree)|client/(?!(index|checked)\\.ts).*)\\.ts$" },
+      from: {
+        path: "^lib/(contracts/(names|apply-edits|flatten-tree|partition-point)|client/(?!(index|checked)\\.ts).*)\\.ts$",
+      },
       to: {
-        path: "^lib/contracts/(?!(names|apply-edits|flatten-tree)\\.ts)|node_modules/zod|^lib/client/checked\\.ts",
+        path: "^lib/contracts/(?!(names|apply-edits|flatten-tree|partition-point)\\.ts)|node_modules/zod|^lib/client/checked\\.ts",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -1,3 +1,4 @@
+import { partitionPoint } from "#lib/contracts/partition-point.ts"
 import type { WordSpan } from "#lib/contracts/words.ts"
 
 /** Words `first` to `end` (exclusive) of one voice: a paragraph of the transcript. Seconds. */
@@ -60,13 +61,5 @@ export const indexAt = (items: readonly { readonly start_s: number }[], time: nu
 export const wordAt = (words: readonly WordSpan[], time: number): number =>
   lastAtOrBefore(words.length, time, (i) => words[i]!.start)
 
-const lastAtOrBefore = (count: number, time: number, startOf: (i: number) => number): number => {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const at = (low + high) >> 1
-    if (startOf(at) <= time) low = at + 1
-    else high = at
-  }
-  return low - 1
-}
+const lastAtOrBefore = (count: number, time: number, startOf: (i: number) => number): number =>
+  partitionPoint(count, (i) => startOf(i) <= time) - 1

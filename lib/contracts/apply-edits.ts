@@ -1,19 +1,8 @@
+import { firstWordFrom } from "./partition-point.ts"
 import type { WordEdit } from "./word-edits.ts"
 import type { WordSpan } from "./words.ts"
 
 const middle = (w: WordSpan): number => (w.start + w.end) / 2
-
-/** The first word that starts at or after a time; starts do not fall. */
-const firstFrom = (words: readonly WordSpan[], time: number): number => {
-  let low = 0
-  let high = words.length
-  while (low < high) {
-    const at = (low + high) >> 1
-    if (words[at]!.start < time) low = at + 1
-    else high = at
-  }
-  return low
-}
 
 /** A word's middle lies behind its start by at most half of it; no word that counts is longer. */
 const LONGEST_S = 30
@@ -21,7 +10,7 @@ const LONGEST_S = 30
 type Span = { readonly start_s: number; readonly end_s: number; readonly of?: string | undefined }
 const inSpan = (words: readonly WordSpan[], { start_s, end_s, of }: Span): number[] => {
   const found: number[] = []
-  for (let i = firstFrom(words, start_s - LONGEST_S); i < words.length && words[i]!.start <= end_s; i++) {
+  for (let i = firstWordFrom(words, start_s - LONGEST_S); i < words.length && words[i]!.start <= end_s; i++) {
     const m = middle(words[i]!)
     if (m >= start_s && m <= end_s) found.push(i)
   }

@@ -1,3 +1,4 @@
+import { partitionPoint } from "../contracts/partition-point.ts"
 import type { WordSpan } from "../contracts/words.ts"
 import { parseClock, wordsWithin } from "./boundary-text.ts"
 import type { Span } from "./types.ts"
@@ -21,14 +22,8 @@ export const cutsOf = (topics: readonly { readonly s: string }[], within: Span):
 }
 
 const nearest = (sorted: readonly number[], time: number): number | undefined => {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < time) low = middle + 1
-    else high = middle
-  }
-  const [before, after] = [sorted[low - 1], sorted[low]]
+  const at = partitionPoint(sorted.length, (i) => sorted[i]! < time)
+  const [before, after] = [sorted[at - 1], sorted[at]]
   if (before === undefined || after === undefined) return before ?? after
   return time - before <= after - time ? before : after
 }

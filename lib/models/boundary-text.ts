@@ -1,3 +1,4 @@
+import { firstWordFrom } from "../contracts/partition-point.ts"
 import type { WordSpan } from "../contracts/words.ts"
 import type { Span } from "./types.ts"
 
@@ -18,20 +19,9 @@ export const parseClock = (text: string): number | null => {
   return (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds.replace(",", "."))
 }
 
-const lowerBound = (words: readonly WordSpan[], time: number): number => {
-  let low = 0
-  let high = words.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (words[middle]!.start < time) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** The words that start in `[start_s, end_s)`. Starts must not fall. */
 export const wordsWithin = (words: readonly WordSpan[], span: Span): readonly WordSpan[] =>
-  words.slice(lowerBound(words, span.start_s), lowerBound(words, span.end_s))
+  words.slice(firstWordFrom(words, span.start_s), firstWordFrom(words, span.end_s))
 
 /** Speaker id → the number that stands for it in texts, from 1 by first appearance. */
 export const speakerNumbers = (words: readonly WordSpan[]): ReadonlyMap<string, number> => {

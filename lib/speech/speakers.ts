@@ -1,3 +1,4 @@
+import { partitionPoint } from "../contracts/partition-point.ts"
 import type { WordSpan } from "../contracts/words.ts"
 import type { SpeakerTurn } from "./types.ts"
 
@@ -23,16 +24,10 @@ const voiceAt = (
   { sorted, latestEnd }: ReturnType<typeof indexed>,
   { start, end }: { readonly start: number; readonly end: number },
 ): number | null => {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (latestEnd[middle]! < start - REACH_S) low = middle + 1
-    else high = middle
-  }
+  const first = partitionPoint(sorted.length, (i) => latestEnd[i]! < start - REACH_S)
   const shared = new Map<number, number>()
   let nearest: { speaker: number; away: number } | null = null
-  for (let i = low; i < sorted.length && sorted[i]!.start <= end + REACH_S; i++) {
+  for (let i = first; i < sorted.length && sorted[i]!.start <= end + REACH_S; i++) {
     const turn = sorted[i]!
     const overlap = Math.min(end, turn.end) - Math.max(start, turn.start)
     if (overlap > 0) shared.set(turn.speaker, (shared.get(turn.speaker) ?? 0) + overlap)

@@ -1,4 +1,5 @@
 import type { QueryScope } from "../../contracts/documents.ts"
+import { partitionPoint } from "../../contracts/partition-point.ts"
 import type { DocumentKind, Hit } from "./types.ts"
 
 export const inScope = (kind: DocumentKind, scope: QueryScope): boolean =>
@@ -16,14 +17,8 @@ export class Best {
   add(row: number, score: number): void {
     const { hits } = this
     if (hits.length === this.#limit && !this.#before(row, score, hits[hits.length - 1]!)) return
-    let low = 0
-    let high = hits.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#before(row, score, hits[middle]!)) high = middle
-      else low = middle + 1
-    }
-    hits.splice(low, 0, { row, score })
+    const at = partitionPoint(hits.length, (i) => !this.#before(row, score, hits[i]!))
+    hits.splice(at, 0, { row, score })
     if (hits.length > this.#limit) hits.pop()
   }
 
