@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { readdir, rm, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { join } from "node:path"
+import { isAlive } from "./alive.ts"
 import { newId } from "./ids.ts"
 
 /** Nothing is on its way for so long; whoever would know whether a process of another host lives is not asked. */
@@ -14,15 +15,6 @@ const here = (): string => createHash("sha256").update(hostname()).digest("hex")
  * apart, also in a folder that several hosts share.
  */
 export const incomingName = (): string => `.incoming-${process.pid}-${here()}-${newId()}`
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"
-  }
-}
 
 /**
  * Whether something under such a name was left by a process that is gone. Of other hosts' that cannot be known: it is

@@ -3,54 +3,52 @@ import Link from "next/link"
 import { usePathname } from "next/navigation"
 import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { isIn, PLACES } from "./places.ts"
+import { isIn, PLACES, type Place } from "./places.ts"
+
+const PlaceLink = ({ place, className, withIcon = false }: { place: Place; className: string; withIcon?: boolean }) => (
+  <Link
+    href={place.href}
+    prefetch={false}
+    aria-current={isIn(usePathname(), place) ? "page" : undefined}
+    className={cx("font-[560] text-muted", className)}
+  >
+    {withIcon && <Icon name={place.icon} size={21} />}
+    {place.label}
+  </Link>
+)
 
 /** The places in a line of words. */
-export const PlaceLinks = ({ className, small = false }: { className?: string; small?: boolean }) => {
-  const pathname = usePathname()
-  return (
-    <nav aria-label="Main" className={cx("flex items-center gap-0.5", className)}>
-      {PLACES.map((place) => (
-        <Link
-          key={place.href}
-          href={place.href}
-          prefetch={false}
-          aria-current={isIn(pathname, place) ? "page" : undefined}
-          className={cx(
-            "rounded-full text-sm font-[560] text-muted transition hover:text-ink aria-[current]:bg-accent-wash aria-[current]:text-ink",
-            small ? "px-2.5 py-1" : "px-3 py-1.5",
-          )}
-        >
-          {place.label}
-        </Link>
-      ))}
-    </nav>
-  )
-}
+export const PlaceLinks = ({ className, small = false }: { className?: string; small?: boolean }) => (
+  <nav aria-label="Main" className={cx("flex items-center gap-0.5", className)}>
+    {PLACES.map((place) => (
+      <PlaceLink
+        key={place.href}
+        place={place}
+        className={cx(
+          "rounded-full text-sm transition hover:text-ink aria-[current]:bg-accent-wash aria-[current]:text-ink",
+          small ? "px-2.5 py-1" : "px-3 py-1.5",
+        )}
+      />
+    ))}
+  </nav>
+)
 
 /** The places at the bottom of a phone, within the thumb's reach. */
-export const PlacesBar = ({ className }: { className?: string }) => {
-  const pathname = usePathname()
-  return (
-    <nav
-      aria-label="Places"
-      className={cx(
-        "fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-veil pb-[env(safe-area-inset-bottom)]",
-        className,
-      )}
-    >
-      {PLACES.map((place) => (
-        <Link
-          key={place.href}
-          href={place.href}
-          prefetch={false}
-          aria-current={isIn(pathname, place) ? "page" : undefined}
-          className="flex flex-1 flex-col items-center gap-0.5 pt-2 pb-1.5 text-xs font-[560] text-muted aria-[current]:text-accent"
-        >
-          <Icon name={place.icon} size={21} />
-          {place.label}
-        </Link>
-      ))}
-    </nav>
-  )
-}
+export const PlacesBar = ({ className }: { className?: string }) => (
+  <nav
+    aria-label="Places"
+    className={cx(
+      "fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-veil pb-[env(safe-area-inset-bottom)]",
+      className,
+    )}
+  >
+    {PLACES.map((place) => (
+      <PlaceLink
+        key={place.href}
+        place={place}
+        withIcon
+        className="flex flex-1 flex-col items-center gap-0.5 pt-2 pb-1.5 text-xs aria-[current]:text-accent"
+      />
+    ))}
+  </nav>
+)

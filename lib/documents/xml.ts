@@ -1,48 +1,23 @@
-import { Parser } from "htmlparser2"
-import { AppError } from "../errors.ts"
-
-/** Office files and feeds lie some ten or twenty deep; the parser's cost at each tag grows with the depth. */
-export const MAX_DEPTH = 1000
-
-export type XmlHandler = {
-  /** Names without their prefix; attributes with it. */
-  open?(name: string, attributes: Readonly<Record<string, string>>): void
-  text?(text: string): void
-  close?(name: string): void
-}
+import { readXml, type XmlHandler } from "../xml.ts"
 
 const local = (name: string): string => name.slice(name.indexOf(":") + 1)
 
 /**
- * Reads XML from front to end. No document type is processed and no entity but the five of XML and character references
- * is expanded, so nothing is fetched and nothing grows.
- * @throws AppError `invalid` when its elements lie more than `MAX_DEPTH` deep
+ * `readXml` with names without their prefix, which Office files choose as they like; attributes keep theirs.
+ * @throws as `readXml`
  */
-export const readXml = (xml: string, handler: XmlHandler): void => {
-  let depth = 0
-  const parser = new Parser(
-    {
-      onopentag: (name, attributes) => {
-        if (++depth > MAX_DEPTH) throw new AppError("invalid", `its elements lie more than ${MAX_DEPTH} deep`)
-        handler.open?.(local(name), attributes)
-      },
-      ontext: (text) => handler.text?.(text),
-      onclosetag: (name) => {
-        depth--
-        handler.close?.(local(name))
-      },
-    },
-    { xmlMode: true, decodeEntities: true },
-  )
-  parser.write(xml)
-  parser.end()
-}
+export const readPart = (xml: string, { open, text, close }: XmlHandler): void =>
+  readXml(xml, {
+    open: (name, attributes) => open?.(local(name), attributes),
+    text: (found) => text?.(found),
+    close: (name) => close?.(local(name)),
+  })
 
 /** The relationships of a part of an Office file: id → path of the target inside the archive. */
 export const relations = (xml: string | null, folder: string): Map<string, string> => {
   const found = new Map<string, string>()
   if (xml)
-    readXml(xml, {
+    readPart(xml, {
       open: (name, { Id, Target, TargetMode }) => {
         if (name !== "Relationship" || !Id || !Target || TargetMode === "External") return
         found.set(Id, inArchive(folder, Target))
@@ -66,7 +41,7 @@ export const titleIn = (core: string | null): string | undefined => {
   let title = ""
   let inside = false
   if (core)
-    readXml(core, {
+    readPart(core, {
       open: (name) => {
         inside = name === "title"
       },

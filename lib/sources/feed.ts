@@ -1,6 +1,6 @@
-import { Parser } from "htmlparser2"
 import { plainName } from "../contracts/common.ts"
 import { AppError } from "../errors.ts"
+import { readXml } from "../xml.ts"
 import { type FetchRules, guardedFetch } from "./guarded-fetch.ts"
 
 export type FeedEpisode = {
@@ -15,10 +15,6 @@ export type ParsedFeed = { readonly title: string; readonly episodes: readonly F
 /** A feed of ten thousand episodes has some ten megabytes. */
 const MAX_BYTES = 20 * 2 ** 20
 const MAX_TITLE = 500
-/** A feed lies some six deep; the parser's cost at each tag grows with the depth. */
-const MAX_DEPTH = 1000
-/** Ends the reading of what nests too deep: it is no feed that anybody publishes. */
-class TooDeep extends Error {}
 
 /** itunes:duration: seconds, M:SS or H:MM:SS. */
 const secondsOf = (text: string): number | null => {
@@ -66,35 +62,31 @@ export const parseFeed = (xml: string, base: string): ParsedFeed | null => {
       duration_s: secondsOf(fields.get("itunes:duration") ?? ""),
     })
   }
-  const parser = new Parser(
-    {
-      onopentag: (name, attributes) => {
-        if (path.push(name) > MAX_DEPTH) throw new TooDeep()
+  try {
+    readXml(xml, {
+      open: (name, attributes) => {
+        path.push(name)
         if (name === "rss" || name === "feed" || name === "rdf:RDF") isFeed = true
         if (ITEMS.has(name)) item = { fields: new Map(), url: null }
         if (item) item.url ??= sound(name, attributes) ?? null
       },
-      ontext: (text) => {
+      text: (text) => {
         const name = path.at(-1) ?? ""
         const isItem = item !== null && ITEMS.has(path.at(-2) ?? "")
         if (isItem && KEPT.has(name)) item!.fields.set(name, (item!.fields.get(name) ?? "") + text)
         else if (item === null && name === "title" && ["channel", "feed"].includes(path.at(-2) ?? "")) title += text
       },
-      onclosetag: (name) => {
+      close: (name) => {
         path.pop()
         if (ITEMS.has(name) && item) {
           close(item)
           item = null
         }
       },
-    },
-    { xmlMode: true, decodeEntities: true },
-  )
-  try {
-    parser.write(xml)
-    parser.end()
+    })
   } catch (error) {
-    if (error instanceof TooDeep) return null
+    // What nests too deep is no feed that anybody publishes.
+    if (error instanceof AppError) return null
     throw error
   }
   return isFeed ? { title: plainName(title).slice(0, MAX_TITLE), episodes } : null

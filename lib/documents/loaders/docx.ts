@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts"
 import type { Loader, Section } from "../types.ts"
-import { readXml, titleIn } from "../xml.ts"
+import { readPart, titleIn } from "../xml.ts"
 import { openArchive } from "../zip.ts"
 
 /** Style id → level of heading, by the style's own name: ids are translated, names are not. */
@@ -8,7 +8,7 @@ const headingStyles = (styles: string | null): Map<string, number> => {
   const levels = new Map<string, number>()
   let id = ""
   if (styles)
-    readXml(styles, {
+    readPart(styles, {
       open: (name, attributes) => {
         if (name === "style") id = attributes["w:styleId"] ?? ""
         if (name !== "name") return
@@ -32,7 +32,7 @@ const readBody = (xml: string, levels: ReadonlyMap<string, number>): Section[] =
     if (text.trim()) sections.push({ text: text.trim(), ...(heading ? { heading } : {}) })
     text = ""
   }
-  readXml(xml, {
+  readPart(xml, {
     open: (name, attributes) => {
       if (name === "p" && inTable === 0) [paragraph, level] = ["", undefined]
       else if (name === "pStyle") level = levels.get(attributes["w:val"] ?? "") ?? level

@@ -1,13 +1,13 @@
 import { AppError } from "../../errors.ts"
 import type { Loader, Section } from "../types.ts"
-import { inArchive, readXml, titleIn } from "../xml.ts"
+import { inArchive, readPart, titleIn } from "../xml.ts"
 import { openArchive } from "../zip.ts"
 import { readHtml } from "./html.ts"
 
 const packagePath = (container: string | null): string | undefined => {
   let path: string | undefined
   if (container)
-    readXml(container, {
+    readPart(container, {
       open: (name, a) => {
         if (name === "rootfile") path ??= a["full-path"]
       },
@@ -24,7 +24,7 @@ export const loadEpub: Loader = async (bytes) => {
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ""
   const hrefs = new Map<string, string>()
   const spine: string[] = []
-  readXml(xml, {
+  readPart(xml, {
     open: (name, a) => {
       if (name === "item" && a.id && a.href) hrefs.set(a.id, a.href)
       else if (name === "itemref" && a.idref) spine.push(a.idref)

@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts"
 import type { Loader, Section } from "../types.ts"
-import { readXml, relations, titleIn } from "../xml.ts"
+import { readPart, relations, titleIn } from "../xml.ts"
 import { openArchive } from "../zip.ts"
 
 type Slide = { readonly title: string; readonly text: string }
@@ -9,7 +9,7 @@ type Slide = { readonly title: string; readonly text: string }
 const readSlide = (xml: string): Slide => {
   let [title, text, shape, type] = ["", "", "", ""]
   let inText = false
-  readXml(xml, {
+  readPart(xml, {
     open: (name, attributes) => {
       if (name === "sp") [shape, type] = ["", ""]
       else if (name === "ph") type = attributes.type ?? ""
@@ -40,7 +40,7 @@ export const loadPptx: Loader = async (bytes) => {
   if (presentation === null) throw new AppError("invalid", "it is no PowerPoint file: ppt/presentation.xml is missing")
   const targets = relations(await archive.text("ppt/_rels/presentation.xml.rels"), "ppt")
   const slides: string[] = []
-  readXml(presentation, {
+  readPart(presentation, {
     open: (name, attributes) => {
       const target = name === "sldId" ? targets.get(attributes["r:id"] ?? "") : undefined
       if (target) slides.push(target)

@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts"
 import { rowsAsText } from "../rows.ts"
 import type { Loader, Section } from "../types.ts"
-import { readXml, relations, titleIn } from "../xml.ts"
+import { readPart, relations, titleIn } from "../xml.ts"
 import { openArchive } from "../zip.ts"
 
 const MAX_COLUMNS = 1000
@@ -17,7 +17,7 @@ const sharedStrings = (xml: string | null): string[] => {
   let text: string | null = null
   let inText = false
   if (xml)
-    readXml(xml, {
+    readPart(xml, {
       open: (name) => {
         if (name === "si") text = ""
         inText = name === "t"
@@ -40,7 +40,7 @@ const dateStyles = (xml: string | null): ReadonlySet<number> => {
   let inside = false
   let index = 0
   if (xml)
-    readXml(xml, {
+    readPart(xml, {
       open: (name, a) => {
         if (name === "numFmt") codes.set(Number(a.numFmtId), a.formatCode ?? "")
         else if (name === "cellXfs") inside = true
@@ -85,7 +85,7 @@ const readRows = (xml: string, strings: readonly string[], dates: ReadonlySet<nu
     if (type === "b") return value === "1" ? "true" : "false"
     return type === "" && dates.has(style) && value !== "" ? asDate(value) : value
   }
-  readXml(xml, {
+  readPart(xml, {
     open: (name, a) => {
       if (name === "row") row = []
       else if (name === "c")
@@ -116,7 +116,7 @@ export const loadXlsx: Loader = async (bytes) => {
   const strings = sharedStrings(await archive.text("xl/sharedStrings.xml"))
   const dates = dateStyles(await archive.text("xl/styles.xml"))
   const sheets: { name: string; path: string }[] = []
-  readXml(workbook, {
+  readPart(workbook, {
     open: (name, a) => {
       const path = name === "sheet" && a.state !== "veryHidden" ? targets.get(a["r:id"] ?? "") : undefined
       if (path) sheets.push({ name: a.name ?? "", path })

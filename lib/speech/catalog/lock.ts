@@ -1,16 +1,8 @@
 import { open, readFile, rm } from "node:fs/promises"
 import { setTimeout as sleep } from "node:timers/promises"
+import { isAlive } from "../../alive.ts"
 
 const LOOK_MS = 250
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"
-  }
-}
 
 const ownerOf = async (path: string): Promise<number> => Number(await readFile(path, "utf8").catch(() => ""))
 

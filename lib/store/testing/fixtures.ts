@@ -16,6 +16,35 @@ export type StoreFixture = {
 }
 export type StoreSetup = () => Promise<StoreFixture>
 
+/** A fixture whose stores share one clock and are closed at the end, before what they stood on is `cleared`. */
+export const storeFixture = async (
+  openStore: (now: () => number) => Promise<Store>,
+  cleared: () => Promise<void> = async () => {},
+): Promise<StoreFixture> => {
+  let time = Date.UTC(2026, 0, 1)
+  const now = () => time
+  const opened: Store[] = []
+  const another = async () => {
+    const store = await openStore(now)
+    opened.push(store)
+    return store
+  }
+  return {
+    store: await another(),
+    another,
+    clock: {
+      now,
+      advance: (ms) => {
+        time += ms
+      },
+    },
+    teardown: async () => {
+      for (const store of opened) await store.close()
+      await cleared()
+    },
+  }
+}
+
 export const LEASE_MS = 30_000
 export const EMBEDDER = "test-embedder"
 
