@@ -1,11 +1,5 @@
 "use client"
-import {
-  type InfiniteData,
-  keepPreviousData,
-  useInfiniteQuery,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query"
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { EarmarkError } from "#lib/client/errors.ts"
 import { createTrustingClient } from "#lib/client/trusting.ts"

@@ -7,6 +7,7 @@ import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { clock, count } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
+import { useAction } from "../ui/use-action.ts"
 import { useClips } from "./clips-data.ts"
 import type { Source } from "./shelf.ts"
 
@@ -41,10 +42,15 @@ const Line = ({ episode, here, chosen, onToggle }: LineProps) => (
   </li>
 )
 
-type FeedProps = { url: string; sending: boolean; onClose: () => void; onAdd: (sources: Source[]) => void }
+type FeedProps = {
+  url: string
+  onClose: () => void
+  /** Rejects when none was taken. */
+  onAdd: (sources: Source[]) => Promise<unknown>
+}
 
 /** The episodes of a podcast, to be chosen from; each comes into the library under its own title. */
-export const Feed = ({ url, sending, onClose, onAdd }: FeedProps) => {
+export const Feed = ({ url, onClose, onAdd }: FeedProps) => {
   const feed = useQuery({
     queryKey: ["feed", url],
     queryFn: ({ signal }) => client.feed({ url, limit: LIMIT }, { signal }),
@@ -54,6 +60,7 @@ export const Feed = ({ url, sending, onClose, onAdd }: FeedProps) => {
   const here = new Set(useClips().data?.pages.flatMap((page) => page.clips.map((clip) => clip.id)))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [all, setAll] = useState(false)
+  const add = useAction({ mutationFn: onAdd, onSuccess: onClose })
   const episodes = feed.data?.episodes ?? []
   const shown = all ? episodes : episodes.slice(0, SHOWN)
   const total = feed.data?.total ?? 0
@@ -95,6 +102,7 @@ export const Feed = ({ url, sending, onClose, onAdd }: FeedProps) => {
             )}
           </div>
         )}
+        {add.isError && <Notice>Not added: {sentence(add.error)}</Notice>}
         {episodes.length > 0 && (
           <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">
             <Button
@@ -102,15 +110,16 @@ export const Feed = ({ url, sending, onClose, onAdd }: FeedProps) => {
               className="mr-auto"
               onClick={() => setChosen(new Set(chosen.size >= shown.length ? [] : shown.map((e) => e.url)))}
             >
-              {chosen.size >= shown.length ? "Choose none" : `Choose ${shown.length < total ? `these ${shown.length}` : "all"}`}
+              {chosen.size >= shown.length
+                ? "Choose none"
+                : `Choose ${shown.length < total ? `these ${shown.length}` : "all"}`}
             </Button>
             <Button
               look="primary"
-              disabled={chosen.size === 0 || sending}
-              onClick={() => {
-                onAdd(episodes.flatMap((e) => (chosen.has(e.url) ? [{ source: e.url, title: e.title }] : [])))
-                onClose()
-              }}
+              disabled={chosen.size === 0 || add.isPending}
+              onClick={() =>
+                add.mutate(episodes.flatMap((e) => (chosen.has(e.url) ? [{ source: e.url, title: e.title }] : [])))
+              }
             >
               Add {count(chosen.size, "episode")}
             </Button>

@@ -39,7 +39,7 @@ export const FirstRun = ({ onSample }: { onSample: (file: File, title: string) =
         Try the sample recording
       </Button>
       {sample.isError && <Notice>{sentence(sample.error)}</Notice>}
-      <Better />
+      <Better open />
     </div>
   )
 }

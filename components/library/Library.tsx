@@ -9,8 +9,8 @@ import { PartsNotice } from "./PartsNotice.tsx"
 import { Queue } from "./Queue.tsx"
 import { Shelf } from "./Shelf.tsx"
 import { Silence } from "./Silence.tsx"
-import { UploadZone } from "./UploadZone.tsx"
 import { notASource, type Source } from "./shelf.ts"
+import { UploadZone } from "./UploadZone.tsx"
 import { useUploads } from "./use-uploads.ts"
 
 const FirstRun = dynamic(() => import("./FirstRun.tsx").then((m) => m.FirstRun), { ssr: false })

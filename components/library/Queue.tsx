@@ -127,7 +127,9 @@ export const Queue = ({ uploads: { uploads, remove, again }, opened, onOpen, sil
             className="flex items-center gap-4 rounded-lg border border-line px-4 py-3 text-left text-sm transition-colors hover:border-line-strong sm:px-5"
           >
             <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-bad" />
-            <span className="flex-1 font-[560]">{folded.length} {folded.every((job) => job.status === "error") ? "failed" : "stopped"}</span>
+            <span className="flex-1 font-[560]">
+              {folded.length} {folded.every((job) => job.status === "error") ? "failed" : "stopped"}
+            </span>
             <Icon name="down" size={18} className={cx("text-muted transition-transform", unfolded && "rotate-180")} />
           </button>
           {unfolded && <ul className="grid grid-cols-1 gap-2">{folded.map(card)}</ul>}

@@ -161,12 +161,8 @@ export const UploadZone = ({ onFiles, onSources, sourceError, sending, large }: 
       {feed && (
         <Feed
           url={feed}
-          sending={sending}
           onClose={() => setFeed(null)}
-          onAdd={(sources) => {
-            setSource("")
-            onSources(sources).catch(() => undefined)
-          }}
+          onAdd={(sources) => onSources(sources).then(() => setSource(""))}
         />
       )}
       {sourceError && (

@@ -23,6 +23,9 @@ export const useAction = <Data, Input = void>(
     },
     [send],
   )
-  const mutate = useCallback<typeof mutation.mutate>((...args) => void mutateAsync(...args).catch(() => undefined), [mutateAsync])
+  const mutate = useCallback<typeof mutation.mutate>(
+    (...args) => void mutateAsync(...args).catch(() => undefined),
+    [mutateAsync],
+  )
   return { ...mutation, mutate, mutateAsync }
 }

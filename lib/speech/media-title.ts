@@ -4,7 +4,9 @@ import { startChild } from "./child.ts"
 import { INPUT_LIMITS } from "./ffmpeg.ts"
 import { findProgram } from "./programs.ts"
 
-const report = z.object({ format: z.object({ tags: z.record(z.string(), z.string()).default({}) }).default({ tags: {} }) })
+const report = z.object({
+  format: z.object({ tags: z.record(z.string(), z.string()).default({}) }).default({ tags: {} }),
+})
 
 /** The title that a recording carries in its tags; null where it has none, or nobody here can read them. */
 export const mediaTitle = async (path: string, signal: AbortSignal): Promise<string | null> => {

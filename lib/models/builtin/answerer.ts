@@ -15,6 +15,8 @@ const ENOUGH_WORDS = 1.4
 const WORTH_ADDING = 0.6
 /** What a word of the question that no sentence holds may weigh, against the rarest that one holds. */
 const ABSENT = 1.25
+/** What a word counts that stands not in the sentence but in the question before it, which it answers. */
+const ASKED_BEFORE = 0.7
 /** A passage lower in the list counts less, by this share for each place. */
 const PER_RANK = 0.03
 
@@ -23,7 +25,14 @@ type Candidate = {
   readonly passage: number
   readonly at: number
   readonly stems: ReadonlySet<string>
+  /** Of the question that stands before it in the passage, if one does. */
+  readonly answers: ReadonlySet<string>
 }
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** A question is no answer, however many words it shares with the one that was asked; what follows it often is. */
+const asks = (text: string): boolean => /[?？؟]["'”’»)\]]*$/u.test(text)
 
 const stemsOf = (text: string, as: (stem: string) => string): Set<string> =>
   new Set(wordsOf(text).map((w) => as(stem(normalise(w)))))
@@ -38,7 +47,8 @@ const candidatesOf = ({ passages }: AnswerRequest, as: (stem: string) => string)
   passages.flatMap(({ text }, passage) =>
     statementsIn(text)
       .filter((statement) => !/^#{1,6}\s/.test(statement))
-      .map((statement, at) => ({ text: statement, passage, at, stems: stemsOf(statement, as) })),
+      .map((statement, at) => ({ text: statement, passage, at, stems: stemsOf(statement, as), answers: NOTHING }))
+      .map((c, i, all) => (i > 0 && asks(all[i - 1]!.text) ? { ...c, answers: all[i - 1]!.stems } : c)),
   )
 
 /** A heading that only repeats the question's words tells nothing; a whole sentence may affirm them. */
@@ -70,14 +80,18 @@ const shown = (text: string): string => {
 const pick = (request: AnswerRequest): Candidate[] => {
   const words = questionWords(request.question)
   const stems = [...new Set(words.map(stem))]
-  const candidates = candidatesOf(request, readAs(words)).filter((candidate) => tells(candidate, stems))
-  const weights = weightsOf(stems, candidates)
+  const statements = candidatesOf(request, readAs(words)).filter((candidate) => tells(candidate, stems))
+  const weights = weightsOf(stems, statements)
+  const candidates = statements.filter((c) => !asks(c.text))
   const total = [...weights.values()].reduce((a, b) => a + b, 0)
   const chosen: Candidate[] = []
   const told = new Set<string>()
   const score = (c: Candidate): number => {
     let sum = 0
-    for (const [s, weight] of weights) if (c.stems.has(s)) sum += told.has(s) ? weight / 3 : weight
+    for (const [s, weight] of weights) {
+      const held = c.stems.has(s) ? 1 : c.answers.has(s) ? ASKED_BEFORE : 0
+      sum += held * (told.has(s) ? weight / 3 : weight)
+    }
     return sum * (1 - Math.min(0.5, c.passage * PER_RANK))
   }
   const enough = total * Math.min(ENOUGH, ENOUGH_WORDS / Math.max(1, weights.size))
@@ -90,7 +104,7 @@ const pick = (request: AnswerRequest): Candidate[] => {
     if (best === null || (chosen.length === 0 ? value < enough : value < WORTH_ADDING * first)) break
     if (chosen.length === 0) first = value
     chosen.push(best)
-    for (const s of best.stems) told.add(s)
+    for (const s of [...best.stems, ...best.answers]) told.add(s)
   }
   return chosen.sort((a, b) => a.passage - b.passage || a.at - b.at)
 }
@@ -101,7 +115,7 @@ export const createBuiltinAnswerer = (): Answerer => ({
   model: null,
   async *answer(request, signal) {
     const chosen = pick(request)
-    if (chosen.length === 0) return yield NOT_IN_DOCUMENTS
+    if (chosen.length === 0) return yield request.nowhere ?? NOT_IN_DOCUMENTS
     for (const [i, { text, passage }] of chosen.entries()) {
       signal.throwIfAborted()
       yield `${i > 0 ? " " : ""}${shown(text)} [${passage + 1}]`
