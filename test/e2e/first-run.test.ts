@@ -242,6 +242,10 @@ describe("from the first drop to the map", () => {
     await banner.waitFor({ timeout: 30_000 })
     expect(await page.locator("li[data-clip]").count()).toBe(1)
     await picture(page, "home-silent")
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Status" }).click()
+    await page.getByRole("alert").filter({ hasText: "this page stays" }).waitFor()
+    expect(page.url()).toBe(`${service.url}/`)
+    expect(await page.locator("li[data-clip]").count()).toBe(1)
     service = await startService({ SERVICE_PORT: new URL(service.url).port })
     await banner.waitFor({ state: "detached", timeout: 30_000 })
     // The new service has a folder of its own, and nothing in it.
