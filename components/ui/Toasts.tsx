@@ -1,18 +1,22 @@
 "use client"
 import { lazy, Suspense } from "react"
-import { useMessages } from "./messages.ts"
+import { Button } from "./Button.tsx"
+import { takeMessages, useMessages } from "./messages.ts"
 
 /** What is said where the viewer cannot be fetched, because the service is gone: that, too, has to be read. */
 const Plain = () => {
   const last = useMessages((s) => s.waiting.at(-1))
   return (
     last && (
-      <p
+      <div
         role="alert"
-        className="fixed inset-x-4 bottom-20 z-60 mx-auto max-w-md rounded-md border border-line bg-raised px-4 py-3 text-sm shadow-float sm:bottom-4"
+        className="fixed inset-x-4 bottom-20 z-60 mx-auto flex max-w-md items-center gap-3 rounded-md border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-float sm:bottom-4"
       >
-        {last.title}
-      </p>
+        <p className="flex-1">{last.title}</p>
+        <Button look="quiet" onClick={takeMessages}>
+          Dismiss
+        </Button>
+      </div>
     )
   )
 }

@@ -1,9 +1,9 @@
 import { readAs } from "../../text/irregular.ts"
-import { statementsIn } from "../../text/sentences.ts"
 import { stem } from "../../text/stem.ts"
 import { isContentWord, STOP_WORDS } from "../../text/stop-words.ts"
 import { normalise, wordsOf } from "../../text/tokens.ts"
 import { type Answerer, type AnswerRequest, NOT_IN_DOCUMENTS } from "../types.ts"
+import { asks, type Candidate, candidatesOf } from "./candidates.ts"
 
 const MAX_SENTENCES = 3
 /** A longer sentence is no sentence but a table or a list: it is shown up to here. */
@@ -20,36 +20,11 @@ const ASKED_BEFORE = 0.7
 /** A passage lower in the list counts less, by this share for each place. */
 const PER_RANK = 0.03
 
-type Candidate = {
-  readonly text: string
-  readonly passage: number
-  readonly at: number
-  readonly stems: ReadonlySet<string>
-  /** Of the question that stands before it in the passage, if one does. */
-  readonly answers: ReadonlySet<string>
-}
-
-const NOTHING: ReadonlySet<string> = new Set()
-
-/** A question is no answer, however many words it shares with the one that was asked; what follows it often is. */
-const asks = (text: string): boolean => /[?？؟]["'”’»)\]]*$/u.test(text)
-
-const stemsOf = (text: string, as: (stem: string) => string): Set<string> =>
-  new Set(wordsOf(text).map((w) => as(stem(normalise(w)))))
-
 const questionWords = (question: string): string[] => {
   const words = wordsOf(question).map(normalise)
   const content = words.filter((w) => isContentWord(w, STOP_WORDS) || /\d/.test(w))
   return content.length > 0 ? content : words
 }
-
-const candidatesOf = ({ passages }: AnswerRequest, as: (stem: string) => string): Candidate[] =>
-  passages.flatMap(({ text }, passage) =>
-    statementsIn(text)
-      .filter((statement) => !/^#{1,6}\s/.test(statement))
-      .map((statement, at) => ({ text: statement, passage, at, stems: stemsOf(statement, as), answers: NOTHING }))
-      .map((c, i, all) => (i > 0 && asks(all[i - 1]!.text) ? { ...c, answers: all[i - 1]!.stems } : c)),
-  )
 
 /** A heading that only repeats the question's words tells nothing; a whole sentence may affirm them. */
 const tells = ({ text, stems }: Candidate, asked: readonly string[]): boolean =>
@@ -92,7 +67,7 @@ const pick = (request: AnswerRequest): Candidate[] => {
       const held = c.stems.has(s) ? 1 : c.answers.has(s) ? ASKED_BEFORE : 0
       sum += held * (told.has(s) ? weight / 3 : weight)
     }
-    return sum * (1 - Math.min(0.5, c.passage * PER_RANK))
+    return sum * c.favour * (1 - Math.min(0.5, c.passage * PER_RANK))
   }
   const enough = total * Math.min(ENOUGH, ENOUGH_WORDS / Math.max(1, weights.size))
   let first = 0
