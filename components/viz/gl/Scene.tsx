@@ -26,7 +26,7 @@ export type SceneProps = {
   overlay: RefObject<HTMLDivElement | null>
   tooltip: RefObject<HTMLDivElement | null>
   /** What is drawn of the hovered topic. */
-  marker: RefObject<SVGGElement | null>
+  marker: RefObject<SVGSVGElement | null>
   /** The line of the lasso. */
   line: RefObject<SVGPolygonElement | null>
   onLost: () => void
