@@ -18,20 +18,13 @@ const look = async (path: string): Promise<{ readonly text: string; readonly hel
     const fresh = Math.abs(Date.now() - mtimeMs) < BELIEVED_MS
     return { text, held: (await ownerLives(text)) ?? fresh }
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return null
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return null
     throw error
   }
 }
 
 /** Whether somebody who lives holds a lock. */
-export const isLocked = async (path: string): Promise<boolean> =>
-  (
-    await look(path).catch((error: unknown) => {
-      // The folder above it is no folder: nobody holds anything there.
-      if (codeOf(error) === "ENOTDIR") return null
-      throw error
-    })
-  )?.held ?? false
+export const isLocked = async (path: string): Promise<boolean> => (await look(path))?.held ?? false
 
 /** Puts a lock in its place as a whole, unless there is one. */
 const place = async (path: string, text: string): Promise<boolean> => {
@@ -82,10 +75,11 @@ export const withLock = async <T>(
   { signal, waiting }: { readonly signal: AbortSignal; readonly waiting: () => Promise<void> },
   work: () => Promise<T>,
 ): Promise<T> => {
-  let mine: string | null
-  while ((mine = await tryLock(path)) === null) {
+  let mine = await tryLock(path)
+  while (mine === null) {
     await waiting()
     await sleep(LOOK_MS, undefined, { signal })
+    mine = await tryLock(path)
   }
   const beat = setInterval(() => {
     const now = new Date()

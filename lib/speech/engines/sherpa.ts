@@ -59,7 +59,8 @@ export const createSherpa = ({
         size = all
         progress({ phase: "model", done: before + done, total: Math.max(total, before + all) })
       }
-      const folder = await shelf.ensure(name, { signal, progress: tell })
+      const waiting = () => log.info({ model: name }, "another process is fetching the model: waiting for it")
+      const folder = await shelf.ensure(name, { signal, progress: tell, waiting })
       before += size
       return folder
     }
