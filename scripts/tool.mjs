@@ -12,18 +12,18 @@ const TOOLS = {
     built: true,
   }),
   eval: () => ({ file: "scripts/eval.ts", programs: [], built: false }),
-  bench: (name) => ({
+  bench: (name, ...rest) => ({
     file: "test/bench/main.ts",
     programs:
       { pipeline: ["rabbitmq-server"], speech: [...HEARING, "flite"], web: ["chromium"], "viz-scene": ["chromium"] }[
         name
       ] ?? [],
-    built: ["upload", "web"].includes(name),
+    built: ["upload", "web"].includes(name) || rest.includes("--hours"),
   }),
 }
 
 const [name, ...args] = process.argv.slice(2)
-const { file, programs, built } = TOOLS[name](args[0])
+const { file, programs, built } = TOOLS[name](...args)
 ensurePackages()
 const missing = ensureSystem(programs)
 if (missing.length) process.exit(1)

@@ -21,7 +21,7 @@ export const addIngest = (program: Command): void => {
         counter.end()
         printResult(result, () =>
           [
-            `${result.ingested} ingested (${result.chunks} passages), ${result.unchanged} unchanged, ${result.pruned} forgotten`,
+            `${result.ingested} ingested (${result.chunks} passages), ${result.unchanged} unchanged, ${result.skipped} of no readable format, ${result.pruned} forgotten`,
             ...result.failed.map(({ detail }) => `failed: ${detail}`),
           ].join("\n"),
         )

@@ -116,10 +116,14 @@ const AddFolder = () => {
   const [path, setPath] = useState("")
   const ingest = useMutation({
     mutationFn: () => client.ingest({ paths: [path.trim()] }),
-    onSuccess: ({ ingested, unchanged, failed }) => {
+    onSuccess: ({ ingested, unchanged, skipped, failed }) => {
       setPath("")
       notify(
-        `${count(ingested, "document")} read, ${unchanged} unchanged${failed.length ? `, ${failed.length} failed` : ""}`,
+        [
+          `${count(ingested, "document")} read, ${unchanged} unchanged`,
+          ...(skipped ? [`${skipped} of no readable format`] : []),
+          ...(failed.length ? [`${failed.length} failed`] : []),
+        ].join(", "),
       )
       for (const { path: at, detail } of failed.slice(0, 3)) complain(`${at}: ${detail}`)
     },

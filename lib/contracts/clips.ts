@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { isoTime, page, plainName } from "./common.ts"
+import { isoTime, page, plainName, someField } from "./common.ts"
 import { EXPORT_FORMATS } from "./names.ts"
 import { flatTopic, topicTree } from "./topics.ts"
 import { wordSpan } from "./words.ts"
@@ -49,13 +49,15 @@ export const clipList = z.object({ clips: z.array(clipEntry), next_cursor: z.str
 export type ClipList = z.infer<typeof clipList>
 
 /** What people may write over a clip. Speakers are merged by id; an empty name takes the name away. */
-export const clipPatch = z.object({
-  title: z.string().overwrite(plainName).min(1).max(500).optional(),
-  speakers: z
-    .record(z.string().min(1).max(100), z.string().overwrite(plainName).max(200))
-    .refine((names) => Object.keys(names).length <= 500, { error: "more than 500 speakers" })
-    .optional(),
-})
+export const clipPatch = someField(
+  z.object({
+    title: z.string().overwrite(plainName).min(1).max(500).optional(),
+    speakers: z
+      .record(z.string().min(1).max(100), z.string().overwrite(plainName).max(200))
+      .refine((names) => Object.keys(names).length <= 500, { error: "more than 500 speakers" })
+      .optional(),
+  }),
+)
 export type ClipPatch = z.infer<typeof clipPatch>
 
 export const exportFormat = z.enum(EXPORT_FORMATS)

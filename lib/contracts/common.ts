@@ -10,6 +10,12 @@ const UNSEEN = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 /** A name on one line, as people see it. */
 export const plainName = (text: string): string => text.replace(UNSEEN, " ").replace(/\s+/g, " ").trim()
 
+/** Refuses a change that changes nothing: none of the fields that it may have is there. */
+export const someField = <T extends z.ZodObject>(patch: T) =>
+  patch.refine((given) => Object.keys(given).length > 0, {
+    error: `must have at least one of ${Object.keys(patch.shape).join(", ")}`,
+  })
+
 /** A moment as ISO 8601 in UTC; inside the service times are milliseconds since the epoch. */
 export const isoTime = z.iso.datetime()
 

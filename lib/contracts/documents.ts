@@ -18,6 +18,8 @@ export const ingestResult = z.object({
   ingested: z.int().min(0),
   chunks: z.int().min(0),
   unchanged: z.int().min(0),
+  /** Files of the folders that are of no format that can be read. */
+  skipped: z.int().min(0),
   /** Documents forgotten because their files are gone. */
   pruned: z.int().min(0),
   failed: z.array(z.object({ path: z.string(), detail: z.string() })),

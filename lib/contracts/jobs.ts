@@ -13,6 +13,11 @@ export const engineName = z.enum(ENGINES)
 export type EngineName = z.infer<typeof engineName>
 export const engineChoice = z.enum(["auto", ...ENGINES])
 
+/** A code as of BCP 47, or the English name that some engines take. */
+const LANGUAGE = /^([A-Za-z]+([-_][A-Za-z0-9]+)*)?$/
+const NO_LANGUAGE = { error: 'must be a language code like "en" or "pt-BR"' }
+const modelName = z.string().overwrite(plainName).min(1).max(200)
+
 /** How a job is to be run. The one place for these defaults: HTTP, SDK and command line read them here. */
 export const jobOptions = z.object({
   title: z.string().overwrite(plainName).min(1).max(500).optional(),
@@ -20,11 +25,12 @@ export const jobOptions = z.object({
   language: z
     .string()
     .max(20)
+    .regex(LANGUAGE, NO_LANGUAGE)
     .nullable()
     .default("en")
     .transform((v) => v || null),
-  whisper_model: z.string().min(1).max(200).optional(),
-  llm_model: z.string().min(1).max(200).optional(),
+  whisper_model: modelName.optional(),
+  llm_model: modelName.optional(),
   provider: providerChoice.default("auto"),
   speech_engine: engineChoice.default("auto"),
   /** Number of speakers, when the caller knows it. */
@@ -55,7 +61,7 @@ export type TopicSettingsInput = z.input<typeof topicSettings>
 
 /** How a recording that is there is to be heard once more; its language is the clip's unless another is named. */
 export const hearingSettings = jobOptions.omit({ title: true, force_retranscribe: true }).extend({
-  language: z.string().max(20).nullable().optional(),
+  language: z.string().max(20).regex(LANGUAGE, NO_LANGUAGE).nullable().optional(),
 })
 export type HearingSettings = z.infer<typeof hearingSettings>
 export type HearingSettingsInput = z.input<typeof hearingSettings>
@@ -81,6 +87,8 @@ export const jobProgress = z.object({
   eta_s: z.number().optional(),
   /** What whisper is at: fetching a model, listening, telling voices apart. */
   phase: z.enum(["model", "speech", "speakers"]).optional(),
+  /** The stage is put off: somebody it needs asks to wait. It begins again then, uncharged. */
+  waiting: z.object({ reason: z.string(), until: isoTime }).optional(),
 })
 export type JobProgress = z.infer<typeof jobProgress>
 

@@ -1,6 +1,6 @@
 import * as z from "zod"
 import { clipParams } from "./clips.ts"
-import { isoTime, plainName } from "./common.ts"
+import { isoTime, plainName, someField } from "./common.ts"
 import { MAX_TITLE } from "./names.ts"
 import { topicTree } from "./topics.ts"
 
@@ -14,12 +14,14 @@ export const editParams = clipParams.extend({ edit: z.string().min(1).max(100) }
  * What people may write over a topic; null takes what they wrote before away. Times in seconds: the border that is moved
  * is the neighbour's too, stays between the borders beside it, and is snapped to the start of a word.
  */
-export const topicPatch = z.object({
-  title: z.string().overwrite(plainName).min(1).max(MAX_TITLE).nullable().optional(),
-  summary: z.string().overwrite(plainName).max(2000).nullable().optional(),
-  start_s: z.number().min(0).nullable().optional(),
-  end_s: z.number().min(0).nullable().optional(),
-})
+export const topicPatch = someField(
+  z.object({
+    title: z.string().overwrite(plainName).min(1).max(MAX_TITLE).nullable().optional(),
+    summary: z.string().overwrite(plainName).max(2000).nullable().optional(),
+    start_s: z.number().min(0).nullable().optional(),
+    end_s: z.number().min(0).nullable().optional(),
+  }),
+)
 export type TopicPatch = z.infer<typeof topicPatch>
 
 const standing = z.object({

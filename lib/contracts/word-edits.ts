@@ -21,7 +21,9 @@ export const wordEdit = z.discriminatedUnion("kind", [
   /** This voice said what was said there. */
   z.object({ kind: z.literal("speaker"), ...span, speaker }).refine(ordered, ORDER),
   /** Two voices are one. Holds for the transcript it was said of: another run counts its voices anew. */
-  z.object({ kind: z.literal("merge"), from: speaker, into: speaker }),
+  z
+    .object({ kind: z.literal("merge"), from: speaker, into: speaker })
+    .refine(({ from, into }) => from !== into, { error: "is the voice itself: name another one", path: ["into"] }),
 ])
 export type WordEdit = z.infer<typeof wordEdit>
 

@@ -12,6 +12,8 @@ const MAX_ENTRIES = 200_000
 const SKIPPED = new Set(["node_modules", "__pycache__"])
 
 export type Found = { readonly path: string } | { readonly path: string; readonly error: unknown }
+/** A file of a folder that is of no format that can be read. */
+export type Skipped = { readonly path: string; readonly skipped: true }
 
 const tooMany = (path: string): AppError =>
   new AppError(
@@ -33,8 +35,13 @@ const realInside = async (path: string, roots: readonly string[]): Promise<strin
 
 type Budget = { files: number; entries: number }
 
-/** Readable files of a folder and below, by name; hidden ones and links to folders are left out. */
-async function* folder(top: string, dir: string, roots: readonly string[], budget: Budget): AsyncGenerator<Found> {
+/** Files of a folder and below, by name; hidden ones and links to folders are left out. */
+async function* folder(
+  top: string,
+  dir: string,
+  roots: readonly string[],
+  budget: Budget,
+): AsyncGenerator<Found | Skipped> {
   const entries: { name: string; isDirectory: boolean; isLink: boolean; isFile: boolean }[] = []
   try {
     for await (const entry of await opendir(dir)) {
@@ -63,20 +70,20 @@ async function* folder(top: string, dir: string, roots: readonly string[], budge
       } catch (error) {
         yield { path, error: cannotRead(error, path) }
       }
-    }
+    } else if (isFile) yield { path, skipped: true }
   }
 }
 
 /**
  * The documents that a path names: itself, or what lies below a folder, as real paths inside the roots, each once. What
- * cannot be taken comes with its error. Only an overlong listing is thrown.
+ * cannot be taken comes with its error, what is no document as skipped. Only an overlong listing is thrown.
  */
 export async function* documentsAt(
   given: string,
   cwd: string,
   roots: readonly string[],
   seen: Set<string>,
-): AsyncGenerator<Found> {
+): AsyncGenerator<Found | Skipped> {
   const path = resolve(cwd, given)
   try {
     const allowed = await realRoots(roots)

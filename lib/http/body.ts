@@ -35,11 +35,16 @@ export async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncG
 export const mediaType = (headers: Headers): string =>
   (headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase()
 
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i
+
 /** @throws AppError `unsupported_media`, `too_large` or `bad_request` */
 export const readJson = async (request: Request, maxBytes: number): Promise<unknown> => {
   const type = mediaType(request.headers)
   if (type !== "application/json")
     throw new AppError("unsupported_media", `The body must be application/json${type ? `, not ${type}` : ""}.`)
+  const charset = CHARSET.exec(request.headers.get("content-type") ?? "")?.[1]?.toLowerCase()
+  if (charset && !["utf-8", "utf8", "us-ascii"].includes(charset))
+    throw new AppError("unsupported_media", `The body must be JSON in UTF-8, not ${charset}.`)
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of chunksOf(request.body)) {

@@ -100,6 +100,11 @@ describe("what comes in", () => {
     expect((await echo.POST(request, context())).status).toBe(413)
     expect(sent).toBeLessThan(40)
   })
+  it("takes JSON in UTF-8 alone", async () => {
+    expect((await echo.POST(posting('{"name":"x"}', 'application/json; Charset="UTF-8"'), context())).status).toBe(201)
+    const refused = await echo.POST(posting('{"name":"x"}', "application/json; charset=utf-16"), context())
+    expect([refused.status, await detailOf(refused)]).toEqual([415, "The body must be JSON in UTF-8, not utf-16."])
+  })
 })
 
 describe("what goes out", () => {

@@ -96,7 +96,7 @@ export const OPERATIONS: Operations = {
       response: {
         name: "IngestResult",
         schema: ingestResult,
-        example: { ingested: 2, chunks: 31, unchanged: 5, pruned: 0, failed: [] },
+        example: { ingested: 2, chunks: 31, unchanged: 5, skipped: 1, pruned: 0, failed: [] },
       },
       errors: [400, 404, 413, 415, 422, 503, 507],
     },

@@ -48,7 +48,7 @@ describe.each([
     const bees = file("bees.md", "# Bees\n\nThe waggle dance encodes direction and distance.")
     file("tides.txt", "Tides rise because the Moon pulls on the oceans.")
     file("picture.png", "no document")
-    expect(await take([root])).toMatchObject({ ingested: 2, unchanged: 0, failed: [] })
+    expect(await take([root])).toMatchObject({ ingested: 2, unchanged: 0, skipped: 1, failed: [] })
     expect(await take([root, bees])).toMatchObject({ ingested: 0, unchanged: 2 })
     file("bees.md", "# Bees\n\nThe waggle dance encodes the colour of the jar.")
     expect(await take([root])).toMatchObject({ ingested: 1, chunks: 1, unchanged: 1 })

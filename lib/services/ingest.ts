@@ -21,10 +21,16 @@ const isOfTheFile = (error: unknown): boolean =>
 /** Files that are read and embedded while those before them are written. */
 const AT_ONCE = 4
 
-/** What all the paths name, each file once. */
-async function* documentsOf(paths: readonly string[], cwd: string, roots: readonly string[]): AsyncGenerator<Found> {
+/** What all the paths name, each file once; what is no document is only counted. */
+async function* documentsOf(
+  { paths, cwd, roots }: { readonly paths: readonly string[]; readonly cwd: string; readonly roots: readonly string[] },
+  onSkipped: () => void,
+): AsyncGenerator<Found> {
   const seen = new Set<string>()
-  for (const given of paths) yield* documentsAt(given, cwd, roots, seen)
+  for (const given of paths)
+    for await (const item of documentsAt(given, cwd, roots, seen))
+      if ("skipped" in item) onSkipped()
+      else yield item
 }
 
 /**
@@ -43,7 +49,8 @@ export const ingest = async (
   const roots = await realRoots(deps.config.roots)
   const read: Work["read"] = (path, admit) => readInside(path, roots, admit)
   const work = { deps, embedder, read, signal: both }
-  const result = { ingested: 0, chunks: 0, unchanged: 0, pruned: 0, failed: [] as { path: string; detail: string }[] }
+  const failed: { path: string; detail: string }[] = []
+  const result = { ingested: 0, chunks: 0, unchanged: 0, skipped: 0, pruned: 0, failed }
   let firstError: unknown
   let files = 0
   const take = async (item: Prepared): Promise<void> => {
@@ -55,10 +62,12 @@ export const ingest = async (
     else {
       if (!isOfTheFile(item.error)) throw item.error
       firstError ??= item.error
-      result.failed.push({ path: item.path, detail: messageOf(item.error) })
+      failed.push({ path: item.path, detail: messageOf(item.error) })
     }
   }
-  const found = documentsOf(paths, cwd, deps.config.roots)
+  const found = documentsOf({ paths, cwd, roots: deps.config.roots }, () => {
+    result.skipped++
+  })
   for await (const item of ahead(found, AT_ONCE, (next, turn) => prepareFile(work, next, turn)))
     try {
       signal.throwIfAborted()
