@@ -57,8 +57,8 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   })
   const reveal = useCallback(
     (time: number) => {
-      const at = indexAt(rows, time)
-      if (at >= 0) virtual.scrollToIndex(at, { align: "center" })
+      // Before the first word stands the beginning.
+      virtual.scrollToIndex(Math.max(0, indexAt(rows, time)), { align: "center" })
     },
     [rows, virtual],
   )
@@ -141,7 +141,8 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
             reveal(now())
           }}
           className={cx(
-            "absolute bottom-4 left-1/2 -translate-x-1/2 shadow-float transition",
+            // Above, because messages appear below.
+            "absolute top-3 left-1/2 -translate-x-1/2 shadow-float transition",
             follow && "pointer-events-none invisible opacity-0",
           )}
         >
