@@ -121,7 +121,9 @@ export const Player = ({ clip, topics, stacked = false, borders = false }: Playe
           onError={() => usePlayer.setState({ sound: "absent", playing: false })}
         />
       )}
-      <div className={cx("grid grid-cols-1 items-center gap-x-5 gap-y-2", !stacked && "sm:grid-cols-[auto_minmax(0,1fr)]")}>
+      <div
+        className={cx("grid grid-cols-1 items-center gap-x-5 gap-y-2", !stacked && "sm:grid-cols-[auto_minmax(0,1fr)]")}
+      >
         <Buttons />
         <Timeline peaks={peaks} duration={duration} topics={topics} borders={borders} />
         <div className={cx("flex items-center justify-between gap-3", !stacked && "sm:col-start-2")}>

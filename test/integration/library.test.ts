@@ -94,7 +94,7 @@ describe("corrections over HTTP", () => {
       { kind: "other" },
     ])
       expect((await refusal(client.editWords(id, [edit as never])))[0]).toBe(422)
-    const outside = { kind: "text", start_s: 5000, end_s: 6000, words: ["x"] } as const
+    const outside = { kind: "text" as const, start_s: 5000, end_s: 6000, words: ["x"] }
     expect(await refusal(client.editWords(id, [outside]))).toEqual([
       422,
       expect.stringMatching(/^edits\[0\]\.start_s: the recording ends at [\d.]+ seconds/),
