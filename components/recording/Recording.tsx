@@ -131,7 +131,7 @@ const Gone = () => (
   <div className="pb-3">
     <Notice title="This recording was deleted">
       In another window, or by somebody else. What you still see of it is kept nowhere.{" "}
-      <Link href="/" className="rounded-sm text-accent underline underline-offset-4">
+      <Link href="/" className="rounded-sm font-[560] text-ink underline underline-offset-4">
         To the library
       </Link>
     </Notice>
