@@ -47,6 +47,7 @@ const environment = z.object({
   SERVICE_SPEECH_URL: httpUrl.optional(),
   SERVICE_SPEECH_API_KEY: z.string().min(1).optional(),
   SERVICE_SPEECH_DEVICE: z.enum(["auto", "cpu", "cuda"]).default("auto"),
+  SERVICE_SPEECH_TIMEOUT_S: seconds(10, 86_400).default(1200),
   SERVICE_MODELS_DIR: path.optional(),
   SERVICE_MODELS_OFFLINE: flag.default(false),
   SERVICE_MODELS_MIRROR: httpUrl.optional(),
@@ -178,6 +179,7 @@ const nest = (env: z.output<typeof environment>) => ({
     url: env.SERVICE_SPEECH_URL,
     apiKey: env.SERVICE_SPEECH_API_KEY,
     device: env.SERVICE_SPEECH_DEVICE,
+    timeoutMs: env.SERVICE_SPEECH_TIMEOUT_S * 1000,
     /** Speech models on this machine, and how missing ones are fetched. */
     models: {
       dir: env.SERVICE_MODELS_DIR ?? join(env.SERVICE_DATA_DIR, "models"),

@@ -87,6 +87,8 @@ export const jobProgress = z.object({
   eta_s: z.number().optional(),
   /** What whisper is at: fetching a model, listening, telling voices apart. */
   phase: z.enum(["model", "speech", "speakers"]).optional(),
+  /** The stage is put off: somebody it needs asks to wait. It begins again then, uncharged. */
+  waiting: z.object({ reason: z.string(), until: isoTime }).optional(),
 })
 export type JobProgress = z.infer<typeof jobProgress>
 

@@ -28,6 +28,7 @@ const engineOptions = ({ speech, disabledExtras }: SpeechConfig, log: Logger): E
   device: speech.device,
   url: speech.url,
   apiKey: speech.apiKey,
+  timeoutMs: speech.timeoutMs,
   enabled: !disabledExtras.includes("audio"),
 })
 

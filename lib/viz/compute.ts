@@ -1,7 +1,7 @@
 import { approximateNeighbours, type Usearch } from "./approximate.ts"
 import { mergeTree } from "./clusters.ts"
 import { nearestEdges } from "./edges.ts"
-import { type Candidates, candidatesOf, neighboursAmong, type Share } from "./knn.ts"
+import { neighboursAmong, openSearch, type Range, type Search, searchPairs } from "./knn.ts"
 import { placeNew } from "./place.ts"
 import { registerLayout } from "./register.ts"
 import type { ComposeRequest, Composition, MergeTree, NeighbourGraph, PointSet, RefitRequest } from "./types.ts"
@@ -14,7 +14,9 @@ export const HELP_FROM = 1000
 
 /** A second thread, asked at the beginning of what it is to do. */
 export type Helper = {
-  candidates(points: PointSet, share: Share): Promise<Candidates>
+  /** The other half of a search through all pairs, as the search's second part. */
+  search(points: PointSet, search: Search): Promise<void>
+  neighbours(points: PointSet, search: Search, range: Range): Promise<NeighbourGraph>
   merges(points: PointSet, graph: NeighbourGraph): Promise<MergeTree>
 }
 
@@ -26,12 +28,37 @@ const ALONE: Means = { helper: null, usearch: null }
 const neighboursOf = async ({ vectors, rows, dims }: PointSet, { helper, usearch }: Means): Promise<NeighbourGraph> => {
   const indexed = usearch && rows >= APPROXIMATE_FROM ? approximateNeighbours(usearch, vectors, rows, dims) : null
   if (indexed) return indexed
-  const parts = helper ? 2 : 1
+  const whole = { from: 0, to: rows }
+  if (!helper) {
+    const search = openSearch(rows)
+    searchPairs(vectors, rows, dims, search)
+    return neighboursAmong(vectors, rows, dims, search, whole)
+  }
   const points = { vectors, rows, dims, rowOf: new Int32Array(0) }
-  const others = helper?.candidates(points, { part: 1, parts })
-  others?.catch(() => {}) // It is awaited below, unless this thread fails first.
-  const own = candidatesOf(vectors, rows, dims, undefined, { part: 0, parts })
-  return neighboursAmong(vectors, rows, dims, others ? [own, await others] : [own])
+  const search = openSearch(rows, 2)
+  await both(helper.search(points, search), () => searchPairs(vectors, rows, dims, search))
+  const half = Math.ceil(rows / 2)
+  const [rest, first] = await both(helper.neighbours(points, search, { from: half, to: rows }), () =>
+    neighboursAmong(vectors, rows, dims, search, { from: 0, to: half }),
+  )
+  return {
+    k: first.k,
+    indices: joined(new Int32Array(rows * first.k), first.indices, rest.indices),
+    similarities: joined(new Float32Array(rows * first.k), first.similarities, rest.similarities),
+  }
+}
+
+/** What the helper does, beside what this thread does; a failure here comes first. */
+const both = async <A, B>(theirs: Promise<A>, own: () => B): Promise<[A, B]> => {
+  theirs.catch(() => {})
+  const result = own()
+  return [await theirs, result]
+}
+
+const joined = <T extends Int32Array | Float32Array>(into: T, first: T, rest: T): T => {
+  into.set(first)
+  into.set(rest, first.length)
+  return into
 }
 
 const timed = async <T>(work: () => T | Promise<T>): Promise<[T, number]> => {

@@ -3,7 +3,7 @@ import { loadUsearch } from "./approximate.ts"
 import { mergeTree } from "./clusters.ts"
 import { APPROXIMATE_FROM, compose, HELP_FROM, refit } from "./compute.ts"
 import { openHelper } from "./helper.ts"
-import { candidatesOf } from "./knn.ts"
+import { neighboursAmong, searchPairs } from "./knn.ts"
 import type { Answer, Result, Task } from "./protocol.ts"
 
 const helper = openHelper(new URL(import.meta.url))
@@ -18,8 +18,11 @@ const run = async (task: Task): Promise<Result> => {
     })
   }
   const { points } = task.request
+  const { vectors, rows, dims } = points
   if (task.op === "merges") return mergeTree(points, task.request.graph)
-  return candidatesOf(points.vectors, points.rows, points.dims, undefined, task.request.share)
+  if (task.op === "neighbours") return neighboursAmong(vectors, rows, dims, task.request.search, task.request.range)
+  searchPairs(vectors, rows, dims, task.request.search, 1)
+  return null
 }
 
 /** The large arrays of a result are handed over, not copied. */

@@ -1,4 +1,5 @@
-import { openDotRows, openDotTiles, openQuickTiles, PANEL } from "./simd.ts"
+import { openPairs, type Pairs, RECORD, ROWS } from "./pairs.ts"
+import { openDotRows, openDotTiles, PANEL } from "./simd.ts"
 import type { NeighbourGraph } from "./types.ts"
 
 /** More than the layout and the edges need: with as many the clustering, too, hardly searches any more. */
@@ -11,13 +12,16 @@ export class BestLists {
   /** What a candidate must reach to be worth offering. */
   readonly worst: Float32Array
 
+  /** @param place where the lists lie and the worst of each row, if the caller has a place for them. */
   constructor(
     n: number,
     private readonly k: number,
+    place: Partial<Candidates> & { readonly worst?: Float32Array } = {},
   ) {
-    this.indices = new Int32Array(n * k).fill(-1)
-    this.similarities = new Float32Array(n * k).fill(Number.NEGATIVE_INFINITY)
-    this.worst = new Float32Array(n).fill(Number.NEGATIVE_INFINITY)
+    this.indices = place.indices ?? new Int32Array(n * k)
+    this.similarities = place.similarities ?? new Float32Array(n * k)
+    this.worst = place.worst ?? new Float32Array(n)
+    this.clear()
   }
 
   offer(row: number, index: number, similarity: number): void {
@@ -53,69 +57,77 @@ export class BestLists {
 /** More candidates than neighbours: a product of 16-bit numbers may put near equals in the wrong order. */
 const SPARE = 6
 
-/** A share of all pairs: blocks of rows are dealt out in turn. */
-export type Share = { readonly part: number; readonly parts: number }
+/** Candidates of every row, [n × width]; −1 where there are fewer. Their similarities only compare. */
+export type Candidates = { readonly indices: Int32Array; readonly similarities: Float32Array }
 
-/** The candidates of every row among the pairs of one share; −1 where there are fewer. [n × width] */
-export type Candidates = { readonly width: number; readonly indices: Int32Array; readonly similarities: Float32Array }
+/** A search through all pairs by several threads, on memory that they share: each takes the next block of rows. */
+export type Search = { readonly width: number; readonly next: Int32Array; readonly found: readonly Candidates[] }
 
 const capped = (k: number, n: number): number => Math.max(0, Math.min(k, n - 1))
+const shared = (numbers: number): SharedArrayBuffer => new SharedArrayBuffer(4 * numbers)
+
+/** @param parts threads. */
+export const openSearch = (n: number, parts = 1, k = NEIGHBOURS): Search => {
+  const width = capped(k + SPARE, n)
+  const found = Array.from({ length: parts }, () => ({
+    indices: new Int32Array(shared(n * width)),
+    similarities: new Float32Array(shared(n * width)),
+  }))
+  return { width, next: new Int32Array(shared(1)), found }
+}
 
 /**
- * Nearest neighbours among all pairs by cosine, each computed once in tiles that stay in the cache: n²·dims/2
- * multiplications of 16-bit integers, over all shares, and memory for one more copy of the vectors.
+ * One thread's part of a search: nearest neighbours among all pairs by cosine, each computed once in tiles that stay in
+ * the cache. Over all threads n²·dims/2 multiplications of 16-bit integers, and each has one more copy of the vectors.
  *
  * @param vectors n × dims, rows of unit length.
  */
-export const candidatesOf = (
-  vectors: Float32Array,
-  n: number,
-  dims: number,
-  k = NEIGHBOURS,
-  { part, parts }: Share = { part: 0, parts: 1 },
-): Candidates => {
-  const width = capped(k + SPARE, n)
-  const best = new BestLists(n, width)
-  if (width === 0) return { width, indices: best.indices, similarities: best.similarities }
-  const tiles = openQuickTiles(vectors, n, dims)
-  for (let block = part; block * tiles.blockRows < n; block += parts) {
-    const from = block * tiles.blockRows
-    const rows = Math.min(tiles.blockRows, n - from)
+export const searchPairs = (vectors: Float32Array, n: number, dims: number, search: Search, part = 0): void => {
+  const { width, next, found } = search
+  if (width === 0) return
+  const pairs = openPairs(vectors, n, dims)
+  const best = new BestLists(n, width, { ...found[part]!, worst: pairs.gates })
+  const blocks = Math.ceil(n / pairs.blockRows)
+  // A block has pairs with all rows before it: the longest ones first.
+  for (let block = blocks - 1 - Atomics.add(next, 0, 1); block >= 0; block = blocks - 1 - Atomics.add(next, 0, 1)) {
+    const from = block * pairs.blockRows
+    const rows = Math.min(pairs.blockRows, n - from)
     for (let first = 0; first < from + rows; first += PANEL)
-      offerTile(best, tiles.run(first / PANEL, from, rows), { first, from, rows, n })
+      offerRecords(best, pairs, pairs.run(first / PANEL, from, rows), first, n)
   }
-  return { width, indices: best.indices, similarities: best.similarities }
 }
 
-type Tile = { readonly first: number; readonly from: number; readonly rows: number; readonly n: number }
-
-/** Offers each pair i < j of a tile to both of its ends. */
-const offerTile = (best: BestLists, dots: Float32Array, { first, from, rows, n }: Tile): void => {
+/** Offers each pair i < j of the records to both of its ends. */
+const offerRecords = (best: BestLists, { records, rowOf }: Pairs, count: number, first: number, n: number): void => {
   const { worst } = best
-  for (let r = 0; r < rows; r++) {
-    const j = from + r
-    const end = Math.min(first + PANEL, j, n)
-    for (let i = first; i < end; i++) {
-      const similarity = dots[PANEL * r + i - first]!
-      if (similarity >= worst[i]!) best.offer(i, j, similarity)
-      if (similarity >= worst[j]!) best.offer(j, i, similarity)
-    }
-  }
+  for (let at = 0; at < count * RECORD; at += RECORD)
+    for (let j = rowOf[at]!, end = Math.min(j + ROWS, n), lane = 0; j < end; j++, lane++)
+      for (let i = first, at1 = at + 4 + 16 * (lane >> 2) + (lane & 3); i < Math.min(first + PANEL, j); i++, at1 += 4) {
+        const similarity = records[at1]!
+        if (similarity >= worst[i]!) best.offer(i, j, similarity)
+        if (similarity >= worst[j]!) best.offer(j, i, similarity)
+      }
 }
 
-/** The neighbours in the candidates of all shares, by their similarities in full. @returns k capped at n − 1. */
+export type Range = { readonly from: number; readonly to: number }
+
+/**
+ * The neighbours of some rows among what a search has found, by their similarities in full.
+ *
+ * @returns k capped at n − 1; lists of the rows `from` ≤ row < `to`.
+ */
 export const neighboursAmong = (
   vectors: Float32Array,
   n: number,
   dims: number,
-  found: readonly Candidates[],
+  { width, found }: Search,
+  { from, to }: Range = { from: 0, to: n },
   k = NEIGHBOURS,
 ): NeighbourGraph => {
-  const width = found[0]!.width
-  const best = new BestLists(n, capped(k, n))
+  const best = new BestLists(to - from, capped(k, n))
   const nearest = new BestLists(1, width)
   const rows = openDotRows(vectors, n, dims, Math.max(1, width))
-  for (let i = 0; i < n && width > 0; i++) {
+  for (let i = from; i < to && width > 0; i++) {
     nearest.clear()
     for (const { indices, similarities } of found)
       for (let e = i * width; e < (i + 1) * width && indices[e]! >= 0; e++)
@@ -123,14 +135,17 @@ export const neighboursAmong = (
     rows.others.set(nearest.indices)
     const similarities = rows.run(i, width)
     for (let e = 0; e < width; e++)
-      if (similarities[e]! >= best.worst[i]!) best.offer(i, nearest.indices[e]!, similarities[e]!)
+      if (similarities[e]! >= best.worst[i - from]!) best.offer(i - from, nearest.indices[e]!, similarities[e]!)
   }
   return best.graph()
 }
 
 /** The k nearest of all rows, by all pairs. */
-export const nearestNeighbours = (vectors: Float32Array, n: number, dims: number, k = NEIGHBOURS): NeighbourGraph =>
-  neighboursAmong(vectors, n, dims, [candidatesOf(vectors, n, dims, k)], k)
+export const nearestNeighbours = (vectors: Float32Array, n: number, dims: number, k = NEIGHBOURS): NeighbourGraph => {
+  const search = openSearch(n, 1, k)
+  searchPairs(vectors, n, dims, search)
+  return neighboursAmong(vectors, n, dims, search, { from: 0, to: n }, k)
+}
 
 type Among = {
   readonly vectors: Float32Array

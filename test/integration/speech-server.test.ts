@@ -33,6 +33,7 @@ const engine = (apiKey?: string, url = server.url) =>
     device: "auto",
     url,
     apiKey,
+    timeoutMs: 1_200_000,
     enabled: true,
   })
 const words = [
@@ -155,7 +156,11 @@ describe("an OpenAI-compatible speech server", () => {
 
   it("leaves a long wait to the queue, uncharged", async () => {
     server.onTranscribe(() => ({ status: 429, headers: { "retry-after": "120" } }))
-    await expect(engine().transcribe(request(short))).rejects.toMatchObject({ retry: "later", retryInMs: 120_000 })
+    await expect(engine().transcribe(request(short))).rejects.toMatchObject({
+      retry: "later",
+      retryInMs: 120_000,
+      message: expect.stringMatching(/asks to wait until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/),
+    })
     expect(server.sent).toHaveLength(1)
   })
 
@@ -205,5 +210,6 @@ const optionsWithout = () => ({
   shelf: offlineShelf(dir),
   device: "auto" as const,
   apiKey: undefined,
+  timeoutMs: 1_200_000,
   enabled: true,
 })

@@ -17,6 +17,8 @@ export type EngineOptions = {
   /** Of an OpenAI-compatible server; undefined: there is none. */
   readonly url: string | undefined
   readonly apiKey: string | undefined
+  /** Longest silence of a child at work; and how long a server may take for ten minutes of sound. */
+  readonly timeoutMs: number
   /** Whether the packages of group `audio` may be used. */
   readonly enabled: boolean
 }

@@ -23,6 +23,9 @@ const PAUSE_MS = 1000
 /** A longer wait is not made here: the job goes back to its queue for so long. */
 const MAX_WAIT_MS = 60_000
 
+/** The last moment that a date can hold. */
+const FAR_AWAY = 8.64e15
+
 /** Milliseconds that an answer asks to wait: seconds or a date; null: it does not say. */
 const retryAfter = ({ headers }: FormAnswer): number | null => {
   const value = headers["retry-after"]
@@ -64,6 +67,11 @@ const refusal = ({ base }: Server, { status, body }: FormAnswer): AppError => {
   })
 }
 
+const asksToWait = ({ base }: Server, ms: number, { message }: AppError): string => {
+  const until = new Date(Math.min(Date.now() + ms, FAR_AWAY)).toISOString().slice(0, 19).replace("T", " ")
+  return `the speech server ${new URL(base).host} asks to wait until ${until} UTC (${message})`
+}
+
 /**
  * Sends sound to the server; a busy or stumbling one (429, 5xx, a broken connection) is asked again, after the wait that
  * it names. A wait of more than a minute is left to the job's queue.
@@ -95,7 +103,8 @@ export const askServer = async (
       )
     }
     const wait = (answer && retryAfter(answer)) ?? PAUSE_MS * 2 ** (asks - 1)
-    if (wait > MAX_WAIT_MS) throw new AppError("unavailable", failure.message, { retry: "later", retryInMs: wait })
+    if (wait > MAX_WAIT_MS)
+      throw new AppError("unavailable", asksToWait(server, wait, failure), { retry: "later", retryInMs: wait })
     if (asks === MAX_ASKS) throw new AppError("unavailable", failure.message, { retry: "retry" })
     await sleep(wait, undefined, { signal })
   }

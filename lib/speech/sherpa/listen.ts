@@ -13,6 +13,8 @@ const BLOCK = 5 * SAMPLE_RATE
 export type Listened = {
   readonly words: TimedWord[]
   readonly duration_s: number
+  /** All of it, at 16 kHz. */
+  readonly samples: number
   /** The one that was asked for or, where the model tells, the one most was spoken in. */
   readonly language: string | null
   /** Word times are spread over longer stretches. */
@@ -49,5 +51,6 @@ export const listen = async (
   }
   take(await child.call("finish", null, { signal }))
   const [detected] = [...languages].sort((a, b) => b[1] - a[1])[0] ?? []
-  return { words, duration_s: milliseconds(samples / SAMPLE_RATE), language: detected ?? (language || null), estimated }
+  const duration_s = milliseconds(samples / SAMPLE_RATE)
+  return { words, duration_s, samples, language: detected ?? (language || null), estimated }
 }
