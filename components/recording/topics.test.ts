@@ -18,7 +18,7 @@ describe("the topic that is spoken of", () => {
     expect([0, 40, 40.6, 40.7, 40.699999, 60.2, 89].map((t) => topicAt(topics, t)?.node.title)).toEqual([
       "boat",
       "boat",
-      "bees",
+      "boat",
       "bees",
       "bees",
       "hive",
