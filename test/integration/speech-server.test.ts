@@ -34,6 +34,7 @@ const engine = (apiKey?: string, url = server.url) =>
     url,
     apiKey,
     timeoutMs: 1_200_000,
+    most_s: 86_400,
     enabled: true,
   })
 const words = [
@@ -216,5 +217,6 @@ const optionsWithout = () => ({
   device: "auto" as const,
   apiKey: undefined,
   timeoutMs: 1_200_000,
+  most_s: 86_400,
   enabled: true,
 })

@@ -34,7 +34,7 @@ const parsed = (body: string, host: string) => {
  * Any server with OpenAI's `POST /v1/audio/transcriptions`. The recording goes there in parts of up to ten minutes, cut
  * at pauses; speakers come from its `/v1/audio/diarization` where there is one.
  */
-export const createOpenAi = ({ log, model: configured, url, ...access }: EngineOptions): Transcriber => {
+export const createOpenAi = ({ log, model: configured, url, most_s, ...access }: EngineOptions): Transcriber => {
   const closing = new AbortController()
   const server = url === undefined ? null : serverAt(url, access)
 
@@ -46,7 +46,7 @@ export const createOpenAi = ({ log, model: configured, url, ...access }: EngineO
   const listen = async (request: TranscribeRequest, model: string, signal: AbortSignal) => {
     const { path, progress, language } = request
     const { host } = new URL(needServer().base)
-    const { duration_s: declared_s } = await probeMedia(path, signal)
+    const { duration_s: declared_s } = await probeMedia(path, signal, most_s)
     const words: TimedWord[] = []
     let [samples, estimated] = [0, false]
     let heard: string | null = null
@@ -64,7 +64,7 @@ export const createOpenAi = ({ log, model: configured, url, ...access }: EngineO
       ["timestamp_granularities[]", "segment"],
       ...(language === null ? [] : [["language", language.split("-")[0]!] as const]),
     ] as const
-    for await (const { at, pcm, silent } of cutAtPauses(decodePcm({ path, declared_s, signal }), PART)) {
+    for await (const { at, pcm, silent } of cutAtPauses(decodePcm({ path, declared_s, most_s, signal }), PART)) {
       samples = at + pcm.length
       if (!silent) {
         const length_s = pcm.length / SAMPLE_RATE
