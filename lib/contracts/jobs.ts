@@ -107,6 +107,8 @@ export const jobRecord = z.object({
   session_id: z.string(),
   result_session_id: z.string().optional(),
   title: z.string(),
+  /** What a file that was sent here was called: it lies under another name. */
+  file_name: z.string().optional(),
   stages: stageMap(stageState),
   /** How often each stage was begun; a finished stage is never begun again. */
   stage_attempts: stageMap(z.int().min(0)),
