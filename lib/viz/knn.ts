@@ -1,4 +1,5 @@
 import { openPairs, type Pairs, RECORD, ROWS } from "./pairs.ts"
+import { Shortlists } from "./shortlists.ts"
 import { openDotRows, openDotTiles, PANEL } from "./simd.ts"
 import type { NeighbourGraph } from "./types.ts"
 
@@ -12,16 +13,13 @@ export class BestLists {
   /** What a candidate must reach to be worth offering. */
   readonly worst: Float32Array
 
-  /** @param place where the lists lie and the worst of each row, if the caller has a place for them. */
   constructor(
     n: number,
     private readonly k: number,
-    place: Partial<Candidates> & { readonly worst?: Float32Array } = {},
   ) {
-    this.indices = place.indices ?? new Int32Array(n * k)
-    this.similarities = place.similarities ?? new Float32Array(n * k)
-    this.worst = place.worst ?? new Float32Array(n)
-    this.clear()
+    this.indices = new Int32Array(n * k).fill(-1)
+    this.similarities = new Float32Array(n * k).fill(Number.NEGATIVE_INFINITY)
+    this.worst = new Float32Array(n).fill(Number.NEGATIVE_INFINITY)
   }
 
   offer(row: number, index: number, similarity: number): void {
@@ -57,7 +55,7 @@ export class BestLists {
 /** More candidates than neighbours: a product of 16-bit numbers may put near equals in the wrong order. */
 const SPARE = 6
 
-/** Candidates of every row, [n × width]; −1 where there are fewer. Their similarities only compare. */
+/** Candidates of every row in no order, [n × width]; −1 where there are fewer. Their similarities only compare. */
 export type Candidates = { readonly indices: Int32Array; readonly similarities: Float32Array }
 
 /** A search through all pairs by several threads, on memory that they share: each takes the next block of rows. */
@@ -86,26 +84,32 @@ export const searchPairs = (vectors: Float32Array, n: number, dims: number, sear
   const { width, next, found } = search
   if (width === 0) return
   const pairs = openPairs(vectors, n, dims)
-  const best = new BestLists(n, width, { ...found[part]!, worst: pairs.gates })
+  const lists = new Shortlists(n, width, pairs.gates)
   const blocks = Math.ceil(n / pairs.blockRows)
   // A block has pairs with all rows before it: the longest ones first.
   for (let block = blocks - 1 - Atomics.add(next, 0, 1); block >= 0; block = blocks - 1 - Atomics.add(next, 0, 1)) {
     const from = block * pairs.blockRows
     const rows = Math.min(pairs.blockRows, n - from)
     for (let first = 0; first < from + rows; first += PANEL)
-      offerRecords(best, pairs, pairs.run(first / PANEL, from, rows), first, n)
+      addRecords(lists, pairs, pairs.run(first / PANEL, from, rows), first, n)
   }
+  lists.into(found[part]!.indices, found[part]!.similarities)
 }
 
-/** Offers each pair i < j of the records to both of its ends. */
-const offerRecords = (best: BestLists, { records, rowOf }: Pairs, count: number, first: number, n: number): void => {
-  const { worst } = best
+/** Each pair i < j of the records for both of its ends. */
+const addRecords = (
+  lists: Shortlists,
+  { gates, records, rowOf }: Pairs,
+  count: number,
+  first: number,
+  n: number,
+): void => {
   for (let at = 0; at < count * RECORD; at += RECORD)
     for (let j = rowOf[at]!, end = Math.min(j + ROWS, n), lane = 0; j < end; j++, lane++)
       for (let i = first, at1 = at + 4 + 16 * (lane >> 2) + (lane & 3); i < Math.min(first + PANEL, j); i++, at1 += 4) {
         const similarity = records[at1]!
-        if (similarity >= worst[i]!) best.offer(i, j, similarity)
-        if (similarity >= worst[j]!) best.offer(j, i, similarity)
+        if (similarity >= gates[i]!) lists.add(i, j, similarity)
+        if (similarity >= gates[j]!) lists.add(j, i, similarity)
       }
 }
 

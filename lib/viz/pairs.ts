@@ -171,9 +171,12 @@ const pack = (heap: Int16Array, vectors: Float32Array, rows: number, dims: numbe
     let at = (r >> 2) * groupLength + 2 * (r & 3)
     const end = from + dims
     for (; from + 1 < end; from += 2, at += 2 * GROUP) {
-      heap[at] = Math.round(vectors[from]! * WHOLE)
-      heap[at + 1] = Math.round(vectors[from + 1]! * WHOLE)
+      heap[at] = whole(vectors[from]!)
+      heap[at + 1] = whole(vectors[from + 1]!)
     }
-    if (from < end) heap[at] = Math.round(vectors[from++]! * WHOLE)
+    if (from < end) heap[at] = whole(vectors[from++]!)
   }
 }
+
+/** To the nearest integer, of −1 to 1; several times as fast as Math.round. */
+const whole = (x: number): number => ((x * WHOLE + (WHOLE + 0.5)) | 0) - WHOLE
