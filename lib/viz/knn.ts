@@ -1,10 +1,6 @@
-import { openPairs, type Pairs, RECORD, ROWS } from "./pairs.ts"
-import { Shortlists } from "./shortlists.ts"
+import { capped, NEIGHBOURS, openSearch, type Search, searchPairs } from "./search.ts"
 import { openDotRows, openDotTiles, PANEL } from "./simd.ts"
 import type { NeighbourGraph } from "./types.ts"
-
-/** More than the layout and the edges need: with as many the clustering, too, hardly searches any more. */
-export const NEIGHBOURS = 24
 
 /** The best k of what is offered to each of n rows, kept sorted: larger similarity first, then smaller index. */
 export class BestLists {
@@ -52,67 +48,6 @@ export class BestLists {
   }
 }
 
-/** More candidates than neighbours: a product of 16-bit numbers may put near equals in the wrong order. */
-const SPARE = 6
-
-/** Candidates of every row in no order, [n × width]; −1 where there are fewer. Their similarities only compare. */
-export type Candidates = { readonly indices: Int32Array; readonly similarities: Float32Array }
-
-/** A search through all pairs by several threads, on memory that they share: each takes the next block of rows. */
-export type Search = { readonly width: number; readonly next: Int32Array; readonly found: readonly Candidates[] }
-
-const capped = (k: number, n: number): number => Math.max(0, Math.min(k, n - 1))
-const shared = (numbers: number): SharedArrayBuffer => new SharedArrayBuffer(4 * numbers)
-
-/** @param parts threads. */
-export const openSearch = (n: number, parts = 1, k = NEIGHBOURS): Search => {
-  const width = capped(k + SPARE, n)
-  const found = Array.from({ length: parts }, () => ({
-    indices: new Int32Array(shared(n * width)),
-    similarities: new Float32Array(shared(n * width)),
-  }))
-  return { width, next: new Int32Array(shared(1)), found }
-}
-
-/**
- * One thread's part of a search: nearest neighbours among all pairs by cosine, each computed once in tiles that stay in
- * the cache. Over all threads n²·dims/2 multiplications of 16-bit integers, and each has one more copy of the vectors.
- *
- * @param vectors n × dims, rows of unit length.
- */
-export const searchPairs = (vectors: Float32Array, n: number, dims: number, search: Search, part = 0): void => {
-  const { width, next, found } = search
-  if (width === 0) return
-  const pairs = openPairs(vectors, n, dims)
-  const lists = new Shortlists(n, width, pairs.gates)
-  const blocks = Math.ceil(n / pairs.blockRows)
-  // A block has pairs with all rows before it: the longest ones first.
-  for (let block = blocks - 1 - Atomics.add(next, 0, 1); block >= 0; block = blocks - 1 - Atomics.add(next, 0, 1)) {
-    const from = block * pairs.blockRows
-    const rows = Math.min(pairs.blockRows, n - from)
-    for (let first = 0; first < from + rows; first += PANEL)
-      addRecords(lists, pairs, pairs.run(first / PANEL, from, rows), first, n)
-  }
-  lists.into(found[part]!.indices, found[part]!.similarities)
-}
-
-/** Each pair i < j of the records for both of its ends. */
-const addRecords = (
-  lists: Shortlists,
-  { gates, records, rowOf }: Pairs,
-  count: number,
-  first: number,
-  n: number,
-): void => {
-  for (let at = 0; at < count * RECORD; at += RECORD)
-    for (let j = rowOf[at]!, end = Math.min(j + ROWS, n), lane = 0; j < end; j++, lane++)
-      for (let i = first, at1 = at + 4 + 16 * (lane >> 2) + (lane & 3); i < Math.min(first + PANEL, j); i++, at1 += 4) {
-        const similarity = records[at1]!
-        if (similarity >= gates[i]!) lists.add(i, j, similarity)
-        if (similarity >= gates[j]!) lists.add(j, i, similarity)
-      }
-}
-
 export type Range = { readonly from: number; readonly to: number }
 
 /**
@@ -146,8 +81,8 @@ export const neighboursAmong = (
 
 /** The k nearest of all rows, by all pairs. */
 export const nearestNeighbours = (vectors: Float32Array, n: number, dims: number, k = NEIGHBOURS): NeighbourGraph => {
-  const search = openSearch(n, 1, k)
-  searchPairs(vectors, n, dims, search)
+  const search = openSearch({ vectors, n, dims }, 1, k)
+  searchPairs({ vectors, n, dims }, search)
   return neighboursAmong(vectors, n, dims, search, { from: 0, to: n }, k)
 }
 

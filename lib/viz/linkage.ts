@@ -1,4 +1,5 @@
-import { BestLists, NEIGHBOURS } from "./knn.ts"
+import { BestLists } from "./knn.ts"
+import { NEIGHBOURS } from "./search.ts"
 import { type DotRows, openDotRows, PANEL } from "./simd.ts"
 import type { NeighbourGraph, PointSet } from "./types.ts"
 

@@ -26,24 +26,30 @@ export class Shortlists {
     const at = row * this.room + this.count[row]!++
     this.indices[at] = index
     this.scores[at] = score
-    if (this.count[row] === this.room) this.select(row)
+    if (this.count[row] === this.room) this.selectIn(row)
   }
 
-  /** The lists, in no order, n × width; −1 where there are fewer. */
-  into(indices: Int32Array, scores: Float32Array): void {
+  /** Raises the gates of rows as far as what they have allows. */
+  select(from: number, to: number): void {
+    for (let row = from; row < to; row++) if (this.count[row]! >= this.width) this.selectIn(row)
+  }
+
+  /** The lists, in no order, n × width; −1 where there are fewer. @param order the row that each list belongs to. */
+  into(indices: Int32Array, scores: Float32Array, order?: Int32Array): void {
     const { n, width, room } = this
+    this.select(0, n)
     indices.fill(-1)
     for (let row = 0; row < n; row++) {
-      if (this.count[row]! > width) this.select(row)
-      const from = row * room
-      const to = from + this.count[row]!
-      indices.set(this.indices.subarray(from, to), row * width)
-      scores.set(this.scores.subarray(from, to), row * width)
+      const at = (order ? order[row]! : row) * width
+      for (let e = 0; e < this.count[row]!; e++) {
+        indices[at + e] = this.indices[row * room + e]!
+        scores[at + e] = this.scores[row * room + e]!
+      }
     }
   }
 
   /** Moves the row's best to the front, the least of them last, and drops the others. */
-  private select(row: number): void {
+  private selectIn(row: number): void {
     const { indices, scores } = this
     let low = row * this.room
     let high = low + this.count[row]! - 1
@@ -64,7 +70,8 @@ export class Shortlists {
       else break
     }
     this.count[row] = this.width
-    this.gates[row] = scores[last]!
+    // Others may know of nearer ones.
+    if (scores[last]! > this.gates[row]!) this.gates[row] = scores[last]!
   }
 
   private swap(a: number, b: number): void {
