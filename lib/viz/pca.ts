@@ -87,7 +87,7 @@ const columnMeans = (vectors: Float32Array, n: number, dims: number): Float32Arr
 }
 
 /** Gram–Schmidt, twice for accuracy; what vanishes becomes zero. */
-export const orthonormalise = (axes: readonly Float32Array[]): void => {
+const orthonormalise = (axes: readonly Float32Array[]): void => {
   axes.forEach((axis, c) => {
     const before = Math.sqrt(inner(axis, 0, axis))
     for (let pass = 0; pass < 2; pass++)

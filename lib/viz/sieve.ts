@@ -1,11 +1,11 @@
-import { orthonormalise } from "./pca.ts"
+import { orthonormal } from "./orthonormal.ts"
 import { products } from "./simd.ts"
 
 /** Directions that rows are reduced to. */
 const AXES = 128
 /** Rows that the directions are found on, evenly taken, and how many of them the sieve is tried with. */
 const SAMPLE = 1024
-const TRIED = 128
+const TRIED = 64
 /** Where more pairs than this pass, multiplying all in full is as fast: 32 are multiplied where one passes. */
 const MOST = 0.08
 /** Rows beside which the others line up. */
@@ -37,21 +37,24 @@ export const openSieve = (vectors: Float32Array, { n, dims, width }: Shape): Sie
   const count = sample.length / dims
   const axes = Math.min(AXES, count, dims)
   const along = products(sample, taken(sample, count, dims, axes), dims)
-  const directions = transposed(products(transposed(sample, dims), transposed(along, axes), count), axes)
-  orthonormalise(Array.from({ length: axes }, (_, c) => directions.subarray(c * dims, (c + 1) * dims)))
+  const summed = products(transposed(along, axes), transposed(sample, dims), count)
+  const directions = orthonormal(summed, dims)
   if (passing(sample, directions, { n, dims, width }) > MOST) return null
   const places = products(vectors.subarray(0, n * dims), directions, dims)
   const narrow = new Float32Array(new SharedArrayBuffer(4 * n * (axes + 1)))
-  for (let i = 0; i < n; i++) {
-    const own = places.subarray(i * axes, (i + 1) * axes)
-    narrow.set(own, i * (axes + 1))
-    narrow[(i + 1) * (axes + 1) - 1] = rest(own)
+  for (let i = 0, at = 0; i < n; i++) {
+    for (let c = 0; c < axes; c++) narrow[at++] = places[i * axes + c]!
+    narrow[at++] = rest(places, i, axes)
   }
   return { order: linedUp(places, n, axes), narrow, dims: axes + 1 }
 }
 
-/** The length of a unit vector without its part along the directions. */
-const rest = (places: Float32Array): number => Math.sqrt(Math.max(0, 1 - places.reduce((sum, x) => sum + x * x, 0)))
+/** The length of what a unit vector is beside the directions. */
+const rest = (places: Float32Array, row: number, axes: number): number => {
+  let squares = 0
+  for (let c = row * axes; c < (row + 1) * axes; c++) squares += places[c]! ** 2
+  return Math.sqrt(Math.max(0, 1 - squares))
+}
 
 /** The share of the sample's pairs that the bound would let pass, if the sample's neighbours were as near as those of all. */
 const passing = (sample: Float32Array, directions: Float32Array, { n, dims, width }: Shape): number => {
@@ -59,17 +62,16 @@ const passing = (sample: Float32Array, directions: Float32Array, { n, dims, widt
   const axes = directions.length / dims
   const asked = Math.min(TRIED, count)
   const places = products(sample, directions, dims)
-  const bounds = products(places, taken(places, count, axes, asked), axes)
-  const similarities = products(sample, taken(sample, count, dims, asked), dims)
-  const rests = Float32Array.from({ length: count }, (_, i) => rest(places.subarray(i * axes, (i + 1) * axes)))
+  const bounds = products(taken(places, count, axes, asked), places, axes)
+  const similarities = products(taken(sample, count, dims, asked), sample, dims)
+  const rests = Array.from({ length: count }, (_, i) => rest(places, i, axes))
   // The row itself is among them.
   const rank = Math.min(count - 1, Math.max(2, Math.round((width * count) / n)))
   let passed = 0
   for (let q = 0; q < asked; q++) {
-    const own = Float32Array.from({ length: count }, (_, i) => similarities[i * asked + q]!).sort()
-    const gate = own[count - 1 - rank]!
+    const gate = similarities.slice(q * count, (q + 1) * count).sort()[count - 1 - rank]!
     const length = rests[Math.floor((q * count) / asked)]!
-    for (let i = 0; i < count; i++) if (bounds[i * asked + q]! + length * rests[i]! >= gate) passed++
+    for (let i = 0; i < count; i++) if (bounds[q * count + i]! + length * rests[i]! >= gate) passed++
   }
   return passed / (asked * count)
 }
