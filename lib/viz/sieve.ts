@@ -1,8 +1,9 @@
 import { orthonormal } from "./orthonormal.ts"
 import { products } from "./simd.ts"
 
-/** Directions that rows are reduced to. */
+/** Directions that rows are reduced to, and how many times as many numbers rows need for that to be worth it. */
 const AXES = 128
+const WORTH = 3
 /** Rows that the directions are found on, evenly taken, and how many of them the sieve is tried with. */
 const SAMPLE = 1024
 const TRIED = 64
@@ -35,7 +36,8 @@ type Shape = { readonly n: number; readonly dims: number; readonly width: number
 export const openSieve = (vectors: Float32Array, { n, dims, width }: Shape): Sieve | null => {
   const sample = taken(vectors, n, dims, SAMPLE)
   const count = sample.length / dims
-  const axes = Math.min(AXES, count, dims)
+  const axes = Math.min(AXES, count)
+  if (dims < WORTH * axes || axes < 2) return null
   const along = products(sample, taken(sample, count, dims, axes), dims)
   const summed = products(transposed(along, axes), transposed(sample, dims), count)
   const directions = orthonormal(summed, dims)
