@@ -27,7 +27,8 @@ const subtitle = (job: JobRecord): string => {
   if (job.status === "done") return `Ready · ${ago(job.finished_at ?? job.created_at)}`
   if (job.status === "cancelled") return "Cancelled"
   if (job.status === "error") return job.error ? `Stopped at “${STAGE_TITLES[job.error.stage]}”` : "Stopped"
-  if (!views.some((v) => v.state === "running")) return doing(views)
+  if (!views.some((v) => v.state === "running"))
+    return job.progress?.waiting ? capital(job.progress.waiting.reason) : doing(views)
   const left = job.progress?.eta_s === undefined ? "" : ` · ${timeLeft(job.progress.eta_s)} left`
   return `${doing(views)} · ${percent(overall(views))}${left}`
 }

@@ -11,6 +11,7 @@ import { NONE, useMap } from "./store.ts"
 import { Chosen } from "./ui/Chosen.tsx"
 import { Controls } from "./ui/Controls.tsx"
 import { Drawer } from "./ui/Drawer.tsx"
+import { LassoLine } from "./ui/LassoLine.tsx"
 import { Legend } from "./ui/Legend.tsx"
 import { Marker } from "./ui/Marker.tsx"
 import { Sidebar } from "./ui/Sidebar.tsx"
@@ -40,6 +41,21 @@ const CLOSED = { left: 24, right: 64, top: 112, bottom: 72 }
 const PHONE = { left: 12, right: 52, top: 72, bottom: 122 }
 const TIMELINE = 104
 
+/** How far the panels at the sides reach into the view, less what of them the map may show under their rims. */
+const PANEL = { list: 356, drawer: 372 }
+
+/**
+ * The part of the view beside the panels, with all of the view's coordinates. What moves under a panel cannot be seen, and
+ * would have the browser lay the panel over it anew in each frame.
+ */
+const Uncovered = ({ left, right, children }: { left: number; right: number; children: ReactNode }) => (
+  <div className="absolute inset-y-0 overflow-hidden" style={{ left, right }}>
+    <div className="absolute inset-y-0" style={{ left: -left, right: -right }}>
+      {children}
+    </div>
+  </div>
+)
+
 const NoScene = () => (
   <Notice title="The map cannot be drawn here">
     This browser gives the page no WebGL 2. Switch on hardware acceleration in its settings, or use another one. The
@@ -52,7 +68,7 @@ const Loaded = ({ model }: { model: MapModel }) => {
   const phone = usePhone()
   const overlay = useRef<HTMLDivElement>(null)
   const tooltip = useRef<HTMLDivElement>(null)
-  const marker = useRef<SVGGElement>(null)
+  const marker = useRef<SVGSVGElement>(null)
   const [scene, setScene] = useState<"asking" | "drawn" | "absent">("asking")
   const [list, setList] = useState<boolean | null>(null)
   const line = useRef<SVGPolygonElement>(null)
@@ -77,24 +93,24 @@ const Loaded = ({ model }: { model: MapModel }) => {
           aria-label="Map of topics in three dimensions; the list of topics holds the same"
           className="absolute inset-0"
         >
-          <Fence onError={() => setScene("absent")}>
-            <Scene
-              model={model}
-              dark={dark}
-              insets={insets}
-              labels={phone ? 7 : 16}
-              overlay={overlay}
-              tooltip={tooltip}
-              marker={marker}
-              line={line}
-              onLost={() => setScene("absent")}
-            />
-          </Fence>
-          <Marker group={marker} />
-          <div ref={overlay} aria-hidden="true" className="pointer-events-none absolute inset-0 overflow-hidden" />
-          <svg aria-hidden="true" className="pointer-events-none absolute inset-0 size-full">
-            <polygon ref={line} className="fill-accent-wash stroke-accent" strokeWidth="1.5" strokeDasharray="5 4" />
-          </svg>
+          <Uncovered left={!phone && open ? PANEL.list : 0} right={!phone && drawer ? PANEL.drawer : 0}>
+            <Fence onError={() => setScene("absent")}>
+              <Scene
+                model={model}
+                dark={dark}
+                insets={insets}
+                labels={phone ? 7 : 16}
+                overlay={overlay}
+                tooltip={tooltip}
+                marker={marker}
+                line={line}
+                onLost={() => setScene("absent")}
+              />
+            </Fence>
+            <Marker picture={marker} />
+            <div ref={overlay} aria-hidden="true" className="pointer-events-none absolute inset-0 overflow-hidden" />
+            <LassoLine line={line} />
+          </Uncovered>
           <Tooltip box={tooltip} />
         </section>
       )}

@@ -3,7 +3,6 @@ import type { VizData } from "#lib/contracts/viz.ts"
 import { fromAddress, toAddress } from "./address.ts"
 import { paint } from "./colours.ts"
 import { toModel } from "./model.ts"
-import { rowsOf } from "./rows.ts"
 import { initial, lit, NONE } from "./store.ts"
 
 const places = [
@@ -103,24 +102,5 @@ describe("what is lit", () => {
     expect(at(1)).toEqual(at(2))
     expect(at(0).slice(0, 3)).not.toEqual(at(1).slice(0, 3))
     expect(at(4)).toEqual([...at(0).slice(0, 3), 0])
-  })
-})
-
-describe("the list", () => {
-  it("groups by size and sorts topics as people count", () => {
-    const text = (closed: number[]) =>
-      rowsOf(model, "clip", new Set(closed)).map((r) => (r.kind === "group" ? r.group.name : `t${r.index}`))
-    expect(text([])).toEqual(["a", "t0", "t1", "t3", "t2", "b & c", "t4"])
-    expect(text([0])).toEqual(["a", "b & c", "t4"])
-  })
-
-  it("gives a topic that is alone in its subject one line, without a header of the same title", () => {
-    const single = toModel({
-      ...data,
-      points: [...data.points, { ...data.points[4]!, number: "2", cluster_id: 2 }],
-      total_clusters: 3,
-    })
-    const last = rowsOf(single, "cluster", new Set()).at(-1)
-    expect(last).toMatchObject({ kind: "topic", index: 5, alone: true, position: 3 })
   })
 })

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm"
 import { plainName } from "../../contracts/common.ts"
-import { topicSettings } from "../../contracts/jobs.ts"
+import { type JobProgress, topicSettings } from "../../contracts/jobs.ts"
 import type { WhisperOutput } from "../../contracts/state.ts"
 import { AppError } from "../../errors.ts"
 import type { Claim, StageFailure, StageResult } from "../types.ts"
@@ -9,6 +9,7 @@ import { prepareTranscript, writeTopics, writeTranscript } from "./clip-writes.t
 import { type Context, ofClip, ofJob, type Tx } from "./context.ts"
 import { enqueue } from "./enqueue.ts"
 import { clipIdOf, failJob, type JobRow, type StageRow, setJob, setStage, stageRows } from "./job-rows.ts"
+import { FAR_MS } from "./outbox.ts"
 import { known, lock, run, type Steps } from "./steps.ts"
 
 type Held = { readonly job: JobRow; readonly row: StageRow }
@@ -104,6 +105,14 @@ export const completeStage = async (c: Context, claim: Claim, result: StageResul
   })
 }
 
+/** What is seen of a job whose stage is put off by somebody else's wish. */
+const waitsFor = ({ stage }: Claim, { detail }: StageFailure, until: number): JobProgress => ({
+  stage,
+  done: 0,
+  total: 0,
+  waiting: { reason: detail, until: new Date(until).toISOString() },
+})
+
 export const failStage = (c: Context, claim: Claim, failure: StageFailure): Promise<"queued" | "error" | "fenced"> =>
   c.write([ofJob(claim.jobId)], function* (tx) {
     const held = yield* holding(tx, claim)
@@ -112,10 +121,12 @@ export const failStage = (c: Context, claim: Claim, failure: StageFailure): Prom
       return "fenced"
     }
     const { job, row } = held
-    const again = tx.at + failure.retryInMs
+    const again = tx.at + Math.min(failure.retryInMs, FAR_MS)
     yield* clearProgress(tx, claim)
-    if (failure.kind === "later") yield* enqueue(tx, job, row, again, { tries: row.tries - 1 })
-    else if (failure.kind === "retry" && row.tries < row.maxAttempts) yield* enqueue(tx, job, row, again)
+    if (failure.kind === "later") {
+      yield* enqueue(tx, job, row, again, { tries: row.tries - 1 })
+      if (failure.retryInMs > 0) yield* setJob(tx, job.id, { progress: waitsFor(claim, failure, again) })
+    } else if (failure.kind === "retry" && row.tries < row.maxAttempts) yield* enqueue(tx, job, row, again)
     else {
       yield* failJob(tx, row, failure.detail)
       return "error"
