@@ -308,6 +308,18 @@ describe("the map on synthetic data", () => {
     await page.waitForURL(/colour=speaker/)
   })
 
+  it("comes to rest after a turn, with all its pixels", async () => {
+    await open("?points=10000&statistics=0", { reducedMotion: "no-preference" })
+    const before = (await positionsOf(page)).eye
+    await page.mouse.move(800, 450)
+    await page.mouse.down()
+    await page.mouse.move(620, 480, { steps: 12 })
+    await page.mouse.up()
+    await settled(page)
+    expect((await positionsOf(page)).eye).not.toEqual(before)
+    expect(await page.locator("canvas").evaluate((canvas) => (canvas as HTMLCanvasElement).width)).toBe(1440)
+  })
+
   it("says so when the browser takes the drawing back, and draws again when asked", async () => {
     await open("?points=300&statistics=0")
     await page.evaluate(() => {
