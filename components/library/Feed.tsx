@@ -1,5 +1,5 @@
 "use client"
-import { useQuery } from "@tanstack/react-query"
+import { useMutation, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { client, sentence } from "../api.ts"
 import { Button } from "../ui/Button.tsx"
@@ -8,7 +8,12 @@ import { clock, count } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { useClips } from "./clips-data.ts"
 
-type FeedProps = { url: string; onClose: () => void; onAdd: (sources: string[]) => void }
+type FeedProps = {
+  url: string
+  onClose: () => void
+  /** Rejects when none was taken. */
+  onAdd: (sources: string[]) => Promise<unknown>
+}
 
 const day = (iso: string | null): string =>
   iso === null ? "" : new Date(iso).toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" })
@@ -23,6 +28,7 @@ export const Feed = ({ url, onClose, onAdd }: FeedProps) => {
   })
   const here = new Set(useClips().data?.pages.flatMap((page) => page.clips.map((clip) => clip.id)))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const add = useMutation({ mutationFn: onAdd, onSuccess: onClose })
   const episodes = feed.data?.episodes ?? []
   const toggle = (source: string) =>
     setChosen((before) => {
@@ -62,6 +68,7 @@ export const Feed = ({ url, onClose, onAdd }: FeedProps) => {
             </li>
           ))}
         </ul>
+        {add.isError && <Notice>Not added: {sentence(add.error)}</Notice>}
         {episodes.length > 0 && (
           <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">
             <Button
@@ -73,11 +80,8 @@ export const Feed = ({ url, onClose, onAdd }: FeedProps) => {
             </Button>
             <Button
               look="primary"
-              disabled={chosen.size === 0}
-              onClick={() => {
-                onAdd(episodes.flatMap((e) => (chosen.has(e.url) ? [e.url] : [])))
-                onClose()
-              }}
+              disabled={chosen.size === 0 || add.isPending}
+              onClick={() => add.mutate(episodes.flatMap((e) => (chosen.has(e.url) ? [e.url] : [])))}
             >
               Add {count(chosen.size, "episode")}
             </Button>

@@ -162,10 +162,7 @@ export const UploadZone = ({ onFiles, onSources, sourceError, sending, large }: 
         <Feed
           url={feed}
           onClose={() => setFeed(null)}
-          onAdd={(sources) => {
-            setSource("")
-            onSources(sources).catch(() => undefined)
-          }}
+          onAdd={(sources) => onSources(sources).then(() => setSource(""))}
         />
       )}
       {sourceError && (

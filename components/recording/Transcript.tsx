@@ -1,7 +1,7 @@
 "use client"
 import { useVirtualizer } from "@tanstack/react-virtual"
 import dynamic from "next/dynamic"
-import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react"
+import { type MouseEvent, useCallback, useMemo, useRef, useState } from "react"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { clock } from "../ui/format.ts"
@@ -9,6 +9,7 @@ import { hueStyle } from "../ui/hues.ts"
 import type { Block } from "./blocks.ts"
 import { indexAt } from "./blocks.ts"
 import { useInHand } from "./context.ts"
+import { type Draft, draftOf, draftsByRow } from "./drafts.ts"
 import { FindBar } from "./FindBar.tsx"
 import { Paragraph } from "./Paragraph.tsx"
 import { now, seek, usePlayer } from "./player.ts"
@@ -44,7 +45,7 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   const { clip, voices } = useInHand()
   const words = clip.transcription
   const box = useRef<HTMLDivElement>(null)
-  const [editing, setEditing] = useState<number | null>(null)
+  const [drafts, setDrafts] = useState<readonly Draft[]>([])
   const rows = useMemo(() => rowsOf(words, topics), [words, topics])
   const voiceOf = useMemo(() => new Map(voices.map((v) => [v.id, v])), [voices])
   const virtual = useVirtualizer({
@@ -57,8 +58,8 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   })
   const reveal = useCallback(
     (time: number) => {
-      const at = indexAt(rows, time)
-      if (at >= 0) virtual.scrollToIndex(at, { align: "center" })
+      // Before the first word stands the beginning.
+      virtual.scrollToIndex(Math.max(0, indexAt(rows, time)), { align: "center" })
     },
     [rows, virtual],
   )
@@ -67,9 +68,7 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   const spokenRow = useSpoken(box, words, rows, virtual.range, reveal, rowOf)
   const find = useFind(words, reveal)
 
-  // A new transcript may have other paragraphs: what was being written over is closed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows are the reason to run
-  useEffect(() => setEditing(null), [rows])
+  const written = useMemo(() => draftsByRow(drafts, rows, words), [drafts, rows, words])
   const stopFollowing = () => usePlayer.getState().follow && usePlayer.setState({ follow: false })
   const onClick = (event: MouseEvent) => {
     // Its words may have become elements between the press and its end: the event is the paragraph's then.
@@ -79,7 +78,8 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
     const word = words[Number(n)]
     if (word) seek(word.start)
   }
-  const onCorrect = useCallback((block: Block) => setEditing(block.first), [])
+  const onCorrect = useCallback((block: Block) => setDrafts((all) => [...all, draftOf(words, block)]), [words])
+  const close = (draft: Draft) => setDrafts((all) => all.filter((d) => d !== draft))
   if (words.length === 0)
     return (
       <p className="px-3 py-6 text-sm text-muted">
@@ -114,8 +114,12 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
                 >
                   {row.kind === "topic" ? (
                     <TopicLine topic={row.topic} />
-                  ) : editing === row.block.first ? (
-                    <Correct block={row.block} onClose={() => setEditing(null)} />
+                  ) : written.has(item.index) ? (
+                    written
+                      .get(item.index)!
+                      .map((draft) => (
+                        <Correct key={draft.words[0]!.start} draft={draft} onClose={() => close(draft)} />
+                      ))
                   ) : (
                     <Paragraph
                       block={row.block}
@@ -141,7 +145,8 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
             reveal(now())
           }}
           className={cx(
-            "absolute bottom-4 left-1/2 -translate-x-1/2 shadow-float transition",
+            // Above, because messages appear below.
+            "absolute top-3 left-1/2 -translate-x-1/2 shadow-float transition",
             follow && "pointer-events-none invisible opacity-0",
           )}
         >

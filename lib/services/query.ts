@@ -4,6 +4,7 @@ import { validCitations } from "../models/citations.ts"
 import { type Answerer, NOT_IN_DOCUMENTS } from "../models/types.ts"
 import type { Deps } from "./deps.ts"
 import { fillClips } from "./fill-clips.ts"
+import { cite } from "./retrieval/cite.ts"
 import { isCovered } from "./retrieval/coverage.ts"
 import { type Retrieved, retrieve } from "./retrieval/retrieve.ts"
 
@@ -42,7 +43,8 @@ export const query = async (deps: Deps, request: QueryRequest, signal: AbortSign
   const { sources, answerer, pieces } = await open(deps, request, signal)
   let answer = ""
   for await (const piece of pieces) answer += piece
-  return { answer: answer.trim(), sources, provider: answerer.provider, model: answerer.model }
+  const citations = await cite(deps, answer, sources)
+  return { answer: answer.trim(), sources, citations, provider: answerer.provider, model: answerer.model }
 }
 
 /** The same as a stream of events. @throws as `query`, before the first event */
@@ -65,7 +67,9 @@ async function* events(deps: Deps, opened: Opened, first: IteratorResult<string>
       answer += piece.value
       yield { event: "delta", data: { text: piece.value } }
     }
-    yield { event: "done", data: { answer: answer.trim(), provider: answerer.provider, model: answerer.model } }
+    const citations = await cite(deps, answer, sources)
+    const { provider, model } = answerer
+    yield { event: "done", data: { answer: answer.trim(), citations, provider, model } }
   } catch (error) {
     deps.log.warn({ err: error }, "an answer broke off")
     const detail = AppError.is(error) ? error.message : "The answer broke off; the service's log says why."

@@ -220,6 +220,8 @@ export interface Store {
 
   // clips
   getClip(id: string): Promise<Clip | null>
+  /** What a clip is called, without reading its words. Null: unknown. */
+  clipTitle(id: string): Promise<string | null>
   /** Creates the clip when it is new (first writer wins), then writes the transcript columns alone. */
   saveTranscript(id: string, clip: NewClip, columns: TranscriptColumns): Promise<void>
   /**

@@ -130,6 +130,19 @@ describe("taking back", () => {
     await page.goto("about:blank")
     await soon(async () => (await fetch(`${service.url}/clips/${doomed}`)).status).toBe(404)
   })
+  it("what was deleted elsewhere says so, and keeps what is being written", async () => {
+    const doomed = await addWords(service.url, "Gone elsewhere", sampleWords().slice(0, 60))
+    await page.goto(`${service.url}/library/${doomed}`)
+    await page.getByRole("button", { name: "Rename the recording" }).click()
+    const title = page.getByLabel("Title of the recording")
+    await title.fill("Gone already")
+    expect((await fetch(`${service.url}/clips/${doomed}`, { method: "DELETE" })).status).toBe(204)
+    await page.keyboard.press("Enter")
+    await page.getByText("This recording was deleted", { exact: true }).waitFor()
+    expect(await title.inputValue()).toBe("Gone already")
+    await expectAccessible(page)
+    await picture(page, "deleted-elsewhere")
+  })
 })
 
 describe("a recording in one's hands", () => {
@@ -194,6 +207,30 @@ describe("a recording in one's hands", () => {
   })
 })
 
+describe("a question about a recording", () => {
+  it("has an answer whose mark leads to the second of the sentence, not of the passage", async () => {
+    await page.goto(`${service.url}/ask`)
+    await page.getByLabel("Your question").fill("What do the bees do in the winter?")
+    await page.keyboard.press("Enter")
+    const article = page.getByRole("article", { name: "What do the bees do in the winter?" })
+    await article.getByText(/Answered by/).waitFor()
+    const quoted = ((await article.locator("p bdi").first().textContent()) ?? "").trim()
+    await article
+      .getByRole("link", { name: /^Source \d/ })
+      .first()
+      .click()
+    await page.waitForURL(/\/library\/.+\?t=/)
+    const t = Number(new URL(page.url()).searchParams.get("t"))
+    const words = sampleWords()
+    const said = words.filter((w) => w.start >= t - 0.01).map((w) => w.word)
+    expect(quoted.split(" ").length).toBeGreaterThan(4)
+    expect(said.slice(0, 4)).toEqual(quoted.split(" ").slice(0, 4))
+    const position = page.getByRole("slider", { name: "Position in the recording" })
+    await position.waitFor()
+    await soon(async () => Number(await position.getAttribute("aria-valuenow"))).toBe(Math.floor(t))
+  })
+})
+
 describe("models", () => {
   it("come at a click with their progress, and say why they do not", async () => {
     const tokens = host.files.get("tiny-tokens.txt")!
@@ -217,6 +254,6 @@ describe("models", () => {
 
 it("asked no other origin for anything", () => {
   expect(watch.foreign).toEqual([])
-  // The browser reports the address that was refused.
-  expect(watch.errors.filter((e) => !e.includes("422"))).toEqual([])
+  // The browser reports the address that was refused, and the recording that was gone.
+  expect(watch.errors.filter((e) => !e.includes("422") && !e.includes("404"))).toEqual([])
 })

@@ -19,6 +19,8 @@ export type EngineOptions = {
   readonly apiKey: string | undefined
   /** Longest silence of a child at work; and how long a server may take for ten minutes of sound. */
   readonly timeoutMs: number
+  /** The longest recording that is taken, in seconds. */
+  readonly most_s: number
   /** Whether the packages of group `audio` may be used. */
   readonly enabled: boolean
 }

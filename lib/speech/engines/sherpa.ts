@@ -39,6 +39,7 @@ export const createSherpa = ({
   device,
   timeoutMs,
   enabled,
+  most_s,
 }: EngineOptions): Transcriber => {
   const closing = new AbortController()
   const threads = Math.min(availableParallelism(), MAX_THREADS)
@@ -105,7 +106,7 @@ export const createSherpa = ({
     const [folder, vad] = await ensureAll([name, VAD], request, signal)
     const child = await keeper.begin({ name, folder, vad, provider }, language, signal)
     const began = performance.now()
-    const heard = await listen(request, { child, language, signal })
+    const heard = await listen(request, { child, language, most_s, signal })
     const listened_s = (performance.now() - began) / 1000
     const { duration_s, samples } = heard
     const spoken = await tellApart(toSpans(heard.words, duration_s, "0"), samples, request, signal)

@@ -59,6 +59,7 @@ export const testClipEdits = (setup: StoreSetup) =>
     it("get a title and names that a re-run leaves alone, and the map learns of it", async () => {
       const id = await clip("talk")
       const before = await f.store.mapRevision()
+      expect([await f.store.clipTitle(id), await f.store.clipTitle("nobody")]).toEqual(["talk", null])
       const edited = await f.store.editClip(id, { title: "Mine", speakers: { "0": "Ada", "1": "Grace" } })
       expect(edited).toMatchObject({ title: "Mine", speakers: { "0": "Ada", "1": "Grace" } })
       expect(await f.store.mapRevision()).toBe(before + 1)
