@@ -29,6 +29,7 @@ const engineOptions = ({ speech, disabledExtras }: SpeechConfig, log: Logger): E
   url: speech.url,
   apiKey: speech.apiKey,
   timeoutMs: speech.timeoutMs,
+  most_s: speech.most_s,
   enabled: !disabledExtras.includes("audio"),
 })
 
@@ -55,7 +56,7 @@ export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => 
       const others = NAMES.filter((name) => name !== chosen).map((name) => () => engine(name, null))
       return withNext(engine(chosen), others, log)
     },
-    loudness: loudnessOf,
+    loudness: (path, signal) => loudnessOf(path, config.speech.most_s, signal),
     close: async () => {
       await Promise.all([...made.values()].map((engine) => engine.close()))
     },

@@ -1,9 +1,9 @@
-import { chmod, mkdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { chmod, rename, rm, stat, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { AppError, messageOf } from "../../errors.ts"
 import { EngineUnfit } from "../unfit.ts"
 import { downloadFile } from "./download.ts"
-import { bytesIn, type Folders, unknownModel } from "./folders.ts"
+import { bytesIn, type Folders, makeRoom, unknownModel } from "./folders.ts"
 import { fetchListing, type Listed } from "./listing.ts"
 import { withLock } from "./lock.ts"
 import { type KnownFile, writeManifest } from "./manifest.ts"
@@ -32,7 +32,7 @@ const inWords = ({ name }: Model, error: unknown): AppError =>
     ? error
     : new EngineUnfit(
         "unavailable",
-        `the model ${name} could not be fetched: ${messageOf(error)}. Check the network (SERVICE_MODELS_PROXY, SERVICE_MODELS_MIRROR), then try \`earmark models pull ${name}\``,
+        `the model ${name} could not be fetched: ${messageOf(error)}. Check the network (SERVICE_MODELS_PROXY, SERVICE_MODELS_MIRROR), then try \`npx earmark models pull ${name}\``,
         { cause: error },
       )
 
@@ -59,7 +59,7 @@ export const createPuller = (folders: Folders, { offline, mirror, proxy, ...more
 
   const fetchFiles = async (model: Model, { signal, progress }: PullOptions): Promise<void> => {
     const folder = folders.incomingOf(model.name)
-    await mkdir(folder, { recursive: true })
+    makeRoom(folder)
     const wanted = await wantedOf(model, signal)
     const isKnown = wanted.every((file) => file.bytes !== null)
     const total = isKnown ? wanted.reduce((sum, file) => sum + file.bytes!, 0) : model.bytes
@@ -92,7 +92,7 @@ export const createPuller = (folders: Folders, { offline, mirror, proxy, ...more
         `the model ${model.name} is not there and SERVICE_MODELS_OFFLINE forbids fetching it: copy its files to ${folder}`,
       )
     const lock = folders.lockOf(name)
-    await mkdir(join(lock, ".."), { recursive: true })
+    makeRoom(join(lock, ".."))
     let waited = false
     const waiting = async () => {
       if (!waited) given.waiting?.()

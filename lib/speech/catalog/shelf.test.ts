@@ -167,6 +167,12 @@ describe("pulling a model", () => {
     expect(existsSync(join(dir, ".incoming", TINY, ENCODER))).toBe(false)
   })
 
+  it("says where no folder for models can be made, and does not hang there", async () => {
+    const nowhere = shelf({ dir: "/proc/nothing/models" })
+    await expect(nowhere.pull(TINY, given())).rejects.toThrow(/proc.nothing.* cannot be made.*SERVICE_MODELS_DIR/)
+    expect((await nowhere.list()).find((m) => m.name === TINY)).toMatchObject({ state: "absent", fetching: false })
+  })
+
   it("goes through a proxy", async () => {
     const seen: string[] = []
     const proxy = createServer((request, response) => {

@@ -39,6 +39,7 @@ export const createSherpa = ({
   device,
   timeoutMs,
   enabled,
+  most_s,
 }: EngineOptions): Transcriber => {
   const closing = new AbortController()
   const threads = Math.min(availableParallelism(), MAX_THREADS)
@@ -105,7 +106,7 @@ export const createSherpa = ({
     const [folder, vad] = await ensureAll([name, VAD], request, signal)
     const child = await keeper.begin({ name, folder, vad, provider }, language, signal)
     const began = performance.now()
-    const heard = await listen(request, { child, language, signal })
+    const heard = await listen(request, { child, language, most_s, signal })
     const listened_s = (performance.now() - began) / 1000
     const { duration_s, samples } = heard
     const spoken = await tellApart(toSpans(heard.words, duration_s, "0"), samples, request, signal)
@@ -137,7 +138,9 @@ export const createSherpa = ({
     if (await shelf.isReachable(name))
       return { available: true, detail: `${name} ${where}; ${Math.round(bytes / 1e6)} MB are fetched on first use` }
     return no(
-      `the model ${name} is not there and its host is out of reach: \`earmark models pull ${name}\` with a network, then \`earmark engines set speech=sherpa\``,
+      shelf.offline
+        ? `the model ${name} is not there, and SERVICE_MODELS_OFFLINE forbids fetching it: unset that, or copy its files to ${shelf.folderOf(name)}`
+        : `the model ${name} is not there and its host is out of reach: \`npx earmark models pull ${name}\` with a network, then \`npx earmark engines set speech=sherpa\``,
     )
   }
 

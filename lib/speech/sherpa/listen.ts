@@ -27,10 +27,17 @@ export const listen = async (
   {
     child,
     language,
+    most_s,
     signal,
-  }: { readonly child: SpeechProcess; readonly language: string; readonly signal: AbortSignal },
+  }: {
+    readonly child: SpeechProcess
+    readonly language: string
+    /** The longest recording that is taken. */
+    readonly most_s: number
+    readonly signal: AbortSignal
+  },
 ): Promise<Listened> => {
-  const { duration_s: declared_s } = await probeMedia(path, signal)
+  const { duration_s: declared_s } = await probeMedia(path, signal, most_s)
   const words: TimedWord[] = []
   const languages = new Map<string, number>()
   let estimated = false
@@ -45,7 +52,7 @@ export const listen = async (
     progress({ phase: "speech", done: done_s, total: Math.max(declared_s ?? 0, samples / SAMPLE_RATE) })
   }
   progress({ phase: "speech", done: 0, total: declared_s ?? 0 })
-  for await (const pcm of inBlocks(decodePcm({ path, declared_s, signal }), BLOCK)) {
+  for await (const pcm of inBlocks(decodePcm({ path, declared_s, most_s, signal }), BLOCK)) {
     samples += pcm.length
     take(await child.call("feed", { pcm }, { signal }))
   }
