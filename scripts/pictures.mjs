@@ -71,7 +71,7 @@ const shoot = async (colorScheme, tag, viewport) => {
   // The loudness is made when it is first asked for.
   await page.waitForFunction(() => {
     const canvas = globalThis.document.querySelector("canvas")
-    return canvas !== null && getComputedStyle(canvas).opacity === "1"
+    return canvas !== null && getComputedStyle(canvas).opacity !== "0"
   })
   await take("recording")
   await page.getByRole("button", { name: "More", exact: true }).click()
