@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { AppError, messageOf } from "../../errors.ts"
 import { TooLongBody } from "../../read-limited.ts"
+import { retryAfterMs } from "../../retry-after.ts"
 import { type FormAnswer, type FormFile, postForm } from "./form.ts"
 
 export type Server = {
@@ -37,15 +38,6 @@ const MAX_WAIT_MS = 60_000
 
 /** The last moment that a date can hold. */
 const FAR_AWAY = 8.64e15
-
-/** Milliseconds that an answer asks to wait: seconds or a date; null: it does not say. */
-const retryAfter = ({ headers }: FormAnswer): number | null => {
-  const value = headers["retry-after"]
-  if (value === undefined) return null
-  const seconds = Number(value)
-  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now()
-  return Number.isFinite(ms) ? Math.max(ms, 0) : null
-}
 
 /** What the server says in its answer, in one line. */
 export const saidIn = (body: string): string => {
@@ -145,7 +137,7 @@ export const askServer = async (
         { cause: error, retry: "retry" },
       )
     }
-    const wait = (answer && retryAfter(answer)) ?? PAUSE_MS * 2 ** (asks - 1)
+    const wait = (answer && retryAfterMs(answer.headers["retry-after"])) ?? PAUSE_MS * 2 ** (asks - 1)
     if (wait > MAX_WAIT_MS)
       throw new AppError("unavailable", asksToWait(server, wait, failure), { retry: "later", retryInMs: wait })
     if (asks === MAX_ASKS) throw new AppError("unavailable", failure.message, { retry: "retry" })
