@@ -80,9 +80,9 @@ const refusal = ({ base }: Server, { status, body, headers }: FormAnswer, absent
   })
 }
 
-const asksToWait = ({ base }: Server, ms: number, { message }: AppError): string => {
+const asksToWait = ({ base }: Server, ms: number, answer: FormAnswer): string => {
   const until = new Date(Math.min(Date.now() + ms, FAR_AWAY)).toISOString().slice(0, 19).replace("T", " ")
-  return `the speech server ${new URL(base).host} asks to wait until ${until} UTC (${message})`
+  return `the speech server ${new URL(base).host} asks to wait until ${until} UTC (${answer.status}${saidIn(answer.body)})`
 }
 
 const tooSlow = ({ base }: Server, ms: number, length_s: number): AppError =>
@@ -137,10 +137,10 @@ export const askServer = async (
         { cause: error, retry: "retry" },
       )
     }
-    const wait = (answer && retryAfterMs(answer.headers["retry-after"])) ?? PAUSE_MS * 2 ** (asks - 1)
-    if (wait > MAX_WAIT_MS)
-      throw new AppError("unavailable", asksToWait(server, wait, failure), { retry: "later", retryInMs: wait })
+    const asked = retryAfterMs(answer?.headers["retry-after"])
+    if (answer && asked !== null && asked > MAX_WAIT_MS)
+      throw new AppError("unavailable", asksToWait(server, asked, answer), { retry: "later", retryInMs: asked })
     if (asks === MAX_ASKS) throw new AppError("unavailable", failure.message, { retry: "retry" })
-    await sleep(wait, undefined, { signal })
+    await sleep(asked ?? PAUSE_MS * 2 ** (asks - 1), undefined, { signal })
   }
 }
