@@ -33,16 +33,16 @@ const meter = (out: NodeJS.WriteStream = process.stderr) => {
 
 const copy = async (flags: Flags): Promise<void> => {
   const { path, url } = places(flags)
-  const [{ openDatabase }, { openPostgres }, { copyStore }, { openSqliteStore }, { openPostgresStore }] =
+  const [{ openSource }, { openPostgres }, { copyStore }, { openSqliteStore }, { openPostgresStore }] =
     await Promise.all([
-      import("#lib/db/open.ts"),
+      import("#lib/db/open-source.ts"),
       import("#lib/db/postgres/open.ts"),
       import("#lib/store/copy/copy.ts"),
       import("#lib/store/sqlite/index.ts"),
       import("#lib/store/postgres/index.ts"),
     ])
   const log = createLogger("warn", "cli")
-  const from = openDatabase({ path, migrationsDir: join(packageRoot(), "drizzle") })
+  const from = await openSource(path, join(packageRoot(), "drizzle"))
   try {
     const running = await openSqliteStore(from).workers({ aliveWithinMs: 30_000 })
     if (running.length > 0)

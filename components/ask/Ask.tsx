@@ -53,7 +53,7 @@ const Question = ({ scope, onScope, onAsk, busy, onStop }: FieldProps) => {
         placeholder="Ask your recordings and documents"
         className="min-h-10 resize-none bg-transparent px-2.5 py-2 text-base outline-none placeholder:text-muted"
       />
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+      <div className="flex items-center justify-between gap-2">
         <Segmented
           label="Where to look"
           value={scope}

@@ -78,6 +78,25 @@ describe("the address", () => {
   })
 })
 
+describe("an address that somebody wrote", () => {
+  const read = (address: Parameters<typeof fromAddress>[0]) => fromAddress(address, model)
+
+  it("greys nothing by groups that are not there", () => {
+    expect(read({ solo: "77", off: "1_88_x" })).toMatchObject({ solo: NONE, off: new Set([1]) })
+    expect(read({ colour: "level", solo: "1" })).toMatchObject({ solo: 1 })
+  })
+
+  it("sends the eye nowhere from where the map cannot be seen", () => {
+    expect(read({ camera: "1_2_30_0_0_0" })).toMatchObject({ camera: [1, 2, 30, 0, 0, 0] })
+    for (const camera of ["1_2_3", "1e30_0_0_0_0_0", "5_5_5_5_5_5", "a_b_c_d_e_f", "NaN_1_1_1_1_1"])
+      expect(read({ camera }), camera).toMatchObject({ camera: null })
+  })
+
+  it("asks for no more than the search takes", () => {
+    expect(read({ q: "word ".repeat(400) }).query).toHaveLength(512)
+  })
+})
+
 describe("what is lit", () => {
   const shown = (change: Partial<typeof state>) => [...lit({ ...state, ...change }, new Uint8Array(5))]
 

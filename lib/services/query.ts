@@ -1,7 +1,7 @@
 import type { QueryEvent, QueryRequest, QueryResult, QuerySource } from "../contracts/documents.ts"
 import { AppError } from "../errors.ts"
 import { validCitations } from "../models/citations.ts"
-import { type Answerer, NOT_IN_DOCUMENTS } from "../models/types.ts"
+import { type Answerer, notIn } from "../models/types.ts"
 import type { Deps } from "./deps.ts"
 import { fillClips } from "./fill-clips.ts"
 import { cite } from "./retrieval/cite.ts"
@@ -18,8 +18,8 @@ const titleOf = ({ chunk: { metadata } }: QuerySource): string =>
 
 type Opened = { readonly sources: QuerySource[]; readonly answerer: Answerer; readonly pieces: AsyncGenerator<string> }
 
-async function* notInDocuments(): AsyncGenerator<string> {
-  yield NOT_IN_DOCUMENTS
+async function* only(text: string): AsyncGenerator<string> {
+  yield text
 }
 
 /** Finds the passages and begins the answer: what can be refused is refused here, before anything is sent. */
@@ -31,7 +31,8 @@ const open = async (deps: Deps, { question, scope, top_k }: QueryRequest, signal
   const answerer = await deps.engines.answerer()
   const passages = sources.map((s) => ({ text: s.chunk.text, title: titleOf(s) }))
   const known = await isCovered(deps.index, question, scope, passages)
-  const answer = known ? answerer.answer({ question, passages }, signal) : notInDocuments()
+  const nowhere = notIn(scope)
+  const answer = known ? answerer.answer({ question, passages, nowhere }, signal) : only(nowhere)
   return { sources, answerer, pieces: validCitations(answer, sources.length) }
 }
 

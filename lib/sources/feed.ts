@@ -3,6 +3,7 @@ import { AppError } from "../errors.ts"
 import { readXml } from "../xml.ts"
 import { decodeXml } from "./decode-xml.ts"
 import { type FetchRules, guardedFetch } from "./guarded-fetch.ts"
+import { titleOf } from "./title.ts"
 
 export type FeedEpisode = {
   readonly title: string
@@ -57,7 +58,7 @@ export const parseFeed = (xml: string, base: string): ParsedFeed | null => {
     const { href, protocol } = new URL(url, base)
     if (protocol !== "http:" && protocol !== "https:") return
     episodes.push({
-      title: plainName(fields.get("title") ?? "").slice(0, MAX_TITLE) || href,
+      title: plainName(fields.get("title") ?? "").slice(0, MAX_TITLE) || titleOf({ kind: "url", url: href }),
       url: href,
       publishedAt: timeOf(fields.get("pubDate") ?? fields.get("published") ?? fields.get("updated") ?? ""),
       duration_s: secondsOf(fields.get("itunes:duration") ?? ""),

@@ -31,7 +31,7 @@ export type Video = {
 /** The first version that can run YouTube's scripts by Node.js. */
 const OLDEST = "2025.11.12"
 const MAX_HOURS = 12
-const MEND = "`earmark models pull yt-dlp` brings the newest"
+const MEND = "`npx earmark models pull yt-dlp` brings the newest"
 
 const report = z.object({
   id: z.string().refine(isVideoId),

@@ -248,7 +248,8 @@ export interface Store {
   /** A run with its tree, as it made it. Null: unknown. */
   getTopicRun(run: string): Promise<TopicRun | null>
   /**
-   * Removes a clip with its jobs, topics and the vectors that no other topic uses. Null: unknown. Throws AppError
+   * Removes a clip with its jobs, topics and the vectors that no other topic uses; where nothing was heard yet, the
+   * jobs alone. Null: unknown. Throws AppError
    * `conflict` while one of its jobs is queued or running.
    */
   deleteClip(id: string): Promise<DeletedClip | null>

@@ -1,9 +1,10 @@
 import { approximateNeighbours, type Usearch } from "./approximate.ts"
 import { mergeTree } from "./clusters.ts"
 import { nearestEdges } from "./edges.ts"
-import { neighboursAmong, openSearch, type Range, type Search, searchPairs } from "./knn.ts"
+import { neighboursAmong, type Range } from "./knn.ts"
 import { placeNew } from "./place.ts"
 import { registerLayout } from "./register.ts"
+import { openSearch, type Search, searchPairs } from "./search.ts"
 import type { ComposeRequest, Composition, MergeTree, NeighbourGraph, PointSet, RefitRequest } from "./types.ts"
 import { umap3d } from "./umap.ts"
 
@@ -14,6 +15,8 @@ export const HELP_FROM = 1000
 
 /** A second thread, asked at the beginning of what it is to do. */
 export type Helper = {
+  /** So that it is there when it is asked. */
+  start(): void
   /** The other half of a search through all pairs, as the search's second part. */
   search(points: PointSet, search: Search): Promise<void>
   neighbours(points: PointSet, search: Search, range: Range): Promise<NeighbourGraph>
@@ -30,13 +33,14 @@ const neighboursOf = async ({ vectors, rows, dims }: PointSet, { helper, usearch
   if (indexed) return indexed
   const whole = { from: 0, to: rows }
   if (!helper) {
-    const search = openSearch(rows)
-    searchPairs(vectors, rows, dims, search)
+    const search = openSearch({ vectors, n: rows, dims })
+    searchPairs({ vectors, n: rows, dims }, search)
     return neighboursAmong(vectors, rows, dims, search, whole)
   }
   const points = { vectors, rows, dims, rowOf: new Int32Array(0) }
-  const search = openSearch(rows, 2)
-  await both(helper.search(points, search), () => searchPairs(vectors, rows, dims, search))
+  helper.start()
+  const search = openSearch({ vectors, n: rows, dims }, 2)
+  await both(helper.search(points, search), () => searchPairs({ vectors, n: rows, dims }, search))
   const half = Math.ceil(rows / 2)
   const [rest, first] = await both(helper.neighbours(points, search, { from: half, to: rows }), () =>
     neighboursAmong(vectors, rows, dims, search, { from: 0, to: half }),

@@ -3,8 +3,9 @@ import { loadUsearch } from "./approximate.ts"
 import { mergeTree } from "./clusters.ts"
 import { APPROXIMATE_FROM, compose, HELP_FROM, refit } from "./compute.ts"
 import { openHelper } from "./helper.ts"
-import { neighboursAmong, searchPairs } from "./knn.ts"
+import { neighboursAmong } from "./knn.ts"
 import type { Answer, Result, Task } from "./protocol.ts"
+import { searchPairs } from "./search.ts"
 
 const helper = openHelper(new URL(import.meta.url))
 
@@ -21,7 +22,7 @@ const run = async (task: Task): Promise<Result> => {
   const { vectors, rows, dims } = points
   if (task.op === "merges") return mergeTree(points, task.request.graph)
   if (task.op === "neighbours") return neighboursAmong(vectors, rows, dims, task.request.search, task.request.range)
-  searchPairs(vectors, rows, dims, task.request.search, 1)
+  searchPairs({ vectors, n: rows, dims }, task.request.search, 1)
   return null
 }
 

@@ -41,6 +41,9 @@ export const openHelper = (workerFile: URL): Helper | null => {
       thread.postMessage(task)
     }) as Promise<T>
   return {
+    start: () => {
+      thread ??= start()
+    },
     search: async (points, search) => void (await ask({ op: "search", request: { points, search } })),
     neighbours: (points, search, range) => ask({ op: "neighbours", request: { points, search, range } }),
     merges: (points, graph) => ask({ op: "merges", request: { points, graph } }),

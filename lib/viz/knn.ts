@@ -1,9 +1,6 @@
-import { openPairs, type Pairs, RECORD, ROWS } from "./pairs.ts"
+import { capped, NEIGHBOURS, openSearch, type Search, searchPairs } from "./search.ts"
 import { openDotRows, openDotTiles, PANEL } from "./simd.ts"
 import type { NeighbourGraph } from "./types.ts"
-
-/** More than the layout and the edges need: with as many the clustering, too, hardly searches any more. */
-export const NEIGHBOURS = 24
 
 /** The best k of what is offered to each of n rows, kept sorted: larger similarity first, then smaller index. */
 export class BestLists {
@@ -12,16 +9,13 @@ export class BestLists {
   /** What a candidate must reach to be worth offering. */
   readonly worst: Float32Array
 
-  /** @param place where the lists lie and the worst of each row, if the caller has a place for them. */
   constructor(
     n: number,
     private readonly k: number,
-    place: Partial<Candidates> & { readonly worst?: Float32Array } = {},
   ) {
-    this.indices = place.indices ?? new Int32Array(n * k)
-    this.similarities = place.similarities ?? new Float32Array(n * k)
-    this.worst = place.worst ?? new Float32Array(n)
-    this.clear()
+    this.indices = new Int32Array(n * k).fill(-1)
+    this.similarities = new Float32Array(n * k).fill(Number.NEGATIVE_INFINITY)
+    this.worst = new Float32Array(n).fill(Number.NEGATIVE_INFINITY)
   }
 
   offer(row: number, index: number, similarity: number): void {
@@ -52,61 +46,6 @@ export class BestLists {
     for (let i = 0; i < similarities.length; i++) similarities[i] = Math.max(-1, Math.min(1, similarities[i]!))
     return { k: this.k, indices, similarities }
   }
-}
-
-/** More candidates than neighbours: a product of 16-bit numbers may put near equals in the wrong order. */
-const SPARE = 6
-
-/** Candidates of every row, [n × width]; −1 where there are fewer. Their similarities only compare. */
-export type Candidates = { readonly indices: Int32Array; readonly similarities: Float32Array }
-
-/** A search through all pairs by several threads, on memory that they share: each takes the next block of rows. */
-export type Search = { readonly width: number; readonly next: Int32Array; readonly found: readonly Candidates[] }
-
-const capped = (k: number, n: number): number => Math.max(0, Math.min(k, n - 1))
-const shared = (numbers: number): SharedArrayBuffer => new SharedArrayBuffer(4 * numbers)
-
-/** @param parts threads. */
-export const openSearch = (n: number, parts = 1, k = NEIGHBOURS): Search => {
-  const width = capped(k + SPARE, n)
-  const found = Array.from({ length: parts }, () => ({
-    indices: new Int32Array(shared(n * width)),
-    similarities: new Float32Array(shared(n * width)),
-  }))
-  return { width, next: new Int32Array(shared(1)), found }
-}
-
-/**
- * One thread's part of a search: nearest neighbours among all pairs by cosine, each computed once in tiles that stay in
- * the cache. Over all threads n²·dims/2 multiplications of 16-bit integers, and each has one more copy of the vectors.
- *
- * @param vectors n × dims, rows of unit length.
- */
-export const searchPairs = (vectors: Float32Array, n: number, dims: number, search: Search, part = 0): void => {
-  const { width, next, found } = search
-  if (width === 0) return
-  const pairs = openPairs(vectors, n, dims)
-  const best = new BestLists(n, width, { ...found[part]!, worst: pairs.gates })
-  const blocks = Math.ceil(n / pairs.blockRows)
-  // A block has pairs with all rows before it: the longest ones first.
-  for (let block = blocks - 1 - Atomics.add(next, 0, 1); block >= 0; block = blocks - 1 - Atomics.add(next, 0, 1)) {
-    const from = block * pairs.blockRows
-    const rows = Math.min(pairs.blockRows, n - from)
-    for (let first = 0; first < from + rows; first += PANEL)
-      offerRecords(best, pairs, pairs.run(first / PANEL, from, rows), first, n)
-  }
-}
-
-/** Offers each pair i < j of the records to both of its ends. */
-const offerRecords = (best: BestLists, { records, rowOf }: Pairs, count: number, first: number, n: number): void => {
-  const { worst } = best
-  for (let at = 0; at < count * RECORD; at += RECORD)
-    for (let j = rowOf[at]!, end = Math.min(j + ROWS, n), lane = 0; j < end; j++, lane++)
-      for (let i = first, at1 = at + 4 + 16 * (lane >> 2) + (lane & 3); i < Math.min(first + PANEL, j); i++, at1 += 4) {
-        const similarity = records[at1]!
-        if (similarity >= worst[i]!) best.offer(i, j, similarity)
-        if (similarity >= worst[j]!) best.offer(j, i, similarity)
-      }
 }
 
 export type Range = { readonly from: number; readonly to: number }
@@ -142,8 +81,8 @@ export const neighboursAmong = (
 
 /** The k nearest of all rows, by all pairs. */
 export const nearestNeighbours = (vectors: Float32Array, n: number, dims: number, k = NEIGHBOURS): NeighbourGraph => {
-  const search = openSearch(n, 1, k)
-  searchPairs(vectors, n, dims, search)
+  const search = openSearch({ vectors, n, dims }, 1, k)
+  searchPairs({ vectors, n, dims }, search)
   return neighboursAmong(vectors, n, dims, search, { from: 0, to: n }, k)
 }
 

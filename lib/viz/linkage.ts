@@ -1,4 +1,5 @@
-import { BestLists, NEIGHBOURS } from "./knn.ts"
+import { BestLists } from "./knn.ts"
+import { NEIGHBOURS } from "./search.ts"
 import { type DotRows, openDotRows, PANEL } from "./simd.ts"
 import type { NeighbourGraph, PointSet } from "./types.ts"
 
@@ -120,11 +121,7 @@ export class Linkage {
       const b = this.nearest[a]!
       if (b >= 0 && this.stamp[b] === this.nearestStamp[a] && this.mergedInto[b] === b) continue
       // What is unsure stays so until it is searched for: others only merge, which brings none of them nearer.
-      if (b !== UNSURE) {
-        this.refresh(a)
-        if (this.entries[a]! > 0 && this.topSimilarity(a) >= this.bound[a]!) this.settle(a)
-        else this.nearest[a] = UNSURE
-      }
+      if (b !== UNSURE && !this.settleByList(a)) this.nearest[a] = UNSURE
       if (this.nearest[a] === UNSURE) unsure.push(a)
     }
     this.mark++
@@ -138,21 +135,43 @@ export class Linkage {
     this.nearestStamp[a] = this.stamp[b]!
   }
 
-  /** Brings the list of a slot up to date, most similar first. */
-  private refresh(a: number): void {
-    const { entry, entrySimilarity, seen, means } = this
-    const mark = ++this.mark
-    seen[a] = mark
-    let count = 0
-    let stale = 0
-    for (let e = a * LIST, end = e + this.entries[a]!; e < end; e++) {
-      const slot = this.find(entry[e]!)
-      if (seen[slot] === mark) continue
-      seen[slot] = mark
-      if (this.isFresh(e, slot)) this.insert(count++, slot, entrySimilarity[e]!)
-      else means.others[stale++] = slot
+  /**
+   * Brings the head of a list up to date: what stands there is the nearest when it is as it was, and as similar as the
+   * bound asks. @returns whether that is so.
+   */
+  private settleByList(a: number): boolean {
+    const { entry, entryStamp, entrySimilarity, bound } = this
+    const first = a * LIST
+    while (this.entries[a]! > 0 && entrySimilarity[first]! >= bound[a]!) {
+      const slot = this.find(entry[first]!)
+      if (this.isFresh(first, slot)) {
+        this.settle(a)
+        return true
+      }
+      const last = first + this.entries[a]! - 1
+      const similarity = this.stands(slot, first + 1, last) ? Number.NEGATIVE_INFINITY : this.similarity(a, slot)
+      let at = first
+      for (; at < last && entrySimilarity[at + 1]! >= similarity; at++) {
+        if (entrySimilarity[at + 1] === similarity && entry[at + 1]! > slot) break
+        entry[at] = entry[at + 1]!
+        entryStamp[at] = entryStamp[at + 1]!
+        entrySimilarity[at] = entrySimilarity[at + 1]!
+      }
+      if (similarity === Number.NEGATIVE_INFINITY) {
+        this.entries[a]!--
+        continue
+      }
+      entry[at] = slot
+      entryStamp[at] = this.stamp[slot]!
+      entrySimilarity[at] = similarity
     }
-    this.keep(a, count, stale)
+    return false
+  }
+
+  /** Whether a slot stands in this part of a list as it is now. */
+  private stands(slot: number, from: number, last: number): boolean {
+    for (let e = from; e <= last; e++) if (this.entry[e] === slot && this.isFresh(e, slot)) return true
+    return false
   }
 
   /**

@@ -26,6 +26,10 @@ export const RECORD = GROUP + GROUP * ROWS
 const BYTES = 4
 /** Numbers of a unit vector as 16-bit integers: a product of two such vectors fits 32 bits. */
 const WHOLE = 32_767
+/** The product of a unit vector with itself. */
+export const UNIT = WHOLE ** 2
+/** Rows that one run takes at most: with four queries they stay in the cache. */
+export const BLOCK = 256
 /** Where the kernel leaves the end of its records. */
 const END_AT = 0
 const DATA_AT = 16
@@ -117,63 +121,64 @@ type Sift = (
 const compiled = new Map<number, WebAssembly.Module>()
 
 /**
- * All rows against each other, four by eight: rows × dims of unit length, held as 16-bit integers, which moves a
- * product by some hundred-thousandths. Products are in units that only compare.
+ * All rows against each other, four by eight: rows × dims of at most unit length, held as 16-bit integers, which moves a
+ * product by some hundred-thousandths. A product of 1 is UNIT.
  */
 export type Pairs = {
-  readonly blockRows: number
   /** What a product with a row must reach to be reported, minus infinity at first. The caller may write there at any time. */
   readonly gates: Float32Array
-  /**
-   * Rows from 4·panel on against `rows` ≤ blockRows from `from`, a multiple of blockRows, on. @returns how many records.
-   */
-  run(panel: number, from: number, rows: number): number
+  /** Rows from 4·panel on against rows `from`, a multiple of ROWS, to `to`, at most BLOCK of them. @returns how many records. */
+  run(panel: number, from: number, to: number): number
   /** The records, RECORD numbers each: the product of the panel's row q and the record's row r is at `4 + 16·(r ≫ 2) + 4·q + (r & 3)`. */
   readonly records: Float32Array
   /** The same numbers as integers: the first is the record's first row. */
   readonly rowOf: Int32Array
 }
 
-/** @param vectors rows × dims, copied. */
-export const openPairs = (vectors: Float32Array, rows: number, dims: number, blockRows = 128): Pairs => {
+/** @param vectors rows × dims, copied. @param order the rows as they are numbered here, if otherwise than there. */
+export const openPairs = (vectors: Float32Array, rows: number, dims: number, order?: Int32Array): Pairs => {
   const stride = Math.max(1, Math.ceil(dims / 2)) * 2
   const groupBytes = stride * GROUP * Int16Array.BYTES_PER_ELEMENT
   const room = Math.ceil(rows / ROWS) * ROWS
   const gatesAt = DATA_AT + (room / GROUP) * groupBytes
   const outAt = gatesAt + room * BYTES
-  const length = (blockRows / ROWS) * RECORD
+  const length = (BLOCK / ROWS) * RECORD
   const module = compiled.get(groupBytes) ?? assemble([siftKernel(groupBytes)])
   compiled.set(groupBytes, module)
   const { buffer, run } = instantiate<{ readonly sift: Sift }>(module, outAt + length * BYTES)
-  pack(new Int16Array(buffer, DATA_AT), vectors, rows, dims, groupBytes / 2)
-  // Rows that are there only to fill a group are never what reaches a gate.
+  const heap = new Int16Array(buffer, DATA_AT)
+  for (let r = 0; r < rows; r++) {
+    const from = (order ? order[r]! : r) * dims
+    pack(heap, (r >> 2) * (groupBytes / 2) + 2 * (r & 3), vectors, from, from + dims)
+  }
+  // Rows that are there only to fill a group never reach a gate of their own.
   const gates = new Float32Array(buffer, gatesAt, room).fill(Number.POSITIVE_INFINITY, rows)
   gates.fill(Number.NEGATIVE_INFINITY, 0, rows)
   const state = new Int32Array(buffer, END_AT, 1)
   return {
-    blockRows,
     gates,
     records: new Float32Array(buffer, outAt, length),
     rowOf: new Int32Array(buffer, outAt, length),
-    run: (panel, from, count) => {
+    run: (panel, from, to) => {
       const address = (row: number) => DATA_AT + (row / GROUP) * groupBytes
       const gate = (row: number) => gatesAt + row * BYTES
       const query = panel * GROUP
-      run.sift(address(query), address(from), gate(query), gate(from), outAt, from, from + count)
+      run.sift(address(query), address(from), gate(query), gate(from), outAt, from, to)
       return (state[0]! - outAt) / (RECORD * BYTES)
     },
   }
 }
 
-/** Numbers 2p and 2p + 1 of row r stand at 8·p + 2·(r mod 4) of its group. */
-const pack = (heap: Int16Array, vectors: Float32Array, rows: number, dims: number, groupLength: number): void => {
-  for (let r = 0, from = 0; r < rows; r++) {
-    let at = (r >> 2) * groupLength + 2 * (r & 3)
-    const end = from + dims
-    for (; from + 1 < end; from += 2, at += 2 * GROUP) {
-      heap[at] = Math.round(vectors[from]! * WHOLE)
-      heap[at + 1] = Math.round(vectors[from + 1]! * WHOLE)
-    }
-    if (from < end) heap[at] = Math.round(vectors[from++]! * WHOLE)
+/** Numbers 2p and 2p + 1 of a row stand together, 8 numbers from the next such two. */
+const pack = (heap: Int16Array, to: number, vectors: Float32Array, from: number, end: number): void => {
+  let at = to
+  let d = from
+  for (; d + 1 < end; d += 2, at += 2 * GROUP) {
+    heap[at] = whole(vectors[d]!)
+    heap[at + 1] = whole(vectors[d + 1]!)
   }
+  if (d < end) heap[at] = whole(vectors[d]!)
 }
+
+/** To the nearest integer, of −1 to 1; several times as fast as Math.round. */
+const whole = (x: number): number => ((x * WHOLE + (WHOLE + 0.5)) | 0) - WHOLE

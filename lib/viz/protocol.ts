@@ -1,4 +1,5 @@
-import type { Range, Search } from "./knn.ts"
+import type { Range } from "./knn.ts"
+import type { Search } from "./search.ts"
 import type { ComposeRequest, Composition, MergeTree, NeighbourGraph, PointSet, RefitRequest } from "./types.ts"
 
 /** What goes to the compute thread, and from it to its helper. */

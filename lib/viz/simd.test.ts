@@ -58,7 +58,7 @@ describe("dot products by tiles", () => {
           for (let d = r * dims; d < (r + 1) * dims; d++) a[d]! /= length
         }
         const byNumber = openDotRows(a, rows, dims, rows)
-        const pairs = openPairs(a, rows, dims, 8)
+        const pairs = openPairs(a, rows, dims)
         const panels = openDotRows(a, rows, dims, rows, rows)
         for (let i = 0; i < rows; i++) panels.setQuery(i, i)
         for (let i = 0; i < rows; i++) {
@@ -71,7 +71,7 @@ describe("dot products by tiles", () => {
             panels.others.set([j])
             expect(panels.runPanel(Math.floor(i / PANEL), 1)[i % PANEL]).toBeCloseTo(sum, 4)
             const block = j - (j % 8)
-            expect(pairs.run(Math.floor(i / PANEL), block, Math.min(8, rows - block))).toBe(1)
+            expect(pairs.run(Math.floor(i / PANEL), block, Math.min(block + 8, rows))).toBe(1)
             expect(pairs.rowOf[0]).toBe(block)
             const product = pairs.records[4 + 16 * ((j - block) >> 2) + 4 * (i % PANEL) + (j & 3)]!
             expect(Math.abs(product / 32767 ** 2 - sum)).toBeLessThan(1e-3)
@@ -93,6 +93,6 @@ describe("dot products by tiles", () => {
     expect(pairs.run(0, 0, rows)).toBe(1)
     expect(pairs.rowOf[0]).toBe(16)
     expect([...pairs.records.subarray(4, RECORD)].filter((x) => x > 0)).toHaveLength(7)
-    expect(pairs.run(1, 24, 16)).toBe(0)
+    expect(pairs.run(1, 24, rows)).toBe(0)
   })
 })

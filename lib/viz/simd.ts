@@ -156,6 +156,25 @@ export const openDotTiles = (dims: number, queries: number, blockRows = 128): Do
   }
 }
 
+/** All products of rows of a with rows of b: rows of a × rows of b, row by row. */
+export const products = (a: Float32Array, b: Float32Array, dims: number): Float32Array => {
+  const [rows, queries] = [a.length / dims, b.length / dims]
+  const tiles = openDotTiles(dims, queries)
+  const out = new Float32Array(rows * queries)
+  for (let q = 0; q < queries; q++) tiles.setQuery(q, b, q * dims)
+  for (let from = 0; from < rows; from += tiles.blockRows) {
+    const count = Math.min(tiles.blockRows, rows - from)
+    for (let r = 0; r < count; r++) tiles.setRow(r, a, (from + r) * dims)
+    for (let first = 0; first < queries; first += PANEL) {
+      const dots = tiles.run(first / PANEL, count)
+      const last = Math.min(PANEL, queries - first)
+      for (let r = 0; r < count; r++)
+        for (let q = 0; q < last; q++) out[(from + r) * queries + first + q] = dots[PANEL * r + q]!
+    }
+  }
+  return out
+}
+
 /** A row into its place among the four of a panel: `heap` begins with the panels. */
 const interleave = (
   heap: Float32Array,

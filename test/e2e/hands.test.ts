@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openModelHost } from "#test/fixtures/model-host.ts"
 import { sound, wavOf } from "#test/fixtures/tones.ts"
-import { launch, openPage, picture, type Service, startService, type Watch } from "./kit.ts"
+import { dropFile, launch, openPage, picture, type Service, startService, type Watch } from "./kit.ts"
 import { addSample, addWords, expectAccessible, sampleWords } from "./library-kit.ts"
 
 /** What people do with their hands: adding from elsewhere, taking back, moving borders, fetching models. */
@@ -73,10 +73,19 @@ describe("adding", () => {
       .getByText(/ftp:\/\/example\.com\/c\.wav: Addresses of the kind/)
       .first()
       .waitFor()
-    await expect
-      .poll(async () => (await titles()).filter((t) => t.startsWith(feed)).sort())
-      .toEqual([`${feed}/a.wav`, `${feed}/b.wav`])
-    expect(await field.inputValue()).toBe("")
+    await soon(async () => (await titles()).filter((t) => /^[ab]\.wav$/.test(t)).sort()).toEqual(["a.wav", "b.wav"])
+    await soon(() => field.inputValue()).toBe("")
+  })
+  it("refuses at once what is neither an address nor a path, and takes an impatient hand for one", async () => {
+    const field = page.getByLabel(/^Web addresses of recordings/)
+    await field.fill("hello world")
+    await page.keyboard.press("Enter")
+    await page.getByRole("alert").filter({ hasText: "neither a web address" }).waitFor()
+    expect(await titles()).not.toContain("world")
+    await field.fill(`${feed}/once.wav`)
+    await page.getByRole("button", { name: "Add", exact: true }).dblclick()
+    await soon(() => field.inputValue()).toBe("")
+    expect((await titles()).filter((t) => t === "once.wav")).toHaveLength(1)
   })
   it("offers the episodes of a podcast, and adds those that are chosen", async () => {
     await page.getByLabel(/^Web addresses of recordings/).fill(`${feed}/feed.xml`)
@@ -88,7 +97,24 @@ describe("adding", () => {
     await picture(page, "podcast")
     await dialog.getByRole("button", { name: "Add 2 episodes" }).click()
     await dialog.waitFor({ state: "detached" })
-    await soon(async () => (await titles()).filter((t) => /\/[12]\.wav$/.test(t)).length).toBe(2)
+    await soon(async () => (await titles()).filter((t) => /^Episode/.test(t)).sort()).toEqual([
+      "Episode Three",
+      "Episode Two",
+    ])
+  })
+  it("says why a file without sound stopped, and removes it instead of trying again", async () => {
+    await page.goto(service.url)
+    await dropFile(page, Buffer.from("just some notes, and no sound at all"), 'my "notes".txt', "text/plain")
+    const card = page.getByRole("article", { name: 'my "notes".txt' })
+    const why = "This is not a sound recording that can be read"
+    await card.getByText(why, { exact: true }).waitFor({ timeout: 60_000 })
+    await card.getByRole("button", { name: "Remove" }).waitFor()
+    expect(await card.getByRole("button", { name: "Try again" }).count()).toBe(0)
+    await expectAccessible(page)
+    await card.getByRole("button", { name: "Remove" }).click()
+    await card.waitFor({ state: "detached" })
+    await page.goto(`${service.url}/status`)
+    await soon(async () => (await titles()).includes('my "notes".txt')).toBe(false)
   })
 })
 

@@ -308,6 +308,50 @@ describe("the map on synthetic data", () => {
     await page.waitForURL(/colour=speaker/)
   })
 
+  it("comes to rest after a turn, with all its pixels", async () => {
+    await open("?points=10000&statistics=0", { reducedMotion: "no-preference" })
+    const before = (await positionsOf(page)).eye
+    await page.mouse.move(800, 450)
+    await page.mouse.down()
+    await page.mouse.move(620, 480, { steps: 12 })
+    await page.mouse.up()
+    await settled(page)
+    expect((await positionsOf(page)).eye).not.toEqual(before)
+    expect(await page.locator("canvas").evaluate((canvas) => (canvas as HTMLCanvasElement).width)).toBe(1440)
+  })
+
+  it("says so when the browser takes the drawing back, and draws again when asked", async () => {
+    await open("?points=300&statistics=0")
+    await page.evaluate(() => {
+      document.querySelector("canvas")!.getContext("webgl2")!.getExtension("WEBGL_lose_context")!.loseContext()
+    })
+    const alert = page.getByRole("alert").filter({ hasText: "no longer drawn" })
+    await alert.waitFor()
+    expect(await page.locator("canvas").count()).toBe(0)
+    const { draws } = await statisticsOf(page)
+    await alert.getByRole("button", { name: "Try again" }).click()
+    await alert.waitFor({ state: "detached" })
+    await settled(page)
+    expect((await statisticsOf(page)).draws).toBeGreaterThan(draws)
+    expect((await boxesOf(page)).length).toBeGreaterThan(4)
+  })
+
+  it("on a phone shows what the list has opened on the map, and gives the list back as it was", async () => {
+    await open("?points=600&statistics=0", { viewport: { width: 390, height: 844 }, hasTouch: true })
+    await page.getByRole("button", { name: "Show the list" }).tap()
+    const tree = page.getByRole("tree", { name: "Topics on the map" })
+    const rows = await page.getByRole("treeitem").evaluateAll((all) => all.map((r) => r.getBoundingClientRect().height))
+    expect(Math.min(...rows)).toBeGreaterThanOrEqual(44)
+    await tree.evaluate((box) => box.scrollTo(0, 900))
+    const topic = page.locator("[role=treeitem][aria-level='3']").nth(8)
+    await topic.tap()
+    await page.getByRole("complementary", { name: "Topic", exact: true }).waitFor()
+    expect(await tree.isVisible()).toBe(false)
+    await page.getByRole("button", { name: "Close", exact: true }).tap()
+    await tree.waitFor()
+    expect(await tree.evaluate((box) => box.scrollTop)).toBeGreaterThan(300)
+  })
+
   it("fits a phone", async () => {
     await open("?points=600&statistics=0", {
       viewport: { width: 390, height: 844 },

@@ -69,15 +69,17 @@ export const Rail = ({ model }: { model: MapModel }) => {
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex items-center gap-1 pr-3 pb-2 pl-4">
         <h2 className="flex-1 text-sm font-[600]">Topics</h2>
-        <IconButton
-          name={anyOpen ? "fold" : "unfold"}
-          label={anyOpen ? "Fold all" : "Unfold all"}
-          onClick={() => {
-            setActive(0)
-            setClosed(new Set(anyOpen ? foldersOf(tree) : []))
-          }}
-          className="size-8"
-        />
+        {rows.some((row) => row.kind !== "topic") && (
+          <IconButton
+            name={anyOpen ? "fold" : "unfold"}
+            label={anyOpen ? "Fold all" : "Unfold all"}
+            onClick={() => {
+              setActive(0)
+              setClosed(new Set(anyOpen ? foldersOf(tree) : []))
+            }}
+            className="size-8"
+          />
+        )}
         <ColourChoice />
       </div>
       <div

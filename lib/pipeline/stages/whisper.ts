@@ -1,7 +1,6 @@
 import { z } from "zod"
 import { engineChoice } from "../../contracts/jobs.ts"
 import { whisperOutput } from "../../contracts/state.ts"
-import { titleOf } from "../../sources/open.ts"
 import { underName, withName } from "../../sources/under-name.ts"
 import { defineStage } from "../stage.ts"
 import { knownWords } from "./input.ts"
@@ -62,7 +61,8 @@ export const whisper = defineStage({
       return { kind: "moved" as const, session_id: opened.sessionId, file_path: opened.keptAt }
     }
 
-    const name = input.source.kind === "file" ? opened.path : titleOf(input.source)
+    const { source } = input
+    const name = source.kind === "upload" ? source.name : source.kind === "file" ? opened.path : source.url
     try {
       const engine = await speech.pick(input.speech_engine)
       const heard = await engine.transcribe({

@@ -32,7 +32,7 @@ const inWords = ({ name }: Model, error: unknown): AppError =>
     ? error
     : new EngineUnfit(
         "unavailable",
-        `the model ${name} could not be fetched: ${messageOf(error)}. Check the network (SERVICE_MODELS_PROXY, SERVICE_MODELS_MIRROR), then try \`earmark models pull ${name}\``,
+        `the model ${name} could not be fetched: ${messageOf(error)}. Check the network (SERVICE_MODELS_PROXY, SERVICE_MODELS_MIRROR), then try \`npx earmark models pull ${name}\``,
         { cause: error },
       )
 

@@ -37,6 +37,8 @@ export const createShelf = (options: ShelfOptions) => {
   }
 
   return {
+    /** Whether fetching is forbidden here. */
+    offline,
     list: (): Promise<ModelState[]> => listStates(folders),
     isPresent,
     folderOf,
@@ -56,7 +58,7 @@ export const createShelf = (options: ShelfOptions) => {
       if (file !== null)
         throw new EngineUnfit(
           "unavailable",
-          `the model ${nameOf(name)} is damaged (${file} has a wrong checksum): \`earmark models pull ${nameOf(name)}\` fetches it anew`,
+          `the model ${nameOf(name)} is damaged (${file} has a wrong checksum): \`npx earmark models pull ${nameOf(name)}\` fetches it anew`,
         )
       return folderOf(name)
     },

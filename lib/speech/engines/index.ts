@@ -43,5 +43,5 @@ export const notBuilt = (name: EngineName): AppError =>
 export const noEngine = (): AppError =>
   new AppError(
     "capability_missing",
-    "no speech engine found: `earmark models pull parakeet-tdt-0.6b-v3-int8` with a network brings the best one, apt-get install pocketsphinx pocketsphinx-en-us ffmpeg  a plain one (or pass `transcription`)",
+    "no speech engine found: `npx earmark models pull parakeet-tdt-0.6b-v3-int8` with a network brings the best one, apt-get install pocketsphinx pocketsphinx-en-us ffmpeg  a plain one (or pass `transcription`)",
   )

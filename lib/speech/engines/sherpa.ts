@@ -138,7 +138,9 @@ export const createSherpa = ({
     if (await shelf.isReachable(name))
       return { available: true, detail: `${name} ${where}; ${Math.round(bytes / 1e6)} MB are fetched on first use` }
     return no(
-      `the model ${name} is not there and its host is out of reach: \`earmark models pull ${name}\` with a network, then \`earmark engines set speech=sherpa\``,
+      shelf.offline
+        ? `the model ${name} is not there, and SERVICE_MODELS_OFFLINE forbids fetching it: unset that, or copy its files to ${shelf.folderOf(name)}`
+        : `the model ${name} is not there and its host is out of reach: \`npx earmark models pull ${name}\` with a network, then \`npx earmark engines set speech=sherpa\``,
     )
   }
 

@@ -3,6 +3,7 @@ import { plainName } from "../../contracts/common.ts"
 import { type JobProgress, topicSettings } from "../../contracts/jobs.ts"
 import type { WhisperOutput } from "../../contracts/state.ts"
 import { AppError } from "../../errors.ts"
+import { titleOf } from "../../sources/title.ts"
 import type { Claim, StageFailure, StageResult } from "../types.ts"
 import { clearProgress, holding, letGo } from "./claims.ts"
 import { prepareTranscript, writeTopics, writeTranscript } from "./clip-writes.ts"
@@ -41,8 +42,9 @@ const whisperEffect = (output: WhisperOutput): Effect => {
   const transcript = prepareTranscript(output)
   return function* (tx, { job }) {
     const { source } = job
-    // A job that was only named by its address takes the name that the place of the recording gives it.
-    const found = "url" in source && job.title === source.url ? plainName(output.about?.title ?? "").slice(0, 500) : ""
+    // A job that was only named by its address takes the name that the recording, or its place, gives it.
+    const unnamed = "url" in source && [plainName(titleOf(source)).slice(0, 500), source.url].includes(job.title)
+    const found = unnamed ? plainName(output.about?.title ?? "").slice(0, 500) : ""
     const title = found || job.title
     if (title !== job.title) yield* setJob(tx, job.id, { title })
     const clip = {

@@ -110,6 +110,18 @@ export const testClipEdits = (setup: StoreSetup) =>
       ])
     })
 
+    it("go also where nothing was ever heard: the runs that failed and what was sent", async () => {
+      const id = randomUUID()
+      const job = newJob({ sessionId: id, source: { kind: "upload", path: "/data/uploads/ef.txt", name: "notes.txt" } })
+      await f.store.submitJob(job)
+      await expect(f.store.deleteClip(id)).rejects.toMatchObject({ code: "conflict" })
+      const held = await claim(f.store, job.jobId, "whisper")
+      await f.store.failStage(held, { kind: "never", detail: "no sound", retryInMs: 0 })
+      expect(await f.store.deleteClip(id)).toEqual({ uploads: ["/data/uploads/ef.txt"] })
+      expect(await f.store.getJob(job.jobId)).toBeNull()
+      expect(await f.store.deleteClip(id)).toBeNull()
+    })
+
     it("stay while a job of theirs runs, whichever name it came under", async () => {
       const id = await clip("talk")
       const job = newJob({ sessionId: id })
