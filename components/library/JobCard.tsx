@@ -5,7 +5,7 @@ import { client, isActive, sentence, useFollow, useJobAction } from "../api.ts"
 import { hrefOf } from "../search/search-data.ts"
 import { Button, IconButton, LinkButton } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
-import { ago, capital, percent, timeLeft } from "../ui/format.ts"
+import { ago, capital, percent, timeLeft, timeOfDay } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { Progress } from "../ui/Progress.tsx"
 import { prefersReducedMotion } from "../ui/use-media.ts"
@@ -30,7 +30,7 @@ const subtitle = (job: JobRecord): string => {
   if (job.status === "cancelled") return "Cancelled"
   if (job.status === "error") return reasonOf(job)
   if (!views.some((v) => v.state === "running"))
-    return job.progress?.waiting ? capital(job.progress.waiting.reason) : doing(views)
+    return job.progress?.waiting ? `Waits until ${timeOfDay(job.progress.waiting.until)}` : doing(views)
   const left = job.progress?.eta_s === undefined ? "" : ` · ${timeLeft(job.progress.eta_s)} left`
   return `${doing(views)} · ${percent(overall(views))}${left}`
 }

@@ -1,6 +1,6 @@
 import type { JobRecord } from "#lib/contracts/jobs.ts"
 import { cx } from "../ui/cx.ts"
-import { clock, percent, timeLeft, timeOfDay } from "../ui/format.ts"
+import { capital, clock, percent, timeLeft, timeOfDay } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Progress } from "../ui/Progress.tsx"
 import { type StageView, stageViews } from "./stages.ts"
@@ -66,6 +66,11 @@ export const StageProgress = ({ job, begun = false }: { job: JobRecord; begun?: 
             </span>
             {text && <span className="numeric text-xs text-muted">{text}</span>}
           </div>
+          {job.progress?.stage === view.name && job.progress.waiting && (
+            <p className="col-start-2 text-sm break-words text-muted">
+              <bdi>{capital(job.progress.waiting.reason)}</bdi>
+            </p>
+          )}
           {view.state === "running" && (
             <Progress value={view.part} label={view.title} className="col-start-2 mt-1.5 mb-0.5" />
           )}

@@ -1,5 +1,5 @@
 "use client"
-import { useVirtualizer } from "@tanstack/react-virtual"
+import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual"
 import dynamic from "next/dynamic"
 import { type MouseEvent, useCallback, useMemo, useRef, useState } from "react"
 import { Button } from "../ui/Button.tsx"
@@ -27,6 +27,21 @@ const LINE_CHARACTERS = 88
 const guess = (row: Row): number =>
   row.kind === "topic" ? 64 : 40 + LINE_PX * Math.ceil(((row.block.end - row.block.first) * 5.6) / LINE_CHARACTERS)
 
+/**
+ * How tall a row is, by what the browser has laid out anyway: asking for it while rows come in makes it lay out the page
+ * once more for each of them. What is not laid out yet is guessed; the observer tells before it is painted.
+ */
+const heightOf = (
+  element: Element,
+  entry: ResizeObserverEntry | undefined,
+  virtual: Virtualizer<HTMLDivElement, Element>,
+) => {
+  const height = entry?.borderBoxSize[0]?.blockSize
+  if (height !== undefined) return Math.round(height)
+  const index = virtual.indexFromElement(element)
+  return virtual.itemSizeCache.get(virtual.options.getItemKey(index)) ?? virtual.options.estimateSize(index)
+}
+
 const TopicLine = ({ topic }: { topic: Topic }) => (
   <div style={hueStyle(topic.group)} className="flex items-baseline gap-3 px-2 pt-6 pb-1 sm:px-3">
     <span aria-hidden="true" className="h-3 w-1 shrink-0 self-center rounded-full bg-tint" />
@@ -48,12 +63,23 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   const [drafts, setDrafts] = useState<readonly Draft[]>([])
   const rows = useMemo(() => rowsOf(words, topics), [words, topics])
   const voiceOf = useMemo(() => new Map(voices.map((v) => [v.id, v])), [voices])
+  // The same for as long as the rows are: with another function all rows would be laid end to end anew at each step.
+  const keyOf = useMemo(() => {
+    const keys = rows.map((row, i) => `${row.kind}${row.start_s}-${i}`)
+    return (i: number) => keys[i]!
+  }, [rows])
+  const sizeOf = useCallback((i: number) => guess(rows[i]!), [rows])
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: (i) => guess(rows[i]!),
-    getItemKey: (i) => `${rows[i]!.kind}${rows[i]!.start_s}-${i}`,
-    overscan: 2,
+    estimateSize: sizeOf,
+    getItemKey: keyOf,
+    measureElement: heightOf,
+    // Places are written past React, which renders when other rows come into sight, and then with the next frame.
+    directDomUpdates: true,
+    directDomUpdatesMode: "position",
+    useFlushSync: false,
+    overscan: 3,
     paddingEnd: 96,
   })
   const reveal = useCallback(
@@ -101,7 +127,7 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
           onTouchMove={stopFollowing}
           className="absolute inset-0 overflow-y-auto overscroll-contain outline-offset-[-2px] [overflow-anchor:none]"
         >
-          <div className="relative" style={{ height: virtual.getTotalSize() }}>
+          <div ref={virtual.containerRef} className="relative">
             {virtual.getVirtualItems().map((item) => {
               const row = rows[item.index]!
               return (
@@ -109,8 +135,7 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
                   key={item.key}
                   ref={virtual.measureElement}
                   data-index={item.index}
-                  className="absolute inset-x-0 top-0"
-                  style={{ transform: `translateY(${item.start}px)` }}
+                  className="absolute inset-x-0 [contain:layout_style]"
                 >
                   {row.kind === "topic" ? (
                     <TopicLine topic={row.topic} />

@@ -218,8 +218,8 @@ export class Earmark {
   }
 }
 
-const newClip = ({ source, options }: InlineRequest, { file_path, about }: TranscriptColumns) => ({
+const newClip = ({ source, options }: InlineRequest, { file_path, about, source_url }: TranscriptColumns) => ({
   title: (options.title ?? about?.title ?? titleOf(source)).slice(0, 500),
-  source_url: "url" in source ? source.url : null,
+  source_url: source_url ?? ("url" in source ? source.url : null),
   file_path,
 })

@@ -1,6 +1,7 @@
 import { plainName } from "../contracts/common.ts"
 import { AppError } from "../errors.ts"
 import { readXml } from "../xml.ts"
+import { decodeXml } from "./decode-xml.ts"
 import { type FetchRules, guardedFetch } from "./guarded-fetch.ts"
 import { titleOf } from "./title.ts"
 
@@ -98,10 +99,14 @@ export const parseFeed = (xml: string, base: string): ParsedFeed | null => {
  * @throws AppError `invalid` for an address that is no feed, and as `guardedFetch`
  */
 export const fetchFeed = async (address: string, rules: FetchRules, signal: AbortSignal): Promise<ParsedFeed> => {
-  const { url, body } = await guardedFetch(address, { ...rules, maxBytes: Math.min(rules.maxBytes, MAX_BYTES) }, signal)
+  const { url, headers, body } = await guardedFetch(
+    address,
+    { ...rules, maxBytes: Math.min(rules.maxBytes, MAX_BYTES) },
+    signal,
+  )
   const chunks: Buffer[] = []
   for await (const chunk of body) chunks.push(chunk)
-  const found = parseFeed(Buffer.concat(chunks).toString("utf8"), url)
+  const found = parseFeed(decodeXml(Buffer.concat(chunks), headers["content-type"]), url)
   if (found) return found
   throw new AppError("invalid", `'${address}' is no podcast feed: give the address of its RSS or Atom file`)
 }

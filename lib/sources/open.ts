@@ -135,8 +135,10 @@ export const createOpenSource =
       if (ref.kind === "youtube") {
         const { maxBytes, deadlineMs } = fetch
         const rules = { dir: tempDir, pulled: ytDlp, maxBytes, deadlineMs }
-        const { id, path, remove, about } = await fetchVideo(youTubeId(new URL(ref.url)) ?? "", rules, signal)
-        return { path, sessionId: uuid5(youTubeAddress(id)), keptAt: null, remove, about }
+        const asked = youTubeId(new URL(ref.url)) ?? ""
+        const { id, path, remove, about } = await fetchVideo(asked, rules, signal)
+        const address = youTubeAddress(id)
+        return { path, sessionId: uuid5(address), keptAt: null, remove, about, ...(id !== asked && { address }) }
       }
       const { path, name, remove } = await download(ref.url, { dir: tempDir, rules: fetch, signal })
       const tagged = await mediaTitle(path, signal).catch(async (error: unknown) => {

@@ -1,7 +1,7 @@
 import { approximateNeighbours, type Usearch } from "./approximate.ts"
 import { mergeTree } from "./clusters.ts"
 import { nearestEdges } from "./edges.ts"
-import { neighboursAmong, type Range } from "./knn.ts"
+import { nearestNeighbours, neighboursAmong, openGraph, ownGraph, type Range } from "./knn.ts"
 import { placeNew } from "./place.ts"
 import { registerLayout } from "./register.ts"
 import { openSearch, type Search, searchPairs } from "./search.ts"
@@ -19,7 +19,8 @@ export type Helper = {
   start(): void
   /** The other half of a search through all pairs, as the search's second part. */
   search(points: PointSet, search: Search): Promise<void>
-  neighbours(points: PointSet, search: Search, range: Range): Promise<NeighbourGraph>
+  /** The neighbours of these rows, into the graph. */
+  neighbours(points: PointSet, search: Search, range: Range, graph: NeighbourGraph): Promise<void>
   merges(points: PointSet, graph: NeighbourGraph): Promise<MergeTree>
 }
 
@@ -31,38 +32,25 @@ const ALONE: Means = { helper: null, usearch: null }
 const neighboursOf = async ({ vectors, rows, dims }: PointSet, { helper, usearch }: Means): Promise<NeighbourGraph> => {
   const indexed = usearch && rows >= APPROXIMATE_FROM ? approximateNeighbours(usearch, vectors, rows, dims) : null
   if (indexed) return indexed
-  const whole = { from: 0, to: rows }
-  if (!helper) {
-    const search = openSearch({ vectors, n: rows, dims })
-    searchPairs({ vectors, n: rows, dims }, search)
-    return neighboursAmong(vectors, rows, dims, search, whole)
-  }
-  const points = { vectors, rows, dims, rowOf: new Int32Array(0) }
+  if (!helper) return nearestNeighbours(vectors, rows, dims)
   helper.start()
-  const search = openSearch({ vectors, n: rows, dims }, 2)
-  await both(helper.search(points, search), () => searchPairs({ vectors, n: rows, dims }, search))
+  const own = { vectors, n: rows, dims }
+  const points = { vectors, rows, dims, rowOf: new Int32Array(0) }
+  const search = openSearch(own, 2)
+  await both(helper.search(points, search), () => searchPairs(own, search))
   const half = Math.ceil(rows / 2)
-  const [rest, first] = await both(helper.neighbours(points, search, { from: half, to: rows }), () =>
-    neighboursAmong(vectors, rows, dims, search, { from: 0, to: half }),
+  const graph = openGraph(rows)
+  await both(helper.neighbours(points, search, { from: half, to: rows }, graph), () =>
+    neighboursAmong(own, search, { from: 0, to: half }, graph),
   )
-  return {
-    k: first.k,
-    indices: joined(new Int32Array(rows * first.k), first.indices, rest.indices),
-    similarities: joined(new Float32Array(rows * first.k), first.similarities, rest.similarities),
-  }
+  return ownGraph(graph)
 }
 
 /** What the helper does, beside what this thread does; a failure here comes first. */
-const both = async <A, B>(theirs: Promise<A>, own: () => B): Promise<[A, B]> => {
+const both = async (theirs: Promise<void>, own: () => void): Promise<void> => {
   theirs.catch(() => {})
-  const result = own()
-  return [await theirs, result]
-}
-
-const joined = <T extends Int32Array | Float32Array>(into: T, first: T, rest: T): T => {
-  into.set(first)
-  into.set(rest, first.length)
-  return into
+  own()
+  await theirs
 }
 
 const timed = async <T>(work: () => T | Promise<T>): Promise<[T, number]> => {

@@ -21,8 +21,9 @@ const run = async (task: Task): Promise<Result> => {
   const { points } = task.request
   const { vectors, rows, dims } = points
   if (task.op === "merges") return mergeTree(points, task.request.graph)
-  if (task.op === "neighbours") return neighboursAmong(vectors, rows, dims, task.request.search, task.request.range)
-  searchPairs({ vectors, n: rows, dims }, task.request.search, 1)
+  const own = { vectors, n: rows, dims }
+  if (task.op === "search") searchPairs(own, task.request.search, 1)
+  else neighboursAmong(own, task.request.search, task.request.range, task.request.graph)
   return null
 }
 

@@ -45,7 +45,8 @@ export const openHelper = (workerFile: URL): Helper | null => {
       thread ??= start()
     },
     search: async (points, search) => void (await ask({ op: "search", request: { points, search } })),
-    neighbours: (points, search, range) => ask({ op: "neighbours", request: { points, search, range } }),
+    neighbours: async (points, search, range, graph) =>
+      void (await ask({ op: "neighbours", request: { points, search, range, graph } })),
     merges: (points, graph) => ask({ op: "merges", request: { points, graph } }),
   }
 }

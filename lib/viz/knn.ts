@@ -1,4 +1,4 @@
-import { capped, NEIGHBOURS, openSearch, type Search, searchPairs } from "./search.ts"
+import { capped, NEIGHBOURS, openSearch, type Rows, type Search, searchPairs } from "./search.ts"
 import { openDotRows, openDotTiles, PANEL } from "./simd.ts"
 import type { NeighbourGraph } from "./types.ts"
 
@@ -50,41 +50,63 @@ export class BestLists {
 
 export type Range = { readonly from: number; readonly to: number }
 
+/** Room for the neighbours of n rows, k capped at n − 1, on memory that threads may share. */
+export const openGraph = (n: number, k = NEIGHBOURS): NeighbourGraph => {
+  const size = 4 * n * capped(k, n)
+  return {
+    k: capped(k, n),
+    indices: new Int32Array(new SharedArrayBuffer(size)),
+    similarities: new Float32Array(new SharedArrayBuffer(size)),
+  }
+}
+
 /**
- * The neighbours of some rows among what a search has found, by their similarities in full.
+ * The neighbours of some rows among what a search has found, by their similarities in full, into their place in a graph.
  *
- * @returns k capped at n − 1; lists of the rows `from` ≤ row < `to`.
+ * @param range of rows as the sieve, if there is one, lines them up: what is near lies near in memory then.
  */
 export const neighboursAmong = (
-  vectors: Float32Array,
-  n: number,
-  dims: number,
-  { width, found }: Search,
-  { from, to }: Range = { from: 0, to: n },
-  k = NEIGHBOURS,
-): NeighbourGraph => {
-  const best = new BestLists(to - from, capped(k, n))
+  { vectors, n, dims }: Rows,
+  { width, found, sieve }: Search,
+  { from, to }: Range,
+  { k, indices, similarities }: NeighbourGraph,
+): void => {
+  if (width === 0) return
+  const best = new BestLists(1, k)
   const nearest = new BestLists(1, width)
-  const rows = openDotRows(vectors, n, dims, Math.max(1, width))
-  for (let i = from; i < to && width > 0; i++) {
+  const rows = openDotRows(vectors, n, dims, width)
+  for (let at = from; at < to; at++) {
+    const i = sieve ? sieve.order[at]! : at
     nearest.clear()
-    for (const { indices, similarities } of found)
-      for (let e = i * width; e < (i + 1) * width && indices[e]! >= 0; e++)
-        if (similarities[e]! >= nearest.worst[0]!) nearest.offer(0, indices[e]!, similarities[e]!)
+    best.clear()
+    for (const part of found)
+      for (let e = i * width; e < (i + 1) * width && part.indices[e]! >= 0; e++)
+        if (part.similarities[e]! >= nearest.worst[0]!) nearest.offer(0, part.indices[e]!, part.similarities[e]!)
     rows.others.set(nearest.indices)
-    const similarities = rows.run(i, width)
+    const own = rows.run(i, width)
     for (let e = 0; e < width; e++)
-      if (similarities[e]! >= best.worst[i - from]!) best.offer(i - from, nearest.indices[e]!, similarities[e]!)
+      if (own[e]! >= best.worst[0]!) best.offer(0, nearest.indices[e]!, Math.max(-1, Math.min(1, own[e]!)))
+    indices.set(best.indices, i * k)
+    similarities.set(best.similarities, i * k)
   }
-  return best.graph()
 }
 
 /** The k nearest of all rows, by all pairs. */
 export const nearestNeighbours = (vectors: Float32Array, n: number, dims: number, k = NEIGHBOURS): NeighbourGraph => {
-  const search = openSearch({ vectors, n, dims }, 1, k)
-  searchPairs({ vectors, n, dims }, search)
-  return neighboursAmong(vectors, n, dims, search, { from: 0, to: n }, k)
+  const rows = { vectors, n, dims }
+  const search = openSearch(rows, 1, k)
+  searchPairs(rows, search)
+  const graph = openGraph(n, k)
+  neighboursAmong(rows, search, { from: 0, to: n }, graph)
+  return ownGraph(graph)
 }
+
+/** A graph on memory of its own, which can be handed over. */
+export const ownGraph = ({ k, indices, similarities }: NeighbourGraph): NeighbourGraph => ({
+  k,
+  indices: Int32Array.from(indices),
+  similarities: Float32Array.from(similarities),
+})
 
 type Among = {
   readonly vectors: Float32Array

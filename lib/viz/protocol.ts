@@ -9,9 +9,14 @@ export type Operation =
   | { readonly op: "search"; readonly request: { readonly points: PointSet; readonly search: Search } }
   | {
       readonly op: "neighbours"
-      readonly request: { readonly points: PointSet; readonly search: Search; readonly range: Range }
+      readonly request: {
+        readonly points: PointSet
+        readonly search: Search
+        readonly range: Range
+        readonly graph: NeighbourGraph
+      }
     }
   | { readonly op: "merges"; readonly request: { readonly points: PointSet; readonly graph: NeighbourGraph } }
 export type Task = { readonly id: number } & Operation
-export type Result = Composition | Float32Array | NeighbourGraph | MergeTree | null
+export type Result = Composition | Float32Array | MergeTree | null
 export type Answer = { readonly id: number; readonly result: Result } | { readonly id: number; readonly error: string }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz-synthetic.ts"
-import { neighboursAmong } from "./knn.ts"
+import { neighboursAmong, openGraph } from "./knn.ts"
 import { openSearch, searchPairs } from "./search.ts"
 import { openSieve } from "./sieve.ts"
 import { products } from "./simd.ts"
@@ -13,7 +13,9 @@ const graphOf = (vectors: Float32Array, sieveFrom: number) => {
   const rows = { vectors, n, dims: DIMS }
   const search = openSearch(rows, 1, K, sieveFrom)
   searchPairs(rows, search)
-  return { sieved: search.sieve !== null, ...neighboursAmong(vectors, n, DIMS, search, { from: 0, to: n }, K) }
+  const graph = openGraph(n, K)
+  neighboursAmong(rows, search, { from: 0, to: n }, graph)
+  return { sieved: search.sieve !== null, ...graph }
 }
 
 /** The share of the true neighbours of every fifth row, or of what is as near, in a graph. */

@@ -114,7 +114,7 @@ describe("the map of a service", () => {
     expect(seen.name.bright).toBeGreaterThan(20)
   })
 
-  it("plays a topic from its second, one sound at a time, and the words follow", async () => {
+  it("plays a topic from its second, and the words follow", async () => {
     const topic = (await data()).points.find((p) => p.clip_id === boat && p.number.split(".").length === 2)!
     const { start_s } = topic as typeof topic & { start_s: number }
     await page.goto(`${service.url}/viz?topic=${boat}~${topic.number}`)
@@ -127,7 +127,6 @@ describe("the map of a service", () => {
     await expect.poll(second, { timeout: 15_000 }).toBeGreaterThan(start_s + 1)
     await drawer.locator("[data-now]").waitFor()
     await picture(page, "map-service-drawer")
-    // Another topic takes the player over.
     await drawer.getByRole("button", { name: "Pause" }).click()
     await page.keyboard.press("Escape")
     await drawer.waitFor({ state: "detached" })

@@ -84,6 +84,7 @@ export const whisper = defineStage({
         estimated_times: heard.estimatedTimes,
         transcript_notes: heard.notes.map((note) => withName(note, opened.path, name)),
         ...(opened.about && { about: opened.about }),
+        ...(opened.address !== undefined && { source_url: opened.address }),
         file_path: opened.keptAt,
       }
     } catch (error) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { AppError, messageOf } from "../../errors.ts"
 import { TooLongBody } from "../../read-limited.ts"
+import { retryAfterMs } from "../../retry-after.ts"
 import { type FormAnswer, type FormFile, postForm } from "./form.ts"
 
 export type Server = {
@@ -37,15 +38,6 @@ const MAX_WAIT_MS = 60_000
 
 /** The last moment that a date can hold. */
 const FAR_AWAY = 8.64e15
-
-/** Milliseconds that an answer asks to wait: seconds or a date; null: it does not say. */
-const retryAfter = ({ headers }: FormAnswer): number | null => {
-  const value = headers["retry-after"]
-  if (value === undefined) return null
-  const seconds = Number(value)
-  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now()
-  return Number.isFinite(ms) ? Math.max(ms, 0) : null
-}
 
 /** What the server says in its answer, in one line. */
 export const saidIn = (body: string): string => {
@@ -88,9 +80,9 @@ const refusal = ({ base }: Server, { status, body, headers }: FormAnswer, absent
   })
 }
 
-const asksToWait = ({ base }: Server, ms: number, { message }: AppError): string => {
+const asksToWait = ({ base }: Server, ms: number, answer: FormAnswer): string => {
   const until = new Date(Math.min(Date.now() + ms, FAR_AWAY)).toISOString().slice(0, 19).replace("T", " ")
-  return `the speech server ${new URL(base).host} asks to wait until ${until} UTC (${message})`
+  return `the speech server ${new URL(base).host} asks to wait until ${until} UTC (${answer.status}${saidIn(answer.body)})`
 }
 
 const tooSlow = ({ base }: Server, ms: number, length_s: number): AppError =>
@@ -145,10 +137,10 @@ export const askServer = async (
         { cause: error, retry: "retry" },
       )
     }
-    const wait = (answer && retryAfter(answer)) ?? PAUSE_MS * 2 ** (asks - 1)
-    if (wait > MAX_WAIT_MS)
-      throw new AppError("unavailable", asksToWait(server, wait, failure), { retry: "later", retryInMs: wait })
+    const asked = retryAfterMs(answer?.headers["retry-after"])
+    if (answer && asked !== null && asked > MAX_WAIT_MS)
+      throw new AppError("unavailable", asksToWait(server, asked, answer), { retry: "later", retryInMs: asked })
     if (asks === MAX_ASKS) throw new AppError("unavailable", failure.message, { retry: "retry" })
-    await sleep(wait, undefined, { signal })
+    await sleep(asked ?? PAUSE_MS * 2 ** (asks - 1), undefined, { signal })
   }
 }

@@ -49,7 +49,7 @@ const whisperEffect = (output: WhisperOutput): Effect => {
     if (title !== job.title) yield* setJob(tx, job.id, { title })
     const clip = {
       title,
-      source_url: "url" in source ? source.url : null,
+      source_url: output.source_url ?? ("url" in source ? source.url : null),
       file_path: output.file_path ?? ("path" in source ? source.path : null),
     }
     yield* lock(ofClip(clipIdOf(job)))
