@@ -89,7 +89,10 @@ describe("a backup made while others write, brought back", () => {
     expect(said.bytes).toBe(statSync(join(data, "copies/copy.db")).size)
     expect(readFileSync(join(data, "copies/uploads", hash, "talk.wav"), "utf8")).toBe("heard")
     writeFileSync(join(data, "uploads", hash, "talk.wav"), "changed")
-    const again = spawnSync(process.execPath, [...cli.slice(0, -1), join(data, "copies/next.db")], { env, encoding: "utf8" })
+    const again = spawnSync(process.execPath, [...cli.slice(0, -1), join(data, "copies/next.db")], {
+      env,
+      encoding: "utf8",
+    })
     expect([again.status, again.stderr]).toEqual([1, expect.stringMatching(/does not hold what its name says/)])
   })
 
