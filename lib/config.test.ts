@@ -18,6 +18,9 @@ it.each([
   ["SERVICE_SPEECH_API_KEY", "secret\n", /one word of plain letters/],
   ["SERVICE_SPEECH_MODEL", "../../etc", /not a path/],
   ["SERVICE_SPEECH_MODEL", "/etc/passwd", /not a path/],
+  ["SERVICE_DATABASE_URL", "mysql://me:secret@host/db", /must look like postgres:\/\//],
+  ["SERVICE_DATABASE_URL", "postgres://me:secret%zz@host/db", /write %25/],
+  ["SERVICE_BROKER_URL", "http://me:secret@host", /must look like amqp:\/\//],
 ] as const)("refuses %s=%j at start, with a sentence that keeps secrets", (name, value, sentence) => {
   const load = () => loadConfig({ [name]: value })
   expect(load).toThrow(sentence)

@@ -16,12 +16,23 @@ const list = z.string().transform((v) =>
 )
 const seconds = (min: number, max: number) => z.coerce.number().min(min).max(max)
 const path = z.string().transform((v) => resolve(v.replace(/^~(?=$|\/)/, homedir())))
-const amqpUrl = z.url({ protocol: /^amqps?$/, error: "must look like amqp://user:password@host:5672/vhost" })
+/** Drivers take `%` in a password for the begin of a character's number, and throw at another. */
+const isDecodable = (url: string): boolean => {
+  try {
+    return decodeURIComponent(url) !== ""
+  } catch {
+    return false
+  }
+}
+const STRAY = "holds a '%' that begins no character's number: write %25 for the sign itself"
+const amqpUrl = z
+  .url({ protocol: /^amqps?$/, error: "must look like amqp://user:password@host:5672/vhost" })
+  .refine(isDecodable, STRAY)
 const amqpUrls = list.pipe(z.array(amqpUrl)).default([])
-const postgresUrl = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: "must look like postgres://user:password@host:5432/database",
-})
+/** The address of a PostgreSQL, also as the command line takes it. */
+export const postgresUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: "must look like postgres://user:password@host:5432/database" })
+  .refine(isDecodable, STRAY)
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((v) => v.replace(/\/+$/, ""))
 /** An address that paths are put behind. */
 const baseUrl = httpUrl.refine(

@@ -11,7 +11,12 @@ type RecordingPageProps = { params: Promise<{ id: string }> }
 export const generateMetadata = async ({ params }: RecordingPageProps): Promise<Metadata> => {
   await connection()
   const { id } = await params
-  const title = (await deps().store?.clipTitle(decodeURIComponent(id))) ?? "Recording"
+  const asked = deps().store?.clipTitle(decodeURIComponent(id))
+  const title =
+    (await asked?.catch((err: unknown) => {
+      deps().log.error({ err }, "a page could not look up its title")
+      return null
+    })) ?? "Recording"
   return { title, openGraph: { title } }
 }
 
