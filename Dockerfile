@@ -16,6 +16,7 @@ ENV NODE_ENV=production SERVICE_DATA_DIR=/data
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/package.json /app/package-lock.json /app/next.config.ts /app/CHANGELOG.md /app/LICENSE ./
 COPY --from=build /app/worker/package.json worker/
+COPY --from=build /app/bin bin
 COPY --from=build /app/dist dist
 COPY --from=build /app/.next .next
 COPY --from=build /app/drizzle drizzle

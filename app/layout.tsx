@@ -1,20 +1,15 @@
 import type { Metadata, Viewport } from "next"
-import { headers } from "next/headers"
 import type { ReactNode } from "react"
 import { API_VERSION } from "#lib/contracts/common.ts"
 import "./globals.css"
+import { originOf } from "./origin.ts"
 import { Providers } from "./providers.tsx"
 
 const DESCRIPTION =
   "Turns recordings into a map of what was talked about: topics and subtopics with times, in a 3-D view searchable by meaning."
 
-/** Addresses of pictures are absolute for whoever shows a preview; this service may have many names. */
-const originOf = async (): Promise<URL> => {
-  const sent = await headers()
-  return new URL(`${sent.get("x-forwarded-proto") ?? "http"}://${sent.get("host") ?? "localhost"}`)
-}
-
 export const generateMetadata = async (): Promise<Metadata> => ({
+  // Addresses of pictures are absolute for whoever shows a preview.
   metadataBase: await originOf(),
   title: { default: "Earmark", template: "%s · Earmark" },
   description: DESCRIPTION,

@@ -11,7 +11,11 @@ export default async function Home({ searchParams }: HomeProps) {
   // Every page is rendered at the request: its scripts carry the nonce of that very answer.
   await connection()
   const { job } = await searchParams
-  const empty = await isEmpty(deps())
+  // Without its database the page still stands, and what it asks for next says what is wrong.
+  const empty = await isEmpty(deps()).catch((err: unknown) => {
+    deps().log.error({ err }, "the first page could not look into the library")
+    return false
+  })
   return (
     <>
       <Header />

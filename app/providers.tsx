@@ -2,6 +2,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { PaletteHost } from "#components/shell/PaletteHost.tsx"
+import { StayHere } from "#components/shell/StayHere.tsx"
 import { Toasts } from "#components/ui/Toasts.tsx"
 
 /** `always`: the service is mostly on this very machine, which a browser without a network still reaches. */
@@ -19,6 +20,7 @@ export const Providers = ({ children }: { children: ReactNode }) => {
     <QueryClientProvider client={queries}>
       {children}
       <PaletteHost />
+      <StayHere />
       <Toasts />
     </QueryClientProvider>
   )

@@ -1,16 +1,10 @@
 "use client"
-import {
-  type InfiniteData,
-  keepPreviousData,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query"
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { EarmarkError } from "#lib/client/errors.ts"
 import { createTrustingClient } from "#lib/client/trusting.ts"
 import type { JobList, JobRecord } from "#lib/contracts/jobs.ts"
+import { useAction } from "./ui/use-action.ts"
 
 /** One client for the pages; it opens nothing until it is asked. */
 export const client = createTrustingClient({
@@ -98,9 +92,9 @@ export const useSilence = (): { silent: boolean; retry: () => void } => {
 }
 
 /** Cancel, retry and submit: each brings the list up to date before it counts as done. */
-export const useJobAction = <T>(act: (input: T) => Promise<unknown>) => {
+export const useJobAction = <T, R>(act: (input: T) => Promise<R>) => {
   const queries = useQueryClient()
-  return useMutation({ mutationFn: act, onSettled: () => queries.invalidateQueries({ queryKey: JOBS }) })
+  return useAction({ mutationFn: act, onSettled: () => queries.invalidateQueries({ queryKey: JOBS }) })
 }
 
 export const useVizData = () => {

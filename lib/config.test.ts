@@ -9,6 +9,38 @@ it("takes a wish for less silence than the lease allows, and refuses one for mor
   )
 })
 
+it.each([
+  ["SERVICE_SPEECH_URL", "http://user:secret@host:8000", /without a user name/],
+  ["SERVICE_SPEECH_URL", "http://host:8000/v1?key=secret", /without a user name, a password, \? or #/],
+  ["SERVICE_SPEECH_URL", "http://host:8000/#secret", /without a user name/],
+  ["SERVICE_MODELS_MIRROR", "https://mirror.test/?secret", /without a user name/],
+  ["SERVICE_SPEECH_API_KEY", "secret\nx: y", /one word of plain letters/],
+  ["SERVICE_SPEECH_API_KEY", "secret\n", /one word of plain letters/],
+  ["SERVICE_SPEECH_MODEL", "../../etc", /not a path/],
+  ["SERVICE_SPEECH_MODEL", "/etc/passwd", /not a path/],
+  ["SERVICE_DATABASE_URL", "mysql://me:secret@host/db", /must look like postgres:\/\//],
+  ["SERVICE_DATABASE_URL", "postgres://me:secret%zz@host/db", /write %25/],
+  ["SERVICE_BROKER_URL", "http://me:secret@host", /must look like amqp:\/\//],
+] as const)("refuses %s=%j at start, with a sentence that keeps secrets", (name, value, sentence) => {
+  const load = () => loadConfig({ [name]: value })
+  expect(load).toThrow(sentence)
+  expect(load).toThrow(name)
+  expect(load).not.toThrow(/secret/)
+})
+
+it("takes addresses and names as they are usual", () => {
+  const { speech } = loadConfig({
+    SERVICE_SPEECH_URL: "https://host/v1/",
+    SERVICE_SPEECH_API_KEY: "sk-a_b.c=",
+    SERVICE_SPEECH_MODEL: "Systran/faster-whisper-large-v3",
+  })
+  expect([speech.url, speech.apiKey, speech.model]).toEqual([
+    "https://host/v1",
+    "sk-a_b.c=",
+    "Systran/faster-whisper-large-v3",
+  ])
+})
+
 it("lets a passage repeat at most half of the one before it", () => {
   expect(loadConfig({}).documents.chunkOverlap).toBe(200)
   expect(loadConfig({ SERVICE_CHUNK_SIZE: "150" }).documents.chunkOverlap).toBe(75)

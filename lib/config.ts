@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from "node:path"
 import { z } from "zod"
 import { type BlobPlace, blobUrl } from "./config-blobs.ts"
 import { issueText } from "./contracts/issues.ts"
-import { engineChoice, providerChoice } from "./contracts/jobs.ts"
+import { engineChoice, providerChoice, speechModelName } from "./contracts/jobs.ts"
 import { AppError } from "./errors.ts"
 
 const flag = z.enum(["true", "false", "1", "0", "yes", "no"]).transform((v) => ["true", "1", "yes"].includes(v))
@@ -16,13 +16,32 @@ const list = z.string().transform((v) =>
 )
 const seconds = (min: number, max: number) => z.coerce.number().min(min).max(max)
 const path = z.string().transform((v) => resolve(v.replace(/^~(?=$|\/)/, homedir())))
-const amqpUrl = z.url({ protocol: /^amqps?$/, error: "must look like amqp://user:password@host:5672/vhost" })
+/** Drivers take `%` in a password for the begin of a character's number, and throw at another. */
+const isDecodable = (url: string): boolean => {
+  try {
+    return decodeURIComponent(url) !== ""
+  } catch {
+    return false
+  }
+}
+const STRAY = "holds a '%' that begins no character's number: write %25 for the sign itself"
+const amqpUrl = z
+  .url({ protocol: /^amqps?$/, error: "must look like amqp://user:password@host:5672/vhost" })
+  .refine(isDecodable, STRAY)
 const amqpUrls = list.pipe(z.array(amqpUrl)).default([])
-const postgresUrl = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: "must look like postgres://user:password@host:5432/database",
-})
+/** The address of a PostgreSQL, also as the command line takes it. */
+export const postgresUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: "must look like postgres://user:password@host:5432/database" })
+  .refine(isDecodable, STRAY)
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((v) => v.replace(/\/+$/, ""))
+/** An address that paths are put behind. */
+const baseUrl = httpUrl.refine(
+  (v) => {
+    const { username, password } = new URL(v)
+    return username === "" && password === "" && !/[?#]/.test(v)
+  },
+  { error: "must be an address without a user name, a password, ? or #, like http://host:8000" },
+)
 
 /** Every setting with its default; all optional. `.env.example` tells what each is for. */
 const environment = z.object({
@@ -43,13 +62,17 @@ const environment = z.object({
   SERVICE_LLM_MODEL: z.string().min(1).default("gemma4:latest"),
   SERVICE_EMBED_MODEL: z.string().min(1).default("nomic-embed-text"),
   SERVICE_SPEECH_ENGINE: engineChoice.default("auto"),
-  SERVICE_SPEECH_MODEL: z.string().min(1).optional(),
-  SERVICE_SPEECH_URL: httpUrl.optional(),
-  SERVICE_SPEECH_API_KEY: z.string().min(1).optional(),
+  SERVICE_SPEECH_MODEL: speechModelName.optional(),
+  SERVICE_SPEECH_URL: baseUrl.optional(),
+  SERVICE_SPEECH_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, "must be one word of plain letters, digits and signs: no header can hold it otherwise")
+    .optional(),
   SERVICE_SPEECH_DEVICE: z.enum(["auto", "cpu", "cuda"]).default("auto"),
+  SERVICE_SPEECH_TIMEOUT_S: seconds(10, 86_400).default(1200),
   SERVICE_MODELS_DIR: path.optional(),
   SERVICE_MODELS_OFFLINE: flag.default(false),
-  SERVICE_MODELS_MIRROR: httpUrl.optional(),
+  SERVICE_MODELS_MIRROR: baseUrl.optional(),
   SERVICE_MODELS_PROXY: z.url({ protocol: /^http$/, error: "must look like http://host:3128" }).optional(),
   SERVICE_GPU_TENANCY: z.enum(["exclusive", "shared"]).default("exclusive"),
   SERVICE_LEASE_S: seconds(0.2, 3600).default(30),
@@ -66,6 +89,7 @@ const environment = z.object({
   SERVICE_QUERY_EXPANSION: z.coerce.number().min(0).max(1).default(0.5),
   SERVICE_QUERY_FEEDBACK: z.coerce.number().min(0).max(100).optional(),
   SERVICE_MAX_UPLOAD_MB: z.coerce.number().min(1).max(1_000_000).default(2048),
+  SERVICE_MAX_AUDIO_HOURS: z.coerce.number().min(0.01).max(1000).default(24),
   SERVICE_FETCH_PORTS: list
     .transform((v) => v.map(Number))
     .pipe(z.array(z.int().min(1).max(65535)))
@@ -109,6 +133,8 @@ export const SETTINGS: readonly string[] = Object.keys(environment.shape)
 
 /** What must not be repeated in a message. */
 const SECRET: ReadonlySet<string> = new Set([
+  "SERVICE_SPEECH_URL",
+  "SERVICE_MODELS_MIRROR",
   "SERVICE_API_TOKEN",
   "SERVICE_BLOB_URL",
   "SERVICE_BROKER_URL",
@@ -178,6 +204,9 @@ const nest = (env: z.output<typeof environment>) => ({
     url: env.SERVICE_SPEECH_URL,
     apiKey: env.SERVICE_SPEECH_API_KEY,
     device: env.SERVICE_SPEECH_DEVICE,
+    timeoutMs: env.SERVICE_SPEECH_TIMEOUT_S * 1000,
+    /** The longest recording that is taken, in seconds. */
+    most_s: env.SERVICE_MAX_AUDIO_HOURS * 3600,
     /** Speech models on this machine, and how missing ones are fetched. */
     models: {
       dir: env.SERVICE_MODELS_DIR ?? join(env.SERVICE_DATA_DIR, "models"),

@@ -6,6 +6,7 @@ import { Footer } from "#components/shell/Footer.tsx"
 import { Header } from "#components/shell/Header.tsx"
 import { deps } from "#lib/http/container.ts"
 import { openApiDescription } from "#lib/http/openapi.ts"
+import { originOf } from "../origin.ts"
 
 export const metadata: Metadata = { title: "HTTP interface" }
 
@@ -14,7 +15,7 @@ export default async function DocsPage() {
   return (
     <>
       <Header />
-      <Reference document={openApiDescription() as OpenApi} />
+      <Reference document={openApiDescription() as OpenApi} origin={(await originOf()).origin} />
       <Footer signOut={deps().config.http.token !== undefined} />
     </>
   )

@@ -9,10 +9,13 @@ import { clock, printResult } from "../output.ts"
 
 type Flags = { limit: number; submit?: string }
 
+/** The most episodes that are listed. */
+const MAX = 1000
+
 const count = (value: string): number => {
   const n = Number(value)
-  if (Number.isInteger(n) && n > 0 && n <= 1000) return n
-  throw new InvalidArgumentError("give a whole number from 1 to 1000")
+  if (Number.isInteger(n) && n > 0 && n <= MAX) return n
+  throw new InvalidArgumentError(`give a whole number from 1 to ${MAX}`)
 }
 
 const line = (e: Episode, i: number): string =>
@@ -40,7 +43,9 @@ export const addFeed = (program: Command): void => {
       withNode(async (node) => {
         const feed = await listFeed(node, { url, limit }, new AbortController().signal)
         if (submit === undefined) {
-          printResult(feed, () => [feed.title, ...feed.episodes.map(line)].join("\n"))
+          const more = feed.total - feed.episodes.length
+          const hint = more > 0 ? [`and ${more} more: --limit ${Math.min(feed.total, MAX)}`] : []
+          printResult(feed, () => [feed.title, ...feed.episodes.map(line), ...hint].join("\n"))
           return
         }
         const jobs: (Submitted & { title: string })[] = []

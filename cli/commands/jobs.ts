@@ -13,7 +13,8 @@ import { printResult } from "../output.ts"
 
 const line = (job: JobRecord): string => {
   const at = job.progress ? ` ${job.progress.stage}` : ""
-  const why = job.error ? `  ${job.error.stage}: ${job.error.detail}` : ""
+  const said = job.error?.detail ?? job.progress?.waiting?.reason
+  const why = said === undefined ? "" : `  ${job.error?.stage ?? job.progress?.stage}: ${said}`
   return `${job.job_id}  ${(job.status + at).padEnd(18)}  ${job.created_at.slice(0, 19).replace("T", " ")}  ${job.title}${why}`
 }
 

@@ -45,7 +45,9 @@ export const addModels = (program: Command): void => {
           try {
             // Named ones are fetched anew, as that is how a damaged one is mended; what comes with them need not be.
             const fetchIt = names.includes(name) ? shelf.pull : shelf.ensure
-            pulled.push({ name, folder: await fetchIt(name, { signal: stop.signal, progress: bar.update }) })
+            const waiting = () => process.stderr.write(`  another process is fetching ${name}: waiting for it\n`)
+            const folder = await fetchIt(name, { signal: stop.signal, progress: bar.update, waiting })
+            pulled.push({ name, folder })
             bar.finish()
           } finally {
             bar.end()

@@ -5,14 +5,15 @@ import { Earmark } from "#lib/sdk/index.ts"
 import { settings } from "../environment.ts"
 import { clock, printResult } from "../output.ts"
 
-const place = ({ chunk: { metadata } }: QuerySource): string => {
-  const { source, title, heading, page, start_s } = metadata
+/** @param said_s the second that the answer cites of it first */
+const place = ({ chunk: { metadata } }: QuerySource, said_s = metadata.start_s): string => {
+  const { source, title, heading, page } = metadata
   const where = [
     page === undefined ? "" : `page ${page}`,
-    start_s === undefined ? "" : `at ${clock(start_s)}`,
+    said_s === undefined ? "" : `at ${clock(said_s)}`,
     heading ?? "",
   ]
-  const name = start_s !== undefined && title ? `${title} (${source})` : source
+  const name = said_s !== undefined && title ? `${title} (${source})` : source
   return [name, ...where].filter(Boolean).join(", ")
 }
 
@@ -33,9 +34,9 @@ export const addQuery = (program: Command): void => {
       const earmark = new Earmark(settings())
       try {
         const result = await earmark.query(question, request.data)
-        printResult(result, () =>
-          [result.answer, "", ...result.sources.map((source, i) => `[${i + 1}] ${place(source)}`)].join("\n"),
-        )
+        const saidOf = (n: number) => result.citations.find((c) => c.source === n)?.start_s
+        const list = result.sources.map((source, i) => `[${i + 1}] ${place(source, saidOf(i + 1))}`)
+        printResult(result, () => [result.answer, "", ...list].join("\n"))
       } finally {
         await earmark.close()
       }

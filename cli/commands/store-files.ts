@@ -2,7 +2,7 @@ import { copyBlobs } from "#lib/blobs/copy.ts"
 import { probeGroups } from "#lib/capabilities/load.ts"
 import { type BlobPlace, blobPlace } from "#lib/config-blobs.ts"
 import { AppError } from "#lib/errors.ts"
-import { openPlace } from "#lib/services/open-blobs.ts"
+import { openBlobs, openPlace } from "#lib/services/open-blobs.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
 
@@ -26,6 +26,32 @@ export const copyFiles = async (flags: { from: string; to: string }): Promise<vo
     if (isTTY) process.stderr.write("\r\x1b[2K")
     const text = `${done.copied} copied (${(done.bytes / 2 ** 20).toFixed(1)} MB), ${done.there} were there: ${target.place} holds all of ${source.place}.`
     printResult({ from: source.place, to: target.place, ...done }, () => text)
+  } finally {
+    source.close()
+    target.close()
+  }
+}
+
+/**
+ * What was sent here, into a folder; what is there already stays. A bucket is not copied: it has means of its own.
+ * @throws AppError for one that holds other bytes than its name says, `storage_full`
+ */
+export const saveFiles = async (dir: string): Promise<{ to: string | null; text: string }> => {
+  const config = settings()
+  const groups = await probeGroups(config.disabledExtras)
+  const [source, target] = [await openBlobs(config, groups), await openPlace({ kind: "folder", dir }, groups)]
+  try {
+    if (source.kind !== "folder")
+      return {
+        to: null,
+        text: `Recordings lie in ${source.place}, and are not part of this: save them by its own means.`,
+      }
+    const done = await copyBlobs(source, target, () => undefined)
+    return {
+      to: dir,
+      ...done,
+      text: `${dir}: ${done.copied} recordings and documents copied, ${done.there} were there`,
+    }
   } finally {
     source.close()
     target.close()

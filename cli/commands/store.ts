@@ -1,12 +1,14 @@
 import { existsSync, statSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import type { Command } from "commander"
+import { postgresUrl } from "#lib/config.ts"
 import { AppError } from "#lib/errors.ts"
 import { createLogger } from "#lib/logger.ts"
 import { packageRoot } from "#lib/package-root.ts"
+import type { Store } from "#lib/store/types.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
-import { copyFiles } from "./store-files.ts"
+import { copyFiles, saveFiles } from "./store-files.ts"
 
 type Flags = { from: string; to: string }
 
@@ -14,8 +16,8 @@ const places = ({ from, to }: Flags): { path: string; url: string } => {
   const path = /^sqlite:(.+)$/.exec(from)?.[1]
   if (path === undefined)
     throw new AppError("invalid", "--from takes sqlite:PATH, for example sqlite:~/.earmark/earmark.db")
-  if (!/^postgres(ql)?:\/\//.test(to) || !URL.canParse(to))
-    throw new AppError("invalid", "--to takes postgres://user:password@host:5432/database")
+  const target = postgresUrl.safeParse(to)
+  if (!target.success) throw new AppError("invalid", `--to ${target.error.issues[0]?.message}`)
   const file = resolve(path.replace(/^~(?=\/)/, process.env.HOME ?? "~"))
   if (!existsSync(file)) throw new AppError("not_found", `no such file: ${file}`)
   return { path: file, url: to }
@@ -31,27 +33,33 @@ const meter = (out: NodeJS.WriteStream = process.stderr) => {
   }
 }
 
+const refuseAtWork = async (store: Store, place: string): Promise<void> => {
+  const running = await store.workers({ aliveWithinMs: 30_000 })
+  if (running.length > 0)
+    throw new AppError(
+      "conflict",
+      `A service runs on ${place} (process ${running.map((w) => w.pid).join(", ")}). End it, then copy.`,
+    )
+}
+
 const copy = async (flags: Flags): Promise<void> => {
   const { path, url } = places(flags)
-  const [{ openDatabase }, { openPostgres }, { copyStore }, { openSqliteStore }, { openPostgresStore }] =
+  const [{ openSource }, { openPostgres }, { copyStore }, { openSqliteStore }, { openPostgresStore }] =
     await Promise.all([
-      import("#lib/db/open.ts"),
+      import("#lib/db/open-source.ts"),
       import("#lib/db/postgres/open.ts"),
       import("#lib/store/copy/copy.ts"),
       import("#lib/store/sqlite/index.ts"),
       import("#lib/store/postgres/index.ts"),
     ])
   const log = createLogger("warn", "cli")
-  const from = openDatabase({ path, migrationsDir: join(packageRoot(), "drizzle") })
+  const from = await openSource(path, join(packageRoot(), "drizzle"))
   try {
-    const running = await openSqliteStore(from).workers({ aliveWithinMs: 30_000 })
-    if (running.length > 0)
-      throw new AppError(
-        "conflict",
-        `A service runs on ${path} (process ${running.map((w) => w.pid).join(", ")}). End it, then copy.`,
-      )
-    const to = await openPostgres({ url, migrationsDir: join(packageRoot(), "drizzle/postgres"), connections: 2, log })
+    await refuseAtWork(openSqliteStore(from), path)
+    const migrationsDir = join(packageRoot(), "drizzle/postgres")
+    const to = await openPostgres({ url, migrationsDir, connections: 3, log, halfCopied: true })
     try {
+      await refuseAtWork(openPostgresStore(to), to.place)
       const show = meter()
       const onProgress = (p: { table: string; done: number; total: number }) => show(p.table, p.done, p.total)
       const tables = await copyStore({ from, to, onProgress })
@@ -69,7 +77,7 @@ const copy = async (flags: Flags): Promise<void> => {
   }
 }
 
-const backUpTo = async (file: string): Promise<void> => {
+const backUpTo = async (file: string, { files }: { files: boolean }): Promise<void> => {
   const { data } = settings()
   if (data.url !== undefined)
     throw new AppError("invalid", "The store is PostgreSQL, which has its own means: pg_dump -Fc (docs/operations.md).")
@@ -80,10 +88,10 @@ const backUpTo = async (file: string): Promise<void> => {
     const to = resolve(file)
     const pages = await backUp(handle, to)
     const bytes = statSync(to).size
-    printResult(
-      { to, pages, bytes },
-      () => `${to}: ${pages} pages, ${(bytes / 2 ** 20).toFixed(1)} MiB, looked through and whole`,
-    )
+    // After the database: every recording that it names is there already.
+    const uploads = files ? await saveFiles(join(dirname(to), "uploads")) : null
+    const size = `${to}: ${pages} pages, ${(bytes / 2 ** 20).toFixed(1)} MiB, looked through and whole`
+    printResult({ to, pages, bytes, uploads }, () => [size, uploads?.text ?? []].flat().join("\n"))
   } finally {
     handle.close()
   }
@@ -99,8 +107,11 @@ export const addStore = (program: Command): void => {
     .action(copy)
   store
     .command("backup")
-    .description("copy the database file as it is at this moment, while the service goes on; uploads lie beside it")
+    .description(
+      "copy the database as it is at this moment, while the service goes on, and what was sent into uploads/ beside it",
+    )
     .argument("<file>", "a file that is not there yet")
+    .option("--no-files", "the database alone")
     .action(backUpTo)
   store
     .command("copy-files")

@@ -69,7 +69,7 @@ const queueFindings = async ({ store, broker }: Node): Promise<Finding[]> => {
           name: `queue ${queue.stage}`,
           state: lonely ? "warn" : "ok",
           detail: queueLine(queue),
-          ...(lonely && { mend: `earmark worker --stages ${queue.stage}` }),
+          ...(lonely && { mend: `npx earmark worker --stages ${queue.stage}` }),
         }
       }),
       dead.length > 0

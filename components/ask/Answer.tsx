@@ -5,11 +5,11 @@ import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { hrefOfSource, isSpoken, nameOf, piecesOf, placeOf } from "./answer.ts"
-import type { Turn } from "./use-ask.ts"
+import type { Turn } from "./conversation.ts"
 
 const Text = ({ turn }: { turn: Turn }) => (
   <p className="max-w-[46rem] text-lg leading-[1.65] whitespace-pre-line [overflow-wrap:anywhere]">
-    {piecesOf(turn.answer, turn.sources.length).map((piece, i) =>
+    {piecesOf(turn.answer, turn.sources.length, turn.citations).map((piece, i) =>
       "text" in piece ? (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces only ever grow at the end
         <bdi key={i}>{piece.text}</bdi>
@@ -17,7 +17,7 @@ const Text = ({ turn }: { turn: Turn }) => (
         <Link
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
           key={i}
-          href={hrefOfSource(turn.sources[piece.source - 1]!)}
+          href={hrefOfSource(turn.sources[piece.source - 1]!, piece.start_s)}
           prefetch={false}
           aria-label={`Source ${piece.source}: ${nameOf(turn.sources[piece.source - 1]!.chunk)}`}
           className="numeric mx-0.5 inline-grid h-5 min-w-5 -translate-y-0.5 place-items-center rounded-full bg-accent-wash px-1 text-xs font-[620] text-accent transition hover:bg-accent hover:text-accent-ink"
@@ -35,39 +35,46 @@ const Text = ({ turn }: { turn: Turn }) => (
   </p>
 )
 
-/** The sources that an answer names come first in sight; the others were read too. */
+/** The sources that an answer names come first in sight; the others were read too. Of an answer that names none they are what came nearest. */
 const Sources = ({ turn }: { turn: Turn }) => {
   const named = new Set(piecesOf(turn.answer, turn.sources.length).flatMap((p) => ("source" in p ? [p.source] : [])))
+  const nearest = turn.state === "done" && named.size === 0
+  const List = nearest ? "ul" : "ol"
   return (
-    <ol className="grid grid-cols-1 gap-1.5 sm:grid-cols-2" aria-label="Sources">
-      {turn.sources.map((source, i) => {
-        const { chunk } = source
-        return (
-          <li key={chunk.id}>
-            <Link
-              href={hrefOfSource(source)}
-              prefetch={false}
-              className={cx(
-                "grid h-full grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2 rounded-md border px-3 py-2.5 text-sm transition hover:border-line-strong",
-                named.has(i + 1) ? "border-line-strong bg-surface" : "border-line",
-              )}
-            >
-              <span className="numeric font-[620] text-accent">{i + 1}</span>
-              <span className="grid min-w-0 grid-cols-1 gap-0.5">
-                <span className="flex min-w-0 items-center gap-1.5">
-                  <Icon name={isSpoken(chunk) ? "wave" : "file"} size={14} className="shrink-0 text-muted" />
-                  <bdi className="truncate font-[560]">{nameOf(chunk)}</bdi>
+    <>
+      {nearest && <h3 className="-mb-2 text-sm font-[560] text-muted">Closest passages</h3>}
+      <List className="grid grid-cols-1 gap-1.5 sm:grid-cols-2" aria-label={nearest ? "Closest passages" : "Sources"}>
+        {turn.sources.map((source, i) => {
+          const { chunk } = source
+          const cited_s = turn.citations?.find((c) => c.source === i + 1)?.start_s
+          return (
+            <li key={chunk.id}>
+              <Link
+                href={hrefOfSource(source, cited_s)}
+                prefetch={false}
+                className={cx(
+                  "grid h-full gap-x-2 rounded-md border px-3 py-2.5 text-sm transition hover:border-line-strong",
+                  !nearest && "grid-cols-[1.5rem_minmax(0,1fr)]",
+                  named.has(i + 1) ? "border-line-strong bg-surface" : "border-line",
+                )}
+              >
+                {!nearest && <span className="numeric font-[620] text-accent">{i + 1}</span>}
+                <span className="grid min-w-0 grid-cols-1 gap-0.5">
+                  <span className="flex min-w-0 items-center gap-1.5">
+                    <Icon name={isSpoken(chunk) ? "wave" : "file"} size={14} className="shrink-0 text-muted" />
+                    <bdi className="truncate font-[560]">{nameOf(chunk)}</bdi>
+                  </span>
+                  <span className="numeric truncate text-xs text-muted">{placeOf(chunk, cited_s)}</span>
+                  <span className="line-clamp-2 text-xs text-soft">
+                    <bdi>{chunk.text}</bdi>
+                  </span>
                 </span>
-                <span className="numeric truncate text-xs text-muted">{placeOf(chunk)}</span>
-                <span className="line-clamp-2 text-xs text-soft">
-                  <bdi>{chunk.text}</bdi>
-                </span>
-              </span>
-            </Link>
-          </li>
-        )
-      })}
-    </ol>
+              </Link>
+            </li>
+          )
+        })}
+      </List>
+    </>
   )
 }
 

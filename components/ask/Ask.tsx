@@ -8,8 +8,8 @@ import { Segmented } from "../ui/Segmented.tsx"
 import { useKept } from "../ui/use-kept.ts"
 import { prefersReducedMotion } from "../ui/use-media.ts"
 import { Answer } from "./Answer.tsx"
+import { ask, askAgain, beginAnew, isRunning, resume, stop, useConversation } from "./conversation.ts"
 import { Documents } from "./Documents.tsx"
-import { useAsk } from "./use-ask.ts"
 
 const SCOPES = ["all", "clips", "documents"] as const
 const SCOPE_LABELS: Readonly<Record<QueryScope, string>> = {
@@ -53,7 +53,7 @@ const Question = ({ scope, onScope, onAsk, busy, onStop }: FieldProps) => {
         placeholder="Ask your recordings and documents"
         className="min-h-10 resize-none bg-transparent px-2.5 py-2 text-base outline-none placeholder:text-muted"
       />
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+      <div className="flex items-center justify-between gap-2">
         <Segmented
           label="Where to look"
           value={scope}
@@ -89,10 +89,12 @@ const By = () => {
 
 /** Questions over everything that was said and read, with sources that can be opened. `first` is asked at once. */
 export const Ask = ({ first }: { first: string | null }) => {
-  const { turns, ask, stop, busy } = useAsk()
+  const turns = useConversation((s) => s.turns)
+  const busy = turns.some(isRunning)
   const [scope, setScope] = useKept<QueryScope>("earmark.scope", SCOPES, "all")
   const asked = useRef(false)
   const end = useRef<HTMLDivElement>(null)
+  useEffect(resume, [])
   useEffect(() => {
     if (!first || asked.current) return
     // Not before the page stands: React may take a first effect back and run it again.
@@ -102,7 +104,7 @@ export const Ask = ({ first }: { first: string | null }) => {
       void ask(first, "all")
     })
     return () => clearTimeout(timer)
-  }, [first, ask])
+  }, [first])
   const count = turns.length
   useEffect(() => {
     if (count > 0) end.current?.scrollIntoView({ block: "end", behavior: prefersReducedMotion() ? "auto" : "smooth" })
@@ -119,9 +121,16 @@ export const Ask = ({ first }: { first: string | null }) => {
             </p>
           </div>
         )}
-        {count > 0 && <h1 className="sr-only">Ask</h1>}
+        {count > 0 && (
+          <div className="-mb-4 flex items-center justify-between gap-3">
+            <h1 className="text-sm font-[560] text-muted">This conversation</h1>
+            <Button icon="plus" onClick={beginAnew}>
+              New conversation
+            </Button>
+          </div>
+        )}
         {turns.map((turn) => (
-          <Answer key={turn.id} turn={turn} onAgain={() => void ask(turn.question, scope)} />
+          <Answer key={turn.id} turn={turn} onAgain={() => void askAgain(turn)} />
         ))}
         <div ref={end} className={cx("scroll-mb-4", count > 0 && "sticky bottom-16 mt-auto sm:bottom-4")}>
           <Question scope={scope} onScope={setScope} onAsk={(q) => void ask(q, scope)} busy={busy} onStop={stop} />

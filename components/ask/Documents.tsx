@@ -1,5 +1,5 @@
 "use client"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import Link from "next/link"
 import { type SyntheticEvent, useEffect, useRef, useState } from "react"
 import type { DocumentEntry } from "#lib/contracts/documents.ts"
@@ -11,6 +11,7 @@ import { ago, count } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { complain, notify } from "../ui/messages.ts"
 import { Notice } from "../ui/Notice.tsx"
+import { useAction } from "../ui/use-action.ts"
 
 const KEY = ["documents"] as const
 const STATE = { kept: "", changed: "changed since", gone: "file is gone" } as const
@@ -20,12 +21,12 @@ const useDocuments = () => useQuery({ queryKey: KEY, queryFn: ({ signal }) => cl
 const Line = ({ document }: { document: DocumentEntry }) => {
   const queries = useQueryClient()
   const stale = () => queries.invalidateQueries({ queryKey: KEY })
-  const again = useMutation({
+  const again = useAction({
     mutationFn: () => client.ingest({ paths: [document.source] }),
     onError: (error) => complain(sentence(error)),
     onSettled: stale,
   })
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => client.removeDocument(document.id),
     onSuccess: () =>
       notify(`“${document.name}” is forgotten${document.uploaded ? "" : "; its file stays where it is"}`),
@@ -114,7 +115,7 @@ const useAdd = () => {
 const AddFolder = () => {
   const queries = useQueryClient()
   const [path, setPath] = useState("")
-  const ingest = useMutation({
+  const ingest = useAction({
     mutationFn: () => client.ingest({ paths: [path.trim()] }),
     onSuccess: ({ ingested, unchanged, skipped, failed }) => {
       setPath("")

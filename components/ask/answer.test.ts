@@ -15,15 +15,18 @@ describe("an answer", () => {
       { text: ", too [9]." },
     ])
     expect(piecesOf("", 3)).toEqual([])
+    const citations = [{ source: 2, start_s: 8 }, { source: 1 }]
+    expect(piecesOf("[2] and [1]", 2, citations)).toEqual([{ source: 2, start_s: 8 }, { text: " and " }, { source: 1 }])
   })
   it("leads to the second of a recording, and to the passage of a document", () => {
     const spoken = chunk({ source: "8f2c", title: "Talk", start_s: 83.26 })
     const page = chunk({ source: "/notes/bees.pdf", page: 3, heading: "Dances" })
     const subtitles = chunk({ source: "/notes/talk.srt", start_s: 5 })
     expect([spoken, page, subtitles].map(isSpoken)).toEqual([true, false, false])
-    expect(hrefOfSource({ chunk: spoken, score: 1 })).toBe("/library/8f2c?t=83.2")
+    expect(hrefOfSource({ chunk: spoken, score: 1 })).toBe("/library/8f2c?t=83.26")
     expect(hrefOfSource({ chunk: page, score: 1 })).toBe("/ask/documents/d?part=d%3A2")
-    expect([spoken, page].map(placeOf)).toEqual(["1:23", "page 3 · Dances"])
+    expect([hrefOfSource({ chunk: spoken, score: 1 }, 96), placeOf(spoken, 96)]).toEqual(["/library/8f2c?t=96", "1:36"])
+    expect([spoken, page].map((c) => placeOf(c))).toEqual(["1:23", "page 3 · Dances"])
     expect([spoken, page].map(nameOf)).toEqual(["Talk", "bees.pdf"])
   })
   it("shows what two parts of a document share only once", () => {

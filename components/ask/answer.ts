@@ -1,19 +1,26 @@
-import type { Chunk, QuerySource } from "#lib/contracts/documents.ts"
+import type { Chunk, QueryCitation, QuerySource } from "#lib/contracts/documents.ts"
 import { hrefOf } from "../search/search-data.ts"
 import { clock } from "../ui/format.ts"
 
 /** An answer in pieces: text, and the numbers of the sources that it names. */
-export type Piece = { readonly text: string } | { readonly source: number }
+export type Piece = { readonly text: string } | { readonly source: number; readonly start_s?: number }
 
-/** `[2]` names the second source; `[1, 3]` two of them; a number that there is no source for is text. */
-export const piecesOf = (answer: string, sources: number): Piece[] => {
+/**
+ * `[2]` names the second source; `[1, 3]` two of them; a number that there is no source for is text. `citations` are
+ * those of the answer, once it is whole.
+ */
+export const piecesOf = (answer: string, sources: number, citations: readonly QueryCitation[] = []): Piece[] => {
   const pieces: Piece[] = []
   let at = 0
+  let mark = 0
   for (const match of answer.matchAll(/\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g)) {
     const named = match[1]!.split(",").map(Number)
     if (named.some((n) => n < 1 || n > sources)) continue
     if (match.index > at) pieces.push({ text: answer.slice(at, match.index) })
-    for (const n of named) pieces.push({ source: n })
+    for (const n of named) {
+      const cited = citations[mark++]
+      pieces.push({ source: n, ...(cited?.source === n && cited.start_s !== undefined && { start_s: cited.start_s }) })
+    }
     at = match.index + match[0].length
   }
   if (at < answer.length) pieces.push({ text: answer.slice(at) })
@@ -24,17 +31,18 @@ export const piecesOf = (answer: string, sources: number): Piece[] => {
 export const isSpoken = ({ metadata: { source, start_s } }: Chunk): boolean =>
   start_s !== undefined && !/[/\\]/.test(source)
 
-/** Where a source stands: the second of the recording, or the passage in its document. */
-export const hrefOfSource = ({ chunk }: QuerySource): string =>
+/** Where a source stands: the second of the recording that is cited, else of the passage, or the passage in its document. */
+export const hrefOfSource = ({ chunk }: QuerySource, cited_s?: number): string =>
   isSpoken(chunk)
-    ? hrefOf(chunk.metadata.source, chunk.metadata.start_s)
+    ? hrefOf(chunk.metadata.source, cited_s ?? chunk.metadata.start_s)
     : `/ask/documents/${encodeURIComponent(chunk.doc_id)}?part=${encodeURIComponent(chunk.id)}`
 
 /** Its place in words: `12:30`, `page 3`, a heading. */
-export const placeOf = ({ metadata: { start_s, page, heading } }: Chunk): string =>
-  [start_s === undefined ? null : clock(start_s), page === undefined ? null : `page ${page}`, heading]
-    .filter(Boolean)
-    .join(" · ")
+export const placeOf = ({ metadata: { page, heading, ...passage } }: Chunk, cited_s?: number): string => {
+  const start_s = cited_s ?? passage.start_s
+  const place = [start_s === undefined ? null : clock(start_s), page === undefined ? null : `page ${page}`, heading]
+  return place.filter(Boolean).join(" · ")
+}
 
 export const nameOf = ({ metadata: { title, source } }: Chunk): string =>
   title ?? source.split(/[/\\]/).at(-1) ?? source

@@ -12,8 +12,10 @@ const Code = ({ children }: { children: string }) => (
 
 const Title = ({ children }: { children: string }) => <h4 className="pt-2 font-[600] text-muted text-xs">{children}</h4>
 
+type OperationProps = { entry: Entry; document: OpenApi; origin: string }
+
 /** One method of one path: what goes in, what comes out, and a call to try. */
-export const OperationSection = ({ entry, document }: { entry: Entry; document: OpenApi }) => {
+export const OperationSection = ({ entry, document, origin }: OperationProps) => {
   const { operation, id } = entry
   const answers = Object.entries(operation.responses)
   return (
@@ -71,7 +73,7 @@ export const OperationSection = ({ entry, document }: { entry: Entry; document: 
         ))}
       </ul>
       <Title>Try it</Title>
-      <Code>{curlOf(entry)}</Code>
+      <Code>{curlOf(entry, origin)}</Code>
     </section>
   )
 }

@@ -5,18 +5,35 @@ import { OperationSection } from "./OperationSection.tsx"
 import { TypeName } from "./TypeName.tsx"
 
 /** The HTTP interface to read: rendered on the server from the document itself, with no script or address of its own. */
-export const Reference = ({ document }: { document: OpenApi }) => {
+export const Reference = ({ document, origin }: { document: OpenApi; origin: string }) => {
   const tags = [...byTag(document)]
   return (
-    <div className="mx-auto grid w-full max-w-[72rem] gap-x-12 px-5 pt-8 pb-24 sm:px-8 lg:grid-cols-[15rem_minmax(0,1fr)]">
+    <main
+      id="content"
+      className="mx-auto grid w-full max-w-[72rem] gap-x-12 px-5 pt-8 pb-24 sm:px-8 lg:grid-cols-[15rem_minmax(0,1fr)]"
+    >
+      <header className="mb-8 grid gap-3 lg:col-start-2 lg:mb-14">
+        <h1 className="font-[640] text-2xl">HTTP interface</h1>
+        <p className="max-w-2xl text-soft">
+          {plain(document.info.description)} This is version {document.info.version} of the interface; the program
+          counts its own. For programs:{" "}
+          <a href="/openapi.json" className="text-accent underline-offset-2 underline decoration-1">
+            openapi.json
+          </a>
+          .
+        </p>
+      </header>
       <nav
         aria-label="Calls"
-        className="mb-10 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:self-start lg:overflow-y-auto"
+        className="mb-10 max-lg:flex max-lg:flex-wrap max-lg:gap-x-5 lg:sticky lg:top-6 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:max-h-[calc(100dvh-3rem)] lg:self-start lg:overflow-y-auto"
       >
         {tags.map(([tag, entries]) => (
-          <div key={tag} className="mb-4">
-            <p className="mb-1 font-[600] text-sm capitalize">{tag}</p>
-            <ul>
+          <div key={tag} className="lg:mb-4">
+            <a href={`#tag-${tag}`} className="font-[600] text-sm capitalize hover:text-accent max-lg:leading-8">
+              {tag}
+            </a>
+            {/* On a phone every single call would be screens of them before the first is explained. */}
+            <ul className="mt-1 max-lg:hidden">
               {entries.map(({ id, method, path }) => (
                 <li key={id}>
                   <a
@@ -31,26 +48,16 @@ export const Reference = ({ document }: { document: OpenApi }) => {
             </ul>
           </div>
         ))}
-        <a href="#schemas" className="font-[600] text-sm hover:text-accent">
+        <a href="#schemas" className="font-[600] text-sm hover:text-accent max-lg:leading-8">
           Schemas
         </a>
       </nav>
-      <main className="grid min-w-0 gap-14">
-        <header className="grid gap-3">
-          <h1 className="font-[640] text-2xl">HTTP interface</h1>
-          <p className="max-w-2xl text-soft">
-            {plain(document.info.description)} Version {document.info.version}; for programs:{" "}
-            <a href="/openapi.json" className="text-accent underline-offset-2 underline decoration-1">
-              openapi.json
-            </a>
-            .
-          </p>
-        </header>
+      <div className="grid min-w-0 gap-14 lg:col-start-2">
         {tags.map(([tag, entries]) => (
-          <div key={tag} className="grid min-w-0 gap-12">
+          <div key={tag} id={`tag-${tag}`} className="grid min-w-0 scroll-mt-6 gap-12">
             <h2 className="border-line-strong border-b pb-2 font-[640] text-xl capitalize">{tag}</h2>
             {entries.map((entry) => (
-              <OperationSection key={entry.id} entry={entry} document={document} />
+              <OperationSection key={entry.id} entry={entry} document={document} origin={origin} />
             ))}
           </div>
         ))}
@@ -69,7 +76,7 @@ export const Reference = ({ document }: { document: OpenApi }) => {
             </section>
           ))}
         </div>
-      </main>
-    </div>
+      </div>
+    </main>
   )
 }

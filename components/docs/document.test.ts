@@ -17,9 +17,9 @@ describe("the reference", () => {
         expect(meaningOf(document, answer), `${id} ${status}`).not.toBe("")
   })
   it("gives calls to try", () => {
-    const of = (id: string) => curlOf(entries.find((e) => e.id === id)!)
-    expect(of("health")).toBe("curl http://127.0.0.1:8000/health")
-    expect(of("vizSearch")).toBe("curl 'http://127.0.0.1:8000/viz/search?q=…'")
+    const of = (id: string) => curlOf(entries.find((e) => e.id === id)!, "http://127.0.0.1:4890")
+    expect(of("health")).toBe("curl http://127.0.0.1:4890/health")
+    expect(of("vizSearch")).toBe("curl 'http://127.0.0.1:4890/viz/search?q=…'")
     expect(of("editClip")).toMatch(
       /^curl -X PATCH '.*\{id\}' \\\n {2}-H 'content-type: application\/json' \\\n {2}-d '\{/,
     )

@@ -91,11 +91,11 @@ export const limitsOf = (schema: Schema): string => {
   ].join(", ")
 }
 
-/** A call to try in a shell. */
-export const curlOf = ({ method, path, operation }: Entry): string => {
+/** A call to try in a shell, of the service at `origin`. */
+export const curlOf = ({ method, path, operation }: Entry, origin: string): string => {
   const body = operation.requestBody?.content["application/json"]?.example
   const needed = operation.parameters.filter((p) => p.in === "query" && p.required).map((p) => `${p.name}=…`)
-  const address = `http://127.0.0.1:8000${path}${needed.length > 0 ? `?${needed.join("&")}` : ""}`
+  const address = `${origin}${path}${needed.length > 0 ? `?${needed.join("&")}` : ""}`
   const quoted = /[?&{}]/.test(address) ? `'${address}'` : address
   return [
     `curl${method === "GET" ? "" : ` -X ${method}`} ${quoted}`,

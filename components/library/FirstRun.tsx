@@ -1,11 +1,12 @@
 "use client"
-import { useMutation } from "@tanstack/react-query"
 import { sentence, useJobs } from "../api.ts"
 import { Better } from "../status/Better.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Notice } from "../ui/Notice.tsx"
+import { useAction } from "../ui/use-action.ts"
 
 const SAMPLE = "three-subjects.flac"
+const TITLE = "Three subjects"
 
 const fetchSample = async (): Promise<File> => {
   const response = await fetch(`/samples/${SAMPLE}`)
@@ -14,8 +15,8 @@ const fetchSample = async (): Promise<File> => {
 }
 
 /** What an empty installation shows: the way to the first map in one click, and what would make it better. */
-export const FirstRun = ({ onFiles }: { onFiles: (files: File[]) => void }) => {
-  const sample = useMutation({ mutationFn: fetchSample, onSuccess: (file) => onFiles([file]) })
+export const FirstRun = ({ onSample }: { onSample: (file: File, title: string) => void }) => {
+  const sample = useAction({ mutationFn: fetchSample, onSuccess: (file) => onSample(file, TITLE) })
   const jobs = useJobs()
   // The sample is on its way, or something else is: there is nothing to offer any more.
   if (jobs.data?.pages.some((page) => page.jobs.length > 0)) return null
@@ -31,14 +32,14 @@ export const FirstRun = ({ onFiles }: { onFiles: (files: File[]) => void }) => {
       <Button
         icon="wave"
         look="primary"
-        disabled={sample.isPending}
+        disabled={sample.isPending || sample.isSuccess}
         onClick={() => sample.mutate()}
         className="justify-self-start"
       >
         Try the sample recording
       </Button>
       {sample.isError && <Notice>{sentence(sample.error)}</Notice>}
-      <Better />
+      <Better open />
     </div>
   )
 }

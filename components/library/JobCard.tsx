@@ -5,12 +5,14 @@ import { client, isActive, sentence, useFollow, useJobAction } from "../api.ts"
 import { hrefOf } from "../search/search-data.ts"
 import { Button, IconButton, LinkButton } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
-import { ago, capital, percent, timeLeft } from "../ui/format.ts"
+import { ago, capital, percent, timeLeft, timeOfDay } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { Progress } from "../ui/Progress.tsx"
 import { prefersReducedMotion } from "../ui/use-media.ts"
+import { isInVain, reasonOf } from "./failures.ts"
+import { RemoveRun } from "./RemoveRun.tsx"
 import { StageProgress } from "./StageProgress.tsx"
-import { doing, overall, STAGE_TITLES, stageViews } from "./stages.ts"
+import { doing, overall, stageViews } from "./stages.ts"
 
 type JobCardProps = {
   job: JobRecord
@@ -26,8 +28,9 @@ const subtitle = (job: JobRecord): string => {
   const views = stageViews(job)
   if (job.status === "done") return `Ready · ${ago(job.finished_at ?? job.created_at)}`
   if (job.status === "cancelled") return "Cancelled"
-  if (job.status === "error") return job.error ? `Stopped at “${STAGE_TITLES[job.error.stage]}”` : "Stopped"
-  if (!views.some((v) => v.state === "running")) return doing(views)
+  if (job.status === "error") return reasonOf(job)
+  if (!views.some((v) => v.state === "running"))
+    return job.progress?.waiting ? `Waits until ${timeOfDay(job.progress.waiting.until)}` : doing(views)
   const left = job.progress?.eta_s === undefined ? "" : ` · ${timeLeft(job.progress.eta_s)} left`
   return `${doing(views)} · ${percent(overall(views))}${left}`
 }
@@ -46,7 +49,7 @@ const Done = ({ job }: { job: JobRecord }) => {
   )
 }
 
-/** A run that stopped: why, what of it is kept, and a second try, which is not urged because many errors outlast it. */
+/** A run that stopped: why, what of it is kept, a second try where that may help, and a way to be rid of it. */
 const Stopped = ({ job }: { job: JobRecord }) => {
   const retry = useJobAction((id: string) => client.retry(id))
   const kept = stageViews(job).some((v) => v.state === "done")
@@ -59,15 +62,13 @@ const Stopped = ({ job }: { job: JobRecord }) => {
       )}
       {retry.isError && <Notice>{sentence(retry.error)}</Notice>}
       {kept && <StageProgress job={job} begun />}
-      <div className={cx(job.error && "-ml-3.5")}>
-        <Button
-          look={job.error ? "quiet" : "plain"}
-          icon="retry"
-          disabled={retry.isPending}
-          onClick={() => retry.mutate(job.job_id)}
-        >
-          {kept ? "Try again from there" : "Try again"}
-        </Button>
+      <div className="flex flex-wrap gap-2">
+        {!isInVain(job) && (
+          <Button icon="retry" disabled={retry.isPending} onClick={() => retry.mutate(job.job_id)}>
+            {kept ? "Try again from there" : "Try again"}
+          </Button>
+        )}
+        {!kept && <RemoveRun job={job} />}
       </div>
     </div>
   )
@@ -123,7 +124,12 @@ export const JobCard = ({ job, open, follow, onToggle, onPutAway }: JobCardProps
               <span className="truncate font-[580]">
                 <bdi>{job.title}</bdi>
               </span>
-              <span className={cx("numeric truncate text-sm", job.status === "error" ? "text-bad" : "text-muted")}>
+              <span
+                className={cx(
+                  "numeric text-sm",
+                  job.status === "error" ? "line-clamp-2 text-bad [overflow-wrap:anywhere]" : "truncate text-muted",
+                )}
+              >
                 {subtitle(job)}
               </span>
             </span>

@@ -1,6 +1,6 @@
 "use client"
 import dynamic from "next/dynamic"
-import { useCallback, useState } from "react"
+import { useCallback, useEffect, useRef, useState } from "react"
 import { client, sentence, useJobAction, useSilence } from "../api.ts"
 import { cx } from "../ui/cx.ts"
 import { capital } from "../ui/format.ts"
@@ -9,6 +9,7 @@ import { PartsNotice } from "./PartsNotice.tsx"
 import { Queue } from "./Queue.tsx"
 import { Shelf } from "./Shelf.tsx"
 import { Silence } from "./Silence.tsx"
+import { notASource, type Source } from "./shelf.ts"
 import { UploadZone } from "./UploadZone.tsx"
 import { useUploads } from "./use-uploads.ts"
 
@@ -26,10 +27,16 @@ type LibraryProps = {
   empty: boolean
 }
 
+const submitOne = async (source: Source) => {
+  const why = notASource(source.source)
+  if (why) throw new Error(why)
+  return client.submit(source)
+}
+
 /** Sends each source on its own: what is refused says why, the others go their way. */
-const submitAll = async (sources: readonly string[]): Promise<string> => {
-  const ended = await Promise.allSettled(sources.map((source) => client.submit({ source })))
-  const refused = ended.flatMap((e, i) => (e.status === "rejected" ? [{ source: sources[i]!, error: e.reason }] : []))
+const submitAll = async (sources: readonly Source[]): Promise<string> => {
+  const ended = await Promise.allSettled(sources.map(submitOne))
+  const refused = ended.flatMap((e, i) => (e.status === "rejected" ? [{ ...sources[i]!, error: e.reason }] : []))
   const first = ended.find((e) => e.status === "fulfilled")
   if (!first) throw refused[0]!.error
   for (const { source, error } of refused) complain(`${source}: ${besideField(sentence(error))}`)
@@ -47,6 +54,17 @@ export const Library = ({ opened, empty }: LibraryProps) => {
   const uploads = useUploads(show)
   const submit = useJobAction(submitAll)
   const nothing = empty && uploads.uploads.length === 0
+  // The button that was pressed goes with the offer; whoever works by keyboard goes on where the recording is at work.
+  const fromOffer = useRef(false)
+  useEffect(() => {
+    if (nothing || !fromOffer.current) return
+    fromOffer.current = false
+    document.getElementById("queue")?.focus({ preventScroll: true })
+  }, [nothing])
+  const addSample = (file: File, title: string) => {
+    fromOffer.current = true
+    uploads.add([file], title)
+  }
   return (
     <div className="grid grid-cols-1 gap-10">
       <div id="add" className="grid scroll-mt-6 grid-cols-1 gap-4">
@@ -54,7 +72,7 @@ export const Library = ({ opened, empty }: LibraryProps) => {
         <UploadZone
           large={empty}
           onFiles={uploads.add}
-          onSources={(sources) => submit.mutateAsync(sources).then((job) => show(job as string))}
+          onSources={(sources) => submit.mutateAsync(sources).then(show)}
           sourceError={submit.isError ? besideField(sentence(submit.error)) : null}
           sending={submit.isPending}
         />
@@ -63,7 +81,7 @@ export const Library = ({ opened, empty }: LibraryProps) => {
       <div className={cx("grid grid-cols-1 gap-10 transition-opacity", silent && "opacity-60")}>
         <Queue uploads={uploads} opened={open} onOpen={show} silent={silent} />
         <Shelf silent={silent} />
-        {nothing && <FirstRun onFiles={uploads.add} />}
+        {nothing && <FirstRun onSample={addSample} />}
       </div>
     </div>
   )

@@ -4,8 +4,11 @@ import { useEffect, useRef, useState } from "react"
 import type { JobRecord } from "#lib/contracts/jobs.ts"
 import { isActive, isSilent, sentence, useJobs } from "../api.ts"
 import { Button } from "../ui/Button.tsx"
+import { cx } from "../ui/cx.ts"
 import { count } from "../ui/format.ts"
+import { Icon } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
+import { useHidden } from "./hidden.ts"
 import { JobCard } from "./JobCard.tsx"
 import { UploadCard } from "./UploadCard.tsx"
 import type { useUploads } from "./use-uploads.ts"
@@ -14,6 +17,8 @@ import type { useUploads } from "./use-uploads.ts"
 const STREAMS = 2
 /** Lines shown before one asks for all. */
 const SHOWN = 8
+/** So many that stopped, and they stand behind one line: what is at work and the library come first. */
+const FOLDED = 3
 
 const isTroubled = ({ status }: JobRecord): boolean => status === "error" || status === "cancelled"
 
@@ -47,14 +52,16 @@ export const Queue = ({ uploads: { uploads, remove, again }, opened, onOpen, sil
   const list = jobs.data?.pages.flatMap((page) => page.jobs) ?? []
   const seen = useSeen(list)
   const [away, setAway] = useState<ReadonlySet<string>>(new Set())
+  const hidden = useHidden()
   const [all, setAll] = useState(false)
+  const [unfolded, setUnfolded] = useState(false)
   // A run that stopped and was followed by another of the same recording is of the past.
   const newer = new Set<string>()
   const due = list.filter((job) => {
     const superseded = newer.has(job.session_id)
     newer.add(job.session_id)
-    if (job.job_id === opened || isActive(job)) return true
-    if (away.has(job.job_id)) return false
+    if ((job.job_id === opened && !hidden.has(job.session_id)) || isActive(job)) return true
+    if (away.has(job.job_id) || hidden.has(job.session_id)) return false
     return seen.has(job.job_id) || (isTroubled(job) && !superseded)
   })
   const streamed = new Set(
@@ -64,14 +71,31 @@ export const Queue = ({ uploads: { uploads, remove, again }, opened, onOpen, sil
       .slice(0, STREAMS)
       .map((job) => job.job_id),
   )
-  const shown = all ? due : due.slice(0, SHOWN)
+  const stopped = due.filter(isTroubled)
+  // The one that is read stays where it is read.
+  const folded = stopped.length >= FOLDED ? stopped.filter((job) => unfolded || job.job_id !== opened) : []
+  const inSight = due.filter((job) => !folded.includes(job))
+  const shown = all ? inSight : inSight.slice(0, SHOWN)
   const failed = jobs.isError && !silent && !isSilent(jobs.error)
   if (due.length === 0 && uploads.length === 0 && !failed) return null
   const active = due.filter(isActive).length
+  const card = (job: JobRecord) => (
+    <JobCard
+      key={job.job_id}
+      job={job}
+      open={opened === job.job_id}
+      follow={streamed.has(job.job_id)}
+      onToggle={() => onOpen(opened === job.job_id ? null : job.job_id)}
+      onPutAway={() => {
+        if (opened === job.job_id) onOpen(null)
+        setAway((before) => new Set(before).add(job.job_id))
+      }}
+    />
+  )
   return (
     <section aria-labelledby="queue" className="grid grid-cols-1 gap-3">
       <div className="flex items-baseline justify-between gap-4">
-        <h2 id="queue" className="text-xl font-[620]">
+        <h2 id="queue" tabIndex={-1} className="text-xl font-[620] outline-none">
           At work
         </h2>
         <p role="status" className="numeric text-sm text-muted">
@@ -87,24 +111,29 @@ export const Queue = ({ uploads: { uploads, remove, again }, opened, onOpen, sil
         {uploads.map((upload) => (
           <UploadCard key={upload.id} upload={upload} onStop={() => remove(upload)} onAgain={() => again(upload)} />
         ))}
-        {shown.map((job) => (
-          <JobCard
-            key={job.job_id}
-            job={job}
-            open={opened === job.job_id}
-            follow={streamed.has(job.job_id)}
-            onToggle={() => onOpen(opened === job.job_id ? null : job.job_id)}
-            onPutAway={() => {
-              if (opened === job.job_id) onOpen(null)
-              setAway((before) => new Set(before).add(job.job_id))
-            }}
-          />
-        ))}
+        {shown.map(card)}
       </ul>
-      {due.length > shown.length && (
+      {inSight.length > shown.length && (
         <Button icon="down" onClick={() => setAll(true)} className="justify-self-center">
-          Show all {due.length}
+          Show all {inSight.length}
         </Button>
+      )}
+      {folded.length > 0 && (
+        <>
+          <button
+            type="button"
+            aria-expanded={unfolded}
+            onClick={() => setUnfolded(!unfolded)}
+            className="flex items-center gap-4 rounded-lg border border-line px-4 py-3 text-left text-sm transition-colors hover:border-line-strong sm:px-5"
+          >
+            <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-bad" />
+            <span className="flex-1 font-[560]">
+              {folded.length} {folded.every((job) => job.status === "error") ? "failed" : "stopped"}
+            </span>
+            <Icon name="down" size={18} className={cx("text-muted transition-transform", unfolded && "rotate-180")} />
+          </button>
+          {unfolded && <ul className="grid grid-cols-1 gap-2">{folded.map(card)}</ul>}
+        </>
       )}
     </section>
   )

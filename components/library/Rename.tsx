@@ -1,6 +1,7 @@
 "use client"
 import { type FormEvent, useState } from "react"
 import type { ClipEntry } from "#lib/contracts/clips.ts"
+import { sentence } from "../api.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
@@ -11,8 +12,9 @@ const Form = ({ clip, onClose }: { clip: ClipEntry; onClose: () => void }) => {
   const [title, setTitle] = useState(clip.title)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (title.trim() && title.trim() !== clip.title) rename.mutate({ id: clip.id, title: title.trim() })
-    onClose()
+    if (title.trim() && title.trim() !== clip.title)
+      rename.mutate({ id: clip.id, title: title.trim() }, { onSuccess: onClose })
+    else onClose()
   }
   return (
     <form onSubmit={submit} className="grid gap-4">
@@ -20,6 +22,7 @@ const Form = ({ clip, onClose }: { clip: ClipEntry; onClose: () => void }) => {
         label="Title"
         value={title}
         maxLength={500}
+        error={rename.isError ? `Not saved: ${sentence(rename.error)}` : null}
         onFocus={(event) => event.target.select()}
         onChange={(event) => setTitle(event.target.value)}
       />
@@ -27,8 +30,8 @@ const Form = ({ clip, onClose }: { clip: ClipEntry; onClose: () => void }) => {
         <Button look="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" look="primary" disabled={!title.trim()}>
-          Save
+        <Button type="submit" look="primary" disabled={!title.trim() || rename.isPending}>
+          {rename.isError ? "Try again" : "Save"}
         </Button>
       </div>
     </form>

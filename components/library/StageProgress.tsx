@@ -1,13 +1,15 @@
 import type { JobRecord } from "#lib/contracts/jobs.ts"
 import { cx } from "../ui/cx.ts"
-import { clock, percent, timeLeft } from "../ui/format.ts"
+import { capital, clock, percent, timeLeft, timeOfDay } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Progress } from "../ui/Progress.tsx"
 import { type StageView, stageViews } from "./stages.ts"
 
 /** How far the running stage is, in its own units: seconds of sound for listening, pieces for the others. */
 const measure = ({ name, part }: StageView, progress: JobRecord["progress"]): string | null => {
-  if (!progress || progress.stage !== name || part === null) return null
+  if (!progress || progress.stage !== name) return null
+  if (progress.waiting) return `waits until ${timeOfDay(progress.waiting.until)}`
+  if (part === null) return null
   const amount =
     name === "whisper"
       ? `${clock(progress.done)} of ${clock(progress.total)}`
@@ -64,6 +66,11 @@ export const StageProgress = ({ job, begun = false }: { job: JobRecord; begun?: 
             </span>
             {text && <span className="numeric text-xs text-muted">{text}</span>}
           </div>
+          {job.progress?.stage === view.name && job.progress.waiting && (
+            <p className="col-start-2 text-sm break-words text-muted">
+              <bdi>{capital(job.progress.waiting.reason)}</bdi>
+            </p>
+          )}
           {view.state === "running" && (
             <Progress value={view.part} label={view.title} className="col-start-2 mt-1.5 mb-0.5" />
           )}

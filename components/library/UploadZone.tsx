@@ -4,12 +4,12 @@ import { type SyntheticEvent, useEffect, useId, useRef, useState } from "react"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { sourcesIn } from "./shelf.ts"
+import { type Source, sourcesIn } from "./shelf.ts"
 
 type UploadZoneProps = {
   onFiles: (files: File[]) => void
-  /** Addresses and paths, one a line. Rejects when none was taken. */
-  onSources: (sources: string[]) => Promise<unknown>
+  /** Rejects when none was taken. */
+  onSources: (sources: Source[]) => Promise<unknown>
   /** Why the last address or path was refused. */
   sourceError: string | null
   sending: boolean
@@ -79,7 +79,7 @@ export const UploadZone = ({ onFiles, onSources, sourceError, sending, large }: 
     event.preventDefault()
     const sources = sourcesIn(source)
     if (sources.length === 0 || sending) return
-    onSources(sources).then(
+    onSources(sources.map((source) => ({ source }))).then(
       () => setSource(""),
       () => undefined,
     )
@@ -162,14 +162,11 @@ export const UploadZone = ({ onFiles, onSources, sourceError, sending, large }: 
         <Feed
           url={feed}
           onClose={() => setFeed(null)}
-          onAdd={(sources) => {
-            setSource("")
-            onSources(sources).catch(() => undefined)
-          }}
+          onAdd={(sources) => onSources(sources).then(() => setSource(""))}
         />
       )}
       {sourceError && (
-        <p id={errorId} role="alert" className="mt-2 px-4 text-sm text-bad">
+        <p id={errorId} role="alert" className="mt-2 px-4 text-sm text-bad [overflow-wrap:anywhere]">
           {sourceError}
         </p>
       )}

@@ -2,8 +2,7 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import type { ClipList } from "#lib/contracts/clips.ts"
-import { client, sentence } from "../api.ts"
-import { complain } from "../ui/messages.ts"
+import { client } from "../api.ts"
 
 const CLIPS = ["clips"] as const
 const PAGE = 200
@@ -24,13 +23,12 @@ export const useClips = () => {
   return clips
 }
 
-/** A new title, shown at once and put back with a sentence when it fails. */
+/** A new title. It comes from a form, which stays as it is until the title is kept. */
 export const useRename = () => {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ id, title }: { id: string; title: string }) => client.editClip(id, { title }),
-    onMutate: ({ id, title }) => {
-      const before = queries.getQueryData<InfiniteData<ClipList>>(CLIPS)
+    onSuccess: (_clip, { id, title }) => {
       queries.setQueryData<InfiniteData<ClipList>>(
         CLIPS,
         (list) =>
@@ -42,13 +40,6 @@ export const useRename = () => {
             })),
           },
       )
-      return before
-    },
-    onError: (error, _input, before) => {
-      queries.setQueryData(CLIPS, before)
-      complain(sentence(error))
-    },
-    onSettled: (_clip, _error, { id }) => {
       for (const key of [["clip", id], ["map"], ["library-search"]]) void queries.invalidateQueries({ queryKey: key })
     },
   })

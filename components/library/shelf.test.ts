@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { ClipEntry } from "#lib/contracts/clips.ts"
-import { arranged, NO_WISHES, sourcesIn } from "./shelf.ts"
+import { arranged, NO_WISHES, notASource, sourcesIn } from "./shelf.ts"
 
 const clip = (title: string, duration_s: number, voices: number, day: number): ClipEntry => ({
   id: title,
@@ -51,4 +51,14 @@ describe("the shelf", () => {
       "~/b.wav",
     ])
   })
+})
+
+describe("what is typed as a source", () => {
+  it.each(["https://example.com/a.mp3", "FTP://host/x", "youtu.be/dQw4w9WgXcQ", "/srv/talk.mp3", "~/talk.mp3"])(
+    "may be %s",
+    (line) => expect(notASource(line)).toBeNull(),
+  )
+  it.each(["hello world", "talk.mp3", "note: hello"])("is refused: %s", (line) =>
+    expect(notASource(line)).toContain("neither a web address"),
+  )
 })

@@ -39,6 +39,9 @@ export const arranged = (clips: readonly ClipEntry[], { sort, length, voices }: 
     .filter((clip) => voices === "any" || clip.voices > 1 === (voices === "several"))
     .sort(BY[sort])
 
+/** What a job is made of: an address or a path, and a title where somebody knows one. */
+export type Source = { readonly source: string; readonly title?: string }
+
 /** Addresses and paths as they are pasted: one a line, each once. */
 export const sourcesIn = (text: string): string[] => [
   ...new Set(
@@ -48,3 +51,15 @@ export const sourcesIn = (text: string): string[] => [
       .filter(Boolean),
   ),
 ]
+
+/** A web address (YouTube's also without its scheme), or a whole path on the service's machine. */
+const SOURCE = /^([a-z][a-z0-9+.-]+:(?!\s)|(www\.|m\.|music\.)?(youtube\.com|youtu\.be)\/|\/|~\/)/i
+
+/**
+ * Why a line is no source, in a sentence; null where it may be one. Which addresses are read and what lies at a path the
+ * service knows; that a name without a folder is looked for in the folder where it was started, nobody means here.
+ */
+export const notASource = (line: string): string | null =>
+  SOURCE.test(line)
+    ? null
+    : "This is neither a web address, which begins with https://, nor a whole path on this service's machine, which begins with /."

@@ -6,6 +6,8 @@ import { client, sentence } from "../api.ts"
 export type Upload = {
   readonly id: number
   readonly name: string
+  /** What to call it, where its name does not say it. */
+  readonly title: string | undefined
   readonly size: number
   readonly sent: number
   readonly error: string | null
@@ -28,11 +30,11 @@ export const useUploads = (onJob: (jobId: string) => void) => {
   )
 
   const send = useCallback(
-    async ({ id, file, stop }: Upload) => {
+    async ({ id, file, title, stop }: Upload) => {
       if (stop.signal.aborted) return
       try {
         const onProgress = (sent: number, total: number) => patch(id, { sent, size: total })
-        const { job_id } = await client.upload(file, {}, { signal: stop.signal, onProgress })
+        const { job_id } = await client.upload(file, { title }, { signal: stop.signal, onProgress })
         await queries.invalidateQueries({ queryKey: ["jobs"] })
         drop(id)
         onJob(job_id)
@@ -44,11 +46,12 @@ export const useUploads = (onJob: (jobId: string) => void) => {
   )
 
   const add = useCallback(
-    (files: Iterable<File>) => {
+    (files: Iterable<File>, title?: string) => {
       for (const file of files) {
         const upload = {
           id: nextId.current++,
-          name: file.name,
+          name: title ?? file.name,
+          title,
           size: file.size,
           sent: 0,
           error: null,
@@ -74,7 +77,7 @@ export const useUploads = (onJob: (jobId: string) => void) => {
   const again = useCallback(
     (upload: Upload) => {
       drop(upload.id)
-      add([upload.file])
+      add([upload.file], upload.title)
     },
     [add, drop],
   )

@@ -1,5 +1,5 @@
 "use client"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import Link from "next/link"
 import { type FormEvent, useId, useState } from "react"
 import type { EngineName, ProviderName } from "#lib/contracts/jobs.ts"
@@ -10,6 +10,7 @@ import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
+import { useAction } from "../ui/use-action.ts"
 import { useInHand } from "./context.ts"
 
 const PROVIDER_LABELS: Readonly<Record<ProviderName, string>> = { ollama: "Ollama", builtin: "Built in" }
@@ -78,7 +79,7 @@ const Form = ({ onClose }: { onClose: () => void }) => {
   const [provider, setProvider] = useState<ProviderName>(clip.provider === "ollama" ? "ollama" : "builtin")
   const [model, setModel] = useState(clip.llm_model ?? "")
   const count = Number(speakers)
-  const run = useMutation({
+  const run = useAction({
     mutationFn: () => {
       const topics = { provider, ...(provider === "ollama" && model.trim() && { llm_model: model.trim() }) }
       if (from === "words") return client.rerunTopics(clip.id, topics)

@@ -1,30 +1,31 @@
 "use client"
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { useMemo, useState } from "react"
 import { flattenTree } from "#lib/contracts/flatten-tree.ts"
+import type { BorderDiff } from "#lib/contracts/topic-diff.ts"
 import type { TopicRunEntry } from "#lib/contracts/topic-runs.ts"
 import type { TopicTree } from "#lib/contracts/topics.ts"
 import { client, sentence } from "../api.ts"
 import { MiniTree } from "../library/MiniTree.tsx"
+import { cx } from "../ui/cx.ts"
 import { Dialog } from "../ui/Dialog.tsx"
-import { ago, clock, count, percent } from "../ui/format.ts"
+import { clock, percent } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { useInHand } from "./context.ts"
 import { seek } from "./player.ts"
+import { runNames } from "./run-names.ts"
 import { useTopicRun, useTopicRuns } from "./topic-data.ts"
-
-const nameOf = (run: TopicRunEntry): string =>
-  `${run.llm_model ?? run.provider ?? "given"} · ${count(run.topics, "topic")} · ${ago(run.created_at)}`
 
 type PickProps = {
   label: string
   runs: readonly TopicRunEntry[]
+  names: ReadonlyMap<string, string>
   value: string
   onPick: (id: string) => void
   shown: boolean
 }
 
-const Pick = ({ label, runs, value, onPick, shown }: PickProps) => (
+const Pick = ({ label, runs, names, value, onPick, shown }: PickProps) => (
   <label className="grid gap-1 text-sm">
     <span className="font-[560]">{label}</span>
     <select
@@ -35,7 +36,7 @@ const Pick = ({ label, runs, value, onPick, shown }: PickProps) => (
       {shown && <option value="shown">as it stands, with what you changed</option>}
       {runs.map((run) => (
         <option key={run.id} value={run.id}>
-          {nameOf(run)}
+          {names.get(run.id)}
         </option>
       ))}
     </select>
@@ -47,6 +48,91 @@ const Strip = ({ tree }: { tree: TopicTree | undefined }) => {
   return <div className="h-5">{tree && <MiniTree topics={flattenTree(tree)} duration_s={clip.duration_s} />}</div>
 }
 
+const COLUMNS = ["the same", "moved", "new", "gone"] as const
+const numbers = ({ kept, moved, added, removed }: BorderDiff) => [kept, moved, added, removed].map((l) => l.length)
+
+type BordersProps = { topics: BorderDiff; parts: BorderDiff; tolerance_s: number }
+
+const Borders = ({ topics, parts, tolerance_s }: BordersProps) => (
+  <div className="grid gap-2">
+    <table className="w-full text-sm">
+      <caption className="sr-only">What became of the borders</caption>
+      <thead className="text-xs text-muted">
+        <tr>
+          <th scope="col" className="py-1 pr-2 text-left font-[500]">
+            Borders
+          </th>
+          {[...COLUMNS, "agree"].map((what) => (
+            <th key={what} scope="col" className="px-2 py-1 text-right font-[500]">
+              {what}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="numeric divide-y divide-line border-y border-line">
+        {(
+          [
+            ["between topics", topics],
+            ["and between their parts", parts],
+          ] as const
+        ).map(([name, diff]) => (
+          <tr key={name}>
+            <th scope="row" className="py-2 pr-2 text-left font-[560]">
+              {name}
+            </th>
+            {numbers(diff).map((n, i) => (
+              <td key={COLUMNS[i]} className={cx("px-2 text-right text-lg", n === 0 ? "text-muted" : "font-[620]")}>
+                {n}
+              </td>
+            ))}
+            <td className="px-2 text-right text-lg">{percent(diff.agreement.f1)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    <p className="text-xs text-muted">
+      Moved: by at most {tolerance_s} s. Agree: F1 of the borders; Pk {topics.agreement.pk.toFixed(2)} between topics,{" "}
+      {parts.agreement.pk.toFixed(2)} with parts, 0 being the same.
+    </p>
+  </div>
+)
+
+const Time = ({ at }: { at: number }) => (
+  <button
+    type="button"
+    onClick={() => seek(at)}
+    className="numeric rounded-sm text-left text-accent"
+    aria-label={`Go to ${clock(at)}`}
+  >
+    {clock(at)}
+  </button>
+)
+
+/** Where the borders are that are not the same: each leads there. */
+const Changed = ({ parts: { moved, added, removed } }: { parts: BorderDiff }) => {
+  const lines = [
+    ["New", added],
+    ["Gone", removed],
+    ["Moved to", moved.map((m) => m.to_s)],
+  ] as const
+  const some = lines.filter(([, times]) => times.length > 0)
+  if (some.length === 0) return <p className="text-sm text-muted">Every border stands where it stood.</p>
+  return (
+    <dl className="grid gap-1 text-sm">
+      {some.map(([name, times]) => (
+        <div key={name} className="grid grid-cols-[5rem_1fr] gap-3">
+          <dt className="text-muted">{name}</dt>
+          <dd className="flex flex-wrap gap-x-3 gap-y-1">
+            {times.map((at) => (
+              <Time key={at} at={at} />
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 const Differences = ({ a, b }: { a: string; b: string }) => {
   const { clip } = useInHand()
   const diff = useQuery({
@@ -55,41 +141,18 @@ const Differences = ({ a, b }: { a: string; b: string }) => {
   })
   if (diff.isError) return <Notice onRetry={() => diff.refetch()}>{sentence(diff.error)}</Notice>
   if (!diff.data) return <p className="animate-breathe text-sm text-muted">Comparing…</p>
-  const { topics, titles, tolerance_s } = diff.data
-  const facts = [
-    [topics.kept.length, "borders are the same"],
-    [topics.moved.length, `moved, by at most ${tolerance_s} s`],
-    [topics.added.length, "are new"],
-    [topics.removed.length, "are gone"],
-  ] as const
+  const { topics, parts, titles, tolerance_s } = diff.data
   return (
     <div className="grid gap-4">
-      <ul className="grid grid-cols-2 gap-2 sm:grid-cols-4">
-        {facts.map(([n, what]) => (
-          <li key={what} className="rounded-md border border-line px-3 py-2">
-            <span className="numeric block text-xl font-[620]">{n}</span>
-            <span className="text-xs text-muted">{what}</span>
-          </li>
-        ))}
-      </ul>
-      <p className="text-sm text-muted">
-        They agree on {percent(topics.agreement.f1)} of the borders between topics (F1); Pk{" "}
-        {topics.agreement.pk.toFixed(2)}, 0 being the same.
-      </p>
+      <Borders topics={topics} parts={parts} tolerance_s={tolerance_s} />
+      <Changed parts={parts} />
       {titles.length > 0 && (
         <section aria-label="Other titles" className="grid gap-1">
           <h3 className="text-sm font-[600]">Called otherwise</h3>
           <ul className="divide-y divide-line text-sm">
             {titles.map((t) => (
               <li key={`${t.number_a} ${t.number_b}`} className="grid grid-cols-[3.5rem_1fr_1fr] gap-3 py-1.5">
-                <button
-                  type="button"
-                  onClick={() => seek(t.start_s)}
-                  className="numeric rounded-sm text-left text-accent"
-                  aria-label={`Go to ${clock(t.start_s)}`}
-                >
-                  {clock(t.start_s)}
-                </button>
+                <Time at={t.start_s} />
                 <bdi className="text-muted">{t.title_a}</bdi>
                 <bdi>{t.title_b}</bdi>
               </li>
@@ -105,14 +168,15 @@ const Body = ({ runs }: { runs: readonly TopicRunEntry[] }) => {
   const { clip } = useInHand()
   const [a, setA] = useState(runs[1]?.id ?? runs[0]!.id)
   const [b, setB] = useState("shown")
+  const names = useMemo(() => runNames(runs), [runs])
   const before = useTopicRun(clip.id, a)
   const after = useTopicRun(clip.id, b === "shown" ? undefined : b)
   return (
     <div className="grid gap-5">
       <div className="grid gap-3">
-        <Pick label="Before" runs={runs} value={a} onPick={setA} shown={false} />
+        <Pick label="Before" runs={runs} names={names} value={a} onPick={setA} shown={false} />
         <Strip tree={before.data?.tree} />
-        <Pick label="After" runs={runs} value={b} onPick={setB} shown />
+        <Pick label="After" runs={runs} names={names} value={b} onPick={setB} shown />
         <Strip tree={b === "shown" ? clip.tree : after.data?.tree} />
       </div>
       <Differences a={a} b={b} />

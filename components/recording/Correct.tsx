@@ -2,21 +2,25 @@
 import { useState } from "react"
 import { Button } from "../ui/Button.tsx"
 import { TextField } from "../ui/Field.tsx"
-import type { Block } from "./blocks.ts"
 import { useInHand } from "./context.ts"
 import { correctionOf } from "./correction.ts"
-import { useCorrect } from "./data.ts"
+import { problem, useCorrect } from "./data.ts"
+import type { Draft } from "./drafts.ts"
 
-/** A paragraph being written over. Enter saves, Escape leaves it as it was. */
-export const Correct = ({ block, onClose }: { block: Block; onClose: () => void }) => {
+/** A paragraph being written over. Enter saves, Escape leaves it as it was; what cannot be saved stays here. */
+export const Correct = ({ draft, onClose }: { draft: Draft; onClose: () => void }) => {
   const { clip } = useInHand()
   const correct = useCorrect(clip.id)
-  const words = clip.transcription.slice(block.first, block.end)
-  const [text, setText] = useState(() => words.map((w) => w.word).join(" "))
+  const [text, setText] = useState(draft.text)
+  const write = (next: string) => {
+    draft.text = next
+    setText(next)
+  }
   const save = () => {
-    const edit = correctionOf(words, text)
-    if (edit) correct.mutate({ edits: [edit], said: "Corrected" })
-    onClose()
+    if (correct.isPending) return
+    const edit = correctionOf(draft.words, text)
+    if (edit) correct.mutate({ edits: [edit], said: "Corrected", written: true }, { onSuccess: onClose })
+    else onClose()
   }
   return (
     <form
@@ -32,7 +36,8 @@ export const Correct = ({ block, onClose }: { block: Block; onClose: () => void 
         value={text}
         autoFocus
         rows={Math.min(12, Math.max(3, Math.ceil(text.length / 70)))}
-        onChange={(event) => setText(event.target.value)}
+        error={correct.isError ? `Not saved: ${problem(correct.error, clip.id)}` : null}
+        onChange={(event) => write(event.target.value)}
         onKeyDown={(event) => {
           event.stopPropagation()
           if (event.key === "Escape") onClose()
@@ -48,8 +53,8 @@ export const Correct = ({ block, onClose }: { block: Block; onClose: () => void 
           <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" look="primary">
-            Save
+          <Button type="submit" look="primary" disabled={correct.isPending}>
+            {correct.isPending ? "Saving" : correct.isError ? "Try again" : "Save"}
           </Button>
         </div>
       </div>

@@ -12,7 +12,7 @@ import { Menu, MenuGroup, MenuItem, MenuLine, MenuLink } from "../ui/Menu.tsx"
 import { complain, notify } from "../ui/messages.ts"
 import { AtWork } from "./AtWork.tsx"
 import { useInHand } from "./context.ts"
-import { usePatch } from "./data.ts"
+import { problem, usePatch } from "./data.ts"
 import { usePlayer } from "./player.ts"
 import { openVoices } from "./voices-store.ts"
 
@@ -98,12 +98,16 @@ const Title = () => {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const title = text?.trim()
-    if (title && title !== clip.title) patch.mutate({ title })
-    setText(null)
+    if (title && title !== clip.title) patch.mutate({ title }, { onSuccess: () => setText(null) })
+    else setText(null)
+  }
+  const begin = () => {
+    patch.reset()
+    setText(clip.title)
   }
   if (text !== null)
     return (
-      <form onSubmit={submit} className="flex min-w-0 flex-1 items-center gap-2">
+      <form onSubmit={submit} className="flex min-w-0 flex-1 items-start gap-2">
         <div className="min-w-0 flex-1">
           <Field
             hidden
@@ -111,13 +115,14 @@ const Title = () => {
             value={text}
             maxLength={500}
             autoFocus
+            error={patch.isError ? `Not saved: ${problem(patch.error, clip.id)}` : null}
             onFocus={(event) => event.target.select()}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => event.key === "Escape" && setText(null)}
           />
         </div>
-        <Button type="submit" look="primary">
-          Save
+        <Button type="submit" look="primary" disabled={patch.isPending}>
+          {patch.isError ? "Try again" : "Save"}
         </Button>
       </form>
     )
@@ -126,7 +131,7 @@ const Title = () => {
       <h1 className="truncate text-xl font-[640]" title={clip.title}>
         <bdi>{clip.title}</bdi>
       </h1>
-      <IconButton name="edit" label="Rename the recording" onClick={() => setText(clip.title)} className="size-8" />
+      <IconButton name="edit" label="Rename the recording" onClick={begin} className="size-8" />
     </div>
   )
 }

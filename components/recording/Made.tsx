@@ -48,6 +48,7 @@ export const Made = ({ open, onClose }: { open: boolean; onClose: () => void }) 
   const { clip } = useInHand()
   const runs = useRuns(clip.id)
   const last = runs.data?.jobs.find((run) => run.status === "done")
+  const sent = runs.data?.jobs.find((run) => run.file_name !== undefined)?.file_name
   return (
     <Dialog open={open} onClose={onClose} title="What made this">
       <div className="grid gap-5">
@@ -61,7 +62,7 @@ export const Made = ({ open, onClose }: { open: boolean; onClose: () => void }) 
           <Fact name="Similarity">{clip.embed_model ?? "not made yet"}</Fact>
           <Fact name="Language">{clip.language ?? "not said"}</Fact>
           <Fact name="Source">
-            <bdi>{clip.source_url ?? clip.file_path ?? "words alone"}</bdi>
+            <bdi>{clip.source_url ?? sent ?? clip.file_path ?? "words alone"}</bdi>
           </Fact>
         </dl>
         {runs.isError && <Notice onRetry={() => runs.refetch()}>{sentence(runs.error)}</Notice>}

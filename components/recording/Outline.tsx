@@ -7,14 +7,11 @@ import { clock } from "../ui/format.ts"
 import { hueStyle } from "../ui/hues.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { prefersReducedMotion } from "../ui/use-media.ts"
-import { seek, usePlayer } from "./player.ts"
+import { seek, useAtTime } from "./player.ts"
 import type { EditedTopic } from "./TopicForm.tsx"
-import type { Topic } from "./topics.ts"
+import { type Topic, topicAt } from "./topics.ts"
 
 const TopicForm = dynamic(() => import("./TopicForm.tsx").then((m) => m.TopicForm), { ssr: false })
-
-const useCurrent = (topics: readonly Topic[]): string | undefined =>
-  usePlayer((s) => topics.findLast(({ node }) => node.start_s <= s.second && s.second < node.end_s)?.number)
 
 const EditButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
   <button
@@ -64,7 +61,7 @@ const Line = ({ topic, current, onEdit }: LineProps) => {
 
 /** What the recording is about: each topic leads to its second; the one that is spoken of is lit. */
 export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly Topic[] }) => {
-  const current = useCurrent(topics)
+  const current = useAtTime((time) => topicAt(topics, time)?.number, undefined)
   const list = useRef<HTMLOListElement>(null)
   const [edited, setEdited] = useState<EditedTopic | null>(null)
   const [root] = tree.topics

@@ -59,7 +59,7 @@ export const Paragraph = memo((props: ParagraphProps) => {
   return (
     <div
       onPointerEnter={() => setNear(true)}
-      className="group/paragraph relative grid gap-x-4 px-2 py-1.5 sm:grid-cols-[4.25rem_1fr] sm:px-3"
+      className="group/paragraph relative grid gap-x-4 px-2 py-1.5 sm:grid-cols-[4.25rem_minmax(0,1fr)] sm:px-3"
       style={hueStyle(VOICE_HUE + (voice?.rank ?? 0))}
     >
       <button
@@ -84,7 +84,8 @@ export const Paragraph = memo((props: ParagraphProps) => {
             </button>
           </div>
         )}
-        <p className="max-w-[46rem] leading-[1.7] [overflow-wrap:anywhere]">
+        {/* Breaking lines one by one: to make them even costs more than all else of a paragraph that comes into sight. */}
+        <p className="max-w-[46rem] leading-[1.7] text-wrap wrap-break-word">
           <Words {...{ block, words, found, walked, apart }} />
         </p>
       </div>

@@ -121,13 +121,15 @@ export const Player = ({ clip, topics, stacked = false, borders = false }: Playe
           onError={() => usePlayer.setState({ sound: "absent", playing: false })}
         />
       )}
-      <div className={cx("grid items-center gap-x-5 gap-y-2", stacked ? "grid-cols-1" : "sm:grid-cols-[auto_1fr]")}>
+      <div
+        className={cx("grid grid-cols-1 items-center gap-x-5 gap-y-2", !stacked && "sm:grid-cols-[auto_minmax(0,1fr)]")}
+      >
         <Buttons />
         <Timeline peaks={peaks} duration={duration} topics={topics} borders={borders} />
         <div className={cx("flex items-center justify-between gap-3", !stacked && "sm:col-start-2")}>
           <Clock duration={duration} />
           {note && (
-            <p role="status" className="min-w-0 flex-1 truncate text-xs text-muted" title={note}>
+            <p role="status" className="min-w-0 flex-1 text-xs text-muted sm:truncate" title={note}>
               {note}
             </p>
           )}

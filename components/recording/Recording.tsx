@@ -4,7 +4,8 @@ import Link from "next/link"
 import { useEffect, useMemo, useState } from "react"
 import { EarmarkError } from "#lib/client/errors.ts"
 import type { Clip } from "#lib/contracts/clips.ts"
-import { sentence } from "../api.ts"
+import { sentence, useSilence } from "../api.ts"
+import { Silence } from "../library/Silence.tsx"
 import { useDelete } from "../library/use-delete.ts"
 import { cx } from "../ui/cx.ts"
 import { Notice } from "../ui/Notice.tsx"
@@ -125,10 +126,23 @@ const Loading = () => (
   </div>
 )
 
+/** What is still seen was deleted elsewhere: nothing is taken from the reader, but nothing of it is kept any more. */
+const Gone = () => (
+  <div className="pb-3">
+    <Notice title="This recording was deleted">
+      In another window, or by somebody else. What you still see of it is kept nowhere.{" "}
+      <Link href="/" className="rounded-sm font-[560] text-ink underline underline-offset-4">
+        To the library
+      </Link>
+    </Notice>
+  </div>
+)
+
 /** The page of one recording: reads it, then shows it, or says why it cannot. */
 export const Recording = ({ id }: { id: string }) => {
   const clip = useClip(id)
   const unknown = clip.error instanceof EarmarkError && clip.error.status === 404
+  const { silent, retry } = useSilence()
   return (
     <main
       id="content"
@@ -138,12 +152,24 @@ export const Recording = ({ id }: { id: string }) => {
       {clip.isError && !clip.data && (
         <div className="grid max-w-xl gap-4 pt-10">
           <h1 className="text-2xl font-[640]">{unknown ? "No such recording" : "The recording did not come"}</h1>
-          <Notice {...(!unknown && { onRetry: () => clip.refetch() })}>{sentence(clip.error)}</Notice>
+          {unknown ? (
+            <p className="text-soft">
+              There is none at this address. It may have been deleted, or the link may be cut short.
+            </p>
+          ) : (
+            <Notice onRetry={() => clip.refetch()}>{sentence(clip.error)}</Notice>
+          )}
           <Link href="/" className="w-fit rounded-sm text-accent underline underline-offset-4">
             To the library
           </Link>
         </div>
       )}
+      {clip.data && silent && (
+        <div className="pb-3">
+          <Silence onRetry={retry} />
+        </div>
+      )}
+      {clip.data && unknown && <Gone />}
       {clip.data && <Loaded key={id} clip={clip.data} />}
     </main>
   )

@@ -4,14 +4,11 @@ import { cx } from "../ui/cx.ts"
 import { clock } from "../ui/format.ts"
 import { hueStyle } from "../ui/hues.ts"
 import { Borders } from "./Borders.tsx"
-import { now, onTime, seek, usePlayer } from "./player.ts"
-import type { Topic } from "./topics.ts"
+import { now, onTime, seek, useAtTime, usePlayer } from "./player.ts"
+import { type Topic, topicAt } from "./topics.ts"
 import { Wave } from "./Wave.tsx"
 
 type TimelineProps = { peaks: readonly number[]; duration: number; topics: readonly Topic[]; borders: boolean }
-
-const at = (topics: readonly Topic[], time: number): Topic | undefined =>
-  topics.findLast(({ node }) => node.start_s <= time && time < node.end_s)
 
 const Spans = ({ topics, level, duration }: { topics: readonly Topic[]; level: 2 | 3; duration: number }) => (
   <div aria-hidden="true" className={cx("relative", level === 2 ? "h-2" : "h-1")}>
@@ -78,7 +75,7 @@ const Position = ({
     event.stopPropagation()
     seek(to())
   }
-  const topic = at(topics, second)
+  const topic = useAtTime((time) => topicAt(topics, time), undefined)
   return (
     <div
       role="slider"
@@ -156,7 +153,7 @@ export const Timeline = ({ peaks, duration, topics, borders }: TimelineProps) =>
         <span className="absolute inset-y-0 -left-px w-0.5 rounded-full bg-accent" />
         <span className="absolute -top-1 -left-[5px] size-2.5 rounded-full bg-accent" />
       </div>
-      {hover !== null && <Hint time={hover} topic={at(topics, hover)} duration={duration} />}
+      {hover !== null && <Hint time={hover} topic={topicAt(topics, hover)} duration={duration} />}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 "use client"
-import { type FormEvent, useState } from "react"
+import { type FormEvent, useMemo, useState } from "react"
 import { MAX_TITLE } from "#lib/contracts/names.ts"
 import type { TopicPatch } from "#lib/contracts/topic-edits.ts"
 import type { TopicNode } from "#lib/contracts/topics.ts"
@@ -7,30 +7,57 @@ import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field, TextField } from "../ui/Field.tsx"
 import { clock, seconds } from "../ui/format.ts"
+import { Notice } from "../ui/Notice.tsx"
+import { type Border, bordersOf } from "./borders.ts"
 import { useInHand } from "./context.ts"
+import { problem } from "./data.ts"
 import { now } from "./player.ts"
 import { useTopicEdits } from "./topic-data.ts"
+import { topicsOf } from "./topics.ts"
 
 export type EditedTopic = { readonly number: string; readonly node: TopicNode }
 
-type BorderProps = { label: string; value: string; onChange: (text: string) => void }
+type PlaceProps = {
+  label: string
+  value: string
+  /** Missing: the recording itself begins or ends there. */
+  border: Border | undefined
+  problem: string | null
+  onChange: (text: string) => void
+}
 
-const Border = ({ label, value, onChange }: BorderProps) => (
-  <div className="flex items-end gap-1.5">
-    <div className="w-24">
+const Place = ({ label, value, border, problem, onChange }: PlaceProps) => (
+  <div className="flex items-start gap-1.5">
+    <div className="w-44">
       <Field
         label={label}
         value={value}
         inputMode="numeric"
-        error={seconds(value) === null ? "as 1:23" : null}
+        disabled={!border}
+        hint={border ? undefined : "as the recording itself"}
+        error={problem}
         onChange={(event) => onChange(event.target.value)}
       />
     </div>
-    <Button onClick={() => onChange(clock(now()))} title="Take the second at which the player stands">
-      Here
-    </Button>
+    {border && (
+      <Button
+        className="mt-6"
+        onClick={() => onChange(clock(now()))}
+        title="Take the second at which the player stands"
+      >
+        Here
+      </Button>
+    )}
   </div>
 )
+
+/** What is wrong with a time as it is written: only one that was changed has to be right. */
+const problemOf = (text: string, was: number, border: Border | undefined, low = border?.low): string | null => {
+  if (text === clock(was) || !border || low === undefined) return null
+  const to = seconds(text)
+  if (to === null) return "Write it as 1:23"
+  return to > low && to < border.high ? null : `Only after ${clock(low)} and before ${clock(border.high)}`
+}
 
 const Form = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClose: () => void }) => {
   const { clip } = useInHand()
@@ -40,18 +67,28 @@ const Form = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClos
   const [from, setFrom] = useState(clock(node.start_s))
   const [to, setTo] = useState(clock(node.end_s))
   const whole = number === "1"
+  const borders = useMemo(() => bordersOf(topicsOf(clip.tree)), [clip.tree])
+  const [start, end] = [
+    borders.find((b) => b.at === node.start_s),
+    borders.find((b) => b.at >= node.end_s && b.at > node.start_s),
+  ]
+  const startProblem = problemOf(from, node.start_s, start)
+  // A topic without parts ends behind where it begins now.
+  const first = startProblem === null && end?.low === node.start_s ? (seconds(from) ?? undefined) : undefined
+  const endProblem = problemOf(to, node.end_s, end, from === clock(node.start_s) ? undefined : first)
+  const failed = edit.error ?? reset.error
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const [start_s, end_s] = [seconds(from), seconds(to)]
-    if (start_s === null || end_s === null) return
+    if (start_s === null || end_s === null || startProblem || endProblem) return
     const patch: TopicPatch = {
       ...(title.trim() !== node.title && { title }),
       ...(summary.trim() !== node.summary && { summary }),
       ...(from !== clock(node.start_s) && { start_s }),
       ...(to !== clock(node.end_s) && { end_s }),
     }
-    if (Object.keys(patch).length > 0) edit.mutate({ topic: number, patch })
-    onClose()
+    if (Object.keys(patch).length > 0) edit.mutate({ topic: number, patch }, { onSuccess: onClose })
+    else onClose()
   }
   return (
     <form onSubmit={submit} className="grid gap-4">
@@ -65,20 +102,19 @@ const Form = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClos
       />
       {!whole && (
         <div className="flex flex-wrap gap-5">
-          <Border label="Begins" value={from} onChange={setFrom} />
-          <Border label="Ends" value={to} onChange={setTo} />
+          <Place label="Begins" value={from} border={start} problem={startProblem} onChange={setFrom} />
+          <Place label="Ends" value={to} border={end} problem={endProblem} onChange={setTo} />
         </div>
       )}
+      {failed ? <Notice>Not saved: {problem(failed, clip.id)}</Notice> : null}
       <div className="flex flex-wrap justify-end gap-2">
         {node.edited && (
           <Button
             look="quiet"
             icon="retry"
             className="mr-auto"
-            onClick={() => {
-              reset.mutate(number)
-              onClose()
-            }}
+            disabled={reset.isPending}
+            onClick={() => reset.mutate(number, { onSuccess: onClose })}
           >
             As the run had it
           </Button>
@@ -86,7 +122,7 @@ const Form = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClos
         <Button look="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" look="primary" disabled={!title.trim()}>
+        <Button type="submit" look="primary" disabled={!title.trim() || edit.isPending}>
           Save
         </Button>
       </div>

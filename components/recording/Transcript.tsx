@@ -1,7 +1,7 @@
 "use client"
-import { useVirtualizer } from "@tanstack/react-virtual"
+import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual"
 import dynamic from "next/dynamic"
-import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react"
+import { type MouseEvent, useCallback, useMemo, useRef, useState } from "react"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { clock } from "../ui/format.ts"
@@ -9,6 +9,7 @@ import { hueStyle } from "../ui/hues.ts"
 import type { Block } from "./blocks.ts"
 import { indexAt } from "./blocks.ts"
 import { useInHand } from "./context.ts"
+import { type Draft, draftOf, draftsByRow } from "./drafts.ts"
 import { FindBar } from "./FindBar.tsx"
 import { Paragraph } from "./Paragraph.tsx"
 import { now, seek, usePlayer } from "./player.ts"
@@ -25,6 +26,21 @@ const LINE_CHARACTERS = 88
 /** About how tall a row will be, until it is measured. */
 const guess = (row: Row): number =>
   row.kind === "topic" ? 64 : 40 + LINE_PX * Math.ceil(((row.block.end - row.block.first) * 5.6) / LINE_CHARACTERS)
+
+/**
+ * How tall a row is, by what the browser has laid out anyway: asking for it while rows come in makes it lay out the page
+ * once more for each of them. What is not laid out yet is guessed; the observer tells before it is painted.
+ */
+const heightOf = (
+  element: Element,
+  entry: ResizeObserverEntry | undefined,
+  virtual: Virtualizer<HTMLDivElement, Element>,
+) => {
+  const height = entry?.borderBoxSize[0]?.blockSize
+  if (height !== undefined) return Math.round(height)
+  const index = virtual.indexFromElement(element)
+  return virtual.itemSizeCache.get(virtual.options.getItemKey(index)) ?? virtual.options.estimateSize(index)
+}
 
 const TopicLine = ({ topic }: { topic: Topic }) => (
   <div style={hueStyle(topic.group)} className="flex items-baseline gap-3 px-2 pt-6 pb-1 sm:px-3">
@@ -44,21 +60,32 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   const { clip, voices } = useInHand()
   const words = clip.transcription
   const box = useRef<HTMLDivElement>(null)
-  const [editing, setEditing] = useState<number | null>(null)
+  const [drafts, setDrafts] = useState<readonly Draft[]>([])
   const rows = useMemo(() => rowsOf(words, topics), [words, topics])
   const voiceOf = useMemo(() => new Map(voices.map((v) => [v.id, v])), [voices])
+  // The same for as long as the rows are: with another function all rows would be laid end to end anew at each step.
+  const keyOf = useMemo(() => {
+    const keys = rows.map((row, i) => `${row.kind}${row.start_s}-${i}`)
+    return (i: number) => keys[i]!
+  }, [rows])
+  const sizeOf = useCallback((i: number) => guess(rows[i]!), [rows])
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: (i) => guess(rows[i]!),
-    getItemKey: (i) => `${rows[i]!.kind}${rows[i]!.start_s}-${i}`,
-    overscan: 2,
+    estimateSize: sizeOf,
+    getItemKey: keyOf,
+    measureElement: heightOf,
+    // Places are written past React, which renders when other rows come into sight, and then with the next frame.
+    directDomUpdates: true,
+    directDomUpdatesMode: "position",
+    useFlushSync: false,
+    overscan: 3,
     paddingEnd: 96,
   })
   const reveal = useCallback(
     (time: number) => {
-      const at = indexAt(rows, time)
-      if (at >= 0) virtual.scrollToIndex(at, { align: "center" })
+      // Before the first word stands the beginning.
+      virtual.scrollToIndex(Math.max(0, indexAt(rows, time)), { align: "center" })
     },
     [rows, virtual],
   )
@@ -67,9 +94,7 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   const spokenRow = useSpoken(box, words, rows, virtual.range, reveal, rowOf)
   const find = useFind(words, reveal)
 
-  // A new transcript may have other paragraphs: what was being written over is closed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows are the reason to run
-  useEffect(() => setEditing(null), [rows])
+  const written = useMemo(() => draftsByRow(drafts, rows, words), [drafts, rows, words])
   const stopFollowing = () => usePlayer.getState().follow && usePlayer.setState({ follow: false })
   const onClick = (event: MouseEvent) => {
     // Its words may have become elements between the press and its end: the event is the paragraph's then.
@@ -79,7 +104,8 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
     const word = words[Number(n)]
     if (word) seek(word.start)
   }
-  const onCorrect = useCallback((block: Block) => setEditing(block.first), [])
+  const onCorrect = useCallback((block: Block) => setDrafts((all) => [...all, draftOf(words, block)]), [words])
+  const close = (draft: Draft) => setDrafts((all) => all.filter((d) => d !== draft))
   if (words.length === 0)
     return (
       <p className="px-3 py-6 text-sm text-muted">
@@ -101,7 +127,7 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
           onTouchMove={stopFollowing}
           className="absolute inset-0 overflow-y-auto overscroll-contain outline-offset-[-2px] [overflow-anchor:none]"
         >
-          <div className="relative" style={{ height: virtual.getTotalSize() }}>
+          <div ref={virtual.containerRef} className="relative">
             {virtual.getVirtualItems().map((item) => {
               const row = rows[item.index]!
               return (
@@ -109,13 +135,16 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
                   key={item.key}
                   ref={virtual.measureElement}
                   data-index={item.index}
-                  className="absolute inset-x-0 top-0"
-                  style={{ transform: `translateY(${item.start}px)` }}
+                  className="absolute inset-x-0 [contain:layout_style]"
                 >
                   {row.kind === "topic" ? (
                     <TopicLine topic={row.topic} />
-                  ) : editing === row.block.first ? (
-                    <Correct block={row.block} onClose={() => setEditing(null)} />
+                  ) : written.has(item.index) ? (
+                    written
+                      .get(item.index)!
+                      .map((draft) => (
+                        <Correct key={draft.words[0]!.start} draft={draft} onClose={() => close(draft)} />
+                      ))
                   ) : (
                     <Paragraph
                       block={row.block}
@@ -141,7 +170,8 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
             reveal(now())
           }}
           className={cx(
-            "absolute bottom-4 left-1/2 -translate-x-1/2 shadow-float transition",
+            // Above, because messages appear below.
+            "absolute top-3 left-1/2 -translate-x-1/2 shadow-float transition",
             follow && "pointer-events-none invisible opacity-0",
           )}
         >

@@ -6,8 +6,9 @@ import { Field } from "../ui/Field.tsx"
 import { clock, percent } from "../ui/format.ts"
 import { hueStyle, VOICE_HUE } from "../ui/hues.ts"
 import { Menu, MenuGroup, MenuItem } from "../ui/Menu.tsx"
+import { Notice } from "../ui/Notice.tsx"
 import { useInHand } from "./context.ts"
-import { useCorrect, usePatch } from "./data.ts"
+import { problem, useCorrect, usePatch } from "./data.ts"
 import type { Voice } from "./speakers.ts"
 import { closeVoices, useVoicesDialog } from "./voices-store.ts"
 
@@ -44,21 +45,30 @@ const Form = ({ first }: { first: string | null }) => {
     1,
     voices.reduce((sum, v) => sum + v.seconds, 0),
   )
+  const failed = patch.error ?? correct.error
+  /** What was written so far is saved whatever is done here; the list stays open until all of it is. */
+  const save = (wanted: Readonly<Record<string, string>>, then: () => void) => {
+    const changed = Object.entries(wanted).filter(([id, name]) => name.trim() !== (clip.speakers[id] ?? ""))
+    if (changed.length > 0) patch.mutate({ speakers: Object.fromEntries(changed) }, { onSuccess: then })
+    else then()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const changed = Object.entries(names).filter(([id, name]) => name.trim() !== (clip.speakers[id] ?? ""))
-    if (changed.length > 0) patch.mutate({ speakers: Object.fromEntries(changed) })
-    closeVoices()
+    save(names, closeVoices)
   }
   const merge = (from: Voice, into: Voice) => {
     // The one that stays keeps its name; if only the other had one, it is theirs now.
     const name = names[from.id]
-    if (name && !names[into.id]) patch.mutate({ speakers: { [into.id]: name } })
-    correct.mutate({
-      edits: [{ kind: "merge", from: from.id, into: into.id }],
-      said: `${from.name} and ${into.name} are now one`,
-    })
-    closeVoices()
+    save(name && !names[into.id] ? { ...names, [into.id]: name } : names, () =>
+      correct.mutate(
+        {
+          edits: [{ kind: "merge", from: from.id, into: into.id }],
+          said: `${from.name} and ${into.name} are now one`,
+          written: true,
+        },
+        { onSuccess: closeVoices },
+      ),
+    )
   }
   return (
     <form onSubmit={submit} className="grid gap-4">
@@ -94,11 +104,12 @@ const Form = ({ first }: { first: string | null }) => {
           </li>
         ))}
       </ul>
+      {failed && <Notice>Not saved: {problem(failed, clip.id)}</Notice>}
       <div className="flex justify-end gap-2">
         <Button look="quiet" onClick={closeVoices}>
           Cancel
         </Button>
-        <Button type="submit" look="primary">
+        <Button type="submit" look="primary" disabled={patch.isPending || correct.isPending}>
           Save names
         </Button>
       </div>

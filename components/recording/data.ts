@@ -1,9 +1,10 @@
 "use client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { EarmarkError } from "#lib/client/errors.ts"
 import { applyEdits } from "#lib/contracts/apply-edits.ts"
 import type { Clip, ClipPatch } from "#lib/contracts/clips.ts"
 import type { WordEdit } from "#lib/contracts/word-edits.ts"
-import { client, isActive, sentence } from "../api.ts"
+import { client, isActive, isSilent, sentence } from "../api.ts"
 import { complain, notify } from "../ui/messages.ts"
 
 /** How often a page looks how far a run is. */
@@ -47,60 +48,87 @@ const useStale = (id: string) => {
   }
 }
 
-/** Title and names of speakers: shown at once, put back with a sentence when it fails. */
+/** Whether it was a refusal because the recording is no more: deleted in another window, or by somebody else. */
+const isGone = (error: unknown, id: string): boolean =>
+  error instanceof EarmarkError && error.status === 404 && error.detail === `unknown clip '${id}'`
+
+/** The sentence for a change that failed; `id` is the recording's. */
+export const problem = (error: unknown, id: string): string =>
+  isGone(error, id) ? "This recording was deleted: there is nothing left to change." : sentence(error)
+
+/** What follows from a change that failed: the page learns at once that the recording is gone, or that nobody answers. */
+export const useFailed = (id: string) => {
+  const queries = useQueryClient()
+  return (error: unknown): void => {
+    if (isGone(error, id)) void queries.invalidateQueries({ queryKey: clipKey(id) })
+    if (isSilent(error)) void queries.invalidateQueries({ queryKey: ["readiness"] })
+  }
+}
+
+/** Title and names of speakers. They come from a form, which stays as it is until they are kept. */
 export const usePatch = (id: string) => {
   const queries = useQueryClient()
   const stale = useStale(id)
+  const onError = useFailed(id)
   return useMutation({
     mutationFn: (patch: ClipPatch) => client.editClip(id, patch),
-    onMutate: (patch) => {
-      const before = queries.getQueryData<Clip>(clipKey(id))
-      if (before)
-        queries.setQueryData<Clip>(clipKey(id), {
-          ...before,
-          ...(patch.title !== undefined && { title: patch.title }),
-          ...(patch.speakers && { speakers: { ...before.speakers, ...patch.speakers } }),
-        })
-      return before
+    onError,
+    onSuccess: (_clip, { title, speakers }) => {
+      queries.setQueryData<Clip>(
+        clipKey(id),
+        (clip) =>
+          clip && {
+            ...clip,
+            ...(title !== undefined && { title }),
+            ...(speakers && { speakers: { ...clip.speakers, ...speakers } }),
+          },
+      )
+      void stale()
     },
-    onError: (error, _patch, before) => {
-      queries.setQueryData(clipKey(id), before)
-      complain(sentence(error))
-    },
-    onSuccess: () => void stale(),
   })
 }
 
-type Correction = { readonly edits: WordEdit[]; readonly said: string }
+type Correction = {
+  readonly edits: WordEdit[]
+  readonly said: string
+  /** They are from a form, which shows what fails and stays until they are kept; without one they are shown at once. */
+  readonly written?: boolean
+}
 
-/** Corrections of words and voices: shown at once, with a way back. */
+/** Corrections of words and voices, with a way back. */
 export const useCorrect = (id: string) => {
   const queries = useQueryClient()
   const stale = useStale(id)
+  const failed = useFailed(id)
+  const apply = (edits: WordEdit[]) =>
+    queries.setQueryData<Clip>(
+      clipKey(id),
+      (clip) => clip && { ...clip, transcription: applyEdits(clip.transcription, edits) },
+    )
   const undo = async (numbers: readonly number[]) => {
     try {
       for (const number of numbers.toReversed()) await client.dropWordEdit(id, number)
     } catch (error) {
-      complain(sentence(error))
+      failed(error)
+      complain(problem(error, id))
     }
     await stale()
   }
   return useMutation({
     mutationFn: ({ edits }: Correction) => client.editWords(id, edits),
-    onMutate: ({ edits }) => {
+    onMutate: ({ edits, written }) => {
       const before = queries.getQueryData<Clip>(clipKey(id))
-      if (before)
-        queries.setQueryData<Clip>(clipKey(id), {
-          ...before,
-          transcription: applyEdits(before.transcription, edits),
-        })
+      if (!written) apply(edits)
       return before
     },
-    onError: (error, _correction, before) => {
+    onError: (error, { written }, before) => {
+      failed(error)
+      if (written) return
       queries.setQueryData(clipKey(id), before)
-      complain(sentence(error))
+      complain(problem(error, id))
     },
-    onSuccess: ({ edits }, { said }) => {
+    onSuccess: ({ edits }, { said, written }) => {
+      if (written) apply(edits.map(({ edit }) => edit))
       notify(said, () => void undo(edits.map((e) => e.id)))
       void stale()
     },

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from "react"
 import { create } from "zustand"
 
 type PlayerState = {
@@ -11,9 +12,19 @@ type PlayerState = {
   readonly problem: string | null
   /** The transcript goes along with what is spoken. */
   readonly follow: boolean
+  /** How often somebody went to a second: also to the one where they stood already. */
+  readonly sought: number
 }
 
-const START: PlayerState = { playing: false, rate: 1, second: 0, sound: "asking", problem: null, follow: true }
+const START: PlayerState = {
+  playing: false,
+  rate: 1,
+  second: 0,
+  sound: "asking",
+  problem: null,
+  follow: true,
+  sought: 0,
+}
 
 export const usePlayer = create<PlayerState>(() => START)
 
@@ -33,6 +44,14 @@ export const onTime = (listener: (time: number) => void): (() => void) => {
 }
 
 export const now = (): number => (audio && audio.readyState > 0 ? audio.currentTime : place)
+
+/** What follows from the time, at each frame: renders only when it changes. `of` gives the same for the same time. */
+export const useAtTime = <T>(of: (time: number) => T, atFirst: T): T =>
+  useSyncExternalStore(
+    onTime,
+    () => of(now()),
+    () => atFirst,
+  )
 
 const tell = (): void => {
   const time = now()
@@ -82,7 +101,7 @@ export const attach = (element: HTMLAudioElement | null, seconds: number): (() =
 export const seek = (to: number): void => {
   place = Math.max(0, Math.min(length || to, to))
   if (audio && audio.readyState > 0) audio.currentTime = place
-  usePlayer.setState({ follow: true })
+  usePlayer.setState(({ sought }) => ({ follow: true, sought: sought + 1 }))
   tell()
 }
 

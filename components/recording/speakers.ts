@@ -3,13 +3,26 @@ import type { Clip } from "#lib/contracts/clips.ts"
 /** A voice of a recording: its id, what it is called, its place among the voices (for its colour), how long it speaks. */
 export type Voice = { readonly id: string; readonly name: string; readonly rank: number; readonly seconds: number }
 
-const unnamed = (id: string): string => (/^\d+$/.test(id) ? `Speaker ${Number(id) + 1}` : id)
+const isNumber = (id: string): boolean => /^\d{1,6}$/.test(id)
+const unnamed = (id: string): string => (isNumber(id) ? `Speaker ${Number(id) + 1}` : id)
 
-/** The voices in the order in which they are first heard. */
+/**
+ * The voices by their ids: numbers, which an engine gives in the order in which it hears them, then names. A voice keeps
+ * its place and colour whatever becomes of another's words.
+ */
 export const voicesOf = ({ transcription, speakers }: Pick<Clip, "transcription" | "speakers">): Voice[] => {
   const seconds = new Map<string, number>()
   for (const { speaker, start, end } of transcription) seconds.set(speaker, (seconds.get(speaker) ?? 0) + end - start)
-  return [...seconds].map(([id, spoken], rank) => ({ id, name: speakers[id] || unnamed(id), rank, seconds: spoken }))
+  const ids = [...seconds.keys()]
+  const numbers = ids.filter(isNumber).sort((a, b) => Number(a) - Number(b))
+  const names = ids.filter((id) => !isNumber(id)).sort()
+  const free = Number(numbers.at(-1) ?? -1) + 1
+  return [...numbers, ...names].map((id) => ({
+    id,
+    name: speakers[id] || unnamed(id),
+    rank: isNumber(id) ? Number(id) : free + names.indexOf(id),
+    seconds: seconds.get(id)!,
+  }))
 }
 
 /** An id that no voice has yet. */

@@ -2,21 +2,25 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { Clip } from "#lib/contracts/clips.ts"
 import type { ClipTopics, TopicPatch } from "#lib/contracts/topic-edits.ts"
-import { client, sentence } from "../api.ts"
+import { client } from "../api.ts"
 import { clock } from "../ui/format.ts"
 import { complain, notify } from "../ui/messages.ts"
 import type { Border } from "./borders.ts"
+import { problem, useFailed } from "./data.ts"
 
 const takeTree = (queries: QueryClient, id: string, { tree }: ClipTopics): void => {
   queries.setQueryData<Clip>(["clip", id], (clip) => clip && { ...clip, tree })
   for (const key of [["clips"], ["map"], ["library-search"]]) void queries.invalidateQueries({ queryKey: key })
 }
 
-/** Topics written over by people; what the service makes of it (borders are snapped to words) is what is shown. */
+/**
+ * Topics written over by people; what the service makes of it (borders are snapped to words) is what is shown. The form
+ * that they come from shows what fails.
+ */
 export const useTopicEdits = (id: string) => {
   const queries = useQueryClient()
   const take = async (act: Promise<ClipTopics>) => takeTree(queries, id, await act)
-  const onError = (error: unknown) => complain(sentence(error))
+  const onError = useFailed(id)
   const reset = useMutation({ mutationFn: (topic: string) => take(client.resetTopic(id, topic)), onError })
   const edit = useMutation({
     mutationFn: ({ topic, patch }: { topic: string; patch: TopicPatch }) => take(client.editTopic(id, topic, patch)),
@@ -29,6 +33,7 @@ export const useTopicEdits = (id: string) => {
 /** A border put elsewhere, with a way back to where it was. Seconds. */
 export const useMoveBorder = (id: string) => {
   const queries = useQueryClient()
+  const failed = useFailed(id)
   const put = async (topic: string, start_s: number | null) =>
     takeTree(queries, id, await client.editTopic(id, topic, { start_s }))
   return useMutation({
@@ -37,10 +42,13 @@ export const useMoveBorder = (id: string) => {
       // Where the run had it, nothing is left to be kept of it.
       const back = topic.node.original?.start_s === undefined ? null : at
       notify(`The border is at ${clock(to)} now. Later runs leave it there`, () =>
-        put(topic.number, back).catch((error) => complain(sentence(error))),
+        put(topic.number, back).catch((error) => complain(problem(error, id))),
       )
     },
-    onError: (error) => complain(sentence(error)),
+    onError: (error) => {
+      failed(error)
+      complain(problem(error, id))
+    },
   })
 }
 

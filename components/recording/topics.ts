@@ -9,6 +9,13 @@ export type Topic = {
   readonly group: number
 }
 
+/** A player says where it stands to the microsecond: a time that lies so little before a border is at the border. */
+const SLACK_S = 0.01
+
+/** The innermost topic that is spoken of at a time in seconds, not rounded: a rounded one lies before the topic that one went to. */
+export const topicAt = (topics: readonly Topic[], time: number): Topic | undefined =>
+  topics.findLast(({ node }) => node.start_s <= time + SLACK_S && time + SLACK_S < node.end_s)
+
 /** The topics below the whole recording, each before its parts. */
 export const topicsOf = (tree: TopicTree): Topic[] =>
   (tree.topics[0]?.children ?? []).flatMap((node, group): Topic[] => [

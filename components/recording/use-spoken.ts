@@ -33,6 +33,7 @@ export const useSpoken = (
     let lit: Element | null = null
     let word = -1
     let row = -1
+    let { sought } = usePlayer.getState()
     const put = (element: Element | null): void => {
       lit?.removeAttribute("data-now")
       lit = element
@@ -47,12 +48,16 @@ export const useSpoken = (
         setSpokenRow(spoken >= 0 ? rowOf(spoken) : -1)
       }
       const inRow = indexAt(rows, time)
-      if (inRow === row) return
+      const player = usePlayer.getState()
+      const gone = player.sought !== sought
+      if (inRow === row && !gone) return
       row = inRow
+      sought = player.sought
       const { startIndex = 0, endIndex = 0 } = seen.current ?? {}
       // What is well in sight is not moved under the reader's eyes.
       const inSight = row > startIndex + 1 && row < endIndex - 1
-      if (row >= 0 && time > 0 && usePlayer.getState().follow && !inSight) reveal(time)
+      // A page that has just come stands at its beginning; one who goes there is taken along.
+      if ((gone || (row >= 0 && time > 0)) && player.follow && !inSight) reveal(time)
     }
     return { at, off: () => put(null) }
   }, [box, words, rows, reveal, rowOf])

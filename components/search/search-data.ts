@@ -26,4 +26,4 @@ export const useLibrarySearch = (question: string, limit: number) =>
 
 /** Where a hit leads: the page of its recording, at the second if it has one. */
 export const hrefOf = (clipId: string, second?: number): string =>
-  `/library/${encodeURIComponent(clipId)}${second === undefined ? "" : `?t=${Math.floor(second * 10) / 10}`}`
+  `/library/${encodeURIComponent(clipId)}${second === undefined ? "" : `?t=${Math.round(second * 100) / 100}`}`

@@ -10,18 +10,26 @@ export const useInstallation = (every?: number) =>
     ...(every !== undefined && { refetchInterval: every }),
   })
 
-type Advice = { readonly what: string; readonly commands: readonly string[] }
+const OFFLINE = "SERVICE_MODELS_OFFLINE"
+
+type Advice = {
+  /** What is not there, as part of a sentence. */
+  readonly lacks: string
+  readonly what: string
+  readonly commands: readonly string[]
+}
 
 /** What an installation lacks for the best results, with the lines that bring it. */
 export const adviceFor = ({ choices }: Pick<Installation, "choices">): Advice[] => [
   ...(choices.provider?.value === "builtin"
     ? [
         {
+          lacks: "a language model (Ollama)",
           what: "Titles, summaries and answers get better with a language model: install Ollama from ollama.com, then",
           commands: [
             "ollama pull gemma4",
             "ollama pull nomic-embed-text",
-            "earmark engines set provider=ollama embedder=ollama",
+            "npx earmark engines set provider=ollama embedder=ollama",
           ],
         },
       ]
@@ -29,8 +37,9 @@ export const adviceFor = ({ choices }: Pick<Installation, "choices">): Advice[] 
   ...(choices.speech?.value === "pocketsphinx"
     ? [
         {
-          what: "Words get better, and voices are told apart, with models that are fetched once:",
-          commands: ["earmark models pull", "earmark engines set speech=sherpa"],
+          lacks: "a speech model",
+          what: `Words get better, and voices are told apart, with models that are fetched once, by this line or on the page of the status${choices.speech.reason.includes(OFFLINE) ? `; ${OFFLINE} has to be unset for it` : ""}:`,
+          commands: ["npx earmark models pull", "npx earmark engines set speech=sherpa"],
         },
       ]
     : []),
@@ -42,15 +51,20 @@ export const Commands = ({ lines }: { lines: readonly string[] }) => (
   </pre>
 )
 
-/** How to get better results than now; nothing when there is nothing better. */
-export const Better = () => {
+/** In one sentence, what an installation lacks. */
+export const lacking = (advice: readonly Advice[]): string =>
+  `Everything works; for the best results it lacks ${advice.map(({ lacks }) => lacks).join(" and ")}`
+
+/** How to get better results than now; nothing when there is nothing better. `open`: with the commands in sight. */
+export const Better = ({ open = false }: { open?: boolean }) => {
   const { data } = useInstallation()
   const advice = data ? adviceFor(data) : []
   if (advice.length === 0) return null
   return (
-    <details className="group rounded-md border border-line bg-surface px-4 py-3 text-sm text-soft">
-      <summary className="rounded-sm font-[560] text-ink">Everything works; it can work better</summary>
+    <details open={open} className="group rounded-md border border-line bg-surface px-4 py-3 text-sm text-soft">
+      <summary className="rounded-sm font-[560] text-ink">{lacking(advice)}</summary>
       <div className="mt-3 grid gap-3">
+        <p>The lines are typed in a terminal, those with npx in Earmark's folder.</p>
         {advice.map(({ what, commands }) => (
           <div key={what} className="grid gap-1.5">
             <p>{what}</p>

@@ -18,7 +18,9 @@ const STATES: Readonly<Record<SpeechModel["state"], string>> = {
 
 const isHere = ({ state }: SpeechModel): boolean => state === "present" || state === "own"
 
-const Line = ({ model, asked, onPull }: { model: SpeechModel; asked: boolean; onPull: () => void }) => {
+type LineProps = { model: SpeechModel; asked: boolean; offline: boolean; onPull: () => void }
+
+const Line = ({ model, asked, offline, onPull }: LineProps) => {
   const busy = model.pulling || asked
   return (
     <li className="grid gap-1.5 py-3" data-model={model.name}>
@@ -32,7 +34,7 @@ const Line = ({ model, asked, onPull }: { model: SpeechModel; asked: boolean; on
             ? `${bytes(model.fetched_bytes)} of ${bytes(model.bytes)}`
             : `${bytes(model.bytes)} · ${STATES[model.state]}`}
         </p>
-        {!isHere(model) && (
+        {!isHere(model) && !offline && (
           <Button icon="save" disabled={busy} onClick={onPull}>
             {busy ? "Coming" : model.problem || model.state === "partial" ? "Go on" : "Download"}
           </Button>
@@ -74,11 +76,17 @@ export const Models = () => {
       {models.isError && <Notice onRetry={() => models.refetch()}>{sentence(models.error)}</Notice>}
       {pull.isError && <Notice>{sentence(pull.error)}</Notice>}
       {models.isPending && <div aria-hidden="true" className="h-96" />}
+      {models.data?.offline && (
+        <p className="text-sm text-muted">
+          SERVICE_MODELS_OFFLINE is set: nothing is fetched here. Without it, each of these comes at a click.
+        </p>
+      )}
       <ul className="divide-y divide-line border-y border-line empty:hidden">
         {models.data?.models.map((model) => (
           <Line
             key={model.name}
             model={model}
+            offline={models.data.offline}
             asked={pull.isPending && pull.variables === model.name}
             onPull={() => pull.mutate(model.name)}
           />

@@ -104,13 +104,21 @@ const past = (seconds: number | undefined): string => (seconds === undefined ? "
 
 const Queues = ({ installation: { queues, workers } }: { installation: Installation }) => {
   const cell = "py-2 not-last:pr-4"
+  // A worker tells when it last did something, not which of its stages that was.
+  const active = workers
+    .flatMap((worker) => worker.active_at ?? [])
+    .sort()
+    .at(-1)
   return (
     <section aria-labelledby="queues" className="grid min-w-0 content-start gap-3">
       <div className="flex items-baseline justify-between gap-4">
         <h2 id="queues" className="text-xl font-[620]">
           Queues
         </h2>
-        <p className="numeric text-sm text-muted">{count(workers.length, "worker")}</p>
+        <p className="numeric text-sm text-muted">
+          {count(workers.length, "worker")}
+          {active && `, last active ${ago(active)}`}
+        </p>
       </div>
       <table className="numeric w-full border-collapse text-sm">
         <thead>
@@ -124,11 +132,8 @@ const Queues = ({ installation: { queues, workers } }: { installation: Installat
             <th scope="col" className={cx(cell, "text-right font-[560]")}>
               In hand
             </th>
-            <th scope="col" className={cx(cell, "text-right font-[560] max-sm:hidden")}>
-              Oldest
-            </th>
             <th scope="col" className={cx(cell, "text-right font-[560]")}>
-              Last active
+              Oldest
             </th>
           </tr>
         </thead>
@@ -143,8 +148,7 @@ const Queues = ({ installation: { queues, workers } }: { installation: Installat
                 {queue.waiting}
               </td>
               <td className={cx(cell, "text-right text-muted")}>{Math.max(0, queue.depth - queue.waiting)}</td>
-              <td className={cx(cell, "text-right text-muted max-sm:hidden")}>{past(queue.oldest_s)}</td>
-              <td className={cx(cell, "text-right text-muted")}>{past(queue.active_s)}</td>
+              <td className={cx(cell, "text-right text-muted")}>{past(queue.oldest_s)}</td>
             </tr>
           ))}
         </tbody>

@@ -2,6 +2,9 @@
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { client, sentence, useJobAction } from "../api.ts"
+import { isInVain } from "../library/failures.ts"
+import { useHidden } from "../library/hidden.ts"
+import { RemoveRun } from "../library/RemoveRun.tsx"
 import { STAGE_TITLES } from "../library/stages.ts"
 import { Button } from "../ui/Button.tsx"
 import { ago, capital } from "../ui/format.ts"
@@ -16,7 +19,8 @@ export const Troubles = () => {
     queryFn: ({ signal }) => client.jobs({ status: "error", limit: SHOWN }, { signal }),
   })
   const retry = useJobAction((id: string) => client.retry(id))
-  const list = failed.data?.jobs ?? []
+  const hidden = useHidden()
+  const list = failed.data?.jobs.filter((job) => !hidden.has(job.session_id)) ?? []
   return (
     <section aria-labelledby="troubles" className="grid gap-3">
       <h2 id="troubles" className="text-xl font-[620]">
@@ -41,21 +45,25 @@ export const Troubles = () => {
                 <bdi>{capital(job.error?.detail ?? "It said nothing.")}</bdi>
               </p>
             </div>
-            <Button
-              icon="retry"
-              disabled={retry.isPending}
-              onClick={() =>
-                retry.mutate(job.job_id, {
-                  onSuccess: () => {
-                    notify("Back in the queue")
-                    void failed.refetch()
-                  },
-                  onError: (error) => complain(sentence(error)),
-                })
-              }
-            >
-              Try again
-            </Button>
+            {isInVain(job) ? (
+              <RemoveRun job={job} />
+            ) : (
+              <Button
+                icon="retry"
+                disabled={retry.isPending}
+                onClick={() =>
+                  retry.mutate(job.job_id, {
+                    onSuccess: () => {
+                      notify("Back in the queue")
+                      void failed.refetch()
+                    },
+                    onError: (error) => complain(sentence(error)),
+                  })
+                }
+              >
+                Try again
+              </Button>
+            )}
           </li>
         ))}
       </ul>

@@ -15,7 +15,7 @@ export const Segmented = <T extends string>({ label, value, options, onChange }:
       <label
         key={option.value}
         className={cx(
-          "cursor-pointer rounded-full px-3 py-0.5 text-xs font-[560] transition has-focus-visible:outline-2 has-focus-visible:outline-accent",
+          "cursor-pointer rounded-full px-2.5 py-0.5 sm:px-3 text-xs font-[560] transition has-focus-visible:outline-2 has-focus-visible:outline-accent",
           option.value === value ? "bg-raised text-ink shadow-float" : "text-muted hover:text-ink",
         )}
       >

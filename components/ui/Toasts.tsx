@@ -1,8 +1,32 @@
 "use client"
 import { lazy, Suspense } from "react"
-import { useMessages } from "./messages.ts"
+import { Button } from "./Button.tsx"
+import { takeMessages, useMessages } from "./messages.ts"
 
-const ToastViewer = lazy(() => import("./ToastViewer.tsx").then((m) => ({ default: m.ToastViewer })))
+/** What is said where the viewer cannot be fetched, because the service is gone: that, too, has to be read. */
+const Plain = () => {
+  const last = useMessages((s) => s.waiting.at(-1))
+  return (
+    last && (
+      <div
+        role="alert"
+        className="fixed inset-x-4 bottom-20 z-60 mx-auto flex max-w-md items-center gap-3 rounded-md border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-float sm:bottom-4"
+      >
+        <p className="flex-1">{last.title}</p>
+        <Button look="quiet" onClick={takeMessages}>
+          Dismiss
+        </Button>
+      </div>
+    )
+  )
+}
+
+const ToastViewer = lazy(() =>
+  import("./ToastViewer.tsx").then(
+    (m) => ({ default: m.ToastViewer }),
+    () => ({ default: Plain }),
+  ),
+)
 
 /** Shows what is said; comes with the first message. */
 export const Toasts = () => {

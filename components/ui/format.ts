@@ -45,6 +45,10 @@ export const capital = (text: string): string =>
 
 export const percent = (part: number): string => `${Math.round(Math.min(1, Math.max(0, part)) * 100)} %`
 
+/** The time of day of a moment that is near: `14:05`. */
+export const timeOfDay = (iso: string): string =>
+  new Date(iso).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+
 /** How long ago, in words that need no year: `just now`, `5 min ago`, `yesterday`, else the date. */
 export const ago = (iso: string, now = Date.now()): string => {
   const s = (now - Date.parse(iso)) / 1000

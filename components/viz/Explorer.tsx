@@ -1,38 +1,28 @@
 "use client"
 import dynamic from "next/dynamic"
-import { Component, type ReactNode, useEffect, useMemo, useRef, useState } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import { sentence, useVizData } from "../api.ts"
 import { PlacesBar } from "../shell/Places.tsx"
 import { cx } from "../ui/cx.ts"
-import { Notice } from "../ui/Notice.tsx"
 import { useDark, usePhone } from "../ui/use-media.ts"
 import { type MapModel, toModel } from "./model.ts"
 import { NONE, useMap } from "./store.ts"
 import { Chosen } from "./ui/Chosen.tsx"
 import { Controls } from "./ui/Controls.tsx"
 import { Drawer } from "./ui/Drawer.tsx"
+import { LassoLine } from "./ui/LassoLine.tsx"
 import { Legend } from "./ui/Legend.tsx"
 import { Marker } from "./ui/Marker.tsx"
+import { Fence, LostScene, NoScene } from "./ui/SceneNotices.tsx"
 import { Sidebar } from "./ui/Sidebar.tsx"
 import { Empty, Failed, Loading } from "./ui/States.tsx"
 import { Timeline } from "./ui/Timeline.tsx"
 import { Tooltip } from "./ui/Tooltip.tsx"
+import { Uncovered } from "./ui/Uncovered.tsx"
 import { useAddress } from "./use-address.ts"
 import { hasWebgl } from "./webgl.ts"
 
 const Scene = dynamic(() => import("./gl/Scene.tsx").then((m) => m.Scene), { ssr: false })
-
-/** A scene that throws leaves the list, which needs no WebGL. */
-class Fence extends Component<{ children: ReactNode; onError: () => void }, { broken: boolean }> {
-  override state = { broken: false }
-  static getDerivedStateFromError = () => ({ broken: true })
-  override componentDidCatch() {
-    this.props.onError()
-  }
-  override render() {
-    return this.state.broken ? null : this.props.children
-  }
-}
 
 /** What panels cover of the view, in pixels; on a phone the places of the house lie below. */
 const WIDE = { left: 376, right: 64, top: 24, bottom: 24 }
@@ -40,20 +30,16 @@ const CLOSED = { left: 24, right: 64, top: 112, bottom: 72 }
 const PHONE = { left: 12, right: 52, top: 72, bottom: 122 }
 const TIMELINE = 104
 
-const NoScene = () => (
-  <Notice title="The map cannot be drawn here">
-    This browser gives the page no WebGL 2. Switch on hardware acceleration in its settings, or use another one. The
-    list holds every topic of the map.
-  </Notice>
-)
+/** How far the panels at the sides reach into the view, less what of them the map may show under their rims. */
+const PANEL = { list: 356, drawer: 372 }
 
 const Loaded = ({ model }: { model: MapModel }) => {
   const dark = useDark()
   const phone = usePhone()
   const overlay = useRef<HTMLDivElement>(null)
   const tooltip = useRef<HTMLDivElement>(null)
-  const marker = useRef<SVGGElement>(null)
-  const [scene, setScene] = useState<"asking" | "drawn" | "absent">("asking")
+  const marker = useRef<SVGSVGElement>(null)
+  const [scene, setScene] = useState<"asking" | "drawn" | "absent" | "lost">("asking")
   const [list, setList] = useState<boolean | null>(null)
   const line = useRef<SVGPolygonElement>(null)
   const topic = useMap((s) => s.selected !== NONE)
@@ -62,7 +48,8 @@ const Loaded = ({ model }: { model: MapModel }) => {
   const drawer = topic || gathered
   useEffect(() => setScene(hasWebgl() ? "drawn" : "absent"), [])
 
-  const open = list ?? (!phone || scene === "absent")
+  const bereft = scene === "absent" || scene === "lost"
+  const open = list ?? (!phone || bereft)
   const insets = useMemo(() => {
     if (phone && drawer) return { ...PHONE, bottom: Math.round(window.innerHeight * 0.54) + 76 }
     const base = phone ? PHONE : open ? WIDE : CLOSED
@@ -77,28 +64,35 @@ const Loaded = ({ model }: { model: MapModel }) => {
           aria-label="Map of topics in three dimensions; the list of topics holds the same"
           className="absolute inset-0"
         >
-          <Fence onError={() => setScene("absent")}>
-            <Scene
-              model={model}
-              dark={dark}
-              insets={insets}
-              labels={phone ? 7 : 16}
-              overlay={overlay}
-              tooltip={tooltip}
-              marker={marker}
-              line={line}
-              onLost={() => setScene("absent")}
-            />
-          </Fence>
-          <Marker group={marker} />
-          <div ref={overlay} aria-hidden="true" className="pointer-events-none absolute inset-0 overflow-hidden" />
-          <svg aria-hidden="true" className="pointer-events-none absolute inset-0 size-full">
-            <polygon ref={line} className="fill-accent-wash stroke-accent" strokeWidth="1.5" strokeDasharray="5 4" />
-          </svg>
+          <Uncovered left={!phone && open ? PANEL.list : 0} right={!phone && drawer ? PANEL.drawer : 0}>
+            <Fence onError={() => setScene("absent")}>
+              <Scene
+                model={model}
+                dark={dark}
+                insets={insets}
+                labels={phone ? 7 : 16}
+                overlay={overlay}
+                tooltip={tooltip}
+                marker={marker}
+                line={line}
+                onLost={() => setScene("lost")}
+              />
+            </Fence>
+            <Marker picture={marker} />
+            <div ref={overlay} aria-hidden="true" className="pointer-events-none absolute inset-0 overflow-hidden" />
+            <LassoLine line={line} />
+          </Uncovered>
           <Tooltip box={tooltip} />
         </section>
       )}
-      <Sidebar model={model} open={open} onToggle={() => setList(!open)} note={scene === "absent" && <NoScene />} />
+      <Sidebar
+        model={model}
+        open={open}
+        // A sheet from below leaves no room for the list: what it opened is to be seen on the map.
+        aside={phone && drawer && scene === "drawn"}
+        onToggle={() => setList(!open)}
+        note={scene === "absent" ? <NoScene /> : scene === "lost" && <LostScene onRetry={() => setScene("drawn")} />}
+      />
       {scene === "drawn" && (
         <>
           {!open && !drawer && !(phone && axis) && (

@@ -3,7 +3,6 @@ import type { VizData } from "#lib/contracts/viz.ts"
 import { fromAddress, toAddress } from "./address.ts"
 import { paint } from "./colours.ts"
 import { toModel } from "./model.ts"
-import { rowsOf } from "./rows.ts"
 import { initial, lit, NONE } from "./store.ts"
 
 const places = [
@@ -79,6 +78,25 @@ describe("the address", () => {
   })
 })
 
+describe("an address that somebody wrote", () => {
+  const read = (address: Parameters<typeof fromAddress>[0]) => fromAddress(address, model)
+
+  it("greys nothing by groups that are not there", () => {
+    expect(read({ solo: "77", off: "1_88_x" })).toMatchObject({ solo: NONE, off: new Set([1]) })
+    expect(read({ colour: "level", solo: "1" })).toMatchObject({ solo: 1 })
+  })
+
+  it("sends the eye nowhere from where the map cannot be seen", () => {
+    expect(read({ camera: "1_2_30_0_0_0" })).toMatchObject({ camera: [1, 2, 30, 0, 0, 0] })
+    for (const camera of ["1_2_3", "1e30_0_0_0_0_0", "5_5_5_5_5_5", "a_b_c_d_e_f", "NaN_1_1_1_1_1"])
+      expect(read({ camera }), camera).toMatchObject({ camera: null })
+  })
+
+  it("asks for no more than the search takes", () => {
+    expect(read({ q: "word ".repeat(400) }).query).toHaveLength(512)
+  })
+})
+
 describe("what is lit", () => {
   const shown = (change: Partial<typeof state>) => [...lit({ ...state, ...change }, new Uint8Array(5))]
 
@@ -103,24 +121,5 @@ describe("what is lit", () => {
     expect(at(1)).toEqual(at(2))
     expect(at(0).slice(0, 3)).not.toEqual(at(1).slice(0, 3))
     expect(at(4)).toEqual([...at(0).slice(0, 3), 0])
-  })
-})
-
-describe("the list", () => {
-  it("groups by size and sorts topics as people count", () => {
-    const text = (closed: number[]) =>
-      rowsOf(model, "clip", new Set(closed)).map((r) => (r.kind === "group" ? r.group.name : `t${r.index}`))
-    expect(text([])).toEqual(["a", "t0", "t1", "t3", "t2", "b & c", "t4"])
-    expect(text([0])).toEqual(["a", "b & c", "t4"])
-  })
-
-  it("gives a topic that is alone in its subject one line, without a header of the same title", () => {
-    const single = toModel({
-      ...data,
-      points: [...data.points, { ...data.points[4]!, number: "2", cluster_id: 2 }],
-      total_clusters: 3,
-    })
-    const last = rowsOf(single, "cluster", new Set()).at(-1)
-    expect(last).toMatchObject({ kind: "topic", index: 5, alone: true, position: 3 })
   })
 })

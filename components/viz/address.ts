@@ -1,4 +1,4 @@
-import { COLOURINGS, type Colouring, type MapModel, usualColouring } from "./model.ts"
+import { COLOURINGS, type Colouring, type MapModel, RADIUS, usualColouring } from "./model.ts"
 import { type MapState, NONE } from "./store.ts"
 import { isAxis } from "./timeline.ts"
 
@@ -29,6 +29,19 @@ const MOST_CHOSEN = 60
 const numbers = (text: string | undefined): number[] =>
   text ? text.split("_").map(Number).filter(Number.isFinite) : []
 
+/** Farther than this nobody comes by hand. */
+const FARTHEST = 100 * RADIUS
+
+/** Eye and target: six numbers within reach, and not one place for both. */
+const cameraOf = (text: string | undefined): number[] | null => {
+  const at = numbers(text)
+  if (at.length !== 6 || at.some((v) => Math.abs(v) > FARTHEST)) return null
+  return Math.hypot(at[0]! - at[3]!, at[1]! - at[4]!, at[2]! - at[5]!) > 0.1 ? at : null
+}
+
+/** What the search takes at most, as the service says it. */
+const LONGEST_QUERY = 512
+
 const isColouring = (name: string | undefined): name is Colouring => COLOURINGS.some((c) => c === name)
 
 const chosenOf = (text: string | undefined, model: MapModel): number[] | null => {
@@ -55,19 +68,23 @@ export const fromAddress = (a: Address, model: MapModel): Partial<MapState> => {
   const [clipId, number] = a.topic?.split("~") ?? []
   const selected = number ? model.points.findIndex((p) => p.clip_id === clipId && p.number === number) : NONE
   const clip = a.clip ? model.clipIds.indexOf(a.clip) : NONE
+  const colouring = isColouring(a.colour) ? a.colour : usualColouring(model)
+  const groups = new Set(model.groups[colouring].map((group) => group.id))
+  const there = (text: string | undefined) => numbers(text).filter((id) => groups.has(id))
+  const query = (a.q ?? "").slice(0, LONGEST_QUERY)
   return {
     clip,
     selected,
-    colouring: isColouring(a.colour) ? a.colour : usualColouring(model),
+    colouring,
     flat: a.flat === "1",
-    off: new Set(numbers(a.off)),
-    solo: numbers(a.solo)[0] ?? NONE,
-    camera: numbers(a.camera).length === 6 ? numbers(a.camera) : null,
+    off: new Set(there(a.off)),
+    solo: there(a.solo)[0] ?? NONE,
+    camera: cameraOf(a.camera),
     chosen: chosenOf(a.chosen, model),
     allEdges: a.edges === "all",
     ...lineOf(a),
-    query: a.q ?? "",
-    ...(a.q ? {} : { hits: null }),
+    query,
+    ...(query ? {} : { hits: null }),
     view: selected !== NONE ? { to: "point", index: selected } : { to: clip === NONE ? "all" : "clip", index: clip },
   }
 }

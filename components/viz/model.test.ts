@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { TopicPoint, VizData } from "#lib/contracts/viz.ts"
 import { ancestors, neighbours, RADIUS, toModel, usualColouring } from "./model.ts"
-import { NEUTRAL } from "./palette.ts"
+import { GROUP_COLOURS, NEUTRAL } from "./palette.ts"
 
 const point = (number: string, clip: string, cluster: number, at: [number, number, number]): TopicPoint => ({
   topic_title: `topic ${number} of ${clip}`,
@@ -84,9 +84,16 @@ describe("toModel", () => {
     ])
     expect(groups.cluster.map((g) => [g.id, g.rank, g.size, g.clips])).toEqual([
       [1, 0, 3, 2],
-      [0, NEUTRAL, 1, 1],
+      [0, 1, 1, 1],
     ])
     expect(groups.cluster[0]?.name).toMatch(/^topic 1\.1/)
+  })
+
+  it("leaves topics that are alone in their subject without a colour where there are more subjects than colours", () => {
+    const subjects = (count: number) =>
+      toModel(data(Array.from({ length: count }, (_, i) => point(`${i + 1}`, "a", i, [i, 0, 0])))).groups.cluster
+    expect(subjects(GROUP_COLOURS).map((g) => g.rank)).toEqual([...Array(GROUP_COLOURS).keys()])
+    expect(subjects(GROUP_COLOURS + 1).every((g) => g.rank === NEUTRAL)).toBe(true)
   })
 
   it("gives the neighbours of a point, nearest first, from either end of an edge", () => {

@@ -1,6 +1,6 @@
 import type { MapLabel, TopicPoint, VizData } from "#lib/contracts/viz.ts"
 import { ORDERED, type OrderedColouring, orderedGroups } from "./ordered.ts"
-import { NEUTRAL } from "./palette.ts"
+import { GROUP_COLOURS, NEUTRAL } from "./palette.ts"
 import { speakersOf } from "./speakers.ts"
 import { type Axis, type Line, linesOf } from "./timeline.ts"
 
@@ -193,7 +193,8 @@ export const toModel = (data: VizData, before: MapModel | null = null): MapModel
       totals.cluster,
       medoids(points, positions, clusterOf, totals.cluster),
       (anchor) => points[anchor]!.topic_title,
-      (_, size) => size === 1,
+      // While there are colours for all subjects, those of a single topic have one too: a first recording is no grey map.
+      (_, size) => size === 1 && totals.cluster > GROUP_COLOURS,
     ),
     speaker: gather(
       voices.of,

@@ -88,10 +88,12 @@ export const toggleGroup = (group: number) =>
     return { off, solo: NONE }
   })
 export const choose = (points: readonly number[] | null) => set({ chosen: points?.length ? points : null })
-/** Puts a point among the gathered ones, or takes it out. */
-export const toggleChosen = (point: number) => {
-  const { chosen } = useMap.getState()
-  choose(chosen?.includes(point) ? chosen.filter((i) => i !== point) : [...(chosen ?? []), point])
+/** Puts points among the gathered ones, or takes them out when all of them are there. */
+export const toggleChosen = (...points: readonly number[]) => {
+  const chosen = new Set(useMap.getState().chosen)
+  const there = points.every((point) => chosen.has(point))
+  for (const point of points) there ? chosen.delete(point) : chosen.add(point)
+  choose([...chosen])
 }
 export const takeTool = (tool: MapState["tool"]) => set({ tool })
 export const toggleFlat = () => set((s) => ({ flat: !s.flat, view: { ...s.view } }))
@@ -129,4 +131,13 @@ export const lit = (state: MapState, out: Uint8Array): Uint8Array => {
     out[i] = on || i === state.selected ? 1 : 0
   }
   return out
+}
+
+let kept: { readonly state: MapState; readonly on: Uint8Array } | null = null
+
+/** The same as `lit`, for whoever asks often: computed anew only when other points are lit. */
+export const litNow = (state: MapState): Uint8Array => {
+  if (kept?.state.model === state.model && kept.state.axis === state.axis && !relit(kept.state, state)) return kept.on
+  kept = { state, on: lit(state, new Uint8Array(state.model?.count ?? 0)) }
+  return kept.on
 }

@@ -59,10 +59,15 @@ export type Chunk = z.infer<typeof chunk>
 export const querySource = z.object({ chunk, score: z.number() })
 export type QuerySource = z.infer<typeof querySource>
 
-/** `[n]` in the answer is the n-th source, counted from 1. */
+/** A mark of an answer: its source, counted from 1, and of a recording the second at which the sentence before the mark was said. */
+export const queryCitation = z.object({ source: z.int().min(1), start_s: z.number().min(0).optional() })
+export type QueryCitation = z.infer<typeof queryCitation>
+
+/** `[n]` in the answer is the n-th source, counted from 1; `citations` has one entry for each, in their order. */
 export const queryResult = z.object({
   answer: z.string(),
   sources: z.array(querySource),
+  citations: z.array(queryCitation),
   provider: providerName,
   model: z.string().nullable(),
 })

@@ -19,5 +19,11 @@ export const episode = z.object({
 })
 export type Episode = z.infer<typeof episode>
 
-export const feed = z.object({ title: z.string(), episodes: z.array(episode) })
+export const feed = z.object({
+  title: z.string(),
+  /** The first of them, as the feed orders them, which is mostly newest first. */
+  episodes: z.array(episode),
+  /** How many episodes with sound the feed has in all. */
+  total: z.int().min(0),
+})
 export type Feed = z.infer<typeof feed>

@@ -34,7 +34,7 @@ export const issueText = (issue: Issue): string => {
       return `must be one of ${issue.values.map(String).join(", ")}`
     case "invalid_format":
       // A pattern says nothing to people; a contract may say in words what it stands for.
-      if (issue.format === "regex" && !issue.message.startsWith("Invalid")) return issue.message
+      if (!issue.message.startsWith("Invalid")) return issue.message
       return `is not a valid ${issue.format === "regex" ? "value" : issue.format}`
     default:
       return issue.message

@@ -18,6 +18,12 @@ const LANGUAGE = /^([A-Za-z]+([-_][A-Za-z0-9]+)*)?$/
 const NO_LANGUAGE = { error: 'must be a language code like "en" or "pt-BR"' }
 const modelName = z.string().overwrite(plainName).min(1).max(200)
 
+/** The name of a speech model: here a folder's, at a server perhaps `org/name`. Nothing that leads elsewhere as a path. */
+export const speechModelName = modelName.refine(
+  (name) => !name.includes("\\") && name.split("/").every((part) => !["", ".", "..", "~"].includes(part.trim())),
+  { error: "must be the name of a model, like whisper-small or org/name: not a path" },
+)
+
 /** How a job is to be run. The one place for these defaults: HTTP, SDK and command line read them here. */
 export const jobOptions = z.object({
   title: z.string().overwrite(plainName).min(1).max(500).optional(),
@@ -29,7 +35,7 @@ export const jobOptions = z.object({
     .nullable()
     .default("en")
     .transform((v) => v || null),
-  whisper_model: modelName.optional(),
+  whisper_model: speechModelName.optional(),
   llm_model: modelName.optional(),
   provider: providerChoice.default("auto"),
   speech_engine: engineChoice.default("auto"),
@@ -87,6 +93,8 @@ export const jobProgress = z.object({
   eta_s: z.number().optional(),
   /** What whisper is at: fetching a model, listening, telling voices apart. */
   phase: z.enum(["model", "speech", "speakers"]).optional(),
+  /** The stage is put off: somebody it needs asks to wait. It begins again then, uncharged. */
+  waiting: z.object({ reason: z.string(), until: isoTime }).optional(),
 })
 export type JobProgress = z.infer<typeof jobProgress>
 
@@ -99,6 +107,8 @@ export const jobRecord = z.object({
   session_id: z.string(),
   result_session_id: z.string().optional(),
   title: z.string(),
+  /** What a file that was sent here was called: it lies under another name. */
+  file_name: z.string().optional(),
   stages: stageMap(stageState),
   /** How often each stage was begun; a finished stage is never begun again. */
   stage_attempts: stageMap(z.int().min(0)),

@@ -26,6 +26,12 @@ describe("a job's language and models", () => {
   it.each(["e\0n", "en; rm", "-en", "--", "\ud800", "日本"])("refuses the language %j", (language) =>
     expect(job({ language }).error?.issues[0]?.message).toContain("language code"),
   )
+  it.each(["../../etc", "/etc/passwd", "a/../b", "a//b", "./a", "~/x", "a\\b"])("refuses the model %j", (name) => {
+    expect(job({ whisper_model: name }).error?.issues[0]?.message).toContain("not a path")
+  })
+  it.each(["whisper-1", "Systran/faster-whisper-large-v3", "org/name:tag", "v1.2"])("takes the model %j", (name) =>
+    expect(job({ whisper_model: name }).success).toBe(true),
+  )
   it("has model names on one line", () => {
     expect(job({ whisper_model: "ti\0ny\n" }).data?.whisper_model).toBe("ti ny")
     expect(job({ llm_model: "\ud800" }).success).toBe(false)

@@ -34,6 +34,8 @@ export const whisperOutput = z.discriminatedUnion("kind", [
     about: z
       .object({ title: z.string().nullable(), channel: z.string().nullable(), published_at: z.string().nullable() })
       .optional(),
+    /** Where the recording really is, when the address that was given led to another one. */
+    source_url: z.string().nullish(),
     file_path: z.string().nullable(),
   }),
 ])

@@ -1,8 +1,7 @@
 import type { Database } from "better-sqlite3"
-import { readMigrationFiles } from "drizzle-orm/migrator"
+import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator"
 import { AppError } from "../errors.ts"
-
-const TABLE = "__drizzle_migrations"
+import { foreign, isOfAnother, RECORD as TABLE } from "./owner.ts"
 
 const newer = (path: string, found: number, known: number) =>
   new AppError(
@@ -11,20 +10,24 @@ const newer = (path: string, found: number, known: number) =>
       "Install the newer version, or point SERVICE_DB_PATH at another file.",
   )
 
-const foreign = (path: string) =>
-  new AppError(
-    "unavailable",
-    `The database ${path} belongs to another program. Point SERVICE_DB_PATH at another file; Earmark makes it when it does not exist.`,
-  )
-
-const count = (raw: Database, sql: string): number => raw.prepare(sql).pluck().get() as number
-
 /** The moments of the steps that were applied, oldest first; empty for a new database. */
 const applied = (raw: Database, path: string): number[] => {
-  if (count(raw, `select count(*) from sqlite_master where name = '${TABLE}'`) > 0)
-    return raw.prepare(`select created_at from ${TABLE} order by created_at`).pluck().all().map(Number)
-  if (count(raw, "select count(*) from sqlite_master") > 0) throw foreign(path)
-  return []
+  if (isOfAnother(raw)) throw foreign(path)
+  const begun = raw.prepare(`select count(*) from sqlite_master where name = '${TABLE}'`).pluck().get() as number
+  if (begun === 0) return []
+  return raw.prepare(`select created_at from ${TABLE} order by created_at`).pluck().all().map(Number)
+}
+
+/**
+ * The steps that a database still lacks; changes nothing.
+ * @throws AppError `unavailable` when the schema is newer than this program, or not Earmark's.
+ */
+export const missingSteps = (raw: Database, path: string, migrationsDir: string): MigrationMeta[] => {
+  const steps = readMigrationFiles({ migrationsFolder: migrationsDir })
+  const done = applied(raw, path)
+  const last = done.at(-1) ?? 0
+  if (last > (steps.at(-1)?.folderMillis ?? 0)) throw newer(path, done.length, steps.length)
+  return steps.filter((s) => s.folderMillis > last)
 }
 
 /**
@@ -33,13 +36,7 @@ const applied = (raw: Database, path: string): number[] => {
  * @throws AppError `unavailable` when the schema is newer than this program, or not Earmark's.
  */
 export const migrate = (raw: Database, path: string, migrationsDir: string): void => {
-  const steps = readMigrationFiles({ migrationsFolder: migrationsDir })
-  const check = (): typeof steps => {
-    const done = applied(raw, path)
-    const last = done.at(-1) ?? 0
-    if (last > (steps.at(-1)?.folderMillis ?? 0)) throw newer(path, done.length, steps.length)
-    return steps.filter((s) => s.folderMillis > last)
-  }
+  const check = () => missingSteps(raw, path, migrationsDir)
   // The usual start needs no write lock.
   if (check().length === 0) return
 

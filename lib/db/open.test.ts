@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync } from "node:fs"
-import { mkdtemp, open as openFile, rm, writeFile } from "node:fs/promises"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { chmod, mkdtemp, open as openFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import Driver from "better-sqlite3"
@@ -103,6 +103,43 @@ describe("openDatabase", () => {
     expect(error).toMatchObject({ code: "unavailable", retry: "never" })
     expect(error.message).toContain(path)
     expect(error.message).toMatch(/newer version of Earmark.*Install the newer version/)
+  })
+
+  it.each([
+    ["a text", "root:x:0:0:root:/root:/bin/bash\n".repeat(50)],
+    ["another program's database", null],
+  ])("changes nothing about %s: neither mode nor bytes nor folder", async (_, text) => {
+    const dir = await tempDir()
+    const path = join(dir, "other.db")
+    if (text === null) new Driver(path).exec("create table bookmarks (url text); create table jobs (x)").close()
+    else await writeFile(path, text)
+    await chmod(path, 0o644)
+    const before = readFileSync(path)
+    expect(thrownBy(() => open(path))).toMatchObject({ code: "unavailable", retry: "never" })
+    expect(statSync(path).mode & 0o777).toBe(0o644)
+    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(readdirSync(dir)).toEqual(["other.db"])
+  })
+
+  it("refuses what another program keeps with drizzle, and a database marked as another's", async () => {
+    const dir = await tempDir()
+    for (const [i, sql] of [
+      "create table __drizzle_migrations (id integer primary key, hash text, created_at numeric); create table jobs (x)",
+      "pragma application_id = 252006674; create table t (x); drop table t",
+    ].entries()) {
+      const path = join(dir, `${i}.db`)
+      new Driver(path).exec(sql).close()
+      expect(thrownBy(() => open(path)).message).toMatch(/belongs to another program/)
+    }
+  })
+
+  it("makes a file for this user alone, and takes an empty one as it is", async () => {
+    const dir = await tempDir()
+    open(join(dir, "made.db"))
+    expect(statSync(join(dir, "made.db")).mode & 0o777).toBe(0o600)
+    await writeFile(join(dir, "empty.db"), "", { mode: 0o640 })
+    expect(open(join(dir, "empty.db")).raw.prepare("select count(*) from jobs").pluck().get()).toBe(0)
+    expect(statSync(join(dir, "empty.db")).mode & 0o777).toBe(0o640)
   })
 
   it("refuses a database of another program", async () => {

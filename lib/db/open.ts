@@ -1,10 +1,11 @@
-import { chmodSync } from "node:fs"
+import { closeSync, openSync } from "node:fs"
 import { dirname } from "node:path"
 import Driver, { type Database } from "better-sqlite3"
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3"
 import { makeFolder } from "../folder.ts"
 import { codeOf, databaseError } from "./errors.ts"
 import { migrate } from "./migrate.ts"
+import { lookWhose } from "./owner.ts"
 import { keepReserve } from "./reserve.ts"
 import { withKeptStatements } from "./statements.ts"
 import { openTurns } from "./turns.ts"
@@ -45,6 +46,26 @@ const enterWal = (raw: Database, busyTimeoutMs: number) => {
   }
 }
 
+/** What people said is for this user alone; the journal takes its mode from the database. A file that is there keeps its own. */
+const makeFile = (path: string): void => {
+  makeFolder(dirname(path))
+  try {
+    closeSync(openSync(path, "wx", 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
+}
+
+/** What works on a connection that is open. */
+export const handleOf = (path: string, raw: Database, busyTimeoutMs: number): DatabaseHandle => ({
+  path,
+  raw,
+  db: drizzle({ client: withKeptStatements(raw) }),
+  busyTimeoutMs,
+  turn: openTurns(raw, busyTimeoutMs),
+  close: () => void raw.close(),
+})
+
 /**
  * Opens the database for this process and migrates it; safe to call from many processes at once.
  * @throws AppError `unavailable` or `storage_full` with a sentence: locked, full, damaged, not writable, newer, foreign.
@@ -52,24 +73,15 @@ const enterWal = (raw: Database, busyTimeoutMs: number) => {
 export const openDatabase = ({ path, migrationsDir, busyTimeoutMs = 8000 }: OpenOptions): DatabaseHandle => {
   let raw: Database | undefined
   try {
-    makeFolder(dirname(path))
+    lookWhose(path, busyTimeoutMs)
+    makeFile(path)
     raw = new Driver(path, { timeout: busyTimeoutMs })
-    // What people said is for this user alone; the journal takes its mode from the database.
-    chmodSync(path, 0o600)
     enterWal(raw, busyTimeoutMs)
     raw.pragma("synchronous = NORMAL")
     raw.pragma("foreign_keys = ON")
     migrate(raw, path, migrationsDir)
     keepReserve(path)
-    const opened = raw
-    return {
-      path,
-      raw: opened,
-      db: drizzle({ client: withKeptStatements(opened) }),
-      busyTimeoutMs,
-      turn: openTurns(opened, busyTimeoutMs),
-      close: () => void opened.close(),
-    }
+    return handleOf(path, raw, busyTimeoutMs)
   } catch (error) {
     raw?.close()
     throw databaseError(error, path)

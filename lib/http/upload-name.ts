@@ -9,3 +9,9 @@ export const displayName = (given: string | undefined): string => {
   const shown = last.normalize("NFC").replace(HIDDEN, "").trim().slice(0, MAX_NAME)
   return shown === "" || /^\.+$/.test(shown) ? "recording" : shown
 }
+
+const ENCODED: Readonly<Record<string, string>> = { "%22": '"', "%0A": "\n", "%0D": "\r" }
+
+/** A file's name in a form as it was before browsers wrote it there: they encode these three characters and no other. */
+export const nameInForm = (written: string | undefined): string | undefined =>
+  written?.replace(/%(?:22|0A|0D)/gi, (code) => ENCODED[code.toUpperCase()]!)

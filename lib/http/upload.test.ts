@@ -190,6 +190,10 @@ describe("names", () => {
       "",
     ])
   })
+  it("come as they are, with quotes that a form writes otherwise, and a percent sign that it leaves alone", async () => {
+    await send(formOf(bytesOf(11), 'a "b" 100%2.mp3'))
+    expect(last?.upload?.name).toBe('a "b" 100%2.mp3')
+  })
   it("never decide where the bytes lie", async () => {
     await send(formOf(bytesOf(11), "../../../escape.sh;rm"))
     expect(last?.upload?.path).toMatch(/uploads\/[0-9a-f]{64}$/)

@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts"
 import type { Submission } from "../services/submit-job.ts"
 import { chunksOf } from "./body.ts"
 import { requestOfForm } from "./form-fields.ts"
-import { displayName } from "./upload-name.ts"
+import { displayName, nameInForm } from "./upload-name.ts"
 
 const MAX_FIELDS = 50
 
@@ -58,7 +58,7 @@ const listen = (request: Request, { config, blobs }: Receiver, fail: (error: unk
     }
     const incoming = blobs.receive(stream, { maxBytes: config.http.maxUploadBytes })
     incoming.catch(fail)
-    parts.file = { incoming, name: info.filename }
+    parts.file = { incoming, name: nameInForm(info.filename) }
   })
   parser.on("filesLimit", () => fail(refuse("file: one recording at a time")))
   parser.on("fieldsLimit", () => fail(refuse(`the form: more than ${MAX_FIELDS} fields`)))

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { citedIn, validCitations } from "./citations.ts"
+import { claimsOf, validCitations } from "./citations.ts"
 
 async function* pieces(list: readonly string[]) {
   yield* list
@@ -18,6 +18,15 @@ describe("citations", () => {
     )
     expect(await through(["a [doc99] [0] [3][2]"], 3)).toBe("a [doc99]  [3][2]")
   })
+  it("stand behind a sentence", () => {
+    expect(claimsOf("Bees dance. They eat nectar [2][1]. Mr. Hill saw it. [3] [1] Done.")).toEqual([
+      { source: 2, text: "They eat nectar" },
+      { source: 1, text: "They eat nectar" },
+      { source: 3, text: "Mr. Hill saw it." },
+      { source: 1, text: "Mr. Hill saw it." },
+    ])
+    expect(claimsOf("[1] Bees.")).toEqual([{ source: 1, text: "" }])
+  })
   it("are the same whatever pieces the text comes in", async () => {
     const text =
       "One [1]. Two [12], [ 2 ; 3 ] and [an aside that is longer than any citation could be, so it goes on] [7"
@@ -33,6 +42,6 @@ describe("citations", () => {
         expect(await through(cut, 3)).toBe(whole)
       }),
     )
-    expect(citedIn(whole)).toEqual([1, 2, 3, 7].filter((n) => n <= 3))
+    expect([...new Set(claimsOf(whole).map((c) => c.source))]).toEqual([1, 2, 3, 7].filter((n) => n <= 3))
   })
 })

@@ -1,3 +1,5 @@
+import { sentencesIn } from "../text/sentences.ts"
+
 /** A citation, alone or with others: `[3]`, `[1, 2]`. */
 const CITATION = /\[\s*\d+(?:\s*[,;]\s*\d+)*\s*\]/g
 /** Longest piece that can still become one. */
@@ -13,10 +15,22 @@ const kept = (text: string, sources: number): string =>
       .join(""),
   )
 
-/** The numbers that a text cites. */
-export const citedIn = (text: string): number[] => [
-  ...new Set([...text.matchAll(CITATION)].flatMap((m) => [...m[0].matchAll(/\d+/g)].map((n) => Number(n[0])))),
-]
+/** A mark of an answer: which source it names, counted from 1, and the sentence that it stands behind. */
+export type Claim = { readonly source: number; readonly text: string }
+
+/** The marks of an answer in order; those that follow each other stand behind the same sentence. */
+export const claimsOf = (answer: string): Claim[] => {
+  const claims: Claim[] = []
+  let text = ""
+  let from = 0
+  for (const mark of answer.matchAll(CITATION)) {
+    const between = sentencesIn(answer.slice(from, mark.index)).findLast((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+    text = between ?? text
+    for (const [n] of mark[0].matchAll(/\d+/g)) claims.push({ source: Number(n), text })
+    from = mark.index + mark[0].length
+  }
+  return claims
+}
 
 /** Passes a streamed answer on with only such citations as name one of the sources, whatever pieces it comes in. */
 export async function* validCitations(pieces: AsyncIterable<string>, sources: number): AsyncGenerator<string> {

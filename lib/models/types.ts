@@ -1,3 +1,4 @@
+import type { QueryScope } from "../contracts/documents.ts"
 import type { ProviderName } from "../contracts/jobs.ts"
 import type { WordSpan } from "../contracts/words.ts"
 
@@ -79,10 +80,19 @@ export interface Embedder {
 export type AnswerRequest = {
   readonly question: string
   readonly passages: readonly { readonly text: string; readonly title: string }[]
+  /** What to say when they do not hold it; `NOT_IN_DOCUMENTS` when not given. */
+  readonly nowhere?: string
 }
 
-/** What every answerer says when the passages do not hold the answer. */
-export const NOT_IN_DOCUMENTS = "The answer is not in the documents."
+const ASKED: Readonly<Record<QueryScope, string>> = {
+  documents: "documents",
+  clips: "recordings",
+  all: "recordings and documents",
+}
+
+/** What every answerer says when the passages do not hold the answer, by what was asked. */
+export const notIn = (scope: QueryScope): string => `The answer is not in the ${ASKED[scope]}.`
+export const NOT_IN_DOCUMENTS = notIn("documents")
 
 /**
  * Answers questions from passages and nothing else, with `[n]` after what it takes from passage n. An implementation is

@@ -17,6 +17,10 @@ describe("failureOf", () => {
       new AppError("unavailable", "why", { retry, ...(retryInMs !== undefined && { retryInMs }) })
     expect(failureOf(error("never"), policy, 1)).toEqual({ kind: "never", detail: "why", retryInMs: 0 })
     expect(failureOf(error("later", 7), policy, 1)).toEqual({ kind: "later", detail: "why", retryInMs: 7 })
+    for (const kind of ["later", "retry"] as const) {
+      const tomorrow = new AppError("unavailable", "why", { retry: kind, retryInMs: 86_400_000 })
+      expect(failureOf(tomorrow, policy, 1).retryInMs).toBe(300_000)
+    }
     expect(failureOf(new Error("gone"), policy, 1).kind).toBe("retry")
   })
 })

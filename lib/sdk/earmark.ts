@@ -23,7 +23,8 @@ import { query } from "../services/query.ts"
 import { requireStore } from "../services/require.ts"
 import { sourceFolders } from "../services/source-folders.ts"
 import { type Identity, identify } from "../sources/identity.ts"
-import { createOpenSource, titleOf } from "../sources/open.ts"
+import { createOpenSource } from "../sources/open.ts"
+import { titleOf } from "../sources/title.ts"
 import type { SourceRef, Store, TranscriptColumns } from "../store/types.ts"
 import { type Block, blocksOf } from "./blocks.ts"
 import { checked, optionsOf, type RunOptions, type TopicOptions, wordsOf } from "./options.ts"
@@ -217,8 +218,8 @@ export class Earmark {
   }
 }
 
-const newClip = ({ source, options }: InlineRequest, { file_path, about }: TranscriptColumns) => ({
+const newClip = ({ source, options }: InlineRequest, { file_path, about, source_url }: TranscriptColumns) => ({
   title: (options.title ?? about?.title ?? titleOf(source)).slice(0, 500),
-  source_url: "url" in source ? source.url : null,
+  source_url: source_url ?? ("url" in source ? source.url : null),
   file_path,
 })

@@ -4,7 +4,8 @@ import { type ClipRef, unknownClip } from "./get-clip.ts"
 import { requireStore } from "./require.ts"
 
 /**
- * Removes a clip, all that was made of it, and the recording if it was uploaded; a file that lies where its owner put
+ * Removes a clip, all that was made of it, and the recording if it was uploaded; of a recording that was never heard,
+ * its runs. A file that lies where its owner put
  * it is never touched.
  * @throws AppError `not_found`, or `conflict` while one of its jobs runs
  */

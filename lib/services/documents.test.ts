@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { loadConfig } from "../config.ts"
 import type { QueryEvent } from "../contracts/documents.ts"
 import { createLogger } from "../logger.ts"
-import { citedIn } from "../models/citations.ts"
+import { claimsOf } from "../models/citations.ts"
 import { NOT_IN_DOCUMENTS } from "../models/types.ts"
 import { ingest } from "./ingest.ts"
 import { type Node, openNode } from "./open-node.ts"
@@ -69,7 +69,7 @@ describe.each([
     expect(sources[0]!.chunk.metadata).toEqual({ source: bees, title: "Bees", heading: "Bees" })
     expect(sources[0]!.score).toBeGreaterThan(0)
     expect(provider).toBe("builtin")
-    for (const n of citedIn(answer)) expect(n).toBeLessThanOrEqual(sources.length)
+    for (const { source } of claimsOf(answer)) expect(source).toBeLessThanOrEqual(sources.length)
     file("ketch.txt", "The ketch Marigold left Bergen in a storm and lost her rudder.")
     await take([root])
     expect((await ask("What did the Marigold lose?")).answer).toMatch(/lost her rudder\. \[1\]/)

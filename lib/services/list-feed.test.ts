@@ -29,7 +29,7 @@ const list = (path: string, limit = 100) => {
 describe("listFeed", () => {
   it("lists episodes with the clip that a job for each makes, up to the limit", async () => {
     const feed = await list("/feed.xml", 2)
-    expect(feed.title).toBe("A podcast")
+    expect([feed.title, feed.total]).toEqual(["A podcast", 3])
     expect(feed.episodes.map((e) => e.title)).toEqual(["Episode 1", "Episode 2"])
     expect(feed.episodes[0]).toMatchObject({ url: `${base}/audio/1.mp3`, session_id: uuid5(`${base}/audio/1.mp3`) })
   })

@@ -12,6 +12,7 @@ export const listFeed = async (
   const { title, episodes } = await fetchFeed(url, config.fetch, signal)
   return {
     title,
+    total: episodes.length,
     episodes: episodes.slice(0, limit).map((e) => ({
       title: e.title,
       url: e.url,

@@ -8,6 +8,7 @@ const notHere = (name: string): AppError => new AppError("not_found", `the model
 
 /** The models for hearing: what there is, what can be fetched, and how far those are that come just now. */
 export const listModels = async ({ config, pulls }: Pick<Deps, "config" | "pulls">): Promise<ModelList> => ({
+  offline: config.speech.models.offline,
   models: (await createShelf(config.speech.models).list()).map(({ fetching, failure, ...m }) => {
     const asked = pulls.get(m.name)
     const problem = m.state === "present" ? null : (asked ?? failure)

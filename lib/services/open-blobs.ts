@@ -1,16 +1,30 @@
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { openFolder } from "../blobs/folder.ts"
 import type { BlobStore } from "../blobs/types.ts"
 import { requireGroups } from "../capabilities/registry.ts"
 import type { Config } from "../config.ts"
 import type { BlobPlace } from "../config-blobs.ts"
+import { AppError } from "../errors.ts"
 import type { Deps } from "./deps.ts"
 
 /**
  * Where the settings say that recordings and documents lie. The packages of group `s3` are reached only here.
- * @throws AppError `capability_missing` when a bucket is named and the group is not there
+ * @throws AppError `capability_missing` when a bucket is named and the group is not there; `unavailable` when a folder is
+ * named that lies nowhere
  */
-export const openBlobs = ({ blobs }: Pick<Config, "blobs">, groups: Deps["groups"]): Promise<BlobStore> =>
-  openPlace(blobs.place, groups)
+export const openBlobs = async (
+  { blobs: { place }, data }: Pick<Config, "blobs" | "data">,
+  groups: Deps["groups"],
+): Promise<BlobStore> => {
+  // A share that is not mounted: what is sent would lie on this machine alone, and be gone when the share is back.
+  if (place.kind === "folder" && place.dir !== join(data.dir, "uploads") && !existsSync(dirname(place.dir)))
+    throw new AppError(
+      "unavailable",
+      `There is no folder ${dirname(place.dir)}, in which SERVICE_BLOB_URL says that recordings lie. Mount or make it, then start again; or mend SERVICE_BLOB_URL.`,
+    )
+  return openPlace(place, groups)
+}
 
 /** The same for a place that is not that of the settings. */
 export const openPlace = async (place: BlobPlace, groups: Deps["groups"]): Promise<BlobStore> => {

@@ -1,9 +1,10 @@
 import type { QueryEvent, QueryRequest, QueryResult, QuerySource } from "../contracts/documents.ts"
 import { AppError } from "../errors.ts"
 import { validCitations } from "../models/citations.ts"
-import { type Answerer, NOT_IN_DOCUMENTS } from "../models/types.ts"
+import { type Answerer, notIn } from "../models/types.ts"
 import type { Deps } from "./deps.ts"
 import { fillClips } from "./fill-clips.ts"
+import { cite } from "./retrieval/cite.ts"
 import { isCovered } from "./retrieval/coverage.ts"
 import { type Retrieved, retrieve } from "./retrieval/retrieve.ts"
 
@@ -17,8 +18,8 @@ const titleOf = ({ chunk: { metadata } }: QuerySource): string =>
 
 type Opened = { readonly sources: QuerySource[]; readonly answerer: Answerer; readonly pieces: AsyncGenerator<string> }
 
-async function* notInDocuments(): AsyncGenerator<string> {
-  yield NOT_IN_DOCUMENTS
+async function* only(text: string): AsyncGenerator<string> {
+  yield text
 }
 
 /** Finds the passages and begins the answer: what can be refused is refused here, before anything is sent. */
@@ -30,7 +31,8 @@ const open = async (deps: Deps, { question, scope, top_k }: QueryRequest, signal
   const answerer = await deps.engines.answerer()
   const passages = sources.map((s) => ({ text: s.chunk.text, title: titleOf(s) }))
   const known = await isCovered(deps.index, question, scope, passages)
-  const answer = known ? answerer.answer({ question, passages }, signal) : notInDocuments()
+  const nowhere = notIn(scope)
+  const answer = known ? answerer.answer({ question, passages, nowhere }, signal) : only(nowhere)
   return { sources, answerer, pieces: validCitations(answer, sources.length) }
 }
 
@@ -42,7 +44,8 @@ export const query = async (deps: Deps, request: QueryRequest, signal: AbortSign
   const { sources, answerer, pieces } = await open(deps, request, signal)
   let answer = ""
   for await (const piece of pieces) answer += piece
-  return { answer: answer.trim(), sources, provider: answerer.provider, model: answerer.model }
+  const citations = await cite(deps, answer, sources)
+  return { answer: answer.trim(), sources, citations, provider: answerer.provider, model: answerer.model }
 }
 
 /** The same as a stream of events. @throws as `query`, before the first event */
@@ -65,7 +68,9 @@ async function* events(deps: Deps, opened: Opened, first: IteratorResult<string>
       answer += piece.value
       yield { event: "delta", data: { text: piece.value } }
     }
-    yield { event: "done", data: { answer: answer.trim(), provider: answerer.provider, model: answerer.model } }
+    const citations = await cite(deps, answer, sources)
+    const { provider, model } = answerer
+    yield { event: "done", data: { answer: answer.trim(), citations, provider, model } }
   } catch (error) {
     deps.log.warn({ err: error }, "an answer broke off")
     const detail = AppError.is(error) ? error.message : "The answer broke off; the service's log says why."

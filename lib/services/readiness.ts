@@ -55,7 +55,7 @@ const lookForWorkers = async (store: Store): Promise<Check> => {
   const workers = await store.workers({ aliveWithinMs: BEAT_MS })
   const uncovered = STAGE_NAMES.filter((stage) => !workers.some((w) => w.stages.includes(stage)))
   if (uncovered.length === 0) return { state: "ok", detail: `${workers.length} running` }
-  return { state: "down", detail: `no worker runs ${uncovered.join(", ")}; start one with: earmark worker` }
+  return { state: "down", detail: `no worker runs ${uncovered.join(", ")}; start one with: npx earmark worker` }
 }
 
 const checkBlobs = async ({ blobs }: Deps, signal: AbortSignal): Promise<Check> => {

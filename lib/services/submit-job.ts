@@ -6,7 +6,7 @@ import { firstStage } from "../pipeline/graph.ts"
 import { plan } from "../pipeline/plan.ts"
 import { checkAddress } from "../sources/guarded-fetch.ts"
 import { identify, sessionIdOfUpload } from "../sources/identity.ts"
-import { titleOf } from "../sources/open.ts"
+import { titleOf } from "../sources/title.ts"
 import type { Deps } from "./deps.ts"
 import { requireStore } from "./require.ts"
 

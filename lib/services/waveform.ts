@@ -1,4 +1,5 @@
 import type { Waveform } from "../contracts/waveform.ts"
+import { underName } from "../sources/under-name.ts"
 import { type ClipAudio, openClipAudio } from "./clip-audio.ts"
 import type { Deps } from "./deps.ts"
 import type { ClipRef } from "./get-clip.ts"
@@ -36,6 +37,9 @@ const make = async (deps: Deps, { id }: ClipRef, audio: ClipAudio, stamp: string
     const waveform = await deps.engines.speech.loudness(path, signal)
     await requireStore(deps).saveWaveform(id, stamp, waveform)
     return waveform
+  } catch (error) {
+    const title = (await requireStore(deps).getClip(id))?.title
+    throw underName(error, path, title ?? "the recording")
   } finally {
     await remove?.()
   }

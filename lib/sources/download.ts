@@ -5,6 +5,7 @@ import { makeFolder } from "../folder.ts"
 import { incomingName } from "../scratch.ts"
 import { type FetchRules, guardedFetch } from "./guarded-fetch.ts"
 import { SNIFF_BYTES, sniff } from "./sniff.ts"
+import { nameInHeader } from "./title.ts"
 
 const noSpace = (error: unknown): unknown =>
   (error as NodeJS.ErrnoException).code === "ENOSPC"
@@ -22,13 +23,13 @@ const notMedia = (address: string): AppError =>
 /**
  * Brings the recording at an address into a temporary file of `dir`. What is no recording by its first bytes is not
  * read any further. Whatever goes wrong, no file is left.
- * @returns the file's path, and what removes it
+ * @returns the file's path, the name that the answer gives it, and what removes it
  */
 export const download = async (
   address: string,
   { dir, rules, signal }: { readonly dir: string; readonly rules: FetchRules; readonly signal: AbortSignal },
-): Promise<{ path: string; remove: () => Promise<void> }> => {
-  const { body } = await guardedFetch(address, rules, signal)
+): Promise<{ path: string; name: string | null; remove: () => Promise<void> }> => {
+  const { headers, body } = await guardedFetch(address, rules, signal)
   makeFolder(dir)
   const path = join(dir, incomingName())
   const remove = () => rm(path, { force: true })
@@ -47,7 +48,7 @@ export const download = async (
     }
     if (head && sniff(head) === null) throw notMedia(address)
     await file.close()
-    return { path, remove }
+    return { path, name: nameInHeader(headers["content-disposition"]), remove }
   } catch (error) {
     await file.close().catch(() => undefined)
     await remove()

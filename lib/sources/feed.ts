@@ -1,7 +1,9 @@
 import { plainName } from "../contracts/common.ts"
 import { AppError } from "../errors.ts"
 import { readXml } from "../xml.ts"
+import { decodeXml } from "./decode-xml.ts"
 import { type FetchRules, guardedFetch } from "./guarded-fetch.ts"
+import { titleOf } from "./title.ts"
 
 export type FeedEpisode = {
   readonly title: string
@@ -56,7 +58,7 @@ export const parseFeed = (xml: string, base: string): ParsedFeed | null => {
     const { href, protocol } = new URL(url, base)
     if (protocol !== "http:" && protocol !== "https:") return
     episodes.push({
-      title: plainName(fields.get("title") ?? "").slice(0, MAX_TITLE) || href,
+      title: plainName(fields.get("title") ?? "").slice(0, MAX_TITLE) || titleOf({ kind: "url", url: href }),
       url: href,
       publishedAt: timeOf(fields.get("pubDate") ?? fields.get("published") ?? fields.get("updated") ?? ""),
       duration_s: secondsOf(fields.get("itunes:duration") ?? ""),
@@ -97,10 +99,14 @@ export const parseFeed = (xml: string, base: string): ParsedFeed | null => {
  * @throws AppError `invalid` for an address that is no feed, and as `guardedFetch`
  */
 export const fetchFeed = async (address: string, rules: FetchRules, signal: AbortSignal): Promise<ParsedFeed> => {
-  const { url, body } = await guardedFetch(address, { ...rules, maxBytes: Math.min(rules.maxBytes, MAX_BYTES) }, signal)
+  const { url, headers, body } = await guardedFetch(
+    address,
+    { ...rules, maxBytes: Math.min(rules.maxBytes, MAX_BYTES) },
+    signal,
+  )
   const chunks: Buffer[] = []
   for await (const chunk of body) chunks.push(chunk)
-  const found = parseFeed(Buffer.concat(chunks).toString("utf8"), url)
+  const found = parseFeed(decodeXml(Buffer.concat(chunks), headers["content-type"]), url)
   if (found) return found
   throw new AppError("invalid", `'${address}' is no podcast feed: give the address of its RSS or Atom file`)
 }

@@ -232,6 +232,20 @@ describe("an origin that does not behave", () => {
     answer = (_request, response) => void response.write("x")
     expect(await refusal(home())).toBe("unavailable")
   })
+  it.each([
+    [429, "120", 120_000],
+    [503, "0", 1000],
+    [503, new Date(Date.now() + 3_600_000).toUTCString(), 3_600_000],
+  ] as const)("that answers %i with Retry-After is waited for, uncharged: %s", async (status, after, ms) => {
+    answer = (_request, response) => void response.writeHead(status, { "retry-after": after }).end()
+    const failure = (await read(home()).catch((error: unknown) => error)) as AppError
+    expect(failure).toMatchObject({
+      code: "unavailable",
+      retry: "later",
+      message: expect.stringMatching(/asks to wait/),
+    })
+    expect(Math.abs(failure.retryInMs! - ms)).toBeLessThan(60_000)
+  })
   it("that breaks off, refuses or is not there is told apart by what to do", async () => {
     answer = (request) => request.socket.destroy()
     await expect(read(home())).rejects.toMatchObject({ code: "unavailable", retry: "retry" })

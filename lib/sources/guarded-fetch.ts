@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp 
 import { request as requestHttps } from "node:https"
 import type { LookupFunction } from "node:net"
 import { AppError } from "../errors.ts"
+import { retryAfterMs } from "../retry-after.ts"
 import { literalOf, mayReach } from "./addresses.ts"
 
 export type Resolved = { readonly address: string; readonly family: number }
@@ -29,6 +30,8 @@ export type Fetched = {
 const MAX_REDIRECTS = 5
 const MAX_ADDRESS = 4096
 const IDLE_MS = 30_000
+/** A server that asks to wait for no time at all would be asked without a pause. */
+const LEAST_WAIT_MS = 1000
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 const blocked = (host: string): AppError =>
@@ -123,7 +126,14 @@ const ask = (url: URL, addresses: readonly Resolved[], idleMs: number, signal: A
     request.end()
   })
 
-const refusedBy = (url: URL, status: number): AppError => {
+const refusedBy = (url: URL, status: number, headers: IncomingHttpHeaders): AppError => {
+  const wait = status === 429 || status === 503 ? retryAfterMs(headers["retry-after"]) : null
+  // It says itself when it will have time: nobody's fault, and no attempt.
+  if (wait !== null)
+    return new AppError("unavailable", `'${url.host}' asks to wait (${status}) before this address can be opened`, {
+      retry: "later",
+      retryInMs: Math.max(wait, LEAST_WAIT_MS),
+    })
   const again = status === 429 || status >= 500
   const code = status === 404 || status === 410 ? "not_found" : "unavailable"
   return new AppError(code, `'${url.host}' answers ${status} for this address: check that it can be opened`, {
@@ -138,7 +148,7 @@ const tooLarge = (maxBytes: number): AppError =>
   )
 
 const checkHead = (url: URL, { headers, statusCode = 0 }: IncomingMessage, maxBytes: number): void => {
-  if (statusCode !== 200) throw refusedBy(url, statusCode)
+  if (statusCode !== 200) throw refusedBy(url, statusCode, headers)
   if (!["", "identity"].includes((headers["content-encoding"] ?? "").toLowerCase()))
     throw new AppError("unsupported_media", `'${url.host}' sends packed data that was not asked for`)
   if (Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes)

@@ -1,10 +1,11 @@
 import { constants } from "node:fs"
 import { type FileHandle, open, realpath } from "node:fs/promises"
-import { basename, dirname, resolve } from "node:path"
+import { dirname, resolve } from "node:path"
 import { blobKey } from "../blobs/keys.ts"
 import type { BlobStore } from "../blobs/types.ts"
 import { AppError } from "../errors.ts"
 import { uuid5 } from "../ids.ts"
+import { mediaTitle } from "../speech/media-title.ts"
 import { download } from "./download.ts"
 import type { FetchRules } from "./guarded-fetch.ts"
 import { isInside, outsideRoots } from "./roots.ts"
@@ -14,12 +15,6 @@ import { youTubeAddress, youTubeId } from "./youtube.ts"
 import { fetchVideo } from "./yt-dlp.ts"
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ""
-
-/** What people know the recording by: an upload's own name, not where it lies. */
-export const titleOf = (ref: SourceRef): string => {
-  if (ref.kind === "file") return basename(ref.path)
-  return ref.kind === "upload" ? ref.name : ref.url
-}
 
 /** The sentence for a path that cannot be opened; anything not expected here is thrown on as it is. */
 const cannotOpen = (error: unknown, path: string): unknown => {
@@ -140,11 +135,19 @@ export const createOpenSource =
       if (ref.kind === "youtube") {
         const { maxBytes, deadlineMs } = fetch
         const rules = { dir: tempDir, pulled: ytDlp, maxBytes, deadlineMs }
-        const { id, path, remove, about } = await fetchVideo(youTubeId(new URL(ref.url)) ?? "", rules, signal)
-        return { path, sessionId: uuid5(youTubeAddress(id)), keptAt: null, remove, about }
+        const asked = youTubeId(new URL(ref.url)) ?? ""
+        const { id, path, remove, about } = await fetchVideo(asked, rules, signal)
+        const address = youTubeAddress(id)
+        return { path, sessionId: uuid5(address), keptAt: null, remove, about, ...(id !== asked && { address }) }
       }
-      const { path, remove } = await download(ref.url, { dir: tempDir, rules: fetch, signal })
-      return { path, sessionId: undefined, keptAt: null, remove }
+      const { path, name, remove } = await download(ref.url, { dir: tempDir, rules: fetch, signal })
+      const tagged = await mediaTitle(path, signal).catch(async (error: unknown) => {
+        await remove()
+        throw error
+      })
+      const title = tagged ?? name
+      const about = { title, channel: null, published_at: null }
+      return { path, sessionId: undefined, keptAt: null, remove, ...(title !== null && { about }) }
     }
     if (ref.kind === "upload") return openUpload(ref, { blobs, tempDir }, signal)
     const { file, path } = await openRecording(ref.path, { allowed: roots, signal })

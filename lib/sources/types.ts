@@ -20,6 +20,8 @@ export type OpenedSource = {
   /** Present where the file was made for this reading alone: whoever opened the source removes it when done. */
   readonly remove?: () => Promise<void>
   readonly about?: SourceAbout
+  /** Where it really is, when the address that was given led to another recording. */
+  readonly address?: string
 }
 
 /** Opens a source for reading. @throws AppError (never retry) with a sentence naming the path and what to do. */

@@ -12,6 +12,9 @@ const ID_FOLDERS = new Set(["watch", "embed", "shorts", "live", "v", "vi", "e"])
 const NO_IDS = new Set(["videoseries", "live_stream"])
 const ID = /^[A-Za-z0-9_-]{11}$/
 
+/** Whether this is the id of a video, by its letters. */
+export const isVideoId = (id: string): boolean => ID.test(id) && !NO_IDS.has(id)
+
 const hostOf = (url: URL): string => url.hostname.replace(/\.$/, "")
 
 /** Whether the address belongs to YouTube's player pages: an exact host, on a port of the web. */
@@ -36,7 +39,7 @@ export const youTubeId = (url: URL): string | null => {
     SHORT_HOSTS.has(hostOf(url)) || (folder && ID_FOLDERS.has(folder)) ? inPath?.split("&")[0] : undefined
   const queryMayTell = folder === undefined || (folder === "watch" && segments.length === 1)
   const id = fromPath ?? (queryMayTell ? query : undefined)
-  return id && ID.test(id) && !NO_IDS.has(id) ? id : null
+  return id && isVideoId(id) ? id : null
 }
 
 /** The address under which a video is known, whatever form it came in. */

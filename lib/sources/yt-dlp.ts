@@ -2,13 +2,14 @@ import { readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { z } from "zod"
+import { plainName } from "../contracts/common.ts"
 import { AppError } from "../errors.ts"
 import { makeFolder } from "../folder.ts"
 import { incomingName } from "../scratch.ts"
 import { type ChildEnd, endInWords, startChild } from "../speech/child.ts"
 import { findProgram, isProgram } from "../speech/programs.ts"
 import type { SourceAbout } from "./types.ts"
-import { youTubeAddress } from "./youtube.ts"
+import { isVideoId, youTubeAddress } from "./youtube.ts"
 
 export type YtDlpRules = {
   /** Where downloads lie until they are read. */
@@ -30,10 +31,10 @@ export type Video = {
 /** The first version that can run YouTube's scripts by Node.js. */
 const OLDEST = "2025.11.12"
 const MAX_HOURS = 12
-const MEND = "`earmark models pull yt-dlp` brings the newest"
+const MEND = "`npx earmark models pull yt-dlp` brings the newest"
 
 const report = z.object({
-  id: z.string(),
+  id: z.string().refine(isVideoId),
   title: z.string().nullish(),
   channel: z.string().nullish(),
   uploader: z.string().nullish(),
@@ -42,6 +43,19 @@ const report = z.object({
     .regex(/^\d{8}$/)
     .nullish(),
 })
+
+/** What the program said of the video: its first line that is an object. */
+const reportIn = (printed: string, program: string): z.infer<typeof report> => {
+  const line = printed.split("\n").find((text) => text.trim().startsWith("{")) ?? ""
+  try {
+    return report.parse(JSON.parse(line))
+  } catch (cause) {
+    const said = plainName(printed).slice(0, 100)
+    throw new AppError("unavailable", `${program} tells nothing of the video that can be read ('${said}'): ${MEND}`, {
+      cause,
+    })
+  }
+}
 
 const findYtDlp = async (pulled: string | undefined): Promise<string> => {
   const path = pulled && (await isProgram(pulled)) ? pulled : await findProgram("yt-dlp")
@@ -96,7 +110,12 @@ const failure = (address: string, end: ChildEnd, version: string): AppError => {
   })
 }
 
-const day = (date: string): string => `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T00:00:00.000Z`
+const day = (date: string): string | null => {
+  const iso = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T00:00:00.000Z`
+  return Number.isFinite(Date.parse(iso)) ? iso : null
+}
+
+const named = (text: string | null | undefined): string | null => plainName(text ?? "") || null
 
 /**
  * Fetches the sound of one YouTube video into a folder of its own, by yt-dlp. Only an eleven-letter id ever reaches it,
@@ -104,7 +123,7 @@ const day = (date: string): string => `${date.slice(0, 4)}-${date.slice(4, 6)}-$
  * @throws AppError `capability_missing` without the program, `unavailable` with the program's own reason
  */
 export const fetchVideo = async (id: string, rules: YtDlpRules, caller: AbortSignal): Promise<Video> => {
-  if (!/^[A-Za-z0-9_-]{11}$/.test(id)) throw new AppError("invalid", "this is no id of a YouTube video")
+  if (!isVideoId(id)) throw new AppError("invalid", "this is no id of a YouTube video")
   const address = youTubeAddress(id)
   const deadline = AbortSignal.timeout(rules.deadlineMs)
   const signal = AbortSignal.any([caller, deadline])
@@ -135,13 +154,13 @@ export const fetchVideo = async (id: string, rules: YtDlpRules, caller: AbortSig
     const path = join(dir, name)
     if ((await stat(path)).size > rules.maxBytes)
       throw new AppError("too_large", `${address} is larger than SERVICE_MAX_UPLOAD_MB allows`)
-    const found = report.parse(JSON.parse(printed.trim().split("\n")[0]!))
+    const found = reportIn(printed, program)
     const published_at = found.upload_date ? day(found.upload_date) : null
     return {
       id: found.id,
       path,
       remove,
-      about: { title: found.title ?? null, channel: found.channel ?? found.uploader ?? null, published_at },
+      about: { title: named(found.title), channel: named(found.channel ?? found.uploader), published_at },
     }
   } catch (error) {
     await remove()

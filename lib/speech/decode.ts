@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream"
 import { AppError } from "../errors.ts"
 import { startChild } from "./child.ts"
-import { INPUT_LIMITS, lastLine, notReadable, programOf } from "./ffmpeg.ts"
+import { INPUT_LIMITS, lastLine, notReadable, programOf, tooLong } from "./ffmpeg.ts"
 import { hasPlainDecoder, plainDecoder } from "./plain/index.ts"
 import { findProgram } from "./programs.ts"
 
@@ -14,6 +14,8 @@ export type DecodeOptions = {
   readonly path: string
   /** Length that the header declares, in seconds; null: unknown. */
   readonly declared_s: number | null
+  /** Seconds after which it is refused; left out: any length. */
+  readonly most_s?: number
   readonly signal: AbortSignal
 }
 
@@ -43,9 +45,10 @@ const decoderFor = async (path: string): Promise<{ command: string; args: string
 /**
  * Decodes a file's first audio track to 16 kHz mono, 16 bit, as it is asked for: some tens of kilobytes are in memory
  * at a time, whatever the length. Leaving the loop early ends the decoder.
- * @throws AppError `unsupported_media` for a file without sound, a broken one, or one that ends too early.
+ * @throws AppError `unsupported_media` for a file without sound, a broken one, or one that ends too early, `too_large`
+ * for one that is too long.
  */
-export async function* decodePcm({ path, declared_s, signal }: DecodeOptions): AsyncGenerator<Int16Array> {
+export async function* decodePcm({ path, declared_s, most_s, signal }: DecodeOptions): AsyncGenerator<Int16Array> {
   const { command, args } = await decoderFor(path)
   const child = startChild(command, args, { signal })
   let samples = 0
@@ -60,6 +63,7 @@ export async function* decodePcm({ path, declared_s, signal }: DecodeOptions): A
     for await (const block of samplesOf(child.stdout)) {
       clearTimeout(timer)
       samples += block.length
+      if (most_s !== undefined && samples > most_s * SAMPLE_RATE) throw tooLong(path, most_s)
       yield block
       timer = stuck()
     }

@@ -29,6 +29,13 @@ export const lastLine = (stderr: string, path: string): string => {
     .slice(0, 300)
 }
 
+/** The refusal of a recording that would keep an engine busy for days. */
+export const tooLong = (path: string, most_s: number): AppError =>
+  new AppError(
+    "too_large",
+    `'${path}' is longer than the ${Number((most_s / 3600).toFixed(2))} hours that SERVICE_MAX_AUDIO_HOURS allows: cut it, or raise that`,
+  )
+
 /** The refusal of a file that ffmpeg or ffprobe gave up on. */
 export const notReadable = (path: string, end: ChildEnd): AppError =>
   end.signal !== null

@@ -46,12 +46,12 @@ describe("where nothing is installed", () => {
   it("names what is missing in the probes, and the lines that install an engine", async () => {
     const probed = await probeEngines(configOf(), log)
     expect(Object.fromEntries(probed.map(({ name, probe }) => [name, probe]))).toMatchObject({
-      sherpa: { available: false, detail: expect.stringMatching(/earmark models pull/) },
+      sherpa: { available: false, detail: expect.stringMatching(/SERVICE_MODELS_OFFLINE forbids fetching/) },
       pocketsphinx: { available: false, detail: expect.stringContaining("apt-get install") },
     })
     await expect(firstEngine(configOf(), log)).rejects.toMatchObject({
       code: "capability_missing",
-      message: expect.stringMatching(/^no speech engine found: `earmark models pull .*apt-get install/),
+      message: expect.stringMatching(/^no speech engine found: `npx earmark models pull .*apt-get install/),
     })
   })
 

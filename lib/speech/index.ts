@@ -28,6 +28,8 @@ const engineOptions = ({ speech, disabledExtras }: SpeechConfig, log: Logger): E
   device: speech.device,
   url: speech.url,
   apiKey: speech.apiKey,
+  timeoutMs: speech.timeoutMs,
+  most_s: speech.most_s,
   enabled: !disabledExtras.includes("audio"),
 })
 
@@ -54,7 +56,7 @@ export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => 
       const others = NAMES.filter((name) => name !== chosen).map((name) => () => engine(name, null))
       return withNext(engine(chosen), others, log)
     },
-    loudness: loudnessOf,
+    loudness: (path, signal) => loudnessOf(path, config.speech.most_s, signal),
     close: async () => {
       await Promise.all([...made.values()].map((engine) => engine.close()))
     },

@@ -1,5 +1,5 @@
 import type { Waveform } from "../contracts/waveform.ts"
-import { decodePcm, SAMPLE_RATE } from "./decode.ts"
+import { type DecodeOptions, decodePcm, SAMPLE_RATE } from "./decode.ts"
 import { probeMedia } from "./probe-media.ts"
 
 /** As many slices as a wide screen has pixels. */
@@ -8,11 +8,11 @@ const SLICES = 2000
 const FINE = SAMPLE_RATE / 20
 
 /** The loudest sample of each slice of 50 ms, 0 to 32 768. */
-const finePeaks = async (path: string, declared_s: number | null, signal: AbortSignal): Promise<number[]> => {
+const finePeaks = async (options: DecodeOptions): Promise<number[]> => {
   const peaks: number[] = []
   let filled = 0
   let loudest = 0
-  for await (const block of decodePcm({ path, declared_s, signal }))
+  for await (const block of decodePcm(options))
     for (const sample of block) {
       const size = sample < 0 ? -sample : sample
       if (size > loudest) loudest = size
@@ -30,9 +30,9 @@ const finePeaks = async (path: string, declared_s: number | null, signal: AbortS
  * The root of the share of the loudest moment, so that quiet speech is still seen.
  * @throws AppError as `decodePcm`
  */
-export const loudnessOf = async (path: string, signal: AbortSignal): Promise<Waveform> => {
-  const { duration_s } = await probeMedia(path, signal)
-  const fine = await finePeaks(path, duration_s, signal)
+export const loudnessOf = async (path: string, most_s: number, signal: AbortSignal): Promise<Waveform> => {
+  const { duration_s } = await probeMedia(path, signal, most_s)
+  const fine = await finePeaks({ path, declared_s: duration_s, most_s, signal })
   const count = Math.min(SLICES, fine.length)
   const coarse = Array.from({ length: count }, (_, i) => {
     const from = Math.floor((i * fine.length) / count)

@@ -7,6 +7,11 @@ const time = fc.double({ min: -5, max: 100, noNaN: true })
 const anyWord = fc.record({ word: fc.constantFrom("boat", "honey", " star ", ""), start: time, end: time })
 
 describe("toSpans", () => {
+  it("leaves out the character 0, which PostgreSQL does not take, and words that are nothing else", () => {
+    const words = ["bo\0at", "\0", " \0 honey"].map((word, i) => ({ word, start: i, end: i + 1 }))
+    expect(toSpans(words, 9, "0").map(({ word }) => word)).toEqual(["boat", "honey"])
+  })
+
   it("makes a transcript that the contract accepts, inside the recording, of whatever was recognised", () => {
     fc.assert(
       fc.property(fc.array(anyWord), fc.double({ min: 0, max: 90, noNaN: true }), (words, duration) => {

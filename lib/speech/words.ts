@@ -10,6 +10,9 @@ export const milliseconds = (seconds: number): number => Math.round(seconds * 10
 export const shifted = (words: readonly TimedWord[], by_s: number): TimedWord[] =>
   words.map(({ word, start, end }) => ({ word, start: start + by_s, end: end + by_s }))
 
+/** What no page shows and PostgreSQL does not take (the character 0) is no part of a word. */
+const plain = (word: string): string => word.replaceAll("\0", "").trim()
+
 /**
  * Makes a transcript of recognised words: in the order of their starts, inside the recording, none ending before it
  * starts, times in whole milliseconds. Empty words are left out.
@@ -17,9 +20,10 @@ export const shifted = (words: readonly TimedWord[], by_s: number): TimedWord[] 
 export const toSpans = (words: readonly TimedWord[], duration_s: number, speaker: string): WordSpan[] => {
   const inside = (t: number): number => Math.min(Math.max(milliseconds(t), 0), milliseconds(duration_s))
   return words
-    .filter(({ word }) => word.trim() !== "")
+    .map((timed) => ({ ...timed, word: plain(timed.word) }))
+    .filter(({ word }) => word !== "")
     .map(({ word, start, end }) => ({
-      word: word.trim(),
+      word,
       start: inside(start),
       end: inside(Math.max(start, end)),
       speaker,

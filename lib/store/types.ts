@@ -220,6 +220,8 @@ export interface Store {
 
   // clips
   getClip(id: string): Promise<Clip | null>
+  /** What a clip is called, without reading its words. Null: unknown. */
+  clipTitle(id: string): Promise<string | null>
   /** Creates the clip when it is new (first writer wins), then writes the transcript columns alone. */
   saveTranscript(id: string, clip: NewClip, columns: TranscriptColumns): Promise<void>
   /**
@@ -246,7 +248,8 @@ export interface Store {
   /** A run with its tree, as it made it. Null: unknown. */
   getTopicRun(run: string): Promise<TopicRun | null>
   /**
-   * Removes a clip with its jobs, topics and the vectors that no other topic uses. Null: unknown. Throws AppError
+   * Removes a clip with its jobs, topics and the vectors that no other topic uses; where nothing was heard yet, the
+   * jobs alone. Null: unknown. Throws AppError
    * `conflict` while one of its jobs is queued or running.
    */
   deleteClip(id: string): Promise<DeletedClip | null>

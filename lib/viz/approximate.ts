@@ -1,5 +1,6 @@
 import type { BatchMatches, Index, Matches } from "usearch"
-import { BestLists, NEIGHBOURS, nearestAmong } from "./knn.ts"
+import { BestLists, nearestAmong } from "./knn.ts"
+import { NEIGHBOURS } from "./search.ts"
 import { openDotRows } from "./simd.ts"
 import type { NeighbourGraph } from "./types.ts"
 

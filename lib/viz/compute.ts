@@ -1,9 +1,10 @@
 import { approximateNeighbours, type Usearch } from "./approximate.ts"
 import { mergeTree } from "./clusters.ts"
 import { nearestEdges } from "./edges.ts"
-import { type Candidates, candidatesOf, neighboursAmong, type Share } from "./knn.ts"
+import { nearestNeighbours, neighboursAmong, openGraph, ownGraph, type Range } from "./knn.ts"
 import { placeNew } from "./place.ts"
 import { registerLayout } from "./register.ts"
+import { openSearch, type Search, searchPairs } from "./search.ts"
 import type { ComposeRequest, Composition, MergeTree, NeighbourGraph, PointSet, RefitRequest } from "./types.ts"
 import { umap3d } from "./umap.ts"
 
@@ -14,7 +15,12 @@ export const HELP_FROM = 1000
 
 /** A second thread, asked at the beginning of what it is to do. */
 export type Helper = {
-  candidates(points: PointSet, share: Share): Promise<Candidates>
+  /** So that it is there when it is asked. */
+  start(): void
+  /** The other half of a search through all pairs, as the search's second part. */
+  search(points: PointSet, search: Search): Promise<void>
+  /** The neighbours of these rows, into the graph. */
+  neighbours(points: PointSet, search: Search, range: Range, graph: NeighbourGraph): Promise<void>
   merges(points: PointSet, graph: NeighbourGraph): Promise<MergeTree>
 }
 
@@ -26,12 +32,25 @@ const ALONE: Means = { helper: null, usearch: null }
 const neighboursOf = async ({ vectors, rows, dims }: PointSet, { helper, usearch }: Means): Promise<NeighbourGraph> => {
   const indexed = usearch && rows >= APPROXIMATE_FROM ? approximateNeighbours(usearch, vectors, rows, dims) : null
   if (indexed) return indexed
-  const parts = helper ? 2 : 1
+  if (!helper) return nearestNeighbours(vectors, rows, dims)
+  helper.start()
+  const own = { vectors, n: rows, dims }
   const points = { vectors, rows, dims, rowOf: new Int32Array(0) }
-  const others = helper?.candidates(points, { part: 1, parts })
-  others?.catch(() => {}) // It is awaited below, unless this thread fails first.
-  const own = candidatesOf(vectors, rows, dims, undefined, { part: 0, parts })
-  return neighboursAmong(vectors, rows, dims, others ? [own, await others] : [own])
+  const search = openSearch(own, 2)
+  await both(helper.search(points, search), () => searchPairs(own, search))
+  const half = Math.ceil(rows / 2)
+  const graph = openGraph(rows)
+  await both(helper.neighbours(points, search, { from: half, to: rows }, graph), () =>
+    neighboursAmong(own, search, { from: 0, to: half }, graph),
+  )
+  return ownGraph(graph)
+}
+
+/** What the helper does, beside what this thread does; a failure here comes first. */
+const both = async (theirs: Promise<void>, own: () => void): Promise<void> => {
+  theirs.catch(() => {})
+  own()
+  await theirs
 }
 
 const timed = async <T>(work: () => T | Promise<T>): Promise<[T, number]> => {

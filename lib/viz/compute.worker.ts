@@ -3,8 +3,9 @@ import { loadUsearch } from "./approximate.ts"
 import { mergeTree } from "./clusters.ts"
 import { APPROXIMATE_FROM, compose, HELP_FROM, refit } from "./compute.ts"
 import { openHelper } from "./helper.ts"
-import { candidatesOf } from "./knn.ts"
+import { neighboursAmong } from "./knn.ts"
 import type { Answer, Result, Task } from "./protocol.ts"
+import { searchPairs } from "./search.ts"
 
 const helper = openHelper(new URL(import.meta.url))
 
@@ -18,8 +19,12 @@ const run = async (task: Task): Promise<Result> => {
     })
   }
   const { points } = task.request
+  const { vectors, rows, dims } = points
   if (task.op === "merges") return mergeTree(points, task.request.graph)
-  return candidatesOf(points.vectors, points.rows, points.dims, undefined, task.request.share)
+  const own = { vectors, n: rows, dims }
+  if (task.op === "search") searchPairs(own, task.request.search, 1)
+  else neighboursAmong(own, task.request.search, task.request.range, task.request.graph)
+  return null
 }
 
 /** The large arrays of a result are handed over, not copied. */

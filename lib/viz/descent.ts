@@ -54,7 +54,7 @@ const epochKernel = (): Kernel => {
   const difference = (into: number, at: Code): Code => set(into, f32x4.sub(get(own), v128.load(at)))
   const square = (v: number): Code => f32x4.mul(get(v), get(v))
   const pulled = (v: number): Code =>
-    set(v, f32x4.mul(get(stepV), f32x4.min(f32x4.max(f32x4.mul(get(v), get(power)), all(-CLIP)), all(CLIP))))
+    set(v, f32x4.mul(get(stepV), f32x4.lesser(f32x4.larger(f32x4.mul(get(v), get(power)), all(-CLIP)), all(CLIP))))
   const { shuffle } = f32x4
 
   const side = (p: number, q: number): number[] => [

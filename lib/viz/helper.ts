@@ -41,7 +41,12 @@ export const openHelper = (workerFile: URL): Helper | null => {
       thread.postMessage(task)
     }) as Promise<T>
   return {
-    candidates: (points, share) => ask({ op: "candidates", request: { points, share } }),
+    start: () => {
+      thread ??= start()
+    },
+    search: async (points, search) => void (await ask({ op: "search", request: { points, search } })),
+    neighbours: async (points, search, range, graph) =>
+      void (await ask({ op: "neighbours", request: { points, search, range, graph } })),
     merges: (points, graph) => ask({ op: "merges", request: { points, graph } }),
   }
 }

@@ -1,8 +1,6 @@
-import { openDotRows, openDotTiles, openQuickTiles, PANEL } from "./simd.ts"
+import { capped, NEIGHBOURS, openSearch, type Rows, type Search, searchPairs } from "./search.ts"
+import { openDotRows, openDotTiles, PANEL } from "./simd.ts"
 import type { NeighbourGraph } from "./types.ts"
-
-/** More than the layout and the edges need: with as many the clustering, too, hardly searches any more. */
-export const NEIGHBOURS = 24
 
 /** The best k of what is offered to each of n rows, kept sorted: larger similarity first, then smaller index. */
 export class BestLists {
@@ -50,87 +48,65 @@ export class BestLists {
   }
 }
 
-/** More candidates than neighbours: a product of 16-bit numbers may put near equals in the wrong order. */
-const SPARE = 6
+export type Range = { readonly from: number; readonly to: number }
 
-/** A share of all pairs: blocks of rows are dealt out in turn. */
-export type Share = { readonly part: number; readonly parts: number }
-
-/** The candidates of every row among the pairs of one share; −1 where there are fewer. [n × width] */
-export type Candidates = { readonly width: number; readonly indices: Int32Array; readonly similarities: Float32Array }
-
-const capped = (k: number, n: number): number => Math.max(0, Math.min(k, n - 1))
+/** Room for the neighbours of n rows, k capped at n − 1, on memory that threads may share. */
+export const openGraph = (n: number, k = NEIGHBOURS): NeighbourGraph => {
+  const size = 4 * n * capped(k, n)
+  return {
+    k: capped(k, n),
+    indices: new Int32Array(new SharedArrayBuffer(size)),
+    similarities: new Float32Array(new SharedArrayBuffer(size)),
+  }
+}
 
 /**
- * Nearest neighbours among all pairs by cosine, each computed once in tiles that stay in the cache: n²·dims/2
- * multiplications of 16-bit integers, over all shares, and memory for one more copy of the vectors.
+ * The neighbours of some rows among what a search has found, by their similarities in full, into their place in a graph.
  *
- * @param vectors n × dims, rows of unit length.
+ * @param range of rows as the sieve, if there is one, lines them up: what is near lies near in memory then.
  */
-export const candidatesOf = (
-  vectors: Float32Array,
-  n: number,
-  dims: number,
-  k = NEIGHBOURS,
-  { part, parts }: Share = { part: 0, parts: 1 },
-): Candidates => {
-  const width = capped(k + SPARE, n)
-  const best = new BestLists(n, width)
-  if (width === 0) return { width, indices: best.indices, similarities: best.similarities }
-  const tiles = openQuickTiles(vectors, n, dims)
-  for (let block = part; block * tiles.blockRows < n; block += parts) {
-    const from = block * tiles.blockRows
-    const rows = Math.min(tiles.blockRows, n - from)
-    for (let first = 0; first < from + rows; first += PANEL)
-      offerTile(best, tiles.run(first / PANEL, from, rows), { first, from, rows, n })
-  }
-  return { width, indices: best.indices, similarities: best.similarities }
-}
-
-type Tile = { readonly first: number; readonly from: number; readonly rows: number; readonly n: number }
-
-/** Offers each pair i < j of a tile to both of its ends. */
-const offerTile = (best: BestLists, dots: Float32Array, { first, from, rows, n }: Tile): void => {
-  const { worst } = best
-  for (let r = 0; r < rows; r++) {
-    const j = from + r
-    const end = Math.min(first + PANEL, j, n)
-    for (let i = first; i < end; i++) {
-      const similarity = dots[PANEL * r + i - first]!
-      if (similarity >= worst[i]!) best.offer(i, j, similarity)
-      if (similarity >= worst[j]!) best.offer(j, i, similarity)
-    }
-  }
-}
-
-/** The neighbours in the candidates of all shares, by their similarities in full. @returns k capped at n − 1. */
 export const neighboursAmong = (
-  vectors: Float32Array,
-  n: number,
-  dims: number,
-  found: readonly Candidates[],
-  k = NEIGHBOURS,
-): NeighbourGraph => {
-  const width = found[0]!.width
-  const best = new BestLists(n, capped(k, n))
+  { vectors, n, dims }: Rows,
+  { width, found, sieve }: Search,
+  { from, to }: Range,
+  { k, indices, similarities }: NeighbourGraph,
+): void => {
+  if (width === 0) return
+  const best = new BestLists(1, k)
   const nearest = new BestLists(1, width)
-  const rows = openDotRows(vectors, n, dims, Math.max(1, width))
-  for (let i = 0; i < n && width > 0; i++) {
+  const rows = openDotRows(vectors, n, dims, width)
+  for (let at = from; at < to; at++) {
+    const i = sieve ? sieve.order[at]! : at
     nearest.clear()
-    for (const { indices, similarities } of found)
-      for (let e = i * width; e < (i + 1) * width && indices[e]! >= 0; e++)
-        if (similarities[e]! >= nearest.worst[0]!) nearest.offer(0, indices[e]!, similarities[e]!)
+    best.clear()
+    for (const part of found)
+      for (let e = i * width; e < (i + 1) * width && part.indices[e]! >= 0; e++)
+        if (part.similarities[e]! >= nearest.worst[0]!) nearest.offer(0, part.indices[e]!, part.similarities[e]!)
     rows.others.set(nearest.indices)
-    const similarities = rows.run(i, width)
+    const own = rows.run(i, width)
     for (let e = 0; e < width; e++)
-      if (similarities[e]! >= best.worst[i]!) best.offer(i, nearest.indices[e]!, similarities[e]!)
+      if (own[e]! >= best.worst[0]!) best.offer(0, nearest.indices[e]!, Math.max(-1, Math.min(1, own[e]!)))
+    indices.set(best.indices, i * k)
+    similarities.set(best.similarities, i * k)
   }
-  return best.graph()
 }
 
 /** The k nearest of all rows, by all pairs. */
-export const nearestNeighbours = (vectors: Float32Array, n: number, dims: number, k = NEIGHBOURS): NeighbourGraph =>
-  neighboursAmong(vectors, n, dims, [candidatesOf(vectors, n, dims, k)], k)
+export const nearestNeighbours = (vectors: Float32Array, n: number, dims: number, k = NEIGHBOURS): NeighbourGraph => {
+  const rows = { vectors, n, dims }
+  const search = openSearch(rows, 1, k)
+  searchPairs(rows, search)
+  const graph = openGraph(n, k)
+  neighboursAmong(rows, search, { from: 0, to: n }, graph)
+  return ownGraph(graph)
+}
+
+/** A graph on memory of its own, which can be handed over. */
+export const ownGraph = ({ k, indices, similarities }: NeighbourGraph): NeighbourGraph => ({
+  k,
+  indices: Int32Array.from(indices),
+  similarities: Float32Array.from(similarities),
+})
 
 type Among = {
   readonly vectors: Float32Array

@@ -1,15 +1,22 @@
-import { BestLists, NEIGHBOURS } from "./knn.ts"
-import { type DotRows, type DotTiles, openDotRows, openDotTiles, PANEL } from "./simd.ts"
+import { BestLists } from "./knn.ts"
+import { NEIGHBOURS } from "./search.ts"
+import { type DotRows, openDotRows, PANEL } from "./simd.ts"
 import type { NeighbourGraph, PointSet } from "./types.ts"
 
 /** Candidates that a cluster remembers. */
 const LIST = NEIGHBOURS
 /** Clusters whose nearest is searched in one pass over all others. */
 const BATCH = 512
-/** So few are searched one by one: a pass has to copy all others first. */
-const FEW = 12
-/** Others that one row is multiplied with at once. */
-const CHUNK = 1024
+/** So few are searched one by one. */
+const FEW = 2
+/** Searches wait while a round merges more than one cluster in so many: else rounds would be many and hardly do anything. */
+const SLOW = 50
+/** Others that rows are multiplied with at once: they stay in the cache for all that search. */
+const CHUNK = 128
+
+/** In place of a nearest cluster: not looked for yet, or looked for in the list in vain. */
+const UNKNOWN = -1
+const UNSURE = -2
 
 /**
  * The clusters of a running clustering. Each knows some candidates and a bound: no cluster outside its list is more
@@ -34,19 +41,23 @@ export class Linkage {
   private readonly nearest: Int32Array
   private readonly nearestStamp: Int32Array
   private alive: Int32Array
+  /** Slot → the mark of the round in which it was another's nearest. */
+  private readonly wanted: Int32Array
   /** Scratch: slot → the mark of the list that holds it. */
   private readonly seen: Int32Array
+  /** Scratch: slot → its similarity in the list that is joined to another. */
+  private readonly known: Float32Array
   private mark = 0
+  private patient = true
   private readonly foundSlot = new Int32Array(2 * LIST)
   private readonly foundSimilarity = new Float32Array(2 * LIST)
-  private readonly tiles: DotTiles
 
   /** @param sizes points in each row; taken over, as the clusters' sizes. */
   constructor({ vectors, rows, dims }: PointSet, graph: NeighbourGraph, sizes: Int32Array) {
     const indices = () => Int32Array.from({ length: rows }, (_, i) => i)
     this.active = rows
     this.dims = dims
-    this.means = openDotRows(vectors, rows, dims, CHUNK)
+    this.means = openDotRows(vectors, rows, dims, CHUNK, Math.min(BATCH, rows))
     this.sizes = sizes
     this.mergedInto = indices()
     this.alive = indices()
@@ -56,10 +67,11 @@ export class Linkage {
     this.entrySimilarity = new Float32Array(rows * LIST)
     this.entries = new Int32Array(rows)
     this.bound = new Float32Array(rows)
-    this.nearest = new Int32Array(rows).fill(-1)
+    this.nearest = new Int32Array(rows).fill(UNKNOWN)
     this.nearestStamp = new Int32Array(rows)
     this.seen = new Int32Array(rows)
-    this.tiles = openDotTiles(dims, Math.min(BATCH, rows))
+    this.wanted = new Int32Array(rows)
+    this.known = new Float32Array(rows)
     const k = Math.min(graph.k, LIST)
     for (let i = 0; i < rows; i++) {
       for (let j = 0; j < k; j++) {
@@ -73,34 +85,48 @@ export class Linkage {
 
   /** Merges every pair of clusters that are each other's nearest: at least one. */
   round(merged: (into: number, from: number, distance: number) => void): void {
-    this.findNearest()
     const before = this.active
-    for (const a of this.alive) {
-      const b = this.nearest[a]!
-      if (b > a && this.mergedInto[b] === b && this.nearest[b] === a) this.merge(a, b, merged)
+    const unsure = this.findNearest()
+    // Who is nobody's nearest merges with nobody yet: its search can wait until fewer are left to search through.
+    this.search(this.patient ? unsure.filter((a) => this.wanted[a] === this.mark) : unsure)
+    this.mergePairs(merged)
+    if (this.active === before && unsure.some((a) => this.nearest[a]! < 0)) {
+      this.search(unsure.filter((a) => this.nearest[a]! < 0))
+      this.mergePairs(merged)
     }
     // Rounding can turn equal similarities into a ring of nearest neighbours; then the best pair of all breaks it.
     if (this.active === before) {
       const a = this.alive.reduce((x, y) => (this.topSimilarity(y) > this.topSimilarity(x) ? y : x))
       this.merge(Math.min(a, this.nearest[a]!), Math.max(a, this.nearest[a]!), merged)
     }
+    this.patient = (before - this.active) * SLOW > before
     this.alive = this.alive.filter((a) => this.mergedInto[a] === a)
+  }
+
+  private mergePairs(merged: (into: number, from: number, distance: number) => void): void {
+    for (const a of this.alive) {
+      const b = this.nearest[a]!
+      if (b > a && this.mergedInto[b] === b && this.nearest[b] === a) this.merge(a, b, merged)
+    }
   }
 
   private topSimilarity(a: number): number {
     return this.entrySimilarity[a * LIST]!
   }
 
-  private findNearest(): void {
-    const search: number[] = []
+  /** Settles whose nearest is certain. @returns the others: something outside their lists may be nearer. */
+  private findNearest(): number[] {
+    const unsure: number[] = []
     for (const a of this.alive) {
       const b = this.nearest[a]!
       if (b >= 0 && this.stamp[b] === this.nearestStamp[a] && this.mergedInto[b] === b) continue
-      this.refresh(a, [a])
-      if (this.entries[a]! > 0 && this.topSimilarity(a) >= this.bound[a]!) this.settle(a)
-      else search.push(a)
+      // What is unsure stays so until it is searched for: others only merge, which brings none of them nearer.
+      if (b !== UNSURE && !this.settleByList(a)) this.nearest[a] = UNSURE
+      if (this.nearest[a] === UNSURE) unsure.push(a)
     }
-    for (let i = 0; i < search.length; i += BATCH) this.search(search.slice(i, i + BATCH))
+    this.mark++
+    for (const a of this.alive) if (this.nearest[a]! >= 0) this.wanted[this.nearest[a]!] = this.mark
+    return unsure
   }
 
   private settle(a: number): void {
@@ -109,25 +135,89 @@ export class Linkage {
     this.nearestStamp[a] = this.stamp[b]!
   }
 
-  /** Brings the lists of `from` up to date as the one list of slot a, most similar first. */
-  private refresh(a: number, from: readonly number[]): void {
-    const { entry, entryStamp, entrySimilarity, seen, stamp } = this
-    const mark = ++this.mark
-    seen[a] = mark
+  /**
+   * Brings the head of a list up to date: what stands there is the nearest when it is as it was, and as similar as the
+   * bound asks. @returns whether that is so.
+   */
+  private settleByList(a: number): boolean {
+    const { entry, entryStamp, entrySimilarity, bound } = this
+    const first = a * LIST
+    while (this.entries[a]! > 0 && entrySimilarity[first]! >= bound[a]!) {
+      const slot = this.find(entry[first]!)
+      if (this.isFresh(first, slot)) {
+        this.settle(a)
+        return true
+      }
+      const last = first + this.entries[a]! - 1
+      const similarity = this.stands(slot, first + 1, last) ? Number.NEGATIVE_INFINITY : this.similarity(a, slot)
+      let at = first
+      for (; at < last && entrySimilarity[at + 1]! >= similarity; at++) {
+        if (entrySimilarity[at + 1] === similarity && entry[at + 1]! > slot) break
+        entry[at] = entry[at + 1]!
+        entryStamp[at] = entryStamp[at + 1]!
+        entrySimilarity[at] = entrySimilarity[at + 1]!
+      }
+      if (similarity === Number.NEGATIVE_INFINITY) {
+        this.entries[a]!--
+        continue
+      }
+      entry[at] = slot
+      entryStamp[at] = this.stamp[slot]!
+      entrySimilarity[at] = similarity
+    }
+    return false
+  }
+
+  /** Whether a slot stands in this part of a list as it is now. */
+  private stands(slot: number, from: number, last: number): boolean {
+    for (let e = from; e <= last; e++) if (this.entry[e] === slot && this.isFresh(e, slot)) return true
+    return false
+  }
+
+  /**
+   * Makes the list of b part of that of a, which it was merged into. Who stood in both has the mean of its similarities
+   * (Lance and Williams 1967); who stood in one is multiplied with.
+   */
+  private join(a: number, b: number, share: number): void {
+    const { entry, entrySimilarity, seen, known, means } = this
+    const ofB = ++this.mark
+    const done = ++this.mark
+    const [endA, endB] = [a * LIST + this.entries[a]!, b * LIST + this.entries[b]!]
+    for (let e = b * LIST; e < endB; e++) {
+      const slot = this.find(entry[e]!)
+      seen[slot] = ofB
+      known[slot] = this.isFresh(e, slot) ? entrySimilarity[e]! : Number.NaN
+    }
+    seen[a] = done
     let count = 0
     let stale = 0
-    for (const list of from) {
-      for (let e = list * LIST; e < list * LIST + this.entries[list]!; e++) {
-        const slot = this.find(entry[e]!)
-        if (seen[slot] === mark) continue
-        seen[slot] = mark
-        const fresh = from.length === 1 && slot === entry[e] && stamp[slot] === entryStamp[e]
-        if (fresh) this.insert(count++, slot, entrySimilarity[e]!)
-        else this.means.others[stale++] = slot
-      }
+    for (let e = a * LIST; e < endA; e++) {
+      const slot = this.find(entry[e]!)
+      if (seen[slot] === done) continue
+      const similarity =
+        seen[slot] === ofB && this.isFresh(e, slot) ? mix(entrySimilarity[e]!, known[slot]!, share) : Number.NaN
+      seen[slot] = done
+      if (!Number.isNaN(similarity)) this.insert(count++, slot, similarity)
+      else means.others[stale++] = slot
     }
-    const similarities = this.means.run(a, stale)
-    for (let i = 0; i < stale; i++) this.insert(count++, this.means.others[i]!, similarities[i]!)
+    for (let e = b * LIST; e < endB; e++) {
+      const slot = this.find(entry[e]!)
+      if (seen[slot] === ofB) means.others[stale++] = slot
+      seen[slot] = done
+    }
+    this.keep(a, count, stale)
+  }
+
+  private isFresh(e: number, slot: number): boolean {
+    return slot === this.entry[e] && this.stamp[slot] === this.entryStamp[e]
+  }
+
+  /** What was found and what `means.others` names become the list of a, as far as it has room. */
+  private keep(a: number, found: number, stale: number): void {
+    const { entry, entryStamp, entrySimilarity, stamp, means } = this
+    const similarities = means.run(a, stale)
+    for (let i = 0; i < stale; i++) this.insert(found + i, means.others[i]!, similarities[i]!)
+    const count = found + stale
     const kept = Math.min(LIST, count)
     for (let i = 0; i < kept; i++) {
       entry[a * LIST + i] = this.foundSlot[i]!
@@ -164,8 +254,8 @@ export class Linkage {
     this.mergedInto[b] = a
     this.stamp[a]!++
     this.active--
-    this.refresh(a, [a, b])
-    this.nearest[a] = -1
+    this.join(a, b, share)
+    this.nearest[a] = UNKNOWN
   }
 
   private find(slot: number): number {
@@ -182,8 +272,12 @@ export class Linkage {
     return this.means.run(a, 1)[0]!
   }
 
-  /** Exact lists of these clusters, by their similarity to all that are alive. */
   private search(slots: readonly number[]): void {
+    for (let i = 0; i < slots.length; i += BATCH) this.searchBatch(slots.slice(i, i + BATCH))
+  }
+
+  /** Exact lists of these clusters, by their similarity to all that are alive. */
+  private searchBatch(slots: readonly number[]): void {
     const others = this.alive.length - 1
     const k = Math.min(LIST, others)
     const best = new BestLists(slots.length, k)
@@ -213,21 +307,19 @@ export class Linkage {
   }
 
   private searchMany(slots: readonly number[], best: BestLists): void {
-    const { alive, tiles } = this
-    const { heap, stride } = this.means
+    const { alive, means } = this
     slots.forEach((slot, q) => {
-      tiles.setQuery(q, heap, slot * stride)
+      means.setQuery(q, slot)
     })
-    for (let from = 0; from < alive.length; from += tiles.blockRows) {
-      const rows = Math.min(tiles.blockRows, alive.length - from)
-      for (let r = 0; r < rows; r++) tiles.setRow(r, heap, alive[from + r]! * stride)
+    for (let from = 0; from < alive.length; from += CHUNK) {
+      const part = alive.subarray(from, from + CHUNK)
+      means.others.set(part)
       for (let first = 0; first < slots.length; first += PANEL) {
-        const dots = tiles.run(first / PANEL, rows)
-        for (let r = 0; r < rows; r++) {
+        const dots = means.runPanel(first / PANEL, part.length)
+        for (let r = 0; r < part.length; r++) {
           for (let q = first; q < Math.min(first + PANEL, slots.length); q++) {
             const similarity = dots[PANEL * r + q - first]!
-            if (similarity >= best.worst[q]! && alive[from + r] !== slots[q])
-              best.offer(q, alive[from + r]!, similarity)
+            if (similarity >= best.worst[q]! && part[r] !== slots[q]) best.offer(q, part[r]!, similarity)
           }
         }
       }

@@ -2,8 +2,11 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz-synthetic.ts"
+import { mergeTree } from "./clusters.ts"
 import { compose } from "./compute.ts"
+import { nearestNeighbours } from "./knn.ts"
 import { openVizCompute } from "./pool.ts"
+import { openSearch } from "./search.ts"
 import { bundleWorker } from "./testing/worker-file.ts"
 import type { ComposeRequest, VizCompute } from "./types.ts"
 
@@ -25,8 +28,7 @@ afterEach(async () => {
 })
 afterAll(() => bundle.remove())
 
-const request = (n: number, seed = 1): ComposeRequest => {
-  const dims = 24
+const request = (n: number, seed = 1, dims = 24): ComposeRequest => {
   const vectors = new Float32Array(new SharedArrayBuffer(4 * n * dims))
   vectors.set(syntheticVectors(n, dims, seed).vectors)
   return {
@@ -60,6 +62,17 @@ describe("the compute thread", () => {
     const asked = request(1200)
     const got = await open().compose("a", asked)
     expect(got).toEqual({ ...(await compose(asked)), timings: got.timings })
+  })
+
+  it("gives the same with two threads that sieve as with one", async () => {
+    const asked = request(6001, 1, 384)
+    const { graph, merges } = await open().compose("a", asked)
+    const { points } = asked
+    const search = openSearch({ vectors: points.vectors, n: points.rows, dims: points.dims })
+    expect(search.sieve).not.toBeNull()
+    const alone = nearestNeighbours(points.vectors, points.rows, points.dims)
+    expect(graph).toEqual(alone)
+    expect(merges).toEqual(mergeTree(points, alone))
   })
 
   it("computes equal keys once, also beside others, and anew afterwards", async () => {

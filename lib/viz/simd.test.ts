@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { openDotRows, openDotTiles, openQuickTiles, PANEL } from "./simd.ts"
+import { openPairs, RECORD } from "./pairs.ts"
+import { openDotRows, openDotTiles, PANEL } from "./simd.ts"
 
 const vector = (length: number) =>
   fc.float32Array({ minLength: length, maxLength: length, min: -1, max: 1, noNaN: true })
@@ -57,7 +58,9 @@ describe("dot products by tiles", () => {
           for (let d = r * dims; d < (r + 1) * dims; d++) a[d]! /= length
         }
         const byNumber = openDotRows(a, rows, dims, rows)
-        const quick = openQuickTiles(a, rows, dims, 4)
+        const pairs = openPairs(a, rows, dims)
+        const panels = openDotRows(a, rows, dims, rows, rows)
+        for (let i = 0; i < rows; i++) panels.setQuery(i, i)
         for (let i = 0; i < rows; i++) {
           byNumber.others.set(Array.from({ length: rows }, (_, j) => j))
           const all = byNumber.run(i, rows)
@@ -65,12 +68,31 @@ describe("dot products by tiles", () => {
             let sum = 0
             for (let d = 0; d < dims; d++) sum += a[i * dims + d]! * a[j * dims + d]!
             expect(all[j]).toBeCloseTo(sum, 4)
-            const four = quick.run(Math.floor(i / PANEL), j, 1)
-            expect(Math.abs(four[i % PANEL]! - sum)).toBeLessThan(1e-3)
+            panels.others.set([j])
+            expect(panels.runPanel(Math.floor(i / PANEL), 1)[i % PANEL]).toBeCloseTo(sum, 4)
+            const block = j - (j % 8)
+            expect(pairs.run(Math.floor(i / PANEL), block, Math.min(block + 8, rows))).toBe(1)
+            expect(pairs.rowOf[0]).toBe(block)
+            const product = pairs.records[4 + 16 * ((j - block) >> 2) + 4 * (i % PANEL) + (j & 3)]!
+            expect(Math.abs(product / 32767 ** 2 - sum)).toBeLessThan(1e-3)
           }
         }
       }),
       { numRuns: 40 },
     )
+  })
+
+  it("reports only pairs of which one row may want the other", () => {
+    const [rows, dims] = [40, 6]
+    const vectors = new Float32Array(rows * dims).map((_, i) => (i % dims === Math.floor(i / dims) % 5 ? 1 : 0))
+    const pairs = openPairs(vectors, rows, dims)
+    pairs.gates.fill(2 ** 30, 0, rows)
+    expect(pairs.run(0, 0, rows)).toBe(0)
+    // Row 17 points where row 2 does, which is in the first panel.
+    pairs.gates[17] = 32767 ** 2 - 64
+    expect(pairs.run(0, 0, rows)).toBe(1)
+    expect(pairs.rowOf[0]).toBe(16)
+    expect([...pairs.records.subarray(4, RECORD)].filter((x) => x > 0)).toHaveLength(7)
+    expect(pairs.run(1, 24, rows)).toBe(0)
   })
 })

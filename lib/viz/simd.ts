@@ -2,13 +2,11 @@ import {
   assemble,
   type Code,
   doWhile,
-  F32,
   f32,
   f32x4,
   get,
   I32,
   i32,
-  i32x4,
   instantiate,
   type Kernel,
   set,
@@ -36,44 +34,43 @@ const total = (sum: number): Code =>
   )
 
 /**
- * `tile(panel, rows, out, pairs, stride)`: a panel is four query rows interleaved by 16 bytes, so that one pointer walks
- * them; `rows` are plain rows, two at a time (eight accumulators fit the registers). out[row] holds four sums.
+ * `tile(panel, others, out, pairs, stride)`: a panel is four query rows interleaved by 16 bytes, so that one pointer
+ * walks them; the rows, whose addresses stand at `others`, are taken two at a time (eight accumulators fit the
+ * registers; V8 would load more steps ahead and spill them). out[row] holds four sums.
  */
 const tileKernel = (): Kernel => {
-  const [panel, rows, out, pairs, stride, a, end, b2] = [0, 1, 2, 3, 4, 5, 6, 7]
-  const sum = (row: number, query: number) => 8 + row * LANES + query
-  const [v0, v1, va] = [16, 17, 18]
-  const step = (u: number): number[] => [
-    ...set(v0, v128.load(get(rows), 16 * u)),
-    ...set(v1, v128.load(get(b2), 16 * u)),
-    ...each(LANES, (q) => [
-      ...set(va, v128.load(get(a), 64 * u + 16 * q)),
+  const [panel, others, out, pairs, stride, a, end, b1, b2] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+  const sum = (row: number, query: number) => 9 + row * LANES + query
+  const [v0, v1, va] = [17, 18, 19]
+  const alongRows = doWhile(
+    i32.lessUnsigned(get(b1), get(end)),
+    set(v0, v128.load(get(b1))),
+    set(v1, v128.load(get(b2))),
+    each(LANES, (q) => [
+      ...set(va, v128.load(get(a), 16 * q)),
       ...plusProduct(sum(0, q), get(va), get(v0)),
       ...plusProduct(sum(1, q), get(va), get(v1)),
     ]),
-  ]
-  const alongRows = doWhile(
-    i32.lessUnsigned(get(rows), get(end)),
-    each(UNROLL, step),
-    advance(a, 64 * UNROLL),
-    advance(rows, 16 * UNROLL),
-    advance(b2, 16 * UNROLL),
+    advance(a, 64),
+    advance(b1, 16),
+    advance(b2, 16),
   )
   const body = doWhile(
     tee(pairs, i32.sub(get(pairs), i32.const(1))),
     set(a, get(panel)),
-    set(b2, tee(end, i32.add(get(rows), get(stride)))),
+    set(end, i32.add(tee(b1, i32.load(get(others))), get(stride))),
+    set(b2, i32.load(get(others), BYTES)),
     each(2 * LANES, (i) => set(sum(0, i), NOTHING)),
     alongRows,
     each(2, (row) => each(LANES, (q) => f32.store(get(out), total(sum(row, q)), 16 * row + BYTES * q))),
+    advance(others, 2 * BYTES),
     advance(out, 32),
-    set(rows, get(b2)),
   )
   return {
     name: "tile",
     params: [I32, I32, I32, I32, I32],
     locals: [
-      [3, I32],
+      [4, I32],
       [11, V128],
     ],
     body,
@@ -115,65 +112,7 @@ const listKernel = (): Kernel => {
   }
 }
 
-/**
- * `tile16(queries, rows, out, pairs, factor)`: as `tile`, over rows of 16-bit integers in half the time. The four
- * queries are plain rows, one behind the other: their distance, a constant of the code, lets one pointer walk them.
- * out[row] holds four sums as floats, times `factor`.
- */
-const tile16Kernel = (strideBytes: number): Kernel => {
-  const [queries, rows, out, pairs, factor, a, end, b2] = [0, 1, 2, 3, 4, 5, 6, 7]
-  const sum = (row: number, query: number) => 8 + row * LANES + query
-  const [v0, v1, va, scale] = [16, 17, 18, 19]
-  const plus = (into: number, b: number): Code => set(into, i32x4.add(get(into), i32x4.dotOfPairs(get(va), get(b))))
-  const step = (u: number): number[] => [
-    ...set(v0, v128.load(get(rows), 16 * u)),
-    ...set(v1, v128.load(get(b2), 16 * u)),
-    ...each(LANES, (q) => [
-      ...set(va, v128.load(get(a), 16 * u + strideBytes * q)),
-      ...plus(sum(0, q), v0),
-      ...plus(sum(1, q), v1),
-    ]),
-  ]
-  const alongRows = doWhile(
-    i32.lessUnsigned(get(rows), get(end)),
-    each(UNROLL, step),
-    advance(a, 16 * UNROLL),
-    advance(rows, 16 * UNROLL),
-    advance(b2, 16 * UNROLL),
-  )
-  // Two registers into one with the sums of their neighbouring halves; twice over, four registers become their totals.
-  const fold = (x: Code, y: Code): Code => i32x4.add(f32x4.shuffle(x, y, 0, 1, 4, 5), f32x4.shuffle(x, y, 2, 3, 6, 7))
-  const totals = (row: number): Code => {
-    const [low, high] = [fold(get(sum(row, 0)), get(sum(row, 1))), fold(get(sum(row, 2)), get(sum(row, 3)))]
-    return i32x4.add(f32x4.shuffle(low, high, 0, 2, 4, 6), f32x4.shuffle(low, high, 1, 3, 5, 7))
-  }
-  const body = [
-    ...set(scale, f32x4.splat(get(factor))),
-    ...doWhile(
-      tee(pairs, i32.sub(get(pairs), i32.const(1))),
-      set(a, get(queries)),
-      set(b2, tee(end, i32.add(get(rows), i32.const(strideBytes)))),
-      each(2 * LANES, (i) => set(sum(0, i), NOTHING)),
-      alongRows,
-      each(2, (row) => v128.store(get(out), f32x4.mul(f32x4.convert(totals(row)), get(scale)), 16 * row)),
-      advance(out, 32),
-      set(rows, get(b2)),
-    ),
-  ]
-  return {
-    name: "tile16",
-    params: [I32, I32, I32, I32, F32],
-    locals: [
-      [3, I32],
-      [12, V128],
-    ],
-    body,
-  }
-}
-
 type Dots = (row: number, others: number, out: number, count: number, stride: number) => void
-type Dots16 = (queries: number, rows: number, out: number, pairs: number, factor: number) => void
-const compiled16 = new Map<number, WebAssembly.Module>()
 let compiled: WebAssembly.Module | null = null
 const open = (bytes: number) => {
   compiled ??= assemble([tileKernel(), listKernel()])
@@ -198,24 +137,57 @@ export const openDotTiles = (dims: number, queries: number, blockRows = 128): Do
   const stride = strideOf(dims)
   const panels = Math.ceil(queries / LANES)
   const rowsAt = panels * LANES * stride
-  const outAt = rowsAt + blockRows * stride
+  const addressesAt = rowsAt + blockRows * stride
+  const outAt = addressesAt + blockRows
   const { buffer, run } = open((outAt + blockRows * LANES) * BYTES)
   const heap = new Float32Array(buffer)
   const out = heap.subarray(outAt, outAt + blockRows * LANES)
+  new Int32Array(buffer, addressesAt * BYTES, blockRows).forEach((_, r, at) => {
+    at[r] = (rowsAt + r * stride) * BYTES
+  })
   return {
     blockRows,
-    setQuery: (slot, source, offset) => {
-      let at = (slot - (slot % LANES)) * stride + (slot % LANES) * LANES
-      for (let i = 0; i < dims; i++) {
-        heap[at + (i & 3)] = source[offset + i]!
-        if ((i & 3) === 3) at += LANES * LANES
-      }
-    },
+    setQuery: (slot, source, offset) => interleave(heap, slot, stride, source, offset, dims),
     setRow: (slot, source, offset) => heap.set(source.subarray(offset, offset + dims), rowsAt + slot * stride),
     run: (panel, rows) => {
-      run.tile(panel * LANES * stride * BYTES, rowsAt * BYTES, outAt * BYTES, Math.ceil(rows / 2), stride * BYTES)
+      run.tile(panel * LANES * stride * BYTES, addressesAt * BYTES, outAt * BYTES, Math.ceil(rows / 2), stride * BYTES)
       return out
     },
+  }
+}
+
+/** All products of rows of a with rows of b: rows of a × rows of b, row by row. */
+export const products = (a: Float32Array, b: Float32Array, dims: number): Float32Array => {
+  const [rows, queries] = [a.length / dims, b.length / dims]
+  const tiles = openDotTiles(dims, queries)
+  const out = new Float32Array(rows * queries)
+  for (let q = 0; q < queries; q++) tiles.setQuery(q, b, q * dims)
+  for (let from = 0; from < rows; from += tiles.blockRows) {
+    const count = Math.min(tiles.blockRows, rows - from)
+    for (let r = 0; r < count; r++) tiles.setRow(r, a, (from + r) * dims)
+    for (let first = 0; first < queries; first += PANEL) {
+      const dots = tiles.run(first / PANEL, count)
+      const last = Math.min(PANEL, queries - first)
+      for (let r = 0; r < count; r++)
+        for (let q = 0; q < last; q++) out[(from + r) * queries + first + q] = dots[PANEL * r + q]!
+    }
+  }
+  return out
+}
+
+/** A row into its place among the four of a panel: `heap` begins with the panels. */
+const interleave = (
+  heap: Float32Array,
+  slot: number,
+  stride: number,
+  source: Float32Array,
+  offset: number,
+  dims: number,
+): void => {
+  let at = (slot - (slot % LANES)) * stride + (slot % LANES) * LANES
+  for (let i = 0; i < dims; i++) {
+    heap[at + (i & 3)] = source[offset + i]!
+    if ((i & 3) === 3) at += LANES * LANES
   }
 }
 
@@ -223,67 +195,50 @@ export const openDotTiles = (dims: number, queries: number, blockRows = 128): Do
 export type DotRows = {
   readonly heap: Float32Array
   readonly stride: number
-  /** Numbers of rows to multiply with, written by the caller before `run`. */
+  /** Numbers of rows to multiply with, written by the caller before a run. */
   readonly others: Int32Array
   /** The row with the first `count` of `others`; valid until the next call. */
   run(row: number, count: number): Float32Array
+  /** Makes a row the one in a slot of the panels, as it is now. */
+  setQuery(slot: number, row: number): void
+  /** The four rows of slots 4·panel on with the first `count` of `others`: out[4·other + slot mod 4]; valid until the next call. */
+  runPanel(panel: number, count: number): Float32Array
 }
 
-/** @param vectors rows × dims, copied. @param most how many others one call may have. */
-export const openDotRows = (vectors: Float32Array, rows: number, dims: number, most: number): DotRows => {
+/** @param vectors rows × dims, copied. @param most how many others one call may have. @param slots of rows in panels. */
+export const openDotRows = (vectors: Float32Array, rows: number, dims: number, most: number, slots = 0): DotRows => {
   const stride = strideOf(dims)
-  const addressesAt = rows * stride
-  const outAt = addressesAt + most
-  const { buffer, run } = open((outAt + most) * BYTES)
+  const panelsAt = rows * stride
+  const panels = Math.ceil(slots / LANES)
+  const addressesAt = panelsAt + panels * LANES * stride
+  // One more, for the last of an odd number has company.
+  const outAt = addressesAt + most + 1
+  const { buffer, run } = open((outAt + (most + 1) * (panels > 0 ? LANES : 1)) * BYTES)
   const heap = new Float32Array(buffer)
-  const addresses = new Int32Array(buffer, addressesAt * BYTES, most)
+  const addresses = new Int32Array(buffer, addressesAt * BYTES, most + 1)
   const others = new Int32Array(most)
-  const out = heap.subarray(outAt, outAt + most)
+  const out = heap.subarray(outAt)
+  const ofPanels = heap.subarray(panelsAt)
   if (stride === dims) heap.set(vectors.subarray(0, rows * dims))
   else for (let r = 0; r < rows; r++) heap.set(vectors.subarray(r * dims, (r + 1) * dims), r * stride)
+  const address = (count: number) => {
+    for (let i = 0; i < count; i++) addresses[i] = others[i]! * stride * BYTES
+    if (count > 0) addresses[count] = addresses[count - 1]!
+  }
   return {
     heap,
     stride,
     others,
     run: (row, count) => {
-      for (let i = 0; i < count; i++) addresses[i] = others[i]! * stride * BYTES
+      address(count)
       if (count > 0) run.list(row * stride * BYTES, addressesAt * BYTES, outAt * BYTES, count, stride * BYTES)
       return out
     },
-  }
-}
-
-/** Numbers of a unit vector as 16-bit integers: a product of two such vectors fits 32 bits. */
-const WHOLE = 32_767
-const LANES_16 = 8
-
-/**
- * All rows against each other, four at a time: `vectors` are rows × dims of unit length, held as 16-bit integers, which
- * moves a product by some hundred-thousandths.
- */
-export type QuickTiles = {
-  readonly blockRows: number
-  /** Four rows from 4·panel on against `rows` ≤ blockRows rows from `from` on: out[4·row + query]; valid until the next call. */
-  run(panel: number, from: number, rows: number): Float32Array
-}
-
-export const openQuickTiles = (vectors: Float32Array, rows: number, dims: number, blockRows = 128): QuickTiles => {
-  const step = LANES_16 * UNROLL
-  const stride = Math.max(1, Math.ceil(dims / step)) * step
-  const strideBytes = stride * Int16Array.BYTES_PER_ELEMENT
-  // A panel may reach three rows beyond the last.
-  const outAt = (rows + PANEL) * strideBytes
-  const module = compiled16.get(stride) ?? assemble([tile16Kernel(strideBytes)])
-  compiled16.set(stride, module)
-  const { buffer, run } = instantiate<{ readonly tile16: Dots16 }>(module, outAt + blockRows * PANEL * BYTES)
-  const heap = new Int16Array(buffer)
-  const out = new Float32Array(buffer, outAt, blockRows * PANEL)
-  for (let r = 0, at = 0; r < rows; r++)
-    for (let d = r * stride, end = d + dims; d < end; d++) heap[d] = Math.round(vectors[at++]! * WHOLE)
-  return {
-    blockRows,
-    run: (panel, from, count) => {
-      run.tile16(panel * PANEL * strideBytes, from * strideBytes, outAt, Math.ceil(count / 2), 1 / WHOLE ** 2)
+    setQuery: (slot, row) => interleave(ofPanels, slot, stride, heap, row * stride, dims),
+    runPanel: (panel, count) => {
+      address(count)
+      const at = (panelsAt + panel * LANES * stride) * BYTES
+      if (count > 0) run.tile(at, addressesAt * BYTES, outAt * BYTES, Math.ceil(count / 2), stride * BYTES)
       return out
     },
   }

@@ -33,6 +33,7 @@ export const i32 = {
   sub: (a: Code, b: Code): Code => [...a, ...b, 0x6b],
   lessUnsigned: (a: Code, b: Code): Code => [...a, ...b, 0x49],
   load: (at: Code, offset = 0): Code => [...at, 0x28, 2, ...uleb(offset)],
+  store: (at: Code, value: Code, offset = 0): Code => [...at, ...value, 0x36, 2, ...uleb(offset)],
 }
 
 export const f32 = {
@@ -60,7 +61,11 @@ export const v128 = {
     ...simd(0x0c),
     ...new Uint8Array(Int32Array.from([value, value, value, value]).buffer),
   ],
+  or: binary(0x50),
   xor: binary(0x51),
+  /** One number of 32 bits in every lane. */
+  loadSplat: (at: Code, offset = 0): Code => [...simd(0x09, at), 2, ...uleb(offset)],
+  anyTrue: (a: Code): Code => simd(0x53, a),
 }
 
 export const i32x4 = {
@@ -84,8 +89,10 @@ export const f32x4 = {
   sub: binary(0xe5),
   mul: binary(0xe6),
   div: binary(0xe7),
-  min: binary(0xe8),
-  max: binary(0xe9),
+  notBelow: binary(0x46),
+  /** The lesser, and the larger, where nothing is not-a-number: one instruction each, unlike `min` and `max` proper. */
+  lesser: binary(0xea),
+  larger: binary(0xeb),
   /** Of signed integers. */
   convert: (a: Code): Code => simd(0xfa, a),
   /** Lanes 0–3 are those of a, 4–7 those of b. */

@@ -60,6 +60,30 @@ describe("from the first drop to the map", () => {
     await picture(page, "home-first-run")
   })
 
+  it("sends the sample once, however often it is asked, and the keyboard goes on where it is at work", async () => {
+    const { page: other } = await openPage(browser, service.url)
+    let sent = 0
+    await other.route("**/jobs/audio", (route) => {
+      sent++
+      return route.fulfill({ status: 503, json: { detail: "not now" } })
+    })
+    await other.goto(service.url)
+    const offer = other.getByRole("button", { name: "Try the sample recording" })
+    await offer.waitFor()
+    await other.getByText(/^Everything works; for the best results it lacks/).waitFor()
+    await offer.focus()
+    // Two clicks before the page has drawn anything anew.
+    await offer.evaluate((button: HTMLElement) => {
+      button.click()
+      button.click()
+    })
+    await other.getByText("not now").waitFor()
+    expect(await other.getByText("Three subjects").count()).toBe(1)
+    expect(sent).toBe(1)
+    expect(await other.evaluate(() => document.activeElement?.textContent)).toBe("At work")
+    await other.context().close()
+  })
+
   it("a dropped recording shows its stages and becomes a tree of three topics", { timeout: RUN_MS }, async () => {
     await dropFile(page, sample, SAMPLE, "audio/flac")
     await page.locator('[data-stage="whisper"][data-state="running"]').waitFor({ timeout: 60_000 })
@@ -174,7 +198,9 @@ describe("from the first drop to the map", () => {
     await page.goto(`${service.url}/viz`)
     const tree = page.getByRole("tree", { name: "Topics on the map" })
     await tree.focus()
+    const active = async () => page.locator(`#${await tree.getAttribute("aria-activedescendant")}`)
     await page.keyboard.press("ArrowDown")
+    while ((await (await active()).getAttribute("aria-expanded")) !== null) await page.keyboard.press("ArrowDown")
     await page.keyboard.press("Enter")
     const drawer = page.getByRole("complementary", { name: "Topic" })
     await drawer.waitFor()
@@ -218,6 +244,10 @@ describe("from the first drop to the map", () => {
     await banner.waitFor({ timeout: 30_000 })
     expect(await page.locator("li[data-clip]").count()).toBe(1)
     await picture(page, "home-silent")
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Status" }).click()
+    await page.getByRole("alert").filter({ hasText: "this page stays" }).waitFor()
+    expect(page.url()).toBe(`${service.url}/`)
+    expect(await page.locator("li[data-clip]").count()).toBe(1)
     service = await startService({ SERVICE_PORT: new URL(service.url).port })
     await banner.waitFor({ state: "detached", timeout: 30_000 })
     // The new service has a folder of its own, and nothing in it.

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openModelHost } from "#test/fixtures/model-host.ts"
 import { sound, wavOf } from "#test/fixtures/tones.ts"
-import { launch, openPage, picture, type Service, startService, type Watch } from "./kit.ts"
+import { dropFile, launch, openPage, picture, type Service, startService, type Watch } from "./kit.ts"
 import { addSample, addWords, expectAccessible, sampleWords } from "./library-kit.ts"
 
 /** What people do with their hands: adding from elsewhere, taking back, moving borders, fetching models. */
@@ -73,10 +73,19 @@ describe("adding", () => {
       .getByText(/ftp:\/\/example\.com\/c\.wav: Addresses of the kind/)
       .first()
       .waitFor()
-    await expect
-      .poll(async () => (await titles()).filter((t) => t.startsWith(feed)).sort())
-      .toEqual([`${feed}/a.wav`, `${feed}/b.wav`])
-    expect(await field.inputValue()).toBe("")
+    await soon(async () => (await titles()).filter((t) => /^[ab]\.wav$/.test(t)).sort()).toEqual(["a.wav", "b.wav"])
+    await soon(() => field.inputValue()).toBe("")
+  })
+  it("refuses at once what is neither an address nor a path, and takes an impatient hand for one", async () => {
+    const field = page.getByLabel(/^Web addresses of recordings/)
+    await field.fill("hello world")
+    await page.keyboard.press("Enter")
+    await page.getByRole("alert").filter({ hasText: "neither a web address" }).waitFor()
+    expect(await titles()).not.toContain("world")
+    await field.fill(`${feed}/once.wav`)
+    await page.getByRole("button", { name: "Add", exact: true }).dblclick()
+    await soon(() => field.inputValue()).toBe("")
+    expect((await titles()).filter((t) => t === "once.wav")).toHaveLength(1)
   })
   it("offers the episodes of a podcast, and adds those that are chosen", async () => {
     await page.getByLabel(/^Web addresses of recordings/).fill(`${feed}/feed.xml`)
@@ -88,7 +97,24 @@ describe("adding", () => {
     await picture(page, "podcast")
     await dialog.getByRole("button", { name: "Add 2 episodes" }).click()
     await dialog.waitFor({ state: "detached" })
-    await soon(async () => (await titles()).filter((t) => /\/[12]\.wav$/.test(t)).length).toBe(2)
+    await soon(async () => (await titles()).filter((t) => /^Episode/.test(t)).sort()).toEqual([
+      "Episode Three",
+      "Episode Two",
+    ])
+  })
+  it("says why a file without sound stopped, and removes it instead of trying again", async () => {
+    await page.goto(service.url)
+    await dropFile(page, Buffer.from("just some notes, and no sound at all"), 'my "notes".txt', "text/plain")
+    const card = page.getByRole("article", { name: 'my "notes".txt' })
+    const why = "This is not a sound recording that can be read"
+    await card.getByText(why, { exact: true }).waitFor({ timeout: 60_000 })
+    await card.getByRole("button", { name: "Remove" }).waitFor()
+    expect(await card.getByRole("button", { name: "Try again" }).count()).toBe(0)
+    await expectAccessible(page)
+    await card.getByRole("button", { name: "Remove" }).click()
+    await card.waitFor({ state: "detached" })
+    await page.goto(`${service.url}/status`)
+    await soon(async () => (await titles()).includes('my "notes".txt')).toBe(false)
   })
 })
 
@@ -129,6 +155,19 @@ describe("taking back", () => {
     expect((await fetch(`${service.url}/clips/${doomed}`)).status).toBe(200)
     await page.goto("about:blank")
     await soon(async () => (await fetch(`${service.url}/clips/${doomed}`)).status).toBe(404)
+  })
+  it("what was deleted elsewhere says so, and keeps what is being written", async () => {
+    const doomed = await addWords(service.url, "Gone elsewhere", sampleWords().slice(0, 60))
+    await page.goto(`${service.url}/library/${doomed}`)
+    await page.getByRole("button", { name: "Rename the recording" }).click()
+    const title = page.getByLabel("Title of the recording")
+    await title.fill("Gone already")
+    expect((await fetch(`${service.url}/clips/${doomed}`, { method: "DELETE" })).status).toBe(204)
+    await page.keyboard.press("Enter")
+    await page.getByText("This recording was deleted", { exact: true }).waitFor()
+    expect(await title.inputValue()).toBe("Gone already")
+    await expectAccessible(page)
+    await picture(page, "deleted-elsewhere")
   })
 })
 
@@ -181,16 +220,45 @@ describe("a recording in one's hands", () => {
   })
   it("has two voices made one, and parted again", async () => {
     const named = (name: string) => transcript().getByRole("button", { name: `Speaker: ${name}` })
-    const two = await named("Speaker 2").count()
-    expect(two).toBeGreaterThan(0)
+    await named("Speaker 2").first().waitFor()
     await page.getByRole("button", { name: "Speakers", exact: true }).click()
     await page.getByRole("button", { name: "Speaker 2 is the same as…" }).click()
     await page.getByRole("menuitem", { name: "Speaker 1" }).click()
     await page.getByText("Speaker 2 and Speaker 1 are now one").first().waitFor()
     await soon(() => named("Speaker 2").count()).toBe(0)
     await page.getByText("1 speaker", { exact: true }).waitFor()
+    // The way back to what is spoken stands where no message covers it.
+    await transcript().hover()
+    await page.mouse.wheel(0, 300)
+    const message = (await page.getByRole("button", { name: "Undo" }).first().boundingBox())!
+    const back = (await page.getByRole("button", { name: "Back to what is spoken" }).boundingBox())!
+    expect(back.y + back.height).toBeLessThan(message.y)
     await page.getByRole("button", { name: "Undo" }).first().click()
-    await soon(() => named("Speaker 2").count()).toBe(two)
+    await soon(() => named("Speaker 2").count()).toBeGreaterThan(0)
+  })
+})
+
+describe("a question about a recording", () => {
+  it("has an answer whose mark leads to the second of the sentence, not of the passage", async () => {
+    await page.goto(`${service.url}/ask`)
+    await page.getByLabel("Your question").fill("What do the bees do in the winter?")
+    await page.keyboard.press("Enter")
+    const article = page.getByRole("article", { name: "What do the bees do in the winter?" })
+    await article.getByText(/Answered by/).waitFor()
+    const quoted = ((await article.locator("p bdi").first().textContent()) ?? "").trim()
+    await article
+      .getByRole("link", { name: /^Source \d/ })
+      .first()
+      .click()
+    await page.waitForURL(/\/library\/.+\?t=/)
+    const t = Number(new URL(page.url()).searchParams.get("t"))
+    const words = sampleWords()
+    const said = words.filter((w) => w.start >= t - 0.01).map((w) => w.word)
+    expect(quoted.split(" ").length).toBeGreaterThan(4)
+    expect(said.slice(0, 4)).toEqual(quoted.split(" ").slice(0, 4))
+    const position = page.getByRole("slider", { name: "Position in the recording" })
+    await position.waitFor()
+    await soon(async () => Number(await position.getAttribute("aria-valuenow"))).toBe(Math.floor(t))
   })
 })
 
@@ -217,6 +285,6 @@ describe("models", () => {
 
 it("asked no other origin for anything", () => {
   expect(watch.foreign).toEqual([])
-  // The browser reports the address that was refused.
-  expect(watch.errors.filter((e) => !e.includes("422"))).toEqual([])
+  // The browser reports the address that was refused, and the recording that was gone.
+  expect(watch.errors.filter((e) => !e.includes("422") && !e.includes("404"))).toEqual([])
 })

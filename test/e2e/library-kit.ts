@@ -61,6 +61,17 @@ export const addWords = async (url: string, title: string, transcription: readon
   return session_id
 }
 
+/** Makes a recording's topics anew with other settings, and waits for them. */
+export const rerunTopics = async (url: string, id: string, settings: object): Promise<void> => {
+  const headers = { "content-type": "application/json" }
+  const submitted = await fetch(`${url}/clips/${id}/topics`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(settings),
+  })
+  await done(url, ((await submitted.json()) as { job_id: string }).job_id)
+}
+
 const axe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8")
 
 type Violation = { id: string; nodes: { target: string[]; failureSummary: string }[] }

@@ -88,3 +88,60 @@ export const withMoreTopics = (page: Page, count: number): Promise<void> =>
     }
     window.dispatchEvent(new Event("visibilitychange"))
   }, count)
+
+type Frame = { left: number; top: number; right: number; bottom: number }
+
+/** Draws a line around a part of the page with the pointer pressed, and lets go near where it began. */
+export const drawAround = async (page: Page, { left, top, right, bottom }: Frame): Promise<void> => {
+  await page.mouse.move(left, top)
+  await page.mouse.down()
+  for (const [x, y] of [
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+    [left, top + 20],
+  ] as const)
+    await page.mouse.move(x, y, { steps: 8 })
+  await page.mouse.up()
+}
+
+/** Waits until the map of a service shows names that stay where they are. */
+export const settledPicture = async (page: Page): Promise<void> => {
+  await page.locator("canvas").first().waitFor()
+  let before = ""
+  for (;;) {
+    const now = JSON.stringify(await boxesOf(page))
+    if (now === before && now !== "[]") return
+    before = now
+    await page.waitForTimeout(400)
+  }
+}
+
+/** @returns what tells the seconds of script so far, by the time that the page's thread had the processor. */
+export const scriptOf = async (page: Page): Promise<() => Promise<number>> => {
+  const session = await page.context().newCDPSession(page)
+  await session.send("Performance.enable", { timeDomain: "threadTicks" })
+  return async () => {
+    const { metrics } = await session.send("Performance.getMetrics")
+    return metrics.find((m) => m.name === "ScriptDuration")!.value
+  }
+}
+
+/** Contrast (WCAG 2.2) of the letters of each label, as faint as they are drawn, with the rim of the ground around them. */
+export const labelContrasts = (page: Page): Promise<{ text: string; contrast: number }[]> =>
+  page.locator(".map-label").evaluateAll((labels) => {
+    const rgb = (colour: string) => (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)
+    const luminance = (of: number[]) => {
+      const [r, g, b] = of.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4))
+      return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
+    }
+    return labels
+      .map((label) => ({ label, style: getComputedStyle(label) }))
+      .filter(({ style }) => Number(style.opacity) > 0.05)
+      .map(({ label, style }) => {
+        const ground = rgb(style.getPropertyValue("-webkit-text-stroke-color"))
+        const ink = rgb(style.color).map((v, i) => Number(style.opacity) * v + (1 - Number(style.opacity)) * ground[i]!)
+        const [a, b] = [luminance(ink), luminance(ground)]
+        return { text: label.textContent ?? "", contrast: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) }
+      })
+  })

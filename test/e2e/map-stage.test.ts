@@ -6,7 +6,18 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type Stage, serveStage } from "../../scripts/dev-viz/build.mjs"
 import { launch, picture } from "./kit.ts"
-import { boxesOf, brightShare, hoveredOf, positionsOf, settled, statisticsOf, withMoreTopics } from "./map-kit.ts"
+import {
+  boxesOf,
+  brightShare,
+  drawAround,
+  hoveredOf,
+  labelContrasts,
+  positionsOf,
+  scriptOf,
+  settled,
+  statisticsOf,
+  withMoreTopics,
+} from "./map-kit.ts"
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
 
@@ -56,6 +67,19 @@ describe("the map on synthetic data", () => {
     expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(2500)
   })
 
+  it("spends at most 2 ms of script on a move of the pointer over 10 000 topics", async () => {
+    await open("?points=10000&statistics=0")
+    const over = async (from: number) => {
+      for (let i = from; i < from + 60; i++) await page.mouse.move(480 + 7 * (i % 120), 260 + 9 * (i % 40))
+    }
+    // What is compiled at the first moves is no part of the later ones.
+    await over(0)
+    const script = await scriptOf(page)
+    const before = await script()
+    await over(60)
+    expect((1000 * ((await script()) - before)) / 60).toBeLessThan(2)
+  })
+
   it("sets no two labels over each other, from afar and from near", async () => {
     await open("?points=2000")
     const pairs = async () => {
@@ -86,25 +110,55 @@ describe("the map on synthetic data", () => {
   })
 
   it("burns nothing out to white where points crowd", async () => {
-    await open("?points=10000&statistics=0")
-    await page.addStyleTag({ content: ".map-label { visibility: hidden }" })
-    expect(await brightShare(page, { x: 400, y: 20, width: 900, height: 860 })).toBeLessThan(0.0005)
+    // The most that shine, and the most that are usual.
+    for (const count of [6000, 10_000]) {
+      await open(`?points=${count}&statistics=0`)
+      for (let step = 0; step < 3; step++) await page.keyboard.press("-")
+      await settled(page)
+      await page.addStyleTag({ content: ".map-label { visibility: hidden }" })
+      expect(await brightShare(page, { x: 400, y: 20, width: 900, height: 860 })).toBeLessThan(0.0005)
+      if (count === 6000) await page.context().close()
+    }
+  })
+
+  it("writes its names so that they can be read, by day and by night, near and far", async () => {
+    for (const colorScheme of ["dark", "light"] as const) {
+      await open("?points=2000&statistics=0", { colorScheme })
+      const contrasts = await labelContrasts(page)
+      expect(contrasts.length).toBeGreaterThan(4)
+      for (const { text, contrast } of contrasts) expect(contrast, text).toBeGreaterThanOrEqual(4.5)
+      if (colorScheme === "dark") await page.context().close()
+    }
+  })
+
+  it("lights in the list what is hovered on the map, and on the map what is hovered in the list", async () => {
+    await open("?points=300&statistics=0&colour=cluster")
+    const lit = () => page.locator("[role=treeitem].bg-accent-wash").allTextContents()
+    const named = () => page.getByRole("tooltip").locator("bdi").first().textContent()
+    const [group, clip, topic] = [1, 2, 3].map((level) =>
+      page.locator(`[role=treeitem][aria-level="${level}"]`).first(),
+    )
+    await topic!.hover()
+    await hoveredOf(page)
+    expect(await topic!.textContent()).toContain(await named())
+    await clip!.hover()
+    await hoveredOf(page)
+    expect(await clip!.textContent()).toContain(await named())
+    // On the map, over the point that was marked for it: a folded subject lights for what it hides.
+    const ring = page.locator("svg > g > circle").last()
+    const [x, y] = [Number(await ring.getAttribute("cx")), Number(await ring.getAttribute("cy"))]
+    await group!.locator("button").click()
+    expect(await group!.getAttribute("aria-expanded")).toBe("false")
+    await page.getByRole("button", { name: "Fold all" }).click()
+    await page.mouse.move(x, y)
+    await expect.poll(async () => (await lit()).length).toBe(1)
   })
 
   it("can be read and used by everyone, by day and by night, with a topic open and many gathered", async () => {
     for (const colorScheme of ["dark", "light"] as const) {
       await open("?points=300", { colorScheme })
       await page.keyboard.press("l")
-      await page.mouse.move(560, 200)
-      await page.mouse.down()
-      for (const [x, y] of [
-        [1200, 200],
-        [1200, 760],
-        [560, 760],
-        [560, 300],
-      ] as const)
-        await page.mouse.move(x, y, { steps: 8 })
-      await page.mouse.up()
+      await drawAround(page, { left: 560, top: 200, right: 1200, bottom: 760 })
       await page.getByRole("complementary", { name: "Gathered topics" }).waitFor()
       for (const step of ["gathered", "open"]) {
         if (step === "open")
@@ -129,16 +183,7 @@ describe("the map on synthetic data", () => {
   it("gathers with the lasso what lies inside, and saves it as a table", async () => {
     await open("?points=2000")
     await page.keyboard.press("l")
-    await page.mouse.move(700, 350)
-    await page.mouse.down()
-    for (const [x, y] of [
-      [1000, 350],
-      [1000, 650],
-      [700, 650],
-      [700, 380],
-    ] as const)
-      await page.mouse.move(x, y, { steps: 8 })
-    await page.mouse.up()
+    await drawAround(page, { left: 700, top: 350, right: 1000, bottom: 650 })
     const panel = page.getByRole("complementary", { name: "Gathered topics" })
     await panel.waitFor()
     const said = (await panel.getByRole("heading").textContent()) ?? ""
@@ -180,6 +225,8 @@ describe("the map on synthetic data", () => {
     await open("?points=300")
     const tree = page.getByRole("tree", { name: "Topics on the map" })
     await tree.focus()
+    // A subject, a recording in it, its topics.
+    await page.keyboard.press("ArrowDown")
     await page.keyboard.press("ArrowDown")
     await page.keyboard.press("x")
     await page.getByRole("complementary", { name: "Gathered topics" }).waitFor()
@@ -259,6 +306,50 @@ describe("the map on synthetic data", () => {
     await page.selectOption("select", "speaker")
     await page.getByRole("treeitem", { name: /^Ada/ }).first().waitFor()
     await page.waitForURL(/colour=speaker/)
+  })
+
+  it("comes to rest after a turn, with all its pixels", async () => {
+    await open("?points=10000&statistics=0", { reducedMotion: "no-preference" })
+    const before = (await positionsOf(page)).eye
+    await page.mouse.move(800, 450)
+    await page.mouse.down()
+    await page.mouse.move(620, 480, { steps: 12 })
+    await page.mouse.up()
+    await settled(page)
+    expect((await positionsOf(page)).eye).not.toEqual(before)
+    expect(await page.locator("canvas").evaluate((canvas) => (canvas as HTMLCanvasElement).width)).toBe(1440)
+  })
+
+  it("says so when the browser takes the drawing back, and draws again when asked", async () => {
+    await open("?points=300&statistics=0")
+    await page.evaluate(() => {
+      document.querySelector("canvas")!.getContext("webgl2")!.getExtension("WEBGL_lose_context")!.loseContext()
+    })
+    const alert = page.getByRole("alert").filter({ hasText: "no longer drawn" })
+    await alert.waitFor()
+    expect(await page.locator("canvas").count()).toBe(0)
+    const { draws } = await statisticsOf(page)
+    await alert.getByRole("button", { name: "Try again" }).click()
+    await alert.waitFor({ state: "detached" })
+    await settled(page)
+    expect((await statisticsOf(page)).draws).toBeGreaterThan(draws)
+    expect((await boxesOf(page)).length).toBeGreaterThan(4)
+  })
+
+  it("on a phone shows what the list has opened on the map, and gives the list back as it was", async () => {
+    await open("?points=600&statistics=0", { viewport: { width: 390, height: 844 }, hasTouch: true })
+    await page.getByRole("button", { name: "Show the list" }).tap()
+    const tree = page.getByRole("tree", { name: "Topics on the map" })
+    const rows = await page.getByRole("treeitem").evaluateAll((all) => all.map((r) => r.getBoundingClientRect().height))
+    expect(Math.min(...rows)).toBeGreaterThanOrEqual(44)
+    await tree.evaluate((box) => box.scrollTo(0, 900))
+    const topic = page.locator("[role=treeitem][aria-level='3']").nth(8)
+    await topic.tap()
+    await page.getByRole("complementary", { name: "Topic", exact: true }).waitFor()
+    expect(await tree.isVisible()).toBe(false)
+    await page.getByRole("button", { name: "Close", exact: true }).tap()
+    await tree.waitFor()
+    expect(await tree.evaluate((box) => box.scrollTop)).toBeGreaterThan(300)
   })
 
   it("fits a phone", async () => {

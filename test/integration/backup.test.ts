@@ -1,6 +1,7 @@
-import { execFile, execFileSync, spawn } from "node:child_process"
+import { execFile, execFileSync, spawn, spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -78,10 +79,21 @@ describe("a backup made while others write, brought back", () => {
   it("is made by earmark store backup, which says what it made", () => {
     const data = mkdtempSync(join(dir, "data-"))
     openDatabase({ path: join(data, "earmark.db"), migrationsDir: drizzle }).close()
-    const cli = ["--import", "tsx", join(packageRoot(), "cli/main.ts"), "store", "backup", join(data, "copy.db")]
+    const hash = createHash("sha256").update("heard").digest("hex")
+    mkdirSync(join(data, "uploads", hash), { recursive: true })
+    writeFileSync(join(data, "uploads", hash, "talk.wav"), "heard")
+    mkdirSync(join(data, "copies"))
+    const cli = ["--import", "tsx", join(packageRoot(), "cli/main.ts"), "store", "backup", join(data, "copies/copy.db")]
     const env = { ...process.env, SERVICE_DATA_DIR: data }
     const said = JSON.parse(execFileSync(process.execPath, cli, { env, encoding: "utf8" })) as { bytes: number }
-    expect(said.bytes).toBe(statSync(join(data, "copy.db")).size)
+    expect(said.bytes).toBe(statSync(join(data, "copies/copy.db")).size)
+    expect(readFileSync(join(data, "copies/uploads", hash, "talk.wav"), "utf8")).toBe("heard")
+    writeFileSync(join(data, "uploads", hash, "talk.wav"), "changed")
+    const again = spawnSync(process.execPath, [...cli.slice(0, -1), join(data, "copies/next.db")], {
+      env,
+      encoding: "utf8",
+    })
+    expect([again.status, again.stderr]).toEqual([1, expect.stringMatching(/does not hold what its name says/)])
   })
 
   describe("by pg_dump and pg_restore", () => {

@@ -77,7 +77,7 @@ describe("a clip", () => {
   it("that is unknown is a 404 of the promised words", async () => {
     for (const call of [
       () => client.deleteClip("nobody"),
-      () => client.editClip("nobody", {}),
+      () => client.editClip("nobody", { title: "x" }),
       () => client.exportClip("nobody", "vtt"),
     ])
       expect(await refusal(call())).toEqual([404, "unknown clip 'nobody'"])

@@ -114,13 +114,13 @@ describe("auto steps aside where the model cannot be had, and says so on the cli
     await chosen()
     await host.close()
     isUp = false
-    await byPocketSphinx(/ECONNREFUSED.*SERVICE_MODELS_PROXY.*`earmark models pull whisper-tiny`/)
+    await byPocketSphinx(/ECONNREFUSED.*SERVICE_MODELS_PROXY.*`npx earmark models pull whisper-tiny`/)
   })
 
   it("with a wrong checksum", async () => {
     await chosen()
     host.trouble("tiny-encoder.int8.onnx", { kind: "corrupt", times: 99, after: 0 })
-    await byPocketSphinx(/wrong checksum.*`earmark models pull whisper-tiny`/)
+    await byPocketSphinx(/wrong checksum.*`npx earmark models pull whisper-tiny`/)
   })
 
   it("but not for a language that no other engine knows: both sentences are the job's error", async () => {

@@ -87,6 +87,21 @@ describe("hearing again", () => {
     await server.close()
   })
 
+  it("a server that asks for a day is asked once, and the job says what it waits for", async () => {
+    await others.worker()
+    server.onTranscribe(() => ({ status: 429, headers: { "retry-after": "86400" } }))
+    const id = await others.submit({ source: recording("day.wav", 10, others.dir), speech_engine: "openai" })
+    const waiting = await others.until(id, ({ progress }) => progress?.waiting !== undefined, 30_000)
+    expect(waiting).toMatchObject({
+      status: "running",
+      stages: { whisper: "queued" },
+      progress: { stage: "whisper", waiting: { reason: expect.stringMatching(/asks to wait until .* UTC .*429/) } },
+    })
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    expect(server.sent).toHaveLength(1)
+    expect((await others.store.cancelJob(id))?.progress).toBeNull()
+  })
+
   it("recordings are heard once more at a wish, with what people corrected; words without a recording cannot be", async () => {
     const endedThere = (id: string) => others.until(id, ({ status }) => ["done", "error"].includes(status), 90_000)
     const says = (...words: string[]) =>

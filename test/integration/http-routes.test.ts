@@ -64,7 +64,7 @@ describe("a job over HTTP", () => {
   it("is called after its file, its address or its title", async () => {
     const titleOf = async (over: Partial<AudioJobInput>) => (await client.job((await submit(over)).job_id)).title
     expect(await titleOf({ source: join(dir, "talk.mp3") })).toBe("talk.mp3")
-    expect(await titleOf({ source: "https://example.com/a.mp3" })).toBe("https://example.com/a.mp3")
+    expect(await titleOf({ source: "https://example.com/a.mp3" })).toBe("a.mp3")
     expect(await titleOf({ title: "  Mine " })).toBe("Mine")
   })
   it("is one session for one recording", async () => {

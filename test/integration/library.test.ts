@@ -94,12 +94,35 @@ describe("corrections over HTTP", () => {
       { kind: "other" },
     ])
       expect((await refusal(client.editWords(id, [edit as never])))[0]).toBe(422)
+    const outside = { kind: "text" as const, start_s: 5000, end_s: 6000, words: ["x"] }
+    expect(await refusal(client.editWords(id, [outside]))).toEqual([
+      422,
+      expect.stringMatching(/^edits\[0\]\.start_s: the recording ends at [\d.]+ seconds/),
+    ])
+    const nobody = expect.stringContaining("nobody in this recording is '77'; its only voice is '0'")
+    expect(await refusal(client.editWords(id, [{ kind: "merge", from: "77", into: "0" }]))).toEqual([422, nobody])
+    expect(await refusal(client.editClip(id, { speakers: { "77": "Ada" } }))).toEqual([422, nobody])
+    expect((await client.wordEdits(id)).edits).toEqual([])
     for (const number of ["x", "-1", "1.5"])
       expect((await raw(front.url, `/clips/${id}/edits/${number}`, { method: "DELETE" })).status).toBe(422)
   })
   it("search refuses what is no question", async () => {
     for (const query of ["", "?q=", "?q=a&limit=0", `?q=${"a".repeat(201)}`])
       expect((await raw(front.url, `/search${query}`)).status).toBe(422)
+  })
+})
+
+describe("a question about a recording", () => {
+  it("is answered with the second at which the cited sentence was said, at once and as a stream", async () => {
+    const told = "We spoke of the harbour for a while. The barometer fell to nine hundred. Then we went home."
+    const id = await put("weather", null, told)
+    const request = { question: "How far did the barometer fall?", scope: "clips" } as const
+    const { answer, sources, citations } = await client.query(request)
+    expect(answer).toMatch(/^The barometer fell to nine hundred\. \[1\]/)
+    expect(sources[0]?.chunk.metadata).toMatchObject({ source: id, start_s: 0 })
+    expect(citations[0]).toEqual({ source: 1, start_s: 8 })
+    for await (const { event, data } of client.queryStream(request))
+      if (event === "done") expect(data.citations).toEqual(citations)
   })
 })
 

@@ -68,6 +68,13 @@ describe("compose.yaml", () => {
     }
   })
 
+  it("asks after the health of the web process by a name that it answers to, whatever others it is given", () => {
+    const { environment, healthcheck } = compose().services.web!
+    const hosts = String(environment!.SERVICE_ALLOWED_HOSTS).replace(/\$\{\w+:-[^}]*\}/, "notes.example")
+    const asked = new URL(/https?:[^']+/.exec(healthcheck!.test.join(" "))![0]).hostname
+    expect(loadConfig({ SERVICE_ALLOWED_HOSTS: hosts }).http.allowedHosts).toContain(asked)
+  })
+
   it("gives each part of Earmark settings that it takes", () => {
     const own = Object.values(compose().services).filter((s) => s.image.startsWith("earmark:"))
     expect(own).toHaveLength(4)
@@ -107,6 +114,9 @@ describe("units of systemd", () => {
         expect(command).toMatch(/^\/usr\/bin\/earmark (serve --no-workers|worker --stages \$\{EARMARK_STAGES\})$/)
         expect(settingOf(unit, "Restart")).toBe("always")
       }
+      // Without it the data would lie in the home of the user, and a backup would look elsewhere.
+      if (command) expect(settingOf(unit, "Environment"), unit.name).toBe("SERVICE_DATA_DIR=/var/lib/earmark")
+      expect(unit.lines.join(" "), unit.name).not.toMatch(/\|\| true/)
     }
   })
 

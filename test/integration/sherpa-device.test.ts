@@ -36,7 +36,7 @@ it("is told when the model is loaded: libraries that cannot use the GPU fall bac
   const models = join(packageRoot(), "test/fixtures/models")
   const wanted = { name: TONE_MODEL, folder: join(models, TONE_MODEL), vad: join(models, "silero-vad") }
   for (const provider of ["cpu", "cuda"] as const) {
-    const keeper = createKeeper(log, 1)
+    const keeper = createKeeper(log, { threads: 1, silenceMs: 60_000 })
     await keeper.begin({ ...wanted, provider }, "en", new AbortController().signal)
     keeper.close()
   }

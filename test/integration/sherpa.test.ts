@@ -65,6 +65,16 @@ describe("sherpa, through its real loaders", () => {
     expect(told.every((p) => p.total >= p.done && p.total <= LENGTH_S + 1)).toBe(true)
   })
 
+  it("comes to the end of recordings that are no whole number of milliseconds long", async () => {
+    const { engine } = toneEngine(join(dir, "models"))
+    for (const samples of [192_001, 192_007]) {
+      const odd = join(dir, `odd-${samples}.wav`)
+      writeWav(odd, spoken(said.slice(0, 6)), samples / 16_000)
+      expect((await engine.transcribe(request(odd))).words).toHaveLength(6)
+    }
+    await engine.close()
+  }, 20_000)
+
   it("loads the model once and keeps it; a child that dies is replaced, and that is counted", async () => {
     const { engine, loads, pid } = toneEngine(join(dir, "models"))
     const one = request(recording, { speakers: 1 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { cutAtPauses } from "#lib/speech/chunks.ts"
 import { decodePcm, SAMPLE_RATE } from "#lib/speech/decode.ts"
 import { probeMedia } from "#lib/speech/probe-media.ts"
+import { badWav } from "#test/fixtures/bad-wav.ts"
 import { make, request, SAMPLE, sphinx } from "./speech-kit.ts"
 
 const signal = new AbortController().signal
@@ -35,6 +36,28 @@ describe("decoding", () => {
       expect(Math.abs((await decodedSeconds(path)) - 3)).toBeLessThan(0.15)
     },
   )
+
+  it("refuses what claims fewer samples a second than sound has, before it is stretched to days", async () => {
+    const path = at("slow.wav")
+    writeFileSync(path, badWav({ rate: 1 }))
+    await expect(decodedSeconds(path)).rejects.toThrow(/claims 1 samples a second/)
+  })
+
+  it("refuses a recording longer than the limit, by its header or by what comes", async () => {
+    const path = at("long.wav")
+    make("-f", "lavfi", "-i", "sine=duration=20", path)
+    await expect(probeMedia(path, signal, 10)).rejects.toMatchObject({
+      code: "too_large",
+      message: expect.stringMatching(/longer than the 0 hours.*SERVICE_MAX_AUDIO_HOURS/),
+    })
+    expect(await probeMedia(path, signal, 30)).toEqual({ duration_s: 20 })
+    let samples = 0
+    const reading = async () => {
+      for await (const block of decodePcm({ path, declared_s: null, most_s: 10, signal })) samples += block.length
+    }
+    await expect(reading()).rejects.toMatchObject({ code: "too_large" })
+    expect(samples).toBeLessThanOrEqual(10 * SAMPLE_RATE)
+  })
 
   it("reads a name that looks like an option or an address", async () => {
     const path = at("-i http:@host:80?x=1 %d.wav")

@@ -33,6 +33,8 @@ const engine = (apiKey?: string, url = server.url) =>
     device: "auto",
     url,
     apiKey,
+    timeoutMs: 1_200_000,
+    most_s: 86_400,
     enabled: true,
   })
 const words = [
@@ -127,7 +129,10 @@ describe("an OpenAI-compatible speech server", () => {
     expect(server.sent[1]?.fields).toContainEqual(["num_speakers", "2"])
     server.onDiarize(() => ({ status: 404 }))
     const alone = await engine().transcribe(request(short))
-    expect(alone).toMatchObject({ diarized: false, notes: [expect.stringMatching(/tells no voices apart/)] })
+    expect(alone).toMatchObject({
+      diarized: false,
+      notes: [expect.stringMatching(/Voices are not told apart.*has no \/v1\/audio\/diarization/)],
+    })
   })
 
   it("waits as long as a busy server asks, and asks again a bounded number of times", async () => {
@@ -155,7 +160,11 @@ describe("an OpenAI-compatible speech server", () => {
 
   it("leaves a long wait to the queue, uncharged", async () => {
     server.onTranscribe(() => ({ status: 429, headers: { "retry-after": "120" } }))
-    await expect(engine().transcribe(request(short))).rejects.toMatchObject({ retry: "later", retryInMs: 120_000 })
+    await expect(engine().transcribe(request(short))).rejects.toMatchObject({
+      retry: "later",
+      retryInMs: 120_000,
+      message: expect.stringMatching(/asks to wait until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/),
+    })
     expect(server.sent).toHaveLength(1)
   })
 
@@ -165,6 +174,8 @@ describe("an OpenAI-compatible speech server", () => {
     [{ status: 413, body: { error: "Maximum 25 MB" } }, /too large.*Maximum 25 MB/],
     [{ status: 422, body: { error: { message: "bad language" } } }, /refuses \(422\): bad language/],
     [{ body: "<html>" }, /no verbose_json/],
+    [{ body: {} }, /no verbose_json/],
+    [{ body: { error: { message: "out of memory" } } }, /no verbose_json: out of memory/],
   ])("has a sentence for %j", async (reply, sentence) => {
     server.onTranscribe(() => reply)
     await expect(engine().transcribe(request(short))).rejects.toThrow(sentence)
@@ -205,5 +216,7 @@ const optionsWithout = () => ({
   shelf: offlineShelf(dir),
   device: "auto" as const,
   apiKey: undefined,
+  timeoutMs: 1_200_000,
+  most_s: 86_400,
   enabled: true,
 })

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import type { SearchAnswer } from "#lib/contracts/search.ts"
 import { openDatabase } from "#lib/db/open.ts"
@@ -107,9 +108,9 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
     rmSync(dir, { recursive: true })
   })
 
-  const copy = (url: string) => {
+  const copy = (url: string, file = path) => {
     const main = join(packageRoot(), "cli/main.ts")
-    const args = ["--import", "tsx", main, "store", "copy", "--from", `sqlite:${path}`, "--to", url]
+    const args = ["--import", "tsx", main, "store", "copy", "--from", `sqlite:${file}`, "--to", url]
     const child = spawn(process.execPath, args, { cwd: packageRoot(), stdio: ["ignore", "pipe", "pipe"] })
     const said = { out: "", err: "" }
     child.stdout.on("data", (d) => {
@@ -134,6 +135,13 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
     await first.ended
     const done = await topicsIn(url)
 
+    await expect(openPostgres({ url, migrationsDir, log })).rejects.toThrow(/holds half of a store.*Run it again/)
+    const stranger = join(dir, "stranger.db")
+    const other = openSqliteStore(openDatabase({ path: stranger, migrationsDir: join(packageRoot(), "drizzle") }))
+    await other.submitJob(newJob({ jobId: "another" }))
+    await other.close()
+    expect((await copy(url, stranger).ended).err).toMatch(/half of another store/)
+
     const { code, out, err } = await copy(url).ended
     expect([code, err.includes("differs")]).toEqual([0, false])
     const { tables } = JSON.parse(out) as { tables: { table: string; rows: number; checksum: string }[] }
@@ -153,6 +161,27 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
     await finish(store, "job-0", "decide")
     await store.search.put(documentOf("/new.txt", ["new after the copy"]))
     expect((await store.search.counts()).documents).toBe(Math.ceil(CLIPS / 3) + 1)
+  })
+
+  it("is refused while another writes into the same database", async () => {
+    const url = await server.database()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    onTestFinished(() => client.end())
+    await client.query("select pg_advisory_lock(8370419246114418)")
+    const { code, err } = await copy(url).ended
+    expect([code, err]).toEqual([1, expect.stringMatching(/Another 'earmark store copy' writes into/)])
+  })
+
+  it("is refused into a database at which a service works, and nothing is changed about its source", async () => {
+    const url = await server.database()
+    const store = openPostgresStore(await openPostgres({ url, migrationsDir, log }))
+    onTestFinished(() => store.close())
+    const at = Date.now()
+    await store.beat({ id: "w", host: "h", pid: 4711, stages: [], started_at: at, active_at: at })
+    const { mode, mtimeMs } = statSync(path)
+    expect((await copy(url).ended).err).toMatch(/A service runs on .*process 4711/)
+    expect(statSync(path)).toMatchObject({ mode, mtimeMs })
   })
 
   it("is refused into a database that holds something else, and from a file that is not there", async () => {

@@ -99,8 +99,8 @@ describe("editing a topic over HTTP", () => {
     expect((await refusal(client.removeTopicEdit(id, "x")))[0]).toBe(404)
     expect((await refusal(client.topicRun(id, "x")))[0]).toBe(404)
   })
-  it("takes nothing from a patch of nothing", async () =>
-    expect((await client.editTopic(id, "1.2", {})).edits).toEqual([]))
+  it("refuses a patch of nothing", async () =>
+    expect(await refusal(client.editTopic(id, "1.2", {}))).toEqual([422, expect.stringContaining("at least one of")]))
 })
 
 describe("runs of a clip over HTTP", () => {

@@ -167,10 +167,20 @@ describe("YouTube through yt-dlp", () => {
     ["echo 'ERROR: [youtube] dQw: Video unavailable' >&2; exit 1", /cannot be fetched: dQw: Video unavailable/],
     ["exit 0", /it is live, longer than 12 hours, or larger/],
     ["kill -9 $$", /signal SIGKILL/],
+    ['echo > "$out/audio.wav"; echo WARNING; echo nothing', /tells nothing of the video.*WARNING nothing.*pull yt-dlp/],
+    ['echo > "$out/audio.wav"; echo \'{"id":"../../x"}\'', /tells nothing of the video/],
   ])("makes a sentence of `%s`, and leaves nothing", async (does, sentence) => {
     standIn(does)
-    await expect(open(known(FORMS[0]!).ref)).rejects.toThrow(sentence)
+    const failure = await open(known(FORMS[0]!).ref).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ retry: "never", message: expect.stringMatching(sentence) })
     expect(readdirSync(uploads())).toEqual([])
+  })
+
+  it("finds the report behind other lines, without a day that is none", async () => {
+    standIn(`echo WARNING; ${gives(ID).replace("20240229", "20249999")}`)
+    const { about, remove } = await open(known(FORMS[0]!).ref)
+    expect(about).toEqual({ title: "A talk", channel: "Some channel", published_at: null })
+    await remove?.()
   })
 
   it("names a program that is too old, or missing, and how to get a new one", async () => {
@@ -208,7 +218,7 @@ describe("YouTube through yt-dlp", () => {
       title: "A talk",
       channel: "Some channel",
       published_at: "2024-02-29T00:00:00.000Z",
-      source_url: FORMS[0],
+      source_url: `https://www.youtube.com/watch?v=${OTHER}`,
       file_path: null,
       speech_engine: "sherpa",
       diarized: true,

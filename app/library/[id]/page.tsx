@@ -5,9 +5,20 @@ import { Recording } from "#components/recording/Recording.tsx"
 import { Header } from "#components/shell/Header.tsx"
 import { deps } from "#lib/http/container.ts"
 
-export const metadata: Metadata = { title: "Recording" }
-
 type RecordingPageProps = { params: Promise<{ id: string }> }
+
+/** A link to a recording is shown by its title, wherever it is pasted. */
+export const generateMetadata = async ({ params }: RecordingPageProps): Promise<Metadata> => {
+  await connection()
+  const { id } = await params
+  const asked = deps().store?.clipTitle(decodeURIComponent(id))
+  const title =
+    (await asked?.catch((err: unknown) => {
+      deps().log.error({ err }, "a page could not look up its title")
+      return null
+    })) ?? "Recording"
+  return { title, openGraph: { title } }
+}
 
 /** One recording. Exists only where group `rag` does, as the clips themselves. */
 export default async function RecordingPage({ params }: RecordingPageProps) {

@@ -10,6 +10,9 @@ import { ease, frameOf, outlook } from "./framing.ts"
 import type { Insets } from "./place-labels.ts"
 
 const FLIGHT_MS = 700
+/** A turn that was let go runs out by this time constant, in seconds, whatever the frames take; longer pauses count as one. */
+const RUN_OUT_S = 0.13
+const PAUSE_S = 0.25
 /** What one press of a zoom button leaves of the distance. */
 const STEP = 0.65
 
@@ -122,9 +125,10 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
 
   const drawing = useMap((s) => s.tool === "lasso")
   const flat = useMap((s) => s.flat)
-  useFrame(() => {
+  useFrame((_, delta) => {
     const now = flight.current
     const orbit = controls.current
+    if (orbit) orbit.dampingFactor = 1 - Math.exp(-Math.min(delta, PAUSE_S) / RUN_OUT_S)
     if (!now || !orbit) return
     const t = Math.min(1, (performance.now() - now.start) / FLIGHT_MS)
     camera.position.lerpVectors(now.eye[0], now.eye[1], ease(t))
@@ -137,7 +141,6 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
     <OrbitControls
       ref={controls}
       makeDefault
-      dampingFactor={0.12}
       rotateSpeed={0.7}
       zoomSpeed={1.3}
       minDistance={1.5}

@@ -17,7 +17,7 @@ type HoverLayerProps = {
   stage: Stage
   /** [n × 4] bytes. */
   colours: Uint8Array
-  marker: RefObject<SVGGElement | null>
+  marker: RefObject<SVGSVGElement | null>
   tooltip: RefObject<HTMLDivElement | null>
   insets: Insets
 }
@@ -52,17 +52,19 @@ export const HoverLayer = ({ model, stage, colours, marker, tooltip, insets }: H
     return () => {
       const { hover, selected } = useMap.getState()
       const index = hover === selected || hover >= model.count ? NONE : hover
-      const group = marker.current
-      if (!group || (index === NONE && shown === NONE)) return
+      const picture = marker.current
+      if (!picture || (index === NONE && shown === NONE)) return
       const fresh = index !== shown
       shown = index
       if (fresh) writeTooltip(tooltip.current, index === NONE ? null : model.points[index]!)
-      group.style.display = index === NONE ? "none" : ""
+      // As a whole: over a map that moves even an empty layer costs each frame.
+      picture.style.display = index === NONE ? "none" : ""
       if (index === NONE) return
       stage.refresh()
+      const group = picture.firstElementChild as SVGGElement
       drawLinks(group.firstElementChild!, model, stage, colours, index)
       const depth = stage.screen.depth[index]!
-      group.style.display = depth > 0 ? "" : "none"
+      picture.style.display = depth > 0 ? "" : "none"
       const r = Math.max(5.5, 1.15 * screenRadius(model.sizes[index]!, depth, stage.focal))
       const at = { cx: stage.screen.x[index]!, cy: stage.screen.y[index]! }
       const [glow, disc, ring] = group.querySelectorAll("circle")

@@ -9,15 +9,19 @@ import type { Stage } from "./stage.ts"
 /** As in globals.css. */
 const WIDEST = 256
 
+const fresh = (): HTMLElement => {
+  const el = document.createElement("div")
+  el.className = "map-label"
+  return el
+}
+
 /** Writes labels into a pool of elements that is kept; those without a label fade out where they stood. */
 const write = (overlay: HTMLElement, placed: readonly Placed[], away: number) => {
   const free = new Set(overlay.children as unknown as Iterable<HTMLElement>)
   const held = new Map([...free].map((el) => [el.dataset.index, el]))
   const take = (index: number): HTMLElement => {
     const kept = held.get(String(index))
-    const el =
-      kept ?? [...free].find((e) => e.style.opacity === "0") ?? overlay.appendChild(document.createElement("div"))
-    el.className = "map-label"
+    const el = kept ?? [...free].find((e) => e.style.opacity === "0") ?? overlay.appendChild(fresh())
     free.delete(el)
     return el
   }
@@ -26,13 +30,17 @@ const write = (overlay: HTMLElement, placed: readonly Placed[], away: number) =>
   for (const { index, level, text, x, y, depth } of order) {
     const el = take(index)
     if (el.textContent !== text) el.textContent = text
-    el.dataset.index = String(index)
-    el.dataset.level = String(level)
-    // The name of a land, and of one that holds others.
-    el.style.fontSize = level < 1 ? (level === LAND ? "1.0625rem" : "0.9375rem") : ""
-    el.style.fontWeight = level < 1 ? "640" : ""
+    if (el.dataset.index !== String(index) || el.dataset.level !== String(level)) {
+      el.dataset.index = String(index)
+      el.dataset.level = String(level)
+      // The name of a land, and of one that holds others.
+      el.style.fontSize = level < 1 ? (level === LAND ? "1.0625rem" : "0.9375rem") : ""
+      el.style.fontWeight = level < 1 ? "640" : ""
+    }
     el.style.transform = `translate3d(${x.toFixed(1)}px, ${y.toFixed(1)}px, 0)`
-    el.style.opacity = (1 - 0.3 * Math.min(1, Math.max(0, (depth - away) / RADIUS))).toFixed(2)
+    // In steps: each other opacity begins a fade of its own.
+    const far = Math.min(1, Math.max(0, (depth - away) / RADIUS))
+    el.style.opacity = (1 - (0.3 * Math.round(6 * far)) / 6).toFixed(2)
   }
   for (const el of free) el.style.opacity = "0"
 }
@@ -42,7 +50,8 @@ const veil = (overlay: HTMLElement, { hover, selected }: MapState) => {
   for (const el of overlay.children as unknown as Iterable<HTMLElement>) {
     const { index, level } = el.dataset
     const named = hover !== selected && Number(index) === hover && Number(level) >= 1
-    el.style.visibility = named ? "hidden" : ""
+    const wanted = named ? "hidden" : ""
+    if (el.style.visibility !== wanted) el.style.visibility = wanted
   }
 }
 

@@ -26,7 +26,11 @@ export const Picker = ({ model, stage }: { model: MapModel; stage: Stage }) => {
       hover(index)
       element.style.cursor = index === NONE ? "" : "pointer"
     }
+    const farFrom = (start: { x: number; y: number }, event: PointerEvent) =>
+      Math.hypot(event.clientX - start.x, event.clientY - start.y) >= CLICK_PX
     const move = (event: PointerEvent) => {
+      // Who turns the map looks at all of it.
+      if (down && event.buttons !== 0 && farFrom(down, event)) leave()
       if (event.buttons !== 0 || event.pointerType === "touch" || useMap.getState().tool !== "turn") return
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(() => point(find(event)))
@@ -43,8 +47,7 @@ export const Picker = ({ model, stage }: { model: MapModel; stage: Stage }) => {
     }
     const release = (event: PointerEvent) => {
       if (!down || !event.isPrimary) return
-      const moved = Math.hypot(event.clientX - down.x, event.clientY - down.y)
-      if (moved < CLICK_PX && event.timeStamp - down.at < CLICK_MS) {
+      if (!farFrom(down, event) && event.timeStamp - down.at < CLICK_MS) {
         const point = find(event)
         if (event.shiftKey && point !== NONE) toggleChosen(point)
         else select(point, false)

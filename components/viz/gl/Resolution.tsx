@@ -10,8 +10,13 @@ const FAST_MS = 18
 const REST_MS = 160
 /** Frames farther apart are not of one movement. */
 const PAUSE_MS = 1500
+/** A view matrix that differs by less moves no point by a tenth of a pixel. */
+const STILL = 2e-4
 const LEAST = 0.5
 const STEP = 0.75
+
+const differ = (a: Matrix4, b: Matrix4): boolean =>
+  a.elements.some((v, i) => Math.abs(v - b.elements[i]!) > (i < 12 ? STILL : 10 * STILL))
 
 /**
  * Fewer pixels while the map moves, where the machine cannot draw all of them in time; all of them as soon as it rests.
@@ -38,7 +43,7 @@ export const Resolution = () => {
     return {
       tick() {
         const { camera } = get()
-        const moved = !view.equals(camera.matrixWorldInverse)
+        const moved = differ(view, camera.matrixWorldInverse)
         view.copy(camera.matrixWorldInverse)
         const now = performance.now()
         const took = before > 0 ? now - before : PAUSE_MS

@@ -4,6 +4,7 @@ import { type ReactNode, type RefObject, useMemo } from "react"
 import type { MapModel } from "../model.ts"
 import { CameraRig } from "./CameraRig.tsx"
 import { EdgesLayer } from "./EdgesLayer.tsx"
+import { Ground } from "./Ground.tsx"
 import { HoverLayer } from "./HoverLayer.tsx"
 import { LabelsLayer } from "./LabelsLayer.tsx"
 import { Lasso } from "./Lasso.tsx"
@@ -26,7 +27,7 @@ export type SceneProps = {
   overlay: RefObject<HTMLDivElement | null>
   tooltip: RefObject<HTMLDivElement | null>
   /** What is drawn of the hovered topic. */
-  marker: RefObject<SVGGElement | null>
+  marker: RefObject<SVGSVGElement | null>
   /** The line of the lasso. */
   line: RefObject<SVGPolygonElement | null>
   onLost: () => void
@@ -46,6 +47,7 @@ const Layers = ({ model, dark, insets, labels, overlay, line, children, ...over 
       <Resolution />
       <CameraRig model={model} insets={insets} />
       <Passage model={model} stage={stage} />
+      <Ground theme={theme} />
       <EdgesLayer model={model} stage={stage} colours={colours.attribute} theme={theme} />
       <PointsLayer model={model} stage={stage} colours={colours.attribute} theme={theme} />
       <LabelsLayer model={model} stage={stage} overlay={overlay} insets={insets} most={labels} />

@@ -20,8 +20,6 @@ export const Snapshot = ({ theme, overlay }: SnapshotProps) => {
       canvas.height = gl.domElement.height
       const to = canvas.getContext("2d")
       if (!to) return
-      to.fillStyle = theme.ground
-      to.fillRect(0, 0, canvas.width, canvas.height)
       to.drawImage(gl.domElement, 0, 0)
       to.scale(canvas.width / size.width, canvas.height / size.height)
       writeLabels(to, overlay.current, theme)

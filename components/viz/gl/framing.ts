@@ -15,11 +15,19 @@ const MARGIN = { x: 64, y: 36 }
 const NARROW = { below: 600, x: 18 }
 /** Points from which the shape of a map is told well enough. */
 const ENOUGH = 400
+/** Points by which the camera is led: more of them tell no better where the map ends. */
+const MANY = 4000
 /** A map of fewer topics is read whole: no flight leaves a part of it behind. */
 const FEW = 40
 
 const at = (model: MapModel, i: number) => new Vector3().fromArray(model.positions, i * 3)
 const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b)
+
+/** So many points at most, evenly taken. */
+const someOf = (model: MapModel, most: number): number[] => {
+  const step = Math.max(1, Math.ceil(model.count / most))
+  return Array.from({ length: Math.ceil(model.count / step) }, (_, k) => k * step)
+}
 
 const middle = (values: readonly number[]): number => {
   const list = sorted(values)
@@ -65,8 +73,7 @@ const USUAL = new Vector3(0.5, 0.42, 1).normalize()
  */
 export const outlook = (model: MapModel, lens: Lens): Vector3 => {
   if (lens.width >= lens.height) return USUAL
-  const step = Math.ceil(model.count / ENOUGH)
-  const some = [...model.points.keys()].filter((i) => i % step === 0)
+  const some = someOf(model, ENOUGH)
   const turns = Array.from({ length: 12 }, (_, k) => (k * Math.PI) / 6)
   const from = [0.15, 0.4, 0.65, 0.9].flatMap((rise) =>
     turns.map((turn) => new Vector3(Math.cos(rise) * Math.sin(turn), Math.sin(rise), Math.cos(rise) * Math.cos(turn))),
@@ -77,12 +84,11 @@ export const outlook = (model: MapModel, lens: Lens): Vector3 => {
 
 /** What a wish of the camera means for this map, looking from `direction`; `away` is how far the eye stands now. */
 export const frameOf = (model: MapModel, view: View, direction: Vector3, away: number, lens: Lens): Frame => {
-  const all = [...model.points.keys()]
   if (view.to === "clip") {
-    const own = all.filter((i) => model.groupOf.clip[i] === view.index)
+    const own = [...model.points.keys()].filter((i) => model.groupOf.clip[i] === view.index)
     if (own.length > 0) return fill(model, own, direction, lens)
   }
-  const whole = fill(model, all, direction, lens)
+  const whole = fill(model, someOf(model, MANY), direction, lens)
   if (view.to !== "point" || view.index < 0 || model.count < FEW) return whole
   // Near enough to read the neighbourhood, and no nearer than the eye already is.
   return { centre: at(model, view.index), distance: Math.min(away, Math.max(NEAREST, whole.distance * 0.55)) }

@@ -38,6 +38,20 @@ const MOST = 400
 const widthOf = (text: string, level: number): number =>
   text.length * (level === LAND ? 9.8 : level === 0 ? 8.7 : level === 1 ? 7.9 : 7.1) + 6
 
+const orders = new WeakMap<MapModel, readonly number[]>()
+
+/** All points by level and length; sorted once for a model, as what is lit changes with every selection. */
+const orderOf = (model: MapModel): readonly number[] => {
+  const known = orders.get(model)
+  if (known) return known
+  const order = [...model.points.keys()].sort((a, b) => {
+    const [p, q] = [model.points[a]!, model.points[b]!]
+    return p.level - q.level || q.duration_s - p.duration_s
+  })
+  orders.set(model, order)
+  return order
+}
+
 /**
  * Who may be labelled, best first: the selected point, what the search found, the names of the groups, then topics by
  * level and length. A greyed point gets none.
@@ -63,11 +77,10 @@ export const candidates = (model: MapModel, state: MapState): Candidate[] => {
   if (!lands || model.labels.length === 0)
     for (const group of model.groups[state.colouring].slice(0, 60))
       add(group.anchor, group.size > 1 ? 2 : 3, group.name)
-  const order = [...model.points.keys()].sort((a, b) => {
-    const [p, q] = [model.points[a]!, model.points[b]!]
-    return p.level - q.level || q.duration_s - p.duration_s
-  })
-  for (const index of order) add(index, 3)
+  for (const index of orderOf(model)) {
+    if (out.length >= MOST) break
+    add(index, 3)
+  }
   return out
 }
 

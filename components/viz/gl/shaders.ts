@@ -27,6 +27,26 @@ float radiusAt(float depth) {
 }
 `
 
+export const groundVertex = /* glsl */ `
+varying vec2 vFrom;
+void main() {
+  // In the radii of the ellipse that .map-ground of globals.css has too.
+  vFrom = (position.xy * 0.5 + vec2(0.0, -0.05)) / vec2(0.8, 0.75);
+  gl_Position = vec4(position.xy, 0.0, 1.0);
+}
+`
+
+/** Steps of colour this fine would show as bands: a grain of less than a step hides them. */
+export const groundFragment = /* glsl */ `
+uniform vec3 uGround;
+uniform vec3 uEdge;
+varying vec2 vFrom;
+void main() {
+  float grain = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+  gl_FragColor = vec4(mix(uGround, uEdge, min(1.0, length(vFrom))) + (grain - 0.5) / 255.0, 1.0);
+}
+`
+
 /**
  * A disc in a square that is hardly larger. All that is equal over a disc is computed here: most of a frame is spent on
  * pixels. Distances are squared ones, in radii, so that no root is taken.

@@ -1,6 +1,8 @@
 /** What the shaders take from the page's theme; the same values as in globals.css, which a shader cannot read. */
 export type GlTheme = {
   readonly ground: string
+  /** The ground far from the middle. */
+  readonly edge: string
   readonly ink: string
   /** Light in the middle of a disc: a lamp by night, a drop of ink by day. */
   readonly sheen: number
@@ -10,5 +12,5 @@ export type GlTheme = {
 
 export const glTheme = (dark: boolean): GlTheme =>
   dark
-    ? { ground: "#0a0c0f", ink: "#ede9e1", sheen: 0.3, glow: 0.62, line: 0.2 }
-    : { ground: "#f3efe6", ink: "#1d1b17", sheen: 0.12, glow: 0.3, line: 0.26 }
+    ? { ground: "#0a0c0f", edge: "#050608", ink: "#ede9e1", sheen: 0.3, glow: 0.62, line: 0.2 }
+    : { ground: "#f3efe6", edge: "#eae4d7", ink: "#1d1b17", sheen: 0.12, glow: 0.3, line: 0.26 }

@@ -1,6 +1,6 @@
 "use client"
 import dynamic from "next/dynamic"
-import { useEffect, useRef } from "react"
+import { useEffect, useMemo, useRef } from "react"
 import { toggle, usePlayer } from "../../recording/player.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { clock, count } from "../../ui/format.ts"
@@ -9,7 +9,7 @@ import type { MapModel } from "../model.ts"
 import { save } from "../save.ts"
 import { choose, hover, NONE, select, toggleChosen, useMap } from "../store.ts"
 import { Swatch } from "./Swatch.tsx"
-import { useWindow } from "./use-window.ts"
+import { evenTops, useWindow } from "./use-window.ts"
 
 const ListenToAll = dynamic(() => import("./Listen.tsx").then((m) => m.ListenToAll), { ssr: false })
 
@@ -44,7 +44,8 @@ export const Chosen = ({ model }: { model: MapModel }) => {
   const playing = usePlayer((s) => s.playing) && now !== null
   useEffect(() => () => listen([]), [])
   const box = useRef<HTMLDivElement>(null)
-  const { from, to } = useWindow(box, chosen.length, ROW_PX)
+  const tops = useMemo(() => evenTops(chosen.length, ROW_PX), [chosen.length])
+  const { from, to } = useWindow(box, tops)
   const clips = new Set(chosen.map((i) => model.groupOf.clip[i])).size
   return (
     <aside

@@ -3,7 +3,7 @@ import { cx } from "../../ui/cx.ts"
 import type { MapModel } from "../model.ts"
 import { GROUP_COLOURS } from "../palette.ts"
 import { toggleGroup, toggleSolo, useMap } from "../store.ts"
-import { ColourChoice } from "./Rail.tsx"
+import { ColourChoice } from "./ColourChoice.tsx"
 import { Swatch } from "./Swatch.tsx"
 
 /** What the colours mean, in a line; a click greys a group or lights it again, a double one leaves it alone lit. */

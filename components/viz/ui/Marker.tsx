@@ -1,9 +1,14 @@
 import type { RefObject } from "react"
 
 /** The hovered topic over the scene: links, glow, disc and ring, which HoverLayer places. */
-export const Marker = ({ group }: { group: RefObject<SVGGElement | null> }) => (
-  <svg aria-hidden="true" className="pointer-events-none absolute inset-0 size-full">
-    <g ref={group} style={{ display: "none" }}>
+export const Marker = ({ picture }: { picture: RefObject<SVGSVGElement | null> }) => (
+  <svg
+    ref={picture}
+    aria-hidden="true"
+    style={{ display: "none" }}
+    className="pointer-events-none absolute inset-0 size-full"
+  >
+    <g>
       <g strokeWidth="1.25" opacity="0.85" />
       <radialGradient id="marker-glow">
         <stop offset="0" stopColor="currentColor" stopOpacity="0.5" />

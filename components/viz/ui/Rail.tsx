@@ -1,71 +1,61 @@
 "use client"
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react"
-import { Icon } from "../../ui/Icon.tsx"
-import { COLOURINGS, type Colouring, type MapModel } from "../model.ts"
-import { type Row, rowsOf } from "../rows.ts"
-import { colourBy, NONE, select, toggleChosen, toggleSolo, useMap } from "../store.ts"
+import { useEffect, useMemo, useRef, useState } from "react"
+import { IconButton } from "../../ui/Button.tsx"
+import { usePhone } from "../../ui/use-media.ts"
+import type { MapModel } from "../model.ts"
+import { clipKey, foldersOf, groupKey, type Row, rowsOf, topsOf, treeOf } from "../rows.ts"
+import { NONE, select, showClip, toggleSolo, useMap } from "../store.ts"
+import { ColourChoice } from "./ColourChoice.tsx"
 import { RailRow } from "./RailRow.tsx"
+import { useRailKeys } from "./use-rail-keys.ts"
 import { useWindow } from "./use-window.ts"
 
-const NAMES: Readonly<Record<Colouring, string>> = {
-  cluster: "Subject",
-  clip: "Recording",
-  speaker: "Speaker",
-  level: "Level",
-  time: "Time in the recording",
-  duration: "Length",
+/** A topic is opened, a recording or a group is left alone lit, or is so no longer. */
+const act = (row: Row) => {
+  if (row.kind === "topic") select(row.index)
+  else if (row.kind === "group") toggleSolo(row.group.id)
+  else showClip(useMap.getState().clip === row.clip ? NONE : row.clip)
 }
 
-/** What the colours mean and how the list is grouped. */
-export const ColourChoice = () => (
-  <label className="relative inline-flex shrink-0 items-center rounded-full border border-line bg-raised text-xs font-[560] has-focus-visible:outline-2 has-focus-visible:outline-accent">
-    <span className="sr-only">Colour and group by</span>
-    <select
-      value={useMap((s) => s.colouring)}
-      onChange={(event) => colourBy(event.target.value as Colouring)}
-      className="h-7 cursor-pointer appearance-none rounded-full bg-transparent pr-7 pl-3 text-ink outline-none [&>option]:bg-raised"
-    >
-      {COLOURINGS.map((colouring) => (
-        <option key={colouring} value={colouring}>
-          {NAMES[colouring]}
-        </option>
-      ))}
-    </select>
-    <Icon name="down" size={14} className="pointer-events-none absolute right-2 text-muted" />
-  </label>
-)
-
-/** Height of a row in CSS pixels: by subject each has a second line, which says whose topic it is. */
-const rowHeight = (colouring: Colouring): number => (colouring === "clip" ? 36 : 48)
-
-const rowOf = (rows: readonly Row[], index: number) =>
-  rows.findIndex((row) => row.kind === "topic" && row.index === index)
-
-/** The map as a list, equal to the scene for those who cannot see or point: a tree of groups and topics by keyboard. */
+/** The map as a list, equal to the scene for those who cannot see or point: a tree of groups, recordings and topics. */
 export const Rail = ({ model }: { model: MapModel }) => {
   const colouring = useMap((s) => s.colouring)
   const selected = useMap((s) => s.selected)
-  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set())
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [active, setActive] = useState(0)
   const box = useRef<HTMLDivElement>(null)
-  const rowPx = rowHeight(colouring)
-  const rows = useMemo(() => rowsOf(model, colouring, closed), [model, colouring, closed])
-  const { from, to, reveal } = useWindow(box, rows.length, rowPx)
+  const by = usePhone() ? "finger" : "pointer"
+  const tree = useMemo(() => treeOf(model, colouring), [model, colouring])
+  const rows = useMemo(() => rowsOf(tree, closed), [tree, closed])
+  const tops = useMemo(() => topsOf(rows, colouring, by), [rows, colouring, by])
+  const { from, to, reveal } = useWindow(box, tops)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: group ids mean something else in another colouring
-  useEffect(() => setClosed(new Set()), [colouring, model])
+  // Keys of folders mean something else in another tree.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new tree is the reason to run
+  useEffect(() => setClosed(new Set()), [tree])
+
+  // What is chosen on the map comes into sight in the list, out of what is folded; later folds leave the list where it is.
+  const wanted = useRef(NONE)
   useEffect(() => {
-    const at = selected === NONE ? -1 : rowOf(rows, selected)
+    wanted.current = selected
+    if (selected === NONE) return
+    const group = model.groupOf[colouring][selected]!
+    const above = [groupKey(group), clipKey(group, model.groupOf.clip[selected]!)]
+    setClosed((all) => (above.some((key) => all.has(key)) ? new Set([...all].filter((k) => !above.includes(k))) : all))
+  }, [selected, model, colouring])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another selection is a reason to run, the rows being the same
+  useEffect(() => {
+    const at = wanted.current === NONE ? -1 : rows.findIndex((r) => r.kind === "topic" && r.index === wanted.current)
     if (at < 0) return
+    wanted.current = NONE
     setActive(at)
     reveal(at)
   }, [selected, rows, reveal])
 
-  const fold = (row: Row, open: boolean) =>
+  const fold = (folders: readonly Row[], open: boolean) =>
     setClosed((all) => {
       const next = new Set(all)
-      if (open) next.delete(row.group.id)
-      else next.add(row.group.id)
+      for (const { key } of folders) open ? next.delete(key) : next.add(key)
       return next
     })
   const move = (to: number) => {
@@ -73,33 +63,23 @@ export const Rail = ({ model }: { model: MapModel }) => {
     setActive(at)
     reveal(at)
   }
-  const act = (row: Row) => (row.kind === "topic" ? select(row.index) : toggleSolo(row.group.id))
-  const page = Math.max(1, to - from - 4)
-  const onKey = (event: KeyboardEvent) => {
-    const row = rows[active]
-    if (!row) return
-    const keys: Record<string, () => unknown> = {
-      ArrowDown: () => move(active + 1),
-      ArrowUp: () => move(active - 1),
-      PageDown: () => move(active + page),
-      PageUp: () => move(active - page),
-      Home: () => move(0),
-      End: () => move(rows.length - 1),
-      ArrowRight: () => (row.kind === "group" && !row.open ? fold(row, true) : move(active + 1)),
-      ArrowLeft: () => (row.kind === "group" ? fold(row, false) : row.alone || move(active - row.position)),
-      Enter: () => act(row),
-      " ": () => act(row),
-      x: () => row.kind === "topic" && toggleChosen(row.index),
-    }
-    const run = keys[event.key]
-    if (!run || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    run()
-  }
+  const onKey = useRailKeys({ rows, active, page: Math.max(1, to - from - 14), move, fold, act })
+  const anyOpen = rows.some((row) => row.kind !== "topic" && row.open)
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex items-center justify-between px-4 pb-2">
-        <h2 className="text-sm font-[600]">Topics</h2>
+      <div className="flex items-center gap-1 pr-3 pb-2 pl-4">
+        <h2 className="flex-1 text-sm font-[600]">Topics</h2>
+        {rows.some((row) => row.kind !== "topic") && (
+          <IconButton
+            name={anyOpen ? "fold" : "unfold"}
+            label={anyOpen ? "Fold all" : "Unfold all"}
+            onClick={() => {
+              setActive(0)
+              setClosed(new Set(anyOpen ? foldersOf(tree) : []))
+            }}
+            className="size-8"
+          />
+        )}
         <ColourChoice />
       </div>
       <div
@@ -111,13 +91,13 @@ export const Rail = ({ model }: { model: MapModel }) => {
         onKeyDown={onKey}
         className="group/rail min-h-0 flex-1 overflow-y-auto border-t border-line outline-offset-[-2px]"
       >
-        <div role="presentation" className="relative" style={{ height: rows.length * rowPx }}>
+        <div role="presentation" className="relative" style={{ height: tops[rows.length] }}>
           {rows.slice(from, to).map((row, i) => (
             <RailRow
-              key={row.kind === "group" ? `g${row.group.id}` : row.index}
+              key={row.key}
               id={`rail-${from + i}`}
-              top={(from + i) * rowPx}
-              height={rowPx}
+              top={tops[from + i]!}
+              height={tops[from + i + 1]! - tops[from + i]!}
               row={row}
               model={model}
               active={from + i === active}
@@ -125,7 +105,10 @@ export const Rail = ({ model }: { model: MapModel }) => {
                 setActive(from + i)
                 act(row)
               }}
-              onFold={() => fold(row, row.kind === "group" && !row.open)}
+              onFold={() => {
+                setActive(from + i)
+                if (row.kind !== "topic") fold([row], !row.open)
+              }}
             />
           ))}
         </div>

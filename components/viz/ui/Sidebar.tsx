@@ -38,17 +38,17 @@ const Home = ({ className }: { className?: string }) => (
   </Link>
 )
 
-/** `note` stands above the list: what the reader must know before using it. */
-type SidebarProps = { model: MapModel; open: boolean; onToggle: () => void; note: ReactNode }
+/** `note` stands above the list: what the reader must know before using it. A list that is `aside` comes back as it was. */
+type SidebarProps = { model: MapModel; open: boolean; aside: boolean; onToggle: () => void; note: ReactNode }
 
 /** The places of the house, the search, and below it what it found or the list of all topics. */
-export const Sidebar = ({ model, open, onToggle, note }: SidebarProps) => {
+export const Sidebar = ({ model, open, aside, onToggle, note }: SidebarProps) => {
   const searching = useMap((s) => s.query.trim() !== "")
   return (
     <div
       className={cx(
         "panel absolute inset-x-2 top-2 z-20 flex flex-col overflow-hidden md:inset-x-auto md:top-3 md:left-3 md:w-88",
-        open && "bottom-17 md:bottom-3",
+        open && !aside && "bottom-17 md:bottom-3",
         !open && "max-h-[calc(100%-1.5rem)]",
       )}
     >
@@ -80,7 +80,7 @@ export const Sidebar = ({ model, open, onToggle, note }: SidebarProps) => {
       {note && <div className="border-t border-line p-2">{note}</div>}
       <OnlyClip model={model} />
       {open && !searching && (
-        <div className="flex min-h-0 flex-1 flex-col border-t border-line pt-3">
+        <div className={cx("min-h-0 flex-1 flex-col border-t border-line pt-3", aside ? "hidden" : "flex")}>
           <Rail model={model} />
           <p className="numeric flex items-center justify-between gap-2 border-t border-line py-1.5 pr-2 pl-4 text-xs text-muted">
             {count(model.count, "topic")} in {count(model.clipIds.length, "recording")}

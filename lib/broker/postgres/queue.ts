@@ -2,7 +2,7 @@ import type { PoolClient } from "pg"
 import type { StageName } from "../../contracts/stages.ts"
 import { postgresError } from "../../db/postgres/errors.ts"
 import { type PostgresHandle, withClient } from "../../db/postgres/open.ts"
-import { byStage, deadByStage, FAR_MS, type Queue, type Receipt, type Settled } from "../rows/queue.ts"
+import { byStage, deadByStage, FAR_MS, putOffMs, type Queue, type Receipt, type Settled } from "../rows/queue.ts"
 
 /** The database's clock, in milliseconds since the epoch: those of the hosts differ. */
 const NOW = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint"
@@ -24,7 +24,7 @@ const settle = async (client: PoolClient, { receipt, settlement }: Settled): Pro
   else if ("retryInMs" in settlement)
     await client.query(`update broker_messages set receipt = null, visible_at = ${NOW} + $2 ${held}`, [
       receipt,
-      Math.round(settlement.retryInMs),
+      putOffMs(settlement.retryInMs),
     ])
   else
     await client.query(`update broker_messages set receipt = null, dead_at = ${NOW}, dead_reason = $2 ${held}`, [

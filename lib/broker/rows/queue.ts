@@ -14,8 +14,11 @@ export type Exchange = {
   readonly visibilityMs: number
 }
 
-/** Nothing is put off for so long: a message that seems to be was written before the clock was set back. */
+/** Nothing is put off for longer: a message that seems to be was written before the clock was set back. */
 export const FAR_MS = 600_000
+
+/** The wait that a handler asks for, as long as one may be. */
+export const putOffMs = (ms: number): number => Math.min(Math.max(0, Math.round(ms)), FAR_MS)
 
 /** Messages as rows of a database. Every function is one transaction. */
 export type Queue = Pick<Broker, "depth" | "stats" | "deadLetters" | "requeueDeadLetters"> & {

@@ -5,7 +5,7 @@ import type { DatabaseHandle } from "../../db/open.ts"
 import { brokerMessages as messages } from "../../db/schema/index.ts"
 import { type Tx, withRead, withWrite } from "../../db/transact.ts"
 import { newId } from "../../ids.ts"
-import { byStage, deadByStage, FAR_MS, type Queue, type Receipt } from "../rows/queue.ts"
+import { byStage, deadByStage, FAR_MS, putOffMs, type Queue, type Receipt } from "../rows/queue.ts"
 import type { DeadLetterChoice, Settlement } from "../types.ts"
 
 /** Rows a statement: SQLite takes at most 32 766 parameters. */
@@ -44,7 +44,7 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
     if (settlement === "ack") tx.delete(messages).where(held(receipt)).run()
     else if ("retryInMs" in settlement)
       tx.update(messages)
-        .set({ receipt: null, visibleAt: at + settlement.retryInMs })
+        .set({ receipt: null, visibleAt: at + putOffMs(settlement.retryInMs) })
         .where(held(receipt))
         .run()
     else

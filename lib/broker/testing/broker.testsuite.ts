@@ -121,6 +121,15 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       await vi.waitFor(async () => expect((await broker.depth()).l0).toBe(0), soon)
     })
 
+    it("puts off for long what is asked for ever so long", async () => {
+      const { seen } = await collect("l0", () => ({ retryInMs: 86_400_000 }))
+      await broker.publish([message("l0")])
+      await vi.waitFor(() => expect(seen).toHaveLength(1), soon)
+      await wait(300)
+      expect(seen).toHaveLength(1)
+      expect((await broker.stats()).l0.waiting).toBe(0)
+    })
+
     it("delivers again what a handler threw on", async () => {
       const { seen } = await collect("l0", (d) => {
         if (!d.redelivered) throw new Error("the handler broke")

@@ -44,7 +44,7 @@ export const postgresError = (error: unknown, place: string): unknown => {
   const fail = (kind: "unavailable" | "storage_full", sentence: string, retry: "retry" | "never") =>
     new AppError(kind, sentence, { cause: error, retry, ...(retry === "retry" && { retryInMs: RETRY_IN_MS }) })
   const known = Object.keys(REFUSED).find((start) => code.startsWith(start))
-  if (known) return fail("unavailable", `The PostgreSQL of SERVICE_DATABASE_URL (${place}) ${REFUSED[known]}.`, "never")
+  if (known) return fail("unavailable", `The PostgreSQL ${place} ${REFUSED[known]}.`, "never")
   if (code === "53100")
     return fail("storage_full", `The disk of the PostgreSQL ${place} is full. Free some space.`, "retry")
   if (TIMED_OUT.includes(code))
@@ -52,8 +52,14 @@ export const postgresError = (error: unknown, place: string): unknown => {
   if (isGone(error))
     return fail(
       "unavailable",
-      `The PostgreSQL of SERVICE_DATABASE_URL (${place}) does not answer (${messageOf(causeOf(error))}). Start it, or mend the address.`,
+      `The PostgreSQL ${place} does not answer (${messageOf(causeOf(error))}). Start it, or mend the address.`,
       "retry",
+    )
+  if (/does not support SSL/i.test(messageOf(causeOf(error))))
+    return fail(
+      "unavailable",
+      `The PostgreSQL ${place} takes no TLS. Turn it on there (ssl = on), or take sslmode out of its address.`,
+      "never",
     )
   // The builder's own error repeats the statement with its values, which may be what people said.
   return causeOf(error)

@@ -1,4 +1,5 @@
 import pg, { type Pool, type PoolClient } from "pg"
+import { AppError } from "../../errors.ts"
 import type { Logger } from "../../logger.ts"
 import { CONNECTING, SESSION } from "./connecting.ts"
 import { isGone, postgresError } from "./errors.ts"
@@ -23,6 +24,8 @@ export type OpenOptions = {
   readonly migrationsDir: string
   /** Connections of this process at most, but for the one that listens. */
   readonly connections?: number
+  /** Also one into which a copy is under way, which only who copies may work on. */
+  readonly halfCopied?: boolean
   readonly log: Pick<Logger, "warn">
 }
 
@@ -53,9 +56,21 @@ export const withClient = async <T>(pool: Pool, work: (client: PoolClient) => Pr
   }
 }
 
+/** Stands in a database for as long as not all of a store has been copied into it. */
+export const COPY_PROGRESS = "earmark_copy"
+
+const refuseHalfCopied = async (client: PoolClient, place: string): Promise<void> => {
+  const { rows } = await client.query(`select to_regclass('${COPY_PROGRESS}') is not null as half`)
+  if ((rows[0] as { half: boolean }).half)
+    throw new AppError(
+      "unavailable",
+      `The PostgreSQL ${place} holds half of a store: 'earmark store copy' into it has not ended. Run it again, it goes on where it was; then start.`,
+    )
+}
+
 /**
  * Opens the database for this process and migrates it; safe to call from many processes at once.
- * @throws AppError `unavailable` with a sentence: nobody answers, refused, newer, foreign.
+ * @throws AppError `unavailable` with a sentence: nobody answers, refused, newer, foreign, half copied.
  */
 export const openPostgres = async (p: OpenOptions): Promise<PostgresHandle> => {
   const place = placeOf(p.url)
@@ -74,6 +89,7 @@ export const openPostgres = async (p: OpenOptions): Promise<PostgresHandle> => {
   try {
     const pgvector = await withClient(pool, async (client) => {
       await migrate(client, place, p.migrationsDir)
+      if (!p.halfCopied) await refuseHalfCopied(client, place)
       return preparePgvector(client)
     })
     const changes = listen(p.url, p.log)

@@ -42,6 +42,17 @@ describe("the extractive answerer", () => {
       NOT_IN_DOCUMENTS,
     )
   })
+  it("answers with no question, but with what stands behind one", async () => {
+    const talk =
+      "We keep two hives. Do the honey bees sleep in the winter? No, they gather around the queen and shiver. Honey is sold."
+    expect(await answer("What do the bees do in the winter?", talk)).toBe(
+      "No, they gather around the queen and shiver. [1]",
+    )
+    expect(await answer("When does the ferry leave?", "When does the ferry leave?")).toBe(NOT_IN_DOCUMENTS)
+    expect(await answer("Where is the ferry?", "Who asked? The ferry is at the pier.")).toBe(
+      "The ferry is at the pier. [1]",
+    )
+  })
   it("says so when no passage holds enough of the question", async () => {
     expect(await answer("Who won the football world cup?", "Bees eat nectar.")).toBe(NOT_IN_DOCUMENTS)
     expect(await answer("Felting", "Felting")).toBe(NOT_IN_DOCUMENTS)

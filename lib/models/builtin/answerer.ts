@@ -1,9 +1,9 @@
 import { readAs } from "../../text/irregular.ts"
-import { statementsIn } from "../../text/sentences.ts"
 import { stem } from "../../text/stem.ts"
 import { isContentWord, STOP_WORDS } from "../../text/stop-words.ts"
 import { normalise, wordsOf } from "../../text/tokens.ts"
 import { type Answerer, type AnswerRequest, NOT_IN_DOCUMENTS } from "../types.ts"
+import { asks, type Candidate, candidatesOf } from "./candidates.ts"
 
 const MAX_SENTENCES = 3
 /** A longer sentence is no sentence but a table or a list: it is shown up to here. */
@@ -15,31 +15,16 @@ const ENOUGH_WORDS = 1.4
 const WORTH_ADDING = 0.6
 /** What a word of the question that no sentence holds may weigh, against the rarest that one holds. */
 const ABSENT = 1.25
+/** What a word counts that stands not in the sentence but in the question before it, which it answers. */
+const ASKED_BEFORE = 0.7
 /** A passage lower in the list counts less, by this share for each place. */
 const PER_RANK = 0.03
-
-type Candidate = {
-  readonly text: string
-  readonly passage: number
-  readonly at: number
-  readonly stems: ReadonlySet<string>
-}
-
-const stemsOf = (text: string, as: (stem: string) => string): Set<string> =>
-  new Set(wordsOf(text).map((w) => as(stem(normalise(w)))))
 
 const questionWords = (question: string): string[] => {
   const words = wordsOf(question).map(normalise)
   const content = words.filter((w) => isContentWord(w, STOP_WORDS) || /\d/.test(w))
   return content.length > 0 ? content : words
 }
-
-const candidatesOf = ({ passages }: AnswerRequest, as: (stem: string) => string): Candidate[] =>
-  passages.flatMap(({ text }, passage) =>
-    statementsIn(text)
-      .filter((statement) => !/^#{1,6}\s/.test(statement))
-      .map((statement, at) => ({ text: statement, passage, at, stems: stemsOf(statement, as) })),
-  )
 
 /** A heading that only repeats the question's words tells nothing; a whole sentence may affirm them. */
 const tells = ({ text, stems }: Candidate, asked: readonly string[]): boolean =>
@@ -70,15 +55,19 @@ const shown = (text: string): string => {
 const pick = (request: AnswerRequest): Candidate[] => {
   const words = questionWords(request.question)
   const stems = [...new Set(words.map(stem))]
-  const candidates = candidatesOf(request, readAs(words)).filter((candidate) => tells(candidate, stems))
-  const weights = weightsOf(stems, candidates)
+  const statements = candidatesOf(request, readAs(words)).filter((candidate) => tells(candidate, stems))
+  const weights = weightsOf(stems, statements)
+  const candidates = statements.filter((c) => !asks(c.text))
   const total = [...weights.values()].reduce((a, b) => a + b, 0)
   const chosen: Candidate[] = []
   const told = new Set<string>()
   const score = (c: Candidate): number => {
     let sum = 0
-    for (const [s, weight] of weights) if (c.stems.has(s)) sum += told.has(s) ? weight / 3 : weight
-    return sum * (1 - Math.min(0.5, c.passage * PER_RANK))
+    for (const [s, weight] of weights) {
+      const held = c.stems.has(s) ? 1 : c.answers.has(s) ? ASKED_BEFORE : 0
+      sum += held * (told.has(s) ? weight / 3 : weight)
+    }
+    return sum * c.favour * (1 - Math.min(0.5, c.passage * PER_RANK))
   }
   const enough = total * Math.min(ENOUGH, ENOUGH_WORDS / Math.max(1, weights.size))
   let first = 0
@@ -90,7 +79,7 @@ const pick = (request: AnswerRequest): Candidate[] => {
     if (best === null || (chosen.length === 0 ? value < enough : value < WORTH_ADDING * first)) break
     if (chosen.length === 0) first = value
     chosen.push(best)
-    for (const s of best.stems) told.add(s)
+    for (const s of [...best.stems, ...best.answers]) told.add(s)
   }
   return chosen.sort((a, b) => a.passage - b.passage || a.at - b.at)
 }
@@ -101,7 +90,7 @@ export const createBuiltinAnswerer = (): Answerer => ({
   model: null,
   async *answer(request, signal) {
     const chosen = pick(request)
-    if (chosen.length === 0) return yield NOT_IN_DOCUMENTS
+    if (chosen.length === 0) return yield request.nowhere ?? NOT_IN_DOCUMENTS
     for (const [i, { text, passage }] of chosen.entries()) {
       signal.throwIfAborted()
       yield `${i > 0 ? " " : ""}${shown(text)} [${passage + 1}]`

@@ -1,7 +1,7 @@
 import { request as requestHttp } from "node:http"
 import { request as requestHttps } from "node:https"
-import { buffer } from "node:stream/consumers"
 import { messageOf } from "../../errors.ts"
+import { readLimited } from "../../read-limited.ts"
 
 /** The server answered with a status that is no success. `error` is what its JSON body says, null for another body. */
 export class HttpStatusError extends Error {
@@ -35,13 +35,16 @@ export const errorIn = (body: string): string | null => {
   }
 }
 
-const exchange = (url: URL, init: RequestInit, signal: AbortSignal): Promise<{ status: number; body: Buffer }> =>
+/** A batch of vectors has some megabytes, everything else less; more than this is no answer. */
+export const MAX_ANSWER = 64 * 2 ** 20
+
+const exchange = (url: URL, init: RequestInit, signal: AbortSignal): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
     const send = url.protocol === "https:" ? requestHttps : requestHttp
     const headers = init.headers as Record<string, string>
     // A connection of its own: an idle one that the server has just closed would break the next call.
     const request = send(url, { method: init.method ?? "GET", headers, signal, agent: false }, (response) => {
-      buffer(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject)
+      readLimited(response, MAX_ANSWER).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject)
     })
     request.on("error", reject)
     request.end(typeof init.body === "string" ? init.body : undefined)
@@ -61,6 +64,6 @@ export const nodeFetch =
       throw new TransportError(error)
     })
     const { status } = answer
-    if (status < 200 || status > 299) throw new HttpStatusError(status, errorIn(answer.body.toString("utf8")))
-    return new Response(new Uint8Array(answer.body), { status, headers: { "content-type": "application/json" } })
+    if (status < 200 || status > 299) throw new HttpStatusError(status, errorIn(answer.body))
+    return new Response(answer.body, { status, headers: { "content-type": "application/json" } })
   }

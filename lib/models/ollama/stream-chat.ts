@@ -1,12 +1,12 @@
 import { type IncomingMessage, request as requestHttp } from "node:http"
 import { request as requestHttps } from "node:https"
-import { text } from "node:stream/consumers"
 import { z } from "zod"
 import { AppError } from "../../errors.ts"
+import { readLimited } from "../../read-limited.ts"
 import type { Telemetry } from "../../telemetry/types.ts"
 import { beginModelCall, type Usage } from "../model-call.ts"
 import { callOllama, explain, type OllamaServer, usageOf } from "./client.ts"
-import { errorIn, HttpStatusError, TransportError } from "./node-fetch.ts"
+import { errorIn, HttpStatusError, MAX_ANSWER, TransportError } from "./node-fetch.ts"
 import type { Message } from "./prompts.ts"
 
 export type ChatRequest = {
@@ -40,8 +40,11 @@ const post = (url: URL, body: string, signal: AbortSignal): Promise<IncomingMess
 
 async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
   let rest = ""
+  let read = 0
   response.setEncoding("utf8")
   for await (const part of response as AsyncIterable<string>) {
+    read += part.length
+    if (read > MAX_ANSWER) throw new TransportError(new Error("the answer does not end"))
     const lines = (rest + part).split("\n")
     rest = lines.pop() ?? ""
     yield* lines
@@ -93,7 +96,7 @@ export async function* streamChat(
     const url = new URL(`${server.baseUrl}/api/chat`)
     const response = await post(url, JSON.stringify({ ...chat, ...think, stream: true }), either)
     const status = response.statusCode ?? 0
-    if (status !== 200) throw new HttpStatusError(status, errorIn(await text(response)))
+    if (status !== 200) throw new HttpStatusError(status, errorIn(await readLimited(response, MAX_ANSWER)))
     yield* contents(response, (part) => {
       timer.refresh()
       if (part.done) usage = usageOf(part)

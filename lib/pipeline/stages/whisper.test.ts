@@ -24,7 +24,11 @@ const job = (over: Partial<Omit<JobSnapshot, "options">> = {}, options: object =
 })
 
 /** Runs whisper with an engine that hears one word, and tells in which order things were asked for. */
-const run = async (snapshot: JobSnapshot, opened: { path: string; sessionId?: string } | AppError) => {
+const run = async (
+  snapshot: JobSnapshot,
+  opened: { path: string; sessionId?: string } | AppError,
+  fails?: (path: string) => AppError,
+) => {
   const asked: string[] = []
   const progress: [number, number, string | undefined][] = []
   const engine: Transcriber = {
@@ -32,6 +36,7 @@ const run = async (snapshot: JobSnapshot, opened: { path: string; sessionId?: st
     probe: async () => ({ available: true, detail: "" }),
     transcribe: async (request) => {
       asked.push(`transcribe ${request.path}`)
+      if (fails) throw fails(request.path)
       request.progress({ phase: "model", done: 1, total: 9 })
       request.progress({ phase: "speech", done: 2, total: 4 })
       const heard = { words: [word], duration_s: 4, language: request.language, model: "en-us" }
@@ -64,6 +69,21 @@ const run = async (snapshot: JobSnapshot, opened: { path: string; sessionId?: st
 const here = { path: "/r/talk.wav", sessionId: ID }
 
 describe("whisper", () => {
+  it.each([
+    [{ kind: "upload", path: "/u/ab12", name: "talk.mp3" }, "'talk.mp3' cannot be decoded: talk.mp3 is cut"],
+    [
+      { kind: "url", url: "https://host/talk.mp3" },
+      "'https://host/talk.mp3' cannot be decoded: https://host/talk.mp3 is cut",
+    ],
+    [{ kind: "file", path: "/r/.incoming-1-x" }, "'/r/.incoming-1-x' cannot be decoded: /r/.incoming-1-x is cut"],
+  ] as const)("speaks of %j by the name that people know", async (source, sentence) => {
+    const opened = { path: "/r/.incoming-1-x", sessionId: ID }
+    const broken = (path: string) =>
+      new AppError("unsupported_media", `'${path}' cannot be decoded: .incoming-1-x is cut`, { retryInMs: 7 })
+    const { output } = await run(job({ source }), opened, broken)
+    expect(output).toMatchObject({ code: "unsupported_media", retry: "never", retryInMs: 7, message: sentence })
+  })
+
   it("opens, then picks the engine, then listens; progress is seconds of speech", async () => {
     const { output, asked, progress } = await run(job(), here)
     expect(asked).toEqual(["open", "pick auto", "transcribe /r/talk.wav"])

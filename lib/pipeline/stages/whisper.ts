@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { engineChoice } from "../../contracts/jobs.ts"
 import { whisperOutput } from "../../contracts/state.ts"
+import { underName, withName } from "../../sources/under-name.ts"
 import { defineStage } from "../stage.ts"
 import { knownWords } from "./input.ts"
 
@@ -60,6 +61,8 @@ export const whisper = defineStage({
       return { kind: "moved" as const, session_id: opened.sessionId, file_path: opened.keptAt }
     }
 
+    const { source } = input
+    const name = source.kind === "upload" ? source.name : source.kind === "file" ? opened.path : source.url
     try {
       const engine = await speech.pick(input.speech_engine)
       const heard = await engine.transcribe({
@@ -79,10 +82,13 @@ export const whisper = defineStage({
         whisper_model: heard.model,
         diarized: heard.diarized,
         estimated_times: heard.estimatedTimes,
-        transcript_notes: [...heard.notes],
+        transcript_notes: heard.notes.map((note) => withName(note, opened.path, name)),
         ...(opened.about && { about: opened.about }),
+        ...(opened.address !== undefined && { source_url: opened.address }),
         file_path: opened.keptAt,
       }
+    } catch (error) {
+      throw underName(error, opened.path, name)
     } finally {
       await opened.remove?.()
     }

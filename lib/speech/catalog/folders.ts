@@ -1,6 +1,8 @@
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { AppError } from "../../errors.ts"
+import { AppError, messageOf } from "../../errors.ts"
+import { makeFolder } from "../../folder.ts"
+import { EngineUnfit } from "../unfit.ts"
 import { findModel } from "./models.ts"
 
 /** One folder's name: neither a path nor hidden. */
@@ -31,6 +33,20 @@ export const unknownModel = (name: string): AppError =>
     "invalid",
     `there is no model '${name}': \`earmark models list\` shows those that can be pulled, and one of your own goes into a folder of that name`,
   )
+
+/** Makes a folder for models. @throws EngineUnfit where none can be made */
+export const makeRoom = (dir: string): void => {
+  try {
+    makeFolder(dir)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new EngineUnfit(
+      "unavailable",
+      `the folder ${dir} cannot be made (${code ?? messageOf(cause)}): give a folder that this user may write to in SERVICE_MODELS_DIR`,
+      { cause },
+    )
+  }
+}
 
 /** Where models lie, and what of them comes just now: a folder each, under the catalog's name of the model. */
 export const createFolders = (dir: string) => {

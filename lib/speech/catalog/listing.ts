@@ -1,6 +1,6 @@
-import { json, text } from "node:stream/consumers"
 import { z } from "zod"
 import { AppError, messageOf } from "../../errors.ts"
+import { readLimited } from "../../read-limited.ts"
 import type { Model } from "./models.ts"
 import { openWeb, type WebOptions } from "./web.ts"
 
@@ -18,10 +18,39 @@ const tree = z.array(
 )
 
 const SUM_LINE = /^([0-9a-f]{64}) [ *](.+)$/gm
+/** Lists are some kilobytes. */
+const MOST = 2 ** 20
+
+const summed = (text: string): Listed =>
+  new Map([...text.matchAll(SUM_LINE)].map(([, sum = "", name = ""]) => [name, { bytes: null, checksum: sum }]))
+
+const inTree = (text: string): Listed =>
+  new Map(
+    tree
+      .parse(JSON.parse(text))
+      .map(({ path, oid, size, lfs }) => [
+        path,
+        lfs ? { bytes: lfs.size, checksum: lfs.oid.replace(/^sha256:/, "") } : { bytes: size, checksum: `git:${oid}` },
+      ]),
+  )
+
+/** What a list says. @throws Error for what is none: a page, above all that of a network one has to log in to */
+const parsed = (text: string, kind: NonNullable<Model["listing"]>["kind"]): Listed => {
+  if (/^\s*</.test(text))
+    throw new Error("a page comes in its place: does this network want a login, or is the mirror's address wrong?")
+  let listed: Listed
+  try {
+    listed = kind === "sha256sum" ? summed(text) : inTree(text)
+  } catch (cause) {
+    throw new Error("it is no list of files", { cause })
+  }
+  if (listed.size === 0) throw new Error("it names no file")
+  return listed
+}
 
 /**
  * What the publisher of a model says of its files, for those whose checksums are not known beforehand.
- * @throws AppError `unavailable` when the list cannot be had
+ * @throws AppError `unavailable` when the list cannot be had or is none
  */
 export const fetchListing = async (
   { kind, url }: NonNullable<Model["listing"]>,
@@ -33,23 +62,7 @@ export const fetchListing = async (
       response.destroy()
       throw new Error(`it answers ${response.statusCode}`)
     }
-    if (kind === "sha256sum")
-      return new Map(
-        [...(await text(response)).matchAll(SUM_LINE)].map(([, sum = "", name = ""]) => [
-          name,
-          { bytes: null, checksum: sum },
-        ]),
-      )
-    return new Map(
-      tree
-        .parse(await json(response))
-        .map(({ path, oid, size, lfs }) => [
-          path,
-          lfs
-            ? { bytes: lfs.size, checksum: lfs.oid.replace(/^sha256:/, "") }
-            : { bytes: size, checksum: `git:${oid}` },
-        ]),
-    )
+    return parsed(await readLimited(response, MOST), kind)
   } catch (cause) {
     options.signal.throwIfAborted()
     const { host } = new URL(url)

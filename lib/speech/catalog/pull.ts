@@ -1,9 +1,9 @@
-import { chmod, mkdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { chmod, rename, rm, stat, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { AppError, messageOf } from "../../errors.ts"
 import { EngineUnfit } from "../unfit.ts"
 import { downloadFile } from "./download.ts"
-import { bytesIn, type Folders, unknownModel } from "./folders.ts"
+import { bytesIn, type Folders, makeRoom, unknownModel } from "./folders.ts"
 import { fetchListing, type Listed } from "./listing.ts"
 import { withLock } from "./lock.ts"
 import { type KnownFile, writeManifest } from "./manifest.ts"
@@ -13,7 +13,11 @@ import type { PullOptions, ShelfOptions } from "./types.ts"
 const IDLE_MS = 30_000
 const PAUSE_MS = 1000
 
-type Wanted = ModelFile & { readonly checksum: string | null }
+/** A file with what it must be. `most`: bytes after which it is given up, where its length is not known. */
+type Wanted = ModelFile & { readonly checksum: string; readonly most: number }
+
+/** Lengths in the catalog are about; a new release of a program may be larger. */
+const GROWTH = 8
 
 /** The address of a file, at the mirror where there is one. */
 export const addressOf = (url: string, mirror: string | undefined): string => {
@@ -28,7 +32,7 @@ const inWords = ({ name }: Model, error: unknown): AppError =>
     ? error
     : new EngineUnfit(
         "unavailable",
-        `the model ${name} could not be fetched: ${messageOf(error)}. Check the network (SERVICE_MODELS_PROXY, SERVICE_MODELS_MIRROR), then try \`earmark models pull ${name}\``,
+        `the model ${name} could not be fetched: ${messageOf(error)}. Check the network (SERVICE_MODELS_PROXY, SERVICE_MODELS_MIRROR), then try \`npx earmark models pull ${name}\``,
         { cause: error },
       )
 
@@ -37,30 +41,35 @@ export const createPuller = (folders: Folders, { offline, mirror, proxy, ...more
   const { idleMs = IDLE_MS, pauseMs = PAUSE_MS } = more
 
   /** The files of a model, with what the publisher's own list says of those that the catalog does not know. */
-  const wantedOf = async ({ files, listing }: Model, signal: AbortSignal): Promise<Wanted[]> => {
+  const wantedOf = async ({ files, listing, bytes: about }: Model, signal: AbortSignal): Promise<Wanted[]> => {
     const listed: Listed =
       listing && files.some((file) => file.sha256 === null)
         ? await fetchListing({ ...listing, url: addressOf(listing.url, mirror) }, { proxy, idleMs, signal })
         : new Map()
     return files.map((file) => {
-      const found = listed.get(basename(new URL(file.url).pathname))
-      return { ...file, bytes: file.bytes ?? found?.bytes ?? null, checksum: file.sha256 ?? found?.checksum ?? null }
+      const name = basename(new URL(file.url).pathname)
+      const found = listed.get(name)
+      const checksum = file.sha256 ?? found?.checksum
+      // What cannot be checked is not taken: it may be anything, and some of it is run.
+      if (checksum === undefined) throw new AppError("unavailable", `the list of checksums does not name ${name}`)
+      const bytes = file.bytes ?? found?.bytes ?? null
+      return { ...file, bytes, checksum, most: bytes ?? GROWTH * about }
     })
   }
 
   const fetchFiles = async (model: Model, { signal, progress }: PullOptions): Promise<void> => {
     const folder = folders.incomingOf(model.name)
-    await mkdir(folder, { recursive: true })
+    makeRoom(folder)
     const wanted = await wantedOf(model, signal)
     const isKnown = wanted.every((file) => file.bytes !== null)
     const total = isKnown ? wanted.reduce((sum, file) => sum + file.bytes!, 0) : model.bytes
     let before = 0
     const files: KnownFile[] = []
-    for (const { name, url, bytes, checksum } of wanted) {
+    for (const { name, url, bytes, most, checksum } of wanted) {
       const part = join(folder, name)
       const tell = (done: number) => progress(before + done, Math.max(total, before + done))
       tell(0)
-      const options = { part, bytes, checksum, proxy, idleMs, pauseMs, signal, progress: tell }
+      const options = { part, bytes, most, checksum, proxy, idleMs, pauseMs, signal, progress: tell }
       const found = await downloadFile(addressOf(url, mirror), options)
       const { size } = await stat(part)
       before += size
@@ -83,9 +92,10 @@ export const createPuller = (folders: Folders, { offline, mirror, proxy, ...more
         `the model ${model.name} is not there and SERVICE_MODELS_OFFLINE forbids fetching it: copy its files to ${folder}`,
       )
     const lock = folders.lockOf(name)
-    await mkdir(join(lock, ".."), { recursive: true })
+    makeRoom(join(lock, ".."))
     let waited = false
     const waiting = async () => {
+      if (!waited) given.waiting?.()
       waited = true
       given.progress(await bytesIn(folders.incomingOf(name)), model.bytes)
     }

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openModelHost, YT_DLP } from "#test/fixtures/model-host.ts"
 import { EngineUnfit } from "../unfit.ts"
+import { ownerLine, thisProcess } from "./lock-owner.ts"
 import { createShelf } from "./shelf.ts"
 import type { ShelfOptions } from "./types.ts"
 
@@ -116,8 +117,60 @@ describe("pulling a model", () => {
     for (const folder of await Promise.all(both)) expect(isWhole(folder)).toBe(true)
     expect(host.asksFor(ENCODER)).toHaveLength(1)
     await shelf().remove(TINY)
-    writeFileSync(join(dir, ".incoming", `${TINY}.lock`), "999999999")
+    writeFileSync(join(dir, ".incoming", `${TINY}.lock`), ownerLine({ ...(await thisProcess()), started: "1" }))
     expect(isWhole(await shelf().ensure(TINY, given()))).toBe(true)
+  })
+
+  it("tells who waits that another process fetches it", async () => {
+    const release = host.hold(ENCODER)
+    const told: string[] = []
+    const both = ["first", "second"].map((name) => shelf().ensure(TINY, { ...given(), waiting: () => told.push(name) }))
+    await expect.poll(() => told.length).toBe(1)
+    release()
+    for (const folder of await Promise.all(both)) expect(isWhole(folder)).toBe(true)
+    expect(told).toHaveLength(1)
+  })
+
+  it.each([
+    ["the page of a network's login", { body: "<html>log in to the hotel</html>" }, /a page comes in its place.*login/],
+    ["an empty list", { body: "[]" }, /names no file/],
+    ["what is no list", { body: '{"error":"x"}' }, /is no list of files|names no file/],
+    ["a list without end", { body: " ".repeat(65_536), endless: true }, /more than 1 MB/],
+  ] as const)("takes nothing unchecked: %s", async (_, answer, sentence) => {
+    host.answerWith((path) => (/SUMS$|^.api|\.zip$/.test(path) || answer.body.startsWith("<") ? answer : null))
+    for (const name of [TINY, "yt-dlp"]) {
+      await expect(shelf().pull(name, given())).rejects.toThrow(sentence)
+      expect(await shelf().isPresent(name)).toBe(false)
+    }
+  })
+
+  it("takes no file that the list does not name", async () => {
+    host.answerWith((path) => (path.startsWith("/api") ? { body: '[{"path":"other","oid":"1","size":1}]' } : null))
+    await expect(shelf().pull(TINY, given())).rejects.toThrow(/does not name tiny-encoder.int8.onnx/)
+    expect(host.asksFor(ENCODER)).toEqual([])
+  })
+
+  it.each([
+    ["does not end", { body: "x".repeat(65_536), endless: true }, /sends more than the 300000 bytes/],
+    ["is a page", { body: "<html>", headers: { "content-length": "6" } }, /something of 6 bytes.*login/],
+    ["leads on for ever", { status: 302, headers: { location: "/again" } }, /leads on and on/],
+    [
+      "leads to a file",
+      { status: 302, headers: { location: "file:///etc/passwd" } },
+      /leads to 'file:.*no web address/,
+    ],
+    ["leads nowhere", { status: 302, headers: { location: "http://[" } }, /leads to 'http:.*no web address/],
+  ] as const)("gives up a file that %s, at once and with a sentence", async (_, answer, sentence) => {
+    host.answerWith((path) => (path.endsWith(ENCODER) || path === "/again" ? answer : null))
+    await expect(shelf({ pauseMs: 60_000 }).pull(TINY, given())).rejects.toThrow(sentence)
+    expect(host.asksFor(ENCODER)).toHaveLength(1)
+    expect(existsSync(join(dir, ".incoming", TINY, ENCODER))).toBe(false)
+  })
+
+  it("says where no folder for models can be made, and does not hang there", async () => {
+    const nowhere = shelf({ dir: "/proc/nothing/models" })
+    await expect(nowhere.pull(TINY, given())).rejects.toThrow(/proc.nothing.* cannot be made.*SERVICE_MODELS_DIR/)
+    expect((await nowhere.list()).find((m) => m.name === TINY)).toMatchObject({ state: "absent", fetching: false })
   })
 
   it("goes through a proxy", async () => {

@@ -1,8 +1,8 @@
-import { mkdir, rm } from "node:fs/promises"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { AppError } from "../../errors.ts"
 import { EngineUnfit } from "../unfit.ts"
-import { createFolders, exists, PLAIN_NAME, unknownModel } from "./folders.ts"
+import { createFolders, exists, makeRoom, PLAIN_NAME, unknownModel } from "./folders.ts"
 import { withLock } from "./lock.ts"
 import { damagedFile } from "./manifest.ts"
 import { findModel } from "./models.ts"
@@ -37,6 +37,8 @@ export const createShelf = (options: ShelfOptions) => {
   }
 
   return {
+    /** Whether fetching is forbidden here. */
+    offline,
     list: (): Promise<ModelState[]> => listStates(folders),
     isPresent,
     folderOf,
@@ -56,7 +58,7 @@ export const createShelf = (options: ShelfOptions) => {
       if (file !== null)
         throw new EngineUnfit(
           "unavailable",
-          `the model ${nameOf(name)} is damaged (${file} has a wrong checksum): \`earmark models pull ${nameOf(name)}\` fetches it anew`,
+          `the model ${nameOf(name)} is damaged (${file} has a wrong checksum): \`npx earmark models pull ${nameOf(name)}\` fetches it anew`,
         )
       return folderOf(name)
     },
@@ -72,7 +74,7 @@ export const createShelf = (options: ShelfOptions) => {
       const busy = async (): Promise<never> => {
         throw new AppError("conflict", `the model ${nameOf(name)} is being fetched: remove it when that has ended`)
       }
-      await mkdir(join(dir, ".incoming"), { recursive: true })
+      makeRoom(join(dir, ".incoming"))
       const signal = new AbortController().signal
       await withLock(lockOf(name), { signal, waiting: busy }, async () => {
         for (const place of [...places, failure]) await rm(place, { recursive: true, force: true })

@@ -14,6 +14,8 @@ export type ShelfOptions = {
 export type PullOptions = {
   readonly signal: AbortSignal
   readonly progress: (done: number, total: number) => void
+  /** Told once when another process is fetching the model, whose end is then waited for. */
+  readonly waiting?: () => void
 }
 
 export type ModelState = {

@@ -93,10 +93,17 @@ const once = async (url: URL, options: WebOptions): Promise<IncomingMessage> => 
   return send(requestHttp, own, signal)
 }
 
+/** Where a redirect leads. */
+const following = (address: string, location: string, from: URL): URL => {
+  const to = URL.canParse(location, from) ? new URL(location, from) : null
+  if (to?.protocol === "http:" || to?.protocol === "https:") return to
+  throw new AppError("unavailable", `${address} leads to '${location.slice(0, 200)}', which is no web address`)
+}
+
 /**
  * Asks for an address that the settings or the catalog name, following up to five redirects. The answer's body is not
  * read yet; one that is left must be destroyed.
- * @throws Error with a `code` when the host cannot be reached
+ * @throws Error with a `code` when the host cannot be reached, AppError when redirects lead nowhere
  */
 export const openWeb = async (address: string, options: WebOptions): Promise<IncomingMessage> => {
   let url = new URL(address)
@@ -105,7 +112,8 @@ export const openWeb = async (address: string, options: WebOptions): Promise<Inc
     const { location } = response.headers
     if (!REDIRECTS.includes(response.statusCode ?? 0) || location === undefined) return response
     response.destroy()
-    if (hops === MAX_REDIRECTS) throw new AppError("unavailable", `${address} leads on and on`)
-    url = new URL(location, url)
+    if (hops === MAX_REDIRECTS)
+      throw new AppError("unavailable", `${address} leads on and on, more than ${MAX_REDIRECTS} times`)
+    url = following(address, location, url)
   }
 }

@@ -17,6 +17,10 @@ export type EngineOptions = {
   /** Of an OpenAI-compatible server; undefined: there is none. */
   readonly url: string | undefined
   readonly apiKey: string | undefined
+  /** Longest silence of a child at work; and how long a server may take for ten minutes of sound. */
+  readonly timeoutMs: number
+  /** The longest recording that is taken, in seconds. */
+  readonly most_s: number
   /** Whether the packages of group `audio` may be used. */
   readonly enabled: boolean
 }
@@ -39,5 +43,5 @@ export const notBuilt = (name: EngineName): AppError =>
 export const noEngine = (): AppError =>
   new AppError(
     "capability_missing",
-    "no speech engine found: `earmark models pull parakeet-tdt-0.6b-v3-int8` with a network brings the best one, apt-get install pocketsphinx pocketsphinx-en-us ffmpeg  a plain one (or pass `transcription`)",
+    "no speech engine found: `npx earmark models pull parakeet-tdt-0.6b-v3-int8` with a network brings the best one, apt-get install pocketsphinx pocketsphinx-en-us ffmpeg  a plain one (or pass `transcription`)",
   )

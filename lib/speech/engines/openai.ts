@@ -3,7 +3,7 @@ import { cutAtPauses } from "../chunks.ts"
 import { decodePcm, SAMPLE_RATE } from "../decode.ts"
 import { decoderMissing } from "../decoders.ts"
 import { languageOf, verboseAnswer, wordsOfAnswer } from "../openai/answer.ts"
-import { askServer, authorization, serverAt } from "../openai/ask.ts"
+import { askServer, authorization, saidIn, serverAt } from "../openai/ask.ts"
 import { askVoices } from "../openai/voices.ts"
 import { wavFile } from "../openai/wav.ts"
 import { probeMedia } from "../probe-media.ts"
@@ -24,7 +24,7 @@ const parsed = (body: string, host: string) => {
   } catch (cause) {
     throw new AppError(
       "unavailable",
-      `the speech server ${host} answers something that is no verbose_json: is SERVICE_SPEECH_URL an OpenAI-compatible server?`,
+      `the speech server ${host} answers something that is no verbose_json${saidIn(body)}: is SERVICE_SPEECH_URL an OpenAI-compatible server?`,
       { cause, retry: "retry" },
     )
   }
@@ -34,9 +34,9 @@ const parsed = (body: string, host: string) => {
  * Any server with OpenAI's `POST /v1/audio/transcriptions`. The recording goes there in parts of up to ten minutes, cut
  * at pauses; speakers come from its `/v1/audio/diarization` where there is one.
  */
-export const createOpenAi = ({ log, model: configured, url, apiKey }: EngineOptions): Transcriber => {
+export const createOpenAi = ({ log, model: configured, url, most_s, ...access }: EngineOptions): Transcriber => {
   const closing = new AbortController()
-  const server = url === undefined ? null : serverAt(url, apiKey)
+  const server = url === undefined ? null : serverAt(url, access)
 
   const needServer = () => {
     if (server) return server
@@ -46,7 +46,7 @@ export const createOpenAi = ({ log, model: configured, url, apiKey }: EngineOpti
   const listen = async (request: TranscribeRequest, model: string, signal: AbortSignal) => {
     const { path, progress, language } = request
     const { host } = new URL(needServer().base)
-    const { duration_s: declared_s } = await probeMedia(path, signal)
+    const { duration_s: declared_s } = await probeMedia(path, signal, most_s)
     const words: TimedWord[] = []
     let [samples, estimated] = [0, false]
     let heard: string | null = null
@@ -64,14 +64,13 @@ export const createOpenAi = ({ log, model: configured, url, apiKey }: EngineOpti
       ["timestamp_granularities[]", "segment"],
       ...(language === null ? [] : [["language", language.split("-")[0]!] as const]),
     ] as const
-    for await (const { at, pcm, silent } of cutAtPauses(decodePcm({ path, declared_s, signal }), PART)) {
+    for await (const { at, pcm, silent } of cutAtPauses(decodePcm({ path, declared_s, most_s, signal }), PART)) {
       samples = at + pcm.length
       if (!silent) {
-        const answer = parsed(
-          await askServer(needServer(), "/audio/transcriptions", { fields, file: wavFile(pcm) }, signal),
-          host,
-        )
-        const found = wordsOfAnswer(answer, pcm.length / SAMPLE_RATE)
+        const length_s = pcm.length / SAMPLE_RATE
+        const form = { fields, file: wavFile(pcm), length_s }
+        const answer = parsed(await askServer(needServer(), "/audio/transcriptions", form, signal), host)
+        const found = wordsOfAnswer(answer, length_s)
         const from = at / SAMPLE_RATE
         words.push(...shifted(found.words, from).map((w) => ({ ...w, end: Math.min(w.end, samples / SAMPLE_RATE) })))
         estimated ||= found.estimated
@@ -94,12 +93,13 @@ export const createOpenAi = ({ log, model: configured, url, apiKey }: EngineOpti
       return { ...how, words: spans, diarized: request.speakers === 1, notes: [] }
     try {
       request.progress({ phase: "speakers", done: 0, total: duration_s })
-      const turns = await askVoices(needServer(), { path: request.path, speakers: request.speakers, signal })
+      const { path, speakers } = request
+      const turns = await askVoices(needServer(), { path, length_s: duration_s, speakers, signal })
       request.progress({ phase: "speakers", done: duration_s, total: duration_s })
       return { ...how, words: assignSpeakers(spans, turns), diarized: turns.length > 0, notes: [] }
     } catch (error) {
       signal.throwIfAborted()
-      const note = `The speech server tells no voices apart, every word has speaker 0 (${messageOf(error)}).`
+      const note = `Voices are not told apart, every word has speaker 0: ${messageOf(error)}.`
       return { ...how, words: spans, diarized: false, notes: [note] }
     }
   }

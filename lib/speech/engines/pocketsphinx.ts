@@ -31,12 +31,16 @@ const installation = async (): Promise<Installation> => {
   return found
 }
 
-const recogniseFile = async (request: TranscribeRequest, closing: AbortSignal): Promise<[TimedWord[], number]> => {
+const recogniseFile = async (
+  request: TranscribeRequest,
+  closing: AbortSignal,
+  most_s: number,
+): Promise<[TimedWord[], number]> => {
   // A failure of one chunk ends the processes of the others.
   const failed = new AbortController()
   const signal = AbortSignal.any([request.signal, closing, failed.signal])
   const sphinx = await installation()
-  const { duration_s: declared_s } = await probeMedia(request.path, signal)
+  const { duration_s: declared_s } = await probeMedia(request.path, signal, most_s)
   const words: TimedWord[] = []
   let done = 0
   const tell = (): void => request.progress({ phase: "speech", done, total: Math.max(declared_s ?? 0, done) })
@@ -45,7 +49,7 @@ const recogniseFile = async (request: TranscribeRequest, closing: AbortSignal): 
     seconds: chunk.pcm.length / SAMPLE_RATE,
     found: chunk.silent ? [] : shifted(await recognise(sphinx, chunk.pcm, signal), chunk.at / SAMPLE_RATE),
   })
-  const chunks = cutAtPauses(decodePcm({ path: request.path, declared_s, signal }), CHUNK)
+  const chunks = cutAtPauses(decodePcm({ path: request.path, declared_s, most_s, signal }), CHUNK)
   const processes = Math.min(availableParallelism(), MAX_PROCESSES)
   const results = mapInOrder(chunks, processes, work, (error) => failed.abort(error))
   for await (const { seconds, found } of results) {
@@ -57,7 +61,7 @@ const recogniseFile = async (request: TranscribeRequest, closing: AbortSignal): 
 }
 
 /** PocketSphinx as Debian packages it (5prealpha): English, word times, no speakers, 5 to 9 times real time a core. */
-export const createPocketSphinx = (options: Pick<EngineOptions, "log" | "model">): Transcriber => {
+export const createPocketSphinx = (options: Pick<EngineOptions, "log" | "model" | "most_s">): Transcriber => {
   const closing = new AbortController()
   return {
     name: "pocketsphinx",
@@ -71,7 +75,7 @@ export const createPocketSphinx = (options: Pick<EngineOptions, "log" | "model">
     transcribe: async (request): Promise<Transcript> => {
       checkWishes(request.language, request.model ?? options.model)
       const began = performance.now()
-      const [words, duration_s] = await recogniseFile(request, closing.signal)
+      const [words, duration_s] = await recogniseFile(request, closing.signal, options.most_s)
       const took_s = (performance.now() - began) / 1000
       options.log.info({ words: words.length, duration_s, took_s }, "transcribed by PocketSphinx")
       const how = {

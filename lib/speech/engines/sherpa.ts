@@ -32,10 +32,18 @@ const abortable = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
  * sherpa-onnx: Parakeet by default, Whisper by name, voices told apart. A model is loaded once, in a child process of
  * its own that stays; recordings go through it one after the other.
  */
-export const createSherpa = ({ log, model: configured, shelf, device, enabled }: EngineOptions): Transcriber => {
+export const createSherpa = ({
+  log,
+  model: configured,
+  shelf,
+  device,
+  timeoutMs,
+  enabled,
+  most_s,
+}: EngineOptions): Transcriber => {
   const closing = new AbortController()
   const threads = Math.min(availableParallelism(), MAX_THREADS)
-  const keeper = createKeeper(log, threads)
+  const keeper = createKeeper(log, { threads, silenceMs: timeoutMs })
   let turn: Promise<unknown> = Promise.resolve()
 
   /** Folders of models that are needed, fetched with one progress for all of them. */
@@ -52,7 +60,8 @@ export const createSherpa = ({ log, model: configured, shelf, device, enabled }:
         size = all
         progress({ phase: "model", done: before + done, total: Math.max(total, before + all) })
       }
-      const folder = await shelf.ensure(name, { signal, progress: tell })
+      const waiting = () => log.info({ model: name }, "another process is fetching the model: waiting for it")
+      const folder = await shelf.ensure(name, { signal, progress: tell, waiting })
       before += size
       return folder
     }
@@ -62,7 +71,7 @@ export const createSherpa = ({ log, model: configured, shelf, device, enabled }:
   /** Speakers of the words. Whatever goes wrong costs them, never the words. */
   const tellApart = async (
     words: WordSpan[],
-    duration_s: number,
+    samples: number,
     request: TranscribeRequest,
     signal: AbortSignal,
   ): Promise<Spoken> => {
@@ -77,7 +86,8 @@ export const createSherpa = ({ log, model: configured, shelf, device, enabled }:
         provider: providerFor(device),
       }
       const progress = (done: number, total: number) => request.progress({ phase: "speakers", done, total })
-      const turns = await hearVoices({ path, duration_s, speakers, signal, progress }, models, log)
+      const how = { log, silenceMs: timeoutMs }
+      const turns = await hearVoices({ path, samples, speakers, signal, progress }, models, how)
       if (turns.length > 0) return { words: assignSpeakers(words, turns), diarized: true, notes: [] }
       return { words, diarized: false, notes: ["No voices could be told apart: every word has speaker 0."] }
     } catch (error) {
@@ -96,10 +106,10 @@ export const createSherpa = ({ log, model: configured, shelf, device, enabled }:
     const [folder, vad] = await ensureAll([name, VAD], request, signal)
     const child = await keeper.begin({ name, folder, vad, provider }, language, signal)
     const began = performance.now()
-    const heard = await listen(request, { child, language, signal })
+    const heard = await listen(request, { child, language, most_s, signal })
     const listened_s = (performance.now() - began) / 1000
-    const { duration_s } = heard
-    const spoken = await tellApart(toSpans(heard.words, duration_s, "0"), duration_s, request, signal)
+    const { duration_s, samples } = heard
+    const spoken = await tellApart(toSpans(heard.words, duration_s, "0"), samples, request, signal)
     const took_s = (performance.now() - began) / 1000
     log.info({ model: name, words: spoken.words.length, duration_s, listened_s, took_s }, "transcribed by sherpa")
     const how = { engine: "sherpa", model: name, estimatedTimes: heard.estimated } as const
@@ -128,7 +138,9 @@ export const createSherpa = ({ log, model: configured, shelf, device, enabled }:
     if (await shelf.isReachable(name))
       return { available: true, detail: `${name} ${where}; ${Math.round(bytes / 1e6)} MB are fetched on first use` }
     return no(
-      `the model ${name} is not there and its host is out of reach: \`earmark models pull ${name}\` with a network, then \`earmark engines set speech=sherpa\``,
+      shelf.offline
+        ? `the model ${name} is not there, and SERVICE_MODELS_OFFLINE forbids fetching it: unset that, or copy its files to ${shelf.folderOf(name)}`
+        : `the model ${name} is not there and its host is out of reach: \`npx earmark models pull ${name}\` with a network, then \`npx earmark engines set speech=sherpa\``,
     )
   }
 

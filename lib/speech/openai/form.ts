@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from "node:http"
 import { request as requestHttps } from "node:https"
-import { text } from "node:stream/consumers"
 import { newId } from "../../ids.ts"
+import { readLimited } from "../../read-limited.ts"
 
 export type FormFile = {
   readonly name: string
@@ -15,14 +15,13 @@ export type FormAnswer = {
   readonly body: string
 }
 
-/** A server may think about ten minutes of sound for long; one that is gone is noticed by its connection. */
-const IDLE_MS = 30 * 60_000
-/** Answers are text; more than this is none. */
-const MAX_ANSWER = 64 * 2 ** 20
+/** Answers are text about at most a day of sound; more than this is none. */
+const MAX_ANSWER = 32 * 2 ** 20
 
 /**
  * Sends a form with one file (multipart/form-data), the file as a stream with its length told beforehand, and reads the
- * answer. @throws Error with a `code` when the server cannot be reached, the reason of the signal when that is aborted
+ * answer. How long all of it may take is for the signal to say.
+ * @throws Error with a `code` when the server cannot be reached, the reason of the signal when that is aborted
  */
 export const postForm = async (
   address: string,
@@ -50,12 +49,8 @@ export const postForm = async (
   const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, {
     method: "POST",
     headers: { ...headers, "content-type": `multipart/form-data; boundary=${boundary}`, "content-length": length },
-    timeout: IDLE_MS,
     signal,
   })
-  request.on("timeout", () =>
-    request.destroy(Object.assign(new Error("the server fell silent"), { code: "ETIMEDOUT" })),
-  )
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     request.on("response", resolve)
     request.on("error", reject)
@@ -81,9 +76,8 @@ export const postForm = async (
   }
   if (!refused) request.end(after)
   const response = await answered
-  const declared = Number(response.headers["content-length"] ?? 0)
-  if (declared > MAX_ANSWER) throw new Error("the answer is too large")
-  const body = await text(response)
+  // Counted as it comes: a length need not be declared, nor true.
+  const body = await readLimited(response, MAX_ANSWER).finally(() => response.destroy())
   if (refused && !request.writableEnded) request.destroy()
   return { status: response.statusCode ?? 0, headers: response.headers, body }
 }

@@ -22,7 +22,7 @@ const SLOW = "the speech model runs on the processor: sherpa-onnx could not use 
  * Keeps a child for each speech model that was asked for: loaded once, and again only when a child died. Every load is
  * logged with its number.
  */
-export const createKeeper = (log: Logger, threads: number) => {
+export const createKeeper = (log: Logger, { threads, silenceMs }: { threads: number; silenceMs: number }) => {
   const kept = new Map<string, { readonly child: SpeechProcess; readonly loads: number }>()
 
   const load = async ({ name, folder, vad, provider }: Wanted, signal: AbortSignal): Promise<SpeechProcess> => {
@@ -30,7 +30,7 @@ export const createKeeper = (log: Logger, threads: number) => {
     if (known?.child.alive()) return known.child
     const model = await recogniserIn(folder)
     const began = performance.now()
-    const child = startSpeechProcess(log)
+    const child = startSpeechProcess(log, silenceMs)
     const loads = (known?.loads ?? 0) + 1
     kept.set(name, { child, loads })
     try {

@@ -13,6 +13,8 @@ const BLOCK = 5 * SAMPLE_RATE
 export type Listened = {
   readonly words: TimedWord[]
   readonly duration_s: number
+  /** All of it, at 16 kHz. */
+  readonly samples: number
   /** The one that was asked for or, where the model tells, the one most was spoken in. */
   readonly language: string | null
   /** Word times are spread over longer stretches. */
@@ -25,10 +27,17 @@ export const listen = async (
   {
     child,
     language,
+    most_s,
     signal,
-  }: { readonly child: SpeechProcess; readonly language: string; readonly signal: AbortSignal },
+  }: {
+    readonly child: SpeechProcess
+    readonly language: string
+    /** The longest recording that is taken. */
+    readonly most_s: number
+    readonly signal: AbortSignal
+  },
 ): Promise<Listened> => {
-  const { duration_s: declared_s } = await probeMedia(path, signal)
+  const { duration_s: declared_s } = await probeMedia(path, signal, most_s)
   const words: TimedWord[] = []
   const languages = new Map<string, number>()
   let estimated = false
@@ -43,11 +52,12 @@ export const listen = async (
     progress({ phase: "speech", done: done_s, total: Math.max(declared_s ?? 0, samples / SAMPLE_RATE) })
   }
   progress({ phase: "speech", done: 0, total: declared_s ?? 0 })
-  for await (const pcm of inBlocks(decodePcm({ path, declared_s, signal }), BLOCK)) {
+  for await (const pcm of inBlocks(decodePcm({ path, declared_s, most_s, signal }), BLOCK)) {
     samples += pcm.length
     take(await child.call("feed", { pcm }, { signal }))
   }
   take(await child.call("finish", null, { signal }))
   const [detected] = [...languages].sort((a, b) => b[1] - a[1])[0] ?? []
-  return { words, duration_s: milliseconds(samples / SAMPLE_RATE), language: detected ?? (language || null), estimated }
+  const duration_s = milliseconds(samples / SAMPLE_RATE)
+  return { words, duration_s, samples, language: detected ?? (language || null), estimated }
 }

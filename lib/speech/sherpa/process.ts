@@ -51,9 +51,10 @@ const died = (how: string, stderr: string): AppError => {
 
 /**
  * Starts the speech child. Native code in it may abort on a broken model file or odd sound; that costs the calls that are
- * open and nothing else. It ends with this process, and when told to.
+ * open and nothing else. It ends with this process, when told to, and when it owes an answer and gives no sign of life
+ * for `silenceMs`.
  */
-export const startSpeechProcess = (log: Logger): SpeechProcess => {
+export const startSpeechProcess = (log: Logger, silenceMs: number): SpeechProcess => {
   const { file, execArgv } = childProgram("speech-child", "sherpa.child.ts", import.meta.url)
   const env = Object.fromEntries(
     PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
@@ -70,6 +71,12 @@ export const startSpeechProcess = (log: Logger): SpeechProcess => {
   let next = 0
   const waiting = new Map<number, Waiting>()
 
+  let silence: NodeJS.Timeout | undefined
+  /** Waits anew for the next sign of life, as long as an answer is owed. */
+  const watch = (): void => {
+    clearTimeout(silence)
+    if (waiting.size > 0) silence = setTimeout(giveUp, silenceMs)
+  }
   /** Whoever waits for an answer keeps this process going; an idle child does not. */
   const hold = (): void => {
     if (waiting.size > 0) child.channel?.ref()
@@ -79,6 +86,18 @@ export const startSpeechProcess = (log: Logger): SpeechProcess => {
     ended ??= error
     for (const { reject } of waiting.values()) reject(ended)
     waiting.clear()
+    watch()
+  }
+  const giveUp = (): void => {
+    log.error({ pid: child.pid, silenceMs, stderr: stderr.slice(-2000) }, "the speech child is silent and is ended")
+    fail(
+      new AppError(
+        "unavailable",
+        `the speech engine sherpa gave no sign of life for ${Math.round(silenceMs / 1000)} s and was ended; on a machine that is only slow, raise SERVICE_SPEECH_TIMEOUT_S`,
+        { retry: "retry" },
+      ),
+    )
+    child.kill("SIGKILL")
   }
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     stderr = (stderr + text).slice(-STDERR_TAIL)
@@ -88,10 +107,12 @@ export const startSpeechProcess = (log: Logger): SpeechProcess => {
   hold()
   child.on("message", (answer: Answer) => {
     const asked = waiting.get(answer.id)
+    watch()
     if (!asked) return
     if ("done" in answer) return asked.progress?.(answer.done, answer.total)
     waiting.delete(answer.id)
     hold()
+    watch()
     if ("error" in answer && answer.unfit)
       asked.reject(
         new EngineUnfit(
@@ -125,6 +146,7 @@ export const startSpeechProcess = (log: Logger): SpeechProcess => {
         const abort = (): void => {
           waiting.delete(id)
           hold()
+          watch()
           reject(signal?.reason)
         }
         const settle =
@@ -136,6 +158,7 @@ export const startSpeechProcess = (log: Logger): SpeechProcess => {
         signal?.addEventListener("abort", abort, { once: true })
         waiting.set(id, { resolve: settle(resolve), reject: settle(reject), progress })
         hold()
+        watch()
         const question: Question = { id, method, params }
         child.send(question, (error) => {
           // It is gone, and the news of that is still on its way.

@@ -2,6 +2,7 @@ import type { Logger } from "../../logger.ts"
 import { decodePcm, SAMPLE_RATE } from "../decode.ts"
 import type { SpeakerTurn } from "../types.ts"
 import { joinVoices, type LocalVoice } from "../voices.ts"
+import { inParts, partsOf } from "./parts.ts"
 import { startSpeechProcess } from "./process.ts"
 import type { LoadDiarizer } from "./protocol.ts"
 
@@ -15,25 +16,26 @@ const PART_S = 10 * 60
 export const hearVoices = async (
   request: {
     readonly path: string
-    readonly duration_s: number
+    /** Of the whole recording at 16 kHz: seconds, rounded, would fall short of its end. */
+    readonly samples: number
     readonly speakers: number | undefined
     readonly signal: AbortSignal
     readonly progress: (done: number, total: number) => void
   },
   models: LoadDiarizer,
-  log: Logger,
+  { log, silenceMs }: { readonly log: Logger; readonly silenceMs: number },
 ): Promise<SpeakerTurn[]> => {
-  const { path, duration_s, speakers, signal, progress } = request
-  const child = startSpeechProcess(log)
+  const { path, samples, speakers, signal, progress } = request
+  const duration_s = samples / SAMPLE_RATE
+  const child = startSpeechProcess(log, silenceMs)
   try {
     // Parts of equal length, so that none is too short to know a voice by.
-    const parts = Math.max(1, Math.ceil(duration_s / PART_S))
-    const max = Math.ceil((duration_s * SAMPLE_RATE) / parts) + SAMPLE_RATE
-    const length = max - SAMPLE_RATE
+    const borders = partsOf(samples, PART_S * SAMPLE_RATE)
+    const { parts, length } = borders
+    const max = length + SAMPLE_RATE
     await child.call("loadDiarizer", { ...models, speakers: parts === 1 ? (speakers ?? null) : null }, { signal })
     const voices: LocalVoice[] = []
     let part = 0
-    let filled = 0
     const tell = (share: number): void =>
       progress(Math.min((duration_s * (part + share)) / parts, duration_s), duration_s)
     const diarize = async (): Promise<void> => {
@@ -41,20 +43,14 @@ export const hearVoices = async (
       const found = await child.call("diarize", null, { signal, progress: (done, total) => tell(done / total) })
       for (const { turns, print } of found)
         voices.push({ part, print, turns: turns.map((t) => ({ start: t.start + from, end: t.end + from })) })
-      part++
-      filled = 0
     }
     tell(0)
-    for await (const block of decodePcm({ path, declared_s: null, signal })) {
-      for (let at = 0; at < block.length; ) {
-        const piece = block.subarray(at, Math.min(block.length, at + length - filled))
-        await child.call("collect", { pcm: piece, max }, { signal })
-        at += piece.length
-        filled += piece.length
-        if (filled === length && part < parts - 1) await diarize()
-      }
+    for await (const piece of inParts(decodePcm({ path, declared_s: null, signal }), borders)) {
+      if (piece.part !== part) await diarize()
+      part = piece.part
+      await child.call("collect", { pcm: piece.pcm, max }, { signal })
     }
-    if (filled > 0) await diarize()
+    await diarize()
     progress(duration_s, duration_s)
     return joinVoices(voices, speakers)
   } finally {

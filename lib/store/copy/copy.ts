@@ -1,9 +1,11 @@
 import { drizzle } from "drizzle-orm/node-postgres"
 import type { PgTable } from "drizzle-orm/pg-core"
+import { codeOf } from "../../db/errors.ts"
 import type { DatabaseHandle } from "../../db/open.ts"
 import { postgresError } from "../../db/postgres/errors.ts"
-import { type PostgresHandle, withClient } from "../../db/postgres/open.ts"
+import { type PostgresHandle, COPY_PROGRESS as PROGRESS, withClient } from "../../db/postgres/open.ts"
 import { AppError } from "../../errors.ts"
+import { sha256 } from "../../ids.ts"
 import { RowSum, readSource, readTarget } from "./rows.ts"
 import { type CopiedTable, copiedTables } from "./tables.ts"
 
@@ -16,11 +18,37 @@ type Copying = {
   readonly onProgress: (progress: CopyProgress) => void
 }
 
-/** How far each table is, in the target and in the transaction of its rows: a copy that was killed goes on from there. */
-const PROGRESS = "earmark_copy"
+/** Of a copy that was killed the server knows only after a moment. */
+const LOCK_WAIT = "5s"
+const LOCK = "8370419246114418"
 
-const begin = ({ to }: Copying): Promise<Map<string, { last: number; done: number }>> =>
+/** Two copies into one database would each count what the other wrote. */
+const alone = <T>({ to }: Copying, work: () => Promise<T>): Promise<T> =>
   withClient(to.pool, async (client) => {
+    await client.query(`set lock_timeout = '${LOCK_WAIT}'`)
+    await client.query(`select pg_advisory_lock(${LOCK})`).catch((error: unknown) => {
+      if (codeOf(error) !== "55P03") throw error
+      throw new AppError("conflict", `Another 'earmark store copy' writes into ${to.place}. Wait for it, or end it.`)
+    })
+    try {
+      return await work()
+    } finally {
+      await client.query(`reset lock_timeout; select pg_advisory_unlock(${LOCK})`).catch(() => undefined)
+    }
+  })
+
+/** Tells one source from another by the first of what it holds, which stays when more is added. */
+const sourceName = ({ from }: Copying): string => {
+  const first = ["clips", "jobs", "documents"].map((name) =>
+    from.raw.prepare(`select id from "${name}" order by rowid limit 1`).pluck().get(),
+  )
+  return `source ${sha256(JSON.stringify(first))}`
+}
+
+/** How far each table is, in the target and in the transaction of its rows: a copy that was killed goes on from there. */
+const begin = (c: Copying): Promise<Map<string, { last: number; done: number }>> =>
+  withClient(c.to.pool, async (client) => {
+    const { to } = c
     const { rows: there } = await client.query(`select to_regclass('${PROGRESS}') is not null as begun,
       exists (select 1 from clips) or exists (select 1 from jobs) or exists (select 1 from documents) as filled`)
     const { begun, filled } = there[0] as { begun: boolean; filled: boolean }
@@ -29,10 +57,19 @@ const begin = ({ to }: Copying): Promise<Map<string, { last: number; done: numbe
         "conflict",
         `The database ${to.place} holds clips, jobs or documents already. Copy into an empty one: createdb, then --to its address.`,
       )
-    await client.query(
-      `create table if not exists ${PROGRESS} (name text primary key, last bigint not null, done bigint not null)`,
-    )
+    const source = sourceName(c)
+    if (!begun) {
+      await client.query("begin")
+      await client.query(`create table ${PROGRESS} (name text primary key, last bigint not null, done bigint not null)`)
+      await client.query(`insert into ${PROGRESS} (name, last, done) values ($1, -1, 0)`, [source])
+      await client.query("commit")
+    }
     const { rows } = await client.query(`select name, last, done from ${PROGRESS}`)
+    if (!(rows as { name: string }[]).some(({ name }) => name === source))
+      throw new AppError(
+        "conflict",
+        `The database ${to.place} holds half of another store. Copy that one to its end, or take an empty database: createdb, then --to its address.`,
+      )
     return new Map((rows as { name: string; last: number; done: number }[]).map((row) => [row.name, row]))
   })
 
@@ -98,19 +135,24 @@ const isCompared = ({ name }: CopiedTable, row: Readonly<Record<string, unknown>
  * Copies a store from SQLite into an empty PostgreSQL, or goes on with a copy that was interrupted, and compares every row
  * of the two. No service may run on either.
  * @returns the tables with their rows and checksums
- * @throws AppError `conflict` when the target holds something else, or the two differ at the end
+ * @throws AppError `conflict` when the target holds something else or half of another, another copy is under way, or the
+ * two differ at the end
  */
 export const copyStore = async (c: Copying): Promise<CopiedCount[]> => {
   try {
-    const tables = copiedTables()
-    const progress = await begin(c)
-    for (const table of tables) await copyTable(c, table, progress.get(table.name) ?? { last: -1, done: 0 })
-    for (const table of tables) await setNumbers(c, table)
-    const counts: CopiedCount[] = []
-    for (const table of tables) counts.push(await compare(c, table))
-    await c.to.pool.query(`drop table ${PROGRESS}`)
-    return counts
+    return await alone(c, () => copyAll(c))
   } catch (error) {
     throw postgresError(error, c.to.place)
   }
+}
+
+const copyAll = async (c: Copying): Promise<CopiedCount[]> => {
+  const tables = copiedTables()
+  const progress = await begin(c)
+  for (const table of tables) await copyTable(c, table, progress.get(table.name) ?? { last: -1, done: 0 })
+  for (const table of tables) await setNumbers(c, table)
+  const counts: CopiedCount[] = []
+  for (const table of tables) counts.push(await compare(c, table))
+  await c.to.pool.query(`drop table ${PROGRESS}`)
+  return counts
 }

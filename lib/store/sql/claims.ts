@@ -26,6 +26,8 @@ export const claimStage = async (
     const { attempt, tries } = claim
     yield* setStage(tx, row, { state: "running", attempt, tries, owner, host, leaseUntil: at + leaseMs, beganAt: at })
     if (job.status === "queued") yield* setJob(tx, jobId, { status: "running", startedAt: at })
+    // It no longer waits.
+    if (job.progress?.stage === stage) yield* setJob(tx, jobId, { progress: null })
     return { claim, snapshot: yield* readSnapshot(tx, job, row) }
   })
   return typeof found === "string" ? { claim: null, why: found } : { claim: found.claim, job: found.snapshot() }

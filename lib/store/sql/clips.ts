@@ -85,6 +85,13 @@ export const getClip = async (c: Context, id: string): Promise<Clip | null> => {
   return found && toClip(found)
 }
 
+export const clipTitle = async (c: Context, id: string): Promise<string | null> => {
+  const row = await c.read(({ db, t: { clips } }) =>
+    get(db.select({ title: clips.title }).from(clips).where(eq(clips.id, id))),
+  )
+  return row?.title ?? null
+}
+
 export const saveTranscript = async (
   c: Context,
   id: string,

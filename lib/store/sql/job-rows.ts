@@ -77,6 +77,7 @@ export const toRecord = (job: JobRow, rows: readonly StageRow[]): JobRecord => (
   session_id: job.sessionId,
   ...(job.resultSessionId && { result_session_id: job.resultSessionId }),
   title: job.title,
+  ...(job.source.kind === "upload" && { file_name: job.source.name }),
   stages: byStage(rows, (r) => r?.state ?? "pending"),
   stage_attempts: byStage(rows, (r) => r?.attempt ?? 0),
   stage_seconds: secondsOf(rows),

@@ -5,8 +5,8 @@ import { chunks } from "./chunks.ts"
 import type { Context } from "./context.ts"
 import { all, run } from "./steps.ts"
 
-/** No wait between attempts is so long: what seems to wait longer was written before the clock was set back. */
-const FAR_MS = 600_000
+/** No wait between attempts is longer: what seems to wait longer was written before the clock was set back. */
+export const FAR_MS = 600_000
 
 export const dueOutbox = (c: Context, limit: number): Promise<OutboxMessage[]> =>
   c.read(({ db, at, t: { outbox } }) =>

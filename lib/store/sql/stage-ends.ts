@@ -1,14 +1,16 @@
 import { eq } from "drizzle-orm"
 import { plainName } from "../../contracts/common.ts"
-import { topicSettings } from "../../contracts/jobs.ts"
+import { type JobProgress, topicSettings } from "../../contracts/jobs.ts"
 import type { WhisperOutput } from "../../contracts/state.ts"
 import { AppError } from "../../errors.ts"
+import { titleOf } from "../../sources/title.ts"
 import type { Claim, StageFailure, StageResult } from "../types.ts"
 import { clearProgress, holding, letGo } from "./claims.ts"
 import { prepareTranscript, writeTopics, writeTranscript } from "./clip-writes.ts"
 import { type Context, ofClip, ofJob, type Tx } from "./context.ts"
 import { enqueue } from "./enqueue.ts"
 import { clipIdOf, failJob, type JobRow, type StageRow, setJob, setStage, stageRows } from "./job-rows.ts"
+import { FAR_MS } from "./outbox.ts"
 import { known, lock, run, type Steps } from "./steps.ts"
 
 type Held = { readonly job: JobRow; readonly row: StageRow }
@@ -40,13 +42,14 @@ const whisperEffect = (output: WhisperOutput): Effect => {
   const transcript = prepareTranscript(output)
   return function* (tx, { job }) {
     const { source } = job
-    // A job that was only named by its address takes the name that the place of the recording gives it.
-    const found = "url" in source && job.title === source.url ? plainName(output.about?.title ?? "").slice(0, 500) : ""
+    // A job that was only named by its address takes the name that the recording, or its place, gives it.
+    const unnamed = "url" in source && [plainName(titleOf(source)).slice(0, 500), source.url].includes(job.title)
+    const found = unnamed ? plainName(output.about?.title ?? "").slice(0, 500) : ""
     const title = found || job.title
     if (title !== job.title) yield* setJob(tx, job.id, { title })
     const clip = {
       title,
-      source_url: "url" in source ? source.url : null,
+      source_url: output.source_url ?? ("url" in source ? source.url : null),
       file_path: output.file_path ?? ("path" in source ? source.path : null),
     }
     yield* lock(ofClip(clipIdOf(job)))
@@ -104,6 +107,14 @@ export const completeStage = async (c: Context, claim: Claim, result: StageResul
   })
 }
 
+/** What is seen of a job whose stage is put off by somebody else's wish. */
+const waitsFor = ({ stage }: Claim, { detail }: StageFailure, until: number): JobProgress => ({
+  stage,
+  done: 0,
+  total: 0,
+  waiting: { reason: detail, until: new Date(until).toISOString() },
+})
+
 export const failStage = (c: Context, claim: Claim, failure: StageFailure): Promise<"queued" | "error" | "fenced"> =>
   c.write([ofJob(claim.jobId)], function* (tx) {
     const held = yield* holding(tx, claim)
@@ -112,10 +123,12 @@ export const failStage = (c: Context, claim: Claim, failure: StageFailure): Prom
       return "fenced"
     }
     const { job, row } = held
-    const again = tx.at + failure.retryInMs
+    const again = tx.at + Math.min(failure.retryInMs, FAR_MS)
     yield* clearProgress(tx, claim)
-    if (failure.kind === "later") yield* enqueue(tx, job, row, again, { tries: row.tries - 1 })
-    else if (failure.kind === "retry" && row.tries < row.maxAttempts) yield* enqueue(tx, job, row, again)
+    if (failure.kind === "later") {
+      yield* enqueue(tx, job, row, again, { tries: row.tries - 1 })
+      if (failure.retryInMs > 0) yield* setJob(tx, job.id, { progress: waitsFor(claim, failure, again) })
+    } else if (failure.kind === "retry" && row.tries < row.maxAttempts) yield* enqueue(tx, job, row, again)
     else {
       yield* failJob(tx, row, failure.detail)
       return "error"

@@ -50,6 +50,7 @@ export const storeOn = (c: Context): Omit<Store, "kind" | "lacks" | "watchOutbox
     leaveGpu: of(gpu.leaveGpu),
 
     getClip: of(clips.getClip),
+    clipTitle: of(clips.clipTitle),
     saveTranscript: of(clips.saveTranscript),
     saveTopics: of(clips.saveTopics),
     getTopics: of(topicEdits.getTopics),

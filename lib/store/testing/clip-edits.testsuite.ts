@@ -59,6 +59,7 @@ export const testClipEdits = (setup: StoreSetup) =>
     it("get a title and names that a re-run leaves alone, and the map learns of it", async () => {
       const id = await clip("talk")
       const before = await f.store.mapRevision()
+      expect([await f.store.clipTitle(id), await f.store.clipTitle("nobody")]).toEqual(["talk", null])
       const edited = await f.store.editClip(id, { title: "Mine", speakers: { "0": "Ada", "1": "Grace" } })
       expect(edited).toMatchObject({ title: "Mine", speakers: { "0": "Ada", "1": "Grace" } })
       expect(await f.store.mapRevision()).toBe(before + 1)
@@ -107,6 +108,18 @@ export const testClipEdits = (setup: StoreSetup) =>
         "/data/uploads/ab.mp3",
         "/data/uploads/ab.wav",
       ])
+    })
+
+    it("go also where nothing was ever heard: the runs that failed and what was sent", async () => {
+      const id = randomUUID()
+      const job = newJob({ sessionId: id, source: { kind: "upload", path: "/data/uploads/ef.txt", name: "notes.txt" } })
+      await f.store.submitJob(job)
+      await expect(f.store.deleteClip(id)).rejects.toMatchObject({ code: "conflict" })
+      const held = await claim(f.store, job.jobId, "whisper")
+      await f.store.failStage(held, { kind: "never", detail: "no sound", retryInMs: 0 })
+      expect(await f.store.deleteClip(id)).toEqual({ uploads: ["/data/uploads/ef.txt"] })
+      expect(await f.store.getJob(job.jobId)).toBeNull()
+      expect(await f.store.deleteClip(id)).toBeNull()
     })
 
     it("stay while a job of theirs runs, whichever name it came under", async () => {

@@ -162,6 +162,23 @@ export const testStages = (setup: StoreSetup) =>
       })
     })
 
+    it("says what it waits for, for ten minutes at most however long it was asked to, and then no longer", async () => {
+      const { jobId } = await submit()
+      await publishDue(f.store)
+      const held = await claim(f.store, jobId, "whisper")
+      await f.store.failStage(held, { ...later, detail: "the server asks to wait", retryInMs: 86_400_000 })
+      const until = new Date(f.clock.now() + 600_000).toISOString()
+      const waits = { stage: "whisper", waiting: { reason: "the server asks to wait", until } }
+      expect((await f.store.getJob(jobId))!.progress).toMatchObject(waits)
+      expect(await publishDue(f.store)).toEqual([])
+      f.clock.advance(599_999)
+      expect(await publishDue(f.store)).toEqual([])
+      f.clock.advance(1)
+      expect(await publishDue(f.store)).toHaveLength(1)
+      await claim(f.store, jobId, "whisper")
+      expect((await f.store.getJob(jobId))!.progress).toBeNull()
+    })
+
     it("tries later without charge, each time with a message of its own", async () => {
       const { jobId } = await submit({ plan: planOf(1) })
       const ids = (await publishDue(f.store)).map((m) => m.id)

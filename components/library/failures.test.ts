@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest"
+import { containerOf } from "#lib/sources/open.ts"
+import { isInVain, reasonOf } from "./failures.ts"
+
+const failed = (detail: string) => ({ error: { stage: "whisper" as const, detail } })
+const refusal = (name: string): string => {
+  try {
+    return containerOf(new TextEncoder().encode("just some notes, and no sound at all"), name)
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe("a run that stopped", () => {
+  it("says why in one clause, without the name above it", () => {
+    expect(reasonOf(failed(refusal("notes.txt")))).toBe("This is not a sound recording that can be read")
+    expect(reasonOf(failed("no such file: /a/b.mp3"))).toBe("No such file: /a/b.mp3")
+    expect(reasonOf(failed("model not available: 'gemma4'. Fetch it. Or not"))).toBe("Model not available: 'gemma4'")
+    expect(reasonOf(failed(""))).toBe("Stopped at “Listening”")
+    expect(reasonOf({})).toBe("Stopped")
+  })
+  it("is in vain where the file holds no sound, and else worth another try", () => {
+    expect(isInVain(failed(refusal("notes.txt")))).toBe(true)
+    expect(isInVain(failed("'x.mp4' has no audio track: give a recording with sound"))).toBe(true)
+    expect(isInVain(failed("no such file: /a/b.mp3"))).toBe(false)
+    expect(isInVain({})).toBe(false)
+  })
+})

@@ -1,0 +1,19 @@
+import type { JobRecord } from "#lib/contracts/jobs.ts"
+import { capital } from "../ui/format.ts"
+import { STAGE_TITLES } from "./stages.ts"
+
+type Ended = Pick<JobRecord, "error">
+
+/** What the service says of a source in which nothing can be heard, however often it is tried. */
+const NO_SOUND = /is not a sound recording|has no audio track|holds no sound|is empty: give/
+
+/** Whether another try at the same bytes must end the same way. */
+export const isInVain = ({ error }: Ended): boolean => error !== undefined && NO_SOUND.test(error.detail)
+
+/** Why a run stopped, in its first clause, without the name that stands beside it already. */
+export const reasonOf = ({ error }: Ended): string => {
+  if (!error) return "Stopped"
+  const [clause = ""] = error.detail.replace(/^'[^']+': /, "").split(/(?<=[.!?])\s+(?=[A-Z])|; /, 1)
+  const reason = clause.trim().replace(/[.:]$/, "")
+  return reason === "" ? `Stopped at “${STAGE_TITLES[error.stage]}”` : capital(reason)
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest"
+import type { TopicNode } from "#lib/contracts/topics.ts"
+import { topicAt, topicsOf } from "./topics.ts"
+
+const node = (title: string, start_s: number, end_s: number, children: TopicNode[] = []): TopicNode => ({
+  title,
+  summary: "",
+  start_s,
+  end_s,
+  children,
+})
+const topics = topicsOf({
+  topics: [node("all", 0, 90, [node("boat", 0, 40.7), node("bees", 40.7, 90, [node("hive", 60.2, 90)])])],
+})
+
+describe("the topic that is spoken of", () => {
+  it("is the one that begins at this very time, also when a player rounds it down", () => {
+    expect([0, 40, 40.6, 40.7, 40.699999, 60.2, 89].map((t) => topicAt(topics, t)?.node.title)).toEqual([
+      "boat",
+      "boat",
+      "boat",
+      "bees",
+      "bees",
+      "hive",
+      "hive",
+    ])
+    expect([topicAt(topics, 90), topicAt([], 1)]).toEqual([undefined, undefined])
+  })
+})

@@ -1,0 +1,162 @@
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { launch, openPage, picture, type Service, startService, type Watch } from "./kit.ts"
+import { addSample, addWords, sampleWords } from "./library-kit.ts"
+import { drawAround, settledPicture } from "./map-kit.ts"
+
+/** The map as people get it: the built service, real recordings, real pointer and keys. */
+describe("the map of a service", () => {
+  let service: Service
+  let browser: Browser
+  let page: Page
+  let watch: Watch
+  let boat: string
+
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([startService(), launch()])
+    boat = await addSample(service.url, "A boat, bees and a comet")
+    const words = sampleWords()
+    const part = (from: number, to: number) => {
+      const some = words.slice(Math.floor(from * words.length), Math.floor(to * words.length))
+      return some.map((w) => ({ ...w, start: w.start - some[0]!.start, end: w.end - some[0]!.start }))
+    }
+    await addWords(service.url, "The boat again", part(0, 0.66))
+    await addWords(service.url, "Bees once more", part(0.34, 1))
+    ;({ page, watch } = await openPage(browser, service.url, { acceptDownloads: true, reducedMotion: "reduce" }))
+    await page.goto(`${service.url}/viz`)
+    await settledPicture(page)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  type Data = { total_topics: number; total_clips: number; points: { clip_id: string; number: string }[] }
+  const data = async () => (await (await fetch(`${service.url}/viz/data`)).json()) as Data
+  const gathered = () => page.getByRole("complementary", { name: "Gathered topics" })
+  const heading = () => gathered().getByRole("heading").textContent()
+
+  it("gathers by lasso all that is drawn around, then a part of it, and gives the table", async () => {
+    const { total_topics, total_clips } = await data()
+    await page.keyboard.press("l")
+    await drawAround(page, { left: 385, top: 8, right: 1370, bottom: 892 })
+    await gathered().waitFor()
+    expect(await heading()).toBe(`${total_topics} topics of ${total_clips} recordings`)
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      gathered().getByRole("button", { name: "CSV" }).click(),
+    ])
+    const stream = await saved.createReadStream()
+    let table = ""
+    for await (const chunk of stream) table += chunk
+    expect(table.trim().split("\r\n")).toHaveLength(total_topics + 1)
+    await page.getByRole("button", { name: "Let go of them" }).click()
+    await settledPicture(page)
+    // A point whose name is shown, and little around it.
+    const label = await page.locator(".map-label").first().boundingBox()
+    await page.getByRole("button", { name: "Draw around topics (L)" }).click()
+    const middle = label!.y + label!.height / 2
+    await drawAround(page, {
+      left: label!.x - 30,
+      top: middle - 30,
+      right: label!.x + label!.width + 30,
+      bottom: middle + 30,
+    })
+    await gathered().waitFor()
+    const some = Number.parseInt((await heading()) ?? "", 10)
+    expect(some).toBeGreaterThan(0)
+    expect(some).toBeLessThan(total_topics)
+    await page.keyboard.press("Escape")
+    await gathered().waitFor({ state: "detached" })
+  })
+
+  it("saves a picture of what is in sight: ground, points and names", async () => {
+    await settledPicture(page)
+    const label = await page.locator(".map-label").first().boundingBox()
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save as a picture (P)" }).click(),
+    ])
+    expect(saved.suggestedFilename()).toBe("map.png")
+    const chunks: Buffer[] = []
+    for await (const chunk of await saved.createReadStream()) chunks.push(chunk as Buffer)
+    const png = Buffer.concat(chunks)
+    expect(png.subarray(1, 4).toString()).toBe("PNG")
+    const seen = await page.evaluate(
+      async ({ base64, label }) => {
+        const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))
+        const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }))
+        const to = new OffscreenCanvas(image.width, image.height).getContext("2d")!
+        to.drawImage(image, 0, 0)
+        const colours = (x: number, y: number, w: number, h: number) => {
+          const { data } = to.getImageData(x, y, w, h)
+          const out = new Set<string>()
+          let bright = 0
+          let coloured = 0
+          for (let i = 0; i < data.length; i += 4) {
+            const [r, g, b] = [data[i]!, data[i + 1]!, data[i + 2]!]
+            out.add(`${r},${g},${b}`)
+            if (Math.min(r, g, b) > 170) bright++
+            if (Math.max(r, g, b) - Math.min(r, g, b) > 60) coloured++
+          }
+          return { different: out.size, bright, coloured }
+        }
+        return {
+          size: [image.width, image.height],
+          all: colours(0, 0, image.width, image.height),
+          name: colours(label.x, label.y, label.width, label.height),
+        }
+      },
+      { base64: png.toString("base64"), label: label! },
+    )
+    expect(seen.size).toEqual([1440, 900])
+    expect(seen.all.coloured).toBeGreaterThan(500)
+    expect(seen.name.bright).toBeGreaterThan(20)
+  })
+
+  it("plays a topic from its second, and the words follow", async () => {
+    const topic = (await data()).points.find((p) => p.clip_id === boat && p.number.split(".").length === 2)!
+    const { start_s } = topic as typeof topic & { start_s: number }
+    await page.goto(`${service.url}/viz?topic=${boat}~${topic.number}`)
+    const drawer = page.getByRole("complementary", { name: "Topic", exact: true })
+    const position = drawer.getByRole("slider", { name: "Position in the recording" })
+    await position.waitFor()
+    const second = async () => Number(await position.getAttribute("aria-valuenow"))
+    await expect.poll(second).toBe(Math.floor(start_s))
+    await drawer.getByRole("button", { name: "Play" }).click()
+    await expect.poll(second, { timeout: 15_000 }).toBeGreaterThan(start_s + 1)
+    await drawer.locator("[data-now]").waitFor()
+    await picture(page, "map-service-drawer")
+    await drawer.getByRole("button", { name: "Pause" }).click()
+    await page.keyboard.press("Escape")
+    await drawer.waitFor({ state: "detached" })
+  })
+
+  it("lists subjects, recordings in them and their topics, and follows the keyboard through all three", async () => {
+    await page.goto(`${service.url}/viz?colour=cluster`)
+    const tree = page.getByRole("tree", { name: "Topics on the map" })
+    await tree.focus()
+    const level = async () =>
+      page.locator(`#${await tree.getAttribute("aria-activedescendant")}`).getAttribute("aria-level")
+    const clip = page.locator("[role=treeitem][aria-level='2'][aria-expanded]").first()
+    await clip.waitFor()
+    while ((await level()) !== "3") await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowLeft")
+    expect(await level()).toBe("2")
+    const before = await page.getByRole("treeitem").count()
+    await page.keyboard.press("ArrowLeft")
+    await expect.poll(() => page.getByRole("treeitem").count()).toBeLessThan(before)
+    await page.keyboard.press("ArrowLeft")
+    expect(await level()).toBe("1")
+    await page.keyboard.press("*")
+    await page.getByRole("button", { name: "Fold all" }).click()
+    expect(await page.locator("[role=treeitem][aria-level='2']").count()).toBe(0)
+    await page.getByRole("button", { name: "Unfold all" }).click()
+    await expect.poll(() => page.getByRole("treeitem").count()).toBe(before)
+  })
+
+  it("asks no other origin for anything and leaves no error in the console", () => {
+    expect(watch.foreign).toEqual([])
+    expect(watch.errors).toEqual([])
+  })
+})
