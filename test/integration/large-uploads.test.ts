@@ -54,7 +54,7 @@ describe("an upload of 500 MB", () => {
   })
 })
 
-describe("an upload of 100 MB into a bucket", () => {
+describe("an upload of 200 MB into a bucket", () => {
   it("passes through the web process in parts, and arrives whole", { timeout: 180_000 }, async () => {
     const swift = await startSwift()
     try {
@@ -64,9 +64,10 @@ describe("an upload of 100 MB into a bucket", () => {
       // The first one loads the route and the client, and fills the parts that are sent at once.
       expect((await send(40)).status).toBe(202)
       const grown = watchMemory(process.pid!)
-      const sent = await send(100)
+      const sent = await send(200)
       expect(sent.status, sent.text).toBe(202)
-      expect(grown()).toBeLessThan(60)
+      // The parts on their way and those that wait to be collected; never the whole.
+      expect(grown()).toBeLessThan(100)
       expect(await swift.objects(bucket)).toContain(`${sent.sha256}.wav`)
       expect(existsSync(join(dir, "uploads"))).toBe(false)
     } finally {

@@ -111,10 +111,10 @@ describe("a PostgreSQL that cannot be used", () => {
 
   it("is named without its password, with what to do", async () => {
     const failure = opening("postgres://me:secret@127.0.0.1:1/earmark")
-    await expect(failure).rejects.toThrow(/127\.0\.0\.1:1\/earmark\) does not answer.*Start it/)
+    await expect(failure).rejects.toThrow(/127\.0\.0\.1:1\/earmark does not answer.*Start it/)
     await expect(failure).rejects.not.toThrow(/secret/)
     const other = () => loadConfig({ SERVICE_DATABASE_URL: "mysql://me:secret@host/x" })
-    expect(other).toThrow(/SERVICE_DATABASE_URL is not a valid url/)
+    expect(other).toThrow(/SERVICE_DATABASE_URL .*postgres:\/\//)
     expect(other).not.toThrow(/secret/)
   })
 

@@ -4,6 +4,25 @@ export const MARK_TO = "\u0003"
 
 export type Marked = { readonly text: string; readonly marks: [number, number][] }
 
+/**
+ * Marks as every index would set them: one mark between two spaces. For "sq-12" one index marks the whole, another its two words.
+ */
+const perWord = ({ text, marks }: Marked): Marked => {
+  const pieces = marks.flatMap(([from, to]) =>
+    [...text.slice(from, to).matchAll(/\S+/g)].map(({ 0: piece, index }): [number, number] => [
+      from + index,
+      from + index + piece.length,
+    ]),
+  )
+  const joined: [number, number][] = []
+  for (const [from, to] of pieces) {
+    const last = joined.at(-1)
+    if (last && !/\s/.test(text.slice(last[1], from))) last[1] = to
+    else joined.push([from, to])
+  }
+  return { text, marks: joined }
+}
+
 /** A text with its marks taken out and counted. */
 export const unmark = (lit: string): Marked => {
   const marks: [number, number][] = []
@@ -12,7 +31,7 @@ export const unmark = (lit: string): Marked => {
     if (sign === MARK_FROM) marks.push([text.length, text.length])
     else if (sign === MARK_TO) marks.at(-1)![1] = text.length
     else text += sign
-  return { text, marks }
+  return perWord({ text, marks })
 }
 
 /** About `length` characters around the first mark, ended at spaces; the marks move with it. */

@@ -108,6 +108,29 @@ export const testLibrary = (setup: StoreSetup) =>
         const [topic] = (await search("orchard two")).topics
         expect(topic).toMatchObject({ title: "orchard two", number: "1.2", start_s: 60 })
       })
+      it("marks words as they stand between spaces, however the index cuts them", async () => {
+        await clip("part sq-12 of sq 12", "nothing")
+        for (const [q, marks] of [
+          [
+            "sq-12",
+            [
+              [5, 10],
+              [14, 16],
+              [17, 19],
+            ],
+          ],
+          [
+            "part sq-1",
+            [
+              [0, 4],
+              [5, 10],
+              [14, 16],
+              [17, 19],
+            ],
+          ],
+        ] as const)
+          expect([q, (await search(q)).titles[0]?.marks]).toEqual([q, marks])
+      })
       it("wants every word, takes the last as a beginning, and no sign of the question as an operator", async () => {
         await clip("talk", "we saw the comet over the hives")
         const found = async (q: string) => (await search(q)).words.length
