@@ -13,13 +13,15 @@ import { Drawer } from "./ui/Drawer.tsx"
 import { LassoLine } from "./ui/LassoLine.tsx"
 import { Legend } from "./ui/Legend.tsx"
 import { Marker } from "./ui/Marker.tsx"
-import { Fence, LostScene, NoScene } from "./ui/SceneNotices.tsx"
+import { Fence, Gone, LostScene, NoScene } from "./ui/SceneNotices.tsx"
 import { Sidebar } from "./ui/Sidebar.tsx"
 import { Empty, Failed, Loading } from "./ui/States.tsx"
 import { Timeline } from "./ui/Timeline.tsx"
 import { Tooltip } from "./ui/Tooltip.tsx"
 import { Uncovered } from "./ui/Uncovered.tsx"
+import { useMapKeys } from "./ui/use-map-keys.ts"
 import { useAddress } from "./use-address.ts"
+import { useGone } from "./use-gone.ts"
 import { hasWebgl } from "./webgl.ts"
 
 const Scene = dynamic(() => import("./gl/Scene.tsx").then((m) => m.Scene), { ssr: false })
@@ -47,6 +49,7 @@ const Loaded = ({ model }: { model: MapModel }) => {
   const axis = useMap((s) => s.axis)
   const drawer = topic || gathered
   useEffect(() => setScene(hasWebgl() ? "drawn" : "absent"), [])
+  useMapKeys(scene === "drawn")
 
   const bereft = scene === "absent" || scene === "lost"
   const open = list ?? (!phone || bereft)
@@ -90,8 +93,15 @@ const Loaded = ({ model }: { model: MapModel }) => {
         open={open}
         // A sheet from below leaves no room for the list: what it opened is to be seen on the map.
         aside={phone && drawer && scene === "drawn"}
+        above={phone && drawer && bereft}
         onToggle={() => setList(!open)}
-        note={scene === "absent" ? <NoScene /> : scene === "lost" && <LostScene onRetry={() => setScene("drawn")} />}
+        note={
+          phone && drawer ? null : scene === "absent" ? (
+            <NoScene />
+          ) : (
+            scene === "lost" && <LostScene onRetry={() => setScene("drawn")} />
+          )
+        }
       />
       {scene === "drawn" && (
         <>
@@ -142,6 +152,7 @@ export const Explorer = () => {
     before.current = model
   }, [model])
   useAddress(model)
+  const { gone, dismiss } = useGone(model)
   return (
     <main className="map-ground fixed inset-0 overflow-hidden overscroll-none">
       <h1 className="sr-only">Map of topics</h1>
@@ -149,6 +160,7 @@ export const Explorer = () => {
       {map.isError && !data && <Failed detail={sentence(map.error)} onRetry={() => map.refetch()} />}
       {data && !model && <Empty />}
       {model && <Loaded model={model} />}
+      {model && gone && <Gone onClose={dismiss} />}
     </main>
   )
 }

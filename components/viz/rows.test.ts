@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { VizData } from "#lib/contracts/viz.ts"
 import { type MapModel, toModel } from "./model.ts"
-import { foldersOf, type Row, rowsOf, topsOf, treeOf } from "./rows.ts"
+import { foldersAbove, foldersOf, type Row, rowsOf, topsOf, treeOf } from "./rows.ts"
 import { parentOf } from "./ui/use-rail-keys.ts"
 
 /** Recording, number, subject. */
@@ -92,9 +92,31 @@ describe("the list", () => {
 
   it("folds a recording, a subject, or all", () => {
     const folders = foldersOf(subjects)
-    expect(folders).toEqual(["g0", "g0/0", "g0/2", "g0/1"])
-    expect(said(rowsOf(subjects, new Set(["g0/0"]))).slice(0, 4)).toEqual(["0 (6)", "  a (3)", "  c (2)", "    t5"])
+    expect(folders).toEqual(["", "/a", "/c", "/b"].map((rest) => `cluster a~1${rest}`))
+    expect(said(rowsOf(subjects, new Set(["cluster a~1/a"]))).slice(0, 4)).toEqual([
+      "0 (6)",
+      "  a (3)",
+      "  c (2)",
+      "    t5",
+    ])
     expect(said(rowsOf(subjects, new Set(folders)))).toEqual(["0 (6)", "t4", "t7"])
+  })
+
+  it("keeps what is folded when a new map numbers subjects and recordings otherwise", () => {
+    const other = toModel({
+      ...data,
+      clip_ids: ["c", "b", "a"],
+      points: data.points.map((p) => ({ ...p, cluster_id: 2 - p.cluster_id })),
+    })
+    expect(foldersOf(treeOf(other, "cluster")).sort()).toEqual(foldersOf(subjects).sort())
+    expect(foldersOf(treeOf(other, "clip")).sort()).toEqual(foldersOf(treeOf(model, "clip")).sort())
+  })
+
+  it("says which folders a topic lies in, and sets none between a subject and the one recording it lies in", () => {
+    expect(foldersAbove(subjects, 5)).toEqual(["cluster a~1", "cluster a~1/c"])
+    expect(foldersAbove(treeOf(model, "clip"), 5)).toEqual(["clip c~1"])
+    const pair = treeOf(toModel({ ...data, points: data.points.slice(0, 2), total_clusters: 1 }), "cluster")
+    expect(rowsOf(pair, new Set()).map((row) => `${row.level} ${row.kind}`)).toEqual(["1 group", "2 topic", "2 topic"])
   })
 
   it("tells a screen reader where each line stands", () => {

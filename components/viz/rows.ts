@@ -17,7 +17,8 @@ type Folder = Placed & {
 }
 /**
  * A line of the list: a group, a recording in it, or a topic. A topic that is alone in its subject (level 1) stands for the
- * group too: a header would only say its title twice. In groups that are recordings topics come at once.
+ * group too: a header would only say its title twice. In groups that are recordings,
+ * and in subjects that lie in one, topics come at once.
  */
 export type Row =
   | (Folder & { readonly kind: "group" })
@@ -25,11 +26,13 @@ export type Row =
   | (Placed & { readonly kind: "topic"; readonly index: number })
 
 /** The part of a recording that lies in a group. */
-type Branch = { readonly clip: number; readonly topics: readonly number[] }
+type Branch = { readonly clip: number; readonly topics: readonly number[]; readonly key: string }
 export type Tree = readonly {
   readonly group: Group
+  /** Outlives this map, as those of the recordings do: folds are kept by it. */
+  readonly key: string
   readonly topics: readonly number[]
-  /** The largest first; null: the group is a recording itself, or `alone`. */
+  /** The largest first; null: the group is a recording itself, or lies in one. */
   readonly clips: readonly Branch[] | null
   /** A subject of a single topic. */
   readonly alone: boolean
@@ -37,8 +40,18 @@ export type Tree = readonly {
 
 const byNumber = new Intl.Collator("en", { numeric: true })
 
-export const groupKey = (group: number): string => `g${group}`
-export const clipKey = (group: number, clip: number): string => `g${group}/${clip}`
+/** The same for the same topics on another map, where numbers of groups and recordings may be others. */
+const groupKey = (model: MapModel, colouring: Colouring, topics: readonly number[]): string => {
+  let first: string | null = null
+  for (const i of topics) {
+    const { clip_id, number } = model.points[i]!
+    const own = `${clip_id}~${number}`
+    if (first === null || own < first) first = own
+  }
+  return `${colouring} ${first}`
+}
+const clipKey = (group: string, topics: readonly number[], model: MapModel): string =>
+  `${group}/${model.points[topics[0]!]!.clip_id}`
 
 /** Everything on the map, nothing folded: groups by size, in each its recordings by size, in each topics by number. */
 export const treeOf = (model: MapModel, colouring: Colouring): Tree => {
@@ -56,11 +69,14 @@ export const treeOf = (model: MapModel, colouring: Colouring): Tree => {
   return model.groups[colouring].map((group) => {
     const topics = members.get(group.id)!
     const alone = colouring === "cluster" && group.size === 1
-    return { group, topics, clips: alone || colouring === "clip" ? null : branches(topics, clip), alone }
+    const key = groupKey(model, colouring, topics)
+    const single = colouring === "clip" || (colouring === "cluster" && group.clips === 1)
+    const clips = single ? null : branches(topics, clip).map((b) => ({ ...b, key: clipKey(key, b.topics, model) }))
+    return { group, key, topics, clips, alone }
   })
 }
 
-const branches = (topics: readonly number[], clip: Uint32Array): Branch[] => {
+const branches = (topics: readonly number[], clip: Uint32Array): Omit<Branch, "key">[] => {
   const out: { clip: number; topics: number[] }[] = []
   for (const i of topics) {
     const last = out.at(-1)
@@ -83,9 +99,14 @@ const leaves = (group: Group, topics: readonly number[], level: number): Row[] =
 
 /** Every folder of the list. */
 export const foldersOf = (tree: Tree): string[] =>
-  tree.flatMap(({ group, clips, alone }) =>
-    alone ? [] : [groupKey(group.id), ...(clips ?? []).map(({ clip }) => clipKey(group.id, clip))],
-  )
+  tree.flatMap(({ key, clips, alone }) => (alone ? [] : [key, ...(clips ?? []).map((branch) => branch.key)]))
+
+/** The folders that a topic lies in. */
+export const foldersAbove = (tree: Tree, index: number): string[] => {
+  const own = tree.find(({ topics }) => topics.includes(index))
+  const branch = own?.clips?.find(({ topics }) => topics.includes(index))
+  return own ? [own.key, ...(branch ? [branch.key] : [])] : []
+}
 
 /** Heights of lines in CSS pixels: what has a second line, and what has not; a finger needs more than a pointer. */
 const TALL = { pointer: 46, finger: 52 } as const
@@ -102,18 +123,16 @@ export const topsOf = (rows: readonly Row[], colouring: Colouring, by: keyof typ
 
 /** The lines in sight when the folders named by `closed` hide what is in them. */
 export const rowsOf = (tree: Tree, closed: ReadonlySet<string>): Row[] =>
-  tree.flatMap(({ group, topics, clips, alone }, g): Row[] => {
+  tree.flatMap(({ group, key, topics, clips, alone }, g): Row[] => {
     const place = { group, level: 1, position: g + 1, of: tree.length }
     if (alone) return [{ ...place, kind: "topic", index: group.anchor, key: `t${group.anchor}` }]
-    const key = groupKey(group.id)
     const open = !closed.has(key)
     const head: Row = { ...place, kind: "group", open, topics, key }
     if (!open) return [head]
     if (!clips) return [head, ...leaves(group, topics, 2)]
     const inside = clips.flatMap((branch, i): Row[] => {
-      const key = clipKey(group.id, branch.clip)
-      const open = !closed.has(key)
-      const row: Row = { kind: "clip", ...branch, group, level: 2, position: i + 1, of: clips.length, open, key }
+      const open = !closed.has(branch.key)
+      const row: Row = { kind: "clip", ...branch, group, level: 2, position: i + 1, of: clips.length, open }
       return open ? [row, ...leaves(group, branch.topics, 3)] : [row]
     })
     return [head, ...inside]

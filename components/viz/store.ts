@@ -81,8 +81,10 @@ export const select = (index: number, fly = true) =>
   set(index === NONE ? { selected: NONE } : { selected: index, ...(fly && { view: { to: "point", index } }) })
 export const colourBy = (colouring: Colouring) => set({ colouring, solo: NONE, off: new Set() })
 export const toggleSolo = (group: number) => set((s) => ({ solo: s.solo === group ? NONE : group }))
+/** Greys a group or lights it again; one that is alone lit is so no longer. */
 export const toggleGroup = (group: number) =>
   set((s) => {
+    if (s.solo === group) return { solo: NONE }
     const off = new Set(s.off)
     if (!off.delete(group)) off.add(group)
     return { off, solo: NONE }

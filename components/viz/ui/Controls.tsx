@@ -1,51 +1,9 @@
 "use client"
-import { useEffect } from "react"
 import { IconButton } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
-import { SNAPSHOT } from "../snapshot.ts"
-import {
-  choose,
-  NONE,
-  search,
-  select,
-  showAll,
-  takeTool,
-  toggleEdges,
-  toggleFlat,
-  toggleTimeline,
-  useMap,
-  zoom,
-} from "../store.ts"
+import { showAll, toggleEdges, toggleFlat, toggleTimeline, useMap, zoom } from "../store.ts"
+import { takePicture, toggleLasso } from "./map-actions.ts"
 import { useCopyLink } from "./use-copy-link.ts"
-import { isWriting } from "./writing.ts"
-
-const toggleLasso = () => takeTool(useMap.getState().tool === "lasso" ? "turn" : "lasso")
-const takePicture = () => window.dispatchEvent(new Event(SNAPSHOT))
-
-/** Escape leaves what is open, innermost first; F shows everything, E all edges, L draws, T is the line of time, 2 and 3 are dimensions. */
-const useKeys = () => {
-  useEffect(() => {
-    const key = (event: KeyboardEvent) => {
-      if (isWriting(event) || event.ctrlKey || event.metaKey || event.altKey) return
-      const { selected, query, tool, chosen, flat, axis } = useMap.getState()
-      if (event.key === "Escape" && tool === "lasso") takeTool("turn")
-      else if (event.key === "Escape" && selected !== NONE) select(NONE)
-      else if (event.key === "Escape" && query) search("")
-      else if (event.key === "Escape" && chosen) choose(null)
-      else if (event.key === "Escape" && axis) toggleTimeline()
-      else if (event.key === "l") toggleLasso()
-      else if (event.key === "p") takePicture()
-      else if (event.key === (flat ? "3" : "2")) toggleFlat()
-      else if (event.key === "+" || event.key === "=") zoom("nearer")
-      else if (event.key === "-") zoom("farther")
-      else if (event.key === "f") showAll()
-      else if (event.key === "e") toggleEdges()
-      else if (event.key === "t") toggleTimeline()
-    }
-    window.addEventListener("keydown", key)
-    return () => window.removeEventListener("keydown", key)
-  }, [])
-}
 
 export const Controls = ({ className }: { className?: string }) => {
   const allEdges = useMap((s) => s.allEdges)
@@ -53,7 +11,6 @@ export const Controls = ({ className }: { className?: string }) => {
   const flat = useMap((s) => s.flat)
   const line = useMap((s) => s.axis !== null)
   const { copied, copy } = useCopyLink()
-  useKeys()
   return (
     <div
       role="toolbar"

@@ -1,16 +1,19 @@
 "use client"
+import { useState } from "react"
 import { cx } from "../../ui/cx.ts"
 import type { MapModel } from "../model.ts"
 import { GROUP_COLOURS } from "../palette.ts"
-import { toggleGroup, toggleSolo, useMap } from "../store.ts"
+import { useMap } from "../store.ts"
 import { ColourChoice } from "./ColourChoice.tsx"
+import { legendClicks } from "./legend-clicks.ts"
 import { Swatch } from "./Swatch.tsx"
 
-/** What the colours mean, in a line; a click greys a group or lights it again, a double one leaves it alone lit. */
+/** What the colours mean, in a line; a click greys a group or lights it again, a double one, or one with Shift, leaves it alone lit. */
 export const Legend = ({ model, className }: { model: MapModel; className?: string }) => {
   const colouring = useMap((s) => s.colouring)
   const solo = useMap((s) => s.solo)
   const off = useMap((s) => s.off)
+  const [click] = useState(legendClicks)
   const groups = model.groups[colouring]
   const shown = groups.slice(0, GROUP_COLOURS)
   return (
@@ -22,9 +25,8 @@ export const Legend = ({ model, className }: { model: MapModel; className?: stri
             <button
               type="button"
               aria-pressed={solo === group.id || (solo === -1 && !off.has(group.id))}
-              title="Click: grey it or light it. Double click: it alone"
-              onClick={(event) => (event.shiftKey ? toggleSolo(group.id) : toggleGroup(group.id))}
-              onDoubleClick={() => toggleSolo(group.id)}
+              title="Click: grey it or light it. Double click or Shift+click: it alone, or all again"
+              onClick={(event) => click(group.id, event)}
               className={cx(
                 "inline-flex h-7 max-w-44 items-center gap-1.5 rounded-full px-2.5 text-xs transition hover:bg-accent-wash",
                 (off.has(group.id) || (solo !== -1 && solo !== group.id)) && "line-through opacity-45",

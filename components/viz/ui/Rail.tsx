@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react"
 import { IconButton } from "../../ui/Button.tsx"
 import { usePhone } from "../../ui/use-media.ts"
 import type { MapModel } from "../model.ts"
-import { clipKey, foldersOf, groupKey, type Row, rowsOf, topsOf, treeOf } from "../rows.ts"
+import { foldersAbove, foldersOf, type Row, rowsOf, topsOf, treeOf } from "../rows.ts"
 import { NONE, select, showClip, toggleSolo, useMap } from "../store.ts"
 import { ColourChoice } from "./ColourChoice.tsx"
 import { RailRow } from "./RailRow.tsx"
@@ -30,19 +30,14 @@ export const Rail = ({ model }: { model: MapModel }) => {
   const tops = useMemo(() => topsOf(rows, colouring, by), [rows, colouring, by])
   const { from, to, reveal } = useWindow(box, tops)
 
-  // Keys of folders mean something else in another tree.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new tree is the reason to run
-  useEffect(() => setClosed(new Set()), [tree])
-
   // What is chosen on the map comes into sight in the list, out of what is folded; later folds leave the list where it is.
   const wanted = useRef(NONE)
   useEffect(() => {
     wanted.current = selected
     if (selected === NONE) return
-    const group = model.groupOf[colouring][selected]!
-    const above = [groupKey(group), clipKey(group, model.groupOf.clip[selected]!)]
+    const above = foldersAbove(tree, selected)
     setClosed((all) => (above.some((key) => all.has(key)) ? new Set([...all].filter((k) => !above.includes(k))) : all))
-  }, [selected, model, colouring])
+  }, [selected, tree])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another selection is a reason to run, the rows being the same
   useEffect(() => {
     const at = wanted.current === NONE ? -1 : rows.findIndex((r) => r.kind === "topic" && r.index === wanted.current)

@@ -17,7 +17,7 @@ type RailRowProps = {
   onFold: () => void
 }
 
-const INDENT = ["pl-4", "pl-9", "pl-13"] as const
+const INDENT = ["pl-4", "pl-9", "pl-13", "pl-17"] as const
 
 /** The point of the map that a line stands for: a topic itself; of what people know by a name, the topic that gave it. */
 const pointOf = (row: Row, model: MapModel, { colouring }: MapState): number => {
@@ -53,7 +53,7 @@ export const RailRow = ({ id, top, height, row, model, active, onAct, onFold }: 
   const grey = useMap((s) => isGrey(row, s))
   const byClip = useMap((s) => s.colouring === "clip")
   // By recording a subtopic stands under its topic, although all are siblings of one list.
-  const indent = row.kind === "topic" && byClip ? (model.points[row.index]?.level ?? 1) : row.level
+  const indent = row.kind === "topic" && byClip ? 1 + (model.points[row.index]?.level ?? 1) : row.level
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree that holds the rows takes the keys
     // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the tree, which names its active row
@@ -71,14 +71,14 @@ export const RailRow = ({ id, top, height, row, model, active, onAct, onFold }: 
       style={{ transform: `translateY(${top}px)`, height }}
       className={cx(
         "absolute inset-x-0 flex cursor-pointer items-center gap-2.5 pr-4 transition-colors",
-        INDENT[Math.min(2, indent - 1)],
+        INDENT[Math.min(INDENT.length, indent) - 1],
         chosen ? "bg-accent-wash text-ink" : hovered ? "bg-accent-wash" : "text-soft hover:bg-accent-wash",
         grey && !chosen && "opacity-45",
         active &&
           "group-focus-visible/rail:outline-2 group-focus-visible/rail:-outline-offset-2 group-focus-visible/rail:outline-accent",
       )}
     >
-      {row.kind === "group" && <GroupText row={row} byClip={byClip} />}
+      {row.kind === "group" && <GroupText row={row} byClip={byClip} model={model} />}
       {row.kind === "clip" && <ClipText row={row} model={model} />}
       {row.kind === "topic" && model.points[row.index] && (
         <TopicText point={model.points[row.index]!} alone={row.level === 1} rank={row.group.rank} chosen={chosen} />

@@ -24,10 +24,10 @@ export const Fold = ({ open, onFold }: { open: boolean; onFold: () => void }) =>
   </button>
 )
 
-type GroupTextProps = { row: Extract<Row, { kind: "group" }>; byClip: boolean }
+type GroupTextProps = { row: Extract<Row, { kind: "group" }>; byClip: boolean; model: MapModel }
 
-/** A subject says how many topics of how many recordings it gathers; a recording just counts its topics. */
-export const GroupText = ({ row: { group }, byClip }: GroupTextProps) => (
+/** A subject says how many topics of how many recordings it gathers, or of which one; a recording just counts its topics. */
+export const GroupText = ({ row: { group }, byClip, model }: GroupTextProps) => (
   <>
     <Swatch rank={group.rank} />
     <span className="min-w-0 flex-1">
@@ -36,7 +36,8 @@ export const GroupText = ({ row: { group }, byClip }: GroupTextProps) => (
       </span>
       {!byClip && (
         <span className="numeric block truncate text-xs text-muted">
-          {count(group.size, "topic")} of {count(group.clips, "recording")}
+          {count(group.size, "topic")} of{" "}
+          {group.clips === 1 ? <bdi>{model.points[group.anchor]?.clip_title}</bdi> : count(group.clips, "recording")}
         </span>
       )}
     </span>
@@ -65,10 +66,7 @@ export const TopicText = ({ point, alone, rank, chosen }: TopicTextProps) => {
       {alone && <Swatch rank={rank} />}
       <span className="min-w-0 flex-1">
         <span
-          className={cx(
-            "block truncate text-sm",
-            chosen || alone ? "font-[600]" : point.level === 1 && "font-[560] text-ink",
-          )}
+          className={cx("block truncate text-sm", chosen || alone ? "font-[600]" : point.level === 1 && "text-ink")}
         >
           <bdi>{whole ? levelName(1) : point.topic_title}</bdi>
         </span>

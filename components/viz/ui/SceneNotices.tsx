@@ -1,5 +1,6 @@
 "use client"
 import { Component, type ReactNode } from "react"
+import { IconButton } from "../../ui/Button.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 
 /** A scene that throws leaves the list, which needs no WebGL. */
@@ -26,4 +27,15 @@ export const LostScene = ({ onRetry }: { onRetry: () => void }) => (
   <Notice title="The map is no longer drawn" onRetry={onRetry}>
     The browser has taken the drawing back. The list holds every topic meanwhile.
   </Notice>
+)
+
+/** An old link, or a topic that went while it was open. */
+export const Gone = ({ onClose }: { onClose: () => void }) => (
+  <div
+    role="status"
+    className="panel absolute inset-x-2 top-17 z-20 mx-auto flex w-fit animate-rise items-center gap-2 py-1 pr-1.5 pl-4 text-sm text-soft md:top-3"
+  >
+    This topic is no longer on the map
+    <IconButton name="close" label="Close the notice" onClick={onClose} />
+  </div>
 )

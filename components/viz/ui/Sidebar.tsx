@@ -38,17 +38,27 @@ const Home = ({ className }: { className?: string }) => (
   </Link>
 )
 
-/** `note` stands above the list: what the reader must know before using it. A list that is `aside` comes back as it was. */
-type SidebarProps = { model: MapModel; open: boolean; aside: boolean; onToggle: () => void; note: ReactNode }
+/**
+ * `note` stands above the list: what the reader must know before using it. A list that is `aside` comes back as it was; one
+ * that is `above` ends where the sheet from below begins.
+ */
+type SidebarProps = {
+  model: MapModel
+  open: boolean
+  aside: boolean
+  above: boolean
+  onToggle: () => void
+  note: ReactNode
+}
 
 /** The places of the house, the search, and below it what it found or the list of all topics. */
-export const Sidebar = ({ model, open, aside, onToggle, note }: SidebarProps) => {
+export const Sidebar = ({ model, open, aside, above, onToggle, note }: SidebarProps) => {
   const searching = useMap((s) => s.query.trim() !== "")
   return (
     <div
       className={cx(
         "panel absolute inset-x-2 top-2 z-20 flex flex-col overflow-hidden md:inset-x-auto md:top-3 md:left-3 md:w-88",
-        open && !aside && "bottom-17 md:bottom-3",
+        open && !aside && (above ? "bottom-[calc(54dvh+4.75rem)]" : "bottom-17 md:bottom-3"),
         !open && "max-h-[calc(100%-1.5rem)]",
       )}
     >

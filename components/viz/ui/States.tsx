@@ -35,7 +35,7 @@ export const Loading = () => (
 /** A map without points leads to the first recording. */
 export const Empty = () => (
   <>
-    <picture className="pointer-events-none absolute inset-0 opacity-60 [mask-image:radial-gradient(closest-side,transparent_45%,black)]">
+    <picture className="pointer-events-none absolute inset-0 opacity-60 max-md:opacity-25 [mask-image:radial-gradient(closest-side,transparent_45%,black)]">
       <source srcSet="/viz-assets/example-dark.webp" media="(prefers-color-scheme: dark)" />
       <img src="/viz-assets/example-light.webp" alt="" className="size-full object-cover" />
     </picture>

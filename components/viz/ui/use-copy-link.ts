@@ -1,5 +1,6 @@
 "use client"
 import { useState } from "react"
+import { complain } from "../../ui/messages.ts"
 
 const SAID_MS = 1600
 
@@ -7,7 +8,13 @@ const SAID_MS = 1600
 export const useCopyLink = () => {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(window.location.href)
+    try {
+      // Absent where the page comes by plain http from another machine.
+      await navigator.clipboard.writeText(window.location.href)
+    } catch {
+      complain("This browser does not let the page copy. The address bar holds the link.")
+      return
+    }
     setCopied(true)
     setTimeout(() => setCopied(false), SAID_MS)
   }

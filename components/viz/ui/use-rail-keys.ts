@@ -45,7 +45,9 @@ export const useRailKeys = ({ rows, active, page, move, fold, act }: RailKeys) =
   })
   return (event: KeyboardEvent) => {
     const row = rows[active]
-    const run = row && keysOf(row)[event.key]
+    // With Caps Lock a letter comes as a capital.
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+    const run = row && keysOf(row)[key]
     if (!run || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     run()

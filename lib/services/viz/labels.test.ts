@@ -47,6 +47,16 @@ describe("labels of the map", () => {
     expect(mapLabels(world(40).topics, new Array(120).fill(1))).toEqual([])
   })
 
+  it("put no two words side by side that no two titles share: rather no name, or one word", () => {
+    const apart = (titles: readonly string[]) =>
+      mapLabels(
+        titles.map((title) => ({ title, level: 2 })),
+        titles.flatMap((_, i) => [i < titles.length / 2 ? i / 10 : 50 + i / 10, 0, 0]),
+      ).map((label) => label.text)
+    expect(apart(["Deadline", "Gauge", "Harbour", "King", "Churn", "Violin"])).toEqual([])
+    expect(apart(["Deadline moved", "Gauge", "Deadline kept", "King", "Churn", "Violin"])).toEqual(["Deadline"])
+  })
+
   it("leave regions of stop words without a name", () => {
     const topics = Array.from({ length: 12 }, () => ({ title: "the and of", level: 2 }))
     expect(

@@ -8,8 +8,8 @@ import { type Regions, regionsOf } from "../../viz/regions.ts"
 const REGIONS = [7, 28, 110] as const
 /** Points that a region has at least, on the average. */
 const LEAST = 3
-/** Words that name a region of the coarser levels; the finest is named by its most typical title. */
-const WORDS = 2
+/** Titles of a region that a word must stand in: words of one title each, put side by side, would be an invented name. */
+const SHARED = 2
 
 type Named = { readonly title: string; readonly level: number }
 
@@ -94,21 +94,26 @@ const written = (term: string, points: readonly number[], terms: Terms): string 
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Two words; when another region has the same two, the next ones. */
+/** One or two words that titles share; when another region has the same two, the next ones. Null: they share none. */
 const byWords = (
   scores: ReadonlyMap<string, number>,
   points: readonly number[],
   terms: Terms,
   taken: ReadonlySet<string>,
 ): string | null => {
-  const order = best(scores).slice(0, 6)
-  for (let second = 1; second < Math.max(2, order.length); second++) {
-    const words = [order[0], order[second]].filter((term) => term !== undefined).slice(0, WORDS)
-    const text = words.map((term, i) =>
-      i === 0 ? capital(written(term, points, terms)) : written(term, points, terms),
-    )
-    const name = text.join(" · ")
-    if (name !== "" && !taken.has(name.toLowerCase())) return name
+  const shared = (term: string) => {
+    let titles = 0
+    for (const i of points) if (terms[i]!.has(term) && ++titles === SHARED) return true
+    return false
+  }
+  const order = best(scores).filter(shared).slice(0, 6)
+  const [first, ...others] = order
+  if (first === undefined) return null
+  // With a second word it says more; alone it does where all such names are taken.
+  for (const words of [...others.map((other) => [first, other]), [first]]) {
+    const [head, ...tail] = words.map((term) => written(term, points, terms))
+    const name = [capital(head!), ...tail].join(" · ")
+    if (!taken.has(name.toLowerCase())) return name
   }
   return null
 }
