@@ -1,6 +1,6 @@
 // npm test: brings what the tests need, builds, runs every suite, ends with one line "N passed, N failed".
 // With CI=true a skipped test counts as failed; elsewhere the line before says what was skipped and why.
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
@@ -44,8 +44,24 @@ const check = (name, script) => {
   if (!ok) console.log(`FAILED: npm run ${script}`)
 }
 
-const suite = (name) => {
-  console.log(`\n── ${name} tests`)
+/** Runs a command; of one that runs beside another, what it says is held back until it has ended. */
+const runSuite = (command, args, heading, beside) =>
+  new Promise((resolve) => {
+    const said = [Buffer.from(heading)]
+    if (!beside) console.log(heading)
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ["ignore", ...Array(2).fill(beside ? "pipe" : "inherit")],
+      env,
+    })
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => said.push(chunk))
+    child.on("close", (code) => {
+      if (beside) console.log(Buffer.concat(said).toString())
+      resolve(code ?? 1)
+    })
+  })
+
+const suite = async (name, { beside = false } = {}) => {
   const lacking = (needs[name] ?? []).filter((p) => missing.includes(p))
   if (lacking.length) {
     skipped.push(`the ${name} suite (${lacking.join(", ")} missing)`)
@@ -53,7 +69,7 @@ const suite = (name) => {
   }
   const dir = mkdtempSync(join(tmpdir(), "earmark-test-"))
   const report = join(dir, "report.json")
-  const status = exec(bin("vitest"), [
+  const args = [
     "run",
     "--project",
     name,
@@ -62,7 +78,8 @@ const suite = (name) => {
     "--reporter=dot",
     "--reporter=json",
     `--outputFile.json=${report}`,
-  ])
+  ]
+  const status = await runSuite(bin("vitest"), args, `\n── ${name} tests\n`, beside)
   if (!existsSync(report)) {
     console.log(`the ${name} suite wrote no report`)
     totals.failed++
@@ -88,9 +105,11 @@ if (wanted("check")) {
   check("dependency directions", "lint")
   check("types", "typecheck")
 }
-if (wanted("unit")) suite("unit")
+if (wanted("unit")) await suite("unit")
 if (["integration", "chaos", "e2e"].some(wanted)) await buildIfStale()
-for (const name of ["integration", "chaos", "e2e"]) if (wanted(name)) suite(name)
+if (wanted("integration")) await suite("integration")
+// Faults are mostly waited for, leases above all: pages are tried meanwhile.
+await Promise.all([wanted("e2e") && suite("e2e"), wanted("chaos") && suite("chaos", { beside: wanted("e2e") })])
 
 if (skipped.length) console.log(`\nskipped: ${skipped.join("; ")}`)
 if (inCi) totals.failed += skipped.length
