@@ -70,7 +70,7 @@ describe("the map of a service", () => {
     await gathered().waitFor({ state: "detached" })
   })
 
-  it("saves a picture of what is in sight: ground, points and names", async () => {
+  it("saves a picture of what is in sight: ground, points and names, and what the colours mean", async () => {
     await settledPicture(page)
     const label = await page.locator(".map-label").first().boundingBox()
     const [saved] = await Promise.all([
@@ -104,14 +104,19 @@ describe("the map of a service", () => {
         return {
           size: [image.width, image.height],
           all: colours(0, 0, image.width, image.height),
-          name: colours(label.x, label.y, label.width, label.height),
+          // Without the list; the picture ends at the right where the page does.
+          name: colours(label.x - (1440 - image.width), label.y, label.width, label.height),
+          key: colours(0, 900, image.width, image.height - 900),
         }
       },
       { base64: png.toString("base64"), label: label! },
     )
-    expect(seen.size).toEqual([1440, 900])
+    expect(seen.size[0]).toBeLessThan(1440 - 300)
+    expect(seen.size[1]).toBeGreaterThan(900)
     expect(seen.all.coloured).toBeGreaterThan(500)
     expect(seen.name.bright).toBeGreaterThan(20)
+    expect(seen.key.bright).toBeGreaterThan(20)
+    expect(seen.key.coloured).toBeGreaterThan(20)
   })
 
   it("plays a topic from its second, and the words follow", async () => {

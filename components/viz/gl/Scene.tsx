@@ -54,7 +54,7 @@ const Layers = ({ model, dark, insets, labels, overlay, line, children, ...over 
       <HoverLayer model={model} stage={stage} colours={colours.bytes} insets={insets} {...over} />
       <Picker model={model} stage={stage} />
       <Lasso model={model} stage={stage} line={line} />
-      <Snapshot theme={theme} overlay={overlay} />
+      <Snapshot model={model} dark={dark} theme={theme} overlay={overlay} />
       {children}
     </>
   )

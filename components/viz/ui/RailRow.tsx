@@ -17,7 +17,8 @@ type RailRowProps = {
   onFold: () => void
 }
 
-const INDENT = ["pl-4", "pl-9", "pl-13", "pl-17"] as const
+/** What lies in something begins under its name: by recording behind a colour, else also behind a picture. */
+const INDENT = { byClip: ["pl-4", "pl-9", "pl-13", "pl-17"], other: ["pl-4", "pl-9", "pl-15"] } as const
 
 /** The point of the map that a line stands for: a topic itself; of what people know by a name, the topic that gave it. */
 const pointOf = (row: Row, model: MapModel, { colouring }: MapState): number => {
@@ -54,6 +55,7 @@ export const RailRow = ({ id, top, height, row, model, active, onAct, onFold }: 
   const byClip = useMap((s) => s.colouring === "clip")
   // By recording a subtopic stands under its topic, although all are siblings of one list.
   const indent = row.kind === "topic" && byClip ? 1 + (model.points[row.index]?.level ?? 1) : row.level
+  const steps = byClip ? INDENT.byClip : INDENT.other
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree that holds the rows takes the keys
     // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the tree, which names its active row
@@ -71,7 +73,7 @@ export const RailRow = ({ id, top, height, row, model, active, onAct, onFold }: 
       style={{ transform: `translateY(${top}px)`, height }}
       className={cx(
         "absolute inset-x-0 flex cursor-pointer items-center gap-2.5 pr-4 transition-colors",
-        INDENT[Math.min(INDENT.length, indent) - 1],
+        steps[Math.min(steps.length, indent) - 1],
         chosen ? "bg-accent-wash text-ink" : hovered ? "bg-accent-wash" : "text-soft hover:bg-accent-wash",
         grey && !chosen && "opacity-45",
         active &&

@@ -5,7 +5,7 @@ import type { ReactNode } from "react"
  * under a panel cannot be seen, and would have the browser lay the panel over it anew in each frame.
  */
 export const Uncovered = ({ left, right, children }: { left: number; right: number; children: ReactNode }) => (
-  <div className="absolute inset-y-0 overflow-hidden" style={{ left, right }}>
+  <div data-uncovered className="absolute inset-y-0 overflow-hidden" style={{ left, right }}>
     <div className="absolute inset-y-0" style={{ left: -left, right: -right }}>
       {children}
     </div>
