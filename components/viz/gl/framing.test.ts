@@ -42,6 +42,17 @@ const wide = Array.from({ length: 60 }, (_, i): [number, number, number] => [
 ])
 
 describe("frameOf", () => {
+  it("leaves no far point of a small map outside", () => {
+    const few = toModel(data([...wide.slice(0, 35), [60, 0, 0]]))
+    const lens = { fov: 42, width: 1440, height: 900, insets: { left: 376, right: 64, top: 24, bottom: 24 } }
+    const [far, half] = [few.positions.subarray(35 * 3), (1440 - 376 - 64) / 2]
+    const { centre, distance } = frameOf(few, { to: "all", index: -1 }, direction, 100, lens)
+    const right = new Vector3(0, 1, 0).cross(direction).normalize()
+    const from = new Vector3().fromArray(far).sub(centre)
+    const focal = 900 / (2 * Math.tan((42 * Math.PI) / 360))
+    expect((Math.abs(from.dot(right)) * focal) / (distance - from.dot(direction))).toBeLessThan(half)
+  })
+
   it.each([
     ["a wide window with panels", { width: 1440, height: 900, insets: { left: 376, right: 392, top: 24, bottom: 24 } }],
     ["a phone", { width: 390, height: 844, insets: { left: 12, right: 12, top: 72, bottom: 64 } }],

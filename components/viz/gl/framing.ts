@@ -10,6 +10,8 @@ export type Lens = { readonly fov: number; readonly width: number; readonly heig
 const NEAREST = 9
 /** Share of the points that may stick out: a few far ones must not shrink the rest. */
 const OUT = 0.03
+/** Of fewer points none may stick out: each is a good part of the map. */
+const WHOLE = 200
 /** Room for a disc and a short label beyond the outermost points, in pixels; a narrow view gives up most of it. */
 const MARGIN = { x: 64, y: 36 }
 const NARROW = { below: 600, x: 18 }
@@ -29,9 +31,11 @@ const someOf = (model: MapModel, most: number): number[] => {
   return Array.from({ length: Math.ceil(model.count / step) }, (_, k) => k * step)
 }
 
+const outOf = (count: number): number => (count < WHOLE ? 0 : OUT)
+
 const middle = (values: readonly number[]): number => {
   const list = sorted(values)
-  const cut = Math.floor(((list.length - 1) * OUT) / 2)
+  const cut = Math.floor(((list.length - 1) * outOf(list.length)) / 2)
   return ((list[cut] ?? 0) + (list[list.length - 1 - cut] ?? 0)) / 2
 }
 
@@ -56,11 +60,13 @@ const fill = (model: MapModel, indices: readonly number[], direction: Vector3, l
     y: Math.max(60, (lens.height - insets.top - insets.bottom) / 2 - MARGIN.y),
   }
   const focal = lens.height / (2 * Math.tan((lens.fov * Math.PI) / 360))
-  // The distance at which each point comes to lie on the border of the free part; a nearer point needs more.
-  const needs = places.map(
-    ([x, y, z]) => z! - mid[2]! + focal * Math.max(Math.abs(x! - mid[0]!) / half.x, Math.abs(y! - mid[1]!) / half.y),
-  )
-  const distance = sorted(needs)[Math.ceil((needs.length - 1) * (1 - OUT))] ?? NEAREST
+  // The distance at which each disc comes to lie on the border of the free part; a nearer point needs more.
+  const needs = places.map(([x, y, z], i) => {
+    const disc = model.sizes[indices[i]!]!
+    const [across, along] = [Math.abs(x! - mid[0]!) + disc, Math.abs(y! - mid[1]!) + disc]
+    return z! - mid[2]! + focal * Math.max(across / half.x, along / half.y)
+  })
+  const distance = sorted(needs)[Math.ceil((needs.length - 1) * (1 - outOf(needs.length)))] ?? NEAREST
   return { centre, distance: Math.max(NEAREST, distance) }
 }
 
