@@ -22,9 +22,13 @@ const search = (q: string) =>
 export const answerFrom = (map: VizData): void => {
   held.map = map
   Object.assign(window, { held })
-  window.fetch = async (input) => {
+  window.fetch = async (input, init) => {
     const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, window.location.href)
-    if (pathname === "/viz/data") return json(held.map)
+    if (pathname === "/viz/data") {
+      const answer = json(held.map)
+      const known = new Headers(init?.headers).get("if-none-match")
+      return known !== null && known === answer.headers.get("etag") ? new Response(null, { status: 304 }) : answer
+    }
     if (pathname === "/viz/search")
       return json(
         search(searchParams.get("q") ?? "")
