@@ -97,6 +97,8 @@ export const useJobAction = <T, R>(act: (input: T) => Promise<R>) => {
   return useAction({ mutationFn: act, onSettled: () => queries.invalidateQueries({ queryKey: JOBS }) })
 }
 
+const LOOK_AGAIN_MS = 5000
+
 export const useVizData = () => {
   const queries = useQueryClient()
   return useQuery({
@@ -106,6 +108,8 @@ export const useVizData = () => {
       return (await client.vizData({ signal, ...(known && { etag: known.etag }) })) ?? known ?? null
     },
     refetchOnWindowFocus: true,
+    // New recordings come to a map that is looked at; one that did not change is a 304 and draws nothing.
+    refetchInterval: LOOK_AGAIN_MS,
   })
 }
 

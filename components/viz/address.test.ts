@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { VizData } from "#lib/contracts/viz.ts"
-import { fromAddress, toAddress } from "./address.ts"
+import { carriedOver, fromAddress, toAddress } from "./address.ts"
 import { paint } from "./colours.ts"
 import { toModel } from "./model.ts"
 import { initial, lit, NONE } from "./store.ts"
@@ -10,7 +10,7 @@ const places = [
   ["a", "1.1", 1],
   ["a", "1.10", 1],
   ["a", "1.2", 1],
-  ["b & c", "1", 0],
+  ["b&c", "1", 0],
 ] as const
 const data: VizData = {
   points: places.map(([clip, number, cluster], i) => ({
@@ -29,9 +29,9 @@ const data: VizData = {
     speaker: null,
     speaker_name: null,
   })),
-  clip_ids: ["a", "b & c"],
-  clip_titles: { a: "A", "b & c": "B" },
-  clip_dates: { a: "2026-03-01T12:00:00.000Z", "b & c": "2026-03-09T12:00:00.000Z" },
+  clip_ids: ["a", "b&c"],
+  clip_titles: { a: "A", "b&c": "B" },
+  clip_dates: { a: "2026-03-01T12:00:00.000Z", "b&c": "2026-03-09T12:00:00.000Z" },
   total_topics: 5,
   total_clips: 2,
   edges: [],
@@ -67,6 +67,21 @@ describe("the address", () => {
     expect(fromAddress({ line: "place", span: "9_3" }, model)).toMatchObject({ axis: "place", span: null })
   })
 
+  it("means the same groups when a recording has gone, and so does the map that stays open", () => {
+    const colouring = "clip" as const
+    const before = { ...state, colouring, solo: 1, off: new Set([1]), chosen: [0, 4] }
+    const points = data.points.slice(4)
+    const fewer = toModel({ ...data, points, clip_ids: ["b&c"], total_topics: 1, total_clips: 1 })
+    const kept = Object.fromEntries(new URLSearchParams(toAddress(before)))
+    expect(fromAddress(kept, fewer)).toMatchObject({ solo: 0, off: new Set([0]), chosen: [0] })
+    expect(carriedOver(fewer, before)).toEqual({ solo: 0, off: new Set([0]), chosen: [0] })
+    expect(carriedOver(fewer, { ...before, solo: 0, off: new Set(), chosen: null })).toEqual({
+      solo: NONE,
+      off: new Set(),
+      chosen: null,
+    })
+  })
+
   it("is empty for the state of the beginning, and takes no notice of what the map lacks", () => {
     expect(toAddress(state)).toBe("")
     expect(fromAddress({ clip: "gone", topic: "a~9.9", colour: "sound" }, model)).toMatchObject({
@@ -82,7 +97,7 @@ describe("an address that somebody wrote", () => {
   const read = (address: Parameters<typeof fromAddress>[0]) => fromAddress(address, model)
 
   it("greys nothing by groups that are not there", () => {
-    expect(read({ solo: "77", off: "1_88_x" })).toMatchObject({ solo: NONE, off: new Set([1]) })
+    expect(read({ solo: "gone~1", off: "b&c~1 gone~2 7" })).toMatchObject({ solo: NONE, off: new Set([0]) })
     expect(read({ colour: "level", solo: "1" })).toMatchObject({ solo: 1 })
   })
 

@@ -1,4 +1,5 @@
 import { COLOURINGS, type Colouring, type MapModel, RADIUS, usualColouring } from "./model.ts"
+import { ORDERED } from "./ordered.ts"
 import { type MapState, NONE } from "./store.ts"
 import { isAxis } from "./timeline.ts"
 
@@ -11,7 +12,7 @@ export type Address = {
   edges?: string
   /** "1": the map lies flat. */
   flat?: string
-  /** Numbers of the groups that are greyed, and of the one that alone is lit. */
+  /** The groups that are greyed, and the one that alone is lit: steps of a scale by number, others by a topic in them. */
   off?: string
   solo?: string
   /** Six numbers: eye and target. */
@@ -57,6 +58,37 @@ export const topicKey = (model: MapModel, index: number): string => {
   return `${p.clip_id}~${p.number}`
 }
 
+const isScale = (colouring: Colouring): boolean => ORDERED.some((c) => c === colouring)
+
+/** Groups of a colouring as the address has them. Their own numbers are others' after the next recording. */
+const groupsOf = (text: string | undefined, model: MapModel, colouring: Colouring): number[] => {
+  if (!text) return []
+  const there = new Set(model.groups[colouring].map((group) => group.id))
+  if (isScale(colouring)) return numbers(text).filter((id) => there.has(id))
+  const wanted = new Set(text.split(" "))
+  const found = [...model.points.keys()].filter((i) => wanted.has(topicKey(model, i)))
+  return [...new Set(found.map((i) => model.groupOf[colouring][i]!))].filter((id) => there.has(id))
+}
+
+const groupsText = (ids: Iterable<number>, { model, colouring }: { model: MapModel; colouring: Colouring }): string => {
+  const sorted = [...ids].sort((a, b) => a - b)
+  if (isScale(colouring)) return sorted.join("_")
+  const anchors = new Map(model.groups[colouring].map(({ id, anchor }) => [id, anchor]))
+  return sorted.flatMap((id) => (anchors.has(id) ? [topicKey(model, anchors.get(id)!)] : [])).join(" ")
+}
+
+/** What was gathered, greyed and lit alone on the map before, on a new one: an address holds some of it, the map all. */
+export const carriedOver = (model: MapModel, before: MapState): Partial<MapState> => {
+  const { model: old, chosen, off, solo, colouring } = before
+  if (!old) return {}
+  const groups = (ids: Iterable<number>) => groupsOf(groupsText(ids, { model: old, colouring }), model, colouring)
+  return {
+    chosen: chosen && chosenOf(chosen.map((i) => topicKey(old, i)).join(" "), model),
+    off: new Set(groups(off)),
+    solo: solo === NONE ? NONE : (groups([solo])[0] ?? NONE),
+  }
+}
+
 const lineOf = ({ line, span }: Address): Pick<MapState, "axis" | "span"> => {
   const [from, to] = numbers(span)
   const axis = isAxis(line) ? line : null
@@ -69,16 +101,14 @@ export const fromAddress = (a: Address, model: MapModel): Partial<MapState> => {
   const selected = number ? model.points.findIndex((p) => p.clip_id === clipId && p.number === number) : NONE
   const clip = a.clip ? model.clipIds.indexOf(a.clip) : NONE
   const colouring = isColouring(a.colour) ? a.colour : usualColouring(model)
-  const groups = new Set(model.groups[colouring].map((group) => group.id))
-  const there = (text: string | undefined) => numbers(text).filter((id) => groups.has(id))
   const query = (a.q ?? "").slice(0, LONGEST_QUERY)
   return {
     clip,
     selected,
     colouring,
     flat: a.flat === "1",
-    off: new Set(there(a.off)),
-    solo: there(a.solo)[0] ?? NONE,
+    off: new Set(groupsOf(a.off, model, colouring)),
+    solo: groupsOf(a.solo, model, colouring)[0] ?? NONE,
     camera: cameraOf(a.camera),
     chosen: chosenOf(a.chosen, model),
     allEdges: a.edges === "all",
@@ -100,8 +130,9 @@ export const toAddress = (state: MapState): string => {
   if (allEdges) out.set("edges", "all")
   if (query) out.set("q", query)
   if (flat) out.set("flat", "1")
-  if (off.size > 0) out.set("off", [...off].sort((a, b) => a - b).join("_"))
-  if (solo !== NONE) out.set("solo", String(solo))
+  const groups = { model, colouring }
+  if (off.size > 0 && off.size <= MOST_CHOSEN) out.set("off", groupsText(off, groups))
+  if (solo !== NONE) out.set("solo", groupsText([solo], groups))
   if (camera) out.set("camera", camera.join("_"))
   if (axis) out.set("line", axis)
   if (span) out.set("span", `${Math.round(span.from)}_${Math.round(span.to)}`)

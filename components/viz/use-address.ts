@@ -1,6 +1,6 @@
 "use client"
 import { useEffect } from "react"
-import { type Address, fromAddress, toAddress } from "./address.ts"
+import { type Address, carriedOver, fromAddress, toAddress } from "./address.ts"
 import type { MapModel } from "./model.ts"
 import { useMap } from "./store.ts"
 
@@ -20,14 +20,22 @@ export const useAddress = (model: MapModel | null) => {
     if (!model) return
     const { view, camera, ...kept } = fromAddress(read(), model)
     // A map that grows under the reader's eyes leaves the eye where it is.
-    const grown = useMap.getState().model !== null
-    useMap.setState({ model, hover: -1, hits: null, tool: "turn", ...kept, ...(!grown && { view, camera }) })
+    const before = useMap.getState()
+    const grown = before.model !== null
+    const fresh = { model, hover: -1, hits: null, tool: "turn" as const }
+    useMap.setState({ ...fresh, ...kept, ...carriedOver(model, before), ...(!grown && { view, camera }) })
+    const { pathname } = window.location
     let timer: ReturnType<typeof setTimeout> | undefined
+    const writeNow = () => {
+      timer = undefined
+      write(toAddress(useMap.getState()), false)
+    }
     const stop = useMap.subscribe((state, before) => {
       clearTimeout(timer)
+      timer = undefined
       if (state.selected !== before.selected) write(toAddress(state), true)
       // Typing need not fill the history, nor outrun the browser's limit on writes.
-      else timer = setTimeout(() => write(toAddress(useMap.getState()), false), 250)
+      else timer = setTimeout(writeNow, 250)
     })
     const back = () => {
       const wanted = fromAddress(read(), model)
@@ -36,6 +44,8 @@ export const useAddress = (model: MapModel | null) => {
     window.addEventListener("popstate", back)
     return () => {
       clearTimeout(timer)
+      // The next map is read by the address: what is on its way there would be lost. Another page's is left alone.
+      if (timer !== undefined && window.location.pathname === pathname) writeNow()
       stop()
       window.removeEventListener("popstate", back)
     }

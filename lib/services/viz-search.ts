@@ -1,9 +1,11 @@
 import type { SearchResult, VizSearchQuery } from "../contracts/viz.ts"
 import type { PointSet } from "../viz/types.ts"
 import { mapOf, type VizDeps } from "./viz/map-of.ts"
+import { titleMatch } from "./viz/title-match.ts"
 
 /**
- * Topics nearest in meaning to a question, by exact cosine, best first. `point_index` counts the points of VizData as
+ * Topics nearest in meaning to a question, by exact cosine, best first; one whose title or recording's title holds the
+ * words of the question is as near as they are many (`titleMatch`). `point_index` counts the points of VizData as
  * they are now. A question of spaces has no answers, and what is not related to the question is none.
  * @throws AppError `capability_missing` without group `rag`; `unavailable` when the embedding model cannot be reached.
  */
@@ -15,11 +17,12 @@ export const vizSearch = async (deps: VizDeps, { q, top_k }: VizSearchQuery): Pr
   const { snapshot, points } = await map.topics(embedder)
   if (snapshot.topics.length === 0) return []
   const [vector] = await embedder.embed([question], "query")
-  const similarity = similarities(points, vector!)
+  const cosine = similarities(points, vector!)
+  const named = titleMatch(snapshot, question)
+  const similarity = Float64Array.from(points.rowOf, (row, i) => Math.max(cosine[row]!, named[i]!))
   const titles = new Map(snapshot.clips.map((clip) => [clip.id, clip.title]))
-  const related = (index: number) => similarity[points.rowOf[index]!]! > embedder.unrelated
-  return bestOf(points, similarity, top_k)
-    .filter(related)
+  return bestOf(similarity, top_k)
+    .filter((index) => similarity[index]! > embedder.unrelated)
     .map((index) => {
       const topic = snapshot.topics[index]!
       return {
@@ -27,7 +30,7 @@ export const vizSearch = async (deps: VizDeps, { q, top_k }: VizSearchQuery): Pr
         topic_title: topic.title,
         clip_title: titles.get(topic.clip_id) ?? "",
         clip_id: topic.clip_id,
-        similarity: similarity[points.rowOf[index]!]!,
+        similarity: similarity[index]!,
         summary: topic.summary,
       }
     })
@@ -45,10 +48,10 @@ const similarities = ({ vectors, rows, dims }: PointSet, vector: Float32Array): 
 }
 
 /** Indices of the k best points; among equals the earlier one is first. */
-const bestOf = ({ rowOf }: PointSet, similarity: Float64Array, k: number): number[] => {
+const bestOf = (similarity: Float64Array, k: number): number[] => {
   const best: number[] = []
-  const of = (point: number) => similarity[rowOf[point]!]!
-  for (let point = 0; point < rowOf.length; point++) {
+  const of = (point: number) => similarity[point]!
+  for (let point = 0; point < similarity.length; point++) {
     if (best.length === k && of(best[k - 1]!) >= of(point)) continue
     let at = best.length
     while (at > 0 && of(best[at - 1]!) < of(point)) at--

@@ -1,11 +1,17 @@
 import type { VizData } from "#lib/contracts/viz.ts"
 import { recordingOf } from "./recording.ts"
 
-const json = (body: unknown, status = 200): Response =>
-  new Response(JSON.stringify(body), {
-    status,
-    headers: { "content-type": "application/json", etag: `"${(body as Partial<VizData>).layout_version ?? 0}"` },
-  })
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } })
+
+/** One for each map that is put in place. */
+const tags = new WeakMap<VizData, string>()
+let given = 0
+const tagOf = (map: VizData): string => {
+  const tag = tags.get(map) ?? `"${++given}"`
+  tags.set(map, tag)
+  return tag
+}
 
 type Held = { map: VizData }
 /** The map that the page answers itself with; a test may put another in its place. */
@@ -22,9 +28,13 @@ const search = (q: string) =>
 export const answerFrom = (map: VizData): void => {
   held.map = map
   Object.assign(window, { held })
-  window.fetch = async (input) => {
+  window.fetch = async (input, init) => {
     const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, window.location.href)
-    if (pathname === "/viz/data") return json(held.map)
+    if (pathname === "/viz/data") {
+      const etag = tagOf(held.map)
+      const known = new Headers(init?.headers).get("if-none-match")
+      return known === etag ? new Response(null, { status: 304 }) : json(held.map, 200, { etag })
+    }
     if (pathname === "/viz/search")
       return json(
         search(searchParams.get("q") ?? "")

@@ -15,6 +15,9 @@ const RUN_OUT_S = 0.13
 const PAUSE_S = 0.25
 /** What one press of a zoom button leaves of the distance. */
 const STEP = 0.65
+/** A turn that was let go has run out by then. */
+const AT_REST_MS = RUN_OUT_S * 10_000
+const isStep = ({ to }: View): boolean => to === "nearer" || to === "farther"
 
 const IN_SPACE = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN }
 const IN_PLANE = { LEFT: MOUSE.PAN, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN }
@@ -56,6 +59,16 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
     return { fov: camera.fov, width, height, insets: insetsNow.current }
   }, [camera, get])
 
+  const posed = useRef<readonly number[] | null>(null)
+  const pose = useCallback(() => {
+    const orbit = controls.current
+    if (!orbit || flight.current) return
+    posed.current = [...camera.position, ...orbit.target].map((v) => Math.round(v * 100) / 100)
+    useMap.setState({ camera: posed.current })
+  }, [camera])
+  const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(() => () => clearTimeout(rest.current), [])
+
   const go = useCallback(
     (view: View, still: boolean) => {
       const orbit = controls.current
@@ -64,15 +77,15 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       const away = toEye.length()
       // A plane is looked at from straight above.
       const direction = useMap.getState().flat ? new Vector3(0, 0, 1) : toEye.normalize()
-      const { centre, distance } =
-        view.to === "nearer" || view.to === "farther"
-          ? { centre: orbit.target.clone(), distance: away * (view.to === "nearer" ? STEP : 1 / STEP) }
-          : frameOf(model, view, direction, away, lensNow())
+      const { centre, distance } = isStep(view)
+        ? { centre: orbit.target.clone(), distance: away * (view.to === "nearer" ? STEP : 1 / STEP) }
+        : frameOf(model, view, direction, away, lensNow())
       const eye = centre.clone().addScaledVector(direction, distance)
       if (still || prefersReducedMotion()) {
         camera.position.copy(eye)
         orbit.target.copy(centre)
         orbit.update()
+        if (isStep(view)) pose()
       } else {
         flight.current = {
           eye: [camera.position.clone(), eye],
@@ -82,16 +95,9 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       }
       invalidate()
     },
-    [camera, invalidate, lensNow, model],
+    [camera, invalidate, lensNow, model, pose],
   )
 
-  const posed = useRef<readonly number[] | null>(null)
-  const pose = () => {
-    const orbit = controls.current
-    if (!orbit || flight.current) return
-    posed.current = [...camera.position, ...orbit.target].map((v) => Math.round(v * 100) / 100)
-    useMap.setState({ camera: posed.current })
-  }
   const first = useRef(true)
   useEffect(() => {
     const { view, camera: kept } = useMap.getState()
@@ -133,7 +139,11 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
     const t = Math.min(1, (performance.now() - now.start) / FLIGHT_MS)
     camera.position.lerpVectors(now.eye[0], now.eye[1], ease(t))
     orbit.target.lerpVectors(now.target[0], now.target[1], ease(t))
-    if (t === 1) flight.current = null
+    if (t === 1) {
+      flight.current = null
+      // Other flights end where the topic or the recording in the address says.
+      if (isStep(useMap.getState().view)) pose()
+    }
     invalidate()
   }, -2)
 
@@ -149,8 +159,12 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       enableRotate={!flat}
       mouseButtons={flat ? IN_PLANE : IN_SPACE}
       touches={flat ? FINGERS_IN_PLANE : FINGERS_IN_SPACE}
-      onEnd={pose}
+      onEnd={() => {
+        pose()
+        rest.current = setTimeout(pose, AT_REST_MS)
+      }}
       onStart={() => {
+        clearTimeout(rest.current)
         flight.current = null
       }}
     />
