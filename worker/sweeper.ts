@@ -4,9 +4,12 @@ import type { Engines } from "../lib/services/deps.ts"
 import type { Store } from "../lib/store/types.ts"
 import { type Repeating, repeat } from "./repeat.ts"
 
-/** Takes up what dead workers left: stages whose lease is over, and language models that nobody uses any more. */
+/**
+ * Takes up what dead workers left: stages whose lease is over, and language models that nobody uses any more. And prepares
+ * the search over the library, so that the first who looks for something after many recordings does not wait.
+ */
 export const startSweeper = (p: {
-  readonly store: Pick<Store, "sweep" | "takeEvictions">
+  readonly store: Pick<Store, "sweep" | "takeEvictions" | "makeFindable">
   readonly engines: Pick<Engines, "release">
   readonly everyMs: number
   readonly log: Logger
@@ -15,4 +18,5 @@ export const startSweeper = (p: {
     const found = await p.store.sweep()
     if (found.requeued || found.failed) p.log.warn(found, "stages left by a worker that is gone")
     await evictModels(p.store, p.engines, p.log)
+    await p.store.makeFindable()
   })

@@ -11,11 +11,13 @@ export const listModels = async ({ config, pulls }: Pick<Deps, "config" | "pulls
   offline: config.speech.models.offline,
   models: (await createShelf(config.speech.models).list()).map(({ fetching, failure, ...m }) => {
     const asked = pulls.get(m.name)
-    const problem = m.state === "present" ? null : (asked ?? failure)
+    const pulling = fetching || asked === null
+    // What went wrong the last time says nothing of a fetch that is under way.
+    const problem = m.state === "present" || pulling ? null : (asked ?? failure)
     return {
       ...m,
       languages: m.languages && [...m.languages],
-      pulling: fetching || asked === null,
+      pulling,
       ...(problem !== null && { problem }),
     }
   }),

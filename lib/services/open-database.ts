@@ -6,6 +6,7 @@ import type { Logger } from "../logger.ts"
 import { packageRoot } from "../package-root.ts"
 import type { Store } from "../store/types.ts"
 import type { Deps } from "./deps.ts"
+import { whenThere } from "./when-there.ts"
 
 /** A store, and the queue that lies in the same database. Closing the store closes the database. */
 export type Database = { readonly store: Store; openBroker(): Broker }
@@ -20,26 +21,34 @@ export const openSqlite = async (path: string): Promise<Database> => {
   return { store: openSqliteStore(handle), openBroker: () => openSqliteBroker(handle) }
 }
 
-const openPostgresql = async (url: string, connections: number, log: Logger): Promise<Database> => {
+const openPostgresql = async ({ data }: Config, url: string, log: Logger, patient: boolean): Promise<Database> => {
   const [{ openPostgres }, { openPostgresStore }, { openPostgresBroker }] = await Promise.all([
     import("../db/postgres/open.ts"),
     import("../store/postgres/index.ts"),
     import("../broker/postgres/index.ts"),
   ])
   const migrationsDir = join(packageRoot(), "drizzle/postgres")
-  const handle = await openPostgres({ url, migrationsDir, connections, log })
+  const open = () => openPostgres({ url, migrationsDir, connections: data.pool, log })
+  const handle = await (patient ? whenThere(open, log) : open())
   return { store: openPostgresStore(handle), openBroker: () => openPostgresBroker(handle) }
 }
 
 /**
  * The database that the settings name. Modules that need the packages of groups `rag` and `postgres` are reached only
  * here.
+ * @param options.patient waits for a PostgreSQL that nobody answers for, instead of failing
  * @returns null without group `rag`
  * @throws AppError with a sentence when it cannot be opened, or PostgreSQL is named and its group is not there
  */
-export const openDatabase = async ({ data }: Config, groups: Deps["groups"], log: Logger): Promise<Database | null> => {
+export const openDatabase = async (
+  config: Config,
+  groups: Deps["groups"],
+  log: Logger,
+  { patient }: { patient: boolean },
+): Promise<Database | null> => {
+  const { url, dbPath } = config.data
   if (groups.rag.state !== "present") return null
-  if (data.url === undefined) return openSqlite(data.dbPath)
+  if (url === undefined) return openSqlite(dbPath)
   requireGroups(groups, ["postgres"])
-  return openPostgresql(data.url, data.pool, log)
+  return openPostgresql(config, url, log, patient)
 }

@@ -34,7 +34,8 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
   const groups = await probeGroups(config.disabledExtras)
   const telemetry = role ? await openTelemetry(config, log, { role, group: groups.telemetry }) : noTelemetry
   const blobs = await openBlobs(config, groups)
-  const database = await openDatabase(config, groups, log)
+  // Parts of the service start in any order; somebody at a prompt wants to know at once.
+  const database = await openDatabase(config, groups, log, { patient: role !== undefined })
   const store = database?.store ?? null
   const broker =
     database && groups.broker.state === "present" ? await openBroker(config, log, database.openBroker) : null

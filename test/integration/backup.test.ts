@@ -17,6 +17,7 @@ import { openSqliteStore } from "#lib/store/sqlite/index.ts"
 import { finish, newJob } from "#lib/store/testing/fixtures.ts"
 import type { Store } from "#lib/store/types.ts"
 import { askPostgres, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
+import { programOf } from "#test/fixtures/programs.ts"
 
 const drizzle = join(packageRoot(), "drizzle")
 const SUBMITTER = ["--import", "tsx", join(packageRoot(), "test/chaos/harness/submitter.ts")]
@@ -83,7 +84,7 @@ describe("a backup made while others write, brought back", () => {
     mkdirSync(join(data, "uploads", hash), { recursive: true })
     writeFileSync(join(data, "uploads", hash, "talk.wav"), "heard")
     mkdirSync(join(data, "copies"))
-    const cli = ["--import", "tsx", join(packageRoot(), "cli/main.ts"), "store", "backup", join(data, "copies/copy.db")]
+    const cli = [...programOf("cli"), "store", "backup", join(data, "copies/copy.db")]
     const env = { ...process.env, SERVICE_DATA_DIR: data }
     const said = JSON.parse(execFileSync(process.execPath, cli, { env, encoding: "utf8" })) as { bytes: number }
     expect(said.bytes).toBe(statSync(join(data, "copies/copy.db")).size)

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { loadConfig } from "#lib/config.ts"
 import type { JobRecord } from "#lib/contracts/jobs.ts"
@@ -60,6 +61,9 @@ describe("workers on PostgreSQL, the queue in it too", () => {
     )
     expect(vectors.size).toBe(new Set(map.topics.map((t) => t.hash)).size)
     const word = clip.transcription.find((w) => w.word.length > 6)!.word
+    // A worker that sweeps has prepared the search meanwhile.
+    await sleep(1500)
+    expect(await bench.store.makeFindable()).toBe(0)
     expect((await searchLibrary(bench.node, { q: word, limit: 5 })).words[0]?.clip_id).toBe(job.session_id)
   })
 
@@ -86,14 +90,18 @@ describe("workers on PostgreSQL, the queue in it too", () => {
   })
 
   it("loses no job when a worker is killed and when the database is restarted", { timeout: 120_000 }, async () => {
-    await bench.worker(WITHOUT_PERSIST)
+    await bench.worker(["persist"])
     const ids: string[] = []
     for (let i = 0; i < 12; i++) ids.push(await submit(`talk ${i}`))
     await bench.until(ids[2]!, ended, 60_000)
     stageWorker.kill("SIGKILL")
     await stageWorker.exited
     await server.stop()
+    // The only one that takes their stages: it starts without the database, and waits.
+    const late = bench.worker(WITHOUT_PERSIST)
+    await sleep(2000)
     await server.start()
+    await late
     for (const id of ids) {
       const job = await bench.until(id, ended, 60_000)
       expect(job.error).toBeUndefined()

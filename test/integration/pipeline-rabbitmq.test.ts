@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process"
-import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { JobRecord } from "#lib/contracts/jobs.ts"
 import { STAGE_NAMES } from "#lib/contracts/stages.ts"
 import { packageRoot } from "#lib/package-root.ts"
 import { getReadiness } from "#lib/services/readiness.ts"
+import { programOf } from "../fixtures/programs.ts"
 import { type RabbitMq, startRabbitMq } from "../fixtures/rabbitmq.ts"
 import { type Bench, openBench } from "../fixtures/speech-bench.ts"
 import { speechWords } from "../fixtures/speech-words.ts"
@@ -28,15 +28,11 @@ describe("workers on RabbitMQ", () => {
   const submit = (name: string) =>
     bench.submit({ source: `https://example.org/${name}`, transcription: speechWords({ subjects: 2 }) })
   const cli = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ["--import", "tsx", join(packageRoot(), "cli/main.ts"), ...args],
-      {
-        cwd: packageRoot(),
-        encoding: "utf8",
-        env: { ...process.env, SERVICE_DATA_DIR: bench.dir, SERVICE_BROKER_URL: rabbit.url },
-      },
-    )
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...programOf("cli"), ...args], {
+      cwd: packageRoot(),
+      encoding: "utf8",
+      env: { ...process.env, SERVICE_DATA_DIR: bench.dir, SERVICE_BROKER_URL: rabbit.url },
+    })
     return { status, stderr, json: stdout ? JSON.parse(stdout) : null }
   }
 

@@ -17,6 +17,7 @@ import { documentOf } from "#lib/store/testing/documents.testsuite.ts"
 import { finish, newJob } from "#lib/store/testing/fixtures.ts"
 import type { Store } from "#lib/store/types.ts"
 import { askPostgres, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
+import { programOf } from "#test/fixtures/programs.ts"
 
 /** Twenty topics each. The figures of docs/postgres.md are of 1 000. */
 const CLIPS = Number(process.env.COPY_CLIPS ?? 100)
@@ -109,8 +110,7 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
   })
 
   const copy = (url: string, file = path) => {
-    const main = join(packageRoot(), "cli/main.ts")
-    const args = ["--import", "tsx", main, "store", "copy", "--from", `sqlite:${file}`, "--to", url]
+    const args = [...programOf("cli"), "store", "copy", "--from", `sqlite:${file}`, "--to", url]
     const child = spawn(process.execPath, args, { cwd: packageRoot(), stdio: ["ignore", "pipe", "pipe"] })
     const said = { out: "", err: "" }
     child.stdout.on("data", (d) => {

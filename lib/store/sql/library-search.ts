@@ -41,8 +41,8 @@ function* findablesOf({ db, t: { clips, topics, transcripts } }: Tx, clipId: str
   ]
 }
 
-/** Makes what is missing, a clip a transaction: triggers have taken away what is of the past. */
-const fillMissing = async (c: Context): Promise<void> => {
+/** Makes what is missing, a clip a transaction: triggers have taken away what is of the past. @returns how many clips */
+const fillMissing = async (c: Context): Promise<number> => {
   const missing = await c.read(({ db, t: { clips, findables } }) => {
     const isFilled = sql`exists (select 1 from ${findables} where ${findables.clipId} = ${clips.id} and ${findables.kind} = 'title')`
     return all(db.select({ id: clips.id }).from(clips).where(sql`not ${isFilled}`).orderBy(asc(clips.createdAt)))
@@ -59,12 +59,13 @@ const fillMissing = async (c: Context): Promise<void> => {
         yield* run(tx.db.insert(findables).values(values))
       }
     })
+  return missing.length
 }
 
-const filling = new WeakMap<Context, Promise<void>>()
+const filling = new WeakMap<Context, Promise<unknown>>()
 
 /** One after the other: of many searches that come together one does the work, and the others find it done. */
-const fill = (c: Context): Promise<void> => {
+export const makeFindable = (c: Context): Promise<number> => {
   const before = filling.get(c) ?? Promise.resolve()
   const own = before.catch(() => undefined).then(() => fillMissing(c))
   filling.set(c, own)
@@ -91,7 +92,7 @@ const wordsHit = ({ clip_id, clip_title, speaker, starts, start_s, lit }: FoundR
 export const searchLibrary = async (c: Context, { q, limit }: SearchQuery): Promise<SearchAnswer> => {
   const words = wordsOf(q)
   if (words.length === 0) return { titles: [], topics: [], words: [] }
-  await fill(c)
+  await makeFindable(c)
   return c.read(function* (tx) {
     return {
       titles: (yield* tx.dialect.find(tx, words, "title", limit)).map(titleHit),

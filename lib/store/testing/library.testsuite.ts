@@ -108,6 +108,15 @@ export const testLibrary = (setup: StoreSetup) =>
         const [topic] = (await search("orchard two")).topics
         expect(topic).toMatchObject({ title: "orchard two", number: "1.2", start_s: 60 })
       })
+      it("is prepared before somebody looks, again after a change, and for what is new alone", async () => {
+        const [bees] = [await clip("Keeping bees", "one two three"), await clip("Comets", "four five six")]
+        expect(await f.store.makeFindable()).toBe(2)
+        expect(await f.store.makeFindable()).toBe(0)
+        await f.store.editClip(bees, { title: "Keeping wasps" })
+        expect(await f.store.makeFindable()).toBe(1)
+        expect((await search("wasps")).titles).toHaveLength(1)
+        expect((await search("bees")).titles).toEqual([])
+      })
       it("marks words as they stand between spaces, however the index cuts them", async () => {
         await clip("part sq-12 of sq 12", "nothing")
         for (const [q, marks] of [
