@@ -104,10 +104,22 @@ describe("a backup made while others write, brought back", () => {
     })
     afterAll(() => server.close())
 
+    /** The lines of the guide, for the database and the role that stand here for earmark's. */
+    const guide = (database: string, role: string): string =>
+      /```sh\n(psql -d postgres[^`]*)```/
+        .exec(readFileSync(join(packageRoot(), "docs/operations.md"), "utf8"))![1]!
+        .replaceAll(/(-O |--role=)earmark/g, `$1${role}`)
+        .replaceAll("earmark.dump", '"$DUMP"')
+        .replaceAll("earmark", database)
+
     it("holds every job that was told of before, and none by half", async () => {
-      const [from, to] = [await server.database(), await server.database()]
+      const { host, hostname, port } = new URL(server.url("postgres"))
+      await askPostgres(server.url("postgres"), "create role keeper login createdb")
+      await askPostgres(server.url("postgres"), "create database kept owner keeper")
+      // Stands for pgvector: an extension that only a superuser may make.
+      await askPostgres(server.url("kept"), "create extension amcheck")
+      const from = `postgres://keeper@${host}/kept`
       const store = openPostgresStore(await openPostgres({ url: from, migrationsDir, log }))
-      onTestFinished(() => store.close())
       const told: string[] = []
       let writing = true
       const writer = (async () => {
@@ -119,16 +131,21 @@ describe("a backup made while others write, brought back", () => {
       await promisify(execFile)("pg_dump", ["-Fc", "-f", file, from])
       writing = false
       await writer
-      await promisify(execFile)("pg_restore", ["--no-owner", "--exit-on-error", "-d", to, file])
+      await store.close()
+      const env = { ...process.env, PGHOST: hostname, PGPORT: port, PGUSER: "keeper", DUMP: file }
+      const [aside, made, restored] = guide("kept", "keeper").trim().split("\n") as [string, string, string]
+      for (const line of [aside, made]) await promisify(execFile)("sh", ["-c", line], { env })
+      await askPostgres(server.url("kept"), "create extension amcheck")
+      await promisify(execFile)("sh", ["-c", restored], { env })
 
       const [{ half }] = (await askPostgres(
-        to,
+        from,
         `select count(*)::int as half from jobs where ${STAGE_NAMES.length} <> (select count(*) from job_stages s where s.job_id = jobs.id)`,
       )) as [{ half: number }]
       expect(half).toBe(0)
-      const ids = new Set((await askPostgres(to, "select id from jobs")).map((row) => row.id))
+      const ids = new Set((await askPostgres(from, "select id from jobs")).map((row) => row.id))
       expect(before.filter((id) => !ids.has(id))).toEqual([])
-      const back = openPostgresStore(await openPostgres({ url: to, migrationsDir, log }))
+      const back = openPostgresStore(await openPostgres({ url: from, migrationsDir, log }))
       onTestFinished(() => back.close())
       await works(back, before[0]!)
     })
