@@ -1,7 +1,9 @@
-import { writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { loadConfig } from "#lib/config.ts"
 import type { JobRecord } from "#lib/contracts/jobs.ts"
 import { STAGE_NAMES } from "#lib/contracts/stages.ts"
@@ -11,7 +13,7 @@ import { openNode } from "#lib/services/open-node.ts"
 import { query } from "#lib/services/query.ts"
 import { getReadiness } from "#lib/services/readiness.ts"
 import { searchLibrary } from "#lib/services/search-library.ts"
-import { startPostgres } from "../fixtures/postgres.ts"
+import { askPostgres, startPostgres } from "../fixtures/postgres.ts"
 import { type Bench, openBench, type WorkerProcess } from "../fixtures/speech-bench.ts"
 import { speechWords } from "../fixtures/speech-words.ts"
 
@@ -124,6 +126,31 @@ describe("a PostgreSQL that cannot be used", () => {
     const other = () => loadConfig({ SERVICE_DATABASE_URL: "mysql://me:secret@host/x" })
     expect(other).toThrow(/SERVICE_DATABASE_URL .*postgres:\/\//)
     expect(other).not.toThrow(/secret/)
+  })
+
+  it("is reached by TLS when the address says so, and says what to do where that does not work", async () => {
+    const server = await startPostgres()
+    onTestFinished(() => server.close())
+    const url = await server.database()
+    await expect(opening(`${url}?sslmode=verify-full`)).rejects.toThrow(/takes no TLS.*ssl = on/)
+
+    const file = (name: string) => join(server.dir, name)
+    const subject = ["-subj", "/CN=db", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"]
+    const out = ["-keyout", file("key.pem"), "-out", file("cert.pem")]
+    execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...out, ...subject], { stdio: "ignore" })
+    server.own(file("key.pem"))
+    for (const [name, value] of Object.entries({ ssl: "on", ssl_cert_file: "cert.pem", ssl_key_file: "key.pem" }))
+      await askPostgres(url, `alter system set ${name} = '${value.includes(".") ? file(value) : value}'`)
+    await server.stop()
+    await server.start()
+    await expect(opening(`${url}?sslmode=verify-full`)).rejects.toThrow(/is not trusted.*sslrootcert=/)
+    const dir = mkdtempSync(join(tmpdir(), "earmark-tls-"))
+    onTestFinished(() => rmSync(dir, { recursive: true }))
+    const node = await opening(`${url}?sslmode=verify-full&sslrootcert=${file("cert.pem")}`, { SERVICE_DATA_DIR: dir })
+    onTestFinished(() => node.close())
+    expect(await askPostgres(url, "select count(*)::int as n from pg_stat_ssl where ssl")).toEqual([
+      { n: expect.toSatisfy((n: number) => n > 0) },
+    ])
   })
 
   it("stops the start when its packages are not there", async () => {

@@ -16,6 +16,8 @@ const GONE = [
   "08",
   "25P03",
 ]
+/** OpenSSL's names, which Node hands on, for a certificate that it cannot follow to an authority, is another's or over. */
+const UNTRUSTED = /CERT|UNABLE_TO_(GET|VERIFY)/
 const TIMED_OUT = ["55P03", "57014"]
 const REFUSED: Readonly<Record<string, string>> = {
   "28": "refuses the user or the password",
@@ -59,6 +61,12 @@ export const postgresError = (error: unknown, place: string): unknown => {
     return fail(
       "unavailable",
       `The PostgreSQL ${place} takes no TLS. Turn it on there (ssl = on), or take sslmode out of its address.`,
+      "never",
+    )
+  if (UNTRUSTED.test(code))
+    return fail(
+      "unavailable",
+      `The certificate of the PostgreSQL ${place} is not trusted (${messageOf(causeOf(error))}). Name its authority in the address: sslmode=verify-full&sslrootcert=/path/ca.pem; sslmode=no-verify does without.`,
       "never",
     )
   // The builder's own error repeats the statement with its values, which may be what people said.
