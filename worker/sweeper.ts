@@ -6,10 +6,10 @@ import { type Repeating, repeat } from "./repeat.ts"
 
 /**
  * Takes up what dead workers left: stages whose lease is over, and language models that nobody uses any more. And prepares
- * the search over the library, so that the first who looks for something after many recordings does not wait.
+ * search and map, so that the first who looks for something after many recordings does not wait.
  */
 export const startSweeper = (p: {
-  readonly store: Pick<Store, "sweep" | "takeEvictions" | "makeFindable">
+  readonly store: Pick<Store, "sweep" | "takeEvictions" | "prepareLibrary">
   readonly engines: Pick<Engines, "release">
   readonly everyMs: number
   readonly log: Logger
@@ -18,5 +18,5 @@ export const startSweeper = (p: {
     const found = await p.store.sweep()
     if (found.requeued || found.failed) p.log.warn(found, "stages left by a worker that is gone")
     await evictModels(p.store, p.engines, p.log)
-    await p.store.makeFindable()
+    await p.store.prepareLibrary()
   })

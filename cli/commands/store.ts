@@ -64,7 +64,7 @@ const copy = async (flags: Flags): Promise<void> => {
       const onProgress = (p: { table: string; done: number; total: number }) => show(p.table, p.done, p.total)
       const tables = await copyStore({ from, to, onProgress })
       show("search", 0, 1)
-      await openPostgresStore(to).makeFindable()
+      await openPostgresStore(to).prepareLibrary()
       if (process.stderr.isTTY) process.stderr.write("\r\x1b[2K")
       const text = tables.map(({ table, rows, checksum }) => `${table.padEnd(18)} ${rows}  ${checksum.slice(0, 12)}`)
       printResult({ to: to.place, tables }, () => [...text, "Every row is there and the same."].join("\n"))

@@ -266,8 +266,8 @@ export interface Store {
   /** The waveform made of the file that `stamp` tells of. */
   waveform(id: string, stamp: string): Promise<Waveform | null>
   saveWaveform(id: string, stamp: string, waveform: Waveform): Promise<void>
-  /** Prepares what is new or changed for the search, which else does so when somebody waits for it. How many clips it was. */
-  makeFindable(): Promise<number>
+  /** Prepares what is new or changed for search and map, which else do so while somebody waits. How many clips it was. */
+  prepareLibrary(): Promise<number>
   /** Titles, topics and spoken words that hold every word of the question, the last one as a beginning; best first. */
   searchLibrary(query: SearchQuery): Promise<SearchAnswer>
 

@@ -65,7 +65,7 @@ describe("workers on PostgreSQL, the queue in it too", () => {
     const word = clip.transcription.find((w) => w.word.length > 6)!.word
     // A worker that sweeps has prepared the search meanwhile.
     await sleep(1500)
-    expect(await bench.store.makeFindable()).toBe(0)
+    expect(await bench.store.prepareLibrary()).toBe(0)
     expect((await searchLibrary(bench.node, { q: word, limit: 5 })).words[0]?.clip_id).toBe(job.session_id)
   })
 

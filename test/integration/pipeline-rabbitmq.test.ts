@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from "vitest"
 import type { JobRecord } from "#lib/contracts/jobs.ts"
 import { STAGE_NAMES } from "#lib/contracts/stages.ts"
 import { packageRoot } from "#lib/package-root.ts"
@@ -25,6 +25,19 @@ describe("workers on RabbitMQ", () => {
     await rabbit.close()
   })
 
+  // What the workers said of the broker is the only trace of one that did not come back.
+  beforeEach(() =>
+    onTestFailed(() => {
+      for (const { pid, lines } of bench.workers)
+        console.log(
+          pid,
+          lines
+            .slice(-25)
+            .map((l) => JSON.stringify(l))
+            .join("\n"),
+        )
+    }),
+  )
   const submit = (name: string) =>
     bench.submit({ source: `https://example.org/${name}`, transcription: speechWords({ subjects: 2 }) })
   const cli = (...args: string[]) => {

@@ -6,6 +6,7 @@ import { excerpt, type Marked, unmark } from "../search/excerpt.ts"
 import { stretchesOf } from "../search/stretches.ts"
 import { chunks } from "./chunks.ts"
 import { type Context, type FoundRow, ofClip, type Tx } from "./context.ts"
+import { findSpeakers } from "./speakers.ts"
 import { all, get, run, type Steps } from "./steps.ts"
 
 type NewFindable = typeof findables.$inferInsert
@@ -47,7 +48,9 @@ const fillMissing = async (c: Context): Promise<number> => {
     const isFilled = sql`exists (select 1 from ${findables} where ${findables.clipId} = ${clips.id} and ${findables.kind} = 'title')`
     return all(db.select({ id: clips.id }).from(clips).where(sql`not ${isFilled}`).orderBy(asc(clips.createdAt)))
   })
-  for (const { id } of missing)
+  for (const { id } of missing) {
+    // What changes the one changes the other, and the map is not to wait either.
+    await findSpeakers(c, id)
     await c.write([ofClip(id)], function* (tx) {
       const { findables } = tx.t
       // Another search may have done it meanwhile.
@@ -59,13 +62,14 @@ const fillMissing = async (c: Context): Promise<number> => {
         yield* run(tx.db.insert(findables).values(values))
       }
     })
+  }
   return missing.length
 }
 
 const filling = new WeakMap<Context, Promise<unknown>>()
 
 /** One after the other: of many searches that come together one does the work, and the others find it done. */
-export const makeFindable = (c: Context): Promise<number> => {
+export const prepareLibrary = (c: Context): Promise<number> => {
   const before = filling.get(c) ?? Promise.resolve()
   const own = before.catch(() => undefined).then(() => fillMissing(c))
   filling.set(c, own)
@@ -92,7 +96,7 @@ const wordsHit = ({ clip_id, clip_title, speaker, starts, start_s, lit }: FoundR
 export const searchLibrary = async (c: Context, { q, limit }: SearchQuery): Promise<SearchAnswer> => {
   const words = wordsOf(q)
   if (words.length === 0) return { titles: [], topics: [], words: [] }
-  await makeFindable(c)
+  await prepareLibrary(c)
   return c.read(function* (tx) {
     return {
       titles: (yield* tx.dialect.find(tx, words, "title", limit)).map(titleHit),

@@ -1,5 +1,6 @@
-import { and, asc, eq, isNull } from "drizzle-orm"
+import { and, asc, eq, inArray, isNull } from "drizzle-orm"
 import { leadingSpeakers } from "../../topics/speakers.ts"
+import { chunks } from "./chunks.ts"
 import { type Context, ofClip, type Tx } from "./context.ts"
 import { raiseMapRevision } from "./map-revision.ts"
 import { all, get, run, type Steps } from "./steps.ts"
@@ -24,13 +25,12 @@ export const findSpeakers = (c: Context, clipId: string): Promise<void> =>
     const words = (yield* get(tx.db.select().from(transcripts).where(eq(transcripts.clipId, clipId))))?.words
     const spans = rows.map((row) => ({ start_s: row.startS, duration_s: row.durationS }))
     const leading = leadingSpeakers(words === undefined ? [] : JSON.parse(words), spans)
-    for (const [i, { ordinal }] of rows.entries()) {
-      const row = and(eq(topics.clipId, clipId), eq(topics.ordinal, ordinal))
-      yield* run(
-        tx.db
-          .update(topics)
-          .set({ speaker: leading[i] ?? NOBODY })
-          .where(row),
-      )
+    // A statement a voice, not a topic: each is a round trip.
+    for (const voice of new Set(rows.map((_, i) => leading[i] ?? NOBODY))) {
+      const led = rows.flatMap(({ ordinal }, i) => ((leading[i] ?? NOBODY) === voice ? [ordinal] : []))
+      for (const part of chunks(led)) {
+        const those = and(eq(topics.clipId, clipId), inArray(topics.ordinal, part))
+        yield* run(tx.db.update(topics).set({ speaker: voice }).where(those))
+      }
     }
   })

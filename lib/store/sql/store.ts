@@ -6,7 +6,7 @@ import type { Context } from "./context.ts"
 import * as gpu from "./gpu.ts"
 import * as installation from "./installation.ts"
 import * as jobs from "./jobs.ts"
-import { makeFindable, searchLibrary } from "./library-search.ts"
+import { prepareLibrary, searchLibrary } from "./library-search.ts"
 import * as modelRuns from "./model-runs.ts"
 import * as outbox from "./outbox.ts"
 import * as stageEnds from "./stage-ends.ts"
@@ -66,7 +66,7 @@ export const storeOn = (c: Context): Omit<Store, "kind" | "lacks" | "watchOutbox
     dropWordEdit: of(wordEdits.dropWordEdit),
     waveform: of(waveforms.getWaveform),
     saveWaveform: of(waveforms.putWaveform),
-    makeFindable: of(makeFindable),
+    prepareLibrary: of(prepareLibrary),
     searchLibrary: of(searchLibrary),
 
     mapRevision: of(clips.mapRevision),

@@ -110,10 +110,10 @@ export const testLibrary = (setup: StoreSetup) =>
       })
       it("is prepared before somebody looks, again after a change, and for what is new alone", async () => {
         const [bees] = [await clip("Keeping bees", "one two three"), await clip("Comets", "four five six")]
-        expect(await f.store.makeFindable()).toBe(2)
-        expect(await f.store.makeFindable()).toBe(0)
+        expect(await f.store.prepareLibrary()).toBe(2)
+        expect(await f.store.prepareLibrary()).toBe(0)
         await f.store.editClip(bees, { title: "Keeping wasps" })
-        expect(await f.store.makeFindable()).toBe(1)
+        expect(await f.store.prepareLibrary()).toBe(1)
         expect((await search("wasps")).titles).toHaveLength(1)
         expect((await search("bees")).titles).toEqual([])
       })
