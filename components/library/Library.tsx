@@ -33,14 +33,14 @@ const submitOne = async (source: Source) => {
   return client.submit(source)
 }
 
-/** Sends each source on its own: what is refused says why, the others go their way. */
-const submitAll = async (sources: readonly Source[]): Promise<string> => {
+/** Sends each source on its own: what is refused says why, the others go their way. @throws when all were refused */
+const submitAll = async (sources: readonly Source[]): Promise<{ first: string; refused: string[] }> => {
   const ended = await Promise.allSettled(sources.map(submitOne))
   const refused = ended.flatMap((e, i) => (e.status === "rejected" ? [{ ...sources[i]!, error: e.reason }] : []))
   const first = ended.find((e) => e.status === "fulfilled")
   if (!first) throw refused[0]!.error
   for (const { source, error } of refused) complain(`${source}: ${besideField(sentence(error))}`)
-  return first.value.job_id
+  return { first: first.value.job_id, refused: refused.map((r) => r.source) }
 }
 
 /** Adds recordings, shows what becomes of them, and all that there are. */
@@ -61,6 +61,11 @@ export const Library = ({ opened, empty }: LibraryProps) => {
     fromOffer.current = false
     document.getElementById("queue")?.focus({ preventScroll: true })
   }, [nothing])
+  const addSources = async (sources: readonly Source[]): Promise<string[]> => {
+    const { first, refused } = await submit.mutateAsync(sources)
+    show(first)
+    return refused
+  }
   const addSample = (file: File, title: string) => {
     fromOffer.current = true
     uploads.add([file], title)
@@ -72,7 +77,7 @@ export const Library = ({ opened, empty }: LibraryProps) => {
         <UploadZone
           large={empty}
           onFiles={uploads.add}
-          onSources={(sources) => submit.mutateAsync(sources).then(show)}
+          onSources={addSources}
           sourceError={submit.isError ? besideField(sentence(submit.error)) : null}
           sending={submit.isPending}
         />

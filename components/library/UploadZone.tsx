@@ -8,8 +8,8 @@ import { type Source, sourcesIn } from "./shelf.ts"
 
 type UploadZoneProps = {
   onFiles: (files: File[]) => void
-  /** Rejects when none was taken. */
-  onSources: (sources: Source[]) => Promise<unknown>
+  /** Resolves with those that were refused; rejects when none was taken. */
+  onSources: (sources: Source[]) => Promise<readonly string[]>
   /** Why the last address or path was refused. */
   sourceError: string | null
   sending: boolean
@@ -80,7 +80,8 @@ export const UploadZone = ({ onFiles, onSources, sourceError, sending, large }: 
     const sources = sourcesIn(source)
     if (sources.length === 0 || sending) return
     onSources(sources.map((source) => ({ source }))).then(
-      () => setSource(""),
+      // What was refused stays, to be mended where it stands.
+      (refused) => setSource(refused.join("\n")),
       () => undefined,
     )
   }

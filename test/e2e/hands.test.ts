@@ -63,7 +63,7 @@ const titles = async (): Promise<string[]> => {
 }
 
 describe("adding", () => {
-  it("takes many pasted addresses at once, and says which one is none", async () => {
+  it("takes many pasted addresses at once, says which one is none, and leaves that one to be mended", async () => {
     await page.goto(service.url)
     await page.locator(`li[data-clip="${boat}"]`).waitFor()
     const field = page.getByLabel(/^Web addresses of recordings/)
@@ -74,7 +74,7 @@ describe("adding", () => {
       .first()
       .waitFor()
     await soon(async () => (await titles()).filter((t) => /^[ab]\.wav$/.test(t)).sort()).toEqual(["a.wav", "b.wav"])
-    await soon(() => field.inputValue()).toBe("")
+    await soon(() => field.inputValue()).toBe("ftp://example.com/c.wav")
   })
   it("refuses at once what is neither an address nor a path, and takes an impatient hand for one", async () => {
     const field = page.getByLabel(/^Web addresses of recordings/)
