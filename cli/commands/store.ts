@@ -44,7 +44,7 @@ const refuseAtWork = async (store: Store, place: string): Promise<void> => {
 
 const copy = async (flags: Flags): Promise<void> => {
   const { path, url } = places(flags)
-  const [{ openSource }, { openPostgres }, { copyStore }, { openSqliteStore }, { openPostgresStore }] =
+  const [{ openSource }, { openPostgres, othersAt }, { copyStore }, { openSqliteStore }, { openPostgresStore }] =
     await Promise.all([
       import("#lib/db/open-source.ts"),
       import("#lib/db/postgres/open.ts"),
@@ -60,6 +60,8 @@ const copy = async (flags: Flags): Promise<void> => {
     const to = await openPostgres({ url, migrationsDir, connections: 3, log, halfCopied: true })
     try {
       await refuseAtWork(openPostgresStore(to), to.place)
+      if ((await othersAt(to)) > 0)
+        throw new AppError("conflict", `Another process of Earmark is connected to ${to.place}. End it, then copy.`)
       const show = meter()
       const onProgress = (p: { table: string; done: number; total: number }) => show(p.table, p.done, p.total)
       const tables = await copyStore({ from, to, onProgress })

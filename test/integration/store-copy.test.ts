@@ -177,6 +177,9 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
     const url = await server.database()
     const store = openPostgresStore(await openPostgres({ url, migrationsDir, log }))
     onTestFinished(() => store.close())
+    // A web process that runs alone sends no heartbeat.
+    await store.countJobs()
+    expect((await copy(url).ended).err).toMatch(/Another process of Earmark is connected to .*End it/)
     const at = Date.now()
     await store.beat({ id: "w", host: "h", pid: 4711, stages: [], started_at: at, active_at: at })
     const { mode, mtimeMs } = statSync(path)

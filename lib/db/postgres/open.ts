@@ -56,6 +56,18 @@ export const withClient = async <T>(pool: Pool, work: (client: PoolClient) => Pr
   }
 }
 
+/** By which name who copies is known among the sessions of a server. */
+const COPIER = "earmark store copy"
+
+/** How many connections other processes of Earmark have to this database. */
+export const othersAt = async ({ pool }: Pick<PostgresHandle, "pool">): Promise<number> => {
+  const { rows } = await pool.query(
+    `select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and application_name in ('earmark', 'earmark listener')`,
+  )
+  return (rows[0] as { n: number }).n
+}
+
 /** Stands in a database for as long as not all of a store has been copied into it. */
 export const COPY_PROGRESS = "earmark_copy"
 
@@ -78,6 +90,7 @@ export const openPostgres = async (p: OpenOptions): Promise<PostgresHandle> => {
   pg.types.setTypeParser(pg.types.builtins.INT8, Number)
   const pool = new pg.Pool({
     ...CONNECTING,
+    ...(p.halfCopied && { application_name: COPIER }),
     connectionString: p.url,
     max: p.connections ?? 10,
     onConnect: async (client) => void (await client.query(SESSION)),
