@@ -122,6 +122,19 @@ describe("units of systemd", () => {
     }
   })
 
+  it("may write to the share that the guide tells one to name, where there is one", () => {
+    const named = [...read("docs/operations.md").matchAll(/name `(\/[^`]+)` and make/g)].map((m) => m[1]!)
+    expect(named).toHaveLength(1)
+    for (const unit of units()) {
+      if (settingOf(unit, "Type") !== "exec") continue
+      expect(settingOf(unit, "ProtectSystem"), unit.name).toBe("strict")
+      // With the dash: a host without it starts all the same.
+      const [, path] = /^-(\/\S+)$/.exec(settingOf(unit, "ReadWritePaths") ?? "")!
+      expect(named[0]!.startsWith(`${path}/`), unit.name).toBe(true)
+      expect(settingOf(unit, "After"), unit.name).toContain("remote-fs.target")
+    }
+  })
+
   it("are what systemd takes, where it is there to be asked", () => {
     const dir = mkdtempSync(join(tmpdir(), "earmark-units-"))
     try {
