@@ -1,11 +1,12 @@
-import { accessSync, constants, statSync } from "node:fs"
-import { access, type FileHandle, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises"
+import { constants, statSync } from "node:fs"
+import { access, type FileHandle, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises"
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import type { Readable } from "node:stream"
 import { AppError } from "../errors.ts"
 import { freeBytes, makeFolder, nearestFolder } from "../folder.ts"
 import { incomingName, sweepScratch } from "../scratch.ts"
-import { HEAD_BYTES, measured, noBlob, noSpace } from "./bytes.ts"
+import { HEAD_BYTES, measured, noBlob } from "./bytes.ts"
+import { folderError, watchRoot } from "./root.ts"
 import type { BlobInfo, BlobStore, IncomingBlob, OpenBlob } from "./types.ts"
 
 const CHUNK = 256 * 1024
@@ -18,9 +19,22 @@ const orNull = (error: unknown): null => {
   throw error
 }
 
-/** Blobs as files of one folder: this machine's, or one that several hosts see. Not made before the first is received. */
-export const openFolder = (folder: string): BlobStore => {
+/**
+ * Blobs as files of one folder: this machine's, or one that several hosts see. Not made before the first is received;
+ * with `mounted` it is there already and is never made, and while it is away every method says so.
+ */
+export const openFolder = (folder: string, { mounted = false } = {}): BlobStore => {
   const dir = resolve(folder)
+  const isThere = mounted ? watchRoot(dir) : async () => {}
+  /** Works on the folder; what fails becomes a sentence. */
+  const at = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      await isThere()
+      return await work()
+    } catch (error) {
+      throw folderError(error, dir)
+    }
+  }
   const keyOf = (address: string): string | null => {
     if (!isAbsolute(address)) return null
     const way = relative(dir, address)
@@ -44,25 +58,36 @@ export const openFolder = (folder: string): BlobStore => {
   }
 
   const receive: BlobStore["receive"] = async (source, { maxBytes }) => {
-    makeFolder(dir)
     const temp = join(dir, incomingName())
     const discard = () => rm(temp, { force: true })
-    const file = await open(temp, "wx", 0o600)
+    const file = await at(async () => {
+      if (!mounted) makeFolder(dir)
+      return open(temp, "wx", 0o600)
+    })
     try {
       const { chunks, bytes, sha256 } = measured(source, maxBytes)
       for await (const chunk of chunks) await file.write(chunk)
       await file.sync()
       await file.close()
-      return { sha256: sha256(), bytes: bytes(), keep: (key) => keep(temp, key), discard } satisfies IncomingBlob
+      const kept = (key: string) => at(() => keep(temp, key))
+      return { sha256: sha256(), bytes: bytes(), keep: kept, discard } satisfies IncomingBlob
     } catch (error) {
       await file.close().catch(() => undefined)
-      await discard()
-      throw noSpace(error, "send it again")
+      await discard().catch(() => undefined)
+      throw folderError(error, dir)
     }
+  }
+  /** Makes folders below this one, and never itself: it may be gone since it was looked at. */
+  const makeBelow = async (path: string): Promise<void> => {
+    if (path === dir) return
+    await makeBelow(dirname(path))
+    await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error
+    })
   }
   const keep = async (temp: string, key: string): Promise<void> => {
     const path = pathOf(key)
-    makeFolder(dirname(path))
+    await makeBelow(dirname(path))
     const known = await access(path).then(
       () => true,
       () => false,
@@ -108,38 +133,45 @@ export const openFolder = (folder: string): BlobStore => {
     addressOf: (key) => join(dir, key),
     keyOf,
     receive,
-    stat: describe,
-    open: async (key) => {
-      const path = await realPathOf(key)
-      if (path === null) return null
-      // Checked on the opened file: nothing that blocks (FIFO, device) is waited for, nothing can be put in its place.
-      const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
-      const file = await open(path, flags).catch(orNull)
-      const blob = file && (await opened(file))
-      if (file && !blob) await file.close()
-      return blob
-    },
-    file: async (key) => {
-      const path = await realPathOf(key)
-      if (path === null) throw noBlob(join(dir, key))
-      return { path }
-    },
+    stat: (key) => at(() => describe(key)),
+    open: (key) =>
+      at(async () => {
+        const path = await realPathOf(key)
+        if (path === null) return null
+        // Checked on the opened file: nothing that blocks (FIFO, device) is waited for, nothing can be put in its place.
+        const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+        const file = await open(path, flags).catch(orNull)
+        const blob = file && (await opened(file))
+        if (file && !blob) await file.close()
+        return blob
+      }),
+    file: (key) =>
+      at(async () => {
+        const path = await realPathOf(key)
+        if (path !== null) return { path }
+        // The whole folder may have gone meanwhile.
+        await isThere()
+        throw noBlob(join(dir, key))
+      }),
     link: async () => null,
-    remove: async (key) => {
-      const path = pathOf(key)
-      await rm(path, { force: true })
-      // A folder that held this alone goes with it.
-      if (dirname(path) !== dir) await rmdir(dirname(path)).catch(() => undefined)
+    remove: (key) =>
+      at(async () => {
+        const path = pathOf(key)
+        await rm(path, { force: true })
+        // A folder that held this alone goes with it.
+        if (dirname(path) !== dir) await rmdir(dirname(path)).catch(() => undefined)
+      }),
+    list: async function* (prefix) {
+      await isThere()
+      yield* below(prefix, "")
     },
-    list: (prefix) => below(prefix, ""),
     check: async () => {
-      try {
-        // It is not made by being looked at.
-        accessSync(nearestFolder(dir), constants.R_OK | constants.W_OK | constants.X_OK)
-        if (!statSync(nearestFolder(dir)).isDirectory()) throw new Error("a file is in the way")
-      } catch (cause) {
-        throw new AppError("unavailable", `${dir} cannot be written to: chown it, or set SERVICE_BLOB_URL`, { cause })
-      }
+      await isThere()
+      // It is not made by being looked at.
+      const nearest = nearestFolder(dir)
+      await at(() => access(nearest, constants.R_OK | constants.W_OK | constants.X_OK))
+      if (!statSync(nearest).isDirectory())
+        throw new AppError("unavailable", `${dir} cannot be written to, for ${nearest} is a file: set SERVICE_BLOB_URL`)
       const free = freeBytes(dir)
       return free === null ? dir : `${dir}, ${(free / 2 ** 30).toFixed(1)} GiB free`
     },

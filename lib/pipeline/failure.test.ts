@@ -1,3 +1,4 @@
+import { hostname } from "node:os"
 import { describe, expect, it } from "vitest"
 import { AppError } from "../errors.ts"
 import { failureOf } from "./failure.ts"
@@ -22,5 +23,18 @@ describe("failureOf", () => {
       expect(failureOf(tomorrow, policy, 1).retryInMs).toBe(300_000)
     }
     expect(failureOf(new Error("gone"), policy, 1).kind).toBe("retry")
+  })
+
+  it("puts a stage off, uncharged, where the disk of its worker is full, for as long as another one needs to take it", () => {
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" })
+    const said = new AppError("storage_full", "free some space", { cause: full })
+    for (const error of [full, said]) {
+      const failure = failureOf(error, policy, 1)
+      expect(failure).toMatchObject({ kind: "later", retryInMs: 30_000 })
+      expect(failure.detail).toContain(`The worker on ${hostname()} has no room on its disk: ${error.message}`)
+    }
+    // The disk of somebody else is full for every worker.
+    const theirs = new AppError("storage_full", "the storage takes no more", { retry: "retry" })
+    expect(failureOf(theirs, policy, 1).kind).toBe("retry")
   })
 })

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Readable } from "node:stream"
 import { expect, it, onTestFinished } from "vitest"
 import { probeGroups } from "../capabilities/load.ts"
 import { loadConfig } from "../config.ts"
@@ -17,4 +18,19 @@ it("takes no folder that lies nowhere, and makes none", async () => {
   expect(existsSync(join(dir, "share"))).toBe(false)
   expect(await open({ SERVICE_BLOB_URL: `file://${dir}/recordings` })).toBe(join(dir, "recordings"))
   expect(await open({ SERVICE_DATA_DIR: join(dir, "new") })).toBe(join(dir, "new/uploads"))
+})
+
+it("makes the last part of a folder once, when the service starts, and never again", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "earmark-open-blobs-"))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const config = loadConfig({ SERVICE_BLOB_URL: `file://${dir}/share/recordings` })
+  const groups = await probeGroups(config.disabledExtras)
+  mkdirSync(join(dir, "share"))
+  await openBlobs(config, groups)
+  expect(readdirSync(join(dir, "share"))).toEqual([])
+  const blobs = await openBlobs(config, groups, { make: true })
+  expect(readdirSync(join(dir, "share"))).toEqual(["recordings"])
+  rmSync(join(dir, "share/recordings"), { recursive: true })
+  await expect(blobs.receive(Readable.from([Buffer.from("sound")]), { maxBytes: 9 })).rejects.toThrow(/mount it again/)
+  expect(readdirSync(join(dir, "share"))).toEqual([])
 })

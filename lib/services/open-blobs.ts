@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs"
+import { existsSync, mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { openFolder } from "../blobs/folder.ts"
+import { folderError } from "../blobs/root.ts"
 import type { BlobStore } from "../blobs/types.ts"
 import { requireGroups } from "../capabilities/registry.ts"
 import type { Config } from "../config.ts"
@@ -9,21 +10,34 @@ import { AppError } from "../errors.ts"
 import type { Deps } from "./deps.ts"
 
 /**
- * Where the settings say that recordings and documents lie. The packages of group `s3` are reached only here.
+ * Where the settings say that recordings and documents lie. The packages of group `s3` are reached only here. A folder
+ * that they name is made at the start of the service (`make`), only its last part, and never again.
  * @throws AppError `capability_missing` when a bucket is named and the group is not there; `unavailable` when a folder is
  * named that lies nowhere
  */
 export const openBlobs = async (
   { blobs: { place }, data }: Pick<Config, "blobs" | "data">,
   groups: Deps["groups"],
+  { make = false } = {},
 ): Promise<BlobStore> => {
+  if (place.kind !== "folder" || place.dir === join(data.dir, "uploads")) return openPlace(place, groups)
   // A share that is not mounted: what is sent would lie on this machine alone, and be gone when the share is back.
-  if (place.kind === "folder" && place.dir !== join(data.dir, "uploads") && !existsSync(dirname(place.dir)))
+  if (!existsSync(dirname(place.dir)))
     throw new AppError(
       "unavailable",
       `There is no folder ${dirname(place.dir)}, in which SERVICE_BLOB_URL says that recordings lie. Mount or make it, then start again; or mend SERVICE_BLOB_URL.`,
     )
-  return openPlace(place, groups)
+  if (make) makeOnce(place.dir)
+  return openFolder(place.dir, { mounted: existsSync(place.dir) })
+}
+
+const makeOnce = (dir: string): void => {
+  try {
+    mkdirSync(dir, { mode: 0o700 })
+  } catch (error) {
+    // Not asked before: on a share another host may be quicker. One that is there need not take folders.
+    if (!existsSync(dir)) throw folderError(error, dir)
+  }
 }
 
 /** The same for a place that is not that of the settings. */

@@ -33,7 +33,7 @@ const openBroker = async ({ broker }: Config, log: Logger, embedded: () => Broke
 export const openNode = async (config: Config, log: Logger, role?: Role): Promise<Node> => {
   const groups = await probeGroups(config.disabledExtras)
   const telemetry = role ? await openTelemetry(config, log, { role, group: groups.telemetry }) : noTelemetry
-  const blobs = await openBlobs(config, groups)
+  const blobs = await openBlobs(config, groups, { make: role !== undefined })
   // Parts of the service start in any order; somebody at a prompt wants to know at once.
   const database = await openDatabase(config, groups, log, { patient: role !== undefined })
   const store = database?.store ?? null

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { connect } from "amqplib"
 import pino from "pino"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
@@ -6,6 +7,7 @@ import { EXCHANGE, queueName } from "#lib/broker/amqp/topology.ts"
 import type { Broker, Delivery } from "#lib/broker/types.ts"
 import { createLogger } from "#lib/logger.ts"
 import { emptyBroker, openConnected } from "../fixtures/amqp-broker.ts"
+import { startCuttingProxy } from "../fixtures/cutting-proxy.ts"
 import { type RabbitMq, startRabbitMq } from "../fixtures/rabbitmq.ts"
 
 const log = createLogger("silent", "test")
@@ -190,6 +192,33 @@ describe("a RabbitMQ in trouble", () => {
     await rabbit.ctl("close_all_connections", "for a test")
     await vi.waitFor(() => send(broker, "b"), soon)
     await vi.waitFor(() => expect(seen.map((d) => d.id)).toEqual(["a", "b"]), soon)
+  })
+
+  it("is cut while it is asked how much waits: who asks is told in words, and nothing ends the process", async () => {
+    const unheard: unknown[] = []
+    const hear = (reason: unknown) => void unheard.push(reason)
+    process.on("unhandledRejection", hear)
+    onTestFinished(() => void process.off("unhandledRejection", hear))
+    const proxy = await startCuttingProxy(Number(new URL(rabbit.url).port))
+    const broker = await openConnected(`amqp://guest:guest@127.0.0.1:${new URL(proxy.endpoint).port}`)
+    onTestFinished(async () => {
+      await broker.close({ drainMs: 0 })
+      await proxy.close()
+    })
+    // Cut at another moment each time: while a channel is opened, while queues are asked for, between two of them.
+    for (let ms = 0; ms < 10; ms++) {
+      await vi.waitFor(() => broker.stats(), soon)
+      const asked = Array.from({ length: 3 }, () => broker.stats())
+      const told = Promise.allSettled(asked)
+      await sleep(ms)
+      proxy.state.cutAfter = 0
+      await expect(broker.stats()).rejects.toMatchObject({ code: "unavailable", retry: "retry" })
+      for (const end of await told)
+        if (end.status === "rejected") expect(end.reason).toMatchObject({ code: "unavailable", retry: "retry" })
+      proxy.state.cutAfter = Number.POSITIVE_INFINITY
+    }
+    await vi.waitFor(() => broker.stats(), soon)
+    expect(unheard).toEqual([])
   })
 
   it("carries messages of strangers to the handler as they are: no id, not text, ten megabytes", async () => {

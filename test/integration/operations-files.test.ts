@@ -61,6 +61,8 @@ describe("compose.yaml", () => {
       expect(service.restart).toBe(once ? "on-failure" : "unless-stopped")
       if (!once) expect(service.healthcheck?.test.length).toBeGreaterThan(0)
       for (const volume of service.volumes ?? []) {
+        // What people may name themselves Docker makes where it is not there.
+        if (volume.startsWith("${")) continue
         const [from] = volume.split(":") as [string]
         if (from.startsWith(".")) expect(existsSync(join(root, from))).toBe(true)
         else expect(Object.keys(volumes)).toContain(from)
@@ -120,6 +122,19 @@ describe("units of systemd", () => {
     }
   })
 
+  it("may write to the share that the guide tells one to name, where there is one", () => {
+    const named = [...read("docs/operations.md").matchAll(/name `(\/[^`]+)` and make/g)].map((m) => m[1]!)
+    expect(named).toHaveLength(1)
+    for (const unit of units()) {
+      if (settingOf(unit, "Type") !== "exec") continue
+      expect(settingOf(unit, "ProtectSystem"), unit.name).toBe("strict")
+      // With the dash: a host without it starts all the same.
+      const [, path] = /^-(\/\S+)$/.exec(settingOf(unit, "ReadWritePaths") ?? "")!
+      expect(named[0]!.startsWith(`${path}/`), unit.name).toBe(true)
+      expect(settingOf(unit, "After"), unit.name).toContain("remote-fs.target")
+    }
+  })
+
   it("are what systemd takes, where it is there to be asked", () => {
     const dir = mkdtempSync(join(tmpdir(), "earmark-units-"))
     try {
@@ -139,7 +154,8 @@ describe("the image", () => {
   it("holds all that a built tree needs at run time", () => {
     const copied = [...read("Dockerfile").matchAll(/COPY --from=build \/app\/(\S+)/g)].map((m) => m[1]!)
     const { files } = JSON.parse(read("package.json")) as { files: string[] }
-    for (const name of files.filter((f) => !f.startsWith("!")))
+    const forPeople = ["ops", "docs/*.md"]
+    for (const name of files.filter((f) => !f.startsWith("!") && !forPeople.includes(f)))
       expect(read("Dockerfile").includes(`/app/${name}`), `${name} is not in the image (${copied.join(", ")})`).toBe(
         true,
       )

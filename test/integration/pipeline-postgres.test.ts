@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { loadConfig } from "#lib/config.ts"
 import type { JobRecord } from "#lib/contracts/jobs.ts"
 import { STAGE_NAMES } from "#lib/contracts/stages.ts"
@@ -13,11 +13,21 @@ import { openNode } from "#lib/services/open-node.ts"
 import { query } from "#lib/services/query.ts"
 import { getReadiness } from "#lib/services/readiness.ts"
 import { searchLibrary } from "#lib/services/search-library.ts"
+import { newJob } from "#lib/store/testing/fixtures.ts"
 import { askPostgres, startPostgres } from "../fixtures/postgres.ts"
 import { type Bench, openBench, type WorkerProcess } from "../fixtures/speech-bench.ts"
 import { speechWords } from "../fixtures/speech-words.ts"
 
 const ended = (job: JobRecord) => job.status === "done" || job.status === "error"
+const soon = { timeout: 10_000, interval: 50 }
+const TOLD = {
+  words: [{ word: "bees", start: 0, end: 1, speaker: "0" }],
+  duration_s: 1,
+  language: "en",
+  speech_engine: null,
+  whisper_model: null,
+  file_path: null,
+}
 const WITHOUT_PERSIST = STAGE_NAMES.filter((s) => s !== "persist")
 
 describe("workers on PostgreSQL, the queue in it too", () => {
@@ -126,6 +136,62 @@ describe("a PostgreSQL that cannot be used", () => {
     const other = () => loadConfig({ SERVICE_DATABASE_URL: "mysql://me:secret@host/x" })
     expect(other).toThrow(/SERVICE_DATABASE_URL .*postgres:\/\//)
     expect(other).not.toThrow(/secret/)
+  })
+
+  describe("that answers", () => {
+    let server: Awaited<ReturnType<typeof startPostgres>>
+    const dir = mkdtempSync(join(tmpdir(), "earmark-refused-"))
+    beforeAll(async () => {
+      server = await startPostgres()
+    })
+    afterAll(async () => {
+      await server.close()
+      rmSync(dir, { recursive: true })
+    })
+    const ask = (sql: string, database = "postgres") => askPostgres(server.url(database), sql)
+    const used = async (url: string) => {
+      const node = await opening(url, { SERVICE_DATA_DIR: dir })
+      onTestFinished(() => node.close())
+      return node
+    }
+
+    it("is refused when it is kept in another encoding, or its address names a file that is not there", async () => {
+      await ask("create database old encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0")
+      await expect(opening(server.url("old"))).rejects.toThrow(/kept in LATIN1.*createdb -E UTF8 -T template0/)
+      await expect(opening(`${server.url("old")}?sslmode=verify-full&sslrootcert=/nope.pem`)).rejects.toThrow(
+        /names a file that cannot be read \(\/nope\.pem\)/,
+      )
+    })
+
+    it("says of one that was made anew meanwhile to start again", async () => {
+      const url = await server.database()
+      const node = await used(url)
+      const name = new URL(url).pathname.slice(1)
+      await ask(`drop database ${name} with (force)`)
+      await vi.waitFor(() => expect(node.store!.countJobs()).rejects.toThrow(/make it with: createdb/), soon)
+      await ask(`create database ${name}`)
+      await vi.waitFor(
+        () => expect(node.store!.countJobs()).rejects.toThrow(/lacks the tables.*Start every process/),
+        soon,
+      )
+    })
+
+    it("is searched as it is while it takes no writes, and refuses a text that it cannot keep", async () => {
+      const url = await server.database()
+      const { store } = await used(url)
+      await store!.saveTranscript("bees", { title: "Keeping bees", source_url: null, file_path: null }, TOLD)
+      expect((await store!.searchLibrary({ q: "bees", limit: 5 })).titles).toHaveLength(1)
+      await store!.saveTranscript("more", { title: "More bees", source_url: null, file_path: null }, TOLD)
+      const name = new URL(url).pathname.slice(1)
+      await ask(`alter database ${name} set default_transaction_read_only = on`)
+      await ask(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+      await vi.waitFor(
+        async () => expect((await store!.searchLibrary({ q: "bees", limit: 5 })).titles).toHaveLength(1),
+        soon,
+      )
+      await expect(store!.submitJob(newJob())).rejects.toThrow(/takes no writes \(it is a stand-by\)/)
+      await expect(store!.clipTitle("\0")).rejects.toMatchObject({ code: "invalid" })
+    })
   })
 
   it("is reached by TLS when the address says so, and says what to do where that does not work", async () => {

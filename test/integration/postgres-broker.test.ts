@@ -79,3 +79,16 @@ it("goes on after the database was restarted", async () => {
   await vi.waitFor(() => expect(broker.health().state).toBe("ok"), { timeout: 20_000 })
   await broker.close({ drainMs: 1000 })
 })
+
+it("is well again when the database is, though nobody asks it anything but how it is", async () => {
+  const own = await startPostgres()
+  onTestFinished(() => own.close())
+  const handle = await openPostgres({ url: await own.database(), migrationsDir, log })
+  onTestFinished(() => handle.close())
+  const broker = openPostgresBroker(handle)
+  await own.stop()
+  await expect(broker.depth()).rejects.toMatchObject({ code: "unavailable" })
+  expect(broker.health()).toMatchObject({ state: "down", detail: expect.stringContaining("does not answer") })
+  await own.start()
+  await vi.waitFor(() => expect(broker.health().state).toBe("ok"), { timeout: 10_000, interval: 100 })
+})

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { open, rm } from "node:fs/promises"
+import { hostname } from "node:os"
 import { basename, join } from "node:path"
 import { AppError } from "../../errors.ts"
 import { freeBytes, makeFolder } from "../../folder.ts"
@@ -12,15 +13,18 @@ import { readRange } from "./read.ts"
 
 /** What the rest of the machine is left with. */
 const SPARE = 64 * 2 ** 20
+/** So that a worker that has room takes it meanwhile; this one would come too early each time. */
+const NO_ROOM_MS = 30_000
 
+/** @throws AppError `storage_full`, `later`: it is this host that lacks room, not the recording that is at fault */
 const checkRoom = (dir: string, bytes: number): void => {
   const free = freeBytes(dir)
   if (free === null || free > bytes + SPARE) return
   const mb = (n: number) => Math.ceil(n / 2 ** 20)
   throw new AppError(
     "storage_full",
-    `The recording has ${mb(bytes)} MB and ${dir} only ${mb(free)} MB of room: free some space there, or set SERVICE_DATA_DIR to a larger disk`,
-    { retry: "retry" },
+    `The recording has ${mb(bytes)} MB and ${dir} on ${hostname()} only ${mb(free)} MB of room: free some space there, or set SERVICE_DATA_DIR to a larger disk`,
+    { retry: "later", retryInMs: NO_ROOM_MS },
   )
 }
 

@@ -151,7 +151,12 @@ export const openLink = (urls: readonly string[], name: string, log: Logger): Li
   }
   const open = async <C extends Channel>(waitMs: number, make: () => Promise<C>): Promise<C> => {
     await whenConnected(waitMs)
-    return within(make(), waitMs, unavailable, (late) => void late.close().catch(() => undefined))
+    try {
+      return await within(make(), waitMs, unavailable, (late) => void late.close().catch(() => undefined))
+    } catch (error) {
+      // Lost between the two: the driver's own words are of channels and replies.
+      throw AppError.is(error) ? error : unavailable()
+    }
   }
 
   return {

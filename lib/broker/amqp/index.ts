@@ -53,6 +53,13 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
     try {
       await declareExchange(channel)
       return await use(channel)
+    } catch (error) {
+      throw AppError.is(error)
+        ? error
+        : new AppError("unavailable", `The broker gave no answer: ${messageOf(error)}.`, {
+            retry: "retry",
+            cause: error,
+          })
     } finally {
       await within(channel.close(), GOODBYE_MS, () => new Error("no goodbye")).catch(() => undefined)
     }
@@ -65,8 +72,11 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
       look((channel) =>
         Promise.all(
           STAGE_NAMES.map(async (stage) => {
-            const [ready, later] = [declareQueue(channel, stage, ""), declareQueue(channel, stage, ".later")]
-            return { stage, ready: await ready, later: await later }
+            // Together: when the channel ends, a second one that nobody awaits yet would end the process.
+            const [ready, later] = await Promise.all(
+              (["", ".later"] as const).map((kind) => declareQueue(channel, stage, kind)),
+            )
+            return { stage, ready: ready!, later: later! }
           }),
         ),
       ),

@@ -108,7 +108,11 @@ export const openQueue = (handle: PostgresHandle): Queue => {
     watch: (wake) => handle.changes.on("broker_messages", wake),
 
     ping: () => {
-      if (failure !== null) throw failure
+      if (failure === null) return
+      const known = failure
+      // Nobody else may ask for a long time, as in a web process without jobs: whoever looks next is told what is now.
+      ask("select 1").catch(() => undefined)
+      throw known
     },
   }
 }

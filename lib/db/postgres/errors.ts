@@ -8,6 +8,7 @@ const GONE = [
   "ECONNREFUSED",
   "ECONNRESET",
   "EPIPE",
+  "ENOENT",
   "ENOTFOUND",
   "EAI_AGAIN",
   "ETIMEDOUT",
@@ -19,13 +20,22 @@ const GONE = [
 /** OpenSSL's names, which Node hands on, for a certificate that it cannot follow to an authority, is another's or over. */
 const UNTRUSTED = /CERT|UNABLE_TO_(GET|VERIFY)/
 const TIMED_OUT = ["55P03", "57014"]
-const REFUSED: Readonly<Record<string, string>> = {
-  "28": "refuses the user or the password",
-  "3D000": "has no database of this name; make it with: createdb",
-  "42501": "does not let this user do that; let the user own the database",
-  "25006": "takes no writes (it is a stand-by); name the one that does",
-  "53300": "has no connection left; raise max_connections or lower SERVICE_DATABASE_POOL",
+/** What the server says no to, and whether that passes by itself or by somebody who works on the server. */
+const REFUSED: Readonly<Record<string, readonly [sentence: string, retry: "retry" | "never"]>> = {
+  "28": ["refuses the user or the password; mend them in its address, or let them in (pg_hba.conf)", "never"],
+  "3D000": ["is not there; make it with: createdb -E UTF8 -T template0 NAME", "never"],
+  "42501": ["does not let this user do that; let the user own the database", "never"],
+  "42P01": [
+    "lacks the tables of Earmark: it was made anew meanwhile. Start every process of Earmark again, the first one makes them",
+    "retry",
+  ],
+  "25006": ["takes no writes (it is a stand-by); promote it, or name the one that does", "retry"],
+  "53300": ["has no connection left; raise max_connections or lower SERVICE_DATABASE_POOL", "retry"],
 }
+/** A text that the server cannot keep. */
+const NO_TEXT = ["22021", "22P05"]
+/** Files that the address names, and that are no certificates. */
+const NO_FILE = ["ENOENT", "EACCES", "EISDIR"]
 
 /** Two transactions that waited for each other, or wrote over each other: one of them has to begin anew. */
 export const isCrossed = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error) ?? "")
@@ -46,11 +56,26 @@ export const postgresError = (error: unknown, place: string): unknown => {
   const fail = (kind: "unavailable" | "storage_full", sentence: string, retry: "retry" | "never") =>
     new AppError(kind, sentence, { cause: error, retry, ...(retry === "retry" && { retryInMs: RETRY_IN_MS }) })
   const known = Object.keys(REFUSED).find((start) => code.startsWith(start))
-  if (known) return fail("unavailable", `The PostgreSQL ${place} ${REFUSED[known]}.`, "never")
+  if (known) return fail("unavailable", `The PostgreSQL ${place} ${REFUSED[known]![0]}.`, REFUSED[known]![1])
+  if (NO_TEXT.includes(code))
+    return new AppError(
+      "invalid",
+      "A text holds a character of the code 0, which PostgreSQL does not keep. Leave it out.",
+      {
+        cause: error,
+      },
+    )
   if (code === "53100")
     return fail("storage_full", `The disk of the PostgreSQL ${place} is full. Free some space.`, "retry")
   if (TIMED_OUT.includes(code))
     return fail("unavailable", `database is locked: the PostgreSQL ${place} was kept waiting for too long.`, "retry")
+  const { syscall, path } = causeOf(error) as NodeJS.ErrnoException
+  if (NO_FILE.includes(code) && syscall !== "connect")
+    return fail(
+      "unavailable",
+      `The address of the PostgreSQL ${place} names a file that cannot be read (${path ?? code}): mend sslrootcert, sslcert or sslkey.`,
+      "never",
+    )
   if (isGone(error))
     return fail(
       "unavailable",
@@ -61,6 +86,12 @@ export const postgresError = (error: unknown, place: string): unknown => {
     return fail(
       "unavailable",
       `The PostgreSQL ${place} takes no TLS. Turn it on there (ssl = on), or take sslmode out of its address.`,
+      "never",
+    )
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return fail(
+      "unavailable",
+      `The certificate of the PostgreSQL ${place} is for another name (${messageOf(causeOf(error))}). Write that name in the address.`,
       "never",
     )
   if (UNTRUSTED.test(code))

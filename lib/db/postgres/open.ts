@@ -31,8 +31,9 @@ export type OpenOptions = {
 
 /** All that a message may repeat of an address. */
 export const placeOf = (url: string): string => {
-  const { host, pathname } = new URL(url)
-  return `${host}${pathname}`
+  const { host, pathname, username } = new URL(url)
+  // Without one the server takes that of the user's name.
+  return `${host}${pathname.length > 1 ? pathname : `/${username}`}`
 }
 
 /** Runs work on a connection of its own; one that broke is thrown away. */
@@ -58,6 +59,17 @@ export const withClient = async <T>(pool: Pool, work: (client: PoolClient) => Pr
 
 /** By which name who copies is known among the sessions of a server. */
 const COPIER = "earmark store copy"
+
+/** In another encoding than UTF-8 some of what people say cannot be kept. */
+const refuseEncoding = async (client: PoolClient, place: string): Promise<void> => {
+  const { rows } = await client.query("show server_encoding")
+  const { server_encoding: encoding } = rows[0] as { server_encoding: string }
+  if (encoding !== "UTF8")
+    throw new AppError(
+      "unavailable",
+      `The PostgreSQL ${place} is kept in ${encoding}, which cannot hold every text. Make one with: createdb -E UTF8 -T template0 NAME`,
+    )
+}
 
 /** How many connections other processes of Earmark have to this database. */
 export const othersAt = async ({ pool }: Pick<PostgresHandle, "pool">): Promise<number> => {
@@ -101,6 +113,7 @@ export const openPostgres = async (p: OpenOptions): Promise<PostgresHandle> => {
   pool.on("connect", (client) => client.on("error", ended))
   try {
     const pgvector = await withClient(pool, async (client) => {
+      await refuseEncoding(client, place)
       await migrate(client, place, p.migrationsDir)
       if (!p.halfCopied) await refuseHalfCopied(client, place)
       return preparePgvector(client)

@@ -55,7 +55,7 @@ const begin = (c: Copying): Promise<Map<string, { last: number; done: number }>>
     if (filled && !begun)
       throw new AppError(
         "conflict",
-        `The database ${to.place} holds clips, jobs or documents already. Copy into an empty one: createdb, then --to its address.`,
+        `The database ${to.place} holds clips, jobs or documents already: a copy that has ended, or something else. Start the service on it, or copy into an empty one: createdb, then --to its address.`,
       )
     const source = sourceName(c)
     if (!begun) {

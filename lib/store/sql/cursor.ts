@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts"
 /** The last row of a page: the next page starts below it. */
 export type Position = { readonly at: number; readonly id: string }
 
-const shape = z.tuple([z.int(), z.string().min(1)])
+const shape = z.tuple([z.int(), z.string().regex(/^[^\0]+$/)])
 
 /** Opaque to callers. */
 export const encodeCursor = ({ at, id }: Position): string =>

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm"
 import type { SearchAnswer, SearchQuery, TitleHit, TopicHit, WordsHit } from "../../contracts/search.ts"
 import type { findables } from "../../db/schema/index.ts"
+import { AppError } from "../../errors.ts"
 import { wordsOf } from "../../text/tokens.ts"
 import { excerpt, type Marked, unmark } from "../search/excerpt.ts"
 import { stretchesOf } from "../search/stretches.ts"
@@ -96,7 +97,12 @@ const wordsHit = ({ clip_id, clip_title, speaker, starts, start_s, lit }: FoundR
 export const searchLibrary = async (c: Context, { q, limit }: SearchQuery): Promise<SearchAnswer> => {
   const words = wordsOf(q)
   if (words.length === 0) return { titles: [], topics: [], words: [] }
-  await prepareLibrary(c)
+  try {
+    await prepareLibrary(c)
+  } catch (error) {
+    // A database that takes no writes (a stand-by, a full disk) is searched as it is.
+    if (!AppError.is(error)) throw error
+  }
   return c.read(function* (tx) {
     return {
       titles: (yield* tx.dialect.find(tx, words, "title", limit)).map(titleHit),
