@@ -16,8 +16,8 @@ export const watchService = ({ store, broker, telemetry }: Pick<Deps, "store" | 
       })),
     )
     telemetry.watch("earmark.queue.oldest", async () => {
-      const since = await store.queuedSince()
-      return byStage((stage) => Math.max(0, Date.now() - (since[stage] ?? Date.now())) / 1000)
+      const [since, now] = await Promise.all([store.queuedSince(), store.now()])
+      return byStage((stage) => Math.max(0, now - (since[stage] ?? now)) / 1000)
     })
     telemetry.watch("earmark.workers", async () => {
       const workers = await store.workers({ aliveWithinMs: BEAT_MS })
