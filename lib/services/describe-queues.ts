@@ -18,8 +18,8 @@ export type QueueReport = {
 }
 
 /**
- * Depth, oldest message, consumers and last activity of every stage. What the broker does not know is taken from the
- * store: the oldest job that waits, and the workers that live.
+ * Depth, oldest message, consumers and last activity of every stage. The oldest job that waits, put off or not,
+ * is known to the store, and so are the workers that live where the broker does not count them.
  * @throws AppError `unavailable` when broker or store does not answer
  */
 export const describeQueues = async (
@@ -34,14 +34,16 @@ export const describeQueues = async (
   ])
   const before = (at: number) => Math.max(0, Math.round((now - at) / 1000))
   return STAGE_NAMES.map((stage) => {
-    const { waiting, consumers, oldestAt = queued[stage] } = stats[stage]
+    const { waiting, consumers, oldestAt } = stats[stage]
+    // The broker's word for a message that the store no longer waits for; what is put off it does not know.
+    const since = queued[stage] ?? (waiting > 0 ? oldestAt : undefined)
     const own = workers.filter((w) => w.stages.includes(stage))
     const activity = own.flatMap((w) => w.active_at ?? [])
     return {
       stage,
       depth: Math.max(waiting, depth[stage]),
       waiting,
-      ...(waiting > 0 && oldestAt !== undefined && { oldest_s: before(oldestAt) }),
+      ...(since !== undefined && { oldest_s: before(since) }),
       consumers: consumers ?? own.length,
       ...(activity.length > 0 && { active_s: before(Math.max(...activity)) }),
     }

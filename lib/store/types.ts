@@ -198,7 +198,10 @@ export interface Store {
   /** Calls `wake` when something new is in the outbox. @returns what ends it; null: this database does not tell */
   watchOutbox(wake: () => void): (() => void) | null
   markPublished(ids: readonly string[]): Promise<void>
-  /** By stage, since when its oldest job waits to be taken up, in milliseconds since the epoch; none waits: left out. */
+  /**
+   * By stage, since when its oldest job is in the queue, put off or not, in milliseconds since the epoch: from when this
+   * run of the job first queued the stage. None is: left out.
+   */
   queuedSince(): Promise<Partial<Record<StageName, number>>>
   /** A named lease for one process among many (the relay): true when this owner has it now. */
   acquireLease(p: { name: string; owner: string; ttlMs: number }): Promise<boolean>

@@ -136,6 +136,8 @@ export const retryJob = (c: Context, jobId: string, trace?: TraceContext): Promi
       trace: trace ?? job.trace,
     }
     yield* setJob(tx, jobId, again)
+    // Since when a stage waits is told by its first message, which has to be one of this run.
+    yield* run(tx.db.delete(tx.t.outbox).where(eq(tx.t.outbox.jobId, jobId)))
     for (const row of rows.filter((r) => r.state !== "done")) {
       if (needs(rows, row).every((stage) => isDone(rows, stage))) yield* enqueue(tx, again, row, tx.at, { tries: 0 })
       else yield* setStage(tx, row, { state: "pending", tries: 0 })

@@ -20,17 +20,18 @@ export const dueOutbox = (c: Context, limit: number): Promise<OutboxMessage[]> =
     ),
   )
 
+/**
+ * Counts from the first message of a stage in this run of the job, which the sweep keeps: a stage that is put off again and
+ * again waits all the same, and its later messages would hide for how long.
+ */
 export const queuedSince = async (c: Context): Promise<Partial<Record<StageName, number>>> => {
-  const rows = await c.read(({ db, at, t: { jobStages, outbox } }) =>
+  const rows = await c.read(({ db, t: { jobStages, outbox } }) =>
     all(
       db
         .select({ stage: outbox.stage, since: min(outbox.availableAt) })
         .from(jobStages)
-        .innerJoin(
-          outbox,
-          eq(outbox.id, sql`${jobStages.jobId} || ':' || ${jobStages.stage} || ':' || ${jobStages.messages}`),
-        )
-        .where(and(eq(jobStages.state, "queued"), lte(outbox.availableAt, at)))
+        .innerJoin(outbox, and(eq(outbox.jobId, jobStages.jobId), eq(outbox.stage, jobStages.stage)))
+        .where(eq(jobStages.state, "queued"))
         .groupBy(outbox.stage),
     ),
   )

@@ -22,6 +22,13 @@ const awaited = ({ t: { outbox, jobStages } }: Tx) => sql`exists (select 1 from 
   where ${jobStages.jobId} = ${outbox.jobId} and ${jobStages.stage} = ${outbox.stage} and ${jobStages.state} = 'queued'
   and ${outbox.id} = ${jobStages.jobId} || ':' || ${jobStages.stage} || ':' || ${jobStages.messages})`
 
+/** The first message of a stage that has not ended: it tells since when the stage waits. */
+const tellsSince = ({ t: { outbox, jobStages } }: Tx) => sql`exists (select 1 from ${jobStages}
+  where ${jobStages.jobId} = ${outbox.jobId} and ${jobStages.stage} = ${outbox.stage}
+  and ${jobStages.state} in ('queued', 'running'))
+  and not exists (select 1 from ${outbox} as earlier where earlier.job_id = ${outbox.jobId}
+  and earlier.stage = ${outbox.stage} and earlier.seq < ${outbox.seq})`
+
 /** Lets the relay publish again what a broker has lost; where it was only slow, a claim makes the second copy harmless. */
 const resendLost = (tx: Tx): Steps<number> => {
   const { outbox } = tx.t
@@ -37,9 +44,8 @@ const resendLost = (tx: Tx): Steps<number> => {
 
 function* tidy(tx: Tx): Steps<void> {
   const { outbox, workers } = tx.t
-  yield* run(
-    tx.db.delete(outbox).where(and(lt(outbox.publishedAt, tx.at - KEEP_PUBLISHED_MS), sql`not ${awaited(tx)}`)),
-  )
+  const needed = sql`(${awaited(tx)} or (${tellsSince(tx)}))`
+  yield* run(tx.db.delete(outbox).where(and(lt(outbox.publishedAt, tx.at - KEEP_PUBLISHED_MS), sql`not ${needed}`)))
   yield* run(tx.db.delete(workers).where(lt(workers.seenAt, tx.at - KEEP_SILENT_WORKERS_MS)))
 }
 

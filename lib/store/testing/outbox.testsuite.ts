@@ -66,7 +66,27 @@ export const testOutbox = (setup: StoreSetup) =>
       expect(await f.store.queuedSince()).toEqual({ decide: from + 2000, summarize_l1: from + 2000 })
       const failing = await claim(f.store, "b", "decide")
       await f.store.failStage(failing, { kind: "retry", detail: "no", retryInMs: 5000 })
-      expect(await f.store.queuedSince()).toEqual({ summarize_l1: from + 2000 })
+      expect(await f.store.queuedSince()).toEqual({ decide: from + 2000, summarize_l1: from + 2000 })
+    })
+
+    it("counts the time of a stage that is put off again and again, for days, and anew after a retry", async () => {
+      const { jobId } = newJob()
+      await f.store.submitJob(newJob({ jobId }))
+      const from = f.clock.now()
+      for (let quarter = 0; quarter < 20; quarter++) {
+        await publishDue(f.store)
+        const claimed = await claim(f.store, jobId, "whisper")
+        await f.store.failStage(claimed, { kind: "later", detail: "the bucket is away", retryInMs: 60_000 })
+        expect(await f.store.queuedSince()).toEqual({ whisper: from })
+        f.clock.advance(900_000)
+        await f.store.sweep()
+      }
+      await f.store.cancelJob(jobId)
+      expect(await f.store.queuedSince()).toEqual({})
+      await f.store.retryJob(jobId)
+      expect(await f.store.queuedSince()).toEqual({ whisper: f.clock.now() })
+      await finish(f.store, jobId, "whisper")
+      expect(await f.store.queuedSince()).toEqual({ l1: f.clock.now() })
     })
 
     it("does not offer the messages of stages that are done", async () => {
