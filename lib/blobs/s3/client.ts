@@ -9,10 +9,13 @@ export type S3Limits = {
   readonly part: number
   readonly copyPart: number
   readonly atOnce: number
-  /** Longest silence of a connection on which somebody waits, in milliseconds. A call is made `CALLS` times before it fails. */
+  /**
+   * Longest silence of a connection on which somebody waits, in milliseconds; from 6 s on the client begins to count 3 s
+   * late. A call is made `CALLS` times before it fails.
+   */
   readonly silence: number
 }
-export const LIMITS: S3Limits = { part: 8 * 2 ** 20, copyPart: 256 * 2 ** 20, atOnce: 3, silence: 8_000 }
+export const LIMITS: S3Limits = { part: 8 * 2 ** 20, copyPart: 256 * 2 ** 20, atOnce: 3, silence: 6_000 }
 export const CALLS = 3
 
 /** A bucket that has been opened: its client, and what every call needs. */

@@ -54,5 +54,7 @@ it.each(deeds)(
 )
 
 it("people wait for no more than half a minute", () => {
-  expect(LIMITS.silence * CALLS).toBeLessThan(30_000)
+  // The client of AWS begins to count so late.
+  const late = 3_000
+  expect((LIMITS.silence + late) * CALLS).toBeLessThan(30_000)
 })
