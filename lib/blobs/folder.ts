@@ -59,7 +59,8 @@ export const openFolder = (folder: string, { mounted = false } = {}): BlobStore 
 
   const receive: BlobStore["receive"] = async (source, { maxBytes }) => {
     const temp = join(dir, incomingName())
-    const discard = () => rm(temp, { force: true })
+    // What stays is swept.
+    const discard = () => rm(temp, { force: true }).catch(() => undefined)
     const file = await at(async () => {
       if (!mounted) makeFolder(dir)
       return open(temp, "wx", 0o600)
@@ -73,7 +74,7 @@ export const openFolder = (folder: string, { mounted = false } = {}): BlobStore 
       return { sha256: sha256(), bytes: bytes(), keep: kept, discard } satisfies IncomingBlob
     } catch (error) {
       await file.close().catch(() => undefined)
-      await discard().catch(() => undefined)
+      await discard()
       throw folderError(error, dir)
     }
   }

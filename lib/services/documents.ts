@@ -5,6 +5,7 @@ import type { DocumentEntry, DocumentList, DocumentText } from "../contracts/doc
 import { AppError } from "../errors.ts"
 import type { KeptDocument } from "../store/search/types.ts"
 import type { Deps } from "./deps.ts"
+import { requireBlobs } from "./require.ts"
 
 /** The key of a document that was sent; null for one of its owner's folders. */
 export const uploadKey = ({ blobs }: Pick<Deps, "blobs">, source: string): string | null => {
@@ -73,9 +74,14 @@ export const removeUpload = async ({ blobs, log }: Pick<Deps, "blobs" | "log">, 
   })
 }
 
-/** Forgets a document; its file goes only if it was sent here. @throws AppError `not_found` */
+/**
+ * Forgets a document; its file goes only if it was sent here, and nothing goes while the place of that is away.
+ * @throws AppError `not_found`, `unavailable`
+ */
 export const removeDocument = async (deps: Deps, { id }: { id: string }): Promise<void> => {
   const found = await deps.index.file(id)
-  if (!found || (await deps.index.remove([id])) === 0) throw unknownDocument(id)
+  if (!found) throw unknownDocument(id)
+  if (uploadKey(deps, found.document.source) !== null) await requireBlobs(deps)
+  if ((await deps.index.remove([id])) === 0) throw unknownDocument(id)
   await removeUpload(deps, found.document.source)
 }

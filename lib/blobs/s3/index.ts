@@ -132,7 +132,10 @@ export const openS3 = async (where: S3Place, limits: Partial<S3Limits> = {}): Pr
       }
       return swept + (await ask(() => abortLeft(b)))
     },
-    close: () => client.destroy(),
+    close: () => {
+      client.destroy()
+      b.patient.destroy()
+    },
   }
 }
 

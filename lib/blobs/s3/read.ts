@@ -18,7 +18,7 @@ export type Wanted = {
 
 /** Asks for a stretch of an object; null where there is no such object. */
 export const getRange = async (
-  { client, sdk, bucket, prefix }: Bucket,
+  { client, sdk, bucket, prefix }: Pick<Bucket, "client" | "sdk" | "bucket" | "prefix">,
   { key, start, end, etag }: Wanted,
   signal?: AbortSignal,
 ): Promise<GetObjectCommandOutput | null> => {
@@ -42,7 +42,7 @@ async function* chunksOf(b: Bucket, wanted: Wanted, signal: AbortSignal | undefi
   while (at <= wanted.end) {
     const before = at
     try {
-      const answer = await getRange(b, { ...wanted, start: at }, signal)
+      const answer = await getRange({ ...b, client: b.patient }, { ...wanted, start: at }, signal)
       if (answer === null) throw new AppError("not_found", `no such file: s3://${b.bucket}/${b.prefix}${wanted.key}`)
       for await (const chunk of answer.Body as unknown as AsyncIterable<Uint8Array>) {
         at += chunk.byteLength

@@ -16,7 +16,7 @@ const copySource = (bucket: string, key: string): string =>
 
 /** Copies inside the storage, in parts where that is larger than one request should be: nothing of it passes through here. */
 const copy = async (
-  { client, sdk, bucket, limits }: Bucket,
+  { patient: client, sdk, bucket, limits }: Bucket,
   from: string,
   to: string,
   bytes: number,
@@ -50,6 +50,15 @@ const copy = async (
   }
 }
 
+/** For how long somebody whose upload failed waits until its parts are gone, too; what stays is swept. */
+const LEAVE_MS = 3_000
+
+const leave = async ({ client, sdk, bucket }: Bucket, Key: string, UploadId: string | undefined): Promise<void> => {
+  if (UploadId === undefined) return
+  const abort = new sdk.AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })
+  await client.send(abort, { abortSignal: AbortSignal.timeout(LEAVE_MS) }).catch(() => undefined)
+}
+
 /**
  * Sends bytes on as they come, in parts; only what is whole becomes an object, first under a name of this process, then,
  * copied by the storage itself, under its key.
@@ -65,10 +74,12 @@ export const receiveInto = async (
   const { chunks, bytes, sha256, cause } = measured(source, maxBytes)
   const partSize = Math.max(limits.part, Math.ceil(maxBytes / MAX_PARTS))
   const params = { Bucket: bucket, Key: temp, Body: Readable.from(chunks, { highWaterMark: 1 }) }
-  const upload = new Upload({ client, params, partSize, queueSize: limits.atOnce })
+  // It would wait for the answer to its abort as long as for any other.
+  const upload = new Upload({ client, params, partSize, queueSize: limits.atOnce, leavePartsOnError: true })
   try {
     await b.ask(() => upload.done())
   } catch (error) {
+    await leave(b, temp, upload.uploadId)
     throw cause(error)
   }
   const discard = () =>
