@@ -9,7 +9,7 @@ const EVERY_MS = 5_000
 
 /** Says every five seconds that this worker lives, until the probe says it is stuck; removes its row at the end. */
 export const startHeartbeat = (p: {
-  readonly store: Pick<Store, "beat" | "unbeat">
+  readonly store: Pick<Store, "beat" | "unbeat" | "now">
   readonly id: string
   readonly stages: readonly StageName[]
   readonly runner: Pick<StageRunner, "activeAt">
@@ -21,7 +21,9 @@ export const startHeartbeat = (p: {
   const startedAt = Date.now()
   const loop = repeat("heartbeat", EVERY_MS, p.log, async () => {
     if (!(await p.alive())) return p.onStuck()
-    const active_at = runner.activeAt()
+    const active = runner.activeAt()
+    // Told in the time of the database: the clock of this host may be another.
+    const active_at = active === null ? null : Math.round((await store.now()) - (Date.now() - active))
     await store.beat({ id, host: hostname(), pid: process.pid, stages, started_at: startedAt, active_at })
   })
   return {

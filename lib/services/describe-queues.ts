@@ -22,15 +22,19 @@ export type QueueReport = {
  * is known to the store, and so are the workers that live where the broker does not count them.
  * @throws AppError `unavailable` when broker or store does not answer
  */
-export const describeQueues = async (
-  { store, broker }: { store: Pick<Store, "queuedSince" | "workers">; broker: Pick<Broker, "stats" | "depth"> },
-  now: number = Date.now(),
-): Promise<QueueReport[]> => {
-  const [stats, depth, queued, workers] = await Promise.all([
+export const describeQueues = async ({
+  store,
+  broker,
+}: {
+  store: Pick<Store, "queuedSince" | "workers" | "now">
+  broker: Pick<Broker, "stats" | "depth">
+}): Promise<QueueReport[]> => {
+  const [stats, depth, queued, workers, now] = await Promise.all([
     broker.stats(),
     broker.depth(),
     store.queuedSince(),
     store.workers({ aliveWithinMs: BEAT_MS }),
+    store.now(),
   ])
   const before = (at: number) => Math.max(0, Math.round((now - at) / 1000))
   return STAGE_NAMES.map((stage) => {

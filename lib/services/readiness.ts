@@ -96,7 +96,11 @@ const checkSpeech = async (deps: Deps): Promise<Check> => {
   }
 }
 
-/** The parts without which no job goes on; the others only degrade the service. */
+/**
+ * The parts without which no job goes on; the others only degrade the service. Storage is among the others: pages, search,
+ * addresses and given words do without it, and a 503 would have a balancer take away every web process at once. That it is
+ * down is told by the metric `earmark.part.ready`.
+ */
 const VITAL = ["store", "broker", "worker"] as const
 
 const sum = (checks: Readiness["checks"]): Pick<Readiness, "status" | "detail"> => {

@@ -298,7 +298,9 @@ export interface Store {
   unbeat(id: string): Promise<void>
   workers(p: { aliveWithinMs: number }): Promise<WorkerBeat[]>
 
-  /** Throws when the database cannot be read. */
+  /** The time by the clock that all times here are of: that of the database. The clocks of hosts differ from it. */
+  now(): Promise<number>
+  /** Throws when the database cannot be read, or is one that takes no writes. A full disk shows only at a write. */
   ping(): Promise<void>
   close(): Promise<void>
 }

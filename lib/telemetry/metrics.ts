@@ -16,7 +16,12 @@ export type Histogram = keyof typeof HISTOGRAMS
 export const GAUGES = {
   "earmark.jobs": { unit: "{job}", description: "Jobs by status" },
   "earmark.workers": { unit: "{worker}", description: "Workers that were heard of lately, by stage" },
-  "earmark.queue.oldest": { unit: "s", description: "For how long the oldest stage waits that may begin, by stage" },
+  "earmark.queue.oldest": {
+    unit: "s",
+    description: "For how long the oldest stage is in the queue, put off or not, by stage",
+  },
+  "earmark.part.ready": { unit: "", description: "1 for a part of the service that works, 0 for one that is down" },
+  "earmark.dead_letters": { unit: "{message}", description: "Dead letters by stage, of the first hundred" },
   "earmark.queue.depth": { unit: "{message}", description: "Messages that wait or are in hand, by stage" },
 } as const
 export type Gauge = keyof typeof GAUGES

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from "vitest"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import { openPostgres } from "#lib/db/postgres/open.ts"
 import { createLogger } from "#lib/logger.ts"
 import { openPostgresStore } from "#lib/store/postgres/index.ts"
@@ -26,4 +26,16 @@ testDocumentIndex("PostgreSQL without pgvector", async () => {
   await askPostgres(url, EMPTY)
   const store = openPostgresStore(await openHandle())
   return { index: store.search, close: () => store.close() }
+})
+
+it("does not call a server sound that takes no writes, as a stand-by after a fail-over", async () => {
+  const own = await server.database()
+  const store = openPostgresStore(await openPostgres({ url: own, migrationsDir, log }))
+  await store.ping()
+  await askPostgres(own, `alter database "${new URL(own).pathname.slice(1)}" set default_transaction_read_only = on`)
+  const others = "datname = current_database() and pid <> pg_backend_pid()"
+  await askPostgres(own, `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`)
+  const said = () => store.ping().then(String, String)
+  await expect.poll(said, { timeout: 10_000 }).toContain("takes no writes (it is a stand-by)")
+  await store.close()
 })

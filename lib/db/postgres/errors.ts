@@ -49,6 +49,9 @@ export const isGone = (error: unknown): boolean => {
   )
 }
 
+/** What a write to a stand-by would fail with. */
+export const readOnly = (place: string): unknown => postgresError({ code: "25006" }, place)
+
 /** Turns what the driver threw about the database `place` (its address without the password) into a sentence. */
 export const postgresError = (error: unknown, place: string): unknown => {
   if (AppError.is(error)) return error

@@ -1,4 +1,5 @@
-import type { PostgresHandle } from "../../db/postgres/open.ts"
+import { postgresError, readOnly } from "../../db/postgres/errors.ts"
+import { type PostgresHandle, withClient } from "../../db/postgres/open.ts"
 import { openDocumentIndex, searchInMemory } from "../sql/document-index.ts"
 import { storeOn } from "../sql/store.ts"
 import type { Store } from "../types.ts"
@@ -6,8 +7,20 @@ import { postgresContext } from "./context.ts"
 import { searchByPgvector } from "./vector-search.ts"
 
 const KIND = "postgres"
+const PING_MS = 5_000
 const NO_PGVECTOR =
   "vectors are compared one by one, because this PostgreSQL lacks the extension pgvector; install it when there are more than some 100 000 passages"
+
+/** After a fail-over the address may lead to a stand-by, which answers every read. Asked outside of our own transactions, where reads are read only. */
+const assertWritable = async ({ pool, place }: PostgresHandle): Promise<void> => {
+  const question = { text: "show transaction_read_only", query_timeout: PING_MS }
+  const { rows } = await withClient(pool, (client) => client.query<{ transaction_read_only: string }>(question)).catch(
+    (error: unknown) => {
+      throw postgresError(error, place)
+    },
+  )
+  if (rows[0]?.transaction_read_only === "on") throw readOnly(place)
+}
 
 /**
  * The store on PostgreSQL: the same operations as on SQLite, each in a transaction of a pooled connection. `now` stands in
@@ -17,11 +30,16 @@ export const openPostgresStore = (handle: PostgresHandle, { now }: { now?: () =>
   const c = postgresContext(handle, now)
   const pgvector = handle.pgvector && searchByPgvector(c, handle)
   const index = openDocumentIndex(KIND, c, pgvector ?? searchInMemory(c))
+  const operations = storeOn(c)
   return {
     kind: KIND,
     lacks: handle.pgvector ? null : NO_PGVECTOR,
     watchOutbox: (wake) => handle.changes.on("outbox", wake),
-    ...storeOn(c),
+    ...operations,
+    ping: async () => {
+      await operations.ping()
+      await assertWritable(handle)
+    },
     search: {
       ...index,
       put: async (document) => {

@@ -10,7 +10,7 @@ import { prepareLibrary, searchLibrary } from "./library-search.ts"
 import * as modelRuns from "./model-runs.ts"
 import * as outbox from "./outbox.ts"
 import * as stageEnds from "./stage-ends.ts"
-import { get } from "./steps.ts"
+import { get, known } from "./steps.ts"
 import { sweep } from "./sweep.ts"
 import * as topicEdits from "./topic-edit-writes.ts"
 import * as topicRuns from "./topic-runs.ts"
@@ -83,6 +83,7 @@ export const storeOn = (c: Context): Omit<Store, "kind" | "lacks" | "watchOutbox
     unbeat: of(installation.unbeat),
     workers: of(installation.listWorkers),
 
+    now: () => c.read(({ at }) => known(at)),
     ping: async () => {
       await c.read(({ db, t: { jobs } }) => get(db.select({ id: jobs.id }).from(jobs).limit(1)))
     },

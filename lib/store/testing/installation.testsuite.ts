@@ -48,6 +48,12 @@ export const testInstallation = (setup: StoreSetup) =>
       expect((await f.store.workers({ aliveWithinMs: 60_000 })).map((w) => w.id)).toEqual(["old"])
     })
 
+    it("tells the time by which it writes", async () => {
+      expect(await f.store.now()).toBe(f.clock.now())
+      f.clock.advance(3_600_000)
+      expect(await f.store.now()).toBe(f.clock.now())
+    })
+
     it("answers a ping", async () => {
       await expect(f.store.ping()).resolves.toBeUndefined()
     })
