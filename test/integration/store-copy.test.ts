@@ -67,7 +67,13 @@ const fillStore = async (store: Store, at: (n: number) => void) => {
 
 /** What people find, as they see it. */
 const foundIn = async (store: Store) => {
-  const words = SUBJECTS.flatMap((s, i) => [s, `${s} number`, `meets the ${SUBJECTS[(i + 1) % 8]}`, `talk ${i}`, `${s}'s`])
+  const words = SUBJECTS.flatMap((s, i) => [
+    s,
+    `${s} number`,
+    `meets the ${SUBJECTS[(i + 1) % 8]}`,
+    `talk ${i}`,
+    `${s}'s`,
+  ])
   words.push("can't", "can’t be", "well-kept", "garden't")
   const texts = SUBJECTS.map((s, i) => [s, SUBJECTS[(i + 3) % 8]!, "note"].map((w) => ({ words: [w], weight: 1 })))
   const all = { scope: "all", limit: 10 } as const
