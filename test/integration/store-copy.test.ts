@@ -26,7 +26,7 @@ const log = createLogger("silent", "test")
 
 const unit = (n: number) => Float32Array.from({ length: 64 }, (_, i) => Math.sin((n + 1) * (i + 1)) / Math.sqrt(32))
 const sentence = (n: number) =>
-  `${SUBJECTS[n % 8]} number ${n} meets the ${SUBJECTS[(n * 3 + 1) % 8]} of ${SUBJECTS[(n * 5 + 2) % 8]}`
+  `${SUBJECTS[n % 8]} number ${n} meets the ${SUBJECTS[(n * 3 + 1) % 8]} of ${SUBJECTS[(n * 5 + 2) % 8]}, the ${SUBJECTS[(n * 7 + 3) % 8]}'s well-kept one that can’t be`
 
 /** A library as years of use leave it: clips with words and topics, corrections, jobs in every state, documents. */
 const fillStore = async (store: Store, at: (n: number) => void) => {
@@ -67,7 +67,14 @@ const fillStore = async (store: Store, at: (n: number) => void) => {
 
 /** What people find, as they see it. */
 const foundIn = async (store: Store) => {
-  const words = SUBJECTS.flatMap((s, i) => [s, `${s} number`, `meets the ${SUBJECTS[(i + 1) % 8]}`, `talk ${i}`])
+  const words = SUBJECTS.flatMap((s, i) => [
+    s,
+    `${s} number`,
+    `meets the ${SUBJECTS[(i + 1) % 8]}`,
+    `talk ${i}`,
+    `${s}'s`,
+  ])
+  words.push("can't", "can’t be", "well-kept", "garden't")
   const texts = SUBJECTS.map((s, i) => [s, SUBJECTS[(i + 3) % 8]!, "note"].map((w) => ({ words: [w], weight: 1 })))
   const all = { scope: "all", limit: 10 } as const
   const library: SearchAnswer[] = []

@@ -29,6 +29,8 @@ export const findables = sqliteTable(
     starts: text({ mode: "json" }).$type<readonly number[]>(),
     speaker: text(),
     startS: real("start_s").notNull(),
+    /** What the full text is of: stems with spaces between them, made by the program as for every other index. */
+    stems: text().notNull().default(""),
   },
   (t) => [index("findables_clip").on(t.clipId, t.kind)],
 )

@@ -2,10 +2,10 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Hit, MAX_TERMS, type NewDocument } from "../search/types.ts"
 import { toBlob } from "../sql/blobs.ts"
 import { chunks as parts } from "../sql/chunks.ts"
-import type { Dialect, FoundRow, Tx } from "../sql/context.ts"
+import type { Dialect, FoundText, Tx } from "../sql/context.ts"
 import { inScope } from "../sql/scope.ts"
 import { all, rows, type Steps } from "../sql/steps.ts"
-import { fullTextOf, lit, phraseOf } from "./full-text.ts"
+import { fullTextOf, phraseOf } from "./full-text.ts"
 
 /** A number of the whole full text, kept by triggers. */
 const counter = (table: string, kind: string) =>
@@ -109,7 +109,7 @@ export const postgresDialect = (withVectors: boolean): Dialect => ({
     if (queries.length === 0) return []
     const weights = queries.map(() => 1)
     const each = queries.map((query) => sql`r.stems @@ ${query}::tsquery`)
-    const found = yield* rows<Omit<FoundRow, "lit"> & { readonly text: string }>(sql`
+    return yield* rows<FoundText>(sql`
       with ${asked(queries, weights)}, ${about("findables")},
         known as materialized (select *, (select count(*) from findables r where r.stems @@ query) as others from asked),
         hits as materialized (select r.id, r.stems, r.stem_count from findables r where r.kind = ${kind} and ${sql.join(each, sql` and `)}),
@@ -118,6 +118,5 @@ export const postgresDialect = (withVectors: boolean): Dialect => ({
       select r.clip_id, c.title as clip_title, r.number, coalesce(r.starts, '[]'::json) as starts, r.speaker, r.start_s, r.text
       from found join findables r on r.id = found.id join clips c on c.id = r.clip_id
       order by found.score desc, r.id limit ${limit}`)
-    return found.map(({ text, ...row }) => ({ ...row, lit: lit(text, words) }))
   },
 })

@@ -16,7 +16,7 @@ export type Tx = {
   readonly at: number
 }
 
-export type FoundRow = {
+export type FoundText = {
   readonly clip_id: string
   readonly clip_title: string
   readonly number: string | null
@@ -24,8 +24,7 @@ export type FoundRow = {
   readonly starts: readonly number[]
   readonly speaker: string | null
   readonly start_s: number
-  /** The text with marks around what was found. */
-  readonly lit: string
+  readonly text: string
 }
 
 /** What the two databases have no common words for. */
@@ -44,7 +43,7 @@ export type Dialect = {
   /** More columns of something to be found in the library. */
   findableColumns(text: string): object
   /** Those that hold all of the words, of which the last may be the begin of one; best first. */
-  find(tx: Tx, words: readonly string[], kind: "title" | "topic" | "words", limit: number): Steps<FoundRow[]>
+  find(tx: Tx, words: readonly string[], kind: "title" | "topic" | "words", limit: number): Steps<FoundText[]>
 }
 
 /** What every operation of the store works on. */

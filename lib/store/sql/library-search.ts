@@ -4,9 +4,10 @@ import type { findables } from "../../db/schema/index.ts"
 import { AppError } from "../../errors.ts"
 import { wordsOf } from "../../text/tokens.ts"
 import { excerpt, type Marked, unmark } from "../search/excerpt.ts"
+import { lit } from "../search/lit.ts"
 import { stretchesOf } from "../search/stretches.ts"
 import { chunks } from "./chunks.ts"
-import { type Context, type FoundRow, ofClip, type Tx } from "./context.ts"
+import { type Context, type FoundText, ofClip, type Tx } from "./context.ts"
 import { findSpeakers } from "./speakers.ts"
 import { all, get, run, type Steps } from "./steps.ts"
 
@@ -77,6 +78,9 @@ export const prepareLibrary = (c: Context): Promise<number> => {
   return own
 }
 
+/** A text with marks around what was found. */
+type FoundRow = Omit<FoundText, "text"> & { readonly lit: string }
+
 const titleHit = ({ clip_id, clip_title, lit }: FoundRow): TitleHit => ({ clip_id, clip_title, ...unmark(lit) })
 
 const topicHit = ({ clip_id, clip_title, number, start_s, lit }: FoundRow): TopicHit => {
@@ -104,10 +108,11 @@ export const searchLibrary = async (c: Context, { q, limit }: SearchQuery): Prom
     if (!AppError.is(error)) throw error
   }
   return c.read(function* (tx) {
+    const marked = ({ text, ...row }: FoundText): FoundRow => ({ ...row, lit: lit(text, words) })
     return {
-      titles: (yield* tx.dialect.find(tx, words, "title", limit)).map(titleHit),
-      topics: (yield* tx.dialect.find(tx, words, "topic", limit)).map(topicHit),
-      words: (yield* tx.dialect.find(tx, words, "words", limit)).map(wordsHit),
+      titles: (yield* tx.dialect.find(tx, words, "title", limit)).map(marked).map(titleHit),
+      topics: (yield* tx.dialect.find(tx, words, "topic", limit)).map(marked).map(topicHit),
+      words: (yield* tx.dialect.find(tx, words, "words", limit)).map(marked).map(wordsHit),
     }
   })
 }

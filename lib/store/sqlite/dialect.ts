@@ -2,10 +2,10 @@ import { type Placeholder, sql } from "drizzle-orm"
 import type { DatabaseHandle } from "../../db/open.ts"
 import { documentChunks } from "../../db/schema/index.ts"
 import { spaced } from "../../text/tokens.ts"
-import { MARK_FROM, MARK_TO } from "../search/excerpt.ts"
+import { stemsOf } from "../search/stems.ts"
 import { type Hit, MAX_TERMS, type NewDocument } from "../search/types.ts"
 import { toBlob } from "../sql/blobs.ts"
-import type { Dialect, FoundRow } from "../sql/context.ts"
+import type { Dialect, FoundText } from "../sql/context.ts"
 import { inScope } from "../sql/scope.ts"
 import { rows, run } from "../sql/steps.ts"
 
@@ -15,9 +15,14 @@ const CONTEXT_WEIGHT = 1
 /** A word as a string of the FTS5 query language: nothing in it is an operator. */
 const quoted = (word: string): string => `"${word.replaceAll('"', '""').replaceAll("\0", "")}"`
 
-/** Every word as such a string, all of them wanted; the last may still be being written. */
+/** Every word as a phrase of its stems, all of them wanted; the last may still be being written. Empty: nothing to look for. */
 const matchOf = (words: readonly string[]): string =>
-  words.map((word, i) => `"${word}"${i === words.length - 1 ? "*" : ""}`).join(" AND ")
+  words
+    .flatMap((word, i) => {
+      const stems = stemsOf(word).join(" ")
+      return stems === "" ? [] : [`"${stems}"${i === words.length - 1 ? "*" : ""}`]
+    })
+    .join(" AND ")
 
 /** Made once a database: a folder of files runs them thousands of times. */
 const prepareInserts = ({ db, raw }: DatabaseHandle) => {
@@ -87,15 +92,16 @@ export const sqliteDialect = (handle: DatabaseHandle): Dialect => ({
     return (yield* rows<{ n: number }>(sql`select count(*) as n from chunks_fts`))[0]!.n
   },
 
-  findableColumns: () => ({}),
+  findableColumns: (text) => ({ stems: stemsOf(text).join(" ") }),
 
   find: function* (_, words, kind, limit) {
-    const found = yield* rows<Omit<FoundRow, "starts"> & { readonly starts: string | null }>(sql`
-      select f.clip_id, c.title as clip_title, f.number, f.starts, f.speaker, f.start_s,
-        highlight(findable_fts, 0, ${MARK_FROM}, ${MARK_TO}) as lit
+    const match = matchOf(words)
+    if (match === "") return []
+    const found = yield* rows<Omit<FoundText, "starts"> & { readonly starts: string | null }>(sql`
+      select f.clip_id, c.title as clip_title, f.number, f.starts, f.speaker, f.start_s, f.text
       from findable_fts join findables f on f.id = findable_fts.rowid join clips c on c.id = f.clip_id
-      where findable_fts match ${matchOf(words)} and f.kind = ${kind}
-      order by bm25(findable_fts), f.id limit ${limit}`)
+      where findable_fts match ${match} and f.kind = ${kind}
+      order by round(bm25(findable_fts), 12), f.id limit ${limit}`)
     return found.map((row) => ({ ...row, starts: JSON.parse(row.starts ?? "[]") }))
   },
 })

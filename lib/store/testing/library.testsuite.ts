@@ -140,6 +140,54 @@ export const testLibrary = (setup: StoreSetup) =>
         ] as const)
           expect([q, (await search(q)).titles[0]?.marks]).toEqual([q, marks])
       })
+      it("finds words with signs in them alike on every store, and marks them where they stand together", async () => {
+        const titles = [
+          "the garden's gate",
+          "garden gate",
+          "we can't go",
+          "can the tide turn",
+          "a bow-string",
+          "a bow and a string",
+          "Ärger-naïve",
+          "U.S.A. at 3.5",
+          "rock'n'roll",
+          "日本語の本",
+          "Straße İstanbul",
+          "ﬁsh_bone 🐟 fin",
+          "a generous host",
+          "in general",
+        ]
+        for (const title of titles) await clip(title, "nothing")
+        // What is found in which title: the marked parts.
+        const expected: Record<string, Record<string, string[]>> = {
+          "garden's": { "garden gate": ["garden"], "the garden's gate": ["garden"] },
+          "garden’s gate": { "garden gate": ["garden", "gate"], "the garden's gate": ["garden", "gate"] },
+          garden: { "garden gate": ["garden"], "the garden's gate": ["garden"] },
+          "garden't": {},
+          "can't": { "can the tide turn": ["can", "the"], "we can't go": ["can't"] },
+          "can't go": { "we can't go": ["can't", "go"] },
+          "bow-string": { "a bow-string": ["bow-string"] },
+          "arger-NAIVE": { "Ärger-naïve": ["Ärger-naïve"] },
+          naive: { "Ärger-naïve": ["naïve"] },
+          "U.S.A.": { "U.S.A. at 3.5": ["U.S.A"] },
+          "3.5": { "U.S.A. at 3.5": ["3.5"] },
+          "rock’n’roll": { "rock'n'roll": ["rock'n'roll"] },
+          日本語: { 日本語の本: ["日本語"] },
+          straße: { "Straße İstanbul": ["Straße"] },
+          istanbul: { "Straße İstanbul": ["İstanbul"] },
+          fish: { "ﬁsh_bone 🐟 fin": ["ﬁsh"] },
+          generous: { "a generous host": ["generous"] },
+        }
+        const found: typeof expected = {}
+        for (const q of Object.keys(expected)) {
+          const hits = (await search(q)).titles.map(({ text, marks }) => [
+            text,
+            marks.map(([a, b]) => text.slice(a, b)),
+          ])
+          found[q] = Object.fromEntries(hits.sort())
+        }
+        expect(found).toEqual(expected)
+      })
       it("wants every word, takes the last as a beginning, and no sign of the question as an operator", async () => {
         await clip("talk", "we saw the comet over the hives")
         const found = async (q: string) => (await search(q)).words.length
