@@ -1,4 +1,4 @@
-import { Linkage } from "./linkage.ts"
+import { Linkage } from "./linkage/linkage.ts"
 import type { MergeTree, NeighbourGraph, PointSet } from "./types.ts"
 
 /**
