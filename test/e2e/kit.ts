@@ -113,6 +113,11 @@ export const dropFile = async (page: Page, file: Buffer, name: string, type: str
     },
     { base64: file.toString("base64"), name, type },
   )
-  await page.dispatchEvent("body", "dragover", { dataTransfer })
+  // A page that does not hear yet leaves the file to the browser, which would open it.
+  await page.waitForFunction(
+    (dataTransfer) =>
+      !document.body.dispatchEvent(new DragEvent("dragover", { bubbles: true, cancelable: true, dataTransfer })),
+    dataTransfer,
+  )
   await page.dispatchEvent("body", "drop", { dataTransfer })
 }
