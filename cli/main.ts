@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander"
+import { packageVersion } from "#lib/package-root.ts"
 import { addBlocks } from "./commands/blocks.ts"
 import { addDeadLetters } from "./commands/dead-letters.ts"
 import { addDemo } from "./commands/demo.ts"
@@ -17,7 +18,6 @@ import { addStore } from "./commands/store.ts"
 import { addTopics } from "./commands/topics.ts"
 import { addTranscribe } from "./commands/transcribe.ts"
 import { addWorker } from "./commands/worker.ts"
-import { packageVersion } from "./environment.ts"
 import { reportFailure } from "./output.ts"
 
 /** Exit codes: 0 done, 1 it failed, 2 it was asked for wrongly. Results go to stdout, everything else to stderr. */

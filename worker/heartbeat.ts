@@ -1,6 +1,7 @@
 import { hostname } from "node:os"
 import type { StageName } from "../lib/contracts/stages.ts"
 import type { Logger } from "../lib/logger.ts"
+import { packageVersion } from "../lib/package-root.ts"
 import type { StageRunner } from "../lib/pipeline/run-stage.ts"
 import type { Store } from "../lib/store/types.ts"
 import { repeat } from "./repeat.ts"
@@ -18,13 +19,13 @@ export const startHeartbeat = (p: {
   readonly log: Logger
 }): { stop(): Promise<void> } => {
   const { store, id, stages, runner } = p
-  const startedAt = Date.now()
+  const self = { id, host: hostname(), pid: process.pid, version: packageVersion(), stages, started_at: Date.now() }
   const loop = repeat("heartbeat", EVERY_MS, p.log, async () => {
     if (!(await p.alive())) return p.onStuck()
     const active = runner.activeAt()
     // Told in the time of the database: the clock of this host may be another.
     const active_at = active === null ? null : Math.round((await store.now()) - (Date.now() - active))
-    await store.beat({ id, host: hostname(), pid: process.pid, stages, started_at: startedAt, active_at })
+    await store.beat({ ...self, active_at })
   })
   return {
     stop: async () => {

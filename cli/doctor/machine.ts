@@ -7,9 +7,13 @@ import type { Logger } from "#lib/logger.ts"
 import { describeQueues, queueLine } from "#lib/services/describe-queues.ts"
 import { openBlobs } from "#lib/services/open-blobs.ts"
 import { type Node, openNode } from "#lib/services/open-node.ts"
+import type { WorkerBeat } from "#lib/store/types.ts"
 import type { Finding } from "./findings.ts"
 
 const LOW_DISK_BYTES = 2 ** 30
+
+const tellWorker = ({ pid, host, version, stages }: WorkerBeat): string =>
+  `${pid} on ${host}${version ? `, ${version}` : ""} (${stages.join(" ")})`
 
 export const nodeVersion = (): Finding => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
@@ -112,7 +116,7 @@ export const database = async (config: Config, log: Logger): Promise<Finding[]> 
       {
         name: "workers",
         state: "ok",
-        detail: workers.map((w) => `${w.pid} (${w.stages.join(" ")})`).join(", ") || "none is running",
+        detail: workers.map(tellWorker).join(", ") || "none is running",
       },
       ...queues,
     ]

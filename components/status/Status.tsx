@@ -5,11 +5,12 @@ import { sentence, useReadiness, useSilence } from "../api.ts"
 import { Silence } from "../library/Silence.tsx"
 import { STAGE_TITLES } from "../library/stages.ts"
 import { cx } from "../ui/cx.ts"
-import { ago, count, timeLeft } from "../ui/format.ts"
+import { ago, timeLeft } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { adviceFor, Commands, useInstallation } from "./Better.tsx"
 import { Models } from "./Models.tsx"
 import { Troubles } from "./Troubles.tsx"
+import { Workers } from "./Workers.tsx"
 
 const NAMES: Readonly<Record<keyof Readiness["checks"], { name: string; what: string }>> = {
   store: { name: "Memory", what: "keeps recordings, topics and the queue" },
@@ -102,24 +103,13 @@ const Engines = ({ installation }: { installation: Installation }) => {
 
 const past = (seconds: number | undefined): string => (seconds === undefined ? "" : `${timeLeft(seconds)} ago`)
 
-const Queues = ({ installation: { queues, workers } }: { installation: Installation }) => {
+const Queues = ({ installation: { queues } }: { installation: Installation }) => {
   const cell = "py-2 not-last:pr-4"
-  // A worker tells when it last did something, not which of its stages that was.
-  const active = workers
-    .flatMap((worker) => worker.active_at ?? [])
-    .sort()
-    .at(-1)
   return (
     <section aria-labelledby="queues" className="grid min-w-0 content-start gap-3">
-      <div className="flex items-baseline justify-between gap-4">
-        <h2 id="queues" className="text-xl font-[620]">
-          Queues
-        </h2>
-        <p className="numeric text-sm text-muted">
-          {count(workers.length, "worker")}
-          {active && `, last active ${ago(active)}`}
-        </p>
-      </div>
+      <h2 id="queues" className="text-xl font-[620]">
+        Queues
+      </h2>
       <table className="numeric w-full border-collapse text-sm">
         <thead>
           <tr className="border-b border-line text-left text-xs text-muted">
@@ -191,7 +181,10 @@ export const Status = () => {
       {installation.isPending && <div aria-hidden="true" className="h-[34rem]" />}
       {installation.data && (
         <div className="grid grid-cols-1 gap-10 lg:grid-cols-2">
-          <Engines installation={installation.data} />
+          <div className="grid min-w-0 content-start gap-10">
+            <Engines installation={installation.data} />
+            <Workers workers={installation.data.workers} />
+          </div>
           <Queues installation={installation.data} />
         </div>
       )}

@@ -20,7 +20,9 @@ export type EngineChoiceMade = z.infer<typeof engineChoiceMade>
 
 /** How this installation works: who hears, names and embeds, what waits, who works. */
 export const installation = z.object({
+  /** Of the program that answers, and of its HTTP interface. */
   version: z.string(),
+  api_version: z.string(),
   choices: z.object({
     provider: engineChoiceMade.nullable(),
     embedder: engineChoiceMade.nullable(),
@@ -28,7 +30,15 @@ export const installation = z.object({
   }),
   queues: z.array(queueReport),
   workers: z.array(
-    z.object({ id: z.string(), stages: z.array(stageName), started_at: isoTime, active_at: isoTime.nullable() }),
+    z.object({
+      id: z.string(),
+      host: z.string(),
+      /** Of its program: while an upgrade goes on, hosts differ by one. `null`: from before workers told it. */
+      version: z.string().nullable(),
+      stages: z.array(stageName),
+      started_at: isoTime,
+      active_at: isoTime.nullable(),
+    }),
   ),
 })
 export type Installation = z.infer<typeof installation>

@@ -1,5 +1,6 @@
 import { API_VERSION } from "../contracts/common.ts"
 import type { EngineChoiceMade, Installation } from "../contracts/installation.ts"
+import { packageVersion } from "../package-root.ts"
 import type { ChoiceKind } from "../store/types.ts"
 import type { Deps } from "./deps.ts"
 import { BEAT_MS, describeQueues } from "./describe-queues.ts"
@@ -23,11 +24,14 @@ export const describeInstallation = async (deps: Deps): Promise<Installation> =>
     store.workers({ aliveWithinMs: BEAT_MS }),
   ])
   return {
-    version: API_VERSION,
+    version: packageVersion(),
+    api_version: API_VERSION,
     choices: { provider, embedder, speech },
     queues,
-    workers: workers.map(({ id, stages, started_at, active_at }) => ({
+    workers: workers.map(({ id, host, version, stages, started_at, active_at }) => ({
       id,
+      host,
+      version,
       stages: [...stages],
       started_at: iso(started_at),
       active_at: active_at === null ? null : iso(active_at),

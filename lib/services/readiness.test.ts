@@ -36,6 +36,7 @@ describe("readiness", () => {
       id: "w",
       host: "h",
       pid: 1,
+      version: null,
       started_at: Date.now(),
       active_at: null,
       stages: ["whisper", "l1", "decide", "l2", "summarize_l1", "summarize_l2", "l0", "persist"],

@@ -41,7 +41,15 @@ describe("what is exported of the whole service", () => {
     const { store, broker, read } = await watched(off)
     await store.submitJob(newJob())
     const started_at = await store.now()
-    await store.beat({ id: "w", host: "h", pid: 1, stages: STAGE_NAMES, started_at, active_at: started_at - 7000 })
+    await store.beat({
+      id: "w",
+      host: "h",
+      pid: 1,
+      version: null,
+      stages: STAGE_NAMES,
+      started_at,
+      active_at: started_at - 7000,
+    })
     expect(Math.abs(started_at - Date.now() - off)).toBeLessThan(HOUR / 2)
     expect(await read("earmark.queue.oldest", "whisper")).toBeLessThan(60)
     const whisper = (await describeQueues({ store, broker }))[0]!

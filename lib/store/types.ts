@@ -133,6 +133,8 @@ export type WorkerBeat = {
   readonly id: string
   readonly host: string
   readonly pid: number
+  /** Of its program; null for one from before versions were told. */
+  readonly version: string | null
   readonly stages: readonly StageName[]
   readonly started_at: number
   /** Last time a stage was claimed or ended here; null: never. */

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import { DiagLogLevel, diag, SpanKind } from "@opentelemetry/api"
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-proto"
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto"
@@ -7,12 +5,9 @@ import { UndiciInstrumentation } from "@opentelemetry/instrumentation-undici"
 import { NodeSDK, resources, metrics as sdkMetrics, type tracing } from "@opentelemetry/sdk-node"
 import { newId } from "../ids.ts"
 import type { Logger } from "../logger.ts"
-import { packageRoot } from "../package-root.ts"
+import { packageVersion } from "../package-root.ts"
 import type { watchExports } from "./exports.ts"
 import type { Role } from "./open.ts"
-
-const version = (): string =>
-  (JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as { version: string }).version
 
 const resourceOf = (role: Role) =>
   resources.defaultResource().merge(
@@ -20,7 +15,7 @@ const resourceOf = (role: Role) =>
       // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES are merged over these.
       "service.name": `earmark-${role}`,
       "service.namespace": "earmark",
-      "service.version": version(),
+      "service.version": packageVersion(),
       "service.instance.id": newId(),
       "process.pid": process.pid,
     }),

@@ -170,7 +170,7 @@ describe("readiness", () => {
     const before = await client.readiness()
     expect(before).toMatchObject({ status: "down", checks: { store: { state: "ok" }, worker: { state: "down" } } })
     expect((await raw(front.url, "/health/ready")).status).toBe(503)
-    const worker = { id: "w", host: "h", pid: 1, started_at: Date.now(), active_at: null }
+    const worker = { id: "w", host: "h", pid: 1, version: "1.0.0", started_at: Date.now(), active_at: null }
     await node.store!.beat({ ...worker, stages: STAGE_NAMES.filter((s) => s !== "persist") })
     expect((await client.readiness()).checks.worker.detail).toContain("persist")
     await node.store!.beat({ ...worker, id: "p", stages: ["persist"] })

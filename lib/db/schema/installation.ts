@@ -14,6 +14,8 @@ export const workers = sqliteTable("workers", {
   id: text().primaryKey(),
   host: text().notNull(),
   pid: integer().notNull(),
+  /** Of its program; null while it is one that did not tell yet. */
+  version: text(),
   stages: text({ mode: "json" }).$type<readonly StageName[]>().notNull(),
   startedAt: integer("started_at").notNull(),
   activeAt: integer("active_at"),

@@ -39,8 +39,8 @@ export const setChoice = (
 
 export const beat = (c: Context, worker: Omit<WorkerBeat, "seen_at">): Promise<void> =>
   c.write([], function* ({ db, at, t: { workers } }) {
-    const { id, host, pid, stages, started_at: startedAt, active_at: activeAt } = worker
-    const set = { host, pid, stages, startedAt, activeAt, seenAt: at }
+    const { id, host, pid, version, stages, started_at: startedAt, active_at: activeAt } = worker
+    const set = { host, pid, version, stages, startedAt, activeAt, seenAt: at }
     yield* run(
       db
         .insert(workers)
@@ -68,6 +68,7 @@ export const listWorkers = async (c: Context, { aliveWithinMs }: { aliveWithinMs
     id: row.id,
     host: row.host,
     pid: row.pid,
+    version: row.version,
     stages: row.stages,
     started_at: row.startedAt,
     active_at: row.activeAt,

@@ -1,0 +1,55 @@
+import type { Installation } from "#lib/contracts/installation.ts"
+import { STAGE_NAMES } from "#lib/contracts/names.ts"
+import { STAGE_TITLES } from "../library/stages.ts"
+import { ago, count } from "../ui/format.ts"
+import { type Crew, crewsOf, versionsOf } from "./crews.ts"
+
+const stagesOf = ({ stages }: Crew): string =>
+  STAGE_NAMES.every((name) => stages.includes(name))
+    ? "every stage"
+    : STAGE_NAMES.filter((name) => stages.includes(name))
+        .map((name) => STAGE_TITLES[name])
+        .join(", ")
+
+/** Who works, host by host. */
+export const Workers = ({ workers }: Pick<Installation, "workers">) => {
+  const versions = versionsOf(workers)
+  return (
+    <section aria-labelledby="workers" className="grid min-w-0 content-start gap-3">
+      <h2 id="workers" className="text-xl font-[620]">
+        Workers
+      </h2>
+      {workers.length === 0 && (
+        <p className="text-sm text-muted">
+          None was heard of lately. <code>npx earmark serve</code> brings workers along; <code>npx earmark worker</code>{" "}
+          starts one by itself.
+        </p>
+      )}
+      {workers.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {crewsOf(workers).map((crew) => (
+            <li
+              key={JSON.stringify([crew.host, crew.version, crew.stages])}
+              className="grid gap-x-6 py-2.5 sm:grid-cols-[12rem_1fr]"
+            >
+              <p className="text-sm text-muted [overflow-wrap:anywhere]">{crew.host}</p>
+              <p className="numeric">
+                <span className="font-[600]">{count(crew.workers, "worker")}</span>
+                <span className="block text-sm text-muted">
+                  {stagesOf(crew)}
+                  {crew.version && ` · ${crew.version}`}
+                  {crew.active_at && ` · active ${ago(crew.active_at)}`}
+                </span>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {versions.length > 0 && (
+        <p className="text-sm text-soft">
+          {`Versions ${versions.slice(0, -1).join(", ")} and ${versions.at(-1)} work side by side. That is well while an upgrade goes on; bring every host to the newest then.`}
+        </p>
+      )}
+    </section>
+  )
+}

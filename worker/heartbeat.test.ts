@@ -1,0 +1,61 @@
+import { hostname } from "node:os"
+import pino from "pino"
+import { describe, expect, it } from "vitest"
+import { packageVersion } from "../lib/package-root.ts"
+import type { WorkerBeat } from "../lib/store/types.ts"
+import { startHeartbeat } from "./heartbeat.ts"
+
+const log = pino({ level: "silent" })
+
+const start = (over: { activeAt: number | null; ahead_ms?: number; alive?: boolean }) => {
+  const beats: Omit<WorkerBeat, "seen_at">[] = []
+  const gone: string[] = []
+  let stuck = 0
+  const heart = startHeartbeat({
+    store: {
+      beat: async (worker) => void beats.push(worker),
+      unbeat: async (id) => void gone.push(id),
+      now: async () => Date.now() + (over.ahead_ms ?? 0),
+    },
+    id: "w",
+    stages: ["l1"],
+    runner: { activeAt: () => over.activeAt },
+    alive: async () => over.alive ?? true,
+    onStuck: () => void stuck++,
+    log,
+  })
+  return { heart, beats, gone, stuck: () => stuck }
+}
+
+describe("the heartbeat", () => {
+  it("tells who works at once, and takes it back at the end", async () => {
+    const { heart, beats, gone } = start({ activeAt: null })
+    await expect.poll(() => beats.length).toBe(1)
+    expect(beats[0]).toMatchObject({
+      id: "w",
+      host: hostname(),
+      pid: process.pid,
+      version: packageVersion(),
+      stages: ["l1"],
+      active_at: null,
+    })
+    await heart.stop()
+    expect(gone).toEqual(["w"])
+  })
+
+  it("tells the last activity by the clock of the database, an hour ahead of this host's", async () => {
+    const hour = 3_600_000
+    const active = Date.now() - 5000
+    const { heart, beats } = start({ activeAt: active, ahead_ms: hour })
+    await expect.poll(() => beats.length).toBe(1)
+    expect(Math.abs(beats[0]!.active_at! - (active + hour))).toBeLessThan(1000)
+    await heart.stop()
+  })
+
+  it("is silent when the worker is stuck, and says so", async () => {
+    const { heart, beats, stuck } = start({ activeAt: null, alive: false })
+    await expect.poll(stuck).toBe(1)
+    expect(beats).toEqual([])
+    await heart.stop()
+  })
+})
