@@ -181,11 +181,11 @@ export const Status = () => {
       {installation.isPending && <div aria-hidden="true" className="h-[34rem]" />}
       {installation.data && (
         <div className="grid grid-cols-1 gap-10 lg:grid-cols-2">
+          <Engines installation={installation.data} />
           <div className="grid min-w-0 content-start gap-10">
-            <Engines installation={installation.data} />
+            <Queues installation={installation.data} />
             <Workers workers={installation.data.workers} />
           </div>
-          <Queues installation={installation.data} />
         </div>
       )}
       <Models />

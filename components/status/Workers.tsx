@@ -1,15 +1,6 @@
 import type { Installation } from "#lib/contracts/installation.ts"
-import { STAGE_NAMES } from "#lib/contracts/names.ts"
-import { STAGE_TITLES } from "../library/stages.ts"
 import { ago, count } from "../ui/format.ts"
-import { type Crew, crewsOf, versionsOf } from "./crews.ts"
-
-const stagesOf = ({ stages }: Crew): string =>
-  STAGE_NAMES.every((name) => stages.includes(name))
-    ? "every stage"
-    : STAGE_NAMES.filter((name) => stages.includes(name))
-        .map((name) => STAGE_TITLES[name])
-        .join(", ")
+import { crewsOf, stagesOf, versionsOf } from "./crews.ts"
 
 /** Who works, host by host. */
 export const Workers = ({ workers }: Pick<Installation, "workers">) => {
@@ -36,8 +27,8 @@ export const Workers = ({ workers }: Pick<Installation, "workers">) => {
               <p className="numeric">
                 <span className="font-[600]">{count(crew.workers, "worker")}</span>
                 <span className="block text-sm text-muted">
-                  {stagesOf(crew)}
-                  {crew.version && ` · ${crew.version}`}
+                  {crew.version && `${crew.version} · `}
+                  {stagesOf(crew.stages)}
                   {crew.active_at && ` · active ${ago(crew.active_at)}`}
                 </span>
               </p>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Installation } from "#lib/contracts/installation.ts"
-import { crewsOf, versionsOf } from "./crews.ts"
+import { STAGE_NAMES } from "#lib/contracts/names.ts"
+import { crewsOf, stagesOf, versionsOf } from "./crews.ts"
 
 const worker = (over: Partial<Installation["workers"][number]>): Installation["workers"][number] => ({
   id: "w",
@@ -40,5 +41,11 @@ describe("workers by host", () => {
       "1.1.0",
       "an older one",
     ])
+  })
+
+  it("says what is taken, or the little that is not", () => {
+    expect(stagesOf(STAGE_NAMES)).toBe("every stage")
+    expect(stagesOf(STAGE_NAMES.filter((name) => name !== "whisper"))).toBe("every stage but Listening")
+    expect(stagesOf(["persist", "whisper"])).toBe("Listening, Placing on the map")
   })
 })

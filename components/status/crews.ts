@@ -1,4 +1,7 @@
 import type { Installation } from "#lib/contracts/installation.ts"
+import { STAGE_NAMES } from "#lib/contracts/names.ts"
+import type { StageName } from "#lib/contracts/stages.ts"
+import { STAGE_TITLES } from "../library/stages.ts"
 
 type Worker = Installation["workers"][number]
 
@@ -27,4 +30,13 @@ const later = (a: string | null, b: string | null): string | null =>
 export const versionsOf = (workers: readonly Pick<Worker, "version">[]): string[] => {
   const versions = [...new Set(workers.map(({ version }) => version ?? "an older one"))].sort()
   return versions.length > 1 ? versions : []
+}
+
+/** What is taken, or the little that is not. */
+export const stagesOf = (stages: readonly StageName[]): string => {
+  const titles = (taken: boolean) =>
+    STAGE_NAMES.filter((name) => stages.includes(name) === taken).map((name) => STAGE_TITLES[name])
+  const left = titles(false)
+  if (left.length === 0) return "every stage"
+  return left.length < STAGE_NAMES.length / 2 ? `every stage but ${left.join(", ")}` : titles(true).join(", ")
 }
