@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 /** unit: beside the source, no processes. contract, integration, chaos, e2e: real processes, files and browsers. */
@@ -5,6 +6,8 @@ const project = (name: string, include: string[], extra: object = {}) => ({ test
 
 export default defineConfig({
   test: {
+    // Vitest leaves a core free by itself: on two cores it would run one file at a time, most of them waiting.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       project("unit", ["{lib,components,worker,cli}/**/*.test.{ts,tsx}"], { testTimeout: 20_000 }),
       project("integration", ["test/{contract,integration}/**/*.test.ts"], {

@@ -2,7 +2,7 @@
 // With CI=true a skipped test counts as failed; elsewhere the line before says what was skipped and why.
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { availableParallelism, tmpdir } from "node:os"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { buildIfStale } from "./build.mjs"
 import { ensurePackages, ensureSystem, root } from "./setup.mjs"
@@ -73,8 +73,6 @@ const suite = async (name, { beside = false } = {}) => {
     "run",
     "--project",
     name,
-    // Vitest leaves a core free by itself: on two cores it would run one file at a time, most of them waiting.
-    `--maxWorkers=${Math.max(3, availableParallelism() - 1)}`,
     "--reporter=dot",
     "--reporter=json",
     `--outputFile.json=${report}`,
