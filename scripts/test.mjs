@@ -69,14 +69,7 @@ const suite = async (name, { beside = false } = {}) => {
   }
   const dir = mkdtempSync(join(tmpdir(), "earmark-test-"))
   const report = join(dir, "report.json")
-  const args = [
-    "run",
-    "--project",
-    name,
-    "--reporter=dot",
-    "--reporter=json",
-    `--outputFile.json=${report}`,
-  ]
+  const args = ["run", "--project", name, "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`]
   const status = await runSuite(bin("vitest"), args, `\n── ${name} tests\n`, beside)
   if (!existsSync(report)) {
     console.log(`the ${name} suite wrote no report`)
