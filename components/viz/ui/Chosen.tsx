@@ -3,12 +3,12 @@ import dynamic from "next/dynamic"
 import { useEffect, useMemo, useRef } from "react"
 import { toggle, usePlayer } from "../../recording/player.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
-import { clock, count } from "../../ui/format.ts"
+import { count } from "../../ui/format.ts"
 import { listen, useQueue } from "../listen.ts"
 import type { MapModel } from "../model.ts"
 import { save } from "../save.ts"
-import { choose, hover, NONE, select, toggleChosen, useMap } from "../store.ts"
-import { Swatch } from "./Swatch.tsx"
+import { choose, toggleChosen, useMap } from "../store.ts"
+import { TopicButton } from "./TopicButton.tsx"
 import { evenTops, useWindow } from "./use-window.ts"
 
 const ListenToAll = dynamic(() => import("./Listen.tsx").then((m) => m.ListenToAll), { ssr: false })
@@ -39,7 +39,6 @@ const stretchesOf = (model: MapModel, chosen: readonly number[]) =>
 /** What the reader has gathered: a list, and what can be done with it as a whole. */
 export const Chosen = ({ model }: { model: MapModel }) => {
   const chosen = useMap((s) => s.chosen) ?? []
-  const colouring = useMap((s) => s.colouring)
   const now = useQueue((s) => s.now)
   const playing = usePlayer((s) => s.playing) && now !== null
   useEffect(() => () => listen([]), [])
@@ -97,23 +96,7 @@ export const Chosen = ({ model }: { model: MapModel }) => {
                 className="absolute inset-x-0 flex items-center"
                 style={{ transform: `translateY(${(from + i) * ROW_PX}px)`, height: ROW_PX }}
               >
-                <button
-                  type="button"
-                  onClick={() => select(index)}
-                  onPointerEnter={() => hover(index)}
-                  onPointerLeave={() => hover(NONE)}
-                  className="flex h-full min-w-0 flex-1 items-center gap-2.5 rounded-md px-2 text-left transition hover:bg-accent-wash"
-                >
-                  <Swatch rank={model.rankOf[colouring][model.groupOf[colouring][index]!]!} />
-                  <span className="min-w-0">
-                    <span className="block truncate text-sm font-[560]">
-                      <bdi>{p.topic_title}</bdi>
-                    </span>
-                    <span className="numeric block truncate text-xs text-muted">
-                      <bdi>{p.clip_title}</bdi> · {clock(p.start_s)}
-                    </span>
-                  </span>
-                </button>
+                <TopicButton model={model} index={index} className="h-full flex-1" />
                 <IconButton name="close" label={`Take ${p.topic_title} out`} onClick={() => toggleChosen(index)} />
               </li>
             )

@@ -6,9 +6,9 @@ import { Button, IconButton } from "../../ui/Button.tsx"
 import { clock } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { ancestors, type MapModel, neighbours } from "../model.ts"
-import { hover, NONE, select, showClip, useMap } from "../store.ts"
+import { NONE, select, showClip, useMap } from "../store.ts"
 import { levelName } from "./levels.ts"
-import { Swatch } from "./Swatch.tsx"
+import { TopicButton } from "./TopicButton.tsx"
 import { useCopyLink } from "./use-copy-link.ts"
 
 const Listen = dynamic(() => import("./Listen.tsx").then((m) => m.Listen), { ssr: false })
@@ -32,35 +32,18 @@ const Above = ({ model, index }: { model: MapModel; index: number }) => {
 
 const Near = ({ model, index }: { model: MapModel; index: number }) => {
   const near = neighbours(model, index)
-  const colouring = useMap((s) => s.colouring)
   if (near.length === 0)
     return <p className="text-sm text-muted">No other topic of your recordings comes close to this one.</p>
   return (
     <ul className="-mx-2 grid">
       {near.map(({ index: other, similarity }) => {
-        const p = model.points[other]!
         return (
           <li key={other}>
-            <button
-              type="button"
-              onClick={() => select(other)}
-              onPointerEnter={() => hover(other)}
-              onPointerLeave={() => hover(NONE)}
-              className="grid w-full grid-cols-[auto_1fr_auto] items-center gap-x-2.5 rounded-md px-2 py-1.5 text-left transition hover:bg-accent-wash"
-            >
-              <Swatch rank={model.rankOf[colouring][model.groupOf[colouring][other]!]!} />
-              <span className="min-w-0">
-                <span className="block truncate text-sm font-[560]">
-                  <bdi>{p.topic_title}</bdi>
-                </span>
-                <span className="numeric block truncate text-xs text-muted">
-                  <bdi>{p.clip_title}</bdi> · {clock(p.start_s)}
-                </span>
-              </span>
-              <span className="numeric text-xs text-soft" title="Similarity of meaning">
+            <TopicButton model={model} index={other} className="w-full py-1.5">
+              <span className="numeric shrink-0 text-xs text-soft" title="Similarity of meaning">
                 {Math.round(similarity * 100)} %
               </span>
-            </button>
+            </TopicButton>
           </li>
         )
       })}
