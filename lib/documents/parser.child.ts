@@ -3,7 +3,8 @@ import { parse } from "./parse.ts"
 import type { Extracted, Format } from "./types.ts"
 
 export type ParseTask = { readonly format: Format; readonly extension: string; readonly bytes: Uint8Array }
-export type ParseAnswer = { readonly extracted: Extracted } | { readonly detail: string }
+/** `begun` comes first: from then on the time of a file counts. */
+export type ParseAnswer = { readonly begun: true } | { readonly extracted: Extracted } | { readonly detail: string }
 
 /** Text of this many characters is more than a book shelf; a file that gives more was made to. */
 const MAX_CHARACTERS = 50_000_000
@@ -18,5 +19,11 @@ const answerTo = async ({ format, extension, bytes }: ParseTask): Promise<ParseA
   }
 }
 
-process.on("message", (task: ParseTask) => void answerTo(task).then((answer) => process.send?.(answer)))
+const tell = (answer: ParseAnswer): Promise<unknown> =>
+  new Promise((told) => process.send?.(answer, undefined, undefined, told))
+
+process.on("message", async (task: ParseTask) => {
+  await tell({ begun: true })
+  await tell(await answerTo(task))
+})
 process.on("disconnect", () => process.exit(0))

@@ -10,7 +10,7 @@ import type { Extracted, Format } from "./types.ts"
 export type ParserOptions = {
   /** The bundled program that parses. */
   readonly file: string
-  /** Most time for one file; by its format when not given. */
+  /** Most time for one file from when its parsing begins; by its format when not given. */
   readonly timeoutMs?: number
   /** Most memory of the child, in megabytes. */
   readonly memoryMb?: number
@@ -26,6 +26,8 @@ export interface DocumentParser {
 }
 
 const SAMPLE_MS = 100
+/** Starting a process takes a fifth of a second, and seconds on a busy machine. */
+const START_MS = 60_000
 /** A long book is rendered in a minute; a page that takes so long is none. */
 const limitOf = (format: Format): number => (format === "html" ? 20_000 : 60_000)
 
@@ -41,6 +43,9 @@ const residentMb = (pid: number): number | null => {
 
 const unreadable = (path: string, why: string): AppError =>
   new AppError("invalid", `'${basename(path)}' cannot be read: ${why}`)
+
+const notStarted = (cause?: unknown): AppError =>
+  new AppError("unavailable", "The document parser did not start. Try again in a while.", { cause })
 
 export const createParser = ({ file, timeoutMs, memoryMb = 512, idleMs = 30_000 }: ParserOptions): DocumentParser => {
   let child: ChildProcess | null = null
@@ -85,17 +90,22 @@ export const createParser = ({ file, timeoutMs, memoryMb = 512, idleMs = 30_000 
       const fail = (error: unknown) => finish(() => reject(error), false)
       const abort = () => fail(signal?.reason)
       const limitMs = timeoutMs ?? limitOf(task.format)
-      const late = setTimeout(() => fail(unreadable(path, `it takes longer than ${limitMs / 1000} s`)), limitMs)
+      let late = setTimeout(() => fail(notStarted()), START_MS)
+      const begun = () => {
+        clearTimeout(late)
+        late = setTimeout(() => fail(unreadable(path, `it takes longer than ${limitMs / 1000} s`)), limitMs)
+      }
       const tooLarge = () => unreadable(path, `it needs more than ${memoryMb} MB of memory`)
       const watch = setInterval(() => {
         const used = asked.pid === undefined ? null : residentMb(asked.pid)
         if (used !== null && used > memoryMb * 1.5) fail(tooLarge())
       }, SAMPLE_MS)
       signal?.addEventListener("abort", abort)
-      asked.once("error", (cause) => fail(new AppError("unavailable", "The document parser did not start.", { cause })))
+      asked.once("error", (cause) => fail(notStarted(cause)))
       asked.once("exit", () => fail(tooLarge()))
-      asked.once("message", (answer: ParseAnswer) => {
-        if ("extracted" in answer) finish(() => resolve(answer.extracted), true)
+      asked.on("message", (answer: ParseAnswer) => {
+        if ("begun" in answer) begun()
+        else if ("extracted" in answer) finish(() => resolve(answer.extracted), true)
         else finish(() => reject(unreadable(path, answer.detail)), true)
       })
       asked.send(task)
