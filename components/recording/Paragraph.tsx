@@ -78,7 +78,7 @@ export const Paragraph = memo((props: ParagraphProps) => {
               type="button"
               onClick={() => onSeek(block.start_s)}
               aria-label={`Go to ${clock(block.start_s)}`}
-              className="numeric text-xs text-muted sm:hidden"
+              className="numeric min-h-7 min-w-7 px-1 text-left text-xs text-muted sm:hidden"
             >
               {clock(block.start_s)}
             </button>
