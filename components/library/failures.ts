@@ -15,7 +15,7 @@ export const isInVain = ({ error }: Ended): boolean => error !== undefined && NO
 export const besideField = (detail: string): string => capital(detail.replace(/^(source|file): /, ""))
 
 /** Whether the service refuses these very bytes: they are not expected, too many, or no recording. */
-const REFUSALS: readonly number[] = [400, 413, 415, 422]
+const REFUSALS: readonly number[] = [413, 415, 422]
 export const isRefusal = (error: unknown): boolean => error instanceof EarmarkError && REFUSALS.includes(error.status)
 
 /** Why a run stopped, in its first clause, without the name that stands beside it already. */
