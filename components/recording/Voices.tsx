@@ -134,13 +134,13 @@ export const Voices = () => {
       <div className="grid gap-4">
         {!apart && voices.length > 0 && (
           <Notice tone="plain" title="Voices were not told apart">
-            All words stand under one name, however many speak. Fetch a speech model on the page of the{" "}
+            All words stand under one name, however many speak. Fetch a speech model on the page{" "}
             <Link
               href="/status"
               onClick={closeVoices}
               className="rounded-sm font-[560] text-ink underline underline-offset-4"
             >
-              status
+              Status
             </Link>
             , then run this recording again.
           </Notice>
