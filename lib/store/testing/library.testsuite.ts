@@ -188,6 +188,12 @@ export const testLibrary = (setup: StoreSetup) =>
         }
         expect(found).toEqual(expected)
       })
+      it("finds a word that holds the character 0 without it, and everything else, too", async () => {
+        const odd = await clip("o\0dd", "a bo\0at")
+        const later = await clip("later", "a boat")
+        expect((await search("boat")).words.map((hit) => hit.clip_id).sort()).toEqual([odd, later].sort())
+        expect((await search("odd")).titles.map((hit) => hit.clip_id)).toEqual([odd])
+      })
       it("wants every word, takes the last as a beginning, and no sign of the question as an operator", async () => {
         await clip("talk", "we saw the comet over the hives")
         const found = async (q: string) => (await search(q)).words.length
