@@ -121,18 +121,35 @@ const wordsHit = ({ clip_id, clip_title, speaker, starts, start_s, lit }: FoundR
   return { clip_id, clip_title, speaker: speaker ?? "0", start_s: at, text: text.replaceAll("\u00a0", " "), marks }
 }
 
+/**
+ * A database that takes no writes (a stand-by, a full disk), or holds a clip that cannot be read, is searched as it is;
+ * the worker that prepares it tells of it.
+ */
+const prepareAsFarAsItGoes = (c: Context): Promise<unknown> => prepareLibrary(c).catch(() => undefined)
+
+function* findIn(tx: Tx, words: readonly string[], kind: NewFindable["kind"], limit: number): Steps<FoundRow[]> {
+  const found = yield* tx.dialect.find(tx, words, kind, limit)
+  return found.map(({ text, ...row }) => ({ ...row, lit: lit(text, words) }))
+}
+
 export const searchLibrary = async (c: Context, { q, limit }: SearchQuery): Promise<SearchAnswer> => {
   const words = wordsOf(q)
   if (words.length === 0) return { titles: [], topics: [], words: [] }
-  // A database that takes no writes (a stand-by, a full disk), or holds a clip that cannot be read, is searched as it is;
-  // the worker that prepares it tells of it.
-  await prepareLibrary(c).catch(() => undefined)
+  await prepareAsFarAsItGoes(c)
   return c.read(function* (tx) {
-    const marked = ({ text, ...row }: FoundText): FoundRow => ({ ...row, lit: lit(text, words) })
     return {
-      titles: (yield* tx.dialect.find(tx, words, "title", limit)).map(marked).map(titleHit),
-      topics: (yield* tx.dialect.find(tx, words, "topic", limit)).map(marked).map(topicHit),
-      words: (yield* tx.dialect.find(tx, words, "words", limit)).map(marked).map(wordsHit),
+      titles: (yield* findIn(tx, words, "title", limit)).map(titleHit),
+      topics: (yield* findIn(tx, words, "topic", limit)).map(topicHit),
+      words: (yield* findIn(tx, words, "words", limit)).map(wordsHit),
     }
+  })
+}
+
+export const searchSpoken = async (c: Context, { q, limit }: SearchQuery): Promise<readonly WordsHit[]> => {
+  const words = wordsOf(q)
+  if (words.length === 0) return []
+  await prepareAsFarAsItGoes(c)
+  return c.read(function* (tx) {
+    return (yield* findIn(tx, words, "words", limit)).map(wordsHit)
   })
 }

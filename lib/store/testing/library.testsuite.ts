@@ -188,6 +188,14 @@ export const testLibrary = (setup: StoreSetup) =>
         }
         expect(found).toEqual(expected)
       })
+      it("finds what is said alone, where all of it is said close together", async () => {
+        const id = await clip("bees", "we keep bees and sell their honey in winter")
+        await clip("honey in winter", "we sell apples")
+        const said = await f.store.searchSpoken({ q: "honey winter", limit: 10 })
+        expect(said.map(({ clip_id, start_s }) => [clip_id, start_s])).toEqual([[id, 6]])
+        expect(await f.store.searchSpoken({ q: "honey apples", limit: 10 })).toEqual([])
+        expect(await f.store.searchSpoken({ q: "?", limit: 10 })).toEqual([])
+      })
       it("finds a word that holds the character 0 without it, and everything else, too", async () => {
         const odd = await clip("o\0dd", "a bo\0at")
         const later = await clip("later", "a boat")
