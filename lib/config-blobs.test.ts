@@ -31,6 +31,8 @@ describe("SERVICE_BLOB_URL", () => {
     ["/mnt/recordings", /must look like/],
     ["https://bucket/x", /must look like/],
     ["file://host/x", /must look like/],
+    ["file:recordings", /must look like/],
+    ["file:///", /must look like/],
     ["s3://", /must look like/],
     ["s3://Bucket_Of_Mine!/x", /must look like/],
     ["s3://talks/..%2Fother", /must look like/],

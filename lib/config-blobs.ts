@@ -60,7 +60,8 @@ export const blobUrl = z.string().transform((text, ctx): BlobPlace => {
     if (!URL.canParse(text)) return refuse(FORM)
     const url = new URL(text)
     if (url.protocol === "s3:") return bucketOf(text, url, refuse)
-    if (url.protocol !== "file:" || url.host !== "") return refuse(FORM)
+    // `file:recordings` would lie in the root of the disk.
+    if (!/^file:\/\/\/[^/]/i.test(text)) return refuse(FORM)
     return { kind: "folder", dir: resolve(decodeURIComponent(url.pathname)) }
   } catch (error) {
     ctx.addIssue({ code: "custom", message: error instanceof Refused ? error.message : FORM })

@@ -21,8 +21,8 @@ export const addQuery = (program: Command): void => {
   program
     .command("query")
     .argument("<question>")
-    .description("an answer from the documents or recordings, with its sources")
-    .addOption(new Option("--scope <scope>", "where to look").choices(queryScope.options).default("documents"))
+    .description("an answer from documents and recordings, with its sources")
+    .addOption(new Option("--scope <scope>", "where to look").choices(queryScope.options).default("all"))
     .option("--top-k <n>", "how many passages")
     .action(async (question: string, flags: { scope: string; topK?: string }) => {
       const top_k = flags.topK === undefined ? {} : { top_k: Number(flags.topK) }

@@ -1,5 +1,6 @@
 "use client"
 import Link from "next/link"
+import { useState } from "react"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
@@ -78,14 +79,32 @@ const Sources = ({ turn }: { turn: Turn }) => {
   )
 }
 
+/** Characters from which on a question is shown by its first lines: what was pasted hides no answer. */
+const LONG = 400
+
+const Asked = ({ question }: { question: string }) => {
+  const [whole, setWhole] = useState(false)
+  const long = question.length > LONG
+  return (
+    <div className="grid justify-items-start gap-1">
+      <h2 className={cx("text-xl font-[640] [overflow-wrap:anywhere]", long && !whole && "line-clamp-4")}>
+        <bdi>{question}</bdi>
+      </h2>
+      {long && (
+        <Button look="quiet" className="-ml-3.5" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? "Show less" : "Show the whole question"}
+        </Button>
+      )}
+    </div>
+  )
+}
+
 type AnswerProps = { turn: Turn; onAgain: () => void }
 
 /** A question and its answer, word by word as it is written, with its sources below. */
 export const Answer = ({ turn, onAgain }: AnswerProps) => (
-  <article aria-label={turn.question} className="grid gap-4">
-    <h2 className="text-xl font-[640] [overflow-wrap:anywhere]">
-      <bdi>{turn.question}</bdi>
-    </h2>
+  <article aria-label={turn.question.slice(0, LONG)} className="grid gap-4">
+    <Asked question={turn.question} />
     <div aria-live="polite" aria-busy={turn.state === "asking" || turn.state === "writing"} className="grid gap-3">
       {turn.state === "asking" && <p className="animate-breathe text-muted">Looking through your sources…</p>}
       {turn.answer && <Text turn={turn} />}

@@ -1,78 +1,15 @@
 "use client"
-import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef, useState } from "react"
+import { useEffect, useRef } from "react"
 import type { QueryScope } from "#lib/contracts/documents.ts"
 import { Better, useInstallation } from "../status/Better.tsx"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
-import { Segmented } from "../ui/Segmented.tsx"
 import { useKept } from "../ui/use-kept.ts"
 import { prefersReducedMotion } from "../ui/use-media.ts"
 import { Answer } from "./Answer.tsx"
 import { ask, askAgain, beginAnew, isRunning, resume, stop, useConversation } from "./conversation.ts"
 import { Documents } from "./Documents.tsx"
-
-const SCOPES = ["all", "clips", "documents"] as const
-const SCOPE_LABELS: Readonly<Record<QueryScope, string>> = {
-  all: "Everything",
-  clips: "Recordings",
-  documents: "Documents",
-}
-
-type FieldProps = {
-  scope: QueryScope
-  onScope: (s: QueryScope) => void
-  onAsk: (q: string) => void
-  busy: boolean
-  onStop: () => void
-}
-
-const Question = ({ scope, onScope, onAsk, busy, onStop }: FieldProps) => {
-  const [text, setText] = useState("")
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    const question = text.trim()
-    if (!question || busy) return
-    onAsk(question)
-    setText("")
-  }
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event)
-  }
-  return (
-    <form
-      onSubmit={submit}
-      className="grid gap-1 rounded-lg border border-line-strong bg-surface p-2 shadow-float focus-within:border-accent"
-    >
-      <textarea
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={onKey}
-        rows={Math.min(6, Math.max(1, text.split("\n").length))}
-        maxLength={10_000}
-        aria-label="Your question"
-        placeholder="Ask your recordings and documents"
-        className="min-h-10 resize-none bg-transparent px-2.5 py-2 text-base outline-none placeholder:text-muted"
-      />
-      <div className="flex items-center justify-between gap-2">
-        <Segmented
-          label="Where to look"
-          value={scope}
-          onChange={onScope}
-          options={SCOPES.map((value) => ({ value, label: SCOPE_LABELS[value] }))}
-        />
-        {busy ? (
-          <Button icon="stop" onClick={onStop}>
-            Stop
-          </Button>
-        ) : (
-          <Button type="submit" look="primary" icon="send" disabled={!text.trim()}>
-            Ask
-          </Button>
-        )}
-      </div>
-    </form>
-  )
-}
+import { Question, SCOPES } from "./Question.tsx"
 
 /** Who will answer. */
 const By = () => {
@@ -87,13 +24,16 @@ const By = () => {
   )
 }
 
+/** The question that the view was led to: who comes back from a source finds the page where it was left. */
+let led: number | null = null
+
 /** Questions over everything that was said and read, with sources that can be opened. `first` is asked at once. */
 export const Ask = ({ first }: { first: string | null }) => {
   const turns = useConversation((s) => s.turns)
   const busy = turns.some(isRunning)
   const [scope, setScope] = useKept<QueryScope>("earmark.scope", SCOPES, "all")
   const asked = useRef(false)
-  const end = useRef<HTMLDivElement>(null)
+  const last = useRef<HTMLDivElement>(null)
   useEffect(resume, [])
   useEffect(() => {
     if (!first || asked.current) return
@@ -106,9 +46,13 @@ export const Ask = ({ first }: { first: string | null }) => {
     return () => clearTimeout(timer)
   }, [first])
   const count = turns.length
+  const newest = turns.at(-1)
   useEffect(() => {
-    if (count > 0) end.current?.scrollIntoView({ block: "end", behavior: prefersReducedMotion() ? "auto" : "smooth" })
-  }, [count])
+    if (!newest || newest.id === led) return
+    led = newest.id
+    const glide = isRunning(newest) && !prefersReducedMotion()
+    last.current?.scrollIntoView({ block: "start", behavior: glide ? "smooth" : "auto" })
+  }, [newest])
   return (
     <div className="grid grid-cols-1 gap-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className={cx("flex min-w-0 flex-col gap-10", count > 0 && "min-h-[70vh]")}>
@@ -129,10 +73,21 @@ export const Ask = ({ first }: { first: string | null }) => {
             </Button>
           </div>
         )}
-        {turns.map((turn) => (
-          <Answer key={turn.id} turn={turn} onAgain={() => void askAgain(turn)} />
+        {turns.map((turn, i) => (
+          <div
+            key={turn.id}
+            ref={turn === newest ? last : null}
+            className={cx(
+              // The first stands below the head of the page, which stays in view; the others lead down to their answers.
+              i === 0 ? "scroll-mt-40" : "scroll-mt-4",
+              // Room for the newest to come to the top, however short its answer.
+              i > 0 && turn === newest && "min-h-[calc(100dvh-14rem)] sm:min-h-[calc(100dvh-11rem)]",
+            )}
+          >
+            <Answer turn={turn} onAgain={() => void askAgain(turn)} />
+          </div>
         ))}
-        <div ref={end} className={cx("scroll-mb-4", count > 0 && "sticky bottom-16 mt-auto sm:bottom-4")}>
+        <div className={cx(count > 0 && "sticky bottom-16 mt-auto sm:bottom-4")}>
           <Question scope={scope} onScope={setScope} onAsk={(q) => void ask(q, scope)} busy={busy} onStop={stop} />
         </div>
         <By />

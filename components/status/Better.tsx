@@ -38,7 +38,7 @@ export const adviceFor = ({ choices }: Pick<Installation, "choices">): Advice[] 
     ? [
         {
           lacks: "a speech model",
-          what: `Words get better, and voices are told apart, with models that are fetched once, by this line or on the page of the status${choices.speech.reason.includes(OFFLINE) ? `; ${OFFLINE} has to be unset for it` : ""}:`,
+          what: `Words get better, and voices are told apart, with models that are fetched once, by this line or below on the page of the status${choices.speech.reason.includes(OFFLINE) ? `; ${OFFLINE} has to be unset for it` : ""}:`,
           commands: ["npx earmark models pull", "npx earmark engines set speech=sherpa"],
         },
       ]

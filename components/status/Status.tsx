@@ -176,7 +176,10 @@ export const Status = () => {
         </ul>
       </div>
       {installation.isError && !silent && (
-        <Notice onRetry={() => installation.refetch()}>{sentence(installation.error)}</Notice>
+        <Notice onRetry={() => installation.refetch()}>
+          {sentence(installation.error)}
+          {installation.data && " What stands below is how things last stood."}
+        </Notice>
       )}
       {installation.isPending && <div aria-hidden="true" className="h-[34rem]" />}
       {installation.data && (

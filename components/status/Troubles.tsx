@@ -26,7 +26,9 @@ export const Troubles = () => {
       <h2 id="troubles" className="text-xl font-[620]">
         Last errors
       </h2>
-      {failed.isSuccess && list.length === 0 && <p className="text-sm text-muted">None. Every run came to its end.</p>}
+      {failed.isSuccess && list.length === 0 && (
+        <p className="text-sm text-muted">None: no run has stopped on an error.</p>
+      )}
       {failed.isError && <p className="text-sm text-bad">{sentence(failed.error)}</p>}
       <ul className="divide-y divide-line">
         {list.map((job) => (

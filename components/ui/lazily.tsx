@@ -25,7 +25,7 @@ const Missing = ({ over, onRetry, onClose }: MissingProps) => {
         "flex items-center gap-1",
         over
           ? "fixed inset-x-3 bottom-20 z-60 mx-auto max-w-lg rounded-md border border-line bg-raised pr-2 shadow-float sm:bottom-6"
-          : "py-2",
+          : "p-2",
       )}
     >
       <div className="min-w-0 flex-1">

@@ -3,9 +3,9 @@ import { detailOf, EarmarkError } from "./errors.ts"
 
 export type ClientOptions = {
   /** Address of the service; "" is the page's own origin. */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
   /** SERVICE_API_TOKEN of the service, where it has one. */
-  readonly token?: string
+  readonly token?: string | undefined
   readonly fetch?: typeof fetch
 }
 

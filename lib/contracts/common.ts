@@ -10,6 +10,9 @@ const UNSEEN = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 /** A name on one line, as people see it. */
 export const plainName = (text: string): string => text.replace(UNSEEN, " ").replace(/\s+/g, " ").trim()
 
+/** PostgreSQL keeps no character of the code 0, and nobody sees it. */
+export const withoutNul = (text: string): string => text.replaceAll("\0", "")
+
 /** Refuses a change that changes nothing: none of the fields that it may have is there. */
 export const someField = <T extends z.ZodObject>(patch: T) =>
   patch.refine((given) => Object.keys(given).length > 0, {

@@ -1,6 +1,7 @@
 import * as z from "zod"
-import { isoTime } from "./common.ts"
+import { isoTime, withoutNul } from "./common.ts"
 import { providerName } from "./jobs.ts"
+import { MAX_QUESTION } from "./names.ts"
 
 const path = z.string().min(1).max(4096)
 
@@ -31,7 +32,7 @@ export const queryScope = z.enum(["documents", "clips", "all"])
 export type QueryScope = z.infer<typeof queryScope>
 
 export const queryRequest = z.object({
-  question: z.string().trim().min(1).max(10_000),
+  question: z.string().overwrite(withoutNul).trim().min(1).max(MAX_QUESTION),
   /** How many passages; SERVICE_TOP_K (5) when not given. */
   top_k: z.int().min(1).max(100).optional(),
   scope: queryScope.default("documents"),

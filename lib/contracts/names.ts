@@ -13,3 +13,6 @@ export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "f
 
 /** The longest title of a topic, in characters. */
 export const MAX_TITLE = 120
+
+/** The longest question, in characters. */
+export const MAX_QUESTION = 10_000

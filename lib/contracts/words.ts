@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { withoutNul } from "./common.ts"
 
 /** Longer than any recording: thirty days, in seconds. */
 const MAX_SECONDS = 30 * 24 * 3600
@@ -6,10 +7,10 @@ const MAX_SECONDS = 30 * 24 * 3600
 /** One spoken word. Times in seconds from the start of the recording; speakers are "0", "1"… by first appearance. */
 export const wordSpan = z
   .object({
-    word: z.string().min(1).max(200),
+    word: z.string().overwrite(withoutNul).min(1).max(200),
     start: z.number().min(0).max(MAX_SECONDS),
     end: z.number().min(0).max(MAX_SECONDS),
-    speaker: z.string().max(100).default("0"),
+    speaker: z.string().overwrite(withoutNul).max(100).default("0"),
   })
   .refine((w) => w.end >= w.start, { error: "a word ends before it starts", path: ["end"] })
 export type WordSpan = z.infer<typeof wordSpan>

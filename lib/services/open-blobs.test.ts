@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
@@ -33,4 +33,13 @@ it("makes the last part of a folder once, when the service starts, and never aga
   rmSync(join(dir, "share/recordings"), { recursive: true })
   await expect(blobs.receive(Readable.from([Buffer.from("sound")]), { maxBytes: 9 })).rejects.toThrow(/mount it again/)
   expect(readdirSync(join(dir, "share"))).toEqual([])
+})
+
+it("does not start on a file where a folder is to be", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "earmark-open-blobs-"))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  writeFileSync(join(dir, "notes.txt"), "")
+  const config = loadConfig({ SERVICE_BLOB_URL: `file://${dir}/notes.txt` })
+  const opening = openBlobs(config, await probeGroups(config.disabledExtras), { make: true })
+  await expect(opening).rejects.toThrow(/notes\.txt, which SERVICE_BLOB_URL names, is a file: name a folder/)
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs"
+import { existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { openFolder } from "../blobs/folder.ts"
 import { folderError } from "../blobs/root.ts"
@@ -37,6 +37,8 @@ const makeOnce = (dir: string): void => {
   } catch (error) {
     // Not asked before: on a share another host may be quicker. One that is there need not take folders.
     if (!existsSync(dir)) throw folderError(error, dir)
+    if (!statSync(dir).isDirectory())
+      throw new AppError("unavailable", `${dir}, which SERVICE_BLOB_URL names, is a file: name a folder.`)
   }
 }
 

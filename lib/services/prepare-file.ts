@@ -51,7 +51,10 @@ const prepare = async (
   if (known?.fingerprint === fingerprint) return null
   const format = formatOf(path)
   if (format === null || !fits(format, bytes))
-    throw new AppError("unsupported_media", `'${path}' does not hold what its ending '${extname(path)}' says`)
+    throw new AppError(
+      "unsupported_media",
+      `'${path}' does not hold what its ending '${extname(path)}' says: save it anew (text as UTF-8), or give it the ending of what it is`,
+    )
   const chunks = split(await parser.parse(path, format, bytes, signal), { chunkSize, chunkOverlap })
   if (chunks.length === 0) throw new AppError("invalid", `'${path}' holds no text`)
   if (chunks.length > MAX_CHUNKS)

@@ -7,6 +7,7 @@ import { fillClips } from "./fill-clips.ts"
 import { cite } from "./retrieval/cite.ts"
 import { isCovered } from "./retrieval/coverage.ts"
 import { type Retrieved, retrieve } from "./retrieval/retrieve.ts"
+import { legible } from "./retrieval/spoken.ts"
 
 const toSource = ({ chunk: { documentId, ordinal, text, metadata }, score }: Retrieved): QuerySource => ({
   chunk: { id: `${documentId}:${ordinal}`, doc_id: documentId, text, metadata },
@@ -29,7 +30,7 @@ const open = async (deps: Deps, { question, scope, top_k }: QueryRequest, signal
   const topK = top_k ?? deps.config.documents.topK
   const sources = (await retrieve(deps, embedder, { question, scope, topK, signal })).map(toSource)
   const answerer = await deps.engines.answerer()
-  const passages = sources.map((s) => ({ text: s.chunk.text, title: titleOf(s) }))
+  const passages = await Promise.all(sources.map(async (s) => ({ text: await legible(deps, s), title: titleOf(s) })))
   const known = await isCovered(deps.index, question, scope, passages)
   const nowhere = notIn(scope)
   const answer = known ? answerer.answer({ question, passages, nowhere }, signal) : only(nowhere)

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { searchResults } from "../contracts/viz.ts"
 import { bundleWorker } from "../viz/testing/worker-file.ts"
+import { mapOf } from "./viz/map-of.ts"
 import { type MapFixture, openMapFixture, topicsAbout } from "./viz/testing/map-fixture.ts"
 import { vizData } from "./viz-data.ts"
 import { vizSearch } from "./viz-search.ts"
@@ -47,6 +48,19 @@ describe("search on the map", () => {
     expect(hits.length).toBeLessThan(6)
     expect(await vizSearch(f.deps, { q: "zzzz qqqq", top_k: 100 })).toEqual([])
     expect(f.asked).toEqual([])
+  })
+
+  it("finds what is said in a topic and in no title of it, behind titles that name it", async () => {
+    await f.addClip("said", topicsAbout("said", 4), ["nobody speaks", "of the penguins on their way", "", "as they do"])
+    await f.addClip("named", [{ title: "Penguins", summary: "Of their way." }])
+    const hits = await vizSearch(f.deps, { q: "the penguins", top_k: 10 })
+    const { snapshot } = await mapOf(f.deps).topics(await f.deps.engines.embedder())
+    const found = hits.map((hit) => snapshot.topics[hit.point_index]!)
+    expect(found.map(({ clip_id, start_s }) => [clip_id, start_s])).toEqual([
+      ["named", 0],
+      ["said", 10],
+    ])
+    expect(await vizSearch(f.deps, { q: "of the", top_k: 10 })).toEqual([])
   })
 
   it("is empty for spaces and on an empty map", async () => {

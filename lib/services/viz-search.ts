@@ -1,11 +1,14 @@
 import type { SearchResult, VizSearchQuery } from "../contracts/viz.ts"
 import type { PointSet } from "../viz/types.ts"
+import { requireStore } from "./require.ts"
 import { mapOf, type VizDeps } from "./viz/map-of.ts"
+import { spokenMatch } from "./viz/spoken-match.ts"
 import { titleMatch } from "./viz/title-match.ts"
 
 /**
  * Topics nearest in meaning to a question, by exact cosine, best first; one whose title or recording's title holds the
- * words of the question is as near as they are many (`titleMatch`). `point_index` counts the points of VizData as
+ * words of the question is as near as they are many (`titleMatch`), one in which they are said is near, too (`spokenMatch`).
+ * `point_index` counts the points of VizData as
  * they are now. A question of spaces has no answers, and what is not related to the question is none.
  * @throws AppError `capability_missing` without group `rag`; `unavailable` when the embedding model cannot be reached.
  */
@@ -19,7 +22,8 @@ export const vizSearch = async (deps: VizDeps, { q, top_k }: VizSearchQuery): Pr
   const [vector] = await embedder.embed([question], "query")
   const cosine = similarities(points, vector!)
   const named = titleMatch(snapshot, question)
-  const similarity = Float64Array.from(points.rowOf, (row, i) => Math.max(cosine[row]!, named[i]!))
+  const said = await spokenMatch(requireStore(deps), snapshot.topics, question, top_k)
+  const similarity = Float64Array.from(points.rowOf, (row, i) => Math.max(cosine[row]!, named[i]!, said.get(i) ?? 0))
   const titles = new Map(snapshot.clips.map((clip) => [clip.id, clip.title]))
   return bestOf(similarity, top_k)
     .filter((index) => similarity[index]! > embedder.unrelated)

@@ -1,3 +1,4 @@
+import { withoutNul } from "../contracts/common.ts"
 import type { WordSpan } from "../contracts/words.ts"
 
 /** A recognised word, in seconds from the start of what the engine was given. */
@@ -10,9 +11,6 @@ export const milliseconds = (seconds: number): number => Math.round(seconds * 10
 export const shifted = (words: readonly TimedWord[], by_s: number): TimedWord[] =>
   words.map(({ word, start, end }) => ({ word, start: start + by_s, end: end + by_s }))
 
-/** What no page shows and PostgreSQL does not take (the character 0) is no part of a word. */
-const plain = (word: string): string => word.replaceAll("\0", "").trim()
-
 /**
  * Makes a transcript of recognised words: in the order of their starts, inside the recording, none ending before it
  * starts, times in whole milliseconds. Empty words are left out.
@@ -20,7 +18,7 @@ const plain = (word: string): string => word.replaceAll("\0", "").trim()
 export const toSpans = (words: readonly TimedWord[], duration_s: number, speaker: string): WordSpan[] => {
   const inside = (t: number): number => Math.min(Math.max(milliseconds(t), 0), milliseconds(duration_s))
   return words
-    .map((timed) => ({ ...timed, word: plain(timed.word) }))
+    .map((timed) => ({ ...timed, word: withoutNul(timed.word).trim() }))
     .filter(({ word }) => word !== "")
     .map(({ word, start, end }) => ({
       word,

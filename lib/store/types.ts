@@ -8,7 +8,7 @@ import type {
   JobsQuery,
   TopicSettings,
 } from "../contracts/jobs.ts"
-import type { SearchAnswer, SearchQuery } from "../contracts/search.ts"
+import type { SearchAnswer, SearchQuery, WordsHit } from "../contracts/search.ts"
 import type { JobStatus, StageName } from "../contracts/stages.ts"
 import type { JobState, PersistOutput, WhisperOutput } from "../contracts/state.ts"
 import type { ClipTopics, TopicPatch } from "../contracts/topic-edits.ts"
@@ -275,6 +275,8 @@ export interface Store {
   prepareLibrary(): Promise<number>
   /** Titles, topics and spoken words that hold every word of the question, the last one as a beginning; best first. */
   searchLibrary(query: SearchQuery): Promise<SearchAnswer>
+  /** Where every word of the question is said close together (within 30 s), the last one as a beginning; best first. */
+  searchSpoken(query: SearchQuery): Promise<readonly WordsHit[]>
 
   // the map
   mapRevision(): Promise<number>

@@ -16,7 +16,7 @@ export type Utterance = {
 /** A silence of this many seconds ends an utterance, punctuated or not. */
 const LONG_PAUSE_S = 0.6
 /** Where no punctuation is written, sentences end at silences of this many seconds. */
-export const SENTENCE_PAUSE_S = 0.4
+const SENTENCE_PAUSE_S = 0.4
 /** A longer utterance is parted at its longest silence. */
 const MAX_WORDS = 60
 /** While voices overlap, a speaker has the floor from this many words in a row on. */
@@ -96,6 +96,40 @@ export const utterancesOf = (words: readonly WordSpan[]): Utterance[] => {
       push(first, i)
       first = i
     }
+  }
+  return list
+}
+
+/** Words of a sentence where no punctuation is written: no silence ends it sooner, and none is needed to end it later. */
+const MIN_SENTENCE = 8
+const MAX_SENTENCE = 30
+
+/**
+ * Parts words `first` to `end` (exclusive) into sentences as spoken, `[first, end)` each, covering all in order: at
+ * turns and at punctuation, or where none is written at silences.
+ */
+export const spokenSentences = (
+  words: readonly WordSpan[],
+  first = 0,
+  end = words.length,
+): { readonly first: number; readonly end: number }[] => {
+  const punctuated = isPunctuated(words, first, end)
+  const list: { first: number; end: number }[] = []
+  let from = first
+  for (let i = first + 1; i <= end; i++) {
+    const word = words[i]
+    const before = words[i - 1]!
+    const length = i - from
+    const over =
+      i === end ||
+      word === undefined ||
+      word.speaker !== before.speaker ||
+      (punctuated
+        ? endsSentence(before.word)
+        : length >= MAX_SENTENCE || (length >= MIN_SENTENCE && word.start - before.end >= SENTENCE_PAUSE_S))
+    if (!over) continue
+    list.push({ first: from, end: i })
+    from = i
   }
   return list
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Browser, Page } from "playwright-core"
+import type { Browser, Locator, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openModelHost } from "#test/fixtures/model-host.ts"
 import { sound, wavOf } from "#test/fixtures/tones.ts"
@@ -309,6 +309,57 @@ describe("a question about a recording", () => {
     const position = page.getByRole("slider", { name: "Position in the recording" })
     await position.waitFor()
     await soon(async () => Number(await position.getAttribute("aria-valuenow"))).toBe(Math.floor(t))
+  })
+})
+
+describe("a conversation", () => {
+  const QUESTIONS = ["Who repaired the boat?", "What do honey bees live on?", "What did the children see?"]
+  const field = (at: Page) => at.getByLabel("Your question")
+  /** The newest question stands at the top, and its answer above the field. */
+  const expectInSight = async (at: Page, question: string) => {
+    const article = at.getByRole("article", { name: question })
+    await article.getByText(/Answered by/).waitFor()
+    const top = async (of: Locator) => (await of.boundingBox())!.y
+    await soon(async () => Math.abs((await top(article)) - 16) < 3).toBe(true)
+    expect(await top(article.locator("p").first())).toBeLessThan((await top(field(at))) - 30)
+  }
+  it.each([
+    ["a desk", {}],
+    ["a phone", { viewport: { width: 390, height: 844 } }],
+  ])(
+    "brings each question with its answer into sight, on %s, and again when the page is loaded anew",
+    async (_, at) => {
+      const { page: own } = await openPage(browser, service.url, at)
+      await own.goto(`${service.url}/ask`)
+      for (const [i, question] of QUESTIONS.entries()) {
+        await field(own).fill(question)
+        await own.keyboard.press("Enter")
+        if (i > 0) await expectInSight(own, question)
+        else await own.getByText(/Answered by/).waitFor()
+      }
+      await own.reload()
+      await expectInSight(own, QUESTIONS.at(-1)!)
+      await own.context().close()
+    },
+  )
+  it("takes no question that is too long, says so, and shows a long one by its first lines", async () => {
+    const { page: own } = await openPage(browser, service.url)
+    await own.goto(`${service.url}/ask`)
+    const long = "Who repaired the boat, and with what? ".repeat(300).trim()
+    await field(own).fill(long)
+    await own.getByRole("alert").filter({ hasText: "Longer than 10,000 characters, by 1,399" }).waitFor()
+    await own.keyboard.press("Enter")
+    expect([await own.getByRole("article").count(), await field(own).inputValue()]).toEqual([0, long])
+    await field(own).fill(long.slice(0, 900))
+    expect(await own.getByRole("alert").filter({ hasText: "Longer" }).count()).toBe(0)
+    await own.keyboard.press("Enter")
+    const heading = own.getByRole("article").getByRole("heading", { level: 2 })
+    const height = async () => (await heading.boundingBox())!.height
+    const folded = await height()
+    await own.getByRole("button", { name: "Show the whole question" }).click()
+    await soon(height).toBeGreaterThan(folded * 2)
+    await expectAccessible(own)
+    await own.context().close()
   })
 })
 

@@ -124,6 +124,28 @@ describe("a question about a recording", () => {
     for await (const { event, data } of client.queryStream(request))
       if (event === "done") expect(data.citations).toEqual(citations)
   })
+  it("is answered with what stands between two silences, where it was heard without punctuation", async () => {
+    const told = [
+      "we spoke of the harbour and its boats for quite a while that evening",
+      "then the anchor chain broke at the seventh link under the strain",
+      "and after that we all went home along the wall in the rain",
+    ]
+    // A word a third of a second, and a second of silence after each line.
+    const words = told.flatMap((line, n) =>
+      line.split(" ").map((word, i) => ({ word, start: n * 20 + i / 3, end: n * 20 + (i + 1) / 3, speaker: "0" })),
+    )
+    const id = uuid5(newId())
+    const clip = { title: "storm", source_url: null, file_path: null }
+    await node.store!.saveTranscript(id, clip, { ...transcriptOf(""), words, duration_s: 60 })
+    const { answer, sources, citations } = await client.query({
+      question: "Which link of the anchor chain broke?",
+      scope: "clips",
+    })
+    const of = sources.findIndex(({ chunk }) => chunk.metadata.source === id) + 1
+    expect(answer).toContain(`${told[1]} [${of}]`)
+    expect(answer).not.toMatch(/quite a while|along the wall/)
+    expect(citations).toContainEqual({ source: of, start_s: 20 })
+  })
 })
 
 describe("documents in the hands of people", () => {

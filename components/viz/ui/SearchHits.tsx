@@ -43,7 +43,9 @@ export const Hits = ({ id, hits, active, model, onPick }: HitsProps) => {
               <bdi>{hit.clip_title}</bdi>
             </span>
           </span>
-          <span className="numeric text-xs text-muted">{Math.round(hit.similarity * 100)} %</span>
+          <span className="numeric text-xs text-muted" title="How near it is to what you look for">
+            {Math.round(hit.similarity * 100)} %
+          </span>
         </div>
       ))}
     </div>

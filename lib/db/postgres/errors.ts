@@ -29,7 +29,10 @@ const REFUSED: Readonly<Record<string, readonly [sentence: string, retry: "retry
     "lacks the tables of Earmark: it was made anew meanwhile. Start every process of Earmark again, the first one makes them",
     "retry",
   ],
-  "25006": ["takes no writes (it is a stand-by); promote it, or name the one that does", "retry"],
+  "25006": [
+    "takes no writes (it is a stand-by, or set to read only); promote it, take default_transaction_read_only away, or name the one that does",
+    "retry",
+  ],
   "53300": ["has no connection left; raise max_connections or lower SERVICE_DATABASE_POOL", "retry"],
 }
 /** A text that the server cannot keep. */

@@ -12,26 +12,30 @@ import {
   type PgTable,
   pgTable,
   primaryKey,
-  text,
+  type text,
   uniqueIndex,
 } from "drizzle-orm/pg-core"
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core"
+import { withoutNul } from "../../contracts/common.ts"
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" })
 
-/** JSON as it was written. PostgreSQL has no character of the code 0, not even escaped. */
+/** PostgreSQL has no character of the code 0. */
+const plainText = customType<{ data: string; driverData: string }>({ dataType: () => "text", toDriver: withoutNul })
+
+/** JSON as it was written; also escaped, PostgreSQL does not take that character. */
 const json = customType<{ data: unknown; driverData: string }>({
   dataType: () => "json",
   toDriver: (value) => {
     const written = JSON.stringify(value)
     if (!written.includes("\\u0000")) return written
-    return JSON.stringify(value, (_, part) => (typeof part === "string" ? part.replaceAll("\0", "") : part))
+    return JSON.stringify(value, (_, part) => (typeof part === "string" ? withoutNul(part) : part))
   },
 })
 
 /** By the kinds of columns that the schema has. */
 const KINDS: Readonly<Record<string, (name: string) => PgColumnBuilderBase>> = {
-  SQLiteText: (name) => text(name),
+  SQLiteText: (name) => plainText(name),
   SQLiteTextJson: (name) => json(name),
   SQLiteInteger: (name) => bigint(name, { mode: "number" }),
   SQLiteBoolean: (name) => boolean(name),

@@ -4,13 +4,26 @@ import { drizzle } from "drizzle-orm/node-postgres"
 import type { PgTable } from "drizzle-orm/pg-core"
 import { getTableConfig } from "drizzle-orm/sqlite-core"
 import type { PoolClient } from "pg"
+import { withoutNul } from "../../contracts/common.ts"
 import type { DatabaseHandle } from "../../db/open.ts"
 import { withRead } from "../../db/transact.ts"
 import type { CopiedTable, Row } from "./tables.ts"
 
+/** JSON that is kept as a text (the words of a transcript) holds it escaped. */
+const cleanText = (text: string): string => {
+  if (/^[[{]/.test(text) && text.includes("\\u0000")) {
+    try {
+      return JSON.stringify(clean(JSON.parse(text)))
+    } catch {
+      // Somebody's text, which only looks like it.
+    }
+  }
+  return withoutNul(text)
+}
+
 /** PostgreSQL has no character of the code 0: it goes, on both sides of the comparison. */
 const clean = (value: unknown): unknown => {
-  if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "") : value
+  if (typeof value === "string") return cleanText(value)
   if (Array.isArray(value)) return value.map(clean)
   if (typeof value !== "object" || value === null || Buffer.isBuffer(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, clean(part)]))

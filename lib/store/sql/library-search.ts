@@ -1,4 +1,5 @@
 import { and, asc, eq, sql } from "drizzle-orm"
+import { withoutNul } from "../../contracts/common.ts"
 import type { SearchAnswer, SearchQuery, TitleHit, TopicHit, WordsHit } from "../../contracts/search.ts"
 import type { findables } from "../../db/schema/index.ts"
 import { AppError } from "../../errors.ts"
@@ -21,12 +22,12 @@ function* findablesOf({ db, t: { clips, topics, transcripts } }: Tx, clipId: str
   const words = (yield* get(kept))?.words
   const own = yield* all(db.select().from(topics).where(eq(topics.clipId, clipId)).orderBy(asc(topics.ordinal)))
   return [
-    { clipId, kind: "title", text: clip.title, startS: 0 },
+    { clipId, kind: "title", text: withoutNul(clip.title), startS: 0 },
     ...own.map(
       ({ title, summary, number, startS }): NewFindable => ({
         clipId,
         kind: "topic",
-        text: `${title}\n${summary}`,
+        text: `${withoutNul(title)}\n${withoutNul(summary)}`,
         number,
         startS,
       }),
@@ -35,7 +36,8 @@ function* findablesOf({ db, t: { clips, topics, transcripts } }: Tx, clipId: str
       ({ text, starts, speaker }): NewFindable => ({
         clipId,
         kind: "words",
-        text,
+        // Of words that were taken before the contract left it out.
+        text: withoutNul(text),
         starts,
         speaker,
         startS: starts[0] ?? 0,
@@ -44,28 +46,49 @@ function* findablesOf({ db, t: { clips, topics, transcripts } }: Tx, clipId: str
   ]
 }
 
-/** Makes what is missing, a clip a transaction: triggers have taken away what is of the past. @returns how many clips */
+/** Whether the database itself is in the way, and so of the next clip, too. */
+const isOfDatabase = (error: unknown): boolean =>
+  AppError.is(error) && ["unavailable", "storage_full"].includes(error.code)
+
+/**
+ * Makes what is missing, a clip a transaction: triggers have taken away what is of the past. A clip that cannot be read
+ * leaves the others findable.
+ *
+ * @returns how many clips
+ * @throws what the first of them failed with, after the others
+ */
 const fillMissing = async (c: Context): Promise<number> => {
   const missing = await c.read(({ db, t: { clips, findables } }) => {
     const isFilled = sql`exists (select 1 from ${findables} where ${findables.clipId} = ${clips.id} and ${findables.kind} = 'title')`
     return all(db.select({ id: clips.id }).from(clips).where(sql`not ${isFilled}`).orderBy(asc(clips.createdAt)))
   })
+  const failures: unknown[] = []
   for (const { id } of missing) {
-    // What changes the one changes the other, and the map is not to wait either.
-    await findSpeakers(c, id)
-    await c.write([ofClip(id)], function* (tx) {
-      const { findables } = tx.t
-      // Another search may have done it meanwhile.
-      const title = and(eq(findables.clipId, id), eq(findables.kind, "title"))
-      if (yield* get(tx.db.select({ id: findables.id }).from(findables).where(title).limit(1))) return
-      yield* run(tx.db.delete(findables).where(eq(findables.clipId, id)))
-      for (const part of chunks(yield* findablesOf(tx, id))) {
-        const values = part.map((row) => ({ ...row, ...tx.dialect.findableColumns(row.text) }))
-        yield* run(tx.db.insert(findables).values(values))
-      }
-    })
+    try {
+      await fill(c, id)
+    } catch (error) {
+      if (isOfDatabase(error)) throw error
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
   return missing.length
+}
+
+const fill = async (c: Context, id: string): Promise<void> => {
+  // What changes the one changes the other, and the map is not to wait either.
+  await findSpeakers(c, id)
+  await c.write([ofClip(id)], function* (tx) {
+    const { findables } = tx.t
+    // Another search may have done it meanwhile.
+    const title = and(eq(findables.clipId, id), eq(findables.kind, "title"))
+    if (yield* get(tx.db.select({ id: findables.id }).from(findables).where(title).limit(1))) return
+    yield* run(tx.db.delete(findables).where(eq(findables.clipId, id)))
+    for (const part of chunks(yield* findablesOf(tx, id))) {
+      const values = part.map((row) => ({ ...row, ...tx.dialect.findableColumns(row.text) }))
+      yield* run(tx.db.insert(findables).values(values))
+    }
+  })
 }
 
 const filling = new WeakMap<Context, Promise<unknown>>()
@@ -98,21 +121,35 @@ const wordsHit = ({ clip_id, clip_title, speaker, starts, start_s, lit }: FoundR
   return { clip_id, clip_title, speaker: speaker ?? "0", start_s: at, text: text.replaceAll("\u00a0", " "), marks }
 }
 
+/**
+ * A database that takes no writes (a stand-by, a full disk), or holds a clip that cannot be read, is searched as it is;
+ * the worker that prepares it tells of it.
+ */
+const prepareAsFarAsItGoes = (c: Context): Promise<unknown> => prepareLibrary(c).catch(() => undefined)
+
+function* findIn(tx: Tx, words: readonly string[], kind: NewFindable["kind"], limit: number): Steps<FoundRow[]> {
+  const found = yield* tx.dialect.find(tx, words, kind, limit)
+  return found.map(({ text, ...row }) => ({ ...row, lit: lit(text, words) }))
+}
+
 export const searchLibrary = async (c: Context, { q, limit }: SearchQuery): Promise<SearchAnswer> => {
   const words = wordsOf(q)
   if (words.length === 0) return { titles: [], topics: [], words: [] }
-  try {
-    await prepareLibrary(c)
-  } catch (error) {
-    // A database that takes no writes (a stand-by, a full disk) is searched as it is.
-    if (!AppError.is(error)) throw error
-  }
+  await prepareAsFarAsItGoes(c)
   return c.read(function* (tx) {
-    const marked = ({ text, ...row }: FoundText): FoundRow => ({ ...row, lit: lit(text, words) })
     return {
-      titles: (yield* tx.dialect.find(tx, words, "title", limit)).map(marked).map(titleHit),
-      topics: (yield* tx.dialect.find(tx, words, "topic", limit)).map(marked).map(topicHit),
-      words: (yield* tx.dialect.find(tx, words, "words", limit)).map(marked).map(wordsHit),
+      titles: (yield* findIn(tx, words, "title", limit)).map(titleHit),
+      topics: (yield* findIn(tx, words, "topic", limit)).map(topicHit),
+      words: (yield* findIn(tx, words, "words", limit)).map(wordsHit),
     }
+  })
+}
+
+export const searchSpoken = async (c: Context, { q, limit }: SearchQuery): Promise<readonly WordsHit[]> => {
+  const words = wordsOf(q)
+  if (words.length === 0) return []
+  await prepareAsFarAsItGoes(c)
+  return c.read(function* (tx) {
+    return (yield* findIn(tx, words, "words", limit)).map(wordsHit)
   })
 }

@@ -6,7 +6,7 @@ import type { Context } from "./context.ts"
 import * as gpu from "./gpu.ts"
 import * as installation from "./installation.ts"
 import * as jobs from "./jobs.ts"
-import { prepareLibrary, searchLibrary } from "./library-search.ts"
+import { prepareLibrary, searchLibrary, searchSpoken } from "./library-search.ts"
 import * as modelRuns from "./model-runs.ts"
 import * as outbox from "./outbox.ts"
 import * as stageEnds from "./stage-ends.ts"
@@ -68,6 +68,7 @@ export const storeOn = (c: Context): Omit<Store, "kind" | "lacks" | "watchOutbox
     saveWaveform: of(waveforms.putWaveform),
     prepareLibrary: of(prepareLibrary),
     searchLibrary: of(searchLibrary),
+    searchSpoken: of(searchSpoken),
 
     mapRevision: of(clips.mapRevision),
     mapSnapshot: of(clips.mapSnapshot),

@@ -188,6 +188,20 @@ export const testLibrary = (setup: StoreSetup) =>
         }
         expect(found).toEqual(expected)
       })
+      it("finds what is said alone, where all of it is said close together", async () => {
+        const id = await clip("bees", "we keep bees and sell their honey in winter")
+        await clip("honey in winter", "we sell apples")
+        const said = await f.store.searchSpoken({ q: "honey winter", limit: 10 })
+        expect(said.map(({ clip_id, start_s }) => [clip_id, start_s])).toEqual([[id, 6]])
+        expect(await f.store.searchSpoken({ q: "honey apples", limit: 10 })).toEqual([])
+        expect(await f.store.searchSpoken({ q: "?", limit: 10 })).toEqual([])
+      })
+      it("finds a word that holds the character 0 without it, and everything else, too", async () => {
+        const odd = await clip("o\0dd", "a bo\0at")
+        const later = await clip("later", "a boat")
+        expect((await search("boat")).words.map((hit) => hit.clip_id).sort()).toEqual([odd, later].sort())
+        expect((await search("odd")).titles.map((hit) => hit.clip_id)).toEqual([odd])
+      })
       it("wants every word, takes the last as a beginning, and no sign of the question as an operator", async () => {
         await clip("talk", "we saw the comet over the hives")
         const found = async (q: string) => (await search(q)).words.length

@@ -66,11 +66,15 @@ export const openMapFixture = async (workerFile: string) => {
   const deps = start()
   const store = deps.store!
 
-  const addClip = async (id: string, topics: readonly Topic[]) => {
+  /** Ten seconds a topic, and what is said in each. */
+  const addClip = async (id: string, topics: readonly Topic[], said: readonly string[] = []) => {
     const nodes = topics.map((t, i) => ({ ...t, start_s: 10 * i, end_s: 10 * i + 10, children: [] }))
     const root = { ...topics[0]!, start_s: 0, end_s: 10 * topics.length, children: nodes.slice(1) }
+    const spans = said.flatMap((text, i) =>
+      text.split(" ").map((word, k) => ({ word, start: 10 * i + k, end: 10 * i + k + 1, speaker: "0" })),
+    )
     const words = {
-      words: [],
+      words: spans,
       duration_s: 60,
       language: "en",
       speech_engine: null,
