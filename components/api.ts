@@ -29,7 +29,8 @@ const HEARTBEAT_MS = 10_000
 
 /**
  * Jobs, newest first, page by page. Polled while one of them is at work, so that a list is right even where streams are
- * cut; all pages in sight together, because each begins where the one before ends.
+ * cut, and slowly else: others send recordings too, to this host or another one. All pages in sight together, because
+ * each begins where the one before ends.
  */
 export const useJobs = () =>
   useInfiniteQuery({
@@ -38,7 +39,7 @@ export const useJobs = () =>
     initialPageParam: "",
     getNextPageParam: (last) => last.next_cursor,
     refetchInterval: ({ state }) =>
-      state.error || state.data?.pages.some((page) => page.jobs.some(isActive)) ? POLL_MS : false,
+      state.error || state.data?.pages.some((page) => page.jobs.some(isActive)) ? POLL_MS : HEARTBEAT_MS,
   })
 
 /** Follows one job over its event stream and writes each state into the list. */

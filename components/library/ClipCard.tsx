@@ -6,16 +6,29 @@ import { ago, clock, count } from "../ui/format.ts"
 import { hueStyle } from "../ui/hues.ts"
 import { ClipMenu } from "./ClipMenu.tsx"
 import { MiniTree } from "./MiniTree.tsx"
+import { speakersOf } from "./speakers.ts"
 
 /** How many topics a card names. */
 const NAMED = 4
 
-/** Who speaks: by name as far as people gave names, else how many. */
-export const speakersOf = ({ speakers, voices }: ClipEntry): string => {
-  const names = Object.values(speakers)
-  if (names.length === 0) return voices > 0 ? count(voices, "speaker") : ""
-  const more = voices - names.length
-  return `${names.slice(0, 3).join(", ")}${names.length > 3 || more > 0 ? ` and ${Math.max(more, 0) + Math.max(0, names.length - 3)} more` : ""}`
+/** What a card says of a recording without parts: what it is about as a whole, or why there is nothing to say. */
+const Whole = ({ clip }: { clip: ClipEntry }) => {
+  const whole = clip.topics.find((t) => t.level === 1)
+  if (clip.provider === null)
+    return <p className="text-sm text-muted">Its words are there, its topics are not made yet.</p>
+  if (!whole || clip.voices === 0) return <p className="text-sm text-muted">Nobody speaks in it.</p>
+  return (
+    <div className="grid grid-cols-1 gap-0.5 text-sm">
+      <p className="truncate font-[560] text-soft">
+        <bdi>{whole.title}</bdi>
+      </p>
+      {whole.summary && (
+        <p className="line-clamp-3 text-muted [overflow-wrap:anywhere]">
+          <bdi>{whole.summary}</bdi>
+        </p>
+      )}
+    </div>
+  )
 }
 
 /** A recording as a card; the whole card leads to its page. */
@@ -39,13 +52,15 @@ export const ClipCard = ({ clip, onRename }: { clip: ClipEntry; onRename: () => 
             <ClipMenu clip={clip} onRename={onRename} />
           </div>
         </div>
-        <MiniTree topics={clip.topics} duration_s={clip.duration_s} />
+        {topics.length > 0 && <MiniTree topics={clip.topics} duration_s={clip.duration_s} />}
         {topics.length > 0 ? (
-          <ul className="grid gap-0.5 text-sm text-soft">
+          <ul className="grid grid-cols-1 gap-0.5 text-sm text-soft">
             {topics.slice(0, NAMED).map((topic, i) => (
               <li key={topic.number} style={hueStyle(i)} className="flex items-center gap-2">
                 <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-tint" />
-                <bdi className="truncate">{topic.title}</bdi>
+                <bdi className="min-w-0 truncate" title={topic.title}>
+                  {topic.title}
+                </bdi>
               </li>
             ))}
             {topics.length > NAMED && (
@@ -53,11 +68,7 @@ export const ClipCard = ({ clip, onRename }: { clip: ClipEntry; onRename: () => 
             )}
           </ul>
         ) : (
-          <p className="text-sm text-muted">
-            {clip.provider === null
-              ? "Its words are there, its topics are not made yet."
-              : "Nothing was said in it that makes a topic."}
-          </p>
+          <Whole clip={clip} />
         )}
         <p className="numeric mt-auto flex flex-wrap gap-x-2 pt-1 text-xs text-muted">
           <span>{clock(clip.duration_s)}</span>

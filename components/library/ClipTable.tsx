@@ -3,9 +3,9 @@ import Link from "next/link"
 import type { ClipEntry } from "#lib/contracts/clips.ts"
 import { hrefOf } from "../search/search-data.ts"
 import { ago, clock } from "../ui/format.ts"
-import { speakersOf } from "./ClipCard.tsx"
 import { ClipMenu } from "./ClipMenu.tsx"
 import { MiniTree } from "./MiniTree.tsx"
+import { speakersOf } from "./speakers.ts"
 
 type ClipTableProps = { clips: readonly ClipEntry[]; onRename: (clip: ClipEntry) => void }
 

@@ -1,10 +1,11 @@
 "use client"
-import dynamic from "next/dynamic"
 import { useCallback, useEffect, useRef, useState } from "react"
 import { client, sentence, useJobAction, useSilence } from "../api.ts"
 import { cx } from "../ui/cx.ts"
-import { capital } from "../ui/format.ts"
+import { lazily } from "../ui/lazily.tsx"
 import { complain } from "../ui/messages.ts"
+import { pointing } from "./calm.ts"
+import { besideField } from "./failures.ts"
 import { PartsNotice } from "./PartsNotice.tsx"
 import { Queue } from "./Queue.tsx"
 import { Shelf } from "./Shelf.tsx"
@@ -13,12 +14,9 @@ import { notASource, type Source } from "./shelf.ts"
 import { UploadZone } from "./UploadZone.tsx"
 import { useUploads } from "./use-uploads.ts"
 
-const FirstRun = dynamic(() => import("./FirstRun.tsx").then((m) => m.FirstRun), { ssr: false })
+const FirstRun = lazily(() => import("./FirstRun.tsx").then((m) => m.FirstRun))
 
 const writeAddress = (job: string | null) => window.history.replaceState(null, "", job ? `/?job=${job}` : "/")
-
-/** The interface names the field that it speaks of; beside that field the name is noise. */
-const besideField = (detail: string): string => capital(detail.replace(/^source: /, ""))
 
 type LibraryProps = {
   /** The job that the address names. */
@@ -83,7 +81,11 @@ export const Library = ({ opened, empty }: LibraryProps) => {
         />
         {!silent && <PartsNotice />}
       </div>
-      <div className={cx("grid grid-cols-1 gap-10 transition-opacity", silent && "opacity-60")}>
+      <div
+        onPointerMove={pointing}
+        onPointerDown={pointing}
+        className={cx("grid grid-cols-1 gap-10 transition-opacity", silent && "opacity-60")}
+      >
         <Queue uploads={uploads} opened={open} onOpen={show} silent={silent} />
         <Shelf silent={silent} />
         {nothing && <FirstRun onSample={addSample} />}

@@ -1,6 +1,6 @@
 "use client"
 import { useQueryClient } from "@tanstack/react-query"
-import { useEffect, useRef, useState } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import type { JobRecord } from "#lib/contracts/jobs.ts"
 import { isActive, isSilent, sentence, useJobs } from "../api.ts"
 import { Button } from "../ui/Button.tsx"
@@ -8,6 +8,7 @@ import { cx } from "../ui/cx.ts"
 import { count } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
+import { useCalm } from "./calm.ts"
 import { useHidden } from "./hidden.ts"
 import { JobCard } from "./JobCard.tsx"
 import { UploadCard } from "./UploadCard.tsx"
@@ -22,22 +23,31 @@ const FOLDED = 3
 
 const isTroubled = ({ status }: JobRecord): boolean => status === "error" || status === "cancelled"
 
-/** The runs that this visit has seen at work: they stay in sight when they end, so that their end is seen. */
-const useSeen = (list: readonly JobRecord[]): ReadonlySet<string> => {
+/**
+ * The runs that this visit has seen at work: they stay in sight when they end, so that their end is seen. What a run has
+ * made since the page was opened is read, whoever sent it, and also one that was done before anybody looked.
+ */
+const useSeen = (list: readonly JobRecord[] | undefined): ReadonlySet<string> => {
   const queries = useQueryClient()
   const seen = useRef(new Set<string>())
-  const ended = useRef(new Set<string>())
-  for (const job of list) if (isActive(job)) seen.current.add(job.job_id)
+  const ended = useRef<Set<string> | null>(null)
+  for (const job of list ?? []) if (isActive(job)) seen.current.add(job.job_id)
   useEffect(() => {
-    for (const job of list)
-      if (seen.current.has(job.job_id) && job.status === "done" && !ended.current.has(job.job_id)) {
-        ended.current.add(job.job_id)
-        for (const key of [["clips"], ["map"], ["library-search"], ["clip", job.session_id]])
-          void queries.invalidateQueries({ queryKey: key })
-      }
+    if (!list) return
+    const done = list.filter((job) => job.status === "done")
+    const fresh = ended.current ? done.filter((job) => !ended.current?.has(job.job_id)) : []
+    ended.current = new Set([...(ended.current ?? []), ...done.map((job) => job.job_id)])
+    if (fresh.length === 0) return
+    for (const key of [["clips"], ["map"], ["library-search"], ...fresh.map((job) => ["clip", job.session_id])])
+      void queries.invalidateQueries({ queryKey: key })
   }, [list, queries])
   return seen.current
 }
+
+const jobId = (job: JobRecord): string => job.job_id
+
+const LIST = "grid grid-cols-1 gap-2"
+const HEADING = "text-xl font-[620] outline-none"
 
 type QueueProps = {
   uploads: ReturnType<typeof useUploads>
@@ -46,14 +56,15 @@ type QueueProps = {
   silent: boolean
 }
 
-/** What is on its way: files being sent, recordings at work, and runs that stopped. */
+/** What is on its way: files being sent and recordings at work; below them, runs that stopped. */
 export const Queue = ({ uploads: { uploads, remove, again }, opened, onOpen, silent }: QueueProps) => {
   const jobs = useJobs()
-  const list = jobs.data?.pages.flatMap((page) => page.jobs) ?? []
-  const seen = useSeen(list)
+  const all = useMemo(() => jobs.data?.pages.flatMap((page) => page.jobs), [jobs.data])
+  const seen = useSeen(all)
+  const list = useCalm(all, jobId, opened)
   const [away, setAway] = useState<ReadonlySet<string>>(new Set())
   const hidden = useHidden()
-  const [all, setAll] = useState(false)
+  const [long, setLong] = useState(false)
   const [unfolded, setUnfolded] = useState(false)
   // A run that stopped and was followed by another of the same recording is of the past.
   const newer = new Set<string>()
@@ -74,8 +85,8 @@ export const Queue = ({ uploads: { uploads, remove, again }, opened, onOpen, sil
   const stopped = due.filter(isTroubled)
   // The one that is read stays where it is read.
   const folded = stopped.length >= FOLDED ? stopped.filter((job) => unfolded || job.job_id !== opened) : []
-  const inSight = due.filter((job) => !folded.includes(job))
-  const shown = all ? inSight : inSight.slice(0, SHOWN)
+  const atWork = due.filter((job) => !isTroubled(job))
+  const shown = long ? atWork : atWork.slice(0, SHOWN)
   const failed = jobs.isError && !silent && !isSilent(jobs.error)
   if (due.length === 0 && uploads.length === 0 && !failed) return null
   const active = due.filter(isActive).length
@@ -93,48 +104,66 @@ export const Queue = ({ uploads: { uploads, remove, again }, opened, onOpen, sil
     />
   )
   return (
-    <section aria-labelledby="queue" className="grid grid-cols-1 gap-3">
-      <div className="flex items-baseline justify-between gap-4">
-        <h2 id="queue" tabIndex={-1} className="text-xl font-[620] outline-none">
-          At work
-        </h2>
-        <p role="status" className="numeric text-sm text-muted">
-          {active > 0 ? `${count(active, "recording")} in the queue` : ""}
-        </p>
-      </div>
-      {failed && (
-        <Notice title="The queue did not come" onRetry={() => jobs.refetch()}>
-          {sentence(jobs.error)}
-        </Notice>
+    <>
+      {(atWork.length > 0 || uploads.length > 0 || failed) && (
+        <section aria-labelledby="queue" className="grid grid-cols-1 gap-3">
+          <div className="flex items-baseline justify-between gap-4">
+            <h2 id="queue" tabIndex={-1} className={HEADING}>
+              At work
+            </h2>
+            <p role="status" className="numeric text-sm text-muted">
+              {active > 0 ? `${count(active, "recording")} in the queue` : ""}
+            </p>
+          </div>
+          {failed && (
+            <Notice title="The queue did not come" onRetry={() => jobs.refetch()}>
+              {sentence(jobs.error)}
+            </Notice>
+          )}
+          <ul className={LIST}>
+            {uploads.map((upload) => (
+              <UploadCard key={upload.id} upload={upload} onStop={() => remove(upload)} onAgain={() => again(upload)} />
+            ))}
+            {shown.map(card)}
+          </ul>
+          {atWork.length > shown.length && (
+            <Button icon="down" onClick={() => setLong(true)} className="justify-self-center">
+              Show all {atWork.length}
+            </Button>
+          )}
+        </section>
       )}
-      <ul className="grid grid-cols-1 gap-2">
-        {uploads.map((upload) => (
-          <UploadCard key={upload.id} upload={upload} onStop={() => remove(upload)} onAgain={() => again(upload)} />
-        ))}
-        {shown.map(card)}
-      </ul>
-      {inSight.length > shown.length && (
-        <Button icon="down" onClick={() => setAll(true)} className="justify-self-center">
-          Show all {inSight.length}
-        </Button>
+      {stopped.length > 0 && (
+        <section aria-labelledby="stopped" className="grid grid-cols-1 gap-3">
+          <h2 id="stopped" className={HEADING}>
+            Stopped
+          </h2>
+          {stopped.length > folded.length && (
+            <ul className={LIST}>{stopped.filter((job) => !folded.includes(job)).map(card)}</ul>
+          )}
+          {folded.length > 0 && (
+            <>
+              <button
+                type="button"
+                aria-expanded={unfolded}
+                onClick={() => setUnfolded(!unfolded)}
+                className="flex items-center gap-4 rounded-lg border border-line px-4 py-3 text-left text-sm transition-colors hover:border-line-strong sm:px-5"
+              >
+                <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-bad" />
+                <span className="flex-1 font-[560]">
+                  {folded.length} {folded.every((job) => job.status === "error") ? "failed" : "stopped"}
+                </span>
+                <Icon
+                  name="down"
+                  size={18}
+                  className={cx("text-muted transition-transform", unfolded && "rotate-180")}
+                />
+              </button>
+              {unfolded && <ul className={LIST}>{folded.map(card)}</ul>}
+            </>
+          )}
+        </section>
       )}
-      {folded.length > 0 && (
-        <>
-          <button
-            type="button"
-            aria-expanded={unfolded}
-            onClick={() => setUnfolded(!unfolded)}
-            className="flex items-center gap-4 rounded-lg border border-line px-4 py-3 text-left text-sm transition-colors hover:border-line-strong sm:px-5"
-          >
-            <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-bad" />
-            <span className="flex-1 font-[560]">
-              {folded.length} {folded.every((job) => job.status === "error") ? "failed" : "stopped"}
-            </span>
-            <Icon name="down" size={18} className={cx("text-muted transition-transform", unfolded && "rotate-180")} />
-          </button>
-          {unfolded && <ul className="grid grid-cols-1 gap-2">{folded.map(card)}</ul>}
-        </>
-      )}
-    </section>
+    </>
   )
 }

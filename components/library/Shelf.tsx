@@ -1,23 +1,24 @@
 "use client"
-import dynamic from "next/dynamic"
-import { useState } from "react"
+import { useMemo, useState } from "react"
 import type { ClipEntry } from "#lib/contracts/clips.ts"
 import { isSilent, sentence } from "../api.ts"
 import { useSettled } from "../search/search-data.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { count } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { lazily } from "../ui/lazily.tsx"
 import { Menu, MenuGroup, MenuItem } from "../ui/Menu.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { useKept } from "../ui/use-kept.ts"
 import { ClipCard } from "./ClipCard.tsx"
+import { useCalm } from "./calm.ts"
 import { useClips } from "./clips-data.ts"
 import { useHidden } from "./hidden.ts"
 import { arranged, LENGTHS, NO_WISHES, SORTS, VOICES, type Wishes } from "./shelf.ts"
 
-const ClipTable = dynamic(() => import("./ClipTable.tsx").then((m) => m.ClipTable), { ssr: false })
-const SearchResults = dynamic(() => import("./SearchResults.tsx").then((m) => m.SearchResults), { ssr: false })
-const Rename = dynamic(() => import("./Rename.tsx").then((m) => m.Rename), { ssr: false })
+const ClipTable = lazily(() => import("./ClipTable.tsx").then((m) => m.ClipTable))
+const SearchResults = lazily(() => import("./SearchResults.tsx").then((m) => m.SearchResults))
+const Rename = lazily(() => import("./Rename.tsx").then((m) => m.Rename), { over: true, close: (p) => p.onClose() })
 
 const GRID = "grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3"
 
@@ -66,7 +67,7 @@ const Tools = ({ query, onQuery, wishes, onWishes, look, onLook }: ToolsProps) =
           value={query}
           onChange={(event) => onQuery(event.target.value.slice(0, 200))}
           aria-label="Search titles, topics and spoken words"
-          placeholder="Search titles, topics and spoken words"
+          placeholder="Search titles, topics, words"
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="search"
@@ -107,6 +108,8 @@ const Tools = ({ query, onQuery, wishes, onWishes, look, onLook }: ToolsProps) =
   )
 }
 
+const clipId = (clip: ClipEntry): string => clip.id
+
 const LOOKS = ["cards", "table"] as const
 
 /** All recordings: looked through, sorted, searched. `silent`: nobody answers, so an error says nothing new. */
@@ -118,7 +121,11 @@ export const Shelf = ({ silent }: { silent: boolean }) => {
   const [query, setQuery] = useState("")
   const [renamed, setRenamed] = useState<ClipEntry | null>(null)
   const question = useSettled(query)
-  const all = clips.data?.pages.flatMap((page) => page.clips).filter((clip) => !hidden.has(clip.id)) ?? []
+  const listed = useCalm(
+    useMemo(() => clips.data?.pages.flatMap((page) => page.clips), [clips.data]),
+    clipId,
+  )
+  const all = listed.filter((clip) => !hidden.has(clip.id))
   const shown = arranged(all, wishes)
   if (clips.isSuccess && all.length === 0) return null
   return (
@@ -129,6 +136,7 @@ export const Shelf = ({ silent }: { silent: boolean }) => {
         </h2>
         <p className="numeric text-sm text-muted">
           {clips.isSuccess &&
+            !question.trim() &&
             (shown.length === all.length ? count(all.length, "recording") : `${shown.length} of ${all.length}`)}
         </p>
       </div>

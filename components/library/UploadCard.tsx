@@ -7,7 +7,7 @@ type UploadCardProps = { upload: Upload; onStop: () => void; onAgain: () => void
 
 /** A file on its way to the service, before there is a job. */
 export const UploadCard = ({ upload, onStop, onAgain }: UploadCardProps) => {
-  const { name, size, sent, error } = upload
+  const { name, size, sent, error, inVain } = upload
   const arrived = size > 0 && sent >= size
   const state = arrived ? "Received, being stored" : sent === 0 ? "Waiting to be sent" : "Sending"
   return (
@@ -28,13 +28,13 @@ export const UploadCard = ({ upload, onStop, onAgain }: UploadCardProps) => {
           )}
         </div>
         <div className="flex gap-1">
-          {error && (
+          {error && !inVain && (
             <Button icon="retry" onClick={onAgain}>
               Send again
             </Button>
           )}
           <Button look="quiet" onClick={onStop}>
-            {error ? "Put away" : "Stop"}
+            {inVain ? "Remove" : error ? "Put away" : "Stop"}
           </Button>
         </div>
       </div>

@@ -1,9 +1,9 @@
 "use client"
-import dynamic from "next/dynamic"
 import { type SyntheticEvent, useEffect, useId, useRef, useState } from "react"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { lazily } from "../ui/lazily.tsx"
 import { type Source, sourcesIn } from "./shelf.ts"
 
 type UploadZoneProps = {
@@ -17,7 +17,7 @@ type UploadZoneProps = {
   large: boolean
 }
 
-const Feed = dynamic(() => import("./Feed.tsx").then((m) => m.Feed), { ssr: false })
+const Feed = lazily(() => import("./Feed.tsx").then((m) => m.Feed), { over: true, close: (p) => p.onClose() })
 
 /** One web address, which may be that of a podcast's feed. */
 const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text.trim())

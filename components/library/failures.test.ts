@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { EarmarkError } from "#lib/client/errors.ts"
 import { containerOf } from "#lib/sources/open.ts"
-import { isInVain, reasonOf } from "./failures.ts"
+import { besideField, isInVain, isRefusal, reasonOf } from "./failures.ts"
 
 const failed = (detail: string) => ({ error: { stage: "whisper" as const, detail } })
 const refusal = (name: string): string => {
@@ -24,5 +25,19 @@ describe("a run that stopped", () => {
     expect(isInVain(failed("'x.mp4' has no audio track: give a recording with sound"))).toBe(true)
     expect(isInVain(failed("no such file: /a/b.mp3"))).toBe(false)
     expect(isInVain({})).toBe(false)
+  })
+})
+
+describe("a file that was not taken", () => {
+  it("says why without the name of its field", () => {
+    expect(besideField("file: the recording is empty (0 bytes)")).toBe("The recording is empty (0 bytes)")
+    expect(besideField("source: no such file: /a")).toBe("No such file: /a")
+    expect(besideField("the disk is full")).toBe("The disk is full")
+  })
+  it("is sent again where that may help, and not where it was refused for what it is", () => {
+    const refused = (status: number) => isRefusal(new EarmarkError(status, "no"))
+    expect([413, 415, 422].map(refused)).toEqual([true, true, true])
+    expect([0, 401, 429, 502, 503, 507].map(refused)).toEqual(Array(6).fill(false))
+    expect(isRefusal(new TypeError("failed"))).toBe(false)
   })
 })

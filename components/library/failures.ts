@@ -1,3 +1,4 @@
+import { EarmarkError } from "#lib/client/errors.ts"
 import type { JobRecord } from "#lib/contracts/jobs.ts"
 import { capital } from "../ui/format.ts"
 import { STAGE_TITLES } from "./stages.ts"
@@ -9,6 +10,13 @@ const NO_SOUND = /is not a sound recording|has no audio track|holds no sound|is 
 
 /** Whether another try at the same bytes must end the same way. */
 export const isInVain = ({ error }: Ended): boolean => error !== undefined && NO_SOUND.test(error.detail)
+
+/** The interface names the field that it speaks of; beside that field, or the file itself, the name is noise. */
+export const besideField = (detail: string): string => capital(detail.replace(/^(source|file): /, ""))
+
+/** Whether the service refuses these very bytes: they are not expected, too many, or no recording. */
+const REFUSALS: readonly number[] = [413, 415, 422]
+export const isRefusal = (error: unknown): boolean => error instanceof EarmarkError && REFUSALS.includes(error.status)
 
 /** Why a run stopped, in its first clause, without the name that stands beside it already. */
 export const reasonOf = ({ error }: Ended): string => {

@@ -1,4 +1,5 @@
 import type { ClipEntry } from "#lib/contracts/clips.ts"
+import { isToldApart } from "./speakers.ts"
 
 export const SORTS = {
   newest: "Newest first",
@@ -36,7 +37,9 @@ const BY: Readonly<Record<Sort, (a: ClipEntry, b: ClipEntry) => number>> = {
 export const arranged = (clips: readonly ClipEntry[], { sort, length, voices }: Wishes): ClipEntry[] =>
   clips
     .filter((clip) => length === "any" || lengthOf(clip) === length)
-    .filter((clip) => voices === "any" || clip.voices > 1 === (voices === "several"))
+    .filter(
+      (clip) => voices === "any" || (voices === "several" ? clip.voices > 1 : clip.voices === 1 && isToldApart(clip)),
+    )
     .sort(BY[sort])
 
 /** What a job is made of: an address or a path, and a title where somebody knows one. */

@@ -2,6 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useCallback, useRef, useState } from "react"
 import { client, sentence } from "../api.ts"
+import { besideField, isRefusal } from "./failures.ts"
 
 export type Upload = {
   readonly id: number
@@ -11,6 +12,8 @@ export type Upload = {
   readonly size: number
   readonly sent: number
   readonly error: string | null
+  /** It was refused for what it is: to send it again would end the same way. */
+  readonly inVain: boolean
   readonly stop: AbortController
   readonly file: File
 }
@@ -39,7 +42,7 @@ export const useUploads = (onJob: (jobId: string) => void) => {
         drop(id)
         onJob(job_id)
       } catch (error) {
-        if (!stop.signal.aborted) patch(id, { error: sentence(error) })
+        if (!stop.signal.aborted) patch(id, { error: besideField(sentence(error)), inVain: isRefusal(error) })
       }
     },
     [drop, onJob, patch, queries],
@@ -55,6 +58,7 @@ export const useUploads = (onJob: (jobId: string) => void) => {
           size: file.size,
           sent: 0,
           error: null,
+          inVain: false,
           stop: new AbortController(),
           file,
         }

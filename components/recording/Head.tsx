@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react"
 import type { ExportFormat } from "#lib/contracts/clips.ts"
 import { EXPORT_FORMATS } from "#lib/contracts/names.ts"
 import { client } from "../api.ts"
+import { isToldApart } from "../library/speakers.ts"
 import { Button, IconButton, LinkButton } from "../ui/Button.tsx"
 import { Field } from "../ui/Field.tsx"
 import { clock, count } from "../ui/format.ts"
@@ -148,7 +149,7 @@ export const Head = ({ onMade, onCompare, onAgain, onDelete }: HeadProps) => {
       <div className="grid min-w-0 flex-1 basis-72">
         <Title />
         <p className="numeric flex flex-wrap items-center gap-x-2 text-sm text-muted">
-          <Link href="/" className="inline-flex items-center gap-0.5 rounded-sm hover:text-ink">
+          <Link href="/" className="inline-flex min-h-6 items-center gap-0.5 rounded-sm hover:text-ink">
             <Icon name="back" size={14} />
             Library
           </Link>
@@ -160,9 +161,11 @@ export const Head = ({ onMade, onCompare, onAgain, onDelete }: HeadProps) => {
               <button
                 type="button"
                 onClick={() => openVoices()}
-                className="rounded-sm underline decoration-line-strong underline-offset-3 hover:text-ink"
+                className="min-h-6 rounded-sm underline decoration-line-strong underline-offset-3 hover:text-ink"
               >
-                {count(voices.length, "speaker")}
+                {isToldApart({ diarized: clip.diarized, voices: voices.length })
+                  ? count(voices.length, "speaker")
+                  : "Voices were not told apart"}
               </button>
             </span>
           )}

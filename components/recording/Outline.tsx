@@ -1,17 +1,20 @@
 "use client"
-import dynamic from "next/dynamic"
 import { useEffect, useRef, useState } from "react"
 import type { TopicTree } from "#lib/contracts/topics.ts"
 import { cx } from "../ui/cx.ts"
 import { clock } from "../ui/format.ts"
 import { hueStyle } from "../ui/hues.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { lazily } from "../ui/lazily.tsx"
 import { prefersReducedMotion } from "../ui/use-media.ts"
+import { useInHand } from "./context.ts"
 import { seek, useAtTime } from "./player.ts"
-import type { EditedTopic } from "./TopicForm.tsx"
-import { type Topic, topicAt } from "./topics.ts"
+import { type EditedTopic, type Topic, topicAt } from "./topics.ts"
 
-const TopicForm = dynamic(() => import("./TopicForm.tsx").then((m) => m.TopicForm), { ssr: false })
+const TopicForm = lazily(() => import("./TopicForm.tsx").then((m) => m.TopicForm), {
+  over: true,
+  close: (p) => p.onClose(),
+})
 
 const EditButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
   <button
@@ -19,7 +22,7 @@ const EditButton = ({ label, onClick }: { label: string; onClick: () => void }) 
     aria-label={label}
     title="Edit"
     onClick={onClick}
-    className="grid size-7 shrink-0 place-items-center rounded-full text-muted opacity-0 transition group-hover/line:opacity-100 hover:bg-accent-wash hover:text-ink focus-visible:opacity-100 max-lg:opacity-100"
+    className="grid size-7 shrink-0 place-items-center rounded-full text-muted opacity-0 outline-offset-[-2px] transition group-hover/line:opacity-100 hover:bg-accent-wash hover:text-ink focus-visible:opacity-100 max-lg:opacity-100"
   >
     <Icon name="edit" size={14} />
   </button>
@@ -38,7 +41,7 @@ const Line = ({ topic, current, onEdit }: LineProps) => {
         onClick={() => seek(node.start_s)}
         style={hueStyle(group)}
         className={cx(
-          "relative grid min-w-0 flex-1 grid-cols-[1fr_auto] items-baseline gap-x-3 rounded-md py-1.5 pr-2.5 text-left transition hover:bg-accent-wash aria-[current]:bg-accent-wash",
+          "relative grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 rounded-md py-1.5 pr-2.5 text-left transition hover:bg-accent-wash aria-[current]:bg-accent-wash",
           level === 2 ? "pl-5" : "pl-8",
         )}
       >
@@ -49,7 +52,9 @@ const Line = ({ topic, current, onEdit }: LineProps) => {
             level === 2 ? "top-2 bottom-2 left-1.5 w-1" : "top-[0.9rem] left-4.5 size-1.5 opacity-70",
           )}
         />
-        <bdi className={cx("min-w-0", level === 2 ? "font-[600]" : "text-sm text-soft")}>{node.title}</bdi>
+        <bdi className={cx("min-w-0 [overflow-wrap:anywhere]", level === 2 ? "font-[600]" : "text-sm text-soft")}>
+          {node.title}
+        </bdi>
         <span className="numeric text-xs text-muted">{clock(node.start_s)}</span>
         {level === 2 && node.summary && <span className="col-span-2 text-sm text-muted">{node.summary}</span>}
         {node.edited && <span className="col-span-2 text-xs text-muted italic">changed by hand</span>}
@@ -61,6 +66,7 @@ const Line = ({ topic, current, onEdit }: LineProps) => {
 
 /** What the recording is about: each topic leads to its second; the one that is spoken of is lit. */
 export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly Topic[] }) => {
+  const { clip } = useInHand()
   const current = useAtTime((time) => topicAt(topics, time)?.number, undefined)
   const list = useRef<HTMLOListElement>(null)
   const [edited, setEdited] = useState<EditedTopic | null>(null)
@@ -73,14 +79,16 @@ export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly To
   if (!root)
     return (
       <p className="px-2 text-sm text-muted">
-        Nothing was said in this recording that makes a topic, or it is still being worked on.
+        {clip.provider === null
+          ? "The topics of this recording are not made yet."
+          : "Nothing was said in this recording that makes a topic."}
       </p>
     )
   return (
-    <div className="grid gap-4 pb-6">
-      <div className="group/line grid gap-1 px-2">
+    <div className="grid grid-cols-1 gap-4 pb-6">
+      <div className="group/line grid grid-cols-1 gap-1 pl-2">
         <div className="flex items-start justify-between gap-1">
-          <h2 className="text-lg font-[620]">
+          <h2 className="min-w-0 text-lg font-[620] [overflow-wrap:anywhere]">
             <bdi>{root.title}</bdi>
           </h2>
           <EditButton
@@ -95,7 +103,7 @@ export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly To
           </p>
         ))}
       </div>
-      <ol ref={list} className="grid gap-0.5">
+      <ol ref={list} className="grid grid-cols-1 gap-0.5">
         {topics.map((topic) => (
           <li key={topic.number}>
             <Line topic={topic} current={topic.number === current} onEdit={setEdited} />

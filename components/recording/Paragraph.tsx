@@ -78,7 +78,7 @@ export const Paragraph = memo((props: ParagraphProps) => {
               type="button"
               onClick={() => onSeek(block.start_s)}
               aria-label={`Go to ${clock(block.start_s)}`}
-              className="numeric text-xs text-muted sm:hidden"
+              className="numeric min-h-7 min-w-7 px-1 text-left text-xs text-muted sm:hidden"
             >
               {clock(block.start_s)}
             </button>
@@ -91,7 +91,7 @@ export const Paragraph = memo((props: ParagraphProps) => {
       </div>
       <div
         className={cx(
-          "absolute top-1 right-1 flex rounded-full border border-line bg-raised opacity-0 shadow-float transition group-hover/paragraph:opacity-100 focus-within:opacity-100 max-sm:border-0 max-sm:bg-transparent max-sm:opacity-100 max-sm:shadow-none",
+          "absolute top-1 right-1 flex rounded-full border border-line bg-raised opacity-0 shadow-float transition group-hover/paragraph:opacity-100 focus-within:opacity-100 max-sm:top-2 max-sm:border-0 max-sm:bg-transparent max-sm:opacity-100 max-sm:shadow-none",
           // On a phone there is room beside a speaker's name, and none beside the words.
           !turn && "max-sm:static max-sm:-my-1 max-sm:justify-self-end",
         )}

@@ -1,5 +1,4 @@
 "use client"
-import dynamic from "next/dynamic"
 import Link from "next/link"
 import { useEffect, useMemo, useState } from "react"
 import { EarmarkError } from "#lib/client/errors.ts"
@@ -8,6 +7,7 @@ import { sentence, useSilence } from "../api.ts"
 import { Silence } from "../library/Silence.tsx"
 import { useDelete } from "../library/use-delete.ts"
 import { cx } from "../ui/cx.ts"
+import { lazily } from "../ui/lazily.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
 import { InHandProvider } from "./context.ts"
@@ -20,12 +20,12 @@ import { voicesOf } from "./speakers.ts"
 import { Transcript } from "./Transcript.tsx"
 import { topicsOf } from "./topics.ts"
 import { useKeys } from "./use-keys.ts"
-import { useVoicesDialog } from "./voices-store.ts"
+import { closeVoices, useVoicesDialog } from "./voices-store.ts"
 
-const Again = dynamic(() => import("./Again.tsx").then((m) => m.Again), { ssr: false })
-const Compare = dynamic(() => import("./Compare.tsx").then((m) => m.Compare), { ssr: false })
-const Made = dynamic(() => import("./Made.tsx").then((m) => m.Made), { ssr: false })
-const Voices = dynamic(() => import("./Voices.tsx").then((m) => m.Voices), { ssr: false })
+const Again = lazily(() => import("./Again.tsx").then((m) => m.Again), { over: true, close: (p) => p.onClose() })
+const Compare = lazily(() => import("./Compare.tsx").then((m) => m.Compare), { over: true, close: (p) => p.onClose() })
+const Made = lazily(() => import("./Made.tsx").then((m) => m.Made), { over: true, close: (p) => p.onClose() })
+const Voices = lazily(() => import("./Voices.tsx").then((m) => m.Voices), { over: true, close: closeVoices })
 
 /** `?t=83` or `#t=83`: the second that a link leads to. */
 const secondOf = ({ search, hash }: Location): number | null => {
@@ -85,7 +85,7 @@ const Loaded = ({ clip }: { clip: Clip }) => {
         <section
           aria-label="Topics"
           className={cx(
-            "min-h-0 w-full overflow-y-auto overscroll-contain pt-1 lg:block lg:w-88 lg:shrink-0",
+            "min-h-0 w-full overflow-y-auto overscroll-contain pt-1 pr-1.5 lg:block lg:w-88 lg:shrink-0",
             view !== "topics" && "hidden",
           )}
         >

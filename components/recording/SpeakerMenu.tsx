@@ -63,7 +63,7 @@ export const SpeakerMenu = ({ voice, block, small }: { voice: Voice; block: Bloc
         <button
           type="button"
           aria-label={`Speaker: ${voice.name}`}
-          className="-ml-1.5 inline-flex max-w-full items-center gap-1.5 rounded-full px-1.5 text-sm font-[620] text-tint-ink transition hover:bg-accent-wash"
+          className="-ml-1.5 inline-flex max-w-full min-h-6 items-center max-sm:min-h-7 gap-1.5 rounded-full px-1.5 text-sm font-[620] text-tint-ink transition hover:bg-accent-wash"
         >
           <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-tint" />
           <bdi className="truncate">{voice.name}</bdi>

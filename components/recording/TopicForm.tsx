@@ -2,7 +2,6 @@
 import { type FormEvent, useMemo, useState } from "react"
 import { MAX_TITLE } from "#lib/contracts/names.ts"
 import type { TopicPatch } from "#lib/contracts/topic-edits.ts"
-import type { TopicNode } from "#lib/contracts/topics.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field, TextField } from "../ui/Field.tsx"
@@ -13,9 +12,7 @@ import { useInHand } from "./context.ts"
 import { problem } from "./data.ts"
 import { now } from "./player.ts"
 import { useTopicEdits } from "./topic-data.ts"
-import { topicsOf } from "./topics.ts"
-
-export type EditedTopic = { readonly number: string; readonly node: TopicNode }
+import { type EditedTopic, topicsOf } from "./topics.ts"
 
 type PlaceProps = {
   label: string
@@ -87,7 +84,7 @@ const Form = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClos
       ...(from !== clock(node.start_s) && { start_s }),
       ...(to !== clock(node.end_s) && { end_s }),
     }
-    if (Object.keys(patch).length > 0) edit.mutate({ topic: number, patch }, { onSuccess: onClose })
+    if (Object.keys(patch).length > 0) edit.mutate({ number, node, patch }, { onSuccess: onClose })
     else onClose()
   }
   return (
@@ -114,7 +111,7 @@ const Form = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClos
             icon="retry"
             className="mr-auto"
             disabled={reset.isPending}
-            onClick={() => reset.mutate(number, { onSuccess: onClose })}
+            onClick={() => reset.mutate({ number, node }, { onSuccess: onClose })}
           >
             As the run had it
           </Button>

@@ -1,11 +1,11 @@
 "use client"
 import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual"
-import dynamic from "next/dynamic"
 import { type MouseEvent, useCallback, useMemo, useRef, useState } from "react"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { clock } from "../ui/format.ts"
 import { hueStyle } from "../ui/hues.ts"
+import { lazily } from "../ui/lazily.tsx"
 import type { Block } from "./blocks.ts"
 import { indexAt } from "./blocks.ts"
 import { useInHand } from "./context.ts"
@@ -18,7 +18,7 @@ import type { Topic } from "./topics.ts"
 import { useFind } from "./use-find.ts"
 import { useSpoken } from "./use-spoken.ts"
 
-const Correct = dynamic(() => import("./Correct.tsx").then((m) => m.Correct), { ssr: false })
+const Correct = lazily(() => import("./Correct.tsx").then((m) => m.Correct), { close: (p) => p.onClose() })
 
 const LINE_PX = 26
 const LINE_CHARACTERS = 88
@@ -109,7 +109,9 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   if (words.length === 0)
     return (
       <p className="px-3 py-6 text-sm text-muted">
-        There are no words yet. They appear here as soon as somebody has listened to the recording.
+        {clip.speech_engine === null && clip.provider === null
+          ? "There are no words yet. They appear here as soon as somebody has listened to the recording."
+          : "Nobody speaks in this recording."}
       </p>
     )
   return (

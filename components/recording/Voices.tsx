@@ -1,5 +1,7 @@
 "use client"
+import Link from "next/link"
 import { type FormEvent, useState } from "react"
+import { isToldApart } from "../library/speakers.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
@@ -120,6 +122,8 @@ const Form = ({ first }: { first: string | null }) => {
 /** Who speaks: names for everyone, and two who are one. */
 export const Voices = () => {
   const { open, voice } = useVoicesDialog()
+  const { clip, voices } = useInHand()
+  const apart = isToldApart({ diarized: clip.diarized, voices: voices.length })
   return (
     <Dialog
       open={open}
@@ -127,7 +131,22 @@ export const Voices = () => {
       title="Speakers"
       lead="Names stand in the transcript and in every file that you export."
     >
-      <Form first={voice} />
+      <div className="grid gap-4">
+        {!apart && voices.length > 0 && (
+          <Notice tone="plain" title="Voices were not told apart">
+            All words stand under one name, however many speak. Fetch a speech model on the page{" "}
+            <Link
+              href="/status"
+              onClick={closeVoices}
+              className="rounded-sm font-[560] text-ink underline underline-offset-4"
+            >
+              Status
+            </Link>
+            , then run this recording again.
+          </Notice>
+        )}
+        <Form first={voice} />
+      </div>
     </Dialog>
   )
 }

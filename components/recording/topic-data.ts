@@ -7,6 +7,7 @@ import { clock } from "../ui/format.ts"
 import { complain, notify } from "../ui/messages.ts"
 import type { Border } from "./borders.ts"
 import { problem, useFailed } from "./data.ts"
+import { backFrom, type EditedTopic } from "./topics.ts"
 
 const takeTree = (queries: QueryClient, id: string, { tree }: ClipTopics): void => {
   queries.setQueryData<Clip>(["clip", id], (clip) => clip && { ...clip, tree })
@@ -21,10 +22,21 @@ export const useTopicEdits = (id: string) => {
   const queries = useQueryClient()
   const take = async (act: Promise<ClipTopics>) => takeTree(queries, id, await act)
   const onError = useFailed(id)
-  const reset = useMutation({ mutationFn: (topic: string) => take(client.resetTopic(id, topic)), onError })
+  const put = (topic: string, patch: TopicPatch) => take(client.editTopic(id, topic, patch))
+  /** `back`: what to write so that it is again as it was. */
+  const tell = (said: string, topic: string, back: TopicPatch) =>
+    notify(said, () => void put(topic, back).catch((error) => complain(problem(error, id))))
+  const reset = useMutation({
+    mutationFn: ({ number }: EditedTopic) => take(client.resetTopic(id, number)),
+    onSuccess: (_done, { number, node }) => {
+      if (node.original) tell("The topic is as the run had it", number, backFrom(node, node.original))
+    },
+    onError,
+  })
   const edit = useMutation({
-    mutationFn: ({ topic, patch }: { topic: string; patch: TopicPatch }) => take(client.editTopic(id, topic, patch)),
-    onSuccess: () => notify("Topic changed. Later runs leave it so"),
+    mutationFn: ({ number, patch }: EditedTopic & { patch: TopicPatch }) => put(number, patch),
+    onSuccess: (_done, { number, node, patch }) =>
+      tell("Topic changed. Later runs leave it so", number, backFrom(node, patch)),
     onError,
   })
   return { edit, reset }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { TopicNode } from "#lib/contracts/topics.ts"
-import { topicAt, topicsOf } from "./topics.ts"
+import { backFrom, topicAt, topicsOf } from "./topics.ts"
 
 const node = (title: string, start_s: number, end_s: number, children: TopicNode[] = []): TopicNode => ({
   title,
@@ -25,5 +25,21 @@ describe("the topic that is spoken of", () => {
       "hive",
     ])
     expect([topicAt(topics, 90), topicAt([], 1)]).toEqual([undefined, undefined])
+  })
+})
+
+describe("the way back from an edit of a topic", () => {
+  const edited = { ...node("My boat", 0, 41), original: { title: "Boat", end_s: 40.7 } }
+  it("is what people had written before, and else the run's own", () => {
+    expect(backFrom(edited, { title: "A boat", summary: "Of wood", start_s: 1, end_s: 50 })).toEqual({
+      title: "My boat",
+      summary: null,
+      start_s: null,
+      end_s: 41,
+    })
+  })
+  it("touches only what was changed", () => {
+    expect(backFrom(edited, { summary: "" })).toEqual({ summary: null })
+    expect(backFrom(edited, edited.original)).toEqual({ title: "My boat", end_s: 41 })
   })
 })

@@ -1,10 +1,10 @@
 "use client"
-import dynamic from "next/dynamic"
 import { useEffect } from "react"
+import { lazily } from "../ui/lazily.tsx"
 import { closePalette, openPalette, PALETTE_FIELD, usePalette } from "./palette-store.ts"
 
 const load = () => import("./Palette.tsx").then((m) => m.Palette)
-const Palette = dynamic(load, { ssr: false })
+const Palette = lazily(load, { over: true, close: closePalette })
 
 /** What is typed before the palette's field has the focus goes into it all the same: one opens it to write. */
 const takeEarly = (event: KeyboardEvent): void => {
@@ -26,7 +26,7 @@ export const PaletteHost = () => {
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
       // One who holds these down is likely to want it.
-      if (event.key === "Control" || event.key === "Meta") void load()
+      if (event.key === "Control" || event.key === "Meta") load().catch(() => undefined)
       if (usePalette.getState().open) takeEarly(event)
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
       event.preventDefault()

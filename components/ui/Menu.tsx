@@ -1,6 +1,7 @@
 "use client"
 import { cloneElement, type HTMLAttributes, lazy, type ReactElement, Suspense, useState } from "react"
 import type { MenuProps } from "./MenuParts.tsx"
+import { complain } from "./messages.ts"
 
 const load = () => import("./MenuParts.tsx")
 const MenuPopup = lazy(() => load().then((m) => ({ default: m.MenuPopup })))
@@ -8,6 +9,10 @@ export const MenuItem = lazy(() => load().then((m) => ({ default: m.MenuItem }))
 export const MenuLink = lazy(() => load().then((m) => ({ default: m.MenuLink })))
 export const MenuGroup = lazy(() => load().then((m) => ({ default: m.MenuGroup })))
 export const MenuLine = lazy(() => load().then((m) => ({ default: m.MenuLine })))
+
+const approach = () => void load().catch(() => undefined)
+const complainOfFetch = () =>
+  complain("The service cannot be reached, and this menu did not come. Try again in a moment.")
 
 /**
  * A menu that a button opens: arrows walk it, letters jump in it, Escape leaves it. What it is made of is fetched when
@@ -18,9 +23,9 @@ export const Menu = (menu: MenuProps) => {
   const button = cloneElement(menu.trigger as ReactElement<HTMLAttributes<HTMLElement>>, {
     "aria-haspopup": "menu",
     "aria-expanded": false,
-    onClick: () => setWanted(true),
-    onPointerEnter: () => void load(),
-    onFocus: () => void load(),
+    onClick: () => load().then(() => setWanted(true), complainOfFetch),
+    onPointerEnter: approach,
+    onFocus: approach,
   })
   if (!wanted) return button
   return (

@@ -1,9 +1,9 @@
 "use client"
-import dynamic from "next/dynamic"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { sentence, useVizData } from "../api.ts"
 import { PlacesBar } from "../shell/Places.tsx"
 import { cx } from "../ui/cx.ts"
+import { lazily } from "../ui/lazily.tsx"
 import { useDark, usePhone } from "../ui/use-media.ts"
 import { type MapModel, toModel } from "./model.ts"
 import { NONE, useMap } from "./store.ts"
@@ -24,7 +24,7 @@ import { useAddress } from "./use-address.ts"
 import { useGone } from "./use-gone.ts"
 import { hasWebgl } from "./webgl.ts"
 
-const Scene = dynamic(() => import("./gl/Scene.tsx").then((m) => m.Scene), { ssr: false })
+const Scene = lazily(() => import("./gl/Scene.tsx").then((m) => m.Scene))
 
 /** What panels cover of the view, in pixels; on a phone the places of the house lie below. */
 const WIDE = { left: 376, right: 64, top: 24, bottom: 24 }

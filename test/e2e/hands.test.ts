@@ -116,6 +116,14 @@ describe("adding", () => {
     await page.goto(`${service.url}/status`)
     await soon(async () => (await titles()).includes('my "notes".txt')).toBe(false)
   })
+  it("shows what others send while it is open and nothing is at work", async () => {
+    await page.goto(service.url)
+    await page.locator(`li[data-clip="${boat}"]`).waitFor()
+    const other = await addWords(service.url, "From elsewhere", sampleWords())
+    const card = page.locator(`li[data-clip="${other}"]`)
+    await card.waitFor({ timeout: 60_000 })
+    await fetch(`${service.url}/clips/${other}`, { method: "DELETE" })
+  })
 })
 
 describe("the palette", () => {
@@ -236,6 +244,48 @@ describe("a recording in one's hands", () => {
     await page.getByRole("button", { name: "Undo" }).first().click()
     await soon(() => named("Speaker 2").count()).toBeGreaterThan(0)
   })
+  it("has what was written over a topic taken back, to other words of people or to the run's", async () => {
+    const topics = page.getByRole("region", { name: "Topics" })
+    const own = (await topics.locator("[data-topic] bdi").first().textContent())!
+    const write = async (title: string) => {
+      await topics
+        .getByRole("button", { name: /^Edit the topic/ })
+        .first()
+        .click()
+      await page.getByLabel("Title", { exact: true }).fill(title)
+      await page.getByRole("button", { name: "Save" }).click()
+      await topics.getByText(title, { exact: true }).waitFor()
+    }
+    const undos = page.getByRole("button", { name: "Undo" })
+    const undo = async () => {
+      const before = await undos.count()
+      await undos.first().click()
+      await soon(() => undos.count()).toBeLessThan(before)
+    }
+    await write("Mending a boat")
+    await write("A boat is mended")
+    await undo()
+    await topics.getByText("Mending a boat", { exact: true }).waitFor()
+    await undo()
+    await topics.getByText(own, { exact: true }).waitFor()
+  })
+  it("stands where a part of it cannot be fetched, and fetches it when asked again", async () => {
+    await page.goto(`${service.url}/library/${boat}`)
+    await transcript().locator("p").first().waitFor()
+    const parts = /\/_next\/static\/chunks\//
+    await page.route(parts, (route) => route.abort())
+    await page.getByRole("button", { name: "Export" }).click()
+    await page.getByText(/this menu did not come/).waitFor()
+    await page.getByRole("button", { name: "Speakers", exact: true }).click()
+    await page.getByText("This did not come", { exact: true }).waitFor()
+    expect(await transcript().locator("p").count()).toBeGreaterThan(0)
+    await expectAccessible(page)
+    await picture(page, "part-missing")
+    await page.unroute(parts)
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByRole("dialog", { name: "Speakers" }).waitFor()
+    await page.keyboard.press("Escape")
+  })
 })
 
 describe("a question about a recording", () => {
@@ -336,6 +386,6 @@ describe("models", () => {
 
 it("asked no other origin for anything", () => {
   expect(watch.foreign).toEqual([])
-  // The browser reports the address that was refused, and the recording that was gone.
-  expect(watch.errors.filter((e) => !e.includes("422") && !e.includes("404"))).toEqual([])
+  // The browser reports the address that was refused, the recording that was gone, and the part that did not come.
+  expect(watch.errors.filter((e) => !/422|404|ERR_FAILED/.test(e))).toEqual([])
 })

@@ -1,9 +1,9 @@
 "use client"
-import dynamic from "next/dynamic"
 import { useEffect, useMemo, useRef } from "react"
 import { toggle, usePlayer } from "../../recording/player.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { count } from "../../ui/format.ts"
+import { lazily } from "../../ui/lazily.tsx"
 import { listen, useQueue } from "../listen.ts"
 import type { MapModel } from "../model.ts"
 import { save } from "../save.ts"
@@ -11,7 +11,7 @@ import { choose, toggleChosen, useMap } from "../store.ts"
 import { TopicButton } from "./TopicButton.tsx"
 import { evenTops, useWindow } from "./use-window.ts"
 
-const ListenToAll = dynamic(() => import("./Listen.tsx").then((m) => m.ListenToAll), { ssr: false })
+const ListenToAll = lazily(() => import("./Listen.tsx").then((m) => m.ListenToAll))
 
 const ROW_PX = 48
 

@@ -1,17 +1,17 @@
 "use client"
-import dynamic from "next/dynamic"
 import Link from "next/link"
 import { useEffect, useRef } from "react"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { clock } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
+import { lazily } from "../../ui/lazily.tsx"
 import { ancestors, type MapModel, neighbours } from "../model.ts"
 import { NONE, select, showClip, useMap } from "../store.ts"
 import { levelName } from "./levels.ts"
 import { TopicButton } from "./TopicButton.tsx"
 import { useCopyLink } from "./use-copy-link.ts"
 
-const Listen = dynamic(() => import("./Listen.tsx").then((m) => m.Listen), { ssr: false })
+const Listen = lazily(() => import("./Listen.tsx").then((m) => m.Listen))
 
 const Above = ({ model, index }: { model: MapModel; index: number }) => {
   const above = ancestors(model, index)
