@@ -24,7 +24,7 @@ const Missing = ({ over, onRetry, onClose }: MissingProps) => {
       className={cx(
         "flex items-center gap-1",
         over
-          ? "fixed inset-x-3 bottom-20 z-60 mx-auto max-w-lg rounded-md border border-line bg-raised pr-2 shadow-float sm:bottom-6"
+          ? "fixed inset-x-3 bottom-20 z-60 mx-auto max-w-lg rounded-md border border-line bg-raised shadow-float sm:bottom-6"
           : "p-2",
       )}
     >
@@ -33,7 +33,7 @@ const Missing = ({ over, onRetry, onClose }: MissingProps) => {
           The service cannot be reached; the page stays.
         </Notice>
       </div>
-      {onClose && <IconButton name="close" label="Dismiss" onClick={onClose} className="size-8" />}
+      {onClose && <IconButton name="close" label="Dismiss" onClick={onClose} className="mr-1.5 size-8" />}
     </div>
   )
   return over ? createPortal(notice, document.body) : notice

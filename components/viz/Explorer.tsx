@@ -24,7 +24,7 @@ import { useAddress } from "./use-address.ts"
 import { useGone } from "./use-gone.ts"
 import { hasWebgl } from "./webgl.ts"
 
-const Scene = lazily(() => import("./gl/Scene.tsx").then((m) => m.Scene))
+const Scene = lazily(() => import("./gl/Scene.tsx").then((m) => m.Scene), { over: true })
 
 /** What panels cover of the view, in pixels; on a phone the places of the house lie below. */
 const WIDE = { left: 376, right: 64, top: 24, bottom: 24 }
