@@ -2,6 +2,7 @@
 import { cloneElement, type HTMLAttributes, lazy, type ReactElement, Suspense, useState } from "react"
 import type { MenuProps } from "./MenuParts.tsx"
 import { complain } from "./messages.ts"
+import { ABSENCES, absenceOf } from "./missing-part.ts"
 
 const load = () => import("./MenuParts.tsx")
 const MenuPopup = lazy(() => load().then((m) => ({ default: m.MenuPopup })))
@@ -11,8 +12,8 @@ export const MenuGroup = lazy(() => load().then((m) => ({ default: m.MenuGroup }
 export const MenuLine = lazy(() => load().then((m) => ({ default: m.MenuLine })))
 
 const approach = () => void load().catch(() => undefined)
-const complainOfFetch = () =>
-  complain("The service cannot be reached, and this menu did not come. Try again in a moment.")
+const complainOfFetch = async (error: unknown) =>
+  complain(`This menu did not come. ${ABSENCES[await absenceOf(error)]}`)
 
 /**
  * A menu that a button opens: arrows walk it, letters jump in it, Escape leaves it. What it is made of is fetched when

@@ -3,10 +3,10 @@ import { Button } from "./Button.tsx"
 import { cx } from "./cx.ts"
 import { Icon } from "./Icon.tsx"
 
-type NoticeProps = { tone?: "bad" | "plain"; title?: string; children: ReactNode; onRetry?: () => void }
+type NoticeProps = { tone?: "bad" | "plain"; title?: string; children: ReactNode; onRetry?: () => void; retry?: string }
 
 /** Says what is wrong and what to do. `bad` is announced at once by screen readers. */
-export const Notice = ({ tone = "bad", title, children, onRetry }: NoticeProps) => (
+export const Notice = ({ tone = "bad", title, children, onRetry, retry = "Try again" }: NoticeProps) => (
   <div
     role={tone === "bad" ? "alert" : "status"}
     className={cx(
@@ -21,7 +21,7 @@ export const Notice = ({ tone = "bad", title, children, onRetry }: NoticeProps) 
     </div>
     {onRetry && (
       <Button icon="retry" onClick={onRetry} className="-my-0.5">
-        Try again
+        {retry}
       </Button>
     )}
   </div>

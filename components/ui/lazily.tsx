@@ -3,10 +3,8 @@ import { type ComponentType, useCallback, useEffect, useState } from "react"
 import { createPortal } from "react-dom"
 import { IconButton } from "./Button.tsx"
 import { cx } from "./cx.ts"
+import { ABSENCES, type Absence, absenceOf, isUnfetched } from "./missing-part.ts"
 import { Notice } from "./Notice.tsx"
-
-/** What every bundler's runtime calls an error when a file of the page did not come. */
-const isUnfetched = (error: unknown): boolean => error instanceof Error && error.name === "ChunkLoadError"
 
 type LazilyOptions<Props> = {
   /** Takes the part back that did not come. */
@@ -15,22 +13,27 @@ type LazilyOptions<Props> = {
   readonly over?: boolean
 }
 
-type MissingProps = { over: boolean; onRetry: () => void; onClose: (() => void) | undefined }
+type MissingProps = { absence: Absence; over: boolean; onRetry: () => void; onClose: (() => void) | undefined }
 
 /** Says that a part did not come, in its place or over the page. */
-const Missing = ({ over, onRetry, onClose }: MissingProps) => {
+const Missing = ({ absence, over, onRetry, onClose }: MissingProps) => {
   const notice = (
     <div
       className={cx(
         "flex items-center gap-1",
         over
-          ? "fixed inset-x-3 bottom-20 z-60 mx-auto max-w-lg rounded-md border border-line bg-raised shadow-float sm:bottom-6"
+          ? "fixed inset-x-3 bottom-20 z-60 mx-auto max-w-lg rounded-md border border-bad/30 bg-raised shadow-float sm:bottom-6 [&_[role=alert]]:border-0 [&_[role=alert]]:bg-transparent"
           : "p-2",
       )}
     >
       <div className="min-w-0 flex-1">
-        <Notice title="This did not come" onRetry={onRetry}>
-          The service cannot be reached; the page stays.
+        <Notice
+          title="This did not come"
+          {...(absence === "replaced"
+            ? { retry: "Reload", onRetry: () => window.location.reload() }
+            : { retry: "Try again", onRetry })}
+        >
+          {ABSENCES[absence]}
         </Notice>
       </div>
       {onClose && <IconButton name="close" label="Dismiss" onClick={onClose} className="mr-1.5 size-8" />}
@@ -51,7 +54,7 @@ export const lazily = <Props extends object>(
   let loaded: ComponentType<Props> | null = null
   return (props) => {
     const [Part, setPart] = useState(() => loaded)
-    const [failure, setFailure] = useState<{ error: unknown } | null>(null)
+    const [failure, setFailure] = useState<{ error: unknown; absence: Absence } | null>(null)
     const ask = useCallback(
       () =>
         load().then(
@@ -59,7 +62,7 @@ export const lazily = <Props extends object>(
             loaded = part
             setPart(() => part)
           },
-          (error) => setFailure({ error }),
+          async (error) => setFailure({ error, absence: await absenceOf(error) }),
         ),
       [],
     )
@@ -69,6 +72,13 @@ export const lazily = <Props extends object>(
     if (Part) return <Part {...props} />
     if (!failure) return null
     if (!isUnfetched(failure.error)) throw failure.error
-    return <Missing over={over} onRetry={() => void ask()} onClose={close && (() => close(props))} />
+    return (
+      <Missing
+        absence={failure.absence}
+        over={over}
+        onRetry={() => void ask()}
+        onClose={close && (() => close(props))}
+      />
+    )
   }
 }
