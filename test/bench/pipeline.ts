@@ -5,7 +5,6 @@ import { startRabbitMq } from "../fixtures/rabbitmq.ts"
 import { hopTimes } from "./pipeline-hop.ts"
 import { jobsPerSecond, type Load } from "./pipeline-load.ts"
 
-const WAIT_MS = 500
 const JOBS_A_WORKER = 32
 /** The last is what the goal is about. */
 const WORKERS = [1, 2, 4, 8] as const
@@ -17,14 +16,20 @@ const rounded = (value: number, digits = 2): number => Number(value.toFixed(digi
 /**
  * The queue and the pipeline around stages that do nothing. `--part hop` compares a queue hop with a bare amqplib
  * ping-pong, `rate` counts jobs a second through all eight stages, `growth` compares workers whose stages wait as for a
- * model server with one of them; without it all three. `--on rabbitmq` has a RabbitMQ of its own over SQLite, `sqlite`
+ * model server (`--wait`, milliseconds) with one of them; without it all three. `--on rabbitmq` has a RabbitMQ of its own over SQLite, `sqlite`
  * the embedded queue, `postgres` both RabbitMQ and PostgreSQL, as on many hosts; without it all of them.
  */
 export const run = async (args: string[]): Promise<void> => {
   const { values } = parseArgs({
     args,
-    options: { part: { type: "string" }, on: { type: "string" }, jobs: { type: "string", default: "600" } },
+    options: {
+      part: { type: "string" },
+      on: { type: "string" },
+      jobs: { type: "string", default: "600" },
+      wait: { type: "string", default: "500" },
+    },
   })
+  const waitMs = Number(values.wait)
   const wanted = (part: string) => values.part === undefined || values.part === part
   const places = PLACES.filter((place) => values.on === undefined || values.on === place)
   const rabbit = await startRabbitMq()
@@ -48,10 +53,10 @@ export const run = async (args: string[]): Promise<void> => {
       if (wanted("growth")) {
         let one = 0
         for (const workers of WORKERS) {
-          const rate = await measure({ workers, jobs: JOBS_A_WORKER * workers, waitMs: WAIT_MS, concurrency: 1 })
+          const rate = await measure({ workers, jobs: JOBS_A_WORKER * workers, waitMs, concurrency: 1 })
           one ||= rate
           const figures = { jobs_per_s: rounded(rate), of_linear: rounded(rate / one / workers) }
-          print({ bench: "growth", on, workers, wait_ms: WAIT_MS, ...figures })
+          print({ bench: "growth", on, workers, wait_ms: waitMs, ...figures })
         }
       }
     }
