@@ -9,6 +9,7 @@ import { ago, timeLeft } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { adviceFor, Commands, useInstallation } from "./Better.tsx"
 import { Models } from "./Models.tsx"
+import { Section } from "./Section.tsx"
 import { Troubles } from "./Troubles.tsx"
 import { Workers } from "./Workers.tsx"
 
@@ -82,10 +83,7 @@ const Engine = ({ kind, made }: { kind: keyof Installation["choices"]; made: Eng
 const Engines = ({ installation }: { installation: Installation }) => {
   const advice = adviceFor(installation)
   return (
-    <section aria-labelledby="engines" className="grid min-w-0 content-start gap-3">
-      <h2 id="engines" className="text-xl font-[620]">
-        Engines
-      </h2>
+    <Section id="engines" title="Engines">
       <dl className="divide-y divide-line border-y border-line">
         {(["speech", "provider", "embedder"] as const).map((kind) => (
           <Engine key={kind} kind={kind} made={installation.choices[kind]} />
@@ -97,7 +95,7 @@ const Engines = ({ installation }: { installation: Installation }) => {
           <Commands lines={commands} />
         </div>
       ))}
-    </section>
+    </Section>
   )
 }
 
@@ -106,10 +104,7 @@ const past = (seconds: number | undefined): string => (seconds === undefined ? "
 const Queues = ({ installation: { queues } }: { installation: Installation }) => {
   const cell = "py-2 not-last:pr-4"
   return (
-    <section aria-labelledby="queues" className="grid min-w-0 content-start gap-3">
-      <h2 id="queues" className="text-xl font-[620]">
-        Queues
-      </h2>
+    <Section id="queues" title="Queues">
       <table className="numeric w-full border-collapse text-sm">
         <thead>
           <tr className="border-b border-line text-left text-xs text-muted">
@@ -143,7 +138,7 @@ const Queues = ({ installation: { queues } }: { installation: Installation }) =>
           ))}
         </tbody>
       </table>
-    </section>
+    </Section>
   )
 }
 

@@ -1,15 +1,13 @@
 import type { Installation } from "#lib/contracts/installation.ts"
 import { ago, count } from "../ui/format.ts"
 import { crewsOf, stagesOf, versionsOf } from "./crews.ts"
+import { Section } from "./Section.tsx"
 
 /** Who works, host by host. */
 export const Workers = ({ workers }: Pick<Installation, "workers">) => {
   const versions = versionsOf(workers)
   return (
-    <section aria-labelledby="workers" className="grid min-w-0 content-start gap-3">
-      <h2 id="workers" className="text-xl font-[620]">
-        Workers
-      </h2>
+    <Section id="workers" title="Workers">
       {workers.length === 0 && (
         <p className="text-sm text-muted">
           None was heard of lately. <code>npx earmark serve</code> brings workers along; <code>npx earmark worker</code>{" "}
@@ -41,6 +39,6 @@ export const Workers = ({ workers }: Pick<Installation, "workers">) => {
           {`Versions ${versions.slice(0, -1).join(", ")} and ${versions.at(-1)} work side by side. That is well while an upgrade goes on; bring every host to the newest then.`}
         </p>
       )}
-    </section>
+    </Section>
   )
 }

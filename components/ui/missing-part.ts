@@ -4,6 +4,7 @@ export const isUnfetched = (error: unknown): boolean => error instanceof Error &
 /** `away`: nobody answers. `replaced`: the service is another version by now, and no longer has this page's files. */
 export type Absence = "away" | "replaced"
 
+/** Asks once more for the file that a `ChunkLoadError` names; what names none counts as away. Never throws. */
 export const absenceOf = async (error: unknown): Promise<Absence> => {
   const file = error instanceof Error && /\/_next\/\S+?\.(?:js|css)/.exec(error.message)?.[0]
   if (!file) return "away"

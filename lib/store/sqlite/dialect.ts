@@ -1,4 +1,5 @@
 import { type Placeholder, sql } from "drizzle-orm"
+import { withoutNul } from "../../contracts/common.ts"
 import type { DatabaseHandle } from "../../db/open.ts"
 import { documentChunks } from "../../db/schema/index.ts"
 import { spaced } from "../../text/tokens.ts"
@@ -13,7 +14,7 @@ import { rows, run } from "../sql/steps.ts"
 const CONTEXT_WEIGHT = 1
 
 /** A word as a string of the FTS5 query language: nothing in it is an operator. */
-const quoted = (word: string): string => `"${word.replaceAll('"', '""').replaceAll("\0", "")}"`
+const quoted = (word: string): string => `"${withoutNul(word).replaceAll('"', '""')}"`
 
 /** Every word as a phrase of its stems, all of them wanted; the last may still be being written. Empty: nothing to look for. */
 const matchOf = (words: readonly string[]): string =>
