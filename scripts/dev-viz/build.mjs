@@ -25,6 +25,16 @@ const styles = {
   },
 }
 
+/** What the map loads as its scene is the one whose renders are counted. */
+const countedScene = {
+  name: "counted-scene",
+  setup(build) {
+    build.onResolve({ filter: /\/gl\/Scene\.tsx$/ }, ({ importer }) =>
+      importer.endsWith("/components/viz/Explorer.tsx") ? { path: join(here, "CountedScene.tsx") } : undefined,
+    )
+  },
+}
+
 const options = (folder, reload) => ({
   entryPoints: [join(here, "main.tsx")],
   outfile: join(folder, "main.js"),
@@ -39,12 +49,11 @@ const options = (folder, reload) => ({
   loader: { ".woff2": "file" },
   alias: {
     "next/link": join(here, "next-link.tsx"),
-    "next/dynamic": join(here, "next-dynamic.tsx"),
     "next/navigation": join(here, "next-navigation.ts"),
   },
   define: { "process.env.NODE_ENV": reload ? '"development"' : '"production"' },
   banner: reload ? { js: `new EventSource("/esbuild").addEventListener("change", () => location.reload());` } : {},
-  plugins: [styles],
+  plugins: [styles, countedScene],
 })
 
 const open = async (folder, port, reload) => {

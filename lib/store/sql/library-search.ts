@@ -22,12 +22,12 @@ function* findablesOf({ db, t: { clips, topics, transcripts } }: Tx, clipId: str
   const words = (yield* get(kept))?.words
   const own = yield* all(db.select().from(topics).where(eq(topics.clipId, clipId)).orderBy(asc(topics.ordinal)))
   return [
-    { clipId, kind: "title", text: withoutNul(clip.title), startS: 0 },
+    { clipId, kind: "title", text: clip.title, startS: 0 },
     ...own.map(
       ({ title, summary, number, startS }): NewFindable => ({
         clipId,
         kind: "topic",
-        text: `${withoutNul(title)}\n${withoutNul(summary)}`,
+        text: `${title}\n${summary}`,
         number,
         startS,
       }),
@@ -36,8 +36,7 @@ function* findablesOf({ db, t: { clips, topics, transcripts } }: Tx, clipId: str
       ({ text, starts, speaker }): NewFindable => ({
         clipId,
         kind: "words",
-        // Of words that were taken before the contract left it out.
-        text: withoutNul(text),
+        text,
         starts,
         speaker,
         startS: starts[0] ?? 0,
@@ -85,7 +84,9 @@ const fill = async (c: Context, id: string): Promise<void> => {
     if (yield* get(tx.db.select({ id: findables.id }).from(findables).where(title).limit(1))) return
     yield* run(tx.db.delete(findables).where(eq(findables.clipId, id)))
     for (const part of chunks(yield* findablesOf(tx, id))) {
-      const values = part.map((row) => ({ ...row, ...tx.dialect.findableColumns(row.text) }))
+      // What was taken before the contracts left the character out still holds it.
+      const plain = part.map((row) => ({ ...row, text: withoutNul(row.text) }))
+      const values = plain.map((row) => ({ ...row, ...tx.dialect.findableColumns(row.text) }))
       yield* run(tx.db.insert(findables).values(values))
     }
   })
