@@ -48,6 +48,8 @@ const options = (folder, reload) => ({
   logLevel: "warning",
   loader: { ".woff2": "file" },
   alias: {
+    // In the usual build of React a profiler counts nothing.
+    "react-dom/client": "react-dom/profiling",
     "next/link": join(here, "next-link.tsx"),
     "next/navigation": join(here, "next-navigation.ts"),
   },
