@@ -1,78 +1,87 @@
-/** Directions of DESIGN: what may import what. A row is [name, from, the folders it may NOT reach]. */
-const never = [
-  ["nothing-imports-shells", "^(lib|components)/", "^(app|worker|cli)/"],
-  ["shells-are-apart", "^app/", "^(worker|cli)/"],
-  ["worker-is-apart", "^worker/", "^(app|components|cli)/"],
-  ["cli-is-apart", "^cli/", "^(app|components|worker)/"],
-  ["app-is-a-thin-shell", "^app/", "^lib/(?!http/|services/|contracts/)"],
-  ["components-know-contracts-and-client", "^components/", "^lib/(?!contracts/|client/)"],
-  ["lib-without-react", "^lib/", "^components/|node_modules/(react|react-dom|@react-three)/"],
-  ["next-only-in-http", "^lib/(?!http/)", "node_modules/next/"],
-  ["contracts-are-pure", "^lib/contracts/", "^lib/(?!contracts/)|node_modules/(?!zod/)"],
-  ["client-knows-contracts", "^lib/client/", "^lib/(?!client/|contracts/)"],
-  ["config-knows-contracts", "^lib/config\\.ts", "^lib/(?!contracts/|errors\\.ts|config(-blobs)?\\.ts)"],
-  [
-    "db-below-store",
-    "^lib/db/",
-    "^lib/(?!db/|contracts/|capabilities/|errors\\.ts|config\\.ts|logger\\.ts|ids\\.ts|folder\\.ts)",
-  ],
-  ["store-below-services", "^lib/store/", "^lib/(services|http|pipeline|models|speech|viz|broker|sdk|openapi)/"],
-  ["broker-is-a-port", "^lib/broker/", "^lib/(services|http|pipeline|models|speech|viz|store|sdk|openapi)/"],
-  ["blobs-are-a-port", "^lib/blobs/", "^lib/(?!blobs/|errors\\.ts|folder\\.ts|scratch\\.ts|config-blobs\\.ts)"],
-  ["s3-packages-behind-the-port", "^(lib/(?!blobs/s3/)|app/|worker/|cli/)", "node_modules/@aws-sdk/"],
-  ["models-are-a-port", "^lib/models/", "^lib/(services|http|pipeline|db|speech|viz|store|broker|sdk|openapi)/"],
-  ["speech-is-a-port", "^lib/speech/", "^lib/(services|http|pipeline|db|viz|store|broker|models|sdk|openapi)/"],
-  [
-    "sources-are-a-port",
-    "^lib/sources/",
-    "^lib/(services|http|pipeline|db|viz|store/(?!types)|broker|models|sdk|openapi)/",
-  ],
-  ["viz-is-pure", "^lib/viz/", "^lib/(?!viz/|contracts/|errors\\.ts|capabilities/)"],
-  ["stages-touch-no-store", "^lib/pipeline/stages/", "^lib/(services|http|db|store|broker|sdk|openapi)/"],
-  [
-    "telemetry-is-a-port",
-    "^lib/telemetry/",
-    "^lib/(services/(?!deps)|http|pipeline|db|speech|viz|store|broker|models|sdk|openapi)/",
-  ],
-  ["telemetry-packages-behind-the-port", "^(lib/(?!telemetry/)|app/|worker/|cli/)", "node_modules/@opentelemetry/"],
-  ["topics-are-pure", "^lib/topics/", "^lib/(?!topics/|contracts/|errors\\.ts)|node_modules/"],
-  ["export-is-pure", "^lib/export/", "^lib/(?!export/|contracts/|text/)|node_modules/"],
-  ["services-below-http", "^lib/services/", "^lib/(http|sdk|openapi)/"],
-  ["sdk-below-cli", "^lib/sdk/", "^lib/(http|openapi)/"],
+// The layers of lib/, lowest first. A module may import from its own layer and the layers before it.
+const LAYERS = [
+  "domain",
+  "platform",
+  "api",
+  "map",
+  "storage",
+  "queue",
+  "documents",
+  "engines",
+  "sources",
+  "pipeline",
+  "services",
+  "http",
+  "sdk",
+]
+
+/** The packages that only one folder imports: [package name as a pattern, folder]. */
+const PACKAGES_OF = [
+  ["@aws-sdk/", "lib/storage/blobs/s3/"],
+  ["@opentelemetry/", "lib/platform/telemetry/"],
+  ["(drizzle-orm|better-sqlite3|pg)/", "lib/(storage|queue)/|lib/platform/capabilities/"],
+  ["amqplib/", "lib/queue/amqp/"],
+  ["next/", "(lib/http|app|components)/"],
+  ["(react|react-dom|@react-three)/", "(app|components)/"],
+]
+
+/** Domain modules without zod, which pages may execute; of all others they import types only. */
+const LIGHT_DOMAIN = "(constants|partition-point|transcript/apply-word-edits|topics/flatten-tree)\\.ts"
+
+/** [rule name, importing path, forbidden path] */
+const FORBIDDEN = [
+  ...LAYERS.map((layer, i) => [
+    `${layer}-imports-lower-layers`,
+    `^lib/${layer}/`,
+    `^lib/(${LAYERS.slice(i + 1).join("|") || "-"})/`,
+  ]),
+  ["lib-imports-no-entry-point", "^(lib|components)/", "^(app|worker|cli)/"],
+  ["app-is-separate", "^app/", "^(worker|cli)/"],
+  ["worker-is-separate", "^worker/", "^(app|components|cli)/"],
+  ["cli-is-separate", "^cli/", "^(app|components|worker)/"],
+  ["app-calls-services", "^app/", "^lib/(?!http/|services/|domain/|api/)"],
+  ["components-use-domain-and-client", "^components/", "^lib/(?!domain/|api/)"],
+  ["lib-imports-no-component", "^lib/", "^components/"],
+  ["api-uses-domain", "^lib/api/", "^lib/platform/"],
+  ["map-is-pure", "^lib/map/", "^lib/(?!map/|domain/)"],
+  ["sdk-is-without-http", "^lib/sdk/", "^lib/http/"],
+  ["queue-uses-the-database", "^lib/queue/", "^lib/(documents|engines|storage/(?!database/|stores/types))"],
+  ["documents-use-no-storage", "^lib/documents/", "^lib/(storage|queue)/"],
+  ["engines-use-no-storage", "^lib/engines/", "^lib/(documents|queue|storage/(?!stores/types))"],
+  ["stages-use-no-storage", "^lib/pipeline/stages/", "^lib/(storage|queue)/"],
+  ["domain-is-pure", "^lib/domain/", "node_modules/(?!zod/|wink-porter2-stemmer/)"],
+  ...PACKAGES_OF.map(([name, folder]) => [
+    `package-${name.replace(/\W+/g, "-")}`.replace(/-$/, ""),
+    `^(?!${folder})(lib|app|components|worker|cli)/`,
+    `node_modules/${name}`,
+  ]),
 ]
 
 export default {
   forbidden: [
-    ...never.map(([name, from, to]) => ({
+    ...FORBIDDEN.map(([name, from, to]) => ({
       name,
       severity: "error",
-      from: { path: from, pathNot: "\\.test\\.tsx?$" },
+      from: { path: from, pathNot: "\\.test\\.tsx?$|/testing/" },
       to: { path: to },
     })),
+    { name: "no-circular", severity: "warn", from: {}, to: { circular: true } },
     {
-      name: "no-cycles",
-      severity: "error",
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
-    },
-    // The schema library is a third of what a page would weigh: of contracts and client, pages run only what has none of it.
-    {
-      name: "pages-without-schemas",
+      name: "pages-execute-no-schemas",
+      comment: "zod is a third of what a page would weigh. Pages import types from the other modules.",
       severity: "error",
       from: { path: "^components/", pathNot: "\\.test\\.tsx?$" },
       to: {
-        path: "^lib/(contracts/(?!(names|apply-edits|flatten-tree|partition-point)\\.ts)|client/(?!(trusting|errors)\\.ts))",
+        path: `^lib/(domain/(?!${LIGHT_DOMAIN})|api/(?!client/)|api/client/(?!(trusting|errors)\\.ts))`,
         dependencyTypesNot: ["type-only"],
       },
     },
     {
-      name: "light-contracts",
+      name: "light-modules-import-no-schemas",
       severity: "error",
-      from: {
-        path: "^lib/(contracts/(names|apply-edits|flatten-tree|partition-point)|client/(?!(index|checked)\\.ts).*)\\.ts$",
-      },
+      from: { path: `^lib/(domain/${LIGHT_DOMAIN}|api/client/(?!(index|checked)\\.ts).*)$` },
       to: {
-        path: "^lib/contracts/(?!(names|apply-edits|flatten-tree|partition-point)\\.ts)|node_modules/zod|^lib/client/checked\\.ts",
+        path: `^lib/domain/(?!${LIGHT_DOMAIN})|node_modules/zod|^lib/api/client/checked\\.ts`,
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -20,7 +20,7 @@ COPY --from=build /app/bin bin
 COPY --from=build /app/dist dist
 COPY --from=build /app/.next .next
 COPY --from=build /app/drizzle drizzle
-COPY --from=build /app/lib/viz/assets lib/viz/assets
+COPY --from=build /app/lib/map/assets lib/map/assets
 COPY --from=build /app/public public
 RUN mkdir -p /data/inbox /data/models && chown -R node:node /data
 USER node

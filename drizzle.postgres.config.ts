@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit"
 
 export default defineConfig({
   dialect: "postgresql",
-  schema: "./lib/db/postgres/schema.ts",
+  schema: "./lib/storage/database/postgres/schema.ts",
   out: "./drizzle/postgres",
 })

@@ -1,5 +1,5 @@
 import type { NextConfig } from "next"
-import { GROUP_PACKAGES } from "./lib/capabilities/packages.ts"
+import { GROUP_PACKAGES } from "./lib/platform/capabilities/packages.ts"
 
 const config: NextConfig = {
   // Turbopack would inline an optional package, and it would then look present on an install that lacks it.

@@ -1,6 +1,6 @@
 import type { Metadata, Viewport } from "next"
 import type { ReactNode } from "react"
-import { API_VERSION } from "#lib/contracts/common.ts"
+import { API_VERSION } from "#lib/domain/schemas.ts"
 import "./globals.css"
 import { originOf } from "./origin.ts"
 import { Providers } from "./providers.tsx"

@@ -3,7 +3,7 @@ import { Library } from "#components/library/Library.tsx"
 import { Footer } from "#components/shell/Footer.tsx"
 import { Header } from "#components/shell/Header.tsx"
 import { deps } from "#lib/http/container.ts"
-import { isEmpty } from "#lib/services/is-empty.ts"
+import { isEmpty } from "#lib/services/documents/is-empty.ts"
 
 type HomeProps = { searchParams: Promise<{ job?: string | string[] }> }
 

@@ -1,8 +1,8 @@
 "use client"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
+import { StayHere } from "#components/shell/OfflineNavigationGuard.tsx"
 import { PaletteHost } from "#components/shell/PaletteHost.tsx"
-import { StayHere } from "#components/shell/StayHere.tsx"
 import { Toasts } from "#components/ui/Toasts.tsx"
 
 /** `always`: the service is mostly on this very machine, which a browser without a network still reaches. */

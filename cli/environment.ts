@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { type Config, loadConfig, readDotEnv } from "#lib/config.ts"
+import { type Config, loadConfig, readDotEnv } from "#lib/platform/config/config.ts"
 
 /** The settings of this run: the environment, then `.env` of the working folder. @throws AppError naming a wrong one. */
 export const settings = (): Config => {

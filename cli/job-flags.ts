@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander"
-import { issueText } from "#lib/contracts/issues.ts"
-import { type JobOptions, jobOptions } from "#lib/contracts/jobs.ts"
-import { AppError } from "#lib/errors.ts"
+import { AppError } from "#lib/domain/errors.ts"
+import { type JobOptions, jobOptions } from "#lib/domain/jobs/jobs.ts"
+import { issueText } from "#lib/domain/validation-messages.ts"
 
 const number = (text: string): number => {
   const value = Number(text)

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander"
-import { packageVersion } from "#lib/package-root.ts"
+import { packageVersion } from "#lib/platform/package-root.ts"
 import { addBlocks } from "./commands/blocks.ts"
 import { addDeadLetters } from "./commands/dead-letters.ts"
 import { addDemo } from "./commands/demo.ts"

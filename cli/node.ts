@@ -1,5 +1,5 @@
-import { createLogger } from "#lib/logger.ts"
-import { type Node, openNode } from "#lib/services/open-node.ts"
+import { createLogger } from "#lib/platform/logger.ts"
+import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import { settings } from "./environment.ts"
 
 /** Opens store, broker and engines by the settings for one command, and closes them after it. */

@@ -1,4 +1,4 @@
-import { AppError, messageOf } from "#lib/errors.ts"
+import { AppError, messageOf } from "#lib/domain/errors.ts"
 
 /** Results: JSON into a pipe or file, text for a person at a terminal. */
 export const printResult = (value: unknown, text?: () => string): void => {

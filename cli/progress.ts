@@ -1,4 +1,4 @@
-import type { StageName } from "#lib/contracts/stages.ts"
+import type { StageName } from "#lib/domain/jobs/stages.ts"
 
 export const STAGE_LABEL: Record<StageName, string> = {
   whisper: "listening",

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
-import { STAGE_NAMES } from "#lib/contracts/stages.ts"
-import { packageRoot } from "#lib/package-root.ts"
+import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 10_000

@@ -1,4 +1,4 @@
-import type { TopicNode, TopicTree } from "#lib/contracts/topics.ts"
+import type { TopicNode, TopicTree } from "#lib/domain/topics/topic-tree.ts"
 import { clock } from "./output.ts"
 
 type Mark = (node: TopicNode, number: string, depth: number) => string

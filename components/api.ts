@@ -1,9 +1,9 @@
 "use client"
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
-import { EarmarkError } from "#lib/client/errors.ts"
-import { createTrustingClient } from "#lib/client/trusting.ts"
-import type { JobList, JobRecord } from "#lib/contracts/jobs.ts"
+import { EarmarkError } from "#lib/api/client/errors.ts"
+import { createTrustingClient } from "#lib/api/client/trusting.ts"
+import type { JobList, JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { useAction } from "./ui/use-action.ts"
 
 /** One client for the pages; it opens nothing until it is asked. */

@@ -12,13 +12,13 @@ const stampFile = join(root, "dist/.built")
 export const ENTRIES = {
   cli: "cli/main.ts",
   worker: "worker/main.ts",
-  server: "lib/http/server-main.ts",
-  "viz-worker": "lib/viz/compute.worker.ts",
+  server: "lib/http/front/server-main.ts",
+  "viz-worker": "lib/map/worker/compute.worker.ts",
   "document-parser": "lib/documents/parser.child.ts",
-  "speech-child": "lib/speech/sherpa/sherpa.child.ts",
-  "audio-decoder": "lib/speech/plain/plain.child.ts",
+  "speech-child": "lib/engines/speech/sherpa/sherpa.child.ts",
+  "audio-decoder": "lib/engines/speech/audio/package-decoder/decoder.child.ts",
   sdk: "lib/sdk/index.ts",
-  client: "lib/client/index.ts",
+  client: "lib/api/client/index.ts",
 }
 
 /** @returns esbuild's options for dist/ */

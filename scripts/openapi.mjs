@@ -9,7 +9,7 @@ const bundle = join(root, "dist", `.openapi-${process.pid}.mjs`)
 mkdirSync(join(root, "dist"), { recursive: true })
 try {
   await build({
-    entryPoints: [join(root, "lib/openapi/document.ts")],
+    entryPoints: [join(root, "lib/api/openapi/document.ts")],
     outfile: bundle,
     bundle: true,
     format: "esm",

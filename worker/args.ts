@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
-import { STAGE_NAMES, type StageName, stageName } from "../lib/contracts/stages.ts"
-import { AppError } from "../lib/errors.ts"
+import { AppError } from "../lib/domain/errors.ts"
+import { STAGE_NAMES, type StageName, stageName } from "../lib/domain/jobs/stages.ts"
 
 /** The stages this worker takes: `--stages a,b`, all when left out. @throws AppError `invalid` naming a wrong one */
 export const stagesOf = (argv: readonly string[]): StageName[] => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import type { Delivery } from "../lib/broker/types.ts"
-import { createLogger } from "../lib/logger.ts"
 import type { Outcome } from "../lib/pipeline/run-stage.ts"
+import { createLogger } from "../lib/platform/logger.ts"
+import type { Delivery } from "../lib/queue/types.ts"
 import { stagesOf } from "./args.ts"
 import { createHandler } from "./consumer.ts"
 

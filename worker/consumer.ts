@@ -1,10 +1,10 @@
-import type { Broker, Delivery, Settlement, Subscription } from "../lib/broker/types.ts"
-import { MESSAGE_VERSION, type StageMessage, type StageName, stageMessage } from "../lib/contracts/stages.ts"
-import { messageOf } from "../lib/errors.ts"
-import type { Logger } from "../lib/logger.ts"
-import { allows } from "../lib/pipeline/graph.ts"
+import { messageOf } from "../lib/domain/errors.ts"
+import { allows } from "../lib/domain/jobs/stage-graph.ts"
+import { MESSAGE_VERSION, type StageMessage, type StageName, stageMessage } from "../lib/domain/jobs/stages.ts"
 import type { StageRunner } from "../lib/pipeline/run-stage.ts"
-import { createDoor } from "./alone.ts"
+import type { Logger } from "../lib/platform/logger.ts"
+import type { Broker, Delivery, Settlement, Subscription } from "../lib/queue/types.ts"
+import { createDoor } from "./isolation-gate.ts"
 
 /** One recording is listened to at a time; the other stages wait for models, which do their own queueing. */
 const CONCURRENCY: Readonly<Partial<Record<StageName, number>>> = { whisper: 1, persist: 2 }

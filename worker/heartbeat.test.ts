@@ -1,8 +1,8 @@
 import { hostname } from "node:os"
 import pino from "pino"
 import { describe, expect, it } from "vitest"
-import { packageVersion } from "../lib/package-root.ts"
-import type { WorkerBeat } from "../lib/store/types.ts"
+import { packageVersion } from "../lib/platform/package-root.ts"
+import type { WorkerBeat } from "../lib/storage/stores/types.ts"
 import { startHeartbeat } from "./heartbeat.ts"
 
 const log = pino({ level: "silent" })

@@ -1,9 +1,9 @@
 import { hostname } from "node:os"
-import type { StageName } from "../lib/contracts/stages.ts"
-import type { Logger } from "../lib/logger.ts"
-import { packageVersion } from "../lib/package-root.ts"
+import type { StageName } from "../lib/domain/jobs/stages.ts"
 import type { StageRunner } from "../lib/pipeline/run-stage.ts"
-import type { Store } from "../lib/store/types.ts"
+import type { Logger } from "../lib/platform/logger.ts"
+import { packageVersion } from "../lib/platform/package-root.ts"
+import type { Store } from "../lib/storage/stores/types.ts"
 import { repeat } from "./repeat.ts"
 
 const EVERY_MS = 5_000

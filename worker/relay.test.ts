@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { createLogger } from "../lib/logger.ts"
-import type { OutboxMessage } from "../lib/store/types.ts"
+import { createLogger } from "../lib/platform/logger.ts"
+import type { OutboxMessage } from "../lib/storage/stores/types.ts"
 import { startRelay } from "./relay.ts"
 
 /** An outbox and a broker, in memory, with a lease that one owner can have. */

@@ -1,6 +1,6 @@
-import type { Broker } from "../lib/broker/types.ts"
-import type { Logger } from "../lib/logger.ts"
-import type { Store } from "../lib/store/types.ts"
+import type { Logger } from "../lib/platform/logger.ts"
+import type { Broker } from "../lib/queue/types.ts"
+import type { Store } from "../lib/storage/stores/types.ts"
 import { type Repeating, repeat } from "./repeat.ts"
 
 const POLL_MS = 50

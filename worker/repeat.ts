@@ -1,5 +1,5 @@
-import { messageOf } from "../lib/errors.ts"
-import type { Logger } from "../lib/logger.ts"
+import { messageOf } from "../lib/domain/errors.ts"
+import type { Logger } from "../lib/platform/logger.ts"
 
 export type Repeating = {
   /** The next run begins now, or as soon as the one under way is over. */

@@ -1,5 +1,5 @@
-import { messageOf } from "../lib/errors.ts"
-import type { Logger } from "../lib/logger.ts"
+import { messageOf } from "../lib/domain/errors.ts"
+import type { Logger } from "../lib/platform/logger.ts"
 
 /** How long stages may go on after a signal; then they are aborted and go back to their queues. */
 export const DRAIN_MS = 8_000

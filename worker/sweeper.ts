@@ -1,7 +1,7 @@
-import type { Logger } from "../lib/logger.ts"
+import type { Engines } from "../lib/engines/types.ts"
 import { evictModels } from "../lib/pipeline/evict.ts"
-import type { Engines } from "../lib/services/deps.ts"
-import type { Store } from "../lib/store/types.ts"
+import type { Logger } from "../lib/platform/logger.ts"
+import type { Store } from "../lib/storage/stores/types.ts"
 import { type Repeating, repeat } from "./repeat.ts"
 
 /**

@@ -1,6 +1,6 @@
-import { clipList, clipsQuery } from "#lib/contracts/clips.ts"
+import { clipList, clipsQuery } from "#lib/domain/clips.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { listClips } from "#lib/services/list-clips.ts"
+import { listClips } from "#lib/services/clips/list-clips.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: endpoint({

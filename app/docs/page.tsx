@@ -5,7 +5,7 @@ import { Reference } from "#components/docs/Reference.tsx"
 import { Footer } from "#components/shell/Footer.tsx"
 import { Header } from "#components/shell/Header.tsx"
 import { deps } from "#lib/http/container.ts"
-import { openApiDescription } from "#lib/http/openapi.ts"
+import { openApiDescription } from "#lib/http/responses/openapi.ts"
 import { originOf } from "../origin.ts"
 
 export const metadata: Metadata = { title: "HTTP interface" }

@@ -1,7 +1,7 @@
-import { documentEntry, documentList } from "#lib/contracts/documents.ts"
-import { receiveDocument } from "#lib/http/document-upload.ts"
+import { documentEntry, documentList } from "#lib/domain/documents.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { listDocuments } from "#lib/services/documents.ts"
+import { receiveDocument } from "#lib/http/uploads/document-upload.ts"
+import { listDocuments } from "#lib/services/documents/documents.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: endpoint({ response: documentList, run: (deps) => listDocuments(deps) }),

@@ -1,4 +1,4 @@
-import { health } from "#lib/contracts/health.ts"
+import { health } from "#lib/domain/health.ts"
 import { endpoint, route } from "#lib/http/route.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -1,6 +1,6 @@
-import { jobList, jobsQuery } from "#lib/contracts/jobs.ts"
+import { jobList, jobsQuery } from "#lib/domain/jobs/jobs.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { listJobs } from "#lib/services/list-jobs.ts"
+import { listJobs } from "#lib/services/jobs/list-jobs.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: endpoint({

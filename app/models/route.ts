@@ -1,6 +1,6 @@
-import { modelList as response } from "#lib/contracts/models.ts"
+import { modelList as response } from "#lib/domain/speech-models.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { listModels } from "#lib/services/models.ts"
+import { listModels } from "#lib/services/installation/speech-models.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: endpoint({ response, run: (deps) => listModels(deps) }),

@@ -1,7 +1,7 @@
-import { queryRequest as body, queryResult as response } from "#lib/contracts/documents.ts"
+import { queryRequest as body, queryResult as response } from "#lib/domain/documents.ts"
+import { eventStream, wantsEvents } from "#lib/http/responses/sse.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { eventStream, wantsEvents } from "#lib/http/sse.ts"
-import { openQuery, query } from "#lib/services/query.ts"
+import { openQuery, query } from "#lib/services/search/query.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: endpoint({

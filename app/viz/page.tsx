@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { notFound } from "next/navigation"
 import { connection } from "next/server"
-import { Explorer } from "#components/viz/Explorer.tsx"
+import { Explorer } from "#components/map/Explorer.tsx"
 import { deps } from "#lib/http/container.ts"
 
 export const metadata: Metadata = { title: "Map" }

@@ -1,8 +1,8 @@
 import type { Command } from "commander"
-import { AppError } from "#lib/errors.ts"
-import { createLogger } from "#lib/logger.ts"
-import { openNode } from "#lib/services/open-node.ts"
-import { CHOICE_KINDS, describeEngines, setEngine } from "#lib/services/set-engine.ts"
+import { AppError } from "#lib/domain/errors.ts"
+import { createLogger } from "#lib/platform/logger.ts"
+import { openNode } from "#lib/services/installation/open-node.ts"
+import { CHOICE_KINDS, describeEngines, setEngine } from "#lib/services/installation/set-engine.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
 

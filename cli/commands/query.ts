@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander"
-import { type QuerySource, queryRequest, queryScope } from "#lib/contracts/documents.ts"
-import { AppError } from "#lib/errors.ts"
+import { type QuerySource, queryRequest, queryScope } from "#lib/domain/documents.ts"
+import { AppError } from "#lib/domain/errors.ts"
 import { Earmark } from "#lib/sdk/index.ts"
 import { settings } from "../environment.ts"
 import { clock, printResult } from "../output.ts"

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
-import { probeGroups } from "#lib/capabilities/load.ts"
-import { capabilityError } from "#lib/capabilities/registry.ts"
-import type { Config } from "#lib/config.ts"
+import { probeGroups } from "#lib/platform/capabilities/load.ts"
+import { capabilityError } from "#lib/platform/capabilities/registry.ts"
+import type { Config } from "#lib/platform/config/config.ts"
 import { settings } from "../environment.ts"
 import { supervise } from "../supervisor.ts"
 

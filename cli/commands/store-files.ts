@@ -1,8 +1,8 @@
-import { copyBlobs } from "#lib/blobs/copy.ts"
-import { probeGroups } from "#lib/capabilities/load.ts"
-import { type BlobPlace, blobPlace } from "#lib/config-blobs.ts"
-import { AppError } from "#lib/errors.ts"
-import { openBlobs, openPlace } from "#lib/services/open-blobs.ts"
+import { AppError } from "#lib/domain/errors.ts"
+import { probeGroups } from "#lib/platform/capabilities/load.ts"
+import { type BlobPlace, blobPlace } from "#lib/platform/config/blob-config.ts"
+import { openBlobs, openPlace } from "#lib/services/installation/open-blobs.ts"
+import { copyBlobs } from "#lib/storage/blobs/copy.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
 

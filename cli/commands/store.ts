@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import type { Command } from "commander"
-import { postgresUrl } from "#lib/config.ts"
-import { AppError } from "#lib/errors.ts"
-import { createLogger } from "#lib/logger.ts"
-import { packageRoot } from "#lib/package-root.ts"
-import type { Store } from "#lib/store/types.ts"
+import { AppError } from "#lib/domain/errors.ts"
+import { postgresUrl } from "#lib/platform/config/config.ts"
+import { createLogger } from "#lib/platform/logger.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
+import type { Store } from "#lib/storage/stores/types.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
 import { copyFiles, saveFiles } from "./store-files.ts"
@@ -46,11 +46,11 @@ const copy = async (flags: Flags): Promise<void> => {
   const { path, url } = places(flags)
   const [{ openSource }, { openPostgres, othersAt }, { copyStore }, { openSqliteStore }, { openPostgresStore }] =
     await Promise.all([
-      import("#lib/db/open-source.ts"),
-      import("#lib/db/postgres/open.ts"),
-      import("#lib/store/copy/copy.ts"),
-      import("#lib/store/sqlite/index.ts"),
-      import("#lib/store/postgres/index.ts"),
+      import("#lib/storage/database/open-source.ts"),
+      import("#lib/storage/database/postgres/open.ts"),
+      import("#lib/storage/stores/copy/copy.ts"),
+      import("#lib/storage/stores/sqlite/index.ts"),
+      import("#lib/storage/stores/postgres/index.ts"),
     ])
   const log = createLogger("warn", "cli")
   const from = await openSource(path, join(packageRoot(), "drizzle"))
@@ -83,7 +83,10 @@ const backUpTo = async (file: string, { files }: { files: boolean }): Promise<vo
   if (data.url !== undefined)
     throw new AppError("invalid", "The store is PostgreSQL, which has its own means: pg_dump -Fc (docs/operations.md).")
   if (!existsSync(data.dbPath)) throw new AppError("not_found", `no such file: ${data.dbPath}`)
-  const [{ openDatabase }, { backUp }] = await Promise.all([import("#lib/db/open.ts"), import("#lib/db/backup.ts")])
+  const [{ openDatabase }, { backUp }] = await Promise.all([
+    import("#lib/storage/database/open.ts"),
+    import("#lib/storage/database/backup.ts"),
+  ])
   const handle = openDatabase({ path: data.dbPath, migrationsDir: join(packageRoot(), "drizzle") })
   try {
     const to = resolve(file)

@@ -1,10 +1,10 @@
-import { probeGroups } from "#lib/capabilities/load.ts"
-import { type CapabilityGroup, GROUPS, UNLOADED_GROUPS } from "#lib/capabilities/packages.ts"
-import { proveGroup } from "#lib/capabilities/prove.ts"
-import type { Config } from "#lib/config.ts"
-import type { Logger } from "#lib/logger.ts"
-import { probeOllama } from "#lib/models/ollama/index.ts"
-import { probeEngines } from "#lib/speech/index.ts"
+import { probeOllama } from "#lib/engines/language/ollama/index.ts"
+import { probeEngines } from "#lib/engines/speech/index.ts"
+import { probeGroups } from "#lib/platform/capabilities/load.ts"
+import { type CapabilityGroup, GROUPS, UNLOADED_GROUPS } from "#lib/platform/capabilities/packages.ts"
+import { proveGroup } from "#lib/platform/capabilities/verify-group.ts"
+import type { Config } from "#lib/platform/config/config.ts"
+import type { Logger } from "#lib/platform/logger.ts"
 import type { Finding } from "./findings.ts"
 
 const ASK_MS = 1500

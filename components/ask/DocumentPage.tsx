@@ -2,14 +2,14 @@
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { useEffect } from "react"
-import type { DocumentText } from "#lib/contracts/documents.ts"
+import type { DocumentText } from "#lib/domain/documents.ts"
 import { client, sentence } from "../api.ts"
 import { LinkButton } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { count } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
-import { type Passage, type Sheet, sheetsOf } from "./sheets.ts"
+import { type Passage, type Sheet, sheetsOf } from "./pages.ts"
 
 const isPdf = ({ name }: DocumentText): boolean => /\.pdf$/i.test(name)
 

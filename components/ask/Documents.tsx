@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import Link from "next/link"
 import { type SyntheticEvent, useEffect, useRef, useState } from "react"
-import type { DocumentEntry } from "#lib/contracts/documents.ts"
+import type { DocumentEntry } from "#lib/domain/documents.ts"
 import { client, isSilent, sentence } from "../api.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"

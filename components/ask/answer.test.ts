@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Chunk } from "#lib/contracts/documents.ts"
+import type { Chunk } from "#lib/domain/documents.ts"
 import { hrefOfSource, isSpoken, nameOf, overlapOf, piecesOf, placeOf } from "./answer.ts"
 
 const chunk = (metadata: Chunk["metadata"]): Chunk => ({ id: "d:2", doc_id: "d", text: "", metadata })

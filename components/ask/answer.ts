@@ -1,4 +1,4 @@
-import type { Chunk, QueryCitation, QuerySource } from "#lib/contracts/documents.ts"
+import type { Chunk, QueryCitation, QuerySource } from "#lib/domain/documents.ts"
 import { hrefOf } from "../search/search-data.ts"
 import { clock } from "../ui/format.ts"
 

@@ -1,5 +1,5 @@
 import { create } from "zustand"
-import type { QueryCitation, QueryScope, QuerySource } from "#lib/contracts/documents.ts"
+import type { QueryCitation, QueryScope, QuerySource } from "#lib/domain/documents.ts"
 import { client, sentence } from "../api.ts"
 
 /** A question with as much of its answer as there is. */

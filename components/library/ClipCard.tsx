@@ -1,6 +1,6 @@
 "use client"
 import Link from "next/link"
-import type { ClipEntry } from "#lib/contracts/clips.ts"
+import type { ClipEntry } from "#lib/domain/clips.ts"
 import { hrefOf } from "../search/search-data.ts"
 import { ago, clock, count } from "../ui/format.ts"
 import { hueStyle } from "../ui/hues.ts"

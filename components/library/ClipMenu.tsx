@@ -1,5 +1,5 @@
 "use client"
-import type { ClipEntry } from "#lib/contracts/clips.ts"
+import type { ClipEntry } from "#lib/domain/clips.ts"
 import { client } from "../api.ts"
 import { IconButton } from "../ui/Button.tsx"
 import { Menu, MenuItem, MenuLine, MenuLink } from "../ui/Menu.tsx"

@@ -1,7 +1,7 @@
 "use client"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import type { Episode } from "#lib/contracts/feeds.ts"
+import type { Episode } from "#lib/domain/feeds.ts"
 import { client, sentence } from "../api.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
@@ -9,7 +9,7 @@ import { clock, count } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { useAction } from "../ui/use-action.ts"
 import { useClips } from "./clips-data.ts"
-import type { Source } from "./shelf.ts"
+import type { Source } from "./library-filters.ts"
 
 /** Episodes asked for, the most that the service lists, and of these so many in sight at first. */
 const LIMIT = 1000

@@ -1,6 +1,6 @@
 "use client"
 import { sentence, useJobs } from "../api.ts"
-import { Better } from "../status/Better.tsx"
+import { Better } from "../status/SetupSuggestions.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { useAction } from "../ui/use-action.ts"

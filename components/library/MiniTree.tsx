@@ -1,4 +1,4 @@
-import type { FlatTopic } from "#lib/contracts/topics.ts"
+import type { FlatTopic } from "#lib/domain/topics/topic-tree.ts"
 import { cx } from "../ui/cx.ts"
 import { clock } from "../ui/format.ts"
 import { hueStyle } from "../ui/hues.ts"

@@ -1,6 +1,6 @@
 "use client"
 import { type FormEvent, useState } from "react"
-import type { ClipEntry } from "#lib/contracts/clips.ts"
+import type { ClipEntry } from "#lib/domain/clips.ts"
 import { sentence } from "../api.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"

@@ -2,7 +2,7 @@
 import Link from "next/link"
 import type { ReactNode } from "react"
 import { sentence } from "../api.ts"
-import { Lit } from "../search/Lit.tsx"
+import { Lit } from "../search/Highlighted.tsx"
 import { hrefOf, useLibrarySearch } from "../search/search-data.ts"
 import { clock } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"

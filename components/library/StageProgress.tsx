@@ -1,4 +1,4 @@
-import type { JobRecord } from "#lib/contracts/jobs.ts"
+import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { cx } from "../ui/cx.ts"
 import { capital, clock, percent, timeLeft, timeOfDay } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"

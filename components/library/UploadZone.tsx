@@ -3,8 +3,8 @@ import { type SyntheticEvent, useEffect, useId, useRef, useState } from "react"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { lazily } from "../ui/lazily.tsx"
-import { type Source, sourcesIn } from "./shelf.ts"
+import { lazily } from "../ui/lazy.tsx"
+import { type Source, sourcesIn } from "./library-filters.ts"
 
 type UploadZoneProps = {
   onFiles: (files: File[]) => void

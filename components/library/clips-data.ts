@@ -1,7 +1,7 @@
 "use client"
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
-import type { ClipList } from "#lib/contracts/clips.ts"
+import type { ClipList } from "#lib/domain/clips.ts"
 import { client } from "../api.ts"
 
 const CLIPS = ["clips"] as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { EarmarkError } from "#lib/client/errors.ts"
+import { EarmarkError } from "#lib/api/client/errors.ts"
 import { containerOf } from "#lib/sources/open.ts"
 import { besideField, isInVain, isRefusal, reasonOf } from "./failures.ts"
 

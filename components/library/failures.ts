@@ -1,5 +1,5 @@
-import { EarmarkError } from "#lib/client/errors.ts"
-import type { JobRecord } from "#lib/contracts/jobs.ts"
+import { EarmarkError } from "#lib/api/client/errors.ts"
+import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { capital } from "../ui/format.ts"
 import { STAGE_TITLES } from "./stages.ts"
 

@@ -1,4 +1,4 @@
-import type { ClipEntry } from "#lib/contracts/clips.ts"
+import type { ClipEntry } from "#lib/domain/clips.ts"
 import { count } from "../ui/format.ts"
 
 type Heard = Pick<ClipEntry, "diarized" | "voices">

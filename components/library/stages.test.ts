@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { STAGE_NAMES } from "#lib/contracts/names.ts"
-import type { StageName, StageState } from "#lib/contracts/stages.ts"
+import { STAGE_NAMES } from "#lib/domain/constants.ts"
+import type { StageName, StageState } from "#lib/domain/jobs/stages.ts"
 import { doing, overall, stageViews } from "./stages.ts"
 
 const all = (state: StageState, some: Partial<Record<StageName, StageState>> = {}) => ({

@@ -1,6 +1,6 @@
-import type { JobRecord } from "#lib/contracts/jobs.ts"
-import { STAGE_NAMES } from "#lib/contracts/names.ts"
-import type { StageName, StageState } from "#lib/contracts/stages.ts"
+import { STAGE_NAMES } from "#lib/domain/constants.ts"
+import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
+import type { StageName, StageState } from "#lib/domain/jobs/stages.ts"
 
 /** What a stage does, in words of people who do not know the pipeline. */
 export const STAGE_TITLES: Record<StageName, string> = {

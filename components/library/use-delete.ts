@@ -2,7 +2,7 @@
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { useCallback } from "react"
-import type { ClipList } from "#lib/contracts/clips.ts"
+import type { ClipList } from "#lib/domain/clips.ts"
 import { client, sentence } from "../api.ts"
 import { complain, notify, UNDO_MS } from "../ui/messages.ts"
 import { hide, show } from "./hidden.ts"

@@ -1,31 +1,37 @@
 "use client"
 import Link from "next/link"
 import { useEffect, useMemo, useState } from "react"
-import { EarmarkError } from "#lib/client/errors.ts"
-import type { Clip } from "#lib/contracts/clips.ts"
+import { EarmarkError } from "#lib/api/client/errors.ts"
+import type { Clip } from "#lib/domain/clips.ts"
 import { sentence, useSilence } from "../api.ts"
-import { Silence } from "../library/Silence.tsx"
+import { Silence } from "../library/OfflineNotice.tsx"
 import { useDelete } from "../library/use-delete.ts"
 import { cx } from "../ui/cx.ts"
-import { lazily } from "../ui/lazily.tsx"
+import { lazily } from "../ui/lazy.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
 import { InHandProvider } from "./context.ts"
 import { useClip } from "./data.ts"
-import { Head } from "./Head.tsx"
-import { Outline } from "./Outline.tsx"
-import { Player } from "./Player.tsx"
-import { seek } from "./player.ts"
-import { voicesOf } from "./speakers.ts"
-import { Transcript } from "./Transcript.tsx"
-import { topicsOf } from "./topics.ts"
+import { Player } from "./player/Player.tsx"
+import { seek } from "./player/player.ts"
+import { Head } from "./RecordingHeader.tsx"
+import { voicesOf } from "./speakers/speakers.ts"
+import { closeVoices, useVoicesDialog } from "./speakers/speakers-dialog-store.ts"
+import { Outline } from "./topics/Outline.tsx"
+import { topicsOf } from "./topics/topics.ts"
+import { Transcript } from "./transcript/Transcript.tsx"
 import { useKeys } from "./use-keys.ts"
-import { closeVoices, useVoicesDialog } from "./voices-store.ts"
 
-const Again = lazily(() => import("./Again.tsx").then((m) => m.Again), { over: true, close: (p) => p.onClose() })
-const Compare = lazily(() => import("./Compare.tsx").then((m) => m.Compare), { over: true, close: (p) => p.onClose() })
-const Made = lazily(() => import("./Made.tsx").then((m) => m.Made), { over: true, close: (p) => p.onClose() })
-const Voices = lazily(() => import("./Voices.tsx").then((m) => m.Voices), { over: true, close: closeVoices })
+const Again = lazily(() => import("./RerunDialog.tsx").then((m) => m.Again), { over: true, close: (p) => p.onClose() })
+const Compare = lazily(() => import("./topics/CompareRuns.tsx").then((m) => m.Compare), {
+  over: true,
+  close: (p) => p.onClose(),
+})
+const Made = lazily(() => import("./RunDetails.tsx").then((m) => m.Made), { over: true, close: (p) => p.onClose() })
+const Voices = lazily(() => import("./speakers/SpeakersDialog.tsx").then((m) => m.Voices), {
+  over: true,
+  close: closeVoices,
+})
 
 /** `?t=83` or `#t=83`: the second that a link leads to. */
 const secondOf = ({ search, hash }: Location): number | null => {

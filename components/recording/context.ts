@@ -1,7 +1,7 @@
 "use client"
 import { createContext, useContext } from "react"
-import type { Clip } from "#lib/contracts/clips.ts"
-import type { Voice } from "./speakers.ts"
+import type { Clip } from "#lib/domain/clips.ts"
+import type { Voice } from "./speakers/speakers.ts"
 
 /** What many small parts of the page need of the recording. */
 export type InHand = { readonly clip: Clip; readonly voices: readonly Voice[] }

@@ -1,9 +1,9 @@
 "use client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { EarmarkError } from "#lib/client/errors.ts"
-import { applyEdits } from "#lib/contracts/apply-edits.ts"
-import type { Clip, ClipPatch } from "#lib/contracts/clips.ts"
-import type { WordEdit } from "#lib/contracts/word-edits.ts"
+import { EarmarkError } from "#lib/api/client/errors.ts"
+import type { Clip, ClipPatch } from "#lib/domain/clips.ts"
+import { applyEdits } from "#lib/domain/transcript/apply-word-edits.ts"
+import type { WordEdit } from "#lib/domain/transcript/word-edits.ts"
 import { client, isActive, isSilent, sentence } from "../api.ts"
 import { complain, notify } from "../ui/messages.ts"
 

@@ -1,7 +1,7 @@
 "use client"
 import { useEffect } from "react"
 import { isWriting } from "../ui/writing.ts"
-import { now, seek, toggle } from "./player.ts"
+import { now, seek, toggle } from "./player/player.ts"
 
 const STEP_S = 5
 

@@ -1,6 +1,6 @@
 "use client"
 import { useEffect } from "react"
-import { lazily } from "../ui/lazily.tsx"
+import { lazily } from "../ui/lazy.tsx"
 import { closePalette, openPalette, PALETTE_FIELD, usePalette } from "./palette-store.ts"
 
 const load = () => import("./Palette.tsx").then((m) => m.Palette)

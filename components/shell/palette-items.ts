@@ -1,5 +1,5 @@
 "use client"
-import type { SearchAnswer } from "#lib/contracts/search.ts"
+import type { SearchAnswer } from "#lib/domain/search.ts"
 import { hrefOf } from "../search/search-data.ts"
 import { clock } from "../ui/format.ts"
 import type { IconName } from "../ui/Icon.tsx"

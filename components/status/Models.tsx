@@ -1,6 +1,6 @@
 "use client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import type { SpeechModel } from "#lib/contracts/models.ts"
+import type { SpeechModel } from "#lib/domain/speech-models.ts"
 import { client, sentence } from "../api.ts"
 import { Button } from "../ui/Button.tsx"
 import { bytes, capital } from "../ui/format.ts"

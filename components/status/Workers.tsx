@@ -1,7 +1,7 @@
-import type { Installation } from "#lib/contracts/installation.ts"
+import type { Installation } from "#lib/domain/installation.ts"
 import { ago, count } from "../ui/format.ts"
-import { crewsOf, stagesOf, versionsOf } from "./crews.ts"
 import { Section } from "./Section.tsx"
+import { crewsOf, stagesOf, versionsOf } from "./worker-pools.ts"
 
 /** Who works, host by host. */
 export const Workers = ({ workers }: Pick<Installation, "workers">) => {

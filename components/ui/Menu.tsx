@@ -1,8 +1,8 @@
 "use client"
 import { cloneElement, type HTMLAttributes, lazy, type ReactElement, Suspense, useState } from "react"
+import { ABSENCES, absenceOf } from "./load-error.ts"
 import type { MenuProps } from "./MenuParts.tsx"
 import { complain } from "./messages.ts"
-import { ABSENCES, absenceOf } from "./missing-part.ts"
 
 const load = () => import("./MenuParts.tsx")
 const MenuPopup = lazy(() => load().then((m) => ({ default: m.MenuPopup })))

@@ -1,4 +1,4 @@
-import { AppError, messageOf } from "../errors.ts"
+import { AppError, messageOf } from "../domain/errors.ts"
 import { parse } from "./parse.ts"
 import type { Extracted, Format } from "./types.ts"
 

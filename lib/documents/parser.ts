@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { basename, extname } from "node:path"
-import { AppError } from "../errors.ts"
+import { AppError } from "../domain/errors.ts"
 import { isRisky } from "./formats.ts"
 import { parse } from "./parse.ts"
 import type { ParseAnswer, ParseTask } from "./parser.child.ts"

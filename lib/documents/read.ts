@@ -1,7 +1,7 @@
 import { constants } from "node:fs"
 import { type FileHandle, open, readlink, realpath } from "node:fs/promises"
-import { AppError } from "../errors.ts"
-import { isInside, outsideRoots } from "../sources/roots.ts"
+import { AppError } from "../domain/errors.ts"
+import { isInside, outsideRoots } from "../platform/files/roots.ts"
 
 /** Larger files are refused: their text alone would fill the memory. */
 export const MAX_FILE_BYTES = 100 * 2 ** 20

@@ -1,6 +1,6 @@
-import type { ChunkMetadata } from "../contracts/documents.ts"
-import { sentenceEnds } from "../text/sentences.ts"
-import { contextOf } from "./context.ts"
+import { contextOf } from "../domain/chunk-context.ts"
+import type { ChunkMetadata } from "../domain/documents.ts"
+import { sentenceEnds } from "../domain/text/sentences.ts"
 import type { Extracted, Section } from "./types.ts"
 
 export type SplitOptions = {

@@ -1,7 +1,7 @@
 import { opendir, realpath, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { AppError } from "../errors.ts"
-import { isInside, outsideRoots } from "../sources/roots.ts"
+import { AppError } from "../domain/errors.ts"
+import { isInside, outsideRoots } from "../platform/files/roots.ts"
 import { formatOf, KNOWN_EXTENSIONS } from "./formats.ts"
 import { cannotRead } from "./read.ts"
 

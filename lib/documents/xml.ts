@@ -1,4 +1,4 @@
-import { readXml, type XmlHandler } from "../xml.ts"
+import { readXml, type XmlHandler } from "../platform/xml.ts"
 
 const local = (name: string): string => name.slice(name.indexOf(":") + 1)
 

@@ -1,5 +1,5 @@
 import { type Entry, fromBuffer, type ZipFile } from "yauzl"
-import { AppError } from "../errors.ts"
+import { AppError } from "../domain/errors.ts"
 
 /** Limits of an archive, whatever its headers say: names are counted, bytes are counted as they come out. */
 const MAX_ENTRIES = 3000

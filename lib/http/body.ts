@@ -1,4 +1,4 @@
-import { AppError } from "../errors.ts"
+import { AppError } from "../domain/errors.ts"
 
 /** A client that sends nothing for so long has gone; a slow one that keeps sending may take hours. */
 const IDLE_MS = 60_000

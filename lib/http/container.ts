@@ -1,5 +1,5 @@
+import type { VizCompute } from "../map/types.ts"
 import type { Deps } from "../services/deps.ts"
-import type { VizCompute } from "../viz/types.ts"
 
 /** What a route handler works on: the services' dependencies and what belongs to the web process alone. */
 export type HttpDeps = Deps & {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { silent, tempConfig } from "#test/fixtures/web.ts"
-import { AppError } from "../errors.ts"
-import { openNode } from "../services/open-node.ts"
+import { AppError } from "../domain/errors.ts"
+import { openNode } from "../services/installation/open-node.ts"
 import { provide } from "./container.ts"
-import { METHODS } from "./problem.ts"
+import { METHODS } from "./responses/problem.ts"
 import { endpoint, route } from "./route.ts"
 
 const { config, remove } = tempConfig({ SERVICE_DISABLE_EXTRAS: "broker" })

@@ -1,10 +1,10 @@
 import type { ZodType } from "zod"
-import type { CapabilityGroup } from "../capabilities/packages.ts"
-import { requireGroups } from "../capabilities/registry.ts"
-import { AppError } from "../errors.ts"
+import { AppError } from "../domain/errors.ts"
+import type { CapabilityGroup } from "../platform/capabilities/packages.ts"
+import { requireGroups } from "../platform/capabilities/registry.ts"
 import { readJson } from "./body.ts"
 import { deps, type HttpDeps } from "./container.ts"
-import { METHODS, toProblem } from "./problem.ts"
+import { METHODS, toProblem } from "./responses/problem.ts"
 import { describeIssues, parseInput, queryObject, withPlainNumbers } from "./validation.ts"
 
 type Method = (typeof METHODS)[number]

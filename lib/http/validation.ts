@@ -1,8 +1,8 @@
 import type { ZodType, z } from "zod"
-import { isDecimal } from "../contracts/common.ts"
-import { issueText } from "../contracts/issues.ts"
-import { AppError } from "../errors.ts"
-import { fieldTypes } from "./field-types.ts"
+import { AppError } from "../domain/errors.ts"
+import { isDecimal } from "../domain/schemas.ts"
+import { issueText } from "../domain/validation-messages.ts"
+import { fieldTypes } from "./uploads/field-types.ts"
 
 type Issue = z.core.$ZodIssue
 

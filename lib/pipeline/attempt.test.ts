@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import type { JobProgress } from "../contracts/jobs.ts"
-import { createLogger } from "../logger.ts"
+import type { JobProgress } from "../domain/jobs/jobs.ts"
+import { createLogger } from "../platform/logger.ts"
 import { type AttemptRequest, startAttempt } from "./attempt.ts"
 
 const claim = { jobId: "j", stage: "decide", attempt: 1, tries: 1, owner: "o" } as const

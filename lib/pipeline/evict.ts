@@ -1,7 +1,7 @@
-import { messageOf } from "../errors.ts"
-import type { Logger } from "../logger.ts"
-import type { Engines } from "../services/deps.ts"
-import type { Store } from "../store/types.ts"
+import { messageOf } from "../domain/errors.ts"
+import type { Engines } from "../engines/types.ts"
+import type { Logger } from "../platform/logger.ts"
+import type { Store } from "../storage/stores/types.ts"
 
 /**
  * Frees the language models whose every run has ended. The store hands each out once, so any process may ask at any

@@ -1,6 +1,6 @@
 import { hostname } from "node:os"
 import { describe, expect, it } from "vitest"
-import { AppError } from "../errors.ts"
+import { AppError } from "../domain/errors.ts"
 import { failureOf } from "./failure.ts"
 
 const policy = { maxAttempts: 5, backoffMs: 1_000 }

@@ -1,6 +1,6 @@
 import { hostname } from "node:os"
-import { AppError, messageOf, type RetryClass, retryClassOf } from "../errors.ts"
-import type { StageFailure } from "../store/types.ts"
+import { AppError, messageOf, type RetryClass, retryClassOf } from "../domain/errors.ts"
+import type { StageFailure } from "../storage/stores/types.ts"
 import type { RetryPolicy } from "./stage.ts"
 
 const LONGEST_WAIT_MS = 5 * 60_000

@@ -1,9 +1,9 @@
 import { isIP } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Config } from "../config.ts"
-import type { Logger } from "../logger.ts"
-import type { GpuKind } from "../store/gpu-turns.ts"
-import type { Claim, Store } from "../store/types.ts"
+import type { Config } from "../platform/config/config.ts"
+import type { Logger } from "../platform/logger.ts"
+import type { GpuKind } from "../storage/stores/gpu-turns.ts"
+import type { Claim, Store } from "../storage/stores/types.ts"
 
 /** The GPU that each kind of work runs on, by the name of its machine. Null: they need not keep out of each other's way. */
 export type Gpus = Readonly<Record<GpuKind, string>> | null

@@ -1,6 +1,6 @@
-import { messageOf } from "../errors.ts"
-import type { Logger } from "../logger.ts"
-import type { Claim, Store } from "../store/types.ts"
+import { messageOf } from "../domain/errors.ts"
+import type { Logger } from "../platform/logger.ts"
+import type { Claim, Store } from "../storage/stores/types.ts"
 
 export type LeaseLoss = "lost" | "cancelled"
 

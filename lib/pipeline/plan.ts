@@ -1,6 +1,6 @@
-import { STAGE_NAMES } from "../contracts/stages.ts"
-import type { PlannedStage } from "../store/types.ts"
-import { isJoin, needsOf, nextOf } from "./graph.ts"
+import { isJoin, needsOf, nextOf } from "../domain/jobs/stage-graph.ts"
+import { STAGE_NAMES } from "../domain/jobs/stages.ts"
+import type { PlannedStage } from "../storage/stores/types.ts"
 import { STAGES } from "./stages/index.ts"
 
 /** The graph as rows that are kept with a job, so that the store can route without knowing it. */

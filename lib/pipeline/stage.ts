@@ -1,11 +1,11 @@
 import type { Logger } from "pino"
 import type { ZodType } from "zod"
-import type { JobProgress } from "../contracts/jobs.ts"
-import type { StageName } from "../contracts/stages.ts"
-import type { Embedder, TopicModel } from "../models/types.ts"
+import type { JobProgress } from "../domain/jobs/jobs.ts"
+import type { StageName } from "../domain/jobs/stages.ts"
+import type { Embedder, TopicModel } from "../engines/language/types.ts"
+import type { Speech } from "../engines/speech/types.ts"
 import type { OpenSource } from "../sources/types.ts"
-import type { Speech } from "../speech/types.ts"
-import type { JobSnapshot } from "../store/types.ts"
+import type { JobSnapshot } from "../storage/stores/types.ts"
 
 export type RetryPolicy = {
   /** How often a stage may be begun before its failure is the job's. */

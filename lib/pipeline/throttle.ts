@@ -1,5 +1,5 @@
-import type { JobProgress } from "../contracts/jobs.ts"
-import type { StageName } from "../contracts/stages.ts"
+import type { JobProgress } from "../domain/jobs/jobs.ts"
+import type { StageName } from "../domain/jobs/stages.ts"
 
 const EVERY_MS = 250
 

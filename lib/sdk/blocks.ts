@@ -1,5 +1,5 @@
-import type { WordSpan } from "../contracts/words.ts"
-import { type Line, linesOf, renderLines } from "../models/boundary-text.ts"
+import type { WordSpan } from "../domain/transcript/words.ts"
+import { type Line, linesOf, renderLines } from "../engines/language/boundary-text.ts"
 
 /** What is said in one window of time: a line `MM:SS-MM:SS Speaker K: <words>` for each speaker turn. Seconds. */
 export type Block = { readonly start_s: number; readonly end_s: number; readonly text: string }

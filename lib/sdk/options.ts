@@ -1,8 +1,8 @@
 import type { z } from "zod"
-import { type JobOptions, type JobProgress, jobOptions } from "../contracts/jobs.ts"
-import type { WordSpan } from "../contracts/words.ts"
-import { transcript } from "../contracts/words.ts"
-import { AppError } from "../errors.ts"
+import { AppError } from "../domain/errors.ts"
+import { type JobOptions, type JobProgress, jobOptions } from "../domain/jobs/jobs.ts"
+import type { WordSpan } from "../domain/transcript/words.ts"
+import { transcript } from "../domain/transcript/words.ts"
 
 /** The options of a job with the defaults of POST /jobs/audio, and what only a call in process can have. */
 export type RunOptions = z.input<typeof jobOptions> & {

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { speechWords } from "#test/fixtures/speech-words.ts"
-import { loadConfig } from "../config.ts"
-import { createLogger } from "../logger.ts"
-import { openNode } from "../services/open-node.ts"
+import { loadConfig } from "../platform/config/config.ts"
+import { createLogger } from "../platform/logger.ts"
+import { openNode } from "../services/installation/open-node.ts"
 import { Earmark } from "./index.ts"
 
 describe("the SDK", () => {

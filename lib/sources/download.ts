@@ -1,11 +1,11 @@
 import { open, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { AppError } from "../errors.ts"
-import { makeFolder } from "../folder.ts"
-import { incomingName } from "../scratch.ts"
+import { AppError } from "../domain/errors.ts"
+import { nameInHeader } from "../domain/jobs/source.ts"
+import { SNIFF_BYTES, sniff } from "../platform/files/detect-format.ts"
+import { makeFolder } from "../platform/files/folder.ts"
+import { incomingName } from "../platform/files/temp-files.ts"
 import { type FetchRules, guardedFetch } from "./guarded-fetch.ts"
-import { SNIFF_BYTES, sniff } from "./sniff.ts"
-import { nameInHeader } from "./title.ts"
 
 const noSpace = (error: unknown): unknown =>
   (error as NodeJS.ErrnoException).code === "ENOSPC"

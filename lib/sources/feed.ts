@@ -1,9 +1,9 @@
-import { plainName } from "../contracts/common.ts"
-import { AppError } from "../errors.ts"
-import { readXml } from "../xml.ts"
+import { AppError } from "../domain/errors.ts"
+import { titleOf } from "../domain/jobs/source.ts"
+import { plainName } from "../domain/schemas.ts"
+import { readXml } from "../platform/xml.ts"
 import { decodeXml } from "./decode-xml.ts"
 import { type FetchRules, guardedFetch } from "./guarded-fetch.ts"
-import { titleOf } from "./title.ts"
 
 export type FeedEpisode = {
   readonly title: string

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { loadConfig } from "../config.ts"
-import { AppError } from "../errors.ts"
+import { AppError } from "../domain/errors.ts"
+import { loadConfig } from "../platform/config/config.ts"
 import { type FetchRules, guardedFetch, type Resolved } from "./guarded-fetch.ts"
 
 /** `origin` stands for the public network (127.0.0.2 is allowed); `canary` is what must never be reached (127.0.0.1). */

@@ -2,8 +2,8 @@ import { lookup } from "node:dns/promises"
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from "node:http"
 import { request as requestHttps } from "node:https"
 import type { LookupFunction } from "node:net"
-import { AppError } from "../errors.ts"
-import { retryAfterMs } from "../retry-after.ts"
+import { AppError } from "../domain/errors.ts"
+import { retryAfterMs } from "../platform/retry-after.ts"
 import { literalOf, mayReach } from "./addresses.ts"
 
 export type Resolved = { readonly address: string; readonly family: number }

@@ -1,8 +1,8 @@
 import { homedir } from "node:os"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { AppError } from "../errors.ts"
-import { uuid5 } from "../ids.ts"
+import { AppError } from "../domain/errors.ts"
+import { uuid5 } from "../domain/ids.ts"
 import { identify, sessionIdOfUpload } from "./identity.ts"
 
 const context = { roots: ["/data", "/srv/talks"], cwd: "/data" }

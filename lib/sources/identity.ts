@@ -1,9 +1,9 @@
 import { homedir } from "node:os"
 import { resolve } from "node:path"
-import { AppError } from "../errors.ts"
-import { uuid5 } from "../ids.ts"
-import { isInside, outsideRoots } from "./roots.ts"
-import type { SourceRef } from "./types.ts"
+import { AppError } from "../domain/errors.ts"
+import { uuid5 } from "../domain/ids.ts"
+import type { SourceRef } from "../domain/jobs/source.ts"
+import { isInside, outsideRoots } from "../platform/files/roots.ts"
 import { isYouTube, youTubeAddress, youTubeId } from "./youtube.ts"
 
 export type Identity = {

@@ -1,6 +1,4 @@
-import type { SourceRef } from "../store/types.ts"
-
-export type { SourceRef }
+import type { SourceRef } from "../domain/jobs/source.ts"
 
 /** What the place of a recording tells about it. */
 export type SourceAbout = {

@@ -1,5 +1,5 @@
 import { type ComponentProps, Profiler } from "react"
-import { Scene as Drawn } from "#components/viz/gl/Scene.tsx"
+import { Scene as Drawn } from "#components/map/scene/Scene.tsx"
 import { statistics } from "./statistics.tsx"
 
 const count = () => {

@@ -1,7 +1,7 @@
 import { OrbitControls } from "@react-three/drei/core/OrbitControls"
 import { Canvas, type ThreeEvent } from "@react-three/fiber"
 import { useMemo, useState } from "react"
-import type { TopicPoint } from "#lib/contracts/viz.ts"
+import type { TopicPoint } from "#lib/domain/map.ts"
 
 const SIZES = [0.6, 0.35, 0.2] as const
 const COLOURS = ["#ff7f57", "#5fb7c9", "#9aa86a"] as const

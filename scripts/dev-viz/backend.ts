@@ -1,4 +1,4 @@
-import type { VizData } from "#lib/contracts/viz.ts"
+import type { VizData } from "#lib/domain/map.ts"
 import { recordingOf } from "./recording.ts"
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>

@@ -30,7 +30,7 @@ const countedScene = {
   name: "counted-scene",
   setup(build) {
     build.onResolve({ filter: /\/gl\/Scene\.tsx$/ }, ({ importer }) =>
-      importer.endsWith("/components/viz/Explorer.tsx") ? { path: join(here, "CountedScene.tsx") } : undefined,
+      importer.endsWith("/components/map/Explorer.tsx") ? { path: join(here, "CountedScene.tsx") } : undefined,
     )
   },
 }

@@ -1,7 +1,7 @@
-import type { Clip } from "#lib/contracts/clips.ts"
-import type { TopicNode } from "#lib/contracts/topics.ts"
-import type { VizData } from "#lib/contracts/viz.ts"
-import type { WordSpan } from "#lib/contracts/words.ts"
+import type { Clip } from "#lib/domain/clips.ts"
+import type { VizData } from "#lib/domain/map.ts"
+import type { TopicNode } from "#lib/domain/topics/topic-tree.ts"
+import type { WordSpan } from "#lib/domain/transcript/words.ts"
 
 const WORD_S = 0.42
 

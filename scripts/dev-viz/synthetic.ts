@@ -1,5 +1,5 @@
-import type { MapLabel, TopicPoint, VizData } from "#lib/contracts/viz.ts"
-import { randomFrom } from "#lib/viz/random.ts"
+import type { MapLabel, TopicPoint, VizData } from "#lib/domain/map.ts"
+import { randomFrom } from "#lib/map/layout/random.ts"
 
 const THINGS = (
   "garden soil compost harvest greenhouse rocket engine orbit launch telemetry violin orchestra rehearsal melody tempo " +

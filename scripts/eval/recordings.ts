@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
-import type { WordSpan } from "../../lib/contracts/words.ts"
-import type { Node } from "../../lib/models/types.ts"
+import type { WordSpan } from "../../lib/domain/transcript/words.ts"
+import type { Node } from "../../lib/engines/language/types.ts"
 
 export type Level = "l1" | "l2"
 

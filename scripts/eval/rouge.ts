@@ -1,5 +1,5 @@
-import { stem } from "../../lib/text/stem.ts"
-import { normalise, wordsOf } from "../../lib/text/tokens.ts"
+import { stem } from "../../lib/domain/text/stem.ts"
+import { normalise, wordsOf } from "../../lib/domain/text/tokens.ts"
 
 /** Stemmed words of a text, in order; stop words stay, as in Lin's script. */
 export const rougeTokens = (text: string): string[] => wordsOf(text).map((word) => stem(normalise(word)))

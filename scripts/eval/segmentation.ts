@@ -1,7 +1,13 @@
-import { jobOptions } from "../../lib/contracts/jobs.ts"
-import type { WordSpan } from "../../lib/contracts/words.ts"
-import { type Passage, partsOf, passageOf, STRICTNESS, type Strictness } from "../../lib/models/builtin/boundaries.ts"
-import type { Span } from "../../lib/models/types.ts"
+import { jobOptions } from "../../lib/domain/jobs/jobs.ts"
+import type { WordSpan } from "../../lib/domain/transcript/words.ts"
+import {
+  type Passage,
+  partsOf,
+  passageOf,
+  STRICTNESS,
+  type Strictness,
+} from "../../lib/engines/language/builtin/boundaries.ts"
+import type { Span } from "../../lib/engines/language/types.ts"
 import { type Level, type Recording, report, wordsOf } from "./recordings.ts"
 import { meanScores, randomCuts, type Scores, scoresOf } from "./segmentation-scores.ts"
 

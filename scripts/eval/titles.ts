@@ -1,4 +1,4 @@
-import { STOP_WORDS } from "../../lib/text/stop-words.ts"
+import { STOP_WORDS } from "../../lib/domain/text/stop-words.ts"
 import { nodesByHand, type Recording, report, wordsOf } from "./recordings.ts"
 import { rougeL, rougeTokens } from "./rouge.ts"
 import { describe, treeOf } from "./trees.ts"

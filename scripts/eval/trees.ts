@@ -1,6 +1,6 @@
-import type { WordSpan } from "../../lib/contracts/words.ts"
-import { createBuiltinTopicModel } from "../../lib/models/builtin/index.ts"
-import type { CallContext, Node, Summary } from "../../lib/models/types.ts"
+import type { WordSpan } from "../../lib/domain/transcript/words.ts"
+import { createBuiltinTopicModel } from "../../lib/engines/language/builtin/index.ts"
+import type { CallContext, Node, Summary } from "../../lib/engines/language/types.ts"
 import { type Recording, wordsOf } from "./recordings.ts"
 
 const model = createBuiltinTopicModel()

@@ -2,16 +2,16 @@
 type Bench = { run(args: string[]): Promise<void> }
 
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
-  pipeline: () => import("./pipeline.ts"),
-  scale: () => import("./scale.ts"),
-  speech: () => import("./speech.ts"),
-  topics: () => import("./topics.ts"),
-  retrieval: () => import("./retrieval.ts"),
-  upload: () => import("./upload.ts"),
-  vectors: () => import("./vectors.ts"),
-  viz: () => import("./viz.ts"),
-  web: () => import("./web.ts"),
-  "viz-scene": () => import("./viz-scene.ts"),
+  pipeline: () => import("./pipeline/main.ts"),
+  scale: () => import("./scale/main.ts"),
+  speech: () => import("./speech/main.ts"),
+  topics: () => import("./topics/main.ts"),
+  retrieval: () => import("./retrieval/main.ts"),
+  upload: () => import("./web/upload.ts"),
+  vectors: () => import("./retrieval/vectors.ts"),
+  viz: () => import("./viz/main.ts"),
+  web: () => import("./web/main.ts"),
+  "viz-scene": () => import("./viz/scene.ts"),
 }
 
 const main = async ([name = "", ...args]: string[]): Promise<void> => {

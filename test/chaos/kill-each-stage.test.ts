@@ -1,10 +1,10 @@
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { STAGE_NAMES, type StageName } from "#lib/contracts/stages.ts"
-import { packageRoot } from "#lib/package-root.ts"
+import { STAGE_NAMES, type StageName } from "#lib/domain/jobs/stages.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
 import { type OllamaServer, startOllamaServer } from "../fixtures/ollama-server.ts"
+import { HELD_CALL, type HeldStage } from "../fixtures/paused-speech.ts"
 import { type Bench, openBench } from "../fixtures/speech-bench.ts"
-import { HELD_CALL, type HeldStage } from "../fixtures/speech-held.ts"
 import { speechWords } from "../fixtures/speech-words.ts"
 
 const LEASE_MS = 2_000

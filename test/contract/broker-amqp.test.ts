@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest"
-import { testBroker } from "#lib/broker/testing/broker.testsuite.ts"
+import { testBroker } from "#lib/queue/testing/broker.testsuite.ts"
 import { emptyBroker, openConnected } from "../fixtures/amqp-broker.ts"
 import { type RabbitMq, startRabbitMq } from "../fixtures/rabbitmq.ts"
 

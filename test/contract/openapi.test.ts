@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { OPERATIONS } from "#lib/openapi/operations.ts"
+import { OPERATIONS } from "#lib/api/openapi/operations.ts"
 import { loadRoutes } from "#test/fixtures/routes.ts"
 
 const described = Object.entries(OPERATIONS).map(([path, methods]) => [path, Object.keys(methods).sort()])

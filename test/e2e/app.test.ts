@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { dropFile, launch, openPage, picture, type Service, startService, type Watch } from "./kit.ts"
-import { addSample, addWords, expectAccessible, rerunTopics, SAMPLE, sampleWords } from "./library-kit.ts"
+import { dropFile, launch, openPage, picture, type Service, startService, type Watch } from "./helpers.ts"
+import { addSample, addWords, expectAccessible, rerunTopics, SAMPLE, sampleWords } from "./library-helpers.ts"
 
 /** Every page of the app and its main path, over one built service. */
 let service: Service

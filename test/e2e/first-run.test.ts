@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { dropFile, launch, openPage, picture, type Service, startService, type Watch } from "./kit.ts"
+import { dropFile, launch, openPage, picture, type Service, startService, type Watch } from "./helpers.ts"
 
 const SAMPLE = "three-subjects.flac"
 const sample = readFileSync(join(import.meta.dirname, "../../public/samples", SAMPLE))

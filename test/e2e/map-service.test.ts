@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { launch, openPage, picture, type Service, startService, type Watch } from "./kit.ts"
-import { addSample, addWords, sampleWords } from "./library-kit.ts"
-import { drawAround, settledPicture } from "./map-kit.ts"
+import { launch, openPage, picture, type Service, startService, type Watch } from "./helpers.ts"
+import { addSample, addWords, sampleWords } from "./library-helpers.ts"
+import { drawAround, settledPicture } from "./map-helpers.ts"
 
 /** The map as people get it: the built service, real recordings, real pointer and keys. */
 describe("the map of a service", () => {

@@ -1,8 +1,8 @@
-import { clip, clipPatch, clipParams as params } from "#lib/contracts/clips.ts"
+import { clip, clipPatch, clipParams as params } from "#lib/domain/clips.ts"
 import { endpoint, noContent, route } from "#lib/http/route.ts"
-import { deleteClip } from "#lib/services/delete-clip.ts"
-import { editClip } from "#lib/services/edit-clip.ts"
-import { getClip } from "#lib/services/get-clip.ts"
+import { deleteClip } from "#lib/services/clips/delete-clip.ts"
+import { editClip } from "#lib/services/clips/edit-clip.ts"
+import { getClip } from "#lib/services/clips/get-clip.ts"
 
 const of = { needs: ["rag"], params } as const
 

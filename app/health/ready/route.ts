@@ -1,6 +1,6 @@
-import { readiness } from "#lib/contracts/health.ts"
+import { readiness } from "#lib/domain/health.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { getReadiness } from "#lib/services/readiness.ts"
+import { getReadiness } from "#lib/services/installation/readiness.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: endpoint({

@@ -1,7 +1,7 @@
-import { jobParams, jobRecord } from "#lib/contracts/jobs.ts"
+import { jobParams, jobRecord } from "#lib/domain/jobs/jobs.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { cancelJob } from "#lib/services/cancel-job.ts"
-import { getJob } from "#lib/services/get-job.ts"
+import { cancelJob } from "#lib/services/jobs/cancel-job.ts"
+import { getJob } from "#lib/services/jobs/get-job.ts"
 
 const of = { needs: ["rag"], params: jobParams, response: jobRecord } as const
 

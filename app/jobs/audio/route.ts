@@ -1,7 +1,7 @@
-import { submitted } from "#lib/contracts/jobs.ts"
+import { submitted } from "#lib/domain/jobs/jobs.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { readSubmission } from "#lib/http/submission.ts"
-import { submitJob } from "#lib/services/submit-job.ts"
+import { readSubmission } from "#lib/http/uploads/submission.ts"
+import { submitJob } from "#lib/services/jobs/submit-job.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: endpoint({

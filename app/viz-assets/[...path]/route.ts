@@ -1,7 +1,7 @@
-import { vizAssetParams as params } from "#lib/contracts/viz.ts"
+import { vizAssetParams as params } from "#lib/domain/map.ts"
+import { tagged } from "#lib/http/responses/etag-response.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { tagged } from "#lib/http/tagged.ts"
-import { getVizAsset } from "#lib/services/viz-asset.ts"
+import { getVizAsset } from "#lib/services/map/map-asset.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: endpoint({

@@ -1,5 +1,5 @@
-import { vizDataQuery as query } from "#lib/contracts/viz.ts"
-import { mapAnswer } from "#lib/http/map-answer.ts"
+import { vizDataQuery as query } from "#lib/domain/map.ts"
+import { mapAnswer } from "#lib/http/responses/map-response.ts"
 import { endpoint, route } from "#lib/http/route.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts"
+import { AppError } from "../../domain/errors.ts"
 import type { Loader, Section } from "../types.ts"
 import { inArchive, readPart, titleIn } from "../xml.ts"
 import { openArchive } from "../zip.ts"

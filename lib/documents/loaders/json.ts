@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts"
+import { AppError } from "../../domain/errors.ts"
 import { decodeText } from "../decode.ts"
 import type { Loader } from "../types.ts"
 

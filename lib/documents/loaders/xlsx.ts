@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts"
+import { AppError } from "../../domain/errors.ts"
 import { rowsAsText } from "../rows.ts"
 import type { Loader, Section } from "../types.ts"
 import { readPart, relations, titleIn } from "../xml.ts"

@@ -1,9 +1,9 @@
 import { z } from "zod"
-import { mapBounded } from "../../bounded.ts"
-import { decideOutput, node } from "../../contracts/state.ts"
+import { decideOutput, node } from "../../domain/jobs/job-state.ts"
+import { mapBounded } from "../../platform/bounded.ts"
 import { defineStage } from "../stage.ts"
 import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
-import { notebook } from "./notes.ts"
+import { notebook } from "./note-collector.ts"
 
 /** Each L1 topic that is long enough → whether it is to be divided, and why; one call a topic. */
 export const decide = defineStage({

@@ -1,4 +1,4 @@
-import type { StageName } from "../../contracts/stages.ts"
+import type { StageName } from "../../domain/jobs/stages.ts"
 import { type RunnableStage, runnable } from "../stage.ts"
 import { decide } from "./decide.ts"
 import { l0 } from "./l0.ts"

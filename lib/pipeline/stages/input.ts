@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { WordSpan } from "../../contracts/words.ts"
+import type { WordSpan } from "../../domain/transcript/words.ts"
 
 /**
  * Words that were checked when they came in: only their being a list is looked at again, as a transcript may hold half

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { l0Output, node, summaries } from "../../contracts/state.ts"
+import { l0Output, node, summaries } from "../../domain/jobs/job-state.ts"
 import { defineStage } from "../stage.ts"
 import { knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
 

@@ -1,8 +1,8 @@
 import { z } from "zod"
-import { l1Output } from "../../contracts/state.ts"
+import { l1Output } from "../../domain/jobs/job-state.ts"
 import { defineStage } from "../stage.ts"
 import { knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
-import { notebook } from "./notes.ts"
+import { notebook } from "./note-collector.ts"
 
 /** The whole transcript → L1 topics, ids "1", "2"… A recording without a word has none. */
 export const l1 = defineStage({

@@ -1,9 +1,9 @@
 import { z } from "zod"
-import { mapBounded } from "../../bounded.ts"
-import { l2Output, node } from "../../contracts/state.ts"
+import { l2Output, node } from "../../domain/jobs/job-state.ts"
+import { mapBounded } from "../../platform/bounded.ts"
 import { defineStage } from "../stage.ts"
 import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
-import { notebook } from "./notes.ts"
+import { notebook } from "./note-collector.ts"
 
 /** Each topic that is to be divided → its parts, ids "2.1", "2.2"…; one call a topic. A topic found whole has none. */
 export const l2 = defineStage({

@@ -1,10 +1,10 @@
 import { z } from "zod"
-import { flattenTree } from "../../contracts/flatten-tree.ts"
-import { persistOutput } from "../../contracts/state.ts"
-import { topicTree } from "../../contracts/topics.ts"
-import { embeddedText, sha256 } from "../../ids.ts"
-import { collapse } from "../collapse.ts"
+import { embeddedText, sha256 } from "../../domain/ids.ts"
+import { persistOutput } from "../../domain/jobs/job-state.ts"
+import { flattenTree } from "../../domain/topics/flatten-tree.ts"
+import { topicTree } from "../../domain/topics/topic-tree.ts"
 import { defineStage } from "../stage.ts"
+import { collapse } from "./collapse-single-children.ts"
 import { MODEL_RETRY } from "./input.ts"
 
 /** Texts of one embedding call. */

@@ -1,10 +1,10 @@
 import { z } from "zod"
-import { mapBounded } from "../../bounded.ts"
-import { node, summariesOutput } from "../../contracts/state.ts"
-import { withDistinctTitles } from "../../models/distinct-titles.ts"
+import { node, summariesOutput } from "../../domain/jobs/job-state.ts"
+import { withDistinctTitles } from "../../engines/language/distinct-titles.ts"
+import { mapBounded } from "../../platform/bounded.ts"
 import type { Stage } from "../stage.ts"
 import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
-import { notebook } from "./notes.ts"
+import { notebook } from "./note-collector.ts"
 
 const input = fanOut.extend({ words: knownWords, nodes: z.array(node) })
 type Input = z.infer<typeof input>

@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { engineChoice } from "../../contracts/jobs.ts"
-import { whisperOutput } from "../../contracts/state.ts"
-import { underName, withName } from "../../sources/under-name.ts"
+import { whisperOutput } from "../../domain/jobs/job-state.ts"
+import { engineChoice } from "../../domain/jobs/jobs.ts"
+import { underName, withName } from "../../sources/display-name.ts"
 import { defineStage } from "../stage.ts"
 import { knownWords } from "./input.ts"
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, extname, join } from "node:path"
-import { packageRoot } from "#lib/package-root.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
 import { parseRttm, type Turn } from "./scores.ts"
 
 export type Recording = {

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { build } from "esbuild"
-import { packageRoot } from "#lib/package-root.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
 
 const out = join(packageRoot(), "node_modules/.cache/earmark-chaos")
 export const WORKER = join(out, "worker.js")

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
-import { messageOf } from "#lib/errors.ts"
-import type { Place } from "../../fixtures/place.ts"
+import { messageOf } from "#lib/domain/errors.ts"
+import type { Place } from "../../fixtures/temp-dir.ts"
 
 const ip = (...args: string[]): string =>
   execFileSync("ip", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })

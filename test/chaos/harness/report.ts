@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { packageRoot } from "#lib/package-root.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
 import type { Result } from "./runner.ts"
 
 const FILE = join(packageRoot(), "docs/reliability.md")

@@ -1,4 +1,4 @@
-import { messageOf } from "#lib/errors.ts"
+import { messageOf } from "#lib/domain/errors.ts"
 import { type RabbitMq, startRabbitMq } from "../../fixtures/rabbitmq.ts"
 import { bundlePrograms } from "./bundle.ts"
 import type { BrokerName, Scenario } from "./scenario.ts"

@@ -1,6 +1,6 @@
 import { speechWords } from "../../fixtures/speech-words.ts"
+import type { Site } from "./deployment.ts"
 import type { ScenarioContext } from "./scenario.ts"
-import type { Site } from "./site.ts"
 
 const BODY_WORDS = speechWords({ subjects: 1, secondsEach: 10 })
 /** Longer than this is a hang; scenarios ask for less. */

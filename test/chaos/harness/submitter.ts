@@ -1,9 +1,9 @@
 import { join } from "node:path"
-import { openDatabase } from "#lib/db/open.ts"
-import { messageOf } from "#lib/errors.ts"
-import { packageRoot } from "#lib/package-root.ts"
-import { openSqliteStore } from "#lib/store/sqlite/index.ts"
-import { newJob } from "#lib/store/testing/fixtures.ts"
+import { messageOf } from "#lib/domain/errors.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
+import { openDatabase } from "#lib/storage/database/open.ts"
+import { openSqliteStore } from "#lib/storage/stores/sqlite/index.ts"
+import { newJob } from "#lib/storage/stores/testing/fixtures.ts"
 
 /**
  * Opens the database at argv[2], which migrates it, and with `loop` writes jobs without end: each id is printed when

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { packageRoot } from "#lib/package-root.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
+import { LEASE_MS, type Site, SWEEP_MS, withSite } from "../harness/deployment.ts"
 import { BOTH, percentile, type Scenario } from "../harness/scenario.ts"
-import { LEASE_MS, type Site, SWEEP_MS, withSite } from "../harness/site.ts"
 
 /** From the message in hand to what follows the ack; the two of whisper with a real recording. */
 const POINTS = [

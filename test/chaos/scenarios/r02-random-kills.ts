@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { withSite } from "../harness/deployment.ts"
 import { BOTH, histogram, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 
 export const r02: Scenario = {
   id: "R2",

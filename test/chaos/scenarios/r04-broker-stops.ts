@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { endService, startService } from "../../fixtures/service.ts"
+import { withSite } from "../harness/deployment.ts"
 import { RABBITMQ, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 import { type Answer, checkAnswers, submitOver } from "../harness/submissions.ts"
 
 export const r04: Scenario = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { openConnected } from "../../fixtures/amqp-broker.ts"
+import { withSite } from "../harness/deployment.ts"
 import { RABBITMQ, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 
 export const r05: Scenario = {
   id: "R5",

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { endService, startService } from "../../fixtures/service.ts"
 import { raw } from "../../fixtures/web.ts"
+import { withSite } from "../harness/deployment.ts"
 import { RABBITMQ, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 import { type Answer, checkAnswers, submitOver } from "../harness/submissions.ts"
 
 export const r06: Scenario = {

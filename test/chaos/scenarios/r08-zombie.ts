@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import Driver from "better-sqlite3"
+import { LEASE_MS, withSite } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
-import { LEASE_MS, withSite } from "../harness/site.ts"
 
 export const r08: Scenario = {
   id: "R8",

@@ -1,5 +1,5 @@
+import { type Site, withSite } from "../harness/deployment.ts"
 import { BOTH, percentile, type Scenario } from "../harness/scenario.ts"
-import { type Site, withSite } from "../harness/site.ts"
 
 const goodTimes = (site: Site): number[] =>
   site.jobs().flatMap((j) => (j.title === "good" && j.status === "done" ? [j.ms ?? 0] : []))

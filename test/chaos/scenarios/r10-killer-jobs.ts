@@ -1,5 +1,5 @@
+import { withSite } from "../harness/deployment.ts"
 import { BOTH, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 
 export const r10: Scenario = {
   id: "R10",

@@ -1,7 +1,7 @@
-import type { OutgoingMessage } from "#lib/broker/types.ts"
-import { STAGE_NAMES } from "#lib/contracts/stages.ts"
+import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
+import type { OutgoingMessage } from "#lib/queue/types.ts"
+import { withSite } from "../harness/deployment.ts"
 import { BOTH, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 
 const id = "01980000-0000-7000-8000-000000000000"
 const message = (changes: object): string =>

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import Driver from "better-sqlite3"
 import { endService, startService } from "../../fixtures/service.ts"
+import { withSite } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 import { type Answer, checkAnswers, submitOver } from "../harness/submissions.ts"
 
 export const r12: Scenario = {

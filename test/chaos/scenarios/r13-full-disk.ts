@@ -4,8 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { endService, startService } from "../../fixtures/service.ts"
+import { openSite } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
-import { openSite } from "../harness/site.ts"
 
 const MB = 2 ** 20
 const longTalk = Array.from({ length: 20_000 }, (_, i) => ({

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync, openSync, rmSync, statSync, truncateSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { SUBMITTER } from "../harness/bundle.ts"
+import { withSite } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 
 const overwrite = (file: string, at: number, bytes: number): void => {
   writeSync(openSync(file, "r+"), Buffer.alloc(bytes, 0xa5), 0, bytes, at)

@@ -1,6 +1,6 @@
 import { startRabbitMq } from "../../fixtures/rabbitmq.ts"
+import { withSite } from "../harness/deployment.ts"
 import { RABBITMQ, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 
 export const r16: Scenario = {
   id: "R16",

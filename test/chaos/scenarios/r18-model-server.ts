@@ -1,8 +1,8 @@
 import { createServer } from "node:http"
 import { type OllamaServer, startOllamaServer } from "../../fixtures/ollama-server.ts"
 import { listen } from "../../fixtures/web.ts"
+import { type Site, withSite } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario, type ScenarioContext } from "../harness/scenario.ts"
-import { type Site, withSite } from "../harness/site.ts"
 
 /** How the model server fails: all its calls until it is mended, which gives nothing where no retry is needed. */
 const FAULTS: Readonly<Record<string, (ollama: OllamaServer) => { mend?: () => void }>> = {

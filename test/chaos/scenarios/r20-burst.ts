@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { endService, startService } from "../../fixtures/service.ts"
+import { withSite } from "../harness/deployment.ts"
 import { BOTH, percentile, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 import { type Answer, checkAnswers, submitOver } from "../harness/submissions.ts"
 
 const residentMb = (pid: number): number =>

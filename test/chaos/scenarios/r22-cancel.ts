@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { withSite } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 
 /** Those that always have work for a model: a talk without subtopics is through the two others at once. */
 const TOPIC_STAGES = ["l1", "decide", "summarize_l1", "l0", "persist"] as const

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { withSite } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario, type ScenarioContext } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 
 const jump = (c: ScenarioContext, hours: number): Promise<string> =>
   withSite(c, { CHAOS_WAIT_MS: "300", CHAOS_JUMP_MS: String(hours * 3_600_000) }, async (site) => {

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { endService, startService } from "../../fixtures/service.ts"
+import { withSite } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 
 /** Follows a job, dropping the connection after every event until it is the last. @returns connections made */
 const follow = async (url: string, id: string): Promise<number> => {

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
 import { SUBMITTER } from "../harness/bundle.ts"
+import { withSite } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 
 export const r27: Scenario = {
   id: "R27",

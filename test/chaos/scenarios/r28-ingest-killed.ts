@@ -4,10 +4,10 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
-import type { IngestResult } from "#lib/contracts/documents.ts"
-import { packageRoot } from "#lib/package-root.ts"
+import type { IngestResult } from "#lib/domain/documents.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
+import { type Site, withSite } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
-import { type Site, withSite } from "../harness/site.ts"
 
 const CLI = join(packageRoot(), "dist/cli.js")
 const WORDS =

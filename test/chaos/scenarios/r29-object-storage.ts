@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { endService, startService } from "../../fixtures/service.ts"
 import { openSpeechServer } from "../../fixtures/speech-server.ts"
 import { KEY, startSwift } from "../../fixtures/swift.ts"
+import { withSite } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 
 const MB = 2 ** 20
 const RATE = 16_000

@@ -1,6 +1,6 @@
-import { STAGE_NAMES, type StageName } from "#lib/contracts/stages.ts"
+import { STAGE_NAMES, type StageName } from "#lib/domain/jobs/stages.ts"
+import { withSite } from "../harness/deployment.ts"
 import { BOTH, type Scenario } from "../harness/scenario.ts"
-import { withSite } from "../harness/site.ts"
 
 const KINDS: Readonly<Record<string, readonly StageName[]>> = {
   whisper: ["whisper"],

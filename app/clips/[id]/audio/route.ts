@@ -1,7 +1,7 @@
-import { clipParams as params } from "#lib/contracts/clips.ts"
+import { clipParams as params } from "#lib/domain/clips.ts"
+import { sendAudio } from "#lib/http/responses/send-audio.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { sendAudio } from "#lib/http/send-audio.ts"
-import { openClipAudio } from "#lib/services/clip-audio.ts"
+import { openClipAudio } from "#lib/services/clips/clip-audio.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: endpoint({

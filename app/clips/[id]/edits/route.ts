@@ -1,7 +1,7 @@
-import { clipParams as params } from "#lib/contracts/clips.ts"
-import { wordEditsRequest as body, wordEdits as response } from "#lib/contracts/word-edits.ts"
+import { clipParams as params } from "#lib/domain/clips.ts"
+import { wordEditsRequest as body, wordEdits as response } from "#lib/domain/transcript/word-edits.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { editWords, listWordEdits } from "#lib/services/word-edits.ts"
+import { editWords, listWordEdits } from "#lib/services/clips/word-edits.ts"
 
 const of = { needs: ["rag"], params, response } as const
 

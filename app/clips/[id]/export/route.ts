@@ -1,7 +1,7 @@
-import { exportQuery, clipParams as params } from "#lib/contracts/clips.ts"
-import { download } from "#lib/http/download.ts"
+import { exportQuery, clipParams as params } from "#lib/domain/clips.ts"
+import { download } from "#lib/http/responses/download.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { exportClip } from "#lib/services/export-clip.ts"
+import { exportClip } from "#lib/services/clips/export-clip.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: endpoint({

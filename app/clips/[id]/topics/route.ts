@@ -1,9 +1,9 @@
-import { clipParams as params } from "#lib/contracts/clips.ts"
-import { submitted, topicSettings } from "#lib/contracts/jobs.ts"
-import { clipTopics } from "#lib/contracts/topic-edits.ts"
+import { clipParams as params } from "#lib/domain/clips.ts"
+import { submitted, topicSettings } from "#lib/domain/jobs/jobs.ts"
+import { clipTopics } from "#lib/domain/topics/topic-edits.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { rerunTopics } from "#lib/services/rerun-topics.ts"
-import { getTopics } from "#lib/services/topic-edits.ts"
+import { rerunTopics } from "#lib/services/topics/rerun-topics.ts"
+import { getTopics } from "#lib/services/topics/topic-edits.ts"
 
 const job = { needs: ["rag", "broker"], params, body: topicSettings, response: submitted, status: 202 } as const
 

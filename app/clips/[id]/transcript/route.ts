@@ -1,7 +1,7 @@
-import { clipParams as params } from "#lib/contracts/clips.ts"
-import { hearingSettings, submitted } from "#lib/contracts/jobs.ts"
+import { clipParams as params } from "#lib/domain/clips.ts"
+import { hearingSettings, submitted } from "#lib/domain/jobs/jobs.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { hearAgain } from "#lib/services/hear-again.ts"
+import { hearAgain } from "#lib/services/clips/retranscribe.ts"
 
 const job = { needs: ["rag", "broker"], params, body: hearingSettings, response: submitted, status: 202 } as const
 

@@ -1,7 +1,7 @@
-import { clipParams as params } from "#lib/contracts/clips.ts"
-import { waveform } from "#lib/contracts/waveform.ts"
+import { clipParams as params } from "#lib/domain/clips.ts"
+import { waveform } from "#lib/domain/transcript/waveform.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { getWaveform } from "#lib/services/waveform.ts"
+import { getWaveform } from "#lib/services/clips/waveform.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: endpoint({

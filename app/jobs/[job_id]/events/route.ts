@@ -1,7 +1,7 @@
-import { jobParams as params } from "#lib/contracts/jobs.ts"
+import { jobParams as params } from "#lib/domain/jobs/jobs.ts"
+import { eventStream } from "#lib/http/responses/sse.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { eventStream } from "#lib/http/sse.ts"
-import { openJobEvents } from "#lib/services/job-events.ts"
+import { openJobEvents } from "#lib/services/jobs/job-events.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: endpoint({

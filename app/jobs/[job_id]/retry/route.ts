@@ -1,6 +1,6 @@
-import { jobParams as params, submitted } from "#lib/contracts/jobs.ts"
+import { jobParams as params, submitted } from "#lib/domain/jobs/jobs.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { retryJob } from "#lib/services/retry-job.ts"
+import { retryJob } from "#lib/services/jobs/retry-job.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: endpoint({

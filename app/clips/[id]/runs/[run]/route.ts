@@ -1,6 +1,6 @@
-import { runParams as params, topicRun as response } from "#lib/contracts/topic-runs.ts"
+import { runParams as params, topicRun as response } from "#lib/domain/topics/topic-runs.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { getTopicRun } from "#lib/services/topic-runs.ts"
+import { getTopicRun } from "#lib/services/topics/topic-runs.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: endpoint({ needs: ["rag"], params, response, run: (deps, i) => getTopicRun(deps, i.params) }),

@@ -1,6 +1,6 @@
-import { topicPatch as body, topicParams as params, clipTopics as response } from "#lib/contracts/topic-edits.ts"
+import { topicPatch as body, topicParams as params, clipTopics as response } from "#lib/domain/topics/topic-edits.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { editTopic, resetTopic } from "#lib/services/topic-edits.ts"
+import { editTopic, resetTopic } from "#lib/services/topics/topic-edits.ts"
 
 const of = { needs: ["rag"], params, response } as const
 

@@ -1,0 +1,36 @@
+import type { ReactNode } from "react"
+import { cx } from "../../ui/cx.ts"
+import { clock } from "../../ui/format.ts"
+import type { MapModel } from "../state/model.ts"
+import { hover, NONE, select, useMap } from "../state/store.ts"
+import { Swatch } from "./Swatch.tsx"
+
+/** A topic of a list beside the map: pointing lights its point, a click goes there. */
+export const TopicButton = (p: { model: MapModel; index: number; className?: string; children?: ReactNode }) => {
+  const { model, index } = p
+  const colouring = useMap((s) => s.colouring)
+  const { topic_title, clip_title, start_s } = model.points[index]!
+  return (
+    <button
+      type="button"
+      onClick={() => select(index)}
+      onPointerEnter={() => hover(index)}
+      onPointerLeave={() => hover(NONE)}
+      className={cx(
+        "flex min-w-0 items-center gap-2.5 rounded-md px-2 text-left transition hover:bg-accent-wash",
+        p.className,
+      )}
+    >
+      <Swatch rank={model.rankOf[colouring][model.groupOf[colouring][index]!]!} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-sm font-[560]">
+          <bdi>{topic_title}</bdi>
+        </span>
+        <span className="numeric block truncate text-xs text-muted">
+          <bdi>{clip_title}</bdi> · {clock(start_s)}
+        </span>
+      </span>
+      {p.children}
+    </button>
+  )
+}

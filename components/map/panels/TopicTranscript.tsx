@@ -1,0 +1,79 @@
+"use client"
+import { type MouseEvent, useCallback, useMemo, useRef } from "react"
+import type { Clip } from "#lib/domain/clips.ts"
+import { seek, toggle, usePlayer } from "../../recording/player/player.ts"
+import { voicesOf } from "../../recording/speakers/speakers.ts"
+import { blocksOf, wordAt } from "../../recording/transcript/blocks.ts"
+import { useSpoken } from "../../recording/transcript/use-active-word.ts"
+import { hueStyle, VOICE_HUE } from "../../ui/hues.ts"
+import type { Stretch } from "../state/audition.ts"
+
+/** So many words of a topic are shown; a recording as a whole is read on its own page. */
+const MOST_WORDS = 900
+/** After so many words the place that is read moves on: about two lines. */
+const LINE_WORDS = 12
+
+/** The words of a topic, as on the recording's page: the spoken one is lit without a render. A click plays from there. */
+export const Words = ({ clip, stretch: { from, to } }: { clip: Clip; stretch: Stretch }) => {
+  const words = useMemo(
+    () => clip.transcription.filter((w) => w.start >= from - 0.05 && w.start < to).slice(0, MOST_WORDS),
+    [clip, from, to],
+  )
+  const blocks = useMemo(() => blocksOf(words), [words])
+  const lines = useMemo(() => words.filter((_, i) => i % LINE_WORDS === 0).map((w) => ({ start_s: w.start })), [words])
+  const voices = useMemo(() => new Map(voicesOf(clip).map((v) => [v.id, v])), [clip])
+  const box = useRef<HTMLElement>(null)
+  const reveal = useCallback(
+    (time: number) => {
+      const word = box.current?.querySelector<HTMLElement>(`[data-w="${wordAt(words, time)}"]`)
+      if (word && box.current) box.current.scrollTop = word.offsetTop - box.current.clientHeight / 3
+    },
+    [words],
+  )
+  useSpoken(box, words, lines, null, reveal)
+  const stopFollowing = () => usePlayer.getState().follow && usePlayer.setState({ follow: false })
+  const onClick = (event: MouseEvent) => {
+    const n = (event.target as HTMLElement).closest<HTMLElement>("[data-w]")?.dataset.w
+    const word = n !== undefined && words[Number(n)]
+    if (!word || !window.getSelection()?.isCollapsed) return
+    seek(word.start)
+    if (!usePlayer.getState().playing) toggle()
+  }
+  if (words.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the player above is used by keyboard
+    <section
+      ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label="Words of this topic"
+      onClick={onClick}
+      onWheel={stopFollowing}
+      onTouchMove={stopFollowing}
+      className="relative grid max-h-52 gap-2 overflow-y-auto rounded-md border border-line bg-surface px-3 py-2 text-sm leading-[1.65]"
+    >
+      {blocks.map(({ first, end, speaker }, i) => {
+        const voice = voices.get(speaker)
+        return (
+          <p key={first} style={hueStyle(VOICE_HUE + (voice?.rank ?? 0))}>
+            {blocks[i - 1]?.speaker !== speaker && (
+              <span className="mr-1.5 text-xs font-[600] text-tint-ink">
+                <bdi>{voice?.name}</bdi>
+              </span>
+            )}
+            {words.slice(first, end).map((word, k) => {
+              const n = first + k
+              return (
+                <span key={n}>
+                  <span data-w={n} className="word cursor-pointer">
+                    {word.word}
+                  </span>{" "}
+                </span>
+              )
+            })}
+          </p>
+        )
+      })}
+    </section>
+  )
+}

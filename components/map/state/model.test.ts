@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest"
+import type { TopicPoint, VizData } from "#lib/domain/map.ts"
+import { ancestors, neighbours, RADIUS, toModel, usualColouring } from "./model.ts"
+import { GROUP_COLOURS, NEUTRAL } from "./palette.ts"
+
+const point = (number: string, clip: string, cluster: number, at: [number, number, number]): TopicPoint => ({
+  topic_title: `topic ${number} of ${clip}`,
+  clip_id: clip,
+  clip_title: clip.toUpperCase(),
+  level: number.split(".").length,
+  start_s: 0,
+  duration_s: 60,
+  number,
+  summary: "",
+  x: at[0],
+  y: at[1],
+  z: at[2],
+  cluster_id: cluster,
+  speaker: null,
+  speaker_name: null,
+})
+
+const data = (points: TopicPoint[], edges: VizData["edges"] = []): VizData => {
+  const ids = [...new Set(points.map((p) => p.clip_id))]
+  return {
+    points,
+    clip_ids: ids,
+    clip_titles: Object.fromEntries(ids.map((id) => [id, id.toUpperCase()])),
+    clip_dates: {},
+    total_topics: points.length,
+    total_clips: ids.length,
+    edges,
+    total_clusters: new Set(points.map((p) => p.cluster_id)).size,
+    labels: [],
+    layout_version: 1,
+    embed_model: "builtin",
+  }
+}
+
+const four = data(
+  [
+    point("1", "a", 0, [1, 1, 1]),
+    point("1.1", "a", 1, [2, 1, 1]),
+    point("1.1.1", "a", 1, [3, 1, 1]),
+    point("1", "b", 1, [2, 2, 1]),
+  ],
+  [
+    { a: 1, b: 2, similarity: 0.7 },
+    { a: 1, b: 3, similarity: 0.9 },
+  ],
+)
+
+describe("usualColouring", () => {
+  it("is by subject, but by recording where most subjects have a single topic", () => {
+    expect(usualColouring(toModel(four))).toBe("cluster")
+    const lonely = [0, 1, 2, 3].map((i) => point(`${i + 1}`, i < 2 ? "a" : "b", i, [i, 0, 0]))
+    expect(usualColouring(toModel(data(lonely)))).toBe("clip")
+  })
+})
+
+describe("toModel", () => {
+  it("centres and scales; one point far out neither shrinks the rest nor leaves the view", () => {
+    const near = Array.from({ length: 19 }, (_, i) => point("1", `c${i}`, 0, [i % 5, i % 3, i % 2]))
+    const model = toModel(data([...near, point("1", "far", 0, [900, 0, 0])]))
+    const distance = (i: number) => Math.hypot(...model.positions.subarray(i * 3, i * 3 + 3))
+    const inside = near.filter((_, i) => distance(i) <= RADIUS * 1.01).length
+    expect(inside).toBeGreaterThanOrEqual(17)
+    expect(distance(19)).toBeGreaterThan(RADIUS * 2)
+    expect(distance(19)).toBeLessThan(RADIUS * 5)
+  })
+
+  it("takes no points, one point and points that all lie in one place", () => {
+    expect(toModel(data([])).count).toBe(0)
+    expect([...toModel(data([point("1", "a", 0, [5, 5, 5])])).positions]).toEqual([0, 0, 0])
+    const same = toModel(data([point("1", "a", 0, [5, 5, 5]), point("1", "b", 0, [5, 5, 5])]))
+    expect(same.positions.every(Number.isFinite)).toBe(true)
+  })
+
+  it("ranks groups by size and names a cluster by the topic in its middle, never by a whole recording", () => {
+    const { groups } = toModel(four)
+    expect(groups.clip.map((g) => [g.name, g.size])).toEqual([
+      ["A", 3],
+      ["B", 1],
+    ])
+    expect(groups.cluster.map((g) => [g.id, g.rank, g.size, g.clips])).toEqual([
+      [1, 0, 3, 2],
+      [0, 1, 1, 1],
+    ])
+    expect(groups.cluster[0]?.name).toMatch(/^topic 1\.1/)
+  })
+
+  it("leaves topics that are alone in their subject without a colour where there are more subjects than colours", () => {
+    const subjects = (count: number) =>
+      toModel(data(Array.from({ length: count }, (_, i) => point(`${i + 1}`, "a", i, [i, 0, 0])))).groups.cluster
+    expect(subjects(GROUP_COLOURS).map((g) => g.rank)).toEqual([...Array(GROUP_COLOURS).keys()])
+    expect(subjects(GROUP_COLOURS + 1).every((g) => g.rank === NEUTRAL)).toBe(true)
+  })
+
+  it("gives the neighbours of a point, nearest first, from either end of an edge", () => {
+    const model = toModel(four)
+    expect(neighbours(model, 1).map((n) => n.index)).toEqual([3, 2])
+    expect(neighbours(model, 3).map((n) => n.index)).toEqual([1])
+    expect(neighbours(model, 0)).toEqual([])
+  })
+
+  it("gives the topics above a topic", () => {
+    const model = toModel(four)
+    expect(ancestors(model, 2)).toEqual([0, 1])
+    expect(ancestors(model, 3)).toEqual([])
+  })
+})

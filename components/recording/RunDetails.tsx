@@ -1,0 +1,81 @@
+"use client"
+import { STAGE_NAMES } from "#lib/domain/constants.ts"
+import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
+import { sentence } from "../api.ts"
+import { STAGE_TITLES } from "../library/stages.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { ago, clock } from "../ui/format.ts"
+import { Notice } from "../ui/Notice.tsx"
+import { useInHand } from "./context.ts"
+import { useRuns } from "./data.ts"
+
+const seconds = (s: number): string => (s < 10 ? `${s.toFixed(1)} s` : s < 100 ? `${Math.round(s)} s` : clock(s))
+
+const Stages = ({ run }: { run: JobRecord }) => {
+  const times = STAGE_NAMES.flatMap((name) => {
+    const s = run.stage_seconds[name]
+    return s === undefined ? [] : [{ name, s }]
+  })
+  const most = Math.max(0.001, ...times.map(({ s }) => s))
+  if (times.length === 0) return <p className="text-sm text-muted">This run kept no times.</p>
+  return (
+    <dl className="grid gap-1.5">
+      {times.map(({ name, s }) => (
+        <div
+          key={name}
+          className="grid grid-cols-[10rem_1fr_4rem] items-center gap-3 text-sm max-sm:grid-cols-[8rem_1fr_3.5rem]"
+        >
+          <dt className="truncate text-soft">{STAGE_TITLES[name]}</dt>
+          <dd className="contents">
+            <span className="h-1.5 rounded-full bg-accent" style={{ width: `${Math.max(1, (100 * s) / most)}%` }} />
+            <span className="numeric text-right text-muted">{seconds(s)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <div className="grid grid-cols-[7rem_1fr] gap-3 text-sm">
+    <dt className="text-muted">{name}</dt>
+    <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+  </div>
+)
+
+/** Engines, models, and how long each stage of the last run took. */
+export const Made = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const { clip } = useInHand()
+  const runs = useRuns(clip.id)
+  const last = runs.data?.jobs.find((run) => run.status === "done")
+  const sent = runs.data?.jobs.find((run) => run.file_name !== undefined)?.file_name
+  return (
+    <Dialog open={open} onClose={onClose} title="What made this">
+      <div className="grid gap-5">
+        <dl className="grid gap-1.5">
+          <Fact name="Words">
+            {clip.speech_engine
+              ? `${clip.speech_engine}${clip.whisper_model ? `, model ${clip.whisper_model}` : ""}`
+              : "given with the recording"}
+          </Fact>
+          <Fact name="Topics">{clip.llm_model ?? clip.provider ?? "not made yet"}</Fact>
+          <Fact name="Similarity">{clip.embed_model ?? "not made yet"}</Fact>
+          <Fact name="Language">{clip.language ?? "not said"}</Fact>
+          <Fact name="Source">
+            <bdi>{clip.source_url ?? sent ?? clip.file_path ?? "words alone"}</bdi>
+          </Fact>
+        </dl>
+        {runs.isError && <Notice onRetry={() => runs.refetch()}>{sentence(runs.error)}</Notice>}
+        {last && (
+          <section aria-label="Seconds by stage" className="grid gap-3 border-t border-line pt-4">
+            <p className="text-sm text-muted">
+              The last run ended {ago(last.finished_at ?? last.created_at)}
+              {runs.data && runs.data.jobs.length > 1 && `; ${runs.data.jobs.length} runs in all`}.
+            </p>
+            <Stages run={last} />
+          </section>
+        )}
+      </div>
+    </Dialog>
+  )
+}

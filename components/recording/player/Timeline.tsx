@@ -1,0 +1,159 @@
+"use client"
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react"
+import { cx } from "../../ui/cx.ts"
+import { clock } from "../../ui/format.ts"
+import { hueStyle } from "../../ui/hues.ts"
+import { Borders } from "../topics/BoundaryHandles.tsx"
+import { type Topic, topicAt } from "../topics/topics.ts"
+import { now, onTime, seek, useAtTime, usePlayer } from "./player.ts"
+import { Wave } from "./Waveform.tsx"
+
+type TimelineProps = { peaks: readonly number[]; duration: number; topics: readonly Topic[]; borders: boolean }
+
+const Spans = ({ topics, level, duration }: { topics: readonly Topic[]; level: 2 | 3; duration: number }) => (
+  <div aria-hidden="true" className={cx("relative", level === 2 ? "h-2" : "h-1")}>
+    {topics
+      .filter((t) => t.level === level)
+      .map(({ node, number, group }) => (
+        <span
+          key={number}
+          style={{
+            ...hueStyle(group),
+            left: `${(100 * node.start_s) / duration}%`,
+            width: `calc(${(100 * (node.end_s - node.start_s)) / duration}% - 2px)`,
+          }}
+          className={cx("absolute inset-y-0 min-w-0.5 rounded-full bg-tint", level === 3 && "opacity-55")}
+        />
+      ))}
+  </div>
+)
+
+/** What lies under the pointer: the second, and the topic there. */
+const Hint = ({ time, topic, duration }: { time: number; topic: Topic | undefined; duration: number }) => {
+  const part = duration > 0 ? time / duration : 0
+  return (
+    <div
+      aria-hidden="true"
+      style={{ left: `${100 * part}%` }}
+      className="pointer-events-none absolute inset-y-0 z-10 w-px bg-muted"
+    >
+      <span
+        className={cx(
+          "absolute top-full mt-1.5 flex max-w-72 items-baseline gap-2 rounded-sm bg-ink px-2 py-1 text-xs whitespace-nowrap text-paper shadow-float",
+          part > 0.6 ? "right-0" : "left-0",
+        )}
+      >
+        <span className="numeric">{clock(time)}</span>
+        {topic && <bdi className="truncate font-[560]">{topic.node.title}</bdi>}
+      </span>
+    </div>
+  )
+}
+
+const Position = ({
+  duration,
+  topics,
+  children,
+}: Pick<TimelineProps, "duration" | "topics"> & { children: ReactNode }) => {
+  const second = usePlayer((s) => s.second)
+  const onKey = (event: KeyboardEvent) => {
+    const starts = topics.filter((t) => t.level === 2).map((t) => t.node.start_s)
+    const time = now()
+    const keys: Record<string, () => number> = {
+      ArrowLeft: () => time - 5,
+      ArrowDown: () => time - 5,
+      ArrowRight: () => time + 5,
+      ArrowUp: () => time + 5,
+      PageUp: () => starts.findLast((s) => s < time - 2) ?? 0,
+      PageDown: () => starts.find((s) => s > time + 0.5) ?? duration,
+      Home: () => 0,
+      End: () => duration,
+    }
+    const to = keys[event.key]
+    if (!to || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    seek(to())
+  }
+  const topic = useAtTime((time) => topicAt(topics, time), undefined)
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label="Position in the recording"
+      aria-valuemin={0}
+      aria-valuemax={Math.round(duration)}
+      aria-valuenow={Math.min(second, Math.round(duration))}
+      aria-valuetext={`${clock(second)} of ${clock(duration)}${topic ? `, ${topic.node.title}` : ""}`}
+      onKeyDown={onKey}
+      className="grid gap-1 rounded-sm outline-offset-4"
+    >
+      {children}
+    </div>
+  )
+}
+
+/**
+ * The recording as a line of time: loudness in the colours of its topics, the topics as spans below, whose borders can
+ * be moved. A slider to screen readers and the keyboard: arrows by five seconds, page keys by topic.
+ */
+export const Timeline = ({ peaks, duration, topics, borders }: TimelineProps) => {
+  const box = useRef<HTMLDivElement>(null)
+  const head = useRef<HTMLDivElement>(null)
+  const [hover, setHover] = useState<number | null>(null)
+  useEffect(
+    () =>
+      onTime((time) => {
+        if (head.current) head.current.style.left = `${duration > 0 ? Math.min(100, (100 * time) / duration) : 0}%`
+      }),
+    [duration],
+  )
+  const scale = useCallback(() => duration / Math.max(1, box.current?.clientWidth ?? 1), [duration])
+  const timeAt = useCallback(
+    (event: PointerEvent): number => {
+      const { left } = box.current!.getBoundingClientRect()
+      return Math.max(0, Math.min(duration, (event.clientX - left) * scale()))
+    },
+    [duration, scale],
+  )
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <div
+      ref={box}
+      role="group"
+      aria-label="Line of time"
+      onPointerDown={(event) => {
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        seek(timeAt(event))
+      }}
+      onPointerMove={(event) => {
+        const time = timeAt(event)
+        setHover(time)
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) seek(time)
+      }}
+      onPointerLeave={() => setHover(null)}
+      className="relative cursor-pointer touch-pan-y select-none"
+    >
+      <Position duration={duration} topics={topics}>
+        <div className="relative h-12 sm:h-16">
+          <Wave peaks={peaks} duration={duration} topics={topics} />
+        </div>
+        {duration > 0 && (
+          <>
+            <Spans topics={topics} level={2} duration={duration} />
+            <Spans topics={topics} level={3} duration={duration} />
+          </>
+        )}
+      </Position>
+      {borders && (
+        <Borders duration={duration} topics={topics} timeAt={timeAt} scale={scale} onHold={() => setHover(null)} />
+      )}
+      <div ref={head} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0">
+        <span className="absolute inset-y-0 -left-px w-0.5 rounded-full bg-accent" />
+        <span className="absolute -top-1 -left-[5px] size-2.5 rounded-full bg-accent" />
+      </div>
+      {hover !== null && <Hint time={hover} topic={topicAt(topics, hover)} duration={duration} />}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest"
+import type { WordSpan } from "#lib/domain/transcript/words.ts"
+import { voicesOf } from "./speakers.ts"
+
+const said = (...speakers: string[]): WordSpan[] =>
+  speakers.map((speaker, i) => ({ word: "w", start: i, end: i + 0.5, speaker }))
+const ranks = (transcription: WordSpan[]) =>
+  voicesOf({ transcription, speakers: {} }).map(({ id, rank }) => [id, rank] as const)
+
+describe("the voices of a recording", () => {
+  it("keep their colours when the first of them is emptied, or is heard later", () => {
+    expect(ranks(said("0", "1", "2"))).toEqual([
+      ["0", 0],
+      ["1", 1],
+      ["2", 2],
+    ])
+    expect(ranks(said("1", "2", "0"))).toEqual(ranks(said("0", "1", "2")))
+    expect(ranks(said("1", "2"))).toEqual([
+      ["1", 1],
+      ["2", 2],
+    ])
+  })
+  it("that have names for ids come after those with numbers, and ten comes after nine", () => {
+    expect(ranks(said("Bo", "10", "Ada", "9")).map(([id]) => id)).toEqual(["9", "10", "Ada", "Bo"])
+    expect(ranks(said("Bo", "Ada"))).toEqual([
+      ["Ada", 0],
+      ["Bo", 1],
+    ])
+  })
+})

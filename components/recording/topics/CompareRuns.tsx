@@ -1,0 +1,201 @@
+"use client"
+import { useQuery } from "@tanstack/react-query"
+import { useMemo, useState } from "react"
+import type { BorderDiff } from "#lib/domain/topics/diff-schema.ts"
+import { flattenTree } from "#lib/domain/topics/flatten-tree.ts"
+import type { TopicRunEntry } from "#lib/domain/topics/topic-runs.ts"
+import type { TopicTree } from "#lib/domain/topics/topic-tree.ts"
+import { client, sentence } from "../../api.ts"
+import { MiniTree } from "../../library/MiniTree.tsx"
+import { cx } from "../../ui/cx.ts"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { clock, percent } from "../../ui/format.ts"
+import { Notice } from "../../ui/Notice.tsx"
+import { useInHand } from "../context.ts"
+import { seek } from "../player/player.ts"
+import { runNames } from "./run-names.ts"
+import { useTopicRun, useTopicRuns } from "./topic-data.ts"
+
+type PickProps = {
+  label: string
+  runs: readonly TopicRunEntry[]
+  names: ReadonlyMap<string, string>
+  value: string
+  onPick: (id: string) => void
+  shown: boolean
+}
+
+const Pick = ({ label, runs, names, value, onPick, shown }: PickProps) => (
+  <label className="grid gap-1 text-sm">
+    <span className="font-[560]">{label}</span>
+    <select
+      value={value}
+      onChange={(event) => onPick(event.target.value)}
+      className="h-9 w-full rounded-md border border-line-strong bg-raised px-2"
+    >
+      {shown && <option value="shown">as it stands, with what you changed</option>}
+      {runs.map((run) => (
+        <option key={run.id} value={run.id}>
+          {names.get(run.id)}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+const Strip = ({ tree }: { tree: TopicTree | undefined }) => {
+  const { clip } = useInHand()
+  return <div className="h-5">{tree && <MiniTree topics={flattenTree(tree)} duration_s={clip.duration_s} />}</div>
+}
+
+const COLUMNS = ["the same", "moved", "new", "gone"] as const
+const numbers = ({ kept, moved, added, removed }: BorderDiff) => [kept, moved, added, removed].map((l) => l.length)
+
+type BordersProps = { topics: BorderDiff; parts: BorderDiff; tolerance_s: number }
+
+const Borders = ({ topics, parts, tolerance_s }: BordersProps) => (
+  <div className="grid gap-2">
+    <table className="w-full text-sm">
+      <caption className="sr-only">What became of the borders</caption>
+      <thead className="text-xs text-muted">
+        <tr>
+          <th scope="col" className="py-1 pr-2 text-left font-[500]">
+            Borders
+          </th>
+          {[...COLUMNS, "agree"].map((what) => (
+            <th key={what} scope="col" className="px-2 py-1 text-right font-[500]">
+              {what}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="numeric divide-y divide-line border-y border-line">
+        {(
+          [
+            ["between topics", topics],
+            ["and between their parts", parts],
+          ] as const
+        ).map(([name, diff]) => (
+          <tr key={name}>
+            <th scope="row" className="py-2 pr-2 text-left font-[560]">
+              {name}
+            </th>
+            {numbers(diff).map((n, i) => (
+              <td key={COLUMNS[i]} className={cx("px-2 text-right text-lg", n === 0 ? "text-muted" : "font-[620]")}>
+                {n}
+              </td>
+            ))}
+            <td className="px-2 text-right text-lg">{percent(diff.agreement.f1)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    <p className="text-xs text-muted">
+      Moved: by at most {tolerance_s} s. Agree: F1 of the borders; Pk {topics.agreement.pk.toFixed(2)} between topics,{" "}
+      {parts.agreement.pk.toFixed(2)} with parts, 0 being the same.
+    </p>
+  </div>
+)
+
+const Time = ({ at }: { at: number }) => (
+  <button
+    type="button"
+    onClick={() => seek(at)}
+    className="numeric rounded-sm text-left text-accent"
+    aria-label={`Go to ${clock(at)}`}
+  >
+    {clock(at)}
+  </button>
+)
+
+/** Where the borders are that are not the same: each leads there. */
+const Changed = ({ parts: { moved, added, removed } }: { parts: BorderDiff }) => {
+  const lines = [
+    ["New", added],
+    ["Gone", removed],
+    ["Moved to", moved.map((m) => m.to_s)],
+  ] as const
+  const some = lines.filter(([, times]) => times.length > 0)
+  if (some.length === 0) return <p className="text-sm text-muted">Every border stands where it stood.</p>
+  return (
+    <dl className="grid gap-1 text-sm">
+      {some.map(([name, times]) => (
+        <div key={name} className="grid grid-cols-[5rem_1fr] gap-3">
+          <dt className="text-muted">{name}</dt>
+          <dd className="flex flex-wrap gap-x-3 gap-y-1">
+            {times.map((at) => (
+              <Time key={at} at={at} />
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const Differences = ({ a, b }: { a: string; b: string }) => {
+  const { clip } = useInHand()
+  const diff = useQuery({
+    queryKey: ["topic-diff", clip.id, a, b],
+    queryFn: ({ signal }) => client.diffTopics(clip.id, { a, b }, { signal }),
+  })
+  if (diff.isError) return <Notice onRetry={() => diff.refetch()}>{sentence(diff.error)}</Notice>
+  if (!diff.data) return <p className="animate-breathe text-sm text-muted">Comparing…</p>
+  const { topics, parts, titles, tolerance_s } = diff.data
+  return (
+    <div className="grid gap-4">
+      <Borders topics={topics} parts={parts} tolerance_s={tolerance_s} />
+      <Changed parts={parts} />
+      {titles.length > 0 && (
+        <section aria-label="Other titles" className="grid gap-1">
+          <h3 className="text-sm font-[600]">Called otherwise</h3>
+          <ul className="divide-y divide-line text-sm">
+            {titles.map((t) => (
+              <li key={`${t.number_a} ${t.number_b}`} className="grid grid-cols-[3.5rem_1fr_1fr] gap-3 py-1.5">
+                <Time at={t.start_s} />
+                <bdi className="text-muted">{t.title_a}</bdi>
+                <bdi>{t.title_b}</bdi>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+const Body = ({ runs }: { runs: readonly TopicRunEntry[] }) => {
+  const { clip } = useInHand()
+  const [a, setA] = useState(runs[1]?.id ?? runs[0]!.id)
+  const [b, setB] = useState("shown")
+  const names = useMemo(() => runNames(runs), [runs])
+  const before = useTopicRun(clip.id, a)
+  const after = useTopicRun(clip.id, b === "shown" ? undefined : b)
+  return (
+    <div className="grid gap-5">
+      <div className="grid gap-3">
+        <Pick label="Before" runs={runs} names={names} value={a} onPick={setA} shown={false} />
+        <Strip tree={before.data?.tree} />
+        <Pick label="After" runs={runs} names={names} value={b} onPick={setB} shown />
+        <Strip tree={b === "shown" ? clip.tree : after.data?.tree} />
+      </div>
+      <Differences a={a} b={b} />
+    </div>
+  )
+}
+
+/** What became of the topics from one run to another, or to what stands now. */
+export const Compare = ({ onClose }: { onClose: () => void }) => {
+  const { clip } = useInHand()
+  const runs = useTopicRuns(clip.id, true)
+  return (
+    <Dialog open onClose={onClose} wide title="Compare runs">
+      {runs.isError && <Notice onRetry={() => runs.refetch()}>{sentence(runs.error)}</Notice>}
+      {runs.isPending && <p className="animate-breathe text-sm text-muted">Loading the runs…</p>}
+      {runs.data && runs.data.runs.length === 0 && (
+        <p className="text-sm text-muted">No run is kept: these topics were made before runs were.</p>
+      )}
+      {runs.data && runs.data.runs.length > 0 && <Body runs={runs.data.runs} />}
+    </Dialog>
+  )
+}

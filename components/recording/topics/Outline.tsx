@@ -1,0 +1,116 @@
+"use client"
+import { useEffect, useRef, useState } from "react"
+import type { TopicTree } from "#lib/domain/topics/topic-tree.ts"
+import { cx } from "../../ui/cx.ts"
+import { clock } from "../../ui/format.ts"
+import { hueStyle } from "../../ui/hues.ts"
+import { Icon } from "../../ui/Icon.tsx"
+import { lazily } from "../../ui/lazy.tsx"
+import { prefersReducedMotion } from "../../ui/use-media.ts"
+import { useInHand } from "../context.ts"
+import { seek, useAtTime } from "../player/player.ts"
+import { type EditedTopic, type Topic, topicAt } from "./topics.ts"
+
+const TopicForm = lazily(() => import("./TopicForm.tsx").then((m) => m.TopicForm), {
+  over: true,
+  close: (p) => p.onClose(),
+})
+
+const EditButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <button
+    type="button"
+    aria-label={label}
+    title="Edit"
+    onClick={onClick}
+    className="grid size-7 shrink-0 place-items-center rounded-full text-muted opacity-0 outline-offset-[-2px] transition group-hover/line:opacity-100 hover:bg-accent-wash hover:text-ink focus-visible:opacity-100 max-lg:opacity-100"
+  >
+    <Icon name="edit" size={14} />
+  </button>
+)
+
+type LineProps = { topic: Topic; current: boolean; onEdit: (topic: EditedTopic) => void }
+
+const Line = ({ topic, current, onEdit }: LineProps) => {
+  const { node, group, level } = topic
+  return (
+    <div className="group/line flex items-start gap-0.5">
+      <button
+        type="button"
+        data-topic={topic.number}
+        aria-current={current ? "true" : undefined}
+        onClick={() => seek(node.start_s)}
+        style={hueStyle(group)}
+        className={cx(
+          "relative grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 rounded-md py-1.5 pr-2.5 text-left transition hover:bg-accent-wash aria-[current]:bg-accent-wash",
+          level === 2 ? "pl-5" : "pl-8",
+        )}
+      >
+        <span
+          aria-hidden="true"
+          className={cx(
+            "absolute rounded-full bg-tint",
+            level === 2 ? "top-2 bottom-2 left-1.5 w-1" : "top-[0.9rem] left-4.5 size-1.5 opacity-70",
+          )}
+        />
+        <bdi className={cx("min-w-0 [overflow-wrap:anywhere]", level === 2 ? "font-[600]" : "text-sm text-soft")}>
+          {node.title}
+        </bdi>
+        <span className="numeric text-xs text-muted">{clock(node.start_s)}</span>
+        {level === 2 && node.summary && <span className="col-span-2 text-sm text-muted">{node.summary}</span>}
+        {node.edited && <span className="col-span-2 text-xs text-muted italic">changed by hand</span>}
+      </button>
+      <EditButton label={`Edit the topic ${node.title}`} onClick={() => onEdit(topic)} />
+    </div>
+  )
+}
+
+/** What the recording is about: each topic leads to its second; the one that is spoken of is lit. */
+export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly Topic[] }) => {
+  const { clip } = useInHand()
+  const current = useAtTime((time) => topicAt(topics, time)?.number, undefined)
+  const list = useRef<HTMLOListElement>(null)
+  const [edited, setEdited] = useState<EditedTopic | null>(null)
+  const [root] = tree.topics
+  useEffect(() => {
+    if (current === undefined) return
+    const line = list.current?.querySelector(`[data-topic="${current}"]`)
+    line?.scrollIntoView({ block: "nearest", behavior: prefersReducedMotion() ? "auto" : "smooth" })
+  }, [current])
+  if (!root)
+    return (
+      <p className="px-2 text-sm text-muted">
+        {clip.provider === null
+          ? "The topics of this recording are not made yet."
+          : "Nothing was said in this recording that makes a topic."}
+      </p>
+    )
+  return (
+    <div className="grid grid-cols-1 gap-4 pb-6">
+      <div className="group/line grid grid-cols-1 gap-1 pl-2">
+        <div className="flex items-start justify-between gap-1">
+          <h2 className="min-w-0 text-lg font-[620] [overflow-wrap:anywhere]">
+            <bdi>{root.title}</bdi>
+          </h2>
+          <EditButton
+            label="Edit the summary of the recording"
+            onClick={() => setEdited({ number: "1", node: root })}
+          />
+        </div>
+        <p className="text-soft">{root.summary}</p>
+        {tree.notes?.map((note) => (
+          <p key={note} className="text-xs text-muted">
+            {note}
+          </p>
+        ))}
+      </div>
+      <ol ref={list} className="grid grid-cols-1 gap-0.5">
+        {topics.map((topic) => (
+          <li key={topic.number}>
+            <Line topic={topic} current={topic.number === current} onEdit={setEdited} />
+          </li>
+        ))}
+      </ol>
+      {edited && <TopicForm topic={edited} onClose={() => setEdited(null)} />}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+"use client"
+import { useState } from "react"
+import { Button } from "../../ui/Button.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { useInHand } from "../context.ts"
+import { problem, useCorrect } from "../data.ts"
+import { correctionOf } from "./correction.ts"
+import type { Draft } from "./drafts.ts"
+
+/** A paragraph being written over. Enter saves, Escape leaves it as it was; what cannot be saved stays here. */
+export const Correct = ({ draft, onClose }: { draft: Draft; onClose: () => void }) => {
+  const { clip } = useInHand()
+  const correct = useCorrect(clip.id)
+  const [text, setText] = useState(draft.text)
+  const write = (next: string) => {
+    draft.text = next
+    setText(next)
+  }
+  const save = () => {
+    if (correct.isPending) return
+    const edit = correctionOf(draft.words, text)
+    if (edit) correct.mutate({ edits: [edit], said: "Corrected", written: true }, { onSuccess: onClose })
+    else onClose()
+  }
+  return (
+    <form
+      className="grid max-w-[46rem] gap-2 px-2 py-2 sm:ml-[5.25rem] sm:px-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <TextField
+        hidden
+        label="What was said here"
+        value={text}
+        autoFocus
+        rows={Math.min(12, Math.max(3, Math.ceil(text.length / 70)))}
+        error={correct.isError ? `Not saved: ${problem(correct.error, clip.id)}` : null}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={(event) => {
+          event.stopPropagation()
+          if (event.key === "Escape") onClose()
+          else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+            event.preventDefault()
+            save()
+          }
+        }}
+      />
+      <div className="flex items-center justify-between gap-3">
+        <p className="text-xs text-muted">Words that you leave alone keep their time.</p>
+        <div className="flex gap-2">
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look="primary" disabled={correct.isPending}>
+            {correct.isPending ? "Saving" : correct.isError ? "Try again" : "Save"}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest"
+import { STAGE_NAMES } from "#lib/domain/constants.ts"
+import type { Installation } from "#lib/domain/installation.ts"
+import { crewsOf, stagesOf, versionsOf } from "./worker-pools.ts"
+
+const worker = (over: Partial<Installation["workers"][number]>): Installation["workers"][number] => ({
+  id: "w",
+  host: "a",
+  version: "1.0.0",
+  stages: ["l1"],
+  started_at: "2026-11-21T10:00:00.000Z",
+  active_at: null,
+  ...over,
+})
+
+describe("workers by host", () => {
+  it("are together when host, version and stages are the same; the latest activity counts", () => {
+    const early = "2026-11-21T10:00:01.000Z"
+    const late = "2026-11-21T10:00:02.000Z"
+    expect(
+      crewsOf([
+        worker({ host: "gpu-10" }),
+        worker({ host: "gpu-9", active_at: early }),
+        worker({ host: "gpu-9", active_at: late }),
+        worker({ host: "gpu-9" }),
+        worker({ host: "gpu-9", stages: ["l2"] }),
+        worker({ host: "gpu-10", version: null }),
+      ]).map(({ host, version, stages, workers, active_at }) => [host, version, stages[0], workers, active_at]),
+    ).toEqual([
+      ["gpu-9", "1.0.0", "l1", 3, late],
+      ["gpu-9", "1.0.0", "l2", 1, null],
+      ["gpu-10", "1.0.0", "l1", 1, null],
+      ["gpu-10", null, "l1", 1, null],
+    ])
+  })
+
+  it("names versions only when there are several", () => {
+    expect(versionsOf([worker({}), worker({})])).toEqual([])
+    expect(versionsOf([worker({ version: "1.1.0" }), worker({}), worker({ version: null })])).toEqual([
+      "1.0.0",
+      "1.1.0",
+      "an older one",
+    ])
+  })
+
+  it("says what is taken, or the little that is not", () => {
+    expect(stagesOf(STAGE_NAMES)).toBe("every stage")
+    expect(stagesOf(STAGE_NAMES.filter((name) => name !== "whisper"))).toBe("every stage but Listening")
+    expect(stagesOf(["persist", "whisper"])).toBe("Listening, Placing on the map")
+  })
+})

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest"
+import { EXPORT_FORMATS } from "../constants.ts"
+import { chaptersOf, toChapters } from "./chapters.ts"
+import { toFfmetadata } from "./ffmetadata.ts"
+import { attachment, safeFileName } from "./file-name.ts"
+import { exportClip } from "./index.ts"
+import { toJson } from "./json.ts"
+import { escapeMarkdown, toMarkdown } from "./markdown.ts"
+import { clipOf, say } from "./testing/clip.ts"
+import { toTxt } from "./txt.ts"
+import { toYouTube } from "./youtube.ts"
+
+const HOSTILE =
+  "</script><img src=x onerror=alert(1)>\n\n1\n00:00:00,000 --> 99:00:00,000\nnot a cue\r\n# [x](javascript:y) =cmd|\ud800"
+
+describe("text and Markdown", () => {
+  it("hold every turn with its time and speaker", () => {
+    expect(toTxt(clipOf()).split("\n\n")).toEqual([
+      "Boats and bees",
+      "[0:00] Ada: Boats are built from wood, and they float because water pushes them up with all its might.",
+      "[0:20] Grace: Do they?",
+      "[0:40] Ada: Yes. Bees dance.\n",
+    ])
+  })
+  it("set the turns under the topics they lie in", () => {
+    const md = toMarkdown(clipOf())
+    expect(md.match(/^#+ .*$/gm)).toEqual([
+      "# Boats and bees",
+      "## Boats \\[0:00\\]",
+      "### Wood \\[0:00\\]",
+      "### Doubt \\[0:20\\]",
+      "## Bees \\[0:40\\]",
+    ])
+    expect(md.indexOf("**Grace**")).toBeGreaterThan(md.indexOf("### Doubt"))
+    expect(md.indexOf("**Grace**")).toBeLessThan(md.indexOf("## Bees"))
+  })
+  it("lose no word that lies outside all topics", () => {
+    const clip = clipOf({ transcription: [...say("Before all.", 0), ...say("After all.", 500)] })
+    clip.tree.topics[0]!.children = [{ title: "Late", summary: "", start_s: 100, end_s: 200, children: [] }]
+    for (const text of ["Before all", "After all"]) expect(toMarkdown(clip)).toContain(text)
+    expect(toMarkdown(clipOf({ tree: { topics: [] } }))).toContain("Bees dance")
+  })
+  it("take the meaning from every sign", () => {
+    expect(escapeMarkdown("1. <b>*x*</b> [a](b) `c` | # &amp;")).toBe(
+      "1\\. \\<b\\>\\*x\\*\\</b\\> \\[a\\]\\(b\\) \\`c\\` \\| \\# \\&amp;",
+    )
+    expect(escapeMarkdown("- a")).toBe("\\- a")
+  })
+})
+
+describe("data", () => {
+  it("is complete but for the path of the file", () => {
+    const data = JSON.parse(toJson(clipOf()))
+    expect(data.speakers).toEqual({ "0": "Ada", "1": "Grace" })
+    expect(data.segments.map((s: { name: string }) => s.name)).toEqual(["Ada", "Grace", "Ada"])
+    expect(data.segments.flatMap((s: { words: { word: string }[] }) => s.words.map((w) => w.word))).toEqual(
+      clipOf().transcription.map((w) => w.word),
+    )
+    expect(toJson(clipOf())).not.toContain("private")
+  })
+})
+
+describe("chapters", () => {
+  it("are the first-level topics, in order", () => {
+    expect(JSON.parse(toChapters(clipOf()))).toEqual({
+      version: "1.2.0",
+      title: "Boats and bees",
+      chapters: [
+        { startTime: 0, endTime: 40, title: "Boats" },
+        { startTime: 40, endTime: 90, title: "Bees" },
+      ],
+    })
+    expect(toYouTube(clipOf())).toBe("0:00 Boats\n0:40 Bees\n")
+  })
+  it("are read by ffmpeg, whatever signs their titles hold", () => {
+    const clip = clipOf({ title: "Boats = bees; #1" })
+    clip.tree.topics[0]!.children[1]!.title = "a\\b\n[CHAPTER]"
+    expect(toFfmetadata(clip)).toBe(
+      [
+        ";FFMETADATA1",
+        "title=Boats \\= bees\\; \\#1",
+        "[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=40000\ntitle=Boats",
+        "[CHAPTER]\nTIMEBASE=1/1000\nSTART=40000\nEND=90000\ntitle=a\\\\b [CHAPTER]\n",
+      ].join("\n"),
+    )
+  })
+  it("begin at 0:00 and are never shorter than ten seconds", () => {
+    const clip = clipOf()
+    const at = (title: string, start_s: number) => ({ title, summary: "", start_s, end_s: start_s + 1, children: [] })
+    clip.tree.topics[0]!.children = [at("A", 4.2), at("B", 9), at("C", 10.9), at("D", 3700)]
+    const long = { ...clip, duration_s: 4000 }
+    expect(toYouTube(long)).toBe("0:00 A\n0:10 C\n1:01:40 D\n")
+    expect(toYouTube({ ...long, duration_s: 3705 })).toBe("0:00 A\n0:10 C\n")
+  })
+  it("are one where there are no topics", () =>
+    expect(chaptersOf(clipOf({ tree: { topics: [] } }))).toEqual([{ title: "Boats and bees", start_s: 0, end_s: 90 }]))
+})
+
+describe("hostile titles", () => {
+  const clip = clipOf({ title: HOSTILE, speakers: { "0": HOSTILE } })
+  clip.tree.topics[0]!.children[0]!.title = HOSTILE.slice(0, 100)
+  for (const format of EXPORT_FORMATS)
+    it(`make no line of their own in ${format}`, () => {
+      const { text, name } = exportClip(clip, format)
+      const lines = text.split("\n")
+      expect(lines).not.toContain("not a cue")
+      expect(lines).not.toContain("00:00:00,000 --> 99:00:00,000")
+      // What a browser or a renderer never takes for markup may keep its signs.
+      if (!["json", "chapters", "txt", "ffmetadata"].includes(format))
+        expect(text.replace(/\\</g, "")).not.toContain("<img")
+      expect(text).not.toMatch(/\p{Cs}/u)
+      expect(name).toMatch(/^[^/\\:*?"<>|\n\r]+$/)
+      expect(() => attachment(name)).not.toThrow()
+    })
+  it.each([
+    ["../../etc/cron.d/x", "etc-cron.d-x"],
+    ["CON", "_CON"],
+    ["  ...  ", "clip"],
+    ["\u202Egpj.exe", "gpj.exe"],
+    ["x".repeat(300), "x".repeat(100)],
+    ["Grüße 🎧", "Grüße 🎧"],
+    ["\ud800", "clip"],
+  ])("%j is kept as %j", (title, name) => expect(safeFileName(title)).toBe(name))
+  it("leave a header of plain signs", () => {
+    expect(attachment('Grüße "🎧".srt')).toBe(
+      `attachment; filename="Grue ".srt"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%22%F0%9F%8E%A7%22.srt`.replace(
+        'Grue ".srt',
+        "Grue .srt",
+      ),
+    )
+  })
+})

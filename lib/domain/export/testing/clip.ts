@@ -1,0 +1,53 @@
+import type { Clip } from "../../clips.ts"
+import type { TopicNode } from "../../topics/topic-tree.ts"
+import type { WordSpan } from "../../transcript/words.ts"
+
+/** Words a third of a second apart; a sentence's last word carries its mark. */
+export const say = (text: string, from: number, speaker = "0"): WordSpan[] =>
+  text.split(" ").map((word, i) => ({ word, start: from + i / 3, end: from + i / 3 + 0.3, speaker }))
+
+const topic = (title: string, start_s: number, end_s: number, children: TopicNode[] = []): TopicNode => ({
+  title,
+  summary: `About ${title}.`,
+  start_s,
+  end_s,
+  children,
+})
+
+/** Two voices and three topics; `changes` replace what a test is about. */
+export const clipOf = (changes: Partial<Clip> = {}): Clip => ({
+  id: "0199c0de-5f3a-5c1e-8a55-3f1d2b9e7a10",
+  title: "Boats and bees",
+  source_url: null,
+  file_path: "/home/ada/private/boats.wav",
+  created_at: "2026-01-02T03:04:05.000Z",
+  duration_s: 90,
+  language: "en",
+  transcription: [
+    ...say("Boats are built from wood, and they float because water pushes them up with all its might.", 0),
+    ...say("Do they?", 20, "1"),
+    ...say("Yes. Bees dance.", 40),
+  ],
+  topics: [],
+  tree: {
+    topics: [
+      topic("All", 0, 90, [
+        topic("Boats", 0, 40, [topic("Wood", 0, 20), topic("Doubt", 20, 40)]),
+        topic("Bees", 40, 90),
+      ]),
+    ],
+  },
+  voices: 2,
+  speakers: { "0": "Ada", "1": "Grace" },
+  speech_engine: "pocketsphinx",
+  whisper_model: "en-us",
+  channel: null,
+  published_at: null,
+  diarized: true,
+  estimated_times: false,
+  transcript_notes: [],
+  provider: "builtin",
+  llm_model: null,
+  embed_model: "builtin",
+  ...changes,
+})

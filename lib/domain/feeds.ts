@@ -1,0 +1,29 @@
+import * as z from "zod"
+import { isoTime } from "./schemas.ts"
+
+export const feedQuery = z.object({
+  /** Of an RSS or Atom feed. */
+  url: z.string().min(1).max(4096),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+})
+export type FeedQuery = z.infer<typeof feedQuery>
+
+/** An episode of a podcast: `url` is what a job takes as its source. */
+export const episode = z.object({
+  title: z.string(),
+  url: z.string(),
+  published_at: isoTime.nullable(),
+  duration_s: z.number().nullable(),
+  /** The clip that a job for it makes or has made. */
+  session_id: z.string(),
+})
+export type Episode = z.infer<typeof episode>
+
+export const feed = z.object({
+  title: z.string(),
+  /** The first of them, as the feed orders them, which is mostly newest first. */
+  episodes: z.array(episode),
+  /** How many episodes with sound the feed has in all. */
+  total: z.int().min(0),
+})
+export type Feed = z.infer<typeof feed>

@@ -1,0 +1,75 @@
+import * as z from "zod"
+import { isoTime } from "./schemas.ts"
+
+/** A topic as a point of the map. Coordinates are unitless; times in seconds. */
+export const topicPoint = z.object({
+  topic_title: z.string(),
+  clip_id: z.string(),
+  clip_title: z.string(),
+  level: z.int(),
+  start_s: z.number(),
+  duration_s: z.number(),
+  number: z.string(),
+  summary: z.string(),
+  x: z.number(),
+  y: z.number(),
+  z: z.number(),
+  cluster_id: z.int().min(0),
+  /** The voice that speaks longest in it, and what people call it; null: nobody speaks, nobody named it. */
+  speaker: z.string().nullable(),
+  speaker_name: z.string().nullable(),
+})
+export type TopicPoint = z.infer<typeof topicPoint>
+
+/** An undirected edge between two points (indices, a < b) whose cosine similarity is at least 0.60. */
+export const topicEdge = z.object({ a: z.int(), b: z.int(), similarity: z.number() })
+export type TopicEdge = z.infer<typeof topicEdge>
+
+/** The name of a part of the map: `depth` 0 is the coarsest of three, `point` lies nearest to its middle, `radius` is in map units. */
+export const mapLabel = z.object({
+  text: z.string(),
+  depth: z.int().min(0).max(2),
+  point: z.int().min(0),
+  size: z.int(),
+  radius: z.number().min(0),
+})
+export type MapLabel = z.infer<typeof mapLabel>
+
+export const vizData = z.object({
+  points: z.array(topicPoint),
+  clip_ids: z.array(z.string()),
+  clip_titles: z.record(z.string(), z.string()),
+  /** When each was published, else when it came in. */
+  clip_dates: z.record(z.string(), isoTime),
+  total_topics: z.int(),
+  total_clips: z.int(),
+  edges: z.array(topicEdge),
+  total_clusters: z.int(),
+  labels: z.array(mapLabel),
+  /** Number of the layout; a refit raises it. */
+  layout_version: z.int(),
+  /** The embedding model whose vectors the map shows. */
+  embed_model: z.string(),
+})
+export type VizData = z.infer<typeof vizData>
+
+export const vizDataQuery = z.object({ distance_threshold: z.coerce.number().min(0).max(1).default(0.35) })
+export const vizSearchQuery = z.object({
+  q: z.string().min(1).max(512),
+  top_k: z.coerce.number().int().min(1).max(100).default(10),
+})
+export type VizSearchQuery = z.infer<typeof vizSearchQuery>
+
+/** The path of a file below /viz-assets, by its segments. */
+export const vizAssetParams = z.object({ path: z.array(z.string().max(200)).min(1).max(10) })
+
+export const searchResult = z.object({
+  point_index: z.int(),
+  topic_title: z.string(),
+  clip_title: z.string(),
+  clip_id: z.string(),
+  similarity: z.number(),
+  summary: z.string(),
+})
+export type SearchResult = z.infer<typeof searchResult>
+export const searchResults = z.array(searchResult)

@@ -1,0 +1,84 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { applyEdits } from "./apply-word-edits.ts"
+import { type WordEdit, wordEdit } from "./word-edits.ts"
+import { transcript, type WordSpan } from "./words.ts"
+
+const said = (text: string, speaker = "0"): WordSpan[] =>
+  text.split(" ").map((word, i) => ({ word, start: i, end: i + 0.8, speaker }))
+const textOf = (words: readonly WordSpan[]) => words.map((w) => w.word).join(" ")
+
+describe("corrections of a transcript", () => {
+  it("put words in place of what was heard, one for one with their times", () => {
+    const [first, , third] = applyEdits(said("the bees dunce well"), [
+      { kind: "text", start_s: 2, end_s: 2.8, words: ["dance"] },
+    ])
+    expect([first!.word, third]).toEqual(["the", { word: "dance", start: 2, end: 2.8, speaker: "0" }])
+  })
+  it("share the time by letters when the number of words changes", () => {
+    const words = applyEdits(said("grey shopper wrote it"), [
+      { kind: "text", start_s: 0, end_s: 1.8, words: ["Grace", "Brewster", "Hopper"] },
+    ])
+    expect(textOf(words)).toBe("Grace Brewster Hopper wrote it")
+    expect(words.slice(0, 3).map((w) => w.start)).toEqual([0, (1.8 * 5) / 19, (1.8 * 13) / 19])
+    expect(words[2]!.end).toBeCloseTo(1.8)
+  })
+  it("take words away, give them to a voice, and make two voices one", () => {
+    const words = [...said("uh hello there"), ...said("yes", "1").map((w) => ({ ...w, start: 5, end: 6 }))]
+    const edits: WordEdit[] = [
+      { kind: "text", start_s: 0, end_s: 0.8, words: [] },
+      { kind: "speaker", start_s: 1, end_s: 1.8, speaker: "2" },
+      { kind: "merge", from: "1", into: "0" },
+    ]
+    expect(applyEdits(words, edits).map((w) => [w.word, w.speaker])).toEqual([
+      ["hello", "2"],
+      ["there", "0"],
+      ["yes", "0"],
+    ])
+  })
+  it("leave alone who talked at the same time", () => {
+    const words: WordSpan[] = [
+      { word: "cash", start: 0, end: 2, speaker: "0" },
+      { word: "mhm", start: 0.5, end: 1.5, speaker: "1" },
+    ]
+    const [a, b] = applyEdits(words, [{ kind: "text", start_s: 0, end_s: 2, of: "0", words: ["cache"] }])
+    expect([a!.word, b!.word]).toEqual(["cache", "mhm"])
+  })
+  it("hold for words whose times are a little different", () => {
+    const again = said("the bees dunce well").map((w) => ({ ...w, start: w.start + 0.07, end: w.end + 0.1 }))
+    expect(textOf(applyEdits(again, [{ kind: "text", start_s: 2, end_s: 2.8, words: ["dance"] }]))).toBe(
+      "the bees dance well",
+    )
+  })
+
+  const word = fc.record({
+    word: fc.stringMatching(/^[a-z]{1,8}$/),
+    start: fc.integer({ min: 0, max: 400 }).map((n) => n / 4),
+    length: fc.integer({ min: 0, max: 12 }).map((n) => n / 4),
+    speaker: fc.constantFrom("0", "1", "2"),
+  })
+  const words = fc
+    .array(word, { maxLength: 40 })
+    .map((list) => list.map(({ length, ...w }) => ({ ...w, end: w.start + length })).sort((a, b) => a.start - b.start))
+  const at = fc.integer({ min: 0, max: 420 }).map((n) => n / 4)
+  const span = fc.tuple(at, at).map(([a, b]) => ({ start_s: Math.min(a, b), end_s: Math.max(a, b) }))
+  const edit: fc.Arbitrary<WordEdit> = fc.oneof(
+    fc
+      .tuple(span, fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { maxLength: 5 }))
+      .map(([s, list]): WordEdit => ({ kind: "text", ...s, words: list })),
+    fc.tuple(span, fc.constantFrom("0", "9")).map(([s, speaker]): WordEdit => ({ kind: "speaker", ...s, speaker })),
+    fc.constant<WordEdit>({ kind: "merge", from: "1", into: "0" }),
+  )
+  it("leave a transcript that the contract takes, whatever is corrected", () => {
+    fc.assert(
+      fc.property(words, fc.array(edit, { maxLength: 6 }), (heard, edits) => {
+        const after = applyEdits(heard, edits)
+        expect(transcript.safeParse(after).success).toBe(true)
+        expect(applyEdits(heard, [])).toEqual(heard)
+      }),
+    )
+  })
+  it("are refused when they end before they start", () => {
+    expect(wordEdit.safeParse({ kind: "speaker", start_s: 2, end_s: 1, speaker: "0" }).success).toBe(false)
+  })
+})

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest"
+import { z } from "zod"
+import { issueText } from "./validation-messages.ts"
+
+const text = (schema: z.ZodType, value: unknown) => issueText(schema.safeParse(value).error!.issues[0]!)
+
+describe("what is wrong with a value", () => {
+  it("is said in words that follow its name", () => {
+    expect(text(z.string().min(1), "")).toBe("must not be empty")
+    expect(text(z.string().max(3), "abcd")).toBe("must have at most 3 characters")
+    expect(text(z.coerce.number(), "abc")).toBe("must be a number")
+    expect(text(z.int().min(1), 0)).toBe("must be at least 1")
+    expect(text(z.array(z.string()).max(1), ["a", "b"])).toBe("must have at most 1 entries")
+    expect(text(z.enum(["a", "b"]), "c")).toBe("must be one of a, b")
+    expect(text(z.object({ a: z.string() }), {})).toBe("is missing")
+    expect(
+      text(
+        z.string().refine(() => false, "lies before the one before it"),
+        "x",
+      ),
+    ).toBe("lies before the one before it")
+  })
+})

@@ -1,0 +1,82 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { createPacker, type PackLimits, type Stretch } from "./pack-segments.ts"
+
+const limits: PackLimits = { max: 290, min: 80, gap: 20, margin: 1, cut: ({ from }) => from + 200 }
+const pack = (stretches: readonly Stretch[], end: number, more: Partial<PackLimits> = {}): Stretch[] => {
+  const packer = createPacker({ ...limits, ...more })
+  return [...stretches.flatMap((s) => packer.push(s)), ...packer.flush(end)]
+}
+
+describe("createPacker", () => {
+  it("puts neighbouring stretches into one segment, with a margin on both sides", () => {
+    expect(
+      pack(
+        [
+          { from: 10, to: 50 },
+          { from: 55, to: 90 },
+        ],
+        200,
+      ),
+    ).toEqual([{ from: 9, to: 91 }])
+  })
+
+  it("cuts at the longest pause that lies late enough, not at the last one", () => {
+    const stretches = [
+      { from: 0, to: 30 },
+      { from: 45, to: 100 },
+      { from: 112, to: 200 },
+      { from: 203, to: 310 },
+    ]
+    expect(pack(stretches, 400)).toEqual([
+      { from: 0, to: 101 },
+      { from: 111, to: 311 },
+    ])
+  })
+
+  it("ends a segment at a long silence", () => {
+    expect(
+      pack(
+        [
+          { from: 10, to: 20 },
+          { from: 60, to: 70 },
+        ],
+        100,
+      ),
+    ).toEqual([
+      { from: 9, to: 21 },
+      { from: 59, to: 71 },
+    ])
+  })
+
+  it("cuts a stretch without pauses where it is quietest", () => {
+    expect(pack([{ from: 0, to: 500 }], 500)).toEqual([
+      { from: 0, to: 200 },
+      { from: 200, to: 400 },
+      { from: 400, to: 500 },
+    ])
+  })
+
+  it("covers all speech, in order, without overlap, no segment longer than the recogniser takes", () => {
+    const part = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 700 }))
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), fc.integer({ min: 100, max: 280 }), (parts, quiet) => {
+        let at = 0
+        const stretches = parts.map(([gap, length]) => {
+          const from = at + gap
+          at = from + length
+          return { from, to: at }
+        })
+        const segments = pack(stretches, at + 5, { cut: ({ from }) => from + quiet })
+        for (const [i, s] of segments.entries()) {
+          expect(s.to - s.from).toBeLessThanOrEqual(limits.max)
+          expect(s.from).toBeGreaterThanOrEqual(segments[i - 1]?.to ?? 0)
+        }
+        for (const { from, to } of stretches) {
+          const covered = segments.reduce((sum, s) => sum + Math.max(0, Math.min(to, s.to) - Math.max(from, s.from)), 0)
+          expect(covered).toBe(to - from)
+        }
+      }),
+    )
+  })
+})

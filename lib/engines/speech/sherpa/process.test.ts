@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest"
+import { createLogger } from "../../../platform/logger.ts"
+import { startSpeechProcess } from "./process.ts"
+
+const log = createLogger("silent", "test")
+
+describe("the speech child", () => {
+  it("that falls silent while it owes an answer is ended, with a sentence", async () => {
+    const child = startSpeechProcess(log, 500)
+    process.kill(child.pid!, "SIGSTOP")
+    await expect(child.call("begin", { language: "en" })).rejects.toMatchObject({
+      code: "unavailable",
+      retry: "retry",
+      message: expect.stringMatching(/no sign of life for 1 s.*SERVICE_SPEECH_TIMEOUT_S/),
+    })
+    expect(child.alive()).toBe(false)
+    await expect.poll(() => isGone(child.pid!), { timeout: 10_000 }).toBe(true)
+  })
+
+  it("may be silent for as long as it likes when it owes none", async () => {
+    const child = startSpeechProcess(log, 15_000)
+    await expect(child.call("begin", { language: "en" })).rejects.toThrow("the recogniser is not loaded")
+    const idle = startSpeechProcess(log, 50)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect([child.alive(), idle.alive()]).toEqual([true, true])
+    for (const one of [child, idle]) one.kill()
+  })
+})
+
+const isGone = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,219 @@
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { raw, serve, tempConfig } from "#test/fixtures/web.ts"
+import type { Front } from "../front/server.ts"
+import { callerOf, createAttempts } from "./auth-throttle.ts"
+import { safeNext } from "./login.ts"
+import { hasSession, sessionCookie } from "./session.ts"
+
+const TOKEN = "correct horse battery"
+const HTML = "text/html,application/xhtml+xml,*/*;q=0.8"
+const { config, remove } = tempConfig({ SERVICE_API_TOKEN: TOKEN })
+let front: Front
+
+beforeAll(async () => {
+  front = await serve(config, async (request) => new Response(new URL(request.url).pathname))
+})
+afterAll(async () => {
+  await front.close({ deadlineMs: 0 })
+  remove()
+})
+
+const logIn = (token: string, next = "/viz?a=1", headers: Record<string, string> = {}, door = front) =>
+  raw(door.url, "/login", {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", accept: HTML, ...headers },
+    body: new URLSearchParams({ token, next }).toString(),
+  })
+const cookieOf = (answer: Awaited<ReturnType<typeof logIn>>) => String(answer.headers["set-cookie"]).split(";")[0]!
+
+describe("a closed door", () => {
+  it("leads people to the form, and back to where they wanted", async () => {
+    const { status, headers } = await raw(front.url, "/viz?a=1&b=%22", { headers: { accept: HTML } })
+    expect([status, headers.location]).toEqual([303, "/login?next=%2Fviz%3Fa%3D1%26b%3D%2522"])
+    const form = await raw(front.url, String(headers.location), { headers: { accept: HTML } })
+    expect([form.status, form.text]).toEqual([200, expect.stringContaining('value="/viz?a=1&amp;b=%22"')])
+    expect(form.text).not.toMatch(/<script|src=|url\(/)
+    expect(form.headers["content-security-policy"]).toContain("form-action 'self'")
+  })
+  for (const [what, p] of [
+    ["a program", { headers: { accept: "application/json" } }],
+    ["one that takes anything", {}],
+    ["a write", { method: "POST", headers: { accept: HTML } }],
+  ] as const)
+    it(`tells ${what} in JSON`, async () => {
+      const { status, json, headers } = await raw(front.url, "/viz", p)
+      expect([status, json?.detail, headers["www-authenticate"]]).toEqual([
+        401,
+        expect.stringMatching(/token/),
+        "Bearer",
+      ])
+    })
+  it("lets nothing through under another spelling of the form's path", async () => {
+    for (const path of ["/log%69n", "/login/", "/LOGIN", "/login;x", "/logout/x"])
+      expect((await raw(front.url, path)).status, path).toBe(401)
+    expect((await raw(front.url, "/login/../viz")).status).toBe(400)
+  })
+})
+
+describe("the form", () => {
+  it("gives a cookie for the token, that opens every path and does not hold it", async () => {
+    const answer = await logIn(` ${TOKEN}\n`)
+    expect([answer.status, answer.headers.location]).toEqual([303, "/viz?a=1"])
+    const cookie = String(answer.headers["set-cookie"])
+    for (const part of ["HttpOnly", "SameSite=Strict", "Path=/"]) expect(cookie).toContain(part)
+    expect(cookie).not.toContain("Secure")
+    expect(decodeURIComponent(cookie)).not.toContain(TOKEN)
+    for (const path of ["/viz", "/nope", "/jobs"])
+      expect(await raw(front.url, path, { headers: { cookie: `a=b; ${cookieOf(answer)}` } })).toMatchObject({
+        status: 200,
+        text: path,
+      })
+    expect((await logIn(TOKEN, "/", { "x-forwarded-proto": "https" })).headers["set-cookie"]?.[0]).toContain("; Secure")
+  })
+  it("shows whoever is in the way out, which takes the cookie back", async () => {
+    const cookie = cookieOf(await logIn(TOKEN))
+    expect((await raw(front.url, "/login", { headers: { cookie } })).text).toContain('action="/logout"')
+    const out = await raw(front.url, "/logout", { method: "POST", headers: { cookie } })
+    expect([out.status, out.headers.location, out.headers["set-cookie"]?.[0]]).toEqual([
+      303,
+      "/login",
+      expect.stringMatching(/^earmark_session=; Max-Age=0/),
+    ])
+    expect((await raw(front.url, "/logout")).status).toBe(405)
+  })
+  it("cannot be sent by a foreign page", async () => {
+    expect((await logIn(TOKEN, "/", { origin: "https://evil.example" })).status).toBe(403)
+    expect((await logIn(TOKEN, "/", { "sec-fetch-site": "cross-site" })).status).toBe(403)
+    expect((await logIn(TOKEN, "/", { origin: front.url, "sec-fetch-site": "same-origin" })).status).toBe(303)
+  })
+  it("takes nothing but a small form", async () => {
+    expect((await logIn("x".repeat(20_000))).status).toBe(413)
+    expect((await logIn(TOKEN, "/", { "content-type": "application/json" })).status).toBe(415)
+    expect((await raw(front.url, "/login", { method: "PUT" })).status).toBe(405)
+  })
+  it("is closed for a minute after ten wrong tokens, to the right one too", async () => {
+    for (let i = 0; i < 10; i++) expect((await logIn(`wrong ${i}`)).status).toBe(401)
+    const shut = await logIn(TOKEN)
+    expect([shut.status, Number(shut.headers["retry-after"]), shut.headers["set-cookie"]]).toEqual([
+      429,
+      expect.any(Number),
+      undefined,
+    ])
+    expect((await raw(front.url, "/jobs", { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(200)
+  })
+})
+
+describe("wrong tokens of programs", () => {
+  const ask = (token: string | undefined, on: Front, localAddress?: string) =>
+    raw(on.url, "/jobs", {
+      ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+      ...(localAddress && { localAddress }),
+    })
+  const open = async () => {
+    const own = tempConfig({ SERVICE_API_TOKEN: TOKEN })
+    const door = await serve(own.config, async () => new Response("in"))
+    const close = async () => {
+      await door.close({ deadlineMs: 0 })
+      own.remove()
+    }
+    return { door, close }
+  }
+  it("close the door for their address alone, and say for how long", async () => {
+    const { door, close } = await open()
+    for (let i = 0; i < 10; i++) expect((await ask(`wrong ${i}`, door)).status).toBe(401)
+    for (const token of ["wrong", TOKEN]) {
+      const { status, json, headers } = await ask(token, door)
+      expect([status, json?.detail]).toEqual([429, expect.stringMatching(/wrong tokens/)])
+      expect(Number(headers["retry-after"])).toBeGreaterThan(0)
+    }
+    expect((await ask(TOKEN, door, "127.0.0.2")).status).toBe(200)
+    expect((await raw(door.url, "/health")).status).toBe(200)
+    expect((await logIn(TOKEN, "/", {}, door)).status).toBe(303)
+    await close()
+  })
+  it("lock nobody out behind an address from which the right one came", async () => {
+    const { door, close } = await open()
+    expect((await ask(TOKEN, door)).status).toBe(200)
+    for (let i = 0; i < 30; i++) expect([401, 429]).toContain((await ask(`wrong ${i}`, door)).status)
+    expect((await ask("wrong", door)).status).toBe(429)
+    expect((await ask(TOKEN, door)).status).toBe(200)
+    await close()
+  })
+  it("are not those of a caller who sends none, nor of one who is signed in", async () => {
+    const { door, close } = await open()
+    for (let i = 0; i < 15; i++) expect((await ask(undefined, door)).status).toBe(401)
+    const cookie = cookieOf(await logIn(TOKEN, "/", {}, door))
+    for (let i = 0; i < 12; i++) await ask("wrong", door)
+    expect((await raw(door.url, "/jobs", { headers: { cookie } })).status).toBe(200)
+    await close()
+  })
+  it("are counted by network for IPv6, and by address for IPv4 however it is written", () => {
+    const of = (remoteAddress: string) => callerOf({ socket: { remoteAddress } } as never)
+    expect(of("2001:db8:1:2::1")).toBe(of("2001:db8:1:2:ffff::9"))
+    expect(of("2001:db8:1:3::1")).not.toBe(of("2001:db8:1:2::1"))
+    expect(of("::ffff:10.0.0.1")).toBe(of("10.0.0.1"))
+  })
+})
+
+it("without a token there is nothing to sign in to", async () => {
+  const own = tempConfig()
+  const open = await serve(own.config, async () => new Response("in"))
+  expect((await raw(open.url, "/login?next=//evil.example")).headers.location).toBe("/")
+  await open.close({ deadlineMs: 0 })
+  own.remove()
+})
+
+describe("a session", () => {
+  const request = (cookie: string) => ({ headers: { cookie } }) as never
+  const given = sessionCookie({ headers: {} } as never, TOKEN, 1_000_000).split(";")[0]!
+  it("ends with its time, and with the token", () => {
+    expect(hasSession(request(given), TOKEN, 1_000_001)).toBe(true)
+    expect(hasSession(request(given), TOKEN, 1_000_000 + 31 * 86_400_000)).toBe(false)
+    expect(hasSession(request(given), `${TOKEN}2`, 1_000_001)).toBe(false)
+  })
+  it("cannot be prolonged or made up", () => {
+    const [, mac] = given.split("=")[1]!.split(".")
+    for (const value of [`9999999999999.${mac}`, mac, ".", "1e15.x", "", "a=b", `${"9".repeat(400)}.${mac}`])
+      expect(hasSession(request(`earmark_session=${value}`), TOKEN, 1_000_001), value).toBe(false)
+  })
+})
+
+describe("the way back", () => {
+  for (const bad of [
+    "//evil.example",
+    "/\\evil.example",
+    "https://evil.example",
+    "/.//evil.example",
+    "/a\tb",
+    "javascript:x",
+    "",
+    null,
+    "/login?next=/x",
+    "/..//evil",
+    "/%2e%2e//evil",
+  ])
+    it(`is home for ${bad}`, () => expect(safeNext(bad)).toBe("/"))
+  for (const good of ["/", "/viz?clip=a&t=3", "/clips/x/export?format=md", "/%2Fevil"])
+    it(`is ${good}`, () => expect(safeNext(good)).toBe(good))
+  it("never leaves the origin, as a browser reads it", () =>
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(..."/\\.:@?#%2fFeE\t a") }), (text) => {
+        const url = new URL(safeNext(`/${text}`), "http://here.example/login")
+        expect(url.origin).toBe("http://here.example")
+      }),
+    ))
+})
+
+it("attempts are counted by caller and forgiven after a minute", () => {
+  let now = 0
+  const attempts = createAttempts(() => now)
+  for (let i = 0; i < 10; i++) attempts.failed("a")
+  expect([attempts.waitMs("a"), attempts.waitMs("b")]).toEqual([60_000, 0])
+  now = 60_000
+  expect(attempts.waitMs("a")).toBe(0)
+  for (let i = 0; i < 9; i++) attempts.failed("a")
+  attempts.succeeded("a")
+  attempts.failed("a")
+  expect(attempts.waitMs("a")).toBe(0)
+})

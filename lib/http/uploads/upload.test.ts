@@ -1,0 +1,201 @@
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import http from "node:http"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { raw, serve, tempConfig } from "#test/fixtures/web.ts"
+import { AppError } from "../../domain/errors.ts"
+import type { Submission } from "../../services/jobs/submit-job.ts"
+import { openFolder } from "../../storage/blobs/folder.ts"
+import { safeExtension } from "../../storage/blobs/keys.ts"
+import type { Front } from "../front/server.ts"
+import { receiveUpload } from "./upload.ts"
+import { displayName } from "./upload-name.ts"
+
+const { config, remove } = tempConfig({ SERVICE_MAX_UPLOAD_MB: "3" })
+const uploads = join(config.data.dir, "uploads")
+const blobs = openFolder(uploads)
+let front: Front
+let last: Submission | undefined
+let settled: Promise<unknown> = Promise.resolve()
+
+beforeAll(async () => {
+  front = await serve(config, async (request) => {
+    const receiving = receiveUpload(request, { config, blobs })
+    settled = receiving.catch(() => undefined)
+    try {
+      last = await receiving
+      return Response.json(last)
+    } catch (error) {
+      if (!AppError.is(error)) throw error
+      return Response.json({ detail: error.message }, { status: error.status })
+    }
+  })
+})
+afterAll(async () => {
+  await front.close({ deadlineMs: 0 })
+  remove()
+})
+
+const files = () => {
+  try {
+    return readdirSync(uploads)
+  } catch {
+    return []
+  }
+}
+const send = async (form: FormData) => {
+  const response = await fetch(`${front.url}/jobs/audio`, { method: "POST", body: form })
+  return { status: response.status, json: (await response.json()) as { detail?: string } }
+}
+const formOf = (bytes: Uint8Array<ArrayBuffer>, name: string, fields: Record<string, string> = {}): FormData => {
+  const form = new FormData()
+  for (const [key, value] of Object.entries(fields)) form.set(key, value)
+  form.set("file", new Blob([bytes]), name)
+  return form
+}
+const refused = async (form: FormData, status: number, detail: RegExp) => {
+  const before = files()
+  const answer = await send(form)
+  expect(answer.status, JSON.stringify(answer.json)).toBe(status)
+  expect(answer.json.detail).toMatch(detail)
+  expect(files()).toEqual(before)
+}
+const bytesOf = (size: number, seed = 1) => Uint8Array.from({ length: size }, (_, i) => (i * seed * 31) % 251)
+
+describe("a recording in a form", () => {
+  it("is kept byte by byte under its hash, however large its chunks", async () => {
+    const bytes = bytesOf(2_500_000)
+    const sha256 = createHash("sha256").update(bytes).digest("hex")
+    const { status } = await send(formOf(bytes, "My Talk.WAV"))
+    expect(status).toBe(200)
+    expect(last?.upload).toEqual({ path: join(uploads, `${sha256}.wav`), name: "My Talk.WAV", sha256 })
+    expect(readFileSync(last!.upload!.path).equals(bytes)).toBe(true)
+    await send(formOf(bytes, "again.wav"))
+    expect(files()).toEqual([`${sha256}.wav`])
+  })
+  it("comes with the same fields and defaults as JSON, before or after the file", async () => {
+    const form = formOf(bytesOf(10), "a.wav", { language: "", max_concurrency: "4", reasoning: "true", speakers: "" })
+    form.set("title", " My title ")
+    form.set("min_subdivide_duration_s", "1.5")
+    form.set("whatever", "x")
+    form.set("transcription", '[{"word":"hello","start":0,"end":1}]')
+    expect((await send(form)).status).toBe(200)
+    expect(last?.request).toMatchObject({
+      language: null,
+      max_concurrency: 4,
+      reasoning: true,
+      title: "My title",
+      min_subdivide_duration_s: 1.5,
+      boundary_block_seconds: 30,
+      transcription: [{ word: "hello", start: 0, end: 1, speaker: "0" }],
+    })
+    expect(last?.request.speakers).toBeUndefined()
+    await send(formOf(bytesOf(10), "a.wav", { language: "null" }))
+    expect(last?.request.language).toBeNull()
+    await send(formOf(bytesOf(10), "a.wav"))
+    expect(last?.request.language).toBe("en")
+  })
+  for (const [field, value] of [
+    ["max_concurrency", "0"],
+    ["max_concurrency", "four"],
+    ["max_concurrency", "0x4"],
+    ["max_concurrency", "4e0"],
+    ["reasoning", "perhaps"],
+    ["transcription", "[{"],
+    ["provider", "other"],
+  ] as const)
+    it(`is refused with ${field}=${value}, and nothing is left`, () =>
+      refused(formOf(bytesOf(100, 7), "a.wav", { [field]: value }), 422, new RegExp(`^${field}`)))
+  it("is refused when it is empty, missing, in another field, or not alone", async () => {
+    await refused(formOf(new Uint8Array(), "a.wav"), 422, /^file.*empty/)
+    const none = new FormData()
+    none.set("title", "x")
+    await refused(none, 422, /^file.*missing/)
+    const other = new FormData()
+    other.set("recording", new Blob(["x"]), "a.wav")
+    await refused(other, 422, /^recording/)
+    const two = formOf(bytesOf(9, 3), "a.wav")
+    two.append("file", new Blob(["y"]), "b.wav")
+    await refused(two, 422, /^file: one/)
+  })
+  it("over the limit is refused with the setting that says so, and nothing is left", () =>
+    refused(formOf(new Uint8Array(3 * 2 ** 20 + 1), "a.wav"), 413, /SERVICE_MAX_UPLOAD_MB/))
+  it("with hundreds of fields, or a field twice, is refused", async () => {
+    const form = new FormData()
+    for (let i = 0; i < 500; i++) form.set(`f${i}`, "x")
+    form.set("file", new Blob(["x"]), "a.wav")
+    await refused(form, 422, /fields/)
+    const twice = formOf(bytesOf(9), "a.wav", { title: "x" })
+    twice.append("title", "y")
+    await refused(twice, 422, /^title: given twice/)
+  })
+})
+
+describe("a form that is not well formed", () => {
+  const post = (type: string, body: string) =>
+    raw(front.url, "/jobs/audio", { method: "POST", headers: { "content-type": type }, body })
+  const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'
+  it("is a 400, and nothing is left", async () => {
+    const before = files()
+    for (const [type, body] of [
+      ["multipart/form-data", "x"],
+      ["multipart/form-data; boundary=", "x"],
+      ["multipart/form-data; boundary=b", `${head}cut off`],
+      ["multipart/form-data; boundary=b", "no boundary in here"],
+    ] as const)
+      expect((await post(type, body)).status, `${type} ${body}`).toBe(400)
+    expect(files()).toEqual(before)
+  })
+  it("of which the client goes away leaves nothing", async () => {
+    const before = files()
+    const { hostname, port } = new URL(front.url)
+    const request = http.request({
+      hostname,
+      port,
+      path: "/jobs/audio",
+      method: "POST",
+      headers: { "content-type": "multipart/form-data; boundary=b" },
+    })
+    request.on("error", () => undefined)
+    request.write(head)
+    request.write(Buffer.alloc(200_000))
+    while (files().length === before.length) await new Promise((r) => setTimeout(r, 10))
+    request.destroy()
+    await settled
+    expect(files()).toEqual(before)
+  })
+})
+
+describe("names", () => {
+  for (const [given, shown] of [
+    ["../../etc/cron.d/x", "x"],
+    ["..\\..\\boot.ini", "boot.ini"],
+    ["a\0b.wav", "ab.wav"],
+    ["evil\u202Evaw.exe", "evilvaw.exe"],
+    ["..", "recording"],
+    ["", "recording"],
+    [undefined, "recording"],
+    ["Grüße 🎙.mp3", "Grüße 🎙.mp3"],
+  ] as const)
+    it(`${JSON.stringify(given)} is shown as ${shown}`, () => expect(displayName(given)).toBe(shown))
+  it("are cut at 200 characters, and their ending only kept when harmless", () => {
+    expect(displayName("x".repeat(900))).toHaveLength(200)
+    expect([".WAV", "a.tar.gz", "a.mp3 ", "a.so/../x", "a", "a.verylongending"].map(safeExtension)).toEqual([
+      ".wav",
+      ".gz",
+      "",
+      "",
+      "",
+      "",
+    ])
+  })
+  it("come as they are, with quotes that a form writes otherwise, and a percent sign that it leaves alone", async () => {
+    await send(formOf(bytesOf(11), 'a "b" 100%2.mp3'))
+    expect(last?.upload?.name).toBe('a "b" 100%2.mp3')
+  })
+  it("never decide where the bytes lie", async () => {
+    await send(formOf(bytesOf(11), "../../../escape.sh;rm"))
+    expect(last?.upload?.path).toMatch(/uploads\/[0-9a-f]{64}$/)
+  })
+})

@@ -1,0 +1,115 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
+import { nearestNeighbours } from "../neighbors/knn.ts"
+import { cutTree, mergeTree } from "./clusters.ts"
+
+const treeOf = (vectors: Float32Array, rows: number, dims: number, rowOf: Int32Array) =>
+  mergeTree({ vectors, rows, dims, rowOf }, nearestNeighbours(vectors, rows, dims))
+
+const plain = (n: number) => Int32Array.from({ length: n }, (_, i) => i)
+
+/** Merges the closest pair of clusters, by the mean over all pairs of their members, until none is below the threshold. */
+const byDefinition = (vectors: Float32Array, dims: number, rowOf: Int32Array, threshold: number): number[] => {
+  const distance = (p: number, q: number) => {
+    if (rowOf[p] === rowOf[q]) return 0
+    let sum = 0
+    for (let d = 0; d < dims; d++) sum += vectors[rowOf[p]! * dims + d]! * vectors[rowOf[q]! * dims + d]!
+    return 1 - sum
+  }
+  let clusters = [...rowOf.keys()].map((p) => [p])
+  for (;;) {
+    let best = { d: Number.POSITIVE_INFINITY, i: 0, j: 0 }
+    for (let i = 0; i < clusters.length; i++)
+      for (let j = i + 1; j < clusters.length; j++) {
+        const pairs = clusters[i]!.flatMap((p) => clusters[j]!.map((q) => distance(p, q)))
+        const d = pairs.reduce((sum, x) => sum + x, 0) / pairs.length
+        if (d < best.d) best = { d, i, j }
+      }
+    if (!(best.d < threshold)) break
+    clusters[best.i] = [...clusters[best.i]!, ...clusters[best.j]!]
+    clusters = clusters.filter((_, c) => c !== best.j)
+  }
+  const label = new Map<number[], number>()
+  return [...rowOf.keys()].map((p) => {
+    const own = clusters.find((c) => c.includes(p))!
+    if (!label.has(own)) label.set(own, label.size)
+    return label.get(own)!
+  })
+}
+
+describe("average linkage", () => {
+  it.each([
+    [40, 8, 1],
+    [60, 24, 2],
+    [70, 3, 3],
+  ])("is the partition of the definition at every threshold (%i points, %i dimensions)", (n, dims, seed) => {
+    const { vectors } = syntheticVectors(n, dims, seed, 7)
+    const tree = treeOf(vectors, n, dims, plain(n))
+    for (const threshold of [0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.8, 1])
+      expect([...cutTree(tree, n, threshold).labels]).toEqual(byDefinition(vectors, dims, plain(n), threshold))
+  })
+
+  it("counts every point of a shared row, and parts even equal points at threshold 0", () => {
+    const rows = 12
+    const { vectors } = syntheticVectors(rows, 6, 5, 3)
+    const rowOf = Int32Array.from([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 3, 3, 3, 7, 7, 0, 11, 11, 11, 11, 2, 5])
+    const tree = treeOf(vectors, rows, 6, rowOf)
+    for (const threshold of [0.05, 0.2, 0.35, 0.6, 1])
+      expect([...cutTree(tree, rowOf.length, threshold).labels]).toEqual(byDefinition(vectors, 6, rowOf, threshold))
+    expect(cutTree(tree, rowOf.length, 0).count).toBe(rowOf.length)
+  })
+
+  it("finds the groups and heights that SciPy finds, on which scikit-learn builds", () => {
+    // scipy.cluster.hierarchy.linkage(pdist(v, "cosine"), "average") with SciPy 1.17, v the directions of these degrees.
+    const degrees = [0, 4, 9, 40, 46, 85, 90, 91, 130, 179]
+    const vectors = Float32Array.from(
+      degrees.flatMap((a) => [Math.cos((a * Math.PI) / 180), Math.sin((a * Math.PI) / 180)]),
+    )
+    const tree = treeOf(vectors, degrees.length, 2, plain(degrees.length))
+    const at = (t: number) => [...cutTree(tree, degrees.length, t).labels]
+    const heights = [0.000152304844, 0.00243594974, 0.00464170327, 0.00547810463, 0.00805848066]
+    const upper = [0.221888759, 0.249900938, 0.828625773, 1.41987818]
+    expect([...tree.distance].map((d) => d.toFixed(6))).toEqual([...heights, ...upper].map((d) => d.toFixed(6)))
+    expect(at(0.01)).toEqual([0, 0, 0, 1, 1, 2, 2, 2, 3, 4])
+    expect(at(0.25)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 2])
+    expect(at(1)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+  })
+
+  it("only joins clusters as the threshold rises, and numbers them by first appearance", () => {
+    const sizes = fc.record({ n: fc.integer({ min: 0, max: 50 }), seed: fc.integer({ min: 1, max: 1e6 }) })
+    fc.assert(
+      fc.property(
+        sizes,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (s, x, y) => {
+          const { vectors } = syntheticVectors(s.n, 5, s.seed, 4)
+          const tree = treeOf(vectors, s.n, 5, plain(s.n))
+          const fine = cutTree(tree, s.n, Math.min(x, y))
+          const coarse = cutTree(tree, s.n, Math.max(x, y))
+          const parentOf = new Map<number, number>()
+          for (let i = 0; i < s.n; i++) {
+            const known = parentOf.get(fine.labels[i]!)
+            if (known !== undefined) expect(known).toBe(coarse.labels[i])
+            parentOf.set(fine.labels[i]!, coarse.labels[i]!)
+          }
+          for (const { labels, count } of [fine, coarse]) {
+            const firsts = [...new Set(labels)]
+            expect(firsts).toEqual(firsts.map((_, i) => i))
+            expect(firsts).toHaveLength(count)
+          }
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  it("survives many rows of one direction under different names", () => {
+    const n = 100
+    const vectors = new Float32Array(n * 3).map((_, i) => (i % 3 === (i < 150 ? 0 : 1) ? 1 : 0))
+    const tree = treeOf(vectors, n, 3, plain(n))
+    expect(tree.left).toHaveLength(n - 1)
+    expect(cutTree(tree, n, 0.35).count).toBe(2)
+  })
+})

@@ -1,0 +1,66 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { registerLayout } from "./align-layout.ts"
+import { orthogonalPart } from "./orthogonal.ts"
+import { randomFrom } from "./random.ts"
+
+const cloud = (n: number, seed: number) => {
+  const random = randomFrom(seed)
+  return Float32Array.from({ length: 3 * n }, () => 10 * (random() - 0.5))
+}
+
+/** Turned about an arbitrary axis, mirrored if asked, scaled and shifted. */
+const moved = (coords: Float32Array, mirror: boolean, scale: number): Float32Array => {
+  const out = new Float32Array(coords.length)
+  const [c, s] = [Math.cos(2), Math.sin(2)]
+  for (let i = 0; i < coords.length; i += 3) {
+    const [x, y, z] = [coords[i]!, coords[i + 1]!, (mirror ? -1 : 1) * coords[i + 2]!]
+    const [u, v] = [c * x - s * y, s * x + c * y]
+    out[i] = scale * (c * u - s * z) + 3
+    out[i + 1] = scale * v - 40
+    out[i + 2] = scale * (s * u + c * z) + 7
+  }
+  return out
+}
+
+describe("registration", () => {
+  it("undoes any turn, mirror image, scale and shift", () => {
+    const cases = fc.tuple(fc.integer({ min: 4, max: 40 }), fc.boolean(), fc.double({ min: 0.1, max: 8, noNaN: true }))
+    fc.assert(
+      fc.property(cases, fc.integer(), ([n, mirror, scale], seed) => {
+        const old = cloud(n, seed)
+        const back = registerLayout(moved(old, mirror, scale), { coords: old, known: new Uint8Array(n).fill(1) })
+        for (let i = 0; i < old.length; i++) expect(Math.abs(back[i]! - old[i]!)).toBeLessThan(1e-3)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it("goes by the known rows and takes the others along", () => {
+    const old = cloud(20, 4)
+    const known = Uint8Array.from({ length: 20 }, (_, i) => (i < 12 ? 1 : 0))
+    const places = { coords: old.map((x, i) => (i < 36 ? x : 99)), known }
+    const back = registerLayout(moved(old, true, 3), places)
+    for (let i = 0; i < old.length; i++) expect(back[i]).toBeCloseTo(old[i]!, 3)
+  })
+
+  it("leaves a layout alone that shares fewer than four points with the old one", () => {
+    const coords = cloud(5, 8)
+    expect(registerLayout(coords, { coords: cloud(5, 9), known: Uint8Array.from([1, 1, 1, 0, 0]) })).toEqual(coords)
+  })
+
+  it("stays finite and rigid when either layout is flat, a line or a point", () => {
+    const flat = (kept: number) => cloud(9, 3).map((x, i) => (i % 3 < kept ? x : 0))
+    for (const from of [0, 1, 2, 3])
+      for (const to of [0, 1, 2, 3]) {
+        const out = registerLayout(flat(from), { coords: flat(to), known: new Uint8Array(9).fill(1) })
+        expect(out.every(Number.isFinite)).toBe(true)
+      }
+    for (const size of [0, 1, 2]) {
+      const { turn } = orthogonalPart([0, 1, 2].map((a) => [0, 1, 2].map((b) => (a < size && a === b ? 1 : 0))))
+      for (const a of [0, 1, 2])
+        for (const b of [0, 1, 2])
+          expect(turn[a]!.reduce((sum, x, i) => sum + x * turn[b]![i]!, 0)).toBeCloseTo(a === b ? 1 : 0, 9)
+    }
+  })
+})

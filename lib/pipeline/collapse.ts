@@ -1,9 +1,0 @@
-import type { TopicNode, TopicTree } from "../contracts/topics.ts"
-
-const collapseNode = (node: TopicNode): TopicNode => {
-  const children = node.children.map(collapseNode)
-  return { ...node, children: children.length === 1 ? children[0]!.children : children }
-}
-
-/** A tree in which no node has a single child: such a node takes that child's children. Depth-first, pure. */
-export const collapse = (tree: TopicTree): TopicTree => ({ ...tree, topics: tree.topics.map(collapseNode) })

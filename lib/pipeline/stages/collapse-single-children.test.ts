@@ -1,0 +1,44 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { flattenTree } from "../../domain/topics/flatten-tree.ts"
+import type { TopicNode } from "../../domain/topics/topic-tree.ts"
+import { collapse } from "./collapse-single-children.ts"
+
+const node = (title: string, ...children: TopicNode[]): TopicNode => ({
+  title,
+  summary: "",
+  start_s: 0,
+  end_s: 1,
+  children,
+})
+const shape = (n: TopicNode): string => `${n.title}${n.children.length ? `(${n.children.map(shape).join(" ")})` : ""}`
+
+describe("collapse", () => {
+  it.each([
+    [node("a", node("b", node("c"), node("d"))), "a(c d)"],
+    [node("a", node("b", node("c"))), "a"],
+    [node("a", node("b", node("c")), node("d")), "a(b d)"],
+    [node("a"), "a"],
+  ])("takes the children of an only child: %#", (root, wanted) => {
+    expect(shape(collapse({ topics: [root] }).topics[0]!)).toBe(wanted)
+  })
+
+  it("leaves no only child anywhere, keeps the root, and changes nothing the second time", () => {
+    const tree = (depth: number): fc.Arbitrary<TopicNode> =>
+      fc
+        .tuple(fc.string({ minLength: 1 }), depth === 0 ? fc.constant([]) : fc.array(tree(depth - 1), { maxLength: 3 }))
+        .map(([title, children]) => node(title, ...children))
+    fc.assert(
+      fc.property(tree(3), (root) => {
+        const flat = collapse({ topics: [root] })
+        const walk = (n: TopicNode): void => {
+          expect(n.children).not.toHaveLength(1)
+          n.children.forEach(walk)
+        }
+        flat.topics.forEach(walk)
+        expect(flattenTree(flat)[0]!.title).toBe(root.title)
+        expect(collapse(flat)).toEqual(flat)
+      }),
+    )
+  })
+})

@@ -1,0 +1,90 @@
+import { messageOf } from "../../domain/errors.ts"
+import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
+import type { Broker, BrokerHealth } from "../types.ts"
+import type { Queue } from "./queue.ts"
+import { subscribe } from "./subscription.ts"
+
+export type RowsBrokerOptions = {
+  /** How often each subscription looks for messages of other processes, in milliseconds. */
+  readonly pollMs?: number
+  /**
+   * How long the message of a killed consumer stays hidden, in milliseconds. Short, because a second delivery is
+   * harmless: the handler's claim in the store is the truth.
+   */
+  readonly visibilityMs?: number
+  readonly now?: () => number
+}
+
+/** A broker on rows of the store's database: nothing to install, durable. `close` leaves the database open. */
+export const rowsBroker = (
+  kind: string,
+  queue: Queue,
+  { pollMs = 50, visibilityMs = 10_000, now = Date.now }: RowsBrokerOptions = {},
+): Broker => {
+  const subscriptions = new Map<ReturnType<typeof subscribe>, StageName>()
+  let lastActivityAt: number | undefined
+  let failure: unknown = null
+
+  const active = <T>(result: T): T => {
+    lastActivityAt = now()
+    return result
+  }
+
+  const wake = (stages: ReadonlySet<StageName>): void => {
+    for (const [subscription, stage] of subscriptions) if (stages.has(stage)) subscription.wake()
+  }
+
+  return {
+    kind,
+
+    publish: async (messages) => {
+      await queue.insert(messages)
+      active(null)
+      wake(new Set(messages.map((m) => m.stage)))
+    },
+
+    consume: async (stage, handler, options) => {
+      const report = (problem: unknown) => {
+        failure = problem
+      }
+      const deliver: typeof handler = async (delivery) => active(await handler(active(delivery)))
+      const subscription = subscribe(queue, stage, deliver, options, { pollMs, visibilityMs, report })
+      subscriptions.set(subscription, stage)
+      const unwatch = queue.watch(() => subscription.wake())
+      return {
+        stop: async (drain) => {
+          unwatch()
+          subscriptions.delete(subscription)
+          await subscription.stop(drain)
+        },
+      }
+    },
+
+    depth: () => queue.depth(),
+    stats: () => queue.stats(),
+    deadLetters: (choice) => queue.deadLetters(choice),
+    requeueDeadLetters: async (choice) => {
+      const revived = await queue.requeueDeadLetters(choice)
+      wake(new Set(STAGE_NAMES))
+      return revived
+    },
+
+    health: (): BrokerHealth => {
+      const activity = lastActivityAt === undefined ? {} : { lastActivityAt }
+      try {
+        queue.ping()
+      } catch (error) {
+        return { state: "down", detail: messageOf(error), ...activity }
+      }
+      return failure === null
+        ? { state: "ok", ...activity }
+        : { state: "degraded", detail: messageOf(failure), ...activity }
+    },
+
+    close: async (drain) => {
+      const open = [...subscriptions.keys()]
+      subscriptions.clear()
+      await Promise.all(open.map((s) => s.stop(drain)))
+    },
+  }
+}

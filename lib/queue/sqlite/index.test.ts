@@ -1,0 +1,152 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { packageRoot } from "../../platform/package-root.ts"
+import { type DatabaseHandle, openDatabase } from "../../storage/database/open.ts"
+import { testBroker } from "../testing/broker.testsuite.ts"
+import type { DeliveryHandler } from "../types.ts"
+import { openSqliteBroker } from "./index.ts"
+
+/** Long enough that a busy machine does not take a live holder for a dead one. */
+const VISIBILITY_MS = 1500
+
+const fixture = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "earmark-broker-"))
+  const path = join(folder, "earmark.db")
+  const migrationsDir = join(packageRoot(), "drizzle")
+  const opened: DatabaseHandle[] = []
+  const openHandle = () => {
+    const handle = openDatabase({ path, migrationsDir, busyTimeoutMs: 5000 })
+    opened.push(handle)
+    return handle
+  }
+  return {
+    path,
+    migrationsDir,
+    openHandle,
+    open: async () => openSqliteBroker(openHandle(), { visibilityMs: VISIBILITY_MS, pollMs: 20 }),
+    redeliveryMs: VISIBILITY_MS,
+    teardown: async () => {
+      for (const handle of opened) handle.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+testBroker("SQLite", fixture)
+
+describe("the queue in SQLite", () => {
+  const setup = async () => {
+    const f = await fixture()
+    onTestFinished(f.teardown)
+    return f
+  }
+
+  it("brings back soon what a consumer that was killed had in hand", { timeout: 30_000 }, async () => {
+    const f = await setup()
+    const broker = await f.open()
+    await broker.publish([{ stage: "l1", id: "m", body: "{}" }])
+    const code = `
+      import { openDatabase } from ${JSON.stringify(new URL("../../storage/database/open.ts", import.meta.url).href)}
+      import { openSqliteBroker } from ${JSON.stringify(new URL("./index.ts", import.meta.url).href)}
+      const handle = openDatabase(${JSON.stringify({ path: f.path, migrationsDir: f.migrationsDir })})
+      const broker = openSqliteBroker(handle, { visibilityMs: ${VISIBILITY_MS} })
+      await broker.consume("l1", () => { process.stdout.write("held"); return new Promise(() => {}) }, { concurrency: 1 })`
+    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
+      cwd: packageRoot(),
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    onTestFinished(() => void child.kill("SIGKILL"))
+    await once(child.stdout, "data")
+    child.kill("SIGKILL")
+    await once(child, "exit")
+    const killedAt = Date.now()
+    const seen: boolean[] = []
+    await broker.consume(
+      "l1",
+      async (d) => {
+        seen.push(d.redelivered)
+        return "ack"
+      },
+      { concurrency: 1 },
+    )
+    await vi.waitFor(() => expect(seen).toEqual([true]), { timeout: 5000 })
+    expect(Date.now() - killedAt).toBeLessThan(VISIBILITY_MS + 1000)
+    await broker.close({ drainMs: 1000 })
+  })
+
+  it("refuses a settlement by one whose message was given to another meanwhile", async () => {
+    const f = await setup()
+    let time = 1_000_000
+    const now = () => time
+    const [slow, quick] = [f.openHandle(), f.openHandle()].map((h) => openSqliteBroker(h, { now, pollMs: 5 }))
+    let settle = () => {}
+    let deliveries = 0
+    const consumed = new Promise<void>((resolve) => {
+      void slow!.consume(
+        "l1",
+        () => {
+          resolve()
+          return new Promise((done) => {
+            settle = () => done("ack")
+          })
+        },
+        { concurrency: 1 },
+      )
+    })
+    await slow!.publish([{ stage: "l1", id: "m", body: "{}" }])
+    await consumed
+    time += 20_000
+    await quick!.consume("l1", async () => (deliveries++ === 0 ? { retryInMs: 60_000 } : "ack"), { concurrency: 1 })
+    await vi.waitFor(() => expect(deliveries).toBe(1), { timeout: 5000 })
+    settle()
+    await slow!.close({ drainMs: 1000 })
+    expect((await quick!.depth()).l1).toBe(1)
+    time += 60_000
+    await vi.waitFor(async () => expect((await quick!.depth()).l1).toBe(0), { timeout: 5000 })
+    await quick!.close({ drainMs: 1000 })
+  })
+
+  it("hands out what was written before the clock was set back", async () => {
+    const f = await setup()
+    let time = 3_600_000
+    const broker = openSqliteBroker(f.openHandle(), { now: () => time, pollMs: 20 })
+    await broker.publish([{ stage: "l1", id: "m", body: "{}" }])
+    time = 0
+    const received: string[] = []
+    const handler: DeliveryHandler = async ({ id }) => {
+      received.push(id)
+      return "ack"
+    }
+    await broker.consume("l1", handler, { concurrency: 1 })
+    await vi.waitFor(() => expect(received).toEqual(["m"]), { timeout: 5000 })
+    await broker.close({ drainMs: 1000 })
+  })
+
+  it("keeps dead letters with their reason, for people to look at", async () => {
+    const f = await setup()
+    const handle = f.openHandle()
+    const broker = openSqliteBroker(handle, { now: () => 42 })
+    await broker.consume("l1", async () => ({ deadLetter: "no such stage" }), { concurrency: 1 })
+    await broker.publish([{ stage: "l1", id: "m", body: "odd" }])
+    const dead = handle.raw.prepare(
+      "select id, body, dead_at, dead_reason from broker_messages where dead_at is not null",
+    )
+    await vi.waitFor(() =>
+      expect(dead.all()).toEqual([{ id: "m", body: "odd", dead_at: 42, dead_reason: "no such stage" }]),
+    )
+    await broker.close({ drainMs: 1000 })
+  })
+
+  it("is down when its database is gone, and publishing says so", async () => {
+    const f = await setup()
+    const handle = f.openHandle()
+    const broker = openSqliteBroker(handle)
+    handle.close()
+    expect(broker.health()).toMatchObject({ state: "down", detail: expect.stringContaining("not open") })
+    await expect(broker.publish([{ stage: "l1", id: "m", body: "{}" }])).rejects.toThrow()
+  })
+})

@@ -1,0 +1,49 @@
+import type { Clip } from "../../domain/clips.ts"
+import { AppError } from "../../domain/errors.ts"
+import { newId } from "../../domain/ids.ts"
+import type { HearingSettings, Submitted } from "../../domain/jobs/jobs.ts"
+import type { SourceRef } from "../../domain/jobs/source.ts"
+import { firstStage } from "../../domain/jobs/stage-graph.ts"
+import { plan } from "../../pipeline/plan.ts"
+import { requireGroups } from "../../platform/capabilities/registry.ts"
+import { checkAddress } from "../../sources/guarded-fetch.ts"
+import { identify } from "../../sources/identity.ts"
+import { blobKey } from "../../storage/blobs/keys.ts"
+import type { Deps } from "../deps.ts"
+import { requireStore } from "../installation/require.ts"
+import { type ClipRef, getClip } from "./get-clip.ts"
+
+/** Where the sound of a clip is to be had. @throws AppError `conflict` where it is not, `invalid` or `forbidden` for its address */
+const sourceOf = ({ blobs, config }: Deps, { id, title, file_path, source_url }: Clip): SourceRef => {
+  if (file_path !== null)
+    return blobKey(blobs, file_path) !== null || file_path.startsWith("s3:")
+      ? { kind: "upload", path: file_path, name: title }
+      : { kind: "file", path: file_path }
+  if (source_url === null)
+    throw new AppError("conflict", `clip '${id}' has no recording to listen to: its words were given without one`)
+  const { ref } = identify(source_url, { roots: config.roots, cwd: process.cwd() })
+  if (ref.kind === "url") checkAddress(ref.url, config.fetch)
+  return ref
+}
+
+/**
+ * Has a clip's recording heard once more, by another engine or model, and its topics made from what is heard; a job as
+ * any other. What people corrected is put into the new words by its time, and the topics until then stay as a run.
+ * @throws AppError `not_found`, `conflict` for a clip without a recording, `capability_missing`
+ */
+export const hearAgain = async (deps: Deps, { id }: ClipRef, settings: HearingSettings): Promise<Submitted> => {
+  requireGroups(deps.groups, ["rag", "broker"])
+  const clip = await getClip(deps, { id })
+  const { language = clip.language, ...options } = settings
+  const record = await requireStore(deps).submitJob({
+    jobId: newId(),
+    sessionId: id,
+    title: clip.title,
+    source: sourceOf(deps, clip),
+    options: { ...options, language: language || null, title: clip.title, force_retranscribe: true },
+    plan: plan(),
+    first: firstStage,
+    trace: deps.telemetry.current(),
+  })
+  return { job_id: record.job_id, session_id: record.session_id }
+}

@@ -1,0 +1,24 @@
+import type { Feed, FeedQuery } from "../../domain/feeds.ts"
+import { fetchFeed } from "../../sources/feed.ts"
+import { identify } from "../../sources/identity.ts"
+import type { Deps } from "../deps.ts"
+
+/** The episodes of a podcast, each with the clip that a job for it makes. @throws AppError as the guarded fetch, `invalid` for no feed */
+export const listFeed = async (
+  { config }: Pick<Deps, "config">,
+  { url, limit }: FeedQuery,
+  signal: AbortSignal,
+): Promise<Feed> => {
+  const { title, episodes } = await fetchFeed(url, config.fetch, signal)
+  return {
+    title,
+    total: episodes.length,
+    episodes: episodes.slice(0, limit).map((e) => ({
+      title: e.title,
+      url: e.url,
+      published_at: e.publishedAt === null ? null : new Date(e.publishedAt).toISOString(),
+      duration_s: e.duration_s,
+      session_id: identify(e.url, { roots: config.roots, cwd: process.cwd() }).sessionId,
+    })),
+  }
+}

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type OllamaServer, startOllamaServer } from "#test/fixtures/ollama-server.ts"
+import { loadConfig } from "../../platform/config/config.ts"
+import { createLogger } from "../../platform/logger.ts"
+import { createEngines } from "./engines.ts"
+import { type Node, openNode } from "./open-node.ts"
+
+const log = createLogger("silent", "test")
+const AUTO = { provider: "auto" } as const
+
+describe("the engines of an installation", () => {
+  let ollama: OllamaServer
+  let dir: string
+  const open: Node[] = []
+  beforeEach(async () => {
+    ollama = await startOllamaServer()
+    dir = mkdtempSync(join(tmpdir(), "earmark-engines-"))
+  })
+  afterEach(async () => {
+    for (const node of open.splice(0)) await node.close()
+    await ollama.close()
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  const config = (env: Record<string, string> = {}) =>
+    loadConfig({ SERVICE_DATA_DIR: dir, SERVICE_MODELS_OFFLINE: "true", SERVICE_OLLAMA_BASE_URL: ollama.url, ...env })
+  const node = async (env: Record<string, string> = {}) => {
+    const opened = await openNode(config(env), log)
+    open.push(opened)
+    return opened
+  }
+
+  it("are Ollama's where its server has both models, and stay so for every later process", async () => {
+    const { engines } = await node()
+    expect(await engines.topicsFor(AUTO)).toMatchObject({ provider: "ollama", model: "gemma4:latest" })
+    const chosen = (await engines.embedder()).name
+    await ollama.close()
+
+    const later = await node()
+    expect((await later.engines.topicsFor(AUTO)).provider).toBe("ollama")
+    expect((await later.engines.embedder()).name).toBe(chosen)
+    expect(await later.engines.choice("provider")).toMatchObject({
+      value: "ollama",
+      reason: expect.stringContaining("gemma4:latest is pulled"),
+    })
+  })
+
+  it.each([
+    ["no server", async () => ollama.close(), "no Ollama server answers"],
+    ["no language model", async () => ollama.setModels(["nomic-embed-text"]), "gemma4:latest is not pulled"],
+  ])("are builtin where there is %s, with the reason", async (_, prepare, reason) => {
+    await prepare()
+    const { engines } = await node()
+    expect((await engines.topicsFor(AUTO)).provider).toBe("builtin")
+    expect((await engines.choice("provider")).reason).toContain(reason)
+    expect((await engines.choice("embedder")).value).toBe("builtin")
+  })
+
+  it("embed by themselves where the server answers and lacks the embedding model alone", async () => {
+    ollama.setModels(["gemma4:latest"])
+    const { engines } = await node()
+    expect((await engines.topicsFor(AUTO)).provider).toBe("ollama")
+    expect(await engines.choice("embedder")).toMatchObject({ value: "builtin", reason: expect.stringMatching(/nomic/) })
+  })
+
+  it("follow a job's own wish for topics, and only there", async () => {
+    const { engines } = await node()
+    expect((await engines.topicsFor({ provider: "builtin" })).provider).toBe("builtin")
+    expect((await engines.topicsFor({ provider: "auto", llm_model: "other" })).model).toBe("other")
+    expect((await engines.choice("embedder")).value).toBe("ollama")
+  })
+
+  it("follow a setting, which writes nothing down", async () => {
+    const set = await node({ SERVICE_PROVIDER: "builtin" })
+    expect((await set.engines.topicsFor(AUTO)).provider).toBe("builtin")
+    expect(await set.engines.choice("provider")).toMatchObject({ reason: "set by SERVICE_PROVIDER" })
+    expect(await set.store!.choices()).toEqual([])
+  })
+
+  it("are chosen once when many ask at the same time", async () => {
+    const { engines, store } = await node()
+    await Promise.all(Array.from({ length: 5 }, () => engines.topicsFor(AUTO)))
+    expect((await store!.choices()).map((c) => c.kind)).toEqual(["provider"])
+    expect(ollama.requests.filter((r) => r.kind === "tags")).toHaveLength(1)
+  })
+
+  it("follow `engines set` while they run", async () => {
+    const { engines, store } = await node()
+    expect((await engines.topicsFor(AUTO)).provider).toBe("ollama")
+    await store!.setChoice("provider", { value: "builtin", reason: "set" })
+    expect((await engines.topicsFor(AUTO)).provider).toBe("builtin")
+  })
+
+  it("live without a store for as long as the process", async () => {
+    const engines = createEngines({ config: config(), log, store: null })
+    expect((await engines.topicsFor(AUTO)).provider).toBe("ollama")
+    await ollama.close()
+    expect((await engines.topicsFor(AUTO)).provider).toBe("ollama")
+    await engines.close()
+  })
+})

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { embeddedText, sha256 } from "../../../domain/ids.ts"
+import type { VizCompute } from "../../../map/types.ts"
+import { openVizCompute } from "../../../map/worker/pool.ts"
+import { loadConfig } from "../../../platform/config/config.ts"
+import { createLogger } from "../../../platform/logger.ts"
+import { packageRoot } from "../../../platform/package-root.ts"
+import { openDatabase } from "../../../storage/database/open.ts"
+import { openSqliteStore } from "../../../storage/stores/sqlite/index.ts"
+import { createEngines } from "../../installation/engines.ts"
+import type { VizDeps } from "../get-topic-map.ts"
+
+export type Topic = { readonly title: string; readonly summary: string }
+
+const WORDS = [
+  "garden soil compost tomato seedling watering greenhouse pruning harvest beetle",
+  "rocket engine methane booster orbit launch telemetry payload heatshield landing",
+  "violin orchestra conductor rehearsal melody tempo audience concert strings harmony",
+  "database transaction index replica query lock migration schema latency cache",
+].map((line) => line.split(" "))
+
+/** Texts of one subject each, different from one another; the n-th clip takes them from another place. */
+export const topicsAbout = (clip: string, count: number): Topic[] =>
+  Array.from({ length: count }, (_, i) => {
+    const words = WORDS[i % WORDS.length]!
+    const pick = (k: number) => words[(k * 3 + i + clip.length) % words.length]!
+    return {
+      title: `${pick(0)} and ${pick(1)} ${clip} ${i}`,
+      summary: `How ${pick(2)} meets ${pick(3)} and ${pick(4)}.`,
+    }
+  })
+
+/** A store on a real file, the builtin embedder, and a compute thread whose requests are counted. */
+export const openMapFixture = async (workerFile: string) => {
+  const dir = mkdtempSync(join(tmpdir(), "earmark-map-"))
+  const handle = openDatabase({ path: join(dir, "earmark.db"), migrationsDir: join(packageRoot(), "drizzle") })
+  const config = loadConfig({ SERVICE_PROVIDER: "builtin", SERVICE_DATA_DIR: dir })
+  const log = createLogger("silent", "test")
+  const asked: string[] = []
+  const pools: VizCompute[] = []
+  /** What a refit waits for before it starts. */
+  const gate: { open: Promise<void> } = { open: Promise.resolve() }
+
+  /** As a process that has just started: the same data, nothing in memory. */
+  const start = (changes: { config?: typeof config } = {}): VizDeps => {
+    const store = openSqliteStore(handle)
+    const pool = openVizCompute({ workerFile, log })
+    pools.push(pool)
+    const viz: VizCompute = {
+      compose: (key, request) => {
+        asked.push("compose")
+        return pool.compose(key, request)
+      },
+      refit: async (key, request, signal) => {
+        asked.push("refit")
+        await gate.open
+        return pool.refit(key, request, signal)
+      },
+      close: () => pool.close(),
+    }
+    const groups = { rag: { state: "present" }, broker: { state: "present" } } as VizDeps["groups"]
+    return { store, viz, log, groups, engines: createEngines({ config: changes.config ?? config, log, store }) }
+  }
+  const deps = start()
+  const store = deps.store!
+
+  /** Ten seconds a topic, and what is said in each. */
+  const addClip = async (id: string, topics: readonly Topic[], said: readonly string[] = []) => {
+    const nodes = topics.map((t, i) => ({ ...t, start_s: 10 * i, end_s: 10 * i + 10, children: [] }))
+    const root = { ...topics[0]!, start_s: 0, end_s: 10 * topics.length, children: nodes.slice(1) }
+    const spans = said.flatMap((text, i) =>
+      text.split(" ").map((word, k) => ({ word, start: 10 * i + k, end: 10 * i + k + 1, speaker: "0" })),
+    )
+    const words = {
+      words: spans,
+      duration_s: 60,
+      language: "en",
+      speech_engine: null,
+      whisper_model: null,
+      file_path: null,
+    }
+    await store.saveTranscript(id, { title: `Clip ${id}`, source_url: null, file_path: `/${id}.wav` }, words)
+    await saveTopics(id, topics.length === 0 ? [] : [root])
+  }
+  const saveTopics = async (id: string, tree: Parameters<typeof store.saveTopics>[1]["tree"]["topics"]) => {
+    const embedder = await deps.engines.embedder()
+    const all = tree.flatMap((n) => [n, ...n.children])
+    const vectors = await embedder.embed(all.map(embeddedText), "document")
+    await store.saveTopics(id, {
+      tree: { topics: tree },
+      vectors: all.map((n, i) => ({ hash: sha256(embeddedText(n)), vector: Float32Array.from(vectors[i]!) })),
+      provider: "builtin",
+      llm_model: null,
+      embed_model: embedder.name,
+    })
+  }
+  const close = async () => {
+    for (const pool of pools) await pool.close()
+    handle.close()
+    rmSync(dir, { recursive: true, force: true })
+  }
+  return { deps, store, asked, gate, start, addClip, saveTopics, close, raw: handle.raw }
+}
+export type MapFixture = Awaited<ReturnType<typeof openMapFixture>>

@@ -1,0 +1,244 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { chmod, mkdtemp, open as openFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import Driver from "better-sqlite3"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { AppError } from "../../domain/errors.ts"
+import { packageRoot } from "../../platform/package-root.ts"
+import { openDatabase } from "./open.ts"
+import { jobs } from "./schema/index.ts"
+import { withRead, withWrite } from "./transact.ts"
+
+const migrationsDir = join(packageRoot(), "drizzle")
+
+const tempDir = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "earmark-db-"))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const open = (path: string, busyTimeoutMs = 5000) => {
+  const handle = openDatabase({ path, migrationsDir, busyTimeoutMs })
+  onTestFinished(() => handle.close())
+  return handle
+}
+
+const thrownBy = (work: () => unknown): AppError => {
+  try {
+    work()
+  } catch (error) {
+    if (AppError.is(error)) return error
+    throw error
+  }
+  throw new Error("nothing was thrown")
+}
+
+const newJob = (id: string) => ({
+  id,
+  sessionId: id,
+  title: "t",
+  source: { kind: "file" as const, path: "/x" },
+  options: {} as never,
+  status: "queued" as const,
+  createdAt: 1,
+})
+
+describe("openDatabase", () => {
+  it("makes folder and file, sets the pragmas, and leaves a sound database", async () => {
+    const { raw } = open(join(await tempDir(), "deep", "er", "earmark.db"))
+    const pragma = (name: string) => raw.pragma(name, { simple: true })
+    expect(pragma("journal_mode")).toBe("wal")
+    expect(pragma("synchronous")).toBe(1)
+    expect(pragma("foreign_keys")).toBe(1)
+    expect(pragma("busy_timeout")).toBe(5000)
+    expect(pragma("integrity_check")).toBe("ok")
+    expect(pragma("foreign_key_check")).toBeUndefined()
+  })
+
+  it("opens again what is there, and closes more than once", async () => {
+    const path = join(await tempDir(), "earmark.db")
+    const first = open(path)
+    withWrite(first, (tx) => void tx.insert(jobs).values(newJob("a")).run())
+    first.close()
+    first.close()
+    expect(withRead(open(path), (tx) => tx.select({ id: jobs.id }).from(jobs).all())).toEqual([{ id: "a" }])
+  })
+
+  it("is migrated once by eight processes that start together", { timeout: 60_000 }, async () => {
+    const path = join(await tempDir(), "earmark.db")
+    const code = `
+      import { openDatabase } from ${JSON.stringify(new URL("./open.ts", import.meta.url).href)}
+      process.stdout.write("ready")
+      process.stdin.once("data", () => {
+        openDatabase(${JSON.stringify({ path, migrationsDir })}).close()
+        process.exit(0)
+      })`
+    const children = Array.from({ length: 8 }, () =>
+      spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
+        cwd: packageRoot(),
+        stdio: ["pipe", "pipe", "inherit"],
+      }),
+    )
+    onTestFinished(() => children.forEach((c) => void c.kill("SIGKILL")))
+    const ends = children.map((c) => once(c, "exit"))
+    await Promise.all(children.map((c) => once(c.stdout, "data")))
+    expect(existsSync(path)).toBe(false)
+    for (const c of children) c.stdin.write("go")
+    expect((await Promise.all(ends)).map(([code]) => code)).toEqual(Array(8).fill(0))
+    const { raw } = open(path)
+    const hashes = raw.prepare("select hash from __drizzle_migrations").pluck().all()
+    expect(hashes.length).toBeGreaterThan(0)
+    expect(new Set(hashes).size).toBe(hashes.length)
+    expect(raw.pragma("integrity_check", { simple: true })).toBe("ok")
+  })
+
+  it("refuses a database of a newer version, and leaves it as it was", async () => {
+    const path = join(await tempDir(), "earmark.db")
+    const { raw } = open(path)
+    raw.prepare("insert into __drizzle_migrations (hash, created_at) values ('x', ?)").run(Date.now() * 2)
+    const error = thrownBy(() => open(path))
+    expect(error).toMatchObject({ code: "unavailable", retry: "never" })
+    expect(error.message).toContain(path)
+    expect(error.message).toMatch(/newer version of Earmark.*Install the newer version/)
+  })
+
+  it.each([
+    ["a text", "root:x:0:0:root:/root:/bin/bash\n".repeat(50)],
+    ["another program's database", null],
+  ])("changes nothing about %s: neither mode nor bytes nor folder", async (_, text) => {
+    const dir = await tempDir()
+    const path = join(dir, "other.db")
+    if (text === null) new Driver(path).exec("create table bookmarks (url text); create table jobs (x)").close()
+    else await writeFile(path, text)
+    await chmod(path, 0o644)
+    const before = readFileSync(path)
+    expect(thrownBy(() => open(path))).toMatchObject({ code: "unavailable", retry: "never" })
+    expect(statSync(path).mode & 0o777).toBe(0o644)
+    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(readdirSync(dir)).toEqual(["other.db"])
+  })
+
+  it("refuses what another program keeps with drizzle, and a database marked as another's", async () => {
+    const dir = await tempDir()
+    for (const [i, sql] of [
+      "create table __drizzle_migrations (id integer primary key, hash text, created_at numeric); create table jobs (x)",
+      "pragma application_id = 252006674; create table t (x); drop table t",
+    ].entries()) {
+      const path = join(dir, `${i}.db`)
+      new Driver(path).exec(sql).close()
+      expect(thrownBy(() => open(path)).message).toMatch(/belongs to another program/)
+    }
+  })
+
+  it("makes a file for this user alone, and takes an empty one as it is", async () => {
+    const dir = await tempDir()
+    open(join(dir, "made.db"))
+    expect(statSync(join(dir, "made.db")).mode & 0o777).toBe(0o600)
+    await writeFile(join(dir, "empty.db"), "", { mode: 0o640 })
+    expect(open(join(dir, "empty.db")).raw.prepare("select count(*) from jobs").pluck().get()).toBe(0)
+    expect(statSync(join(dir, "empty.db")).mode & 0o777).toBe(0o640)
+  })
+
+  it("refuses a database of another program", async () => {
+    const path = join(await tempDir(), "other.db")
+    const other = new Driver(path)
+    other.exec("create table bookmarks (url text)")
+    other.close()
+    expect(thrownBy(() => open(path)).message).toMatch(/belongs to another program.*SERVICE_DB_PATH/)
+  })
+
+  it.each([
+    ["text", "this is no database, ".repeat(500)],
+    ["a header alone", "SQLite format 3\0"],
+  ])("says of a file with %s that it is no database", async (_, content) => {
+    const path = join(await tempDir(), "earmark.db")
+    await writeFile(path, content)
+    const error = thrownBy(() => open(path))
+    expect(error).toMatchObject({ code: "unavailable", retry: "never" })
+    expect(error.message).toMatch(/damaged or no database.*Move it away or restore a backup/)
+  })
+
+  it("says of a database with damaged pages that it is damaged", async () => {
+    const path = join(await tempDir(), "earmark.db")
+    open(path).close()
+    const file = await openFile(path, "r+")
+    await file.write(Buffer.alloc(60_000, 0xa5), 0, 60_000, 4096)
+    await file.close()
+    const error = thrownBy(() => withRead(open(path), (tx) => tx.select().from(jobs).all()))
+    expect(error.message).toMatch(/damaged or no database/)
+  })
+
+  it("says where it may not write", async () => {
+    const file = join(await tempDir(), "a-file")
+    await writeFile(file, "")
+    for (const path of [join(file, "earmark.db"), join(file, "sub", "earmark.db"), "/proc/earmark.db", tmpdir()]) {
+      const error = thrownBy(() => open(path))
+      expect(error).toMatchObject({ code: "unavailable", retry: "never" })
+      expect(error.message).toContain(path)
+      expect(error.message).toMatch(/cannot be opened for writing.*SERVICE_DATA_DIR/)
+    }
+  })
+})
+
+describe("a transaction", () => {
+  it("says that the database is locked when another holds it for too long, and can be tried again", async () => {
+    const path = join(await tempDir(), "earmark.db")
+    const handle = open(path, 50)
+    const holder = open(path)
+    holder.raw.exec("begin immediate")
+    const error = thrownBy(() => withWrite(handle, (tx) => void tx.insert(jobs).values(newJob("a")).run()))
+    expect(error).toMatchObject({ code: "unavailable", retry: "retry" })
+    expect(error.message).toMatch(/^database is locked/)
+    expect(withRead(handle, (tx) => tx.select().from(jobs).all())).toEqual([])
+    holder.raw.exec("rollback")
+    withWrite(handle, (tx) => void tx.insert(jobs).values(newJob("a")).run())
+  })
+
+  it("says that the disk is full, writes nothing, and works again when there is room", async () => {
+    const handle = open(join(await tempDir(), "earmark.db"))
+    handle.raw.pragma(`max_page_count = ${handle.raw.pragma("page_count", { simple: true })}`)
+    const error = thrownBy(() =>
+      withWrite(handle, (tx) => {
+        tx.insert(jobs).values(newJob("small")).run()
+        tx.insert(jobs)
+          .values({ ...newJob("big"), title: "x".repeat(100_000) })
+          .run()
+      }),
+    )
+    expect(error).toMatchObject({ code: "storage_full", status: 507, retry: "retry" })
+    expect(error.message).toMatch(/disk .* is full/)
+    expect(withRead(handle, (tx) => tx.select().from(jobs).all())).toEqual([])
+    handle.raw.pragma("max_page_count = 1000000")
+    withWrite(handle, (tx) => void tx.insert(jobs).values(newJob("small")).run())
+  })
+
+  it("refuses a body that is not over when it returns", async () => {
+    const handle = open(join(await tempDir(), "earmark.db"))
+    const body = async () => {}
+    // @ts-expect-error a promise is no result of a synchronous transaction
+    expect(() => withWrite(handle, body)).toThrow(/promise/)
+  })
+
+  it("holds the write lock from its start, so that what it read stays true", async () => {
+    const path = join(await tempDir(), "earmark.db")
+    const [handle, other] = [open(path), open(path, 20)]
+    withWrite(handle, (tx) => {
+      expect(tx.select().from(jobs).all()).toEqual([])
+      const blocked = thrownBy(() => withWrite(other, (tx2) => void tx2.insert(jobs).values(newJob("b")).run()))
+      expect(blocked.message).toMatch(/^database is locked/)
+    })
+  })
+
+  it("leaves errors that are not the database's as they are", async () => {
+    const handle = open(join(await tempDir(), "earmark.db"))
+    const own = new Error("my own")
+    expect(() =>
+      withWrite(handle, () => {
+        throw own
+      }),
+    ).toThrow(own)
+  })
+})

@@ -1,0 +1,21 @@
+import type { DatabaseHandle } from "../../database/open.ts"
+import { openDocumentIndex, searchInMemory } from "../sql/document-index.ts"
+import { storeOn } from "../sql/store.ts"
+import type { Store } from "../types.ts"
+import { sqliteContext } from "./context.ts"
+
+/**
+ * The store on SQLite. Every method runs to its end in one synchronous transaction; what writes does so in its turn.
+ * `close` closes the database, so a broker on the same handle is closed before it.
+ */
+export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { now?: () => number } = {}): Store => {
+  const c = sqliteContext(handle, now)
+  return {
+    kind: "sqlite",
+    lacks: null,
+    watchOutbox: () => null,
+    ...storeOn(c),
+    search: openDocumentIndex("sqlite", c, searchInMemory(c)),
+    close: async () => handle.close(),
+  }
+}

@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest"
+import { uuid5 } from "../../../domain/ids.ts"
+import { type DocumentIndex, type DocumentKind, MAX_TERMS, type NewDocument, type SearchTerm } from "../search/types.ts"
+
+const MODEL = "test-embedder"
+const unit = (angle: number) => Float32Array.from([Math.cos(angle), Math.sin(angle)])
+
+export const documentOf = (
+  source: string,
+  texts: readonly string[],
+  changes: Partial<NewDocument> = {},
+): NewDocument => ({
+  id: uuid5(`file:${source}`),
+  kind: "file" as DocumentKind,
+  source,
+  fingerprint: texts.join("|"),
+  embedModel: MODEL,
+  chunks: texts.map((text, i) => ({ text, context: "", metadata: { page: i + 1 }, vector: unit(i) })),
+  ...changes,
+})
+
+/** What every implementation of `DocumentIndex` must do. `open` makes an empty one. */
+export const testDocumentIndex = (
+  name: string,
+  open: () => Promise<{ index: DocumentIndex; close(): Promise<void> }>,
+) =>
+  describe(`${name} as an index of documents`, () => {
+    const withIndex = (use: (index: DocumentIndex) => Promise<void>) => async () => {
+      const { index, close } = await open()
+      try {
+        await use(index)
+      } finally {
+        await close()
+      }
+    }
+    const files = { scope: "documents", limit: 10 } as const
+    const anyOf = (words: readonly string[]) => words.map((word) => ({ words: [word], weight: 1 }))
+    const textsOf = async (
+      index: DocumentIndex,
+      words: string[],
+      scope: "documents" | "clips" | "all" = "documents",
+    ) => {
+      const hits = await index.searchText(anyOf(words), { scope, limit: 10 })
+      return (await index.chunks(hits.map((h) => h.row))).map((c) => c.text)
+    }
+
+    it(
+      "lists files by path with their title, and gives one back with its chunks in order",
+      withIndex(async (index) => {
+        await index.put(documentOf("/b.txt", ["tides rise"]))
+        const bees = documentOf("/a.txt", ["bees dance", "bees eat"])
+        await index.put({
+          ...bees,
+          chunks: bees.chunks.map((c) => ({ ...c, metadata: { ...c.metadata, title: "Bees" } })),
+        })
+        await index.put(documentOf("clip", ["spoken"], { id: "c", kind: "clip" }))
+        const files = await index.files()
+        expect(files.map((d) => [d.source, d.title, d.chunks])).toEqual([
+          ["/a.txt", "Bees", 2],
+          ["/b.txt", null, 1],
+        ])
+        const found = await index.file(files[0]!.id)
+        expect(found?.document).toEqual(files[0])
+        expect(found?.chunks.map((c) => [c.ordinal, c.text, c.metadata.page])).toEqual([
+          [0, "bees dance", 1],
+          [1, "bees eat", 2],
+        ])
+        expect([await index.file("c"), await index.file("unknown")]).toEqual([null, null])
+      }),
+    )
+
+    it(
+      "keeps chunks, text rows and vectors equal in number through writes, replacements and removals",
+      withIndex(async (index) => {
+        await index.put(documentOf("/a.txt", ["bees dance", "bees eat", "bees sleep"]))
+        await index.put(documentOf("/b.txt", ["tides rise"]))
+        expect(await index.counts()).toEqual({ documents: 2, chunks: 4, textRows: 4, vectors: 4 })
+        await index.put(documentOf("/a.txt", ["wasps sting"]))
+        expect(await index.counts()).toEqual({ documents: 2, chunks: 2, textRows: 2, vectors: 2 })
+        expect(await textsOf(index, ["bees"])).toEqual([])
+        expect(await index.remove([uuid5("file:/a.txt"), "unknown"])).toBe(1)
+        expect(await index.counts()).toEqual({ documents: 1, chunks: 1, textRows: 1, vectors: 1 })
+        await index.put(documentOf("/empty.txt", []))
+        expect(await index.counts()).toMatchObject({ documents: 2, chunks: 1 })
+      }),
+    )
+    it(
+      "knows documents by source and below folders, by whole names",
+      withIndex(async (index) => {
+        for (const source of ["/d/a.txt", "/d/e/b.txt", "/data/c.txt", "/d%/x.txt"])
+          await index.put(documentOf(source, ["x"]))
+        expect([...(await index.known("file", ["/d/a.txt", "/nothing"])).values()]).toEqual([
+          { id: uuid5("file:/d/a.txt"), kind: "file", source: "/d/a.txt", fingerprint: "x" },
+        ])
+        expect((await index.known("clip", ["/d/a.txt"])).size).toBe(0)
+        expect((await index.below("/d")).map((d) => d.source).sort()).toEqual(["/d/a.txt", "/d/e/b.txt"])
+        expect((await index.below("/data/c.txt")).map((d) => d.source)).toEqual(["/data/c.txt"])
+      }),
+    )
+    it(
+      "finds words by their stems, the rarer and more frequent first, and in what a chunk is about",
+      withIndex(async (index) => {
+        await index.put(
+          documentOf("/a.txt", ["bees dancing with bees", "the bees sleep", "nothing here", "more nothing"]),
+        )
+        expect(await textsOf(index, ["danced", "bee"])).toEqual(["bees dancing with bees", "the bees sleep"])
+        await index.put(
+          documentOf("/b.txt", [], { chunks: [{ text: "a body", context: "Tides", metadata: {}, vector: unit(0) }] }),
+        )
+        expect(await textsOf(index, ["tide"])).toEqual(["a body"])
+        expect(await index.frequencies(["bees", "tides", "absent"], "documents")).toEqual({
+          total: 5,
+          counts: [2, 1, 0],
+        })
+      }),
+    )
+    it(
+      "takes words as they are, whatever they mean to a query language",
+      withIndex(async (index) => {
+        await index.put(documentOf("/a.txt", ["plain text near here", "naïve 東京 co-workers"]))
+        for (const word of [
+          '"',
+          "NEAR(",
+          "AND",
+          "*",
+          "^",
+          "col:x",
+          "'; DROP TABLE documents;--",
+          "a\0b",
+          "",
+          "🎧",
+          "-",
+        ])
+          expect(Array.isArray(await index.searchText(anyOf([word]), files))).toBe(true)
+        expect(await textsOf(index, ["near"])).toEqual(["plain text near here"])
+        expect(await textsOf(index, ["naive"])).toEqual(["naïve 東京 co-workers"])
+        expect(await index.searchText([], files)).toEqual([])
+      }),
+    )
+    it(
+      "weighs terms, and takes words together for a phrase of stems within a field",
+      withIndex(async (index) => {
+        const filler = Array.from({ length: 6 }, (_, i) => `filler number ${i}`)
+        await index.put(documentOf("/a.txt", ["bees dancing", "tides rising", "dancing then bees", ...filler]))
+        const first = async (...terms: SearchTerm[]) => {
+          const hits = await index.searchText(terms, files)
+          return (await index.chunks(hits.map((h) => h.row))).map((c) => c.text)
+        }
+        const word = (text: string, weight: number) => ({ words: [text], weight })
+        expect((await first(word("bees", 1), word("tides", 3)))[0]).toBe("tides rising")
+        expect((await first(word("bees", 9), word("tides", 1)))[0]).not.toBe("tides rising")
+        expect(await first({ words: ["bee", "dance"], weight: 1 })).toEqual(["bees dancing"])
+        const once = await index.searchText([word("bees", 1)], files)
+        const twice = await index.searchText([word("bees", 2)], files)
+        expect(twice.map((h) => h.score / 2)).toEqual(once.map((h) => expect.closeTo(h.score, 9) as number))
+        const many = Array.from({ length: 2 * MAX_TERMS }, (_, i) => word(`w${i}`, 1))
+        expect(await first(word("bees", 1), ...many)).toHaveLength(2)
+      }),
+    )
+    it(
+      "searches vectors of one model by cosine, and sees what was written after the first search",
+      withIndex(async (index) => {
+        await index.put(documentOf("/a.txt", ["zero", "one"]))
+        await index.put(documentOf("/other.txt", ["other model"], { embedModel: "another" }))
+        const near = async () => {
+          const hits = await index.searchVectors(MODEL, unit(0.1), files)
+          return (await index.chunks(hits.map((h) => h.row))).map((c) => c.text)
+        }
+        expect(await near()).toEqual(["zero", "one"])
+        await index.put(documentOf("/b.txt", ["new zero"]))
+        expect(await near()).toEqual(["zero", "new zero", "one"])
+        await index.remove([uuid5("file:/a.txt")])
+        expect(await near()).toEqual(["new zero"])
+        const [hit] = await index.searchVectors(MODEL, unit(0), files)
+        expect(hit!.score).toBeCloseTo(1, 6)
+        expect(await index.vectors(MODEL, [hit!.row, 9999])).toEqual(new Map([[hit!.row, unit(0)]]))
+      }),
+    )
+    it(
+      "tells files and clips apart by scope",
+      withIndex(async (index) => {
+        await index.put(documentOf("/a.txt", ["bees in a file"]))
+        await index.put(documentOf("clip-1", ["bees in a clip"], { kind: "clip", id: "c" }))
+        expect(await textsOf(index, ["bees"], "documents")).toEqual(["bees in a file"])
+        expect(await textsOf(index, ["bees"], "clips")).toEqual(["bees in a clip"])
+        expect(await textsOf(index, ["bees"], "all")).toHaveLength(2)
+        expect(await index.searchVectors(MODEL, unit(0), { scope: "clips", limit: 5 })).toHaveLength(1)
+        const [hit] = await index.searchText(anyOf(["clip"]), { scope: "clips", limit: 5 })
+        expect((await index.chunks([hit!.row]))[0]).toMatchObject({
+          metadata: { source: "clip-1", page: 1 },
+          ordinal: 0,
+        })
+      }),
+    )
+  })

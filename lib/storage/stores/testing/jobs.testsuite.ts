@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { jobRecord } from "../../../domain/jobs/jobs.ts"
+import { STAGE_NAMES, stageMessage } from "../../../domain/jobs/stages.ts"
+import {
+  claim,
+  dueStages,
+  finish,
+  newJob,
+  publishDue,
+  resultOf,
+  type StoreFixture,
+  type StoreSetup,
+  tryClaim,
+} from "./fixtures.ts"
+
+const failure = { kind: "never", detail: "it broke", retryInMs: 0 } as const
+
+export const testJobs = (setup: StoreSetup) =>
+  describe("jobs", () => {
+    let f: StoreFixture
+    beforeEach(async () => {
+      f = await setup()
+    })
+    afterEach(() => f.teardown())
+
+    it("submits a job with eight stages and one message", async () => {
+      const job = newJob()
+      const record = jobRecord.parse(await f.store.submitJob(job))
+      expect(record).toMatchObject({ job_id: job.jobId, session_id: job.sessionId, status: "queued", attempts: 1 })
+      expect(record.stages).toEqual({
+        ...Object.fromEntries(STAGE_NAMES.map((s) => [s, "pending"])),
+        whisper: "queued",
+      })
+      expect(record).not.toHaveProperty("result_session_id")
+      expect(await f.store.getJob(job.jobId)).toEqual(record)
+      const [message, ...more] = await publishDue(f.store)
+      expect(more).toEqual([])
+      expect(stageMessage.parse(JSON.parse(message!.body))).toEqual({
+        version: 1,
+        job_id: job.jobId,
+        session_id: job.sessionId,
+        stage: "whisper",
+        attempt: 1,
+        next: ["l1"],
+      })
+    })
+
+    it("carries the trace of its request in every message, and that of a retry after it", async () => {
+      const [asked, again] = ["1", "2"].map((n) => ({ traceparent: `00-${n.repeat(32)}-${n.repeat(16)}-01` }))
+      const { jobId } = newJob()
+      await f.store.submitJob(newJob({ jobId, trace: { ...asked!, tracestate: "a=b" } }))
+      const traces = async () => (await publishDue(f.store)).map((m) => stageMessage.parse(JSON.parse(m.body)).trace)
+      expect(await traces()).toEqual([{ ...asked, tracestate: "a=b" }])
+      await finish(f.store, jobId, "whisper")
+      await f.store.failStage(await claim(f.store, jobId, "l1"), failure)
+      await traces()
+      await f.store.retryJob(jobId, again)
+      expect(await traces()).toEqual([again])
+      await f.store.failStage(await claim(f.store, jobId, "l1"), failure)
+      await f.store.retryJob(jobId)
+      expect(await traces()).toEqual([again])
+    })
+
+    it("counts the jobs of each status, those of none too", async () => {
+      for (const jobId of ["a", "b", "c"]) await f.store.submitJob(newJob({ jobId }))
+      await f.store.cancelJob("a")
+      await claim(f.store, "b", "whisper")
+      expect(await f.store.countJobs()).toEqual({ queued: 1, running: 1, done: 0, error: 0, cancelled: 1 })
+    })
+
+    it("leaves no clip behind when the job fails", async () => {
+      const job = newJob()
+      await f.store.submitJob(job)
+      await f.store.failStage(await claim(f.store, job.jobId, "whisper"), failure)
+      expect(await f.store.getClip(job.sessionId)).toBeNull()
+    })
+
+    it("knows nothing of an unknown job", async () => {
+      expect(await f.store.getJob("nobody")).toBeNull()
+      expect(await f.store.cancelJob("nobody")).toBeNull()
+      expect(await f.store.retryJob("nobody")).toBeNull()
+      expect(await tryClaim(f.store, "nobody", "l1")).toEqual({ claim: null, why: "unknown" })
+    })
+
+    it("pages newest first, each job once, also among jobs of one millisecond and with new ones coming in", async () => {
+      const ids: string[] = []
+      for (let i = 0; i < 7; i++) {
+        if (i % 3 === 0) f.clock.advance(10)
+        ids.push((await f.store.submitJob(newJob())).job_id)
+      }
+      const seen: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await f.store.listJobs({ limit: 3, ...(cursor && { cursor }) })
+        seen.push(...page.jobs.map((j) => j.job_id))
+        cursor = page.next_cursor
+        f.clock.advance(1)
+        await f.store.submitJob(newJob())
+      } while (cursor)
+      expect([...seen].sort()).toEqual([...ids].sort())
+      expect(seen[0]).toBe(ids[6])
+      const times = await Promise.all(seen.map(async (id) => (await f.store.getJob(id))!.created_at))
+      expect(times).toEqual([...times].sort().reverse())
+    })
+
+    it("lists by status and gives no cursor after the last page", async () => {
+      const job = newJob()
+      await f.store.submitJob(newJob())
+      await f.store.submitJob(job)
+      await f.store.cancelJob(job.jobId)
+      const { jobs, ...rest } = await f.store.listJobs({ limit: 1, status: "cancelled" })
+      expect(jobs.map((j) => j.job_id)).toEqual([job.jobId])
+      expect(rest).toEqual({})
+      expect((await f.store.listJobs({ limit: 5, status: "done" })).jobs).toEqual([])
+    })
+
+    it.each(["nonsense", "e30", "", "bnVsbA", "WzEuNSwieCJd"])("refuses the cursor '%s'", async (cursor) => {
+      await expect(f.store.listJobs({ limit: 1, cursor })).rejects.toMatchObject({ code: "invalid" })
+    })
+
+    it("cancels: what ran is refused, nothing more can be claimed, and it cannot be cancelled again", async () => {
+      const job = newJob()
+      await f.store.submitJob(job)
+      await finish(f.store, job.jobId, "whisper", "l1")
+      const running = await claim(f.store, job.jobId, "decide")
+      const record = await f.store.cancelJob(job.jobId)
+      expect(record).toMatchObject({
+        status: "cancelled",
+        progress: null,
+        stages: { whisper: "done", l1: "done", decide: "cancelled", summarize_l1: "cancelled", l0: "pending" },
+      })
+      expect(record?.finished_at).toBeDefined()
+      expect(await f.store.heartbeat(running, 1000)).toBe("cancelled")
+      expect(await f.store.completeStage(running, resultOf("decide"))).toBe(false)
+      expect(await f.store.failStage(running, failure)).toBe("fenced")
+      expect(await tryClaim(f.store, job.jobId, "summarize_l1")).toEqual({ claim: null, why: "duplicate" })
+      expect(await f.store.getJob(job.jobId)).toEqual(record)
+      await expect(f.store.cancelJob(job.jobId)).rejects.toMatchObject({
+        code: "conflict",
+        message: expect.stringMatching(`^job '${job.jobId}' is cancelled and `),
+      })
+    })
+
+    it("retries from the failed stage: what is done stays, and the parallel branch goes on", async () => {
+      const job = newJob()
+      await f.store.submitJob(job)
+      await finish(f.store, job.jobId, "whisper", "l1", "decide")
+      const late = await claim(f.store, job.jobId, "summarize_l1", "late")
+      await f.store.failStage(await claim(f.store, job.jobId, "l2"), failure)
+      const failed = await f.store.getJob(job.jobId)
+      expect(failed).toMatchObject({
+        status: "error",
+        error: { stage: "l2", detail: "it broke" },
+        stages: { decide: "done", l2: "error", summarize_l1: "pending", summarize_l2: "pending", l0: "pending" },
+      })
+      expect(await f.store.completeStage(late, resultOf("summarize_l1"))).toBe(false)
+
+      await publishDue(f.store)
+      const again = await f.store.retryJob(job.jobId)
+      expect(again).toMatchObject({
+        status: "queued",
+        attempts: 2,
+        stages: { l2: "queued", summarize_l1: "queued", decide: "done" },
+      })
+      expect(again).not.toHaveProperty("error")
+      expect(again).not.toHaveProperty("finished_at")
+      expect((await dueStages(f.store)).sort()).toEqual(["l2", "summarize_l1"])
+      expect(await f.store.completeStage(late, resultOf("summarize_l1"))).toBe(false)
+      await finish(f.store, job.jobId, "l2", "summarize_l1", "summarize_l2", "l0", "persist")
+      const done = await f.store.getJob(job.jobId)
+      expect(done).toMatchObject({ status: "done", attempts: 2 })
+      expect(done?.stage_attempts).toEqual({
+        ...Object.fromEntries(STAGE_NAMES.map((s) => [s, 1])),
+        l2: 2,
+        summarize_l1: 2,
+      })
+    })
+
+    it("retries a job that was cancelled before it began, with a message of its own", async () => {
+      const job = newJob()
+      await f.store.submitJob(job)
+      const [first] = await publishDue(f.store)
+      await f.store.cancelJob(job.jobId)
+      await f.store.retryJob(job.jobId)
+      const [second] = await publishDue(f.store)
+      expect(second?.stage).toBe("whisper")
+      expect(second?.id).not.toBe(first?.id)
+    })
+
+    it("retries only after an error or a cancellation", async () => {
+      const job = newJob()
+      await f.store.submitJob(job)
+      const refused = (status: string) => ({ code: "conflict", message: expect.stringContaining(`is ${status} and `) })
+      await expect(f.store.retryJob(job.jobId)).rejects.toMatchObject(refused("queued"))
+      await finish(f.store, job.jobId, "whisper")
+      await expect(f.store.retryJob(job.jobId)).rejects.toMatchObject(refused("running"))
+      await finish(f.store, job.jobId, "l1", "decide", "l2", "summarize_l1", "summarize_l2", "l0", "persist")
+      await expect(f.store.retryJob(job.jobId)).rejects.toMatchObject(refused("done"))
+      await expect(f.store.cancelJob(job.jobId)).rejects.toMatchObject(refused("done"))
+    })
+
+    it("gives a retried stage its full number of attempts again", async () => {
+      const job = newJob()
+      await f.store.submitJob(job)
+      const retry = { ...failure, kind: "retry" } as const
+      for (let i = 0; i < 2; i++)
+        expect(await f.store.failStage(await claim(f.store, job.jobId, "whisper"), retry)).toBe("queued")
+      expect(await f.store.failStage(await claim(f.store, job.jobId, "whisper"), retry)).toBe("error")
+      await f.store.retryJob(job.jobId)
+      const held = await claim(f.store, job.jobId, "whisper")
+      expect(held).toMatchObject({ attempt: 4, tries: 1 })
+      expect(await f.store.failStage(held, retry)).toBe("queued")
+    })
+  })

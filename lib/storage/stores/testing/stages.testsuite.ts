@@ -1,0 +1,311 @@
+import { randomUUID } from "node:crypto"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { StageName } from "../../../domain/jobs/stages.ts"
+import { stageMessage } from "../../../domain/jobs/stages.ts"
+import {
+  claim,
+  dueStages,
+  finish,
+  LEASE_MS,
+  newJob,
+  planOf,
+  publishDue,
+  resultOf,
+  type StoreFixture,
+  type StoreSetup,
+  tryClaim,
+  wordsOf,
+} from "./fixtures.ts"
+
+const retry = { kind: "retry", detail: "try again", retryInMs: 5000 } as const
+const never = { kind: "never", detail: "it broke", retryInMs: 0 } as const
+const later = { kind: "later", detail: "not now", retryInMs: 7000 } as const
+
+export const testStages = (setup: StoreSetup) =>
+  describe("stages", () => {
+    let f: StoreFixture
+    const submit = async (...changes: Parameters<typeof newJob>) => {
+      const job = newJob(...changes)
+      await f.store.submitJob(job)
+      return job
+    }
+    beforeEach(async () => {
+      f = await setup()
+    })
+    afterEach(() => f.teardown())
+
+    it("is claimed by exactly one of many claimers", async () => {
+      const { jobId } = await submit()
+      const other = await f.another()
+      const claimers = Array.from({ length: 20 }, (_, i) =>
+        tryClaim(i % 2 ? f.store : other, jobId, "whisper", `w${i}`),
+      )
+      const results = await Promise.all(claimers)
+      expect(results.filter((r) => r.claim)).toHaveLength(1)
+      expect(results.filter((r) => !r.claim && r.why === "duplicate")).toHaveLength(19)
+    })
+
+    it("makes the job running, and notes when", async () => {
+      const { jobId } = await submit()
+      f.clock.advance(5000)
+      await claim(f.store, jobId, "whisper")
+      const record = (await f.store.getJob(jobId))!
+      expect(record).toMatchObject({
+        status: "running",
+        stages: { whisper: "running" },
+        stage_attempts: { whisper: 1 },
+      })
+      expect(Date.parse(record.started_at!) - Date.parse(record.created_at)).toBe(5000)
+    })
+
+    it("cannot be claimed before its turn or when it is done", async () => {
+      const { jobId } = await submit()
+      expect(await tryClaim(f.store, jobId, "l1")).toEqual({ claim: null, why: "duplicate" })
+      await finish(f.store, jobId, "whisper")
+      expect(await tryClaim(f.store, jobId, "whisper")).toEqual({ claim: null, why: "duplicate" })
+    })
+
+    it("fences an owner whose lease was over and taken by another", async () => {
+      const { jobId } = await submit()
+      const slow = await claim(f.store, jobId, "whisper", "slow")
+      f.clock.advance(LEASE_MS + 1)
+      const quick = await claim(f.store, jobId, "whisper", "quick")
+      expect(quick).toMatchObject({ attempt: 2, tries: 2 })
+      expect(await f.store.heartbeat(slow, LEASE_MS)).toBe("lost")
+      await f.store.reportProgress(slow, { stage: "whisper", done: 9, total: 10 })
+      expect(await f.store.completeStage(slow, resultOf("whisper"))).toBe(false)
+      expect(await f.store.failStage(slow, never)).toBe("fenced")
+      const record = await f.store.getJob(jobId)
+      expect(record).toMatchObject({ status: "running", progress: null, stages: { whisper: "running", l1: "pending" } })
+      expect(await f.store.completeStage(quick, resultOf("whisper"))).toBe(true)
+    })
+
+    it("fences an earlier attempt of the same owner", async () => {
+      const { jobId } = await submit()
+      const first = await claim(f.store, jobId, "whisper")
+      await f.store.failStage(first, retry)
+      await claim(f.store, jobId, "whisper")
+      expect(await f.store.completeStage(first, resultOf("whisper"))).toBe(false)
+    })
+
+    it("keeps a lease that is extended, also late while nobody took it", async () => {
+      const { jobId } = await submit()
+      const held = await claim(f.store, jobId, "whisper")
+      f.clock.advance(LEASE_MS + 5)
+      expect(await f.store.heartbeat(held, LEASE_MS)).toBe("held")
+      f.clock.advance(LEASE_MS - 5)
+      expect(await tryClaim(f.store, jobId, "whisper", "other")).toMatchObject({ why: "duplicate" })
+      expect(await f.store.sweep()).toEqual({ requeued: 0, failed: 0 })
+      expect(await f.store.completeStage(held, resultOf("whisper"))).toBe(true)
+    })
+
+    it("says lost when its job is not there", async () => {
+      const { jobId } = await submit()
+      const held = await claim(f.store, jobId, "whisper")
+      expect(await f.store.heartbeat({ ...held, jobId: "nobody" }, 10)).toBe("lost")
+    })
+
+    it.each([
+      [["summarize_l1", "decide", "l2", "summarize_l2"]],
+      [["decide", "l2", "summarize_l2", "summarize_l1"]],
+    ] as [StageName[]][])("joins exactly once when the branches end as %j", async (order) => {
+      const { jobId } = await submit()
+      await finish(f.store, jobId, "whisper", "l1")
+      const seen: StageName[] = []
+      for (const stage of order) {
+        expect((await f.store.getJob(jobId))?.stages.l0).toBe("pending")
+        await finish(f.store, jobId, stage)
+        seen.push(...(await dueStages(f.store)))
+      }
+      expect(seen.filter((s) => s === "l0")).toHaveLength(1)
+      expect(seen.at(-1)).toBe("l0")
+      expect((await f.store.getJob(jobId))?.stages.l0).toBe("queued")
+    })
+
+    it("never joins when a branch failed", async () => {
+      const { jobId } = await submit()
+      await finish(f.store, jobId, "whisper", "l1", "decide", "l2", "summarize_l2")
+      await f.store.failStage(await claim(f.store, jobId, "summarize_l1"), never)
+      expect(await dueStages(f.store)).not.toContain("l0")
+      expect(await f.store.getJob(jobId)).toMatchObject({ status: "error", stages: { l0: "pending" } })
+    })
+
+    it("announces both branches after l1, with the attempt that is asked for", async () => {
+      const { jobId, sessionId } = await submit()
+      await finish(f.store, jobId, "whisper")
+      await publishDue(f.store)
+      await finish(f.store, jobId, "l1")
+      const bodies = (await publishDue(f.store)).map((m) => stageMessage.parse(JSON.parse(m.body)))
+      const common = { version: 1, job_id: jobId, session_id: sessionId, attempt: 1 }
+      expect(bodies.sort((a, b) => a.stage.localeCompare(b.stage))).toEqual([
+        { ...common, stage: "decide", next: ["l2"] },
+        { ...common, stage: "summarize_l1", next: [] },
+      ])
+    })
+
+    it("waits before it is tried again, and ends the job when its attempts are used up", async () => {
+      const { jobId } = await submit({ plan: planOf(2) })
+      await publishDue(f.store)
+      expect(await f.store.failStage(await claim(f.store, jobId, "whisper"), retry)).toBe("queued")
+      expect(await f.store.getJob(jobId)).toMatchObject({ status: "running", stages: { whisper: "queued" } })
+      f.clock.advance(4999)
+      expect(await publishDue(f.store)).toEqual([])
+      f.clock.advance(1)
+      const [message] = await publishDue(f.store)
+      expect(JSON.parse(message!.body)).toMatchObject({ stage: "whisper", attempt: 2 })
+      expect(await f.store.failStage(await claim(f.store, jobId, "whisper"), retry)).toBe("error")
+      expect(await f.store.getJob(jobId)).toMatchObject({
+        status: "error",
+        error: { stage: "whisper", detail: "try again" },
+        stages: { whisper: "error" },
+        stage_attempts: { whisper: 2 },
+      })
+    })
+
+    it("says what it waits for, for ten minutes at most however long it was asked to, and then no longer", async () => {
+      const { jobId } = await submit()
+      await publishDue(f.store)
+      const held = await claim(f.store, jobId, "whisper")
+      await f.store.failStage(held, { ...later, detail: "the server asks to wait", retryInMs: 86_400_000 })
+      const until = new Date(f.clock.now() + 600_000).toISOString()
+      const waits = { stage: "whisper", waiting: { reason: "the server asks to wait", until } }
+      expect((await f.store.getJob(jobId))!.progress).toMatchObject(waits)
+      expect(await publishDue(f.store)).toEqual([])
+      f.clock.advance(599_999)
+      expect(await publishDue(f.store)).toEqual([])
+      f.clock.advance(1)
+      expect(await publishDue(f.store)).toHaveLength(1)
+      await claim(f.store, jobId, "whisper")
+      expect((await f.store.getJob(jobId))!.progress).toBeNull()
+    })
+
+    it("tries later without charge, each time with a message of its own", async () => {
+      const { jobId } = await submit({ plan: planOf(1) })
+      const ids = (await publishDue(f.store)).map((m) => m.id)
+      for (let i = 1; i <= 5; i++) {
+        const held = await claim(f.store, jobId, "whisper")
+        expect(held).toMatchObject({ attempt: i, tries: 1 })
+        expect(await f.store.failStage(held, later)).toBe("queued")
+        expect(await publishDue(f.store)).toEqual([])
+        f.clock.advance(7000)
+        ids.push(...(await publishDue(f.store)).map((m) => m.id))
+      }
+      expect(new Set(ids).size).toBe(6)
+    })
+
+    it("gives each stage what the ones before it left", async () => {
+      const { jobId, sessionId } = await submit()
+      await finish(f.store, jobId, "whisper", "l1", "summarize_l1", "decide")
+      const result = await tryClaim(f.store, jobId, "l2")
+      expect(result).toMatchObject({
+        job: {
+          jobId,
+          sessionId,
+          title: "A talk",
+          source: { kind: "file", path: "/recordings/talk.wav" },
+          given: null,
+          words: wordsOf("one two three"),
+          duration_s: 3,
+          state: { l1: { by: "l1" }, l1_summaries: { by: "summarize_l1" }, decide: { by: "decide" } },
+        },
+      })
+    })
+
+    it("shows progress while a stage runs, and forgets it with the stage that made it", async () => {
+      const { jobId } = await submit()
+      await finish(f.store, jobId, "whisper", "l1")
+      const a = await claim(f.store, jobId, "decide")
+      const b = await claim(f.store, jobId, "summarize_l1")
+      const progress = { stage: "decide", done: 2, total: 5, eta_s: 3 } as const
+      await f.store.reportProgress(a, progress)
+      expect((await f.store.getJob(jobId))?.progress).toEqual(progress)
+      await f.store.completeStage(b, resultOf("summarize_l1"))
+      expect((await f.store.getJob(jobId))?.progress).toEqual(progress)
+      await f.store.completeStage(a, resultOf("decide"))
+      expect((await f.store.getJob(jobId))?.progress).toBeNull()
+    })
+
+    it("runs again, uncharged, for the recording that the source turned out to be", async () => {
+      const { jobId, sessionId } = await submit()
+      const real = randomUUID()
+      const first = await claim(f.store, jobId, "whisper")
+      const moved = { kind: "moved", session_id: real, file_path: "/real.wav" } as const
+      expect(await f.store.completeStage(first, { stage: "whisper", output: moved })).toBe(true)
+      expect(await f.store.getJob(jobId)).toMatchObject({
+        session_id: sessionId,
+        result_session_id: real,
+        stages: { whisper: "queued" },
+      })
+      const again = await tryClaim(f.store, jobId, "whisper")
+      expect(again).toMatchObject({ claim: { attempt: 2, tries: 1 }, job: { sessionId: real } })
+      await f.store.completeStage(again.claim!, resultOf("whisper"))
+      expect(await f.store.getClip(real)).not.toBeNull()
+      expect(await f.store.getClip(sessionId)).toBeNull()
+    })
+
+    it("clears the result's identity when the source turns out to be itself again, but does not go round for ever", async () => {
+      const { jobId, sessionId } = await submit()
+      const real = randomUUID()
+      const move = async (session_id: string) =>
+        f.store.completeStage(await claim(f.store, jobId, "whisper"), {
+          stage: "whisper",
+          output: { kind: "moved", session_id, file_path: "/real.wav" },
+        })
+      await move(real)
+      await move(sessionId)
+      expect(await f.store.getJob(jobId)).not.toHaveProperty("result_session_id")
+      for (let i = 0; i < 10 && (await f.store.getJob(jobId))?.status !== "error"; i++)
+        await move(i % 2 ? sessionId : real)
+      expect(await f.store.getJob(jobId)).toMatchObject({ status: "error", error: { stage: "whisper" } })
+    })
+
+    it("requeues a stage whose lease is over, and ends the job when its worker died too often", async () => {
+      const { jobId } = await submit({ plan: planOf(2) })
+      const other = await submit()
+      await publishDue(f.store)
+      await claim(f.store, jobId, "whisper", "w1")
+      expect(await f.store.sweep()).toEqual({ requeued: 0, failed: 0 })
+      f.clock.advance(LEASE_MS)
+      expect(await f.store.sweep()).toEqual({ requeued: 1, failed: 0 })
+      expect(await f.store.sweep()).toEqual({ requeued: 0, failed: 0 })
+      expect(await dueStages(f.store)).toEqual(["whisper"])
+      await claim(f.store, jobId, "whisper", "w2")
+      f.clock.advance(LEASE_MS)
+      expect(await tryClaim(f.store, jobId, "whisper", "w3")).toMatchObject({ why: "duplicate" })
+      expect(await f.store.sweep()).toEqual({ requeued: 0, failed: 1 })
+      expect((await f.store.getJob(jobId))?.error).toEqual({
+        stage: "whisper",
+        detail: expect.stringMatching(/^the worker running whisper fell silent 2 times/),
+      })
+      expect((await f.store.getJob(other.jobId))?.status).toBe("queued")
+    })
+
+    it("sweeps two dead branches of one job into one error", async () => {
+      const { jobId } = await submit({ plan: planOf(1) })
+      await finish(f.store, jobId, "whisper", "l1")
+      await claim(f.store, jobId, "decide")
+      await claim(f.store, jobId, "summarize_l1")
+      f.clock.advance(LEASE_MS)
+      expect(await f.store.sweep()).toEqual({ requeued: 0, failed: 1 })
+      const record = await f.store.getJob(jobId)
+      expect(record?.status).toBe("error")
+      expect([record?.stages.decide, record?.stages.summarize_l1].sort()).toEqual(["error", "pending"])
+    })
+
+    it("gives a stage whose worker died only to who takes it alone, until it is done", async () => {
+      const { jobId } = newJob()
+      await f.store.submitJob(newJob({ jobId }))
+      const ask = (alone: boolean) =>
+        f.store.claimStage({ jobId, stage: "whisper", owner: "w", host: "host", leaseMs: LEASE_MS, alone })
+      expect((await ask(false)).claim?.attempt).toBe(1)
+      f.clock.advance(LEASE_MS)
+      expect(await ask(false)).toEqual({ claim: null, why: "duplicate" })
+      await f.store.sweep()
+      expect(await ask(false)).toEqual({ claim: null, why: "duplicate" })
+      const messages = (await f.store.dueOutbox(9)).map((m) => JSON.parse(m.body).crashed)
+      expect(messages).toEqual([undefined, true])
+      const { claim: alone } = await ask(true)
+      await f.store.failStage(alone!, { kind: "retry", detail: "no", retryInMs: 0 })
+      expect((await ask(false)).claim?.attempt).toBe(3)
+    })
+  })

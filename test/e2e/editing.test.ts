@@ -1,0 +1,396 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Browser, Locator, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openModelHost } from "#test/fixtures/model-host.ts"
+import { sound, wavOf } from "#test/fixtures/tones.ts"
+import { dropFile, launch, openPage, picture, type Service, startService, type Watch } from "./helpers.ts"
+import { addSample, addWords, expectAccessible, sampleWords } from "./library-helpers.ts"
+
+/** What people do with their hands: adding from elsewhere, taking back, moving borders, fetching models. */
+let service: Service
+let browser: Browser
+let page: Page
+let watch: Watch
+let boat: string
+let host: Awaited<ReturnType<typeof openModelHost>>
+let podcast: Server
+let feed: string
+
+/** A podcast of three short tones, and its feed. */
+const openPodcast = async (): Promise<string> => {
+  podcast = createServer(({ url, headers }, response) => {
+    if (url !== "/feed.xml") return void response.end(wavOf(sound([{ band: 2, at: 0.1, length: 0.4 }], 1)))
+    const items = ["One", "Two", "Three"].map(
+      (title, i) =>
+        `<item><title>Episode ${title}</title><enclosure url="http://${headers.host}/${i}.wav" type="audio/wav"/></item>`,
+    )
+    response.setHeader("content-type", "application/rss+xml")
+    response.end(`<rss version="2.0"><channel><title>Tones of the week</title>${items.join("")}</channel></rss>`)
+  })
+  await new Promise<void>((resolve) => podcast.listen(0, "127.0.0.1", resolve))
+  return `http://127.0.0.1:${(podcast.address() as AddressInfo).port}`
+}
+
+beforeAll(async () => {
+  ;[host, feed] = await Promise.all([openModelHost(), openPodcast()])
+  ;[service, browser] = await Promise.all([
+    startService({
+      SERVICE_SPEECH_ENGINE: "pocketsphinx",
+      SERVICE_MODELS_OFFLINE: "false",
+      SERVICE_MODELS_MIRROR: host.url,
+      SERVICE_FETCH_ALLOW: "127.0.0.1",
+      SERVICE_FETCH_PORTS: new URL(feed).port,
+    }),
+    launch(),
+  ])
+  boat = await addSample(service.url, "A boat, bees and a comet")
+  ;({ page, watch } = await openPage(browser, service.url, { colorScheme: "light" }))
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  await host?.close()
+  podcast?.close()
+})
+
+/** The machine may be busy. */
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+
+const titles = async (): Promise<string[]> => {
+  const { jobs } = (await (await fetch(`${service.url}/jobs`)).json()) as { jobs: { title: string }[] }
+  return jobs.map((job) => job.title)
+}
+
+describe("adding", () => {
+  it("takes many pasted addresses at once, says which one is none, and leaves that one to be mended", async () => {
+    await page.goto(service.url)
+    await page.locator(`li[data-clip="${boat}"]`).waitFor()
+    const field = page.getByLabel(/^Web addresses of recordings/)
+    await field.fill(`${feed}/a.wav\n\n${feed}/b.wav\nftp://example.com/c.wav\n${feed}/a.wav`)
+    await page.getByRole("button", { name: "Add 3" }).click()
+    await page
+      .getByText(/ftp:\/\/example\.com\/c\.wav: Addresses of the kind/)
+      .first()
+      .waitFor()
+    await soon(async () => (await titles()).filter((t) => /^[ab]\.wav$/.test(t)).sort()).toEqual(["a.wav", "b.wav"])
+    await soon(() => field.inputValue()).toBe("ftp://example.com/c.wav")
+  })
+  it("refuses at once what is neither an address nor a path, and takes an impatient hand for one", async () => {
+    const field = page.getByLabel(/^Web addresses of recordings/)
+    await field.fill("hello world")
+    await page.keyboard.press("Enter")
+    await page.getByRole("alert").filter({ hasText: "neither a web address" }).waitFor()
+    expect(await titles()).not.toContain("world")
+    await field.fill(`${feed}/once.wav`)
+    await page.getByRole("button", { name: "Add", exact: true }).dblclick()
+    await soon(() => field.inputValue()).toBe("")
+    expect((await titles()).filter((t) => t === "once.wav")).toHaveLength(1)
+  })
+  it("offers the episodes of a podcast, and adds those that are chosen", async () => {
+    await page.getByLabel(/^Web addresses of recordings/).fill(`${feed}/feed.xml`)
+    await page.getByRole("button", { name: "Podcast…" }).click()
+    const dialog = page.getByRole("dialog", { name: "Tones of the week" })
+    await dialog.getByRole("checkbox", { name: /Episode Two/ }).check()
+    await dialog.getByRole("checkbox", { name: /Episode Three/ }).check()
+    await expectAccessible(page)
+    await picture(page, "podcast")
+    await dialog.getByRole("button", { name: "Add 2 episodes" }).click()
+    await dialog.waitFor({ state: "detached" })
+    await soon(async () => (await titles()).filter((t) => /^Episode/.test(t)).sort()).toEqual([
+      "Episode Three",
+      "Episode Two",
+    ])
+  })
+  it("says why a file without sound stopped, and removes it instead of trying again", async () => {
+    await page.goto(service.url)
+    await dropFile(page, Buffer.from("just some notes, and no sound at all"), 'my "notes".txt', "text/plain")
+    const card = page.getByRole("article", { name: 'my "notes".txt' })
+    const why = "This is not a sound recording that can be read"
+    await card.getByText(why, { exact: true }).waitFor({ timeout: 60_000 })
+    await card.getByRole("button", { name: "Remove" }).waitFor()
+    expect(await card.getByRole("button", { name: "Try again" }).count()).toBe(0)
+    await expectAccessible(page)
+    await card.getByRole("button", { name: "Remove" }).click()
+    await card.waitFor({ state: "detached" })
+    await page.goto(`${service.url}/status`)
+    await soon(async () => (await titles()).includes('my "notes".txt')).toBe(false)
+  })
+  it("shows what others send while it is open and nothing is at work", async () => {
+    await page.goto(service.url)
+    await page.locator(`li[data-clip="${boat}"]`).waitFor()
+    const other = await addWords(service.url, "From elsewhere", sampleWords())
+    const card = page.locator(`li[data-clip="${other}"]`)
+    await card.waitFor({ timeout: 60_000 })
+    await fetch(`${service.url}/clips/${other}`, { method: "DELETE" })
+  })
+})
+
+describe("the palette", () => {
+  it("loses nothing of what is typed while it still comes", async () => {
+    const { page: fresh } = await openPage(browser, service.url)
+    await fresh.goto(service.url)
+    await fresh.locator(`li[data-clip="${boat}"]`).waitFor()
+    // Its script is kept back until all is typed.
+    let go = () => {}
+    const typed = new Promise<void>((resolve) => (go = resolve))
+    await fresh.route("**/_next/static/chunks/**", async (route) => {
+      await typed
+      await route.continue()
+    })
+    await fresh.keyboard.press("Control+k")
+    await fresh.keyboard.type("stats")
+    await fresh.keyboard.press("Backspace")
+    go()
+    const field = fresh.getByRole("combobox")
+    await field.waitFor()
+    await fresh.keyboard.type("us")
+    await soon(() => field.inputValue()).toBe("status")
+    await fresh.keyboard.press("Enter")
+    await fresh.waitForURL(`${service.url}/status`)
+    await fresh.context().close()
+  })
+})
+
+describe("taking back", () => {
+  it("a deleted recording is gone for good when the page is left, and not before", async () => {
+    const doomed = await addWords(service.url, "Soon gone", sampleWords())
+    await page.goto(service.url)
+    const card = page.locator(`li[data-clip="${doomed}"]`)
+    await card.getByRole("button", { name: /^More for/ }).click()
+    await page.getByRole("menuitem", { name: "Delete" }).click()
+    await card.waitFor({ state: "detached" })
+    expect((await fetch(`${service.url}/clips/${doomed}`)).status).toBe(200)
+    await page.goto("about:blank")
+    await soon(async () => (await fetch(`${service.url}/clips/${doomed}`)).status).toBe(404)
+  })
+  it("what was deleted elsewhere says so, and keeps what is being written", async () => {
+    const doomed = await addWords(service.url, "Gone elsewhere", sampleWords().slice(0, 60))
+    await page.goto(`${service.url}/library/${doomed}`)
+    await page.getByRole("button", { name: "Rename the recording" }).click()
+    const title = page.getByLabel("Title of the recording")
+    await title.fill("Gone already")
+    expect((await fetch(`${service.url}/clips/${doomed}`, { method: "DELETE" })).status).toBe(204)
+    await page.keyboard.press("Enter")
+    await page.getByText("This recording was deleted", { exact: true }).waitFor()
+    expect(await title.inputValue()).toBe("Gone already")
+    await expectAccessible(page)
+    await picture(page, "deleted-elsewhere")
+  })
+})
+
+describe("a recording in one's hands", () => {
+  const transcript = () => page.getByRole("region", { name: "Transcript" })
+  const borders = async (): Promise<number[]> => {
+    const { tree } = (await (await fetch(`${service.url}/clips/${boat}`)).json()) as {
+      tree: { topics: [{ children: { start_s: number }[] }] }
+    }
+    return tree.topics[0].children.slice(1).map((topic) => topic.start_s)
+  }
+
+  it("has borders that the keyboard moves by words, and a way back", async () => {
+    await page.goto(`${service.url}/library/${boat}`)
+    const border = page.getByRole("slider", { name: /^Border between/ })
+    await border.waitFor({ state: "attached" })
+    const [first, second] = await borders()
+    await border.focus()
+    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight")
+    expect(await border.getAttribute("aria-valuetext")).toMatch(/moved from/)
+    await page.keyboard.press("Escape")
+    expect(await border.getAttribute("aria-valuetext")).not.toMatch(/moved from/)
+    expect(await borders()).toEqual([first, second])
+    await page.keyboard.press("PageUp")
+    await expectAccessible(page)
+    await page.keyboard.press("Enter")
+    await page
+      .getByText(/^The border is at/)
+      .first()
+      .waitFor()
+    const [moved, same] = await borders()
+    expect(Math.abs(moved! - first! - 10)).toBeLessThan(2)
+    expect(same).toBe(second)
+    await page.getByRole("button", { name: "Undo" }).click()
+    await soon(borders).toEqual([first, second])
+  })
+  it("has borders that the pointer drags", async () => {
+    const before = await borders()
+    const line = (await page.getByRole("group", { name: "Line of time" }).boundingBox())!
+    const { duration_s } = (await (await fetch(`${service.url}/clips/${boat}`)).json()) as { duration_s: number }
+    const x = (seconds: number) => line.x + (line.width * seconds) / duration_s
+    const y = line.y + line.height - 6
+    await page.mouse.move(x(before[1]!), y)
+    await page.mouse.down()
+    await page.mouse.move(x(before[1]! - 15), y, { steps: 6 })
+    await picture(page, "border")
+    await page.mouse.up()
+    await soon(async () => Math.abs((await borders())[1]! - before[1]! + 15) < 2).toBe(true)
+    expect((await borders())[0]).toBe(before[0])
+  })
+  it("has two voices made one, and parted again", async () => {
+    const named = (name: string) => transcript().getByRole("button", { name: `Speaker: ${name}` })
+    await named("Speaker 2").first().waitFor()
+    await page.getByRole("button", { name: "Speakers", exact: true }).click()
+    await page.getByRole("button", { name: "Speaker 2 is the same as…" }).click()
+    await page.getByRole("menuitem", { name: "Speaker 1" }).click()
+    await page.getByText("Speaker 2 and Speaker 1 are now one").first().waitFor()
+    await soon(() => named("Speaker 2").count()).toBe(0)
+    await page.getByText("1 speaker", { exact: true }).waitFor()
+    // The way back to what is spoken stands where no message covers it.
+    await transcript().hover()
+    await page.mouse.wheel(0, 300)
+    const message = (await page.getByRole("button", { name: "Undo" }).first().boundingBox())!
+    const back = (await page.getByRole("button", { name: "Back to what is spoken" }).boundingBox())!
+    expect(back.y + back.height).toBeLessThan(message.y)
+    await page.getByRole("button", { name: "Undo" }).first().click()
+    await soon(() => named("Speaker 2").count()).toBeGreaterThan(0)
+  })
+  it("has what was written over a topic taken back, to other words of people or to the run's", async () => {
+    const topics = page.getByRole("region", { name: "Topics" })
+    const own = (await topics.locator("[data-topic] bdi").first().textContent())!
+    const write = async (title: string) => {
+      await topics
+        .getByRole("button", { name: /^Edit the topic/ })
+        .first()
+        .click()
+      await page.getByLabel("Title", { exact: true }).fill(title)
+      await page.getByRole("button", { name: "Save" }).click()
+      await topics.getByText(title, { exact: true }).waitFor()
+    }
+    const undos = page.getByRole("button", { name: "Undo" })
+    const undo = async () => {
+      const before = await undos.count()
+      await undos.first().click()
+      await soon(() => undos.count()).toBeLessThan(before)
+    }
+    await write("Mending a boat")
+    await write("A boat is mended")
+    await undo()
+    await topics.getByText("Mending a boat", { exact: true }).waitFor()
+    await undo()
+    await topics.getByText(own, { exact: true }).waitFor()
+  })
+  it("stands where a part of it cannot be fetched, and fetches it when asked again", async () => {
+    await page.goto(`${service.url}/library/${boat}`)
+    await transcript().locator("p").first().waitFor()
+    const parts = /\/_next\/static\/chunks\//
+    // Another version answers, as after an upgrade; then nobody.
+    await page.route(parts, (route) => route.fulfill({ status: 404 }))
+    await page.getByRole("button", { name: "Export" }).click()
+    await page.getByText(/This menu did not come. Earmark was upgraded since/).waitFor()
+    await page.unroute(parts)
+    await page.route(parts, (route) => route.abort())
+    await page.getByRole("button", { name: "Export" }).click()
+    await page.getByText(/This menu did not come. The service cannot be reached/).waitFor()
+    await page.getByRole("button", { name: "Speakers", exact: true }).click()
+    await page.getByText("This did not come", { exact: true }).waitFor()
+    expect(await transcript().locator("p").count()).toBeGreaterThan(0)
+    await expectAccessible(page)
+    await picture(page, "part-missing")
+    await page.unroute(parts)
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByRole("dialog", { name: "Speakers" }).waitFor()
+    await page.keyboard.press("Escape")
+  })
+})
+
+describe("a question about a recording", () => {
+  it("has an answer whose mark leads to the second of the sentence, not of the passage", async () => {
+    await page.goto(`${service.url}/ask`)
+    await page.getByLabel("Your question").fill("What do the bees do in the winter?")
+    await page.keyboard.press("Enter")
+    const article = page.getByRole("article", { name: "What do the bees do in the winter?" })
+    await article.getByText(/Answered by/).waitFor()
+    const quoted = ((await article.locator("p bdi").first().textContent()) ?? "").trim()
+    await article
+      .getByRole("link", { name: /^Source \d/ })
+      .first()
+      .click()
+    await page.waitForURL(/\/library\/.+\?t=/)
+    const t = Number(new URL(page.url()).searchParams.get("t"))
+    const words = sampleWords()
+    const said = words.filter((w) => w.start >= t - 0.01).map((w) => w.word)
+    expect(quoted.split(" ").length).toBeGreaterThan(4)
+    expect(said.slice(0, 4)).toEqual(quoted.split(" ").slice(0, 4))
+    const position = page.getByRole("slider", { name: "Position in the recording" })
+    await position.waitFor()
+    await soon(async () => Number(await position.getAttribute("aria-valuenow"))).toBe(Math.floor(t))
+  })
+})
+
+describe("a conversation", () => {
+  const QUESTIONS = ["Who repaired the boat?", "What do honey bees live on?", "What did the children see?"]
+  const field = (at: Page) => at.getByLabel("Your question")
+  /** The newest question stands at the top, and its answer above the field. */
+  const expectInSight = async (at: Page, question: string) => {
+    const article = at.getByRole("article", { name: question })
+    await article.getByText(/Answered by/).waitFor()
+    const top = async (of: Locator) => (await of.boundingBox())!.y
+    await soon(async () => Math.abs((await top(article)) - 16) < 3).toBe(true)
+    expect(await top(article.locator("p").first())).toBeLessThan((await top(field(at))) - 30)
+  }
+  it.each([
+    ["a desk", {}],
+    ["a phone", { viewport: { width: 390, height: 844 } }],
+  ])(
+    "brings each question with its answer into sight, on %s, and again when the page is loaded anew",
+    async (_, at) => {
+      const { page: own } = await openPage(browser, service.url, at)
+      await own.goto(`${service.url}/ask`)
+      for (const [i, question] of QUESTIONS.entries()) {
+        await field(own).fill(question)
+        await own.keyboard.press("Enter")
+        if (i > 0) await expectInSight(own, question)
+        else await own.getByText(/Answered by/).waitFor()
+      }
+      await own.reload()
+      await expectInSight(own, QUESTIONS.at(-1)!)
+      await own.context().close()
+    },
+  )
+  it("takes no question that is too long, says so, and shows a long one by its first lines", async () => {
+    const { page: own } = await openPage(browser, service.url)
+    await own.goto(`${service.url}/ask`)
+    const long = "Who repaired the boat, and with what? ".repeat(300).trim()
+    await field(own).fill(long)
+    await own.getByRole("alert").filter({ hasText: "Longer than 10,000 characters, by 1,399" }).waitFor()
+    await own.keyboard.press("Enter")
+    expect([await own.getByRole("article").count(), await field(own).inputValue()]).toEqual([0, long])
+    await field(own).fill(long.slice(0, 900))
+    expect(await own.getByRole("alert").filter({ hasText: "Longer" }).count()).toBe(0)
+    await own.keyboard.press("Enter")
+    const heading = own.getByRole("article").getByRole("heading", { level: 2 })
+    const height = async () => (await heading.boundingBox())!.height
+    const folded = await height()
+    await own.getByRole("button", { name: "Show the whole question" }).click()
+    await soon(height).toBeGreaterThan(folded * 2)
+    await expectAccessible(own)
+    await own.context().close()
+  })
+})
+
+describe("models", () => {
+  it("come at a click with their progress, and say why they do not", async () => {
+    const tokens = host.files.get("tiny-tokens.txt")!
+    host.files.delete("tiny-tokens.txt")
+    await page.goto(`${service.url}/status`)
+    const model = page.locator('[data-model="whisper-tiny"]')
+    await model.getByRole("button", { name: "Download" }).click()
+    await model.getByRole("alert").waitFor({ timeout: 30_000 })
+    host.files.set("tiny-tokens.txt", tokens)
+    const release = host.hold("tiny-tokens.txt")
+    await model.getByRole("button", { name: "Go on" }).click()
+    await model.getByRole("progressbar", { name: "Downloading whisper-tiny" }).waitFor()
+    expect(await model.getByRole("button", { name: "Coming" }).isDisabled()).toBe(true)
+    await expectAccessible(page)
+    await picture(page, "model-coming")
+    release()
+    await model.getByText("· here").waitFor({ timeout: 30_000 })
+    expect(await model.getByRole("button").count()).toBe(0)
+  })
+})
+
+it("asked no other origin for anything", () => {
+  expect(watch.foreign).toEqual([])
+  // The browser reports the address that was refused, the recording that was gone, and the part that did not come.
+  expect(watch.errors.filter((e) => !/422|404|ERR_FAILED/.test(e))).toEqual([])
+})

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { launch, openPage, picture, type Service, startService } from "./helpers.ts"
+
+const TOKEN = "a token of a test, long enough"
+let service: Service
+let browser: Awaited<ReturnType<typeof launch>>
+
+beforeAll(async () => {
+  ;[service, browser] = await Promise.all([startService({ SERVICE_API_TOKEN: TOKEN }), launch()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+describe("a service with a token", () => {
+  it("asks a person for it once, leads on, and lets the person out again", async () => {
+    const { page, watch } = await openPage(browser, service.url, { colorScheme: "light" })
+    await page.goto(`${service.url}/docs#editClip`)
+    expect(new URL(page.url()).pathname).toBe("/login")
+    await picture(page, "login")
+    await page.getByLabel("Token").fill("a wrong token")
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("alert").waitFor()
+    expect(await page.getByRole("alert").textContent()).toBe("That is not the token.")
+    await page.getByLabel("Token").fill(TOKEN)
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "HTTP interface" }).waitFor()
+    expect(new URL(page.url()).pathname).toBe("/docs")
+    await page.getByRole("link", { name: "AudioJobRequest" }).first().click()
+    expect(new URL(page.url()).hash).toBe("#schema-AudioJobRequest")
+    await picture(page, "docs")
+
+    await page.goto(service.url)
+    await page.getByText("No recordings yet").waitFor()
+    expect(await page.evaluate("document.cookie")).toBe("")
+    await page.getByRole("link", { name: "Sign out" }).click()
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByLabel("Token").waitFor()
+    await page.goto(`${service.url}/viz`)
+    expect(new URL(page.url()).pathname).toBe("/login")
+    expect(watch.foreign).toEqual([])
+    // The browser itself reports the one refused token.
+    expect(watch.errors.filter((e) => !e.includes("401"))).toEqual([])
+  })
+  it("shows the form without scripts, too", async () => {
+    const { page } = await openPage(browser, service.url, { javaScriptEnabled: false })
+    await page.goto(`${service.url}/docs`)
+    await page.getByLabel("Token").fill(TOKEN)
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("heading", { name: "HTTP interface" }).waitFor()
+  })
+})

@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { packageRoot } from "#lib/platform/package-root.ts"
+import { startService } from "../../e2e/helpers.ts"
+
+/** The examples of docs/sdk.md as they stand there, against the built package. */
+const guide = readFileSync(join(packageRoot(), "docs/sdk.md"), "utf8")
+const [inProcess, overHttp] = [...guide.matchAll(/```js\n([\s\S]*?)```/g)].map((found) => found[1]!)
+const dir = mkdtempSync(join(tmpdir(), "earmark-guide-"))
+let service: Awaited<ReturnType<typeof startService>>
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(async () => {
+  await service?.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** Inside the package its own name leads to its exports, as it does where it is installed. */
+const run = async (script: string): Promise<string> => {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
+    cwd: packageRoot(),
+    env: {
+      PATH: process.env.PATH,
+      HOME: dir,
+      SERVICE_DATA_DIR: join(dir, "data"),
+      SERVICE_MODELS_OFFLINE: "true",
+      EARMARK_URL: service.url,
+    } as unknown as NodeJS.ProcessEnv,
+  })
+  return stdout
+}
+
+describe("the guide to the package", () => {
+  it("has an example in process that says what it promises", async () => {
+    const said = await run(inProcess!)
+    expect(said).toMatch(/Its mast is of spruce\. \[1\].*source: 1, start_s: 4 /s)
+    expect(said).toMatch(/^forbidden '\/etc\/hostname' lies outside/m)
+  })
+  it("has an example over HTTP that says what it promises", async () => {
+    const said = await run(overHttp!)
+    expect(said).toMatch(/^done done$/m)
+    expect(said).toContain("The boat 1\nWe tarred the hull of the boat in May")
+    expect(said).toContain("404 unknown clip 'nobody'")
+  })
+})

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, expect, it } from "vitest"
+import { uuid5 } from "#lib/domain/ids.ts"
+import type { TopicDiff } from "#lib/domain/topics/diff-schema.ts"
+import type { ClipTopics } from "#lib/domain/topics/topic-edits.ts"
+import type { TopicRunList } from "#lib/domain/topics/topic-runs.ts"
+import type { TopicTree } from "#lib/domain/topics/topic-tree.ts"
+import { runCli } from "#test/fixtures/cli.ts"
+import { speechWords } from "#test/fixtures/speech-words.ts"
+
+const dir = mkdtempSync(join(tmpdir(), "earmark-topics-cli-"))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const run = (...args: string[]) => runCli({ SERVICE_DATA_DIR: join(dir, "data"), SERVICE_PROVIDER: "builtin" }, args)
+const json = async <T>(...args: string[]): Promise<T> => {
+  const { code, out, err } = await run(...args)
+  expect([code, err]).toEqual([0, expect.any(String)])
+  return JSON.parse(out) as T
+}
+
+it("topics are looked at, written over, made anew and compared by the command line", { timeout: 120_000 }, async () => {
+  const source = "https://example.org/talk"
+  const clip = uuid5(source)
+  const words = join(dir, "words.json")
+  writeFileSync(words, JSON.stringify(speechWords()))
+  const tree = await json<TopicTree>("generate-topics", source, "--transcription", words)
+  const before = join(dir, "before.json")
+  writeFileSync(before, JSON.stringify(tree))
+
+  const edited = await json<ClipTopics>("topics", "edit", clip, "1.2", "--title", "Mine", "--start", "2:40")
+  expect(edited.edits.map((e) => [e.kind, e.topic])).toEqual([
+    ["text", "1.2"],
+    ["border", "1.2"],
+  ])
+  const rerun = await json<TopicTree>("topics", "rerun", clip, "--min-subdivide-duration-s", "10000")
+  expect(rerun.topics[0]!.children[1]!.title).not.toBe("Mine")
+  expect((await json<ClipTopics>("topics", "show", clip)).tree.topics[0]!.children[1]!.title).toBe("Mine")
+
+  const { runs } = await json<TopicRunList>("topics", "runs", clip)
+  expect(runs).toHaveLength(2)
+  const between = await json<TopicDiff>("topics", "diff", runs[1]!.id, runs[0]!.id)
+  expect(between.topics.agreement).toMatchObject({ f1: 1, pk: 0 })
+  const shown = await json<TopicDiff>("topics", "diff", before, clip, "--tolerance", "30")
+  expect(shown.topics.moved).toEqual([{ from_s: tree.topics[0]!.children[1]!.start_s, to_s: expect.closeTo(160, 0) }])
+  expect(shown.titles).toContainEqual(expect.objectContaining({ number_b: "1.2", title_b: "Mine" }))
+
+  const reset = await json<ClipTopics>("topics", "reset", clip, "1.2")
+  expect(reset.edits).toEqual([])
+  for (const [args, sentence] of [
+    [["edit", clip, "1.2", "--start", "x"], "minutes:seconds"],
+    [["edit", clip, "7", "--title", "x"], "the number of a topic"],
+    [["edit", clip, "1.2", "--title", " "], "--title"],
+    [["diff", "nothing", clip], "no run, no clip and no file"],
+    [["diff", words, clip], "no topic tree"],
+  ] as const) {
+    const { code, err } = await run("topics", ...args)
+    expect([code, err]).toEqual([expect.any(Number), expect.stringContaining(sentence)])
+    expect(code).toBeGreaterThan(0)
+  }
+})

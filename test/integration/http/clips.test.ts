@@ -1,0 +1,225 @@
+import { createHash } from "node:crypto"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createClient, EarmarkError } from "#lib/api/client/index.ts"
+import { newId, uuid5 } from "#lib/domain/ids.ts"
+import { provide } from "#lib/http/container.ts"
+import type { Front } from "#lib/http/front/server.ts"
+import { openVizCompute } from "#lib/map/worker/pool.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
+import { type Node, openNode } from "#lib/services/installation/open-node.ts"
+import { newJob, topicsOf, transcriptOf } from "#lib/storage/stores/testing/fixtures.ts"
+import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
+import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
+
+/** The real routes over a real database; clips are put into the store as the workers do. */
+const { config, dir, remove } = tempConfig()
+const sound = readFileSync(join(packageRoot(), "public/samples/three-subjects.flac"))
+let node: Node
+let front: Front
+let client: ReturnType<typeof createClient>
+
+beforeAll(async () => {
+  node = await openNode(config, silent)
+  const viz = openVizCompute({ workerFile: join(dir, "absent.js"), log: silent })
+  provide({ ...node, viz, root: dir, stopping: new AbortController().signal })
+  front = await serve(config, answerBy(await loadRoutes()))
+  client = createClient({ baseUrl: front.url })
+})
+afterAll(async () => {
+  await front.close({ deadlineMs: 0 })
+  await node.close()
+  remove()
+})
+
+const put = async (title: string, file_path: string | null): Promise<string> => {
+  const id = uuid5(newId())
+  await node.store!.saveTranscript(id, { title, source_url: null, file_path }, transcriptOf("Hello there friends."))
+  await node.store!.saveTopics(id, topicsOf(title))
+  return id
+}
+const recording = (name: string): string => {
+  const path = join(dir, name)
+  writeFileSync(path, sound)
+  return path
+}
+const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
+  const error = await call.catch((e: unknown) => e)
+  expect(error).toBeInstanceOf(EarmarkError)
+  return [(error as EarmarkError).status, (error as EarmarkError).detail]
+}
+
+describe("a clip", () => {
+  it("is listed, renamed and named", async () => {
+    const id = await put("talk", null)
+    expect((await client.clips({ limit: 1 })).clips[0]).toMatchObject({ id, title: "talk" })
+    expect(await client.editClip(id, { title: "Mine", speakers: { "0": "Ada" } })).toMatchObject({ title: "Mine" })
+    expect(await client.exportClip(id, "srt")).toContain("Ada: Hello there friends.")
+  })
+  for (const [what, patch] of [
+    ["an empty title", { title: "  " }],
+    ["a name that is none", { speakers: { "0": 7 } }],
+    ["no object", []],
+  ] as const)
+    it(`is not patched with ${what}`, async () =>
+      expect((await refusal(client.editClip("x", patch as never)))[0]).toBe(422))
+  it("that is unknown is a 404 of the promised words", async () => {
+    for (const call of [
+      () => client.deleteClip("nobody"),
+      () => client.editClip("nobody", { title: "x" }),
+      () => client.exportClip("nobody", "vtt"),
+    ])
+      expect(await refusal(call())).toEqual([404, "unknown clip 'nobody'"])
+    expect((await raw(front.url, "/clips/nobody/audio")).json?.detail).toBe("unknown clip 'nobody'")
+  })
+  it("is exported as a file that no browser shows", async () => {
+    const id = await put('A "talk"\r\nX: y', null)
+    const { status, headers } = await raw(front.url, `/clips/${id}/export?format=md`)
+    expect([
+      status,
+      headers["content-type"],
+      headers["content-disposition"],
+      headers["x-content-type-options"],
+    ]).toEqual([
+      200,
+      "text/markdown; charset=utf-8",
+      `attachment; filename="A -talk- X- y.md"; filename*=UTF-8''A%20-talk-%20X-%20y.md`,
+      "nosniff",
+    ])
+    expect((await raw(front.url, `/clips/${id}/export`)).status).toBe(422)
+  })
+  it("stays while its job runs, and goes with its upload and nothing else", async () => {
+    const kept = recording("owned.flac")
+    const uploads = join(config.data.dir, "uploads")
+    mkdirSync(uploads, { recursive: true })
+    const upload = join(uploads, "ab.flac")
+    writeFileSync(upload, sound)
+    const id = uuid5(newId())
+    const jobs = [{ kind: "upload", path: upload, name: "a.flac" } as const, { kind: "file", path: kept } as const]
+    for (const source of jobs) {
+      const job = newJob({ sessionId: id, source })
+      await node.store!.submitJob(job)
+      await node.store!.saveTranscript(id, { title: "t", source_url: null, file_path: upload }, transcriptOf("a"))
+      const [status, detail] = await refusal(client.deleteClip(id))
+      expect([status, detail]).toEqual([409, expect.stringContaining(`job '${job.jobId}' is queued`)])
+      await client.cancel(job.jobId)
+    }
+    await client.deleteClip(id)
+    expect([existsSync(upload), existsSync(kept)]).toEqual([false, true])
+    expect((await client.jobs()).jobs.filter((j) => j.session_id === id)).toEqual([])
+  })
+})
+
+describe("its recording", () => {
+  const get = (id: string, headers: Record<string, string> = {}, method = "GET") =>
+    fetch(`${front.url}/clips/${id}/audio`, { method, headers })
+  const sha = (bytes: ArrayBuffer | Buffer) =>
+    createHash("sha256")
+      .update(Buffer.from(bytes as Buffer))
+      .digest("hex")
+  let id: string
+  beforeAll(async () => {
+    id = await put("sound", recording("sound.txt"))
+  })
+
+  it("comes whole, by its bytes' type and not its name's", async () => {
+    const answer = await get(id)
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("accept-ranges")]).toEqual([
+      200,
+      "audio/flac",
+      "bytes",
+    ])
+    expect(answer.headers.get("content-length")).toBe(String(sound.length))
+    expect(sha(await answer.arrayBuffer())).toBe(sha(sound))
+    const head = await get(id, {}, "HEAD")
+    expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
+      200,
+      String(sound.length),
+      "",
+    ])
+  })
+  for (const [range, from, to] of [
+    ["bytes=0-99", 0, 100],
+    ["bytes=100-", 100, undefined],
+    ["bytes=-50", -50, undefined],
+    ["bytes=10-99999999999", 10, undefined],
+  ] as const)
+    it(`comes in part: ${range}`, async () => {
+      const answer = await get(id, { range })
+      const part = sound.subarray(from, to)
+      const start = from < 0 ? sound.length + from : from
+      expect([answer.status, answer.headers.get("content-range")]).toEqual([
+        206,
+        `bytes ${start}-${start + part.length - 1}/${sound.length}`,
+      ])
+      expect(sha(await answer.arrayBuffer())).toBe(sha(part))
+    })
+  for (const range of ["bytes=99999999999-", "bytes=-0"])
+    it(`is refused with its size: ${range}`, async () => {
+      const answer = await get(id, { range })
+      expect([answer.status, answer.headers.get("content-range")]).toEqual([416, `bytes */${sound.length}`])
+      expect((await answer.json()).detail).toEqual(expect.stringContaining(`${sound.length} bytes`))
+    })
+  for (const range of ["bytes=5-2", "lines=1-2", "bytes=0-1,3-4", `bytes=${"0-1,".repeat(500)}0-1`, "bytes=a-b"])
+    it(`comes whole where the range is none: ${range.slice(0, 20)}`, async () => {
+      const answer = await get(id, { range })
+      expect(answer.status).toBe(200)
+      await answer.body?.cancel()
+    })
+  it("is not sent again, and a range only of the version that the caller knows", async () => {
+    const first = await get(id, {}, "HEAD")
+    const etag = first.headers.get("etag")!
+    expect((await get(id, { "if-none-match": etag })).status).toBe(304)
+    expect((await get(id, { "if-range": etag, range: "bytes=0-1" })).status).toBe(206)
+    expect((await get(id, { "if-range": '"old"', range: "bytes=0-1" })).status).toBe(200)
+  })
+  it("is 404 when there is none, and when it is gone", async () => {
+    expect((await get(await put("none", null))).status).toBe(404)
+    const gone = await put("gone", recording("gone.flac"))
+    rmSync(join(dir, "gone.flac"))
+    expect((await get(gone)).status).toBe(404)
+  })
+  it("is 403 when its path leads out of the folders by now, and 415 when it holds something else", async () => {
+    const path = recording("moved.flac")
+    const moved = await put("moved", path)
+    renameSync(path, `${path}.old`)
+    symlinkSync("/etc/passwd", path)
+    expect((await get(moved)).status).toBe(403)
+    expect((await get(await put("outside", "/etc/passwd"))).status).toBe(403)
+    writeFileSync(join(dir, "page.flac"), "<script>alert(1)</script>")
+    expect((await get(await put("page", join(dir, "page.flac")))).status).toBe(415)
+  })
+  it("leaves no file open when the caller goes", async () => {
+    const open = () => readlinkAll().filter((to) => to.startsWith(dir) && /\.(flac|txt)$/.test(to)).length
+    const before = open()
+    for (let i = 0; i < 5; i++) {
+      const gone = new AbortController()
+      const answer = await fetch(`${front.url}/clips/${id}/audio`, { signal: gone.signal })
+      const reader = answer.body!.getReader()
+      await reader.read()
+      gone.abort()
+      await reader.closed.catch(() => undefined)
+    }
+    await expect.poll(open).toBe(before)
+  })
+})
+
+const readlinkAll = (): string[] =>
+  readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)]
+    } catch {
+      return []
+    }
+  })

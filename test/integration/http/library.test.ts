@@ -1,0 +1,225 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createClient, EarmarkError } from "#lib/api/client/index.ts"
+import { makePdf } from "#lib/documents/testing/make-pdf.ts"
+import { newId, uuid5 } from "#lib/domain/ids.ts"
+import { provide } from "#lib/http/container.ts"
+import type { Front } from "#lib/http/front/server.ts"
+import { openVizCompute } from "#lib/map/worker/pool.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
+import { type Node, openNode } from "#lib/services/installation/open-node.ts"
+import { topicsOf, transcriptOf } from "#lib/storage/stores/testing/fixtures.ts"
+import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
+import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
+
+/** What the pages ask for, by the real routes over a real database. */
+const { config, dir, remove } = tempConfig()
+let node: Node
+let front: Front
+let client: ReturnType<typeof createClient>
+
+beforeAll(async () => {
+  node = await openNode(config, silent)
+  const viz = openVizCompute({ workerFile: join(dir, "absent.js"), log: silent })
+  provide({ ...node, viz, root: dir, stopping: new AbortController().signal })
+  front = await serve(config, answerBy(await loadRoutes()))
+  client = createClient({ baseUrl: front.url })
+})
+afterAll(async () => {
+  await front.close({ deadlineMs: 0 })
+  await node.close()
+  remove()
+})
+
+const put = async (title: string, file_path: string | null, text = "we saw the comit together"): Promise<string> => {
+  const id = uuid5(newId())
+  await node.store!.saveTranscript(id, { title, source_url: null, file_path }, transcriptOf(text))
+  await node.store!.saveTopics(id, topicsOf(title))
+  return id
+}
+const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
+  const error = await call.catch((e: unknown) => e)
+  expect(error).toBeInstanceOf(EarmarkError)
+  return [(error as EarmarkError).status, (error as EarmarkError).detail]
+}
+
+describe("the waveform of a recording", () => {
+  const sample = join(packageRoot(), "public/samples/three-subjects.flac")
+
+  it("is as long as the recording and loud where it is loud, and is kept until the file changes", async () => {
+    const path = join(dir, "talk.flac")
+    writeFileSync(path, readFileSync(sample))
+    const id = await put("loud", path)
+    const wave = await client.waveform(id)
+    expect(wave.duration_s).toBeCloseTo(159.97, 0)
+    expect([wave.peaks.length, Math.max(...wave.peaks)]).toEqual([2000, 255])
+    expect(Math.min(...wave.peaks)).toBeLessThan(40)
+    expect(await client.waveform(id)).toEqual(wave)
+    const { size, mtimeMs } = statSync(path)
+    expect(await node.store!.waveform(id, `${size}-${Math.round(mtimeMs)}`)).toEqual(wave)
+    writeFileSync(path, readFileSync(sample).subarray(0, 200_000))
+    expect((await refusal(client.waveform(id)))[0]).toBe(415)
+  })
+  it("is none where there is no recording", async () => {
+    const id = await put("silent", null)
+    expect(await refusal(client.waveform(id))).toEqual([
+      404,
+      `clip '${id}' has no recording here: its words were given or fetched`,
+    ])
+    expect(await refusal(client.waveform("nobody"))).toEqual([404, "unknown clip 'nobody'"])
+  })
+})
+
+describe("corrections over HTTP", () => {
+  it("reach the transcript, the exports and the search, and can be taken back", async () => {
+    const id = await put("sky", null)
+    const { edits } = await client.editWords(id, [{ kind: "text", start_s: 3, end_s: 3.5, words: ["comet"] }])
+    expect((await client.clip(id)).transcription[3]?.word).toBe("comet")
+    expect(await client.exportClip(id, "txt")).toContain("we saw the comet together")
+    const { words } = await client.search({ q: "comet together" })
+    expect(words).toMatchObject([{ clip_id: id, start_s: 3 }])
+    expect(await client.wordEdits(id)).toEqual({ edits })
+    await client.dropWordEdit(id, edits[0]!.id)
+    expect((await client.clip(id)).transcription[3]?.word).toBe("comit")
+  })
+  it("are refused with a sentence", async () => {
+    const id = await put("bad", null)
+    expect(await refusal(client.wordEdits("nobody"))).toEqual([404, "unknown clip 'nobody'"])
+    expect(await refusal(client.dropWordEdit(id, 7))).toEqual([404, `clip '${id}' has no correction 7`])
+    for (const edit of [
+      { kind: "text", start_s: 2, end_s: 1, words: ["x"] },
+      { kind: "text", start_s: 0, end_s: 1, words: ["  "] },
+      { kind: "speaker", start_s: 0, end_s: 1 },
+      { kind: "other" },
+    ])
+      expect((await refusal(client.editWords(id, [edit as never])))[0]).toBe(422)
+    const outside = { kind: "text" as const, start_s: 5000, end_s: 6000, words: ["x"] }
+    expect(await refusal(client.editWords(id, [outside]))).toEqual([
+      422,
+      expect.stringMatching(/^edits\[0\]\.start_s: the recording ends at [\d.]+ seconds/),
+    ])
+    const nobody = expect.stringContaining("nobody in this recording is '77'; its only voice is '0'")
+    expect(await refusal(client.editWords(id, [{ kind: "merge", from: "77", into: "0" }]))).toEqual([422, nobody])
+    expect(await refusal(client.editClip(id, { speakers: { "77": "Ada" } }))).toEqual([422, nobody])
+    expect((await client.wordEdits(id)).edits).toEqual([])
+    for (const number of ["x", "-1", "1.5"])
+      expect((await raw(front.url, `/clips/${id}/edits/${number}`, { method: "DELETE" })).status).toBe(422)
+  })
+  it("search refuses what is no question", async () => {
+    for (const query of ["", "?q=", "?q=a&limit=0", `?q=${"a".repeat(201)}`])
+      expect((await raw(front.url, `/search${query}`)).status).toBe(422)
+  })
+})
+
+describe("a question about a recording", () => {
+  it("is answered with the second at which the cited sentence was said, at once and as a stream", async () => {
+    const told = "We spoke of the harbour for a while. The barometer fell to nine hundred. Then we went home."
+    const id = await put("weather", null, told)
+    const request = { question: "How far did the barometer fall?", scope: "clips" } as const
+    const { answer, sources, citations } = await client.query(request)
+    expect(answer).toMatch(/^The barometer fell to nine hundred\. \[1\]/)
+    expect(sources[0]?.chunk.metadata).toMatchObject({ source: id, start_s: 0 })
+    expect(citations[0]).toEqual({ source: 1, start_s: 8 })
+    for await (const { event, data } of client.queryStream(request))
+      if (event === "done") expect(data.citations).toEqual(citations)
+  })
+  it("is answered with what stands between two silences, where it was heard without punctuation", async () => {
+    const told = [
+      "we spoke of the harbour and its boats for quite a while that evening",
+      "then the anchor chain broke at the seventh link under the strain",
+      "and after that we all went home along the wall in the rain",
+    ]
+    // A word a third of a second, and a second of silence after each line.
+    const words = told.flatMap((line, n) =>
+      line.split(" ").map((word, i) => ({ word, start: n * 20 + i / 3, end: n * 20 + (i + 1) / 3, speaker: "0" })),
+    )
+    const id = uuid5(newId())
+    const clip = { title: "storm", source_url: null, file_path: null }
+    await node.store!.saveTranscript(id, clip, { ...transcriptOf(""), words, duration_s: 60 })
+    const { answer, sources, citations } = await client.query({
+      question: "Which link of the anchor chain broke?",
+      scope: "clips",
+    })
+    const of = sources.findIndex(({ chunk }) => chunk.metadata.source === id) + 1
+    expect(answer).toContain(`${told[1]} [${of}]`)
+    expect(answer).not.toMatch(/quite a while|along the wall/)
+    expect(citations).toContainEqual({ source: of, start_s: 20 })
+  })
+})
+
+describe("documents in the hands of people", () => {
+  const send = (text: string, name: string) => client.addDocument(new Blob([text]), { filename: name })
+
+  it("are sent, listed, read, asked, and forgotten with their file", async () => {
+    const entry = await send("# Hives\n\nThe white box stands by the old pear tree.", "notes on hives.md")
+    expect(entry).toMatchObject({ name: "notes on hives.md", state: "kept", uploaded: true, chunks: 1 })
+    expect(existsSync(entry.source)).toBe(true)
+    expect((await client.documents()).documents).toEqual([entry])
+    const { parts } = await client.document(entry.id)
+    expect(parts[0]).toMatchObject({ doc_id: entry.id, text: expect.stringContaining("old pear tree") })
+    const { sources } = await client.query({ question: "Where does the white box stand?" })
+    expect(sources[0]?.chunk.id).toBe(parts[0]?.id)
+    await client.removeDocument(entry.id)
+    expect([existsSync(entry.source), (await client.documents()).documents]).toEqual([false, []])
+    expect(await refusal(client.document(entry.id))).toEqual([404, `unknown document '${entry.id}'`])
+    expect(await refusal(client.removeDocument(entry.id))).toEqual([404, `unknown document '${entry.id}'`])
+  })
+  it("give their file: a PDF to be read in the browser, anything else to be saved only", async () => {
+    const page = await send("<script>alert(1)</script><p>A page of somebody's.", "page.html")
+    const saved = await raw(front.url, new URL(client.documentFileUrl(page.id), front.url).pathname)
+    expect([saved.status, saved.text]).toEqual([200, "<script>alert(1)</script><p>A page of somebody's."])
+    expect(saved.headers).toMatchObject({
+      "content-type": "application/octet-stream",
+      "content-disposition": expect.stringMatching(/^attachment; filename="page\.html"/),
+    })
+    const path = join(dir, "paper.pdf")
+    writeFileSync(path, makePdf("The first page.", "The tide turns at noon."))
+    await client.ingest({ paths: [path] })
+    const paper = (await client.documents()).documents.find((d) => d.name === "paper.pdf")
+    const { parts } = await client.document(paper!.id)
+    expect(parts.map((p) => p.metadata.page)).toEqual([1, 2])
+    const shown = await raw(front.url, `/documents/${encodeURIComponent(paper!.id)}/file`)
+    expect(shown.headers).toMatchObject({
+      "content-type": "application/pdf",
+      "content-disposition": expect.stringMatching(/^inline; filename="paper\.pdf"/),
+    })
+    rmSync(path)
+    expect((await raw(front.url, `/documents/${encodeURIComponent(paper!.id)}/file`)).status).toBe(404)
+    expect((await raw(front.url, "/documents/nobody/file")).status).toBe(404)
+    for (const { id } of [page, paper!]) await client.removeDocument(id)
+  })
+  it("of their owner's folders stay where they are, and tell what became of them", async () => {
+    mkdirSync(join(dir, "notes"), { recursive: true })
+    const path = join(dir, "notes/tides.txt")
+    writeFileSync(path, "The tide turns at noon.")
+    await client.ingest({ paths: [path] })
+    const [kept] = (await client.documents()).documents
+    expect(kept).toMatchObject({ source: path, state: "kept", uploaded: false })
+    utimesSync(path, new Date(), new Date(Date.now() + 60_000))
+    expect((await client.documents()).documents[0]?.state).toBe("changed")
+    await client.removeDocument(kept!.id)
+    expect(existsSync(path)).toBe(true)
+  })
+  it("that cannot be read leave nothing behind, and are called by the name they came with", async () => {
+    const [status, detail] = await refusal(send("no pdf at all", "paper.pdf"))
+    expect([status, detail.startsWith("'paper.pdf'")]).toEqual([415, true])
+    expect((await refusal(send("x", "program.exe")))[0]).toBe(415)
+    expect((await refusal(send("", "empty.txt")))[0]).toBe(422)
+    for (const name of ["../../escape.md", "..", "a/b.md"]) {
+      const entry = await send(`The name was ${name}.`, name).catch(() => null)
+      if (entry) expect(entry.source.startsWith(join(join(config.data.dir, "uploads"), "documents"))).toBe(true)
+      if (entry) await client.removeDocument(entry.id)
+    }
+    expect((await client.documents()).documents).toEqual([])
+    const asJson = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" }
+    expect((await raw(front.url, "/documents", asJson)).status).toBe(415)
+  })
+})
+
+it("tells how it is set up", async () => {
+  const found = await client.installation()
+  expect(found.choices.provider).toMatchObject({ value: "builtin", reason: "set by SERVICE_PROVIDER" })
+  expect(found.queues.map((q) => q.stage)).toContain("whisper")
+  expect(found.workers).toEqual([])
+})

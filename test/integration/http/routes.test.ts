@@ -1,0 +1,250 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createClient, EarmarkError } from "#lib/api/client/index.ts"
+import { newId } from "#lib/domain/ids.ts"
+import type { AudioJobInput, JobRecord } from "#lib/domain/jobs/jobs.ts"
+import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
+import { provide } from "#lib/http/container.ts"
+import type { Front } from "#lib/http/front/server.ts"
+import { openVizCompute } from "#lib/map/worker/pool.ts"
+import { type Node, openNode } from "#lib/services/installation/open-node.ts"
+import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
+import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
+
+/** The real routes behind the real front, over a real database; no worker runs, so jobs stay as they are put. */
+const { config, dir, remove } = tempConfig()
+const stopping = new AbortController()
+let node: Node
+let front: Front
+let client: ReturnType<typeof createClient>
+
+beforeAll(async () => {
+  mkdirSync(join(dir, "lib/map/assets"), { recursive: true })
+  writeFileSync(join(dir, "lib/map/assets/stars-0123abcd.json"), "{}")
+  writeFileSync(join(dir, "lib/map/assets/plain.svg"), "<svg/>")
+  writeFileSync(join(dir, "secret.json"), "{}")
+  node = await openNode(config, silent)
+  const viz = openVizCompute({ workerFile: join(dir, "absent.js"), log: silent })
+  provide({ ...node, viz, root: dir, stopping: stopping.signal })
+  front = await serve(config, answerBy(await loadRoutes()))
+  client = createClient({ baseUrl: front.url })
+})
+afterAll(async () => {
+  await front.close({ deadlineMs: 0 })
+  await node.close()
+  remove()
+})
+
+const words = [{ word: "hello", start: 0, end: 1, speaker: "0" }]
+const submit = (over: Partial<AudioJobInput> = {}) =>
+  client.submit({ source: join(dir, `${newId()}.wav`), transcription: words, ...over })
+const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
+  const error = await call.then(
+    () => undefined,
+    (e: unknown) => e,
+  )
+  expect(error).toBeInstanceOf(EarmarkError)
+  return [(error as EarmarkError).status, (error as EarmarkError).detail]
+}
+
+describe("a job over HTTP", () => {
+  it("is taken, listed newest first, and found", async () => {
+    const first = await submit({ title: "First" })
+    const second = await submit()
+    const job = await client.job(first.job_id)
+    expect(job).toMatchObject({ job_id: first.job_id, status: "queued", title: "First", attempts: 1 })
+    expect(Object.keys(job.stages)).toEqual([...STAGE_NAMES])
+    const page = await client.jobs({ limit: 1 })
+    expect(page.jobs.map((j) => j.job_id)).toEqual([second.job_id])
+    const next = await client.jobs({ limit: 1, cursor: page.next_cursor! })
+    expect(next.jobs[0]?.job_id).toBe(first.job_id)
+    expect((await client.jobs({ status: "done" })).jobs).toEqual([])
+  })
+  it("is called after its file, its address or its title", async () => {
+    const titleOf = async (over: Partial<AudioJobInput>) => (await client.job((await submit(over)).job_id)).title
+    expect(await titleOf({ source: join(dir, "talk.mp3") })).toBe("talk.mp3")
+    expect(await titleOf({ source: "https://example.com/a.mp3" })).toBe("a.mp3")
+    expect(await titleOf({ title: "  Mine " })).toBe("Mine")
+  })
+  it("is one session for one recording", async () => {
+    const [a, b] = [
+      await submit({ source: join(dir, "same.wav") }),
+      await submit({ source: join(dir, "./x/../same.wav") }),
+    ]
+    expect(a.session_id).toBe(b.session_id)
+    expect(a.job_id).not.toBe(b.job_id)
+  })
+  it("that is unknown is a 404 of the promised words", async () => {
+    for (const call of [client.job, client.result, client.cancel, client.retry])
+      expect(await refusal(call("nope"))).toEqual([404, "unknown job 'nope'"])
+    expect(await refusal(client.events("nope").next())).toEqual([404, "unknown job 'nope'"])
+    expect(await refusal(client.clip("x"))).toEqual([404, "unknown clip 'x'"])
+  })
+  it("has no result before it is done", async () => {
+    const { job_id } = await submit()
+    expect(await refusal(client.result(job_id))).toEqual([409, `job '${job_id}' is queued, not done`])
+  })
+  it("is cancelled once, retried after that, and never while it runs", async () => {
+    const { job_id, session_id } = await submit()
+    const [status, detail] = await refusal(client.retry(job_id))
+    expect([status, detail]).toEqual([409, expect.stringContaining(`job '${job_id}' is queued`)])
+    expect((await client.cancel(job_id)).status).toBe("cancelled")
+    expect((await refusal(client.cancel(job_id)))[0]).toBe(409)
+    expect(await client.retry(job_id)).toEqual({ job_id, session_id })
+    expect(await client.job(job_id)).toMatchObject({ status: "queued", attempts: 2 })
+  })
+  it("tells its states as they come, to its end", async () => {
+    const { job_id } = await submit()
+    const seen: JobRecord["status"][] = []
+    for await (const job of client.events(job_id)) {
+      seen.push(job.status)
+      if (seen.length === 1) await client.cancel(job_id)
+    }
+    expect(seen).toEqual(["queued", "cancelled", "cancelled"])
+  })
+  it("outside the roots is refused with the setting that allows it", async () => {
+    const [status, detail] = await refusal(client.submit({ source: "/etc/passwd" }))
+    expect([status, detail]).toEqual([403, expect.stringContaining("SERVICE_INGEST_ROOTS")])
+  })
+  it("comes as a file too, whose name is its title and whose bytes are its identity", async () => {
+    const file = new Blob(["RIFF not really"])
+    const one = await client.upload(file, { language: null, max_concurrency: 2 }, { filename: "Über uns.wav" })
+    const two = await client.upload(file, { title: "Again" }, { filename: "other.mp3" })
+    expect(one.session_id).toBe(two.session_id)
+    expect((await client.job(one.job_id)).title).toBe("Über uns.wav")
+    expect((await client.job(two.job_id)).title).toBe("Again")
+    expect(await refusal(client.upload(new Blob([]), {}))).toEqual([422, expect.stringContaining("empty")])
+  })
+})
+
+describe("hostile ids and bodies", () => {
+  for (const id of ["../x", "'; DROP TABLE jobs;--", "x".repeat(201), "%00", "💥"])
+    it(`${JSON.stringify(id).slice(0, 30)} is a 4xx and no more`, async () => {
+      const [status] = await refusal(client.job(id))
+      expect([400, 404, 422]).toContain(status)
+    })
+  for (const body of [
+    '{"source":1e999}',
+    `${"[".repeat(20_000)}${"]".repeat(20_000)}`,
+    '{"source":"x","max_concurrency":1e999}',
+    '{"source":"\\u0000"}',
+  ])
+    it(`${body.slice(0, 40)} is a 422`, async () => {
+      const { status, json } = await raw(front.url, "/jobs/audio", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      })
+      expect([status, typeof json?.detail]).toEqual([422, "string"])
+    })
+})
+
+describe("the map's files", () => {
+  it("are listed, typed and tagged; hashed names are for good", async () => {
+    expect((await raw(front.url, "/viz-assets/manifest.json")).json).toEqual({
+      files: ["plain.svg", "stars-0123abcd.json"],
+    })
+    const plain = await raw(front.url, "/viz-assets/plain.svg")
+    expect([plain.status, plain.headers["content-type"], plain.headers["cache-control"]]).toEqual([
+      200,
+      "image/svg+xml",
+      "no-cache",
+    ])
+    const again = await raw(front.url, "/viz-assets/plain.svg", { headers: { "if-none-match": plain.headers.etag! } })
+    expect([again.status, again.text]).toEqual([304, ""])
+    expect((await raw(front.url, "/viz-assets/stars-0123abcd.json")).headers["cache-control"]).toMatch(/immutable/)
+  })
+  for (const path of [
+    "/viz-assets/..%2f..%2f..%2fsecret.json",
+    "/viz-assets/%2e%2e/secret.json",
+    "/viz-assets/nothing.js",
+    "/viz-assets/.",
+    "/viz-assets/%00",
+  ])
+    it(`${path} leads nowhere`, async () => expect([400, 404]).toContain((await raw(front.url, path)).status))
+})
+
+describe("readiness", () => {
+  it("is down without a worker, and ok with workers for every stage", async () => {
+    const before = await client.readiness()
+    expect(before).toMatchObject({ status: "down", checks: { store: { state: "ok" }, worker: { state: "down" } } })
+    expect((await raw(front.url, "/health/ready")).status).toBe(503)
+    const worker = { id: "w", host: "h", pid: 1, version: "1.0.0", started_at: Date.now(), active_at: null }
+    await node.store!.beat({ ...worker, stages: STAGE_NAMES.filter((s) => s !== "persist") })
+    expect((await client.readiness()).checks.worker.detail).toContain("persist")
+    await node.store!.beat({ ...worker, id: "p", stages: ["persist"] })
+    expect((await client.readiness()).checks.worker.state).toBe("ok")
+    expect((await raw(front.url, "/health/ready")).status).toBe(200)
+  })
+})
+
+describe("an empty map", () => {
+  it("answers a search of spaces with nothing, and refuses wrong questions by name", async () => {
+    expect(await client.vizSearch({ q: "   " })).toEqual([])
+    expect(await refusal(client.vizSearch({ q: "" }))).toEqual([422, expect.stringMatching(/^q: /)])
+    expect(await refusal(client.vizSearch({ q: "a", topK: 101 }))).toEqual([422, expect.stringMatching(/^top_k: /)])
+    expect(await refusal(client.vizData({ threshold: 2 }))).toEqual([
+      422,
+      expect.stringMatching(/^distance_threshold: /),
+    ])
+  })
+})
+
+describe("the client", () => {
+  it("says that nobody answers", async () => {
+    const [status, detail] = await refusal(createClient({ baseUrl: "http://127.0.0.1:9" }).health())
+    expect([status, detail]).toEqual([0, expect.stringContaining("http://127.0.0.1:9")])
+  })
+  it("does not take another service's answer for ours", async () => {
+    const other = await serve(config, async () => Response.json({ status: "fine" }))
+    expect(await refusal(createClient({ baseUrl: other.url }).health())).toEqual([
+      200,
+      expect.stringContaining("'status'"),
+    ])
+    await other.close({ deadlineMs: 0 })
+  })
+  it("takes up a stream that broke off", async () => {
+    const job = await client.job((await submit()).job_id)
+    let calls = 0
+    const flaky = await serve(config, async () => {
+      calls++
+      const end = `event: end\r\ndata: ${JSON.stringify({ ...job, status: "done" })}\r\n\r\n`
+      const body =
+        calls === 1 ? `event: progress\ndata: ${JSON.stringify(job)}\n\nevent: prog` : `: comment\r\n\r\n${end}`
+      return new Response(body, { headers: { "content-type": "text/event-stream" } })
+    })
+    const seen: string[] = []
+    for await (const record of createClient({ baseUrl: flaky.url }).events(job.job_id)) seen.push(record.status)
+    expect([seen, calls]).toEqual([["queued", "done"], 2])
+    await flaky.close({ deadlineMs: 0 })
+  })
+  it("gives up on a stream that ends again and again without an event", { timeout: 20_000 }, async () => {
+    const empty = await serve(
+      config,
+      async () => new Response("", { headers: { "content-type": "text/event-stream" } }),
+    )
+    expect((await refusal(createClient({ baseUrl: empty.url }).events("x").next()))[1]).toContain("stream of events")
+    await empty.close({ deadlineMs: 0 })
+  })
+  it("stops quietly when it is told to", async () => {
+    const { job_id } = await submit()
+    const abort = new AbortController()
+    let seen = 0
+    for await (const _ of client.events(job_id, { signal: abort.signal })) {
+      seen++
+      abort.abort()
+    }
+    expect(seen).toBe(1)
+  })
+})
+
+describe("stopping", () => {
+  it("ends streams that are open", async () => {
+    const { job_id } = await submit()
+    const text = fetch(`${front.url}/jobs/${job_id}/events`).then((r) => r.text())
+    await new Promise((r) => setTimeout(r, 100))
+    stopping.abort()
+    expect(await text).toMatch(/^event: progress\n/)
+  })
+})

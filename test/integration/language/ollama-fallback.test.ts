@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { jobOptions } from "#lib/domain/jobs/jobs.ts"
+import { createBuiltinEmbedder, createBuiltinTopicModel } from "#lib/engines/language/builtin/index.ts"
+import { createOllamaTopicModel } from "#lib/engines/language/ollama/index.ts"
+import type { CallContext } from "#lib/engines/language/types.ts"
+import { withFallback } from "#lib/engines/language/with-fallback.ts"
+import { runInline } from "#lib/pipeline/run-inline.ts"
+import { createLogger } from "#lib/platform/logger.ts"
+import { type OllamaServer, startOllamaServer } from "#test/fixtures/ollama-server.ts"
+
+const nobody = () => Promise.reject(new Error("nobody listens"))
+
+const log = createLogger("silent", "test")
+const sentences = [
+  "We water the tomatoes in the morning before the sun is high.",
+  "The compost needs twenty five days until it can be spread.",
+  "Maria brings the seedlings from the greenhouse to the beds.",
+]
+const words = Array.from({ length: 12 }, (_, i) => sentences[i % 3]!)
+  .flatMap((s) => s.split(" "))
+  .map((word, i) => ({ word, start: i / 2, end: i / 2 + 0.4, speaker: "0" }))
+const node = { id: "1", start_s: 0, end_s: words.at(-1)!.end }
+
+let server: OllamaServer
+beforeAll(async () => {
+  server = await startOllamaServer()
+})
+afterAll(() => server.close())
+beforeEach(() => server.reset())
+
+const builtin = createBuiltinTopicModel()
+const model = () =>
+  withFallback(createOllamaTopicModel({ baseUrl: server.url, model: "gemma4:latest", timeoutMs: 5000, log }), builtin)
+const chats = () => server.requests.filter((r) => r.path === "/api/chat")
+const context = () => {
+  const notes: string[] = []
+  const ctx: CallContext = {
+    signal: new AbortController().signal,
+    numCtx: 8192,
+    reasoning: false,
+    note: (sentence) => notes.push(sentence),
+  }
+  return { ctx, notes }
+}
+const answer = (title: string, summary: string) => JSON.stringify({ title, summary })
+const request = { words, node, siblings: [node] }
+
+describe("a summary with what nobody said", () => {
+  it("is asked for once more, with the foreign names and numbers shown", async () => {
+    server.say(answer("Watering", "In the beds, Henrik waters 40 tomatoes."), answer("Watering", "Maria waters."))
+    const { ctx, notes } = context()
+    expect(await model().summarize(request, ctx)).toEqual({ title: "Watering", summary: "Maria waters." })
+    expect(chats()[1]!.body.messages!.at(-1)!.content).toContain("does not: Henrik, 40.")
+    expect(notes).toEqual([])
+  })
+  it("gives way to the builtin one and is noted when it stays so", async () => {
+    const wrong = answer("Watering", "In the beds, Henrik waters tomatoes.")
+    server.say(wrong, wrong)
+    const { ctx, notes } = context()
+    expect(await model().summarize(request, ctx)).toEqual(await builtin.summarize(request, ctx))
+    expect(chats()).toHaveLength(2)
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^Title and summary were made from 00:00 to 01:05 without the model 'gemma4:latest'.*Henrik/,
+      ),
+    ])
+  })
+  it("may state numbers in digits that were said in words", async () => {
+    server.say(answer("Compost", "After 25 days, Maria spreads the compost."))
+    await model().summarize(request, context().ctx)
+    expect(chats()).toHaveLength(1)
+  })
+})
+
+describe("answers that stay broken", () => {
+  it("are replaced by the builtin ones, each with a note", async () => {
+    server.garble(1000)
+    const { ctx, notes } = context()
+    const asked = { words, within: node, level: 1 as const, blockSeconds: 30 }
+    expect(await model().boundaries(asked, ctx)).toEqual(await builtin.boundaries(asked, ctx))
+    expect(await model().decide(request, ctx)).toEqual(await builtin.decide(request, ctx))
+    const topics = [{ ...node, title: "Garden", summary: "", children: [] }]
+    expect(await model().overview({ words, topics }, ctx)).toEqual(await builtin.overview({ words, topics }, ctx))
+    expect(chats()).toHaveLength(6)
+    expect(notes.map((n) => n.slice(0, 12))).toEqual(["Topics were ", "Whether to d", "Title and su"])
+  })
+  it("does not cover up a server that fails", async () => {
+    server.fail(500, 10)
+    const { ctx, notes } = context()
+    await expect(model().summarize(request, ctx)).rejects.toMatchObject({ code: "unavailable" })
+    expect(notes).toEqual([])
+  })
+})
+
+/** All stages in this process, with the topics of the test server. */
+const run = () =>
+  runInline({
+    sessionId: "fa678091-b771-53c5-bb5c-b97259498be6",
+    source: { kind: "file", path: "/r/talk.wav" },
+    options: jobOptions.parse({ min_subdivide_duration_s: 1e6 }),
+    words,
+    engines: {
+      topicsFor: async () => model(),
+      embedder: async () => createBuiltinEmbedder(),
+      release: async () => {},
+      speech: { pick: nobody, loudness: nobody, close: async () => {} },
+    },
+    openSource: () => Promise.reject(new Error("nothing is opened")),
+    signal: new AbortController().signal,
+    log,
+    onProgress: () => {},
+  })
+const halves = JSON.stringify({
+  topics: [
+    { s: "00:00", e: "00:30" },
+    { s: "00:30", e: "01:06" },
+  ],
+})
+
+describe("a run", () => {
+  it("makes equal titles of siblings distinct", async () => {
+    server.say(halves, answer("The garden", "Maria waters."), answer("The Garden", "Maria spreads the compost."))
+    const { tree } = await run()
+    const titles = tree!.topics[0]!.children.map((c) => c.title)
+    expect(titles[0]).toBe("The garden")
+    expect(titles[1]).toMatch(/^The Garden: \S/)
+    expect(tree).not.toHaveProperty("notes")
+  })
+  it("marks the clip where the model was of no use, and says the same in what the store is given", async () => {
+    const wrong = answer("Watering", "In the beds, Henrik waters tomatoes.")
+    server.say(halves, wrong, answer("Compost", "Maria spreads the compost."), wrong)
+    const { tree, topics } = await run()
+    expect(tree!.notes).toEqual([expect.stringMatching(/^Title and summary were made from 00:00 .*Henrik\.$/)])
+    expect(topics!.tree.notes).toEqual(tree!.notes)
+  })
+})

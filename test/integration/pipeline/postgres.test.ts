@@ -1,0 +1,226 @@
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
+import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
+import { loadConfig } from "#lib/platform/config/config.ts"
+import { createLogger } from "#lib/platform/logger.ts"
+import { ingest } from "#lib/services/documents/ingest.ts"
+import { openNode } from "#lib/services/installation/open-node.ts"
+import { getReadiness } from "#lib/services/installation/readiness.ts"
+import { query } from "#lib/services/search/query.ts"
+import { searchLibrary } from "#lib/services/search/search-library.ts"
+import { newJob } from "#lib/storage/stores/testing/fixtures.ts"
+import { askPostgres, startPostgres } from "../../fixtures/postgres.ts"
+import { type Bench, openBench, type WorkerProcess } from "../../fixtures/speech-bench.ts"
+import { speechWords } from "../../fixtures/speech-words.ts"
+
+const ended = (job: JobRecord) => job.status === "done" || job.status === "error"
+const soon = { timeout: 10_000, interval: 50 }
+const TOLD = {
+  words: [{ word: "bees", start: 0, end: 1, speaker: "0" }],
+  duration_s: 1,
+  language: "en",
+  speech_engine: null,
+  whisper_model: null,
+  file_path: null,
+}
+const WITHOUT_PERSIST = STAGE_NAMES.filter((s) => s !== "persist")
+
+describe("workers on PostgreSQL, the queue in it too", () => {
+  let server: Awaited<ReturnType<typeof startPostgres>>
+  let bench: Bench
+  let stageWorker: WorkerProcess
+  beforeAll(async () => {
+    server = await startPostgres()
+    bench = await openBench({
+      SERVICE_PROVIDER: "builtin",
+      SERVICE_DATABASE_URL: await server.database(),
+      SERVICE_LEASE_S: "2",
+      SERVICE_HEARTBEAT_S: "0.5",
+      SERVICE_SWEEP_S: "0.5",
+    })
+    ;[stageWorker] = await Promise.all([bench.worker(WITHOUT_PERSIST), bench.worker(["persist"])])
+  })
+  afterAll(async () => {
+    await bench.close()
+    await server.close()
+  })
+
+  const { signal } = new AbortController()
+  const submit = (name: string) =>
+    bench.submit({
+      source: `https://example.org/${encodeURIComponent(name)}`,
+      transcription: speechWords({ subjects: 2 }),
+      title: name,
+    })
+
+  it("takes a job through all eight stages, each begun once, and finds what was said", async () => {
+    expect([bench.store.kind, bench.node.broker?.kind]).toEqual(["postgres", "postgres"])
+    const job = await bench.until(await submit("a talk"), ended)
+    expect(job.error).toBeUndefined()
+    expect(job.stage_attempts).toEqual(Object.fromEntries(STAGE_NAMES.map((s) => [s, 1])))
+
+    const map = await bench.store.mapSnapshot()
+    expect(map.clips).toMatchObject([{ id: job.session_id, title: "a talk" }])
+    const clip = (await bench.store.getClip(job.session_id))!
+    const vectors = await bench.store.getVectors(
+      clip.embed_model!,
+      map.topics.map((t) => t.hash),
+    )
+    expect(vectors.size).toBe(new Set(map.topics.map((t) => t.hash)).size)
+    const word = clip.transcription.find((w) => w.word.length > 6)!.word
+    // A worker that sweeps has prepared the search meanwhile.
+    await sleep(1500)
+    expect(await bench.store.prepareLibrary()).toBe(0)
+    expect((await searchLibrary(bench.node, { q: word, limit: 5 })).words[0]?.clip_id).toBe(job.session_id)
+  })
+
+  it("answers questions about documents and clips", async () => {
+    writeFileSync(
+      join(bench.dir, "tides.txt"),
+      "The tide at Saint-Malo rises by thirteen metres. Boats wait for the lock.",
+    )
+    expect(await ingest(bench.node, { paths: [join(bench.dir, "tides.txt")], prune: false }, { signal })).toMatchObject(
+      {
+        ingested: 1,
+        failed: [],
+      },
+    )
+    const answer = await query(bench.node, { question: "How far does the tide rise?", top_k: 3, scope: "all" }, signal)
+    expect(answer.sources[0]?.chunk.metadata.source).toBe(join(bench.dir, "tides.txt"))
+    expect(answer.answer).toContain("thirteen")
+  })
+
+  it("says of the store which it is and what it lacks", async () => {
+    const { checks } = await getReadiness(bench.node)
+    expect(checks.store).toMatchObject({ state: "ok", picked: "postgres", detail: expect.stringContaining("pgvector") })
+    expect(checks.broker).toMatchObject({ state: "ok", picked: "postgres" })
+  })
+
+  it("loses no job when a worker is killed and when the database is restarted", { timeout: 120_000 }, async () => {
+    await bench.worker(["persist"])
+    const ids: string[] = []
+    for (let i = 0; i < 12; i++) ids.push(await submit(`talk ${i}`))
+    await bench.until(ids[2]!, ended, 60_000)
+    stageWorker.kill("SIGKILL")
+    await stageWorker.exited
+    await server.stop()
+    // The only one that takes their stages: it starts without the database, and waits.
+    const late = bench.worker(WITHOUT_PERSIST)
+    await sleep(2000)
+    await server.start()
+    await late
+    for (const id of ids) {
+      const job = await bench.until(id, ended, 60_000)
+      expect(job.error).toBeUndefined()
+    }
+    expect((await bench.store.listClips({ limit: 50 })).clips).toHaveLength(13)
+  })
+})
+
+describe("a PostgreSQL that cannot be used", () => {
+  const opening = (url: string, more: Record<string, string> = {}) =>
+    openNode(
+      loadConfig({ SERVICE_DATABASE_URL: url, SERVICE_DATA_DIR: "/nonexistent", ...more }),
+      createLogger("silent", "test"),
+    )
+
+  it("is named without its password, with what to do", async () => {
+    const failure = opening("postgres://me:secret@127.0.0.1:1/earmark")
+    await expect(failure).rejects.toThrow(/127\.0\.0\.1:1\/earmark does not answer.*Start it/)
+    await expect(failure).rejects.not.toThrow(/secret/)
+    const other = () => loadConfig({ SERVICE_DATABASE_URL: "mysql://me:secret@host/x" })
+    expect(other).toThrow(/SERVICE_DATABASE_URL .*postgres:\/\//)
+    expect(other).not.toThrow(/secret/)
+  })
+
+  describe("that answers", () => {
+    let server: Awaited<ReturnType<typeof startPostgres>>
+    const dir = mkdtempSync(join(tmpdir(), "earmark-refused-"))
+    beforeAll(async () => {
+      server = await startPostgres()
+    })
+    afterAll(async () => {
+      await server.close()
+      rmSync(dir, { recursive: true })
+    })
+    const ask = (sql: string, database = "postgres") => askPostgres(server.url(database), sql)
+    const used = async (url: string) => {
+      const node = await opening(url, { SERVICE_DATA_DIR: dir })
+      onTestFinished(() => node.close())
+      return node
+    }
+
+    it("is refused when it is kept in another encoding, or its address names a file that is not there", async () => {
+      await ask("create database old encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0")
+      await expect(opening(server.url("old"))).rejects.toThrow(/kept in LATIN1.*createdb -E UTF8 -T template0/)
+      await expect(opening(`${server.url("old")}?sslmode=verify-full&sslrootcert=/nope.pem`)).rejects.toThrow(
+        /names a file that cannot be read \(\/nope\.pem\)/,
+      )
+    })
+
+    it("says of one that was made anew meanwhile to start again", async () => {
+      const url = await server.database()
+      const node = await used(url)
+      const name = new URL(url).pathname.slice(1)
+      await ask(`drop database ${name} with (force)`)
+      await vi.waitFor(() => expect(node.store!.countJobs()).rejects.toThrow(/make it with: createdb/), soon)
+      await ask(`create database ${name}`)
+      await vi.waitFor(
+        () => expect(node.store!.countJobs()).rejects.toThrow(/lacks the tables.*Start every process/),
+        soon,
+      )
+    })
+
+    it("is searched as it is while it takes no writes, and looks for a text as it keeps it", async () => {
+      const url = await server.database()
+      const { store } = await used(url)
+      await store!.saveTranscript("bees", { title: "Keeping bees", source_url: null, file_path: null }, TOLD)
+      expect((await store!.searchLibrary({ q: "bees", limit: 5 })).titles).toHaveLength(1)
+      await store!.saveTranscript("more", { title: "More bees", source_url: null, file_path: null }, TOLD)
+      const name = new URL(url).pathname.slice(1)
+      await ask(`alter database ${name} set default_transaction_read_only = on`)
+      await ask(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+      await vi.waitFor(
+        async () => expect((await store!.searchLibrary({ q: "bees", limit: 5 })).titles).toHaveLength(1),
+        soon,
+      )
+      await expect(store!.submitJob(newJob())).rejects.toThrow(/takes no writes \(it is a stand-by/)
+      expect(await store!.clipTitle("be\0es")).toBe("Keeping bees")
+    })
+  })
+
+  it("is reached by TLS when the address says so, and says what to do where that does not work", async () => {
+    const server = await startPostgres()
+    onTestFinished(() => server.close())
+    const url = await server.database()
+    await expect(opening(`${url}?sslmode=verify-full`)).rejects.toThrow(/takes no TLS.*ssl = on/)
+
+    const file = (name: string) => join(server.dir, name)
+    const subject = ["-subj", "/CN=db", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"]
+    const out = ["-keyout", file("key.pem"), "-out", file("cert.pem")]
+    execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...out, ...subject], { stdio: "ignore" })
+    server.own(file("key.pem"))
+    for (const [name, value] of Object.entries({ ssl: "on", ssl_cert_file: "cert.pem", ssl_key_file: "key.pem" }))
+      await askPostgres(url, `alter system set ${name} = '${value.includes(".") ? file(value) : value}'`)
+    await server.stop()
+    await server.start()
+    await expect(opening(`${url}?sslmode=verify-full`)).rejects.toThrow(/is not trusted.*sslrootcert=/)
+    const dir = mkdtempSync(join(tmpdir(), "earmark-tls-"))
+    onTestFinished(() => rmSync(dir, { recursive: true }))
+    const node = await opening(`${url}?sslmode=verify-full&sslrootcert=${file("cert.pem")}`, { SERVICE_DATA_DIR: dir })
+    onTestFinished(() => node.close())
+    expect(await askPostgres(url, "select count(*)::int as n from pg_stat_ssl where ssl")).toEqual([
+      { n: expect.toSatisfy((n: number) => n > 0) },
+    ])
+  })
+
+  it("stops the start when its packages are not there", async () => {
+    const failure = opening("postgres://127.0.0.1:1/earmark", { SERVICE_DISABLE_EXTRAS: "postgres" })
+    await expect(failure).rejects.toThrow(/group 'postgres'.*npm install pg@/)
+  })
+})

@@ -1,0 +1,58 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createLogger } from "#lib/platform/logger.ts"
+import { openPostgres } from "#lib/storage/database/postgres/open.ts"
+import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
+import { newJob } from "#lib/storage/stores/testing/fixtures.ts"
+import { migrationsDir, startPostgres } from "../../fixtures/postgres.ts"
+
+const log = createLogger("silent", "test")
+type Journal = { entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[] }
+
+describe("hosts of two versions on one PostgreSQL", () => {
+  let server: Awaited<ReturnType<typeof startPostgres>>
+  const next = mkdtempSync(join(tmpdir(), "earmark-next-"))
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(async () => {
+    rmSync(next, { recursive: true })
+    await server.close()
+  })
+
+  /** The migrations of a version to come: one column more. `readableFrom`: the step that others must know. */
+  const nextVersion = (readableFrom: "as now" | "itself"): string => {
+    cpSync(migrationsDir, next, { recursive: true, force: true })
+    const file = join(next, "meta/_journal.json")
+    const journal = JSON.parse(readFileSync(file, "utf8")) as Journal
+    const last = journal.entries.at(-1)!
+    const added = { ...last, idx: last.idx + 1, when: last.when + 1, tag: "9999_next" }
+    writeFileSync(file, JSON.stringify({ ...journal, entries: [...journal.entries, added] }))
+    writeFileSync(join(next, "9999_next.sql"), "ALTER TABLE jobs ADD COLUMN priority integer;")
+    if (readableFrom === "itself") writeFileSync(join(next, "readable-from.txt"), "9999_next")
+    return next
+  }
+  const open = async (url: string, dir: string) =>
+    openPostgresStore(await openPostgres({ url, migrationsDir: dir, log }))
+
+  it("go on side by side, and start anew, when the newer one has only added", async () => {
+    const url = await server.database()
+    const old = await open(url, migrationsDir)
+    const newer = await open(url, nextVersion("as now"))
+    const { job_id: byOld } = await old.submitJob(newJob())
+    const again = await open(url, migrationsDir)
+    const claimed = await again.claimStage({ jobId: byOld, stage: "whisper", owner: "o", host: "h", leaseMs: 9_000 })
+    expect(claimed.claim).not.toBeNull()
+    const { job_id: byNewer } = await newer.submitJob(newJob())
+    expect((await again.getJob(byNewer))?.status).toBe("queued")
+    for (const store of [old, newer, again]) await store.close()
+  })
+
+  it("do not when it has taken something away: the older one does not start, and says why", async () => {
+    const url = await server.database()
+    await (await open(url, nextVersion("itself"))).close()
+    await expect(open(url, migrationsDir)).rejects.toThrow(/newer version of Earmark.*Install the newer version/)
+  })
+})

@@ -1,0 +1,195 @@
+import { createHash } from "node:crypto"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createClient } from "#lib/api/client/index.ts"
+import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
+import { provide } from "#lib/http/container.ts"
+import type { Front } from "#lib/http/front/server.ts"
+import { sendAudio } from "#lib/http/responses/send-audio.ts"
+import { openVizCompute } from "#lib/map/worker/pool.ts"
+import { loadConfig } from "#lib/platform/config/config.ts"
+import { linkOrigin, openClipAudio } from "#lib/services/clips/clip-audio.ts"
+import { openNode } from "#lib/services/installation/open-node.ts"
+import { getReadiness } from "#lib/services/installation/readiness.ts"
+import { answerBy, loadRoutes } from "../../fixtures/routes.ts"
+import { type Bench, openBench, type WorkerProcess } from "../../fixtures/speech-bench.ts"
+import { openSpeechServer } from "../../fixtures/speech-server.ts"
+import { KEY, type Swift, startSwift } from "../../fixtures/swift.ts"
+import { serve, silent } from "../../fixtures/web.ts"
+import { make, SAMPLE } from "../speech/helpers.ts"
+
+const ended = (job: JobRecord) => job.status === "done" || job.status === "error"
+const said = { segments: [{ start: 0, end: 2, text: "Hello there" }], words: [] as unknown[], text: "Hello there" }
+
+/** The web process here, a worker in a process of its own; they share the database and the bucket, and no folder. */
+describe("a service whose hosts share no folder, recordings in S3", () => {
+  let swift: Swift
+  let bucket: string
+  let speech: Awaited<ReturnType<typeof openSpeechServer>>
+  let bench: Bench
+  let worker: WorkerProcess
+  let front: Front
+  let client: ReturnType<typeof createClient>
+  let base: string
+  const at = (name: string) => join(base, name)
+  const files = (name: string): string[] =>
+    existsSync(at(name)) ? readdirSync(at(name), { recursive: true }).map(String).toSorted() : []
+
+  beforeAll(async () => {
+    Object.assign(process.env, KEY)
+    base = mkdtempSync(join(tmpdir(), "earmark-hosts-"))
+    ;[swift, speech] = await Promise.all([startSwift(), openSpeechServer()])
+    bucket = await swift.bucket()
+    said.words = ["Hello", "there"].map((word, i) => ({ word, start: i, end: i + 0.9 }))
+    speech.onTranscribe(() => ({ body: said }))
+    bench = await openBench(
+      {
+        ...KEY,
+        SERVICE_PROVIDER: "builtin",
+        SERVICE_DATA_DIR: at("web"),
+        SERVICE_DB_PATH: at("shared.db"),
+        SERVICE_BLOB_URL: swift.url(bucket, "earmark"),
+        SERVICE_SPEECH_ENGINE: "openai",
+        SERVICE_SPEECH_URL: speech.url,
+        SERVICE_LEASE_S: "2",
+        SERVICE_SWEEP_S: "0.5",
+      },
+      base,
+    )
+    worker = await bench.worker(null, { SERVICE_DATA_DIR: at("worker") })
+    const { node } = bench
+    const viz = openVizCompute({ workerFile: at("absent.js"), log: silent })
+    provide({ ...node, viz, root: base, stopping: new AbortController().signal })
+    front = await serve(node.config, answerBy(await loadRoutes()))
+    client = createClient({ baseUrl: front.url })
+  })
+  afterAll(async () => {
+    await front.close({ deadlineMs: 0 })
+    await bench.close()
+    await speech.close()
+    await swift.close()
+    rmSync(base, { recursive: true, force: true })
+  })
+
+  const sound = readFileSync(SAMPLE)
+  const send = (bytes: Buffer, name = "talk.flac") =>
+    client.upload(new Blob([new Uint8Array(bytes)]), { title: name }, { filename: name })
+  /** Another recording each time. */
+  const another = (hz: number): Buffer => {
+    make("-f", "lavfi", "-i", `sine=frequency=${hz}:duration=2`, at(`${hz}.wav`))
+    return readFileSync(at(`${hz}.wav`))
+  }
+
+  it("hears, plays and draws what was sent, and keeps nothing of it on either host", { timeout: 90_000 }, async () => {
+    const { job_id, session_id } = await send(sound)
+    const job = await bench.until(job_id, ended, 60_000)
+    expect(job.error).toBeUndefined()
+    const clip = await client.clip(session_id)
+    const key = `earmark/${createHash("sha256").update(sound).digest("hex")}.flac`
+    expect([clip.file_path, clip.transcription.length]).toEqual([`s3://${bucket}/${key}`, 2])
+    expect(await swift.objects(bucket)).toContain(key)
+
+    const whole = await fetch(client.audioUrl(session_id))
+    expect([whole.status, whole.headers.get("content-type")]).toEqual([200, "audio/flac"])
+    expect(Buffer.from(await whole.arrayBuffer()).equals(sound)).toBe(true)
+    const [from, to] = [100_000, 299_999]
+    const part = await fetch(client.audioUrl(session_id), { headers: { range: `bytes=${from}-${to}` } })
+    expect([part.status, part.headers.get("content-range")]).toEqual([206, `bytes ${from}-${to}/${sound.length}`])
+    expect(Buffer.from(await part.arrayBuffer()).equals(sound.subarray(from, to + 1))).toBe(true)
+    const again = await fetch(client.audioUrl(session_id), { headers: { "if-none-match": whole.headers.get("etag")! } })
+    expect(again.status).toBe(304)
+    expect((await client.waveform(session_id)).duration_s).toBeGreaterThan(10)
+
+    expect([files("web/uploads"), files("web/tmp"), files("worker/uploads"), files("worker/tmp")]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ])
+    expect((await getReadiness(bench.node)).checks.blobs).toEqual({
+      state: "ok",
+      picked: "s3",
+      detail: expect.stringContaining(`s3://${bucket}/earmark/ at 127.0.0.1`),
+    })
+
+    const config = { ...bench.node.config, blobs: { ...bench.node.config.blobs, redirect: true } }
+    expect(await linkOrigin({ blobs: bench.node.blobs, config })).toBe(swift.endpoint)
+    expect(await linkOrigin(bench.node)).toBeNull()
+    const led = await sendAudio(
+      new Request(front.url),
+      await openClipAudio({ ...bench.node, config }, { id: session_id }),
+    )
+    expect([led.status, led.headers.get("cache-control")]).toEqual([307, "no-store"])
+    const direct = await fetch(led.headers.get("location")!, { headers: { range: "bytes=0-3" } })
+    expect([direct.status, direct.headers.get("content-type"), await direct.text()]).toEqual([
+      206,
+      "audio/flac",
+      "fLaC",
+    ])
+
+    await client.deleteClip(session_id)
+    expect(await swift.objects(bucket)).not.toContain(key)
+  })
+
+  it("keeps documents there too", async () => {
+    const form = new FormData()
+    form.set("file", new Blob(["# Tides\n\nThe tide at Saint-Malo rises by thirteen metres."]), "Grüße & Gezeiten.md")
+    const sent = await fetch(`${front.url}/documents`, { method: "POST", body: form })
+    expect(sent.status).toBe(201)
+    const [entry] = (await client.documents()).documents
+    expect(entry).toMatchObject({ name: "Grüße & Gezeiten.md", state: "kept", uploaded: true })
+    expect(entry!.source.startsWith(`s3://${bucket}/earmark/documents/`)).toBe(true)
+    await client.removeDocument(entry!.id)
+    expect((await swift.objects(bucket)).filter((key) => key.includes("documents/"))).toEqual([])
+  })
+
+  it("waits for a storage that is away, loses no job, and says so meanwhile", { timeout: 90_000 }, async () => {
+    worker.kill("SIGKILL")
+    await worker.exited
+    const sent = [await send(another(300), "a.wav"), await send(another(400), "b.wav")]
+    await swift.stop()
+    worker = await bench.worker(null, { SERVICE_DATA_DIR: at("worker") })
+    const begun = (id: string) => worker.lines.some((l) => l.msg === "stage not finished" && l.job_id === id)
+    while (!sent.every(({ job_id }) => begun(job_id))) await sleep(50)
+    const refused = await send(another(500)).catch((error: { status: number; detail: string }) => error)
+    expect(refused).toMatchObject({ status: 503, detail: expect.stringMatching(/does not answer .*start it/) })
+    const { status, checks } = await getReadiness(bench.node)
+    expect([status, checks.blobs.state]).toEqual(["degraded", "down"])
+    await swift.start()
+    for (const { job_id } of sent) {
+      const job = await bench.until(job_id, ended, 60_000)
+      expect([job.status, job.error]).toEqual(["done", undefined])
+    }
+    expect(files("worker/tmp")).toEqual([])
+  })
+
+  it("leaves nothing of a recording whose worker was killed while it listened", { timeout: 90_000 }, async () => {
+    speech.onTranscribe(() => "hang")
+    const { job_id } = await send(another(600), "c.wav")
+    const listening = speech.sent.length
+    while (speech.sent.length === listening) await sleep(50)
+    expect(files("worker/tmp")).toHaveLength(1)
+    worker.kill("SIGKILL")
+    await worker.exited
+    expect(files("worker/tmp")).toHaveLength(1)
+    speech.onTranscribe(() => ({ body: said }))
+    worker = await bench.worker(null, { SERVICE_DATA_DIR: at("worker") })
+    expect(files("worker/tmp").filter((name) => name.includes(`-${worker.pid}-`))).toEqual(files("worker/tmp"))
+    expect((await bench.until(job_id, ended, 60_000)).status).toBe("done")
+    expect(files("worker/tmp")).toEqual([])
+  })
+})
+
+describe("a bucket whose packages are not there", () => {
+  it("stops the start with the line that installs them", async () => {
+    const config = loadConfig({
+      SERVICE_BLOB_URL: "s3://talks",
+      SERVICE_DATA_DIR: "/nonexistent",
+      SERVICE_DISABLE_EXTRAS: "s3",
+    })
+    await expect(openNode(config, silent)).rejects.toThrow(/group 's3'.*npm install @aws-sdk\/client-s3@/)
+  })
+})

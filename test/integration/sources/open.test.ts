@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { AppError } from "#lib/domain/errors.ts"
+import { uuid5 } from "#lib/domain/ids.ts"
+import type { SourceRef } from "#lib/domain/jobs/source.ts"
+import { loadConfig } from "#lib/platform/config/config.ts"
+import { createOpenSource } from "#lib/sources/open.ts"
+import { openFolder } from "#lib/storage/blobs/folder.ts"
+import { SAMPLE } from "../speech/helpers.ts"
+
+let base: string
+let inside: string
+const at = (name: string): string => join(inside, name)
+const signal = new AbortController().signal
+
+const { fetch } = loadConfig({})
+const places = (dir: string) => ({ blobs: async () => openFolder(dir), tempDir: dir })
+const open = (ref: SourceRef) =>
+  createOpenSource({ roots: [inside], ...places(join(base, "uploads")), fetch })(ref, signal)
+const refusal = async (path: string): Promise<AppError> => {
+  const error = await open({ kind: "file", path }).catch((e: unknown) => e)
+  if (!AppError.is(error)) throw new Error(`${path} was not refused`)
+  expect(error.retry).toBe("never")
+  return error
+}
+
+beforeAll(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "earmark-open-")))
+  inside = join(base, "talks")
+  for (const dir of [inside, join(base, "talks-evil"), join(base, "uploads"), at("folder")]) mkdirSync(dir)
+  cpSync(SAMPLE, at("talk.flac"))
+  cpSync(SAMPLE, join(base, "talks-evil", "talk.flac"))
+  cpSync(SAMPLE, join(base, "uploads", "0123.bin"))
+})
+afterAll(() => {
+  rmSync(base, { recursive: true })
+})
+
+describe("opening sources", () => {
+  it("gives the real path and its identity", async () => {
+    expect(await open({ kind: "file", path: at("talk.flac") })).toEqual({
+      path: at("talk.flac"),
+      sessionId: uuid5(at("talk.flac")),
+      keptAt: at("talk.flac"),
+    })
+  })
+
+  it("follows a link that stays inside, to the identity of what it names", async () => {
+    symlinkSync(at("talk.flac"), at("link.flac"))
+    expect(await open({ kind: "file", path: at("link.flac") })).toEqual({
+      path: at("talk.flac"),
+      sessionId: uuid5(at("talk.flac")),
+      keptAt: at("talk.flac"),
+    })
+  })
+
+  it("takes roots that are links themselves", async () => {
+    symlinkSync(inside, join(base, "door"))
+    const openByDoor = createOpenSource({ roots: [join(base, "door")], ...places(base), fetch })
+    const opened = await openByDoor({ kind: "file", path: join(base, "door", "talk.flac") }, signal)
+    expect(opened.path).toBe(at("talk.flac"))
+  })
+
+  it("opens an upload in the uploads folder only, and leaves its identity alone", async () => {
+    const upload = join(base, "uploads", "0123.bin")
+    expect(await open({ kind: "upload", path: upload, name: "talk.flac" })).toEqual({
+      path: upload,
+      sessionId: undefined,
+      keptAt: upload,
+    })
+    await expect(open({ kind: "upload", path: at("talk.flac"), name: "x" })).rejects.toMatchObject({
+      code: "not_found",
+    })
+  })
+
+  it("stops for a caller who has given up", async () => {
+    const gone = AbortSignal.abort(new Error("gone"))
+    const opening = createOpenSource({ roots: [inside], ...places(base), fetch })(
+      { kind: "file", path: at("talk.flac") },
+      gone,
+    )
+    await expect(opening).rejects.toThrow("gone")
+  })
+})
+
+describe("paths that are refused", () => {
+  it("a file that is not there", async () => {
+    expect(await refusal(at("nothing.mp3"))).toMatchObject({
+      code: "not_found",
+      message: `no such file: ${at("nothing.mp3")}`,
+    })
+    expect(await refusal(join(at("talk.flac"), "below"))).toMatchObject({ code: "not_found" })
+  })
+
+  it("a neighbour of the root, there or not", async () => {
+    for (const name of ["talk.flac", "nothing.flac"]) {
+      const path = join(base, "talks-evil", name)
+      const error = await refusal(path)
+      expect(error.code).toBe("forbidden")
+      expect(error.message.replaceAll(path, "")).toContain("SERVICE_INGEST_ROOTS")
+    }
+  })
+
+  it("a link out of the root, and a folder that is one", async () => {
+    symlinkSync("/etc/passwd", at("out.wav"))
+    symlinkSync(join(base, "talks-evil"), at("way-out"))
+    expect(await refusal(at("out.wav"))).toMatchObject({ code: "forbidden" })
+    expect(await refusal(at("way-out/talk.flac"))).toMatchObject({ code: "forbidden" })
+  })
+
+  it("a link to itself", async () => {
+    symlinkSync(at("round"), at("round"))
+    expect(await refusal(at("round"))).toMatchObject({ code: "invalid" })
+  })
+
+  it("a folder, a FIFO, a device, without waiting", async () => {
+    execFileSync("mkfifo", [at("fifo.wav")])
+    expect((await refusal(at("folder"))).message).toContain("is a folder")
+    expect((await refusal(at("fifo.wav"))).message).toContain("is not a regular file")
+    const anywhere = createOpenSource({ roots: ["/"], ...places(base), fetch })
+    await expect(anywhere({ kind: "file", path: "/dev/zero" }, signal)).rejects.toThrow("is not a regular file")
+  })
+})
+
+describe("files that hold no recording", () => {
+  it.each([
+    ["empty.wav", "", "is empty"],
+    ["text.wav", "hello, I am not a recording\n", "not a sound recording"],
+    ["page.mp3", "<!doctype html><html><body>404</body></html>", "not a sound recording"],
+    ["list.mp3", "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n", "not a sound recording"],
+    ["script.mp3", "ffconcat version 1.0\nfile /etc/passwd\n", "not a sound recording"],
+    ["one.mp3", "x", "not a sound recording"],
+  ])("%s", async (name, content, said) => {
+    writeFileSync(at(name), content)
+    const error = await refusal(at(name))
+    expect(error.code).toBe("unsupported_media")
+    expect(error.message).toContain(said)
+    expect(error.message).toContain(at(name))
+  })
+})

@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { createPocketSphinx } from "#lib/engines/speech/pocketsphinx/engine.ts"
+import type { TranscribeRequest } from "#lib/engines/speech/types.ts"
+import { createLogger } from "#lib/platform/logger.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
+
+const samples = join(packageRoot(import.meta.url), "public", "samples")
+export const SAMPLE = join(samples, "three-subjects.flac")
+
+/** What scripts/make-sample.mjs wrote down about the recording. */
+export const truth = (): { duration_s: number; borders_s: number[]; text: string } =>
+  JSON.parse(readFileSync(join(samples, "three-subjects.json"), "utf8"))
+
+export const sphinx = () =>
+  createPocketSphinx({ log: createLogger("silent", "test"), model: undefined, most_s: 86_400 })
+
+export const request = (path: string, more: Partial<TranscribeRequest> = {}): TranscribeRequest => ({
+  path,
+  language: "en",
+  model: undefined,
+  speakers: undefined,
+  signal: new AbortController().signal,
+  progress: () => {},
+  ...more,
+})
+
+/** Runs ffmpeg to make a test file. */
+export const make = (...args: string[]): void => {
+  execFileSync("ffmpeg", ["-v", "error", "-nostdin", "-y", ...args])
+}
+
+/** Ids of living processes with this name that this process started. */
+export const childrenNamed = (name: string): number[] =>
+  readdirSync("/proc")
+    .filter((pid) => /^\d+$/.test(pid))
+    .filter((pid) => {
+      try {
+        const [, comm, state, parent] = /^\d+ \((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? []
+        return state !== "Z" && Number(parent) === process.pid && name.startsWith(comm ?? "-")
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+
+/** Waits until a condition holds. */
+export const until = async (holds: () => boolean, ms = 20_000): Promise<void> => {
+  const end = Date.now() + ms
+  while (!holds()) {
+    if (Date.now() > end) throw new Error("waited in vain")
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** Word error rate: edits that make the heard words the said ones, in parts of the said ones (Levenshtein, 1966). */
+export const wordErrorRate = (said: string, heard: readonly string[]): number => {
+  const words = said
+    .toLowerCase()
+    .replace(/[^a-z' ]/g, " ")
+    .split(/\s+/)
+    .filter(Boolean)
+  let row = Array.from({ length: heard.length + 1 }, (_, j) => j)
+  for (const [i, word] of words.entries()) {
+    const next = [i + 1]
+    for (const [j, other] of heard.entries())
+      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (word === other ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1)! / words.length
+}

@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { transcript } from "#lib/domain/transcript/words.ts"
+import { createOpenAi } from "#lib/engines/speech/openai/engine.ts"
+import { createLogger } from "#lib/platform/logger.ts"
+import { offlineShelf } from "#test/fixtures/speech-models.ts"
+import { openSpeechServer, type Reply } from "#test/fixtures/speech-server.ts"
+import { spoken, writeWav } from "#test/fixtures/tones.ts"
+import { request, until } from "./helpers.ts"
+
+let dir: string
+let short: string
+let server: Awaited<ReturnType<typeof openSpeechServer>>
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "earmark-server-"))
+  short = join(dir, "short.wav")
+  writeWav(short, spoken([{ word: "alpha", at: 1 }]), 8)
+})
+afterAll(() => rmSync(dir, { recursive: true }))
+beforeEach(async () => {
+  server = await openSpeechServer()
+})
+afterEach(() => server.close())
+
+const engine = (apiKey?: string, url = server.url) =>
+  createOpenAi({
+    log: createLogger("silent", "test"),
+    model: undefined,
+    shelf: offlineShelf(dir),
+    device: "auto",
+    url,
+    apiKey,
+    timeoutMs: 1_200_000,
+    most_s: 86_400,
+    enabled: true,
+  })
+const words = [
+  { word: "hello", start: 0.5, end: 0.9 },
+  { word: "world", start: 1, end: 1.4 },
+]
+const plain: Reply = { body: { text: "Hello, world.", language: "english", duration: 8, words } }
+
+describe("an OpenAI-compatible speech server", () => {
+  it("is sent the sound as a streamed form, and its words come back with their marks", async () => {
+    server.onTranscribe(() => plain)
+    const heard = await engine("secret-key").transcribe(request(short, { model: "large" }))
+    expect(transcript.parse(heard.words)).toEqual(heard.words)
+    expect(heard.words).toEqual([
+      { word: "Hello,", start: 0.5, end: 0.9, speaker: "0" },
+      { word: "world.", start: 1, end: 1.4, speaker: "0" },
+    ])
+    expect(heard).toMatchObject({
+      engine: "openai",
+      model: "large",
+      language: "en",
+      duration_s: 8,
+      estimatedTimes: false,
+    })
+    const [form] = server.sent
+    expect(form?.fields).toEqual([
+      ["model", "large"],
+      ["response_format", "verbose_json"],
+      ["timestamp_granularities[]", "word"],
+      ["timestamp_granularities[]", "segment"],
+      ["language", "en"],
+    ])
+    expect(form?.headers).toMatchObject({ authorization: "Bearer secret-key", "content-length": expect.any(String) })
+    expect(form?.file.subarray(0, 4).toString()).toBe("RIFF")
+    expect(form?.file.length).toBe(44 + 8 * 32_000)
+  })
+
+  it("asks for detection by naming no language", async () => {
+    server.onTranscribe(() => ({
+      body: { text: "Hallo", language: "de", words: [{ word: "Hallo", start: 0, end: 1 }] },
+    }))
+    const heard = await engine().transcribe(request(short, { language: null }))
+    expect(heard.language).toBe("de")
+    expect(server.sent[0]?.fields.some(([name]) => name === "language")).toBe(false)
+  })
+
+  it("takes words out of segments, and spreads them where there are none, which it says", async () => {
+    const segment = { start: 2, end: 4, text: " Hello, world." }
+    server.onTranscribe((_, n) => ({
+      body: { text: segment.text, segments: [n === 1 ? { ...segment, words } : segment] },
+    }))
+    const told = await engine().transcribe(request(short))
+    expect([told.words.map((w) => w.word), told.estimatedTimes]).toEqual([["Hello,", "world."], false])
+    const spread = await engine().transcribe(request(short))
+    expect(spread.estimatedTimes).toBe(true)
+    expect(spread.words[0]).toMatchObject({ word: "Hello,", start: 2 })
+    expect(spread.words.at(-1)).toMatchObject({ word: "world.", end: 4 })
+  })
+
+  it("sends a long recording in parts of up to ten minutes and puts their words in their places", async () => {
+    const long = join(dir, "long.wav")
+    const minutes = Array.from({ length: 21 }, (_, i) => ({ word: "alpha" as const, at: i * 60 + 5 }))
+    writeWav(long, spoken(minutes), 1300)
+    server.onTranscribe(() => plain)
+    const done: number[] = []
+    const heard = await engine().transcribe(
+      request(long, { progress: (p) => p.phase === "speech" && done.push(p.done) }),
+    )
+    expect(server.sent.filter(({ path }) => path.endsWith("transcriptions"))).toHaveLength(3)
+    for (const { file } of server.sent.slice(0, 3)) expect(file.length).toBeLessThan(590 * 32_000 + 45)
+    expect(heard.words).toHaveLength(6)
+    expect(transcript.parse(heard.words)).toEqual(heard.words)
+    expect(heard.words[2]!.start).toBeGreaterThan(300)
+    expect(heard.words[4]!.start).toBeGreaterThan(600)
+    expect(done).toEqual([...done].sort((a, b) => a - b))
+    expect(done.at(-1)).toBeCloseTo(1300, 0)
+  })
+
+  it("gives each word its speaker where the server tells voices apart, and says so where it does not", async () => {
+    server.onTranscribe(() => plain)
+    server.onDiarize(() => ({
+      body: {
+        segments: [
+          { start: 0, end: 0.95, speaker: "SPEAKER_07" },
+          { start: 0.95, end: 2, speaker: "SPEAKER_02" },
+        ],
+      },
+    }))
+    const heard = await engine().transcribe(request(short, { speakers: 2 }))
+    expect(heard.words.map((w) => w.speaker)).toEqual(["0", "1"])
+    expect(heard).toMatchObject({ diarized: true, notes: [] })
+    expect(server.sent[1]?.fields).toContainEqual(["num_speakers", "2"])
+    server.onDiarize(() => ({ status: 404 }))
+    const alone = await engine().transcribe(request(short))
+    expect(alone).toMatchObject({
+      diarized: false,
+      notes: [expect.stringMatching(/Voices are not told apart.*has no \/v1\/audio\/diarization/)],
+    })
+  })
+
+  it("waits as long as a busy server asks, and asks again a bounded number of times", async () => {
+    const at: number[] = []
+    server.onTranscribe((_, n) => {
+      at.push(performance.now())
+      return n === 1 ? { status: 429, headers: { "retry-after": "1" } } : plain
+    })
+    await engine().transcribe(request(short, { speakers: 1 }))
+    expect(at).toHaveLength(2)
+    expect(at[1]! - at[0]!).toBeGreaterThan(950)
+
+    server.onTranscribe(() => ({
+      status: 503,
+      headers: { "retry-after": "0" },
+      body: { error: { message: "loading" } },
+    }))
+    server.sent.length = 0
+    await expect(engine().transcribe(request(short))).rejects.toMatchObject({
+      retry: "retry",
+      message: expect.stringMatching(/503.*loading/),
+    })
+    expect(server.sent).toHaveLength(4)
+  })
+
+  it("leaves a long wait to the queue, uncharged", async () => {
+    server.onTranscribe(() => ({ status: 429, headers: { "retry-after": "120" } }))
+    await expect(engine().transcribe(request(short))).rejects.toMatchObject({
+      retry: "later",
+      retryInMs: 120_000,
+      message: expect.stringMatching(/asks to wait until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/),
+    })
+    expect(server.sent).toHaveLength(1)
+  })
+
+  it.each([
+    [{ status: 401 }, /SERVICE_SPEECH_API_KEY/],
+    [{ status: 404, body: { detail: "model 'x' is not installed" } }, /model 'x' is not installed.*SERVICE_SPEECH_URL/],
+    [{ status: 413, body: { error: "Maximum 25 MB" } }, /too large.*Maximum 25 MB/],
+    [{ status: 422, body: { error: { message: "bad language" } } }, /refuses \(422\): bad language/],
+    [{ body: "<html>" }, /no verbose_json/],
+    [{ body: {} }, /no verbose_json/],
+    [{ body: { error: { message: "out of memory" } } }, /no verbose_json: out of memory/],
+  ])("has a sentence for %j", async (reply, sentence) => {
+    server.onTranscribe(() => reply)
+    await expect(engine().transcribe(request(short))).rejects.toThrow(sentence)
+    expect(server.sent).toHaveLength(1)
+  })
+
+  it("is left at once when the job is cancelled", async () => {
+    server.onTranscribe(() => "hang")
+    const abort = new AbortController()
+    const running = engine().transcribe(request(short, { signal: abort.signal }))
+    running.catch(() => {})
+    await until(() => server.sent.length === 1)
+    const reason = new Error("cancelled by the caller")
+    abort.abort(reason)
+    await expect(running).rejects.toBe(reason)
+    await until(() => server.cut() === 1)
+  })
+
+  it("says where nobody answers, to the job and to whoever asks whether it can run", async () => {
+    expect(await engine().probe()).toMatchObject({ available: true })
+    await server.close()
+    expect(await engine().probe()).toMatchObject({
+      available: false,
+      detail: expect.stringMatching(/no speech server answers/),
+    })
+    const nowhere = createOpenAi({ ...optionsWithout(), url: undefined })
+    expect(await nowhere.probe()).toMatchObject({
+      available: false,
+      detail: expect.stringMatching(/SERVICE_SPEECH_URL/),
+    })
+    await expect(nowhere.transcribe(request(short))).rejects.toThrow(/SERVICE_SPEECH_URL/)
+  })
+})
+
+const optionsWithout = () => ({
+  log: createLogger("silent", "test"),
+  model: undefined,
+  shelf: offlineShelf(dir),
+  device: "auto" as const,
+  apiKey: undefined,
+  timeoutMs: 1_200_000,
+  most_s: 86_400,
+  enabled: true,
+})

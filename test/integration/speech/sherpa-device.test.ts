@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { nativeFolder, providerFor } from "#lib/engines/speech/sherpa/device.ts"
+import { createKeeper } from "#lib/engines/speech/sherpa/process-pool.ts"
+import { createLogger } from "#lib/platform/logger.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
+import { TONE_MODEL } from "#test/fixtures/speech-models.ts"
+
+let dir: string
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "earmark-device-"))
+})
+afterAll(() => rmSync(dir, { recursive: true }))
+
+it("is the GPU only where sherpa's libraries for it and the GPU itself are there", () => {
+  const card = join(dir, "nvidiactl")
+  expect(providerFor("auto", dir, card)).toBe("cpu")
+  expect(() => providerFor("cuda", dir, card)).toThrow(
+    /SERVICE_SPEECH_DEVICE=cuda needs an NVIDIA GPU.*docs\/speech\.md/,
+  )
+  writeFileSync(join(dir, "libonnxruntime_providers_cuda.so"), "")
+  expect(providerFor("auto", dir, card)).toBe("cpu")
+  writeFileSync(card, "")
+  expect([providerFor("auto", dir, card), providerFor("cuda", dir, card)]).toEqual(["cuda", "cuda"])
+  expect(providerFor("cpu", dir, card)).toBe("cpu")
+})
+
+it("is told when the model is loaded: libraries that cannot use the GPU fall back, and that is a warning", async () => {
+  expect(nativeFolder()).toMatch(/node_modules\/sherpa-onnx-/)
+  const lines: { level: string; msg: string; device?: string }[] = []
+  const log = createLogger("silent", "test")
+  log.info = ((fields: object, msg: string) => void lines.push({ level: "info", msg, ...fields })) as typeof log.info
+  log.warn = ((fields: object, msg: string) => void lines.push({ level: "warn", msg, ...fields })) as typeof log.warn
+  const models = join(packageRoot(), "test/fixtures/models")
+  const wanted = { name: TONE_MODEL, folder: join(models, TONE_MODEL), vad: join(models, "silero-vad") }
+  for (const provider of ["cpu", "cuda"] as const) {
+    const keeper = createKeeper(log, { threads: 1, silenceMs: 60_000 })
+    await keeper.begin({ ...wanted, provider }, "en", new AbortController().signal)
+    keeper.close()
+  }
+  expect(lines.map(({ level, msg, device }) => [level, msg, device])).toEqual([
+    ["info", "speech model loaded", "cpu"],
+    ["info", "speech model loaded", "cpu"],
+    ["warn", expect.stringMatching(/runs on the processor/), undefined],
+  ])
+})

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { transcript } from "#lib/domain/transcript/words.ts"
+import type { Transcriber, Transcript } from "#lib/engines/speech/types.ts"
+import { putModels, putWhisper, toneEngine } from "#test/fixtures/speech-models.ts"
+import { type Said, spoken, writeWav } from "#test/fixtures/tones.ts"
+import { request } from "./helpers.ts"
+
+let dir: string
+let models: string
+let engine: Transcriber
+/** More than two of Whisper's windows: low words, and a high one that ends a sentence after every three. */
+let long: string
+let high: string
+const LENGTH_S = 62
+const LOW = ["alpha", "bravo", "alpha"] as const
+const said: { word: Said; at: number }[] = []
+for (let at = 0.5, i = 0; at < LENGTH_S - 4; at += 1.8, i++)
+  said.push({ word: i % 4 === 3 ? "delta." : LOW[i % 4]!, at })
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "earmark-whisper-"))
+  models = join(dir, "models")
+  putModels(models, ["silero-vad", "whisper-tiny", "whisper-base"])
+  engine = toneEngine(models, undefined, null).engine
+  long = join(dir, "long.wav")
+  writeWav(long, spoken(said), LENGTH_S)
+  high = join(dir, "high.wav")
+  writeWav(high, spoken([1, 3, 5].map((at) => ({ word: "delta.", at }))), 8)
+})
+afterAll(async () => {
+  await engine.close()
+  rmSync(dir, { recursive: true })
+})
+
+const hear = (
+  path: string,
+  more: { model?: string; language?: string | null; by?: Transcriber } = {},
+): Promise<Transcript> => {
+  const { model = "tiny", language = "en", by = engine } = more
+  return by.transcribe(request(path, { model, language, speakers: 1 }))
+}
+const checkShape = ({ words, duration_s }: Transcript): void => {
+  expect(transcript.parse(words)).toEqual(words)
+  expect(words.at(-1)!.end).toBeLessThanOrEqual(duration_s)
+}
+
+describe("Whisper, through sherpa's real loader", () => {
+  it.each(["tiny", "whisper-tiny"])(
+    "is found by the name %s, and tells by its attention when each word is said",
+    async (model) => {
+      const heard = await hear(long, { model })
+      expect(heard).toMatchObject({ engine: "sherpa", model: "whisper-tiny", language: "en", estimatedTimes: false })
+      checkShape(heard)
+      expect(heard.words.map((w) => w.word)).toEqual(said.map((w) => w.word))
+      for (const [i, { start }] of heard.words.entries()) expect(Math.abs(start - said[i]!.at)).toBeLessThan(0.25)
+    },
+  )
+
+  it("as it is published, without attention, spreads words over its sentences and says so", async () => {
+    const heard = await hear(long, { model: "base" })
+    expect(heard).toMatchObject({ model: "whisper-base", estimatedTimes: true })
+    checkShape(heard)
+    expect(heard.words.map((w) => w.word)).toEqual(said.map((w) => w.word))
+    // Four words a sentence: none of them is further off than the sentence is long.
+    for (const [i, { start }] of heard.words.entries()) expect(Math.abs(start - said[i]!.at)).toBeLessThan(4)
+    // The last words are a sentence that no time closes; they last all the same.
+    for (const { start, end } of heard.words) expect(end).toBeGreaterThan(start)
+  })
+
+  it("detects the language when none is given, and hears the one that is given", async () => {
+    expect((await hear(high, { language: null })).language).toBe("de")
+    expect((await hear(long, { language: null })).language).toBe("en")
+    expect((await hear(high, { language: "en" })).language).toBe("en")
+    expect((await hear(high, { language: "ja" })).language).toBe("ja")
+  })
+
+  it("hears a language that Parakeet does not know when no model is named", async () => {
+    putWhisper(models, "tiny", "small")
+    const heard = await engine.transcribe(request(high, { language: "ja-JP", speakers: 1 }))
+    expect(heard).toMatchObject({ model: "whisper-small", language: "ja" })
+    expect(heard.words).toHaveLength(3)
+  })
+
+  it("refuses a language that it does not know before it loads anything", async () => {
+    const { engine: fresh, loads } = toneEngine(models)
+    await expect(fresh.transcribe(request(high, { model: "tiny", language: "tlh" }))).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringMatching(/whisper-tiny does not know the language 'tlh'.*"" to detect/),
+    })
+    expect(loads()).toEqual([])
+    await fresh.close()
+  })
+
+  it.each(["tiny", "base"] as const)("keeps characters that lie in several of its tokens (%s)", async (size) => {
+    const own = join(dir, `halves-${size}`)
+    putModels(own, ["silero-vad"])
+    const folder = putWhisper(own, size)
+    const halves = [[0x20, 0xd7], [0xa9], [0x20, 0xe6], [0x97], [0xa5], [0x20, 0xc3], [0xa9], [0x2e]]
+    const tokens = halves.map((bytes, id) => `${Buffer.from(bytes).toString("base64")} ${id}\n`)
+    writeFileSync(join(folder, `${size}-tokens.txt`), tokens.join(""))
+    const words: Said[] = ["alpha", "bravo", "charlie", "delta."]
+    const path = join(dir, "letters.wav")
+    writeWav(path, spoken(words.map((word, i) => ({ word, at: 1 + 2 * i }))), 10)
+    const by = toneEngine(own).engine
+    const { words: heard } = await hear(path, { model: size, by }).finally(() => by.close())
+    expect(heard.map((w) => w.word)).toEqual(["ש", "日", "é."])
+  })
+})

@@ -1,0 +1,144 @@
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { Clip } from "#lib/domain/clips.ts"
+import type { AudioJobInput, JobRecord } from "#lib/domain/jobs/jobs.ts"
+import { openModelHost } from "#test/fixtures/model-host.ts"
+import { type Bench, openBench } from "#test/fixtures/speech-bench.ts"
+import { putModels, putWhisper, whisperFiles } from "#test/fixtures/speech-models.ts"
+import { spoken, writeWav } from "#test/fixtures/tones.ts"
+import { make, SAMPLE } from "./helpers.ts"
+
+/** Jobs on an installation that has no speech model yet, and a host that has one. */
+let host: Awaited<ReturnType<typeof openModelHost>>
+let bench: Bench
+let tones: string
+let isUp: boolean
+
+const open = async (env: Record<string, string>): Promise<void> => {
+  bench = await openBench({
+    SERVICE_PROVIDER: "builtin",
+    SERVICE_HEARTBEAT_S: "0.3",
+    SERVICE_MODELS_OFFLINE: "false",
+    SERVICE_MODELS_MIRROR: host.url,
+    SERVICE_SPEECH_MODEL: "tiny",
+    ...env,
+  })
+  putModels(join(bench.dir, "models"), ["silero-vad"])
+  tones = join(bench.dir, "tones.wav")
+  writeWav(tones, spoken([1, 3, 5].map((at) => ({ word: "delta.", at }))), 8)
+}
+beforeEach(async () => {
+  host = await openModelHost()
+  isUp = true
+  for (const [name, content] of whisperFiles("tiny")) host.files.set(name, content)
+})
+afterEach(async () => {
+  await bench.close()
+  if (isUp) await host.close()
+})
+
+const hear = async (request: AudioJobInput): Promise<{ job: JobRecord; clip: Clip | null }> => {
+  const id = await bench.submit({ speakers: 1, ...request })
+  const job = await bench.until(id, ({ status }) => ["done", "error"].includes(status), 90_000)
+  return { job, clip: await bench.store.getClip(job.session_id) }
+}
+
+describe("the first use of a model by a job", () => {
+  it("shows as bytes of its whisper stage, then as seconds of sound", async () => {
+    await open({ SERVICE_SPEECH_ENGINE: "sherpa" })
+    await bench.worker()
+    const release = host.holdHalf("tiny-decoder.int8.onnx")
+    const id = await bench.submit({ source: tones, speakers: 1 })
+    const bytes = [...whisperFiles("tiny").values()].reduce((sum, file) => sum + file.length, 0)
+    const { progress, status } = await bench.until(
+      id,
+      ({ progress: p }) => p?.phase === "model" && p.done > bytes / 4,
+      60_000,
+    )
+    expect(status).toBe("running")
+    expect(progress).toMatchObject({ stage: "whisper", phase: "model" })
+    expect(progress!.done).toBeLessThan(bytes)
+    expect(progress!.total).toBeGreaterThanOrEqual(bytes)
+    release()
+    const job = await bench.until(id, (j) => ["done", "error"].includes(j.status), 60_000)
+    expect([job.status, job.error]).toEqual(["done", undefined])
+    expect(await bench.store.getClip(job.session_id)).toMatchObject({
+      speech_engine: "sherpa",
+      whisper_model: "whisper-tiny",
+      transcript_notes: [],
+    })
+  })
+
+  it("hears in English unless told otherwise, and detects the language for null and for nothing", async () => {
+    await open({ SERVICE_SPEECH_ENGINE: "sherpa" })
+    await bench.worker()
+    putWhisper(join(bench.dir, "models"), "tiny")
+    for (const [wish, language] of [
+      [{}, "en"],
+      [{ language: null }, "de"],
+      [{ language: "" }, "de"],
+      [{ language: "ja" }, "ja"],
+    ] as const) {
+      const { clip } = await hear({ source: tones, force_retranscribe: true, ...wish })
+      expect([wish, clip?.language]).toEqual([wish, language])
+      expect(clip?.transcription.map((w) => w.word)).toEqual(["delta.", "delta.", "delta."])
+    }
+  })
+})
+
+describe("auto steps aside where the model cannot be had, and says so on the clip", () => {
+  const speech = (): string => {
+    const path = join(bench.dir, "speech.flac")
+    make("-i", SAMPLE, "-t", "6", path)
+    return path
+  }
+  /** Sherpa is chosen while its model's host answers, as on any first start with a network. */
+  const chosen = async (): Promise<void> => {
+    await open({})
+    expect((await bench.node.engines.speech.pick("auto")).name).toBe("sherpa")
+  }
+  const byPocketSphinx = async (why: RegExp): Promise<void> => {
+    const worker = await bench.worker()
+    const { job, clip } = await hear({ source: speech() })
+    expect([job.status, job.error, job.stage_attempts.whisper]).toEqual(["done", undefined, 1])
+    expect(clip?.speech_engine).toBe("pocketsphinx")
+    expect(clip?.transcription.length).toBeGreaterThan(5)
+    expect(clip?.transcript_notes[0]).toMatch(
+      /^Heard by pocketsphinx in place of sherpa: the model whisper-tiny could not/,
+    )
+    expect(clip?.transcript_notes[0]).toMatch(why)
+    expect(worker.lines.map(({ msg }) => msg)).toContain("another speech engine takes over")
+  }
+
+  it("without a network", async () => {
+    await chosen()
+    await host.close()
+    isUp = false
+    await byPocketSphinx(/ECONNREFUSED.*SERVICE_MODELS_PROXY.*`npx earmark models pull whisper-tiny`/)
+  })
+
+  it("with a wrong checksum", async () => {
+    await chosen()
+    host.trouble("tiny-encoder.int8.onnx", { kind: "corrupt", times: 99, after: 0 })
+    await byPocketSphinx(/wrong checksum.*`npx earmark models pull whisper-tiny`/)
+  })
+
+  it("but not for a language that no other engine knows: both sentences are the job's error", async () => {
+    await chosen()
+    await host.close()
+    isUp = false
+    await bench.worker()
+    const { job } = await hear({ source: tones, language: "de" })
+    expect(job).toMatchObject({ status: "error", stage_attempts: { whisper: 1 } })
+    expect(job.error?.detail).toMatch(/whisper-tiny could not be fetched.*PocketSphinx only knows English/)
+  })
+
+  it("and not for an engine that somebody named", async () => {
+    await chosen()
+    await host.close()
+    isUp = false
+    await bench.worker()
+    const { job } = await hear({ source: tones, speech_engine: "sherpa" })
+    expect(job.error).toEqual({ stage: "whisper", detail: expect.stringMatching(/^the model whisper-tiny could not/) })
+  })
+})

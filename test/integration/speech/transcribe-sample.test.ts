@@ -1,0 +1,116 @@
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Clip } from "#lib/domain/clips.ts"
+import type { JobProgress, JobRecord } from "#lib/domain/jobs/jobs.ts"
+import { transcript } from "#lib/domain/transcript/words.ts"
+import { type Bench, openBench } from "#test/fixtures/speech-bench.ts"
+import { putModels, TONE_MODEL } from "#test/fixtures/speech-models.ts"
+import { openSpeechServer } from "#test/fixtures/speech-server.ts"
+import { SAMPLE, truth, wordErrorRate } from "./helpers.ts"
+
+/** The whole bundled recording through the whole pipeline, once by each engine. */
+let bench: Bench
+let server: Awaited<ReturnType<typeof openSpeechServer>>
+const WISHES = {
+  pocketsphinx: { speech_engine: "pocketsphinx" },
+  sherpa: { speech_engine: "sherpa", whisper_model: TONE_MODEL },
+  openai: { speech_engine: "openai", whisper_model: "large-v3" },
+} as const
+type Engine = keyof typeof WISHES
+const heard = new Map<Engine, { job: JobRecord; clip: Clip; told: JobProgress[] }>()
+
+/** What a server that hears everything would say: the text, its words spread evenly. */
+const said = (): object => {
+  const { text, duration_s } = truth()
+  const words = text.split(/\s+/)
+  const step = duration_s / words.length
+  return { text, words: words.map((word, i) => ({ word, start: i * step, end: (i + 0.9) * step })) }
+}
+
+const hear = async (engine: Engine): Promise<void> => {
+  const id = await bench.submit({ source: SAMPLE, force_retranscribe: true, ...WISHES[engine] })
+  const told: JobProgress[] = []
+  const ended = ({ progress, status }: JobRecord): boolean => {
+    if (progress?.stage === "whisper" && progress.done !== told.at(-1)?.done) told.push(progress)
+    return ["done", "error"].includes(status)
+  }
+  const job = await bench.until(id, ended, 240_000)
+  heard.set(engine, { job, clip: (await bench.store.getClip(job.session_id))!, told })
+}
+
+beforeAll(async () => {
+  server = await openSpeechServer()
+  server.onTranscribe(() => ({ body: said() }))
+  bench = await openBench({
+    SERVICE_SPEECH_URL: server.url,
+    SERVICE_PROVIDER: "builtin",
+    SERVICE_HEARTBEAT_S: "0.3",
+  })
+  putModels(join(bench.dir, "models"))
+  await bench.worker()
+  for (const engine of ["openai", "sherpa", "pocketsphinx"] as const) await hear(engine)
+}, 300_000)
+afterAll(async () => {
+  await bench.close()
+  await server.close()
+})
+
+describe.each(["openai", "sherpa", "pocketsphinx"] as const)("the bundled recording, heard by %s", (engine) => {
+  const of = () => heard.get(engine)!
+
+  it("is done, and its clip says who heard it", () => {
+    expect([of().job.status, of().job.error]).toEqual(["done", undefined])
+    expect(of().clip.speech_engine).toBe(engine)
+    expect(of().clip.whisper_model).toBe({ pocketsphinx: "en-us", sherpa: TONE_MODEL, openai: "large-v3" }[engine])
+  })
+
+  it("has words that the contract accepts: times that never fall, inside the recording", () => {
+    const { transcription, duration_s } = of().clip
+    expect(transcript.parse(transcription)).toEqual(transcription)
+    expect(transcription.length).toBeGreaterThan(50)
+    for (const [i, { start, end }] of transcription.entries()) {
+      expect(start).toBeGreaterThanOrEqual(transcription[i - 1]?.start ?? 0)
+      expect(end).toBeGreaterThanOrEqual(start)
+    }
+    expect(duration_s).toBeCloseTo(truth().duration_s, 1)
+    expect(transcription.at(-1)!.end).toBeLessThanOrEqual(duration_s)
+  })
+
+  it("is a clip of the same shape as by the others, with a tree of topics", () => {
+    const shape = (clip: Clip) => Object.entries(clip).map(([key, value]) => [key, Array.isArray(value)])
+    expect(shape(of().clip)).toEqual(shape(heard.get("openai")!.clip))
+    expect(of().clip.tree?.topics).toHaveLength(1)
+    expect(of().clip.topics.length).toBeGreaterThan(0)
+  })
+
+  it("tells progress in seconds of sound that never falls", () => {
+    const done = of()
+      .told.filter((p) => p.phase === "speech")
+      .map((p) => p.done)
+    expect(done).toEqual([...done].sort((a, b) => a - b))
+    expect(of().told.every((p) => p.total >= p.done && p.total < truth().duration_s + 1)).toBe(true)
+  })
+})
+
+describe("PocketSphinx on the bundled recording", () => {
+  const clip = () => heard.get("pocketsphinx")!.clip
+
+  it("has fewer than 20 wrong words in 100", () => {
+    const words = clip().transcription.map((w) => w.word)
+    expect(wordErrorRate(truth().text, words)).toBeLessThan(0.2)
+    expect(words.filter((word) => /[<>[\]()+]/.test(word))).toEqual([])
+  })
+
+  it("keeps true times: the first word after each border starts within 0.15 s of it", () => {
+    for (const border of truth().borders_s) {
+      const nearest = Math.min(...clip().transcription.map((w) => Math.abs(w.start - border)))
+      expect(nearest).toBeLessThan(0.15)
+    }
+  })
+
+  it("tells no voices apart, says so, and is told of in several steps", () => {
+    expect(new Set(clip().transcription.map((w) => w.speaker))).toEqual(new Set(["0"]))
+    expect(clip()).toMatchObject({ diarized: false, estimated_times: false, language: "en" })
+    expect(heard.get("pocketsphinx")!.told.length).toBeGreaterThan(2)
+  })
+})

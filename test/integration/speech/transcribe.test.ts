@@ -1,0 +1,133 @@
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { newId, uuid5 } from "#lib/domain/ids.ts"
+import { hearingSettings } from "#lib/domain/jobs/jobs.ts"
+import { hearAgain } from "#lib/services/clips/retranscribe.ts"
+import { transcriptOf } from "#lib/storage/stores/testing/fixtures.ts"
+import { type Bench, openBench, type WorkerProcess } from "#test/fixtures/speech-bench.ts"
+import { putModels, TONE_MODEL } from "#test/fixtures/speech-models.ts"
+import { openSpeechServer } from "#test/fixtures/speech-server.ts"
+import { type Said, spoken, writeWav } from "#test/fixtures/tones.ts"
+
+type Line = { msg: string; model?: string; child?: number; restarts?: number }
+const loads = (worker: WorkerProcess, model: string): Line[] =>
+  (worker.lines as readonly Line[]).filter((line) => line.msg === "speech model loaded" && line.model === model)
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await openBench({ SERVICE_PROVIDER: "builtin", SERVICE_HEARTBEAT_S: "0.3" })
+  putModels(join(bench.dir, "models"))
+})
+afterEach(() => bench.close())
+
+const recording = (name: string, length_s: number, dir = bench.dir): string => {
+  const words: { word: Said; at: number }[] = []
+  for (let at = 1; at < length_s - 3; at += 2) words.push({ word: "alpha", at })
+  const path = join(dir, name)
+  writeWav(path, spoken(words), length_s)
+  return path
+}
+const ended = (id: string) => bench.until(id, ({ status }) => ["done", "error"].includes(status), 120_000)
+const sherpa = (whisper_model = TONE_MODEL) => ({ speech_engine: "sherpa", whisper_model, speakers: 1 }) as const
+/** Aborts the child in mid-recording, as native code does. */
+const abortAt = async (id: string, worker: WorkerProcess, attempt: number): Promise<void> => {
+  await bench.until(
+    id,
+    ({ progress, stage_attempts }) =>
+      stage_attempts.whisper === attempt && progress?.phase === "speech" && progress.done > 60,
+    60_000,
+  )
+  process.kill(loads(worker, TONE_MODEL).at(-1)!.child!, "SIGABRT")
+}
+
+describe("a speech child that aborts in mid-recording", () => {
+  it("costs an attempt: the second is done, no neighbour is touched, a model is loaded once a boot but for that", async () => {
+    const worker = await bench.worker()
+    const warm = await bench.submit({ source: recording("warm.wav", 20), ...sherpa() })
+    expect((await ended(warm)).status).toBe("done")
+    const long = await bench.submit({ source: recording("long.wav", 3600), ...sherpa() })
+    const next = await bench.submit({ source: recording("next.wav", 30), ...sherpa() })
+    const other = await bench.submit({ source: recording("other.wav", 30), ...sherpa("tiny") })
+    await abortAt(long, worker, 1)
+
+    expect(await ended(long)).toMatchObject({ status: "done", stage_attempts: { whisper: 2 } })
+    for (const neighbour of [next, other])
+      expect(await ended(neighbour)).toMatchObject({ status: "done", stage_attempts: { whisper: 1 } })
+    const { session_id } = await bench.job(long)
+    expect((await bench.store.getClip(session_id))?.transcription).toHaveLength(1798)
+    expect(loads(worker, TONE_MODEL).map(({ restarts }) => restarts)).toEqual([0, 1])
+    expect(loads(worker, "whisper-tiny").map(({ restarts }) => restarts)).toEqual([0])
+    expect(worker.pid).toBe(bench.runnerOf(long, "whisper").pid)
+  }, 200_000)
+
+  it("every time ends the job with a sentence, and the worker goes on", async () => {
+    const worker = await bench.worker()
+    const long = await bench.submit({ source: recording("long.wav", 3600), ...sherpa() })
+    for (const attempt of [1, 2, 3]) await abortAt(long, worker, attempt)
+    const job = await ended(long)
+    expect(job).toMatchObject({ status: "error", stage_attempts: { whisper: 3 } })
+    expect(job.error).toEqual({
+      stage: "whisper",
+      detail: expect.stringMatching(/the speech engine sherpa stopped \(signal SIGABRT\)/),
+    })
+    expect((await ended(await bench.submit({ source: recording("next.wav", 30), ...sherpa() }))).status).toBe("done")
+    expect(worker.pid).toBe(bench.runnerOf(long, "whisper").pid)
+  }, 200_000)
+})
+
+describe("hearing again", () => {
+  let server: Awaited<ReturnType<typeof openSpeechServer>>
+  let others: Bench
+  beforeEach(async () => {
+    server = await openSpeechServer()
+    others = await openBench({ SERVICE_SPEECH_URL: server.url, SERVICE_PROVIDER: "builtin" })
+  })
+  afterEach(async () => {
+    await others.close()
+    await server.close()
+  })
+
+  it("a server that asks for a day is asked once, and the job says what it waits for", async () => {
+    await others.worker()
+    server.onTranscribe(() => ({ status: 429, headers: { "retry-after": "86400" } }))
+    const id = await others.submit({ source: recording("day.wav", 10, others.dir), speech_engine: "openai" })
+    const waiting = await others.until(id, ({ progress }) => progress?.waiting !== undefined, 30_000)
+    expect(waiting).toMatchObject({
+      status: "running",
+      stages: { whisper: "queued" },
+      progress: { stage: "whisper", waiting: { reason: expect.stringMatching(/asks to wait until .* UTC .*429/) } },
+    })
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    expect(server.sent).toHaveLength(1)
+    expect((await others.store.cancelJob(id))?.progress).toBeNull()
+  })
+
+  it("recordings are heard once more at a wish, with what people corrected; words without a recording cannot be", async () => {
+    const endedThere = (id: string) => others.until(id, ({ status }) => ["done", "error"].includes(status), 90_000)
+    const says = (...words: string[]) =>
+      server.onTranscribe(() => ({
+        body: { text: words.join(" "), words: words.map((word, i) => ({ word, start: i + 1, end: i + 2 })) },
+      }))
+    await others.worker()
+    says("won", "too")
+    const first = await endedThere(
+      await others.submit({ source: recording("numbers.wav", 10, others.dir), speech_engine: "openai" }),
+    )
+    const id = first.session_id
+    await others.store.editWords(id, [{ kind: "text", start_s: 1, end_s: 2, words: ["One"] }])
+    says("uno", "dos", "tres")
+    const again = await hearAgain(others.node, { id }, hearingSettings.parse({ speech_engine: "openai" }))
+    expect([again.session_id, (await endedThere(again.job_id)).status]).toEqual([id, "done"])
+    const clip = (await others.store.getClip(id))!
+    expect(clip.transcription.map((w) => w.word)).toEqual(["One", "dos", "tres"])
+    expect([clip.title, (await others.store.listTopicRuns(id))!.length]).toEqual(["numbers.wav", 2])
+
+    const given = uuid5(newId())
+    const nowhere = { title: "given", source_url: null, file_path: null }
+    await others.store.saveTranscript(given, nowhere, transcriptOf("words alone"))
+    await expect(hearAgain(others.node, { id: given }, hearingSettings.parse({}))).rejects.toMatchObject({
+      code: "conflict",
+    })
+    await expect(hearAgain(others.node, { id: "nobody" }, hearingSettings.parse({}))).rejects.toThrow("unknown clip")
+  }, 100_000)
+})

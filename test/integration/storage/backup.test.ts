@@ -1,0 +1,153 @@
+import { execFile, execFileSync, spawn, spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { once } from "node:events"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
+import { createLogger } from "#lib/platform/logger.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
+import { backUp } from "#lib/storage/database/backup.ts"
+import { openDatabase } from "#lib/storage/database/open.ts"
+import { openPostgres } from "#lib/storage/database/postgres/open.ts"
+import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
+import { openSqliteStore } from "#lib/storage/stores/sqlite/index.ts"
+import { finish, newJob } from "#lib/storage/stores/testing/fixtures.ts"
+import type { Store } from "#lib/storage/stores/types.ts"
+import { askPostgres, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
+import { programOf } from "#test/fixtures/programs.ts"
+
+const drizzle = join(packageRoot(), "drizzle")
+const SUBMITTER = ["--import", "tsx", join(packageRoot(), "test/chaos/harness/submitter.ts")]
+const log = createLogger("silent", "test")
+
+/** What a store must do that was brought back. */
+const works = async (store: Store, known: string): Promise<void> => {
+  expect((await store.getJob(known))?.status).toBe("queued")
+  await finish(store, known, "whisper")
+  expect((await store.getJob(known))?.status).toBe("running")
+  await store.submitJob(newJob({ jobId: "after" }))
+}
+
+describe("a backup made while others write, brought back", () => {
+  const dir = mkdtempSync(join(tmpdir(), "earmark-backup-"))
+  afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+  it("of SQLite holds every job that was told of before, and none by half", async () => {
+    const path = join(dir, "earmark.db")
+    const handle = openDatabase({ path, migrationsDir: drizzle })
+    onTestFinished(() => handle.close())
+    const writer = spawn(process.execPath, [...SUBMITTER, path, "loop"], { stdio: ["ignore", "pipe", "inherit"] })
+    onTestFinished(async () => {
+      writer.kill("SIGKILL")
+      await once(writer, "exit")
+    })
+    let text = ""
+    writer.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk
+    })
+    const told = () => text.split("\n").slice(0, -1)
+    for (const [i, least] of [20, 60, 100].entries()) {
+      await vi.waitFor(() => expect(told().length).toBeGreaterThan(least), { timeout: 30_000 })
+      const before = told()
+      const to = join(dir, `copy-${i}.db`)
+      expect(await backUp(handle, to)).toBeGreaterThan(10)
+      expect(statSync(to).mode & 0o777).toBe(0o600)
+
+      const copy = openDatabase({ path: to, migrationsDir: drizzle })
+      const ids = new Set(copy.raw.prepare("select id from jobs").pluck().all())
+      expect(before.filter((id) => !ids.has(id))).toEqual([])
+      const stages = copy.raw.prepare("select count(*) from job_stages").pluck().get()
+      expect(stages).toBe(ids.size * STAGE_NAMES.length)
+      expect(copy.raw.pragma("foreign_key_check")).toEqual([])
+      await works(openSqliteStore(copy), before[0]!)
+      copy.close()
+    }
+  })
+
+  it("of SQLite writes over nothing, and leaves nothing by half", async () => {
+    const handle = openDatabase({ path: join(dir, "other.db"), migrationsDir: drizzle })
+    onTestFinished(() => handle.close())
+    const there = join(dir, "there.db")
+    writeFileSync(there, "mine")
+    await expect(backUp(handle, there)).rejects.toMatchObject({ code: "conflict" })
+    await expect(backUp(handle, join(dir, "nowhere/copy.db"))).rejects.toMatchObject({ code: "not_found" })
+    expect(existsSync(`${there}.part`)).toBe(false)
+  })
+
+  it("is made by earmark store backup, which says what it made", () => {
+    const data = mkdtempSync(join(dir, "data-"))
+    openDatabase({ path: join(data, "earmark.db"), migrationsDir: drizzle }).close()
+    const hash = createHash("sha256").update("heard").digest("hex")
+    mkdirSync(join(data, "uploads", hash), { recursive: true })
+    writeFileSync(join(data, "uploads", hash, "talk.wav"), "heard")
+    mkdirSync(join(data, "copies"))
+    const cli = [...programOf("cli"), "store", "backup", join(data, "copies/copy.db")]
+    const env = { ...process.env, SERVICE_DATA_DIR: data }
+    const said = JSON.parse(execFileSync(process.execPath, cli, { env, encoding: "utf8" })) as { bytes: number }
+    expect(said.bytes).toBe(statSync(join(data, "copies/copy.db")).size)
+    expect(readFileSync(join(data, "copies/uploads", hash, "talk.wav"), "utf8")).toBe("heard")
+    writeFileSync(join(data, "uploads", hash, "talk.wav"), "changed")
+    const again = spawnSync(process.execPath, [...cli.slice(0, -1), join(data, "copies/next.db")], {
+      env,
+      encoding: "utf8",
+    })
+    expect([again.status, again.stderr]).toEqual([1, expect.stringMatching(/does not hold what its name says/)])
+  })
+
+  describe("by pg_dump and pg_restore", () => {
+    let server: Awaited<ReturnType<typeof startPostgres>>
+    beforeAll(async () => {
+      server = await startPostgres()
+    })
+    afterAll(() => server.close())
+
+    /** The lines of the guide, for the database and the role that stand here for earmark's. */
+    const guide = (database: string, role: string): string =>
+      /```sh\n(psql -d postgres[^`]*)```/
+        .exec(readFileSync(join(packageRoot(), "docs/operations.md"), "utf8"))![1]!
+        .replaceAll(/(-O |--role=)earmark/g, `$1${role}`)
+        .replaceAll("earmark.dump", '"$DUMP"')
+        .replaceAll("earmark", database)
+
+    it("holds every job that was told of before, and none by half", async () => {
+      const { host, hostname, port } = new URL(server.url("postgres"))
+      await askPostgres(server.url("postgres"), "create role keeper login createdb")
+      await askPostgres(server.url("postgres"), "create database kept owner keeper")
+      // Stands for pgvector: an extension that only a superuser may make.
+      await askPostgres(server.url("kept"), "create extension amcheck")
+      const from = `postgres://keeper@${host}/kept`
+      const store = openPostgresStore(await openPostgres({ url: from, migrationsDir, log }))
+      const told: string[] = []
+      let writing = true
+      const writer = (async () => {
+        while (writing) told.push((await store.submitJob(newJob())).job_id)
+      })()
+      await vi.waitFor(() => expect(told.length).toBeGreaterThan(30), { timeout: 30_000 })
+      const before = [...told]
+      const file = join(dir, "earmark.dump")
+      await promisify(execFile)("pg_dump", ["-Fc", "-f", file, from])
+      writing = false
+      await writer
+      await store.close()
+      const env = { ...process.env, PGHOST: hostname, PGPORT: port, PGUSER: "keeper", DUMP: file }
+      const [aside, made, restored] = guide("kept", "keeper").trim().split("\n") as [string, string, string]
+      for (const line of [aside, made]) await promisify(execFile)("sh", ["-c", line], { env })
+      await askPostgres(server.url("kept"), "create extension amcheck")
+      await promisify(execFile)("sh", ["-c", restored], { env })
+
+      const [{ half }] = (await askPostgres(
+        from,
+        `select count(*)::int as half from jobs where ${STAGE_NAMES.length} <> (select count(*) from job_stages s where s.job_id = jobs.id)`,
+      )) as [{ half: number }]
+      expect(half).toBe(0)
+      const ids = new Set((await askPostgres(from, "select id from jobs")).map((row) => row.id))
+      expect(before.filter((id) => !ids.has(id))).toEqual([])
+      const back = openPostgresStore(await openPostgres({ url: from, migrationsDir, log }))
+      onTestFinished(() => back.close())
+      await works(back, before[0]!)
+    })
+  })
+})

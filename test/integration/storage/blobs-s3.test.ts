@@ -1,0 +1,178 @@
+import { createHash, randomBytes } from "node:crypto"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { buffer } from "node:stream/consumers"
+import { CreateMultipartUploadCommand, PutObjectCommand } from "@aws-sdk/client-s3"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { loadConfig } from "#lib/platform/config/config.ts"
+import { incomingName } from "#lib/platform/files/temp-files.ts"
+import { copyBlobs } from "#lib/storage/blobs/copy.ts"
+import { openFolder } from "#lib/storage/blobs/folder.ts"
+import { blobKey, documentKey, recordingKey } from "#lib/storage/blobs/keys.ts"
+import { openS3 } from "#lib/storage/blobs/s3/index.ts"
+import { testBlobs } from "#lib/storage/blobs/testing/blobs.testsuite.ts"
+import type { BlobStore } from "#lib/storage/blobs/types.ts"
+import { startCuttingProxy } from "../../fixtures/cutting-proxy.ts"
+import { KEY, type Swift, startSwift } from "../../fixtures/swift.ts"
+
+const MB = 2 ** 20
+const { signal } = new AbortController()
+let swift: Swift
+beforeAll(async () => {
+  Object.assign(process.env, KEY)
+  swift = await startSwift()
+})
+afterAll(() => swift.close())
+
+const openAt = (url: string, limits = {}): Promise<BlobStore> => {
+  const { place } = loadConfig({ SERVICE_BLOB_URL: url }).blobs
+  if (place.kind !== "s3") throw new Error("no bucket")
+  return openS3(place, limits)
+}
+async function* noise(chunks: number, hash = createHash("sha256")): AsyncGenerator<Buffer> {
+  const chunk = randomBytes(MB)
+  for (let i = 0; i < chunks; i++) {
+    chunk.writeUInt32LE(i, 0)
+    hash.update(chunk)
+    yield Buffer.from(chunk)
+  }
+}
+
+testBlobs("S3 (Swift)", async () => {
+  const bucket = await swift.bucket()
+  const prefix = "recordings of ours/"
+  // Small, so that a few megabytes are sent and copied in parts.
+  const blobs = await openAt(swift.url(bucket, encodeURIComponent("recordings of ours")), {
+    part: 5 * MB,
+    copyPart: 5 * MB,
+  })
+  return {
+    blobs,
+    everything: () => swift.objects(bucket),
+    abandon: async (mine) => {
+      const name = mine ? incomingName().replace(/\d+/, "999999999") : ".incoming-999999999-00000000-of-another"
+      const Key = `${prefix}incoming/${name.slice(1)}`
+      await swift.client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: "half" }))
+      await swift.client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key: `${Key}-parts` }))
+    },
+    teardown: async () => blobs.close(),
+  }
+})
+
+describe("recordings in object storage", () => {
+  let dir: string
+  let bucket: string
+  let proxy: Awaited<ReturnType<typeof startCuttingProxy>>
+  let blobs: BlobStore
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), "earmark-s3-"))
+    bucket = await swift.bucket()
+    proxy = await startCuttingProxy(swift.port)
+    blobs = await openAt(swift.url(bucket, "talks", proxy.endpoint))
+  })
+  afterAll(async () => {
+    blobs.close()
+    await proxy.close()
+    rmSync(dir, { recursive: true })
+  })
+
+  it("of 40 MB go out and come back in parts, however often the connection is cut", async () => {
+    const hash = createHash("sha256")
+    const incoming = await blobs.receive(noise(40, hash), { maxBytes: 100 * MB })
+    const sha256 = hash.digest("hex")
+    expect([incoming.bytes, incoming.sha256]).toEqual([40 * MB, sha256])
+    const key = `${sha256}.wav`
+    await incoming.keep(key)
+    expect(await swift.objects(bucket)).toContain(`talks/${key}`)
+
+    proxy.state.cutAfter = 15 * MB
+    const { path, remove } = await blobs.file(key, { dir, signal })
+    expect(proxy.state.cuts).toBeGreaterThan(1)
+    expect(createHash("sha256").update(readFileSync(path)).digest("hex")).toBe(sha256)
+    await remove?.()
+    const range = { start: 3 * MB, end: 3 * MB + 17 * MB }
+    expect(await buffer((await blobs.open(key))!.read(range))).toHaveLength(17 * MB + 1)
+
+    // Nothing gets through: it is given up, and no half file is left.
+    proxy.state.cutAfter = 0
+    await expect(blobs.file(key, { dir, signal })).rejects.toMatchObject({ code: "unavailable", retry: "later" })
+    expect(readdirSync(dir)).toEqual([])
+    proxy.state.cutAfter = Number.POSITIVE_INFINITY
+  })
+
+  it("are refused where they are others than were sent", async () => {
+    const Key = `talks/${"d".repeat(64)}.wav`
+    await swift.client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: "other bytes" }))
+    await expect(blobs.file(Key.slice(6), { dir, signal })).rejects.toThrow(/gives other bytes/)
+    expect(readdirSync(dir)).toEqual([])
+  })
+
+  it("are shown to players by an address that is signed, of the right type, by range", async () => {
+    const incoming = await blobs.receive(noise(1), { maxBytes: MB })
+    const key = `${incoming.sha256}.wav`
+    await incoming.keep(key)
+    const link = (await blobs.link(key, "audio/wav"))!
+    const answer = await fetch(link, { headers: { range: "bytes=0-9" } })
+    expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([206, 10])
+    expect((await fetch(link.replace(/Signature=..../, "Signature=0000"))).status).toBe(403)
+  })
+
+  it("say what to do when the key is wrong, the bucket is missing, or nobody answers", async () => {
+    const refusal = async (url: string) => {
+      const other = await openAt(url)
+      const error = await other.check(AbortSignal.timeout(20_000)).catch((e: unknown) => e)
+      expect(await other.receive(noise(1), { maxBytes: MB }).catch((e: unknown) => e)).toMatchObject({
+        code: "unavailable",
+      })
+      expect(await other.file(`${"f".repeat(64)}.wav`, { dir, signal }).catch((e: unknown) => e)).toMatchObject({
+        code: "unavailable",
+      })
+      other.close()
+      return error as { code: string; retry: string; message: string }
+    }
+    const missing = await refusal(swift.url("earmark-none"))
+    expect(missing).toMatchObject({ code: "unavailable", retry: "retry" })
+    expect(missing.message).toMatch(/bucket 'earmark-none' is not there .*aws s3 mb/)
+
+    process.env.AWS_SECRET_ACCESS_KEY = "another-secret"
+    const wrong = await refusal(swift.url(bucket)).finally(() => Object.assign(process.env, KEY))
+    expect(wrong.message).toMatch(/refuses the credentials \(SignatureDoesNotMatch\): set AWS_ACCESS_KEY_ID/)
+    expect(wrong.message).not.toContain("secret")
+
+    const silent = await refusal(swift.url(bucket, "", "http://127.0.0.1:1"))
+    expect(silent).toMatchObject({ code: "unavailable", retry: "later" })
+    expect(silent.message).toMatch(/127\.0\.0\.1:1 does not answer \(ECONNREFUSED\): start it/)
+  })
+})
+
+describe("moving recordings into a bucket", () => {
+  it("copies what is missing, once, and stops at a file that is not what its name says", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "earmark-move-"))
+    const from = openFolder(dir)
+    const to = await openAt(swift.url(await swift.bucket(), "moved"))
+    const kept: string[] = []
+    for (const [bytes, name] of [
+      [3 * MB, "a.wav"],
+      [0, "empty.md"],
+    ] as const) {
+      const incoming = await from.receive(bytes ? noise(3) : noise(0), { maxBytes: 9 * MB })
+      const key = bytes ? recordingKey(incoming.sha256, name) : documentKey(incoming.sha256, name)
+      await incoming.keep(key)
+      kept.push(key)
+    }
+    writeFileSync(join(dir, "notes.txt"), "of somebody else")
+    expect(await copyBlobs(from, to, () => {})).toEqual({ copied: 2, there: 0, bytes: 3 * MB })
+    expect(await copyBlobs(from, to, () => {})).toEqual({ copied: 0, there: 2, bytes: 0 })
+    const there: string[] = []
+    for await (const { key } of to.list("")) there.push(key)
+    expect(there.toSorted()).toEqual(kept.toSorted())
+    // The same recording, found under the address that the database has of it.
+    expect(blobKey(to, from.addressOf(kept[0]!))).toBe(kept[0])
+
+    writeFileSync(join(dir, `${"e".repeat(64)}.wav`), "damaged")
+    await expect(copyBlobs(from, to, () => {})).rejects.toThrow(/does not hold what its name says/)
+    to.close()
+    rmSync(dir, { recursive: true })
+  })
+})

@@ -1,0 +1,163 @@
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { parse } from "yaml"
+import * as z from "zod"
+import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
+import { loadConfig, SETTINGS } from "#lib/platform/config/config.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
+import { stagesOf } from "#worker/args.ts"
+
+const root = packageRoot()
+const read = (path: string) => readFileSync(join(root, path), "utf8")
+
+type Service = {
+  image: string
+  command?: string[]
+  environment?: Record<string, string | number>
+  healthcheck?: { test: string[] }
+  restart?: string
+  volumes?: string[]
+  depends_on?: unknown
+}
+type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> }
+const compose = () => parse(read("compose.yaml"), { merge: true }) as Compose
+
+/** The schema of the Compose specification, as docker-compose 1.29.2 carries it (Apache License 2.0). */
+const composeSchema = (): z.ZodType => {
+  // Formats are names of its own that a validator of JSON Schema does not know.
+  const json = JSON.parse(read("test/fixtures/compose-spec.json"), (key, value: unknown) =>
+    key === "format" && typeof value === "string" ? undefined : value,
+  )
+  return z.fromJSONSchema({ ...json, $schema: "http://json-schema.org/draft-07/schema#" })
+}
+
+/** Puts what a person must set in the place of ${NAME:?…} and takes what stands after ${NAME:-…}. */
+const filled = (value: string): string =>
+  value.replaceAll(/\$\{\w+:\?[^}]*\}/g, "a-secret-of-mine").replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1")
+
+describe("compose.yaml", () => {
+  it("is what the Compose specification allows, which refuses what it does not know", () => {
+    const schema = composeSchema()
+    expect(schema.safeParse(compose()).error?.issues ?? []).toEqual([])
+    const misspelt = compose()
+    Object.assign(misspelt.services.web!, { helthcheck: {} })
+    expect(schema.safeParse(misspelt).success).toBe(false)
+    const wrong = compose()
+    Object.assign(wrong.services.web!, { restart: 5 })
+    expect(schema.safeParse(wrong).success).toBe(false)
+  })
+
+  it("takes every stage, restarts and looks after every part, and keeps what must be kept", () => {
+    const { services, volumes } = compose()
+    const workers = Object.values(services).flatMap(({ command }) =>
+      command?.[0] === "worker" ? [stagesOf(command.slice(1))] : [],
+    )
+    expect(workers.flat().sort()).toEqual([...STAGE_NAMES].sort())
+    for (const [name, service] of Object.entries(services)) {
+      const once = name === "bucket"
+      expect(service.restart).toBe(once ? "on-failure" : "unless-stopped")
+      if (!once) expect(service.healthcheck?.test.length).toBeGreaterThan(0)
+      for (const volume of service.volumes ?? []) {
+        // What people may name themselves Docker makes where it is not there.
+        if (volume.startsWith("${")) continue
+        const [from] = volume.split(":") as [string]
+        if (from.startsWith(".")) expect(existsSync(join(root, from))).toBe(true)
+        else expect(Object.keys(volumes)).toContain(from)
+      }
+    }
+  })
+
+  it("asks after the health of the web process by a name that it answers to, whatever others it is given", () => {
+    const { environment, healthcheck } = compose().services.web!
+    const hosts = String(environment!.SERVICE_ALLOWED_HOSTS).replace(/\$\{\w+:-[^}]*\}/, "notes.example")
+    const asked = new URL(/https?:[^']+/.exec(healthcheck!.test.join(" "))![0]).hostname
+    expect(loadConfig({ SERVICE_ALLOWED_HOSTS: hosts }).http.allowedHosts).toContain(asked)
+  })
+
+  it("gives each part of Earmark settings that it takes", () => {
+    const own = Object.values(compose().services).filter((s) => s.image.startsWith("earmark:"))
+    expect(own).toHaveLength(4)
+    for (const { environment = {} } of own) {
+      const given = Object.entries(environment).map(([name, value]) => [name, filled(String(value))])
+      const settings = Object.fromEntries(given.filter(([name]) => name!.startsWith("SERVICE_")))
+      expect(Object.keys(settings).filter((name) => !SETTINGS.includes(name))).toEqual([])
+      const config = loadConfig(settings)
+      expect(config.data.url).toContain("@postgres:5432/earmark")
+      expect(config.blobs.place).toMatchObject({ kind: "s3", bucket: "recordings" })
+    }
+  })
+})
+
+type Unit = { readonly name: string; readonly lines: readonly string[] }
+const units = (): Unit[] =>
+  readdirSync(join(root, "ops/systemd")).map((name) => ({ name, lines: read(`ops/systemd/${name}`).split("\n") }))
+const settingOf = ({ lines }: Unit, key: string): string | undefined =>
+  lines.find((line) => line.startsWith(`${key}=`))?.slice(key.length + 1)
+
+/** Says what is wrong with a unit, where there is systemd to ask. */
+const verify = (files: readonly string[]): string => {
+  const { status, stderr, error } = spawnSync("systemd-analyze", ["verify", ...files], { encoding: "utf8" })
+  return error ? "" : `${status === 0 ? "" : status}${stderr}`
+}
+
+describe("units of systemd", () => {
+  it("are lines of sections, and start commands that there are", () => {
+    for (const unit of units()) {
+      const odd = unit.lines.filter(
+        (line) => line && !/^(#.*|\[(Unit|Service|Timer|Install)\]|[A-Z]\w+=.*)$/.test(line),
+      )
+      expect(odd, unit.name).toEqual([])
+      const command = settingOf(unit, "ExecStart")
+      expect(command === undefined, unit.name).toBe(unit.name.endsWith(".timer"))
+      if (settingOf(unit, "Type") === "exec") {
+        expect(command).toMatch(/^\/usr\/bin\/earmark (serve --no-workers|worker --stages \$\{EARMARK_STAGES\})$/)
+        expect(settingOf(unit, "Restart")).toBe("always")
+      }
+      // Without it the data would lie in the home of the user, and a backup would look elsewhere.
+      if (command) expect(settingOf(unit, "Environment"), unit.name).toBe("SERVICE_DATA_DIR=/var/lib/earmark")
+      expect(unit.lines.join(" "), unit.name).not.toMatch(/\|\| true/)
+    }
+  })
+
+  it("may write to the share that the guide tells one to name, where there is one", () => {
+    const named = [...read("docs/operations.md").matchAll(/name `(\/[^`]+)` and make/g)].map((m) => m[1]!)
+    expect(named).toHaveLength(1)
+    for (const unit of units()) {
+      if (settingOf(unit, "Type") !== "exec") continue
+      expect(settingOf(unit, "ProtectSystem"), unit.name).toBe("strict")
+      // With the dash: a host without it starts all the same.
+      const [, path] = /^-(\/\S+)$/.exec(settingOf(unit, "ReadWritePaths") ?? "")!
+      expect(named[0]!.startsWith(`${path}/`), unit.name).toBe(true)
+      expect(settingOf(unit, "After"), unit.name).toContain("remote-fs.target")
+    }
+  })
+
+  it("are what systemd takes, where it is there to be asked", () => {
+    const dir = mkdtempSync(join(tmpdir(), "earmark-units-"))
+    try {
+      const files = units().map(({ name, lines }) => {
+        // The program itself is not installed where this is tested.
+        writeFileSync(join(dir, name), lines.join("\n").replaceAll("/usr/bin/earmark", "/bin/true"))
+        return join(dir, name)
+      })
+      expect(verify(files)).toBe("")
+    } finally {
+      rmSync(dir, { recursive: true })
+    }
+  })
+})
+
+describe("the image", () => {
+  it("holds all that a built tree needs at run time", () => {
+    const copied = [...read("Dockerfile").matchAll(/COPY --from=build \/app\/(\S+)/g)].map((m) => m[1]!)
+    const { files } = JSON.parse(read("package.json")) as { files: string[] }
+    const forPeople = ["ops", "docs/*.md"]
+    for (const name of files.filter((f) => !f.startsWith("!") && !forPeople.includes(f)))
+      expect(read("Dockerfile").includes(`/app/${name}`), `${name} is not in the image (${copied.join(", ")})`).toBe(
+        true,
+      )
+  })
+})

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { createLogger } from "#lib/platform/logger.ts"
+import { openPostgres } from "#lib/storage/database/postgres/open.ts"
+import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
+import { testDocumentIndex } from "#lib/storage/stores/testing/documents.testsuite.ts"
+import { storeFixture } from "#lib/storage/stores/testing/fixtures.ts"
+import { testStore } from "#lib/storage/stores/testing/store.testsuite.ts"
+import { askPostgres, EMPTY, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
+
+const log = createLogger("silent", "test")
+let server: Awaited<ReturnType<typeof startPostgres>>
+let url: string
+beforeAll(async () => {
+  server = await startPostgres()
+  url = await server.database()
+})
+const openHandle = async () => openPostgres({ url, migrationsDir, log })
+afterAll(() => server.close())
+
+testStore("PostgreSQL", async () => {
+  await askPostgres(url, EMPTY)
+  return storeFixture(async (now) => openPostgresStore(await openHandle(), { now }))
+})
+
+testDocumentIndex("PostgreSQL without pgvector", async () => {
+  await askPostgres(url, EMPTY)
+  const store = openPostgresStore(await openHandle())
+  return { index: store.search, close: () => store.close() }
+})
+
+it("does not call a server sound that takes no writes, as a stand-by after a fail-over", async () => {
+  const own = await server.database()
+  const store = openPostgresStore(await openPostgres({ url: own, migrationsDir, log }))
+  await store.ping()
+  await askPostgres(own, `alter database "${new URL(own).pathname.slice(1)}" set default_transaction_read_only = on`)
+  const others = "datname = current_database() and pid <> pg_backend_pid()"
+  await askPostgres(own, `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`)
+  const said = () => store.ping().then(String, String)
+  await expect.poll(said, { timeout: 10_000 }).toContain("takes no writes (it is a stand-by, or set to read only)")
+  await store.close()
+})

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import fc from "fast-check"
+import { expect, it, onTestFinished } from "vitest"
+import { createLogger } from "#lib/platform/logger.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
+import { openDatabase } from "#lib/storage/database/open.ts"
+import { openPostgres } from "#lib/storage/database/postgres/open.ts"
+import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
+import { openSqliteStore } from "#lib/storage/stores/sqlite/index.ts"
+import { transcriptOf } from "#lib/storage/stores/testing/fixtures.ts"
+import { migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
+
+const piece = fc.constantFrom(
+  "can",
+  "t",
+  "s",
+  "garden",
+  "gardening",
+  "moon",
+  "generous",
+  "3",
+  "5",
+  "ä",
+  "ß",
+  "ﬁ",
+  "½",
+  "日本",
+  "İ",
+)
+const sign = fc.constantFrom("'", "’", "-", ".", "_", "", "🐟")
+const word = fc
+  .array(fc.tuple(piece, sign), { minLength: 1, maxLength: 3 })
+  .map((parts) => parts.map(([p, s], i) => p + (i < parts.length - 1 ? s : "")).join(""))
+const words = (maxLength: number) => fc.array(word, { minLength: 1, maxLength }).map((all) => all.join(" "))
+
+it("finds and marks the same on SQLite as on PostgreSQL, in the same order", async () => {
+  const server = await startPostgres()
+  onTestFinished(() => server.close())
+  const dir = mkdtempSync(join(tmpdir(), "earmark-alike-"))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const sqlite = openSqliteStore(
+    openDatabase({ path: join(dir, "earmark.db"), migrationsDir: join(packageRoot(), "drizzle") }),
+  )
+  const log = createLogger("silent", "test")
+  const postgres = openPostgresStore(await openPostgres({ url: await server.database(), migrationsDir, log }))
+  const stores = [sqlite, postgres] as const
+  onTestFinished(async () => {
+    for (const store of stores) await store.close()
+  })
+  let clips = 0
+  const property = fc.asyncProperty(
+    fc.array(fc.tuple(words(4), words(6)), { minLength: 1, maxLength: 4 }),
+    fc.array(words(2), { minLength: 3, maxLength: 6 }),
+    async (library, questions) => {
+      for (const [title, said] of library) {
+        const id = `clip-${String(clips++).padStart(4, "0")}`
+        for (const store of stores) {
+          await store.saveTranscript(id, { title, source_url: null, file_path: null }, transcriptOf(said))
+          await store.prepareLibrary()
+        }
+      }
+      for (const q of questions) {
+        const [here, there] = await Promise.all(stores.map((store) => store.searchLibrary({ q, limit: 50 })))
+        expect([q, there]).toEqual([q, here])
+      }
+    },
+  )
+  // What was written stays: a shrunk example would be of another library.
+  await fc.assert(property, { numRuns: 25, endOnFailure: true })
+})

@@ -1,0 +1,211 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { embeddedText, sha256 } from "#lib/domain/ids.ts"
+import type { SearchAnswer } from "#lib/domain/search.ts"
+import { createLogger } from "#lib/platform/logger.ts"
+import { packageRoot } from "#lib/platform/package-root.ts"
+import { openDatabase } from "#lib/storage/database/open.ts"
+import { openPostgres } from "#lib/storage/database/postgres/open.ts"
+import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
+import { openSqliteStore } from "#lib/storage/stores/sqlite/index.ts"
+import { documentOf } from "#lib/storage/stores/testing/documents.testsuite.ts"
+import { finish, newJob } from "#lib/storage/stores/testing/fixtures.ts"
+import type { Store } from "#lib/storage/stores/types.ts"
+import { askPostgres, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
+import { programOf } from "#test/fixtures/programs.ts"
+
+/** Twenty topics each. The figures of docs/postgres.md are of 1 000. */
+const CLIPS = Number(process.env.COPY_CLIPS ?? 100)
+const SUBJECTS = ["garden", "rocket", "violin", "database", "harbour", "weather", "kitchen", "railway"]
+const log = createLogger("silent", "test")
+
+const unit = (n: number) => Float32Array.from({ length: 64 }, (_, i) => Math.sin((n + 1) * (i + 1)) / Math.sqrt(32))
+const sentence = (n: number) =>
+  `${SUBJECTS[n % 8]} number ${n} meets the ${SUBJECTS[(n * 3 + 1) % 8]} of ${SUBJECTS[(n * 5 + 2) % 8]}, the ${SUBJECTS[(n * 7 + 3) % 8]}'s well-kept one that can’t be`
+
+/** A library as years of use leave it: clips with words and topics, corrections, jobs in every state, documents. */
+const fillStore = async (store: Store, at: (n: number) => void) => {
+  for (let n = 0; n < CLIPS; n++) {
+    at(n)
+    const id = `clip-${n}`
+    const words = sentence(n)
+      .split(" ")
+      // Taken before the contract left the character out.
+      .map((word, i) => ({
+        word: n === 3 ? `${word.slice(0, 2)}\0${word.slice(2)}` : word,
+        start: i,
+        end: i + 1,
+        speaker: "0",
+      }))
+    const columns = { words, duration_s: 60, language: "en", speech_engine: null, whisper_model: null, file_path: null }
+    await store.saveTranscript(
+      id,
+      { title: `Talk ${n} on a ${SUBJECTS[n % 8]}`, source_url: null, file_path: null },
+      columns,
+    )
+    const children = Array.from({ length: 19 }, (_, i) => {
+      const about = { title: `${SUBJECTS[(n + i) % 8]} ${n}.${i}`, summary: `${sentence(n + i)}.` }
+      return { ...about, start_s: 3 * i, end_s: 3 * i + 3, children: [] }
+    })
+    const root = { title: `All of ${n}`, summary: sentence(n), start_s: 0, end_s: 57, children }
+    const vectors = [root, ...children].map((t, i) => ({ hash: sha256(embeddedText(t)), vector: unit(20 * n + i) }))
+    const made = { provider: "builtin", llm_model: null, embed_model: "m" } as const
+    await store.saveTopics(id, { tree: { topics: [root] }, vectors, ...made })
+  }
+  for (let n = 0; n < CLIPS / 3; n++) {
+    const document = documentOf(
+      `/notes/${n}.txt`,
+      Array.from({ length: 10 }, (_, i) => `${sentence(10 * n + i)}. A note.`),
+    )
+    const chunks = document.chunks.map((c, i) => ({ ...c, context: `Notes ${n}`, vector: unit(10 * n + i) }))
+    await store.search.put({ ...document, chunks: chunks.map((c) => ({ ...c, metadata: { title: `Notes ${n}` } })) })
+  }
+  await store.editWords("clip-1", [{ kind: "text", start_s: 0, end_s: 0.5, words: ["corrected"] }])
+  for (let n = 0; n < 5; n++) await store.submitJob(newJob({ jobId: `job-${n}`, title: `a\0b ${n}` }))
+  await finish(store, "job-0", "whisper", "l1")
+  await store.cancelJob("job-1")
+}
+
+/** What people find, as they see it. */
+const foundIn = async (store: Store) => {
+  const words = SUBJECTS.flatMap((s, i) => [
+    s,
+    `${s} number`,
+    `meets the ${SUBJECTS[(i + 1) % 8]}`,
+    `talk ${i}`,
+    `${s}'s`,
+  ])
+  words.push("can't", "can’t be", "well-kept", "garden't")
+  const texts = SUBJECTS.map((s, i) => [s, SUBJECTS[(i + 3) % 8]!, "note"].map((w) => ({ words: [w], weight: 1 })))
+  const all = { scope: "all", limit: 10 } as const
+  const library: SearchAnswer[] = []
+  for (const q of words) library.push(await store.searchLibrary({ q, limit: 20 }))
+  return {
+    library,
+    texts: (await Promise.all(texts.map((terms) => store.search.searchText(terms, all)))).map((hits) =>
+      hits.map(({ row, score }) => [row, score.toFixed(4)]),
+    ),
+    vectors: (await Promise.all([1, 2, 3].map((n) => store.search.searchVectors("test-embedder", unit(n), all)))).map(
+      (hits) => hits.map(({ row, score }) => [row, score.toFixed(5)]),
+    ),
+    map: await store.mapSnapshot(),
+    jobs: (await store.listJobs({ limit: 50 })).jobs.map((j) => ({ ...j, title: j.title.replaceAll("\0", "") })),
+    clip: await store.getClip("clip-1"),
+    edits: await store.wordEdits("clip-1"),
+  }
+}
+
+describe("a store on SQLite, copied to PostgreSQL", () => {
+  const dir = mkdtempSync(join(tmpdir(), "earmark-copy-"))
+  const path = join(dir, "earmark.db")
+  let server: Awaited<ReturnType<typeof startPostgres>>
+  let before: Awaited<ReturnType<typeof foundIn>>
+  beforeAll(async () => {
+    server = await startPostgres()
+    let time = Date.UTC(2026, 0, 1)
+    const store = openSqliteStore(openDatabase({ path, migrationsDir: join(packageRoot(), "drizzle") }), {
+      now: () => time,
+    })
+    await fillStore(store, () => {
+      time += 1000
+    })
+    before = await foundIn(store)
+    await store.close()
+  }, 600_000)
+  afterAll(async () => {
+    await server.close()
+    rmSync(dir, { recursive: true })
+  })
+
+  const copy = (url: string, file = path) => {
+    const args = [...programOf("cli"), "store", "copy", "--from", `sqlite:${file}`, "--to", url]
+    const child = spawn(process.execPath, args, { cwd: packageRoot(), stdio: ["ignore", "pipe", "pipe"] })
+    const said = { out: "", err: "" }
+    child.stdout.on("data", (d) => {
+      said.out += d
+    })
+    child.stderr.on("data", (d) => {
+      said.err += d
+    })
+    const ended = once(child, "close").then(([code]) => ({ code: code as number | null, ...said }))
+    return { child, ended }
+  }
+  const topicsIn = async (url: string): Promise<number> => {
+    const [row] = await askPostgres(url, "select count(*)::int as n from topics").catch(() => [])
+    return (row?.n as number | undefined) ?? 0
+  }
+
+  it("goes on where it was killed, and finds the same afterwards", { timeout: 600_000 }, async () => {
+    const url = await server.database()
+    const first = copy(url)
+    await vi.waitFor(async () => expect(await topicsIn(url)).toBeGreaterThan(0), { timeout: 60_000, interval: 5 })
+    first.child.kill("SIGKILL")
+    await first.ended
+    const done = await topicsIn(url)
+
+    await expect(openPostgres({ url, migrationsDir, log })).rejects.toThrow(/holds half of a store.*Run it again/)
+    const stranger = join(dir, "stranger.db")
+    const other = openSqliteStore(openDatabase({ path: stranger, migrationsDir: join(packageRoot(), "drizzle") }))
+    await other.submitJob(newJob({ jobId: "another" }))
+    await other.close()
+    expect((await copy(url, stranger).ended).err).toMatch(/half of another store/)
+
+    const { code, out, err } = await copy(url).ended
+    expect([code, err.includes("differs")]).toEqual([0, false])
+    const { tables } = JSON.parse(out) as { tables: { table: string; rows: number; checksum: string }[] }
+    expect(Object.fromEntries(tables.map((t) => [t.table, t.rows]))).toMatchObject({
+      // One more is of the job that was heard.
+      clips: CLIPS + 1,
+      topics: 20 * CLIPS,
+      jobs: 5,
+      document_chunks: 10 * Math.ceil(CLIPS / 3),
+    })
+    expect(await topicsIn(url)).toBe(20 * CLIPS)
+    expect(done).toBeLessThanOrEqual(20 * CLIPS)
+
+    const store = openPostgresStore(await openPostgres({ url, migrationsDir, log }))
+    onTestFinished(() => store.close())
+    expect(await foundIn(store)).toEqual(before)
+    await finish(store, "job-0", "decide")
+    await store.search.put(documentOf("/new.txt", ["new after the copy"]))
+    expect((await store.search.counts()).documents).toBe(Math.ceil(CLIPS / 3) + 1)
+  })
+
+  it("is refused while another writes into the same database", async () => {
+    const url = await server.database()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    onTestFinished(() => client.end())
+    await client.query("select pg_advisory_lock(8370419246114418)")
+    const { code, err } = await copy(url).ended
+    expect([code, err]).toEqual([1, expect.stringMatching(/Another 'earmark store copy' writes into/)])
+  })
+
+  it("is refused into a database at which a service works, and nothing is changed about its source", async () => {
+    const url = await server.database()
+    const store = openPostgresStore(await openPostgres({ url, migrationsDir, log }))
+    onTestFinished(() => store.close())
+    // A web process that runs alone sends no heartbeat.
+    await store.countJobs()
+    expect((await copy(url).ended).err).toMatch(/Another process of Earmark is connected to .*End it/)
+    const at = Date.now()
+    await store.beat({ id: "w", host: "h", pid: 4711, version: null, stages: [], started_at: at, active_at: at })
+    const { mode, mtimeMs } = statSync(path)
+    expect((await copy(url).ended).err).toMatch(/A service runs on .*process 4711/)
+    expect(statSync(path)).toMatchObject({ mode, mtimeMs })
+  })
+
+  it("is refused into a database that holds something else, and from a file that is not there", async () => {
+    const url = await server.database()
+    const store = openPostgresStore(await openPostgres({ url, migrationsDir, log }))
+    await store.submitJob(newJob())
+    await store.close()
+    const refused = await copy(url).ended
+    expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/holds clips, jobs or documents already/)])
+  })
+})

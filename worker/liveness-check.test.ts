@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest"
+import { STAGE_NAMES, type StageName } from "../lib/domain/jobs/stages.ts"
+import type { QueueStats } from "../lib/queue/types.ts"
+import { createProbe } from "./liveness-check.ts"
+
+/** A worker for l1 at a clock of its own: what waits there, whether the queue answers, what it does itself. */
+const setUp = () => {
+  const world = { now: 0, waiting: 0, down: false, inHand: 0, activeAt: null as number | null }
+  const alive = createProbe({
+    stages: ["l1"],
+    now: () => world.now,
+    broker: {
+      stats: async () => {
+        if (world.down) throw new Error("no broker")
+        const of = (s: StageName): QueueStats => ({ waiting: s === "l1" ? world.waiting : 9 })
+        return Object.fromEntries(STAGE_NAMES.map((s) => [s, of(s)])) as Record<StageName, QueueStats>
+      },
+    },
+    runner: { inHand: () => world.inHand, activeAt: () => world.activeAt },
+  })
+  const at = (minutes: number, change: Partial<typeof world> = {}) => {
+    Object.assign(world, change, { now: minutes * 60_000 })
+    return alive()
+  }
+  return { at }
+}
+
+describe("the probe", () => {
+  it("calls a worker stuck when work waits for a minute and it takes none", async () => {
+    const { at } = setUp()
+    expect(await at(0, { waiting: 1 })).toBe(true)
+    expect(await at(0.9)).toBe(true)
+    expect(await at(1.1)).toBe(false)
+  })
+
+  it("calls it alive while nothing waits, the queue does not answer, it works itself, or it has just worked", async () => {
+    const { at } = setUp()
+    expect(await at(0)).toBe(true)
+    expect(await at(5, { waiting: 2, down: true })).toBe(true)
+    expect(await at(10, { down: false, inHand: 1 })).toBe(true)
+    expect(await at(15, { inHand: 0 })).toBe(true)
+    expect(await at(15.9)).toBe(true)
+    expect(await at(16.5, { activeAt: 16 * 60_000 })).toBe(true)
+    expect(await at(17.5)).toBe(false)
+  })
+})
