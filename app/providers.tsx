@@ -1,7 +1,7 @@
 "use client"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
-import { StayHere } from "#components/shell/OfflineNavigationGuard.tsx"
+import { OfflineNavigationGuard } from "#components/shell/OfflineNavigationGuard.tsx"
 import { PaletteHost } from "#components/shell/PaletteHost.tsx"
 import { Toasts } from "#components/ui/Toasts.tsx"
 
@@ -20,7 +20,7 @@ export const Providers = ({ children }: { children: ReactNode }) => {
     <QueryClientProvider client={queries}>
       {children}
       <PaletteHost />
-      <StayHere />
+      <OfflineNavigationGuard />
       <Toasts />
     </QueryClientProvider>
   )

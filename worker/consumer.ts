@@ -4,7 +4,7 @@ import { MESSAGE_VERSION, type StageMessage, type StageName, stageMessage } from
 import type { StageRunner } from "../lib/pipeline/run-stage.ts"
 import type { Logger } from "../lib/platform/logger.ts"
 import type { Broker, Delivery, Settlement, Subscription } from "../lib/queue/types.ts"
-import { createDoor } from "./isolation-gate.ts"
+import { createIsolationGate } from "./isolation-gate.ts"
 
 /** One recording is listened to at a time; the other stages wait for models, which do their own queueing. */
 const CONCURRENCY: Readonly<Partial<Record<StageName, number>>> = { whisper: 1, persist: 2 }
@@ -14,7 +14,7 @@ const AGAIN_MS = 2_000
 /** While hosts are brought to the next version one by one, its messages are left to those that know it. */
 const NEWER_MS = 10_000
 
-const isOfNext = (json: unknown): boolean =>
+const isNextVersion = (json: unknown): boolean =>
   typeof json === "object" && json !== null && "version" in json && json.version === MESSAGE_VERSION + 1
 
 /** What a message asks for, that it is for a worker of the next version, or why it can never be followed. */
@@ -25,7 +25,7 @@ const read = ({ stage, body }: Delivery): StageMessage | { refused: string } | {
   } catch {
     return { refused: "not JSON" }
   }
-  if (isOfNext(json)) return { newer: true }
+  if (isNextVersion(json)) return { newer: true }
   const parsed = stageMessage.safeParse(json)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
@@ -40,7 +40,7 @@ const read = ({ stage, body }: Delivery): StageMessage | { refused: string } | {
 
 /** Settles a delivery. The row is the truth: a message for a stage that is done or in other hands is simply done with. */
 export const createHandler = (runner: Pick<StageRunner, "run">, log: Logger) => {
-  const door = createDoor()
+  const door = createIsolationGate()
   let told = false
   const leave = ({ stage }: Delivery): Settlement => {
     if (!told) log.warn({ stage }, "messages of the next version are left to newer workers; upgrade this one, too")

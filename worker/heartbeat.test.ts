@@ -2,19 +2,19 @@ import { hostname } from "node:os"
 import pino from "pino"
 import { describe, expect, it } from "vitest"
 import { packageVersion } from "../lib/platform/package-root.ts"
-import type { WorkerBeat } from "../lib/storage/stores/types.ts"
+import type { WorkerStatus } from "../lib/storage/stores/types.ts"
 import { startHeartbeat } from "./heartbeat.ts"
 
 const log = pino({ level: "silent" })
 
 const start = (over: { activeAt: number | null; ahead_ms?: number; alive?: boolean }) => {
-  const beats: Omit<WorkerBeat, "seen_at">[] = []
+  const beats: Omit<WorkerStatus, "seen_at">[] = []
   const gone: string[] = []
   let stuck = 0
   const heart = startHeartbeat({
     store: {
-      beat: async (worker) => void beats.push(worker),
-      unbeat: async (id) => void gone.push(id),
+      recordHeartbeat: async (worker) => void beats.push(worker),
+      deregisterWorker: async (id) => void gone.push(id),
       now: async () => Date.now() + (over.ahead_ms ?? 0),
     },
     id: "w",

@@ -10,7 +10,7 @@ const EVERY_MS = 5_000
 
 /** Says every five seconds that this worker lives, until the probe says it is stuck; removes its row at the end. */
 export const startHeartbeat = (p: {
-  readonly store: Pick<Store, "beat" | "unbeat" | "now">
+  readonly store: Pick<Store, "recordHeartbeat" | "deregisterWorker" | "now">
   readonly id: string
   readonly stages: readonly StageName[]
   readonly runner: Pick<StageRunner, "activeAt">
@@ -25,12 +25,12 @@ export const startHeartbeat = (p: {
     const active = runner.activeAt()
     // Told in the time of the database: the clock of this host may be another.
     const active_at = active === null ? null : Math.round((await store.now()) - (Date.now() - active))
-    await store.beat({ ...self, active_at })
+    await store.recordHeartbeat({ ...self, active_at })
   })
   return {
     stop: async () => {
       await loop.stop()
-      await store.unbeat(id)
+      await store.deregisterWorker(id)
     },
   }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { createDoor } from "./isolation-gate.ts"
+import { createIsolationGate } from "./isolation-gate.ts"
 
 describe("the door for what may have killed a worker", () => {
   const watched = (stayMs?: number) => {
-    const door = createDoor(stayMs)
+    const door = createIsolationGate(stayMs)
     const inside: string[] = []
     const enter = async (name: string, alone = false) => {
       const leave = await door.enter(alone)

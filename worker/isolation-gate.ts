@@ -8,7 +8,7 @@ export type Leave = () => void
  * Keeps what may have killed a worker apart from what else is in hand: whoever enters `alone` waits until the others have
  * left, and newcomers wait until it has, so that its next death takes no neighbour along.
  */
-export const createDoor = (stayMs = STAY_MS): { enter(alone: boolean): Promise<Leave> } => {
+export const createIsolationGate = (stayMs = STAY_MS): { enter(alone: boolean): Promise<Leave> } => {
   const inside = { together: 0, alone: 0 }
   let wanted = 0
   const waiting = new Set<() => void>()

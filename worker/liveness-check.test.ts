@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { STAGE_NAMES, type StageName } from "../lib/domain/jobs/stages.ts"
 import type { QueueStats } from "../lib/queue/types.ts"
-import { createProbe } from "./liveness-check.ts"
+import { createLivenessCheck } from "./liveness-check.ts"
 
 /** A worker for l1 at a clock of its own: what waits there, whether the queue answers, what it does itself. */
 const setUp = () => {
   const world = { now: 0, waiting: 0, down: false, inHand: 0, activeAt: null as number | null }
-  const alive = createProbe({
+  const alive = createLivenessCheck({
     stages: ["l1"],
     now: () => world.now,
     broker: {

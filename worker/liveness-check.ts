@@ -9,7 +9,7 @@ const STUCK_AFTER_MS = 60_000
  * wait, is stuck, however healthy its process looks. A queue that cannot be asked is no fault of the worker.
  * @returns asks now: false when it is stuck
  */
-export const createProbe = (p: {
+export const createLivenessCheck = (p: {
   readonly broker: Pick<Broker, "stats">
   readonly runner: Pick<StageRunner, "inHand" | "activeAt">
   readonly stages: readonly StageName[]

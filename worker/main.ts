@@ -3,11 +3,11 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import { AppError, messageOf } from "../lib/domain/errors.ts"
 import { newId } from "../lib/domain/ids.ts"
-import { gpusOf } from "../lib/pipeline/gpu.ts"
+import { resolveGpuHosts } from "../lib/pipeline/gpu.ts"
 import { createStageRunner } from "../lib/pipeline/run-stage.ts"
 import { requireGroups } from "../lib/platform/capabilities/registry.ts"
 import { loadConfig, readDotEnv } from "../lib/platform/config/config.ts"
-import { sweepScratch } from "../lib/platform/files/temp-files.ts"
+import { removeStaleTempFiles } from "../lib/platform/files/temp-files.ts"
 import { createLogger } from "../lib/platform/logger.ts"
 import { sourceFolders } from "../lib/services/documents/source-folders.ts"
 import { openNode } from "../lib/services/installation/open-node.ts"
@@ -15,9 +15,9 @@ import { createOpenSource } from "../lib/sources/open.ts"
 import { stagesOf } from "./args.ts"
 import { consumeStages } from "./consumer.ts"
 import { startHeartbeat } from "./heartbeat.ts"
-import { createProbe } from "./liveness-check.ts"
+import { createLivenessCheck } from "./liveness-check.ts"
 import { startRelay } from "./relay.ts"
-import { ABORT_MS, DRAIN_MS, endInOrder } from "./shutdown.ts"
+import { ABORT_MS, DRAIN_MS, setupGracefulShutdown } from "./shutdown.ts"
 import { startSweeper } from "./sweeper.ts"
 
 const main = async (): Promise<void> => {
@@ -28,18 +28,18 @@ const main = async (): Promise<void> => {
   const node = await openNode(config, log, "worker")
   const { store, broker, engines, telemetry } = node
   if (!store || !broker) return requireGroups(node.groups, ["rag", "broker"])
-  await sweepScratch(config.data.tempDir)
+  await removeStaleTempFiles(config.data.tempDir)
   const owner = newId()
   const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
   const openSource = createOpenSource(sourceFolders(config, async () => node.blobs))
   const host = hostname()
-  const gpus = gpusOf(config, host)
+  const gpus = resolveGpuHosts(config, host)
   const leases = { owner, host, leaseMs, heartbeatMs }
   const runner = createStageRunner({ store, engines, openSource, log, ...leases, gpus, telemetry })
   const relay = startRelay({ store, broker, owner, leaseMs, log })
   const sweeper = startSweeper({ store, engines, everyMs: sweepMs, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)
-  const alive = createProbe({ broker, runner, stages })
+  const alive = createLivenessCheck({ broker, runner, stages })
   const heartbeat = startHeartbeat({ store, id: owner, stages, runner, alive, onStuck: () => void end(1), log })
 
   const drain = async (): Promise<void> => {
@@ -47,7 +47,7 @@ const main = async (): Promise<void> => {
     await Promise.all(subscriptions.map((s) => s.stop({ drainMs: DRAIN_MS + ABORT_MS })))
     clearTimeout(abort)
   }
-  const end = endInOrder(log, [
+  const end = setupGracefulShutdown(log, [
     { name: "draining", run: drain },
     { name: "stopping the sweeper", run: sweeper.stop },
     { name: "the relay's last pass", run: relay.stop },

@@ -13,7 +13,7 @@ export type Step = { readonly name: string; readonly run: () => Promise<unknown>
  * ends it at once. A step that fails does not keep the later ones from running.
  * @returns starts the same from inside, with an exit code
  */
-export const endInOrder = (log: Logger, steps: readonly Step[]): ((code: number) => Promise<void>) => {
+export const setupGracefulShutdown = (log: Logger, steps: readonly Step[]): ((code: number) => Promise<void>) => {
   let ending: Promise<void> | null = null
   const end = async (code: number): Promise<void> => {
     for (const { name, run } of steps)

@@ -9,7 +9,7 @@ import { type Repeating, repeat } from "./repeat.ts"
  * search and map, so that the first who looks for something after many recordings does not wait.
  */
 export const startSweeper = (p: {
-  readonly store: Pick<Store, "sweep" | "takeEvictions" | "prepareLibrary">
+  readonly store: Pick<Store, "sweep" | "claimEvictableModels" | "prepareLibrary">
   readonly engines: Pick<Engines, "release">
   readonly everyMs: number
   readonly log: Logger

@@ -1,7 +1,7 @@
-import { tagged } from "#lib/http/responses/etag-response.ts"
+import { etagResponse } from "#lib/http/responses/etag-response.ts"
 import { openApi } from "#lib/http/responses/openapi.ts"
 import { endpoint, route } from "#lib/http/route.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  GET: endpoint({ run: async (_deps, { request }) => tagged(request, openApi()) }),
+  GET: endpoint({ run: async (_deps, { request }) => etagResponse(request, openApi()) }),
 })

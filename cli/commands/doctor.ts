@@ -7,7 +7,7 @@ const MARK = { ok: "✓", warn: "!", bad: "✗" } as const
 const text = (list: readonly Finding[]): string => {
   const width = Math.max(...list.map((f) => f.name.length))
   const lines = list.map((f) => {
-    const mend = f.mend ? `\n${" ".repeat(width + 4)}→ ${f.mend}` : ""
+    const mend = f.fix ? `\n${" ".repeat(width + 4)}→ ${f.fix}` : ""
     return `${MARK[f.state]} ${f.name.padEnd(width)}  ${f.detail}${mend}`
   })
   const bad = list.filter((f) => f.state === "bad").length

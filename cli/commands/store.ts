@@ -44,14 +44,19 @@ const refuseAtWork = async (store: Store, place: string): Promise<void> => {
 
 const copy = async (flags: Flags): Promise<void> => {
   const { path, url } = places(flags)
-  const [{ openSource }, { openPostgres, othersAt }, { copyStore }, { openSqliteStore }, { openPostgresStore }] =
-    await Promise.all([
-      import("#lib/storage/database/open-source.ts"),
-      import("#lib/storage/database/postgres/open.ts"),
-      import("#lib/storage/stores/copy/copy.ts"),
-      import("#lib/storage/stores/sqlite/index.ts"),
-      import("#lib/storage/stores/postgres/index.ts"),
-    ])
+  const [
+    { openSource },
+    { openPostgres, countOtherConnections: othersAt },
+    { copyStore },
+    { openSqliteStore },
+    { openPostgresStore },
+  ] = await Promise.all([
+    import("#lib/storage/database/open-source.ts"),
+    import("#lib/storage/database/postgres/open.ts"),
+    import("#lib/storage/stores/copy/copy.ts"),
+    import("#lib/storage/stores/sqlite/index.ts"),
+    import("#lib/storage/stores/postgres/index.ts"),
+  ])
   const log = createLogger("warn", "cli")
   const from = await openSource(path, join(packageRoot(), "drizzle"))
   try {

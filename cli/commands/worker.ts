@@ -5,7 +5,7 @@ import type { Command } from "commander"
 import { AppError } from "#lib/domain/errors.ts"
 import { requireGroups } from "#lib/platform/capabilities/registry.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
-import { BEAT_MS } from "#lib/services/installation/describe-queues.ts"
+import { WORKER_STALE_AFTER_MS } from "#lib/services/installation/describe-queues.ts"
 import { settings } from "../environment.ts"
 import { withNode } from "../node.ts"
 import { printResult } from "../output.ts"
@@ -28,7 +28,7 @@ export const addWorker = (program: Command): void => {
 const check = (): Promise<void> =>
   withNode(async ({ store, groups }) => {
     if (!store) return requireGroups(groups, ["rag"])
-    const own = (await store.workers({ aliveWithinMs: BEAT_MS })).filter((w) => w.host === hostname())
+    const own = (await store.workers({ aliveWithinMs: WORKER_STALE_AFTER_MS })).filter((w) => w.host === hostname())
     if (own.length === 0) throw new AppError("unavailable", `No worker of ${hostname()} was heard of lately.`)
     printResult({ workers: own }, () => own.map((w) => `${w.pid}: ${w.stages.join(" ")}`).join("\n"))
   })

@@ -10,7 +10,7 @@ export type Finding = {
   readonly name: string
   readonly state: "ok" | "warn" | "bad"
   readonly detail: string
-  readonly mend?: string
+  readonly fix?: string
 }
 
 /** Looks at everything that Earmark needs or can use. Never throws: what fails is a finding. */
@@ -21,7 +21,7 @@ export const findings = async (): Promise<Finding[]> => {
   } catch (error) {
     return [
       nodeVersion(),
-      { name: "settings", state: "bad", detail: messageOf(error), mend: "correct the setting, or unset it" },
+      { name: "settings", state: "bad", detail: messageOf(error), fix: "correct the setting, or unset it" },
     ]
   }
   const log = createLogger("silent", "doctor")

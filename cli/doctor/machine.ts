@@ -7,19 +7,19 @@ import type { Logger } from "#lib/platform/logger.ts"
 import { describeQueues, queueLine } from "#lib/services/installation/describe-queues.ts"
 import { openBlobs } from "#lib/services/installation/open-blobs.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
-import type { WorkerBeat } from "#lib/storage/stores/types.ts"
+import type { WorkerStatus } from "#lib/storage/stores/types.ts"
 import type { Finding } from "./findings.ts"
 
 const LOW_DISK_BYTES = 2 ** 30
 
-const tellWorker = ({ pid, host, version, stages }: WorkerBeat): string =>
+const tellWorker = ({ pid, host, version, stages }: WorkerStatus): string =>
   `${pid} on ${host}${version ? `, ${version}` : ""} (${stages.join(" ")})`
 
 export const nodeVersion = (): Finding => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
   const detail = `Node.js ${process.versions.node}`
   if (major > 20 || (major === 20 && minor >= 9)) return { name: "node", state: "ok", detail }
-  return { name: "node", state: "bad", detail, mend: "install Node.js 20.9 or newer" }
+  return { name: "node", state: "bad", detail, fix: "install Node.js 20.9 or newer" }
 }
 
 export const dataFolder = ({ data }: Config): Finding[] => {
@@ -32,19 +32,19 @@ export const dataFolder = ({ data }: Config): Finding[] => {
         name: "data folder",
         state: "bad",
         detail: `${there} is not writable`,
-        mend: `chown it, or set SERVICE_DATA_DIR`,
+        fix: `chown it, or set SERVICE_DATA_DIR`,
       },
     ]
   }
   const free = freeBytes(there)
   if (free === null)
     return [
-      { name: "data folder", state: "bad", detail: `no files can be made in ${there}`, mend: "set SERVICE_DATA_DIR" },
+      { name: "data folder", state: "bad", detail: `no files can be made in ${there}`, fix: "set SERVICE_DATA_DIR" },
     ]
   const detail = `${data.dir}, ${(free / 2 ** 30).toFixed(1)} GiB free`
   if (free < LOW_DISK_BYTES)
     return [
-      { name: "data folder", state: "warn", detail, mend: "free some space, or set SERVICE_DATA_DIR to a larger disk" },
+      { name: "data folder", state: "warn", detail, fix: "free some space, or set SERVICE_DATA_DIR to a larger disk" },
     ]
   return [{ name: "data folder", state: "ok", detail }]
 }
@@ -73,16 +73,18 @@ const queueFindings = async ({ store, broker }: Node): Promise<Finding[]> => {
           name: `queue ${queue.stage}`,
           state: lonely ? "warn" : "ok",
           detail: queueLine(queue),
-          ...(lonely && { mend: `npx earmark worker --stages ${queue.stage}` }),
+          ...(lonely && { fix: `npx earmark worker --stages ${queue.stage}` }),
         }
       }),
       dead.length > 0
-        ? { name: "dead letters", state: "warn", detail: "there are some", mend: "earmark dead-letters" }
+        ? { name: "dead letters", state: "warn", detail: "there are some", fix: "earmark dead-letters" }
         : { name: "dead letters", state: "ok", detail: "none" },
     ]
   } catch (error) {
     const mend = "start the broker, or correct SERVICE_BROKER_URL"
-    return [{ name: "queues", state: "bad", detail: messageOf(error), ...(broker.kind === "rabbitmq" && { mend }) }]
+    return [
+      { name: "queues", state: "bad", detail: messageOf(error), ...(broker.kind === "rabbitmq" && { fix: mend }) },
+    ]
   }
 }
 
@@ -107,7 +109,11 @@ export const database = async (config: Config, log: Logger): Promise<Finding[]> 
       queueFindings(node),
     ])
     return [
-      { name: "database", state: "ok", detail: placeOf(config) + (node.store.lacks ? ` (${node.store.lacks})` : "") },
+      {
+        name: "database",
+        state: "ok",
+        detail: placeOf(config) + (node.store.degradedReason ? ` (${node.store.degradedReason})` : ""),
+      },
       {
         name: "engines",
         state: "ok",

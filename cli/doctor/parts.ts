@@ -1,8 +1,8 @@
 import { probeOllama } from "#lib/engines/language/ollama/index.ts"
 import { probeEngines } from "#lib/engines/speech/index.ts"
 import { probeGroups } from "#lib/platform/capabilities/load.ts"
-import { type CapabilityGroup, GROUPS, UNLOADED_GROUPS } from "#lib/platform/capabilities/packages.ts"
-import { proveGroup } from "#lib/platform/capabilities/verify-group.ts"
+import { type CapabilityGroup, GROUPS, LAZY_GROUPS } from "#lib/platform/capabilities/packages.ts"
+import { verifyGroup } from "#lib/platform/capabilities/verify-group.ts"
 import type { Config } from "#lib/platform/config/config.ts"
 import type { Logger } from "#lib/platform/logger.ts"
 import type { Finding } from "./findings.ts"
@@ -14,7 +14,7 @@ const NEEDED = new Set(["rag", "broker"])
 export const capabilityGroups = async (config: Config): Promise<Finding[]> => {
   const looked = await probeGroups(config.disabledExtras)
   const proven = await Promise.all(
-    UNLOADED_GROUPS.map(async (name) => [name, await proveGroup(name, looked[name])] as const),
+    LAZY_GROUPS.map(async (name) => [name, await verifyGroup(name, looked[name])] as const),
   )
   const groups = { ...looked, ...Object.fromEntries(proven) }
   const real = Object.entries(groups).filter(([name]) => GROUPS[name as CapabilityGroup].length > 0)
@@ -24,7 +24,7 @@ export const capabilityGroups = async (config: Config): Promise<Finding[]> => {
       name: `group ${name}`,
       state: NEEDED.has(name) ? "bad" : "warn",
       detail: group.detail,
-      mend: group.install,
+      fix: group.install,
     }
   })
 }
@@ -47,7 +47,7 @@ export const modelServer = async ({ models }: Config): Promise<Finding[]> => {
         name: "ollama",
         state: models.provider === "ollama" ? "bad" : "warn",
         detail,
-        mend: "ollama serve, for better titles and summaries",
+        fix: "ollama serve, for better titles and summaries",
       },
     ]
   }
@@ -58,7 +58,7 @@ export const modelServer = async ({ models }: Config): Promise<Finding[]> => {
       (name): Finding =>
         has(name)
           ? { name: `model ${name}`, state: "ok", detail: "pulled" }
-          : { name: `model ${name}`, state: "warn", detail: "not pulled", mend: `ollama pull ${name}` },
+          : { name: `model ${name}`, state: "warn", detail: "not pulled", fix: `ollama pull ${name}` },
     ),
   ]
 }
@@ -75,7 +75,7 @@ export const running = async ({ http }: Config): Promise<Finding[]> => {
         name: "service",
         state: "warn",
         detail: `something else answers at ${url}`,
-        mend: "set SERVICE_PORT to a free port",
+        fix: "set SERVICE_PORT to a free port",
       },
     ]
   } catch {

@@ -1,11 +1,11 @@
 "use client"
 import { useEffect, useRef } from "react"
 import type { QueryScope } from "#lib/domain/documents.ts"
-import { Better, useInstallation } from "../status/SetupSuggestions.tsx"
+import { SetupSuggestions, useInstallation } from "../status/SetupSuggestions.tsx"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { prefersReducedMotion } from "../ui/use-media.ts"
-import { useKept } from "../ui/use-persisted-choice.ts"
+import { usePersistedChoice } from "../ui/use-persisted-choice.ts"
 import { Answer } from "./Answer.tsx"
 import { ask, askAgain, beginAnew, isRunning, resume, stop, useConversation } from "./conversation.ts"
 import { Documents } from "./Documents.tsx"
@@ -31,7 +31,7 @@ let led: number | null = null
 export const Ask = ({ first }: { first: string | null }) => {
   const turns = useConversation((s) => s.turns)
   const busy = turns.some(isRunning)
-  const [scope, setScope] = useKept<QueryScope>("earmark.scope", SCOPES, "all")
+  const [scope, setScope] = usePersistedChoice<QueryScope>("earmark.scope", SCOPES, "all")
   const asked = useRef(false)
   const last = useRef<HTMLDivElement>(null)
   useEffect(resume, [])
@@ -91,7 +91,7 @@ export const Ask = ({ first }: { first: string | null }) => {
           <Question scope={scope} onScope={setScope} onAsk={(q) => void ask(q, scope)} busy={busy} onStop={stop} />
         </div>
         <By />
-        <Better />
+        <SetupSuggestions />
       </div>
       <Documents />
     </div>

@@ -9,7 +9,7 @@ import { cx } from "../ui/cx.ts"
 import { count } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
-import { type Passage, type Sheet, sheetsOf } from "./pages.ts"
+import { type Page, type Passage, sheetsOf } from "./pages.ts"
 
 const isPdf = ({ name }: DocumentText): boolean => /\.pdf$/i.test(name)
 
@@ -32,7 +32,7 @@ const Text = ({ passage, cited }: { passage: Passage; cited: boolean }) => (
   </section>
 )
 
-type PageProps = { document: DocumentText; sheet: Sheet; of: number; part: string | null }
+type PageProps = { document: DocumentText; sheet: Page; of: number; part: string | null }
 
 /** A page of the document, or all of one that has none. */
 const SheetView = ({ document, sheet, of, part }: PageProps) => {

@@ -1,6 +1,6 @@
 "use client"
 import { type KeyboardEvent, type SyntheticEvent, useId, useState } from "react"
-import { MAX_QUESTION } from "#lib/domain/constants.ts"
+import { MAX_QUESTION_CHARS } from "#lib/domain/constants.ts"
 import type { QueryScope } from "#lib/domain/documents.ts"
 import { Button } from "../ui/Button.tsx"
 import { count } from "../ui/format.ts"
@@ -25,7 +25,7 @@ type FieldProps = {
 export const Question = ({ scope, onScope, onAsk, busy, onStop }: FieldProps) => {
   const [text, setText] = useState("")
   const hint = useId()
-  const over = Math.max(0, text.trim().length - MAX_QUESTION)
+  const over = Math.max(0, text.trim().length - MAX_QUESTION_CHARS)
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const question = text.trim()
@@ -54,7 +54,7 @@ export const Question = ({ scope, onScope, onAsk, busy, onStop }: FieldProps) =>
       />
       {over > 0 && (
         <p id={hint} role="alert" className="px-2.5 pb-1 text-sm text-bad">
-          {`Longer than ${count(MAX_QUESTION, "character")}, by ${over.toLocaleString("en")}: shorten it, or add the text as a document and ask about that.`}
+          {`Longer than ${count(MAX_QUESTION_CHARS, "character")}, by ${over.toLocaleString("en")}: shorten it, or add the text as a document and ask about that.`}
         </p>
       )}
       <div className="flex items-center justify-between gap-2">

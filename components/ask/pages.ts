@@ -11,13 +11,13 @@ export type Passage = {
   readonly heading: string | null
 }
 /** The passages of one page; `page` is missing where the format has none. */
-export type Sheet = { readonly page: number | undefined; readonly passages: readonly Passage[] }
+export type Page = { readonly page: number | undefined; readonly passages: readonly Passage[] }
 
 const headingOf = ({ metadata: { heading, start_s } }: Chunk): string | null =>
   [start_s === undefined ? null : clock(start_s), heading].filter(Boolean).join(" · ") || null
 
 /** A document's passages by the pages that they stand on, in order. */
-export const sheetsOf = (parts: readonly Chunk[]): Sheet[] => {
+export const sheetsOf = (parts: readonly Chunk[]): Page[] => {
   const sheets: { page: number | undefined; passages: Passage[] }[] = []
   parts.forEach((part, i) => {
     const before = parts[i - 1]

@@ -8,7 +8,7 @@ import { useDelete } from "./use-delete.ts"
  * Removes a recording that could not be heard: its runs, and the file if it was sent. Not where an earlier run made a
  * recording of it, which is deleted in its own place.
  */
-export const RemoveRun = ({ job }: { job: JobRecord }) => {
+export const DismissJob = ({ job }: { job: JobRecord }) => {
   const clips = useClips()
   const remove = useDelete()
   const id = job.result_session_id ?? job.session_id

@@ -1,6 +1,6 @@
 "use client"
 import { sentence, useJobs } from "../api.ts"
-import { Better } from "../status/SetupSuggestions.tsx"
+import { SetupSuggestions } from "../status/SetupSuggestions.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { useAction } from "../ui/use-action.ts"
@@ -39,7 +39,7 @@ export const FirstRun = ({ onSample }: { onSample: (file: File, title: string) =
         Try the sample recording
       </Button>
       {sample.isError && <Notice>{sentence(sample.error)}</Notice>}
-      <Better open />
+      <SetupSuggestions open />
     </div>
   )
 }

@@ -9,8 +9,8 @@ import { ago, capital, percent, timeLeft, timeOfDay } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { Progress } from "../ui/Progress.tsx"
 import { prefersReducedMotion } from "../ui/use-media.ts"
-import { RemoveRun } from "./DismissJob.tsx"
-import { isInVain, reasonOf } from "./failures.ts"
+import { DismissJob } from "./DismissJob.tsx"
+import { isPermanentFailure, reasonOf } from "./failures.ts"
 import { StageProgress } from "./StageProgress.tsx"
 import { doing, overall, stageViews } from "./stages.ts"
 
@@ -63,12 +63,12 @@ const Stopped = ({ job }: { job: JobRecord }) => {
       {retry.isError && <Notice>{sentence(retry.error)}</Notice>}
       {kept && <StageProgress job={job} begun />}
       <div className="flex flex-wrap gap-2">
-        {!isInVain(job) && (
+        {!isPermanentFailure(job) && (
           <Button icon="retry" disabled={retry.isPending} onClick={() => retry.mutate(job.job_id)}>
             {kept ? "Try again from there" : "Try again"}
           </Button>
         )}
-        {!kept && <RemoveRun job={job} />}
+        {!kept && <DismissJob job={job} />}
       </div>
     </div>
   )

@@ -5,9 +5,9 @@ import { cx } from "../ui/cx.ts"
 import { lazily } from "../ui/lazy.tsx"
 import { complain } from "../ui/messages.ts"
 import { besideField } from "./failures.ts"
-import { Shelf } from "./LibraryView.tsx"
+import { LibraryView } from "./LibraryView.tsx"
 import { notASource, type Source } from "./library-filters.ts"
-import { Silence } from "./OfflineNotice.tsx"
+import { OfflineNotice } from "./OfflineNotice.tsx"
 import { PartsNotice } from "./PartsNotice.tsx"
 import { Queue } from "./Queue.tsx"
 import { UploadZone } from "./UploadZone.tsx"
@@ -71,7 +71,7 @@ export const Library = ({ opened, empty }: LibraryProps) => {
   return (
     <div className="grid grid-cols-1 gap-10">
       <div id="add" className="grid scroll-mt-6 grid-cols-1 gap-4">
-        {silent && <Silence onRetry={retry} />}
+        {silent && <OfflineNotice onRetry={retry} />}
         <UploadZone
           large={empty}
           onFiles={uploads.add}
@@ -87,7 +87,7 @@ export const Library = ({ opened, empty }: LibraryProps) => {
         className={cx("grid grid-cols-1 gap-10 transition-opacity", silent && "opacity-60")}
       >
         <Queue uploads={uploads} opened={open} onOpen={show} silent={silent} />
-        <Shelf silent={silent} />
+        <LibraryView silent={silent} />
         {nothing && <FirstRun onSample={addSample} />}
       </div>
     </div>

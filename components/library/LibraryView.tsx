@@ -2,19 +2,19 @@
 import { useMemo, useState } from "react"
 import type { ClipEntry } from "#lib/domain/clips.ts"
 import { isSilent, sentence } from "../api.ts"
-import { useSettled } from "../search/search-data.ts"
+import { useDebouncedValue } from "../search/search-data.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { count } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { lazily } from "../ui/lazy.tsx"
 import { Menu, MenuGroup, MenuItem } from "../ui/Menu.tsx"
 import { Notice } from "../ui/Notice.tsx"
-import { useKept } from "../ui/use-persisted-choice.ts"
+import { usePersistedChoice } from "../ui/use-persisted-choice.ts"
 import { ClipCard } from "./ClipCard.tsx"
 import { useClips } from "./clips-data.ts"
 import { useHidden } from "./hidden.ts"
-import { arranged, LENGTHS, NO_WISHES, SORTS, VOICES, type Wishes } from "./library-filters.ts"
-import { useCalm } from "./use-stable-list.ts"
+import { arranged, LENGTHS, type LibraryFilters, NO_WISHES, SORTS, VOICES } from "./library-filters.ts"
+import { useStableList } from "./use-stable-list.ts"
 
 const ClipTable = lazily(() => import("./ClipTable.tsx").then((m) => m.ClipTable))
 const SearchResults = lazily(() => import("./SearchResults.tsx").then((m) => m.SearchResults))
@@ -49,8 +49,8 @@ const Choice = <T extends string>(p: {
 type ToolsProps = {
   query: string
   onQuery: (query: string) => void
-  wishes: Wishes
-  onWishes: (wishes: Wishes) => void
+  wishes: LibraryFilters
+  onWishes: (wishes: LibraryFilters) => void
   look: Look
   onLook: (look: Look) => void
 }
@@ -113,15 +113,15 @@ const clipId = (clip: ClipEntry): string => clip.id
 const LOOKS = ["cards", "table"] as const
 
 /** All recordings: looked through, sorted, searched. `silent`: nobody answers, so an error says nothing new. */
-export const Shelf = ({ silent }: { silent: boolean }) => {
+export const LibraryView = ({ silent }: { silent: boolean }) => {
   const clips = useClips()
   const hidden = useHidden()
-  const [look, setLook] = useKept("earmark.look", LOOKS, "cards")
-  const [wishes, setWishes] = useState<Wishes>(NO_WISHES)
+  const [look, setLook] = usePersistedChoice("earmark.look", LOOKS, "cards")
+  const [wishes, setWishes] = useState<LibraryFilters>(NO_WISHES)
   const [query, setQuery] = useState("")
   const [renamed, setRenamed] = useState<ClipEntry | null>(null)
-  const question = useSettled(query)
-  const listed = useCalm(
+  const question = useDebouncedValue(query)
+  const listed = useStableList(
     useMemo(() => clips.data?.pages.flatMap((page) => page.clips), [clips.data]),
     clipId,
   )

@@ -11,7 +11,7 @@ import { Notice } from "../ui/Notice.tsx"
 import { useHidden } from "./hidden.ts"
 import { JobCard } from "./JobCard.tsx"
 import { UploadCard } from "./UploadCard.tsx"
-import { useCalm } from "./use-stable-list.ts"
+import { useStableList } from "./use-stable-list.ts"
 import type { useUploads } from "./use-uploads.ts"
 
 /** Event streams held at a time: a browser opens six connections to one host, and the page needs some itself. */
@@ -61,7 +61,7 @@ export const Queue = ({ uploads: { uploads, remove, again }, opened, onOpen, sil
   const jobs = useJobs()
   const all = useMemo(() => jobs.data?.pages.flatMap((page) => page.jobs), [jobs.data])
   const seen = useSeen(all)
-  const list = useCalm(all, jobId, opened)
+  const list = useStableList(all, jobId, opened)
   const [away, setAway] = useState<ReadonlySet<string>>(new Set())
   const hidden = useHidden()
   const [long, setLong] = useState(false)

@@ -2,7 +2,7 @@
 import Link from "next/link"
 import type { ReactNode } from "react"
 import { sentence } from "../api.ts"
-import { Lit } from "../search/Highlighted.tsx"
+import { Highlighted } from "../search/Highlighted.tsx"
 import { hrefOf, useLibrarySearch } from "../search/search-data.ts"
 import { clock } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
@@ -61,7 +61,7 @@ export const SearchResults = ({ question }: { question: string }) => {
       {titles.length > 0 && (
         <Group title="Recordings">
           {titles.map((hit) => (
-            <Hit key={hit.clip_id} href={hrefOf(hit.clip_id)} text={<Lit {...hit} />} />
+            <Hit key={hit.clip_id} href={hrefOf(hit.clip_id)} text={<Highlighted {...hit} />} />
           ))}
         </Group>
       )}
@@ -74,13 +74,13 @@ export const SearchResults = ({ question }: { question: string }) => {
               second={hit.start_s}
               text={
                 hit.text === hit.title ? (
-                  <Lit {...hit} />
+                  <Highlighted {...hit} />
                 ) : (
                   <>
                     <bdi className="font-[560]">{hit.title}</bdi>
                     <span className="text-soft">
                       {" — "}
-                      <Lit {...hit} />
+                      <Highlighted {...hit} />
                     </span>
                   </>
                 )
@@ -98,7 +98,7 @@ export const SearchResults = ({ question }: { question: string }) => {
               key={`${hit.clip_id} ${hit.start_s} ${i}`}
               href={hrefOf(hit.clip_id, hit.start_s)}
               second={hit.start_s}
-              text={<Lit {...hit} />}
+              text={<Highlighted {...hit} />}
               below={<bdi>{hit.clip_title}</bdi>}
             />
           ))}

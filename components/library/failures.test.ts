@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { EarmarkError } from "#lib/api/client/errors.ts"
 import { containerOf } from "#lib/sources/open.ts"
-import { besideField, isInVain, isRefusal, reasonOf } from "./failures.ts"
+import { besideField, isPermanentFailure, isRefusal, reasonOf } from "./failures.ts"
 
 const failed = (detail: string) => ({ error: { stage: "whisper" as const, detail } })
 const refusal = (name: string): string => {
@@ -21,10 +21,10 @@ describe("a run that stopped", () => {
     expect(reasonOf({})).toBe("Stopped")
   })
   it("is in vain where the file holds no sound, and else worth another try", () => {
-    expect(isInVain(failed(refusal("notes.txt")))).toBe(true)
-    expect(isInVain(failed("'x.mp4' has no audio track: give a recording with sound"))).toBe(true)
-    expect(isInVain(failed("no such file: /a/b.mp3"))).toBe(false)
-    expect(isInVain({})).toBe(false)
+    expect(isPermanentFailure(failed(refusal("notes.txt")))).toBe(true)
+    expect(isPermanentFailure(failed("'x.mp4' has no audio track: give a recording with sound"))).toBe(true)
+    expect(isPermanentFailure(failed("no such file: /a/b.mp3"))).toBe(false)
+    expect(isPermanentFailure({})).toBe(false)
   })
 })
 

@@ -9,7 +9,7 @@ type Ended = Pick<JobRecord, "error">
 const NO_SOUND = /is not a sound recording|has no audio track|holds no sound|is empty: give/
 
 /** Whether another try at the same bytes must end the same way. */
-export const isInVain = ({ error }: Ended): boolean => error !== undefined && NO_SOUND.test(error.detail)
+export const isPermanentFailure = ({ error }: Ended): boolean => error !== undefined && NO_SOUND.test(error.detail)
 
 /** The interface names the field that it speaks of; beside that field, or the file itself, the name is noise. */
 export const besideField = (detail: string): string => capital(detail.replace(/^(source|file): /, ""))

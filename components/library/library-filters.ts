@@ -20,8 +20,8 @@ export type Length = keyof typeof LENGTHS
 export const VOICES = { any: "Any speakers", one: "One speaker", several: "Several speakers" } as const
 export type VoicesFilter = keyof typeof VOICES
 
-export type Wishes = { readonly sort: Sort; readonly length: Length; readonly voices: VoicesFilter }
-export const NO_WISHES: Wishes = { sort: "newest", length: "any", voices: "any" }
+export type LibraryFilters = { readonly sort: Sort; readonly length: Length; readonly voices: VoicesFilter }
+export const NO_WISHES: LibraryFilters = { sort: "newest", length: "any", voices: "any" }
 
 const lengthOf = ({ duration_s }: ClipEntry): Length =>
   duration_s < 600 ? "short" : duration_s <= 3600 ? "medium" : "long"
@@ -34,7 +34,7 @@ const BY: Readonly<Record<Sort, (a: ClipEntry, b: ClipEntry) => number>> = {
 }
 
 /** The recordings as one wishes to see them. */
-export const arranged = (clips: readonly ClipEntry[], { sort, length, voices }: Wishes): ClipEntry[] =>
+export const arranged = (clips: readonly ClipEntry[], { sort, length, voices }: LibraryFilters): ClipEntry[] =>
   clips
     .filter((clip) => length === "any" || lengthOf(clip) === length)
     .filter(

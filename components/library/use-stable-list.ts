@@ -19,7 +19,7 @@ export const pointing = (): void => {
  * The items of a list that others add to: what came anew waits until the pointer rests, so that nothing moves away from
  * under it. `own` comes at once.
  */
-export const useCalm = <T>(
+export const useStableList = <T>(
   items: readonly T[] | undefined,
   idOf: (item: T) => string,
   own?: string | null,

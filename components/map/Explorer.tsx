@@ -7,17 +7,17 @@ import { lazily } from "../ui/lazy.tsx"
 import { useDark, usePhone } from "../ui/use-media.ts"
 import { Controls } from "./panels/Controls.tsx"
 import { Drawer } from "./panels/Drawer.tsx"
-import { LassoLine } from "./panels/LassoOutline.tsx"
+import { LassoOutline } from "./panels/LassoOutline.tsx"
 import { Legend } from "./panels/Legend.tsx"
 import { Marker } from "./panels/Marker.tsx"
 import { Fence, Gone, LostScene, NoScene } from "./panels/SceneNotices.tsx"
-import { Chosen } from "./panels/Selection.tsx"
+import { Selection } from "./panels/Selection.tsx"
 import { Sidebar } from "./panels/Sidebar.tsx"
 import { Empty, Failed, Loading } from "./panels/States.tsx"
 import { Timeline } from "./panels/Timeline.tsx"
 import { Tooltip } from "./panels/Tooltip.tsx"
 import { useMapKeys } from "./panels/use-map-keys.ts"
-import { Uncovered } from "./panels/VisibleArea.tsx"
+import { VisibleArea } from "./panels/VisibleArea.tsx"
 import { type MapModel, toModel } from "./state/model.ts"
 import { NONE, useMap } from "./state/store.ts"
 import { useAddress } from "./state/use-address.ts"
@@ -67,7 +67,7 @@ const Loaded = ({ model }: { model: MapModel }) => {
           aria-label="Map of topics in three dimensions; the list of topics holds the same"
           className="absolute inset-0"
         >
-          <Uncovered left={!phone && open ? PANEL.list : 0} right={!phone && drawer ? PANEL.drawer : 0}>
+          <VisibleArea left={!phone && open ? PANEL.list : 0} right={!phone && drawer ? PANEL.drawer : 0}>
             <Fence onError={() => setScene("absent")}>
               <Scene
                 model={model}
@@ -83,8 +83,8 @@ const Loaded = ({ model }: { model: MapModel }) => {
             </Fence>
             <Marker picture={marker} />
             <div ref={overlay} aria-hidden="true" className="pointer-events-none absolute inset-0 overflow-hidden" />
-            <LassoLine line={line} />
-          </Uncovered>
+            <LassoOutline line={line} />
+          </VisibleArea>
           <Tooltip box={tooltip} />
         </section>
       )}
@@ -137,7 +137,7 @@ const Loaded = ({ model }: { model: MapModel }) => {
         </>
       )}
       <PlacesBar className="md:hidden" />
-      {topic ? <Drawer model={model} /> : gathered && <Chosen model={model} />}
+      {topic ? <Drawer model={model} /> : gathered && <Selection model={model} />}
     </>
   )
 }

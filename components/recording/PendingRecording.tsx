@@ -7,12 +7,12 @@ import { doing, overall, stageViews } from "../library/stages.ts"
 import { capital, percent } from "../ui/format.ts"
 import { complain, notify } from "../ui/messages.ts"
 import { Progress } from "../ui/Progress.tsx"
-import { useInHand } from "./context.ts"
+import { useRecording } from "./context.ts"
 import { useRuns } from "./data.ts"
 
 /** That the recording is at work again, how far it is, and at its end what came of it. */
-export const AtWork = () => {
-  const { clip } = useInHand()
+export const PendingRecording = () => {
+  const { clip } = useRecording()
   const queries = useQueryClient()
   const { data } = useRuns(clip.id)
   const active = data?.jobs.find(isActive)

@@ -4,17 +4,17 @@ import { useEffect, useMemo, useState } from "react"
 import { EarmarkError } from "#lib/api/client/errors.ts"
 import type { Clip } from "#lib/domain/clips.ts"
 import { sentence, useSilence } from "../api.ts"
-import { Silence } from "../library/OfflineNotice.tsx"
+import { OfflineNotice } from "../library/OfflineNotice.tsx"
 import { useDelete } from "../library/use-delete.ts"
 import { cx } from "../ui/cx.ts"
 import { lazily } from "../ui/lazy.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
-import { InHandProvider } from "./context.ts"
+import { RecordingProvider } from "./context.ts"
 import { useClip } from "./data.ts"
 import { Player } from "./player/Player.tsx"
 import { seek } from "./player/player.ts"
-import { Head } from "./RecordingHeader.tsx"
+import { RecordingHeader } from "./RecordingHeader.tsx"
 import { voicesOf } from "./speakers/speakers.ts"
 import { closeVoices, useVoicesDialog } from "./speakers/speakers-dialog-store.ts"
 import { Outline } from "./topics/Outline.tsx"
@@ -22,13 +22,19 @@ import { topicsOf } from "./topics/topics.ts"
 import { Transcript } from "./transcript/Transcript.tsx"
 import { useKeys } from "./use-keys.ts"
 
-const Again = lazily(() => import("./RerunDialog.tsx").then((m) => m.Again), { over: true, close: (p) => p.onClose() })
-const Compare = lazily(() => import("./topics/CompareRuns.tsx").then((m) => m.Compare), {
+const Again = lazily(() => import("./RerunDialog.tsx").then((m) => m.RerunDialog), {
   over: true,
   close: (p) => p.onClose(),
 })
-const Made = lazily(() => import("./RunDetails.tsx").then((m) => m.Made), { over: true, close: (p) => p.onClose() })
-const Voices = lazily(() => import("./speakers/SpeakersDialog.tsx").then((m) => m.Voices), {
+const Compare = lazily(() => import("./topics/CompareRuns.tsx").then((m) => m.CompareRuns), {
+  over: true,
+  close: (p) => p.onClose(),
+})
+const Made = lazily(() => import("./RunDetails.tsx").then((m) => m.RunDetails), {
+  over: true,
+  close: (p) => p.onClose(),
+})
+const Voices = lazily(() => import("./speakers/SpeakersDialog.tsx").then((m) => m.SpeakersDialog), {
   over: true,
   close: closeVoices,
 })
@@ -58,7 +64,7 @@ type View = "topics" | "transcript"
 const Loaded = ({ clip }: { clip: Clip }) => {
   const topics = useMemo(() => topicsOf(clip.tree), [clip.tree])
   const voices = useMemo(() => voicesOf(clip), [clip])
-  const inHand = useMemo(() => ({ clip, voices }), [clip, voices])
+  const recording = useMemo(() => ({ clip, voices }), [clip, voices])
   const [view, setView] = useState<View>("transcript")
   const [dialog, setDialog] = useState<"made" | "again" | "compare" | null>(null)
   const named = useVoicesDialog((s) => s.open)
@@ -66,9 +72,9 @@ const Loaded = ({ clip }: { clip: Clip }) => {
   useKeys()
   useLinkedSecond(true)
   return (
-    <InHandProvider value={inHand}>
+    <RecordingProvider value={recording}>
       <div className="grid shrink-0 gap-3 pb-3">
-        <Head
+        <RecordingHeader
           onMade={() => setDialog("made")}
           onCompare={() => setDialog("compare")}
           onAgain={() => setDialog("again")}
@@ -110,7 +116,7 @@ const Loaded = ({ clip }: { clip: Clip }) => {
       {dialog === "made" && <Made open onClose={() => setDialog(null)} />}
       {dialog === "compare" && <Compare onClose={() => setDialog(null)} />}
       {dialog === "again" && <Again open onClose={() => setDialog(null)} />}
-    </InHandProvider>
+    </RecordingProvider>
   )
 }
 
@@ -172,7 +178,7 @@ export const Recording = ({ id }: { id: string }) => {
       )}
       {clip.data && silent && (
         <div className="pb-3">
-          <Silence onRetry={retry} />
+          <OfflineNotice onRetry={retry} />
         </div>
       )}
       {clip.data && unknown && <Gone />}

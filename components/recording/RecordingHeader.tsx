@@ -11,9 +11,9 @@ import { clock, count } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Menu, MenuGroup, MenuItem, MenuLine, MenuLink } from "../ui/Menu.tsx"
 import { complain, notify } from "../ui/messages.ts"
-import { useInHand } from "./context.ts"
+import { useRecording } from "./context.ts"
 import { problem, usePatch } from "./data.ts"
-import { AtWork } from "./PendingRecording.tsx"
+import { PendingRecording } from "./PendingRecording.tsx"
 import { usePlayer } from "./player/player.ts"
 import { openVoices } from "./speakers/speakers-dialog-store.ts"
 
@@ -42,7 +42,7 @@ const linkTo = (id: string, second: number): string =>
   `${window.location.origin}/library/${encodeURIComponent(id)}${second > 0 ? `?t=${second}` : ""}`
 
 const ExportMenu = () => {
-  const { clip } = useInHand()
+  const { clip } = useRecording()
   return (
     <Menu align="end" trigger={<Button icon="save">Export</Button>}>
       <MenuGroup label="Save as a file">
@@ -74,7 +74,7 @@ const ExportMenu = () => {
 }
 
 const ShareMenu = () => {
-  const { clip } = useInHand()
+  const { clip } = useRecording()
   const second = usePlayer((s) => s.second)
   return (
     <Menu align="end" trigger={<Button icon="share">Share</Button>}>
@@ -93,7 +93,7 @@ const ShareMenu = () => {
 }
 
 const Title = () => {
-  const { clip } = useInHand()
+  const { clip } = useRecording()
   const patch = usePatch(clip.id)
   const [text, setText] = useState<string | null>(null)
   const submit = (event: FormEvent) => {
@@ -140,8 +140,8 @@ const Title = () => {
 type HeadProps = { onMade: () => void; onCompare: () => void; onAgain: () => void; onDelete: () => void }
 
 /** What the recording is called, and what can be done with it. */
-export const Head = ({ onMade, onCompare, onAgain, onDelete }: HeadProps) => {
-  const { clip, voices } = useInHand()
+export const RecordingHeader = ({ onMade, onCompare, onAgain, onDelete }: HeadProps) => {
+  const { clip, voices } = useRecording()
   const day = new Date(clip.created_at).toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" })
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -171,7 +171,7 @@ export const Head = ({ onMade, onCompare, onAgain, onDelete }: HeadProps) => {
           )}
         </p>
       </div>
-      <AtWork />
+      <PendingRecording />
       <div className="flex items-center gap-1.5">
         <ExportMenu />
         <ShareMenu />

@@ -11,7 +11,7 @@ import { Field } from "../ui/Field.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
 import { useAction } from "../ui/use-action.ts"
-import { useInHand } from "./context.ts"
+import { useRecording } from "./context.ts"
 
 const PROVIDER_LABELS: Readonly<Record<ProviderName, string>> = { ollama: "Ollama", builtin: "Built in" }
 
@@ -69,7 +69,7 @@ const Queued = ({ job, onClose }: { job: string; onClose: () => void }) => (
 )
 
 const Form = ({ onClose }: { onClose: () => void }) => {
-  const { clip, voices } = useInHand()
+  const { clip, voices } = useRecording()
   const queries = useQueryClient()
   const heard = clip.file_path !== null || clip.source_url !== null
   const [from, setFrom] = useState<From>("words")
@@ -83,7 +83,7 @@ const Form = ({ onClose }: { onClose: () => void }) => {
     mutationFn: () => {
       const topics = { provider, ...(provider === "ollama" && model.trim() && { llm_model: model.trim() }) }
       if (from === "words") return client.rerunTopics(clip.id, topics)
-      return client.hearAgain(clip.id, {
+      return client.retranscribe(clip.id, {
         ...topics,
         speech_engine: engine,
         ...(speech.trim() && { whisper_model: speech.trim() }),
@@ -178,7 +178,7 @@ const Form = ({ onClose }: { onClose: () => void }) => {
 }
 
 /** Makes the topics anew, from the words as they stand or from the sound. */
-export const Again = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+export const RerunDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog
     open={open}
     onClose={onClose}

@@ -6,7 +6,7 @@ import { STAGE_TITLES } from "../library/stages.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { ago, clock } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
-import { useInHand } from "./context.ts"
+import { useRecording } from "./context.ts"
 import { useRuns } from "./data.ts"
 
 const seconds = (s: number): string => (s < 10 ? `${s.toFixed(1)} s` : s < 100 ? `${Math.round(s)} s` : clock(s))
@@ -44,8 +44,8 @@ const Fact = ({ name, children }: { name: string; children: React.ReactNode }) =
 )
 
 /** Engines, models, and how long each stage of the last run took. */
-export const Made = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
-  const { clip } = useInHand()
+export const RunDetails = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const { clip } = useRecording()
   const runs = useRuns(clip.id)
   const last = runs.data?.jobs.find((run) => run.status === "done")
   const sent = runs.data?.jobs.find((run) => run.file_name !== undefined)?.file_name

@@ -4,12 +4,12 @@ import type { Clip } from "#lib/domain/clips.ts"
 import type { Voice } from "./speakers/speakers.ts"
 
 /** What many small parts of the page need of the recording. */
-export type InHand = { readonly clip: Clip; readonly voices: readonly Voice[] }
+export type RecordingContext = { readonly clip: Clip; readonly voices: readonly Voice[] }
 
-const Context = createContext<InHand | null>(null)
-export const InHandProvider = Context.Provider
+const Context = createContext<RecordingContext | null>(null)
+export const RecordingProvider = Context.Provider
 
-export const useInHand = (): InHand => {
+export const useRecording = (): RecordingContext => {
   const found = useContext(Context)
   if (!found) throw new Error("this part stands inside a recording's page")
   return found

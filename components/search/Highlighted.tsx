@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 type LitProps = { text: string; marks: readonly (readonly [number, number])[] }
 
 /** A text with what matches marked. */
-export const Lit = ({ text, marks }: LitProps) => {
+export const Highlighted = ({ text, marks }: LitProps) => {
   const parts: ReactNode[] = []
   let at = 0
   for (const [from, to] of marks) {

@@ -6,7 +6,7 @@ import { client } from "../api.ts"
 const DELAY_MS = 140
 
 /** A value that has stood still for a moment. */
-export const useSettled = (value: string): string => {
+export const useDebouncedValue = (value: string): string => {
   const [late, setLate] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setLate(value), value === "" ? 0 : DELAY_MS)

@@ -17,7 +17,7 @@ const pathOf = (event: MouseEvent): string | null => {
  * Keeps the page while the service is out of reach: to follow a link then would leave it for the browser's own page of
  * errors. Whether it is back is asked only where something went without an answer before.
  */
-export const StayHere = () => {
+export const OfflineNavigationGuard = () => {
   const queries = useQueryClient()
   const router = useRouter()
   useEffect(() => {

@@ -3,8 +3,8 @@ import { Dialog } from "@base-ui/react/dialog"
 import { useRouter } from "next/navigation"
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from "react"
 import { sentence } from "../api.ts"
-import { Lit } from "../search/Highlighted.tsx"
-import { useLibrarySearch, useSettled } from "../search/search-data.ts"
+import { Highlighted } from "../search/Highlighted.tsx"
+import { useDebouncedValue, useLibrarySearch } from "../search/search-data.ts"
 import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { itemsOf, type PaletteItem } from "./palette-items.ts"
@@ -43,7 +43,7 @@ const Item = ({ item, id, active, head, onPick, onMove }: ItemProps) => (
     >
       <Icon name={item.icon} size={17} className="shrink-0 text-muted" />
       <span className="min-w-0 flex-1 truncate">
-        <Lit text={item.text} marks={item.marks} />
+        <Highlighted text={item.text} marks={item.marks} />
       </span>
       {item.hint && (
         <bdi className="numeric max-w-[45%] shrink-0 truncate text-xs text-muted max-sm:hidden">{item.hint}</bdi>
@@ -56,7 +56,7 @@ const Item = ({ item, id, active, head, onPick, onMove }: ItemProps) => (
 export const Palette = () => {
   const router = useRouter()
   const query = usePalette((s) => s.query)
-  const question = useSettled(query)
+  const question = useDebouncedValue(query)
   const found = useLibrarySearch(question, LIMIT)
   const items = useMemo(() => itemsOf(query, query.trim() ? found.data : undefined), [query, found.data])
   const [active, setActive] = useState(0)

@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { client, sentence, useJobAction } from "../api.ts"
-import { RemoveRun } from "../library/DismissJob.tsx"
-import { isInVain } from "../library/failures.ts"
+import { DismissJob } from "../library/DismissJob.tsx"
+import { isPermanentFailure } from "../library/failures.ts"
 import { useHidden } from "../library/hidden.ts"
 import { STAGE_TITLES } from "../library/stages.ts"
 import { Button } from "../ui/Button.tsx"
@@ -13,7 +13,7 @@ import { complain, notify } from "../ui/messages.ts"
 const SHOWN = 8
 
 /** The last runs that stopped, each with the sentence that says what to do. */
-export const Troubles = () => {
+export const Problems = () => {
   const failed = useQuery({
     queryKey: ["jobs", "failed"],
     queryFn: ({ signal }) => client.jobs({ status: "error", limit: SHOWN }, { signal }),
@@ -47,8 +47,8 @@ export const Troubles = () => {
                 <bdi>{capital(job.error?.detail ?? "It said nothing.")}</bdi>
               </p>
             </div>
-            {isInVain(job) ? (
-              <RemoveRun job={job} />
+            {isPermanentFailure(job) ? (
+              <DismissJob job={job} />
             ) : (
               <Button
                 icon="retry"

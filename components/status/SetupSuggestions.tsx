@@ -20,7 +20,7 @@ type Advice = {
 }
 
 /** What an installation lacks for the best results, with the lines that bring it. */
-export const adviceFor = ({ choices }: Pick<Installation, "choices">): Advice[] => [
+export const suggestionsFor = ({ choices }: Pick<Installation, "choices">): Advice[] => [
   ...(choices.provider?.value === "builtin"
     ? [
         {
@@ -52,17 +52,17 @@ export const Commands = ({ lines }: { lines: readonly string[] }) => (
 )
 
 /** In one sentence, what an installation lacks. */
-export const lacking = (advice: readonly Advice[]): string =>
+export const suggestionSummary = (advice: readonly Advice[]): string =>
   `Everything works; for the best results it lacks ${advice.map(({ lacks }) => lacks).join(" and ")}`
 
 /** How to get better results than now; nothing when there is nothing better. `open`: with the commands in sight. */
-export const Better = ({ open = false }: { open?: boolean }) => {
+export const SetupSuggestions = ({ open = false }: { open?: boolean }) => {
   const { data } = useInstallation()
-  const advice = data ? adviceFor(data) : []
+  const advice = data ? suggestionsFor(data) : []
   if (advice.length === 0) return null
   return (
     <details open={open} className="group rounded-md border border-line bg-surface px-4 py-3 text-sm text-soft">
-      <summary className="rounded-sm font-[560] text-ink">{lacking(advice)}</summary>
+      <summary className="rounded-sm font-[560] text-ink">{suggestionSummary(advice)}</summary>
       <div className="mt-3 grid gap-3">
         <p>The lines are typed in a terminal, those with npx in Earmark's folder.</p>
         {advice.map(({ what, commands }) => (

@@ -2,15 +2,15 @@
 import type { Check, Readiness } from "#lib/domain/health.ts"
 import type { EngineChoiceMade, Installation } from "#lib/domain/installation.ts"
 import { sentence, useReadiness, useSilence } from "../api.ts"
-import { Silence } from "../library/OfflineNotice.tsx"
+import { OfflineNotice } from "../library/OfflineNotice.tsx"
 import { STAGE_TITLES } from "../library/stages.ts"
 import { cx } from "../ui/cx.ts"
 import { ago, timeLeft } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { Models } from "./Models.tsx"
-import { Troubles } from "./Problems.tsx"
+import { Problems } from "./Problems.tsx"
 import { Section } from "./Section.tsx"
-import { adviceFor, Commands, useInstallation } from "./SetupSuggestions.tsx"
+import { Commands, suggestionsFor, useInstallation } from "./SetupSuggestions.tsx"
 import { Workers } from "./Workers.tsx"
 
 const NAMES: Readonly<Record<keyof Readiness["checks"], { name: string; what: string }>> = {
@@ -81,7 +81,7 @@ const Engine = ({ kind, made }: { kind: keyof Installation["choices"]; made: Eng
 )
 
 const Engines = ({ installation }: { installation: Installation }) => {
-  const advice = adviceFor(installation)
+  const advice = suggestionsFor(installation)
   return (
     <Section id="engines" title="Engines">
       <dl className="divide-y divide-line border-y border-line">
@@ -159,7 +159,7 @@ export const Status = () => {
     <div className="grid grid-cols-1 gap-10">
       <div className="grid gap-4">
         <h1 className="text-2xl font-[640]">{readiness.data ? HEADLINES[readiness.data.status] : "Status"}</h1>
-        {silent && <Silence onRetry={retry} />}
+        {silent && <OfflineNotice onRetry={retry} />}
         <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3" aria-busy={readiness.isPending}>
           {(Object.keys(NAMES) as (keyof Readiness["checks"])[]).map((name) =>
             readiness.data ? (
@@ -187,7 +187,7 @@ export const Status = () => {
         </div>
       )}
       <Models />
-      <Troubles />
+      <Problems />
     </div>
   )
 }

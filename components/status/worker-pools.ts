@@ -6,15 +6,15 @@ import { STAGE_TITLES } from "../library/stages.ts"
 type Worker = Installation["workers"][number]
 
 /** Workers of one host that take the same stages by the same version of the program. */
-export type Crew = Pick<Worker, "host" | "version" | "stages"> & {
+export type WorkerPool = Pick<Worker, "host" | "version" | "stages"> & {
   readonly workers: number
   /** When one of them last began or ended a stage. */
   readonly active_at: string | null
 }
 
 /** Hosts in order of their names. */
-export const crewsOf = (workers: readonly Worker[]): Crew[] => {
-  const crews = new Map<string, Crew>()
+export const crewsOf = (workers: readonly Worker[]): WorkerPool[] => {
+  const crews = new Map<string, WorkerPool>()
   for (const { host, version, stages, active_at } of workers) {
     const key = JSON.stringify([host, version, stages])
     const crew = crews.get(key) ?? { host, version, stages, workers: 0, active_at: null }

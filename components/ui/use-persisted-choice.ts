@@ -2,7 +2,11 @@
 import { useEffect, useState } from "react"
 
 /** A choice that this browser remembers; the first render has the usual one, as the server's does. */
-export const useKept = <T extends string>(key: string, options: readonly T[], usual: T): [T, (value: T) => void] => {
+export const usePersistedChoice = <T extends string>(
+  key: string,
+  options: readonly T[],
+  usual: T,
+): [T, (value: T) => void] => {
   const [value, setValue] = useState<T>(usual)
   useEffect(() => {
     try {

@@ -1,6 +1,6 @@
 import * as z from "zod"
 import { EXPORT_FORMATS } from "./constants.ts"
-import { isoTime, page, plainName, someField } from "./schemas.ts"
+import { isoTime, page, plainName, requireSomeField } from "./schemas.ts"
 import { flatTopic, topicTree } from "./topics/topic-tree.ts"
 import { wordSpan } from "./transcript/words.ts"
 
@@ -49,7 +49,7 @@ export const clipList = z.object({ clips: z.array(clipEntry), next_cursor: z.str
 export type ClipList = z.infer<typeof clipList>
 
 /** What people may write over a clip. Speakers are merged by id; an empty name takes the name away. */
-export const clipPatch = someField(
+export const clipPatch = requireSomeField(
   z.object({
     title: z.string().overwrite(plainName).min(1).max(500).optional(),
     speakers: z

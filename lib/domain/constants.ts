@@ -12,7 +12,7 @@ export const ENGINES = ["sherpa", "openai", "pocketsphinx"] as const
 export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "ffmetadata", "youtube"] as const
 
 /** The longest title of a topic, in characters. */
-export const MAX_TITLE = 120
+export const MAX_TITLE_CHARS = 120
 
 /** The longest question, in characters. */
-export const MAX_QUESTION = 10_000
+export const MAX_QUESTION_CHARS = 10_000

@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { MAX_QUESTION } from "./constants.ts"
+import { MAX_QUESTION_CHARS } from "./constants.ts"
 import { providerName } from "./jobs/jobs.ts"
 import { isoTime, withoutNul } from "./schemas.ts"
 
@@ -32,7 +32,7 @@ export const queryScope = z.enum(["documents", "clips", "all"])
 export type QueryScope = z.infer<typeof queryScope>
 
 export const queryRequest = z.object({
-  question: z.string().overwrite(withoutNul).trim().min(1).max(MAX_QUESTION),
+  question: z.string().overwrite(withoutNul).trim().min(1).max(MAX_QUESTION_CHARS),
   /** How many passages; SERVICE_TOP_K (5) when not given. */
   top_k: z.int().min(1).max(100).optional(),
   scope: queryScope.default("documents"),

@@ -14,7 +14,7 @@ export const plainName = (text: string): string => text.replace(UNSEEN, " ").rep
 export const withoutNul = (text: string): string => text.replaceAll("\0", "")
 
 /** Refuses a change that changes nothing: none of the fields that it may have is there. */
-export const someField = <T extends z.ZodObject>(patch: T) =>
+export const requireSomeField = <T extends z.ZodObject>(patch: T) =>
   patch.refine((given) => Object.keys(given).length > 0, {
     error: `must have at least one of ${Object.keys(patch.shape).join(", ")}`,
   })

@@ -15,7 +15,7 @@ const KEY = Symbol.for("earmark.container")
 const slots = globalThis as { [KEY]?: HttpDeps }
 
 /** Called once by the front. The routes are bundles of their own: the global object is what they share with it. */
-export const provide = (container: HttpDeps): void => {
+export const setHttpDeps = (container: HttpDeps): void => {
   slots[KEY] = container
 }
 

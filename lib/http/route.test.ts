@@ -3,7 +3,7 @@ import { z } from "zod"
 import { silent, tempConfig } from "#test/fixtures/web.ts"
 import { AppError } from "../domain/errors.ts"
 import { openNode } from "../services/installation/open-node.ts"
-import { provide } from "./container.ts"
+import { setHttpDeps } from "./container.ts"
 import { METHODS } from "./responses/problem.ts"
 import { endpoint, route } from "./route.ts"
 
@@ -13,7 +13,7 @@ let node: Awaited<ReturnType<typeof openNode>>
 beforeAll(async () => {
   node = await openNode(config, silent)
   const viz = { compose: () => Promise.reject(), refit: () => Promise.reject(), close: async () => undefined }
-  provide({ ...node, viz, root: "/", stopping: new AbortController().signal })
+  setHttpDeps({ ...node, viz, root: "/", stopping: new AbortController().signal })
 })
 afterAll(async () => {
   await node.close()

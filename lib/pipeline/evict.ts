@@ -8,12 +8,12 @@ import type { Store } from "../storage/stores/types.ts"
  * time; a store that cannot be written is asked again by the next one, and nothing is thrown.
  */
 export const evictModels = async (
-  store: Pick<Store, "takeEvictions">,
+  store: Pick<Store, "claimEvictableModels">,
   engines: Pick<Engines, "release">,
   log: Logger,
 ): Promise<void> => {
   try {
-    for (const model of await store.takeEvictions()) {
+    for (const model of await store.claimEvictableModels()) {
       log.info({ model }, "model released")
       await engines.release(model)
     }

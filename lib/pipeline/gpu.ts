@@ -28,7 +28,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 const machine = (name: string): string => (isIP(name) ? name : name.split(".")[0]!.toLowerCase())
 
 /** Speech runs on the worker's own machine, the language model on that of its server. */
-export const gpusOf = ({ gpu, models }: Pick<Config, "gpu" | "models">, host: string): Gpus => {
+export const resolveGpuHosts = ({ gpu, models }: Pick<Config, "gpu" | "models">, host: string): Gpus => {
   if (gpu.tenancy === "shared") return null
   const { hostname } = new URL(models.ollamaUrl)
   return { whisper: machine(host), llm: machine(LOOPBACK.test(hostname) ? host : hostname) }

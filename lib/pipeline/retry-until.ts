@@ -8,7 +8,7 @@ const AGAIN_MS = 500
  * does not cost the work of an hour. The write is fenced, so one that was made although its answer was lost, or that
  * comes after the lease, changes nothing.
  */
-export const persistently = async <T>(write: () => Promise<T>, ms: number): Promise<T> => {
+export const retryUntil = async <T>(write: () => Promise<T>, ms: number): Promise<T> => {
   for (const until = Date.now() + ms; ; await sleep(AGAIN_MS)) {
     try {
       return await write()

@@ -11,7 +11,7 @@ import type { Engines } from "../engines/types.ts"
 import type { Logger } from "../platform/logger.ts"
 import type { OpenSource } from "../sources/types.ts"
 import type { JobSnapshot, TranscriptColumns } from "../storage/stores/types.ts"
-import { collapse } from "./stages/collapse-single-children.ts"
+import { collapseSingleChildren } from "./stages/collapse-single-children.ts"
 import { STAGES } from "./stages/index.ts"
 
 export type InlineRequest = {
@@ -145,7 +145,7 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
     words: job.words ?? [],
     duration_s: job.duration_s,
     transcript,
-    tree: job.state.l0 ? collapse(job.state.l0.tree) : null,
+    tree: job.state.l0 ? collapseSingleChildren(job.state.l0.tree) : null,
     topics,
   }
 }

@@ -12,7 +12,7 @@ import { packageRoot } from "../platform/package-root.ts"
 import { openDatabase } from "../storage/database/open.ts"
 import { openSqliteStore } from "../storage/stores/sqlite/index.ts"
 import { finish, newJob, resultOf } from "../storage/stores/testing/fixtures.ts"
-import { type Gpus, gpusOf } from "./gpu.ts"
+import { type Gpus, resolveGpuHosts } from "./gpu.ts"
 import { createStageRunner } from "./run-stage.ts"
 
 const WORK_MS = 300
@@ -114,13 +114,18 @@ describe("stages on one GPU", () => {
 
   it("do not wait for each other where the GPU holds both, or the model server is another machine", async () => {
     const settings = (env: Record<string, string>) => loadConfig({ SERVICE_DATA_DIR: tmpdir(), ...env })
-    expect(gpusOf(settings({}), "host")).toEqual({ whisper: "host", llm: "host" })
-    expect(gpusOf(settings({ SERVICE_OLLAMA_BASE_URL: "http://gpu-box:11434" }), "host")?.llm).toBe("gpu-box")
-    expect(gpusOf(settings({ SERVICE_OLLAMA_BASE_URL: "http://[::1]:11434" }), "host")?.llm).toBe("host")
-    const { whisper, llm } = gpusOf(settings({ SERVICE_OLLAMA_BASE_URL: "http://gpu1.example.org:11434" }), "GPU1")!
+    expect(resolveGpuHosts(settings({}), "host")).toEqual({ whisper: "host", llm: "host" })
+    expect(resolveGpuHosts(settings({ SERVICE_OLLAMA_BASE_URL: "http://gpu-box:11434" }), "host")?.llm).toBe("gpu-box")
+    expect(resolveGpuHosts(settings({ SERVICE_OLLAMA_BASE_URL: "http://[::1]:11434" }), "host")?.llm).toBe("host")
+    const { whisper, llm } = resolveGpuHosts(
+      settings({ SERVICE_OLLAMA_BASE_URL: "http://gpu1.example.org:11434" }),
+      "GPU1",
+    )!
     expect(llm).toBe(whisper)
-    expect(gpusOf(settings({ SERVICE_OLLAMA_BASE_URL: "http://10.0.0.7:11434" }), "gpu1")?.llm).toBe("10.0.0.7")
-    const shared = gpusOf(settings({ SERVICE_GPU_TENANCY: "shared" }), "host")
+    expect(resolveGpuHosts(settings({ SERVICE_OLLAMA_BASE_URL: "http://10.0.0.7:11434" }), "gpu1")?.llm).toBe(
+      "10.0.0.7",
+    )
+    const shared = resolveGpuHosts(settings({ SERVICE_GPU_TENANCY: "shared" }), "host")
     expect(shared).toBeNull()
 
     const { store, runner, times } = await setUp(shared)

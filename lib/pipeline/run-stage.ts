@@ -12,7 +12,7 @@ import { type Attempt, startAttempt } from "./attempt.ts"
 import { evictModels } from "./evict.ts"
 import { failureOf } from "./failure.ts"
 import { createGpuPlace, type GpuPlace, type Gpus } from "./gpu.ts"
-import { persistently } from "./retry-until.ts"
+import { retryUntil } from "./retry-until.ts"
 import type { StageContext } from "./stage.ts"
 import { inStageSpan } from "./stage-span.ts"
 import { STAGES } from "./stages/index.ts"
@@ -36,11 +36,11 @@ export type RunnerDeps = {
 }
 
 /** How a message wants its stage run. `alone` false: beside others. `trace`: what it is part of. */
-export type Circumstances = { readonly alone: boolean; readonly trace?: TraceContext | undefined }
+export type RunOptions = { readonly alone: boolean; readonly trace?: TraceContext | undefined }
 
 export type StageRunner = {
   /** claim → run → commit for one message. Throws only when the store cannot be written. */
-  run(jobId: string, stage: StageName, circumstances?: Circumstances): Promise<Outcome>
+  run(jobId: string, stage: StageName, circumstances?: RunOptions): Promise<Outcome>
   /** Aborts what runs; each stage goes back to its queue, uncharged. */
   abort(): void
   readonly inHand: () => number
@@ -99,7 +99,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
   }
 
   const fail = async (claim: Claim, failure: StageFailure, log: Logger): Promise<Outcome> => {
-    const outcome = await persistently(() => store.failStage(claim, failure), leaseMs)
+    const outcome = await retryUntil(() => store.failStage(claim, failure), leaseMs)
     log[failure.kind === "later" ? "info" : "warn"]({ ...failure, outcome }, "stage not finished")
     if (outcome === "error")
       for (const [attempt, other] of inHand) if (other.jobId === claim.jobId) attempt.stop({ why: "cancelled" })
@@ -118,7 +118,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       const ended = await attempt.ended.finally(() => inHand.delete(attempt))
       if ("output" in ended) {
         const result = { stage: claim.stage, output: ended.output } as StageResult
-        return (await persistently(() => store.completeStage(claim, result), leaseMs)) ? "done" : "dropped"
+        return (await retryUntil(() => store.completeStage(claim, result), leaseMs)) ? "done" : "dropped"
       }
       if (ended.why === "timeout")
         throw new AppError("unavailable", `the stage took longer than ${Math.round(timeoutMs / 60_000)} minutes`, {

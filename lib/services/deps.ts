@@ -1,7 +1,4 @@
 import type { DocumentParser } from "../documents/parser.ts"
-import type { JobOptions } from "../domain/jobs/jobs.ts"
-import type { Answerer, Embedder, TopicModel } from "../engines/language/types.ts"
-import type { Speech } from "../engines/speech/types.ts"
 import type { Engines } from "../engines/types.ts"
 import type { Groups } from "../platform/capabilities/types.ts"
 import type { Config } from "../platform/config/config.ts"
@@ -10,7 +7,7 @@ import type { Telemetry } from "../platform/telemetry/types.ts"
 import type { Broker } from "../queue/types.ts"
 import type { BlobStore } from "../storage/blobs/types.ts"
 import type { DocumentIndex } from "../storage/stores/search/types.ts"
-import type { Choice, ChoiceKind, Store } from "../storage/stores/types.ts"
+import type { Store } from "../storage/stores/types.ts"
 
 /** What the services work on, made once a process by the shell that starts it. */
 export type Deps = {

@@ -25,7 +25,7 @@ export const parseRange = (text: string): Range =>
  * Whether an address belongs to the public network, or to one of the ranges that are allowed besides. Loopback,
  * private and link-local networks, CGNAT, multicast, test nets, and IPv6 forms that carry an IPv4 address do not.
  */
-export const mayReach = (address: string, allowed: readonly string[] = []): boolean => {
+export const isAddressAllowed = (address: string, allowed: readonly string[] = []): boolean => {
   if (!ipaddr.isValid(address)) return false
   const ip = ipaddr.parse(address)
   return isGlobal(ip) || allowed.some((range) => lies(ip, parseRange(range)))

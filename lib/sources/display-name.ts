@@ -9,7 +9,7 @@ export const withName = (text: string, path: string, name: string): string =>
     .join(name)
 
 /** The same failure with the recording's own name: where it was kept or fetched to for reading tells nobody anything. */
-export const underName = (error: unknown, path: string, name: string): unknown => {
+export const withDisplayName = (error: unknown, path: string, name: string): unknown => {
   if (!AppError.is(error)) return error
   const { code, message, retry, retryInMs } = error
   const said = withName(message, path, name)

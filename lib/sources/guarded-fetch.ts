@@ -4,7 +4,7 @@ import { request as requestHttps } from "node:https"
 import type { LookupFunction } from "node:net"
 import { AppError } from "../domain/errors.ts"
 import { retryAfterMs } from "../platform/retry-after.ts"
-import { literalOf, mayReach } from "./addresses.ts"
+import { isAddressAllowed, literalOf } from "./addresses.ts"
 
 export type Resolved = { readonly address: string; readonly family: number }
 export type FetchRules = {
@@ -62,7 +62,11 @@ export const checkAddress = (address: string, { ports, allowed }: Pick<FetchRule
   if (!ports.includes(port))
     throw new AppError("invalid", `port ${port} is not fetched from; SERVICE_FETCH_PORTS names those that are`)
   const literal = literalOf(url.hostname)
-  if (literal === null ? isLocalName(url.hostname) && !mayReach("127.0.0.1", allowed) : !mayReach(literal, allowed))
+  if (
+    literal === null
+      ? isLocalName(url.hostname) && !isAddressAllowed("127.0.0.1", allowed)
+      : !isAddressAllowed(literal, allowed)
+  )
     throw blocked(url.hostname)
   return url
 }
@@ -85,7 +89,8 @@ const vetted = async (url: URL, rules: FetchRules, signal: AbortSignal): Promise
       },
     )
   })
-  if (found.length === 0 || found.some(({ address }) => !mayReach(address, rules.allowed))) throw blocked(url.hostname)
+  if (found.length === 0 || found.some(({ address }) => !isAddressAllowed(address, rules.allowed)))
+    throw blocked(url.hostname)
   return found
 }
 

@@ -6,7 +6,7 @@ import { AppError } from "../domain/errors.ts"
 import { plainName } from "../domain/schemas.ts"
 import { makeFolder } from "../platform/files/folder.ts"
 import { incomingName } from "../platform/files/temp-files.ts"
-import { type ChildEnd, endInWords, startChild } from "../platform/processes/child.ts"
+import { type ChildEnd, describeExit, startChild } from "../platform/processes/child.ts"
 import { findProgram, isProgram } from "../platform/processes/find-program.ts"
 import type { SourceAbout } from "./types.ts"
 import { isVideoId, youTubeAddress } from "./youtube.ts"
@@ -69,7 +69,7 @@ const checkVersion = async (program: string, signal: AbortSignal): Promise<strin
   signal.throwIfAborted()
   const version = /^\d{4}\.\d{2}\.\d{2}/.exec(printed.trim())?.[0]
   if (end.code !== 0 || version === undefined)
-    throw new AppError("unavailable", `${program} does not run (${endInWords(end)}): ${MEND}`)
+    throw new AppError("unavailable", `${program} does not run (${describeExit(end)}): ${MEND}`)
   if (version < OLDEST)
     throw new AppError("unavailable", `${program} is of ${version} and no longer understands YouTube: ${MEND}`)
   return version
@@ -101,7 +101,7 @@ const failure = (address: string, end: ChildEnd, version: string): AppError => {
     .split("\n")
     .filter((line) => line.startsWith("ERROR:"))
     .at(-1)
-  const reason = said?.replace(/^ERROR:\s*(\[[^\]]*\]\s*)?/, "").slice(0, 300) ?? endInWords(end)
+  const reason = said?.replace(/^ERROR:\s*(\[[^\]]*\]\s*)?/, "").slice(0, 300) ?? describeExit(end)
   const days = Math.floor((Date.now() - Date.parse(version.replaceAll(".", "-"))) / DAY_MS)
   const old = days > 60 ? ` (yt-dlp is ${days} days old: ${MEND})` : ""
   const again = /HTTP Error (429|5\d\d)|timed out|Temporary failure|Connection/i.test(reason)

@@ -4,7 +4,7 @@ import { useClip } from "../../recording/data.ts"
 import { toggle } from "../../recording/player/player.ts"
 import { next, type Stretch, useQueue } from "../state/audition.ts"
 import { TopicPlayer } from "./TopicPlayer.tsx"
-import { Words } from "./TopicTranscript.tsx"
+import { TopicTranscript } from "./TopicTranscript.tsx"
 
 const Waiting = ({ error }: { error: Error | null }) =>
   error ? (
@@ -20,13 +20,13 @@ const Waiting = ({ error }: { error: Error | null }) =>
   )
 
 /** Plays a topic from its second to its end, with its words. */
-export const Listen = ({ stretch }: { stretch: Stretch }) => {
+export const AuditionButton = ({ stretch }: { stretch: Stretch }) => {
   const clip = useClip(stretch.clip)
   if (!clip.data) return <Waiting error={clip.error} />
   return (
     <div className="grid grid-cols-1 gap-3">
       <TopicPlayer clip={clip.data} stretch={stretch} onEnd={toggle} />
-      <Words clip={clip.data} stretch={stretch} />
+      <TopicTranscript clip={clip.data} stretch={stretch} />
     </div>
   )
 }

@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<Colouring, string>> = {
 }
 
 /** What the colours mean and how the list is grouped. */
-export const ColourChoice = () => (
+export const ColorMenu = () => (
   <label className="relative inline-flex shrink-0 items-center rounded-full border border-line bg-raised text-xs font-[560] has-focus-visible:outline-2 has-focus-visible:outline-accent">
     <span className="sr-only">Colour and group by</span>
     <select

@@ -11,7 +11,7 @@ import { levelName } from "./levels.ts"
 import { TopicButton } from "./TopicButton.tsx"
 import { useCopyLink } from "./use-copy-link.ts"
 
-const Listen = lazily(() => import("./AuditionButton.tsx").then((m) => m.Listen))
+const Listen = lazily(() => import("./AuditionButton.tsx").then((m) => m.AuditionButton))
 
 const Above = ({ model, index }: { model: MapModel; index: number }) => {
   const above = ancestors(model, index)

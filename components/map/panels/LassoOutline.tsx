@@ -3,7 +3,7 @@ import type { RefObject } from "react"
 import { useMap } from "../state/store.ts"
 
 /** The line that is being drawn around topics, over the scene; there only while one draws, as a layer costs each frame. */
-export const LassoLine = ({ line }: { line: RefObject<SVGPolygonElement | null> }) => {
+export const LassoOutline = ({ line }: { line: RefObject<SVGPolygonElement | null> }) => {
   const drawing = useMap((s) => s.tool === "lasso")
   if (!drawing) return null
   return (

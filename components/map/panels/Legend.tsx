@@ -4,7 +4,7 @@ import { cx } from "../../ui/cx.ts"
 import type { MapModel } from "../state/model.ts"
 import { GROUP_COLOURS } from "../state/palette.ts"
 import { useMap } from "../state/store.ts"
-import { ColourChoice } from "./ColorMenu.tsx"
+import { ColorMenu } from "./ColorMenu.tsx"
 import { legendClicks } from "./legend-clicks.ts"
 import { Swatch } from "./Swatch.tsx"
 
@@ -18,7 +18,7 @@ export const Legend = ({ model, className }: { model: MapModel; className?: stri
   const shown = groups.slice(0, GROUP_COLOURS)
   return (
     <section aria-label="Legend" className={cx("panel flex items-center gap-2 overflow-hidden p-1.5", className)}>
-      <ColourChoice />
+      <ColorMenu />
       <ul className="flex min-w-0 gap-1 overflow-x-auto [scrollbar-width:none]">
         {shown.map((group) => (
           <li key={group.id} className="shrink-0">

@@ -5,7 +5,7 @@ import { usePhone } from "../../ui/use-media.ts"
 import type { MapModel } from "../state/model.ts"
 import { foldersAbove, foldersOf, type Row, rowsOf, topsOf, treeOf } from "../state/rows.ts"
 import { NONE, select, showClip, toggleSolo, useMap } from "../state/store.ts"
-import { ColourChoice } from "./ColorMenu.tsx"
+import { ColorMenu } from "./ColorMenu.tsx"
 import { RailRow } from "./RailRow.tsx"
 import { useRailKeys } from "./use-rail-keys.ts"
 import { useWindow } from "./use-window.ts"
@@ -75,7 +75,7 @@ export const Rail = ({ model }: { model: MapModel }) => {
             className="size-8"
           />
         )}
-        <ColourChoice />
+        <ColorMenu />
       </div>
       <div
         ref={box}

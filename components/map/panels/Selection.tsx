@@ -37,7 +37,7 @@ const stretchesOf = (model: MapModel, chosen: readonly number[]) =>
   })
 
 /** What the reader has gathered: a list, and what can be done with it as a whole. */
-export const Chosen = ({ model }: { model: MapModel }) => {
+export const Selection = ({ model }: { model: MapModel }) => {
   const chosen = useMap((s) => s.chosen) ?? []
   const now = useQueue((s) => s.now)
   const playing = usePlayer((s) => s.playing) && now !== null

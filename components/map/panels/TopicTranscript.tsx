@@ -14,7 +14,7 @@ const MOST_WORDS = 900
 const LINE_WORDS = 12
 
 /** The words of a topic, as on the recording's page: the spoken one is lit without a render. A click plays from there. */
-export const Words = ({ clip, stretch: { from, to } }: { clip: Clip; stretch: Stretch }) => {
+export const TopicTranscript = ({ clip, stretch: { from, to } }: { clip: Clip; stretch: Stretch }) => {
   const words = useMemo(
     () => clip.transcription.filter((w) => w.start >= from - 0.05 && w.start < to).slice(0, MOST_WORDS),
     [clip, from, to],

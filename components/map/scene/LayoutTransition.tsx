@@ -15,7 +15,7 @@ const targetOf = (model: MapModel, flat: boolean): Float32Array =>
 type Way = { readonly from: Float32Array; readonly to: Float32Array; readonly start: number }
 
 /** Leads the points to where they belong: from the layout before to a new one, and between space and plane. */
-export const Passage = ({ model, stage }: { model: MapModel; stage: Stage }) => {
+export const LayoutTransition = ({ model, stage }: { model: MapModel; stage: Stage }) => {
   const invalidate = useThree((s) => s.invalidate)
   const way = useRef<Way | null>(null)
   useEffect(() => {

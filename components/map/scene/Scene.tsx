@@ -8,7 +8,7 @@ import { Ground } from "./Ground.tsx"
 import { HoverLayer } from "./HoverLayer.tsx"
 import { LabelsLayer } from "./LabelsLayer.tsx"
 import { Lasso } from "./Lasso.tsx"
-import { Passage } from "./LayoutTransition.tsx"
+import { LayoutTransition } from "./LayoutTransition.tsx"
 import { Picker } from "./Picker.tsx"
 import { PointsLayer } from "./PointsLayer.tsx"
 import type { Insets } from "./place-labels.ts"
@@ -46,7 +46,7 @@ const Layers = ({ model, dark, insets, labels, overlay, line, children, ...over 
     <>
       <Resolution />
       <CameraRig model={model} insets={insets} />
-      <Passage model={model} stage={stage} />
+      <LayoutTransition model={model} stage={stage} />
       <Ground theme={theme} />
       <EdgesLayer model={model} stage={stage} colours={colours.attribute} theme={theme} />
       <PointsLayer model={model} stage={stage} colours={colours.attribute} theme={theme} />

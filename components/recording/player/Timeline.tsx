@@ -3,10 +3,10 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, use
 import { cx } from "../../ui/cx.ts"
 import { clock } from "../../ui/format.ts"
 import { hueStyle } from "../../ui/hues.ts"
-import { Borders } from "../topics/BoundaryHandles.tsx"
+import { BoundaryHandles } from "../topics/BoundaryHandles.tsx"
 import { type Topic, topicAt } from "../topics/topics.ts"
 import { now, onTime, seek, useAtTime, usePlayer } from "./player.ts"
-import { Wave } from "./Waveform.tsx"
+import { Waveform } from "./Waveform.tsx"
 
 type TimelineProps = { peaks: readonly number[]; duration: number; topics: readonly Topic[]; borders: boolean }
 
@@ -137,7 +137,7 @@ export const Timeline = ({ peaks, duration, topics, borders }: TimelineProps) =>
     >
       <Position duration={duration} topics={topics}>
         <div className="relative h-12 sm:h-16">
-          <Wave peaks={peaks} duration={duration} topics={topics} />
+          <Waveform peaks={peaks} duration={duration} topics={topics} />
         </div>
         {duration > 0 && (
           <>
@@ -147,7 +147,13 @@ export const Timeline = ({ peaks, duration, topics, borders }: TimelineProps) =>
         )}
       </Position>
       {borders && (
-        <Borders duration={duration} topics={topics} timeAt={timeAt} scale={scale} onHold={() => setHover(null)} />
+        <BoundaryHandles
+          duration={duration}
+          topics={topics}
+          timeAt={timeAt}
+          scale={scale}
+          onHold={() => setHover(null)}
+        />
       )}
       <div ref={head} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0">
         <span className="absolute inset-y-0 -left-px w-0.5 rounded-full bg-accent" />

@@ -9,7 +9,7 @@ import { onTime } from "./player.ts"
 type WaveProps = { peaks: readonly number[]; duration: number; topics: readonly Topic[] }
 
 /** Loudness over time, drawn once: pale, and over it bright as far as it was played. */
-export const Wave = ({ peaks, duration, topics }: WaveProps) => {
+export const Waveform = ({ peaks, duration, topics }: WaveProps) => {
   const pale = useRef<HTMLCanvasElement>(null)
   const bright = useRef<HTMLCanvasElement>(null)
   const dark = useDark()

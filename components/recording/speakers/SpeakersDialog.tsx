@@ -9,13 +9,13 @@ import { clock, percent } from "../../ui/format.ts"
 import { hueStyle, VOICE_HUE } from "../../ui/hues.ts"
 import { Menu, MenuGroup, MenuItem } from "../../ui/Menu.tsx"
 import { Notice } from "../../ui/Notice.tsx"
-import { useInHand } from "../context.ts"
+import { useRecording } from "../context.ts"
 import { problem, useCorrect, usePatch } from "../data.ts"
 import type { Voice } from "./speakers.ts"
 import { closeVoices, useVoicesDialog } from "./speakers-dialog-store.ts"
 
 const MergeInto = ({ voice, onMerge }: { voice: Voice; onMerge: (into: Voice) => void }) => {
-  const { voices } = useInHand()
+  const { voices } = useRecording()
   const others = voices.filter((v) => v.id !== voice.id)
   if (others.length === 0) return null
   return (
@@ -39,7 +39,7 @@ const MergeInto = ({ voice, onMerge }: { voice: Voice; onMerge: (into: Voice) =>
 }
 
 const Form = ({ first }: { first: string | null }) => {
-  const { clip, voices } = useInHand()
+  const { clip, voices } = useRecording()
   const patch = usePatch(clip.id)
   const correct = useCorrect(clip.id)
   const [names, setNames] = useState<Readonly<Record<string, string>>>(clip.speakers)
@@ -120,9 +120,9 @@ const Form = ({ first }: { first: string | null }) => {
 }
 
 /** Who speaks: names for everyone, and two who are one. */
-export const Voices = () => {
+export const SpeakersDialog = () => {
   const { open, voice } = useVoicesDialog()
-  const { clip, voices } = useInHand()
+  const { clip, voices } = useRecording()
   const apart = isToldApart({ diarized: clip.diarized, voices: voices.length })
   return (
     <Dialog

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useState } from "react"
 import { cx } from "../../ui/cx.ts"
 import { clock } from "../../ui/format.ts"
-import { useInHand } from "../context.ts"
+import { useRecording } from "../context.ts"
 import { type Border, borderNear, bordersOf, snapped, wordsOn } from "./boundaries.ts"
 import { useMoveBorder } from "./topic-data.ts"
 import type { Topic } from "./topics.ts"
@@ -30,8 +30,8 @@ const said = ({ before, topic }: Border): string => `Border between ${before} an
  * The borders of the topics on the line of time: a pointer drags them, and one control moves all of them by keyboard:
  * left and right by a word, page keys by ten seconds, up and down to another border, Enter keeps, Escape gives up.
  */
-export const Borders = ({ duration, topics, timeAt, scale, onHold }: BordersProps) => {
-  const { clip } = useInHand()
+export const BoundaryHandles = ({ duration, topics, timeAt, scale, onHold }: BordersProps) => {
+  const { clip } = useRecording()
   const words = clip.transcription
   const borders = useMemo(() => bordersOf(topics), [topics])
   const move = useMoveBorder(clip.id)

@@ -11,7 +11,7 @@ import { cx } from "../../ui/cx.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { clock, percent } from "../../ui/format.ts"
 import { Notice } from "../../ui/Notice.tsx"
-import { useInHand } from "../context.ts"
+import { useRecording } from "../context.ts"
 import { seek } from "../player/player.ts"
 import { runNames } from "./run-names.ts"
 import { useTopicRun, useTopicRuns } from "./topic-data.ts"
@@ -44,7 +44,7 @@ const Pick = ({ label, runs, names, value, onPick, shown }: PickProps) => (
 )
 
 const Strip = ({ tree }: { tree: TopicTree | undefined }) => {
-  const { clip } = useInHand()
+  const { clip } = useRecording()
   return <div className="h-5">{tree && <MiniTree topics={flattenTree(tree)} duration_s={clip.duration_s} />}</div>
 }
 
@@ -134,7 +134,7 @@ const Changed = ({ parts: { moved, added, removed } }: { parts: BorderDiff }) =>
 }
 
 const Differences = ({ a, b }: { a: string; b: string }) => {
-  const { clip } = useInHand()
+  const { clip } = useRecording()
   const diff = useQuery({
     queryKey: ["topic-diff", clip.id, a, b],
     queryFn: ({ signal }) => client.diffTopics(clip.id, { a, b }, { signal }),
@@ -165,7 +165,7 @@ const Differences = ({ a, b }: { a: string; b: string }) => {
 }
 
 const Body = ({ runs }: { runs: readonly TopicRunEntry[] }) => {
-  const { clip } = useInHand()
+  const { clip } = useRecording()
   const [a, setA] = useState(runs[1]?.id ?? runs[0]!.id)
   const [b, setB] = useState("shown")
   const names = useMemo(() => runNames(runs), [runs])
@@ -185,8 +185,8 @@ const Body = ({ runs }: { runs: readonly TopicRunEntry[] }) => {
 }
 
 /** What became of the topics from one run to another, or to what stands now. */
-export const Compare = ({ onClose }: { onClose: () => void }) => {
-  const { clip } = useInHand()
+export const CompareRuns = ({ onClose }: { onClose: () => void }) => {
+  const { clip } = useRecording()
   const runs = useTopicRuns(clip.id, true)
   return (
     <Dialog open onClose={onClose} wide title="Compare runs">

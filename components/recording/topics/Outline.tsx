@@ -7,7 +7,7 @@ import { hueStyle } from "../../ui/hues.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { lazily } from "../../ui/lazy.tsx"
 import { prefersReducedMotion } from "../../ui/use-media.ts"
-import { useInHand } from "../context.ts"
+import { useRecording } from "../context.ts"
 import { seek, useAtTime } from "../player/player.ts"
 import { type EditedTopic, type Topic, topicAt } from "./topics.ts"
 
@@ -66,7 +66,7 @@ const Line = ({ topic, current, onEdit }: LineProps) => {
 
 /** What the recording is about: each topic leads to its second; the one that is spoken of is lit. */
 export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly Topic[] }) => {
-  const { clip } = useInHand()
+  const { clip } = useRecording()
   const current = useAtTime((time) => topicAt(topics, time)?.number, undefined)
   const list = useRef<HTMLOListElement>(null)
   const [edited, setEdited] = useState<EditedTopic | null>(null)

@@ -1,13 +1,13 @@
 "use client"
 import { type FormEvent, useMemo, useState } from "react"
-import { MAX_TITLE } from "#lib/domain/constants.ts"
+import { MAX_TITLE_CHARS } from "#lib/domain/constants.ts"
 import type { TopicPatch } from "#lib/domain/topics/topic-edits.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Field, TextField } from "../../ui/Field.tsx"
 import { clock, seconds } from "../../ui/format.ts"
 import { Notice } from "../../ui/Notice.tsx"
-import { useInHand } from "../context.ts"
+import { useRecording } from "../context.ts"
 import { problem } from "../data.ts"
 import { now } from "../player/player.ts"
 import { type Border, bordersOf } from "./boundaries.ts"
@@ -57,7 +57,7 @@ const problemOf = (text: string, was: number, border: Border | undefined, low = 
 }
 
 const Form = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClose: () => void }) => {
-  const { clip } = useInHand()
+  const { clip } = useRecording()
   const { edit, reset } = useTopicEdits(clip.id)
   const [title, setTitle] = useState(node.title)
   const [summary, setSummary] = useState(node.summary)
@@ -89,7 +89,13 @@ const Form = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClos
   }
   return (
     <form onSubmit={submit} className="grid gap-4">
-      <Field label="Title" value={title} maxLength={MAX_TITLE} required onChange={(e) => setTitle(e.target.value)} />
+      <Field
+        label="Title"
+        value={title}
+        maxLength={MAX_TITLE_CHARS}
+        required
+        onChange={(e) => setTitle(e.target.value)}
+      />
       <TextField
         label="Summary"
         value={summary}

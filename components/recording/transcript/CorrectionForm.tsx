@@ -2,14 +2,14 @@
 import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { useInHand } from "../context.ts"
+import { useRecording } from "../context.ts"
 import { problem, useCorrect } from "../data.ts"
 import { correctionOf } from "./correction.ts"
 import type { Draft } from "./drafts.ts"
 
 /** A paragraph being written over. Enter saves, Escape leaves it as it was; what cannot be saved stays here. */
-export const Correct = ({ draft, onClose }: { draft: Draft; onClose: () => void }) => {
-  const { clip } = useInHand()
+export const CorrectionForm = ({ draft, onClose }: { draft: Draft; onClose: () => void }) => {
+  const { clip } = useRecording()
   const correct = useCorrect(clip.id)
   const [text, setText] = useState(draft.text)
   const write = (next: string) => {

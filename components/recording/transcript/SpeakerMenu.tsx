@@ -2,7 +2,7 @@
 import { hueStyle, VOICE_HUE } from "../../ui/hues.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Menu, MenuGroup, MenuItem, MenuLine } from "../../ui/Menu.tsx"
-import { useInHand } from "../context.ts"
+import { useRecording } from "../context.ts"
 import { useCorrect } from "../data.ts"
 import { freshVoice, type Voice } from "../speakers/speakers.ts"
 import { openVoices } from "../speakers/speakers-dialog-store.ts"
@@ -11,7 +11,7 @@ import { spanOf } from "./correction.ts"
 
 /** Made when the menu opens: a transcript has a menu a paragraph, and each is scrolled past a thousand times. */
 const Items = ({ voice, block }: { voice: Voice; block: Block }) => {
-  const { clip, voices } = useInHand()
+  const { clip, voices } = useRecording()
   const correct = useCorrect(clip.id)
   const give = (speaker: string, name: string) =>
     correct.mutate({

@@ -6,7 +6,7 @@ import { cx } from "../../ui/cx.ts"
 import { clock } from "../../ui/format.ts"
 import { hueStyle } from "../../ui/hues.ts"
 import { lazily } from "../../ui/lazy.tsx"
-import { useInHand } from "../context.ts"
+import { useRecording } from "../context.ts"
 import { now, seek, usePlayer } from "../player/player.ts"
 import type { Topic } from "../topics/topics.ts"
 import type { Block } from "./blocks.ts"
@@ -18,7 +18,9 @@ import { type Row, rowOfWord, rowsOf } from "./rows.ts"
 import { useSpoken } from "./use-active-word.ts"
 import { useFind } from "./use-find.ts"
 
-const Correct = lazily(() => import("./CorrectionForm.tsx").then((m) => m.Correct), { close: (p) => p.onClose() })
+const Correct = lazily(() => import("./CorrectionForm.tsx").then((m) => m.CorrectionForm), {
+  close: (p) => p.onClose(),
+})
 
 const LINE_PX = 26
 const LINE_CHARACTERS = 88
@@ -57,7 +59,7 @@ const TopicLine = ({ topic }: { topic: Topic }) => (
  * that is spoken lights up without a render.
  */
 export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
-  const { clip, voices } = useInHand()
+  const { clip, voices } = useRecording()
   const words = clip.transcription
   const box = useRef<HTMLDivElement>(null)
   const [drafts, setDrafts] = useState<readonly Draft[]>([])

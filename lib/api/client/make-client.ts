@@ -49,7 +49,7 @@ export const makeClient = (options: ClientOptions, check: Check): EarmarkClient 
     removeTopicEdit: (id, edit, o) =>
       json("clipTopics", `/clips/${of(id)}/topic-edits/${of(edit)}`, { method: "DELETE", signal: o?.signal }),
     rerunTopics: (id, settings = {}, o) => json("submitted", `/clips/${of(id)}/topics`, post(settings, o)),
-    hearAgain: (id, settings = {}, o) => json("submitted", `/clips/${of(id)}/transcript`, post(settings, o)),
+    retranscribe: (id, settings = {}, o) => json("submitted", `/clips/${of(id)}/transcript`, post(settings, o)),
     topicRuns: (id, o) => json("topicRunList", `/clips/${of(id)}/runs`, { signal: o?.signal }),
     topicRun: (id, run, o) => json("topicRun", `/clips/${of(id)}/runs/${of(run)}`, { signal: o?.signal }),
     diffTopics: (id, query, o) =>

@@ -14,13 +14,13 @@ import type { Readiness } from "../../domain/health.ts"
 import type { Installation } from "../../domain/installation.ts"
 import type {
   AudioJobInput,
-  HearingSettingsInput,
   JobList,
   JobRecord,
   JobResult,
   JobsQuery,
   Submitted,
   TopicSettingsInput,
+  TranscriptionSettingsInput,
 } from "../../domain/jobs/jobs.ts"
 import type { SearchResult, VizData } from "../../domain/map.ts"
 import type { SearchAnswer, SearchQuery } from "../../domain/search.ts"
@@ -67,7 +67,7 @@ export interface EarmarkClient {
   /** Makes the topics anew from the transcript that is there; a job as any other. */
   rerunTopics(id: string, settings?: TopicSettingsInput, options?: Signal): Promise<Submitted>
   /** Has the recording heard once more, by another engine or model. Throws 409 for a clip without a recording. */
-  hearAgain(id: string, settings?: HearingSettingsInput, options?: Signal): Promise<Submitted>
+  retranscribe(id: string, settings?: TranscriptionSettingsInput, options?: Signal): Promise<Submitted>
   topicRuns(id: string, options?: Signal): Promise<TopicRunList>
   topicRun(id: string, run: string, options?: Signal): Promise<TopicRun>
   /** What became of borders and titles from run `a` to run `b`; `shown` stands for what people see. */

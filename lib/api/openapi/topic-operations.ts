@@ -1,5 +1,5 @@
 import { clipParams } from "../../domain/clips.ts"
-import { hearingSettings, submitted, topicSettings } from "../../domain/jobs/jobs.ts"
+import { submitted, topicSettings, transcriptionSettings } from "../../domain/jobs/jobs.ts"
 import { topicDiff, topicDiffQuery } from "../../domain/topics/diff-schema.ts"
 import { clipTopics, editParams, topicParams, topicPatch } from "../../domain/topics/topic-edits.ts"
 import { runParams, topicRun, topicRunList } from "../../domain/topics/topic-runs.ts"
@@ -36,7 +36,7 @@ export const TOPIC_OPERATIONS: Operations = {
       summary: "Has a clip's recording heard once more, by another engine or model, and its topics made anew",
       tag: "clips",
       params: clipParams,
-      body: hearingSettings,
+      body: transcriptionSettings,
       named: { name: "HearingSettings", example: { speech_engine: "sherpa", speakers: 2 } },
       status: 202,
       response: { name: "Submitted", schema: submitted },

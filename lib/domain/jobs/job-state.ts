@@ -1,11 +1,11 @@
 import * as z from "zod"
-import { MAX_TITLE } from "../constants.ts"
+import { MAX_TITLE_CHARS } from "../constants.ts"
 import { topicTree } from "../topics/topic-tree.ts"
 import { wordSpan } from "../transcript/words.ts"
 
 /** A stretch of the recording under a stable id: "2" is the second L1 topic, "2.3" its third part. Seconds. */
 export const node = z.object({ id: z.string().regex(/^\d+(\.\d+)?$/), start_s: z.number(), end_s: z.number() })
-export const summary = z.object({ title: z.string().min(1).max(MAX_TITLE), summary: z.string() })
+export const summary = z.object({ title: z.string().min(1).max(MAX_TITLE_CHARS), summary: z.string() })
 export const summaries = z.record(z.string(), summary)
 
 /** What each stage leaves behind for the ones after it: the stage's own key of the job's state, written by it alone. */

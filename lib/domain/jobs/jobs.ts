@@ -66,11 +66,11 @@ export type TopicSettings = z.infer<typeof topicSettings>
 export type TopicSettingsInput = z.input<typeof topicSettings>
 
 /** How a recording that is there is to be heard once more; its language is the clip's unless another is named. */
-export const hearingSettings = jobOptions.omit({ title: true, force_retranscribe: true }).extend({
+export const transcriptionSettings = jobOptions.omit({ title: true, force_retranscribe: true }).extend({
   language: z.string().max(20).regex(LANGUAGE, NO_LANGUAGE).nullable().optional(),
 })
-export type HearingSettings = z.infer<typeof hearingSettings>
-export type HearingSettingsInput = z.input<typeof hearingSettings>
+export type TranscriptionSettings = z.infer<typeof transcriptionSettings>
+export type TranscriptionSettingsInput = z.input<typeof transcriptionSettings>
 
 export const audioJobRequest = jobOptions.extend({
   /** A YouTube address, an http(s) address, or a path inside the roots. */

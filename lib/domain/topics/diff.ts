@@ -1,7 +1,7 @@
 import { agreementOf, pairs } from "./agreement.ts"
 import { bordersOf } from "./boundaries.ts"
 import type { BorderDiff, TopicDiff } from "./diff-schema.ts"
-import { locate, sameTopic } from "./overlay.ts"
+import { listTopics, sameTopic } from "./overlay.ts"
 import type { TopicTree } from "./topic-tree.ts"
 
 /** Borders so near lie at the same place: times are rounded here and there. Seconds. */
@@ -35,8 +35,8 @@ const allBorders = (tree: TopicTree): number[] => tree.topics.flatMap(bordersOf)
 /** What became of the topics from tree `a` to tree `b` of one recording. Pure; seconds. */
 export const diffTrees = (a: TopicTree, b: TopicTree, tolerance_s: number): TopicDiff => {
   const duration_s = Math.max(0, ...[a, b].flatMap((tree) => tree.topics.map((root) => root.end_s)))
-  const others = locate(b)
-  const titles = locate(a).flatMap(({ node, level, number }) => {
+  const others = listTopics(b)
+  const titles = listTopics(a).flatMap(({ node, level, number }) => {
     const other = sameTopic(others, level, node)
     if (!other || other.node.title === node.title) return []
     const start_s = other.node.start_s

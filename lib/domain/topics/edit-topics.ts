@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts"
 import type { WordSpan } from "../transcript/words.ts"
 import { bordersOf, movesOf } from "./boundaries.ts"
-import { type Located, locate, topicOf } from "./overlay.ts"
+import { type Located, listTopics, topicOf } from "./overlay.ts"
 import type { BorderEdit, KeptEdit, TextEdit } from "./stored-edit.ts"
 import type { TopicPatch } from "./topic-edits.ts"
 import type { TopicNode, TopicTree } from "./topic-tree.ts"
@@ -23,7 +23,7 @@ export type EditRequest = {
 /** Title and summary: one edit a topic, anchored where the last run has the topic. */
 const writeText = ({ tree, edits, patch, now, newId }: EditRequest, at: Located): readonly KeptEdit[] => {
   if (patch.title === undefined && patch.summary === undefined) return edits
-  const all = locate(tree)
+  const all = listTopics(tree)
   const own = edits
     .filter((e): e is TextEdit => e.kind === "text" && topicOf(all, e)?.node === at.node)
     .sort((a, b) => b.edited_at - a.edited_at)
@@ -88,7 +88,7 @@ const endOf = (root: TopicNode, node: TopicNode): number =>
 export const withEdit = (request: EditRequest): readonly KeptEdit[] => {
   const { tree, topic, patch } = request
   const [root] = tree.topics
-  const at = locate(tree).find((l) => l.number === topic)
+  const at = listTopics(tree).find((l) => l.number === topic)
   if (!root || !at) throw new AppError("not_found", `unknown topic '${topic}': the clip has no topic of this number`)
   let edits = writeText(request, at)
   for (const [field, border] of [

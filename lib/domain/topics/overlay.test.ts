@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { WordSpan } from "../transcript/words.ts"
 import { bordersOf } from "./boundaries.ts"
 import { type EditRequest, withEdit } from "./edit-topics.ts"
-import { locate, overlay } from "./overlay.ts"
+import { listTopics, overlay } from "./overlay.ts"
 import type { KeptEdit } from "./stored-edit.ts"
 import { type TopicNode, type TopicTree, topicTree } from "./topic-tree.ts"
 
@@ -38,7 +38,7 @@ const edit = (
   of: TopicTree = tree,
 ): readonly KeptEdit[] =>
   withEdit({ tree: of, edits, topic, patch, words, now: ++ids * 1000, newId: () => `edit-${++ids}` })
-const at = (shown: TopicTree, number: string): TopicNode => locate(shown).find((l) => l.number === number)!.node
+const at = (shown: TopicTree, number: string): TopicNode => listTopics(shown).find((l) => l.number === number)!.node
 const shown = (edits: readonly KeptEdit[], of: TopicTree = tree) => overlay(of, edits)
 
 describe("an edit of title or summary", () => {
@@ -173,7 +173,7 @@ describe("any edits over any run", () => {
         n.children.every(tiled)))
   const asked = (of: TopicTree, list: readonly (readonly [number, number])[]): readonly KeptEdit[] =>
     list.reduce((edits: readonly KeptEdit[], [which, to]) => {
-      const all = locate(of)
+      const all = listTopics(of)
       try {
         return edit(edits, all[which % all.length]!.number, { start_s: to, title: `t${to}` }, of)
       } catch {

@@ -9,7 +9,7 @@ const SAME_TOPIC = 0.5
 export type Located = { readonly node: TopicNode; readonly level: number; readonly number: string }
 
 /** Every topic of a tree with its level (1 = L0) and number, each before its children. */
-export const locate = (tree: TopicTree): Located[] => {
+export const listTopics = (tree: TopicTree): Located[] => {
   const walk = (node: TopicNode, level: number, number: string): Located[] => [
     { node, level, number },
     ...node.children.flatMap((child, i) => walk(child, level + 1, `${number}.${i + 1}`)),
@@ -99,7 +99,7 @@ const changes = (node: TopicNode, now: Omit<TopicNode, "children">): TopicOrigin
  */
 export const overlay = (tree: TopicTree, edits: readonly KeptEdit[]): { tree: TopicTree; edits: TopicEdit[] } => {
   const [root] = tree.topics
-  const all = locate(tree)
+  const all = listTopics(tree)
   const { texts, standing } = textsOf(
     all,
     edits.filter((e) => e.kind === "text"),

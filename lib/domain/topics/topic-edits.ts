@@ -1,7 +1,7 @@
 import * as z from "zod"
 import { clipParams } from "../clips.ts"
-import { MAX_TITLE } from "../constants.ts"
-import { isoTime, plainName, someField } from "../schemas.ts"
+import { MAX_TITLE_CHARS } from "../constants.ts"
+import { isoTime, plainName, requireSomeField } from "../schemas.ts"
 import { topicTree } from "./topic-tree.ts"
 
 /** A topic by its number in the tree as it stands: "1" is the whole, "1.2" its second topic, "1.2.3" a part of that. */
@@ -14,9 +14,9 @@ export const editParams = clipParams.extend({ edit: z.string().min(1).max(100) }
  * What people may write over a topic; null takes what they wrote before away. Times in seconds: the border that is moved
  * is the neighbour's too, stays between the borders beside it, and is snapped to the start of a word.
  */
-export const topicPatch = someField(
+export const topicPatch = requireSomeField(
   z.object({
-    title: z.string().overwrite(plainName).min(1).max(MAX_TITLE).nullable().optional(),
+    title: z.string().overwrite(plainName).min(1).max(MAX_TITLE_CHARS).nullable().optional(),
     summary: z.string().overwrite(plainName).max(2000).nullable().optional(),
     start_s: z.number().min(0).nullable().optional(),
     end_s: z.number().min(0).nullable().optional(),

@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { MAX_TITLE } from "../constants.ts"
+import { MAX_TITLE_CHARS } from "../constants.ts"
 
 /** What the run had made of a topic, as far as people have changed it. */
 export const topicOriginal = z.object({
@@ -23,7 +23,7 @@ export type TopicNode = {
 }
 
 export const topicNode: z.ZodType<TopicNode> = z.object({
-  title: z.string().max(MAX_TITLE),
+  title: z.string().max(MAX_TITLE_CHARS),
   summary: z.string(),
   start_s: z.number(),
   end_s: z.number(),

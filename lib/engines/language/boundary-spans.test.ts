@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { WordSpan } from "../../domain/transcript/words.ts"
-import { cutsOf, snapCuts, tile } from "./boundary-spans.ts"
+import { cutsOf, snapCuts, splitAtBoundaries } from "./boundary-spans.ts"
 import { clock, wordsWithin } from "./boundary-text.ts"
 
 const within = { start_s: 60, end_s: 300 }
@@ -92,7 +92,7 @@ describe("an answer of any kind", () => {
         fc.integer({ min: 5, max: 120 }),
         (words, answer, block) => {
           const stretch = { start_s: 0, end_s: words.at(-1)!.end + 1 }
-          const spans = tile(snapCuts(cutsOf(answer, stretch) ?? [], words, stretch, block), stretch)
+          const spans = splitAtBoundaries(snapCuts(cutsOf(answer, stretch) ?? [], words, stretch, block), stretch)
           expect(spans[0]!.start_s).toBe(stretch.start_s)
           expect(spans.at(-1)!.end_s).toBe(stretch.end_s)
           for (const [i, span] of spans.entries()) {

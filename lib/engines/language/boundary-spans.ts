@@ -60,5 +60,5 @@ export const snapCuts = (
 }
 
 /** Parts of `within` between rising boundaries; one part when there are none. */
-export const tile = (cuts: readonly number[], within: Span): Span[] =>
+export const splitAtBoundaries = (cuts: readonly number[], within: Span): Span[] =>
   [within.start_s, ...cuts].map((start_s, i) => ({ start_s, end_s: cuts[i] ?? within.end_s }))

@@ -1,4 +1,4 @@
-import { MAX_TITLE } from "../../domain/constants.ts"
+import { MAX_TITLE_CHARS } from "../../domain/constants.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 import { clock } from "./boundary-text.ts"
 import { titlesOf } from "./builtin/titles.ts"
@@ -28,9 +28,9 @@ export const withDistinctTitles = (
     const tried = [
       answer.title,
       ...[own[i]!, clock(nodes[i]!.start_s), nodes[i]!.id].map(
-        (more) => `${answer.title.slice(0, Math.max(0, MAX_TITLE - more.length - 2))}: ${more}`,
+        (more) => `${answer.title.slice(0, Math.max(0, MAX_TITLE_CHARS - more.length - 2))}: ${more}`,
       ),
-    ].map((title) => title.slice(0, MAX_TITLE))
+    ].map((title) => title.slice(0, MAX_TITLE_CHARS))
     const title = tried.find((t) => !seen.has(same(t))) ?? answer.title
     seen.add(same(title))
     return { ...answer, title }

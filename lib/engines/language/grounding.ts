@@ -35,7 +35,7 @@ const namesIn = (text: string): string[] => {
  * The names and numbers of a summary that its material does not hold, as they are written. Numbers match however they
  * are written; a name matches whatever shares its first four letters, or is spelled in pieces ("we chat", "X M L").
  */
-export const inventionsIn = (summary: string, material: string): string[] => {
+export const findUngroundedTerms = (summary: string, material: string): string[] => {
   const known = numbersIn(material, true)
   const inDigits = new Set([...numbersIn(summary.replace(/\p{L}+/gu, " "))])
   const figures = [...numbersIn(summary)].filter((n) => !known.has(n) && (n > COUNTING || inDigits.has(n))).map(String)

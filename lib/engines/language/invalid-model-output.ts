@@ -1,7 +1,7 @@
 import { AppError } from "../../domain/errors.ts"
 
 /** A model answered, but not even after a repair with something that can be used. Another attempt may help. */
-export class UnusableAnswer extends AppError {
+export class InvalidModelOutputError extends AppError {
   constructor(model: string, what: string, problem: string) {
     super(
       "unavailable",

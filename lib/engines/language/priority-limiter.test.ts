@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { createSlots, type SlotRank } from "./priority-limiter.ts"
+import { createPriorityLimiter, type SlotRank } from "./priority-limiter.ts"
 
 const row = () => {
   let time = 1e6
-  const slots = createSlots({ now: () => ++time })
+  const slots = createPriorityLimiter({ now: () => ++time })
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const ask = (name: string, most: number, { rank = "side" as SlotRank, signal = new AbortController().signal } = {}) =>
@@ -80,7 +80,7 @@ describe("places at a model server", () => {
     expect(begun.slice(4)).toEqual(["s2", "s3"])
   })
   it("are taken after a while though nobody ends a call", async () => {
-    const slots = createSlots()
+    const slots = createPriorityLimiter()
     const signal = new AbortController().signal
     await slots({ most: 2, rank: "path", signal }, async () => {})
     const both = await Promise.all(
@@ -89,7 +89,7 @@ describe("places at a model server", () => {
     expect(both).toEqual([1, 2])
   })
   it("are given up by a call that fails, and not waited for by one that is aborted", async () => {
-    const slots = createSlots()
+    const slots = createPriorityLimiter()
     const signal = new AbortController().signal
     await expect(slots({ most: 1, rank: "side", signal }, () => Promise.reject(new Error("no")))).rejects.toThrow("no")
     const { ask, begun, end, settle } = row()

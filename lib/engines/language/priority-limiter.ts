@@ -27,7 +27,7 @@ type Waiting = { readonly most: number; readonly rank: SlotRank; readonly key: n
  * lately wanted at once: a place it takes is not given back when the next of them come. (List scheduling by longest path,
  * Graham 1969, with room kept for what is about to come.)
  */
-export const createSlots = ({ now = () => performance.now() }: { now?: () => number } = {}): Slots => {
+export const createPriorityLimiter = ({ now = () => performance.now() }: { now?: () => number } = {}): Slots => {
   const row: Waiting[] = []
   let open = 0
   let sideOpen = 0

@@ -91,8 +91,8 @@ const ASKED: Readonly<Record<QueryScope, string>> = {
 }
 
 /** What every answerer says when the passages do not hold the answer, by what was asked. */
-export const notIn = (scope: QueryScope): string => `The answer is not in the ${ASKED[scope]}.`
-export const NOT_IN_DOCUMENTS = notIn("documents")
+export const noAnswerMessage = (scope: QueryScope): string => `The answer is not in the ${ASKED[scope]}.`
+export const NOT_IN_DOCUMENTS = noAnswerMessage("documents")
 
 /**
  * Answers questions from passages and nothing else, with `[n]` after what it takes from passage n. An implementation is

@@ -1,5 +1,5 @@
 import { clock } from "./boundary-text.ts"
-import { UnusableAnswer } from "./invalid-model-output.ts"
+import { InvalidModelOutputError } from "./invalid-model-output.ts"
 import type { CallContext, Span, TopicModel } from "./types.ts"
 
 /**
@@ -16,7 +16,7 @@ export const withFallback = (model: TopicModel, fallback: TopicModel): TopicMode
     try {
       return await ask(model)
     } catch (error) {
-      if (!(error instanceof UnusableAnswer)) throw error
+      if (!(error instanceof InvalidModelOutputError)) throw error
       const answer = await ask(fallback)
       const where = at ? ` from ${clock(at.start_s)} to ${clock(at.end_s)}` : ""
       ctx.note?.(`${what}${where} without the model '${model.model}', which gave no usable answer: ${error.problem}`)

@@ -33,7 +33,7 @@ export const ENGINE_FACTORIES: Readonly<Partial<Record<EngineName, (options: Eng
 }
 
 /** The refusal of an engine that the contract names and this version does not have. */
-export const notBuilt = (name: EngineName): AppError =>
+export const engineNotImplemented = (name: EngineName): AppError =>
   new AppError(
     "capability_missing",
     `the speech engine '${name}' is not part of this version; ask for ${Object.keys(ENGINE_FACTORIES).join(" or ")}, or for auto`,

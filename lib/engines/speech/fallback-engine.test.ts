@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { AppError } from "../../domain/errors.ts"
 import { createLogger } from "../../platform/logger.ts"
-import { EngineUnfit } from "./errors.ts"
-import { withNext } from "./fallback-engine.ts"
+import { EngineUnavailableError } from "./errors.ts"
+import { withFallbackEngine } from "./fallback-engine.ts"
 import type { TranscribeRequest, Transcriber, Transcript } from "./types.ts"
 
 const log = createLogger("silent", "test")
@@ -33,9 +33,9 @@ const engine = (name: Transcriber["name"], error: Error | null, available = true
 
 describe("withNext", () => {
   it("hears by the next engine that can run when the chosen one is unfit, and says so first", async () => {
-    const sherpa = engine("sherpa", new EngineUnfit("unavailable", "the model x could not be fetched"))
+    const sherpa = engine("sherpa", new EngineUnavailableError("unavailable", "the model x could not be fetched"))
     const [openai, sphinx] = [engine("openai", null, false), engine("pocketsphinx", null)]
-    const both = withNext(sherpa.made, [() => openai.made, () => sphinx.made], log)
+    const both = withFallbackEngine(sherpa.made, [() => openai.made, () => sphinx.made], log)
     const heard = await both.transcribe(request)
     expect(heard.engine).toBe("pocketsphinx")
     expect(heard.notes).toEqual([
@@ -49,29 +49,33 @@ describe("withNext", () => {
   it("never changes the engine for another failure", async () => {
     const failure = new AppError("unavailable", "the speech engine sherpa stopped (signal SIGABRT)", { retry: "retry" })
     const next = engine("pocketsphinx", null)
-    await expect(withNext(engine("sherpa", failure).made, [() => next.made], log).transcribe(request)).rejects.toBe(
-      failure,
-    )
+    await expect(
+      withFallbackEngine(engine("sherpa", failure).made, [() => next.made], log).transcribe(request),
+    ).rejects.toBe(failure)
     expect(next.asked).toEqual([])
   })
 
   it("passes over one that refuses the request, and says both sentences when nobody is left", async () => {
-    const failure = new EngineUnfit("unavailable", "no network")
+    const failure = new EngineUnavailableError("unavailable", "no network")
     const refusal = new AppError("invalid", "PocketSphinx only knows English")
     const [sphinx, openai] = [engine("pocketsphinx", refusal), engine("openai", null)]
     const sherpa = engine("sherpa", failure).made
-    expect((await withNext(sherpa, [() => sphinx.made, () => openai.made], log).transcribe(request)).engine).toBe(
-      "openai",
-    )
-    await expect(withNext(sherpa, [() => sphinx.made], log).transcribe(request)).rejects.toMatchObject({
+    expect(
+      (await withFallbackEngine(sherpa, [() => sphinx.made, () => openai.made], log).transcribe(request)).engine,
+    ).toBe("openai")
+    await expect(withFallbackEngine(sherpa, [() => sphinx.made], log).transcribe(request)).rejects.toMatchObject({
       code: "unavailable",
       message: "no network. PocketSphinx only knows English",
     })
   })
 
   it("fails with the reason of the chosen one where there is no other", async () => {
-    const failure = new EngineUnfit("unavailable", "no network")
-    const none = withNext(engine("sherpa", failure).made, [() => engine("pocketsphinx", null, false).made], log)
+    const failure = new EngineUnavailableError("unavailable", "no network")
+    const none = withFallbackEngine(
+      engine("sherpa", failure).made,
+      [() => engine("pocketsphinx", null, false).made],
+      log,
+    )
     await expect(none.transcribe(request)).rejects.toBe(failure)
   })
 })

@@ -1,6 +1,6 @@
 import { AppError, messageOf } from "../../domain/errors.ts"
 import type { Logger } from "../../platform/logger.ts"
-import { EngineUnfit } from "./errors.ts"
+import { EngineUnavailableError } from "./errors.ts"
 import type { Transcriber, Transcript } from "./types.ts"
 
 /**
@@ -9,7 +9,11 @@ import type { Transcriber, Transcript } from "./types.ts"
  * every failure of an engine that somebody named, stays a failure. One that refuses the request (another language than it
  * knows) is passed over, and its sentence stands behind the first one's when nobody is left.
  */
-export const withNext = (chosen: Transcriber, others: readonly (() => Transcriber)[], log: Logger): Transcriber => ({
+export const withFallbackEngine = (
+  chosen: Transcriber,
+  others: readonly (() => Transcriber)[],
+  log: Logger,
+): Transcriber => ({
   name: chosen.name,
   get usesGpu() {
     return chosen.usesGpu ?? false
@@ -19,7 +23,7 @@ export const withNext = (chosen: Transcriber, others: readonly (() => Transcribe
     try {
       return await chosen.transcribe(request)
     } catch (error) {
-      if (!(error instanceof EngineUnfit)) throw error
+      if (!(error instanceof EngineUnavailableError)) throw error
       const refusals: string[] = []
       for (const make of others) {
         const next = make()

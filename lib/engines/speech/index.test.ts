@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { EngineName } from "../../domain/jobs/jobs.ts"
 import { loadConfig } from "../../platform/config/config.ts"
 import { createLogger } from "../../platform/logger.ts"
-import { createSpeech, firstEngine, probeEngines } from "./index.ts"
+import { createSpeech, detectEngine, probeEngines } from "./index.ts"
 
 const log = createLogger("silent", "test")
 const never = async (): Promise<never> => {
@@ -49,7 +49,7 @@ describe("where nothing is installed", () => {
       sherpa: { available: false, detail: expect.stringMatching(/SERVICE_MODELS_OFFLINE forbids fetching/) },
       pocketsphinx: { available: false, detail: expect.stringContaining("apt-get install") },
     })
-    await expect(firstEngine(configOf(), log)).rejects.toMatchObject({
+    await expect(detectEngine(configOf(), log)).rejects.toMatchObject({
       code: "capability_missing",
       message: expect.stringMatching(/^no speech engine found: `npx earmark models pull .*apt-get install/),
     })

@@ -1,10 +1,10 @@
 import type { EngineName } from "../../domain/jobs/jobs.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
-import { loudnessOf } from "./audio/waveform.ts"
-import { ENGINE_FACTORIES, type EngineOptions, noEngine, notBuilt } from "./engines.ts"
-import { withNext } from "./fallback-engine.ts"
-import { createShelf } from "./models/registry.ts"
+import { computeWaveform } from "./audio/waveform.ts"
+import { ENGINE_FACTORIES, type EngineOptions, engineNotImplemented, noEngine } from "./engines.ts"
+import { withFallbackEngine } from "./fallback-engine.ts"
+import { createModelRegistry } from "./models/registry.ts"
 import type { EngineProbe, Speech, Transcriber } from "./types.ts"
 
 type SpeechConfig = Pick<Config, "speech" | "disabledExtras">
@@ -19,7 +19,7 @@ export type SpeechOptions = {
 const NAMES = Object.keys(ENGINE_FACTORIES) as EngineName[]
 
 /** What the settings say about models on this machine. */
-export const shelfOf = ({ speech }: Pick<Config, "speech">) => createShelf(speech.models)
+export const shelfOf = ({ speech }: Pick<Config, "speech">) => createModelRegistry(speech.models)
 
 const engineOptions = ({ speech, disabledExtras }: SpeechConfig, log: Logger): EngineOptions => ({
   log,
@@ -42,7 +42,7 @@ export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => 
     const kept = made.get(key)
     if (kept) return kept
     const create = ENGINE_FACTORIES[name]
-    if (!create) throw notBuilt(name)
+    if (!create) throw engineNotImplemented(name)
     const fresh = create({ ...options, model: model ?? undefined })
     made.set(key, fresh)
     return fresh
@@ -54,9 +54,9 @@ export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => 
       const chosen = await choose()
       // The model that the settings name means nothing to an engine that stands in.
       const others = NAMES.filter((name) => name !== chosen).map((name) => () => engine(name, null))
-      return withNext(engine(chosen), others, log)
+      return withFallbackEngine(engine(chosen), others, log)
     },
-    loudness: (path, signal) => loudnessOf(path, config.speech.most_s, signal),
+    loudness: (path, signal) => computeWaveform(path, config.speech.most_s, signal),
     close: async () => {
       await Promise.all([...made.values()].map((engine) => engine.close()))
     },
@@ -86,7 +86,10 @@ export const probeEngines = async (
  * The reason also says why a better one was not taken.
  * @throws AppError `capability_missing` when none can, with the line that installs one.
  */
-export const firstEngine = async (config: SpeechConfig, log: Logger): Promise<{ name: EngineName; reason: string }> => {
+export const detectEngine = async (
+  config: SpeechConfig,
+  log: Logger,
+): Promise<{ name: EngineName; reason: string }> => {
   const probed = await probeEngines(config, log)
   const at = probed.findIndex(({ probe }) => probe.available)
   const found = probed[at]

@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http"
 import ipaddr from "ipaddr.js"
 
 const WINDOW_MS = 60_000
-const ALLOWED = 10
+const MAX_FAILURES = 10
 const TRUST_MS = 24 * 3600 * 1000
 /** More callers than this are not told apart any longer: the oldest are forgotten. */
 const MAX_CALLERS = 10_000
 
 /** Whom a request is counted for: its address, or for IPv6 the network that one household or machine is given whole. */
-export const callerOf = ({ socket: { remoteAddress = "" } }: Pick<IncomingMessage, "socket">): string => {
+export const clientKey = ({ socket: { remoteAddress = "" } }: Pick<IncomingMessage, "socket">): string => {
   if (!ipaddr.IPv6.isValid(remoteAddress)) return remoteAddress
   const address = ipaddr.IPv6.parse(remoteAddress)
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.parts.slice(0, 4).join(":")
@@ -18,7 +18,7 @@ export const callerOf = ({ socket: { remoteAddress = "" } }: Pick<IncomingMessag
  * Counts wrong tries by caller: ten in a minute, then none until the minute is over. A try is refused before it is
  * looked at, so that guessing goes no faster for one who ignores the refusals.
  */
-export const createAttempts = (now: () => number = () => performance.now()) => {
+export const createAuthThrottle = (now: () => number = () => performance.now()) => {
   const callers = new Map<string, { count: number; since: number }>()
   const trusted = new Map<string, number>()
   const current = (caller: string) => {
@@ -29,7 +29,7 @@ export const createAttempts = (now: () => number = () => performance.now()) => {
     /** Milliseconds until the next try is looked at; 0: now. */
     waitMs: (caller: string): number => {
       const known = current(caller)
-      return known && known.count >= ALLOWED ? known.since + WINDOW_MS - now() : 0
+      return known && known.count >= MAX_FAILURES ? known.since + WINDOW_MS - now() : 0
     },
     failed: (caller: string): void => {
       const known = current(caller)
@@ -48,4 +48,4 @@ export const createAttempts = (now: () => number = () => performance.now()) => {
     succeeded: (caller: string): void => void callers.delete(caller),
   }
 }
-export type Attempts = ReturnType<typeof createAttempts>
+export type Attempts = ReturnType<typeof createAuthThrottle>

@@ -2,8 +2,8 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { raw, serve, tempConfig } from "#test/fixtures/web.ts"
 import type { Front } from "../front/server.ts"
-import { callerOf, createAttempts } from "./auth-throttle.ts"
-import { safeNext } from "./login.ts"
+import { clientKey, createAuthThrottle } from "./auth-throttle.ts"
+import { sanitizeRedirectPath } from "./login.ts"
 import { hasSession, sessionCookie } from "./session.ts"
 
 const TOKEN = "correct horse battery"
@@ -149,7 +149,7 @@ describe("wrong tokens of programs", () => {
     await close()
   })
   it("are counted by network for IPv6, and by address for IPv4 however it is written", () => {
-    const of = (remoteAddress: string) => callerOf({ socket: { remoteAddress } } as never)
+    const of = (remoteAddress: string) => clientKey({ socket: { remoteAddress } } as never)
     expect(of("2001:db8:1:2::1")).toBe(of("2001:db8:1:2:ffff::9"))
     expect(of("2001:db8:1:3::1")).not.toBe(of("2001:db8:1:2::1"))
     expect(of("::ffff:10.0.0.1")).toBe(of("10.0.0.1"))
@@ -193,13 +193,13 @@ describe("the way back", () => {
     "/..//evil",
     "/%2e%2e//evil",
   ])
-    it(`is home for ${bad}`, () => expect(safeNext(bad)).toBe("/"))
+    it(`is home for ${bad}`, () => expect(sanitizeRedirectPath(bad)).toBe("/"))
   for (const good of ["/", "/viz?clip=a&t=3", "/clips/x/export?format=md", "/%2Fevil"])
-    it(`is ${good}`, () => expect(safeNext(good)).toBe(good))
+    it(`is ${good}`, () => expect(sanitizeRedirectPath(good)).toBe(good))
   it("never leaves the origin, as a browser reads it", () =>
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."/\\.:@?#%2fFeE\t a") }), (text) => {
-        const url = new URL(safeNext(`/${text}`), "http://here.example/login")
+        const url = new URL(sanitizeRedirectPath(`/${text}`), "http://here.example/login")
         expect(url.origin).toBe("http://here.example")
       }),
     ))
@@ -207,7 +207,7 @@ describe("the way back", () => {
 
 it("attempts are counted by caller and forgiven after a minute", () => {
   let now = 0
-  const attempts = createAttempts(() => now)
+  const attempts = createAuthThrottle(() => now)
   for (let i = 0; i < 10; i++) attempts.failed("a")
   expect([attempts.waitMs("a"), attempts.waitMs("b")]).toEqual([60_000, 0])
   now = 60_000

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { AppError } from "../../domain/errors.ts"
-import { type Attempts, callerOf } from "./auth-throttle.ts"
+import { type Attempts, clientKey } from "./auth-throttle.ts"
 import { loginPage, signedInPage } from "./login-page.ts"
-import { endedCookie, hasSession, isSame, sessionCookie } from "./session.ts"
+import { expiredSessionCookie, hasSession, isSame, sessionCookie } from "./session.ts"
 
 const LOGIN = "/login"
 const LOGOUT = "/logout"
@@ -13,7 +13,7 @@ const FORM_TYPE = "application/x-www-form-urlencoded"
 export const isLoginPath = (path: string): boolean => path === LOGIN || path === LOGOUT
 
 /** A path of this service, or the home page: nothing that leads to another origin, however it is spelt. */
-export const safeNext = (given: string | null | undefined): string => {
+export const sanitizeRedirectPath = (given: string | null | undefined): string => {
   if (!given || given.length > 2000 || !/^\/(?![/\\])[\x21-\x7e]*$/.test(given)) return "/"
   try {
     const base = "http://earmark.invalid"
@@ -27,7 +27,7 @@ export const safeNext = (given: string | null | undefined): string => {
 }
 
 /** Where a browser without a session is sent: the form, which then leads back. */
-export const loginAddress = (url: string): string => `${LOGIN}?next=${encodeURIComponent(safeNext(url))}`
+export const loginAddress = (url: string): string => `${LOGIN}?next=${encodeURIComponent(sanitizeRedirectPath(url))}`
 
 const send = (response: ServerResponse, status: number, html: string, headers: Record<string, string> = {}): void => {
   response.writeHead(status, {
@@ -70,9 +70,9 @@ const refuseMethod = (response: ServerResponse, request: IncomingMessage, allow:
 }
 
 const logIn = async (request: IncomingMessage, response: ServerResponse, token: string, attempts: Attempts) => {
-  const caller = callerOf(request)
+  const caller = clientKey(request)
   const form = await readForm(request)
-  const next = safeNext(form.get("next"))
+  const next = sanitizeRedirectPath(form.get("next"))
   const waitMs = attempts.waitMs(caller)
   if (waitMs > 0) {
     const seconds = Math.ceil(waitMs / 1000)
@@ -101,11 +101,11 @@ export const answerLogin = async (
   if (url.pathname === LOGOUT) {
     if (request.method !== "POST") return refuseMethod(response, request, "POST")
     request.resume()
-    return leadTo(response, token === undefined ? "/" : LOGIN, { "set-cookie": endedCookie(request) })
+    return leadTo(response, token === undefined ? "/" : LOGIN, { "set-cookie": expiredSessionCookie(request) })
   }
   if (!reads && request.method !== "POST") return refuseMethod(response, request, "GET, HEAD, POST")
   if (token === undefined) return leadTo(response, "/")
   if (!reads) return logIn(request, response, token, attempts)
   if (hasSession(request, token)) return send(response, 200, signedInPage())
-  send(response, 200, loginPage(safeNext(url.searchParams.get("next"))))
+  send(response, 200, loginPage(sanitizeRedirectPath(url.searchParams.get("next"))))
 }

@@ -24,7 +24,7 @@ export const sessionCookie = (request: IncomingMessage, token: string, now = Dat
 }
 
 /** The Set-Cookie of a logout. */
-export const endedCookie = (request: IncomingMessage): string => `${NAME}=; Max-Age=0; ${attributes(request)}`
+export const expiredSessionCookie = (request: IncomingMessage): string => `${NAME}=; Max-Age=0; ${attributes(request)}`
 
 /** Whether a request carries a cookie that was given for this token and has not run out. */
 export const hasSession = ({ headers }: Pick<IncomingMessage, "headers">, token: string, now = Date.now()): boolean =>

@@ -32,7 +32,7 @@ const sentence = (status: number, request: IncomingMessage): string => {
 }
 
 /** Whether an error is about to go out as something that no program can read: a page of Next, or no body at all. */
-const isMute = (response: ServerResponse, status: number, given: unknown): boolean => {
+const lacksJsonErrorBody = (response: ServerResponse, status: number, given: unknown): boolean => {
   const own = given as OutgoingHttpHeaders | undefined
   const type = own?.["content-type"] ?? response.getHeader("content-type")
   return status >= 400 && (type === undefined || /^text\/(html|plain)/.test(String(type)))
@@ -42,7 +42,7 @@ const isMute = (response: ServerResponse, status: number, given: unknown): boole
  * Sees to it that errors of Next itself (unknown path, wrong method on a page, a page that throws) have the body that
  * every error has, unless the caller prefers HTML.
  */
-export const speakJson = (request: IncomingMessage, response: ServerResponse): void => {
+export const sendJsonErrors = (request: IncomingMessage, response: ServerResponse): void => {
   if (prefersHtml(request.headers.accept)) return
   const { writeHead, write, end } = response
   let replaced: string | undefined
@@ -50,7 +50,7 @@ export const speakJson = (request: IncomingMessage, response: ServerResponse): v
     if (!response.headersSent) response.writeHead(response.statusCode)
   }
   response.writeHead = ((status: number, ...rest: unknown[]) => {
-    if (!isMute(response, status, rest.at(-1))) return Reflect.apply(writeHead, response, [status, ...rest])
+    if (!lacksJsonErrorBody(response, status, rest.at(-1))) return Reflect.apply(writeHead, response, [status, ...rest])
     replaced = problemBody(sentence(status, request))
     for (const name of ["content-encoding", "etag", "link"]) response.removeHeader(name)
     if (status === 405 && !response.hasHeader("allow")) response.setHeader("allow", "GET, HEAD")
@@ -83,7 +83,7 @@ export const refuse = (request: IncomingMessage, response: ServerResponse, error
 }
 
 /** What is left to say on a socket whose request could not even be parsed. */
-export const rawRefusal = (code: string | undefined): string => {
+export const rawErrorResponse = (code: string | undefined): string => {
   const [status, detail] =
     code === "HPE_HEADER_OVERFLOW"
       ? ["431 Request Header Fields Too Large", "The request's headers are too large."]

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import { isIPv6 } from "node:net"
 import { AppError } from "../../domain/errors.ts"
 import type { Config } from "../../platform/config/config.ts"
-import { type Attempts, callerOf } from "../auth/auth-throttle.ts"
+import { type Attempts, clientKey } from "../auth/auth-throttle.ts"
 import { isLoginPath } from "../auth/login.ts"
 import { hasBearer, hasSession } from "../auth/session.ts"
 
@@ -11,7 +11,7 @@ export const isSafe = (method: string | undefined): boolean => SAFE_METHODS.incl
 
 const BODY_TYPES = ["application/json", "multipart/form-data"]
 /** What a form's own lines may add to the recording in it. */
-const FORM_SLACK = 33 * 2 ** 20
+const MULTIPART_OVERHEAD_BYTES = 33 * 2 ** 20
 
 type Http = Config["http"]
 
@@ -72,7 +72,7 @@ const checkPath = (url: string): string => {
 const checkToken = (request: IncomingMessage, path: string, { token }: Http, attempts: Attempts): void => {
   if (token === undefined || path === "/health" || hasSession(request, token)) return
   if (request.headers.authorization !== undefined) {
-    const caller = callerOf(request)
+    const caller = clientKey(request)
     const waitMs = attempts.waitMs(caller)
     if (waitMs === 0 || attempts.isTrusted(caller)) {
       if (hasBearer(request, token)) {
@@ -116,7 +116,7 @@ const checkBody = ({ headers }: IncomingMessage, http: Http): void => {
   if (!BODY_TYPES.includes(type))
     throw new AppError("unsupported_media", `A body must be ${BODY_TYPES.join(" or ")}${type ? `, not ${type}` : ""}.`)
   const isJson = type === "application/json"
-  if (length > (isJson ? http.maxJsonBytes : http.maxUploadBytes + FORM_SLACK))
+  if (length > (isJson ? http.maxJsonBytes : http.maxUploadBytes + MULTIPART_OVERHEAD_BYTES))
     throw new AppError(
       "too_large",
       isJson
@@ -144,7 +144,7 @@ export const guard = (request: IncomingMessage, http: Http, attempts: Attempts):
 }
 
 /** A service that others can reach must ask who they are. @throws AppError `invalid` */
-export const checkExposure = ({ host, token }: Http): void => {
+export const requireTokenIfPublic = ({ host, token }: Http): void => {
   const loopback = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
   if (loopback || token !== undefined) return
   throw new AppError(

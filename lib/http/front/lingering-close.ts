@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 /** How long and how much a refused body may go on arriving, so that the refusal is read before the connection ends. */
-const LINGER_MS = 3000
+const MAX_LINGER_MS = 3000
 const LINGER_BYTES = 64 * 2 ** 20
 
 /**
  * Lets a refusal be read: an answer that is ready while its request still sends closes the connection only after the
  * rest has come, or a little time or data has passed. Closed at once, the client sees a reset instead of the answer.
  */
-export const linger = (request: IncomingMessage, response: ServerResponse): void => {
+export const enableLingeringClose = (request: IncomingMessage, response: ServerResponse): void => {
   const { write, end } = response
   response.end = ((...args: unknown[]) => {
     if (request.complete || request.destroyed || request.method === "GET" || request.method === "HEAD")
@@ -33,7 +33,7 @@ export const linger = (request: IncomingMessage, response: ServerResponse): void
       for (let part = request.read(); part !== null; part = request.read()) bytes += part.length
       if (bytes > LINGER_BYTES) finish()
     }
-    const timer = setTimeout(finish, LINGER_MS)
+    const timer = setTimeout(finish, MAX_LINGER_MS)
     request.on("readable", drain).once("end", finish).once("close", finish)
     drain()
     return response

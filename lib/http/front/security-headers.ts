@@ -23,7 +23,7 @@ const policy = (nonce: string, dev: boolean, media: string): string =>
  * Sets the security headers of the answer, and tells Next the nonce for its own scripts through the request.
  * @param mediaOrigin another origin that recordings may be played from
  */
-export const secure = (
+export const setSecurityHeaders = (
   request: IncomingMessage,
   response: ServerResponse,
   dev: boolean,

@@ -8,7 +8,7 @@ import { linkOrigin } from "../../services/clips/clip-audio.ts"
 import { openNode } from "../../services/installation/open-node.ts"
 import { sweepUploads } from "../../services/installation/sweep-uploads.ts"
 import { watchService } from "../../services/installation/watch-service.ts"
-import { provide } from "../container.ts"
+import { setHttpDeps } from "../container.ts"
 import { openNext } from "./next-app.ts"
 import { startFront } from "./server.ts"
 
@@ -43,7 +43,7 @@ const start = async (config: Config, log: Logger): Promise<void> => {
   const viz = openVizCompute({ workerFile: join(root, "dist/viz-worker.js"), log })
   await sweepUploads(node)
   watchService(node)
-  provide({ ...node, viz, root, stopping: stopping.signal })
+  setHttpDeps({ ...node, viz, root, stopping: stopping.signal })
   const front = await startFront({
     config,
     log,

@@ -4,15 +4,15 @@ import { AppError } from "../../domain/errors.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
 import type { Telemetry } from "../../platform/telemetry/types.ts"
-import { createAttempts } from "../auth/auth-throttle.ts"
+import { createAuthThrottle } from "../auth/auth-throttle.ts"
 import { answerLogin, isLoginPath, loginAddress } from "../auth/login.ts"
 import { METHODS } from "../responses/problem.ts"
-import { prefersHtml, rawRefusal, refuse, speakJson } from "./error-responses.ts"
-import { checkExposure, guard, isSafe } from "./guard.ts"
-import { linger } from "./lingering-close.ts"
+import { prefersHtml, rawErrorResponse, refuse, sendJsonErrors } from "./error-responses.ts"
+import { guard, isSafe, requireTokenIfPublic } from "./guard.ts"
+import { enableLingeringClose } from "./lingering-close.ts"
 import type { PageServer } from "./next-app.ts"
-import { createInHand } from "./pending-responses.ts"
-import { secure } from "./security-headers.ts"
+import { trackPendingResponses } from "./pending-responses.ts"
+import { setSecurityHeaders } from "./security-headers.ts"
 import { inRequestSpan } from "./trace-requests.ts"
 
 const HEADERS_MS = 30_000
@@ -87,16 +87,16 @@ export const startFront = async ({
   telemetry,
   mediaOrigin = null,
 }: FrontOptions): Promise<Front> => {
-  checkExposure(http)
+  requireTokenIfPublic(http)
   let pages: PageServer | undefined
-  const [logins, tokens] = [createAttempts(), createAttempts()]
-  const inHand = createInHand()
+  const [logins, tokens] = [createAuthThrottle(), createAuthThrottle()]
+  const inHand = trackPendingResponses()
   /** `waiting`: the client sends its body only when it is told to, which is after it has passed the door. */
   const serve = (request: IncomingMessage, response: ServerResponse, waiting: boolean): void => {
     inHand.add(response)
     response.on("error", (err) => log.debug({ err }, "answer not delivered"))
-    secure(request, response, dev, mediaOrigin)
-    if (!waiting) linger(request, response)
+    setSecurityHeaders(request, response, dev, mediaOrigin)
+    if (!waiting) enableLingeringClose(request, response)
     try {
       guard(request, http, tokens)
       const path = (request.url ?? "").split("?")[0]!
@@ -122,9 +122,9 @@ export const startFront = async ({
       }
       if (waiting) {
         response.writeContinue()
-        linger(request, response)
+        enableLingeringClose(request, response)
       }
-      speakJson(request, response)
+      sendJsonErrors(request, response)
       const { handle } = pages
       inRequestSpan(telemetry, pages, request, response, () => {
         handle(request, response).catch((error: unknown) => refuse(request, response, error, log))
@@ -150,17 +150,17 @@ export const startFront = async ({
     refuse(request, response, new AppError("bad_request", "The only expectation that can be met is 100-continue."), log)
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (socket.writable && inHand.mayRefuse(socket)) socket.end(rawRefusal(error.code))
+    if (socket.writable && inHand.canSendError(socket)) socket.end(rawErrorResponse(error.code))
     else socket.end().once("finish", () => socket.destroy())
   })
-  server.on("connect", (_request, socket) => socket.end(rawRefusal(undefined)))
+  server.on("connect", (_request, socket) => socket.end(rawErrorResponse(undefined)))
   if (dev)
     server.on("upgrade", (request, socket, head) => {
       try {
         guard(request, http, tokens)
         pages?.upgrade(request, socket, head)
       } catch {
-        socket.end(rawRefusal(undefined))
+        socket.end(rawErrorResponse(undefined))
       }
     })
   const port = await listen(server, http)

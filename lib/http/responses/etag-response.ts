@@ -14,7 +14,7 @@ export type Tagged = {
 }
 
 /** An answer under a tag: 304 without a body when the caller has it already. */
-export const tagged = (request: Request, { body, etag, type, immutable }: Tagged): Response => {
+export const etagResponse = (request: Request, { body, etag, type, immutable }: Tagged): Response => {
   const headers = { etag, "cache-control": immutable ? "public, max-age=31536000, immutable" : "no-cache" }
   if (matchesTag(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers })
   return new Response(body, { headers: { ...headers, "content-type": type } })

@@ -2,7 +2,7 @@ import { vizData as contract, type VizData } from "../../domain/map.ts"
 import { type VizDataAnswer, vizData, vizEtag } from "../../services/map/map-data.ts"
 import type { HttpDeps } from "../container.ts"
 import { describeIssues } from "../validation.ts"
-import { matchesTag, tagged } from "./etag-response.ts"
+import { etagResponse, matchesTag } from "./etag-response.ts"
 
 /** The text of a body that the service keeps: checked and written once, not at each request. */
 const texts = new WeakMap<VizData, string>()
@@ -26,7 +26,7 @@ export const mapAnswer = async (
   const type = "application/json"
   const given = request.headers.get("if-none-match")
   const etag = given === null ? null : await vizEtag(deps, query)
-  if (etag !== null && matchesTag(given, etag)) return tagged(request, { body: "", etag, type })
+  if (etag !== null && matchesTag(given, etag)) return etagResponse(request, { body: "", etag, type })
   const answer = await vizData(deps, query)
-  return tagged(request, { body: textOf(answer), etag: answer.etag, type })
+  return etagResponse(request, { body: textOf(answer), etag: answer.etag, type })
 }

@@ -38,7 +38,10 @@ const rangeHeader = (request: Request, etag: string, lastModified: string): stri
 }
 
 /** An opened recording as an answer: whole (200), in part (206) or not at all (304, 416). Closes it when all is sent or the caller goes. */
-export const ranged = async (request: Request, { size, mtimeMs, type, read, close }: Ranged): Promise<Response> => {
+export const rangeResponse = async (
+  request: Request,
+  { size, mtimeMs, type, read, close }: Ranged,
+): Promise<Response> => {
   const etag = `"${size.toString(36)}-${Math.round(mtimeMs * 1000).toString(36)}"`
   const lastModified = new Date(mtimeMs).toUTCString()
   const common = {

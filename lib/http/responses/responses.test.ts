@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { prefersHtml } from "../front/error-responses.ts"
-import { matchesTag, tagged } from "./etag-response.ts"
+import { etagResponse, matchesTag } from "./etag-response.ts"
 import { eventStream, type Sent } from "./sse.ts"
 
 describe("prefersHtml", () => {
@@ -29,9 +29,9 @@ describe("tags", () => {
     it(`${given} against "a": ${match}`, () => expect(matchesTag(given, '"a"')).toBe(match))
   it("answer 304 without a body, and keep what is hashed for good", async () => {
     const asked = (tag?: string) => new Request("http://localhost/x", tag ? { headers: { "if-none-match": tag } } : {})
-    const same = tagged(asked('"a"'), { body: "x", etag: '"a"', type: "text/plain" })
+    const same = etagResponse(asked('"a"'), { body: "x", etag: '"a"', type: "text/plain" })
     expect([same.status, await same.text(), same.headers.get("etag")]).toEqual([304, "", '"a"'])
-    const full = tagged(asked(), { body: "x", etag: '"a"', type: "text/plain", immutable: true })
+    const full = etagResponse(asked(), { body: "x", etag: '"a"', type: "text/plain", immutable: true })
     expect([full.status, full.headers.get("cache-control")]).toEqual([200, expect.stringContaining("immutable")])
   })
 })

@@ -29,7 +29,7 @@ const isUnset = (name: string, text: string): boolean => text === "" && name !==
  * A job request out of the text fields of a form, by the same schema as JSON. The file is the source.
  * @throws AppError `invalid` naming the field
  */
-export const requestOfForm = (fields: ReadonlyMap<string, string>, fileName: string): AudioJobRequest => {
+export const parseJobForm = (fields: ReadonlyMap<string, string>, fileName: string): AudioJobRequest => {
   const given = [...fields].filter(([name, text]) => !isUnset(name, text))
   const values = Object.fromEntries(given.map(([name, text]) => [name, readText(name, text)]))
   return parseInput(audioJobRequest, { ...values, source: fileName }, "the form")

@@ -5,7 +5,7 @@ import type { Submission } from "../../services/jobs/submit-job.ts"
 import { recordingKey } from "../../storage/blobs/keys.ts"
 import type { BlobStore, IncomingBlob } from "../../storage/blobs/types.ts"
 import { chunksOf } from "../body.ts"
-import { requestOfForm } from "./form-fields.ts"
+import { parseJobForm } from "./form-fields.ts"
 import { displayName, nameInForm } from "./upload-name.ts"
 
 const MAX_FIELDS = 50
@@ -130,7 +130,7 @@ export const receiveUpload = async (request: Request, receiver: Receiver): Promi
   const incoming = await file.incoming
   try {
     if (incoming.bytes === 0) throw refuse("file: the recording is empty (0 bytes)")
-    const body = requestOfForm(fields, "upload")
+    const body = parseJobForm(fields, "upload")
     const name = displayName(file.name)
     const key = recordingKey(incoming.sha256, name)
     await incoming.keep(key)

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { registerLayout } from "./align-layout.ts"
+import { alignLayout } from "./align-layout.ts"
 import { orthogonalPart } from "./orthogonal.ts"
 import { randomFrom } from "./random.ts"
 
@@ -29,7 +29,7 @@ describe("registration", () => {
     fc.assert(
       fc.property(cases, fc.integer(), ([n, mirror, scale], seed) => {
         const old = cloud(n, seed)
-        const back = registerLayout(moved(old, mirror, scale), { coords: old, known: new Uint8Array(n).fill(1) })
+        const back = alignLayout(moved(old, mirror, scale), { coords: old, known: new Uint8Array(n).fill(1) })
         for (let i = 0; i < old.length; i++) expect(Math.abs(back[i]! - old[i]!)).toBeLessThan(1e-3)
       }),
       { numRuns: 50 },
@@ -40,20 +40,20 @@ describe("registration", () => {
     const old = cloud(20, 4)
     const known = Uint8Array.from({ length: 20 }, (_, i) => (i < 12 ? 1 : 0))
     const places = { coords: old.map((x, i) => (i < 36 ? x : 99)), known }
-    const back = registerLayout(moved(old, true, 3), places)
+    const back = alignLayout(moved(old, true, 3), places)
     for (let i = 0; i < old.length; i++) expect(back[i]).toBeCloseTo(old[i]!, 3)
   })
 
   it("leaves a layout alone that shares fewer than four points with the old one", () => {
     const coords = cloud(5, 8)
-    expect(registerLayout(coords, { coords: cloud(5, 9), known: Uint8Array.from([1, 1, 1, 0, 0]) })).toEqual(coords)
+    expect(alignLayout(coords, { coords: cloud(5, 9), known: Uint8Array.from([1, 1, 1, 0, 0]) })).toEqual(coords)
   })
 
   it("stays finite and rigid when either layout is flat, a line or a point", () => {
     const flat = (kept: number) => cloud(9, 3).map((x, i) => (i % 3 < kept ? x : 0))
     for (const from of [0, 1, 2, 3])
       for (const to of [0, 1, 2, 3]) {
-        const out = registerLayout(flat(from), { coords: flat(to), known: new Uint8Array(9).fill(1) })
+        const out = alignLayout(flat(from), { coords: flat(to), known: new Uint8Array(9).fill(1) })
         expect(out.every(Number.isFinite)).toBe(true)
       }
     for (const size of [0, 1, 2]) {

@@ -11,7 +11,7 @@ const MIN_COMMON = 4
  *
  * @param coords rows × 3, left alone.
  */
-export const registerLayout = (coords: Float32Array, { coords: old, known }: KnownPlaces): Float32Array => {
+export const alignLayout = (coords: Float32Array, { coords: old, known }: KnownPlaces): Float32Array => {
   const common = Int32Array.from(known.keys()).filter((r) => known[r] === 1)
   if (common.length < MIN_COMMON) return coords
   const from = centreOf(coords, common)

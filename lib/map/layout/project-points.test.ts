@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
 import { nearestNeighbours } from "../neighbors/knn.ts"
-import { placeNew } from "./project-points.ts"
+import { projectNewPoints } from "./project-points.ts"
 import { umap3d } from "./umap.ts"
 
 const [n, dims] = [300, 32]
@@ -14,7 +14,7 @@ const at = (coords: Float32Array, i: number) => coords.subarray(3 * i, 3 * i + 3
 const distance = (a: Float32Array, b: Float32Array) => Math.hypot(...a.map((x, c) => x - b[c]!))
 
 describe("placing new points", () => {
-  const placed = placeNew({ vectors, dims }, places)
+  const placed = projectNewPoints({ vectors, dims }, places)
 
   it("moves no known point", () => {
     for (let i = 0; i < n; i++) if (!isNew(i)) expect(at(placed, i)).toEqual(at(full, i))
@@ -37,12 +37,12 @@ describe("placing new points", () => {
   it("does not depend on which other points are new, nor hide an equal one", () => {
     const two = Float32Array.from([...vectors.subarray(0, dims * 5), ...vectors.subarray(0, dims)])
     const few = { coords: full.slice(0, 18).fill(0, 15), known: Uint8Array.from([1, 1, 1, 1, 1, 0]) }
-    const out = placeNew({ vectors: two, dims }, few)
+    const out = projectNewPoints({ vectors: two, dims }, few)
     const gap = distance(at(out, 5), at(out, 0))
     expect(gap).toBeGreaterThan(0)
     expect(gap).toBeLessThan(0.2 * Math.max(...full.map(Math.abs)))
     const more = Float32Array.from([...two, ...vectors.subarray(dims * 9, dims * 10)])
-    const again = placeNew(
+    const again = projectNewPoints(
       { vectors: more, dims },
       { coords: Float32Array.from([...few.coords, 0, 0, 0]), known: Uint8Array.from([...few.known, 0]) },
     )
@@ -50,7 +50,7 @@ describe("placing new points", () => {
   })
 
   it("is finite beside a single known point", () => {
-    const out = placeNew(
+    const out = projectNewPoints(
       { vectors: vectors.slice(0, 3 * dims), dims },
       { coords: new Float32Array(9), known: Uint8Array.from([1, 0, 0]) },
     )

@@ -14,7 +14,10 @@ const ASIDE = 0.01
  *
  * @returns coordinates of all rows, rows × 3. What a new row gets depends on its vector and the known rows only.
  */
-export const placeNew = ({ vectors, dims }: Pick<PointSet, "vectors" | "dims">, { coords, known }: KnownPlaces) => {
+export const projectNewPoints = (
+  { vectors, dims }: Pick<PointSet, "vectors" | "dims">,
+  { coords, known }: KnownPlaces,
+) => {
   const out = Float32Array.from(coords)
   const all = Int32Array.from(known.keys())
   const fresh = all.filter((r) => known[r] === 0)

@@ -1,7 +1,7 @@
 import { mergeTree } from "../clusters/clusters.ts"
 import { nearestEdges } from "../clusters/edges.ts"
-import { registerLayout } from "../layout/align-layout.ts"
-import { placeNew } from "../layout/project-points.ts"
+import { alignLayout } from "../layout/align-layout.ts"
+import { projectNewPoints } from "../layout/project-points.ts"
 import { umap3d } from "../layout/umap.ts"
 import { approximateNeighbours, type Usearch } from "../neighbors/approximate.ts"
 import { nearestNeighbours, neighboursAmong, openGraph, ownGraph, type Range } from "../neighbors/knn.ts"
@@ -67,7 +67,7 @@ export const compose = async ({ points, places, seed }: ComposeRequest, means = 
   const clustering = means.helper && timed(() => means.helper!.merges(points, graph))
   if (clustering) clustering.catch(() => {})
   const [coords, layout] = await timed(() =>
-    places?.known.includes(1) ? placeNew(points, places) : umap3d(vectors, rows, dims, { seed, knn: graph }),
+    places?.known.includes(1) ? projectNewPoints(points, places) : umap3d(vectors, rows, dims, { seed, knn: graph }),
   )
   const [edges, edgesTook] = await timed(() => nearestEdges(points, graph))
   const [merges, clusters] = await (clustering ?? timed(() => mergeTree(points, graph)))
@@ -76,4 +76,4 @@ export const compose = async ({ points, places, seed }: ComposeRequest, means = 
 
 /** A new layout in the old one's frame. */
 export const refit = ({ points, graph, places, seed }: RefitRequest): Float32Array =>
-  registerLayout(umap3d(points.vectors, points.rows, points.dims, { seed, knn: graph }), places)
+  alignLayout(umap3d(points.vectors, points.rows, points.dims, { seed, knn: graph }), places)

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { flattenTree } from "../../domain/topics/flatten-tree.ts"
 import type { TopicNode } from "../../domain/topics/topic-tree.ts"
-import { collapse } from "./collapse-single-children.ts"
+import { collapseSingleChildren } from "./collapse-single-children.ts"
 
 const node = (title: string, ...children: TopicNode[]): TopicNode => ({
   title,
@@ -20,7 +20,7 @@ describe("collapse", () => {
     [node("a", node("b", node("c")), node("d")), "a(b d)"],
     [node("a"), "a"],
   ])("takes the children of an only child: %#", (root, wanted) => {
-    expect(shape(collapse({ topics: [root] }).topics[0]!)).toBe(wanted)
+    expect(shape(collapseSingleChildren({ topics: [root] }).topics[0]!)).toBe(wanted)
   })
 
   it("leaves no only child anywhere, keeps the root, and changes nothing the second time", () => {
@@ -30,14 +30,14 @@ describe("collapse", () => {
         .map(([title, children]) => node(title, ...children))
     fc.assert(
       fc.property(tree(3), (root) => {
-        const flat = collapse({ topics: [root] })
+        const flat = collapseSingleChildren({ topics: [root] })
         const walk = (n: TopicNode): void => {
           expect(n.children).not.toHaveLength(1)
           n.children.forEach(walk)
         }
         flat.topics.forEach(walk)
         expect(flattenTree(flat)[0]!.title).toBe(root.title)
-        expect(collapse(flat)).toEqual(flat)
+        expect(collapseSingleChildren(flat)).toEqual(flat)
       }),
     )
   })

@@ -6,4 +6,7 @@ const collapseNode = (node: TopicNode): TopicNode => {
 }
 
 /** A tree in which no node has a single child: such a node takes that child's children. Depth-first, pure. */
-export const collapse = (tree: TopicTree): TopicTree => ({ ...tree, topics: tree.topics.map(collapseNode) })
+export const collapseSingleChildren = (tree: TopicTree): TopicTree => ({
+  ...tree,
+  topics: tree.topics.map(collapseNode),
+})

@@ -3,7 +3,7 @@ import { decideOutput, node } from "../../domain/jobs/job-state.ts"
 import { mapBounded } from "../../platform/bounded.ts"
 import { defineStage } from "../stage.ts"
 import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
-import { notebook } from "./note-collector.ts"
+import { createNoteCollector } from "./note-collector.ts"
 
 /** Each L1 topic that is long enough → whether it is to be divided, and why; one call a topic. */
 export const decide = defineStage({
@@ -23,7 +23,7 @@ export const decide = defineStage({
     const long = nodes.filter((n) => n.end_s - n.start_s >= input.min_duration_s)
     if (long.length === 0) return { decisions: [] }
     const topics = await models.topics()
-    const book = notebook()
+    const book = createNoteCollector()
     let done = 0
     progress(done, long.length)
     const decisions = await mapBounded(long, input.max_concurrency, signal, async (n, inner, at) => {

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { l1Output } from "../../domain/jobs/job-state.ts"
 import { defineStage } from "../stage.ts"
 import { knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
-import { notebook } from "./note-collector.ts"
+import { createNoteCollector } from "./note-collector.ts"
 
 /** The whole transcript → L1 topics, ids "1", "2"… A recording without a word has none. */
 export const l1 = defineStage({
@@ -32,7 +32,7 @@ export const l1 = defineStage({
     await topics.check(signal)
     if (words.length === 0) return { nodes: [] }
     progress(0, 1)
-    const book = notebook()
+    const book = createNoteCollector()
     let calls = 1
     const spans = await topics.boundaries(
       { words, within: { start_s: 0, end_s: duration_s }, level: 1, blockSeconds: block_seconds },

@@ -3,7 +3,7 @@ import { l2Output, node } from "../../domain/jobs/job-state.ts"
 import { mapBounded } from "../../platform/bounded.ts"
 import { defineStage } from "../stage.ts"
 import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
-import { notebook } from "./note-collector.ts"
+import { createNoteCollector } from "./note-collector.ts"
 
 /** Each topic that is to be divided → its parts, ids "2.1", "2.2"…; one call a topic. A topic found whole has none. */
 export const l2 = defineStage({
@@ -25,7 +25,7 @@ export const l2 = defineStage({
     const { words, nodes } = input
     if (nodes.length === 0) return { parts: {} }
     const topics = await models.topics()
-    const book = notebook()
+    const book = createNoteCollector()
     let done = 0
     progress(done, nodes.length)
     const found = await mapBounded(nodes, input.max_concurrency, signal, async (parent, inner, at) => {

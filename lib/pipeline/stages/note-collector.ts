@@ -1,5 +1,5 @@
 /** Notes of calls that run at once, in the order of what they are about. */
-export const notebook = () => {
+export const createNoteCollector = () => {
   const pages: { readonly at: number; readonly sentence: string }[] = []
   return {
     /** Takes the notes on the `at`-th thing of the stage. */

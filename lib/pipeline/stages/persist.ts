@@ -4,7 +4,7 @@ import { persistOutput } from "../../domain/jobs/job-state.ts"
 import { flattenTree } from "../../domain/topics/flatten-tree.ts"
 import { topicTree } from "../../domain/topics/topic-tree.ts"
 import { defineStage } from "../stage.ts"
-import { collapse } from "./collapse-single-children.ts"
+import { collapseSingleChildren } from "./collapse-single-children.ts"
 import { MODEL_RETRY } from "./input.ts"
 
 /** Texts of one embedding call. */
@@ -19,7 +19,7 @@ export const persist = defineStage({
   retry: MODEL_RETRY,
   gather: ({ state }) => ({ tree: state.l0?.tree ?? { topics: [] } }),
   run: async (input, { signal, models, progress }) => {
-    const tree = collapse(input.tree)
+    const tree = collapseSingleChildren(input.tree)
     const texts = [...new Set(flattenTree(tree).map(embeddedText))]
     const embedder = await models.embedder()
     const { provider, model } = await models.topics()

@@ -4,7 +4,7 @@ import { withDistinctTitles } from "../../engines/language/distinct-titles.ts"
 import { mapBounded } from "../../platform/bounded.ts"
 import type { Stage } from "../stage.ts"
 import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
-import { notebook } from "./note-collector.ts"
+import { createNoteCollector } from "./note-collector.ts"
 
 const input = fanOut.extend({ words: knownWords, nodes: z.array(node) })
 type Input = z.infer<typeof input>
@@ -21,7 +21,7 @@ export const summarizing: Pick<
   run: async ({ words, nodes, ...call }, { signal, models, progress }) => {
     if (nodes.length === 0) return { summaries: {} }
     const topics = await models.topics()
-    const book = notebook()
+    const book = createNoteCollector()
     let done = 0
     progress(done, nodes.length)
     const answers = await mapBounded(nodes, call.max_concurrency, signal, async (n, inner, at) => {

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { whisperOutput } from "../../domain/jobs/job-state.ts"
 import { engineChoice } from "../../domain/jobs/jobs.ts"
-import { underName, withName } from "../../sources/display-name.ts"
+import { withDisplayName, withName } from "../../sources/display-name.ts"
 import { defineStage } from "../stage.ts"
 import { knownWords } from "./input.ts"
 
@@ -88,7 +88,7 @@ export const whisper = defineStage({
         file_path: opened.keptAt,
       }
     } catch (error) {
-      throw underName(error, opened.path, name)
+      throw withDisplayName(error, opened.path, name)
     } finally {
       await opened.remove?.()
     }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { probeGroups, probePackage } from "./load.ts"
 import { GROUPS } from "./packages.ts"
 import { capabilityError, requireGroups } from "./registry.ts"
-import { proveGroup, proveNow } from "./verify-group.ts"
+import { verifyGroup, verifyGroupUncached } from "./verify-group.ts"
 
 let dir: string
 let from: string
@@ -75,25 +75,25 @@ describe("groups that a start does not load", () => {
   it("are only looked for, and proven later in a process of their own", async () => {
     const home = fakes({ "@opentelemetry/api": "throw new Error('invalid ELF header')" })
     expect((await probeGroups([], home)).telemetry).toEqual({ state: "present" })
-    expect(await proveNow("telemetry", home)).toMatchObject({
+    expect(await verifyGroupUncached("telemetry", home)).toMatchObject({
       state: "broken",
       detail: "@opentelemetry/api is installed but does not load (invalid ELF header).",
     })
   })
   it("are broken, and this process lives, when loading one ends a process", async () => {
     const home = fakes({ "@opentelemetry/sdk-node": "process.kill(process.pid, 'SIGSEGV')" })
-    expect(await proveNow("telemetry", home)).toMatchObject({
+    expect(await verifyGroupUncached("telemetry", home)).toMatchObject({
       state: "broken",
       detail: expect.stringMatching(/^@opentelemetry\/sdk-node .*SIGSEGV/),
     })
   })
   it("are present when each of their packages loads", async () => {
-    expect(await proveNow("telemetry", fakes({}))).toEqual({ state: "present" })
-    expect(await proveGroup("telemetry", { state: "present" })).toEqual({ state: "present" })
+    expect(await verifyGroupUncached("telemetry", fakes({}))).toEqual({ state: "present" })
+    expect(await verifyGroup("telemetry", { state: "present" })).toEqual({ state: "present" })
   })
   it("are not tried where they are missing or switched off", async () => {
     const { telemetry } = await probeGroups(["telemetry"])
-    expect(await proveGroup("telemetry", telemetry)).toBe(telemetry)
+    expect(await verifyGroup("telemetry", telemetry)).toBe(telemetry)
     expect((await probeGroups([], from)).telemetry).toMatchObject({
       state: "missing",
       install: expect.stringMatching(/^npm install @opentelemetry\/api@/),

@@ -3,7 +3,7 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { messageOf } from "../../domain/errors.ts"
-import { type CapabilityGroup, GROUPS, UNLOADED_GROUPS } from "./packages.ts"
+import { type CapabilityGroup, GROUPS, LAZY_GROUPS } from "./packages.ts"
 import { installOf, type PackageState, stateOfPackages } from "./states.ts"
 import type { GroupState, Groups } from "./types.ts"
 
@@ -39,7 +39,7 @@ export const probePackage = async (name: string, from: string = import.meta.url)
   }
 }
 
-const isUnloaded = (group: CapabilityGroup): boolean => UNLOADED_GROUPS.some((name) => name === group)
+const isUnloaded = (group: CapabilityGroup): boolean => LAZY_GROUPS.some((name) => name === group)
 
 const probeGroup = async (group: CapabilityGroup, from: string): Promise<GroupState> => {
   const look = isUnloaded(group) ? lookForPackage : probePackage

@@ -17,7 +17,7 @@ export const GROUPS = {
 export type CapabilityGroup = keyof typeof GROUPS
 
 /** Groups that not every process uses: a start looks whether they are installed and loads nothing of them. */
-export const UNLOADED_GROUPS = ["audio", "telemetry", "postgres", "s3"] as const satisfies readonly CapabilityGroup[]
-export type UnloadedGroup = (typeof UNLOADED_GROUPS)[number]
+export const LAZY_GROUPS = ["audio", "telemetry", "postgres", "s3"] as const satisfies readonly CapabilityGroup[]
+export type LazyGroup = (typeof LAZY_GROUPS)[number]
 
 export const GROUP_PACKAGES: string[] = Object.values(GROUPS).flat()

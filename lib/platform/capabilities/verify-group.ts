@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { packageRoot } from "../package-root.ts"
-import { GROUPS, type UnloadedGroup } from "./packages.ts"
+import { GROUPS, type LazyGroup } from "./packages.ts"
 import { type PackageState, stateOfPackages } from "./states.ts"
 import type { GroupState } from "./types.ts"
 
@@ -56,22 +56,22 @@ const loadApart = (names: readonly string[], from: string): Promise<{ name: stri
     )
   })
 
-const proofs = new Map<UnloadedGroup, Promise<GroupState>>()
+const proofs = new Map<LazyGroup, Promise<GroupState>>()
 
 /**
  * Whether a group that was found installed really loads here, tried once a process and remembered: "broken" with the
  * package's own words when it does not. Nothing is loaded into this process. Never throws.
  * @param looked what `probeGroups` said; anything but present is given back as it is
  */
-export const proveGroup = (group: UnloadedGroup, looked: GroupState): Promise<GroupState> => {
+export const verifyGroup = (group: LazyGroup, looked: GroupState): Promise<GroupState> => {
   if (looked.state !== "present") return Promise.resolve(looked)
-  const proof = proofs.get(group) ?? proveNow(group)
+  const proof = proofs.get(group) ?? verifyGroupUncached(group)
   proofs.set(group, proof)
   return proof
 }
 
 /** The same anew, for packages as the module at `from` (a file URL) finds them. */
-export const proveNow = async (group: UnloadedGroup, from?: string): Promise<GroupState> => {
+export const verifyGroupUncached = async (group: LazyGroup, from?: string): Promise<GroupState> => {
   const states = await loadApart(GROUPS[group], from === undefined ? packageRoot() : dirname(fileURLToPath(from)))
   return stateOfPackages(group, states)
 }

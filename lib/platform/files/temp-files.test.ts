@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { incomingName, isLeft, sweepScratch } from "./temp-files.ts"
+import { incomingName, isLeft, removeStaleTempFiles } from "./temp-files.ts"
 
 it("removes what processes that are gone left, and nothing else", async () => {
   const dir = mkdtempSync(join(tmpdir(), "earmark-scratch-"))
@@ -11,14 +11,14 @@ it("removes what processes that are gone left, and nothing else", async () => {
   const stays = [own, `.incoming-999999999-00000000-of-another-host`, "recording.wav", ".other"]
   const goes = [`.incoming-999999999-${host}-x`, ".incoming-999999999-of-an-older-version"]
   for (const name of [...stays, ...goes]) writeFileSync(join(dir, name), "x")
-  expect(await sweepScratch(dir)).toBe(2)
+  expect(await removeStaleTempFiles(dir)).toBe(2)
   expect(readdirSync(dir).toSorted()).toEqual(stays.toSorted())
 
   const yesterday = new Date(Date.now() - 25 * 3_600_000)
   for (const name of stays) utimesSync(join(dir, name), yesterday, yesterday)
-  expect(await sweepScratch(dir)).toBe(2)
+  expect(await removeStaleTempFiles(dir)).toBe(2)
   expect(readdirSync(dir).toSorted()).toEqual([".other", "recording.wav"])
-  expect(await sweepScratch(join(dir, "absent"))).toBe(0)
+  expect(await removeStaleTempFiles(join(dir, "absent"))).toBe(0)
   rmSync(dir, { recursive: true })
 })
 

@@ -33,7 +33,7 @@ export const isLeft = (name: string, modifiedAt: number): boolean => {
 }
 
 /** Removes what processes that are gone left half received in a folder. Returns how many files that were. */
-export const sweepScratch = async (dir: string): Promise<number> => {
+export const removeStaleTempFiles = async (dir: string): Promise<number> => {
   const names = await readdir(dir).catch(() => [] as string[])
   const left = await Promise.all(
     names.map(async (name) => {

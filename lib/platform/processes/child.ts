@@ -73,5 +73,5 @@ export const startChild = (command: string, args: readonly string[], { signal, s
 }
 
 /** How a process ended, in words: "signal SIGKILL" or "exit code 1". */
-export const endInWords = (end: ChildEnd): string =>
+export const describeExit = (end: ChildEnd): string =>
   end.signal === null ? `exit code ${end.code}` : `signal ${end.signal}`

@@ -2,7 +2,7 @@ import { messageOf } from "../../domain/errors.ts"
 import { capabilityError } from "../capabilities/registry.ts"
 import { installOf } from "../capabilities/states.ts"
 import type { GroupState } from "../capabilities/types.ts"
-import { proveGroup } from "../capabilities/verify-group.ts"
+import { verifyGroup } from "../capabilities/verify-group.ts"
 import type { Config } from "../config/config.ts"
 import type { Logger } from "../logger.ts"
 import { absentTelemetry, noTelemetry } from "./none.ts"
@@ -33,7 +33,7 @@ export const openTelemetry = async (
     return startOtel(role, log)
   } catch (error) {
     // Which package it is, and in its own words, shows when each is loaded alone.
-    const proof = await proveGroup("telemetry", group)
+    const proof = await verifyGroup("telemetry", group)
     if (proof.state !== "present") return without(proof)
     return without({
       state: "broken",

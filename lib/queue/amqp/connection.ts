@@ -60,7 +60,7 @@ const addressOf = (url: string): Address => {
 }
 
 /** Rejects after `ms`; what arrives later is handed to `late`. */
-export const within = async <T>(work: Promise<T>, ms: number, why: () => Error, late?: (value: T) => void) => {
+export const withTimeout = async <T>(work: Promise<T>, ms: number, why: () => Error, late?: (value: T) => void) => {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -80,7 +80,7 @@ export const within = async <T>(work: Promise<T>, ms: number, why: () => Error, 
  * starting. Of several addresses, the nodes of one cluster, the next is tried when one does not answer or is lost.
  * @param name what the connection is for, as the broker's own tools show it
  */
-export const openLink = (urls: readonly string[], name: string, log: Logger): Link => {
+export const openReconnectingConnection = (urls: readonly string[], name: string, log: Logger): Link => {
   const addresses = urls.map(addressOf)
   const places = addresses.map((a) => a.place).join(", ")
   let at = 0
@@ -147,12 +147,12 @@ export const openLink = (urls: readonly string[], name: string, log: Logger): Li
       go = resolve
       waiting.add(go)
     })
-    return within(waits, waitMs, unavailable).finally(() => waiting.delete(go))
+    return withTimeout(waits, waitMs, unavailable).finally(() => waiting.delete(go))
   }
   const open = async <C extends Channel>(waitMs: number, make: () => Promise<C>): Promise<C> => {
     await whenConnected(waitMs)
     try {
-      return await within(make(), waitMs, unavailable, (late) => void late.close().catch(() => undefined))
+      return await withTimeout(make(), waitMs, unavailable, (late) => void late.close().catch(() => undefined))
     } catch (error) {
       // Lost between the two: the driver's own words are of channels and replies.
       throw AppError.is(error) ? error : unavailable()
@@ -171,7 +171,7 @@ export const openLink = (urls: readonly string[], name: string, log: Logger): Li
     blocked: () => blocked,
     close: async () => {
       const closing = opened.then((model) => model.close())
-      await within(closing, CLOSE_MS, unavailable).catch(() => undefined)
+      await withTimeout(closing, CLOSE_MS, unavailable).catch(() => undefined)
     },
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { Channel, ConsumeMessage } from "amqplib"
 import type { StageName } from "../../domain/jobs/stages.ts"
 import type { DeliveryHandler, Settlement } from "../types.ts"
-import { within } from "./connection.ts"
+import { withTimeout } from "./connection.ts"
 import { backoffOf, deliveryOf, envelopeOf } from "./delivery.ts"
 import type { Publisher } from "./publisher.ts"
 import { declareStages, queueName } from "./topology.ts"
@@ -12,7 +12,7 @@ const AGAIN_MS = 1_000
 const GOODBYE_MS = 1_000
 
 /** One channel on which one stage is consumed, from its opening to its end. It is never used again. */
-export type Lane = {
+export type ConsumerChannel = {
   /** Resolves when no more deliveries come: the channel was closed, or the broker cancelled the consumer. */
   readonly over: Promise<void>
   readonly inHand: () => number
@@ -30,7 +30,7 @@ export type LaneOptions = {
   readonly report: (failure: unknown) => void
 }
 
-export const openLane = async (channel: Channel, options: LaneOptions): Promise<Lane> => {
+export const openLane = async (channel: Channel, options: LaneOptions): Promise<ConsumerChannel> => {
   const { stage, concurrency, handler, publish, report } = options
   const inHand = new Set<Promise<void>>()
   let stopping = false
@@ -102,7 +102,9 @@ export const openLane = async (channel: Channel, options: LaneOptions): Promise<
     close: async () => {
       stopping = true
       if (!open) return
-      await within(channel.close(), GOODBYE_MS, () => new Error("no goodbye from the broker")).catch(() => undefined)
+      await withTimeout(channel.close(), GOODBYE_MS, () => new Error("no goodbye from the broker")).catch(
+        () => undefined,
+      )
     },
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { Subscription } from "../types.ts"
-import { type Link, within } from "./connection.ts"
-import { type Lane, type LaneOptions, openLane } from "./consumer-channel.ts"
+import { type Link, withTimeout } from "./connection.ts"
+import { type ConsumerChannel, type LaneOptions, openLane } from "./consumer-channel.ts"
 
 const CHANNEL_MS = 10_000
 /** Pause before a lane is opened anew, doubled with every lane that fails at once. */
@@ -17,23 +17,23 @@ export type StageSubscription = Subscription & { inHand(): number }
  * a consumer (its queue was deleted) on a connection that lives on, and another lane is opened each time. A lane that was
  * cancelled stays until what it has in hand is settled, because only the channel that delivered can ack.
  */
-export const supervise = (link: Link, options: LaneOptions): StageSubscription => {
+export const consumeWithReconnect = (link: Link, options: LaneOptions): StageSubscription => {
   const { report } = options
-  const lanes = new Set<Lane>()
+  const lanes = new Set<ConsumerChannel>()
   const ending = new AbortController()
   const { signal } = ending
 
-  const retire = (lane: Lane): void => {
+  const retire = (lane: ConsumerChannel): void => {
     lane.stop().then(async () => {
       await lane.close()
       lanes.delete(lane)
     })
   }
 
-  const openOne = async (): Promise<Lane> => {
+  const openOne = async (): Promise<ConsumerChannel> => {
     const channel = await link.channel(CHANNEL_MS)
     try {
-      return await within(
+      return await withTimeout(
         openLane(channel, options),
         CHANNEL_MS,
         () => new Error(`the queue of ${options.stage} does not answer`),
@@ -72,7 +72,7 @@ export const supervise = (link: Link, options: LaneOptions): StageSubscription =
       ending.abort()
       const open = [...lanes]
       const drained = Promise.all(open.map((lane) => lane.stop()))
-      await within(drained, drainMs, () => new Error("time is up")).catch(() => undefined)
+      await withTimeout(drained, drainMs, () => new Error("time is up")).catch(() => undefined)
       await Promise.all(open.map((lane) => lane.close()))
     },
   }

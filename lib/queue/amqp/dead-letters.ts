@@ -2,7 +2,7 @@ import type { Channel, GetMessage } from "amqplib"
 import { AppError } from "../../domain/errors.ts"
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
 import type { DeadLetter, DeadLetterChoice } from "../types.ts"
-import { within } from "./connection.ts"
+import { withTimeout } from "./connection.ts"
 import { deadLetterOf } from "./delivery.ts"
 import type { Publisher } from "./publisher.ts"
 import { declareQueue, queueName, routingKey } from "./topology.ts"
@@ -22,7 +22,7 @@ async function* lettersOf(channel: Channel, stage: StageName, ids: ReadonlySet<s
   await declareQueue(channel, stage, ".dead")
   for (;;) {
     const name = queueName(stage, ".dead")
-    const message = await within(channel.get(name), ANSWER_MS, () => new AppError("unavailable", leaderless(name)))
+    const message = await withTimeout(channel.get(name), ANSWER_MS, () => new AppError("unavailable", leaderless(name)))
     if (!message) return
     const letter = deadLetterOf(stage, message)
     if ((letter.deadAt ?? 0) > from) return

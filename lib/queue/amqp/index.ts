@@ -3,8 +3,8 @@ import { AppError, messageOf } from "../../domain/errors.ts"
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
 import type { Logger } from "../../platform/logger.ts"
 import type { Broker, BrokerHealth, QueueStats } from "../types.ts"
-import { type Link, openLink, within } from "./connection.ts"
-import { type StageSubscription, supervise } from "./consumer.ts"
+import { type Link, openReconnectingConnection, withTimeout } from "./connection.ts"
+import { consumeWithReconnect, type StageSubscription } from "./consumer.ts"
 import { listDeadLetters, requeueDeadLetters } from "./dead-letters.ts"
 import { createPublisher, type Publisher } from "./publisher.ts"
 import { declareExchange, declareQueue, routingKey } from "./topology.ts"
@@ -28,7 +28,7 @@ const byStage = <T>(entries: readonly (readonly [StageName, T])[]): Record<Stage
  * with the first message), the other consumes and looks.
  */
 export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
-  const reading = openLink(urls, "consumer", log)
+  const reading = openReconnectingConnection(urls, "consumer", log)
   let writing: { link: Link; publisher: Publisher } | null = null
   const subscriptions = new Map<StageSubscription, StageName>()
   const failures = new Map<StageName, unknown>()
@@ -40,7 +40,7 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
   }
   const publish: Publisher["publish"] = (envelopes) => {
     if (!writing) {
-      const link = openLink(urls, "publisher", log)
+      const link = openReconnectingConnection(urls, "publisher", log)
       writing = { link, publisher: createPublisher(link) }
     }
     return writing.publisher.publish(envelopes)
@@ -61,11 +61,11 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
             cause: error,
           })
     } finally {
-      await within(channel.close(), GOODBYE_MS, () => new Error("no goodbye")).catch(() => undefined)
+      await withTimeout(channel.close(), GOODBYE_MS, () => new Error("no goodbye")).catch(() => undefined)
     }
   }
   const bounded = <T>(work: Promise<T>): Promise<T> =>
-    within(work, ANSWER_MS, () => new AppError("unavailable", "The broker does not answer.", { retry: "retry" }))
+    withTimeout(work, ANSWER_MS, () => new AppError("unavailable", "The broker does not answer.", { retry: "retry" }))
 
   const survey = () =>
     bounded(
@@ -99,7 +99,7 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
         }
       }
       const deliver: typeof handler = async (delivery) => active(await handler(active(delivery)))
-      const subscription = supervise(reading, { stage, concurrency, handler: deliver, publish, report })
+      const subscription = consumeWithReconnect(reading, { stage, concurrency, handler: deliver, publish, report })
       subscriptions.set(subscription, stage)
       return {
         stop: async (drain) => {

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { setTimeout as pause } from "node:timers/promises"
 import type { ConfirmChannel } from "amqplib"
 import { AppError, messageOf } from "../../domain/errors.ts"
-import { type Link, within } from "./connection.ts"
+import { type Link, withTimeout } from "./connection.ts"
 import { declareStages, EXCHANGE } from "./topology.ts"
 
 /** How long a message may be on its way to the broker's disks. */
@@ -52,7 +52,7 @@ export const createPublisher = (link: Link): Publisher => {
     channel.on("error", () => undefined)
     // A message that no queue takes comes back, and is confirmed all the same right after.
     channel.on("return", ({ properties }) => returned.add(String(properties.correlationId)))
-    await within(declareStages(channel), CONFIRM_MS, () => failed("its queues could not be declared"))
+    await withTimeout(declareStages(channel), CONFIRM_MS, () => failed("its queues could not be declared"))
     return channel
   }
   const channelOf = (): Promise<ConfirmChannel> => {
@@ -139,7 +139,7 @@ export const createPublisher = (link: Link): Publisher => {
     },
     close: async ({ drainMs }) => {
       closed = true
-      await within(Promise.allSettled(underWay), drainMs, () => failed("time is up")).catch(() => undefined)
+      await withTimeout(Promise.allSettled(underWay), drainMs, () => failed("time is up")).catch(() => undefined)
     },
   }
 }

@@ -2,11 +2,19 @@ import type { PoolClient } from "pg"
 import type { StageName } from "../../domain/jobs/stages.ts"
 import { postgresError } from "../../storage/database/postgres/errors.ts"
 import { type PostgresHandle, withClient } from "../../storage/database/postgres/open.ts"
-import { byStage, deadByStage, FAR_MS, putOffMs, type Queue, type Receipt, type Settled } from "../rows/queue.ts"
+import {
+  byStage,
+  clampDelayMs,
+  deadByStage,
+  MAX_DELAY_MS,
+  type Queue,
+  type Receipt,
+  type Settled,
+} from "../rows/queue.ts"
 
 /** The database's clock, in milliseconds since the epoch: those of the hosts differ. */
 const NOW = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint"
-const VISIBLE = `(visible_at <= ${NOW} or visible_at > ${NOW} + ${FAR_MS})`
+const VISIBLE = `(visible_at <= ${NOW} or visible_at > ${NOW} + ${MAX_DELAY_MS})`
 const DEAD = "dead_at is not null and ($1::text is null or stage = $1) and ($2::text[] is null or id = any($2))"
 
 /** Skips what another consumer is taking at this moment, so that consumers never wait for each other. */
@@ -24,7 +32,7 @@ const settle = async (client: PoolClient, { receipt, settlement }: Settled): Pro
   else if ("retryInMs" in settlement)
     await client.query(`update broker_messages set receipt = null, visible_at = ${NOW} + $2 ${held}`, [
       receipt,
-      putOffMs(settlement.retryInMs),
+      clampDelayMs(settlement.retryInMs),
     ])
   else
     await client.query(`update broker_messages set receipt = null, dead_at = ${NOW}, dead_reason = $2 ${held}`, [

@@ -15,10 +15,10 @@ export type Exchange = {
 }
 
 /** Nothing is put off for longer: a message that seems to be was written before the clock was set back. */
-export const FAR_MS = 600_000
+export const MAX_DELAY_MS = 600_000
 
 /** The wait that a handler asks for, as long as one may be. */
-export const putOffMs = (ms: number): number => Math.min(Math.max(0, Math.round(ms)), FAR_MS)
+export const clampDelayMs = (ms: number): number => Math.min(Math.max(0, Math.round(ms)), MAX_DELAY_MS)
 
 /** Messages as rows of a database. Every function is one transaction. */
 export type Queue = Pick<Broker, "depth" | "stats" | "deadLetters" | "requeueDeadLetters"> & {

@@ -5,7 +5,7 @@ import { databaseError } from "../../storage/database/errors.ts"
 import type { DatabaseHandle } from "../../storage/database/open.ts"
 import { brokerMessages as messages } from "../../storage/database/schema/index.ts"
 import { type Tx, withRead, withWrite } from "../../storage/database/transact.ts"
-import { byStage, deadByStage, FAR_MS, putOffMs, type Queue, type Receipt } from "../rows/queue.ts"
+import { byStage, clampDelayMs, deadByStage, MAX_DELAY_MS, type Queue, type Receipt } from "../rows/queue.ts"
 import type { DeadLetterChoice, Settlement } from "../types.ts"
 
 /** Rows a statement: SQLite takes at most 32 766 parameters. */
@@ -17,7 +17,7 @@ type Taking = { stage: StageName; limit: number; at: number; until: number }
 export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
   const waiting = (stage: StageName, at: number) =>
     and(eq(messages.stage, stage), isNull(messages.deadAt), isVisible(at))
-  const isVisible = (at: number) => or(lte(messages.visibleAt, at), gt(messages.visibleAt, at + FAR_MS))
+  const isVisible = (at: number) => or(lte(messages.visibleAt, at), gt(messages.visibleAt, at + MAX_DELAY_MS))
   const held = (receipt: string) => and(eq(messages.receipt, receipt), isNull(messages.deadAt))
   const dead = ({ stage, ids }: DeadLetterChoice) =>
     and(
@@ -34,7 +34,7 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
     .pluck()
   const isDue = (stage: StageName, at: number): boolean => {
     try {
-      return look.get(stage, at, at + FAR_MS) !== undefined
+      return look.get(stage, at, at + MAX_DELAY_MS) !== undefined
     } catch (error) {
       throw databaseError(error, handle.path)
     }
@@ -44,7 +44,7 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
     if (settlement === "ack") tx.delete(messages).where(held(receipt)).run()
     else if ("retryInMs" in settlement)
       tx.update(messages)
-        .set({ receipt: null, visibleAt: at + putOffMs(settlement.retryInMs) })
+        .set({ receipt: null, visibleAt: at + clampDelayMs(settlement.retryInMs) })
         .where(held(receipt))
         .run()
     else

@@ -8,7 +8,7 @@ export const voicesIn = ({ transcription }: Pick<Clip, "transcription">): Readon
   new Set(transcription.map((word) => word.speaker))
 
 /** That somebody does not speak in a recording, and who does. */
-export const noVoice = (stranger: string, voices: ReadonlySet<string>): string => {
+export const unknownSpeakerMessage = (stranger: string, voices: ReadonlySet<string>): string => {
   const names = [...voices].sort().map((id) => `'${id}'`)
   const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ""
   const who = names.length === 1 ? "its only voice is" : "its voices are"

@@ -2,7 +2,7 @@ import type { Clip, ClipPatch } from "../../domain/clips.ts"
 import { AppError } from "../../domain/errors.ts"
 import type { Deps } from "../deps.ts"
 import { requireStore } from "../installation/require.ts"
-import { noVoice, voicesIn } from "./clip-speakers.ts"
+import { unknownSpeakerMessage, voicesIn } from "./clip-speakers.ts"
 import { type ClipRef, getClip, unknownClip } from "./get-clip.ts"
 
 /** A name is for somebody who speaks. Voices are not known before somebody listened; one that another run heard keeps its name. */
@@ -13,7 +13,7 @@ const refuseStrangers = async (deps: Deps, { id }: ClipRef, names: Readonly<Reco
   const stranger = Object.keys(names).find(
     (voice) => names[voice] !== "" && !voices.has(voice) && !Object.hasOwn(clip.speakers, voice),
   )
-  if (stranger !== undefined) throw new AppError("invalid", `speakers: ${noVoice(stranger, voices)}`)
+  if (stranger !== undefined) throw new AppError("invalid", `speakers: ${unknownSpeakerMessage(stranger, voices)}`)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Clip } from "../../domain/clips.ts"
 import { AppError } from "../../domain/errors.ts"
 import { newId } from "../../domain/ids.ts"
-import type { HearingSettings, Submitted } from "../../domain/jobs/jobs.ts"
+import type { Submitted, TranscriptionSettings } from "../../domain/jobs/jobs.ts"
 import type { SourceRef } from "../../domain/jobs/source.ts"
 import { firstStage } from "../../domain/jobs/stage-graph.ts"
 import { plan } from "../../pipeline/plan.ts"
@@ -31,7 +31,11 @@ const sourceOf = ({ blobs, config }: Deps, { id, title, file_path, source_url }:
  * any other. What people corrected is put into the new words by its time, and the topics until then stay as a run.
  * @throws AppError `not_found`, `conflict` for a clip without a recording, `capability_missing`
  */
-export const hearAgain = async (deps: Deps, { id }: ClipRef, settings: HearingSettings): Promise<Submitted> => {
+export const retranscribe = async (
+  deps: Deps,
+  { id }: ClipRef,
+  settings: TranscriptionSettings,
+): Promise<Submitted> => {
   requireGroups(deps.groups, ["rag", "broker"])
   const clip = await getClip(deps, { id })
   const { language = clip.language, ...options } = settings

@@ -1,5 +1,5 @@
 import type { Waveform } from "../../domain/transcript/waveform.ts"
-import { underName } from "../../sources/display-name.ts"
+import { withDisplayName } from "../../sources/display-name.ts"
 import type { Deps } from "../deps.ts"
 import { requireStore } from "../installation/require.ts"
 import { type ClipAudio, openClipAudio } from "./clip-audio.ts"
@@ -39,7 +39,7 @@ const make = async (deps: Deps, { id }: ClipRef, audio: ClipAudio, stamp: string
     return waveform
   } catch (error) {
     const title = (await requireStore(deps).getClip(id))?.title
-    throw underName(error, path, title ?? "the recording")
+    throw withDisplayName(error, path, title ?? "the recording")
   } finally {
     await remove?.()
   }

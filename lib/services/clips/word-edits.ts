@@ -3,7 +3,7 @@ import { AppError } from "../../domain/errors.ts"
 import type { WordEdit, WordEdits, WordEditsRequest } from "../../domain/transcript/word-edits.ts"
 import type { Deps } from "../deps.ts"
 import { requireStore } from "../installation/require.ts"
-import { noVoice, voicesIn } from "./clip-speakers.ts"
+import { unknownSpeakerMessage, voicesIn } from "./clip-speakers.ts"
 import { type ClipRef, getClip, unknownClip } from "./get-clip.ts"
 
 /** What people corrected in a clip's transcript, in order. @throws AppError `not_found` */
@@ -23,7 +23,7 @@ const refuseOutside = (clip: Clip, edits: readonly WordEdit[]): void => {
       throw new AppError("invalid", `edits[${i}].start_s: ${ends}, and there is nothing to correct behind that`)
     }
     if (edit.kind === "merge" && !voices.has(edit.from))
-      throw new AppError("invalid", `edits[${i}].from: ${noVoice(edit.from, voices)}`)
+      throw new AppError("invalid", `edits[${i}].from: ${unknownSpeakerMessage(edit.from, voices)}`)
     if (edit.kind === "speaker") voices.add(edit.speaker)
     if (edit.kind === "merge") voices.add(edit.into)
   })

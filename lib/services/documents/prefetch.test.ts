@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { ahead } from "./prefetch.ts"
+import { prefetch } from "./prefetch.ts"
 
 async function* numbers(count: number) {
   for (let i = 0; i < count; i++) yield i
@@ -15,7 +15,7 @@ describe("ahead", () => {
   it("keeps the order, works on so many at once and no more", async () => {
     let now = 0
     let most = 0
-    const results = ahead(numbers(20), 4, async (i) => {
+    const results = prefetch(numbers(20), 4, async (i) => {
       most = Math.max(most, ++now)
       await sleep(i % 3)
       now--
@@ -27,7 +27,7 @@ describe("ahead", () => {
   it("lets what is heavy wait until everything before it was taken", async () => {
     const taken: number[] = []
     const begun: [number, number[]][] = []
-    const results = ahead(numbers(6), 3, async (i, turn) => {
+    const results = prefetch(numbers(6), 3, async (i, turn) => {
       if (i === 2) {
         await turn
         begun.push([i, [...taken]])
@@ -39,7 +39,7 @@ describe("ahead", () => {
   })
   it("throws a failure in its turn, and leaves nothing running when it is left", async () => {
     let running = 0
-    const failing = ahead(numbers(9), 4, async (i) => {
+    const failing = prefetch(numbers(9), 4, async (i) => {
       running++
       await sleep(1)
       running--
@@ -53,7 +53,7 @@ describe("ahead", () => {
       })(),
     ).rejects.toThrow("one")
     expect([seen, running]).toEqual([[0], 0])
-    for await (const _ of ahead(numbers(9), 4, async () => sleep(5).then(() => running++))) break
+    for await (const _ of prefetch(numbers(9), 4, async () => sleep(5).then(() => running++))) break
     expect(running).toBe(4)
   })
 })

@@ -17,7 +17,7 @@ const begin = <R>(work: (turn: Promise<void>) => Promise<R>): Under<R> => {
  * to be done ahead waits for it. Ends only when all work has; whoever stops early ends it by a signal of their own.
  * @throws what the items or the work throw, in its turn
  */
-export async function* ahead<T, R>(
+export async function* prefetch<T, R>(
   items: AsyncIterable<T>,
   limit: number,
   work: (item: T, turn: Promise<void>) => Promise<R>,

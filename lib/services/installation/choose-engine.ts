@@ -1,5 +1,5 @@
 import { fullModelName, probeOllama } from "../../engines/language/ollama/client.ts"
-import { firstEngine } from "../../engines/speech/index.ts"
+import { detectEngine } from "../../engines/speech/index.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
 import type { Choice, ChoiceKind } from "../../storage/stores/types.ts"
@@ -34,6 +34,6 @@ const embedder = async ({ models }: Config, following: string): Promise<Probed> 
 export const probeChoice = async (kind: ChoiceKind, { config, log, provider: following }: Context): Promise<Probed> => {
   if (kind === "provider") return provider(config)
   if (kind === "embedder") return embedder(config, following)
-  const { name, reason } = await firstEngine(config, log)
+  const { name, reason } = await detectEngine(config, log)
   return { value: name, reason }
 }

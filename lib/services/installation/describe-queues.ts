@@ -3,7 +3,7 @@ import type { Broker } from "../../queue/types.ts"
 import type { Store } from "../../storage/stores/types.ts"
 
 /** A worker that was not heard of for longer is gone. */
-export const BEAT_MS = 30_000
+export const WORKER_STALE_AFTER_MS = 30_000
 
 /** One stage's queue; times in seconds before now. */
 export type QueueReport = {
@@ -33,7 +33,7 @@ export const describeQueues = async ({
     broker.stats(),
     broker.depth(),
     store.queuedSince(),
-    store.workers({ aliveWithinMs: BEAT_MS }),
+    store.workers({ aliveWithinMs: WORKER_STALE_AFTER_MS }),
     store.now(),
   ])
   const before = (at: number) => Math.max(0, Math.round((now - at) / 1000))

@@ -9,7 +9,7 @@ import {
   createOllamaEmbedder,
   createOllamaTopicModel,
 } from "../../engines/language/ollama/index.ts"
-import { createSlots } from "../../engines/language/priority-limiter.ts"
+import { createPriorityLimiter } from "../../engines/language/priority-limiter.ts"
 import type { Answerer, Embedder, TopicModel } from "../../engines/language/types.ts"
 import { withFallback } from "../../engines/language/with-fallback.ts"
 import { createSpeech } from "../../engines/speech/index.ts"
@@ -83,7 +83,7 @@ export const createEngines = ({
   }
 
   const builtin = memo((_: "builtin"): TopicModel => createBuiltinTopicModel())
-  const slots = createSlots()
+  const slots = createPriorityLimiter()
   const ollama = memo(
     (model: string): TopicModel =>
       withFallback(createOllamaTopicModel({ baseUrl, model, timeoutMs, log, telemetry, slots }), builtin("builtin")),

@@ -3,7 +3,7 @@ import { API_VERSION } from "../../domain/schemas.ts"
 import { packageVersion } from "../../platform/package-root.ts"
 import type { ChoiceKind } from "../../storage/stores/types.ts"
 import type { Deps } from "../deps.ts"
-import { BEAT_MS, describeQueues } from "./describe-queues.ts"
+import { describeQueues, WORKER_STALE_AFTER_MS } from "./describe-queues.ts"
 import { requireStore } from "./require.ts"
 
 const iso = (ms: number): string => new Date(ms).toISOString()
@@ -21,7 +21,7 @@ export const describeInstallation = async (deps: Deps): Promise<Installation> =>
     choice("embedder"),
     choice("speech"),
     deps.broker ? describeQueues({ store, broker: deps.broker }) : [],
-    store.workers({ aliveWithinMs: BEAT_MS }),
+    store.workers({ aliveWithinMs: WORKER_STALE_AFTER_MS }),
   ])
   return {
     version: packageVersion(),

@@ -6,7 +6,7 @@ import { packageRoot } from "../../platform/package-root.ts"
 import type { Broker } from "../../queue/types.ts"
 import type { Store } from "../../storage/stores/types.ts"
 import type { Deps } from "../deps.ts"
-import { whenThere } from "./wait-for-database.ts"
+import { waitForDatabase } from "./wait-for-database.ts"
 
 /** A store, and the queue that lies in the same database. Closing the store closes the database. */
 export type Database = { readonly store: Store; openBroker(): Broker }
@@ -29,7 +29,7 @@ const openPostgresql = async ({ data }: Config, url: string, log: Logger, patien
   ])
   const migrationsDir = join(packageRoot(), "drizzle/postgres")
   const open = () => openPostgres({ url, migrationsDir, connections: data.pool, log })
-  const handle = await (patient ? whenThere(open, log) : open())
+  const handle = await (patient ? waitForDatabase(open, log) : open())
   return { store: openPostgresStore(handle), openBroker: () => openPostgresBroker(handle) }
 }
 

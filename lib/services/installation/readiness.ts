@@ -4,11 +4,11 @@ import { CHECKS, type Check, type Readiness } from "../../domain/health.ts"
 import { STAGE_NAMES } from "../../domain/jobs/stages.ts"
 import type { CapabilityGroup } from "../../platform/capabilities/packages.ts"
 import { capabilityError } from "../../platform/capabilities/registry.ts"
-import { proveGroup } from "../../platform/capabilities/verify-group.ts"
+import { verifyGroup } from "../../platform/capabilities/verify-group.ts"
 import type { Broker } from "../../queue/types.ts"
 import type { Store } from "../../storage/stores/types.ts"
 import type { Deps } from "../deps.ts"
-import { BEAT_MS, describeQueues, queueLine } from "./describe-queues.ts"
+import { describeQueues, queueLine, WORKER_STALE_AFTER_MS } from "./describe-queues.ts"
 
 const CHECK_MS = 2000
 
@@ -29,7 +29,7 @@ const absent = (groups: Deps["groups"], needed: readonly CapabilityGroup[]): Che
 
 const checkStore = async (store: Store): Promise<Check> => {
   await store.ping()
-  return { state: "ok", picked: store.kind, ...(store.lacks && { detail: store.lacks }) }
+  return { state: "ok", picked: store.kind, ...(store.degradedReason && { detail: store.degradedReason }) }
 }
 
 /** The queue's own word, and beside it what lies in it, stage by stage. */
@@ -52,7 +52,7 @@ const checkWorker = async (store: Store, signal: AbortSignal): Promise<Check> =>
 }
 
 const lookForWorkers = async (store: Store): Promise<Check> => {
-  const workers = await store.workers({ aliveWithinMs: BEAT_MS })
+  const workers = await store.workers({ aliveWithinMs: WORKER_STALE_AFTER_MS })
   const uncovered = STAGE_NAMES.filter((stage) => !workers.some((w) => w.stages.includes(stage)))
   if (uncovered.length === 0) return { state: "ok", detail: `${workers.length} running` }
   return { state: "down", detail: `no worker runs ${uncovered.join(", ")}; start one with: npx earmark worker` }
@@ -79,7 +79,7 @@ const checkModels = async (deps: Deps, signal: AbortSignal): Promise<Check> => {
 
 /** Another engine may do the work; that packages are there and do not load is to be known all the same. */
 const brokenAudio = async ({ groups }: Deps): Promise<string | null> => {
-  const proof = await proveGroup("audio", groups.audio)
+  const proof = await verifyGroup("audio", groups.audio)
   return proof.state === "broken" ? capabilityError("audio", proof).message : null
 }
 

@@ -1,7 +1,7 @@
 import { AppError, messageOf } from "../../domain/errors.ts"
 import type { ModelList, Pulling } from "../../domain/speech-models.ts"
 import { findModel } from "../../engines/speech/models/catalog.ts"
-import { createShelf } from "../../engines/speech/models/registry.ts"
+import { createModelRegistry } from "../../engines/speech/models/registry.ts"
 import type { Deps } from "../deps.ts"
 
 const notHere = (name: string): AppError => new AppError("not_found", `the model '${name}' is not here`)
@@ -9,7 +9,7 @@ const notHere = (name: string): AppError => new AppError("not_found", `the model
 /** The models for hearing: what there is, what can be fetched, and how far those are that come just now. */
 export const listModels = async ({ config, pulls }: Pick<Deps, "config" | "pulls">): Promise<ModelList> => ({
   offline: config.speech.models.offline,
-  models: (await createShelf(config.speech.models).list()).map(({ fetching, failure, ...m }) => {
+  models: (await createModelRegistry(config.speech.models).list()).map(({ fetching, failure, ...m }) => {
     const asked = pulls.get(m.name)
     const pulling = fetching || asked === null
     // What went wrong the last time says nothing of a fetch that is under way.
@@ -39,7 +39,7 @@ export const pullModel = async (
   if (pulls.get(model.name) === null) return { pulling: model.name }
   pulls.set(model.name, null)
   const signal = new AbortController().signal
-  createShelf(config.speech.models)
+  createModelRegistry(config.speech.models)
     .mend(model.name, { signal, progress: () => {} })
     .then(
       () => {
@@ -59,7 +59,7 @@ export const pullModel = async (
  * @throws AppError `not_found` for one that is not here, `conflict` while it is being fetched
  */
 export const removeModel = async ({ config, pulls }: Pick<Deps, "config" | "pulls">, name: string): Promise<void> => {
-  const gone = await createShelf(config.speech.models)
+  const gone = await createModelRegistry(config.speech.models)
     .remove(name)
     .catch((error: unknown) => {
       throw AppError.is(error) && error.code === "invalid" ? notHere(name) : error

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { AppError } from "../../domain/errors.ts"
-import { whenThere } from "./wait-for-database.ts"
+import { waitForDatabase } from "./wait-for-database.ts"
 
 const heard = () => {
   const lines: string[] = []
   const take = (...args: unknown[]) => void lines.push(args.map((a) => JSON.stringify(a)).join(" "))
-  return { lines, log: { warn: take, info: take } as Parameters<typeof whenThere>[1] }
+  return { lines, log: { warn: take, info: take } as Parameters<typeof waitForDatabase>[1] }
 }
 const failing = (...failures: unknown[]) => {
   let tries = 0
@@ -21,7 +21,7 @@ describe("whenThere", () => {
   it("says each reason once, tries on, and says when it is there", async () => {
     const { lines, log } = heard()
     const { open } = failing(away("no answer"), away("no answer"), away("it is starting"))
-    expect(await whenThere(open, log)).toBe(3)
+    expect(await waitForDatabase(open, log)).toBe(3)
     expect(lines).toHaveLength(3)
     expect(lines[0]).toContain("no answer")
     expect(lines[1]).toContain("it is starting")
@@ -32,7 +32,7 @@ describe("whenThere", () => {
     const { log } = heard()
     for (const failure of [new AppError("unavailable", "refuses the password"), new TypeError("a bug")]) {
       const { open, tries } = failing(failure)
-      await expect(whenThere(open, log)).rejects.toBe(failure)
+      await expect(waitForDatabase(open, log)).rejects.toBe(failure)
       expect(tries()).toBe(1)
     }
   })

@@ -17,7 +17,7 @@ const orphaned = (): boolean => process.send !== undefined && !process.connected
  * answers there, and says so once for each reason.
  * @throws what `open` throws, when time does not mend it
  */
-export const whenThere = async <T>(open: () => Promise<T>, log: Pick<Logger, "warn" | "info">): Promise<T> => {
+export const waitForDatabase = async <T>(open: () => Promise<T>, log: Pick<Logger, "warn" | "info">): Promise<T> => {
   let said: string | null = null
   for (let waitMs = FIRST_MS; ; waitMs = Math.min(LONGEST_MS, waitMs * 2)) {
     try {

@@ -41,7 +41,7 @@ describe("what is exported of the whole service", () => {
     const { store, broker, read } = await watched(off)
     await store.submitJob(newJob())
     const started_at = await store.now()
-    await store.beat({
+    await store.recordHeartbeat({
       id: "w",
       host: "h",
       pid: 1,

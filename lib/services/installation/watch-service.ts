@@ -1,7 +1,7 @@
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
 import type { Reading } from "../../platform/telemetry/types.ts"
 import type { Deps } from "../deps.ts"
-import { BEAT_MS } from "./describe-queues.ts"
+import { WORKER_STALE_AFTER_MS } from "./describe-queues.ts"
 import { getReadiness } from "./readiness.ts"
 
 /** Looking at dead letters reads them. */
@@ -32,7 +32,7 @@ export const watchService = (deps: Deps): void => {
       return byStage((stage) => Math.max(0, now - (since[stage] ?? now)) / 1000)
     })
     telemetry.watch("earmark.workers", async () => {
-      const workers = await store.workers({ aliveWithinMs: BEAT_MS })
+      const workers = await store.workers({ aliveWithinMs: WORKER_STALE_AFTER_MS })
       return byStage((stage) => workers.filter((w) => w.stages.includes(stage)).length)
     })
   }

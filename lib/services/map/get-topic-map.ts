@@ -10,7 +10,7 @@ const MAPS = Symbol.for("earmark.topicMaps")
 type Shared = { [MAPS]?: WeakMap<object, TopicMap> }
 
 /** The process's map of a store. @throws AppError `capability_missing` without group `rag`. */
-export const mapOf = (deps: VizDeps): TopicMap => {
+export const getTopicMap = (deps: VizDeps): TopicMap => {
   const store = requireStore(deps)
   const shared = globalThis as Shared
   shared[MAPS] ??= new WeakMap()

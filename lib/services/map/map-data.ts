@@ -2,9 +2,9 @@ import type { MapLabel, VizData } from "../../domain/map.ts"
 import { cutTree } from "../../map/clusters/clusters.ts"
 import type { MapSnapshot } from "../../storage/stores/types.ts"
 import { requireStore } from "../installation/require.ts"
-import { mapOf, type VizDeps } from "./get-topic-map.ts"
+import { getTopicMap, type VizDeps } from "./get-topic-map.ts"
 import { mapLabels } from "./region-labels.ts"
-import { spreadPoints } from "./separate-points.ts"
+import { separateOverlappingPoints } from "./separate-points.ts"
 import type { MapView } from "./topic-map.ts"
 
 export type VizDataQuery = { readonly distance_threshold: number }
@@ -21,7 +21,7 @@ const bodies = new WeakMap<MapView, Map<number, VizDataAnswer>>()
 export const vizEtag = async (deps: VizDeps, { distance_threshold }: VizDataQuery): Promise<string> => {
   const revision = await requireStore(deps).mapRevision()
   const { name } = await deps.engines.embedder()
-  return etagOf(revision, await mapOf(deps).layoutVersion(name), name, distance_threshold)
+  return etagOf(revision, await getTopicMap(deps).layoutVersion(name), name, distance_threshold)
 }
 
 /**
@@ -30,7 +30,7 @@ export const vizEtag = async (deps: VizDeps, { distance_threshold }: VizDataQuer
  * embedding model cannot be reached.
  */
 export const vizData = async (deps: VizDeps, { distance_threshold }: VizDataQuery): Promise<VizDataAnswer> => {
-  const view = await mapOf(deps).current(await deps.engines.embedder())
+  const view = await getTopicMap(deps).current(await deps.engines.embedder())
   const known = bodies.get(view) ?? new Map<number, VizDataAnswer>()
   bodies.set(view, known)
   const answer = known.get(distance_threshold) ?? answerFrom(view, distance_threshold)
@@ -62,7 +62,7 @@ const bodyFrom = ({ content, composition, layoutVersion }: MapView, threshold: n
   const { snapshot, points } = content
   const titles = Object.fromEntries(snapshot.clips.map((clip) => [clip.id, clip.title]))
   const names = new Map(snapshot.clips.map((clip) => [clip.id, clip.speakers]))
-  const places = spreadPoints(composition.coords, points.rowOf)
+  const places = separateOverlappingPoints(composition.coords, points.rowOf)
   const clusters = cutTree(composition.merges, points.rowOf.length, threshold)
   const { a, b, similarity } = composition.edges
   return {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { searchResults } from "../../domain/map.ts"
 import { bundleWorker } from "../../map/testing/worker-file.ts"
-import { mapOf } from "./get-topic-map.ts"
+import { getTopicMap } from "./get-topic-map.ts"
 import { vizData } from "./map-data.ts"
 import { vizSearch } from "./map-search.ts"
 import { type MapFixture, openMapFixture, topicsAbout } from "./testing/map-fixture.ts"
@@ -54,7 +54,7 @@ describe("search on the map", () => {
     await f.addClip("said", topicsAbout("said", 4), ["nobody speaks", "of the penguins on their way", "", "as they do"])
     await f.addClip("named", [{ title: "Penguins", summary: "Of their way." }])
     const hits = await vizSearch(f.deps, { q: "the penguins", top_k: 10 })
-    const { snapshot } = await mapOf(f.deps).topics(await f.deps.engines.embedder())
+    const { snapshot } = await getTopicMap(f.deps).topics(await f.deps.engines.embedder())
     const found = hits.map((hit) => snapshot.topics[hit.point_index]!)
     expect(found.map(({ clip_id, start_s }) => [clip_id, start_s])).toEqual([
       ["named", 0],

@@ -1,7 +1,7 @@
 import type { SearchResult, VizSearchQuery } from "../../domain/map.ts"
 import type { PointSet } from "../../map/types.ts"
 import { requireStore } from "../installation/require.ts"
-import { mapOf, type VizDeps } from "./get-topic-map.ts"
+import { getTopicMap, type VizDeps } from "./get-topic-map.ts"
 import { spokenMatch } from "./spoken-match.ts"
 import { titleMatch } from "./title-match.ts"
 
@@ -13,7 +13,7 @@ import { titleMatch } from "./title-match.ts"
  * @throws AppError `capability_missing` without group `rag`; `unavailable` when the embedding model cannot be reached.
  */
 export const vizSearch = async (deps: VizDeps, { q, top_k }: VizSearchQuery): Promise<SearchResult[]> => {
-  const map = mapOf(deps)
+  const map = getTopicMap(deps)
   const question = q.trim()
   if (question === "") return []
   const embedder = await deps.engines.embedder()

@@ -10,7 +10,7 @@ const DECIMALS = 1e5
  *
  * @param coords rows × 3. @returns points × 3, rounded to five decimals.
  */
-export const spreadPoints = (coords: Float32Array, rowOf: Int32Array): Float64Array => {
+export const separateOverlappingPoints = (coords: Float32Array, rowOf: Int32Array): Float64Array => {
   const out = new Float64Array(3 * rowOf.length)
   const taken = new Map<string, number>()
   const step = STEP * (radiusOf(coords) || 1)

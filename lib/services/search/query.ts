@@ -1,12 +1,12 @@
 import type { QueryEvent, QueryRequest, QueryResult, QuerySource } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
 import { validCitations } from "../../engines/language/citations.ts"
-import { type Answerer, notIn } from "../../engines/language/types.ts"
+import { type Answerer, noAnswerMessage } from "../../engines/language/types.ts"
 import type { Deps } from "../deps.ts"
 import { fillClips } from "../documents/index-clips.ts"
 import { cite } from "./retrieval/cite.ts"
 import { isCovered } from "./retrieval/coverage.ts"
-import { legible } from "./retrieval/insert-sentence-breaks.ts"
+import { insertSentenceBreaks } from "./retrieval/insert-sentence-breaks.ts"
 import { type Retrieved, retrieve } from "./retrieval/retrieve.ts"
 
 const toSource = ({ chunk: { documentId, ordinal, text, metadata }, score }: Retrieved): QuerySource => ({
@@ -30,9 +30,11 @@ const open = async (deps: Deps, { question, scope, top_k }: QueryRequest, signal
   const topK = top_k ?? deps.config.documents.topK
   const sources = (await retrieve(deps, embedder, { question, scope, topK, signal })).map(toSource)
   const answerer = await deps.engines.answerer()
-  const passages = await Promise.all(sources.map(async (s) => ({ text: await legible(deps, s), title: titleOf(s) })))
+  const passages = await Promise.all(
+    sources.map(async (s) => ({ text: await insertSentenceBreaks(deps, s), title: titleOf(s) })),
+  )
   const known = await isCovered(deps.index, question, scope, passages)
-  const nowhere = notIn(scope)
+  const nowhere = noAnswerMessage(scope)
   const answer = known ? answerer.answer({ question, passages, nowhere }, signal) : only(nowhere)
   return { sources, answerer, pieces: validCitations(answer, sources.length) }
 }

@@ -5,7 +5,7 @@ import { AppError } from "../../domain/errors.ts"
 export const HEAD_BYTES = 4096
 
 /** Passes chunks on, counted and hashed. @throws AppError `too_large` */
-export const measured = (source: AsyncIterable<Uint8Array>, maxBytes: number) => {
+export const countAndHash = (source: AsyncIterable<Uint8Array>, maxBytes: number) => {
   const hash = createHash("sha256")
   let bytes = 0
   let trouble: { readonly error: unknown } | undefined
@@ -36,7 +36,7 @@ export const measured = (source: AsyncIterable<Uint8Array>, maxBytes: number) =>
 }
 
 /** The sentence for a disk that is full; any other error comes back as it is. */
-export const noSpace = (error: unknown, then: string): unknown =>
+export const toStorageFullError = (error: unknown, then: string): unknown =>
   (error as NodeJS.ErrnoException).code === "ENOSPC"
     ? new AppError("storage_full", `The disk of the service is full: free some space, then ${then}.`, { cause: error })
     : error

@@ -4,9 +4,9 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import type { Readable } from "node:stream"
 import { AppError } from "../../domain/errors.ts"
 import { freeBytes, makeFolder, nearestFolder } from "../../platform/files/folder.ts"
-import { incomingName, sweepScratch } from "../../platform/files/temp-files.ts"
-import { HEAD_BYTES, measured, noBlob } from "./bytes.ts"
-import { folderError, watchRoot } from "./mount-check.ts"
+import { incomingName, removeStaleTempFiles } from "../../platform/files/temp-files.ts"
+import { countAndHash, HEAD_BYTES, noBlob } from "./bytes.ts"
+import { createMountCheck, folderError } from "./mount-check.ts"
 import type { BlobInfo, BlobStore, IncomingBlob, OpenBlob } from "./types.ts"
 
 const CHUNK = 256 * 1024
@@ -25,7 +25,7 @@ const orNull = (error: unknown): null => {
  */
 export const openFolder = (folder: string, { mounted = false } = {}): BlobStore => {
   const dir = resolve(folder)
-  const isThere = mounted ? watchRoot(dir) : async () => {}
+  const isThere = mounted ? createMountCheck(dir) : async () => {}
   /** Works on the folder; what fails becomes a sentence. */
   const at = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -66,7 +66,7 @@ export const openFolder = (folder: string, { mounted = false } = {}): BlobStore 
       return open(temp, "wx", 0o600)
     })
     try {
-      const { chunks, bytes, sha256 } = measured(source, maxBytes)
+      const { chunks, bytes, sha256 } = countAndHash(source, maxBytes)
       for await (const chunk of chunks) await file.write(chunk)
       await file.sync()
       await file.close()
@@ -176,7 +176,7 @@ export const openFolder = (folder: string, { mounted = false } = {}): BlobStore 
       const free = freeBytes(dir)
       return free === null ? dir : `${dir}, ${(free / 2 ** 30).toFixed(1)} GiB free`
     },
-    sweep: () => sweepScratch(dir),
+    sweep: () => removeStaleTempFiles(dir),
     close: () => undefined,
   }
 }

@@ -2,7 +2,7 @@ import { statSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import { AppError } from "../../domain/errors.ts"
-import { noSpace } from "./bytes.ts"
+import { toStorageFullError } from "./bytes.ts"
 
 /** Waits for a folder that is away; a job is not charged for them. */
 const LATER_MS = 10_000
@@ -34,7 +34,7 @@ export const folderError = (error: unknown, dir: string): unknown => {
         { cause: error, retry: "retry" },
       )
     default:
-      return noSpace(error, "send it again")
+      return toStorageFullError(error, "send it again")
   }
 }
 
@@ -49,7 +49,7 @@ const devicesAbove = (dir: string): number[] => {
  * is mounted anew may come as another device, which was not.
  * @throws AppError `unavailable`, `later`, from what is returned; the file system's error where it is not there now
  */
-export const watchRoot = (dir: string): (() => Promise<void>) => {
+export const createMountCheck = (dir: string): (() => Promise<void>) => {
   const { dev } = statSync(dir)
   const above = new Set(devicesAbove(dir))
   return async () => {

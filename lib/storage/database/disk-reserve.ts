@@ -13,7 +13,7 @@ const fileOf = (path: string): string => `${path}.reserve`
  * its reason; it comes back at the next start.
  * Zeros written out, not a sparse file: the blocks must be taken. A disk that is short already gets none.
  */
-export const keepReserve = (path: string): void => {
+export const ensureDiskReserve = (path: string): void => {
   if (existsSync(fileOf(path))) return
   try {
     const { bavail, bsize } = statfsSync(dirname(path))

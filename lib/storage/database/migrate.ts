@@ -1,7 +1,7 @@
 import type { Database } from "better-sqlite3"
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator"
 import { AppError } from "../../domain/errors.ts"
-import { foreign, isOfAnother, RECORD as TABLE } from "./owner.ts"
+import { foreign, isForeignDatabase, RECORD as TABLE } from "./owner.ts"
 
 const newer = (path: string, found: number, known: number) =>
   new AppError(
@@ -12,7 +12,7 @@ const newer = (path: string, found: number, known: number) =>
 
 /** The moments of the steps that were applied, oldest first; empty for a new database. */
 const applied = (raw: Database, path: string): number[] => {
-  if (isOfAnother(raw)) throw foreign(path)
+  if (isForeignDatabase(raw)) throw foreign(path)
   const begun = raw.prepare(`select count(*) from sqlite_master where name = '${TABLE}'`).pluck().get() as number
   if (begun === 0) return []
   return raw.prepare(`select created_at from ${TABLE} order by created_at`).pluck().all().map(Number)
@@ -22,7 +22,7 @@ const applied = (raw: Database, path: string): number[] => {
  * The steps that a database still lacks; changes nothing.
  * @throws AppError `unavailable` when the schema is newer than this program, or not Earmark's.
  */
-export const missingSteps = (raw: Database, path: string, migrationsDir: string): MigrationMeta[] => {
+export const pendingMigrations = (raw: Database, path: string, migrationsDir: string): MigrationMeta[] => {
   const steps = readMigrationFiles({ migrationsFolder: migrationsDir })
   const done = applied(raw, path)
   const last = done.at(-1) ?? 0
@@ -36,7 +36,7 @@ export const missingSteps = (raw: Database, path: string, migrationsDir: string)
  * @throws AppError `unavailable` when the schema is newer than this program, or not Earmark's.
  */
 export const migrate = (raw: Database, path: string, migrationsDir: string): void => {
-  const check = () => missingSteps(raw, path, migrationsDir)
+  const check = () => pendingMigrations(raw, path, migrationsDir)
   // The usual start needs no write lock.
   if (check().length === 0) return
 

@@ -5,9 +5,9 @@ import Driver from "better-sqlite3"
 import { AppError } from "../../domain/errors.ts"
 import { backUp } from "./backup.ts"
 import { databaseError } from "./errors.ts"
-import { missingSteps } from "./migrate.ts"
+import { pendingMigrations } from "./migrate.ts"
 import { type DatabaseHandle, handleOf, openDatabase } from "./open.ts"
-import { lookWhose } from "./owner.ts"
+import { assertOwnDatabase } from "./owner.ts"
 
 const BUSY_MS = 8_000
 
@@ -40,10 +40,10 @@ const upToDateCopy = async (source: DatabaseHandle, migrationsDir: string): Prom
 export const openSource = async (path: string, migrationsDir: string): Promise<DatabaseHandle> => {
   let raw: Driver.Database | undefined
   try {
-    if (!lookWhose(path, BUSY_MS)) throw new AppError("invalid", `${path} is empty: it is no store of Earmark.`)
+    if (!assertOwnDatabase(path, BUSY_MS)) throw new AppError("invalid", `${path} is empty: it is no store of Earmark.`)
     raw = new Driver(path, { readonly: true, timeout: BUSY_MS })
     const source = handleOf(path, raw, BUSY_MS)
-    if (missingSteps(raw, path, migrationsDir).length === 0) return source
+    if (pendingMigrations(raw, path, migrationsDir).length === 0) return source
     const copy = await upToDateCopy(source, migrationsDir)
     raw.close()
     return copy

@@ -3,12 +3,12 @@ import { dirname } from "node:path"
 import Driver, { type Database } from "better-sqlite3"
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3"
 import { makeFolder } from "../../platform/files/folder.ts"
-import { keepReserve } from "./disk-reserve.ts"
+import { ensureDiskReserve } from "./disk-reserve.ts"
 import { codeOf, databaseError } from "./errors.ts"
 import { migrate } from "./migrate.ts"
-import { lookWhose } from "./owner.ts"
-import { withKeptStatements } from "./statement-cache.ts"
-import { openTurns } from "./write-queue.ts"
+import { assertOwnDatabase } from "./owner.ts"
+import { withStatementCache } from "./statement-cache.ts"
+import { createWriteQueue } from "./write-queue.ts"
 
 /** An open, migrated database. Adapters of one process may share it; whoever opened it closes it. */
 export type DatabaseHandle = {
@@ -17,7 +17,7 @@ export type DatabaseHandle = {
   readonly db: BetterSQLite3Database
   readonly busyTimeoutMs: number
   /** Runs a write transaction in its turn, without stopping this process while another one writes. */
-  readonly turn: ReturnType<typeof openTurns>
+  readonly turn: ReturnType<typeof createWriteQueue>
   /** May be called more than once. */
   close(): void
 }
@@ -60,9 +60,9 @@ const makeFile = (path: string): void => {
 export const handleOf = (path: string, raw: Database, busyTimeoutMs: number): DatabaseHandle => ({
   path,
   raw,
-  db: drizzle({ client: withKeptStatements(raw) }),
+  db: drizzle({ client: withStatementCache(raw) }),
   busyTimeoutMs,
-  turn: openTurns(raw, busyTimeoutMs),
+  turn: createWriteQueue(raw, busyTimeoutMs),
   close: () => void raw.close(),
 })
 
@@ -73,14 +73,14 @@ export const handleOf = (path: string, raw: Database, busyTimeoutMs: number): Da
 export const openDatabase = ({ path, migrationsDir, busyTimeoutMs = 8000 }: OpenOptions): DatabaseHandle => {
   let raw: Database | undefined
   try {
-    lookWhose(path, busyTimeoutMs)
+    assertOwnDatabase(path, busyTimeoutMs)
     makeFile(path)
     raw = new Driver(path, { timeout: busyTimeoutMs })
     enterWal(raw, busyTimeoutMs)
     raw.pragma("synchronous = NORMAL")
     raw.pragma("foreign_keys = ON")
     migrate(raw, path, migrationsDir)
-    keepReserve(path)
+    ensureDiskReserve(path)
     return handleOf(path, raw, busyTimeoutMs)
   } catch (error) {
     raw?.close()

@@ -19,7 +19,7 @@ const isNew = (raw: Database): boolean =>
   value(raw, "select count(*) from sqlite_master") === 0 && raw.pragma("application_id", { simple: true }) === 0
 
 /** Whether a database holds something, and not what Earmark makes. */
-export const isOfAnother = (raw: Database): boolean => {
+export const isForeignDatabase = (raw: Database): boolean => {
   if (isNew(raw)) return false
   const names = TABLES.map((name) => `'${name}'`).join(", ")
   return value(raw, `select count(*) from sqlite_master where type = 'table' and name in (${names})`) < TABLES.length
@@ -31,7 +31,7 @@ export const isOfAnother = (raw: Database): boolean => {
  * @returns whether there is a database of Earmark already
  * @throws AppError `unavailable` when it is another program's; the driver's error when it is no database
  */
-export const lookWhose = (path: string, busyTimeoutMs: number): boolean => {
+export const assertOwnDatabase = (path: string, busyTimeoutMs: number): boolean => {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return false
   // A pipe would be waited for.
@@ -39,7 +39,7 @@ export const lookWhose = (path: string, busyTimeoutMs: number): boolean => {
   if (stat.size === 0) return false
   const raw = new Driver(path, { readonly: true, timeout: busyTimeoutMs })
   try {
-    if (isOfAnother(raw)) throw foreign(path)
+    if (isForeignDatabase(raw)) throw foreign(path)
     return !isNew(raw)
   } finally {
     raw.close()

@@ -9,7 +9,7 @@ const LONGEST = 4_000
  * The database as the query builder sees it: a statement's text is compiled once. The builder uses a statement as soon
  * as it has it and never two of the same text at once, so handing the same one out again is safe.
  */
-export const withKeptStatements = (raw: Database): Database => {
+export const withStatementCache = (raw: Database): Database => {
   const kept = new Map<string, Statement>()
   const prepare = (text: string): Statement => {
     if (text.length > LONGEST) return raw.prepare(text)

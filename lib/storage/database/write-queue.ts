@@ -26,7 +26,7 @@ const isFull = (error: unknown): boolean => AppError.is(error) && error.code ===
  * @param busyTimeoutMs how long one write waits before it fails with AppError `unavailable`; what is written outside
  * of turns goes on waiting in its sleep for as long
  */
-export const openTurns = (raw: Database, busyTimeoutMs: number) => {
+export const createWriteQueue = (raw: Database, busyTimeoutMs: number) => {
   const waiting: Turn[] = []
   let wait = 0
   /** So many are written each by itself: a commit of several has failed, and which of them spoils it is not known. */

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type GpuKind, type GpuTenant, mayEnter } from "./gpu-turns.ts"
+import { canAcquireGpu, type GpuKind, type GpuTenant } from "./gpu-turns.ts"
 
 const TURN = 60
 const LINGER = 3
@@ -9,7 +9,7 @@ const tenant = (kind: GpuKind, state: GpuTenant["state"], since: number): GpuTen
 
 describe("mayEnter", () => {
   const asks = (kind: GpuKind, since: number, at: number, ...others: GpuTenant[]) =>
-    mayEnter({ kind, since }, others, at, TURN)
+    canAcquireGpu({ kind, since }, others, at, TURN)
 
   it("lets in whoever comes to a free GPU, and others of the same kind beside", () => {
     expect(asks("llm", 0, 0)).toBe(true)
@@ -60,7 +60,7 @@ const play = (stages: readonly { kind: GpuKind; comes: number; works: number }[]
       if (s.state === "left" && at - s.since >= LINGER) s.state = "gone"
       if (s.state !== "waiting") continue
       const others = all.filter((o) => o !== s && is("waiting", "holding", "left")(o)) as GpuTenant[]
-      if (mayEnter(s, others, at, TURN)) Object.assign(s, { state: "holding", waited: at - s.since, since: at })
+      if (canAcquireGpu(s, others, at, TURN)) Object.assign(s, { state: "holding", waited: at - s.since, since: at })
     }
     if (new Set(all.filter(is("holding")).map((h) => h.kind)).size > 1) together++
   }

@@ -17,7 +17,7 @@ export type GpuTenant = {
  * that was under way by then: one who has waited so long keeps newcomers of the other kind out, and is not kept waiting
  * for those who have left. The longest waiting goes first when the GPU is free.
  */
-export const mayEnter = (
+export const canAcquireGpu = (
   me: Pick<GpuTenant, "kind" | "since">,
   others: readonly GpuTenant[],
   at: number,

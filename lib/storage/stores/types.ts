@@ -124,7 +124,7 @@ export type Choice = {
   readonly chosen_at: number
 }
 
-export type WorkerBeat = {
+export type WorkerStatus = {
   readonly id: string
   readonly host: string
   readonly pid: number
@@ -152,7 +152,7 @@ export type DeletedClip = { readonly uploads: readonly string[] }
 export interface Store {
   readonly kind: string
   /** What is not as good here as it could be, as a sentence for people; null: nothing. */
-  readonly lacks: string | null
+  readonly degradedReason: string | null
 
   // jobs
   submitJob(job: NewJob): Promise<JobRecord>
@@ -207,7 +207,7 @@ export interface Store {
   // a language model in use: the last run that ends evicts it
   holdModel(p: { jobId: string; model: string }): Promise<void>
   /** Models whose every run has ended, each handed out exactly once. */
-  takeEvictions(): Promise<string[]>
+  claimEvictableModels(): Promise<string[]>
 
   // a GPU: work of one kind at a time
   /**
@@ -292,10 +292,10 @@ export interface Store {
   recordChoice(choice: Omit<Choice, "chosen_at">): Promise<Choice>
   /** Overwrites or, with null, forgets a choice. */
   setChoice(kind: ChoiceKind, choice: { value: string; reason: string } | null): Promise<void>
-  beat(worker: Omit<WorkerBeat, "seen_at">): Promise<void>
+  recordHeartbeat(worker: Omit<WorkerStatus, "seen_at">): Promise<void>
   /** Removes a worker's row at its orderly end. */
-  unbeat(id: string): Promise<void>
-  workers(p: { aliveWithinMs: number }): Promise<WorkerBeat[]>
+  deregisterWorker(id: string): Promise<void>
+  workers(p: { aliveWithinMs: number }): Promise<WorkerStatus[]>
 
   /** The time by the clock that all times here are of: that of the database. The clocks of hosts differ from it. */
   now(): Promise<number>

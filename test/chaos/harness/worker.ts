@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { newId } from "#lib/domain/ids.ts"
 import type { StageName } from "#lib/domain/jobs/stages.ts"
 import type { Engines } from "#lib/engines/types.ts"
-import { gpusOf } from "#lib/pipeline/gpu.ts"
+import { resolveGpuHosts } from "#lib/pipeline/gpu.ts"
 import { createStageRunner } from "#lib/pipeline/run-stage.ts"
 import { loadConfig } from "#lib/platform/config/config.ts"
 import { createLogger } from "#lib/platform/logger.ts"
@@ -18,7 +18,7 @@ import { stagesOf } from "#worker/args.ts"
 import { consumeStages } from "#worker/consumer.ts"
 import { startHeartbeat } from "#worker/heartbeat.ts"
 import { startRelay } from "#worker/relay.ts"
-import { ABORT_MS, DRAIN_MS, endInOrder } from "#worker/shutdown.ts"
+import { ABORT_MS, DRAIN_MS, setupGracefulShutdown } from "#worker/shutdown.ts"
 import { startSweeper } from "#worker/sweeper.ts"
 
 /**
@@ -154,7 +154,7 @@ const main = async (): Promise<void> => {
   const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
   const [owner, host] = [newId(), hostname()]
   const openSource = createOpenSource(sourceFolders(config, async () => node.blobs))
-  const gpus = gpusOf(config, host)
+  const gpus = resolveGpuHosts(config, host)
   const runner = createStageRunner({ store, engines, openSource, log, owner, host, leaseMs, heartbeatMs, gpus })
   const relay = startRelay({ store, broker, owner, leaseMs, log })
   const sweeper = startSweeper({ store, engines, everyMs: sweepMs, log })
@@ -166,7 +166,7 @@ const main = async (): Promise<void> => {
     await Promise.all(subscriptions.map((s) => s.stop({ drainMs: DRAIN_MS + ABORT_MS })))
     clearTimeout(abort)
   }
-  endInOrder(log, [
+  setupGracefulShutdown(log, [
     { name: "draining", run: drain },
     { name: "stopping the sweeper", run: sweeper.stop },
     { name: "the relay's last pass", run: relay.stop },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createClient, EarmarkError } from "#lib/api/client/index.ts"
 import { makePdf } from "#lib/documents/testing/make-pdf.ts"
 import { newId, uuid5 } from "#lib/domain/ids.ts"
-import { provide } from "#lib/http/container.ts"
+import { setHttpDeps } from "#lib/http/container.ts"
 import type { Front } from "#lib/http/front/server.ts"
 import { openVizCompute } from "#lib/map/worker/pool.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
@@ -22,7 +22,7 @@ let client: ReturnType<typeof createClient>
 beforeAll(async () => {
   node = await openNode(config, silent)
   const viz = openVizCompute({ workerFile: join(dir, "absent.js"), log: silent })
-  provide({ ...node, viz, root: dir, stopping: new AbortController().signal })
+  setHttpDeps({ ...node, viz, root: dir, stopping: new AbortController().signal })
   front = await serve(config, answerBy(await loadRoutes()))
   client = createClient({ baseUrl: front.url })
 })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createClient, type EarmarkError } from "#lib/api/client/index.ts"
 import type { SpeechModel } from "#lib/domain/speech-models.ts"
 import { CATALOG } from "#lib/engines/speech/models/catalog.ts"
-import { provide } from "#lib/http/container.ts"
+import { setHttpDeps } from "#lib/http/container.ts"
 import type { Front } from "#lib/http/front/server.ts"
 import { openVizCompute } from "#lib/map/worker/pool.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
@@ -23,7 +23,7 @@ const open = async (env: Record<string, string> = {}): Promise<void> => {
   place = tempConfig({ SERVICE_MODELS_OFFLINE: "false", SERVICE_MODELS_MIRROR: host.url, ...env })
   node = await openNode(place.config, silent)
   const viz = openVizCompute({ workerFile: join(place.dir, "absent.js"), log: silent })
-  provide({ ...node, viz, root: place.dir, stopping: new AbortController().signal })
+  setHttpDeps({ ...node, viz, root: place.dir, stopping: new AbortController().signal })
   front = await serve(place.config, answerBy(await loadRoutes()))
   client = createClient({ baseUrl: front.url })
 }

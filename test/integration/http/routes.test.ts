@@ -5,7 +5,7 @@ import { createClient, EarmarkError } from "#lib/api/client/index.ts"
 import { newId } from "#lib/domain/ids.ts"
 import type { AudioJobInput, JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
-import { provide } from "#lib/http/container.ts"
+import { setHttpDeps } from "#lib/http/container.ts"
 import type { Front } from "#lib/http/front/server.ts"
 import { openVizCompute } from "#lib/map/worker/pool.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
@@ -26,7 +26,7 @@ beforeAll(async () => {
   writeFileSync(join(dir, "secret.json"), "{}")
   node = await openNode(config, silent)
   const viz = openVizCompute({ workerFile: join(dir, "absent.js"), log: silent })
-  provide({ ...node, viz, root: dir, stopping: stopping.signal })
+  setHttpDeps({ ...node, viz, root: dir, stopping: stopping.signal })
   front = await serve(config, answerBy(await loadRoutes()))
   client = createClient({ baseUrl: front.url })
 })
@@ -171,9 +171,9 @@ describe("readiness", () => {
     expect(before).toMatchObject({ status: "down", checks: { store: { state: "ok" }, worker: { state: "down" } } })
     expect((await raw(front.url, "/health/ready")).status).toBe(503)
     const worker = { id: "w", host: "h", pid: 1, version: "1.0.0", started_at: Date.now(), active_at: null }
-    await node.store!.beat({ ...worker, stages: STAGE_NAMES.filter((s) => s !== "persist") })
+    await node.store!.recordHeartbeat({ ...worker, stages: STAGE_NAMES.filter((s) => s !== "persist") })
     expect((await client.readiness()).checks.worker.detail).toContain("persist")
-    await node.store!.beat({ ...worker, id: "p", stages: ["persist"] })
+    await node.store!.recordHeartbeat({ ...worker, id: "p", stages: ["persist"] })
     expect((await client.readiness()).checks.worker.state).toBe("ok")
     expect((await raw(front.url, "/health/ready")).status).toBe(200)
   })

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createClient, EarmarkError, type TaggedVizData } from "#lib/api/client/index.ts"
 import { newId, uuid5 } from "#lib/domain/ids.ts"
-import { provide } from "#lib/http/container.ts"
+import { setHttpDeps } from "#lib/http/container.ts"
 import type { Front } from "#lib/http/front/server.ts"
 import { openVizCompute } from "#lib/map/worker/pool.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
@@ -22,7 +22,7 @@ let id: string
 beforeAll(async () => {
   node = await openNode(config, silent)
   viz = openVizCompute({ workerFile: join(packageRoot(), "dist/viz-worker.js"), log: silent })
-  provide({ ...node, viz, root: packageRoot(), stopping: new AbortController().signal })
+  setHttpDeps({ ...node, viz, root: packageRoot(), stopping: new AbortController().signal })
   front = await serve(config, answerBy(await loadRoutes()))
   client = createClient({ baseUrl: front.url })
   id = uuid5(newId())

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createClient } from "#lib/api/client/index.ts"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
-import { provide } from "#lib/http/container.ts"
+import { setHttpDeps } from "#lib/http/container.ts"
 import type { Front } from "#lib/http/front/server.ts"
 import { sendAudio } from "#lib/http/responses/send-audio.ts"
 import { openVizCompute } from "#lib/map/worker/pool.ts"
@@ -62,7 +62,7 @@ describe("a service whose hosts share no folder, recordings in S3", () => {
     worker = await bench.worker(null, { SERVICE_DATA_DIR: at("worker") })
     const { node } = bench
     const viz = openVizCompute({ workerFile: at("absent.js"), log: silent })
-    provide({ ...node, viz, root: base, stopping: new AbortController().signal })
+    setHttpDeps({ ...node, viz, root: base, stopping: new AbortController().signal })
     front = await serve(node.config, answerBy(await loadRoutes()))
     client = createClient({ baseUrl: front.url })
   })

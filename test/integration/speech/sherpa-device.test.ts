@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { nativeFolder, providerFor } from "#lib/engines/speech/sherpa/device.ts"
-import { createKeeper } from "#lib/engines/speech/sherpa/process-pool.ts"
+import { createProcessPool } from "#lib/engines/speech/sherpa/process-pool.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { TONE_MODEL } from "#test/fixtures/speech-models.ts"
@@ -36,7 +36,7 @@ it("is told when the model is loaded: libraries that cannot use the GPU fall bac
   const models = join(packageRoot(), "test/fixtures/models")
   const wanted = { name: TONE_MODEL, folder: join(models, TONE_MODEL), vad: join(models, "silero-vad") }
   for (const provider of ["cpu", "cuda"] as const) {
-    const keeper = createKeeper(log, { threads: 1, silenceMs: 60_000 })
+    const keeper = createProcessPool(log, { threads: 1, silenceMs: 60_000 })
     await keeper.begin({ ...wanted, provider }, "en", new AbortController().signal)
     keeper.close()
   }

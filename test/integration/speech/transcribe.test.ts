@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { newId, uuid5 } from "#lib/domain/ids.ts"
-import { hearingSettings } from "#lib/domain/jobs/jobs.ts"
-import { hearAgain } from "#lib/services/clips/retranscribe.ts"
+import { transcriptionSettings } from "#lib/domain/jobs/jobs.ts"
+import { retranscribe } from "#lib/services/clips/retranscribe.ts"
 import { transcriptOf } from "#lib/storage/stores/testing/fixtures.ts"
 import { type Bench, openBench, type WorkerProcess } from "#test/fixtures/speech-bench.ts"
 import { putModels, TONE_MODEL } from "#test/fixtures/speech-models.ts"
@@ -116,7 +116,7 @@ describe("hearing again", () => {
     const id = first.session_id
     await others.store.editWords(id, [{ kind: "text", start_s: 1, end_s: 2, words: ["One"] }])
     says("uno", "dos", "tres")
-    const again = await hearAgain(others.node, { id }, hearingSettings.parse({ speech_engine: "openai" }))
+    const again = await retranscribe(others.node, { id }, transcriptionSettings.parse({ speech_engine: "openai" }))
     expect([again.session_id, (await endedThere(again.job_id)).status]).toEqual([id, "done"])
     const clip = (await others.store.getClip(id))!
     expect(clip.transcription.map((w) => w.word)).toEqual(["One", "dos", "tres"])
@@ -125,9 +125,11 @@ describe("hearing again", () => {
     const given = uuid5(newId())
     const nowhere = { title: "given", source_url: null, file_path: null }
     await others.store.saveTranscript(given, nowhere, transcriptOf("words alone"))
-    await expect(hearAgain(others.node, { id: given }, hearingSettings.parse({}))).rejects.toMatchObject({
+    await expect(retranscribe(others.node, { id: given }, transcriptionSettings.parse({}))).rejects.toMatchObject({
       code: "conflict",
     })
-    await expect(hearAgain(others.node, { id: "nobody" }, hearingSettings.parse({}))).rejects.toThrow("unknown clip")
+    await expect(retranscribe(others.node, { id: "nobody" }, transcriptionSettings.parse({}))).rejects.toThrow(
+      "unknown clip",
+    )
   }, 100_000)
 })

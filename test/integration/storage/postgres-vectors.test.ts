@@ -56,7 +56,7 @@ const documents = (count: number) =>
   })
 
 describe("vectors in pgvector", () => {
-  it("says nothing of a lack", () => expect(store.lacks).toBeNull())
+  it("says nothing of a lack", () => expect(store.degradedReason).toBeNull())
 
   it("are found by an HNSW index as well as by comparing with each", { timeout: 120_000 }, async () => {
     await empty()

@@ -194,7 +194,15 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
     await store.countJobs()
     expect((await copy(url).ended).err).toMatch(/Another process of Earmark is connected to .*End it/)
     const at = Date.now()
-    await store.beat({ id: "w", host: "h", pid: 4711, version: null, stages: [], started_at: at, active_at: at })
+    await store.recordHeartbeat({
+      id: "w",
+      host: "h",
+      pid: 4711,
+      version: null,
+      stages: [],
+      started_at: at,
+      active_at: at,
+    })
     const { mode, mtimeMs } = statSync(path)
     expect((await copy(url).ended).err).toMatch(/A service runs on .*process 4711/)
     expect(statSync(path)).toMatchObject({ mode, mtimeMs })

@@ -15,7 +15,7 @@ const CANDIDATES = 24
 const COLOUR_FACTOR = 0.5
 
 /** Whether a phrase is made of words that fit every subject: it tells nothing beside another one. */
-export const saysNothing = (form: string, english: boolean): boolean =>
+export const isUninformative = (form: string, english: boolean): boolean =>
   english && form.split(" ").every((w) => isVague(w.toLowerCase()))
 
 export type Candidate = { node: number; key: string; phrase: Phrase; form: string; score: number }

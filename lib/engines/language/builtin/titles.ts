@@ -4,7 +4,7 @@ import type { WordSpan } from "../../../domain/transcript/words.ts"
 import type { Span } from "../types.ts"
 import { clock } from "./format-time.ts"
 import { type Phrase, tokensOf } from "./noun-phrases.ts"
-import { type Candidate, candidatesOf, countWords, saysNothing } from "./title-scores.ts"
+import { type Candidate, candidatesOf, countWords, isUninformative } from "./title-scores.ts"
 import { rangeWithin } from "./words-within.ts"
 
 export const MAX_TITLE = 120
@@ -126,7 +126,7 @@ const compute = (words: readonly WordSpan[], nodes: readonly Span[]): string[] =
         c.score >= secondShare(head.phrase, c.phrase) * head.score &&
         c.phrase.stems.length + head.phrase.stems.length <= MAX_WORDS &&
         !c.phrase.stems.some((s) => used.has(s)) &&
-        !saysNothing(c.form, english),
+        !isUninformative(c.form, english),
     )
     const parts = second ? [head, second] : [head]
     return clipTitle(parts.map((c) => titleCase(c.form, english)).join(english ? " and " : ", "))

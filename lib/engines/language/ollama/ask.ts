@@ -2,9 +2,9 @@ import { z } from "zod"
 import type { Logger } from "../../../platform/logger.ts"
 import { noTelemetry } from "../../../platform/telemetry/none.ts"
 import type { Telemetry } from "../../../platform/telemetry/types.ts"
-import { UnusableAnswer } from "../invalid-model-output.ts"
+import { InvalidModelOutputError } from "../invalid-model-output.ts"
 import { callModel } from "../model-call.ts"
-import { createSlots, type SlotRank, type Slots } from "../priority-limiter.ts"
+import { createPriorityLimiter, type SlotRank, type Slots } from "../priority-limiter.ts"
 import type { CallContext } from "../types.ts"
 import { callOllama, type OllamaServer, usageOf } from "./client.ts"
 import { type Message, repairPrompt } from "./prompts.ts"
@@ -66,7 +66,10 @@ export const createAsk = (
   server: OllamaServer,
   model: string,
   log: Logger,
-  { telemetry = noTelemetry, slots = createSlots() }: { telemetry?: Telemetry | undefined; slots?: Slots | undefined },
+  {
+    telemetry = noTelemetry,
+    slots = createPriorityLimiter(),
+  }: { telemetry?: Telemetry | undefined; slots?: Slots | undefined },
 ) => {
   let thinks: Promise<boolean> | undefined
 
@@ -126,7 +129,7 @@ export const createAsk = (
     ]
     const second = judge(await chat(again, format, question.rank, ctx), question)
     if ("value" in second) return second.value
-    throw new UnusableAnswer(model, question.what, second.problem)
+    throw new InvalidModelOutputError(model, question.what, second.problem)
   }
 }
 

@@ -1,5 +1,5 @@
 import { mapBounded } from "../../../platform/bounded.ts"
-import { cutsOf, snapCuts, tile } from "../boundary-spans.ts"
+import { cutsOf, snapCuts, splitAtBoundaries } from "../boundary-spans.ts"
 import {
   lineSpan,
   linesOf,
@@ -13,7 +13,7 @@ import type { BoundaryRequest, CallContext, Span } from "../types.ts"
 import type { Ask } from "./ask.ts"
 import { lineWindows } from "./passages.ts"
 import { ANSWERS, boundariesPrompt, promptFrame } from "./prompts.ts"
-import { transcriptRoom } from "./tokens.ts"
+import { transcriptTokenBudget } from "./tokens.ts"
 import { mergeCuts } from "./windows.ts"
 
 /** A window's part of what suits the whole stretch, for a topic must not be counted again in every window. */
@@ -26,9 +26,9 @@ const countFor = (stretch: Span, within: Span): number => {
 export const findBoundaries = async (ask: Ask, request: BoundaryRequest, ctx: CallContext): Promise<Span[]> => {
   const { words, within, level, blockSeconds } = request
   const inside = wordsWithin(words, within)
-  if (inside.length < 2) return tile([], within)
+  if (inside.length < 2) return splitAtBoundaries([], within)
   const lines = linesOf(inside, blockSeconds, speakerNumbers(words))
-  const room = transcriptRoom(ctx.numCtx, ctx.reasoning, promptFrame(boundariesPrompt(level, within, 7, "")))
+  const room = transcriptTokenBudget(ctx.numCtx, ctx.reasoning, promptFrame(boundariesPrompt(level, within, 7, "")))
   const windows = lineWindows(lines, timedLine, room)
   let done = 0
   ctx.progress?.(done, windows.length)
@@ -53,5 +53,5 @@ export const findBoundaries = async (ask: Ask, request: BoundaryRequest, ctx: Ca
     ctx.progress?.(++done, windows.length)
     return { from: stretch.start_s, to: stretch.end_s, cuts }
   })
-  return tile(snapCuts(mergeCuts(found, blockSeconds), words, within, blockSeconds), within)
+  return splitAtBoundaries(snapCuts(mergeCuts(found, blockSeconds), words, within, blockSeconds), within)
 }

@@ -1,4 +1,4 @@
-import { MAX_TITLE } from "../../../domain/constants.ts"
+import { MAX_TITLE_CHARS } from "../../../domain/constants.ts"
 import type { Summary } from "../types.ts"
 import type { Verdict } from "./ask.ts"
 
@@ -34,7 +34,7 @@ export const tidySummary = (answer: Summary, maxSentences: number): Verdict<Summ
     oneLine(answer.title)
       .replace(/^["'“”„«»‘’*#\s]+|["'“”„«»‘’*\s]+$/gu, "")
       .replace(/(?<!\.)\.$/u, ""),
-    MAX_TITLE,
+    MAX_TITLE_CHARS,
   )
   if (!/[\p{L}\p{N}]/u.test(title)) return { problem: "The title is empty." }
   return { value: { title, summary: clipWords(clipSentences(oneLine(answer.summary), maxSentences), MAX_SUMMARY) } }

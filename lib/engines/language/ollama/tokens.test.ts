@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { answerRoom, estimateTokens, transcriptRoom } from "./tokens.ts"
+import { answerRoom, estimateTokens, transcriptTokenBudget } from "./tokens.ts"
 
 describe("estimateTokens", () => {
   it("counts digits and ideographs one by one, letters by three and a half", () => {
@@ -22,8 +22,8 @@ describe("room in the context", () => {
   it("adds up to no more than the context", () => {
     const prompt = "x".repeat(2000)
     for (const numCtx of [2048, 8192, 131072])
-      expect(transcriptRoom(numCtx, false, prompt) + answerRoom(numCtx, false) + estimateTokens(prompt)).toBeLessThan(
-        numCtx,
-      )
+      expect(
+        transcriptTokenBudget(numCtx, false, prompt) + answerRoom(numCtx, false) + estimateTokens(prompt),
+      ).toBeLessThan(numCtx)
   })
 })

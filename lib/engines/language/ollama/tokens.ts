@@ -21,7 +21,7 @@ export const answerRoom = (numCtx: number, reasoning: boolean): number =>
   reasoning ? Math.floor(numCtx / 2) : Math.min(1024, Math.floor(numCtx / 4))
 
 /** Tokens that are left for the transcript beside the prompt, the answer, and one failed answer shown for repair. */
-export const transcriptRoom = (numCtx: number, reasoning: boolean, prompt: string): number =>
+export const transcriptTokenBudget = (numCtx: number, reasoning: boolean, prompt: string): number =>
   Math.max(128, numCtx - answerRoom(numCtx, reasoning) - estimateTokens(prompt) - REPAIR_TOKENS)
 
 /** Room for what a repair call adds to the conversation. */

@@ -1,7 +1,7 @@
 import type { Logger } from "../../../platform/logger.ts"
 import type { Telemetry } from "../../../platform/telemetry/types.ts"
 import { clock, wordsWithin } from "../boundary-text.ts"
-import { inventionsIn } from "../grounding.ts"
+import { findUngroundedTerms } from "../grounding.ts"
 import type { Slots } from "../priority-limiter.ts"
 import type { CallContext, OverviewRequest, Span, Summary, SummaryRequest, TopicModel } from "../types.ts"
 import { type Ask, createAsk, type Verdict } from "./ask.ts"
@@ -11,7 +11,7 @@ import { condense } from "./condense.ts"
 import { passagesOf } from "./passages.ts"
 import { ANSWERS, decidePrompt, type Message, overviewPrompt, promptFrame, summaryPrompt } from "./prompts.ts"
 import { tidySummary } from "./titles.ts"
-import { estimateTokens, transcriptRoom } from "./tokens.ts"
+import { estimateTokens, transcriptTokenBudget } from "./tokens.ts"
 import { windowsOf } from "./windows.ts"
 
 export type OllamaTopicOptions = {
@@ -32,7 +32,7 @@ const RELEASE_TIMEOUT_MS = 10_000
 const MAX_NAMED = 6
 
 const room = (ctx: CallContext, empty: readonly Message[]): number =>
-  transcriptRoom(ctx.numCtx, ctx.reasoning, promptFrame(empty))
+  transcriptTokenBudget(ctx.numCtx, ctx.reasoning, promptFrame(empty))
 
 const decide = async (ask: Ask, { words, node, siblings }: SummaryRequest, ctx: CallContext) => {
   const texts = passagesOf(words, node, room(ctx, decidePrompt(node, siblings.length, "")))
@@ -58,7 +58,7 @@ const decide = async (ask: Ask, { words, node, siblings }: SummaryRequest, ctx: 
 const faithful = (answer: Summary, maxSentences: number, material: string): Verdict<Summary> => {
   const tidy = tidySummary(answer, maxSentences)
   if (!("value" in tidy)) return tidy
-  const strange = inventionsIn(tidy.value.summary, material)
+  const strange = findUngroundedTerms(tidy.value.summary, material)
   if (strange.length === 0) return tidy
   const listed = strange.slice(0, MAX_NAMED).join(", ")
   return { problem: `The summary names what the material does not: ${listed}.` }

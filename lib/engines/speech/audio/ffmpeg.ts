@@ -1,5 +1,5 @@
 import { AppError } from "../../../domain/errors.ts"
-import { type ChildEnd, endInWords } from "../../../platform/processes/child.ts"
+import { type ChildEnd, describeExit } from "../../../platform/processes/child.ts"
 import { findProgram } from "../../../platform/processes/find-program.ts"
 
 /** Containers that hold their sound themselves. Playlists and scripts, which name other files, are not among them. */
@@ -39,11 +39,11 @@ export const tooLong = (path: string, most_s: number): AppError =>
 /** The refusal of a file that ffmpeg or ffprobe gave up on. */
 export const notReadable = (path: string, end: ChildEnd): AppError =>
   end.signal !== null
-    ? new AppError("unavailable", `the decoder stopped while reading '${path}' (${endInWords(end)})`, {
+    ? new AppError("unavailable", `the decoder stopped while reading '${path}' (${describeExit(end)})`, {
         retry: "retry",
       })
     : new AppError(
         "unsupported_media",
-        `'${path}' cannot be decoded: ${lastLine(end.stderr, path) || endInWords(end)}. ` +
+        `'${path}' cannot be decoded: ${lastLine(end.stderr, path) || describeExit(end)}. ` +
           "Check that it plays, or convert it to wav or mp3 and try again",
       )

@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { createPacker, type PackLimits, type Stretch } from "./pack-segments.ts"
+import { createPacker, type PackLimits, type Segment } from "./pack-segments.ts"
 
 const limits: PackLimits = { max: 290, min: 80, gap: 20, margin: 1, cut: ({ from }) => from + 200 }
-const pack = (stretches: readonly Stretch[], end: number, more: Partial<PackLimits> = {}): Stretch[] => {
+const pack = (stretches: readonly Segment[], end: number, more: Partial<PackLimits> = {}): Segment[] => {
   const packer = createPacker({ ...limits, ...more })
   return [...stretches.flatMap((s) => packer.push(s)), ...packer.flush(end)]
 }

@@ -1,5 +1,5 @@
 /** A part of a recording, in samples from its start. */
-export type Stretch = { readonly from: number; readonly to: number }
+export type Segment = { readonly from: number; readonly to: number }
 
 export type PackLimits = {
   /** Longest segment that the recogniser gets. */
@@ -11,14 +11,14 @@ export type PackLimits = {
   /** Sound that is kept before and after speech, where there is no other speech. */
   readonly margin: number
   /** Where a stretch of speech without a pause is to be cut: a place in [from + min, from + max]. */
-  readonly cut: (stretch: Stretch) => number
+  readonly cut: (stretch: Segment) => number
 }
 
 export type Packer = {
   /** Takes the next stretch of speech; stretches come in order and do not overlap. @returns segments that are complete */
-  push(stretch: Stretch): Stretch[]
+  push(stretch: Segment): Segment[]
   /** The rest. @param end where the recording ends */
-  flush(end: number): Stretch[]
+  flush(end: number): Segment[]
   /** Where what is not given yet begins; null: nothing is kept. */
   readonly pendingFrom: () => number | null
 }
@@ -29,14 +29,14 @@ export type Packer = {
  * rate on long recordings (6.4 % against 8.0 % for a fixed grid and 10.4 % for the whole, Parakeet v3 on Earnings-22).
  */
 export const createPacker = ({ max, min, gap, margin, cut }: PackLimits): Packer => {
-  let pending: Stretch[] = []
+  let pending: Segment[] = []
   /** End of the last segment that was given: the next one may not begin before it. */
   let given = 0
 
   const silenceBefore = (i: number): number => pending[i]!.from - pending[i - 1]!.to
 
   /** Gives the first `count` stretches as one segment. */
-  const give = (count: number, end: number): Stretch => {
+  const give = (count: number, end: number): Segment => {
     const first = pending[0]!
     const last = pending[count - 1]!
     const next = pending[count]?.from ?? end
@@ -55,8 +55,8 @@ export const createPacker = ({ max, min, gap, margin, cut }: PackLimits): Packer
   }
 
   /** A stretch in parts that fit, each cut where it is quietest. */
-  const fitting = (stretch: Stretch): Stretch[] => {
-    const parts: Stretch[] = []
+  const fitting = (stretch: Segment): Segment[] => {
+    const parts: Segment[] = []
     let rest = stretch
     while (rest.to - rest.from > max - 2 * margin) {
       const at = Math.min(Math.max(cut(rest), rest.from + 1), rest.from + max - 2 * margin)
@@ -68,7 +68,7 @@ export const createPacker = ({ max, min, gap, margin, cut }: PackLimits): Packer
 
   return {
     push: (stretch) => {
-      const done: Stretch[] = []
+      const done: Segment[] = []
       for (const part of fitting(stretch)) {
         pending.push(part)
         while (pending.length > 1 && pending.at(-1)!.to - pending[0]!.from > max - 2 * margin)

@@ -30,7 +30,7 @@ const finePeaks = async (options: DecodeOptions): Promise<number[]> => {
  * The root of the share of the loudest moment, so that quiet speech is still seen.
  * @throws AppError as `decodePcm`
  */
-export const loudnessOf = async (path: string, most_s: number, signal: AbortSignal): Promise<Waveform> => {
+export const computeWaveform = async (path: string, most_s: number, signal: AbortSignal): Promise<Waveform> => {
   const { duration_s } = await probeMedia(path, signal, most_s)
   const fine = await finePeaks({ path, declared_s: duration_s, most_s, signal })
   const count = Math.min(SLICES, fine.length)

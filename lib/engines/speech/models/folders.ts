@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { AppError, messageOf } from "../../../domain/errors.ts"
 import { makeFolder } from "../../../platform/files/folder.ts"
-import { EngineUnfit } from "../errors.ts"
+import { EngineUnavailableError } from "../errors.ts"
 import { findModel } from "./catalog.ts"
 
 /** One folder's name: neither a path nor hidden. */
@@ -40,7 +40,7 @@ export const makeRoom = (dir: string): void => {
     makeFolder(dir)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    throw new EngineUnfit(
+    throw new EngineUnavailableError(
       "unavailable",
       `the folder ${dir} cannot be made (${code ?? messageOf(cause)}): give a folder that this user may write to in SERVICE_MODELS_DIR`,
       { cause },

@@ -14,7 +14,7 @@ const pick = (names: readonly string[], pattern: RegExp): string | undefined => 
  * (Parakeet), encoder and decoder alone are Whisper, one model file is a NeMo CTC model; each with tokens.txt.
  * @throws AppError `invalid` for a folder that holds none of these
  */
-export const recogniserIn = async (folder: string): Promise<RecogniserModel> => {
+export const detectModelFormat = async (folder: string): Promise<RecogniserModel> => {
   const names = await readdir(folder)
   const file = (pattern: RegExp): string | undefined => {
     const name = pick(names, pattern)

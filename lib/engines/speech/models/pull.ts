@@ -1,7 +1,7 @@
 import { chmod, rename, rm, stat, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { AppError, messageOf } from "../../../domain/errors.ts"
-import { EngineUnfit } from "../errors.ts"
+import { EngineUnavailableError } from "../errors.ts"
 import { findModel, type Model, type ModelFile } from "./catalog.ts"
 import { downloadFile } from "./download.ts"
 import { bytesIn, type Folders, makeRoom, unknownModel } from "./folders.ts"
@@ -30,7 +30,7 @@ export const addressOf = (url: string, mirror: string | undefined): string => {
 const inWords = ({ name }: Model, error: unknown): AppError =>
   AppError.is(error) && error.code === "storage_full"
     ? error
-    : new EngineUnfit(
+    : new EngineUnavailableError(
         "unavailable",
         `the model ${name} could not be fetched: ${messageOf(error)}. Check the network (SERVICE_MODELS_PROXY, SERVICE_MODELS_MIRROR), then try \`npx earmark models pull ${name}\``,
         { cause: error },
@@ -87,7 +87,7 @@ export const createPuller = (folders: Folders, { offline, mirror, proxy, ...more
     if (!model) throw unknownModel(name)
     const folder = folders.folderOf(name)
     if (offline)
-      throw new EngineUnfit(
+      throw new EngineUnavailableError(
         "unavailable",
         `the model ${model.name} is not there and SERVICE_MODELS_OFFLINE forbids fetching it: copy its files to ${folder}`,
       )

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openModelHost, YT_DLP } from "#test/fixtures/model-host.ts"
-import { EngineUnfit } from "../errors.ts"
+import { EngineUnavailableError } from "../errors.ts"
 import { ownerLine, thisProcess } from "./lock-owner.ts"
-import { createShelf } from "./registry.ts"
+import { createModelRegistry } from "./registry.ts"
 import type { ShelfOptions } from "./types.ts"
 
 const TINY = "whisper-tiny"
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 const shelf = (more: Partial<ShelfOptions> = {}) =>
-  createShelf({ dir, offline: false, mirror: host.url, proxy: undefined, idleMs: 400, pauseMs: 10, ...more })
+  createModelRegistry({ dir, offline: false, mirror: host.url, proxy: undefined, idleMs: 400, pauseMs: 10, ...more })
 const given = (more: { signal?: AbortSignal; progress?: (done: number, total: number) => void } = {}) => ({
   signal: new AbortController().signal,
   progress: () => {},
@@ -80,7 +80,7 @@ describe("pulling a model", () => {
     host.trouble(DECODER, { kind: "corrupt", times: 99, after: 0 })
     const models = shelf()
     const failure = await models.ensure(TINY, given()).catch((e: unknown) => e)
-    expect(failure).toBeInstanceOf(EngineUnfit)
+    expect(failure).toBeInstanceOf(EngineUnavailableError)
     expect(String(failure)).toMatch(
       /whisper-tiny could not be fetched: .*wrong checksum.*earmark models pull whisper-tiny/,
     )

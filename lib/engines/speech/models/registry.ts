@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { AppError } from "../../../domain/errors.ts"
-import { EngineUnfit } from "../errors.ts"
+import { EngineUnavailableError } from "../errors.ts"
 import { findModel } from "./catalog.ts"
 import { createFolders, exists, makeRoom, PLAIN_NAME, unknownModel } from "./folders.ts"
 import { openWeb } from "./http-download.ts"
@@ -14,7 +14,7 @@ import type { ModelState, PullOptions, ShelfOptions } from "./types.ts"
 const REACH_MS = 1500
 
 /** The models of this machine: what there is, and fetching what is missing. */
-export const createShelf = (options: ShelfOptions) => {
+export const createModelRegistry = (options: ShelfOptions) => {
   const { dir, offline, mirror, proxy } = options
   const folders = createFolders(dir)
   const { folderOf, incomingOf, isPresent, lockOf, nameOf } = folders
@@ -56,7 +56,7 @@ export const createShelf = (options: ShelfOptions) => {
       if (!(await isPresent(name))) return pull(name, given)
       const file = await damaged(name)
       if (file !== null)
-        throw new EngineUnfit(
+        throw new EngineUnavailableError(
           "unavailable",
           `the model ${nameOf(name)} is damaged (${file} has a wrong checksum): \`npx earmark models pull ${nameOf(name)}\` fetches it anew`,
         )
@@ -98,4 +98,4 @@ export const createShelf = (options: ShelfOptions) => {
     },
   }
 }
-export type Shelf = ReturnType<typeof createShelf>
+export type Shelf = ReturnType<typeof createModelRegistry>

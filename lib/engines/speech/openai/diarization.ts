@@ -20,7 +20,7 @@ const parsed = (body: string, host: string) => {
 }
 
 /** Who speaks when, by the server's `/audio/diarization` (speaches and others): the whole recording is streamed to it. */
-export const askVoices = async (
+export const requestDiarization = async (
   server: Server,
   {
     path,

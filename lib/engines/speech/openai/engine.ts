@@ -5,11 +5,11 @@ import { decoderMissing } from "../audio/decoders.ts"
 import { probeMedia } from "../audio/probe-media.ts"
 import type { EngineOptions } from "../engines.ts"
 import { assignSpeakers } from "../transcript/assign-speakers.ts"
-import { milliseconds, shifted, type TimedWord, toSpans } from "../transcript/words.ts"
+import { milliseconds, normalizeWords, offsetWords, type TimedWord } from "../transcript/words.ts"
 import type { EngineProbe, TranscribeRequest, Transcriber, Transcript } from "../types.ts"
-import { askVoices } from "./diarization.ts"
+import { requestDiarization } from "./diarization.ts"
 import { languageOf, verboseAnswer, wordsOfAnswer } from "./parse-response.ts"
-import { askServer, authorization, saidIn, serverAt } from "./request.ts"
+import { askServer, authorization, serverAt, serverErrorDetail } from "./request.ts"
 import { wavFile } from "./wav.ts"
 
 /** Under the usual limits of 25 MB and ten minutes; as WAV a part has up to 19 MB. */
@@ -24,7 +24,7 @@ const parsed = (body: string, host: string) => {
   } catch (cause) {
     throw new AppError(
       "unavailable",
-      `the speech server ${host} answers something that is no verbose_json${saidIn(body)}: is SERVICE_SPEECH_URL an OpenAI-compatible server?`,
+      `the speech server ${host} answers something that is no verbose_json${serverErrorDetail(body)}: is SERVICE_SPEECH_URL an OpenAI-compatible server?`,
       { cause, retry: "retry" },
     )
   }
@@ -72,7 +72,9 @@ export const createOpenAi = ({ log, model: configured, url, most_s, ...access }:
         const answer = parsed(await askServer(needServer(), "/audio/transcriptions", form, signal), host)
         const found = wordsOfAnswer(answer, length_s)
         const from = at / SAMPLE_RATE
-        words.push(...shifted(found.words, from).map((w) => ({ ...w, end: Math.min(w.end, samples / SAMPLE_RATE) })))
+        words.push(
+          ...offsetWords(found.words, from).map((w) => ({ ...w, end: Math.min(w.end, samples / SAMPLE_RATE) })),
+        )
         estimated ||= found.estimated
         heard ??= languageOf(answer)
       }
@@ -86,7 +88,7 @@ export const createOpenAi = ({ log, model: configured, url, most_s, ...access }:
     signal.throwIfAborted()
     const model = request.model ?? configured ?? MODEL
     const { words, duration_s, language, estimated } = await listen(request, model, signal)
-    const spans = toSpans(words, duration_s, "0")
+    const spans = normalizeWords(words, duration_s, "0")
     const how = { engine: "openai", model, language, duration_s, estimatedTimes: estimated } as const
     log.info({ model, words: spans.length, duration_s }, "transcribed by the speech server")
     if (spans.length === 0 || request.speakers === 1)
@@ -94,7 +96,7 @@ export const createOpenAi = ({ log, model: configured, url, most_s, ...access }:
     try {
       request.progress({ phase: "speakers", done: 0, total: duration_s })
       const { path, speakers } = request
-      const turns = await askVoices(needServer(), { path, length_s: duration_s, speakers, signal })
+      const turns = await requestDiarization(needServer(), { path, length_s: duration_s, speakers, signal })
       request.progress({ phase: "speakers", done: duration_s, total: duration_s })
       return { ...how, words: assignSpeakers(spans, turns), diarized: turns.length > 0, notes: [] }
     } catch (error) {

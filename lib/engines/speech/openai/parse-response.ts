@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { spreadText } from "../transcript/join-tokens.ts"
+import { estimateWordTimes } from "../transcript/join-tokens.ts"
 import type { TimedWord } from "../transcript/words.ts"
 
 /** A time that says nothing counts as none; it is then estimated. */
@@ -101,12 +101,12 @@ export const wordsOfAnswer = (answer: VerboseAnswer, length_s: number): { words:
   const inSegments = segments.found.flatMap((segment) => {
     if (!segment.words?.length) {
       estimated ||= segment.text.trim() !== ""
-      return spreadText(segment.text, segment.start, segment.end)
+      return estimateWordTimes(segment.text, segment.start, segment.end)
     }
     const { found, guessed } = inTime(segment.words, segment.start, segment.end)
     estimated ||= guessed
     return withMarks(joined(found), segment.text)
   })
   if (inSegments.length > 0) return { words: inSegments, estimated }
-  return { words: spreadText(text ?? "", 0, length_s), estimated: Boolean(text?.trim()) }
+  return { words: estimateWordTimes(text ?? "", 0, length_s), estimated: Boolean(text?.trim()) }
 }

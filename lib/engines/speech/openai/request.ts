@@ -40,7 +40,7 @@ const MAX_WAIT_MS = 60_000
 const FAR_AWAY = 8.64e15
 
 /** What the server says in its answer, in one line. */
-export const saidIn = (body: string): string => {
+export const serverErrorDetail = (body: string): string => {
   try {
     const { error, detail, message } = JSON.parse(body) as Record<string, unknown>
     const nested = (error as { message?: unknown } | null)?.message
@@ -71,18 +71,21 @@ const refusal = ({ base }: Server, { status, body, headers }: FormAnswer, absent
   if (status === 404)
     return new AppError(
       "unavailable",
-      `the speech server ${host} does not know this address or model (404)${saidIn(body)}: check SERVICE_SPEECH_URL and the model's name`,
+      `the speech server ${host} does not know this address or model (404)${serverErrorDetail(body)}: check SERVICE_SPEECH_URL and the model's name`,
     )
   if (status === 413)
-    return new AppError("too_large", `the recording is too large for the speech server ${host}${saidIn(body)}`)
-  return new AppError("unavailable", `the speech server ${host} refuses (${status})${saidIn(body)}`, {
+    return new AppError(
+      "too_large",
+      `the recording is too large for the speech server ${host}${serverErrorDetail(body)}`,
+    )
+  return new AppError("unavailable", `the speech server ${host} refuses (${status})${serverErrorDetail(body)}`, {
     retry: status >= 500 ? "retry" : "never",
   })
 }
 
 const asksToWait = ({ base }: Server, ms: number, answer: FormAnswer): string => {
   const until = new Date(Math.min(Date.now() + ms, FAR_AWAY)).toISOString().slice(0, 19).replace("T", " ")
-  return `the speech server ${new URL(base).host} asks to wait until ${until} UTC (${answer.status}${saidIn(answer.body)})`
+  return `the speech server ${new URL(base).host} asks to wait until ${until} UTC (${answer.status}${serverErrorDetail(answer.body)})`
 }
 
 const tooSlow = ({ base }: Server, ms: number, length_s: number): AppError =>

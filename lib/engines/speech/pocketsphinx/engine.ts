@@ -6,7 +6,7 @@ import { decoderMissing } from "../audio/decoders.ts"
 import { probeMedia } from "../audio/probe-media.ts"
 import type { EngineOptions } from "../engines.ts"
 import { mapInOrder } from "../prefetch.ts"
-import { milliseconds, shifted, type TimedWord, toSpans } from "../transcript/words.ts"
+import { milliseconds, normalizeWords, offsetWords, type TimedWord } from "../transcript/words.ts"
 import type { TranscribeRequest, Transcriber, Transcript } from "../types.ts"
 import { findPocketSphinx, type Installation, MODEL, recognise } from "./program.ts"
 
@@ -47,7 +47,7 @@ const recogniseFile = async (
   tell()
   const work = async (chunk: Chunk): Promise<{ seconds: number; found: TimedWord[] }> => ({
     seconds: chunk.pcm.length / SAMPLE_RATE,
-    found: chunk.silent ? [] : shifted(await recognise(sphinx, chunk.pcm, signal), chunk.at / SAMPLE_RATE),
+    found: chunk.silent ? [] : offsetWords(await recognise(sphinx, chunk.pcm, signal), chunk.at / SAMPLE_RATE),
   })
   const chunks = cutAtPauses(decodePcm({ path: request.path, declared_s, most_s, signal }), CHUNK)
   const processes = Math.min(availableParallelism(), MAX_PROCESSES)
@@ -86,7 +86,7 @@ export const createPocketSphinx = (options: Pick<EngineOptions, "log" | "model" 
         estimatedTimes: false,
         notes: [],
       } as const
-      return { ...how, words: toSpans(words, duration_s, "0"), duration_s }
+      return { ...how, words: normalizeWords(words, duration_s, "0"), duration_s }
     },
     close: async () => {
       closing.abort(new AppError("unavailable", "the speech engine is being shut down", { retry: "later" }))

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { text } from "node:stream/consumers"
 import { AppError } from "../../../domain/errors.ts"
 import { newId } from "../../../domain/ids.ts"
-import { endInWords, startChild } from "../../../platform/processes/child.ts"
+import { describeExit, startChild } from "../../../platform/processes/child.ts"
 import { findProgram } from "../../../platform/processes/find-program.ts"
 import type { TimedWord } from "../transcript/words.ts"
 
@@ -101,7 +101,7 @@ export const recognise = async (
     if (end.code === 0) return parseWords(printed)
     throw new AppError(
       "unavailable",
-      `the speech engine PocketSphinx stopped (${endInWords(end)}): ${complaint(end.stderr)}`,
+      `the speech engine PocketSphinx stopped (${describeExit(end)}): ${complaint(end.stderr)}`,
       { retry: "retry" },
     )
   } finally {

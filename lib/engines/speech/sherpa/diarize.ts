@@ -1,6 +1,6 @@
 import type { Logger } from "../../../platform/logger.ts"
 import { decodePcm, SAMPLE_RATE } from "../audio/decode.ts"
-import { joinVoices, type LocalVoice } from "../transcript/merge-speakers.ts"
+import { type LocalSpeaker, mergeSpeakersAcrossParts } from "../transcript/merge-speakers.ts"
 import type { SpeakerTurn } from "../types.ts"
 import { inParts, partsOf } from "./parts.ts"
 import { startSpeechProcess } from "./process.ts"
@@ -13,7 +13,7 @@ const PART_S = 10 * 60
  * Tells the voices of a recording apart, in a process of its own that ends afterwards: what goes wrong there costs no
  * model and no word. The recording is decoded anew, part by part.
  */
-export const hearVoices = async (
+export const diarize = async (
   request: {
     readonly path: string
     /** Of the whole recording at 16 kHz: seconds, rounded, would fall short of its end. */
@@ -34,7 +34,7 @@ export const hearVoices = async (
     const { parts, length } = borders
     const max = length + SAMPLE_RATE
     await child.call("loadDiarizer", { ...models, speakers: parts === 1 ? (speakers ?? null) : null }, { signal })
-    const voices: LocalVoice[] = []
+    const voices: LocalSpeaker[] = []
     let part = 0
     const tell = (share: number): void =>
       progress(Math.min((duration_s * (part + share)) / parts, duration_s), duration_s)
@@ -52,7 +52,7 @@ export const hearVoices = async (
     }
     await diarize()
     progress(duration_s, duration_s)
-    return joinVoices(voices, speakers)
+    return mergeSpeakersAcrossParts(voices, speakers)
   } finally {
     child.kill()
   }

@@ -2,17 +2,17 @@ import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { AppError, messageOf } from "../../../domain/errors.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
-import { proveGroup } from "../../../platform/capabilities/verify-group.ts"
+import { verifyGroup } from "../../../platform/capabilities/verify-group.ts"
 import { decoderMissing } from "../audio/decoders.ts"
 import type { EngineOptions } from "../engines.ts"
 import { EMBEDDING, findModel, PARAKEET, SEGMENTATION, VAD } from "../models/catalog.ts"
 import { assignSpeakers } from "../transcript/assign-speakers.ts"
-import { toSpans } from "../transcript/words.ts"
+import { normalizeWords } from "../transcript/words.ts"
 import type { EngineProbe, TranscribeRequest, Transcriber, Transcript } from "../types.ts"
 import { chooseModel } from "./choose-model.ts"
 import { nativeFolder, providerFor } from "./device.ts"
-import { hearVoices } from "./diarize.ts"
-import { createKeeper } from "./process-pool.ts"
+import { diarize } from "./diarize.ts"
+import { createProcessPool } from "./process-pool.ts"
 import { listen } from "./transcribe.ts"
 
 const MAX_THREADS = 8
@@ -43,7 +43,7 @@ export const createSherpa = ({
 }: EngineOptions): Transcriber => {
   const closing = new AbortController()
   const threads = Math.min(availableParallelism(), MAX_THREADS)
-  const keeper = createKeeper(log, { threads, silenceMs: timeoutMs })
+  const keeper = createProcessPool(log, { threads, silenceMs: timeoutMs })
   let turn: Promise<unknown> = Promise.resolve()
 
   /** Folders of models that are needed, fetched with one progress for all of them. */
@@ -87,7 +87,7 @@ export const createSherpa = ({
       }
       const progress = (done: number, total: number) => request.progress({ phase: "speakers", done, total })
       const how = { log, silenceMs: timeoutMs }
-      const turns = await hearVoices({ path, samples, speakers, signal, progress }, models, how)
+      const turns = await diarize({ path, samples, speakers, signal, progress }, models, how)
       if (turns.length > 0) return { words: assignSpeakers(words, turns), diarized: true, notes: [] }
       return { words, diarized: false, notes: ["No voices could be told apart: every word has speaker 0."] }
     } catch (error) {
@@ -109,7 +109,7 @@ export const createSherpa = ({
     const heard = await listen(request, { child, language, most_s, signal })
     const listened_s = (performance.now() - began) / 1000
     const { duration_s, samples } = heard
-    const spoken = await tellApart(toSpans(heard.words, duration_s, "0"), samples, request, signal)
+    const spoken = await tellApart(normalizeWords(heard.words, duration_s, "0"), samples, request, signal)
     const took_s = (performance.now() - began) / 1000
     log.info({ model: name, words: spoken.words.length, duration_s, listened_s, took_s }, "transcribed by sherpa")
     const how = { engine: "sherpa", model: name, estimatedTimes: heard.estimated } as const
@@ -122,7 +122,7 @@ export const createSherpa = ({
     if (nativeFolder() === null)
       return no("sherpa-onnx-node is not installed for this system: npm install sherpa-onnx-node")
     // In a child: a native part that does not fit this machine may end the process that loads it.
-    const proof = await proveGroup("audio", { state: "present" })
+    const proof = await verifyGroup("audio", { state: "present" })
     if (proof.state !== "present") return no(`${proof.detail} Install it anew with: ${proof.install}`)
     const undecodable = await decoderMissing()
     if (undecodable) return no(undecodable)

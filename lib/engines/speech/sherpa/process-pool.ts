@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Logger } from "../../../platform/logger.ts"
-import { recogniserIn } from "../models/model-format.ts"
+import { detectModelFormat } from "../models/model-format.ts"
 import { type SpeechProcess, startSpeechProcess } from "./process.ts"
 import type { Provider } from "./protocol.ts"
 
@@ -22,13 +22,13 @@ const SLOW = "the speech model runs on the processor: sherpa-onnx could not use 
  * Keeps a child for each speech model that was asked for: loaded once, and again only when a child died. Every load is
  * logged with its number.
  */
-export const createKeeper = (log: Logger, { threads, silenceMs }: { threads: number; silenceMs: number }) => {
+export const createProcessPool = (log: Logger, { threads, silenceMs }: { threads: number; silenceMs: number }) => {
   const kept = new Map<string, { readonly child: SpeechProcess; readonly loads: number }>()
 
   const load = async ({ name, folder, vad, provider }: Wanted, signal: AbortSignal): Promise<SpeechProcess> => {
     const known = kept.get(name)
     if (known?.child.alive()) return known.child
-    const model = await recogniserIn(folder)
+    const model = await detectModelFormat(folder)
     const began = performance.now()
     const child = startSpeechProcess(log, silenceMs)
     const loads = (known?.loads ?? 0) + 1

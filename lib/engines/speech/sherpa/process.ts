@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import { AppError } from "../../../domain/errors.ts"
 import type { Logger } from "../../../platform/logger.ts"
 import { childProgram } from "../../../platform/processes/child-program.ts"
-import { EngineUnfit } from "../errors.ts"
+import { EngineUnavailableError } from "../errors.ts"
 import type { Answer, Method, Methods, Question } from "./protocol.ts"
 
 const STDERR_TAIL = 8192
@@ -115,7 +115,7 @@ export const startSpeechProcess = (log: Logger, silenceMs: number): SpeechProces
     watch()
     if ("error" in answer && answer.unfit)
       asked.reject(
-        new EngineUnfit(
+        new EngineUnavailableError(
           "capability_missing",
           `sherpa-onnx-node does not load (${answer.error}): install it anew with npm install sherpa-onnx-node`,
         ),

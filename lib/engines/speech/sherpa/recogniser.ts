@@ -1,9 +1,9 @@
 import { quietestPlace } from "../audio/chunks.ts"
 import { SAMPLE_RATE } from "../audio/decode.ts"
-import { createPacker, type Packer, type Stretch } from "../audio/pack-segments.ts"
+import { createPacker, type Packer, type Segment } from "../audio/pack-segments.ts"
 import type { NativeRecognizer, NativeVad, Sherpa } from "./native.ts"
 import type { FeedAnswer, Heard, LoadRecogniser, RecogniserModel } from "./protocol.ts"
-import { wholeCharacters, withSpelledTokens } from "./whisper-byte-tokens.ts"
+import { decodeByteTokens, withLatin1Tokens } from "./whisper-byte-tokens.ts"
 
 const seconds = (s: number): number => Math.round(s * SAMPLE_RATE)
 
@@ -40,7 +40,7 @@ const load = (sherpa: Sherpa, given: LoadRecogniser): Promise<NativeRecognizer> 
   const { model } = given
   const create = (tokens: string) =>
     sherpa.OfflineRecognizer.createAsync(configOf({ ...given, model: { ...model, tokens } }, "en"))
-  return model.kind === "whisper" ? withSpelledTokens(model.tokens, create) : create(model.tokens)
+  return model.kind === "whisper" ? withLatin1Tokens(model.tokens, create) : create(model.tokens)
 }
 
 /** The sound that may still be needed, as a window that moves along the recording. */
@@ -60,7 +60,7 @@ const createTail = () => {
       length += pcm.length
     },
     /** A copy: native code may keep what it is given. */
-    slice: ({ from: a, to: b }: Stretch): Float32Array =>
+    slice: ({ from: a, to: b }: Segment): Float32Array =>
       samples.slice(Math.max(a - from, 0), Math.min(b - from, length)),
     dropBefore(at: number): void {
       const away = Math.min(Math.max(at - from, 0), length)
@@ -82,12 +82,12 @@ export const loadRecogniser = async (sherpa: Sherpa, given: LoadRecogniser) => {
   const vad: NativeVad = new sherpa.Vad({ sileroVad: silero, sampleRate: SAMPLE_RATE, numThreads: 1, debug: 0 }, 60)
   let recording: Recording | null = null
 
-  const decode = async (stretch: Stretch, { tail }: Recording): Promise<Heard> => {
+  const decode = async (stretch: Segment, { tail }: Recording): Promise<Heard> => {
     const stream = recognizer.createStream()
     const samples = tail.slice(stretch)
     stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE })
     const said = await recognizer.decodeAsync(stream)
-    const result = isWhisper ? wholeCharacters(said) : said
+    const result = isWhisper ? decodeByteTokens(said) : said
     const sentences = (result.segment_texts ?? []).map((text, i) => ({
       text,
       start: result.segment_timestamps?.[i] ?? 0,
@@ -106,8 +106,8 @@ export const loadRecogniser = async (sherpa: Sherpa, given: LoadRecogniser) => {
   }
 
   /** Segments that the detector's finished stretches of speech complete. */
-  const spoken = ({ packer }: Recording): Stretch[] => {
-    const segments: Stretch[] = []
+  const spoken = ({ packer }: Recording): Segment[] => {
+    const segments: Segment[] = []
     for (; !vad.isEmpty(); vad.pop()) {
       const { start, samples } = vad.front(false)
       segments.push(...packer.push({ from: start, to: start + samples.length }))
@@ -120,7 +120,7 @@ export const loadRecogniser = async (sherpa: Sherpa, given: LoadRecogniser) => {
       vad.acceptWaveform(current.tail.slice({ from: current.shown, to: current.shown + WINDOW }))
   }
 
-  const hear = async (segments: readonly Stretch[], current: Recording): Promise<Heard[]> => {
+  const hear = async (segments: readonly Segment[], current: Recording): Promise<Heard[]> => {
     const heard: Heard[] = []
     for (const segment of segments) {
       if (recording !== current) break
@@ -143,7 +143,7 @@ export const loadRecogniser = async (sherpa: Sherpa, given: LoadRecogniser) => {
       if (isWhisper) recognizer.setConfig(configOf(given, language))
       vad.reset()
       const tail = createTail()
-      const cut = (stretch: Stretch) =>
+      const cut = (stretch: Segment) =>
         stretch.from +
         quietestPlace(
           tail.slice({ ...stretch, to: Math.min(stretch.to, stretch.from + LIMITS.max - 2 * LIMITS.margin) }),

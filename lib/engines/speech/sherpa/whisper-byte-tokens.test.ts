@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { NativeResult } from "./native.ts"
-import { spelled, wholeCharacters } from "./whisper-byte-tokens.ts"
+import { decodeByteTokens, spelled } from "./whisper-byte-tokens.ts"
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64")
 const result = (tokens: readonly Uint8Array[], more: Partial<NativeResult> = {}): NativeResult => {
@@ -18,7 +18,7 @@ describe("tokens that are bytes", () => {
 
   it("are joined where a character lies in several of them, and keep the first one's time", () => {
     const parts = [Buffer.from([0x20, 0xe6]), Buffer.from([0x97]), Buffer.from([0xa5]), Buffer.from("本。")]
-    const heard = wholeCharacters(result(parts, { timestamps: [0.1, 0.3, 0.5, 1], durations: [0.2, 0.2, 0.5, 1] }))
+    const heard = decodeByteTokens(result(parts, { timestamps: [0.1, 0.3, 0.5, 1], durations: [0.2, 0.2, 0.5, 1] }))
     expect(heard.text).toBe(" 日本。")
     expect(heard.tokens).toEqual([" ", "日", "本。"])
     expect(heard.timestamps).toEqual([0.1, 0.3, 1])
@@ -26,7 +26,7 @@ describe("tokens that are bytes", () => {
   })
 
   it("lose a character that the segment's end cut in two, and nothing else", () => {
-    const heard = wholeCharacters(result([Buffer.from("日"), Buffer.from([0xe6, 0x97])]))
+    const heard = decodeByteTokens(result([Buffer.from("日"), Buffer.from([0xe6, 0x97])]))
     expect([heard.text, heard.tokens, heard.timestamps]).toEqual(["日", ["日"], []])
   })
 
@@ -36,7 +36,7 @@ describe("tokens that are bytes", () => {
         const bytes = Buffer.from(text)
         const places = [0, ...cuts.map((c) => Math.min(c, bytes.length)).sort((a, b) => a - b), bytes.length]
         const parts = places.slice(1).map((to, i) => bytes.subarray(places[i], to))
-        const heard = wholeCharacters(
+        const heard = decodeByteTokens(
           result(parts, { timestamps: parts.map((_, i) => i), durations: parts.map(() => 1) }),
         )
         const whole = Buffer.from(text).toString("utf8").replaceAll("\uFFFD", "")

@@ -24,7 +24,7 @@ export const spelled = (tokens: string): string =>
     .join("\n")
 
 /** Runs `load` with a path at which the spelled tokens can be read meanwhile. On Linux not even a crash leaves the file. */
-export const withSpelledTokens = async <T>(tokens: string, load: (path: string) => Promise<T>): Promise<T> => {
+export const withLatin1Tokens = async <T>(tokens: string, load: (path: string) => Promise<T>): Promise<T> => {
   const path = join(tmpdir(), `earmark-tokens-${newId()}.txt`)
   const fd = openSync(path, "wx+", 0o600)
   try {
@@ -44,7 +44,7 @@ const bytesOf = (text: string): Buffer => Buffer.from(text, "latin1")
 const textOf = (text: string): string => bytesOf(text).toString("utf8").replaceAll("\uFFFD", "")
 
 /** A result in real characters: tokens that hold a part of one are joined to the token that completes it. */
-export const wholeCharacters = (result: NativeResult): NativeResult => {
+export const decodeByteTokens = (result: NativeResult): NativeResult => {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
   const tokens: string[] = []
   const timestamps: number[] = []

@@ -67,7 +67,7 @@ const wordsIn = (text: string): string[] =>
     .filter((word) => word !== "")
 
 /** Spreads the words of a text over the time in which it was spoken, in proportion to their letters: an estimate. */
-export const spreadText = (text: string, start_s: number, end_s: number): TimedWord[] => {
+export const estimateWordTimes = (text: string, start_s: number, end_s: number): TimedWord[] => {
   const words = wordsIn(text)
   const weights = words.map((word) => [...word].length + 1)
   const total = weights.reduce((sum, w) => sum + w, 0)

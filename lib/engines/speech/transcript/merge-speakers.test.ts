@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest"
-import { joinVoices, type LocalVoice } from "./merge-speakers.ts"
+import { type LocalSpeaker, mergeSpeakersAcrossParts } from "./merge-speakers.ts"
 
-const voice = (part: number, print: number[] | null, ...turns: [number, number][]): LocalVoice => ({
+const voice = (part: number, print: number[] | null, ...turns: [number, number][]): LocalSpeaker => ({
   part,
   print: print && Float32Array.from(print),
   turns: turns.map(([start, end]) => ({ start, end })),
 })
-const persons = (voices: LocalVoice[], speakers?: number): number[] => {
+const persons = (voices: LocalSpeaker[], speakers?: number): number[] => {
   const names = new Map<number, number>()
-  return joinVoices(voices, speakers).map(({ speaker }) => {
+  return mergeSpeakersAcrossParts(voices, speakers).map(({ speaker }) => {
     if (!names.has(speaker)) names.set(speaker, names.size)
     return names.get(speaker)!
   })
@@ -43,6 +43,6 @@ describe("joinVoices", () => {
   })
 
   it("has no turns for silence", () => {
-    expect(joinVoices([], undefined)).toEqual([])
+    expect(mergeSpeakersAcrossParts([], undefined)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import type { SpeakerTurn } from "../types.ts"
 
 /** A voice within one part of a recording: its turns there, in seconds of the recording, and what it sounds like. */
-export type LocalVoice = {
+export type LocalSpeaker = {
   /** Which part; voices of one part were told apart by the diarizer itself. */
   readonly part: number
   readonly turns: readonly Omit<SpeakerTurn, "speaker">[]
@@ -14,9 +14,9 @@ const SAME = 0.5
 /** A voice with a smaller share of all speech is noise of the clustering, not a person. */
 const MIN_SHARE = 0.02
 
-type Cluster = { members: LocalVoice[]; parts: Set<number>; sum: Float64Array | null; seconds: number }
+type Cluster = { members: LocalSpeaker[]; parts: Set<number>; sum: Float64Array | null; seconds: number }
 
-const secondsOf = ({ turns }: LocalVoice): number => turns.reduce((sum, t) => sum + t.end - t.start, 0)
+const secondsOf = ({ turns }: LocalSpeaker): number => turns.reduce((sum, t) => sum + t.end - t.start, 0)
 
 const unit = (v: ArrayLike<number>): Float64Array => {
   const out = Float64Array.from(v)
@@ -30,7 +30,7 @@ const distance = (a: Cluster, b: Cluster): number => {
   return 1 - x.reduce((dot, value, i) => dot + value * y[i]!, 0)
 }
 
-const clusterOf = (voice: LocalVoice): Cluster => {
+const clusterOf = (voice: LocalSpeaker): Cluster => {
   const seconds = secondsOf(voice)
   return {
     members: [voice],
@@ -65,7 +65,10 @@ const nearestPair = (clusters: readonly Cluster[], apart: boolean): { a: Cluster
  * nearest other. With `speakers` known, voices are joined until there are so many, whatever their distance.
  * @returns turns by their start; the numbers of speakers have no meaning but to tell them apart
  */
-export const joinVoices = (voices: readonly LocalVoice[], speakers: number | undefined): SpeakerTurn[] => {
+export const mergeSpeakersAcrossParts = (
+  voices: readonly LocalSpeaker[],
+  speakers: number | undefined,
+): SpeakerTurn[] => {
   let clusters = voices.filter((voice) => secondsOf(voice) > 0).map(clusterOf)
   const join = (pair: { a: Cluster; b: Cluster }): void => {
     merge(pair.a, pair.b)

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { transcript } from "../../../domain/transcript/words.ts"
-import { shifted, toSpans } from "./words.ts"
+import { normalizeWords, offsetWords } from "./words.ts"
 
 const time = fc.double({ min: -5, max: 100, noNaN: true })
 const anyWord = fc.record({ word: fc.constantFrom("boat", "honey", " star ", ""), start: time, end: time })
@@ -9,13 +9,13 @@ const anyWord = fc.record({ word: fc.constantFrom("boat", "honey", " star ", "")
 describe("toSpans", () => {
   it("leaves out the character 0, which PostgreSQL does not take, and words that are nothing else", () => {
     const words = ["bo\0at", "\0", " \0 honey"].map((word, i) => ({ word, start: i, end: i + 1 }))
-    expect(toSpans(words, 9, "0").map(({ word }) => word)).toEqual(["boat", "honey"])
+    expect(normalizeWords(words, 9, "0").map(({ word }) => word)).toEqual(["boat", "honey"])
   })
 
   it("makes a transcript that the contract accepts, inside the recording, of whatever was recognised", () => {
     fc.assert(
       fc.property(fc.array(anyWord), fc.double({ min: 0, max: 90, noNaN: true }), (words, duration) => {
-        const spans = toSpans(words, duration, "0")
+        const spans = normalizeWords(words, duration, "0")
         expect(transcript.parse(spans)).toEqual(spans)
         expect(spans).toHaveLength(words.filter((w) => w.word !== "").length)
         for (const { end } of spans) expect(end).toBeLessThanOrEqual(duration + 0.0005)
@@ -28,7 +28,7 @@ describe("toSpans", () => {
       { word: "old", start: 0.1, end: 0.30000000000000004 },
       { word: "boat", start: 0.31, end: 0.7 },
     ]
-    expect(toSpans(words, 2, "0")).toEqual([
+    expect(normalizeWords(words, 2, "0")).toEqual([
       { word: "old", start: 0.1, end: 0.3, speaker: "0" },
       { word: "boat", start: 0.31, end: 0.7, speaker: "0" },
     ])
@@ -37,6 +37,6 @@ describe("toSpans", () => {
 
 describe("shifted", () => {
   it("moves both ends", () => {
-    expect(shifted([{ word: "bee", start: 1, end: 2 }], 10)).toEqual([{ word: "bee", start: 11, end: 12 }])
+    expect(offsetWords([{ word: "bee", start: 1, end: 2 }], 10)).toEqual([{ word: "bee", start: 11, end: 12 }])
   })
 })

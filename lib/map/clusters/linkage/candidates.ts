@@ -2,7 +2,7 @@ import type { BestLists } from "../../neighbors/knn.ts"
 import { NEIGHBOURS } from "../../neighbors/search.ts"
 import type { NeighbourGraph } from "../../types.ts"
 import type { ClusterForest } from "./forest.ts"
-import { Gathering } from "./top-candidates.ts"
+import { TopCandidates } from "./top-candidates.ts"
 
 /** Candidates that a cluster remembers. */
 export const LIST = NEIGHBOURS
@@ -24,7 +24,7 @@ export class CandidateLists {
   /** Scratch: slot → its similarity in the list that is joined to another. */
   private readonly known: Float32Array
   private mark = 0
-  private readonly gathering = new Gathering(2 * LIST)
+  private readonly gathering = new TopCandidates(2 * LIST)
 
   constructor(
     private readonly forest: ClusterForest,

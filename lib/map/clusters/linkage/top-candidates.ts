@@ -1,5 +1,5 @@
 /** Candidates being collected, most similar first; of equal ones the lower slot. */
-export class Gathering {
+export class TopCandidates {
   count = 0
   readonly slots: Int32Array
   readonly similarities: Float32Array

@@ -21,7 +21,7 @@ export const spokenWords = async ({ store }: Spoken, { chunk }: QuerySource): Pr
  * The text of a passage for whoever answers from it. Where a recording was heard without punctuation an empty line stands
  * at each silence that may end a sentence: nobody is told a minute of speech for the half sentence that answers.
  */
-export const legible = async (deps: Spoken, source: QuerySource): Promise<string> => {
+export const insertSentenceBreaks = async (deps: Spoken, source: QuerySource): Promise<string> => {
   const { text, metadata } = source.chunk
   if (metadata.start_s === undefined || text.split(/\s+/).some(endsSentence)) return text
   const words = await spokenWords(deps, source)

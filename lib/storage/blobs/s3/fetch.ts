@@ -5,7 +5,7 @@ import { basename, join } from "node:path"
 import { AppError } from "../../../domain/errors.ts"
 import { freeBytes, makeFolder } from "../../../platform/files/folder.ts"
 import { incomingName } from "../../../platform/files/temp-files.ts"
-import { noSpace } from "../bytes.ts"
+import { toStorageFullError } from "../bytes.ts"
 import { keyHash } from "../keys.ts"
 import type { BlobInfo, LocalBlob } from "../types.ts"
 import type { Bucket } from "./client.ts"
@@ -62,6 +62,6 @@ export const fetchInto = async (
   } catch (error) {
     await file.close().catch(() => undefined)
     await remove()
-    throw noSpace(error, "retry the job")
+    throw toStorageFullError(error, "retry the job")
   }
 }

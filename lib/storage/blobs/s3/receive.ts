@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import { incomingName } from "../../../platform/files/temp-files.ts"
-import { measured } from "../bytes.ts"
+import { countAndHash } from "../bytes.ts"
 import type { BlobStore, IncomingBlob } from "../types.ts"
 import type { Bucket } from "./client.ts"
 import { isMissing } from "./errors.ts"
@@ -71,7 +71,7 @@ export const receiveInto = async (
   const { Upload } = await import("@aws-sdk/lib-storage")
   const { client, sdk, bucket, prefix, limits } = b
   const temp = `${prefix}${INCOMING}${incomingName().slice(1)}`
-  const { chunks, bytes, sha256, cause } = measured(source, maxBytes)
+  const { chunks, bytes, sha256, cause } = countAndHash(source, maxBytes)
   const partSize = Math.max(limits.part, Math.ceil(maxBytes / MAX_PARTS))
   const params = { Bucket: bucket, Key: temp, Body: Readable.from(chunks, { highWaterMark: 1 }) }
   // It would wait for the answer to its abort as long as for any other.

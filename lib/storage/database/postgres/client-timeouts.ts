@@ -5,7 +5,7 @@ const QUERY_MS = 30_000
 const SILENT_MS = 10_000
 
 /** How a connection of ours finds out that its peer is gone without a word. */
-export const CONNECTING = {
+export const CLIENT_TIMEOUTS = {
   application_name: "earmark",
   connectionTimeoutMillis: CONNECT_MS,
   query_timeout: QUERY_MS,

@@ -41,10 +41,10 @@ const NO_TEXT = ["22021", "22P05"]
 const NO_FILE = ["ENOENT", "EACCES", "EISDIR"]
 
 /** Two transactions that waited for each other, or wrote over each other: one of them has to begin anew. */
-export const isCrossed = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error) ?? "")
+export const isSerializationFailure = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error) ?? "")
 
 /** Whether the connection cannot be used any more. */
-export const isGone = (error: unknown): boolean => {
+export const isConnectionLost = (error: unknown): boolean => {
   const code = codeOf(error)
   if (code !== undefined) return GONE.some((start) => code.startsWith(start))
   return /connection (terminated|ended|timeout)|timeout exceeded|not queryable|query read timeout/i.test(
@@ -82,7 +82,7 @@ export const postgresError = (error: unknown, place: string): unknown => {
       `The address of the PostgreSQL ${place} names a file that cannot be read (${path ?? code}): mend sslrootcert, sslcert or sslkey.`,
       "never",
     )
-  if (isGone(error))
+  if (isConnectionLost(error))
     return fail(
       "unavailable",
       `The PostgreSQL ${place} does not answer (${messageOf(causeOf(error))}). Start it, or mend the address.`,

@@ -1,7 +1,7 @@
 import pg from "pg"
 import { messageOf } from "../../../domain/errors.ts"
 import type { Logger } from "../../../platform/logger.ts"
-import { CONNECTING } from "./client-timeouts.ts"
+import { CLIENT_TIMEOUTS } from "./client-timeouts.ts"
 
 const CHANNEL = "earmark"
 const AGAIN_MS = 2_000
@@ -34,7 +34,7 @@ export const listen = (url: string, log: Pick<Logger, "warn">): Listener => {
   }
   const connect = (): void => {
     if (closed || client) return
-    const opening = new pg.Client({ ...CONNECTING, connectionString: url, application_name: "earmark listener" })
+    const opening = new pg.Client({ ...CLIENT_TIMEOUTS, connectionString: url, application_name: "earmark listener" })
     client = opening
     opening.on("notification", ({ payload }) => {
       for (const [wake, table] of waking) if (table === payload) wake()

@@ -1,8 +1,8 @@
 import pg, { type Pool, type PoolClient } from "pg"
 import { AppError } from "../../../domain/errors.ts"
 import type { Logger } from "../../../platform/logger.ts"
-import { CONNECTING, SESSION } from "./client-timeouts.ts"
-import { isGone, postgresError } from "./errors.ts"
+import { CLIENT_TIMEOUTS, SESSION } from "./client-timeouts.ts"
+import { isConnectionLost, postgresError } from "./errors.ts"
 import { type Listener, listen } from "./listen.ts"
 import { migrate } from "./migrate.ts"
 import { type Pgvector, preparePgvector } from "./pgvector.ts"
@@ -44,7 +44,7 @@ export const withClient = async <T>(pool: Pool, work: (client: PoolClient) => Pr
     client.release()
     return result
   } catch (error) {
-    if (isGone(error)) {
+    if (isConnectionLost(error)) {
       client.release(true)
       throw error
     }
@@ -72,7 +72,7 @@ const refuseEncoding = async (client: PoolClient, place: string): Promise<void> 
 }
 
 /** How many connections other processes of Earmark have to this database. */
-export const othersAt = async ({ pool }: Pick<PostgresHandle, "pool">): Promise<number> => {
+export const countOtherConnections = async ({ pool }: Pick<PostgresHandle, "pool">): Promise<number> => {
   const { rows } = await pool.query(
     `select count(*)::int as n from pg_stat_activity
       where datname = current_database() and application_name in ('earmark', 'earmark listener')`,
@@ -101,7 +101,7 @@ export const openPostgres = async (p: OpenOptions): Promise<PostgresHandle> => {
   // Counts and milliseconds stay far below 2^53.
   pg.types.setTypeParser(pg.types.builtins.INT8, Number)
   const pool = new pg.Pool({
-    ...CONNECTING,
+    ...CLIENT_TIMEOUTS,
     ...(p.halfCopied && { application_name: COPIER }),
     connectionString: p.url,
     max: p.connections ?? 10,

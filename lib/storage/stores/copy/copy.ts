@@ -6,7 +6,7 @@ import { codeOf } from "../../database/errors.ts"
 import type { DatabaseHandle } from "../../database/open.ts"
 import { postgresError } from "../../database/postgres/errors.ts"
 import { type PostgresHandle, COPY_PROGRESS as PROGRESS, withClient } from "../../database/postgres/open.ts"
-import { RowSum, readSource, readTarget } from "./rows.ts"
+import { RowChecksum, readSource, readTarget } from "./rows.ts"
 import { type CopiedTable, copiedTables } from "./tables.ts"
 
 export type CopyProgress = { readonly table: string; readonly done: number; readonly total: number }
@@ -108,7 +108,7 @@ const setNumbers = ({ to }: Copying, { name, numbered }: CopiedTable): Promise<u
         from "${name}" having max("${numbered}") is not null`)
 
 const compare = async (c: Copying, table: CopiedTable): Promise<CopiedCount> => {
-  const [source, target] = [new RowSum(), new RowSum()]
+  const [source, target] = [new RowChecksum(), new RowChecksum()]
   for (let after = -1; ; ) {
     const rows = readSource(c.from, table, after)
     if (rows.length === 0) break

@@ -72,7 +72,7 @@ export async function* readTarget(client: PoolClient, table: CopiedTable): Async
 const plain = (value: unknown): unknown => (Buffer.isBuffer(value) ? value.toString("base64") : value)
 
 /** A sum over rows that does not depend on their order: equal sums, equal rows. */
-export class RowSum {
+export class RowChecksum {
   rows = 0
   #sum = 0n
 

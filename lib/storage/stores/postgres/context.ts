@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { SQL } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/node-postgres"
 import type { PoolClient } from "pg"
-import { isCrossed, postgresError } from "../../database/postgres/errors.ts"
+import { isSerializationFailure, postgresError } from "../../database/postgres/errors.ts"
 import { type PostgresHandle, withClient } from "../../database/postgres/open.ts"
 import * as schema from "../../database/postgres/schema.ts"
 import type { Context, Tx } from "../sql/context.ts"
@@ -74,7 +74,7 @@ export const postgresContext = (handle: PostgresHandle, now?: () => number): Con
       try {
         return await once(begin, BEGIN_MS + locks * LOCK_WAIT_MS, body)
       } catch (error) {
-        if (!isCrossed(error) || tries === TRIES) throw postgresError(error, handle.place)
+        if (!isSerializationFailure(error) || tries === TRIES) throw postgresError(error, handle.place)
       }
     }
   }

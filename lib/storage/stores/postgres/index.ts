@@ -1,7 +1,7 @@
 import { postgresError, readOnly } from "../../database/postgres/errors.ts"
 import { type PostgresHandle, withClient } from "../../database/postgres/open.ts"
 import { openDocumentIndex, searchInMemory } from "../sql/document-index.ts"
-import { storeOn } from "../sql/store.ts"
+import { createSqlStore } from "../sql/store.ts"
 import type { Store } from "../types.ts"
 import { postgresContext } from "./context.ts"
 import { searchByPgvector } from "./vector-search.ts"
@@ -30,10 +30,10 @@ export const openPostgresStore = (handle: PostgresHandle, { now }: { now?: () =>
   const c = postgresContext(handle, now)
   const pgvector = handle.pgvector && searchByPgvector(c, handle)
   const index = openDocumentIndex(KIND, c, pgvector ?? searchInMemory(c))
-  const operations = storeOn(c)
+  const operations = createSqlStore(c)
   return {
     kind: KIND,
-    lacks: handle.pgvector ? null : NO_PGVECTOR,
+    degradedReason: handle.pgvector ? null : NO_PGVECTOR,
     watchOutbox: (wake) => handle.changes.on("outbox", wake),
     ...operations,
     ping: async () => {

@@ -24,7 +24,7 @@ const perWord = ({ text, marks }: Marked): Marked => {
 }
 
 /** A text with its marks taken out and counted. */
-export const unmark = (lit: string): Marked => {
+export const stripHighlights = (lit: string): Marked => {
   const marks: [number, number][] = []
   let text = ""
   for (const sign of lit)

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm"
 import type { JobProgress } from "../../../domain/jobs/jobs.ts"
 import type { Claim, ClaimResult, Store } from "../types.ts"
-import { type Context, ofJob, type Tx } from "./context.ts"
+import { type Context, jobLockKey, type Tx } from "./context.ts"
 import { isActive, type JobRow, jobRow, type StageRow, setJob, setStage, stageRow } from "./job-rows.ts"
 import { readSnapshot } from "./snapshot.ts"
 import { run, type Steps } from "./steps.ts"
@@ -10,7 +10,7 @@ export const claimStage = async (
   c: Context,
   { jobId, stage, owner, host, leaseMs, alone }: Parameters<Store["claimStage"]>[0],
 ): Promise<ClaimResult> => {
-  const found = await c.write([ofJob(jobId)], function* (tx) {
+  const found = await c.write([jobLockKey(jobId)], function* (tx) {
     const job = yield* jobRow(tx, jobId)
     if (!job) return "unknown"
     const row = yield* stageRow(tx, jobId, stage)
@@ -34,7 +34,7 @@ export const claimStage = async (
 }
 
 /** The rows behind a claim that still holds; else null, and whoever held it has now let go. */
-export function* holding(tx: Tx, claim: Claim): Steps<{ job: JobRow; row: StageRow } | null> {
+export function* loadHeldClaim(tx: Tx, claim: Claim): Steps<{ job: JobRow; row: StageRow } | null> {
   const job = yield* jobRow(tx, claim.jobId)
   const row = yield* stageRow(tx, claim.jobId, claim.stage)
   if (!job || !row || row.owner !== claim.owner || row.attempt !== claim.attempt) return null
@@ -52,8 +52,8 @@ export function* letGo(tx: Tx, claim: Claim): Steps<void> {
 }
 
 export const heartbeat = (c: Context, claim: Claim, leaseMs: number) =>
-  c.write([ofJob(claim.jobId)], function* (tx) {
-    const held = yield* holding(tx, claim)
+  c.write([jobLockKey(claim.jobId)], function* (tx) {
+    const held = yield* loadHeldClaim(tx, claim)
     if (held) {
       yield* setStage(tx, held.row, { leaseUntil: tx.at + leaseMs })
       return "held"
@@ -63,8 +63,8 @@ export const heartbeat = (c: Context, claim: Claim, leaseMs: number) =>
   })
 
 export const reportProgress = (c: Context, claim: Claim, progress: JobProgress): Promise<void> =>
-  c.write([ofJob(claim.jobId)], function* (tx) {
-    if (yield* holding(tx, claim)) yield* setJob(tx, claim.jobId, { progress })
+  c.write([jobLockKey(claim.jobId)], function* (tx) {
+    if (yield* loadHeldClaim(tx, claim)) yield* setJob(tx, claim.jobId, { progress })
   })
 
 /** Forgets what this stage reported; what a parallel stage reports stays. */

@@ -4,7 +4,7 @@ import { AppError } from "../../../domain/errors.ts"
 import type { DeletedClip } from "../types.ts"
 import { chunks } from "./chunks.ts"
 import { clipRows, toClip, toEntry } from "./clips.ts"
-import { type Context, ofClip, ofJob, type Tx } from "./context.ts"
+import { type Context, clipLockKey, jobLockKey, type Tx } from "./context.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { clipIdOf, isActive, type JobRow } from "./job-rows.ts"
 import { raiseMapRevision } from "./map-revision.ts"
@@ -39,7 +39,7 @@ const withoutEmpty = (names: Readonly<Record<string, string>>): Record<string, s
   Object.fromEntries(Object.entries(names).filter(([, name]) => name !== ""))
 
 export const editClip = async (c: Context, id: string, { title, speakers }: ClipPatch): Promise<Clip | null> => {
-  const found = await c.write([ofClip(id)], function* (tx) {
+  const found = await c.write([clipLockKey(id)], function* (tx) {
     const { clips } = tx.t
     const before = yield* get(tx.db.select({ speakers: clips.speakers }).from(clips).where(eq(clips.id, id)))
     if (!before) return null
@@ -78,8 +78,8 @@ export const deleteClip = (c: Context, id: string): Promise<DeletedClip | null> 
   c.write([], function* (tx) {
     const { clips, jobs, topics } = tx.t
     // Jobs before their clip, as a stage that ends does.
-    for (const job of yield* jobsAt(tx, id)) yield* lock(ofJob(job.id))
-    yield* lock(ofClip(id))
+    for (const job of yield* jobsAt(tx, id)) yield* lock(jobLockKey(job.id))
+    yield* lock(clipLockKey(id))
     const clip = yield* get(tx.db.select({ id: clips.id }).from(clips).where(eq(clips.id, id)))
     const near = yield* jobsAt(tx, id)
     const own = near.filter((job) => clipIdOf(job) === id)

@@ -10,9 +10,9 @@ import type { FlatTopic, TopicTree } from "../../../domain/topics/topic-tree.ts"
 import type { clips, topics } from "../../database/schema/index.ts"
 import type { MapSnapshot, NewClip, TranscriptColumns } from "../types.ts"
 import { prepareTranscript, writeTopics, writeTranscript } from "./clip-writes.ts"
-import { type Context, ofClip, type Tx } from "./context.ts"
+import { type Context, clipLockKey, type Tx } from "./context.ts"
 import { readMapRevision } from "./map-revision.ts"
-import { findSpeakers } from "./speakers.ts"
+import { computeTopicSpeakers } from "./speakers.ts"
 import { all, get, type Steps } from "./steps.ts"
 import { keptEdits } from "./topic-edits.ts"
 
@@ -99,7 +99,7 @@ export const saveTranscript = async (
   columns: TranscriptColumns,
 ): Promise<void> => {
   const transcript = prepareTranscript(columns)
-  await c.write([ofClip(id)], (tx) => writeTranscript(tx, id, clip, transcript))
+  await c.write([clipLockKey(id)], (tx) => writeTranscript(tx, id, clip, transcript))
 }
 
 export const saveTopics = (
@@ -107,7 +107,7 @@ export const saveTopics = (
   id: string,
   output: PersistOutput,
   settings: TopicSettings | null = null,
-): Promise<boolean> => c.write([ofClip(id)], (tx) => writeTopics(tx, id, output, { runId: newId(), settings }))
+): Promise<boolean> => c.write([clipLockKey(id)], (tx) => writeTopics(tx, id, output, { runId: newId(), settings }))
 
 export const mapRevision = (c: Context): Promise<number> => c.read(readMapRevision)
 
@@ -133,7 +133,7 @@ const withSpeakers = async (c: Context, found: MapRows): Promise<MapRows> => {
   const unknown = new Set(found.rows.filter((r) => r.topic.speaker === null).map((r) => r.topic.clipId))
   if (unknown.size === 0) return found
   try {
-    for (const id of unknown) await findSpeakers(c, id)
+    for (const id of unknown) await computeTopicSpeakers(c, id)
   } catch (error) {
     if (AppError.is(error)) return found
     throw error

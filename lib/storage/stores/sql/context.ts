@@ -55,5 +55,5 @@ export type Context = {
 }
 
 /** Names to write under. */
-export const ofJob = (id: string): string => `job ${id}`
-export const ofClip = (id: string): string => `clip ${id}`
+export const jobLockKey = (id: string): string => `job ${id}`
+export const clipLockKey = (id: string): string => `clip ${id}`

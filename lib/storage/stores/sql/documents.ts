@@ -52,7 +52,7 @@ export const file = (c: Context, id: string) =>
     return { document, chunks: yield* chunksOf(tx, ids) }
   })
 
-export const below = (c: Context, path: string): Promise<DocumentRef[]> => {
+export const listUnderPath = (c: Context, path: string): Promise<DocumentRef[]> => {
   const folder = path.endsWith("/") ? path : `${path}/`
   return c.read((tx) => {
     const { documents } = tx.t
@@ -80,7 +80,7 @@ export const remove = (c: Context, ids: readonly string[]): Promise<number> =>
     return removed
   })
 
-export const clipsToFill = async (c: Context, embedModel: string): Promise<string[]> => {
+export const clipsWithoutChunks = async (c: Context, embedModel: string): Promise<string[]> => {
   const rows = await c.read(({ db, t: { clips, documents, transcripts } }) => {
     const ofClip = and(eq(documents.kind, "clip"), eq(documents.source, clips.id), eq(documents.embedModel, embedModel))
     return all(

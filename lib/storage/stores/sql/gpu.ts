@@ -1,5 +1,5 @@
 import { and, eq, gt, lte, ne, or, sql } from "drizzle-orm"
-import { mayEnter } from "../gpu-turns.ts"
+import { canAcquireGpu } from "../gpu-turns.ts"
 import type { Claim, Store } from "../types.ts"
 import type { Context, Tx } from "./context.ts"
 import { all, run, type Steps } from "./steps.ts"
@@ -29,7 +29,7 @@ export const enterGpu = (
     const mine = rows.find((r) => r.jobId === claim.jobId && r.stage === claim.stage && r.attempt === claim.attempt)
     if (mine?.state === "holding") return true
     const since = mine?.state === "waiting" ? Math.min(mine.since, at) : at
-    const enters = mayEnter(
+    const enters = canAcquireGpu(
       { kind, since },
       rows.filter((r) => r !== mine),
       at,

@@ -1,6 +1,6 @@
 import { asc, eq, gte } from "drizzle-orm"
 import type { choices } from "../../database/schema/index.ts"
-import type { Choice, ChoiceKind, WorkerBeat } from "../types.ts"
+import type { Choice, ChoiceKind, WorkerStatus } from "../types.ts"
 import type { Context } from "./context.ts"
 import { all, get, run } from "./steps.ts"
 
@@ -37,7 +37,7 @@ export const setChoice = (
     if (choice) yield* run(db.insert(choices).values({ kind, ...choice, chosenAt: at }))
   })
 
-export const beat = (c: Context, worker: Omit<WorkerBeat, "seen_at">): Promise<void> =>
+export const recordHeartbeat = (c: Context, worker: Omit<WorkerStatus, "seen_at">): Promise<void> =>
   c.write([], function* ({ db, at, t: { workers } }) {
     const { id, host, pid, version, stages, started_at: startedAt, active_at: activeAt } = worker
     const set = { host, pid, version, stages, startedAt, activeAt, seenAt: at }
@@ -49,12 +49,15 @@ export const beat = (c: Context, worker: Omit<WorkerBeat, "seen_at">): Promise<v
     )
   })
 
-export const unbeat = (c: Context, id: string): Promise<void> =>
+export const deregisterWorker = (c: Context, id: string): Promise<void> =>
   c.write([], function* ({ db, t: { workers } }) {
     yield* run(db.delete(workers).where(eq(workers.id, id)))
   })
 
-export const listWorkers = async (c: Context, { aliveWithinMs }: { aliveWithinMs: number }): Promise<WorkerBeat[]> => {
+export const listWorkers = async (
+  c: Context,
+  { aliveWithinMs }: { aliveWithinMs: number },
+): Promise<WorkerStatus[]> => {
   const rows = await c.read(({ db, at, t: { workers } }) =>
     all(
       db

@@ -99,7 +99,7 @@ export const setStage = (tx: Tx, row: StageRow, changes: Partial<typeof jobStage
  * Takes the stages that are queued or running out of the run. Owner and lease stay: they tell that somebody may
  * still be at work on a stage that no longer counts.
  */
-export const setBegunStages = ({ db, t: { jobStages } }: Tx, jobId: string, state: StageState): Steps<number> =>
+export const setActiveStageStates = ({ db, t: { jobStages } }: Tx, jobId: string, state: StageState): Steps<number> =>
   run(
     db
       .update(jobStages)
@@ -118,5 +118,5 @@ export function* failJob(tx: Tx, row: StageRow, detail: string): Steps<void> {
   } as const
   yield* setJob(tx, row.jobId, end)
   yield* setStage(tx, row, { state: "error", owner: null, host: null, leaseUntil: null })
-  yield* setBegunStages(tx, row.jobId, "pending")
+  yield* setActiveStageStates(tx, row.jobId, "pending")
 }

@@ -4,14 +4,14 @@ import type { JobList, JobRecord, JobsQuery } from "../../../domain/jobs/jobs.ts
 import { JOB_STATES, type JobStatus, type StageName } from "../../../domain/jobs/stages.ts"
 import type { TraceContext } from "../../../domain/jobs/trace.ts"
 import type { NewJob } from "../types.ts"
-import { type Context, ofJob, type Tx } from "./context.ts"
+import { type Context, jobLockKey, type Tx } from "./context.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { enqueue } from "./enqueue.ts"
 import {
   isActive,
   jobRow,
   type StageRow,
-  setBegunStages,
+  setActiveStageStates,
   setJob,
   setStage,
   stageColumns,
@@ -28,7 +28,7 @@ function* record(tx: Tx, jobId: string): Steps<JobRecord | null> {
 export const submitJob = async (c: Context, { plan, first, transcription, ...job }: NewJob): Promise<JobRecord> => {
   // Serialised before the write lock is taken: half a million words take a while.
   const given = transcription && JSON.stringify(transcription)
-  return c.write([ofJob(job.jobId)], function* (tx) {
+  return c.write([jobLockKey(job.jobId)], function* (tx) {
     const { jobs, givenTranscripts, jobStages } = tx.t
     const values = { ...job, id: job.jobId, status: "queued", createdAt: tx.at } as const
     const [row] = yield* all(tx.db.insert(jobs).values(values).returning())
@@ -96,12 +96,12 @@ export const listJobs = async (c: Context, { status, clip_id: clip, limit, curso
 }
 
 export const cancelJob = (c: Context, jobId: string): Promise<JobRecord | null> =>
-  c.write([ofJob(jobId)], function* (tx) {
+  c.write([jobLockKey(jobId)], function* (tx) {
     const job = yield* jobRow(tx, jobId)
     if (!job) return null
     if (!isActive(job)) throw new AppError("conflict", `job '${jobId}' is ${job.status} and can no longer be cancelled`)
     yield* setJob(tx, jobId, { status: "cancelled", progress: null, finishedAt: tx.at })
-    yield* setBegunStages(tx, jobId, "cancelled")
+    yield* setActiveStageStates(tx, jobId, "cancelled")
     return yield* record(tx, jobId)
   })
 
@@ -113,7 +113,7 @@ const needs = (rows: readonly StageRow[], row: StageRow): readonly StageName[] =
   row.joins.length > 0 ? row.joins : rows.filter((r) => r.next.includes(row.stage)).map((r) => r.stage)
 
 export const retryJob = (c: Context, jobId: string, trace?: TraceContext): Promise<JobRecord | null> =>
-  c.write([ofJob(jobId)], function* (tx) {
+  c.write([jobLockKey(jobId)], function* (tx) {
     const job = yield* jobRow(tx, jobId)
     if (!job) return null
     if (job.status !== "error" && job.status !== "cancelled")

@@ -4,12 +4,12 @@ import { withoutNul } from "../../../domain/schemas.ts"
 import type { SearchAnswer, SearchQuery, TitleHit, TopicHit, WordsHit } from "../../../domain/search.ts"
 import { wordsOf } from "../../../domain/text/tokens.ts"
 import type { findables } from "../../database/schema/index.ts"
-import { excerpt, type Marked, unmark } from "../search/excerpt.ts"
+import { excerpt, type Marked, stripHighlights } from "../search/excerpt.ts"
 import { lit } from "../search/highlights.ts"
 import { stretchesOf } from "../search/text-segments.ts"
 import { chunks } from "./chunks.ts"
-import { type Context, type FoundText, ofClip, type Tx } from "./context.ts"
-import { findSpeakers } from "./speakers.ts"
+import { type Context, clipLockKey, type FoundText, type Tx } from "./context.ts"
+import { computeTopicSpeakers } from "./speakers.ts"
 import { all, get, run, type Steps } from "./steps.ts"
 
 type NewFindable = typeof findables.$inferInsert
@@ -76,8 +76,8 @@ const fillMissing = async (c: Context): Promise<number> => {
 
 const fill = async (c: Context, id: string): Promise<void> => {
   // What changes the one changes the other, and the map is not to wait either.
-  await findSpeakers(c, id)
-  await c.write([ofClip(id)], function* (tx) {
+  await computeTopicSpeakers(c, id)
+  await c.write([clipLockKey(id)], function* (tx) {
     const { findables } = tx.t
     // Another search may have done it meanwhile.
     const title = and(eq(findables.clipId, id), eq(findables.kind, "title"))
@@ -105,17 +105,21 @@ export const prepareLibrary = (c: Context): Promise<number> => {
 /** A text with marks around what was found. */
 type FoundRow = Omit<FoundText, "text"> & { readonly lit: string }
 
-const titleHit = ({ clip_id, clip_title, lit }: FoundRow): TitleHit => ({ clip_id, clip_title, ...unmark(lit) })
+const titleHit = ({ clip_id, clip_title, lit }: FoundRow): TitleHit => ({
+  clip_id,
+  clip_title,
+  ...stripHighlights(lit),
+})
 
 const topicHit = ({ clip_id, clip_title, number, start_s, lit }: FoundRow): TopicHit => {
   const [title = "", summary = ""] = lit.split("\n")
-  const found = unmark(title)
-  const shown: Marked = found.marks.length > 0 ? found : excerpt(unmark(summary))
+  const found = stripHighlights(title)
+  const shown: Marked = found.marks.length > 0 ? found : excerpt(stripHighlights(summary))
   return { clip_id, clip_title, title: found.text, number: number ?? "", start_s, ...shown }
 }
 
 const wordsHit = ({ clip_id, clip_title, speaker, starts, start_s, lit }: FoundRow): WordsHit => {
-  const marked = unmark(lit)
+  const marked = stripHighlights(lit)
   const before = marked.text.slice(0, marked.marks[0]?.[0] ?? 0).split(" ").length - 1
   const { text, marks } = excerpt(marked)
   const at = starts[before] ?? start_s

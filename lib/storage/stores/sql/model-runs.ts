@@ -18,7 +18,7 @@ export const holdModel = (c: Context, held: Parameters<Store["holdModel"]>[0]): 
  * A run holds its model until its last topic stage is done or its job has ended and nobody is at work on it any more:
  * a call in flight would load the model anew after its eviction.
  */
-export const takeEvictions = async (c: Context): Promise<string[]> => {
+export const claimEvictableModels = async (c: Context): Promise<string[]> => {
   // Asked after every stage and mostly in vain: only what is there to be taken needs the write lock.
   if ((await c.read(freeModels)).length === 0) return []
   return c.write([MODELS], function* (tx) {

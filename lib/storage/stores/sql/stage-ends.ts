@@ -5,13 +5,13 @@ import { type JobProgress, topicSettings } from "../../../domain/jobs/jobs.ts"
 import { titleOf } from "../../../domain/jobs/source.ts"
 import { plainName } from "../../../domain/schemas.ts"
 import type { Claim, StageFailure, StageResult } from "../types.ts"
-import { clearProgress, holding, letGo } from "./claims.ts"
+import { clearProgress, letGo, loadHeldClaim } from "./claims.ts"
 import { prepareTranscript, writeTopics, writeTranscript } from "./clip-writes.ts"
-import { type Context, ofClip, ofJob, type Tx } from "./context.ts"
+import { type Context, clipLockKey, jobLockKey, type Tx } from "./context.ts"
 import { enqueue } from "./enqueue.ts"
 import { clipIdOf, failJob, type JobRow, type StageRow, setJob, setStage, stageRows } from "./job-rows.ts"
 import { FAR_MS } from "./outbox.ts"
-import { known, lock, run, type Steps } from "./steps.ts"
+import { constant, lock, run, type Steps } from "./steps.ts"
 
 type Held = { readonly job: JobRow; readonly row: StageRow }
 /** What a finished stage leaves, in the transaction that ends it. `moved`: it is not finished after all. */
@@ -33,7 +33,7 @@ function* move(tx: Tx, { job, row }: Held, to: string): Steps<void> {
 }
 
 const whisperEffect = (output: WhisperOutput): Effect => {
-  if (output.kind === "kept") return () => known({})
+  if (output.kind === "kept") return () => constant({})
   if (output.kind === "moved")
     return function* (tx, held) {
       yield* move(tx, held, output.session_id)
@@ -52,7 +52,7 @@ const whisperEffect = (output: WhisperOutput): Effect => {
       source_url: output.source_url ?? ("url" in source ? source.url : null),
       file_path: output.file_path ?? ("path" in source ? source.path : null),
     }
-    yield* lock(ofClip(clipIdOf(job)))
+    yield* lock(clipLockKey(clipIdOf(job)))
     yield* writeTranscript(tx, clipIdOf(job), clip, transcript)
     const { givenTranscripts } = tx.t
     yield* run(tx.db.delete(givenTranscripts).where(eq(givenTranscripts.jobId, job.id)))
@@ -66,13 +66,13 @@ const effectOf = (result: StageResult): Effect => {
   if (result.stage === "persist")
     return function* (tx, { job }) {
       const settings = topicSettings.parse(job.options)
-      yield* lock(ofClip(clipIdOf(job)))
+      yield* lock(clipLockKey(clipIdOf(job)))
       if (!(yield* writeTopics(tx, clipIdOf(job), result.output, { runId: job.id, settings })))
         throw new AppError("not_found", `clip '${clipIdOf(job)}' was removed while job '${job.id}' ran`)
       return {}
     }
   const output = JSON.stringify(result.output)
-  return () => known({ output })
+  return () => constant({ output })
 }
 
 /** Queues what may start now that `done` is: its successors, and a join when this was the last it waited for. */
@@ -91,8 +91,8 @@ function* advance(tx: Tx, job: JobRow, done: StageRow): Steps<void> {
 export const completeStage = async (c: Context, claim: Claim, result: StageResult): Promise<boolean> => {
   if (result.stage !== claim.stage) throw new Error(`a result of ${result.stage} under a claim of ${claim.stage}`)
   const effect = effectOf(result)
-  return c.write([ofJob(claim.jobId)], function* (tx) {
-    const held = yield* holding(tx, claim)
+  return c.write([jobLockKey(claim.jobId)], function* (tx) {
+    const held = yield* loadHeldClaim(tx, claim)
     if (!held) {
       yield* letGo(tx, claim)
       return false
@@ -116,8 +116,8 @@ const waitsFor = ({ stage }: Claim, { detail }: StageFailure, until: number): Jo
 })
 
 export const failStage = (c: Context, claim: Claim, failure: StageFailure): Promise<"queued" | "error" | "fenced"> =>
-  c.write([ofJob(claim.jobId)], function* (tx) {
-    const held = yield* holding(tx, claim)
+  c.write([jobLockKey(claim.jobId)], function* (tx) {
+    const held = yield* loadHeldClaim(tx, claim)
     if (!held) {
       yield* letGo(tx, claim)
       return "fenced"

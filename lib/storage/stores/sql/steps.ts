@@ -30,7 +30,7 @@ export function* run(query: Pick<Query, "run">): Steps<number> {
 }
 
 /** What is known without a question. */
-export function* known<T>(result: T): Steps<T> {
+export function* constant<T>(result: T): Steps<T> {
   yield* []
   return result
 }

@@ -10,7 +10,7 @@ import { prepareLibrary, searchLibrary, searchSpoken } from "./library-search.ts
 import * as modelRuns from "./model-runs.ts"
 import * as outbox from "./outbox.ts"
 import * as stageEnds from "./stage-ends.ts"
-import { get, known } from "./steps.ts"
+import { constant, get } from "./steps.ts"
 import { sweep } from "./sweep.ts"
 import * as topicEdits from "./topic-edit-writes.ts"
 import * as topicRuns from "./topic-runs.ts"
@@ -19,7 +19,9 @@ import * as waveforms from "./waveforms.ts"
 import * as wordEdits from "./word-edits.ts"
 
 /** Everything of the store that is the same on every database. Every method is one whole transaction. */
-export const storeOn = (c: Context): Omit<Store, "kind" | "lacks" | "watchOutbox" | "search" | "close"> => {
+export const createSqlStore = (
+  c: Context,
+): Omit<Store, "kind" | "degradedReason" | "watchOutbox" | "search" | "close"> => {
   const of =
     <A extends unknown[], R>(operation: (c: Context, ...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
@@ -45,7 +47,7 @@ export const storeOn = (c: Context): Omit<Store, "kind" | "lacks" | "watchOutbox
     acquireLease: of(outbox.acquireLease),
     releaseLease: of(outbox.releaseLease),
     holdModel: of(modelRuns.holdModel),
-    takeEvictions: of(modelRuns.takeEvictions),
+    claimEvictableModels: of(modelRuns.claimEvictableModels),
     enterGpu: of(gpu.enterGpu),
     leaveGpu: of(gpu.leaveGpu),
 
@@ -80,11 +82,11 @@ export const storeOn = (c: Context): Omit<Store, "kind" | "lacks" | "watchOutbox
     choices: of(installation.listChoices),
     recordChoice: of(installation.recordChoice),
     setChoice: of(installation.setChoice),
-    beat: of(installation.beat),
-    unbeat: of(installation.unbeat),
+    recordHeartbeat: of(installation.recordHeartbeat),
+    deregisterWorker: of(installation.deregisterWorker),
     workers: of(installation.listWorkers),
 
-    now: () => c.read(({ at }) => known(at)),
+    now: () => c.read(({ at }) => constant(at)),
     ping: async () => {
       await c.read(({ db, t: { jobs } }) => get(db.select({ id: jobs.id }).from(jobs).limit(1)))
     },

@@ -1,5 +1,5 @@
 import { and, eq, gt, lt, lte, or, sql } from "drizzle-orm"
-import { type Context, ofJob, type Tx } from "./context.ts"
+import { type Context, jobLockKey, type Tx } from "./context.ts"
 import { enqueue } from "./enqueue.ts"
 import { failJob, isActive, jobRow, type StageRow, stageRow } from "./job-rows.ts"
 import { all, run, type Steps } from "./steps.ts"
@@ -69,7 +69,7 @@ const expired = (c: Context) =>
 
 /** A job a transaction: what was found is looked at again, because its worker or the stage before it may have acted. */
 const take = (c: Context, { jobId, stage }: Pick<StageRow, "jobId" | "stage">) =>
-  c.write([ofJob(jobId)], function* (tx) {
+  c.write([jobLockKey(jobId)], function* (tx) {
     const job = yield* jobRow(tx, jobId)
     const row = yield* stageRow(tx, jobId, stage)
     const { at } = tx

@@ -7,7 +7,7 @@ import type { ClipTopics, TopicPatch } from "../../../domain/topics/topic-edits.
 import type { TopicTree } from "../../../domain/topics/topic-tree.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 import { writeTopicRows } from "./clip-writes.ts"
-import { type Context, ofClip, type Tx } from "./context.ts"
+import { type Context, clipLockKey, type Tx } from "./context.ts"
 import { get, type Steps } from "./steps.ts"
 import { keptEdits, replaceEdits, shownTree } from "./topic-edits.ts"
 
@@ -28,7 +28,7 @@ const change = (
   id: string,
   edited: (tree: TopicTree, edits: readonly KeptEdit[], at: number) => readonly KeptEdit[],
 ): Promise<ClipTopics | null> =>
-  c.write([ofClip(id)], function* (tx) {
+  c.write([clipLockKey(id)], function* (tx) {
     const tree = yield* madeTree(tx, id)
     if (!tree) return null
     yield* replaceEdits(tx, id, edited(tree, yield* keptEdits(tx, id), tx.at))

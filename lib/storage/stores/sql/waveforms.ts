@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm"
 import type { Waveform } from "../../../domain/transcript/waveform.ts"
-import { type Context, ofClip } from "./context.ts"
+import { type Context, clipLockKey } from "./context.ts"
 import { get, run } from "./steps.ts"
 
 export const getWaveform = async (c: Context, clipId: string, stamp: string): Promise<Waveform | null> => {
@@ -17,7 +17,7 @@ export const getWaveform = async (c: Context, clipId: string, stamp: string): Pr
 
 /** A clip that was removed meanwhile gets none. */
 export const putWaveform = (c: Context, clipId: string, stamp: string, waveform: Waveform): Promise<void> =>
-  c.write([ofClip(clipId)], function* ({ db, t: { clips, waveforms } }) {
+  c.write([clipLockKey(clipId)], function* ({ db, t: { clips, waveforms } }) {
     if (!(yield* get(db.select({ id: clips.id }).from(clips).where(eq(clips.id, clipId))))) return
     const set = { stamp, durationS: waveform.duration_s, peaks: Buffer.from(waveform.peaks) }
     yield* run(

@@ -4,7 +4,7 @@ import type { StoredEdit, WordEdit } from "../../../domain/transcript/word-edits
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 import type { wordEdits } from "../../database/schema/index.ts"
 import type { TranscriptColumns } from "../types.ts"
-import { type Context, ofClip, type Tx } from "./context.ts"
+import { type Context, clipLockKey, type Tx } from "./context.ts"
 import { forgetSpeakers } from "./speakers.ts"
 import { all, get, run, type Steps } from "./steps.ts"
 
@@ -69,7 +69,7 @@ export const editWords = async (
   clipId: string,
   edits: readonly WordEdit[],
 ): Promise<StoredEdit[] | null> => {
-  const rows = await c.write([ofClip(clipId)], function* (tx) {
+  const rows = await c.write([clipLockKey(clipId)], function* (tx) {
     const before = yield* transcriptOf(tx, clipId)
     if (!before) return null
     if (before.words === null) return []
@@ -83,7 +83,7 @@ export const editWords = async (
 }
 
 export const dropWordEdit = (c: Context, clipId: string, id: number): Promise<boolean> =>
-  c.write([ofClip(clipId)], function* (tx) {
+  c.write([clipLockKey(clipId)], function* (tx) {
     const { wordEdits } = tx.t
     const of = and(eq(wordEdits.clipId, clipId), eq(wordEdits.id, id))
     const before = yield* transcriptOf(tx, clipId)

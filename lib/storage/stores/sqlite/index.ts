@@ -1,6 +1,6 @@
 import type { DatabaseHandle } from "../../database/open.ts"
 import { openDocumentIndex, searchInMemory } from "../sql/document-index.ts"
-import { storeOn } from "../sql/store.ts"
+import { createSqlStore } from "../sql/store.ts"
 import type { Store } from "../types.ts"
 import { sqliteContext } from "./context.ts"
 
@@ -12,9 +12,9 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
   const c = sqliteContext(handle, now)
   return {
     kind: "sqlite",
-    lacks: null,
+    degradedReason: null,
     watchOutbox: () => null,
-    ...storeOn(c),
+    ...createSqlStore(c),
     search: openDocumentIndex("sqlite", c, searchInMemory(c)),
     close: async () => handle.close(),
   }

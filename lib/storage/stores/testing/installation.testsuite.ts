@@ -34,17 +34,17 @@ export const testInstallation = (setup: StoreSetup) =>
 
     it("knows the workers that were heard of lately", async () => {
       const worker = { host: "h", version: null, stages: ["l1", "l2"] as const, started_at: 5, active_at: null }
-      await f.store.beat({ ...worker, id: "old", pid: 1 })
+      await f.store.recordHeartbeat({ ...worker, id: "old", pid: 1 })
       f.clock.advance(10_000)
-      await f.store.beat({ ...worker, id: "new", pid: 2 })
-      await f.store.beat({ ...worker, id: "new", pid: 2, active_at: 77, version: "1.2.3" })
+      await f.store.recordHeartbeat({ ...worker, id: "new", pid: 2 })
+      await f.store.recordHeartbeat({ ...worker, id: "new", pid: 2, active_at: 77, version: "1.2.3" })
       const seen_at = f.clock.now()
       expect(await f.store.workers({ aliveWithinMs: 9999 })).toEqual([
         { ...worker, id: "new", pid: 2, version: "1.2.3", active_at: 77, seen_at },
       ])
       expect(await f.store.workers({ aliveWithinMs: 10_000 })).toHaveLength(2)
-      await f.store.unbeat("new")
-      await f.store.unbeat("new")
+      await f.store.deregisterWorker("new")
+      await f.store.deregisterWorker("new")
       expect((await f.store.workers({ aliveWithinMs: 60_000 })).map((w) => w.id)).toEqual(["old"])
     })
 

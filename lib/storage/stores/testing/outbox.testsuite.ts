@@ -144,27 +144,31 @@ export const testOutbox = (setup: StoreSetup) =>
       it("is handed out once, when the last topic stage is done", async () => {
         const jobId = await start()
         await finish(f.store, jobId, ...topics)
-        expect(await f.store.takeEvictions()).toEqual([])
+        expect(await f.store.claimEvictableModels()).toEqual([])
         await finish(f.store, jobId, "l0")
         const other = await f.another()
-        const taken = await Promise.all([f.store.takeEvictions(), other.takeEvictions(), f.store.takeEvictions()])
+        const taken = await Promise.all([
+          f.store.claimEvictableModels(),
+          other.claimEvictableModels(),
+          f.store.claimEvictableModels(),
+        ])
         expect(taken.flat()).toEqual(["gemma"])
         await finish(f.store, jobId, "persist")
-        expect(await f.store.takeEvictions()).toEqual([])
+        expect(await f.store.claimEvictableModels()).toEqual([])
       })
 
       it("is handed out by the last of two runs that overlap", async () => {
         const [a, b] = [await start(), await start()]
         await f.store.cancelJob(a)
-        expect(await f.store.takeEvictions()).toEqual([])
+        expect(await f.store.claimEvictableModels()).toEqual([])
         await finish(f.store, b, ...topics, "l0")
-        expect(await f.store.takeEvictions()).toEqual(["gemma"])
+        expect(await f.store.claimEvictableModels()).toEqual(["gemma"])
       })
 
       it("does not keep another model back", async () => {
         await start()
         await f.store.holdModel({ jobId: "a run without a job", model: "llama" })
-        expect(await f.store.takeEvictions()).toEqual(["llama"])
+        expect(await f.store.claimEvictableModels()).toEqual(["llama"])
       })
 
       it("waits after a cancellation for the call in flight to end", async () => {
@@ -172,9 +176,9 @@ export const testOutbox = (setup: StoreSetup) =>
         await finish(f.store, jobId, "whisper")
         const running = await claim(f.store, jobId, "l1")
         await f.store.cancelJob(jobId)
-        expect(await f.store.takeEvictions()).toEqual([])
+        expect(await f.store.claimEvictableModels()).toEqual([])
         expect(await f.store.completeStage(running, resultOf("l1"))).toBe(false)
-        expect(await f.store.takeEvictions()).toEqual(["gemma"])
+        expect(await f.store.claimEvictableModels()).toEqual(["gemma"])
       })
 
       it("waits after an error in the other branch, but not for a worker that is gone", async () => {
@@ -183,9 +187,9 @@ export const testOutbox = (setup: StoreSetup) =>
         await claim(f.store, jobId, "decide", "dies")
         const failing = await claim(f.store, jobId, "summarize_l1")
         await f.store.failStage(failing, { kind: "never", detail: "no", retryInMs: 0 })
-        expect(await f.store.takeEvictions()).toEqual([])
+        expect(await f.store.claimEvictableModels()).toEqual([])
         f.clock.advance(LEASE_MS)
-        expect(await f.store.takeEvictions()).toEqual(["gemma"])
+        expect(await f.store.claimEvictableModels()).toEqual(["gemma"])
       })
     })
   })
