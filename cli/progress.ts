@@ -1,16 +1,7 @@
+import { STAGE_TABLE } from "#lib/domain/jobs/stage-table.ts"
 import type { StageName } from "#lib/domain/jobs/stages.ts"
 
-export const STAGE_LABEL: Record<StageName, string> = {
-  whisper: "listening",
-  l1: "finding topics",
-  decide: "looking for parts",
-  l2: "dividing topics",
-  summarize_l1: "naming topics",
-  summarize_l2: "naming parts",
-  l0: "summing up",
-  persist: "placing on the map",
-}
-
+const LABEL_WIDTH = Math.max(...Object.values(STAGE_TABLE).map(({ label }) => label.length))
 const WIDTH = 28
 
 /** One bar a stage on stderr: redrawn in place at a terminal, a line at the end of each stage elsewhere. */
@@ -20,7 +11,7 @@ export const stageBars = (out: NodeJS.WriteStream = process.stderr) => {
   let open: StageName | null = null
   const line = (stage: StageName, share: number, note: string) => {
     const full = Math.round(share * WIDTH)
-    return `  ${STAGE_LABEL[stage].padEnd(18)} ${"█".repeat(full)}${"░".repeat(WIDTH - full)} ${note}`
+    return `  ${STAGE_TABLE[stage].label.padEnd(LABEL_WIDTH)} ${"█".repeat(full)}${"░".repeat(WIDTH - full)} ${note}`
   }
   return {
     update(stage: StageName, done: number, total: number): void {

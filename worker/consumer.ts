@@ -1,14 +1,12 @@
 import { messageOf } from "../lib/domain/errors.ts"
-import { allows } from "../lib/domain/jobs/stage-graph.ts"
+import { hasValidNext } from "../lib/domain/jobs/stage-graph.ts"
+import { STAGE_TABLE } from "../lib/domain/jobs/stage-table.ts"
 import { MESSAGE_VERSION, type StageMessage, type StageName, stageMessage } from "../lib/domain/jobs/stages.ts"
 import type { StageRunner } from "../lib/pipeline/run-stage.ts"
 import type { Logger } from "../lib/platform/logger.ts"
 import type { Broker, Delivery, Settlement, Subscription } from "../lib/queue/types.ts"
 import { createIsolationGate } from "./isolation-gate.ts"
 
-/** One recording is listened to at a time; the other stages wait for models, which do their own queueing. */
-const CONCURRENCY: Readonly<Partial<Record<StageName, number>>> = { whisper: 1, persist: 2 }
-const USUAL_CONCURRENCY = 4
 /** After a store that could not be written; by then another process may hold the claim. */
 const AGAIN_MS = 2_000
 /** While hosts are brought to the next version one by one, its messages are left to those that know it. */
@@ -33,7 +31,7 @@ const read = ({ stage, body }: Delivery): StageMessage | { refused: string } | {
   }
   if (parsed.data.stage !== stage)
     return { refused: `a message of stage ${parsed.data.stage} in the queue of ${stage}` }
-  if (!allows(parsed.data))
+  if (!hasValidNext(parsed.data))
     return { refused: `after ${stage} the graph does not allow [${parsed.data.next.join(", ")}]` }
   return parsed.data
 }
@@ -78,6 +76,6 @@ export const consumeStages = (
 ): Promise<Subscription[]> => {
   const handler = createHandler(runner, log)
   return Promise.all(
-    stages.map((stage) => broker.consume(stage, handler, { concurrency: CONCURRENCY[stage] ?? USUAL_CONCURRENCY })),
+    stages.map((stage) => broker.consume(stage, handler, { concurrency: STAGE_TABLE[stage].concurrency })),
   )
 }

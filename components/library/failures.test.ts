@@ -17,7 +17,7 @@ describe("a run that stopped", () => {
     expect(reasonOf(failed(refusal("notes.txt")))).toBe("This is not a sound recording that can be read")
     expect(reasonOf(failed("no such file: /a/b.mp3"))).toBe("No such file: /a/b.mp3")
     expect(reasonOf(failed("model not available: 'gemma4'. Fetch it. Or not"))).toBe("Model not available: 'gemma4'")
-    expect(reasonOf(failed(""))).toBe("Stopped at “Listening”")
+    expect(reasonOf(failed(""))).toBe("Stopped at “Transcribing”")
     expect(reasonOf({})).toBe("Stopped")
   })
   it("is in vain where the file holds no sound, and else worth another try", () => {

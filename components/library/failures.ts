@@ -1,7 +1,7 @@
 import { EarmarkError } from "#lib/api/client/errors.ts"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
+import { STAGE_TABLE } from "#lib/domain/jobs/stage-table.ts"
 import { capital } from "../ui/format.ts"
-import { STAGE_TITLES } from "./stages.ts"
 
 type Ended = Pick<JobRecord, "error">
 
@@ -23,5 +23,5 @@ export const reasonOf = ({ error }: Ended): string => {
   if (!error) return "Stopped"
   const [clause = ""] = error.detail.replace(/^'[^']+': /, "").split(/(?<=[.!?])\s+(?=[A-Z])|; /, 1)
   const reason = clause.trim().replace(/[.:]$/, "")
-  return reason === "" ? `Stopped at “${STAGE_TITLES[error.stage]}”` : capital(reason)
+  return reason === "" ? `Stopped at “${STAGE_TABLE[error.stage].label}”` : capital(reason)
 }

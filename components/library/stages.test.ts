@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { STAGE_NAMES } from "#lib/domain/constants.ts"
+import { STAGE_NAMES } from "#lib/domain/jobs/stage-table.ts"
 import type { StageName, StageState } from "#lib/domain/jobs/stages.ts"
 import { doing, overall, stageViews } from "./stages.ts"
 
@@ -30,7 +30,7 @@ describe("stages for people", () => {
       stages: all("pending", { whisper: "done", l1: "done", decide: "running", summarize_l1: "running" }),
       progress: null,
     })
-    expect(doing(views)).toBe("Weighing which to divide and naming topics")
+    expect(doing(views)).toBe("Choosing topics to divide and summarizing topics")
     expect(doing(stageViews({ stages: all("pending", { whisper: "queued" }), progress: null }))).toBe(
       "Waiting for a worker",
     )

@@ -1,30 +1,6 @@
-import { STAGE_NAMES } from "#lib/domain/constants.ts"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
+import { STAGE_NAMES, STAGE_TABLE } from "#lib/domain/jobs/stage-table.ts"
 import type { StageName, StageState } from "#lib/domain/jobs/stages.ts"
-
-/** What a stage does, in words of people who do not know the pipeline. */
-export const STAGE_TITLES: Record<StageName, string> = {
-  whisper: "Listening",
-  l1: "Finding topics",
-  decide: "Weighing which to divide",
-  l2: "Finding subtopics",
-  summarize_l1: "Naming topics",
-  summarize_l2: "Naming subtopics",
-  l0: "Summing up",
-  persist: "Placing on the map",
-}
-
-/** Rough share of a run's time by stage; only for the one bar over all, never for a time left. */
-const WEIGHT: Record<StageName, number> = {
-  whisper: 60,
-  l1: 8,
-  decide: 4,
-  l2: 8,
-  summarize_l1: 7,
-  summarize_l2: 7,
-  l0: 3,
-  persist: 3,
-}
 
 export type StageView = { name: StageName; title: string; state: StageState; part: number | null }
 
@@ -32,17 +8,17 @@ export type StageView = { name: StageName; title: string; state: StageState; par
 export const stageViews = ({ stages, progress }: Pick<JobRecord, "stages" | "progress">): StageView[] =>
   STAGE_NAMES.map((name) => ({
     name,
-    title: STAGE_TITLES[name],
+    title: STAGE_TABLE[name].label,
     state: stages[name],
     part: progress?.stage === name && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null,
   }))
 
 /** How far the whole run is, from 0 to 1. */
 export const overall = (views: readonly StageView[]): number => {
-  const total = views.reduce((sum, v) => sum + WEIGHT[v.name], 0)
+  const total = views.reduce((sum, v) => sum + STAGE_TABLE[v.name].timeShare, 0)
   const done = views.reduce((sum, v) => {
     const part = v.state === "done" ? 1 : v.state === "running" ? (v.part ?? 0) : 0
-    return sum + part * WEIGHT[v.name]
+    return sum + part * STAGE_TABLE[v.name].timeShare
   }, 0)
   return done / total
 }

@@ -1,8 +1,7 @@
 "use client"
-import { STAGE_NAMES } from "#lib/domain/constants.ts"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
+import { STAGE_NAMES, STAGE_TABLE } from "#lib/domain/jobs/stage-table.ts"
 import { sentence } from "../api.ts"
-import { STAGE_TITLES } from "../library/stages.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { ago, clock } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
@@ -25,7 +24,7 @@ const Stages = ({ run }: { run: JobRecord }) => {
           key={name}
           className="grid grid-cols-[10rem_1fr_4rem] items-center gap-3 text-sm max-sm:grid-cols-[8rem_1fr_3.5rem]"
         >
-          <dt className="truncate text-soft">{STAGE_TITLES[name]}</dt>
+          <dt className="truncate text-soft">{STAGE_TABLE[name].label}</dt>
           <dd className="contents">
             <span className="h-1.5 rounded-full bg-accent" style={{ width: `${Math.max(1, (100 * s) / most)}%` }} />
             <span className="numeric text-right text-muted">{seconds(s)}</span>

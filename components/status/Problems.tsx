@@ -1,11 +1,11 @@
 "use client"
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
+import { STAGE_TABLE } from "#lib/domain/jobs/stage-table.ts"
 import { client, sentence, useJobAction } from "../api.ts"
 import { DismissJob } from "../library/DismissJob.tsx"
 import { isPermanentFailure } from "../library/failures.ts"
 import { useHidden } from "../library/hidden.ts"
-import { STAGE_TITLES } from "../library/stages.ts"
 import { Button } from "../ui/Button.tsx"
 import { ago, capital } from "../ui/format.ts"
 import { complain, notify } from "../ui/messages.ts"
@@ -39,7 +39,7 @@ export const Problems = () => {
                   <bdi>{job.title}</bdi>
                 </Link>
                 <span className="text-xs text-muted">
-                  {job.error && `stopped at “${STAGE_TITLES[job.error.stage]}” · `}
+                  {job.error && `stopped at “${STAGE_TABLE[job.error.stage].label}” · `}
                   {ago(job.finished_at ?? job.created_at)}
                 </span>
               </p>

@@ -1,9 +1,9 @@
 "use client"
 import type { Check, Readiness } from "#lib/domain/health.ts"
 import type { EngineChoiceMade, Installation } from "#lib/domain/installation.ts"
+import { STAGE_TABLE } from "#lib/domain/jobs/stage-table.ts"
 import { sentence, useReadiness, useSilence } from "../api.ts"
 import { OfflineNotice } from "../library/OfflineNotice.tsx"
-import { STAGE_TITLES } from "../library/stages.ts"
 import { cx } from "../ui/cx.ts"
 import { ago, timeLeft } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
@@ -126,7 +126,7 @@ const Queues = ({ installation: { queues } }: { installation: Installation }) =>
           {queues.map((queue) => (
             <tr key={queue.stage} className="border-b border-line last:border-0">
               <th scope="row" className={cx(cell, "text-left font-[560]")}>
-                {STAGE_TITLES[queue.stage]}
+                {STAGE_TABLE[queue.stage].label}
                 {queue.consumers === 0 && <span className="block text-xs font-[400] text-bad">no worker takes it</span>}
               </th>
               <td className={cx(cell, "text-right", queue.waiting > 0 ? "font-[600]" : "text-muted")}>

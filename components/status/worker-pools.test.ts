@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { STAGE_NAMES } from "#lib/domain/constants.ts"
 import type { Installation } from "#lib/domain/installation.ts"
+import { STAGE_NAMES } from "#lib/domain/jobs/stage-table.ts"
 import { crewsOf, stagesOf, versionsOf } from "./worker-pools.ts"
 
 const worker = (over: Partial<Installation["workers"][number]>): Installation["workers"][number] => ({
@@ -45,7 +45,7 @@ describe("workers by host", () => {
 
   it("says what is taken, or the little that is not", () => {
     expect(stagesOf(STAGE_NAMES)).toBe("every stage")
-    expect(stagesOf(STAGE_NAMES.filter((name) => name !== "whisper"))).toBe("every stage but Listening")
-    expect(stagesOf(["persist", "whisper"])).toBe("Listening, Placing on the map")
+    expect(stagesOf(STAGE_NAMES.filter((name) => name !== "whisper"))).toBe("every stage but Transcribing")
+    expect(stagesOf(["persist", "whisper"])).toBe("Transcribing, Adding topics to the map")
   })
 })

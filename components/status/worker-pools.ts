@@ -1,7 +1,6 @@
-import { STAGE_NAMES } from "#lib/domain/constants.ts"
 import type { Installation } from "#lib/domain/installation.ts"
+import { STAGE_NAMES, STAGE_TABLE } from "#lib/domain/jobs/stage-table.ts"
 import type { StageName } from "#lib/domain/jobs/stages.ts"
-import { STAGE_TITLES } from "../library/stages.ts"
 
 type Worker = Installation["workers"][number]
 
@@ -35,7 +34,7 @@ export const versionsOf = (workers: readonly Pick<Worker, "version">[]): string[
 /** What is taken, or the little that is not. */
 export const stagesOf = (stages: readonly StageName[]): string => {
   const titles = (taken: boolean) =>
-    STAGE_NAMES.filter((name) => stages.includes(name) === taken).map((name) => STAGE_TITLES[name])
+    STAGE_NAMES.filter((name) => stages.includes(name) === taken).map((name) => STAGE_TABLE[name].label)
   const left = titles(false)
   if (left.length === 0) return "every stage"
   return left.length < STAGE_NAMES.length / 2 ? `every stage but ${left.join(", ")}` : titles(true).join(", ")

@@ -1,8 +1,5 @@
 /** Closed lists and limits. Nothing here needs the schema library, so that pages can have them without it. */
 
-/** The eight stages of the pipeline, in the order in which a job passes them. There is no `summarize`. */
-export const STAGE_NAMES = ["whisper", "l1", "decide", "l2", "summarize_l1", "summarize_l2", "l0", "persist"] as const
-
 /** Who writes topics and answers. */
 export const PROVIDERS = ["ollama", "builtin"] as const
 

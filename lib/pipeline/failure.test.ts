@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest"
 import { AppError } from "../domain/errors.ts"
 import { failureOf } from "./failure.ts"
 
-const policy = { maxAttempts: 5, backoffMs: 1_000 }
-const at = (tries: number, random: number) => failureOf(new Error("gone"), policy, tries, () => random).retryInMs
+const BACKOFF_MS = 1_000
+const at = (tries: number, random: number) => failureOf(new Error("gone"), BACKOFF_MS, tries, () => random).retryInMs
 
 describe("failureOf", () => {
   it("doubles the wait with each attempt, jittered between half and all of it, up to five minutes", () => {
@@ -16,25 +16,25 @@ describe("failureOf", () => {
   it("follows what an error says of itself", () => {
     const error = (retry: "never" | "later", retryInMs?: number) =>
       new AppError("unavailable", "why", { retry, ...(retryInMs !== undefined && { retryInMs }) })
-    expect(failureOf(error("never"), policy, 1)).toEqual({ kind: "never", detail: "why", retryInMs: 0 })
-    expect(failureOf(error("later", 7), policy, 1)).toEqual({ kind: "later", detail: "why", retryInMs: 7 })
+    expect(failureOf(error("never"), BACKOFF_MS, 1)).toEqual({ kind: "never", detail: "why", retryInMs: 0 })
+    expect(failureOf(error("later", 7), BACKOFF_MS, 1)).toEqual({ kind: "later", detail: "why", retryInMs: 7 })
     for (const kind of ["later", "retry"] as const) {
       const tomorrow = new AppError("unavailable", "why", { retry: kind, retryInMs: 86_400_000 })
-      expect(failureOf(tomorrow, policy, 1).retryInMs).toBe(300_000)
+      expect(failureOf(tomorrow, BACKOFF_MS, 1).retryInMs).toBe(300_000)
     }
-    expect(failureOf(new Error("gone"), policy, 1).kind).toBe("retry")
+    expect(failureOf(new Error("gone"), BACKOFF_MS, 1).kind).toBe("retry")
   })
 
   it("puts a stage off, uncharged, where the disk of its worker is full, for as long as another one needs to take it", () => {
     const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" })
     const said = new AppError("storage_full", "free some space", { cause: full })
     for (const error of [full, said]) {
-      const failure = failureOf(error, policy, 1)
+      const failure = failureOf(error, BACKOFF_MS, 1)
       expect(failure).toMatchObject({ kind: "later", retryInMs: 30_000 })
       expect(failure.detail).toContain(`The worker on ${hostname()} has no room on its disk: ${error.message}`)
     }
     // The disk of somebody else is full for every worker.
     const theirs = new AppError("storage_full", "the storage takes no more", { retry: "retry" })
-    expect(failureOf(theirs, policy, 1).kind).toBe("retry")
+    expect(failureOf(theirs, BACKOFF_MS, 1).kind).toBe("retry")
   })
 })

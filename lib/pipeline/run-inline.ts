@@ -2,7 +2,7 @@ import { AppError } from "../domain/errors.ts"
 import { type JobState, type PersistOutput, STATE_KEY, type WhisperOutput } from "../domain/jobs/job-state.ts"
 import type { JobOptions, JobProgress } from "../domain/jobs/jobs.ts"
 import type { SourceRef } from "../domain/jobs/source.ts"
-import { firstStage, needsOf } from "../domain/jobs/stage-graph.ts"
+import { firstStage, predecessorsOf } from "../domain/jobs/stage-graph.ts"
 import { STAGE_NAMES, type StageName } from "../domain/jobs/stages.ts"
 import type { TopicTree } from "../domain/topics/topic-tree.ts"
 import type { WordSpan } from "../domain/transcript/words.ts"
@@ -113,7 +113,7 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
   const begun = new Map<StageName, Promise<void>>()
   const run = async (stage: StageName): Promise<void> => {
     await Promise.all(
-      needsOf(stage)
+      predecessorsOf(stage)
         .filter((s) => wanted.includes(s))
         .map(begin),
     )

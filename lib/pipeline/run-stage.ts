@@ -1,5 +1,6 @@
 import { AppError } from "../domain/errors.ts"
 import { STATE_KEY } from "../domain/jobs/job-state.ts"
+import { STAGE_TABLE } from "../domain/jobs/stage-table.ts"
 import type { StageName } from "../domain/jobs/stages.ts"
 import type { TraceContext } from "../domain/jobs/trace.ts"
 import type { Engines } from "../engines/types.ts"
@@ -76,7 +77,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
   })
 
   const begin = (claim: Claim, job: JobSnapshot, log: Logger): Attempt => {
-    const { timeoutMs, perform } = STAGES[claim.stage]
+    const { timeoutMs } = STAGE_TABLE[claim.stage]
     const attempt = startAttempt({
       store,
       claim,
@@ -88,7 +89,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
         const place = createGpuPlace({ store, claim, gpus, signal: given.signal, untimed, log })
         const [speech, models] = [speechOf(place), modelsOf(job, claim.stage, place)]
         try {
-          return await perform(job, { log, openSource, speech, models, ...given })
+          return await STAGES[claim.stage].perform(job, { log, openSource, speech, models, ...given })
         } finally {
           await place.leave()
         }
@@ -112,7 +113,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
     log: Logger,
     failed: (error: unknown) => void,
   ): Promise<Outcome> => {
-    const { retry, timeoutMs } = STAGES[claim.stage]
+    const { backoffMs, timeoutMs } = STAGE_TABLE[claim.stage]
     const attempt = begin(claim, job, log)
     try {
       const ended = await attempt.ended.finally(() => inHand.delete(attempt))
@@ -128,7 +129,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       return await fail(claim, { kind: "later", detail: `stopped: ${ended.why}`, retryInMs: 0 }, log)
     } catch (error) {
       failed(error)
-      return await fail(claim, failureOf(error, retry, claim.tries), log)
+      return await fail(claim, failureOf(error, backoffMs, claim.tries), log)
     }
   }
 

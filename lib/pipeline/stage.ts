@@ -7,13 +7,6 @@ import type { Speech } from "../engines/speech/types.ts"
 import type { OpenSource } from "../sources/types.ts"
 import type { JobSnapshot } from "../storage/stores/types.ts"
 
-export type RetryPolicy = {
-  /** How often a stage may be begun before its failure is the job's. */
-  readonly maxAttempts: number
-  /** Wait before the second attempt, in milliseconds; doubles with each further one. */
-  readonly backoffMs: number
-}
-
 /** The models of the job, looked up when a stage asks: whisper runs on where no model server answers. */
 export type StageModels = {
   /** Who writes the job's topics. @throws AppError when the provider it asks for cannot run. */
@@ -39,8 +32,6 @@ export type Stage<In, Out> = {
   readonly name: StageName
   readonly input: ZodType<In>
   readonly output: ZodType<Out>
-  readonly timeoutMs: number
-  readonly retry: RetryPolicy
   /** Picks the stage's input out of what is known of the job. Pure. */
   readonly gather: (job: JobSnapshot) => In
   readonly run: (input: In, ctx: StageContext) => Promise<Out>
@@ -50,13 +41,11 @@ export type Stage<In, Out> = {
 export const defineStage = <In, Out>(stage: Stage<In, Out>): Stage<In, Out> => Object.freeze(stage)
 
 /** A stage with its types hidden, so that all eight fit one table: gathers, checks, runs and checks again. */
-export type RunnableStage = Pick<Stage<unknown, unknown>, "name" | "timeoutMs" | "retry"> & {
+export type RunnableStage = Pick<Stage<unknown, unknown>, "name"> & {
   readonly perform: (job: JobSnapshot, ctx: StageContext) => Promise<unknown>
 }
 
 export const runnable = <In, Out>(stage: Stage<In, Out>): RunnableStage => ({
   name: stage.name,
-  timeoutMs: stage.timeoutMs,
-  retry: stage.retry,
   perform: async (job, ctx) => stage.output.parse(await stage.run(stage.input.parse(stage.gather(job)), ctx)),
 })

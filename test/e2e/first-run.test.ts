@@ -87,7 +87,7 @@ describe("from the first drop to the map", () => {
   it("a dropped recording shows its stages and becomes a tree of three topics", { timeout: RUN_MS }, async () => {
     await dropFile(page, sample, SAMPLE, "audio/flac")
     await page.locator('[data-stage="whisper"][data-state="running"]').waitFor({ timeout: 60_000 })
-    await page.getByRole("progressbar", { name: "Listening" }).waitFor()
+    await page.getByRole("progressbar", { name: "Transcribing" }).waitFor()
     await page.waitForTimeout(3000)
     await picture(page, "home-running")
     await page.locator('li[data-status="done"]').waitFor({ timeout: RUN_MS - 60_000 })

@@ -2,22 +2,23 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { plan } from "../../pipeline/plan.ts"
 import { STAGES } from "../../pipeline/stages/index.ts"
-import { allows, firstStage, isJoin, needsOf, nextOf } from "./stage-graph.ts"
+import { firstStage, hasValidNext, isJoin, predecessorsOf, successorsOf } from "./stage-graph.ts"
+import { STAGE_TABLE } from "./stage-table.ts"
 import { STAGE_NAMES, type StageName } from "./stages.ts"
 
 describe("the graph", () => {
   it("announces successors, and never the join", () => {
-    expect(nextOf("l1")).toEqual(["decide", "summarize_l1"])
-    expect(nextOf("summarize_l1")).toEqual([])
+    expect(successorsOf("l1")).toEqual(["decide", "summarize_l1"])
+    expect(successorsOf("summarize_l1")).toEqual([])
     expect(STAGE_NAMES.filter(isJoin)).toEqual(["l0"])
-    expect(needsOf("l0")).toEqual(["summarize_l1", "summarize_l2"])
+    expect(predecessorsOf("l0")).toEqual(["summarize_l1", "summarize_l2"])
   })
 
   it("refuses messages with another `next`, in any order of the right one", () => {
-    expect(allows({ stage: "l1", next: ["summarize_l1", "decide"] })).toBe(true)
-    expect(allows({ stage: "l1", next: ["decide"] })).toBe(false)
-    expect(allows({ stage: "summarize_l2", next: ["l0"] })).toBe(false)
-    expect(allows({ stage: "l1", next: ["decide", "decide"] })).toBe(false)
+    expect(hasValidNext({ stage: "l1", next: ["summarize_l1", "decide"] })).toBe(true)
+    expect(hasValidNext({ stage: "l1", next: ["decide"] })).toBe(false)
+    expect(hasValidNext({ stage: "summarize_l2", next: ["l0"] })).toBe(false)
+    expect(hasValidNext({ stage: "l1", next: ["decide", "decide"] })).toBe(false)
   })
 
   it("is planned whole: every stage once, each after those it needs, with its own attempts", () => {
@@ -25,7 +26,7 @@ describe("the graph", () => {
     expect(rows.map((r) => r.stage)).toEqual([...STAGE_NAMES])
     rows.forEach(({ stage, next, maxAttempts }, i) => {
       expect(next.every((s) => rows.findIndex((r) => r.stage === s) > i)).toBe(true)
-      expect(maxAttempts).toBe(STAGES[stage].retry.maxAttempts)
+      expect(maxAttempts).toBe(STAGE_TABLE[stage].maxAttempts)
       expect(STAGES[stage].name).toBe(stage)
     })
     expect(rows.find((r) => r.stage === "l0")?.joins).toEqual(["summarize_l1", "summarize_l2"])
@@ -38,12 +39,12 @@ describe("the graph", () => {
         const done: StageName[] = []
         while (ready.length > 0) {
           const [stage] = ready.splice(choices.next().value % ready.length, 1) as [StageName]
-          expect(needsOf(stage).every((s) => done.includes(s))).toBe(true)
+          expect(predecessorsOf(stage).every((s) => done.includes(s))).toBe(true)
           done.push(stage)
-          ready.push(...nextOf(stage))
+          ready.push(...successorsOf(stage))
           // The join: inserted by whoever finishes last.
-          const joins = STAGE_NAMES.filter((s) => isJoin(s) && needsOf(s).includes(stage))
-          ready.push(...joins.filter((s) => needsOf(s).every((need) => done.includes(need))))
+          const joins = STAGE_NAMES.filter((s) => isJoin(s) && predecessorsOf(s).includes(stage))
+          ready.push(...joins.filter((s) => predecessorsOf(s).every((need) => done.includes(need))))
         }
         expect(done.toSorted()).toEqual([...STAGE_NAMES].sort())
       }),
@@ -54,7 +55,7 @@ describe("the graph", () => {
     const stage = fc.constantFrom(...STAGE_NAMES)
     fc.assert(
       fc.property(stage, fc.array(stage, { maxLength: 3 }), (of, next) => {
-        expect(allows({ stage: of, next })).toBe(next.toSorted().join() === nextOf(of).sort().join())
+        expect(hasValidNext({ stage: of, next })).toBe(next.toSorted().join() === successorsOf(of).sort().join())
       }),
       { numRuns: 2_000 },
     )

@@ -1,10 +1,9 @@
 import * as z from "zod"
-import { STAGE_NAMES } from "../constants.ts"
+import { STAGE_NAMES, type StageName } from "./stage-table.ts"
 import { traceContext } from "./trace.ts"
 
-export { STAGE_NAMES }
+export { STAGE_NAMES, type StageName }
 export const stageName = z.enum(STAGE_NAMES)
-export type StageName = z.infer<typeof stageName>
 
 export const STAGE_STATES = ["pending", "queued", "running", "done", "error", "cancelled"] as const
 export const stageState = z.enum(STAGE_STATES)

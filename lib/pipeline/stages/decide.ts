@@ -2,7 +2,7 @@ import { z } from "zod"
 import { decideOutput, node } from "../../domain/jobs/job-state.ts"
 import { mapBounded } from "../../platform/bounded.ts"
 import { defineStage } from "../stage.ts"
-import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
+import { fanOut, knownWords } from "./input.ts"
 import { createNoteCollector } from "./note-collector.ts"
 
 /** Each L1 topic that is long enough → whether it is to be divided, and why; one call a topic. */
@@ -10,8 +10,6 @@ export const decide = defineStage({
   name: "decide",
   input: fanOut.extend({ words: knownWords, nodes: z.array(node), min_duration_s: z.number() }),
   output: decideOutput,
-  timeoutMs: MODEL_TIMEOUT_MS,
-  retry: MODEL_RETRY,
   gather: ({ words, state, options }) => ({
     ...options,
     words: words ?? [],

@@ -10,7 +10,3 @@ export const knownWords = z.custom<readonly WordSpan[]>(Array.isArray, "a transc
 /** Settings of every call that is made per node, and their number at once. */
 export const fanOut = z.object({ max_concurrency: z.int(), num_ctx_fanout: z.int(), reasoning: z.boolean() })
 export type FanOut = z.infer<typeof fanOut>
-
-/** A stage that talks to a model: two attempts mend a lost connection, a third a restarted server. */
-export const MODEL_RETRY = { maxAttempts: 3, backoffMs: 2_000 } as const
-export const MODEL_TIMEOUT_MS = 2 * 3_600_000

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { l0Output, node, summaries } from "../../domain/jobs/job-state.ts"
 import { defineStage } from "../stage.ts"
-import { knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
+import { knownWords } from "./input.ts"
 
 type Summaries = z.infer<typeof summaries>
 type Timed = z.infer<typeof node>
@@ -32,8 +32,6 @@ export const l0 = defineStage({
     reasoning: z.boolean(),
   }),
   output: l0Output,
-  timeoutMs: MODEL_TIMEOUT_MS,
-  retry: MODEL_RETRY,
   gather: ({ words, duration_s, state, options }) => ({
     words: words ?? [],
     duration_s,

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { l1Output } from "../../domain/jobs/job-state.ts"
 import { defineStage } from "../stage.ts"
-import { knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
+import { knownWords } from "./input.ts"
 import { createNoteCollector } from "./note-collector.ts"
 
 /** The whole transcript → L1 topics, ids "1", "2"… A recording without a word has none. */
@@ -16,8 +16,6 @@ export const l1 = defineStage({
     reasoning: z.boolean(),
   }),
   output: l1Output,
-  timeoutMs: MODEL_TIMEOUT_MS,
-  retry: MODEL_RETRY,
   gather: ({ words, duration_s, options }) => ({
     words: words ?? [],
     duration_s,

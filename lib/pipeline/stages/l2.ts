@@ -2,7 +2,7 @@ import { z } from "zod"
 import { l2Output, node } from "../../domain/jobs/job-state.ts"
 import { mapBounded } from "../../platform/bounded.ts"
 import { defineStage } from "../stage.ts"
-import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
+import { fanOut, knownWords } from "./input.ts"
 import { createNoteCollector } from "./note-collector.ts"
 
 /** Each topic that is to be divided → its parts, ids "2.1", "2.2"…; one call a topic. A topic found whole has none. */
@@ -10,8 +10,6 @@ export const l2 = defineStage({
   name: "l2",
   input: fanOut.extend({ words: knownWords, nodes: z.array(node), block_seconds: z.number() }),
   output: l2Output,
-  timeoutMs: MODEL_TIMEOUT_MS,
-  retry: MODEL_RETRY,
   gather: ({ words, state, options }) => {
     const divided = new Set(state.decide?.decisions.filter((d) => d.subdivide).map((d) => d.id))
     return {

@@ -5,7 +5,6 @@ import { flattenTree } from "../../domain/topics/flatten-tree.ts"
 import { topicTree } from "../../domain/topics/topic-tree.ts"
 import { defineStage } from "../stage.ts"
 import { collapseSingleChildren } from "./collapse-single-children.ts"
-import { MODEL_RETRY } from "./input.ts"
 
 /** Texts of one embedding call. */
 const BATCH = 64
@@ -15,8 +14,6 @@ export const persist = defineStage({
   name: "persist",
   input: z.object({ tree: topicTree }),
   output: persistOutput,
-  timeoutMs: 30 * 60_000,
-  retry: MODEL_RETRY,
   gather: ({ state }) => ({ tree: state.l0?.tree ?? { topics: [] } }),
   run: async (input, { signal, models, progress }) => {
     const tree = collapseSingleChildren(input.tree)

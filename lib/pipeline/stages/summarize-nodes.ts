@@ -3,21 +3,16 @@ import { node, summariesOutput } from "../../domain/jobs/job-state.ts"
 import { withDistinctTitles } from "../../engines/language/distinct-titles.ts"
 import { mapBounded } from "../../platform/bounded.ts"
 import type { Stage } from "../stage.ts"
-import { fanOut, knownWords, MODEL_RETRY, MODEL_TIMEOUT_MS } from "./input.ts"
+import { fanOut, knownWords } from "./input.ts"
 import { createNoteCollector } from "./note-collector.ts"
 
 const input = fanOut.extend({ words: knownWords, nodes: z.array(node) })
 type Input = z.infer<typeof input>
 
 /** What the two summarize stages share: every node of a level → its title and summary, by id; one call a node. */
-export const summarizing: Pick<
-  Stage<Input, z.infer<typeof summariesOutput>>,
-  "input" | "output" | "timeoutMs" | "retry" | "run"
-> = {
+export const summarizing: Pick<Stage<Input, z.infer<typeof summariesOutput>>, "input" | "output" | "run"> = {
   input,
   output: summariesOutput,
-  timeoutMs: MODEL_TIMEOUT_MS,
-  retry: MODEL_RETRY,
   run: async ({ words, nodes, ...call }, { signal, models, progress }) => {
     if (nodes.length === 0) return { summaries: {} }
     const topics = await models.topics()

@@ -29,8 +29,6 @@ export const whisper = defineStage({
     speakers: z.number().optional(),
   }),
   output: whisperOutput,
-  timeoutMs: 12 * 3_600_000,
-  retry: { maxAttempts: 3, backoffMs: 5_000 },
   gather: ({ sessionId, source, given, words, options }) => ({
     session_id: sessionId,
     source,
