@@ -3,39 +3,12 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { buildWorkerPackage } from "./build-worker.mjs"
+import { bundleOptions } from "./bundle.mjs"
 import { pack } from "./pack.mjs"
 import { ensurePackages, root, sourceStamp } from "./setup.mjs"
 
 const stampFile = join(root, "dist/.built")
-
-/** What esbuild bundles: dist/<name>.js. Packages stay external, so that an optional one may be absent. */
-export const ENTRIES = {
-  cli: "cli/main.ts",
-  worker: "worker/main.ts",
-  server: "lib/http/front/server-main.ts",
-  "viz-worker": "lib/map/worker/compute.worker.ts",
-  "document-parser": "lib/documents/parser.child.ts",
-  "speech-child": "lib/engines/speech/sherpa/sherpa.child.ts",
-  "audio-decoder": "lib/engines/speech/audio/package-decoder/decoder.child.ts",
-  sdk: "lib/sdk/index.ts",
-  client: "lib/api/client/index.ts",
-}
-
-/** @returns esbuild's options for dist/ */
-export const bundleOptions = () => ({
-  entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ out, in: join(root, file) })),
-  outdir: join(root, "dist"),
-  absWorkingDir: root,
-  bundle: true,
-  splitting: true,
-  chunkNames: "chunks/[name]-[hash]",
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  packages: "external",
-  sourcemap: "linked",
-  logLevel: "warning",
-})
 
 const step = (name, command, args, env = {}) => {
   process.stderr.write(`${name} …\n`)
@@ -61,6 +34,7 @@ export const build = async () => {
   process.stderr.write("Bundling server, worker, command line and SDK …\n")
   const { build: bundle } = await import("esbuild")
   await bundle(bundleOptions())
+  await buildWorkerPackage()
   step("Writing type declarations", bin("tsc"), ["-p", "tsconfig.types.json"])
   step("Building the pages", bin("next"), ["build"], { NODE_ENV: "production" })
   process.stderr.write("Packing scripts and styles …\n")

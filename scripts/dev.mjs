@@ -6,7 +6,7 @@ import { ensurePackages, root } from "./setup.mjs"
 
 ensurePackages()
 const { context } = await import("esbuild")
-const { bundleOptions } = await import("./build.mjs")
+const { bundleOptions } = await import("./bundle.mjs")
 
 let child
 let restarting = false

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest"
 import type { Outcome } from "../lib/pipeline/run-stage.ts"
 import { createLogger } from "../lib/platform/logger.ts"
 import type { Delivery } from "../lib/queue/types.ts"
-import { stagesOf } from "./args.ts"
 import { createHandler } from "./consumer.ts"
 
 const message = {
@@ -83,15 +82,5 @@ describe("a delivery", () => {
   it("comes again when the store cannot be written", async () => {
     const { settlement } = await handle(message, () => Promise.reject(new Error("locked")))
     expect(settlement).toEqual({ retryInMs: expect.any(Number) })
-  })
-})
-
-describe("--stages", () => {
-  it("names stages in any order; all when left out", () => {
-    expect(stagesOf(["--stages", "l2, whisper"])).toEqual(["whisper", "l2"])
-    expect(stagesOf([])).toHaveLength(8)
-  })
-  it.each([[["--stages", "summarize"]], [["--stages", ""]], [["--what"]]])("refuses %j", (argv) => {
-    expect(() => stagesOf(argv)).toThrow(/stages/)
   })
 })

@@ -12,7 +12,7 @@ import { createLogger } from "../lib/platform/logger.ts"
 import { sourceFolders } from "../lib/services/documents/source-folders.ts"
 import { openNode } from "../lib/services/installation/open-node.ts"
 import { createOpenSource } from "../lib/sources/open.ts"
-import { stagesOf } from "./args.ts"
+import { parseWorkerArgs, USAGE } from "./args.ts"
 import { consumeStages } from "./consumer.ts"
 import { startHeartbeat } from "./heartbeat.ts"
 import { createLivenessCheck } from "./liveness-check.ts"
@@ -21,7 +21,11 @@ import { ABORT_MS, DRAIN_MS, setupGracefulShutdown } from "./shutdown.ts"
 import { startSweeper } from "./sweeper.ts"
 
 const main = async (): Promise<void> => {
-  const stages = stagesOf(process.argv.slice(2))
+  const { isHelp, stages } = parseWorkerArgs(process.argv.slice(2))
+  if (isHelp) {
+    process.stdout.write(USAGE)
+    return
+  }
   readDotEnv(join(process.cwd(), ".env"), process.env)
   const config = loadConfig(process.env)
   const log = createLogger(config.logLevel, "worker")

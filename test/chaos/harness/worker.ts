@@ -14,7 +14,7 @@ import { sourceFolders } from "#lib/services/documents/source-folders.ts"
 import { openNode } from "#lib/services/installation/open-node.ts"
 import { createOpenSource } from "#lib/sources/open.ts"
 import type { Claim, Store } from "#lib/storage/stores/types.ts"
-import { stagesOf } from "#worker/args.ts"
+import { parseWorkerArgs } from "#worker/args.ts"
 import { consumeStages } from "#worker/consumer.ts"
 import { startHeartbeat } from "#worker/heartbeat.ts"
 import { startRelay } from "#worker/relay.ts"
@@ -150,7 +150,7 @@ const main = async (): Promise<void> => {
   const store = faultyStore(node.store)
   const broker = faultyBroker(node.broker, node.store)
   const engines = faultyEngines(node.engines)
-  const stages = stagesOf(process.argv.slice(2))
+  const stages = parseWorkerArgs(process.argv.slice(2)).stages
   const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
   const [owner, host] = [newId(), hostname()]
   const openSource = createOpenSource(sourceFolders(config, async () => node.blobs))

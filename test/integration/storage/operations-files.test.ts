@@ -8,7 +8,7 @@ import * as z from "zod"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
 import { loadConfig, SETTINGS } from "#lib/platform/config/config.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
-import { stagesOf } from "#worker/args.ts"
+import { parseWorkerArgs } from "#worker/args.ts"
 
 const root = packageRoot()
 const read = (path: string) => readFileSync(join(root, path), "utf8")
@@ -53,7 +53,7 @@ describe("compose.yaml", () => {
   it("takes every stage, restarts and looks after every part, and keeps what must be kept", () => {
     const { services, volumes } = compose()
     const workers = Object.values(services).flatMap(({ command }) =>
-      command?.[0] === "worker" ? [stagesOf(command.slice(1))] : [],
+      command?.[0] === "worker" ? [parseWorkerArgs(command.slice(1)).stages] : [],
     )
     expect(workers.flat().sort()).toEqual([...STAGE_NAMES].sort())
     for (const [name, service] of Object.entries(services)) {

@@ -1,0 +1,35 @@
+// Options of esbuild, shared by the builds and the development server.
+import { join } from "node:path"
+import { root } from "./setup.mjs"
+
+/** The programs and libraries that esbuild bundles, by the name of their file in dist/. */
+const ENTRIES = {
+  cli: "cli/main.ts",
+  worker: "worker/main.ts",
+  server: "lib/http/front/server-main.ts",
+  "viz-worker": "lib/map/worker/compute.worker.ts",
+  "document-parser": "lib/documents/parser.child.ts",
+  "speech-child": "lib/engines/speech/sherpa/sherpa.child.ts",
+  "audio-decoder": "lib/engines/speech/audio/package-decoder/decoder.child.ts",
+  sdk: "lib/sdk/index.ts",
+  client: "lib/api/client/index.ts",
+}
+
+/**
+ * Returns esbuild's options for bundling the entry points called `names` into the folder `outdir`. npm packages are not
+ * bundled, because some of them are optional.
+ */
+export const bundleOptions = (names = Object.keys(ENTRIES), outdir = join(root, "dist")) => ({
+  entryPoints: names.map((out) => ({ out, in: join(root, ENTRIES[out]) })),
+  outdir,
+  absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  chunkNames: "chunks/[name]-[hash]",
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  packages: "external",
+  sourcemap: "linked",
+  logLevel: "warning",
+})
