@@ -15,7 +15,7 @@ export default async function NotFound() {
         <p className="max-w-prose text-lg text-muted">
           This address leads to no page of this installation. It may lack the part that the page needs.
         </p>
-        <LinkButton href="/" look="primary">
+        <LinkButton href="/" variant="primary">
           To the recordings
         </LinkButton>
       </main>

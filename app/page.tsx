@@ -31,7 +31,7 @@ export default async function Home({ searchParams }: HomeProps) {
         ) : (
           <h1 className="sr-only">Library</h1>
         )}
-        <Library opened={typeof job === "string" ? job : null} empty={empty} />
+        <Library initialJobId={typeof job === "string" ? job : null} isEmpty={empty} />
       </main>
       <Footer signOut={deps().config.http.token !== undefined} />
     </>

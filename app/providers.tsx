@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { OfflineNavigationGuard } from "#components/shell/OfflineNavigationGuard.tsx"
-import { PaletteHost } from "#components/shell/PaletteHost.tsx"
+import { CommandPaletteHost } from "#components/shell/palette/CommandPaletteHost.tsx"
 import { Toasts } from "#components/ui/Toasts.tsx"
 
 /** `always`: the service is mostly on this very machine, which a browser without a network still reaches. */
@@ -19,7 +19,7 @@ export const Providers = ({ children }: { children: ReactNode }) => {
   return (
     <QueryClientProvider client={queries}>
       {children}
-      <PaletteHost />
+      <CommandPaletteHost />
       <OfflineNavigationGuard />
       <Toasts />
     </QueryClientProvider>

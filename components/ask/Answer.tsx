@@ -5,12 +5,12 @@ import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
-import { hrefOfSource, isSpoken, nameOf, piecesOf, placeOf } from "./answer.ts"
+import { describeLocation, getSourceHref, getSourceName, isFromRecording, splitAtCitations } from "./citations.ts"
 import type { Turn } from "./conversation.ts"
 
-const Text = ({ turn }: { turn: Turn }) => (
+const AnswerText = ({ turn }: { turn: Turn }) => (
   <p className="max-w-[46rem] text-lg leading-[1.65] whitespace-pre-line [overflow-wrap:anywhere]">
-    {piecesOf(turn.answer, turn.sources.length, turn.citations).map((piece, i) =>
+    {splitAtCitations(turn.answer, turn.sources.length, turn.citations).map((piece, i) =>
       "text" in piece ? (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces only ever grow at the end
         <bdi key={i}>{piece.text}</bdi>
@@ -18,9 +18,9 @@ const Text = ({ turn }: { turn: Turn }) => (
         <Link
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
           key={i}
-          href={hrefOfSource(turn.sources[piece.source - 1]!, piece.start_s)}
+          href={getSourceHref(turn.sources[piece.source - 1]!, piece.start_s)}
           prefetch={false}
-          aria-label={`Source ${piece.source}: ${nameOf(turn.sources[piece.source - 1]!.chunk)}`}
+          aria-label={`Source ${piece.source}: ${getSourceName(turn.sources[piece.source - 1]!.chunk)}`}
           className="numeric mx-0.5 inline-grid h-5 min-w-5 -translate-y-0.5 place-items-center rounded-full bg-accent-wash px-1 text-xs font-[620] text-accent transition hover:bg-accent hover:text-accent-ink"
         >
           {piece.source}
@@ -37,8 +37,10 @@ const Text = ({ turn }: { turn: Turn }) => (
 )
 
 /** The sources that an answer names come first in sight; the others were read too. Of an answer that names none they are what came nearest. */
-const Sources = ({ turn }: { turn: Turn }) => {
-  const named = new Set(piecesOf(turn.answer, turn.sources.length).flatMap((p) => ("source" in p ? [p.source] : [])))
+const SourceList = ({ turn }: { turn: Turn }) => {
+  const named = new Set(
+    splitAtCitations(turn.answer, turn.sources.length).flatMap((p) => ("source" in p ? [p.source] : [])),
+  )
   const nearest = turn.state === "done" && named.size === 0
   const List = nearest ? "ul" : "ol"
   return (
@@ -51,7 +53,7 @@ const Sources = ({ turn }: { turn: Turn }) => {
           return (
             <li key={chunk.id}>
               <Link
-                href={hrefOfSource(source, cited_s)}
+                href={getSourceHref(source, cited_s)}
                 prefetch={false}
                 className={cx(
                   "grid h-full gap-x-2 rounded-md border px-3 py-2.5 text-sm transition hover:border-line-strong",
@@ -62,10 +64,10 @@ const Sources = ({ turn }: { turn: Turn }) => {
                 {!nearest && <span className="numeric font-[620] text-accent">{i + 1}</span>}
                 <span className="grid min-w-0 grid-cols-1 gap-0.5">
                   <span className="flex min-w-0 items-center gap-1.5">
-                    <Icon name={isSpoken(chunk) ? "wave" : "file"} size={14} className="shrink-0 text-muted" />
-                    <bdi className="truncate font-[560]">{nameOf(chunk)}</bdi>
+                    <Icon name={isFromRecording(chunk) ? "wave" : "file"} size={14} className="shrink-0 text-muted" />
+                    <bdi className="truncate font-[560]">{getSourceName(chunk)}</bdi>
                   </span>
-                  <span className="numeric truncate text-xs text-muted">{placeOf(chunk, cited_s)}</span>
+                  <span className="numeric truncate text-xs text-muted">{describeLocation(chunk, cited_s)}</span>
                   <span className="line-clamp-2 text-xs text-soft">
                     <bdi>{chunk.text}</bdi>
                   </span>
@@ -80,18 +82,18 @@ const Sources = ({ turn }: { turn: Turn }) => {
 }
 
 /** Characters from which on a question is shown by its first lines: what was pasted hides no answer. */
-const LONG = 400
+const MAX_HEADING_CHARS = 400
 
-const Asked = ({ question }: { question: string }) => {
+const QuestionHeading = ({ question }: { question: string }) => {
   const [whole, setWhole] = useState(false)
-  const long = question.length > LONG
+  const long = question.length > MAX_HEADING_CHARS
   return (
     <div className="grid justify-items-start gap-1">
       <h2 className={cx("text-xl font-[640] [overflow-wrap:anywhere]", long && !whole && "line-clamp-4")}>
         <bdi>{question}</bdi>
       </h2>
       {long && (
-        <Button look="quiet" className="-ml-3.5" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+        <Button variant="quiet" className="-ml-3.5" aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? "Show less" : "Show the whole question"}
         </Button>
       )}
@@ -99,26 +101,26 @@ const Asked = ({ question }: { question: string }) => {
   )
 }
 
-type AnswerProps = { turn: Turn; onAgain: () => void }
+type AnswerProps = { turn: Turn; onRetry: () => void }
 
 /** A question and its answer, word by word as it is written, with its sources below. */
-export const Answer = ({ turn, onAgain }: AnswerProps) => (
-  <article aria-label={turn.question.slice(0, LONG)} className="grid gap-4">
-    <Asked question={turn.question} />
+export const Answer = ({ turn, onRetry: onAgain }: AnswerProps) => (
+  <article aria-label={turn.question.slice(0, MAX_HEADING_CHARS)} className="grid gap-4">
+    <QuestionHeading question={turn.question} />
     <div aria-live="polite" aria-busy={turn.state === "asking" || turn.state === "writing"} className="grid gap-3">
       {turn.state === "asking" && <p className="animate-breathe text-muted">Looking through your sources…</p>}
-      {turn.answer && <Text turn={turn} />}
+      {turn.answer && <AnswerText turn={turn} />}
       {turn.state === "failed" && <Notice onRetry={onAgain}>{turn.error}</Notice>}
       {turn.state === "stopped" && (
         <p className="flex items-center gap-3 text-sm text-muted">
           Stopped.
-          <Button look="quiet" icon="retry" onClick={onAgain}>
+          <Button variant="quiet" icon="retry" onClick={onAgain}>
             Ask again
           </Button>
         </p>
       )}
     </div>
-    {turn.sources.length > 0 && <Sources turn={turn} />}
+    {turn.sources.length > 0 && <SourceList turn={turn} />}
     {turn.by && <p className="text-xs text-muted">Answered by {turn.by}</p>}
   </article>
 )

@@ -1,18 +1,26 @@
 "use client"
 import { useEffect, useRef } from "react"
 import type { QueryScope } from "#lib/domain/documents.ts"
+import { DocumentList } from "../documents/DocumentList.tsx"
 import { SetupSuggestions, useInstallation } from "../status/SetupSuggestions.tsx"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { prefersReducedMotion } from "../ui/use-media.ts"
 import { usePersistedChoice } from "../ui/use-persisted-choice.ts"
 import { Answer } from "./Answer.tsx"
-import { ask, askAgain, beginAnew, isRunning, resume, stop, useConversation } from "./conversation.ts"
-import { Documents } from "./Documents.tsx"
-import { Question, SCOPES } from "./Question.tsx"
+import {
+  ask,
+  isRunning,
+  restoreConversation,
+  retryQuestion,
+  startNewConversation,
+  stopAnswer,
+  useConversation,
+} from "./conversation.ts"
+import { QuestionForm, SCOPES } from "./QuestionForm.tsx"
 
 /** Who will answer. */
-const By = () => {
+const ProviderNote = () => {
   const made = useInstallation().data?.choices.provider
   return (
     <p className="-mt-6 min-h-5 px-2 text-sm text-muted">
@@ -25,31 +33,31 @@ const By = () => {
 }
 
 /** The question that the view was led to: who comes back from a source finds the page where it was left. */
-let led: number | null = null
+let lastScrolledTurnId: number | null = null
 
 /** Questions over everything that was said and read, with sources that can be opened. `first` is asked at once. */
-export const Ask = ({ first }: { first: string | null }) => {
+export const Ask = ({ first: initialQuestion }: { first: string | null }) => {
   const turns = useConversation((s) => s.turns)
   const busy = turns.some(isRunning)
   const [scope, setScope] = usePersistedChoice<QueryScope>("earmark.scope", SCOPES, "all")
   const asked = useRef(false)
   const last = useRef<HTMLDivElement>(null)
-  useEffect(resume, [])
+  useEffect(restoreConversation, [])
   useEffect(() => {
-    if (!first || asked.current) return
+    if (!initialQuestion || asked.current) return
     // Not before the page stands: React may take a first effect back and run it again.
     const timer = setTimeout(() => {
       asked.current = true
       window.history.replaceState(null, "", "/ask")
-      void ask(first, "all")
+      void ask(initialQuestion, "all")
     })
     return () => clearTimeout(timer)
-  }, [first])
+  }, [initialQuestion])
   const count = turns.length
   const newest = turns.at(-1)
   useEffect(() => {
-    if (!newest || newest.id === led) return
-    led = newest.id
+    if (!newest || newest.id === lastScrolledTurnId) return
+    lastScrolledTurnId = newest.id
     const glide = isRunning(newest) && !prefersReducedMotion()
     last.current?.scrollIntoView({ block: "start", behavior: glide ? "smooth" : "auto" })
   }, [newest])
@@ -68,7 +76,7 @@ export const Ask = ({ first }: { first: string | null }) => {
         {count > 0 && (
           <div className="-mb-4 flex items-center justify-between gap-3">
             <h1 className="text-sm font-[560] text-muted">This conversation</h1>
-            <Button icon="plus" onClick={beginAnew}>
+            <Button icon="plus" onClick={startNewConversation}>
               New conversation
             </Button>
           </div>
@@ -84,16 +92,22 @@ export const Ask = ({ first }: { first: string | null }) => {
               i > 0 && turn === newest && "min-h-[calc(100dvh-14rem)] sm:min-h-[calc(100dvh-11rem)]",
             )}
           >
-            <Answer turn={turn} onAgain={() => void askAgain(turn)} />
+            <Answer turn={turn} onRetry={() => void retryQuestion(turn)} />
           </div>
         ))}
         <div className={cx(count > 0 && "sticky bottom-16 mt-auto sm:bottom-4")}>
-          <Question scope={scope} onScope={setScope} onAsk={(q) => void ask(q, scope)} busy={busy} onStop={stop} />
+          <QuestionForm
+            scope={scope}
+            onScope={setScope}
+            onAsk={(q) => void ask(q, scope)}
+            busy={busy}
+            onStop={stopAnswer}
+          />
         </div>
-        <By />
+        <ProviderNote />
         <SetupSuggestions />
       </div>
-      <Documents />
+      <DocumentList />
     </div>
   )
 }

@@ -1,22 +1,22 @@
 "use client"
-import { sentence, useJobs } from "../api.ts"
+import { errorMessage, useJobs } from "../api/client.ts"
 import { SetupSuggestions } from "../status/SetupSuggestions.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Notice } from "../ui/Notice.tsx"
-import { useAction } from "../ui/use-action.ts"
+import { useExclusiveMutation } from "../ui/use-exclusive-mutation.ts"
 
-const SAMPLE = "three-subjects.flac"
-const TITLE = "Three subjects"
+const SAMPLE_FILE = "three-subjects.flac"
+const SAMPLE_TITLE = "Three subjects"
 
 const fetchSample = async (): Promise<File> => {
-  const response = await fetch(`/samples/${SAMPLE}`)
+  const response = await fetch(`/samples/${SAMPLE_FILE}`)
   if (!response.ok) throw new Error("The sample recording is missing from this installation.")
-  return new File([await response.blob()], SAMPLE, { type: "audio/flac" })
+  return new File([await response.blob()], SAMPLE_FILE, { type: "audio/flac" })
 }
 
 /** What an empty installation shows: the way to the first map in one click, and what would make it better. */
 export const FirstRun = ({ onSample }: { onSample: (file: File, title: string) => void }) => {
-  const sample = useAction({ mutationFn: fetchSample, onSuccess: (file) => onSample(file, TITLE) })
+  const sample = useExclusiveMutation({ mutationFn: fetchSample, onSuccess: (file) => onSample(file, SAMPLE_TITLE) })
   const jobs = useJobs()
   // The sample is on its way, or something else is: there is nothing to offer any more.
   if (jobs.data?.pages.some((page) => page.jobs.length > 0)) return null
@@ -31,14 +31,14 @@ export const FirstRun = ({ onSample }: { onSample: (file: File, title: string) =
       </div>
       <Button
         icon="wave"
-        look="primary"
+        variant="primary"
         disabled={sample.isPending || sample.isSuccess}
         onClick={() => sample.mutate()}
         className="justify-self-start"
       >
         Try the sample recording
       </Button>
-      {sample.isError && <Notice>{sentence(sample.error)}</Notice>}
+      {sample.isError && <Notice>{errorMessage(sample.error)}</Notice>}
       <SetupSuggestions open />
     </div>
   )

@@ -3,40 +3,40 @@ import { type InfiniteData, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { useCallback } from "react"
 import type { ClipList } from "#lib/domain/clips.ts"
-import { client, sentence } from "../api.ts"
-import { complain, notify, UNDO_MS } from "../ui/messages.ts"
-import { hide, show } from "./hidden.ts"
+import { client, errorMessage } from "../api/client.ts"
+import { notify, notifyError, UNDO_TIMEOUT_MS } from "../ui/toast-queue.ts"
+import { hideRecording, showRecording } from "./hidden.ts"
 
 /** What is on its way out: deleted when its time to be taken back is over, or the page is left. */
-const leaving = new Map<string, () => void>()
+const pendingDeletions = new Map<string, () => void>()
 
-const stay = (id: string): void => {
-  leaving.delete(id)
-  if (leaving.size === 0) window.removeEventListener("pagehide", all)
+const forgetDeletion = (id: string): void => {
+  pendingDeletions.delete(id)
+  if (pendingDeletions.size === 0) window.removeEventListener("pagehide", deleteAllNow)
 }
-const now = (id: string): void => {
-  leaving.get(id)?.()
-  stay(id)
+const deleteNow = (id: string): void => {
+  pendingDeletions.get(id)?.()
+  forgetDeletion(id)
 }
-const all = (): void => {
-  for (const id of [...leaving.keys()]) now(id)
+const deleteAllNow = (): void => {
+  for (const id of [...pendingDeletions.keys()]) deleteNow(id)
 }
-const leave = (id: string, go: () => void): void => {
-  leaving.set(id, go)
+const scheduleDeletion = (id: string, go: () => void): void => {
+  pendingDeletions.set(id, go)
   // Not by the card that was clicked: it is gone by then.
-  window.addEventListener("pagehide", all)
+  window.addEventListener("pagehide", deleteAllNow)
 }
 
 /** Deletes a recording after a while in which that can be taken back; it is out of sight at once. */
-export const useDelete = () => {
+export const useDeleteRecording = () => {
   const queries = useQueryClient()
   const router = useRouter()
   return useCallback(
     ({ id, title }: { id: string; title: string }, { away = false } = {}) => {
-      hide(id)
+      hideRecording(id)
       if (away) router.push("/")
-      const timer = setTimeout(() => now(id), UNDO_MS)
-      leave(id, () => {
+      const timer = setTimeout(() => deleteNow(id), UNDO_TIMEOUT_MS)
+      scheduleDeletion(id, () => {
         clearTimeout(timer)
         client.deleteClip(id).then(
           () => {
@@ -52,15 +52,15 @@ export const useDelete = () => {
             for (const key of [["jobs"], ["map"], ["library-search"]]) void queries.invalidateQueries({ queryKey: key })
           },
           (error) => {
-            show(id)
-            complain(sentence(error))
+            showRecording(id)
+            notifyError(errorMessage(error))
           },
         )
       })
       notify(`“${title}” is deleted`, () => {
         clearTimeout(timer)
-        stay(id)
-        show(id)
+        forgetDeletion(id)
+        showRecording(id)
       })
     },
     [queries, router],

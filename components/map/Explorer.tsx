@@ -1,9 +1,9 @@
 "use client"
 import { useEffect, useMemo, useRef, useState } from "react"
-import { sentence, useVizData } from "../api.ts"
-import { PlacesBar } from "../shell/Places.tsx"
+import { errorMessage, useVizData } from "../api/client.ts"
+import { BottomNav } from "../shell/Navigation.tsx"
 import { cx } from "../ui/cx.ts"
-import { lazily } from "../ui/lazy.tsx"
+import { lazyWithRetry } from "../ui/lazy-with-retry.tsx"
 import { useDark, usePhone } from "../ui/use-media.ts"
 import { Controls } from "./panels/Controls.tsx"
 import { Drawer } from "./panels/Drawer.tsx"
@@ -24,7 +24,7 @@ import { useAddress } from "./state/use-address.ts"
 import { useGone } from "./state/use-deleted-clips.ts"
 import { hasWebgl } from "./state/webgl.ts"
 
-const Scene = lazily(() => import("./scene/Scene.tsx").then((m) => m.Scene), { over: true })
+const Scene = lazyWithRetry(() => import("./scene/Scene.tsx").then((m) => m.Scene), { overlay: true })
 
 /** What panels cover of the view, in pixels; on a phone the places of the house lie below. */
 const WIDE = { left: 376, right: 64, top: 24, bottom: 24 }
@@ -136,7 +136,7 @@ const Loaded = ({ model }: { model: MapModel }) => {
           )}
         </>
       )}
-      <PlacesBar className="md:hidden" />
+      <BottomNav className="md:hidden" />
       {topic ? <Drawer model={model} /> : gathered && <Selection model={model} />}
     </>
   )
@@ -157,7 +157,7 @@ export const Explorer = () => {
     <main className="map-ground fixed inset-0 overflow-hidden overscroll-none">
       <h1 className="sr-only">Map of topics</h1>
       {map.isPending && <Loading />}
-      {map.isError && !data && <Failed detail={sentence(map.error)} onRetry={() => map.refetch()} />}
+      {map.isError && !data && <Failed detail={errorMessage(map.error)} onRetry={() => map.refetch()} />}
       {data && !model && <Empty />}
       {model && <Loaded model={model} />}
       {model && gone && <Gone onClose={dismiss} />}

@@ -3,54 +3,54 @@ import Link from "next/link"
 import { useEffect, useMemo, useState } from "react"
 import { EarmarkError } from "#lib/api/client/errors.ts"
 import type { Clip } from "#lib/domain/clips.ts"
-import { sentence, useSilence } from "../api.ts"
-import { OfflineNotice } from "../library/OfflineNotice.tsx"
-import { useDelete } from "../library/use-delete.ts"
+import { errorMessage, useOffline } from "../api/client.ts"
+import { useDeleteRecording } from "../library/use-delete.ts"
+import { OfflineNotice } from "../shell/OfflineNotice.tsx"
 import { cx } from "../ui/cx.ts"
-import { lazily } from "../ui/lazy.tsx"
+import { lazyWithRetry } from "../ui/lazy-with-retry.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
-import { RecordingProvider } from "./context.ts"
-import { useClip } from "./data.ts"
 import { Player } from "./player/Player.tsx"
 import { seek } from "./player/player.ts"
+import { usePlayerKeys } from "./player/use-player-keys.ts"
 import { RecordingHeader } from "./RecordingHeader.tsx"
-import { voicesOf } from "./speakers/speakers.ts"
-import { closeVoices, useVoicesDialog } from "./speakers/speakers-dialog-store.ts"
+import { RecordingProvider } from "./recording-context.ts"
+import { useClip } from "./recording-data.ts"
+import { listSpeakers } from "./speakers/speakers.ts"
+import { closeSpeakersDialog, useSpeakersDialog } from "./speakers/speakers-dialog-store.ts"
 import { Outline } from "./topics/Outline.tsx"
-import { topicsOf } from "./topics/topics.ts"
+import { listTopics } from "./topics/topic-list.ts"
 import { Transcript } from "./transcript/Transcript.tsx"
-import { useKeys } from "./use-keys.ts"
 
-const Again = lazily(() => import("./RerunDialog.tsx").then((m) => m.RerunDialog), {
-  over: true,
-  close: (p) => p.onClose(),
+const RerunDialog = lazyWithRetry(() => import("./RerunDialog.tsx").then((m) => m.RerunDialog), {
+  overlay: true,
+  onDismiss: (p) => p.onClose(),
 })
-const Compare = lazily(() => import("./topics/CompareRuns.tsx").then((m) => m.CompareRuns), {
-  over: true,
-  close: (p) => p.onClose(),
+const CompareRuns = lazyWithRetry(() => import("./topics/CompareRuns.tsx").then((m) => m.CompareRuns), {
+  overlay: true,
+  onDismiss: (p) => p.onClose(),
 })
-const Made = lazily(() => import("./RunDetails.tsx").then((m) => m.RunDetails), {
-  over: true,
-  close: (p) => p.onClose(),
+const RunDetails = lazyWithRetry(() => import("./RunDetails.tsx").then((m) => m.RunDetails), {
+  overlay: true,
+  onDismiss: (p) => p.onClose(),
 })
-const Voices = lazily(() => import("./speakers/SpeakersDialog.tsx").then((m) => m.SpeakersDialog), {
-  over: true,
-  close: closeVoices,
+const SpeakersDialog = lazyWithRetry(() => import("./speakers/SpeakersDialog.tsx").then((m) => m.SpeakersDialog), {
+  overlay: true,
+  onDismiss: closeSpeakersDialog,
 })
 
 /** `?t=83` or `#t=83`: the second that a link leads to. */
-const secondOf = ({ search, hash }: Location): number | null => {
+const parseLinkedTime = ({ search, hash }: Location): number | null => {
   const text = new URLSearchParams(search).get("t") ?? /^#t=([\d.]+)/.exec(hash)?.[1]
   const second = Number(text ?? Number.NaN)
   return Number.isFinite(second) && second >= 0 ? second : null
 }
 
-const useLinkedSecond = (ready: boolean): void => {
+const useLinkedTime = (ready: boolean): void => {
   useEffect(() => {
     if (!ready) return
     const go = () => {
-      const second = secondOf(window.location)
+      const second = parseLinkedTime(window.location)
       if (second !== null) seek(second)
     }
     go()
@@ -61,26 +61,26 @@ const useLinkedSecond = (ready: boolean): void => {
 
 type View = "topics" | "transcript"
 
-const Loaded = ({ clip }: { clip: Clip }) => {
-  const topics = useMemo(() => topicsOf(clip.tree), [clip.tree])
-  const voices = useMemo(() => voicesOf(clip), [clip])
-  const recording = useMemo(() => ({ clip, voices }), [clip, voices])
+const RecordingPage = ({ clip }: { clip: Clip }) => {
+  const topics = useMemo(() => listTopics(clip.tree), [clip.tree])
+  const speakers = useMemo(() => listSpeakers(clip), [clip])
+  const recording = useMemo(() => ({ clip, speakers }), [clip, speakers])
   const [view, setView] = useState<View>("transcript")
   const [dialog, setDialog] = useState<"made" | "again" | "compare" | null>(null)
-  const named = useVoicesDialog((s) => s.open)
-  const remove = useDelete()
-  useKeys()
-  useLinkedSecond(true)
+  const named = useSpeakersDialog((s) => s.open)
+  const remove = useDeleteRecording()
+  usePlayerKeys()
+  useLinkedTime(true)
   return (
     <RecordingProvider value={recording}>
       <div className="grid shrink-0 gap-3 pb-3">
         <RecordingHeader
-          onMade={() => setDialog("made")}
+          onDetails={() => setDialog("made")}
           onCompare={() => setDialog("compare")}
-          onAgain={() => setDialog("again")}
+          onRerun={() => setDialog("again")}
           onDelete={() => remove(clip, { away: true })}
         />
-        <Player clip={clip} topics={topics} borders />
+        <Player clip={clip} topics={topics} canMoveBoundaries />
         <div className="lg:hidden">
           <Segmented
             label="View"
@@ -112,34 +112,36 @@ const Loaded = ({ clip }: { clip: Clip }) => {
           <Transcript topics={topics} />
         </div>
       </div>
-      {named && <Voices />}
-      {dialog === "made" && <Made open onClose={() => setDialog(null)} />}
-      {dialog === "compare" && <Compare onClose={() => setDialog(null)} />}
-      {dialog === "again" && <Again open onClose={() => setDialog(null)} />}
+      {named && <SpeakersDialog />}
+      {dialog === "made" && <RunDetails open onClose={() => setDialog(null)} />}
+      {dialog === "compare" && <CompareRuns onClose={() => setDialog(null)} />}
+      {dialog === "again" && <RerunDialog open onClose={() => setDialog(null)} />}
     </RecordingProvider>
   )
 }
 
-const Bar = ({ className }: { className: string }) => <div className={cx("rounded-full bg-line", className)} />
+const PlaceholderBar = ({ className }: { className: string }) => (
+  <div className={cx("rounded-full bg-line", className)} />
+)
 
 const Loading = () => (
   <div aria-busy="true" className="grid animate-breathe content-start gap-6">
     <span className="sr-only">Loading the recording</span>
     <div className="grid gap-2">
-      <Bar className="h-6 w-80 max-w-full" />
-      <Bar className="h-3 w-48" />
+      <PlaceholderBar className="h-6 w-80 max-w-full" />
+      <PlaceholderBar className="h-3 w-48" />
     </div>
     <div className="h-24 rounded-lg bg-line/60" />
     <div className="grid gap-3">
       {["w-3/5", "w-4/5", "w-2/3", "w-3/4", "w-1/2"].map((width) => (
-        <Bar key={width} className={cx("h-3", width)} />
+        <PlaceholderBar key={width} className={cx("h-3", width)} />
       ))}
     </div>
   </div>
 )
 
 /** What is still seen was deleted elsewhere: nothing is taken from the reader, but nothing of it is kept any more. */
-const Gone = () => (
+const DeletedNotice = () => (
   <div className="pb-3">
     <Notice title="This recording was deleted">
       In another window, or by somebody else. What you still see of it is kept nowhere.{" "}
@@ -154,7 +156,7 @@ const Gone = () => (
 export const Recording = ({ id }: { id: string }) => {
   const clip = useClip(id)
   const unknown = clip.error instanceof EarmarkError && clip.error.status === 404
-  const { silent, retry } = useSilence()
+  const { offline: silent, retry } = useOffline()
   return (
     <main
       id="content"
@@ -169,7 +171,7 @@ export const Recording = ({ id }: { id: string }) => {
               There is none at this address. It may have been deleted, or the link may be cut short.
             </p>
           ) : (
-            <Notice onRetry={() => clip.refetch()}>{sentence(clip.error)}</Notice>
+            <Notice onRetry={() => clip.refetch()}>{errorMessage(clip.error)}</Notice>
           )}
           <Link href="/" className="w-fit rounded-sm text-accent underline underline-offset-4">
             To the library
@@ -181,8 +183,8 @@ export const Recording = ({ id }: { id: string }) => {
           <OfflineNotice onRetry={retry} />
         </div>
       )}
-      {clip.data && unknown && <Gone />}
-      {clip.data && <Loaded key={id} clip={clip.data} />}
+      {clip.data && unknown && <DeletedNotice />}
+      {clip.data && <RecordingPage key={id} clip={clip.data} />}
     </main>
   )
 }

@@ -3,19 +3,19 @@ import Link from "next/link"
 import { type FormEvent, useState } from "react"
 import type { ExportFormat } from "#lib/domain/clips.ts"
 import { EXPORT_FORMATS } from "#lib/domain/constants.ts"
-import { client } from "../api.ts"
-import { isToldApart } from "../library/speakers.ts"
+import { client } from "../api/client.ts"
+import { hasKnownSpeakers } from "../library/list/speaker-summary.ts"
 import { Button, IconButton, LinkButton } from "../ui/Button.tsx"
 import { Field } from "../ui/Field.tsx"
-import { clock, count } from "../ui/format.ts"
+import { formatClock, formatCount } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { Menu, MenuGroup, MenuItem, MenuLine, MenuLink } from "../ui/Menu.tsx"
-import { complain, notify } from "../ui/messages.ts"
-import { useRecording } from "./context.ts"
-import { problem, usePatch } from "./data.ts"
-import { PendingRecording } from "./PendingRecording.tsx"
+import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from "../ui/Menu.tsx"
+import { notify, notifyError } from "../ui/toast-queue.ts"
 import { usePlayer } from "./player/player.ts"
-import { openVoices } from "./speakers/speakers-dialog-store.ts"
+import { RerunProgress } from "./RerunProgress.tsx"
+import { useRecording } from "./recording-context.ts"
+import { describeEditError, useEditClip } from "./recording-data.ts"
+import { openSpeakersDialog } from "./speakers/speakers-dialog-store.ts"
 
 const FORMATS: Readonly<Record<ExportFormat, { label: string; hint: string }>> = {
   txt: { label: "Text", hint: ".txt" },
@@ -28,17 +28,17 @@ const FORMATS: Readonly<Record<ExportFormat, { label: string; hint: string }>> =
   json: { label: "Everything", hint: ".json" },
 }
 
-const copy = async (text: string, said: string) => {
+const copyText = async (text: string, said: string) => {
   try {
     await navigator.clipboard.writeText(text)
     notify(said)
   } catch {
-    complain("This browser does not let the page copy. The address bar holds the link.")
+    notifyError("This browser does not let the page copy. The address bar holds the link.")
   }
 }
 
 /** The page's address at a second. */
-const linkTo = (id: string, second: number): string =>
+const getRecordingUrl = (id: string, second: number): string =>
   `${window.location.origin}/library/${encodeURIComponent(id)}${second > 0 ? `?t=${second}` : ""}`
 
 const ExportMenu = () => {
@@ -52,13 +52,13 @@ const ExportMenu = () => {
           </MenuLink>
         ))}
       </MenuGroup>
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem
         icon="file"
         onSelect={() => {
           client.exportClip(clip.id, "txt").then(
-            (text) => copy(text, "Transcript copied, with its speakers"),
-            () => complain("The transcript could not be fetched."),
+            (text) => copyText(text, "Transcript copied, with its speakers"),
+            () => notifyError("The transcript could not be fetched."),
           )
         }}
       >
@@ -80,21 +80,21 @@ const ShareMenu = () => {
     <Menu align="end" trigger={<Button icon="share">Share</Button>}>
       <MenuItem
         icon="link"
-        hint={clock(second)}
-        onSelect={() => copy(linkTo(clip.id, second), `Link to ${clock(second)} copied`)}
+        hint={formatClock(second)}
+        onSelect={() => copyText(getRecordingUrl(clip.id, second), `Link to ${formatClock(second)} copied`)}
       >
         Copy a link to this second
       </MenuItem>
-      <MenuItem icon="link" onSelect={() => copy(linkTo(clip.id, 0), "Link copied")}>
+      <MenuItem icon="link" onSelect={() => copyText(getRecordingUrl(clip.id, 0), "Link copied")}>
         Copy a link to the recording
       </MenuItem>
     </Menu>
   )
 }
 
-const Title = () => {
+const EditableTitle = () => {
   const { clip } = useRecording()
-  const patch = usePatch(clip.id)
+  const patch = useEditClip(clip.id)
   const [text, setText] = useState<string | null>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -111,18 +111,18 @@ const Title = () => {
       <form onSubmit={submit} className="flex min-w-0 flex-1 items-start gap-2">
         <div className="min-w-0 flex-1">
           <Field
-            hidden
+            hideLabel
             label="Title of the recording"
             value={text}
             maxLength={500}
             autoFocus
-            error={patch.isError ? `Not saved: ${problem(patch.error, clip.id)}` : null}
+            error={patch.isError ? `Not saved: ${describeEditError(patch.error, clip.id)}` : null}
             onFocus={(event) => event.target.select()}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => event.key === "Escape" && setText(null)}
           />
         </div>
-        <Button type="submit" look="primary" disabled={patch.isPending}>
+        <Button type="submit" variant="primary" disabled={patch.isPending}>
           {patch.isError ? "Try again" : "Save"}
         </Button>
       </form>
@@ -137,41 +137,41 @@ const Title = () => {
   )
 }
 
-type HeadProps = { onMade: () => void; onCompare: () => void; onAgain: () => void; onDelete: () => void }
+type RecordingHeaderProps = { onDetails: () => void; onCompare: () => void; onRerun: () => void; onDelete: () => void }
 
 /** What the recording is called, and what can be done with it. */
-export const RecordingHeader = ({ onMade, onCompare, onAgain, onDelete }: HeadProps) => {
-  const { clip, voices } = useRecording()
+export const RecordingHeader = ({ onDetails: onMade, onCompare, onRerun: onAgain, onDelete }: RecordingHeaderProps) => {
+  const { clip, speakers } = useRecording()
   const day = new Date(clip.created_at).toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" })
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
       <title>{`${clip.title} · Earmark`}</title>
       <div className="grid min-w-0 flex-1 basis-72">
-        <Title />
+        <EditableTitle />
         <p className="numeric flex flex-wrap items-center gap-x-2 text-sm text-muted">
           <Link href="/" className="inline-flex min-h-6 items-center gap-0.5 rounded-sm hover:text-ink">
             <Icon name="back" size={14} />
             Library
           </Link>
-          <span>· {clock(clip.duration_s)}</span>
+          <span>· {formatClock(clip.duration_s)}</span>
           <span>· {day}</span>
-          {voices.length > 0 && (
+          {speakers.length > 0 && (
             <span>
               ·{" "}
               <button
                 type="button"
-                onClick={() => openVoices()}
+                onClick={() => openSpeakersDialog()}
                 className="min-h-6 rounded-sm underline decoration-line-strong underline-offset-3 hover:text-ink"
               >
-                {isToldApart({ diarized: clip.diarized, voices: voices.length })
-                  ? count(voices.length, "speaker")
-                  : "Voices were not told apart"}
+                {hasKnownSpeakers({ diarized: clip.diarized, voices: speakers.length })
+                  ? formatCount(speakers.length, "speaker")
+                  : "Speakers were not told apart"}
               </button>
             </span>
           )}
         </p>
       </div>
-      <PendingRecording />
+      <RerunProgress />
       <div className="flex items-center gap-1.5">
         <ExportMenu />
         <ShareMenu />
@@ -186,7 +186,7 @@ export const RecordingHeader = ({ onMade, onCompare, onAgain, onDelete }: HeadPr
               Show on the map
             </MenuLink>
           )}
-          <MenuItem icon="people" onSelect={() => openVoices()}>
+          <MenuItem icon="people" onSelect={() => openSpeakersDialog()}>
             Speakers…
           </MenuItem>
           <MenuItem icon="retry" onSelect={onAgain}>
@@ -198,7 +198,7 @@ export const RecordingHeader = ({ onMade, onCompare, onAgain, onDelete }: HeadPr
           <MenuItem icon="info" onSelect={onMade}>
             What made this
           </MenuItem>
-          <MenuLine />
+          <MenuSeparator />
           <MenuItem icon="trash" tone="bad" onSelect={onDelete}>
             Delete the recording
           </MenuItem>

@@ -4,29 +4,29 @@ import Link from "next/link"
 import { type FormEvent, useId, useState } from "react"
 import { ENGINES, PROVIDERS } from "#lib/domain/constants.ts"
 import type { EngineName, ProviderName } from "#lib/domain/jobs/jobs.ts"
-import { client, sentence } from "../api.ts"
+import { client, errorMessage } from "../api/client.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
-import { useAction } from "../ui/use-action.ts"
-import { useRecording } from "./context.ts"
+import { useExclusiveMutation } from "../ui/use-exclusive-mutation.ts"
+import { useRecording } from "./recording-context.ts"
 
 const PROVIDER_LABELS: Readonly<Record<ProviderName, string>> = { ollama: "Ollama", builtin: "Built in" }
 
-type Heard = EngineName | "auto"
-const ENGINE_LABELS: Readonly<Record<Heard, string>> = {
+type SpeechEngine = EngineName | "auto"
+const ENGINE_LABELS: Readonly<Record<SpeechEngine, string>> = {
   auto: "Default",
   sherpa: "Sherpa",
   openai: "Server",
   pocketsphinx: "PocketSphinx",
 }
 
-type From = "words" | "sound"
+type RerunScope = "words" | "sound"
 
 /** Which models of hearing are here; others can be fetched on the page of the status. */
-const ModelField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {
+const SpeechModelField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {
   const list = useId()
   const { data } = useQuery({ queryKey: ["models"], queryFn: ({ signal }) => client.models({ signal }) })
   const here = data?.models.filter((m) => m.use === "speech" && (m.state === "present" || m.state === "own")) ?? []
@@ -61,25 +61,25 @@ const Queued = ({ job, onClose }: { job: string; onClose: () => void }) => (
       >
         Watch it
       </Link>
-      <Button look="primary" onClick={onClose}>
+      <Button variant="primary" onClick={onClose}>
         Done
       </Button>
     </div>
   </div>
 )
 
-const Form = ({ onClose }: { onClose: () => void }) => {
-  const { clip, voices } = useRecording()
+const RerunForm = ({ onClose }: { onClose: () => void }) => {
+  const { clip, speakers } = useRecording()
   const queries = useQueryClient()
   const heard = clip.file_path !== null || clip.source_url !== null
-  const [from, setFrom] = useState<From>("words")
-  const [engine, setEngine] = useState<Heard>("auto")
+  const [from, setFrom] = useState<RerunScope>("words")
+  const [engine, setEngine] = useState<SpeechEngine>("auto")
   const [speech, setSpeech] = useState("")
-  const [speakers, setSpeakers] = useState("")
+  const [speakerCount, setSpeakerCount] = useState("")
   const [provider, setProvider] = useState<ProviderName>(clip.provider === "ollama" ? "ollama" : "builtin")
   const [model, setModel] = useState(clip.llm_model ?? "")
-  const count = Number(speakers)
-  const run = useAction({
+  const count = Number(speakerCount)
+  const run = useExclusiveMutation({
     mutationFn: () => {
       const topics = { provider, ...(provider === "ollama" && model.trim() && { llm_model: model.trim() }) }
       if (from === "words") return client.rerunTopics(clip.id, topics)
@@ -116,7 +116,7 @@ const Form = ({ onClose }: { onClose: () => void }) => {
           <p className="text-sm text-muted">
             {from === "words"
               ? "Finds the topics anew in the words as they stand, with your corrections."
-              : "Hears the recording once more, puts your corrections into the new words, and finds the topics in them. Two voices that you made one are told apart anew."}
+              : "Hears the recording once more, puts your corrections into the new words, and finds the topics in them. Two speakers that you made one are told apart anew."}
           </p>
         </div>
       )}
@@ -133,15 +133,15 @@ const Form = ({ onClose }: { onClose: () => void }) => {
           </div>
           <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
             <div>
-              <ModelField value={speech} onChange={setSpeech} />
+              <SpeechModelField value={speech} onChange={setSpeech} />
             </div>
             <Field
               label="Speakers"
-              value={speakers}
+              value={speakerCount}
               inputMode="numeric"
-              placeholder={voices.length > 0 ? `${voices.length} heard` : "unknown"}
-              error={speakers && !(count >= 1 && count <= 50) ? "1 to 50" : null}
-              onChange={(event) => setSpeakers(event.target.value.replace(/\D/g, "").slice(0, 2))}
+              placeholder={speakers.length > 0 ? `${speakers.length} heard` : "unknown"}
+              error={speakerCount && !(count >= 1 && count <= 50) ? "1 to 50" : null}
+              onChange={(event) => setSpeakerCount(event.target.value.replace(/\D/g, "").slice(0, 2))}
             />
           </div>
         </>
@@ -164,12 +164,12 @@ const Form = ({ onClose }: { onClose: () => void }) => {
           onChange={(event) => setModel(event.target.value)}
         />
       )}
-      {run.isError && <Notice>{sentence(run.error)}</Notice>}
+      {run.isError && <Notice>{errorMessage(run.error)}</Notice>}
       <div className="flex justify-end gap-2">
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" look="primary" icon="retry" disabled={run.isPending}>
+        <Button type="submit" variant="primary" icon="retry" disabled={run.isPending}>
           {from === "words" ? "Run again" : "Listen again"}
         </Button>
       </div>
@@ -185,6 +185,6 @@ export const RerunDialog = ({ open, onClose }: { open: boolean; onClose: () => v
     title="Run it again"
     lead="What you corrected and wrote over topics stays, and the run before can be compared."
   >
-    <Form onClose={onClose} />
+    <RerunForm onClose={onClose} />
   </Dialog>
 )

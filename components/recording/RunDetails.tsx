@@ -1,16 +1,17 @@
 "use client"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES, STAGE_TABLE } from "#lib/domain/jobs/stage-table.ts"
-import { sentence } from "../api.ts"
+import { errorMessage } from "../api/client.ts"
 import { Dialog } from "../ui/Dialog.tsx"
-import { ago, clock } from "../ui/format.ts"
+import { formatClock, formatTimeAgo } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
-import { useRecording } from "./context.ts"
-import { useRuns } from "./data.ts"
+import { useRecording } from "./recording-context.ts"
+import { useClipJobs } from "./recording-data.ts"
 
-const seconds = (s: number): string => (s < 10 ? `${s.toFixed(1)} s` : s < 100 ? `${Math.round(s)} s` : clock(s))
+const formatSeconds = (s: number): string =>
+  s < 10 ? `${s.toFixed(1)} s` : s < 100 ? `${Math.round(s)} s` : formatClock(s)
 
-const Stages = ({ run }: { run: JobRecord }) => {
+const StageTimes = ({ run }: { run: JobRecord }) => {
   const times = STAGE_NAMES.flatMap((name) => {
     const s = run.stage_seconds[name]
     return s === undefined ? [] : [{ name, s }]
@@ -27,7 +28,7 @@ const Stages = ({ run }: { run: JobRecord }) => {
           <dt className="truncate text-soft">{STAGE_TABLE[name].label}</dt>
           <dd className="contents">
             <span className="h-1.5 rounded-full bg-accent" style={{ width: `${Math.max(1, (100 * s) / most)}%` }} />
-            <span className="numeric text-right text-muted">{seconds(s)}</span>
+            <span className="numeric text-right text-muted">{formatSeconds(s)}</span>
           </dd>
         </div>
       ))}
@@ -45,7 +46,7 @@ const Fact = ({ name, children }: { name: string; children: React.ReactNode }) =
 /** Engines, models, and how long each stage of the last run took. */
 export const RunDetails = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const { clip } = useRecording()
-  const runs = useRuns(clip.id)
+  const runs = useClipJobs(clip.id)
   const last = runs.data?.jobs.find((run) => run.status === "done")
   const sent = runs.data?.jobs.find((run) => run.file_name !== undefined)?.file_name
   return (
@@ -64,14 +65,14 @@ export const RunDetails = ({ open, onClose }: { open: boolean; onClose: () => vo
             <bdi>{clip.source_url ?? sent ?? clip.file_path ?? "words alone"}</bdi>
           </Fact>
         </dl>
-        {runs.isError && <Notice onRetry={() => runs.refetch()}>{sentence(runs.error)}</Notice>}
+        {runs.isError && <Notice onRetry={() => runs.refetch()}>{errorMessage(runs.error)}</Notice>}
         {last && (
           <section aria-label="Seconds by stage" className="grid gap-3 border-t border-line pt-4">
             <p className="text-sm text-muted">
-              The last run ended {ago(last.finished_at ?? last.created_at)}
+              The last run ended {formatTimeAgo(last.finished_at ?? last.created_at)}
               {runs.data && runs.data.jobs.length > 1 && `; ${runs.data.jobs.length} runs in all`}.
             </p>
-            <Stages run={last} />
+            <StageTimes run={last} />
           </section>
         )}
       </div>

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react"
 
-type LitProps = { text: string; marks: readonly (readonly [number, number])[] }
+type HighlightedProps = { text: string; marks: readonly (readonly [number, number])[] }
 
 /** A text with what matches marked. */
-export const Highlighted = ({ text, marks }: LitProps) => {
+export const Highlighted = ({ text, marks }: HighlightedProps) => {
   const parts: ReactNode[] = []
   let at = 0
   for (const [from, to] of marks) {

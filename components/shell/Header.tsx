@@ -4,8 +4,8 @@ import { useSyncExternalStore } from "react"
 import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Logo } from "../ui/Logo.tsx"
-import { PlaceLinks, PlacesBar } from "./Places.tsx"
-import { openPalette } from "./palette-store.ts"
+import { BottomNav, NavLinks } from "./Navigation.tsx"
+import { openPalette } from "./palette/palette-store.ts"
 
 const never = () => () => {}
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform)
@@ -46,11 +46,11 @@ export const Header = ({ wide = false }: { wide?: boolean }) => (
       <Link href="/" aria-label="Earmark, home" className="flex rounded-sm">
         <Logo />
       </Link>
-      <PlaceLinks className="flex-1 max-sm:hidden" />
+      <NavLinks className="flex-1 max-sm:hidden" />
       <div className="flex items-center gap-1 max-sm:ml-auto">
         <SearchButton />
       </div>
     </header>
-    <PlacesBar className="sm:hidden" />
+    <BottomNav className="sm:hidden" />
   </>
 )

@@ -2,8 +2,8 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { useEffect } from "react"
-import { client, isSilent } from "../api.ts"
-import { complain } from "../ui/messages.ts"
+import { client, isUnreachable } from "../api/client.ts"
+import { notifyError } from "../ui/toast-queue.ts"
 
 /** The address on this service that a plain click goes to; null where the browser does something else with it. */
 const pathOf = (event: MouseEvent): string | null => {
@@ -25,14 +25,14 @@ export const OfflineNavigationGuard = () => {
       queries
         .getQueryCache()
         .getAll()
-        .some(({ state }) => isSilent(state.error))
+        .some(({ state }) => isUnreachable(state.error))
     const follow = (event: MouseEvent) => {
       const path = pathOf(event)
       if (path === null || !silent()) return
       event.preventDefault()
       client.health().then(
         () => router.push(path),
-        () => complain("Earmark does not answer, so this page stays. Links lead on when it is back."),
+        () => notifyError("Earmark does not answer, so this page stays. Links lead on when it is back."),
       )
     }
     document.addEventListener("click", follow, true)

@@ -1,6 +1,6 @@
 import { Icon } from "../ui/Icon.tsx"
 import { Logo } from "../ui/Logo.tsx"
-import { PLACES } from "./places.ts"
+import { NAV_ITEMS } from "./navigation.ts"
 
 /**
  * The line at the top where a page could not be made, on a phone with the places at the bottom as everywhere: plain links,
@@ -15,7 +15,7 @@ export const PlainHeader = () => (
       aria-label="Main"
       className="flex flex-1 items-center gap-0.5 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-30 max-sm:gap-0 max-sm:border-t max-sm:border-line max-sm:bg-veil max-sm:pb-[env(safe-area-inset-bottom)]"
     >
-      {PLACES.map(({ href, label, icon }) => (
+      {NAV_ITEMS.map(({ href, label, icon }) => (
         <a
           key={href}
           href={href}

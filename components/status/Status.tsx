@@ -2,18 +2,18 @@
 import type { Check, Readiness } from "#lib/domain/health.ts"
 import type { EngineChoiceMade, Installation } from "#lib/domain/installation.ts"
 import { STAGE_TABLE } from "#lib/domain/jobs/stage-table.ts"
-import { sentence, useReadiness, useSilence } from "../api.ts"
-import { OfflineNotice } from "../library/OfflineNotice.tsx"
+import { errorMessage, useOffline, useReadiness } from "../api/client.ts"
+import { OfflineNotice } from "../shell/OfflineNotice.tsx"
 import { cx } from "../ui/cx.ts"
-import { ago, timeLeft } from "../ui/format.ts"
+import { formatTimeAgo, formatTimeLeft } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
-import { Models } from "./Models.tsx"
-import { Problems } from "./Problems.tsx"
+import { FailedJobs } from "./FailedJobs.tsx"
 import { Section } from "./Section.tsx"
-import { Commands, suggestionsFor, useInstallation } from "./SetupSuggestions.tsx"
+import { Commands, getSetupSuggestions, useInstallation } from "./SetupSuggestions.tsx"
+import { SpeechModels } from "./SpeechModels.tsx"
 import { Workers } from "./Workers.tsx"
 
-const NAMES: Readonly<Record<keyof Readiness["checks"], { name: string; what: string }>> = {
+const CHECKS: Readonly<Record<keyof Readiness["checks"], { name: string; what: string }>> = {
   store: { name: "Memory", what: "keeps recordings, topics and the queue" },
   broker: { name: "Queue", what: "carries work from stage to stage" },
   worker: { name: "Workers", what: "do the work" },
@@ -30,22 +30,22 @@ const STATES: Readonly<Record<Check["state"], { label: string; dot: string }>> =
   absent: { label: "not switched on", dot: "bg-line-strong" },
 }
 
-const Part = ({ name, check }: { name: keyof Readiness["checks"]; check: Check }) => {
+const CheckCard = ({ name, check }: { name: keyof Readiness["checks"]; check: Check }) => {
   const { label, dot } = STATES[check.state]
   return (
     <li className="grid content-start gap-1 rounded-lg border border-line bg-surface px-4 py-3.5" data-check={name}>
       <p className="flex items-center gap-2">
         <span aria-hidden="true" className={cx("size-2.5 rounded-full", dot)} />
-        <span className="font-[620]">{NAMES[name].name}</span>
+        <span className="font-[620]">{CHECKS[name].name}</span>
         <span className="text-sm text-muted">{label}</span>
       </p>
       <p className="text-sm text-muted">
         {check.picked ? (
           <>
-            <span className="font-[560] text-ink">{check.picked}</span> {NAMES[name].what}
+            <span className="font-[560] text-ink">{check.picked}</span> {CHECKS[name].what}
           </>
         ) : (
-          NAMES[name].what
+          CHECKS[name].what
         )}
       </p>
       {/* What lies in the queue has a table of its own below. */}
@@ -56,7 +56,7 @@ const Part = ({ name, check }: { name: keyof Readiness["checks"]; check: Check }
   )
 }
 
-const KINDS: Readonly<Record<keyof Installation["choices"], string>> = {
+const ENGINE_LABELS: Readonly<Record<keyof Installation["choices"], string>> = {
   speech: "Words by",
   provider: "Topics and answers by",
   embedder: "Similarity by",
@@ -64,13 +64,13 @@ const KINDS: Readonly<Record<keyof Installation["choices"], string>> = {
 
 const Engine = ({ kind, made }: { kind: keyof Installation["choices"]; made: EngineChoiceMade | null }) => (
   <div className="grid gap-x-6 py-2.5 sm:grid-cols-[12rem_1fr]">
-    <dt className="text-sm text-muted">{KINDS[kind]}</dt>
+    <dt className="text-sm text-muted">{ENGINE_LABELS[kind]}</dt>
     <dd>
       {made ? (
         <>
           <span className="font-[600]">{made.value}</span>
           <span className="block text-sm text-muted [overflow-wrap:anywhere]">
-            {made.reason} · {ago(made.chosen_at)}
+            {made.reason} · {formatTimeAgo(made.chosen_at)}
           </span>
         </>
       ) : (
@@ -81,7 +81,7 @@ const Engine = ({ kind, made }: { kind: keyof Installation["choices"]; made: Eng
 )
 
 const Engines = ({ installation }: { installation: Installation }) => {
-  const advice = suggestionsFor(installation)
+  const advice = getSetupSuggestions(installation)
   return (
     <Section id="engines" title="Engines">
       <dl className="divide-y divide-line border-y border-line">
@@ -89,7 +89,7 @@ const Engines = ({ installation }: { installation: Installation }) => {
           <Engine key={kind} kind={kind} made={installation.choices[kind]} />
         ))}
       </dl>
-      {advice.map(({ what, commands }) => (
+      {advice.map(({ text: what, commands }) => (
         <div key={what} className="grid gap-1.5 text-sm text-soft">
           <p>{what}</p>
           <Commands lines={commands} />
@@ -99,7 +99,8 @@ const Engines = ({ installation }: { installation: Installation }) => {
   )
 }
 
-const past = (seconds: number | undefined): string => (seconds === undefined ? "" : `${timeLeft(seconds)} ago`)
+const formatAge = (seconds: number | undefined): string =>
+  seconds === undefined ? "" : `${formatTimeLeft(seconds)} ago`
 
 const Queues = ({ installation: { queues } }: { installation: Installation }) => {
   const cell = "py-2 not-last:pr-4"
@@ -133,7 +134,7 @@ const Queues = ({ installation: { queues } }: { installation: Installation }) =>
                 {queue.waiting}
               </td>
               <td className={cx(cell, "text-right text-muted")}>{Math.max(0, queue.depth - queue.waiting)}</td>
-              <td className={cx(cell, "text-right text-muted")}>{past(queue.oldest_s)}</td>
+              <td className={cx(cell, "text-right text-muted")}>{formatAge(queue.oldest_s)}</td>
             </tr>
           ))}
         </tbody>
@@ -154,16 +155,16 @@ const REFRESH_MS = 5000
 export const Status = () => {
   const readiness = useReadiness()
   const installation = useInstallation(REFRESH_MS)
-  const { silent, retry } = useSilence()
+  const { offline: silent, retry } = useOffline()
   return (
     <div className="grid grid-cols-1 gap-10">
       <div className="grid gap-4">
         <h1 className="text-2xl font-[640]">{readiness.data ? HEADLINES[readiness.data.status] : "Status"}</h1>
         {silent && <OfflineNotice onRetry={retry} />}
         <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3" aria-busy={readiness.isPending}>
-          {(Object.keys(NAMES) as (keyof Readiness["checks"])[]).map((name) =>
+          {(Object.keys(CHECKS) as (keyof Readiness["checks"])[]).map((name) =>
             readiness.data ? (
-              <Part key={name} name={name} check={readiness.data.checks[name]} />
+              <CheckCard key={name} name={name} check={readiness.data.checks[name]} />
             ) : (
               <li key={name} className="h-[5.5rem] animate-breathe rounded-lg border border-line bg-surface" />
             ),
@@ -172,7 +173,7 @@ export const Status = () => {
       </div>
       {installation.isError && !silent && (
         <Notice onRetry={() => installation.refetch()}>
-          {sentence(installation.error)}
+          {errorMessage(installation.error)}
           {installation.data && " What stands below is how things last stood."}
         </Notice>
       )}
@@ -186,8 +187,8 @@ export const Status = () => {
           </div>
         </div>
       )}
-      <Models />
-      <Problems />
+      <SpeechModels />
+      <FailedJobs />
     </div>
   )
 }

@@ -1,11 +1,11 @@
 import type { Installation } from "#lib/domain/installation.ts"
-import { ago, count } from "../ui/format.ts"
+import { formatCount, formatTimeAgo } from "../ui/format.ts"
 import { Section } from "./Section.tsx"
-import { crewsOf, stagesOf, versionsOf } from "./worker-pools.ts"
+import { describeStages, findMixedVersions, groupWorkers } from "./worker-pools.ts"
 
 /** Who works, host by host. */
 export const Workers = ({ workers }: Pick<Installation, "workers">) => {
-  const versions = versionsOf(workers)
+  const versions = findMixedVersions(workers)
   return (
     <Section id="workers" title="Workers">
       {workers.length === 0 && (
@@ -16,18 +16,18 @@ export const Workers = ({ workers }: Pick<Installation, "workers">) => {
       )}
       {workers.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
-          {crewsOf(workers).map((crew) => (
+          {groupWorkers(workers).map((crew) => (
             <li
               key={JSON.stringify([crew.host, crew.version, crew.stages])}
               className="grid gap-x-6 py-2.5 sm:grid-cols-[12rem_1fr]"
             >
               <p className="text-sm text-muted [overflow-wrap:anywhere]">{crew.host}</p>
               <p className="numeric">
-                <span className="font-[600]">{count(crew.workers, "worker")}</span>
+                <span className="font-[600]">{formatCount(crew.workers, "worker")}</span>
                 <span className="block text-sm text-muted">
                   {crew.version && `${crew.version} · `}
-                  {stagesOf(crew.stages)}
-                  {crew.active_at && ` · active ${ago(crew.active_at)}`}
+                  {describeStages(crew.stages)}
+                  {crew.active_at && ` · active ${formatTimeAgo(crew.active_at)}`}
                 </span>
               </p>
             </li>

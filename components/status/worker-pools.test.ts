@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Installation } from "#lib/domain/installation.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stage-table.ts"
-import { crewsOf, stagesOf, versionsOf } from "./worker-pools.ts"
+import { describeStages, findMixedVersions, groupWorkers } from "./worker-pools.ts"
 
 const worker = (over: Partial<Installation["workers"][number]>): Installation["workers"][number] => ({
   id: "w",
@@ -18,7 +18,7 @@ describe("workers by host", () => {
     const early = "2026-11-21T10:00:01.000Z"
     const late = "2026-11-21T10:00:02.000Z"
     expect(
-      crewsOf([
+      groupWorkers([
         worker({ host: "gpu-10" }),
         worker({ host: "gpu-9", active_at: early }),
         worker({ host: "gpu-9", active_at: late }),
@@ -35,8 +35,8 @@ describe("workers by host", () => {
   })
 
   it("names versions only when there are several", () => {
-    expect(versionsOf([worker({}), worker({})])).toEqual([])
-    expect(versionsOf([worker({ version: "1.1.0" }), worker({}), worker({ version: null })])).toEqual([
+    expect(findMixedVersions([worker({}), worker({})])).toEqual([])
+    expect(findMixedVersions([worker({ version: "1.1.0" }), worker({}), worker({ version: null })])).toEqual([
       "1.0.0",
       "1.1.0",
       "an older one",
@@ -44,8 +44,8 @@ describe("workers by host", () => {
   })
 
   it("says what is taken, or the little that is not", () => {
-    expect(stagesOf(STAGE_NAMES)).toBe("every stage")
-    expect(stagesOf(STAGE_NAMES.filter((name) => name !== "whisper"))).toBe("every stage but Transcribing")
-    expect(stagesOf(["persist", "whisper"])).toBe("Transcribing, Adding topics to the map")
+    expect(describeStages(STAGE_NAMES)).toBe("every stage")
+    expect(describeStages(STAGE_NAMES.filter((name) => name !== "whisper"))).toBe("every stage but Transcribing")
+    expect(describeStages(["persist", "whisper"])).toBe("Transcribing, Adding topics to the map")
   })
 })

@@ -12,27 +12,27 @@ export type WorkerPool = Pick<Worker, "host" | "version" | "stages"> & {
 }
 
 /** Hosts in order of their names. */
-export const crewsOf = (workers: readonly Worker[]): WorkerPool[] => {
+export const groupWorkers = (workers: readonly Worker[]): WorkerPool[] => {
   const crews = new Map<string, WorkerPool>()
   for (const { host, version, stages, active_at } of workers) {
     const key = JSON.stringify([host, version, stages])
     const crew = crews.get(key) ?? { host, version, stages, workers: 0, active_at: null }
-    crews.set(key, { ...crew, workers: crew.workers + 1, active_at: later(crew.active_at, active_at) })
+    crews.set(key, { ...crew, workers: crew.workers + 1, active_at: getLater(crew.active_at, active_at) })
   }
   return [...crews.values()].sort((a, b) => a.host.localeCompare(b.host, "en", { numeric: true }))
 }
 
-const later = (a: string | null, b: string | null): string | null =>
+const getLater = (a: string | null, b: string | null): string | null =>
   a === null || (b !== null && Date.parse(b) > Date.parse(a)) ? b : a
 
 /** The versions at work when there are several. */
-export const versionsOf = (workers: readonly Pick<Worker, "version">[]): string[] => {
+export const findMixedVersions = (workers: readonly Pick<Worker, "version">[]): string[] => {
   const versions = [...new Set(workers.map(({ version }) => version ?? "an older one"))].sort()
   return versions.length > 1 ? versions : []
 }
 
 /** What is taken, or the little that is not. */
-export const stagesOf = (stages: readonly StageName[]): string => {
+export const describeStages = (stages: readonly StageName[]): string => {
   const titles = (taken: boolean) =>
     STAGE_NAMES.filter((name) => stages.includes(name) === taken).map((name) => STAGE_TABLE[name].label)
   const left = titles(false)

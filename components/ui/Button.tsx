@@ -2,7 +2,7 @@ import type { ComponentProps } from "react"
 import { cx } from "./cx.ts"
 import { Icon, type IconName } from "./Icon.tsx"
 
-const LOOK = {
+const VARIANTS = {
   primary: "bg-accent text-accent-ink hover:brightness-110 active:brightness-95",
   plain: "border border-line-strong bg-raised text-ink hover:border-muted",
   quiet: "text-soft hover:bg-accent-wash hover:text-ink",
@@ -11,18 +11,30 @@ const LOOK = {
 const BASE =
   "inline-flex h-9 shrink-0 items-center justify-center gap-1.5 rounded-full px-3.5 text-sm font-[560] whitespace-nowrap transition disabled:pointer-events-none disabled:opacity-45"
 
-type Look = { look?: keyof typeof LOOK; icon?: IconName }
+type ButtonStyle = { variant?: keyof typeof VARIANTS; icon?: IconName }
 
-export const Button = ({ look = "plain", icon, className, children, ...rest }: ComponentProps<"button"> & Look) => (
-  <button type="button" className={cx(BASE, LOOK[look], className)} {...rest}>
+export const Button = ({
+  variant: look = "plain",
+  icon,
+  className,
+  children,
+  ...rest
+}: ComponentProps<"button"> & ButtonStyle) => (
+  <button type="button" className={cx(BASE, VARIANTS[look], className)} {...rest}>
     {icon && <Icon name={icon} size={17} />}
     {children}
   </button>
 )
 
 /** A link that looks like a button, because it leads somewhere. */
-export const LinkButton = ({ look = "plain", icon, className, children, ...rest }: ComponentProps<"a"> & Look) => (
-  <a className={cx(BASE, LOOK[look], className)} {...rest}>
+export const LinkButton = ({
+  variant: look = "plain",
+  icon,
+  className,
+  children,
+  ...rest
+}: ComponentProps<"a"> & ButtonStyle) => (
+  <a className={cx(BASE, VARIANTS[look], className)} {...rest}>
     {icon && <Icon name={icon} size={17} />}
     {children}
   </a>

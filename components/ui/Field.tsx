@@ -10,10 +10,16 @@ type FieldProps = {
   label: string
   hint?: string | undefined
   error?: string | null | undefined
-  hidden?: boolean | undefined
+  hideLabel?: boolean | undefined
 }
 
-const Around = ({ label, hint, error, hidden, children }: FieldProps & { children: React.ReactNode }) => (
+const FieldFrame = ({
+  label,
+  hint,
+  error,
+  hideLabel: hidden,
+  children,
+}: FieldProps & { children: React.ReactNode }) => (
   <Base.Root invalid={!!error} className="grid gap-1">
     <Base.Label className={cx("text-sm font-[560]", hidden && "sr-only")}>{label}</Base.Label>
     {children}
@@ -27,10 +33,17 @@ const Around = ({ label, hint, error, hidden, children }: FieldProps & { childre
 )
 
 /** One line of text with its label; `hidden` leaves the label to screen readers. */
-export const Field = ({ label, hint, error, hidden, className, ...rest }: FieldProps & ComponentProps<"input">) => (
-  <Around {...{ label, hint, error, hidden }}>
+export const Field = ({
+  label,
+  hint,
+  error,
+  hideLabel: hidden,
+  className,
+  ...rest
+}: FieldProps & ComponentProps<"input">) => (
+  <FieldFrame {...{ label, hint, error, hideLabel: hidden }}>
     <Base.Control className={cx(INPUT, "h-9", className)} {...(rest as ComponentProps<typeof Base.Control>)} />
-  </Around>
+  </FieldFrame>
 )
 
 /** Several lines. */
@@ -38,14 +51,14 @@ export const TextField = ({
   label,
   hint,
   error,
-  hidden,
+  hideLabel: hidden,
   className,
   ...rest
 }: FieldProps & ComponentProps<"textarea">) => (
-  <Around {...{ label, hint, error, hidden }}>
+  <FieldFrame {...{ label, hint, error, hideLabel: hidden }}>
     <Base.Control
       render={<textarea {...rest} />}
       className={cx(INPUT, "min-h-20 resize-y py-2 leading-6", className)}
     />
-  </Around>
+  </FieldFrame>
 )

@@ -1,5 +1,5 @@
 /** The mark: a page with a folded corner out of which sound runs in rings, so that the fold reads as an ear too. */
-export const Mark = ({ size = 26 }: { size?: number }) => (
+export const LogoMark = ({ size = 26 }: { size?: number }) => (
   <svg viewBox="0 0 32 32" width={size} height={size} fill="none" aria-hidden="true">
     <path
       d="M7 3.5h11.5L28.5 13.5V25a3.5 3.5 0 0 1-3.5 3.5H7A3.5 3.5 0 0 1 3.5 25V7A3.5 3.5 0 0 1 7 3.5Z"
@@ -24,7 +24,7 @@ export const Mark = ({ size = 26 }: { size?: number }) => (
 
 export const Logo = () => (
   <span className="inline-flex items-center gap-2.5">
-    <Mark />
+    <LogoMark />
     <span className="text-lg font-[640] tracking-[-0.03em]">Earmark</span>
   </span>
 )

@@ -1,19 +1,19 @@
 "use client"
 import { cloneElement, type HTMLAttributes, lazy, type ReactElement, Suspense, useState } from "react"
-import { ABSENCES, absenceOf } from "./load-error.ts"
+import { classifyLoadError, LOAD_FAILURE_MESSAGES } from "./chunk-load-error.ts"
 import type { MenuProps } from "./MenuParts.tsx"
-import { complain } from "./messages.ts"
+import { notifyError } from "./toast-queue.ts"
 
 const load = () => import("./MenuParts.tsx")
 const MenuPopup = lazy(() => load().then((m) => ({ default: m.MenuPopup })))
 export const MenuItem = lazy(() => load().then((m) => ({ default: m.MenuItem })))
 export const MenuLink = lazy(() => load().then((m) => ({ default: m.MenuLink })))
 export const MenuGroup = lazy(() => load().then((m) => ({ default: m.MenuGroup })))
-export const MenuLine = lazy(() => load().then((m) => ({ default: m.MenuLine })))
+export const MenuSeparator = lazy(() => load().then((m) => ({ default: m.MenuSeparator })))
 
-const approach = () => void load().catch(() => undefined)
+const preload = () => void load().catch(() => undefined)
 const complainOfFetch = async (error: unknown) =>
-  complain(`This menu did not come. ${ABSENCES[await absenceOf(error)]}`)
+  notifyError(`This menu did not come. ${LOAD_FAILURE_MESSAGES[await classifyLoadError(error)]}`)
 
 /**
  * A menu that a button opens: arrows walk it, letters jump in it, Escape leaves it. What it is made of is fetched when
@@ -25,8 +25,8 @@ export const Menu = (menu: MenuProps) => {
     "aria-haspopup": "menu",
     "aria-expanded": false,
     onClick: () => load().then(() => setWanted(true), complainOfFetch),
-    onPointerEnter: approach,
-    onFocus: approach,
+    onPointerEnter: preload,
+    onFocus: preload,
   })
   if (!wanted) return button
   return (

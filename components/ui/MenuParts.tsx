@@ -30,7 +30,7 @@ export const MenuPopup = ({ trigger, children, align = "start" }: MenuProps) => 
 
 type ItemProps = { icon?: IconName; hint?: string; tone?: "bad"; disabled?: boolean; children: ReactNode }
 
-const Inside = ({ icon, hint, children }: Omit<ItemProps, "disabled" | "tone">) => (
+const ItemContent = ({ icon, hint, children }: Omit<ItemProps, "disabled" | "tone">) => (
   <>
     {icon && <Icon name={icon} size={16} className="shrink-0 text-muted" />}
     <span className="min-w-0 flex-1 truncate">{children}</span>
@@ -44,18 +44,18 @@ export const MenuItem = ({ onSelect, disabled, tone, ...rest }: ItemProps & { on
     {...(disabled && { disabled })}
     className={cx(ITEM, tone === "bad" && "text-bad data-[highlighted]:bg-bad-wash data-[highlighted]:text-bad")}
   >
-    <Inside {...rest} />
+    <ItemContent {...rest} />
   </Base.Item>
 )
 
 /** An item that leads somewhere, or saves a file. */
 export const MenuLink = ({ href, download, ...rest }: ItemProps & { href: string; download?: boolean }) => (
   <Base.LinkItem href={href} closeOnClick {...(download && { download: "" })} className={ITEM}>
-    <Inside {...rest} />
+    <ItemContent {...rest} />
   </Base.LinkItem>
 )
 
-export const MenuLine = () => <Base.Separator className="mx-2 my-1 h-px bg-line" />
+export const MenuSeparator = () => <Base.Separator className="mx-2 my-1 h-px bg-line" />
 
 export const MenuGroup = ({ label, children }: { label: string; children: ReactNode }) => (
   <Base.Group>

@@ -2,15 +2,15 @@
 import { Toast } from "@base-ui/react/toast"
 import { useEffect, useState } from "react"
 import { Icon } from "./Icon.tsx"
-import { type Message, takeMessages, UNDO_MS, useMessages } from "./messages.ts"
+import { type ToastMessage, takeToasts, UNDO_TIMEOUT_MS, useToastQueue } from "./toast-queue.ts"
 
 type Manager = ReturnType<typeof Toast.createToastManager>
 
-const add = (manager: Manager, { title, bad, undo }: Message): void => {
+const add = (manager: Manager, { title, isError: bad, undo }: ToastMessage): void => {
   if (bad) return void manager.add({ title, type: "bad", priority: "high", timeout: 10_000 })
   const id = manager.add({
     title,
-    timeout: undo ? UNDO_MS : 4000,
+    timeout: undo ? UNDO_TIMEOUT_MS : 4000,
     ...(undo && {
       actionProps: {
         children: "Undo",
@@ -49,9 +49,9 @@ const List = () => {
 /** Where toasts appear: over everything, below in the middle, above the phone's navigation. F6 leads to them. */
 export const ToastViewer = () => {
   const [manager] = useState(() => Toast.createToastManager())
-  const waiting = useMessages((s) => s.waiting)
+  const waiting = useToastQueue((s) => s.waiting)
   useEffect(() => {
-    if (waiting.length > 0) for (const message of takeMessages()) add(manager, message)
+    if (waiting.length > 0) for (const message of takeToasts()) add(manager, message)
   }, [waiting, manager])
   return (
     <Toast.Provider toastManager={manager} limit={3}>

@@ -1,11 +1,11 @@
 "use client"
 import { lazy, Suspense } from "react"
 import { Button } from "./Button.tsx"
-import { takeMessages, useMessages } from "./messages.ts"
+import { takeToasts, useToastQueue } from "./toast-queue.ts"
 
 /** What is said where the viewer cannot be fetched, because the service is gone: that, too, has to be read. */
 const Plain = () => {
-  const last = useMessages((s) => s.waiting.at(-1))
+  const last = useToastQueue((s) => s.waiting.at(-1))
   return (
     last && (
       <div
@@ -13,7 +13,7 @@ const Plain = () => {
         className="fixed inset-x-4 bottom-20 z-60 mx-auto flex max-w-md items-center gap-3 rounded-md border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-float sm:bottom-4"
       >
         <p className="flex-1">{last.title}</p>
-        <Button look="quiet" onClick={takeMessages}>
+        <Button variant="quiet" onClick={takeToasts}>
           Dismiss
         </Button>
       </div>
@@ -30,7 +30,7 @@ const ToastViewer = lazy(() =>
 
 /** Shows what is said; comes with the first message. */
 export const Toasts = () => {
-  const asked = useMessages((s) => s.asked)
+  const asked = useToastQueue((s) => s.asked)
   return asked ? (
     <Suspense>
       <ToastViewer />

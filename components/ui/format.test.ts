@@ -1,9 +1,18 @@
 import { describe, expect, it } from "vitest"
-import { ago, bytes, capital, clock, count, percent, seconds, timeLeft } from "./format.ts"
+import {
+  capitalize,
+  formatBytes,
+  formatClock,
+  formatCount,
+  formatPercent,
+  formatTimeAgo,
+  formatTimeLeft,
+  seconds,
+} from "./format.ts"
 
 describe("format", () => {
   it("writes seconds as a clock", () => {
-    expect([0, 7.9, 750, 3723, -3].map(clock)).toEqual(["0:00", "0:07", "12:30", "1:02:03", "0:00"])
+    expect([0, 7.9, 750, 3723, -3].map(formatClock)).toEqual(["0:00", "0:07", "12:30", "1:02:03", "0:00"])
   })
 
   it("reads a clock as people write it", () => {
@@ -21,17 +30,23 @@ describe("format", () => {
   })
 
   it("rounds a time left to what one can plan with", () => {
-    expect([2, 31, 58, 190, 4200].map(timeLeft)).toEqual(["a few seconds", "35 s", "1 min", "3 min", "1 h 10 min"])
+    expect([2, 31, 58, 190, 4200].map(formatTimeLeft)).toEqual([
+      "a few seconds",
+      "35 s",
+      "1 min",
+      "3 min",
+      "1 h 10 min",
+    ])
   })
 
   it("writes sizes, counts and shares", () => {
-    expect([999, 1200, 999_600, 5_400_000_000].map(bytes)).toEqual(["999 B", "1.2 kB", "1.0 MB", "5.4 GB"])
-    expect([count(1, "topic"), count(2300, "topic")]).toEqual(["1 topic", "2,300 topics"])
-    expect([percent(0.424), percent(7)]).toEqual(["42 %", "100 %"])
+    expect([999, 1200, 999_600, 5_400_000_000].map(formatBytes)).toEqual(["999 B", "1.2 kB", "1.0 MB", "5.4 GB"])
+    expect([formatCount(1, "topic"), formatCount(2300, "topic")]).toEqual(["1 topic", "2,300 topics"])
+    expect([formatPercent(0.424), formatPercent(7)]).toEqual(["42 %", "100 %"])
   })
 
   it("begins a sentence with a capital and leaves names alone", () => {
-    expect(["no such file", "notes.wav: unreadable", "'a b': unreadable", ""].map(capital)).toEqual([
+    expect(["no such file", "notes.wav: unreadable", "'a b': unreadable", ""].map(capitalize)).toEqual([
       "No such file",
       "notes.wav: unreadable",
       "'a b': unreadable",
@@ -41,7 +56,7 @@ describe("format", () => {
 
   it("tells how long ago", () => {
     const now = Date.parse("2026-05-10T12:00:00Z")
-    const at = (s: number) => ago(new Date(now - s * 1000).toISOString(), now)
+    const at = (s: number) => formatTimeAgo(new Date(now - s * 1000).toISOString(), now)
     expect([at(5), at(400), at(7300), at(90_000)]).toEqual(["just now", "6 min ago", "2 h ago", "yesterday"])
     expect(at(864_000)).toBe("Apr 30")
   })

@@ -1,11 +1,11 @@
-const two = (n: number): string => String(n).padStart(2, "0")
+const padTwo = (n: number): string => String(n).padStart(2, "0")
 
 /** Seconds as a clock: `0:07`, `12:30`, `1:02:03`. */
-export const clock = (seconds: number): string => {
-  const s = Math.max(0, Math.floor(seconds))
+export const formatClock = (parseClock: number): string => {
+  const s = Math.max(0, Math.floor(parseClock))
   const h = Math.floor(s / 3600)
   const m = Math.floor((s % 3600) / 60)
-  return h > 0 ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`
+  return h > 0 ? `${h}:${padTwo(m)}:${padTwo(s % 60)}` : `${m}:${padTwo(s % 60)}`
 }
 
 /** A clock as people write it, in seconds: `83`, `1:23`, `1:02:03`; null for anything else. */
@@ -17,14 +17,14 @@ export const seconds = (text: string): number | null => {
 }
 
 /** A time left, rounded to what one can plan with: `a few seconds`, `40 s`, `3 min`, `1 h 10 min`. */
-export const timeLeft = (seconds: number): string => {
+export const formatTimeLeft = (seconds: number): string => {
   if (seconds < 8) return "a few seconds"
   if (seconds < 55) return `${Math.ceil(seconds / 5) * 5} s`
   const minutes = Math.max(1, Math.round(seconds / 60))
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-export const bytes = (n: number): string => {
+export const formatBytes = (n: number): string => {
   if (n < 1000) return `${n} B`
   const units = ["kB", "MB", "GB", "TB"]
   let value = n
@@ -36,21 +36,21 @@ export const bytes = (n: number): string => {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
 }
 
-export const count = (n: number, one: string, many = `${one}s`): string =>
+export const formatCount = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString("en")} ${n === 1 ? one : many}`
 
 /** Begins a sentence with a capital, unless it begins with something other than a plain word (a file's name, a path). */
-export const capital = (text: string): string =>
+export const capitalize = (text: string): string =>
   /^[a-z]+[ ,]/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text
 
-export const percent = (part: number): string => `${Math.round(Math.min(1, Math.max(0, part)) * 100)} %`
+export const formatPercent = (part: number): string => `${Math.round(Math.min(1, Math.max(0, part)) * 100)} %`
 
 /** The time of day of a moment that is near: `14:05`. */
-export const timeOfDay = (iso: string): string =>
+export const formatTimeOfDay = (iso: string): string =>
   new Date(iso).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
 
 /** How long ago, in words that need no year: `just now`, `5 min ago`, `yesterday`, else the date. */
-export const ago = (iso: string, now = Date.now()): string => {
+export const formatTimeAgo = (iso: string, now = Date.now()): string => {
   const s = (now - Date.parse(iso)) / 1000
   if (s < 60) return "just now"
   if (s < 3600) return `${Math.floor(s / 60)} min ago`

@@ -4,10 +4,10 @@ import type { CSSProperties } from "react"
 const HUES = [38, 205, 92, 310, 160, 262, 15, 125, 338, 235, 65, 182] as const
 
 /** The n-th of the hues, round and round: what is told apart stands side by side, and few do. */
-export const hueOf = (n: number): number => HUES[((n % HUES.length) + HUES.length) % HUES.length]!
+export const getHue = (n: number): number => HUES[((n % HUES.length) + HUES.length) % HUES.length]!
 
 /** Voices begin elsewhere in the same row, so that the first of them is not taken for the first topic. */
-export const VOICE_HUE = 3
+export const SPEAKER_HUE_OFFSET = 3
 
 /** For elements whose colour is `tint`. */
-export const hueStyle = (n: number): CSSProperties => ({ "--hue": hueOf(n) }) as CSSProperties
+export const hueStyle = (n: number): CSSProperties => ({ "--hue": getHue(n) }) as CSSProperties

@@ -1,7 +1,7 @@
 "use client"
-import { sentence } from "../../api.ts"
-import { useClip } from "../../recording/data.ts"
-import { toggle } from "../../recording/player/player.ts"
+import { errorMessage } from "../../api/client.ts"
+import { togglePlayback } from "../../recording/player/player.ts"
+import { useClip } from "../../recording/recording-data.ts"
 import { next, type Stretch, useQueue } from "../state/audition.ts"
 import { TopicPlayer } from "./TopicPlayer.tsx"
 import { TopicTranscript } from "./TopicTranscript.tsx"
@@ -9,7 +9,7 @@ import { TopicTranscript } from "./TopicTranscript.tsx"
 const Waiting = ({ error }: { error: Error | null }) =>
   error ? (
     <p role="alert" className="text-sm text-bad">
-      {sentence(error)}
+      {errorMessage(error)}
     </p>
   ) : (
     <div aria-busy="true" className="grid animate-breathe gap-2">
@@ -25,7 +25,7 @@ export const AuditionButton = ({ stretch }: { stretch: Stretch }) => {
   if (!clip.data) return <Waiting error={clip.error} />
   return (
     <div className="grid grid-cols-1 gap-3">
-      <TopicPlayer clip={clip.data} stretch={stretch} onEnd={toggle} />
+      <TopicPlayer clip={clip.data} stretch={stretch} onEnd={togglePlayback} />
       <TopicTranscript clip={clip.data} stretch={stretch} />
     </div>
   )

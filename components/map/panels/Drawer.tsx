@@ -2,16 +2,16 @@
 import Link from "next/link"
 import { useEffect, useRef } from "react"
 import { Button, IconButton } from "../../ui/Button.tsx"
-import { clock } from "../../ui/format.ts"
+import { formatClock } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
-import { lazily } from "../../ui/lazy.tsx"
+import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
 import { ancestors, type MapModel, neighbours } from "../state/model.ts"
 import { NONE, select, showClip, useMap } from "../state/store.ts"
 import { levelName } from "./levels.ts"
 import { TopicButton } from "./TopicButton.tsx"
 import { useCopyLink } from "./use-copy-link.ts"
 
-const Listen = lazily(() => import("./AuditionButton.tsx").then((m) => m.AuditionButton))
+const Listen = lazyWithRetry(() => import("./AuditionButton.tsx").then((m) => m.AuditionButton))
 
 const Above = ({ model, index }: { model: MapModel; index: number }) => {
   const above = ancestors(model, index)
@@ -88,7 +88,7 @@ export const Drawer = ({ model }: { model: MapModel }) => {
             <bdi>{point.topic_title}</bdi>
           </h2>
           <p className="numeric text-sm text-muted">
-            {clock(point.start_s)}–{clock(end)} of{" "}
+            {formatClock(point.start_s)}–{formatClock(end)} of{" "}
             <Link
               href={`/library/${encodeURIComponent(point.clip_id)}?t=${Math.floor(point.start_s)}`}
               prefetch={false}

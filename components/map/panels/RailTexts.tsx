@@ -1,7 +1,7 @@
 "use client"
 import type { TopicPoint } from "#lib/domain/map.ts"
 import { cx } from "../../ui/cx.ts"
-import { clock, count } from "../../ui/format.ts"
+import { formatClock, formatCount } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import type { MapModel } from "../state/model.ts"
 import type { Row } from "../state/rows.ts"
@@ -36,8 +36,12 @@ export const GroupText = ({ row: { group }, byClip, model }: GroupTextProps) => 
       </span>
       {!byClip && (
         <span className="numeric block truncate text-xs text-muted">
-          {count(group.size, "topic")} of{" "}
-          {group.clips === 1 ? <bdi>{model.points[group.anchor]?.clip_title}</bdi> : count(group.clips, "recording")}
+          {formatCount(group.size, "topic")} of{" "}
+          {group.clips === 1 ? (
+            <bdi>{model.points[group.anchor]?.clip_title}</bdi>
+          ) : (
+            formatCount(group.clips, "recording")
+          )}
         </span>
       )}
     </span>
@@ -76,7 +80,7 @@ export const TopicText = ({ point, alone, rank, chosen }: TopicTextProps) => {
           </span>
         )}
       </span>
-      <span className="numeric text-xs text-muted">{clock(point.start_s)}</span>
+      <span className="numeric text-xs text-muted">{formatClock(point.start_s)}</span>
     </>
   )
 }

@@ -1,7 +1,7 @@
 "use client"
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react"
 import type { SearchResult } from "#lib/domain/map.ts"
-import { sentence, useVizSearch } from "../../api.ts"
+import { errorMessage, useVizSearch } from "../../api/client.ts"
 import { cx } from "../../ui/cx.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
@@ -136,7 +136,7 @@ export const Search = ({ model, before, after }: SearchProps) => {
         <div className="max-h-[46dvh] min-h-0 overflow-y-auto border-t border-line md:max-h-none">
           {found.isError && (
             <div className="p-2.5">
-              <Notice onRetry={() => found.refetch()}>{sentence(found.error)}</Notice>
+              <Notice onRetry={() => found.refetch()}>{errorMessage(found.error)}</Notice>
             </div>
           )}
           {!found.isError && hits.length > 0 && (

@@ -1,9 +1,9 @@
 "use client"
 import { useEffect, useMemo, useRef } from "react"
-import { toggle, usePlayer } from "../../recording/player/player.ts"
+import { togglePlayback, usePlayer } from "../../recording/player/player.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
-import { count } from "../../ui/format.ts"
-import { lazily } from "../../ui/lazy.tsx"
+import { formatCount } from "../../ui/format.ts"
+import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
 import { listen, useQueue } from "../state/audition.ts"
 import type { MapModel } from "../state/model.ts"
 import { save } from "../state/save.ts"
@@ -11,7 +11,7 @@ import { choose, toggleChosen, useMap } from "../state/store.ts"
 import { TopicButton } from "./TopicButton.tsx"
 import { evenTops, useWindow } from "./use-window.ts"
 
-const ListenToAll = lazily(() => import("./AuditionButton.tsx").then((m) => m.ListenToAll))
+const ListenToAll = lazyWithRetry(() => import("./AuditionButton.tsx").then((m) => m.ListenToAll))
 
 const ROW_PX = 48
 
@@ -40,7 +40,7 @@ const stretchesOf = (model: MapModel, chosen: readonly number[]) =>
 export const Selection = ({ model }: { model: MapModel }) => {
   const chosen = useMap((s) => s.chosen) ?? []
   const now = useQueue((s) => s.now)
-  const playing = usePlayer((s) => s.playing) && now !== null
+  const playing = usePlayer((s) => s.isPlaying) && now !== null
   useEffect(() => () => listen([]), [])
   const box = useRef<HTMLDivElement>(null)
   const tops = useMemo(() => evenTops(chosen.length, ROW_PX), [chosen.length])
@@ -53,15 +53,15 @@ export const Selection = ({ model }: { model: MapModel }) => {
     >
       <div className="flex items-center justify-between py-1.5 pr-1.5 pl-5">
         <h2 className="numeric text-sm font-[600]" aria-live="polite">
-          {count(chosen.length, "topic")} of {count(clips, "recording")}
+          {formatCount(chosen.length, "topic")} of {formatCount(clips, "recording")}
         </h2>
         <IconButton name="close" label="Let go of them" onClick={() => choose(null)} />
       </div>
       <div className="flex flex-wrap gap-2 px-5 pb-3">
         <Button
-          look="primary"
+          variant="primary"
           icon={playing ? "pause" : "play"}
-          onClick={() => (now ? toggle() : listen(stretchesOf(model, chosen)))}
+          onClick={() => (now ? togglePlayback() : listen(stretchesOf(model, chosen)))}
         >
           {playing ? "Pause" : now ? "Go on" : "Play all"}
         </Button>

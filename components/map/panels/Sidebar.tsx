@@ -1,13 +1,13 @@
 "use client"
 import Link from "next/link"
 import type { ReactNode } from "react"
-import { PlaceLinks } from "../../shell/Places.tsx"
-import { openPalette } from "../../shell/palette-store.ts"
+import { NavLinks } from "../../shell/Navigation.tsx"
+import { openPalette } from "../../shell/palette/palette-store.ts"
 import { IconButton } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
-import { count } from "../../ui/format.ts"
+import { formatCount } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
-import { Mark } from "../../ui/Logo.tsx"
+import { LogoMark } from "../../ui/Logo.tsx"
 import type { MapModel } from "../state/model.ts"
 import { NONE, showClip, useMap } from "../state/store.ts"
 import { Rail } from "./Rail.tsx"
@@ -34,7 +34,7 @@ const Home = ({ className }: { className?: string }) => (
     aria-label="Earmark, home"
     className={cx("grid size-10 shrink-0 place-items-center rounded-full", className)}
   >
-    <Mark size={24} />
+    <LogoMark size={24} />
   </Link>
 )
 
@@ -64,7 +64,7 @@ export const Sidebar = ({ model, open, aside, above, onToggle, note }: SidebarPr
     >
       <div className="flex items-center gap-1 border-b border-line py-1 pr-2 pl-2 max-md:hidden">
         <Home />
-        <PlaceLinks small className="flex-1" />
+        <NavLinks small className="flex-1" />
         <button
           type="button"
           onClick={() => openPalette()}
@@ -93,7 +93,7 @@ export const Sidebar = ({ model, open, aside, above, onToggle, note }: SidebarPr
         <div className={cx("min-h-0 flex-1 flex-col border-t border-line pt-3", aside ? "hidden" : "flex")}>
           <Rail model={model} />
           <p className="numeric flex items-center justify-between gap-2 border-t border-line py-1.5 pr-2 pl-4 text-xs text-muted">
-            {count(model.count, "topic")} in {count(model.clipIds.length, "recording")}
+            {formatCount(model.count, "topic")} in {formatCount(model.clipIds.length, "recording")}
             <Link
               href="/"
               className="inline-flex h-8 items-center gap-1 rounded-full px-2.5 font-[560] text-soft transition hover:bg-accent-wash hover:text-ink"

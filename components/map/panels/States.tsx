@@ -46,7 +46,7 @@ export const Empty = () => (
           Every topic of every recording becomes a point here, and what is alike in meaning lies together. It begins
           with the first recording.
         </p>
-        <LinkButton href="/" look="primary" icon="plus">
+        <LinkButton href="/" variant="primary" icon="plus">
           Add the first recording
         </LinkButton>
       </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { cx } from "../../ui/cx.ts"
-import { clock } from "../../ui/format.ts"
+import { formatClock } from "../../ui/format.ts"
 import type { MapModel } from "../state/model.ts"
 import { hover, NONE, select, useMap } from "../state/store.ts"
 import { Swatch } from "./Swatch.tsx"
@@ -27,7 +27,7 @@ export const TopicButton = (p: { model: MapModel; index: number; className?: str
           <bdi>{topic_title}</bdi>
         </span>
         <span className="numeric block truncate text-xs text-muted">
-          <bdi>{clip_title}</bdi> · {clock(start_s)}
+          <bdi>{clip_title}</bdi> · {formatClock(start_s)}
         </span>
       </span>
       {p.children}

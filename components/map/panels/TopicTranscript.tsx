@@ -1,11 +1,11 @@
 "use client"
 import { type MouseEvent, useCallback, useMemo, useRef } from "react"
 import type { Clip } from "#lib/domain/clips.ts"
-import { seek, toggle, usePlayer } from "../../recording/player/player.ts"
-import { voicesOf } from "../../recording/speakers/speakers.ts"
-import { blocksOf, wordAt } from "../../recording/transcript/blocks.ts"
-import { useSpoken } from "../../recording/transcript/use-active-word.ts"
-import { hueStyle, VOICE_HUE } from "../../ui/hues.ts"
+import { seek, togglePlayback, usePlayer } from "../../recording/player/player.ts"
+import { listSpeakers } from "../../recording/speakers/speakers.ts"
+import { findWordAt, splitIntoParagraphs } from "../../recording/transcript/paragraphs.ts"
+import { useActiveWord } from "../../recording/transcript/use-active-word.ts"
+import { hueStyle, SPEAKER_HUE_OFFSET } from "../../ui/hues.ts"
 import type { Stretch } from "../state/audition.ts"
 
 /** So many words of a topic are shown; a recording as a whole is read on its own page. */
@@ -19,25 +19,25 @@ export const TopicTranscript = ({ clip, stretch: { from, to } }: { clip: Clip; s
     () => clip.transcription.filter((w) => w.start >= from - 0.05 && w.start < to).slice(0, MOST_WORDS),
     [clip, from, to],
   )
-  const blocks = useMemo(() => blocksOf(words), [words])
+  const blocks = useMemo(() => splitIntoParagraphs(words), [words])
   const lines = useMemo(() => words.filter((_, i) => i % LINE_WORDS === 0).map((w) => ({ start_s: w.start })), [words])
-  const voices = useMemo(() => new Map(voicesOf(clip).map((v) => [v.id, v])), [clip])
+  const voices = useMemo(() => new Map(listSpeakers(clip).map((v) => [v.id, v])), [clip])
   const box = useRef<HTMLElement>(null)
   const reveal = useCallback(
     (time: number) => {
-      const word = box.current?.querySelector<HTMLElement>(`[data-w="${wordAt(words, time)}"]`)
+      const word = box.current?.querySelector<HTMLElement>(`[data-w="${findWordAt(words, time)}"]`)
       if (word && box.current) box.current.scrollTop = word.offsetTop - box.current.clientHeight / 3
     },
     [words],
   )
-  useSpoken(box, words, lines, null, reveal)
-  const stopFollowing = () => usePlayer.getState().follow && usePlayer.setState({ follow: false })
+  useActiveWord(box, words, lines, null, reveal)
+  const stopFollowing = () => usePlayer.getState().isFollowing && usePlayer.setState({ isFollowing: false })
   const onClick = (event: MouseEvent) => {
     const n = (event.target as HTMLElement).closest<HTMLElement>("[data-w]")?.dataset.w
     const word = n !== undefined && words[Number(n)]
     if (!word || !window.getSelection()?.isCollapsed) return
     seek(word.start)
-    if (!usePlayer.getState().playing) toggle()
+    if (!usePlayer.getState().isPlaying) togglePlayback()
   }
   if (words.length === 0) return null
   return (
@@ -55,7 +55,7 @@ export const TopicTranscript = ({ clip, stretch: { from, to } }: { clip: Clip; s
       {blocks.map(({ first, end, speaker }, i) => {
         const voice = voices.get(speaker)
         return (
-          <p key={first} style={hueStyle(VOICE_HUE + (voice?.rank ?? 0))}>
+          <p key={first} style={hueStyle(SPEAKER_HUE_OFFSET + (voice?.rank ?? 0))}>
             {blocks[i - 1]?.speaker !== speaker && (
               <span className="mr-1.5 text-xs font-[600] text-tint-ink">
                 <bdi>{voice?.name}</bdi>

@@ -1,6 +1,6 @@
 "use client"
 import { useState } from "react"
-import { complain } from "../../ui/messages.ts"
+import { notifyError } from "../../ui/toast-queue.ts"
 
 const SAID_MS = 1600
 
@@ -12,7 +12,7 @@ export const useCopyLink = () => {
       // Absent where the page comes by plain http from another machine.
       await navigator.clipboard.writeText(window.location.href)
     } catch {
-      complain("This browser does not let the page copy. The address bar holds the link.")
+      notifyError("This browser does not let the page copy. The address bar holds the link.")
       return
     }
     setCopied(true)

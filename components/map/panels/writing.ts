@@ -1,1 +1,1 @@
-export { isWriting } from "../../ui/writing.ts"
+export { isTyping as isWriting } from "../../ui/is-typing.ts"

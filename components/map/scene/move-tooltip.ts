@@ -1,5 +1,5 @@
 import type { TopicPoint } from "#lib/domain/map.ts"
-import { clock } from "../../ui/format.ts"
+import { formatClock } from "../../ui/format.ts"
 import type { MapModel } from "../state/model.ts"
 import { screenRadius } from "./projection.ts"
 import type { Stage } from "./stage.ts"
@@ -14,7 +14,7 @@ export const writeTooltip = (element: HTMLElement | null, point: TopicPoint | nu
   element.removeAttribute("aria-label")
   const [title, place] = element.querySelectorAll("bdi")
   title!.textContent = point.topic_title
-  place!.textContent = `${clock(point.start_s)} · ${point.clip_title}`
+  place!.textContent = `${formatClock(point.start_s)} · ${point.clip_title}`
 }
 
 /** Moves the tooltip above a point, below it where there is no room above. */

@@ -1,5 +1,5 @@
 import type { TopicPoint, VizData } from "#lib/domain/map.ts"
-import { clock } from "../../ui/format.ts"
+import { formatClock } from "../../ui/format.ts"
 
 /** What the line of time measures: when a recording was published or came in, or how far into it a topic lies. */
 export const AXES = ["date", "place"] as const
@@ -53,7 +53,7 @@ export const usualAxis = ({ date }: Readonly<Record<Axis, Line>>): Axis =>
 
 /** A place on an axis in words; among dates of one day the time of it. */
 export const wordsFor = (axis: Axis, line: Span, value: number): string => {
-  if (axis === "place") return clock(value)
+  if (axis === "place") return formatClock(value)
   const at = new Date(value * 1000)
   return line.to - line.from < DAY_S
     ? at.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false })

@@ -1,16 +1,21 @@
 "use client"
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react"
 import { cx } from "../../ui/cx.ts"
-import { clock } from "../../ui/format.ts"
+import { formatClock } from "../../ui/format.ts"
 import { hueStyle } from "../../ui/hues.ts"
 import { BoundaryHandles } from "../topics/BoundaryHandles.tsx"
-import { type Topic, topicAt } from "../topics/topics.ts"
-import { now, onTime, seek, useAtTime, usePlayer } from "./player.ts"
+import { findTopicAt, type Topic } from "../topics/topic-list.ts"
+import { getCurrentTime, seek, subscribeToTime, usePlayer, useTimeDerived } from "./player.ts"
 import { Waveform } from "./Waveform.tsx"
 
-type TimelineProps = { peaks: readonly number[]; duration: number; topics: readonly Topic[]; borders: boolean }
+type TimelineProps = {
+  peaks: readonly number[]
+  duration: number
+  topics: readonly Topic[]
+  canMoveBoundaries: boolean
+}
 
-const Spans = ({ topics, level, duration }: { topics: readonly Topic[]; level: 2 | 3; duration: number }) => (
+const TopicSpans = ({ topics, level, duration }: { topics: readonly Topic[]; level: 2 | 3; duration: number }) => (
   <div aria-hidden="true" className={cx("relative", level === 2 ? "h-2" : "h-1")}>
     {topics
       .filter((t) => t.level === level)
@@ -29,7 +34,7 @@ const Spans = ({ topics, level, duration }: { topics: readonly Topic[]; level: 2
 )
 
 /** What lies under the pointer: the second, and the topic there. */
-const Hint = ({ time, topic, duration }: { time: number; topic: Topic | undefined; duration: number }) => {
+const HoverHint = ({ time, topic, duration }: { time: number; topic: Topic | undefined; duration: number }) => {
   const part = duration > 0 ? time / duration : 0
   return (
     <div
@@ -43,14 +48,14 @@ const Hint = ({ time, topic, duration }: { time: number; topic: Topic | undefine
           part > 0.6 ? "right-0" : "left-0",
         )}
       >
-        <span className="numeric">{clock(time)}</span>
+        <span className="numeric">{formatClock(time)}</span>
         {topic && <bdi className="truncate font-[560]">{topic.node.title}</bdi>}
       </span>
     </div>
   )
 }
 
-const Position = ({
+const PositionSlider = ({
   duration,
   topics,
   children,
@@ -58,7 +63,7 @@ const Position = ({
   const second = usePlayer((s) => s.second)
   const onKey = (event: KeyboardEvent) => {
     const starts = topics.filter((t) => t.level === 2).map((t) => t.node.start_s)
-    const time = now()
+    const time = getCurrentTime()
     const keys: Record<string, () => number> = {
       ArrowLeft: () => time - 5,
       ArrowDown: () => time - 5,
@@ -75,7 +80,7 @@ const Position = ({
     event.stopPropagation()
     seek(to())
   }
-  const topic = useAtTime((time) => topicAt(topics, time), undefined)
+  const topic = useTimeDerived((time) => findTopicAt(topics, time), undefined)
   return (
     <div
       role="slider"
@@ -84,7 +89,7 @@ const Position = ({
       aria-valuemin={0}
       aria-valuemax={Math.round(duration)}
       aria-valuenow={Math.min(second, Math.round(duration))}
-      aria-valuetext={`${clock(second)} of ${clock(duration)}${topic ? `, ${topic.node.title}` : ""}`}
+      aria-valuetext={`${formatClock(second)} of ${formatClock(duration)}${topic ? `, ${topic.node.title}` : ""}`}
       onKeyDown={onKey}
       className="grid gap-1 rounded-sm outline-offset-4"
     >
@@ -97,13 +102,13 @@ const Position = ({
  * The recording as a line of time: loudness in the colours of its topics, the topics as spans below, whose borders can
  * be moved. A slider to screen readers and the keyboard: arrows by five seconds, page keys by topic.
  */
-export const Timeline = ({ peaks, duration, topics, borders }: TimelineProps) => {
+export const Timeline = ({ peaks, duration, topics, canMoveBoundaries: borders }: TimelineProps) => {
   const box = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLDivElement>(null)
   const [hover, setHover] = useState<number | null>(null)
   useEffect(
     () =>
-      onTime((time) => {
+      subscribeToTime((time) => {
         if (head.current) head.current.style.left = `${duration > 0 ? Math.min(100, (100 * time) / duration) : 0}%`
       }),
     [duration],
@@ -135,31 +140,31 @@ export const Timeline = ({ peaks, duration, topics, borders }: TimelineProps) =>
       onPointerLeave={() => setHover(null)}
       className="relative cursor-pointer touch-pan-y select-none"
     >
-      <Position duration={duration} topics={topics}>
+      <PositionSlider duration={duration} topics={topics}>
         <div className="relative h-12 sm:h-16">
           <Waveform peaks={peaks} duration={duration} topics={topics} />
         </div>
         {duration > 0 && (
           <>
-            <Spans topics={topics} level={2} duration={duration} />
-            <Spans topics={topics} level={3} duration={duration} />
+            <TopicSpans topics={topics} level={2} duration={duration} />
+            <TopicSpans topics={topics} level={3} duration={duration} />
           </>
         )}
-      </Position>
+      </PositionSlider>
       {borders && (
         <BoundaryHandles
           duration={duration}
           topics={topics}
-          timeAt={timeAt}
-          scale={scale}
-          onHold={() => setHover(null)}
+          getTimeAt={timeAt}
+          getSecondsPerPixel={scale}
+          onDragStart={() => setHover(null)}
         />
       )}
       <div ref={head} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0">
         <span className="absolute inset-y-0 -left-px w-0.5 rounded-full bg-accent" />
         <span className="absolute -top-1 -left-[5px] size-2.5 rounded-full bg-accent" />
       </div>
-      {hover !== null && <Hint time={hover} topic={topicAt(topics, hover)} duration={duration} />}
+      {hover !== null && <HoverHint time={hover} topic={findTopicAt(topics, hover)} duration={duration} />}
     </div>
   )
 }

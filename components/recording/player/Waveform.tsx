@@ -2,44 +2,44 @@
 import { useEffect, useRef } from "react"
 import { cx } from "../../ui/cx.ts"
 import { useDark } from "../../ui/use-media.ts"
-import type { Topic } from "../topics/topics.ts"
-import { drawWave } from "./draw-waveform.ts"
-import { onTime } from "./player.ts"
+import type { Topic } from "../topics/topic-list.ts"
+import { drawWaveform } from "./draw-waveform.ts"
+import { subscribeToTime } from "./player.ts"
 
-type WaveProps = { peaks: readonly number[]; duration: number; topics: readonly Topic[] }
+type WaveformProps = { peaks: readonly number[]; duration: number; topics: readonly Topic[] }
 
 /** Loudness over time, drawn once: pale, and over it bright as far as it was played. */
-export const Waveform = ({ peaks, duration, topics }: WaveProps) => {
-  const pale = useRef<HTMLCanvasElement>(null)
-  const bright = useRef<HTMLCanvasElement>(null)
+export const Waveform = ({ peaks, duration, topics }: WaveformProps) => {
+  const unplayed = useRef<HTMLCanvasElement>(null)
+  const played = useRef<HTMLCanvasElement>(null)
   const dark = useDark()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme decides the colours that are read here
   useEffect(() => {
     const draw = () => {
       const style = getComputedStyle(document.documentElement)
       const [lightness, chroma, plain] = ["--tint-l", "--tint-c", "--line-strong"].map((n) => style.getPropertyValue(n))
-      for (const { current } of [pale, bright])
+      for (const { current } of [unplayed, played])
         if (current)
-          drawWave(current, { peaks, duration, topics, lightness: lightness!, chroma: chroma!, plain: plain! })
+          drawWaveform(current, { peaks, duration, topics, lightness: lightness!, chroma: chroma!, plain: plain! })
     }
     draw()
     const sizes = new ResizeObserver(draw)
-    if (pale.current) sizes.observe(pale.current)
+    if (unplayed.current) sizes.observe(unplayed.current)
     return () => sizes.disconnect()
   }, [peaks, duration, topics, dark])
   useEffect(
     () =>
-      onTime((time) => {
+      subscribeToTime((time) => {
         const part = duration > 0 ? Math.min(1, time / duration) : 0
-        if (bright.current) bright.current.style.clipPath = `inset(0 ${(1 - part) * 100}% 0 0)`
+        if (played.current) played.current.style.clipPath = `inset(0 ${(1 - part) * 100}% 0 0)`
       }),
     [duration],
   )
   const canvas = "absolute inset-0 size-full transition-opacity duration-300"
   return (
     <div aria-hidden="true" className="absolute inset-0">
-      <canvas ref={pale} className={cx(canvas, peaks.length > 0 ? "opacity-35" : "opacity-0")} />
-      <canvas ref={bright} className={cx(canvas, peaks.length > 0 ? "opacity-100" : "opacity-0")} />
+      <canvas ref={unplayed} className={cx(canvas, peaks.length > 0 ? "opacity-35" : "opacity-0")} />
+      <canvas ref={played} className={cx(canvas, peaks.length > 0 ? "opacity-100" : "opacity-0")} />
     </div>
   )
 }

@@ -1,9 +1,10 @@
 import { create } from "zustand"
 
-type VoicesState = { readonly open: boolean; readonly voice: string | null }
+type SpeakersDialogState = { readonly open: boolean; readonly speakerId: string | null }
 
-export const useVoicesDialog = create<VoicesState>(() => ({ open: false, voice: null }))
+export const useSpeakersDialog = create<SpeakersDialogState>(() => ({ open: false, speakerId: null }))
 
 /** Opens the list of speakers, with the cursor in the name of one of them. */
-export const openVoices = (voice: string | null = null): void => useVoicesDialog.setState({ open: true, voice })
-export const closeVoices = (): void => useVoicesDialog.setState({ open: false })
+export const openSpeakersDialog = (speaker: string | null = null): void =>
+  useSpeakersDialog.setState({ open: true, speakerId: speaker })
+export const closeSpeakersDialog = (): void => useSpeakersDialog.setState({ open: false })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
-import { voicesOf } from "./speakers.ts"
+import { listSpeakers } from "./speakers.ts"
 
 const said = (...speakers: string[]): WordSpan[] =>
   speakers.map((speaker, i) => ({ word: "w", start: i, end: i + 0.5, speaker }))
 const ranks = (transcription: WordSpan[]) =>
-  voicesOf({ transcription, speakers: {} }).map(({ id, rank }) => [id, rank] as const)
+  listSpeakers({ transcription, speakers: {} }).map(({ id, rank }) => [id, rank] as const)
 
-describe("the voices of a recording", () => {
+describe("the speakers of a recording", () => {
   it("keep their colours when the first of them is emptied, or is heard later", () => {
     expect(ranks(said("0", "1", "2"))).toEqual([
       ["0", 0],

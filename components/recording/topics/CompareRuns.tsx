@@ -5,27 +5,27 @@ import type { BorderDiff } from "#lib/domain/topics/diff-schema.ts"
 import { flattenTree } from "#lib/domain/topics/flatten-tree.ts"
 import type { TopicRunEntry } from "#lib/domain/topics/topic-runs.ts"
 import type { TopicTree } from "#lib/domain/topics/topic-tree.ts"
-import { client, sentence } from "../../api.ts"
-import { MiniTree } from "../../library/MiniTree.tsx"
+import { client, errorMessage } from "../../api/client.ts"
+import { TopicStrip } from "../../library/list/TopicStrip.tsx"
 import { cx } from "../../ui/cx.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
-import { clock, percent } from "../../ui/format.ts"
+import { formatClock, formatPercent } from "../../ui/format.ts"
 import { Notice } from "../../ui/Notice.tsx"
-import { useRecording } from "../context.ts"
 import { seek } from "../player/player.ts"
-import { runNames } from "./run-names.ts"
+import { useRecording } from "../recording-context.ts"
+import { getRunNames } from "./run-names.ts"
 import { useTopicRun, useTopicRuns } from "./topic-data.ts"
 
-type PickProps = {
+type RunSelectProps = {
   label: string
   runs: readonly TopicRunEntry[]
   names: ReadonlyMap<string, string>
   value: string
   onPick: (id: string) => void
-  shown: boolean
+  hasCurrentOption: boolean
 }
 
-const Pick = ({ label, runs, names, value, onPick, shown }: PickProps) => (
+const RunSelect = ({ label, runs, names, value, onPick, hasCurrentOption: shown }: RunSelectProps) => (
   <label className="grid gap-1 text-sm">
     <span className="font-[560]">{label}</span>
     <select
@@ -43,17 +43,17 @@ const Pick = ({ label, runs, names, value, onPick, shown }: PickProps) => (
   </label>
 )
 
-const Strip = ({ tree }: { tree: TopicTree | undefined }) => {
+const RunTopics = ({ tree }: { tree: TopicTree | undefined }) => {
   const { clip } = useRecording()
-  return <div className="h-5">{tree && <MiniTree topics={flattenTree(tree)} duration_s={clip.duration_s} />}</div>
+  return <div className="h-5">{tree && <TopicStrip topics={flattenTree(tree)} duration_s={clip.duration_s} />}</div>
 }
 
 const COLUMNS = ["the same", "moved", "new", "gone"] as const
-const numbers = ({ kept, moved, added, removed }: BorderDiff) => [kept, moved, added, removed].map((l) => l.length)
+const getCounts = ({ kept, moved, added, removed }: BorderDiff) => [kept, moved, added, removed].map((l) => l.length)
 
-type BordersProps = { topics: BorderDiff; parts: BorderDiff; tolerance_s: number }
+type BoundaryTableProps = { topics: BorderDiff; parts: BorderDiff; tolerance_s: number }
 
-const Borders = ({ topics, parts, tolerance_s }: BordersProps) => (
+const BoundaryTable = ({ topics, parts, tolerance_s }: BoundaryTableProps) => (
   <div className="grid gap-2">
     <table className="w-full text-sm">
       <caption className="sr-only">What became of the borders</caption>
@@ -80,12 +80,12 @@ const Borders = ({ topics, parts, tolerance_s }: BordersProps) => (
             <th scope="row" className="py-2 pr-2 text-left font-[560]">
               {name}
             </th>
-            {numbers(diff).map((n, i) => (
+            {getCounts(diff).map((n, i) => (
               <td key={COLUMNS[i]} className={cx("px-2 text-right text-lg", n === 0 ? "text-muted" : "font-[620]")}>
                 {n}
               </td>
             ))}
-            <td className="px-2 text-right text-lg">{percent(diff.agreement.f1)}</td>
+            <td className="px-2 text-right text-lg">{formatPercent(diff.agreement.f1)}</td>
           </tr>
         ))}
       </tbody>
@@ -97,19 +97,19 @@ const Borders = ({ topics, parts, tolerance_s }: BordersProps) => (
   </div>
 )
 
-const Time = ({ at }: { at: number }) => (
+const TimeButton = ({ at }: { at: number }) => (
   <button
     type="button"
     onClick={() => seek(at)}
     className="numeric rounded-sm text-left text-accent"
-    aria-label={`Go to ${clock(at)}`}
+    aria-label={`Go to ${formatClock(at)}`}
   >
-    {clock(at)}
+    {formatClock(at)}
   </button>
 )
 
 /** Where the borders are that are not the same: each leads there. */
-const Changed = ({ parts: { moved, added, removed } }: { parts: BorderDiff }) => {
+const ChangedBoundaries = ({ parts: { moved, added, removed } }: { parts: BorderDiff }) => {
   const lines = [
     ["New", added],
     ["Gone", removed],
@@ -124,7 +124,7 @@ const Changed = ({ parts: { moved, added, removed } }: { parts: BorderDiff }) =>
           <dt className="text-muted">{name}</dt>
           <dd className="flex flex-wrap gap-x-3 gap-y-1">
             {times.map((at) => (
-              <Time key={at} at={at} />
+              <TimeButton key={at} at={at} />
             ))}
           </dd>
         </div>
@@ -139,20 +139,20 @@ const Differences = ({ a, b }: { a: string; b: string }) => {
     queryKey: ["topic-diff", clip.id, a, b],
     queryFn: ({ signal }) => client.diffTopics(clip.id, { a, b }, { signal }),
   })
-  if (diff.isError) return <Notice onRetry={() => diff.refetch()}>{sentence(diff.error)}</Notice>
+  if (diff.isError) return <Notice onRetry={() => diff.refetch()}>{errorMessage(diff.error)}</Notice>
   if (!diff.data) return <p className="animate-breathe text-sm text-muted">Comparing…</p>
   const { topics, parts, titles, tolerance_s } = diff.data
   return (
     <div className="grid gap-4">
-      <Borders topics={topics} parts={parts} tolerance_s={tolerance_s} />
-      <Changed parts={parts} />
+      <BoundaryTable topics={topics} parts={parts} tolerance_s={tolerance_s} />
+      <ChangedBoundaries parts={parts} />
       {titles.length > 0 && (
         <section aria-label="Other titles" className="grid gap-1">
           <h3 className="text-sm font-[600]">Called otherwise</h3>
           <ul className="divide-y divide-line text-sm">
             {titles.map((t) => (
               <li key={`${t.number_a} ${t.number_b}`} className="grid grid-cols-[3.5rem_1fr_1fr] gap-3 py-1.5">
-                <Time at={t.start_s} />
+                <TimeButton at={t.start_s} />
                 <bdi className="text-muted">{t.title_a}</bdi>
                 <bdi>{t.title_b}</bdi>
               </li>
@@ -164,20 +164,20 @@ const Differences = ({ a, b }: { a: string; b: string }) => {
   )
 }
 
-const Body = ({ runs }: { runs: readonly TopicRunEntry[] }) => {
+const RunComparison = ({ runs }: { runs: readonly TopicRunEntry[] }) => {
   const { clip } = useRecording()
   const [a, setA] = useState(runs[1]?.id ?? runs[0]!.id)
   const [b, setB] = useState("shown")
-  const names = useMemo(() => runNames(runs), [runs])
+  const names = useMemo(() => getRunNames(runs), [runs])
   const before = useTopicRun(clip.id, a)
   const after = useTopicRun(clip.id, b === "shown" ? undefined : b)
   return (
     <div className="grid gap-5">
       <div className="grid gap-3">
-        <Pick label="Before" runs={runs} names={names} value={a} onPick={setA} shown={false} />
-        <Strip tree={before.data?.tree} />
-        <Pick label="After" runs={runs} names={names} value={b} onPick={setB} shown />
-        <Strip tree={b === "shown" ? clip.tree : after.data?.tree} />
+        <RunSelect label="Before" runs={runs} names={names} value={a} onPick={setA} hasCurrentOption={false} />
+        <RunTopics tree={before.data?.tree} />
+        <RunSelect label="After" runs={runs} names={names} value={b} onPick={setB} hasCurrentOption />
+        <RunTopics tree={b === "shown" ? clip.tree : after.data?.tree} />
       </div>
       <Differences a={a} b={b} />
     </div>
@@ -190,12 +190,12 @@ export const CompareRuns = ({ onClose }: { onClose: () => void }) => {
   const runs = useTopicRuns(clip.id, true)
   return (
     <Dialog open onClose={onClose} wide title="Compare runs">
-      {runs.isError && <Notice onRetry={() => runs.refetch()}>{sentence(runs.error)}</Notice>}
+      {runs.isError && <Notice onRetry={() => runs.refetch()}>{errorMessage(runs.error)}</Notice>}
       {runs.isPending && <p className="animate-breathe text-sm text-muted">Loading the runs…</p>}
       {runs.data && runs.data.runs.length === 0 && (
         <p className="text-sm text-muted">No run is kept: these topics were made before runs were.</p>
       )}
-      {runs.data && runs.data.runs.length > 0 && <Body runs={runs.data.runs} />}
+      {runs.data && runs.data.runs.length > 0 && <RunComparison runs={runs.data.runs} />}
     </Dialog>
   )
 }

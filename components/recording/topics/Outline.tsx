@@ -2,18 +2,18 @@
 import { useEffect, useRef, useState } from "react"
 import type { TopicTree } from "#lib/domain/topics/topic-tree.ts"
 import { cx } from "../../ui/cx.ts"
-import { clock } from "../../ui/format.ts"
+import { formatClock } from "../../ui/format.ts"
 import { hueStyle } from "../../ui/hues.ts"
 import { Icon } from "../../ui/Icon.tsx"
-import { lazily } from "../../ui/lazy.tsx"
+import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
 import { prefersReducedMotion } from "../../ui/use-media.ts"
-import { useRecording } from "../context.ts"
-import { seek, useAtTime } from "../player/player.ts"
-import { type EditedTopic, type Topic, topicAt } from "./topics.ts"
+import { seek, useTimeDerived } from "../player/player.ts"
+import { useRecording } from "../recording-context.ts"
+import { type EditedTopic, findTopicAt, type Topic } from "./topic-list.ts"
 
-const TopicForm = lazily(() => import("./TopicForm.tsx").then((m) => m.TopicForm), {
-  over: true,
-  close: (p) => p.onClose(),
+const TopicDialog = lazyWithRetry(() => import("./TopicForm.tsx").then((m) => m.TopicDialog), {
+  overlay: true,
+  onDismiss: (p) => p.onClose(),
 })
 
 const EditButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
@@ -28,9 +28,9 @@ const EditButton = ({ label, onClick }: { label: string; onClick: () => void }) 
   </button>
 )
 
-type LineProps = { topic: Topic; current: boolean; onEdit: (topic: EditedTopic) => void }
+type TopicRowProps = { topic: Topic; isCurrent: boolean; onEdit: (topic: EditedTopic) => void }
 
-const Line = ({ topic, current, onEdit }: LineProps) => {
+const TopicRow = ({ topic, isCurrent: current, onEdit }: TopicRowProps) => {
   const { node, group, level } = topic
   return (
     <div className="group/line flex items-start gap-0.5">
@@ -55,7 +55,7 @@ const Line = ({ topic, current, onEdit }: LineProps) => {
         <bdi className={cx("min-w-0 [overflow-wrap:anywhere]", level === 2 ? "font-[600]" : "text-sm text-soft")}>
           {node.title}
         </bdi>
-        <span className="numeric text-xs text-muted">{clock(node.start_s)}</span>
+        <span className="numeric text-xs text-muted">{formatClock(node.start_s)}</span>
         {level === 2 && node.summary && <span className="col-span-2 text-sm text-muted">{node.summary}</span>}
         {node.edited && <span className="col-span-2 text-xs text-muted italic">changed by hand</span>}
       </button>
@@ -67,7 +67,7 @@ const Line = ({ topic, current, onEdit }: LineProps) => {
 /** What the recording is about: each topic leads to its second; the one that is spoken of is lit. */
 export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly Topic[] }) => {
   const { clip } = useRecording()
-  const current = useAtTime((time) => topicAt(topics, time)?.number, undefined)
+  const current = useTimeDerived((time) => findTopicAt(topics, time)?.number, undefined)
   const list = useRef<HTMLOListElement>(null)
   const [edited, setEdited] = useState<EditedTopic | null>(null)
   const [root] = tree.topics
@@ -106,11 +106,11 @@ export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly To
       <ol ref={list} className="grid grid-cols-1 gap-0.5">
         {topics.map((topic) => (
           <li key={topic.number}>
-            <Line topic={topic} current={topic.number === current} onEdit={setEdited} />
+            <TopicRow topic={topic} isCurrent={topic.number === current} onEdit={setEdited} />
           </li>
         ))}
       </ol>
-      {edited && <TopicForm topic={edited} onClose={() => setEdited(null)} />}
+      {edited && <TopicDialog topic={edited} onClose={() => setEdited(null)} />}
     </div>
   )
 }

@@ -5,41 +5,41 @@ import type { TopicPatch } from "#lib/domain/topics/topic-edits.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Field, TextField } from "../../ui/Field.tsx"
-import { clock, seconds } from "../../ui/format.ts"
+import { formatClock, seconds } from "../../ui/format.ts"
 import { Notice } from "../../ui/Notice.tsx"
-import { useRecording } from "../context.ts"
-import { problem } from "../data.ts"
-import { now } from "../player/player.ts"
-import { type Border, bordersOf } from "./boundaries.ts"
+import { getCurrentTime } from "../player/player.ts"
+import { useRecording } from "../recording-context.ts"
+import { describeEditError } from "../recording-data.ts"
+import { type Boundary, listBoundaries } from "./boundaries.ts"
 import { useTopicEdits } from "./topic-data.ts"
-import { type EditedTopic, topicsOf } from "./topics.ts"
+import { type EditedTopic, listTopics } from "./topic-list.ts"
 
-type PlaceProps = {
+type TimeFieldProps = {
   label: string
   value: string
   /** Missing: the recording itself begins or ends there. */
-  border: Border | undefined
-  problem: string | null
+  boundary: Boundary | undefined
+  error: string | null
   onChange: (text: string) => void
 }
 
-const Place = ({ label, value, border, problem, onChange }: PlaceProps) => (
+const TimeField = ({ label, value, boundary, error: problem, onChange }: TimeFieldProps) => (
   <div className="flex items-start gap-1.5">
     <div className="w-44">
       <Field
         label={label}
         value={value}
         inputMode="numeric"
-        disabled={!border}
-        hint={border ? undefined : "as the recording itself"}
+        disabled={!boundary}
+        hint={boundary ? undefined : "as the recording itself"}
         error={problem}
         onChange={(event) => onChange(event.target.value)}
       />
     </div>
-    {border && (
+    {boundary && (
       <Button
         className="mt-6"
-        onClick={() => onChange(clock(now()))}
+        onClick={() => onChange(formatClock(getCurrentTime()))}
         title="Take the second at which the player stands"
       >
         Here
@@ -49,30 +49,37 @@ const Place = ({ label, value, border, problem, onChange }: PlaceProps) => (
 )
 
 /** What is wrong with a time as it is written: only one that was changed has to be right. */
-const problemOf = (text: string, was: number, border: Border | undefined, low = border?.low): string | null => {
-  if (text === clock(was) || !border || low === undefined) return null
+const validateTime = (
+  text: string,
+  was: number,
+  boundary: Boundary | undefined,
+  low = boundary?.min_s,
+): string | null => {
+  if (text === formatClock(was) || !boundary || low === undefined) return null
   const to = seconds(text)
   if (to === null) return "Write it as 1:23"
-  return to > low && to < border.high ? null : `Only after ${clock(low)} and before ${clock(border.high)}`
+  return to > low && to < boundary.max_s
+    ? null
+    : `Only after ${formatClock(low)} and before ${formatClock(boundary.max_s)}`
 }
 
-const Form = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClose: () => void }) => {
+const TopicForm = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClose: () => void }) => {
   const { clip } = useRecording()
   const { edit, reset } = useTopicEdits(clip.id)
   const [title, setTitle] = useState(node.title)
   const [summary, setSummary] = useState(node.summary)
-  const [from, setFrom] = useState(clock(node.start_s))
-  const [to, setTo] = useState(clock(node.end_s))
+  const [from, setFrom] = useState(formatClock(node.start_s))
+  const [to, setTo] = useState(formatClock(node.end_s))
   const whole = number === "1"
-  const borders = useMemo(() => bordersOf(topicsOf(clip.tree)), [clip.tree])
+  const boundaries = useMemo(() => listBoundaries(listTopics(clip.tree)), [clip.tree])
   const [start, end] = [
-    borders.find((b) => b.at === node.start_s),
-    borders.find((b) => b.at >= node.end_s && b.at > node.start_s),
+    boundaries.find((b) => b.time_s === node.start_s),
+    boundaries.find((b) => b.time_s >= node.end_s && b.time_s > node.start_s),
   ]
-  const startProblem = problemOf(from, node.start_s, start)
+  const startProblem = validateTime(from, node.start_s, start)
   // A topic without parts ends behind where it begins now.
-  const first = startProblem === null && end?.low === node.start_s ? (seconds(from) ?? undefined) : undefined
-  const endProblem = problemOf(to, node.end_s, end, from === clock(node.start_s) ? undefined : first)
+  const first = startProblem === null && end?.min_s === node.start_s ? (seconds(from) ?? undefined) : undefined
+  const endProblem = validateTime(to, node.end_s, end, from === formatClock(node.start_s) ? undefined : first)
   const failed = edit.error ?? reset.error
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -81,8 +88,8 @@ const Form = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClos
     const patch: TopicPatch = {
       ...(title.trim() !== node.title && { title }),
       ...(summary.trim() !== node.summary && { summary }),
-      ...(from !== clock(node.start_s) && { start_s }),
-      ...(to !== clock(node.end_s) && { end_s }),
+      ...(from !== formatClock(node.start_s) && { start_s }),
+      ...(to !== formatClock(node.end_s) && { end_s }),
     }
     if (Object.keys(patch).length > 0) edit.mutate({ number, node, patch }, { onSuccess: onClose })
     else onClose()
@@ -105,15 +112,15 @@ const Form = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClos
       />
       {!whole && (
         <div className="flex flex-wrap gap-5">
-          <Place label="Begins" value={from} border={start} problem={startProblem} onChange={setFrom} />
-          <Place label="Ends" value={to} border={end} problem={endProblem} onChange={setTo} />
+          <TimeField label="Begins" value={from} boundary={start} error={startProblem} onChange={setFrom} />
+          <TimeField label="Ends" value={to} boundary={end} error={endProblem} onChange={setTo} />
         </div>
       )}
-      {failed ? <Notice>Not saved: {problem(failed, clip.id)}</Notice> : null}
+      {failed ? <Notice>Not saved: {describeEditError(failed, clip.id)}</Notice> : null}
       <div className="flex flex-wrap justify-end gap-2">
         {node.edited && (
           <Button
-            look="quiet"
+            variant="quiet"
             icon="retry"
             className="mr-auto"
             disabled={reset.isPending}
@@ -122,10 +129,10 @@ const Form = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClos
             As the run had it
           </Button>
         )}
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" look="primary" disabled={!title.trim() || edit.isPending}>
+        <Button type="submit" variant="primary" disabled={!title.trim() || edit.isPending}>
           Save
         </Button>
       </div>
@@ -134,13 +141,13 @@ const Form = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClos
 }
 
 /** Writes over a topic: what it is called, what it says of it, where it begins and ends. */
-export const TopicForm = ({ topic, onClose }: { topic: EditedTopic | null; onClose: () => void }) => (
+export const TopicDialog = ({ topic, onClose }: { topic: EditedTopic | null; onClose: () => void }) => (
   <Dialog
     open={topic !== null}
     onClose={onClose}
     title={topic?.number === "1" ? "The recording as a whole" : "Edit the topic"}
-    lead="A border is its neighbour's too, and is moved to the nearest word. Later runs leave your words alone."
+    lead="A boundary is its neighbour's too, and is moved to the nearest word. Later runs leave your words alone."
   >
-    {topic && <Form key={topic.number} topic={topic} onClose={onClose} />}
+    {topic && <TopicForm key={topic.number} topic={topic} onClose={onClose} />}
   </Dialog>
 )

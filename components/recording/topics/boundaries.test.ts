@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import type { TopicNode } from "#lib/domain/topics/topic-tree.ts"
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
-import { borderNear, bordersOf, snapped, wordsOn } from "./boundaries.ts"
-import { topicsOf } from "./topics.ts"
+import { findNearestBoundary, listBoundaries, moveByWord, snapToWord } from "./boundaries.ts"
+import { listTopics } from "./topic-list.ts"
 
 const node = (title: string, start_s: number, end_s: number, children: TopicNode[] = []): TopicNode => ({
   title,
@@ -11,7 +11,7 @@ const node = (title: string, start_s: number, end_s: number, children: TopicNode
   end_s,
   children,
 })
-const topics = topicsOf({
+const topics = listTopics({
   topics: [
     node("all", 0, 90, [
       node("boat", 0, 40, [node("hull", 0, 20), node("mast", 20, 40)]),
@@ -19,7 +19,7 @@ const topics = topicsOf({
     ]),
   ],
 })
-const borders = bordersOf(topics)
+const boundaries = listBoundaries(topics)
 /** A word a second, from 0 to 89. */
 const words: WordSpan[] = Array.from({ length: 90 }, (_, i) => ({
   word: `w${i}`,
@@ -28,30 +28,44 @@ const words: WordSpan[] = Array.from({ length: 90 }, (_, i) => ({
   speaker: "0",
 }))
 
-describe("borders of topics", () => {
+describe("boundaries of topics", () => {
   it("are one for each place, by the greater topic that begins there", () => {
-    expect(borders.map(({ at, low, high, topic, before }) => [at, low, high, topic.number, before])).toEqual([
+    expect(
+      boundaries.map(({ time_s, min_s, max_s, topic, previousTitle }) => [
+        time_s,
+        min_s,
+        max_s,
+        topic.number,
+        previousTitle,
+      ]),
+    ).toEqual([
       [20, 0, 40, "1.1.2", "hull"],
       [40, 20, 60, "1.2", "boat"],
       [60, 40, 90, "1.2.2", "hive"],
     ])
-    expect(bordersOf([])).toEqual([])
+    expect(listBoundaries([])).toEqual([])
   })
   it("are found near a time and not far from it", () => {
-    expect([borderNear(borders, 43, 5), borderNear(borders, 48, 5), borderNear(borders, 50, 30)]).toEqual([1, -1, 2])
-    expect(borderNear([], 1, 100)).toBe(-1)
+    expect([
+      findNearestBoundary(boundaries, 43, 5),
+      findNearestBoundary(boundaries, 48, 5),
+      findNearestBoundary(boundaries, 50, 30),
+    ]).toEqual([1, -1, 2])
+    expect(findNearestBoundary([], 1, 100)).toBe(-1)
   })
-  it("lie at the start of a word, between the borders beside them", () => {
-    const border = borders[1]!
-    expect([44.4, 44.6, -5, 20, 500].map((t) => snapped(words, border, t))).toEqual([44, 45, 21, 21, 59])
-    expect(snapped(words, { ...border, low: 40, high: 40.5 }, 40.2)).toBe(40)
-    expect(snapped([], border, 12)).toBe(40)
+  it("lie at the start of a word, between the boundaries beside them", () => {
+    const boundary = boundaries[1]!
+    expect([44.4, 44.6, -5, 20, 500].map((t) => snapToWord(words, boundary, t))).toEqual([44, 45, 21, 21, 59])
+    expect(snapToWord(words, { ...boundary, min_s: 40, max_s: 40.5 }, 40.2)).toBe(40)
+    expect(snapToWord([], boundary, 12)).toBe(40)
   })
   it("go from word to word, and no farther than they may", () => {
-    const border = borders[1]!
-    expect([wordsOn(words, border, 40, 1), wordsOn(words, border, 40.2, -1), wordsOn(words, border, 40, -1)]).toEqual([
-      41, 40, 39,
-    ])
-    expect([wordsOn(words, border, 59, 1), wordsOn(words, border, 21, -1)]).toEqual([59, 21])
+    const boundary = boundaries[1]!
+    expect([
+      moveByWord(words, boundary, 40, 1),
+      moveByWord(words, boundary, 40.2, -1),
+      moveByWord(words, boundary, 40, -1),
+    ]).toEqual([41, 40, 39])
+    expect([moveByWord(words, boundary, 59, 1), moveByWord(words, boundary, 21, -1)]).toEqual([59, 21])
   })
 })

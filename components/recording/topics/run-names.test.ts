@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { type TopicSettingsInput, topicSettings } from "#lib/domain/jobs/jobs.ts"
 import type { TopicRunEntry } from "#lib/domain/topics/topic-runs.ts"
-import { runNames } from "./run-names.ts"
+import { getRunNames } from "./run-names.ts"
 
 const run = (id: string, settings: TopicSettingsInput | null, topics = 4): TopicRunEntry => ({
   id,
@@ -15,14 +15,14 @@ const run = (id: string, settings: TopicSettingsInput | null, topics = 4): Topic
 
 describe("runs in a list", () => {
   it("are told apart by number and moment, were they else the same", () => {
-    const names = [...runNames([run("2", {}), run("1", {})]).values()]
+    const names = [...getRunNames([run("2", {}), run("1", {})]).values()]
     expect(names.map((name) => name.slice(0, 22))).toEqual(["2: builtin · 4 topics ", "1: builtin · 4 topics "])
     expect(new Set(names).size).toBe(2)
     expect(names[0]).toMatch(/21, \d\d:00:02$/)
   })
   it("say in which settings they differ, and only those", () => {
     const runs = [run("3", { min_subdivide_duration_s: 20 }, 6), run("2", {}), run("1", null)]
-    expect([...runNames(runs).values()].map((name) => name.split(" · ").slice(0, -1))).toEqual([
+    expect([...getRunNames(runs).values()].map((name) => name.split(" · ").slice(0, -1))).toEqual([
       ["3: builtin", "parts in topics from 20 s", "6 topics"],
       ["2: builtin", "parts in topics from 120 s", "4 topics"],
       ["1: builtin", "4 topics"],

@@ -1,9 +1,9 @@
 import type { TopicSettings } from "#lib/domain/jobs/jobs.ts"
 import type { TopicRunEntry } from "#lib/domain/topics/topic-runs.ts"
-import { count } from "../../ui/format.ts"
+import { formatCount } from "../../ui/format.ts"
 
 /** Settings that make other topics, in words. How many calls run at once makes none. */
-const SAID: Partial<Record<keyof TopicSettings, (settings: TopicSettings) => string>> = {
+const SETTING_LABELS: Partial<Record<keyof TopicSettings, (settings: TopicSettings) => string>> = {
   min_subdivide_duration_s: (s) => `parts in topics from ${s.min_subdivide_duration_s} s`,
   boundary_block_seconds: (s) => `blocks of ${s.boundary_block_seconds} s`,
   num_ctx_l1: (s) => `context of ${s.num_ctx_l1}`,
@@ -11,7 +11,7 @@ const SAID: Partial<Record<keyof TopicSettings, (settings: TopicSettings) => str
   reasoning: (s) => (s.reasoning ? "with reasoning" : "without reasoning"),
 }
 
-const when = (iso: string): string =>
+const formatMoment = (iso: string): string =>
   new Date(iso).toLocaleString("en", {
     day: "numeric",
     month: "short",
@@ -25,16 +25,16 @@ const when = (iso: string): string =>
  * What each run is called in a list, newest first: its number (1 is the oldest that is kept), who made it, those of its
  * settings in which the runs differ, how many topics came of it, when.
  */
-export const runNames = (runs: readonly TopicRunEntry[]): ReadonlyMap<string, string> => {
-  const keys = Object.keys(SAID) as (keyof TopicSettings)[]
+export const getRunNames = (runs: readonly TopicRunEntry[]): ReadonlyMap<string, string> => {
+  const keys = Object.keys(SETTING_LABELS) as (keyof TopicSettings)[]
   const known = runs.flatMap(({ settings }) => settings ?? [])
   const differing = keys.filter((key) => new Set(known.map((settings) => settings[key])).size > 1)
   return new Map(
     runs.map((run, i) => {
       const { settings } = run
-      const said = settings ? differing.map((key) => SAID[key]!(settings)) : []
+      const said = settings ? differing.map((key) => SETTING_LABELS[key]!(settings)) : []
       const made = run.llm_model ?? run.provider ?? "given"
-      const parts = [made, ...said, count(run.topics, "topic"), when(run.created_at)]
+      const parts = [made, ...said, formatCount(run.topics, "topic"), formatMoment(run.created_at)]
       return [run.id, `${runs.length - i}: ${parts.join(" · ")}`]
     }),
   )

@@ -2,15 +2,15 @@
 import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { useRecording } from "../context.ts"
-import { problem, useCorrect } from "../data.ts"
-import { correctionOf } from "./correction.ts"
-import type { Draft } from "./drafts.ts"
+import { useRecording } from "../recording-context.ts"
+import { describeEditError, useWordEdits } from "../recording-data.ts"
+import type { Draft } from "./correction-drafts.ts"
+import { createTextEdit } from "./word-edits.ts"
 
 /** A paragraph being written over. Enter saves, Escape leaves it as it was; what cannot be saved stays here. */
 export const CorrectionForm = ({ draft, onClose }: { draft: Draft; onClose: () => void }) => {
   const { clip } = useRecording()
-  const correct = useCorrect(clip.id)
+  const correct = useWordEdits(clip.id)
   const [text, setText] = useState(draft.text)
   const write = (next: string) => {
     draft.text = next
@@ -18,8 +18,8 @@ export const CorrectionForm = ({ draft, onClose }: { draft: Draft; onClose: () =
   }
   const save = () => {
     if (correct.isPending) return
-    const edit = correctionOf(draft.words, text)
-    if (edit) correct.mutate({ edits: [edit], said: "Corrected", written: true }, { onSuccess: onClose })
+    const edit = createTextEdit(draft.words, text)
+    if (edit) correct.mutate({ edits: [edit], message: "Corrected", isFromForm: true }, { onSuccess: onClose })
     else onClose()
   }
   return (
@@ -31,12 +31,12 @@ export const CorrectionForm = ({ draft, onClose }: { draft: Draft; onClose: () =
       }}
     >
       <TextField
-        hidden
+        hideLabel
         label="What was said here"
         value={text}
         autoFocus
         rows={Math.min(12, Math.max(3, Math.ceil(text.length / 70)))}
-        error={correct.isError ? `Not saved: ${problem(correct.error, clip.id)}` : null}
+        error={correct.isError ? `Not saved: ${describeEditError(correct.error, clip.id)}` : null}
         onChange={(event) => write(event.target.value)}
         onKeyDown={(event) => {
           event.stopPropagation()
@@ -50,10 +50,10 @@ export const CorrectionForm = ({ draft, onClose }: { draft: Draft; onClose: () =
       <div className="flex items-center justify-between gap-3">
         <p className="text-xs text-muted">Words that you leave alone keep their time.</p>
         <div className="flex gap-2">
-          <Button look="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" look="primary" disabled={correct.isPending}>
+          <Button type="submit" variant="primary" disabled={correct.isPending}>
             {correct.isPending ? "Saving" : correct.isError ? "Try again" : "Save"}
           </Button>
         </div>

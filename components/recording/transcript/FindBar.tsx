@@ -2,8 +2,8 @@
 import { useEffect, useRef } from "react"
 import { IconButton } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
-import { isWriting } from "../../ui/writing.ts"
-import { openVoices } from "../speakers/speakers-dialog-store.ts"
+import { isTyping } from "../../ui/is-typing.ts"
+import { openSpeakersDialog } from "../speakers/speakers-dialog-store.ts"
 import type { Find } from "./use-find.ts"
 
 /** Search inside the recording: `/` leads to it, Enter to the next hit, Shift and Enter to the one before. */
@@ -11,7 +11,7 @@ export const FindBar = ({ find }: { find: Find }) => {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
-      if (event.key !== "/" || isWriting(event) || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key !== "/" || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
       input.current?.focus()
       input.current?.select()
@@ -19,19 +19,19 @@ export const FindBar = ({ find }: { find: Find }) => {
     window.addEventListener("keydown", key)
     return () => window.removeEventListener("keydown", key)
   }, [])
-  const asked = find.question.trim() !== ""
+  const asked = find.query.trim() !== ""
   return (
     <search className="flex h-11 shrink-0 items-center gap-1 border-b border-line pr-1 pl-2 sm:pl-3">
       <Icon name="search" size={16} className="shrink-0 text-muted" />
       <input
         ref={input}
-        value={find.question}
-        onChange={(event) => find.ask(event.target.value.slice(0, 200))}
+        value={find.query}
+        onChange={(event) => find.setQuery(event.target.value.slice(0, 200))}
         onKeyDown={(event) => {
           event.stopPropagation()
-          if (event.key === "Enter") find.walk(event.shiftKey ? -1 : 1)
+          if (event.key === "Enter") find.step(event.shiftKey ? -1 : 1)
           else if (event.key === "Escape") {
-            find.ask("")
+            find.setQuery("")
             input.current?.blur()
           } else return
           event.preventDefault()
@@ -44,15 +44,18 @@ export const FindBar = ({ find }: { find: Find }) => {
         className="h-9 min-w-0 flex-1 rounded-sm bg-transparent px-1.5 text-sm outline-offset-[-2px] placeholder:text-muted"
       />
       <p role="status" className="numeric px-1 text-xs text-muted">
-        {asked && (find.found.length === 0 ? "Nothing" : `${find.at + 1} of ${find.found.length.toLocaleString("en")}`)}
+        {asked &&
+          (find.matches.length === 0
+            ? "Nothing"
+            : `${find.currentIndex + 1} of ${find.matches.length.toLocaleString("en")}`)}
       </p>
-      {asked && find.found.length > 0 && (
+      {asked && find.matches.length > 0 && (
         <>
-          <IconButton name="down" label="The hit before" onClick={() => find.walk(-1)} className="size-8 rotate-180" />
-          <IconButton name="down" label="The next hit" onClick={() => find.walk(1)} className="size-8" />
+          <IconButton name="down" label="The hit before" onClick={() => find.step(-1)} className="size-8 rotate-180" />
+          <IconButton name="down" label="The next hit" onClick={() => find.step(1)} className="size-8" />
         </>
       )}
-      <IconButton name="people" label="Speakers" onClick={() => openVoices()} className="size-8" />
+      <IconButton name="people" label="Speakers" onClick={() => openSpeakersDialog()} className="size-8" />
     </search>
   )
 }

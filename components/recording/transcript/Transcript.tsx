@@ -3,37 +3,39 @@ import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual"
 import { type MouseEvent, useCallback, useMemo, useRef, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
-import { clock } from "../../ui/format.ts"
+import { formatClock } from "../../ui/format.ts"
 import { hueStyle } from "../../ui/hues.ts"
-import { lazily } from "../../ui/lazy.tsx"
-import { useRecording } from "../context.ts"
-import { now, seek, usePlayer } from "../player/player.ts"
-import type { Topic } from "../topics/topics.ts"
-import type { Block } from "./blocks.ts"
-import { indexAt } from "./blocks.ts"
-import { type Draft, draftOf, draftsByRow } from "./drafts.ts"
+import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
+import { getCurrentTime, seek, usePlayer } from "../player/player.ts"
+import { useRecording } from "../recording-context.ts"
+import type { Topic } from "../topics/topic-list.ts"
+import { createDraft, type Draft, groupDraftsByRow } from "./correction-drafts.ts"
 import { FindBar } from "./FindBar.tsx"
 import { Paragraph } from "./Paragraph.tsx"
-import { type Row, rowOfWord, rowsOf } from "./rows.ts"
-import { useSpoken } from "./use-active-word.ts"
+import type { ParagraphSpan } from "./paragraphs.ts"
+import { findIndexAt } from "./paragraphs.ts"
+import { buildRows, findRowOfWord, type Row } from "./transcript-rows.ts"
+import { useActiveWord } from "./use-active-word.ts"
 import { useFind } from "./use-find.ts"
 
-const Correct = lazily(() => import("./CorrectionForm.tsx").then((m) => m.CorrectionForm), {
-  close: (p) => p.onClose(),
+const CorrectionForm = lazyWithRetry(() => import("./CorrectionForm.tsx").then((m) => m.CorrectionForm), {
+  onDismiss: (p) => p.onClose(),
 })
 
 const LINE_PX = 26
 const LINE_CHARACTERS = 88
 
 /** About how tall a row will be, until it is measured. */
-const guess = (row: Row): number =>
-  row.kind === "topic" ? 64 : 40 + LINE_PX * Math.ceil(((row.block.end - row.block.first) * 5.6) / LINE_CHARACTERS)
+const estimateHeight = (row: Row): number =>
+  row.kind === "topic"
+    ? 64
+    : 40 + LINE_PX * Math.ceil(((row.paragraph.end - row.paragraph.first) * 5.6) / LINE_CHARACTERS)
 
 /**
  * How tall a row is, by what the browser has laid out anyway: asking for it while rows come in makes it lay out the page
  * once more for each of them. What is not laid out yet is guessed; the observer tells before it is painted.
  */
-const heightOf = (
+const measureHeight = (
   element: Element,
   entry: ResizeObserverEntry | undefined,
   virtual: Virtualizer<HTMLDivElement, Element>,
@@ -44,13 +46,13 @@ const heightOf = (
   return virtual.itemSizeCache.get(virtual.options.getItemKey(index)) ?? virtual.options.estimateSize(index)
 }
 
-const TopicLine = ({ topic }: { topic: Topic }) => (
+const TopicHeading = ({ topic }: { topic: Topic }) => (
   <div style={hueStyle(topic.group)} className="flex items-baseline gap-3 px-2 pt-6 pb-1 sm:px-3">
     <span aria-hidden="true" className="h-3 w-1 shrink-0 self-center rounded-full bg-tint" />
     <h3 className="min-w-0 flex-1 truncate text-lg font-[620]">
       <bdi>{topic.node.title}</bdi>
     </h3>
-    <span className="numeric text-xs text-muted">{clock(topic.node.start_s)}</span>
+    <span className="numeric text-xs text-muted">{formatClock(topic.node.start_s)}</span>
   </div>
 )
 
@@ -59,24 +61,24 @@ const TopicLine = ({ topic }: { topic: Topic }) => (
  * that is spoken lights up without a render.
  */
 export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
-  const { clip, voices } = useRecording()
+  const { clip, speakers } = useRecording()
   const words = clip.transcription
   const box = useRef<HTMLDivElement>(null)
   const [drafts, setDrafts] = useState<readonly Draft[]>([])
-  const rows = useMemo(() => rowsOf(words, topics), [words, topics])
-  const voiceOf = useMemo(() => new Map(voices.map((v) => [v.id, v])), [voices])
+  const rows = useMemo(() => buildRows(words, topics), [words, topics])
+  const voiceOf = useMemo(() => new Map(speakers.map((v) => [v.id, v])), [speakers])
   // The same for as long as the rows are: with another function all rows would be laid end to end anew at each step.
   const keyOf = useMemo(() => {
     const keys = rows.map((row, i) => `${row.kind}${row.start_s}-${i}`)
     return (i: number) => keys[i]!
   }, [rows])
-  const sizeOf = useCallback((i: number) => guess(rows[i]!), [rows])
+  const sizeOf = useCallback((i: number) => estimateHeight(rows[i]!), [rows])
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: sizeOf,
     getItemKey: keyOf,
-    measureElement: heightOf,
+    measureElement: measureHeight,
     // Places are written past React, which renders when other rows come into sight, and then with the next frame.
     directDomUpdates: true,
     directDomUpdatesMode: "position",
@@ -87,17 +89,17 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   const reveal = useCallback(
     (time: number) => {
       // Before the first word stands the beginning.
-      virtual.scrollToIndex(Math.max(0, indexAt(rows, time)), { align: "center" })
+      virtual.scrollToIndex(Math.max(0, findIndexAt(rows, time)), { align: "center" })
     },
     [rows, virtual],
   )
-  const follow = usePlayer((s) => s.follow)
-  const rowOf = useCallback((word: number) => rowOfWord(rows, word), [rows])
-  const spokenRow = useSpoken(box, words, rows, virtual.range, reveal, rowOf)
+  const follow = usePlayer((s) => s.isFollowing)
+  const rowOf = useCallback((word: number) => findRowOfWord(rows, word), [rows])
+  const spokenRow = useActiveWord(box, words, rows, virtual.range, reveal, rowOf)
   const find = useFind(words, reveal)
 
-  const written = useMemo(() => draftsByRow(drafts, rows, words), [drafts, rows, words])
-  const stopFollowing = () => usePlayer.getState().follow && usePlayer.setState({ follow: false })
+  const written = useMemo(() => groupDraftsByRow(drafts, rows, words), [drafts, rows, words])
+  const stopFollowing = () => usePlayer.getState().isFollowing && usePlayer.setState({ isFollowing: false })
   const onClick = (event: MouseEvent) => {
     // Its words may have become elements between the press and its end: the event is the paragraph's then.
     const under = document.elementFromPoint(event.clientX, event.clientY) ?? (event.target as HTMLElement)
@@ -106,7 +108,10 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
     const word = words[Number(n)]
     if (word) seek(word.start)
   }
-  const onCorrect = useCallback((block: Block) => setDrafts((all) => [...all, draftOf(words, block)]), [words])
+  const onCorrect = useCallback(
+    (paragraph: ParagraphSpan) => setDrafts((all) => [...all, createDraft(words, paragraph)]),
+    [words],
+  )
   const close = (draft: Draft) => setDrafts((all) => all.filter((d) => d !== draft))
   if (words.length === 0)
     return (
@@ -142,22 +147,22 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
                   className="absolute inset-x-0 [contain:layout_style]"
                 >
                   {row.kind === "topic" ? (
-                    <TopicLine topic={row.topic} />
+                    <TopicHeading topic={row.topic} />
                   ) : written.has(item.index) ? (
                     written
                       .get(item.index)!
                       .map((draft) => (
-                        <Correct key={draft.words[0]!.start} draft={draft} onClose={() => close(draft)} />
+                        <CorrectionForm key={draft.words[0]!.start} draft={draft} onClose={() => close(draft)} />
                       ))
                   ) : (
                     <Paragraph
-                      block={row.block}
+                      paragraph={row.paragraph}
                       words={words}
-                      voice={voiceOf.get(row.block.speaker)}
-                      turn={isTurn(rows, item.index)}
-                      found={find.within(row.block)}
-                      walked={find.walked}
-                      spoken={item.index === spokenRow}
+                      speaker={voiceOf.get(row.paragraph.speaker)}
+                      isNewTurn={isNewTurn(rows, item.index)}
+                      matches={find.getMatchesIn(row.paragraph)}
+                      currentMatchWord={find.currentWord}
+                      isSpoken={item.index === spokenRow}
                       onSeek={seek}
                       onCorrect={onCorrect}
                     />
@@ -170,8 +175,8 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
         <Button
           icon="down"
           onClick={() => {
-            usePlayer.setState({ follow: true })
-            reveal(now())
+            usePlayer.setState({ isFollowing: true })
+            reveal(getCurrentTime())
           }}
           className={cx(
             // Above, because messages appear below.
@@ -186,8 +191,10 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   )
 }
 
-/** Whether a paragraph begins with its speaker's name: after another voice, and after a title. */
-const isTurn = (rows: readonly Row[], index: number): boolean => {
+/** Whether a paragraph begins with its speaker's name: after another speaker, and after a title. */
+const isNewTurn = (rows: readonly Row[], index: number): boolean => {
   const [row, before] = [rows[index]!, rows[index - 1]]
-  return row.kind === "block" && (before?.kind !== "block" || before.block.speaker !== row.block.speaker)
+  return (
+    row.kind === "paragraph" && (before?.kind !== "paragraph" || before.paragraph.speaker !== row.paragraph.speaker)
+  )
 }

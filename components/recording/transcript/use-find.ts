@@ -1,20 +1,20 @@
 "use client"
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react"
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
-import type { Block } from "./blocks.ts"
-import { type Found, findIn, plainWords } from "./find.ts"
+import { findMatches, type Match, normalizeWords } from "./find.ts"
+import type { ParagraphSpan } from "./paragraphs.ts"
 
-const NOTHING: readonly Found[] = []
+const NO_MATCHES: readonly Match[] = []
 
 export type Find = {
-  readonly question: string
-  readonly ask: (question: string) => void
-  readonly found: readonly Found[]
+  readonly query: string
+  readonly setQuery: (question: string) => void
+  readonly matches: readonly Match[]
   /** Which of them one has walked to, and the first word of that one; -1 when none is found. */
-  readonly at: number
-  readonly walked: number
-  readonly walk: (by: 1 | -1) => void
-  readonly within: (block: Block) => readonly Found[]
+  readonly currentIndex: number
+  readonly currentWord: number
+  readonly step: (by: 1 | -1) => void
+  readonly getMatchesIn: (paragraph: ParagraphSpan) => readonly Match[]
 }
 
 /** Search inside the transcript, from hit to hit. `reveal` brings a time into sight. */
@@ -23,8 +23,8 @@ export const useFind = (words: readonly WordSpan[], reveal: (time: number) => vo
   const [at, setAt] = useState(0)
   const late = useDeferredValue(question)
   const asked = late.trim() !== ""
-  const spoken = useMemo(() => (asked ? plainWords(words) : []), [asked, words])
-  const found = useMemo(() => (asked ? findIn(spoken, late) : NOTHING), [asked, spoken, late])
+  const spoken = useMemo(() => (asked ? normalizeWords(words) : []), [asked, words])
+  const found = useMemo(() => (asked ? findMatches(spoken, late) : NO_MATCHES), [asked, spoken, late])
   const here = found.length === 0 ? -1 : Math.min(at, found.length - 1)
   const walked = found[here]?.first ?? -1
 
@@ -36,9 +36,17 @@ export const useFind = (words: readonly WordSpan[], reveal: (time: number) => vo
     setAt(0)
   }, [])
   const walk = (by: 1 | -1) => found.length > 0 && setAt((here + by + found.length) % found.length)
-  const within = (block: Block): readonly Found[] => {
-    const own = found.filter(({ first, end }) => first < block.end && end > block.first)
-    return own.length > 0 ? own : NOTHING
+  const within = (paragraph: ParagraphSpan): readonly Match[] => {
+    const own = found.filter(({ first, end }) => first < paragraph.end && end > paragraph.first)
+    return own.length > 0 ? own : NO_MATCHES
   }
-  return { question, ask, found, at: here, walked, walk, within }
+  return {
+    query: question,
+    setQuery: ask,
+    matches: found,
+    currentIndex: here,
+    currentWord: walked,
+    step: walk,
+    getMatchesIn: within,
+  }
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { connection } from "next/server"
-import { DocumentPage } from "#components/ask/DocumentPage.tsx"
+import { DocumentPage } from "#components/documents/DocumentPage.tsx"
 import { Page } from "#components/shell/Page.tsx"
 import { deps } from "#lib/http/container.ts"
 

@@ -1,0 +1,214 @@
+"use client"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import Link from "next/link"
+import { type SyntheticEvent, useEffect, useRef, useState } from "react"
+import type { DocumentEntry } from "#lib/domain/documents.ts"
+import { client, errorMessage, isUnreachable } from "../api/client.ts"
+import { Button, IconButton } from "../ui/Button.tsx"
+import { cx } from "../ui/cx.ts"
+import { Field } from "../ui/Field.tsx"
+import { formatCount, formatTimeAgo } from "../ui/format.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { Notice } from "../ui/Notice.tsx"
+import { notify, notifyError } from "../ui/toast-queue.ts"
+import { useExclusiveMutation } from "../ui/use-exclusive-mutation.ts"
+
+const KEY = ["documents"] as const
+const STATE_LABELS = { kept: "", changed: "changed since", gone: "file is gone" } as const
+
+const useDocuments = () => useQuery({ queryKey: KEY, queryFn: ({ signal }) => client.documents({ signal }) })
+
+const DocumentRow = ({ document }: { document: DocumentEntry }) => {
+  const queries = useQueryClient()
+  const stale = () => queries.invalidateQueries({ queryKey: KEY })
+  const again = useExclusiveMutation({
+    mutationFn: () => client.ingest({ paths: [document.source] }),
+    onError: (error) => notifyError(errorMessage(error)),
+    onSettled: stale,
+  })
+  const remove = useExclusiveMutation({
+    mutationFn: () => client.removeDocument(document.id),
+    onSuccess: () =>
+      notify(`“${document.name}” is forgotten${document.uploaded ? "" : "; its file stays where it is"}`),
+    onError: (error) => notifyError(errorMessage(error)),
+    onSettled: stale,
+  })
+  return (
+    <li className="group/line flex items-center gap-2 rounded-md py-1 pl-2 transition hover:bg-accent-wash">
+      <Icon name="file" size={16} className="shrink-0 text-muted" />
+      <Link
+        href={`/ask/documents/${encodeURIComponent(document.id)}`}
+        prefetch={false}
+        title={document.source}
+        className="grid min-w-0 flex-1 rounded-sm"
+      >
+        <bdi className="truncate text-sm font-[560]">{document.name}</bdi>
+        <span className={cx("truncate text-xs", document.state === "kept" ? "text-muted" : "text-bad")}>
+          {STATE_LABELS[document.state] ||
+            `${formatCount(document.chunks, "passage")} · ${formatTimeAgo(document.ingested_at)}`}
+        </span>
+      </Link>
+      {document.state === "changed" && (
+        <IconButton
+          name="retry"
+          label={`Read ${document.name} again`}
+          disabled={again.isPending}
+          onClick={() => again.mutate()}
+          className="size-8"
+        />
+      )}
+      <IconButton
+        name="close"
+        label={`Forget ${document.name}`}
+        disabled={remove.isPending}
+        onClick={() => remove.mutate()}
+        className="size-8"
+      />
+    </li>
+  )
+}
+
+const carriesFiles = (event: DragEvent) => !!event.dataTransfer?.types.includes("Files")
+
+/** Documents are taken wherever in the window they are dropped. */
+const useDrop = (onFiles: (files: File[]) => void): boolean => {
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    const drag = (event: DragEvent) => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false)
+    const drop = (event: DragEvent) => {
+      setOver(false)
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      onFiles([...(event.dataTransfer?.files ?? [])])
+    }
+    const events = { dragover: drag, dragleave: leave, drop } as const
+    for (const [name, run] of Object.entries(events)) window.addEventListener(name, run as EventListener)
+    return () => {
+      for (const [name, run] of Object.entries(events)) window.removeEventListener(name, run as EventListener)
+    }
+  }, [onFiles])
+  return over
+}
+
+const useAddDocuments = () => {
+  const queries = useQueryClient()
+  const [sending, setSending] = useState<readonly string[]>([])
+  const [add] = useState(() => async (files: readonly File[]) => {
+    setSending((before) => [...before, ...files.map((f) => f.name)])
+    for (const file of files) {
+      try {
+        await client.addDocument(file)
+      } catch (error) {
+        notifyError(errorMessage(error))
+      }
+      setSending((before) => before.toSpliced(before.indexOf(file.name), 1))
+      await queries.invalidateQueries({ queryKey: KEY })
+    }
+  })
+  return { sending, add }
+}
+
+const AddFolderForm = () => {
+  const queries = useQueryClient()
+  const [path, setPath] = useState("")
+  const ingest = useExclusiveMutation({
+    mutationFn: () => client.ingest({ paths: [path.trim()] }),
+    onSuccess: ({ ingested, unchanged, skipped, failed }) => {
+      setPath("")
+      notify(
+        [
+          `${formatCount(ingested, "document")} read, ${unchanged} unchanged`,
+          ...(skipped ? [`${skipped} of no readable format`] : []),
+          ...(failed.length ? [`${failed.length} failed`] : []),
+        ].join(", "),
+      )
+      for (const { path: at, detail } of failed.slice(0, 3)) notifyError(`${at}: ${detail}`)
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (path.trim()) ingest.mutate()
+  }
+  return (
+    <form onSubmit={submit} className="flex items-end gap-1.5">
+      <div className="min-w-0 flex-1">
+        <Field
+          label="Or a folder on this machine"
+          placeholder="~/notes"
+          value={path}
+          error={ingest.isError ? errorMessage(ingest.error) : null}
+          onChange={(event) => setPath(event.target.value)}
+        />
+      </div>
+      <Button type="submit" disabled={!path.trim() || ingest.isPending} className={cx(ingest.isError && "mb-6")}>
+        {ingest.isPending ? "Reading" : "Read"}
+      </Button>
+    </form>
+  )
+}
+
+/** What questions are answered from besides recordings: add by drop or path, see what became of it, forget it. */
+export const DocumentList = () => {
+  const documents = useDocuments()
+  const { sending, add } = useAddDocuments()
+  const over = useDrop(add)
+  const input = useRef<HTMLInputElement>(null)
+  const list = documents.data?.documents ?? []
+  return (
+    <aside aria-label="Documents" className="grid content-start gap-4">
+      <div className="flex items-baseline justify-between">
+        <h2 className="text-lg font-[620]">Documents</h2>
+        <span className="numeric text-sm text-muted">
+          {documents.isSuccess && formatCount(list.length, "document")}
+        </span>
+      </div>
+      <button
+        type="button"
+        onClick={() => input.current?.click()}
+        className={cx(
+          "grid gap-0.5 rounded-lg border border-dashed px-4 py-4 text-left text-sm transition hover:bg-accent-wash",
+          over ? "border-accent bg-accent-wash" : "border-line-strong",
+        )}
+      >
+        <span className="font-[580]">{over ? "Let go to add them" : "Drop documents here, or choose"}</span>
+        <span className="text-muted">PDF, Word, slides, sheets, Markdown, web pages, EPUB, subtitles, text</span>
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label="Documents to add"
+        className="sr-only"
+        onChange={(event) => {
+          void add([...(event.target.files ?? [])])
+          event.target.value = ""
+        }}
+      />
+      <AddFolderForm />
+      {sending.length > 0 && (
+        <p role="status" className="animate-breathe text-sm text-muted">
+          Reading {sending[0]}
+          {sending.length > 1 && ` and ${sending.length - 1} more`}…
+        </p>
+      )}
+      {documents.isError && !isUnreachable(documents.error) && (
+        <Notice onRetry={() => documents.refetch()}>{errorMessage(documents.error)}</Notice>
+      )}
+      {documents.isSuccess && list.length === 0 && sending.length === 0 && (
+        <p className="text-sm text-muted">None yet. Recordings are asked without any.</p>
+      )}
+      <ul className="-mx-2 grid max-h-[60vh] gap-0.5 overflow-y-auto">
+        {list.map((document) => (
+          <DocumentRow key={document.id} document={document} />
+        ))}
+      </ul>
+    </aside>
+  )
+}

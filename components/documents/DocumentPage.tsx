@@ -1,0 +1,145 @@
+"use client"
+import { useQuery } from "@tanstack/react-query"
+import Link from "next/link"
+import { useEffect } from "react"
+import type { DocumentText } from "#lib/domain/documents.ts"
+import { client, errorMessage } from "../api/client.ts"
+import { LinkButton } from "../ui/Button.tsx"
+import { cx } from "../ui/cx.ts"
+import { formatCount } from "../ui/format.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { Notice } from "../ui/Notice.tsx"
+import { type DocumentPart, type Page, splitIntoPages } from "./document-pages.ts"
+
+const isPdf = ({ name }: DocumentText): boolean => /\.pdf$/i.test(name)
+
+/** Where the document's own file opens, at a page if it has pages. Null where there is nothing to open. */
+const getFileHref = (document: DocumentText, page: number | undefined): string | null =>
+  document.state === "gone"
+    ? null
+    : `${client.documentFileUrl(document.id)}${isPdf(document) && page !== undefined ? `#page=${page}` : ""}`
+
+const PartText = ({ passage, cited }: { passage: DocumentPart; cited: boolean }) => (
+  <section
+    id={passage.id}
+    aria-label={cited ? "The passage that was cited" : undefined}
+    className={cx(cited && "-mx-3 rounded-md bg-mark/50 px-3 py-2 ring-1 ring-accent")}
+  >
+    {passage.heading && <h3 className="pt-2 pb-1 text-sm font-[600] text-muted">{passage.heading}</h3>}
+    <p className="leading-[1.7] whitespace-pre-wrap [overflow-wrap:anywhere]">
+      <bdi>{cited ? passage.whole : passage.text}</bdi>
+    </p>
+  </section>
+)
+
+type PageSectionProps = { document: DocumentText; page: Page; pageCount: number; citedPartId: string | null }
+
+/** A page of the document, or all of one that has none. */
+const PageSection = ({ document, page: sheet, pageCount: of, citedPartId: part }: PageSectionProps) => {
+  const cited = sheet.parts.some((p) => p.id === part)
+  const href = isPdf(document) ? getFileHref(document, sheet.page) : null
+  return (
+    <section
+      aria-labelledby={sheet.page === undefined ? undefined : `page-${sheet.page}`}
+      className={cx(
+        "grid gap-2 rounded-lg border bg-surface px-5 py-4 sm:px-8 sm:py-6",
+        // What the reader came for is drawn at once: it is scrolled to.
+        !cited && "[contain-intrinsic-size:auto_24rem] [content-visibility:auto]",
+        cited ? "border-line-strong" : "border-line",
+      )}
+    >
+      {sheet.page !== undefined && (
+        <div className="flex items-baseline justify-between gap-4 border-b border-line pb-2">
+          <h2 id={`page-${sheet.page}`} className="numeric text-sm font-[600] text-muted">
+            Page {sheet.page}
+            <span className="font-[400]"> of {of}</span>
+          </h2>
+          {href && (
+            <a
+              href={href}
+              target="_blank"
+              rel="noreferrer"
+              className="rounded-sm text-sm text-accent underline-offset-4 hover:underline"
+            >
+              In the PDF<span className="sr-only">, page {sheet.page}</span>
+            </a>
+          )}
+        </div>
+      )}
+      {sheet.parts.map((passage) => (
+        <PartText key={passage.id} passage={passage} cited={passage.id === part} />
+      ))}
+    </section>
+  )
+}
+
+const Reader = ({ document, part }: { document: DocumentText; part: string | null }) => {
+  const sheets = splitIntoPages(document.parts)
+  const at = sheets.find((s) => s.parts.some((p) => p.id === part))
+  const last = sheets.at(-1)?.page ?? 0
+  const href = getFileHref(document, at?.page)
+  useEffect(() => {
+    if (part) window.document.getElementById(part)?.scrollIntoView({ block: "center" })
+  }, [part])
+  return (
+    <>
+      <title>{`${document.name} · Earmark`}</title>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div className="grid min-w-0 flex-1 basis-72 gap-1">
+          <h1 className="text-2xl font-[640] [overflow-wrap:anywhere]">
+            <bdi>{document.title ?? document.name}</bdi>
+          </h1>
+          <p className="text-sm text-muted [overflow-wrap:anywhere]">
+            <bdi>{document.uploaded ? document.name : document.source}</bdi> ·{" "}
+            {last > 0 ? formatCount(last, "page") : formatCount(document.parts.length, "passage")}
+            {document.state === "gone" && " · its file is gone; this is what was read of it"}
+            {document.state === "changed" && " · its file has changed since it was read"}
+          </p>
+        </div>
+        {href &&
+          (isPdf(document) ? (
+            <LinkButton icon="file" href={href} target="_blank" rel="noreferrer">
+              {at?.page === undefined ? "Open the PDF" : `Open the PDF at page ${at.page}`}
+            </LinkButton>
+          ) : (
+            <LinkButton icon="save" href={href} download>
+              Save the file
+            </LinkButton>
+          ))}
+      </div>
+      <div className="grid gap-3">
+        {sheets.map((sheet, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a page may come twice, and the list is replaced as a whole
+          <PageSection key={i} document={document} page={sheet} pageCount={last} citedPartId={part} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** A document as it is searched, page by page, the cited passage marked. Works for every format, and shows no foreign page. */
+export const DocumentPage = ({ id, part }: { id: string; part: string | null }) => {
+  const document = useQuery({ queryKey: ["document", id], queryFn: ({ signal }) => client.document(id, { signal }) })
+  return (
+    <article className="mx-auto grid max-w-3xl gap-4">
+      <Link href="/ask" className="inline-flex w-fit items-center gap-1 rounded-sm text-sm text-muted hover:text-ink">
+        <Icon name="back" size={14} />
+        Ask
+      </Link>
+      {document.isPending && (
+        <div aria-busy="true" className="grid animate-breathe gap-4">
+          <span className="sr-only">Loading the document</span>
+          <div className="h-8 w-72 max-w-full rounded-full bg-line" />
+          <div className="h-[60vh] rounded-lg border border-line bg-surface" />
+        </div>
+      )}
+      {document.isError && (
+        <>
+          <h1 className="text-2xl font-[640]">The document did not come</h1>
+          <Notice onRetry={() => document.refetch()}>{errorMessage(document.error)}</Notice>
+        </>
+      )}
+      {document.data && <Reader document={document.data} part={part} />}
+    </article>
+  )
+}

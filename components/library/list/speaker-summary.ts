@@ -1,0 +1,16 @@
+import type { ClipEntry } from "#lib/domain/clips.ts"
+import { formatCount } from "../../ui/format.ts"
+
+type SpeakerFacts = Pick<ClipEntry, "diarized" | "voices">
+
+/** Whether it is known how many speak: an engine told the voices apart, the words came with them, or people did it since. */
+export const hasKnownSpeakers = ({ diarized, voices }: SpeakerFacts): boolean => diarized !== false || voices > 1
+
+/** Who speaks: by name as far as people gave names, else how many, as far as that is known. */
+export const summarizeSpeakers = (clip: SpeakerFacts & Pick<ClipEntry, "speakers">): string => {
+  const { speakers, voices } = clip
+  const names = Object.values(speakers)
+  if (names.length === 0) return voices > 0 && hasKnownSpeakers(clip) ? formatCount(voices, "speaker") : ""
+  const more = voices - names.length
+  return `${names.slice(0, 3).join(", ")}${names.length > 3 || more > 0 ? ` and ${Math.max(more, 0) + Math.max(0, names.length - 3)} more` : ""}`
+}

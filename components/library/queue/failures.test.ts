@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest"
+import { EarmarkError } from "#lib/api/client/errors.ts"
+import { containerOf } from "#lib/sources/open.ts"
+import { isPermanentFailure, isRejection, stripFieldName, summarizeFailure } from "./failures.ts"
+
+const failed = (detail: string) => ({ error: { stage: "whisper" as const, detail } })
+const refusal = (name: string): string => {
+  try {
+    return containerOf(new TextEncoder().encode("just some notes, and no sound at all"), name)
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe("a run that stopped", () => {
+  it("says why in one clause, without the name above it", () => {
+    expect(summarizeFailure(failed(refusal("notes.txt")))).toBe("This is not a sound recording that can be read")
+    expect(summarizeFailure(failed("no such file: /a/b.mp3"))).toBe("No such file: /a/b.mp3")
+    expect(summarizeFailure(failed("model not available: 'gemma4'. Fetch it. Or not"))).toBe(
+      "Model not available: 'gemma4'",
+    )
+    expect(summarizeFailure(failed(""))).toBe("Stopped at “Transcribing”")
+    expect(summarizeFailure({})).toBe("Stopped")
+  })
+  it("is in vain where the file holds no sound, and else worth another try", () => {
+    expect(isPermanentFailure(failed(refusal("notes.txt")))).toBe(true)
+    expect(isPermanentFailure(failed("'x.mp4' has no audio track: give a recording with sound"))).toBe(true)
+    expect(isPermanentFailure(failed("no such file: /a/b.mp3"))).toBe(false)
+    expect(isPermanentFailure({})).toBe(false)
+  })
+})
+
+describe("a file that was not taken", () => {
+  it("says why without the name of its field", () => {
+    expect(stripFieldName("file: the recording is empty (0 bytes)")).toBe("The recording is empty (0 bytes)")
+    expect(stripFieldName("source: no such file: /a")).toBe("No such file: /a")
+    expect(stripFieldName("the disk is full")).toBe("The disk is full")
+  })
+  it("is sent again where that may help, and not where it was refused for what it is", () => {
+    const refused = (status: number) => isRejection(new EarmarkError(status, "no"))
+    expect([413, 415, 422].map(refused)).toEqual([true, true, true])
+    expect([0, 401, 429, 502, 503, 507].map(refused)).toEqual(Array(6).fill(false))
+    expect(isRejection(new TypeError("failed"))).toBe(false)
+  })
+})

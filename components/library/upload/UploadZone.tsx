@@ -1,0 +1,185 @@
+"use client"
+import { type SyntheticEvent, useEffect, useId, useRef, useState } from "react"
+import { Button } from "../../ui/Button.tsx"
+import { cx } from "../../ui/cx.ts"
+import { Icon } from "../../ui/Icon.tsx"
+import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
+import { parseSources, type Source } from "../list/library-filters.ts"
+
+type UploadZoneProps = {
+  onFiles: (files: File[]) => void
+  /** Resolves with those that were refused; rejects when none was taken. */
+  onSources: (sources: Source[]) => Promise<readonly string[]>
+  /** Why the last address or path was refused. */
+  sourceError: string | null
+  isSubmitting: boolean
+  /** Large while there is nothing else on the page. */
+  isLarge: boolean
+}
+
+const Feed = lazyWithRetry(() => import("./PodcastDialog.tsx").then((m) => m.PodcastDialog), {
+  overlay: true,
+  onDismiss: (p) => p.onClose(),
+})
+
+/** One web address, which may be that of a podcast's feed. */
+const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text.trim())
+
+const hasFiles = (event: { dataTransfer: DataTransfer | null }) => !!event.dataTransfer?.types.includes("Files")
+
+/** The whole window takes the drop, so that nobody who misses the sheet loses the page to the browser's own player. */
+const useWindowDrop = (onFiles: (files: File[]) => void): boolean => {
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    const drag = (event: globalThis.DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const leave = (event: globalThis.DragEvent) => event.relatedTarget === null && setOver(false)
+    const drop = (event: globalThis.DragEvent) => {
+      setOver(false)
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      onFiles([...(event.dataTransfer?.files ?? [])])
+    }
+    window.addEventListener("dragover", drag)
+    window.addEventListener("dragleave", leave)
+    window.addEventListener("drop", drop)
+    return () => {
+      window.removeEventListener("dragover", drag)
+      window.removeEventListener("dragleave", leave)
+      window.removeEventListener("drop", drop)
+    }
+  }, [onFiles])
+  return over
+}
+
+const Rings = ({ over, large }: { over: boolean; large: boolean }) => (
+  <span
+    aria-hidden="true"
+    className={cx("relative grid shrink-0 place-items-center text-accent", large ? "size-16" : "size-11")}
+  >
+    {[0, 0.6, 1.2].map((delay) => (
+      <span
+        key={delay}
+        style={{ animationDelay: `${delay}s` }}
+        className={cx("absolute inset-0 rounded-full border-2 border-accent", over ? "animate-ring" : "opacity-0")}
+      />
+    ))}
+    <Icon name="wave" size={large ? 44 : 30} className={cx("transition-transform duration-300", over && "scale-110")} />
+  </span>
+)
+
+/** Takes recordings: by drop anywhere in the window, by choosing, by keyboard, by web address or by path. */
+export const UploadZone = ({
+  onFiles,
+  onSources,
+  sourceError,
+  isSubmitting: sending,
+  isLarge: large,
+}: UploadZoneProps) => {
+  const over = useWindowDrop(onFiles)
+  const input = useRef<HTMLInputElement>(null)
+  const [source, setSource] = useState("")
+  const [feed, setFeed] = useState<string | null>(null)
+  const errorId = useId()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const sources = parseSources(source)
+    if (sources.length === 0 || sending) return
+    onSources(sources.map((source) => ({ source }))).then(
+      // What was refused stays, to be mended where it stands.
+      (refused) => setSource(refused.join("\n")),
+      () => undefined,
+    )
+  }
+  return (
+    <section aria-label="Add a recording" className="relative [--fold:2.75rem]">
+      <div
+        className={cx(
+          "dog-ear rounded-lg p-px transition-colors duration-200 [--fold:2.75rem]",
+          over ? "bg-accent" : "bg-line-strong",
+        )}
+      >
+        <div className="dog-ear rounded-lg bg-surface [--fold:2.75rem]">
+          <button
+            type="button"
+            onClick={() => input.current?.click()}
+            className={cx(
+              "group flex w-full items-center outline-offset-[-6px] transition-colors hover:bg-accent-wash",
+              large
+                ? "flex-col gap-4 px-6 pt-12 pb-8 text-center sm:flex-row sm:gap-7 sm:px-10 sm:py-12 sm:text-left"
+                : "gap-3 px-4 py-3 text-left sm:gap-4 sm:px-6",
+            )}
+          >
+            <Rings over={over} large={large} />
+            <span className="grid min-w-0 gap-0.5">
+              <span className={large ? "text-2xl font-[600]" : "text-lg font-[600]"}>
+                {over ? "Let go, and it starts" : "Drop recordings here"}
+              </span>
+              <span className={cx("text-muted", !large && "text-sm")}>
+                or <span className="text-accent underline decoration-1 underline-offset-4">choose files</span>. Sound or
+                video, many at once.
+              </span>
+            </span>
+          </button>
+          <input
+            ref={input}
+            type="file"
+            accept="audio/*,video/*"
+            multiple
+            tabIndex={-1}
+            aria-label="Recordings to add"
+            className="sr-only"
+            onChange={(event) => {
+              onFiles([...(event.target.files ?? [])])
+              event.target.value = ""
+            }}
+          />
+          <form onSubmit={submit} className="flex gap-2 border-t border-line p-3 sm:px-4">
+            <textarea
+              value={source}
+              onChange={(event) => setSource(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
+                submit(event)
+              }}
+              rows={Math.min(6, source.split("\n").length)}
+              aria-label="Web addresses of recordings, or paths on this machine, one a line"
+              aria-invalid={sourceError !== null}
+              aria-describedby={sourceError ? errorId : undefined}
+              placeholder="…or paste addresses, one a line"
+              autoComplete="off"
+              spellCheck={false}
+              className="min-h-9 min-w-0 flex-1 resize-none overflow-hidden rounded-[1.125rem] bg-transparent px-4 py-1.5 text-base placeholder:text-muted max-sm:px-2 max-sm:placeholder:text-sm"
+            />
+            {isUrl(source) && (
+              <Button variant="quiet" onClick={() => setFeed(source.trim())}>
+                Podcast…
+              </Button>
+            )}
+            <Button type="submit" disabled={!source.trim() || sending}>
+              {parseSources(source).length > 1 ? `Add ${parseSources(source).length}` : "Add"}
+            </Button>
+          </form>
+        </div>
+      </div>
+      <svg viewBox="0 0 44 44" aria-hidden="true" data-over={over} className="fold pointer-events-none">
+        <path d="M0.7 0.7V36a7 7 0 0 0 7 7.3h35.6Z" fill="currentColor" />
+      </svg>
+      {feed && (
+        <Feed
+          url={feed}
+          onClose={() => setFeed(null)}
+          onAdd={(sources) => onSources(sources).then(() => setSource(""))}
+        />
+      )}
+      {sourceError && (
+        <p id={errorId} role="alert" className="mt-2 px-4 text-sm text-bad [overflow-wrap:anywhere]">
+          {sourceError}
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+"use client"
+import { useEffect } from "react"
+import { isTyping } from "../../ui/is-typing.ts"
+import { getCurrentTime, seek, togglePlayback } from "./player.ts"
+
+const STEP_S = 5
+
+/** Whether a key belongs to what has the focus: a button takes the space bar, a menu takes all. */
+const isHandledByFocus = ({ target, key }: KeyboardEvent): boolean =>
+  target instanceof Element &&
+  (target.closest("[role=menu], [role=dialog]") !== null ||
+    (key === " " && target.closest("button, a, summary, [role=slider]") !== null))
+
+/** Space plays and pauses, J and L go back and forth by five seconds, K pauses too: as players everywhere. */
+export const usePlayerKeys = (): void => {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isTyping(event) || isHandledByFocus(event) || event.ctrlKey || event.metaKey || event.altKey) return
+      const keys: Record<string, () => void> = {
+        " ": togglePlayback,
+        k: togglePlayback,
+        j: () => seek(getCurrentTime() - STEP_S),
+        l: () => seek(getCurrentTime() + STEP_S),
+      }
+      const run = keys[event.key]
+      if (!run) return
+      event.preventDefault()
+      run()
+    }
+    window.addEventListener("keydown", onKey)
+    return () => window.removeEventListener("keydown", onKey)
+  }, [])
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest"
+import type { WordSpan } from "#lib/domain/transcript/words.ts"
+import { createDraft, groupDraftsByRow } from "./correction-drafts.ts"
+import { buildRows, type Row } from "./transcript-rows.ts"
+
+/** Turns of ten words, a word a second. */
+const said = (text: string): WordSpan[] =>
+  Array.from({ length: 40 }, (_, i) => ({
+    word: `${text}${i}`,
+    start: i,
+    end: i + 0.9,
+    speaker: String(Math.floor(i / 10) % 2),
+  }))
+const words = said("w")
+const rows = buildRows(words, [])
+const blockAt = (all: readonly Row[], n: number) => {
+  const row = all[n]
+  if (row?.kind !== "paragraph") throw new Error("no paragraph")
+  return row.paragraph
+}
+
+describe("what is being written", () => {
+  it("begins with the words of its paragraph", () => {
+    const draft = createDraft(words, blockAt(rows, 1))
+    expect([draft.words.length, draft.text.split(" ").slice(0, 2)]).toEqual([10, ["w10", "w11"]])
+  })
+  it("stays where it is when the transcript is made anew, with what was written and the words that it replaces", () => {
+    const draft = createDraft(words, blockAt(rows, 2))
+    draft.text = "other"
+    const fresh = [{ word: "new", start: 0.5, end: 0.8, speaker: "0" }, ...said("v")].sort((a, b) => a.start - b.start)
+    const found = groupDraftsByRow([draft], buildRows(fresh, []), fresh)
+    expect([...found]).toEqual([[2, [draft]]])
+    expect([draft.text, draft.words[0]!.word]).toEqual(["other", "w20"])
+  })
+  it("stands at the end where nothing is left of its place, beside others of the same place", () => {
+    const drafts = [createDraft(words, blockAt(rows, 2)), createDraft(words, blockAt(rows, 3))]
+    const few = words.slice(0, 15)
+    expect([...groupDraftsByRow(drafts, buildRows(few, []), few)]).toEqual([[1, drafts]])
+  })
+})

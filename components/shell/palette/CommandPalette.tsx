@@ -1,0 +1,138 @@
+"use client"
+import { Dialog } from "@base-ui/react/dialog"
+import { useRouter } from "next/navigation"
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from "react"
+import { errorMessage } from "../../api/client.ts"
+import { Highlighted } from "../../search/Highlighted.tsx"
+import { useDebouncedValue, useLibrarySearch } from "../../search/use-library-search.ts"
+import { cx } from "../../ui/cx.ts"
+import { Icon } from "../../ui/Icon.tsx"
+import { buildPaletteItems, type PaletteItem } from "./palette-items.ts"
+import { closePalette, PALETTE_INPUT_ID, useCommandPalette } from "./palette-store.ts"
+
+const LIMIT = 6
+
+type ItemProps = {
+  item: PaletteItem
+  id: string
+  active: boolean
+  head: boolean
+  onPick: () => void
+  onMove: () => void
+}
+
+const Item = ({ item, id, active, head, onPick, onMove }: ItemProps) => (
+  <>
+    {head && (
+      <div role="presentation" className="px-3 pt-3 pb-1 text-xs font-[560] text-muted">
+        {item.group}
+      </div>
+    )}
+    {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys, as a combobox does */}
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={active}
+      onClick={onPick}
+      onPointerMove={onMove}
+      className={cx(
+        "flex cursor-default items-center gap-3 rounded-md px-3 py-2 text-sm",
+        active && "bg-accent-wash text-ink",
+      )}
+    >
+      <Icon name={item.icon} size={17} className="shrink-0 text-muted" />
+      <span className="min-w-0 flex-1 truncate">
+        <Highlighted text={item.text} marks={item.marks} />
+      </span>
+      {item.hint && (
+        <bdi className="numeric max-w-[45%] shrink-0 truncate text-xs text-muted max-sm:hidden">{item.hint}</bdi>
+      )}
+    </div>
+  </>
+)
+
+/** Everywhere and everything by keyboard: places, recordings, topics, and what was said. */
+export const CommandPalette = () => {
+  const router = useRouter()
+  const query = useCommandPalette((s) => s.query)
+  const question = useDebouncedValue(query)
+  const found = useLibrarySearch(question, LIMIT)
+  const items = useMemo(() => buildPaletteItems(query, query.trim() ? found.data : undefined), [query, found.data])
+  const [active, setActive] = useState(0)
+  const list = useId()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other words begin at the top again
+  useEffect(() => setActive(0), [query])
+  const here = Math.min(active, items.length - 1)
+  useEffect(() => {
+    document.getElementById(`${list}-${here}`)?.scrollIntoView({ block: "nearest" })
+  }, [here, list])
+  const pick = (item: PaletteItem | undefined) => {
+    if (!item) return
+    closePalette()
+    router.push(item.href)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === "ArrowDown") setActive((here + 1) % items.length)
+    else if (event.key === "ArrowUp") setActive((here - 1 + items.length) % items.length)
+    else if (event.key === "Enter") pick(items[here])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Dialog.Root open onOpenChange={(next) => !next && closePalette()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
+        <Dialog.Popup
+          aria-label="Search or go to"
+          className="fixed inset-x-3 top-[10vh] z-50 mx-auto flex max-h-[70vh] max-w-2xl animate-pop flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-float outline-none"
+        >
+          <div className="flex items-center gap-2 border-b border-line px-4">
+            <Icon
+              name="search"
+              size={18}
+              className={cx("shrink-0 text-muted", found.isFetching && "animate-breathe")}
+            />
+            <input
+              id={PALETTE_INPUT_ID}
+              value={query}
+              // biome-ignore lint/a11y/noAutofocus: one opens the palette to write in it
+              autoFocus
+              onChange={(event) => useCommandPalette.setState({ query: event.target.value.slice(0, 200) })}
+              onKeyDown={onKey}
+              role="combobox"
+              aria-label="Search recordings, topics and spoken words, or go to a place"
+              aria-expanded="true"
+              aria-controls={list}
+              aria-activedescendant={items[here] ? `${list}-${here}` : undefined}
+              placeholder="Search recordings, topics and spoken words…"
+              autoComplete="off"
+              spellCheck={false}
+              className="h-13 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
+            />
+            <kbd className="rounded-sm border border-line px-1.5 font-sans text-xs text-muted">Esc</kbd>
+          </div>
+          <div id={list} role="listbox" aria-label="Found" className="min-h-0 flex-1 overflow-y-auto p-1.5">
+            {items.map((item, i) => (
+              <Item
+                key={item.key}
+                item={item}
+                id={`${list}-${i}`}
+                active={i === here}
+                head={item.group !== items[i - 1]?.group}
+                onPick={() => pick(item)}
+                onMove={() => i !== here && setActive(i)}
+              />
+            ))}
+          </div>
+          {found.isError && (
+            <p role="alert" className="border-t border-line px-4 py-2 text-sm text-bad">
+              {errorMessage(found.error)}
+            </p>
+          )}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,3 +1,0 @@
-/** Whether a key goes into a text that someone is writing, and so must not be taken for a command of the page. */
-export const isWriting = ({ target }: KeyboardEvent): boolean =>
-  target instanceof Element && target.closest("input:not([type=radio]), textarea, [contenteditable]") !== null
