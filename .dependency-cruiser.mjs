@@ -45,9 +45,9 @@ const FORBIDDEN = [
   ["api-uses-domain", "^lib/api/", "^lib/platform/"],
   ["map-is-pure", "^lib/map/", "^lib/(?!map/|domain/)"],
   ["sdk-is-without-http", "^lib/sdk/", "^lib/http/"],
-  ["queue-uses-the-database", "^lib/queue/", "^lib/(documents|engines|storage/(?!database/|stores/types))"],
+  ["queue-uses-the-database", "^lib/queue/", "^lib/(documents|engines|storage/(?!database/))"],
   ["documents-use-no-storage", "^lib/documents/", "^lib/(storage|queue)/"],
-  ["engines-use-no-storage", "^lib/engines/", "^lib/(documents|queue|storage/(?!stores/types))"],
+  ["engines-use-no-storage", "^lib/engines/", "^lib/(documents|queue|storage)/"],
   ["stages-use-no-storage", "^lib/pipeline/stages/", "^lib/(storage|queue)/"],
   ["domain-is-pure", "^lib/domain/", "node_modules/(?!zod/|wink-porter2-stemmer/)"],
   ...PACKAGES_OF.map(([name, folder]) => [

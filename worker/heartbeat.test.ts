@@ -2,7 +2,7 @@ import { hostname } from "node:os"
 import pino from "pino"
 import { describe, expect, it } from "vitest"
 import { packageVersion } from "../lib/platform/package-root.ts"
-import type { WorkerStatus } from "../lib/storage/stores/types.ts"
+import type { WorkerStatus } from "../lib/storage/stores/ports/installation.ts"
 import { startHeartbeat } from "./heartbeat.ts"
 
 const log = pino({ level: "silent" })
@@ -13,8 +13,10 @@ const start = (over: { activeAt: number | null; ahead_ms?: number; alive?: boole
   let stuck = 0
   const heart = startHeartbeat({
     store: {
-      recordHeartbeat: async (worker) => void beats.push(worker),
-      deregisterWorker: async (id) => void gone.push(id),
+      installation: {
+        recordHeartbeat: async (worker) => void beats.push(worker),
+        deregisterWorker: async (id) => void gone.push(id),
+      },
       now: async () => Date.now() + (over.ahead_ms ?? 0),
     },
     id: "w",

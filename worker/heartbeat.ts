@@ -3,14 +3,18 @@ import type { StageName } from "../lib/domain/jobs/stages.ts"
 import type { StageRunner } from "../lib/pipeline/run-stage.ts"
 import type { Logger } from "../lib/platform/logger.ts"
 import { packageVersion } from "../lib/platform/package-root.ts"
-import type { Store } from "../lib/storage/stores/types.ts"
+import type { InstallationStore } from "../lib/storage/stores/ports/installation.ts"
+import type { Store } from "../lib/storage/stores/ports/store.ts"
 import { repeat } from "./repeat.ts"
 
 const EVERY_MS = 5_000
 
 /** Says every five seconds that this worker lives, until the probe says it is stuck; removes its row at the end. */
 export const startHeartbeat = (p: {
-  readonly store: Pick<Store, "recordHeartbeat" | "deregisterWorker" | "now">
+  readonly store: {
+    readonly installation: Pick<InstallationStore, "recordHeartbeat" | "deregisterWorker">
+    readonly now: Store["now"]
+  }
   readonly id: string
   readonly stages: readonly StageName[]
   readonly runner: Pick<StageRunner, "activeAt">
@@ -25,12 +29,12 @@ export const startHeartbeat = (p: {
     const active = runner.activeAt()
     // Told in the time of the database: the clock of this host may be another.
     const active_at = active === null ? null : Math.round((await store.now()) - (Date.now() - active))
-    await store.recordHeartbeat({ ...self, active_at })
+    await store.installation.recordHeartbeat({ ...self, active_at })
   })
   return {
     stop: async () => {
       await loop.stop()
-      await store.deregisterWorker(id)
+      await store.installation.deregisterWorker(id)
     },
   }
 }

@@ -40,7 +40,7 @@ const main = async (): Promise<void> => {
   const gpus = resolveGpuHosts(config, host)
   const leases = { owner, host, leaseMs, heartbeatMs }
   const runner = createStageRunner({ store, engines, openSource, log, ...leases, gpus, telemetry })
-  const relay = startRelay({ store, broker, owner, leaseMs, log })
+  const relay = startRelay({ outbox: store.outbox, broker, owner, leaseMs, log })
   const sweeper = startSweeper({ store, engines, everyMs: sweepMs, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)
   const alive = createLivenessCheck({ broker, runner, stages })
@@ -58,7 +58,7 @@ const main = async (): Promise<void> => {
     { name: "signing off", run: heartbeat.stop },
     { name: "closing", run: () => node.close() },
   ])
-  log.info({ stages, worker: owner, chosen: await store.choices() }, "worker ready")
+  log.info({ stages, worker: owner, chosen: await store.installation.listChoices() }, "worker ready")
   process.send?.({ type: "ready" })
 }
 

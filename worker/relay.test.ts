@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { createLogger } from "../lib/platform/logger.ts"
-import type { OutboxMessage } from "../lib/storage/stores/types.ts"
+import type { OutboxMessage } from "../lib/storage/stores/ports/outbox.ts"
 import { startRelay } from "./relay.ts"
 
 /** An outbox and a broker, in memory, with a lease that one owner can have. */
@@ -11,7 +11,7 @@ const setUp = (count: number) => {
   const world = { holder: null as string | null, cut: new Set<string>() }
   const start = (owner: string) =>
     startRelay({
-      store: {
+      outbox: {
         acquireLease: async (p) => {
           world.holder ??= p.owner
           return world.holder === p.owner
@@ -19,8 +19,8 @@ const setUp = (count: number) => {
         releaseLease: async (p) => {
           if (world.holder === p.owner) world.holder = null
         },
-        watchOutbox: () => null,
-        dueOutbox: async (limit) => outbox.slice(0, limit),
+        watch: () => null,
+        listDue: async (limit) => outbox.slice(0, limit),
         markPublished: async (ids) =>
           void outbox.splice(0, outbox.length, ...outbox.filter((m) => !ids.includes(m.id))),
       },

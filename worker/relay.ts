@@ -1,6 +1,6 @@
 import type { Logger } from "../lib/platform/logger.ts"
 import type { Broker } from "../lib/queue/types.ts"
-import type { Store } from "../lib/storage/stores/types.ts"
+import type { OutboxStore } from "../lib/storage/stores/ports/outbox.ts"
 import { type Repeating, repeat } from "./repeat.ts"
 
 const POLL_MS = 50
@@ -16,14 +16,14 @@ const LONGEST_LEASE_MS = 5_000
  * not reach the broker gives the lease up for a while: on another host another may.
  */
 export const startRelay = (p: {
-  readonly store: Pick<Store, "acquireLease" | "releaseLease" | "dueOutbox" | "markPublished" | "watchOutbox">
+  readonly outbox: OutboxStore
   readonly broker: Pick<Broker, "publish">
   readonly owner: string
   /** Leases of stages last this long: the relay's is shorter, so that a dead relay is not what a recovery waits for. */
   readonly leaseMs: number
   readonly log: Logger
 }): { stop(): Promise<void> } => {
-  const { store, broker, owner, log } = p
+  const { outbox, broker, owner, log } = p
   const ttlMs = Math.min(p.leaseMs / 2, LONGEST_LEASE_MS)
   let active = false
   let askAgainAt = 0
@@ -33,7 +33,7 @@ export const startRelay = (p: {
     const now = performance.now()
     if (now >= askAgainAt) {
       active = false
-      active = await store.acquireLease({ name: LEASE, owner, ttlMs })
+      active = await outbox.acquireLease({ name: LEASE, owner, ttlMs })
       askAgainAt = now + ttlMs / 3
     }
     return active
@@ -41,28 +41,28 @@ export const startRelay = (p: {
   const stepBack = async (failure: unknown): Promise<never> => {
     active = false
     askAgainAt = performance.now() + ttlMs
-    await store.releaseLease({ name: LEASE, owner })
+    await outbox.releaseLease({ name: LEASE, owner })
     throw failure
   }
   const pass = async (): Promise<void> => {
     if (!(await isActive())) return
     for (;;) {
-      const due = await store.dueOutbox(BATCH)
+      const due = await outbox.listDue(BATCH)
       if (due.length === 0) return
       await broker.publish(due).catch(stepBack)
-      await store.markPublished(due.map((m) => m.id))
+      await outbox.markPublished(due.map((m) => m.id))
       if (due.length < BATCH) return
     }
   }
 
-  const unwatch = store.watchOutbox(() => loop.now())
+  const unwatch = outbox.watch(() => loop.now())
   const loop: Repeating = repeat("relay", unwatch ? TOLD_POLL_MS : POLL_MS, log, pass)
   return {
     stop: async () => {
       unwatch?.()
       askAgainAt = 0
       await loop.finish()
-      await store.releaseLease({ name: LEASE, owner })
+      await outbox.releaseLease({ name: LEASE, owner })
     },
   }
 }

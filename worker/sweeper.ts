@@ -1,7 +1,7 @@
 import type { Engines } from "../lib/engines/types.ts"
 import { evictModels } from "../lib/pipeline/evict.ts"
 import type { Logger } from "../lib/platform/logger.ts"
-import type { Store } from "../lib/storage/stores/types.ts"
+import type { Store } from "../lib/storage/stores/ports/store.ts"
 import { type Repeating, repeat } from "./repeat.ts"
 
 /**
@@ -9,14 +9,14 @@ import { type Repeating, repeat } from "./repeat.ts"
  * search and map, so that the first who looks for something after many recordings does not wait.
  */
 export const startSweeper = (p: {
-  readonly store: Pick<Store, "sweep" | "claimEvictableModels" | "prepareLibrary">
+  readonly store: Pick<Store, "stages" | "resources" | "library">
   readonly engines: Pick<Engines, "release">
   readonly everyMs: number
   readonly log: Logger
 }): Repeating =>
   repeat("sweeper", p.everyMs, p.log, async () => {
-    const found = await p.store.sweep()
+    const found = await p.store.stages.sweep()
     if (found.requeued || found.failed) p.log.warn(found, "stages left by a worker that is gone")
-    await evictModels(p.store, p.engines, p.log)
-    await p.store.prepareLibrary()
+    await evictModels(p.store.resources, p.engines, p.log)
+    await p.store.library.prepare()
   })

@@ -5,7 +5,7 @@ import { AppError } from "#lib/domain/errors.ts"
 import { postgresUrl } from "#lib/platform/config/config.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
-import type { Store } from "#lib/storage/stores/types.ts"
+import type { Store } from "#lib/storage/stores/ports/store.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
 import { copyFiles, saveFiles } from "./store-files.ts"
@@ -34,7 +34,7 @@ const meter = (out: NodeJS.WriteStream = process.stderr) => {
 }
 
 const refuseAtWork = async (store: Store, place: string): Promise<void> => {
-  const running = await store.workers({ aliveWithinMs: 30_000 })
+  const running = await store.installation.listWorkers({ aliveWithinMs: 30_000 })
   if (running.length > 0)
     throw new AppError(
       "conflict",
@@ -71,7 +71,7 @@ const copy = async (flags: Flags): Promise<void> => {
       const onProgress = (p: { table: string; done: number; total: number }) => show(p.table, p.done, p.total)
       const tables = await copyStore({ from, to, onProgress })
       show("search", 0, 1)
-      await openPostgresStore(to).prepareLibrary()
+      await openPostgresStore(to).library.prepare()
       if (process.stderr.isTTY) process.stderr.write("\r\x1b[2K")
       const text = tables.map(({ table, rows, checksum }) => `${table.padEnd(18)} ${rows}  ${checksum.slice(0, 12)}`)
       printResult({ to: to.place, tables }, () => [...text, "Every row is there and the same."].join("\n"))

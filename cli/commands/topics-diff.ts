@@ -25,9 +25,9 @@ type Side = { readonly tree: TopicTree; readonly clip: string | null }
 /** A run, what people see of a clip, or a file. */
 const side = async (deps: Deps, name: string): Promise<Side> => {
   const store = requireStore(deps)
-  const run = await store.getTopicRun(name)
+  const run = await store.topics.getRun(name)
   if (run) return { tree: run.tree, clip: run.clip_id }
-  const shown = await store.getTopics(name)
+  const shown = await store.topics.get(name)
   if (shown) return { tree: shown.tree, clip: name }
   const tree = await fileTree(name)
   if (tree) return { tree, clip: null }

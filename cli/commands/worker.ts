@@ -28,7 +28,9 @@ export const addWorker = (program: Command): void => {
 const check = (): Promise<void> =>
   withNode(async ({ store, groups }) => {
     if (!store) return requireGroups(groups, ["rag"])
-    const own = (await store.workers({ aliveWithinMs: WORKER_STALE_AFTER_MS })).filter((w) => w.host === hostname())
+    const own = (await store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS })).filter(
+      (w) => w.host === hostname(),
+    )
     if (own.length === 0) throw new AppError("unavailable", `No worker of ${hostname()} was heard of lately.`)
     printResult({ workers: own }, () => own.map((w) => `${w.pid}: ${w.stages.join(" ")}`).join("\n"))
   })

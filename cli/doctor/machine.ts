@@ -7,7 +7,7 @@ import type { Logger } from "#lib/platform/logger.ts"
 import { describeQueues, queueLine } from "#lib/services/installation/describe-queues.ts"
 import { openBlobs } from "#lib/services/installation/open-blobs.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
-import type { WorkerStatus } from "#lib/storage/stores/types.ts"
+import type { WorkerStatus } from "#lib/storage/stores/ports/installation.ts"
 import type { Finding } from "./findings.ts"
 
 const LOW_DISK_BYTES = 2 ** 30
@@ -104,8 +104,8 @@ export const database = async (config: Config, log: Logger): Promise<Finding[]> 
     if (!node.store) return [{ name: "database", state: "warn", detail: "not looked at: group rag is not there" }]
     await node.store.ping()
     const [choices, workers, queues] = await Promise.all([
-      node.store.choices(),
-      node.store.workers({ aliveWithinMs: 30_000 }),
+      node.store.installation.listChoices(),
+      node.store.installation.listWorkers({ aliveWithinMs: 30_000 }),
       queueFindings(node),
     ])
     return [

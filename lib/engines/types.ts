@@ -1,5 +1,5 @@
+import type { Choice, ChoiceKind } from "../domain/engine-choice.ts"
 import type { JobOptions } from "../domain/jobs/jobs.ts"
-import type { Choice, ChoiceKind } from "../storage/stores/types.ts"
 import type { Answerer, Embedder, TopicModel } from "./language/types.ts"
 import type { Speech } from "./speech/types.ts"
 

@@ -10,13 +10,13 @@ const claim = { jobId: "j", stage: "decide", attempt: 1, tries: 1, owner: "o" } 
 const start = (perform: AttemptRequest["perform"], over: Partial<AttemptRequest> & { beats?: string[] } = {}) => {
   const reports: JobProgress[] = []
   const answers = [...(over.beats ?? [])]
-  const store = {
-    heartbeat: async () => (answers.shift() ?? "held") as "held" | "lost" | "cancelled",
+  const stages = {
+    renewLease: async () => (answers.shift() ?? "held") as "held" | "lost" | "cancelled",
     reportProgress: async (_: unknown, p: JobProgress) => void reports.push(p),
   }
   const log = createLogger("silent", "test")
   const timing = { leaseMs: 200, heartbeatMs: 10, timeoutMs: 5_000, graceMs: 30 }
-  return { reports, ...startAttempt({ store, claim, log, perform, ...timing, ...over }) }
+  return { reports, ...startAttempt({ stages, claim, log, perform, ...timing, ...over }) }
 }
 const forever: AttemptRequest["perform"] = ({ signal }) => sleep(5_000, "late", { signal })
 
@@ -61,19 +61,19 @@ describe("startAttempt", () => {
   })
 
   it("counts a claim as lost when the store does not answer for as long as the lease", async () => {
-    const silent = { heartbeat: () => new Promise<never>(() => {}), reportProgress: async () => {} }
+    const silent = { renewLease: () => new Promise<never>(() => {}), reportProgress: async () => {} }
     const began = Date.now()
-    expect(await start(forever, { store: silent }).ended).toEqual({ why: "lost" })
+    expect(await start(forever, { stages: silent }).ended).toEqual({ why: "lost" })
     expect(Date.now() - began).toBeLessThan(2_000)
   })
 
   it("counts a claim as lost when the store cannot be asked for as long as the lease", async () => {
-    const store = {
-      heartbeat: () => Promise.reject(new Error("locked")),
+    const stages = {
+      renewLease: () => Promise.reject(new Error("locked")),
       reportProgress: async () => {},
     }
     const began = Date.now()
-    expect(await start(forever, { store }).ended).toEqual({ why: "lost" })
+    expect(await start(forever, { stages }).ended).toEqual({ why: "lost" })
     expect(Date.now() - began).toBeGreaterThanOrEqual(190)
   })
 

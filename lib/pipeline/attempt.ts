@@ -1,6 +1,6 @@
 import { AppError, messageOf } from "../domain/errors.ts"
 import type { Logger } from "../platform/logger.ts"
-import type { Claim, Store } from "../storage/stores/types.ts"
+import type { Claim, StageStore } from "../storage/stores/ports/stages.ts"
 import { keepLease, type LeaseLoss } from "./lease.ts"
 import type { ReportProgress } from "./stage.ts"
 import { throttleProgress } from "./throttle.ts"
@@ -12,7 +12,7 @@ const GRACE_MS = 10_000
 export type Stopped = { readonly why: LeaseLoss | "timeout" | "shutdown" }
 
 export type AttemptRequest = {
-  readonly store: Pick<Store, "heartbeat" | "reportProgress">
+  readonly stages: Pick<StageStore, "renewLease" | "reportProgress">
   readonly claim: Claim
   readonly leaseMs: number
   readonly heartbeatMs: number
@@ -38,7 +38,7 @@ export type Attempt = {
 }
 
 export const startAttempt = (p: AttemptRequest): Attempt => {
-  const { store, claim, log, graceMs = GRACE_MS } = p
+  const { stages, claim, log, graceMs = GRACE_MS } = p
   const abort = new AbortController()
   let stopped: Stopped | null = null
   let grace: NodeJS.Timeout | undefined
@@ -75,7 +75,7 @@ export const startAttempt = (p: AttemptRequest): Attempt => {
   const endLease = keepLease({ ...p, onLoss: (why) => stop({ why }) })
   const progress = throttleProgress(
     claim.stage,
-    (report) => store.reportProgress(claim, report),
+    (report) => stages.reportProgress(claim, report),
     (error) => log.warn({ detail: messageOf(error) }, "progress not written"),
   )
   const work = async (): Promise<{ output: unknown } | Stopped> => {

@@ -1,6 +1,6 @@
 import { hostname } from "node:os"
 import { AppError, messageOf, type RetryClass, retryClassOf } from "../domain/errors.ts"
-import type { StageFailure } from "../storage/stores/types.ts"
+import type { StageFailure } from "../storage/stores/ports/stages.ts"
 
 const LONGEST_WAIT_MS = 5 * 60_000
 const LATER_MS = 30_000

@@ -2,8 +2,8 @@ import { isIP } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Config } from "../platform/config/config.ts"
 import type { Logger } from "../platform/logger.ts"
-import type { GpuKind } from "../storage/stores/gpu-turns.ts"
-import type { Claim, Store } from "../storage/stores/types.ts"
+import type { GpuKind, ResourceStore } from "../storage/stores/ports/resources.ts"
+import type { Claim } from "../storage/stores/ports/stages.ts"
 
 /** The GPU that each kind of work runs on, by the name of its machine. Null: they need not keep out of each other's way. */
 export type Gpus = Readonly<Record<GpuKind, string>> | null
@@ -35,7 +35,7 @@ export const resolveGpuHosts = ({ gpu, models }: Pick<Config, "gpu" | "models">,
 }
 
 export const createGpuPlace = (p: {
-  readonly store: Pick<Store, "enterGpu" | "leaveGpu">
+  readonly resources: Pick<ResourceStore, "acquireGpu" | "releaseGpu">
   readonly claim: Claim
   readonly gpus: Gpus
   readonly signal: AbortSignal
@@ -43,14 +43,14 @@ export const createGpuPlace = (p: {
   readonly untimed: <T>(work: Promise<T>) => Promise<T>
   readonly log: Logger
 }): GpuPlace => {
-  const { store, claim, gpus, signal, log } = p
+  const { resources, claim, gpus, signal, log } = p
   let place: Promise<void> | null = null
 
   const wait = async (kind: GpuKind, gpu: string): Promise<void> => {
     const from = Date.now()
     for (let told = false; ; told = true) {
       signal.throwIfAborted()
-      if (await store.enterGpu({ claim, gpu, kind, turnMs: TURN_MS, lingerMs: LINGER_MS })) break
+      if (await resources.acquireGpu({ claim, gpu, kind, turnMs: TURN_MS, lingerMs: LINGER_MS })) break
       if (!told) log.info({ gpu, kind }, "waits for the GPU")
       await sleep(ASK_MS, undefined, { signal })
     }
@@ -65,7 +65,7 @@ export const createGpuPlace = (p: {
       return place
     },
     leave: async () => {
-      if (place !== null) await store.leaveGpu(claim)
+      if (place !== null) await resources.releaseGpu(claim)
     },
   }
 }

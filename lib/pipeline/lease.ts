@@ -1,6 +1,6 @@
 import { messageOf } from "../domain/errors.ts"
 import type { Logger } from "../platform/logger.ts"
-import type { Claim, Store } from "../storage/stores/types.ts"
+import type { Claim, StageStore } from "../storage/stores/ports/stages.ts"
 
 export type LeaseLoss = "lost" | "cancelled"
 
@@ -19,7 +19,7 @@ const answered = async <T>(question: Promise<T>, ms: number): Promise<T> => {
  * @returns ends the keeping; resolves when no heartbeat is on its way
  */
 export const keepLease = (p: {
-  readonly store: Pick<Store, "heartbeat">
+  readonly stages: Pick<StageStore, "renewLease">
   readonly claim: Claim
   readonly leaseMs: number
   readonly heartbeatMs: number
@@ -34,7 +34,7 @@ export const keepLease = (p: {
   const beat = async (): Promise<void> => {
     const sentAt = performance.now()
     try {
-      const state = await answered(p.store.heartbeat(p.claim, p.leaseMs), heldUntil - sentAt)
+      const state = await answered(p.stages.renewLease(p.claim, p.leaseMs), heldUntil - sentAt)
       if (ended) return
       if (state !== "held") return p.onLoss(state)
       heldUntil = sentAt + p.leaseMs

@@ -1,6 +1,6 @@
 import { isJoin, predecessorsOf, successorsOf } from "../domain/jobs/stage-graph.ts"
 import { STAGE_NAMES, STAGE_TABLE } from "../domain/jobs/stage-table.ts"
-import type { PlannedStage } from "../storage/stores/types.ts"
+import type { PlannedStage } from "../storage/stores/ports/jobs.ts"
 
 /** The graph as rows that are kept with a job, so that the store can route without knowing it. */
 export const plan = (): PlannedStage[] =>

@@ -74,7 +74,7 @@ const setUp = async (gpus: Gpus) => {
 }
 
 const llmJob = async (store: Awaited<ReturnType<typeof setUp>>["store"], jobId: string) => {
-  await store.submitJob(newJob({ jobId }))
+  await store.jobs.submit(newJob({ jobId }))
   await finish(store, jobId, "whisper")
 }
 
@@ -83,7 +83,7 @@ describe("stages on one GPU", () => {
     const { store, runner, times } = await setUp({ whisper: "host", llm: "host" })
     await llmJob(store, "a")
     await llmJob(store, "b")
-    await store.submitJob(newJob({ jobId: "c" }))
+    await store.jobs.submit(newJob({ jobId: "c" }))
     const [one, two] = [runner("one"), runner("two")]
     const topics = [one.run("a", "l1"), two.run("b", "l1")]
     await expect.poll(() => times.length > 0 || one.inHand() + two.inHand() === 2).toBe(true)
@@ -95,21 +95,21 @@ describe("stages on one GPU", () => {
     const [c] = times.filter((t) => t.kind === "whisper")
     expect(Math.max(a!.from, b!.from)).toBeLessThan(Math.min(a!.to, b!.to))
     expect(c!.from).toBeGreaterThanOrEqual(Math.max(a!.to, b!.to))
-    expect((await store.getJob("c"))?.stage_attempts.whisper).toBe(1)
+    expect((await store.jobs.get("c"))?.stage_attempts.whisper).toBe(1)
   }, 20_000)
 
   it("leave a queue of waiters when they are cancelled", async () => {
     const { store, runner } = await setUp({ whisper: "host", llm: "host" })
     await llmJob(store, "a")
-    await store.submitJob(newJob({ jobId: "c" }))
-    const holder = await store.claimStage({ jobId: "a", stage: "l1", owner: "x", host: "host", leaseMs: 60_000 })
+    await store.jobs.submit(newJob({ jobId: "c" }))
+    const holder = await store.stages.claim({ jobId: "a", stage: "l1", owner: "x", host: "host", leaseMs: 60_000 })
     const place = { gpu: "host", kind: "llm", turnMs: 60_000, lingerMs: 0 } as const
-    expect(await store.enterGpu({ claim: holder.claim!, ...place })).toBe(true)
+    expect(await store.resources.acquireGpu({ claim: holder.claim!, ...place })).toBe(true)
     const waiting = runner("one").run("c", "whisper")
     await sleep(400)
-    await store.cancelJob("c")
+    await store.jobs.cancel("c")
     expect(await waiting).toBe("dropped")
-    await store.completeStage(holder.claim!, resultOf("l1"))
+    await store.stages.complete(holder.claim!, resultOf("l1"))
   }, 20_000)
 
   it("do not wait for each other where the GPU holds both, or the model server is another machine", async () => {
@@ -130,7 +130,7 @@ describe("stages on one GPU", () => {
 
     const { store, runner, times } = await setUp(shared)
     await llmJob(store, "a")
-    await store.submitJob(newJob({ jobId: "c" }))
+    await store.jobs.submit(newJob({ jobId: "c" }))
     await Promise.all([runner("one").run("a", "l1"), runner("two").run("c", "whisper")])
     const [first, second] = times
     expect(Math.max(first!.from, second!.from)).toBeLessThan(Math.min(first!.to, second!.to))

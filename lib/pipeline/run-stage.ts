@@ -8,7 +8,8 @@ import type { Logger } from "../platform/logger.ts"
 import { noTelemetry } from "../platform/telemetry/none.ts"
 import type { Telemetry } from "../platform/telemetry/types.ts"
 import type { OpenSource } from "../sources/types.ts"
-import type { Claim, JobSnapshot, StageFailure, StageResult, Store } from "../storage/stores/types.ts"
+import type { Claim, JobSnapshot, StageFailure, StageResult } from "../storage/stores/ports/stages.ts"
+import type { Store } from "../storage/stores/ports/store.ts"
 import { type Attempt, startAttempt } from "./attempt.ts"
 import { evictModels } from "./evict.ts"
 import { failureOf } from "./failure.ts"
@@ -70,7 +71,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       // persist only asks for names: it loads no language model.
       if (topics.model !== null && stage in STATE_KEY) {
         await place.enter("llm")
-        await store.holdModel({ jobId, model: topics.model })
+        await store.resources.holdModel({ jobId, model: topics.model })
       }
       return topics
     },
@@ -79,14 +80,14 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
   const begin = (claim: Claim, job: JobSnapshot, log: Logger): Attempt => {
     const { timeoutMs } = STAGE_TABLE[claim.stage]
     const attempt = startAttempt({
-      store,
+      stages: store.stages,
       claim,
       leaseMs,
       heartbeatMs,
       timeoutMs,
       log,
       perform: async ({ untimed, ...given }) => {
-        const place = createGpuPlace({ store, claim, gpus, signal: given.signal, untimed, log })
+        const place = createGpuPlace({ resources: store.resources, claim, gpus, signal: given.signal, untimed, log })
         const [speech, models] = [speechOf(place), modelsOf(job, claim.stage, place)]
         try {
           return await STAGES[claim.stage].perform(job, { log, openSource, speech, models, ...given })
@@ -100,7 +101,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
   }
 
   const fail = async (claim: Claim, failure: StageFailure, log: Logger): Promise<Outcome> => {
-    const outcome = await retryUntil(() => store.failStage(claim, failure), leaseMs)
+    const outcome = await retryUntil(() => store.stages.fail(claim, failure), leaseMs)
     log[failure.kind === "later" ? "info" : "warn"]({ ...failure, outcome }, "stage not finished")
     if (outcome === "error")
       for (const [attempt, other] of inHand) if (other.jobId === claim.jobId) attempt.stop({ why: "cancelled" })
@@ -119,7 +120,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       const ended = await attempt.ended.finally(() => inHand.delete(attempt))
       if ("output" in ended) {
         const result = { stage: claim.stage, output: ended.output } as StageResult
-        return (await retryUntil(() => store.completeStage(claim, result), leaseMs)) ? "done" : "dropped"
+        return (await retryUntil(() => store.stages.complete(claim, result), leaseMs)) ? "done" : "dropped"
       }
       if (ended.why === "timeout")
         throw new AppError("unavailable", `the stage took longer than ${Math.round(timeoutMs / 60_000)} minutes`, {
@@ -135,7 +136,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
 
   return {
     run: async (jobId, stage, { alone, trace } = { alone: true }) => {
-      const claimed = await store.claimStage({ jobId, stage, owner, host, leaseMs, alone })
+      const claimed = await store.stages.claim({ jobId, stage, owner, host, leaseMs, alone })
       if (!claimed.claim) return claimed.why
       const { claim, job } = claimed
       const log = deps.log.child({ job_id: jobId, stage, attempt: claim.attempt })
@@ -145,7 +146,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       const outcome = await inStageSpan(telemetry, claim, trace, (failed) => settle(claim, job, log, failed))
       activeAt = Date.now()
       log.info({ outcome, ms: activeAt - startedAt }, "stage ends")
-      await evictModels(store, engines, log)
+      await evictModels(store.resources, engines, log)
       return outcome
     },
     abort: () => {

@@ -1,6 +1,6 @@
 import type { TraceContext } from "../domain/jobs/trace.ts"
 import type { Span, Telemetry } from "../platform/telemetry/types.ts"
-import type { Claim } from "../storage/stores/types.ts"
+import type { Claim } from "../storage/stores/ports/stages.ts"
 import type { Outcome } from "./run-stage.ts"
 
 /**

@@ -5,7 +5,7 @@ import type { StageName } from "../domain/jobs/stages.ts"
 import type { Embedder, TopicModel } from "../engines/language/types.ts"
 import type { Speech } from "../engines/speech/types.ts"
 import type { OpenSource } from "../sources/types.ts"
-import type { JobSnapshot } from "../storage/stores/types.ts"
+import type { JobSnapshot } from "../storage/stores/ports/stages.ts"
 
 /** The models of the job, looked up when a stage asks: whisper runs on where no model server answers. */
 export type StageModels = {

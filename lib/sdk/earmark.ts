@@ -26,7 +26,8 @@ import { requireStore } from "../services/installation/require.ts"
 import { query } from "../services/search/query.ts"
 import { type Identity, identify } from "../sources/identity.ts"
 import { createOpenSource } from "../sources/open.ts"
-import type { Store, TranscriptColumns } from "../storage/stores/types.ts"
+import type { TranscriptColumns } from "../storage/stores/ports/clips.ts"
+import type { Store } from "../storage/stores/ports/store.ts"
 import { type Block, blocksOf } from "./blocks.ts"
 import { checked, optionsOf, type RunOptions, type TopicOptions, wordsOf } from "./options.ts"
 
@@ -119,7 +120,7 @@ export class Earmark {
       stages: store ? AFTER_WHISPER : WITHOUT_STORE,
     })
     if (!result.tree) throw new Error("l0 left no tree")
-    if (result.topics) await store?.saveTopics(sessionId, result.topics, topicSettings.parse(options))
+    if (result.topics) await store?.topics.save(sessionId, result.topics, topicSettings.parse(options))
     return { session_id: sessionId, tree: result.tree, words }
   }
 
@@ -133,7 +134,7 @@ export class Earmark {
     const { engines, store } = await this.#tools({ persist: true })
     const request = this.#request(source, options, engines)
     const { topics } = await runInline({ ...request, stages: ["persist"], state: { l0: { tree } } })
-    if (!topics || !(await store?.saveTopics(request.sessionId, topics)))
+    if (!topics || !(await store?.topics.save(request.sessionId, topics)))
       throw new AppError("not_found", `unknown clip '${request.sessionId}': keep its transcript first`)
     return request.sessionId
   }
@@ -204,7 +205,7 @@ export class Earmark {
     const request = this.#request(source, options, engines)
     let kept: TranscriptColumns | null = null
     const recall = async (id: string) => {
-      const clip = request.options.force_retranscribe ? null : ((await store?.getClip(id)) ?? null)
+      const clip = request.options.force_retranscribe ? null : ((await store?.clips.get(id)) ?? null)
       // A clip whose sound holds no words has a length all the same.
       kept = clip && clip.duration_s > 0 ? { ...clip, words: clip.transcription } : null
       return kept
@@ -214,7 +215,8 @@ export class Earmark {
     const { sessionId } = result
     const columns = result.transcript ?? kept
     if (!columns) throw new Error("whisper left no transcript")
-    if (result.transcript && store) await store.saveTranscript(sessionId, newClip(request, result.transcript), columns)
+    if (result.transcript && store)
+      await store.clips.saveTranscript(sessionId, newClip(request, result.transcript), columns)
     return { columns, sessionId, kept: result.transcript === null }
   }
 }

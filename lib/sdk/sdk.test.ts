@@ -44,7 +44,7 @@ describe("the SDK", () => {
 
   it("keeps words and topics by default, for everybody to see", async () => {
     const { session_id, tree } = await earmark.generateTopics(talk, { transcription: speechWords(), title: "A talk" })
-    const clip = await look(({ store }) => store!.getClip(session_id))
+    const clip = await look(({ store }) => store!.clips.get(session_id))
     expect(clip).toMatchObject({ title: "A talk", source_url: talk, tree })
     expect(clip!.topics.length).toBeGreaterThan(3)
   })
@@ -62,14 +62,14 @@ describe("the SDK", () => {
     await expect(earmark.persistTopics(talk, tree)).rejects.toThrow(/unknown clip '.*': keep its transcript first/)
     const id = await earmark.persistTranscription(talk, words)
     expect(await earmark.persistTopics(talk, tree)).toBe(id)
-    expect((await look(({ store }) => store!.getClip(id)))!.tree).toEqual(tree)
+    expect((await look(({ store }) => store!.clips.get(id)))!.tree).toEqual(tree)
   })
 
   it("makes topics anew from the words that are there, under what people wrote, and keeps both runs", async () => {
     const { session_id: id } = await earmark.generateTopics(talk, { transcription: speechWords() })
-    await look(({ store }) => store!.editTopic(id, "1.1", { title: "Mine" }))
+    await look(({ store }) => store!.topics.edit(id, "1.1", { title: "Mine" }))
     const { tree } = await earmark.rerunTopics(id, { min_subdivide_duration_s: 10_000 })
-    const [clip, runs] = await look(async ({ store }) => [await store!.getClip(id), await store!.listTopicRuns(id)])
+    const [clip, runs] = await look(async ({ store }) => [await store!.clips.get(id), await store!.topics.listRuns(id)])
     expect(tree.topics[0]!.children[0]!.title).not.toBe("Mine")
     expect(clip!.tree.topics[0]!.children[0]!.title).toBe("Mine")
     expect(runs!.map((r) => r.settings?.min_subdivide_duration_s)).toEqual([10_000, 120])

@@ -6,8 +6,8 @@ import type { Logger } from "../platform/logger.ts"
 import type { Telemetry } from "../platform/telemetry/types.ts"
 import type { Broker } from "../queue/types.ts"
 import type { BlobStore } from "../storage/blobs/types.ts"
-import type { DocumentIndex } from "../storage/stores/search/types.ts"
-import type { Store } from "../storage/stores/types.ts"
+import type { DocumentIndex } from "../storage/stores/ports/documents.ts"
+import type { Store } from "../storage/stores/ports/store.ts"
 
 /** What the services work on, made once a process by the shell that starts it. */
 export type Deps = {

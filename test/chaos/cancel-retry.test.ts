@@ -42,7 +42,7 @@ describe("cancel and retry, by a worker process and a model server", () => {
       const id = await bench.submit({ source: `https://example.org/${stage}`, transcription: speechWords() })
       await bench.until(id, (j) => j.stages[stage] === "running")
       await ollama.untilHeld()
-      const cancelled = await bench.store.cancelJob(id)
+      const cancelled = await bench.store.jobs.cancel(id)
       expect(cancelled).toMatchObject({ status: "cancelled", stages: { [stage]: "cancelled" } })
       await untilAborted(id, stage)
       release()
@@ -51,16 +51,16 @@ describe("cancel and retry, by a worker process and a model server", () => {
       await sleep(500)
       expect(await bench.job(id)).toEqual(cancelled)
       expect(ollama.stats()).toMatchObject({ loads: { [MODEL]: 1 }, evictions: { [MODEL]: 1 }, calls: { unload: 1 } })
-      expect((await bench.store.getClip(cancelled!.session_id))?.topics).toEqual([])
+      expect((await bench.store.clips.get(cancelled!.session_id))?.topics).toEqual([])
     })
 
   it("cancel in whisper: the engine ends and nothing is written", async () => {
     const id = await bench.submit({ source: join(packageRoot(), "public/samples/three-subjects.flac") })
     await bench.until(id, (j) => j.stages.whisper === "running" && j.progress !== null, 60_000)
-    const cancelled = await bench.store.cancelJob(id)
+    const cancelled = await bench.store.jobs.cancel(id)
     await untilAborted(id, "whisper")
     expect(await bench.job(id)).toEqual(cancelled)
-    expect(await bench.store.getClip(cancelled!.session_id)).toBeNull()
+    expect(await bench.store.clips.get(cancelled!.session_id)).toBeNull()
   })
 
   it("retry starts at the stage that failed; the transcript stays and nobody listens again", async () => {
@@ -84,9 +84,9 @@ describe("cancel and retry, by a worker process and a model server", () => {
       l0: "pending",
     })
     await expect.poll(() => ollama.stats().calls.unload, { timeout: 3_000 }).toBe(1)
-    expect((await bench.store.getClip(failed.session_id))?.transcription).toEqual(speechWords())
+    expect((await bench.store.clips.get(failed.session_id))?.transcription).toEqual(speechWords())
 
-    await bench.store.retryJob(id)
+    await bench.store.jobs.retry(id)
     const done = await bench.until(id, (j) => j.status === "done" || j.status === "error")
     expect(done.error).toBeUndefined()
     expect(done.attempts).toBe(2)

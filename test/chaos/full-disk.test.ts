@@ -49,9 +49,9 @@ describe.skipIf(!asRoot)("a full disk (a small tmpfs, mounted as root)", () => {
 
     rmSync(filler)
     await bench.until(await talk("after"), (j) => j.status === "done")
-    await bench.store.retryJob(id)
+    await bench.store.jobs.retry(id)
     const again = await bench.until(id, (j) => j.status === "done", 60_000)
     expect(again.attempts).toBe(2)
-    expect((await bench.store.getClip(again.session_id))?.transcription).toHaveLength(20_000)
+    expect((await bench.store.clips.get(again.session_id))?.transcription).toHaveLength(20_000)
   })
 })

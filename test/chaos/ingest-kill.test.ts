@@ -78,7 +78,7 @@ describe("an ingest that is killed", () => {
     const chunksOfFile = split({ sections: [{ text: textOf(0) }] }, { chunkSize, chunkOverlap }).length
     let looks = 0
     const look = async (): Promise<number> => {
-      const { documents, chunks, textRows, vectors } = await watcher.index.counts()
+      const { documents, chunks, textRows, vectors } = await watcher.index.getCounts()
       expect({ chunks, textRows, vectors }).toEqual({
         chunks: documents * chunksOfFile,
         textRows: chunks,

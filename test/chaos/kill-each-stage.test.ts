@@ -61,7 +61,7 @@ describe("kill -9 of the worker that runs a stage", () => {
     const job = await bench.until(id, (j) => j.status === "done" || j.status === "error", 120_000)
     expect(job.error).toBeUndefined()
     expect(job.stage_attempts).toEqual(Object.fromEntries(STAGE_NAMES.map((s) => [s, s === killed ? 2 : 1])))
-    expect((await bench.store.getClip(job.session_id))!.topics.length).toBeGreaterThan(4)
+    expect((await bench.store.clips.get(job.session_id))!.topics.length).toBeGreaterThan(4)
   }
 
   for (const [stage, held] of Object.entries(HELD_CALL) as [HeldStage, (typeof HELD_CALL)[HeldStage]][])

@@ -11,7 +11,7 @@ type RecordingPageProps = { params: Promise<{ id: string }> }
 export const generateMetadata = async ({ params }: RecordingPageProps): Promise<Metadata> => {
   await connection()
   const { id } = await params
-  const asked = deps().store?.clipTitle(decodeURIComponent(id))
+  const asked = deps().store?.clips.getTitle(decodeURIComponent(id))
   const title =
     (await asked?.catch((err: unknown) => {
       deps().log.error({ err }, "a page could not look up its title")

@@ -3,7 +3,7 @@ import { AppError } from "../../domain/errors.ts"
 import { jobOptions } from "../../domain/jobs/jobs.ts"
 import type { Transcriber } from "../../engines/speech/types.ts"
 import { createLogger } from "../../platform/logger.ts"
-import type { JobSnapshot } from "../../storage/stores/types.ts"
+import type { JobSnapshot } from "../../storage/stores/ports/stages.ts"
 import { STAGES } from "./index.ts"
 
 const ID = "fa678091-b771-53c5-bb5c-b97259498be6"

@@ -11,11 +11,11 @@ import { type ClipRef, unknownClip } from "./get-clip.ts"
  */
 export const deleteClip = async (deps: Deps, { id }: ClipRef): Promise<void> => {
   const store = requireStore(deps)
-  const clip = await store.getClip(id)
+  const clip = await store.clips.get(id)
   // Of one that was never heard only its runs know what was sent.
   if (clip === null || (clip.file_path !== null && blobKey(deps.blobs, clip.file_path) !== null))
     await requireBlobs(deps)
-  const deleted = await store.deleteClip(id)
+  const deleted = await store.clips.delete(id)
   if (deleted === null) throw unknownClip(id)
   for (const path of deleted.uploads) {
     const key = blobKey(deps.blobs, path)

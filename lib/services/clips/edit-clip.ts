@@ -22,7 +22,7 @@ const refuseStrangers = async (deps: Deps, { id }: ClipRef, names: Readonly<Reco
  */
 export const editClip = async (deps: Deps, { id }: ClipRef, patch: ClipPatch): Promise<Clip> => {
   if (patch.speakers) await refuseStrangers(deps, { id }, patch.speakers)
-  const clip = await requireStore(deps).editClip(id, patch)
+  const clip = await requireStore(deps).clips.update(id, patch)
   if (clip === null) throw unknownClip(id)
   return clip
 }

@@ -9,7 +9,7 @@ export const unknownClip = (id: string): AppError => new AppError("not_found", `
 
 /** @throws AppError `not_found` */
 export const getClip = async (deps: Deps, { id }: ClipRef): Promise<Clip> => {
-  const clip = await requireStore(deps).getClip(id)
+  const clip = await requireStore(deps).clips.get(id)
   if (clip === null) throw unknownClip(id)
   return clip
 }

@@ -39,7 +39,7 @@ export const retranscribe = async (
   requireGroups(deps.groups, ["rag", "broker"])
   const clip = await getClip(deps, { id })
   const { language = clip.language, ...options } = settings
-  const record = await requireStore(deps).submitJob({
+  const record = await requireStore(deps).jobs.submit({
     jobId: newId(),
     sessionId: id,
     title: clip.title,

@@ -18,7 +18,7 @@ export const getWaveform = async (deps: Deps, ref: ClipRef, signal: AbortSignal)
   await audio.close()
   const { size, mtimeMs } = audio
   const stamp = `${size}-${Math.round(mtimeMs)}`
-  const kept = await store.waveform(ref.id, stamp)
+  const kept = await store.clips.getWaveform(ref.id, stamp)
   if (kept) return kept
   const key = `${ref.id} ${stamp}`
   const running = making.get(key) ?? make(deps, ref, audio, stamp).finally(() => making.delete(key))
@@ -35,10 +35,10 @@ const make = async (deps: Deps, { id }: ClipRef, audio: ClipAudio, stamp: string
   const { path, remove } = await audio.file(signal)
   try {
     const waveform = await deps.engines.speech.loudness(path, signal)
-    await requireStore(deps).saveWaveform(id, stamp, waveform)
+    await requireStore(deps).clips.saveWaveform(id, stamp, waveform)
     return waveform
   } catch (error) {
-    const title = (await requireStore(deps).getClip(id))?.title
+    const title = (await requireStore(deps).clips.get(id))?.title
     throw withDisplayName(error, path, title ?? "the recording")
   } finally {
     await remove?.()

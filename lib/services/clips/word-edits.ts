@@ -8,7 +8,7 @@ import { type ClipRef, getClip, unknownClip } from "./get-clip.ts"
 
 /** What people corrected in a clip's transcript, in order. @throws AppError `not_found` */
 export const listWordEdits = async (deps: Deps, { id }: ClipRef): Promise<WordEdits> => {
-  const edits = await requireStore(deps).wordEdits(id)
+  const edits = await requireStore(deps).clips.listWordEdits(id)
   if (edits === null) throw unknownClip(id)
   return { edits }
 }
@@ -36,13 +36,13 @@ const refuseOutside = (clip: Clip, edits: readonly WordEdit[]): void => {
 export const editWords = async (deps: Deps, { id }: ClipRef, { edits }: WordEditsRequest): Promise<WordEdits> => {
   const clip = await getClip(deps, { id })
   if (clip.transcription.length > 0) refuseOutside(clip, edits)
-  const stored = await requireStore(deps).editWords(id, edits)
+  const stored = await requireStore(deps).clips.editWords(id, edits)
   if (stored === null) throw unknownClip(id)
   return { edits: stored }
 }
 
 /** Takes one correction back: what stands there is again what was heard, with the others applied. @throws AppError `not_found` */
 export const dropWordEdit = async (deps: Deps, { id, edit_id }: { id: string; edit_id: number }): Promise<void> => {
-  if (!(await requireStore(deps).dropWordEdit(id, edit_id)))
+  if (!(await requireStore(deps).clips.removeWordEdit(id, edit_id)))
     throw new AppError("not_found", `clip '${id}' has no correction ${edit_id}`)
 }

@@ -56,7 +56,7 @@ export const addDocument = async (
     throw named(prepared.error, path)
   }
   if ("document" in prepared) await index.put(prepared.document)
-  const found = await index.file(uuid5(`file:${path}`))
+  const found = await index.getFile(uuid5(`file:${path}`))
   if (!found) throw new AppError("unavailable", `'${name}' was taken away while it was read: send it again`)
   return describeDocument(deps, found.document)
 }

@@ -14,7 +14,7 @@ export type DocumentFile = { readonly bytes: Uint8Array; readonly name: string }
  * @throws AppError `not_found` for an unknown document or a file that is gone, `forbidden` outside the folders
  */
 export const readDocumentFile = async (deps: Deps, { id }: { id: string }): Promise<DocumentFile> => {
-  const found = await deps.index.file(id)
+  const found = await deps.index.getFile(id)
   if (!found) throw new AppError("not_found", `unknown document '${id}'`)
   const { source } = found.document
   const name = basename(source)

@@ -57,7 +57,7 @@ describe.each([
     rmSync(bees)
     expect(await take([root])).toMatchObject({ pruned: 0 })
     expect(await take([root], true)).toMatchObject({ pruned: 1, unchanged: 1 })
-    expect((await node.index.counts()).documents).toBe(1)
+    expect((await node.index.getCounts()).documents).toBe(1)
   })
 
   it("answers with citations of its sources, or says that the answer is not there", async () => {

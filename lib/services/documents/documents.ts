@@ -3,7 +3,7 @@ import { basename } from "node:path"
 import type { DocumentEntry, DocumentList, DocumentText } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
 import { blobKey, DOCUMENTS } from "../../storage/blobs/keys.ts"
-import type { KeptDocument } from "../../storage/stores/search/types.ts"
+import type { FileEntry } from "../../storage/stores/ports/documents.ts"
 import type { Deps } from "../deps.ts"
 import { requireBlobs } from "../installation/require.ts"
 
@@ -21,7 +21,7 @@ const stateOf = async (source: string, writtenAt: number): Promise<DocumentEntry
 /** What is sent here lies under the hash of what it holds: it is there as it was, or it is gone. */
 export const describeDocument = async (
   deps: Deps,
-  kept: KeptDocument,
+  kept: FileEntry,
   isThere: (key: string) => Promise<boolean> = async (key) => (await deps.blobs.stat(key)) !== null,
 ): Promise<DocumentEntry> => {
   const key = uploadKey(deps, kept.source)
@@ -40,7 +40,7 @@ export const describeDocument = async (
 
 /** The files that questions are answered from, by path, each with what has become of it since. */
 export const listDocuments = async (deps: Deps): Promise<DocumentList> => {
-  const files = await deps.index.files()
+  const files = await deps.index.listFiles()
   const keys = new Set<string>()
   // One listing instead of a question for each.
   if (files.some(({ source }) => uploadKey(deps, source) !== null))
@@ -54,7 +54,7 @@ const unknownDocument = (id: string): AppError => new AppError("not_found", `unk
 
 /** A document with the text that is kept of it. @throws AppError `not_found` */
 export const getDocument = async (deps: Deps, { id }: { id: string }): Promise<DocumentText> => {
-  const found = await deps.index.file(id)
+  const found = await deps.index.getFile(id)
   if (!found) throw unknownDocument(id)
   const parts = found.chunks.map(({ documentId, ordinal, text, metadata }) => ({
     id: `${documentId}:${ordinal}`,
@@ -79,7 +79,7 @@ export const removeUpload = async ({ blobs, log }: Pick<Deps, "blobs" | "log">, 
  * @throws AppError `not_found`, `unavailable`
  */
 export const removeDocument = async (deps: Deps, { id }: { id: string }): Promise<void> => {
-  const found = await deps.index.file(id)
+  const found = await deps.index.getFile(id)
   if (!found) throw unknownDocument(id)
   if (uploadKey(deps, found.document.source) !== null) await requireBlobs(deps)
   if ((await deps.index.remove([id])) === 0) throw unknownDocument(id)

@@ -11,7 +11,7 @@ const fillClip = async (
   id: string,
   signal: AbortSignal,
 ) => {
-  const clip = await store?.getClip(id)
+  const clip = await store?.clips.get(id)
   if (!clip) return
   const chunks = passagesOf(clip, config.documents.chunkSize)
   const vectors = await embedder.embed(
@@ -35,7 +35,7 @@ const filling = new Map<string, Promise<void>>()
 
 /** Makes the passages of every clip whose transcript is new or has changed. A clip without words has none and is done. */
 export const fillClips = async (deps: FillDeps, embedder: Embedder, signal: AbortSignal): Promise<void> => {
-  for (const id of await deps.index.clipsToFill(embedder.name)) {
+  for (const id of await deps.index.listClipsWithoutChunks(embedder.name)) {
     const key = `${embedder.name} ${id}`
     const running = filling.get(key) ?? fillClip(deps, embedder, id, signal).finally(() => filling.delete(key))
     filling.set(key, running)

@@ -4,6 +4,6 @@ import type { Deps } from "../deps.ts"
 export const isEmpty = async ({ store }: Pick<Deps, "store">): Promise<boolean> => {
   if (!store) return true
   const one = { limit: 1 }
-  const [{ clips }, { jobs }] = await Promise.all([store.listClips(one), store.listJobs(one)])
+  const [{ clips }, { jobs }] = await Promise.all([store.clips.list(one), store.jobs.list(one)])
   return clips.length + jobs.length === 0
 }

@@ -24,6 +24,7 @@ export const prune = async (
 ): Promise<number> => {
   const gone = new Set<string>()
   for (const path of paths)
-    for (const { id, source } of await index.below(resolve(cwd, path))) if (await isGone(blobs, source)) gone.add(id)
+    for (const { id, source } of await index.listUnderPath(resolve(cwd, path)))
+      if (await isGone(blobs, source)) gone.add(id)
   return gone.size > 0 ? index.remove([...gone]) : 0
 }

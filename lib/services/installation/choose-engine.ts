@@ -1,8 +1,8 @@
+import type { Choice, ChoiceKind } from "../../domain/engine-choice.ts"
 import { fullModelName, probeOllama } from "../../engines/language/ollama/client.ts"
 import { detectEngine } from "../../engines/speech/index.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
-import type { Choice, ChoiceKind } from "../../storage/stores/types.ts"
 
 type Probed = Pick<Choice, "value" | "reason">
 type Context = { readonly config: Config; readonly log: Logger; readonly provider: string }

@@ -1,6 +1,6 @@
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
 import type { Broker } from "../../queue/types.ts"
-import type { Store } from "../../storage/stores/types.ts"
+import type { Store } from "../../storage/stores/ports/store.ts"
 
 /** A worker that was not heard of for longer is gone. */
 export const WORKER_STALE_AFTER_MS = 30_000
@@ -26,14 +26,14 @@ export const describeQueues = async ({
   store,
   broker,
 }: {
-  store: Pick<Store, "queuedSince" | "workers" | "now">
+  store: Pick<Store, "stages" | "installation" | "now">
   broker: Pick<Broker, "stats" | "depth">
 }): Promise<QueueReport[]> => {
   const [stats, depth, queued, workers, now] = await Promise.all([
     broker.stats(),
     broker.depth(),
-    store.queuedSince(),
-    store.workers({ aliveWithinMs: WORKER_STALE_AFTER_MS }),
+    store.stages.getQueuedSince(),
+    store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS }),
     store.now(),
   ])
   const before = (at: number) => Math.max(0, Math.round((now - at) / 1000))

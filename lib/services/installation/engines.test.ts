@@ -77,20 +77,20 @@ describe("the engines of an installation", () => {
     const set = await node({ SERVICE_PROVIDER: "builtin" })
     expect((await set.engines.topicsFor(AUTO)).provider).toBe("builtin")
     expect(await set.engines.choice("provider")).toMatchObject({ reason: "set by SERVICE_PROVIDER" })
-    expect(await set.store!.choices()).toEqual([])
+    expect(await set.store!.installation.listChoices()).toEqual([])
   })
 
   it("are chosen once when many ask at the same time", async () => {
     const { engines, store } = await node()
     await Promise.all(Array.from({ length: 5 }, () => engines.topicsFor(AUTO)))
-    expect((await store!.choices()).map((c) => c.kind)).toEqual(["provider"])
+    expect((await store!.installation.listChoices()).map((c) => c.kind)).toEqual(["provider"])
     expect(ollama.requests.filter((r) => r.kind === "tags")).toHaveLength(1)
   })
 
   it("follow `engines set` while they run", async () => {
     const { engines, store } = await node()
     expect((await engines.topicsFor(AUTO)).provider).toBe("ollama")
-    await store!.setChoice("provider", { value: "builtin", reason: "set" })
+    await store!.installation.setChoice("provider", { value: "builtin", reason: "set" })
     expect((await engines.topicsFor(AUTO)).provider).toBe("builtin")
   })
 

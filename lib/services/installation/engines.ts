@@ -1,3 +1,4 @@
+import type { Choice, ChoiceKind } from "../../domain/engine-choice.ts"
 import type { EngineName, ProviderName } from "../../domain/jobs/jobs.ts"
 import {
   createBuiltinAnswerer,
@@ -18,7 +19,7 @@ import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
 import { noTelemetry } from "../../platform/telemetry/none.ts"
 import type { Telemetry } from "../../platform/telemetry/types.ts"
-import type { Choice, ChoiceKind, Store } from "../../storage/stores/types.ts"
+import type { Store } from "../../storage/stores/ports/store.ts"
 import { probeChoice } from "./choose-engine.ts"
 
 const memo = <K, V>(make: (key: K) => V): ((key: K) => V) => {
@@ -42,7 +43,7 @@ export const createEngines = ({
 }: {
   readonly config: Config
   readonly log: Logger
-  readonly store: Pick<Store, "choices" | "recordChoice"> | null
+  readonly store: Pick<Store, "installation"> | null
   readonly telemetry?: Telemetry
 }): Engines => {
   const madeAt = Date.now()
@@ -62,14 +63,14 @@ export const createEngines = ({
   const make = async (kind: ChoiceKind): Promise<Choice> => {
     const provider = kind === "embedder" ? (await choice("provider")).value : ""
     const made = { kind, ...(await probeChoice(kind, { config, log, provider })) }
-    const stands = store ? await store.recordChoice(made) : { ...made, chosen_at: Date.now() }
+    const stands = store ? await store.installation.recordChoice(made) : { ...made, chosen_at: Date.now() }
     log.info({ engine: stands.value, reason: stands.reason }, `${kind} chosen for this installation`)
     return stands
   }
   const choice = async (kind: ChoiceKind): Promise<Choice> => {
     const set = setByCaller(kind)
     if (set) return set
-    const kept = (await store?.choices())?.find((c) => c.kind === kind)
+    const kept = (await store?.installation.listChoices())?.find((c) => c.kind === kind)
     if (kept) return kept
     const making = unkept.get(kind) ?? make(kind)
     unkept.set(kind, making)

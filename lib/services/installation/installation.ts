@@ -1,7 +1,7 @@
+import type { ChoiceKind } from "../../domain/engine-choice.ts"
 import type { EngineChoiceMade, Installation } from "../../domain/installation.ts"
 import { API_VERSION } from "../../domain/schemas.ts"
 import { packageVersion } from "../../platform/package-root.ts"
-import type { ChoiceKind } from "../../storage/stores/types.ts"
 import type { Deps } from "../deps.ts"
 import { describeQueues, WORKER_STALE_AFTER_MS } from "./describe-queues.ts"
 import { requireStore } from "./require.ts"
@@ -21,7 +21,7 @@ export const describeInstallation = async (deps: Deps): Promise<Installation> =>
     choice("embedder"),
     choice("speech"),
     deps.broker ? describeQueues({ store, broker: deps.broker }) : [],
-    store.workers({ aliveWithinMs: WORKER_STALE_AFTER_MS }),
+    store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS }),
   ])
   return {
     version: packageVersion(),

@@ -4,7 +4,7 @@ import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
 import { packageRoot } from "../../platform/package-root.ts"
 import type { Broker } from "../../queue/types.ts"
-import type { Store } from "../../storage/stores/types.ts"
+import type { Store } from "../../storage/stores/ports/store.ts"
 import type { Deps } from "../deps.ts"
 import { waitForDatabase } from "./wait-for-database.ts"
 

@@ -49,7 +49,7 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
     broker,
     engines,
     blobs,
-    index: store?.search ?? createMemoryIndex(),
+    index: store?.documents ?? createMemoryIndex(),
     parser,
     telemetry,
     pulls: new Map(),

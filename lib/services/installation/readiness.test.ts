@@ -32,7 +32,7 @@ describe("readiness", () => {
   })
   it("is not down for a model server that is: jobs fail with their reason, the rest goes on", async () => {
     const node = await open({ SERVICE_PROVIDER: "ollama", SERVICE_OLLAMA_BASE_URL: "http://127.0.0.1:9" })
-    await node.store!.recordHeartbeat({
+    await node.store!.installation.recordHeartbeat({
       id: "w",
       host: "h",
       pid: 1,

@@ -6,7 +6,7 @@ import type { CapabilityGroup } from "../../platform/capabilities/packages.ts"
 import { capabilityError } from "../../platform/capabilities/registry.ts"
 import { verifyGroup } from "../../platform/capabilities/verify-group.ts"
 import type { Broker } from "../../queue/types.ts"
-import type { Store } from "../../storage/stores/types.ts"
+import type { Store } from "../../storage/stores/ports/store.ts"
 import type { Deps } from "../deps.ts"
 import { describeQueues, queueLine, WORKER_STALE_AFTER_MS } from "./describe-queues.ts"
 
@@ -52,7 +52,7 @@ const checkWorker = async (store: Store, signal: AbortSignal): Promise<Check> =>
 }
 
 const lookForWorkers = async (store: Store): Promise<Check> => {
-  const workers = await store.workers({ aliveWithinMs: WORKER_STALE_AFTER_MS })
+  const workers = await store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS })
   const uncovered = STAGE_NAMES.filter((stage) => !workers.some((w) => w.stages.includes(stage)))
   if (uncovered.length === 0) return { state: "ok", detail: `${workers.length} running` }
   return { state: "down", detail: `no worker runs ${uncovered.join(", ")}; start one with: npx earmark worker` }

@@ -1,5 +1,5 @@
 import { capabilityError } from "../../platform/capabilities/registry.ts"
-import type { Store } from "../../storage/stores/types.ts"
+import type { Store } from "../../storage/stores/ports/store.ts"
 import type { Deps } from "../deps.ts"
 
 /** The store. @throws AppError `capability_missing` without group `rag`. */

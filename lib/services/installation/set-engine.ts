@@ -1,9 +1,9 @@
+import type { ChoiceKind } from "../../domain/engine-choice.ts"
 import { AppError } from "../../domain/errors.ts"
 import { engineName, providerName } from "../../domain/jobs/jobs.ts"
 import { issueText } from "../../domain/validation-messages.ts"
 import { probeOllama } from "../../engines/language/ollama/index.ts"
 import { probeEngines } from "../../engines/speech/index.ts"
-import type { ChoiceKind } from "../../storage/stores/types.ts"
 import type { Deps } from "../deps.ts"
 import { requireStore } from "./require.ts"
 
@@ -13,7 +13,7 @@ export type EngineRow = { kind: ChoiceKind; value: string; reason: string }
 
 /** What stands for each kind of engine; a kind about which nothing was decided yet says so. */
 export const describeEngines = async (deps: Deps): Promise<EngineRow[]> => {
-  const chosen = await requireStore(deps).choices()
+  const chosen = await requireStore(deps).installation.listChoices()
   const { models, speech } = deps.config
   const setting: Partial<Record<ChoiceKind, string>> = { provider: models.provider, speech: speech.engine }
   return CHOICE_KINDS.map((kind) => {
@@ -62,17 +62,17 @@ export const setEngine = async (
   const kind = CHOICE_KINDS.find((k) => k === p.kind)
   if (!kind) throw new AppError("invalid", `unknown kind '${p.kind}'; kinds are ${CHOICE_KINDS.join(", ")}`)
   const store = requireStore(deps)
-  if (p.value === "auto") await store.setChoice(kind, null)
+  if (p.value === "auto") await store.installation.setChoice(kind, null)
   else {
     await check(deps, kind, p.value)
-    await store.setChoice(kind, { value: p.value, reason: "set with earmark engines set" })
+    await store.installation.setChoice(kind, { value: p.value, reason: "set with earmark engines set" })
   }
   if (kind === "speech")
     return { detail: `speech is now ${p.value}; transcripts that exist stay as they are`, reembed: 0 }
-  const { topics } = await store.mapSnapshot()
+  const { topics } = await store.map.getSnapshot()
   const hashes = [...new Set(topics.map((t) => t.hash))]
   const model = (await deps.engines.embedder()).name
-  const reembed = hashes.length - (await store.getVectors(model, hashes)).size
+  const reembed = hashes.length - (await store.map.getVectors(model, hashes)).size
   return {
     detail: `${kind} is now ${p.value}; ${reembed} of ${hashes.length} topics must be embedded anew (${model})`,
     reembed,

@@ -39,9 +39,9 @@ const watched = async (offMs: number) => {
 describe("what is exported of the whole service", () => {
   it.each([HOUR, -HOUR])("tells ages by the database's clock, %d ms from this host's", async (off) => {
     const { store, broker, read } = await watched(off)
-    await store.submitJob(newJob())
+    await store.jobs.submit(newJob())
     const started_at = await store.now()
-    await store.recordHeartbeat({
+    await store.installation.recordHeartbeat({
       id: "w",
       host: "h",
       pid: 1,

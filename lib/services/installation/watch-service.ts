@@ -22,17 +22,17 @@ export const watchService = (deps: Deps): void => {
   })
   if (store) {
     telemetry.watch("earmark.jobs", async () =>
-      Object.entries(await store.countJobs()).map(([status, value]) => ({
+      Object.entries(await store.jobs.countByStatus()).map(([status, value]) => ({
         value,
         attributes: { "earmark.job.status": status },
       })),
     )
     telemetry.watch("earmark.queue.oldest", async () => {
-      const [since, now] = await Promise.all([store.queuedSince(), store.now()])
+      const [since, now] = await Promise.all([store.stages.getQueuedSince(), store.now()])
       return byStage((stage) => Math.max(0, now - (since[stage] ?? now)) / 1000)
     })
     telemetry.watch("earmark.workers", async () => {
-      const workers = await store.workers({ aliveWithinMs: WORKER_STALE_AFTER_MS })
+      const workers = await store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS })
       return byStage((stage) => workers.filter((w) => w.stages.includes(stage)).length)
     })
   }

@@ -9,7 +9,7 @@ export const unknownJob = (jobId: string): AppError => new AppError("not_found",
 
 /** @throws AppError `not_found` */
 export const getJob = async (deps: Deps, { job_id }: JobRef): Promise<JobRecord> => {
-  const record = await requireStore(deps).getJob(job_id)
+  const record = await requireStore(deps).jobs.get(job_id)
   if (record === null) throw unknownJob(job_id)
   return record
 }

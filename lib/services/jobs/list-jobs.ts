@@ -3,4 +3,4 @@ import type { Deps } from "../deps.ts"
 import { requireStore } from "../installation/require.ts"
 
 /** Jobs, newest first, a page at a time. */
-export const listJobs = (deps: Deps, query: JobsQuery): Promise<JobList> => requireStore(deps).listJobs(query)
+export const listJobs = (deps: Deps, query: JobsQuery): Promise<JobList> => requireStore(deps).jobs.list(query)

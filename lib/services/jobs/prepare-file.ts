@@ -5,7 +5,7 @@ import type { Found } from "../../documents/walk.ts"
 import { AppError } from "../../domain/errors.ts"
 import { bytesHash, uuid5 } from "../../domain/ids.ts"
 import type { Embedder } from "../../engines/language/types.ts"
-import type { NewDocument } from "../../storage/stores/search/types.ts"
+import type { NewDocument } from "../../storage/stores/ports/documents.ts"
 import type { Deps } from "../deps.ts"
 
 /** Rises when loaders or the splitter change what they make of a file, so that files are read anew. */
@@ -47,7 +47,7 @@ const prepare = async (
   const bytes = await read(path, (size) => (size > LARGE ? turn : Promise.resolve()))
   const { chunkSize, chunkOverlap } = config.documents
   const fingerprint = [bytesHash(bytes), embedder.name, chunkSize, chunkOverlap, EXTRACTION].join(" ")
-  const known = (await index.known("file", [path])).get(path)
+  const known = (await index.findBySource("file", [path])).get(path)
   if (known?.fingerprint === fingerprint) return null
   const format = formatOf(path)
   if (format === null || !fits(format, bytes))

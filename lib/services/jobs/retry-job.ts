@@ -10,7 +10,7 @@ import { type JobRef, unknownJob } from "./get-job.ts"
  */
 export const retryJob = async (deps: Deps, { job_id }: JobRef): Promise<Submitted> => {
   requireGroups(deps.groups, ["rag", "broker"])
-  const record = await requireStore(deps).retryJob(job_id, deps.telemetry.current())
+  const record = await requireStore(deps).jobs.retry(job_id, deps.telemetry.current())
   if (record === null) throw unknownJob(job_id)
   return { job_id: record.job_id, session_id: record.session_id }
 }

@@ -31,7 +31,7 @@ export const submitJob = async (deps: Deps, { request, upload }: Submission): Pr
   // Named words need no recording: the address then is a name and nothing is fetched from it.
   if (ref.kind === "url" && transcription === undefined) checkAddress(ref.url, deps.config.fetch)
   const name = plainName(title ?? titleOf(ref)).slice(0, 500) || "Untitled"
-  const record = await requireStore(deps).submitJob({
+  const record = await requireStore(deps).jobs.submit({
     jobId: newId(),
     sessionId,
     title: name,

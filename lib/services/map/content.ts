@@ -2,7 +2,8 @@ import { createHash } from "node:crypto"
 import { AppError } from "../../domain/errors.ts"
 import type { Embedder } from "../../engines/language/types.ts"
 import type { PointSet } from "../../map/types.ts"
-import type { MapSnapshot, Store } from "../../storage/stores/types.ts"
+import type { MapSnapshot } from "../../storage/stores/ports/map.ts"
+import type { Store } from "../../storage/stores/ports/store.ts"
 
 /** The topics of the map with their vectors. Points stand in the snapshot's order, whatever is computed later. */
 export type Content = {
@@ -22,7 +23,7 @@ export type Content = {
  * @throws AppError `unavailable` when a vector is missing and the embedder cannot be reached.
  */
 export const readContent = async (store: Store, embedder: Embedder, before: Content | null): Promise<Content> => {
-  const snapshot = await store.mapSnapshot()
+  const snapshot = await store.map.getSnapshot()
   const model = embedder.name
   const texts = new Map(snapshot.topics.map((t) => [t.hash, t.text]))
   const hashes = [...texts.keys()]
@@ -60,7 +61,7 @@ const vectorsOf = async (
     if (texts.has(hash)) vectors.set(hash, all.subarray(row * dims, (row + 1) * dims))
   })
   const unread = [...texts.keys()].filter((hash) => !vectors.has(hash))
-  for (const [hash, vector] of await store.getVectors(embedder.name, unread)) vectors.set(hash, vector)
+  for (const [hash, vector] of await store.map.getVectors(embedder.name, unread)) vectors.set(hash, vector)
   const missing = unread.filter((hash) => !vectors.has(hash))
   if (missing.length > 0) {
     const made = await embedder.embed(
@@ -68,7 +69,7 @@ const vectorsOf = async (
       "document",
     )
     const kept = missing.map((hash, i) => ({ hash, vector: made[i]! }))
-    await store.putVectors(embedder.name, kept)
+    await store.map.putVectors(embedder.name, kept)
     for (const { hash, vector } of kept) vectors.set(hash, vector)
   }
   return vectors

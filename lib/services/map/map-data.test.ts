@@ -39,7 +39,7 @@ describe("the map's data", () => {
     await f.addClip("a", topicsAbout("a", 8))
     await f.addClip("b", topicsAbout("bb", 5))
     const body = vizDataSchema.parse((await vizData(f.deps, query)).body)
-    const { topics } = await f.store.mapSnapshot()
+    const { topics } = await f.store.map.getSnapshot()
     expect(body.points.map((p) => [p.clip_id, p.number])).toEqual(topics.map((t) => [t.clip_id, t.number]))
     expect(body.points.every((p) => [p.x, p.y, p.z].every(Number.isFinite))).toBe(true)
     expect(body).toMatchObject({ clip_ids: ["a", "b"], clip_titles: { a: "Clip a", b: "Clip b" }, total_clips: 2 })
@@ -95,7 +95,7 @@ describe("the map's data", () => {
     const after = await refitted(before.body.layout_version)
     expect(after.etag).not.toBe(next.etag)
     expect(after.body.points.map((p) => p.topic_title)).toEqual(next.body.points.map((p) => p.topic_title))
-    expect((await f.store.getLayout(after.body.embed_model))?.hashes).toHaveLength(50)
+    expect((await f.store.map.getLayout(after.body.embed_model))?.hashes).toHaveLength(50)
     expect(f.asked).toEqual(["compose", "compose", "refit"])
     expect((await vizData(f.deps, query)).etag).toBe(after.etag)
   })
@@ -117,7 +117,7 @@ describe("the map's data", () => {
     release()
     const after = await refitted(before.body.layout_version)
     expect(after.body.layout_version).toBe(before.body.layout_version + 1)
-    expect((await f.store.getLayout(after.body.embed_model))?.hashes).toHaveLength(40)
+    expect((await f.store.map.getLayout(after.body.embed_model))?.hashes).toHaveLength(40)
     expect(f.asked).toEqual(["compose", "compose", "refit", "compose", "refit"])
   })
 
@@ -131,7 +131,7 @@ describe("the map's data", () => {
   it("shows other titles over the same texts without computing", async () => {
     await f.addClip("a", topicsAbout("a", 8))
     const before = await vizData(f.deps, query)
-    await f.saveTopics("a", (await f.store.getClip("a"))!.tree.topics)
+    await f.saveTopics("a", (await f.store.clips.get("a"))!.tree.topics)
     const after = await vizData(f.deps, query)
     expect(after.etag).not.toBe(before.etag)
     expect(after.body).toEqual(before.body)
@@ -218,10 +218,10 @@ describe("the map's data", () => {
     f.raw.exec("delete from vectors")
     const { body } = await vizData(f.start(), query)
     expect(body.points).toHaveLength(9)
-    const { topics } = await f.store.mapSnapshot()
+    const { topics } = await f.store.map.getSnapshot()
     expect(
       (
-        await f.store.getVectors(
+        await f.store.map.getVectors(
           body.embed_model,
           topics.map((t) => t.hash),
         )
@@ -231,11 +231,11 @@ describe("the map's data", () => {
 
   it("says what to start when a missing vector needs a model server that is not there, and recovers", async () => {
     await f.addClip("a", topicsAbout("a", 3))
-    await f.store.setChoice("embedder", { value: "ollama", reason: "test" })
+    await f.store.installation.setChoice("embedder", { value: "ollama", reason: "test" })
     const config = loadConfig({ SERVICE_PROVIDER: "ollama", SERVICE_OLLAMA_BASE_URL: "http://127.0.0.1:9" })
     const failing = f.start({ config })
     await expect(vizData(failing, query)).rejects.toMatchObject({ code: "unavailable", message: /127\.0\.0\.1:9/ })
-    await f.store.setChoice("embedder", { value: "builtin", reason: "test" })
+    await f.store.installation.setChoice("embedder", { value: "builtin", reason: "test" })
     expect((await vizData(failing, query)).body.points).toHaveLength(3)
   })
 

@@ -1,6 +1,6 @@
 import type { MapLabel, VizData } from "../../domain/map.ts"
 import { cutTree } from "../../map/clusters/clusters.ts"
-import type { MapSnapshot } from "../../storage/stores/types.ts"
+import type { MapSnapshot } from "../../storage/stores/ports/map.ts"
 import { requireStore } from "../installation/require.ts"
 import { getTopicMap, type VizDeps } from "./get-topic-map.ts"
 import { mapLabels } from "./region-labels.ts"
@@ -19,7 +19,7 @@ const bodies = new WeakMap<MapView, Map<number, VizDataAnswer>>()
  * @throws AppError `capability_missing` without group `rag`.
  */
 export const vizEtag = async (deps: VizDeps, { distance_threshold }: VizDataQuery): Promise<string> => {
-  const revision = await requireStore(deps).mapRevision()
+  const revision = await requireStore(deps).map.getRevision()
   const { name } = await deps.engines.embedder()
   return etagOf(revision, await getTopicMap(deps).layoutVersion(name), name, distance_threshold)
 }

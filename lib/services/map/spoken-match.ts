@@ -1,5 +1,6 @@
 import type { WordsHit } from "../../domain/search.ts"
-import type { MapTopic, Store } from "../../storage/stores/types.ts"
+import type { MapTopic } from "../../storage/stores/ports/map.ts"
+import type { Store } from "../../storage/stores/ports/store.ts"
 import { isContent, searchWords } from "../search/retrieval/question.ts"
 
 /** What the best place counts at which a question's words are said: less than a title of them, as much as what is much alike. */
@@ -12,7 +13,7 @@ const STEP = 0.001
  * 0.6, by their order. What is said belongs to the shortest topic around it.
  */
 export const spokenMatch = async (
-  store: Pick<Store, "searchSpoken">,
+  store: Pick<Store, "library">,
   topics: readonly MapTopic[],
   question: string,
   limit: number,
@@ -20,7 +21,7 @@ export const spokenMatch = async (
   const words = searchWords(question).filter(isContent)
   const matches = new Map<number, number>()
   if (words.length === 0) return matches
-  const hits = await store.searchSpoken({ q: words.join(" "), limit })
+  const hits = await store.library.searchTranscripts({ q: words.join(" "), limit })
   const found = new Set(hits.map(({ clip_id }) => clip_id))
   const indexes = [...topics.keys()].filter((i) => found.has(topics[i]!.clip_id))
   for (const [place, hit] of hits.entries()) {

@@ -1,5 +1,5 @@
+import type { MapSnapshot } from "../../storage/stores/ports/map.ts"
 import { stemsOf } from "../../storage/stores/search/stems.ts"
-import type { MapSnapshot } from "../../storage/stores/types.ts"
 
 /** What a full match of a topic's own title counts, and one that needs its recording's title too: a cosine of 1 is above both. */
 const OWN = 0.95

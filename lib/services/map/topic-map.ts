@@ -2,7 +2,8 @@ import { AppError } from "../../domain/errors.ts"
 import type { Embedder } from "../../engines/language/types.ts"
 import type { Composition, KnownPlaces, VizCompute } from "../../map/types.ts"
 import type { Logger } from "../../platform/logger.ts"
-import type { Layout, Store } from "../../storage/stores/types.ts"
+import type { Layout } from "../../storage/stores/ports/map.ts"
+import type { Store } from "../../storage/stores/ports/store.ts"
 import { type Content, readContent } from "./content.ts"
 
 /** One seed for good: the same texts give the same map. */
@@ -39,7 +40,7 @@ export class TopicMap {
 
   /** Topics and vectors as they are now; concurrent callers share the reading. */
   async topics(embedder: Embedder): Promise<Content> {
-    const revision = await this.parts.store.mapRevision()
+    const revision = await this.parts.store.map.getRevision()
     if (this.content && revision <= this.revision && (await this.content).model === embedder.name) return this.content
     const reading = readContent(this.parts.store, embedder, this.latest)
     this.revision = revision
@@ -76,7 +77,7 @@ export class TopicMap {
   }
 
   private async standing(model: string): Promise<Layout | null> {
-    if (this.layout?.model !== model) this.layout = { model, value: await this.parts.store.getLayout(model) }
+    if (this.layout?.model !== model) this.layout = { model, value: await this.parts.store.map.getLayout(model) }
     return this.layout.value
   }
 
@@ -99,7 +100,7 @@ export class TopicMap {
 
   /** Null: another process was faster; its layout stands. */
   private async keep(model: string, layout: Omit<Layout, "version">, replaces: number): Promise<Layout | null> {
-    const kept = await this.parts.store.putLayout(model, layout, replaces)
+    const kept = await this.parts.store.map.putLayout(model, layout, replaces)
     this.layout = kept && { model, value: kept }
     return kept
   }

@@ -4,4 +4,4 @@ import { requireStore } from "../installation/require.ts"
 
 /** Looks for words in titles, topics and speech. What is new or changed is made findable on the way. */
 export const searchLibrary = (deps: Deps, query: SearchQuery): Promise<SearchAnswer> =>
-  requireStore(deps).searchLibrary(query)
+  requireStore(deps).library.search(query)

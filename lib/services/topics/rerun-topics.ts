@@ -21,7 +21,7 @@ const sourceOf = ({ id, source_url, file_path }: Clip): SourceRef =>
 export const rerunTopics = async (deps: Deps, { id }: ClipRef, settings: TopicSettings): Promise<Submitted> => {
   requireGroups(deps.groups, ["rag", "broker"])
   const clip = await getClip(deps, { id })
-  const record = await requireStore(deps).submitJob({
+  const record = await requireStore(deps).jobs.submit({
     jobId: newId(),
     sessionId: id,
     title: clip.title,

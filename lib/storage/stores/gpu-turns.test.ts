@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { canAcquireGpu, type GpuKind, type GpuTenant } from "./gpu-turns.ts"
+import { canAcquireGpu, type GpuTenant } from "./gpu-turns.ts"
+import type { GpuKind } from "./ports/resources.ts"
 
 const TURN = 60
 const LINGER = 3

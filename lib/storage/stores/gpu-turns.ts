@@ -1,5 +1,4 @@
-/** What wants a GPU to itself. Any number of one kind share it; the two kinds never meet on it. */
-export type GpuKind = "whisper" | "llm"
+import type { GpuKind } from "./ports/resources.ts"
 
 /**
  * waiting: asks for the GPU. holding: is at work on it. left: has just gone; for a while the GPU is kept for its kind,

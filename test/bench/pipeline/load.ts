@@ -66,7 +66,7 @@ export const jobsPerSecond = async (load: Load): Promise<number> => {
     }),
   )
   try {
-    for (let i = 0; i < jobs; i++) await store.submitJob(newJob())
+    for (let i = 0; i < jobs; i++) await store.jobs.submit(newJob())
     const ended = () => count("select count(*) from jobs where finished_at is not null")
     for (const deadline = Date.now() + GIVE_UP_MS; (await ended()) < jobs; await sleep(100))
       if (Date.now() > deadline) throw new Error(`only ${await ended()} of ${jobs} jobs ended in time`)

@@ -23,14 +23,14 @@ const main = async (): Promise<void> => {
   const { leaseMs } = config.pipeline
 
   const run = async (jobId: string, stage: StageName): Promise<Outcome> => {
-    const { claim } = await store.claimStage({ jobId, stage, owner, host: "bench", leaseMs })
+    const { claim } = await store.stages.claim({ jobId, stage, owner, host: "bench", leaseMs })
     if (!claim) return "duplicate"
     if (waitMs > 0) await sleep(waitMs)
-    return (await store.completeStage(claim, resultOf(stage))) ? "done" : "dropped"
+    return (await store.stages.complete(claim, resultOf(stage))) ? "done" : "dropped"
   }
   const runner: Pick<StageRunner, "run"> = { run }
   const concurrency = Number(process.env.BENCH_CONCURRENCY ?? 4)
-  const relay = startRelay({ store, broker, owner, leaseMs, log })
+  const relay = startRelay({ outbox: store.outbox, broker, owner, leaseMs, log })
   const taking = {
     ...broker,
     consume: ((stage, handler) => broker.consume(stage, handler, { concurrency })) as typeof broker.consume,

@@ -99,7 +99,7 @@ export const run = async (args: string[]): Promise<void> => {
       let found = 0
       for (const [q, query] of queries.entries()) {
         const from = performance.now()
-        const hits = await store.search.searchVectors(MODEL, query, { scope: "documents", limit: LIMIT })
+        const hits = await store.documents.searchVectors(MODEL, query, { scope: "documents", limit: LIMIT })
         times.push(performance.now() - from)
         found += hits.filter((hit) => exact[q]!.has(hit.row)).length
       }

@@ -47,7 +47,7 @@ export const bytesOfARecording = async (url: string): Promise<Record<string, num
       whisper_model: null,
       file_path: null,
     }
-    await store.saveTranscript(id, about, columns)
+    await store.clips.saveTranscript(id, about, columns)
     const topic = (i: number) => ({
       title: phrase(6),
       summary: phrase(25),
@@ -58,7 +58,7 @@ export const bytesOfARecording = async (url: string): Promise<Record<string, num
     const children = Array.from({ length: TOPICS - 1 }, (_, i) => topic(i))
     const root = { ...topic(0), end_s: 60 * MINUTES, children }
     const kept = [root, ...children].map((t) => ({ hash: sha256(embeddedText(t)), vector: vector() }))
-    await store.saveTopics(id, {
+    await store.topics.save(id, {
       tree: { topics: [root] },
       vectors: kept,
       provider: "builtin",
@@ -67,9 +67,9 @@ export const bytesOfARecording = async (url: string): Promise<Record<string, num
     })
     const texts = Array.from({ length: PASSAGES }, () => phrase(132))
     const document = documentOf(id, texts, { id, kind: "clip", embedModel: MODEL, fingerprint: sha256(id) })
-    await store.search.put({ ...document, chunks: document.chunks.map((c) => ({ ...c, vector: vector() })) })
+    await store.documents.put({ ...document, chunks: document.chunks.map((c) => ({ ...c, vector: vector() })) })
   }
-  await store.searchLibrary({ q: vocabulary[100]!, limit: 1 })
+  await store.library.search({ q: vocabulary[100]!, limit: 1 })
   const { rows } =
     await handle.pool.query(`select relname as name, pg_total_relation_size(oid)::float8 / ${CLIPS} as bytes
     from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 2 desc limit 10`)

@@ -37,7 +37,7 @@ export const runLongJob = async ({ engine, model, hours, modelsDir }: LongJob): 
       },
       24 * 3_600_000,
     )
-    const clip = await bench.store.getClip(job.session_id)
+    const clip = await bench.store.clips.get(job.session_id)
     return {
       status: job.status,
       ...(job.error && { error: job.error }),

@@ -13,7 +13,7 @@ const work = async (): Promise<void> => {
   const handle = openDatabase({ path: process.argv[2]!, migrationsDir: join(packageRoot(), "drizzle") })
   if (process.argv[3] === "loop") {
     const store = openSqliteStore(handle)
-    for (;;) process.stdout.write(`${(await store.submitJob(newJob())).job_id}\n`)
+    for (;;) process.stdout.write(`${(await store.jobs.submit(newJob())).job_id}\n`)
   }
   handle.close()
 }

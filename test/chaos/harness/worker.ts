@@ -13,7 +13,8 @@ import type { Broker } from "#lib/queue/types.ts"
 import { sourceFolders } from "#lib/services/documents/source-folders.ts"
 import { openNode } from "#lib/services/installation/open-node.ts"
 import { createOpenSource } from "#lib/sources/open.ts"
-import type { Claim, Store } from "#lib/storage/stores/types.ts"
+import type { Claim } from "#lib/storage/stores/ports/stages.ts"
+import type { Store } from "#lib/storage/stores/ports/store.ts"
 import { parseWorkerArgs } from "#worker/args.ts"
 import { consumeStages } from "#worker/consumer.ts"
 import { startHeartbeat } from "#worker/heartbeat.ts"
@@ -58,21 +59,24 @@ type Told = { readonly title?: string; readonly at?: { readonly jobId: string; r
 
 const faultyStore = (store: Store): Store => ({
   ...store,
-  claimStage: async (p) => {
-    dieOnce("receive", p.jobId, p.stage)
-    const result = await store.claimStage(p)
-    if (!result.claim) return result
-    remember(p.jobId, result.job.title)
-    dieOnce("claim", p.jobId, p.stage)
-    if (p.stage === "whisper") heard = p.jobId
-    const at: Told["at"] = { jobId: p.jobId, stage: p.stage }
-    return { ...result, job: { ...result.job, options: Object.assign({ at }, result.job.options) } }
-  },
-  completeStage: async (claim: Claim, result) => {
-    dieOnce("commit", claim.jobId, claim.stage)
-    const written = await store.completeStage(claim, result)
-    dieOnce("ack", claim.jobId, claim.stage)
-    return written
+  stages: {
+    ...store.stages,
+    claim: async (p) => {
+      dieOnce("receive", p.jobId, p.stage)
+      const result = await store.stages.claim(p)
+      if (!result.claim) return result
+      remember(p.jobId, result.job.title)
+      dieOnce("claim", p.jobId, p.stage)
+      if (p.stage === "whisper") heard = p.jobId
+      const at: Told["at"] = { jobId: p.jobId, stage: p.stage }
+      return { ...result, job: { ...result.job, options: Object.assign({ at }, result.job.options) } }
+    },
+    complete: async (claim: Claim, result) => {
+      dieOnce("commit", claim.jobId, claim.stage)
+      const written = await store.stages.complete(claim, result)
+      dieOnce("ack", claim.jobId, claim.stage)
+      return written
+    },
   },
 })
 
@@ -96,7 +100,7 @@ const faultyBroker = (broker: Broker, store: Store): Broker => ({
       async (delivery) => {
         const jobId = jobIdOf(delivery.body)
         if (jobId !== null) {
-          if (!titles.has(jobId)) remember(jobId, (await store.getJob(jobId))?.title ?? "")
+          if (!titles.has(jobId)) remember(jobId, (await store.jobs.get(jobId))?.title ?? "")
         }
         const settlement = await handler(delivery)
         if (jobId !== null) setTimeout(dieOnce, AFTER_MS, "after", jobId, stage)
@@ -156,7 +160,7 @@ const main = async (): Promise<void> => {
   const openSource = createOpenSource(sourceFolders(config, async () => node.blobs))
   const gpus = resolveGpuHosts(config, host)
   const runner = createStageRunner({ store, engines, openSource, log, owner, host, leaseMs, heartbeatMs, gpus })
-  const relay = startRelay({ store, broker, owner, leaseMs, log })
+  const relay = startRelay({ outbox: store.outbox, broker, owner, leaseMs, log })
   const sweeper = startSweeper({ store, engines, everyMs: sweepMs, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)
   const alive = async () => true

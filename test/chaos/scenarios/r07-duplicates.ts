@@ -9,7 +9,7 @@ export const r07: Scenario = {
     withSite(c, { SERVICE_LEASE_S: "30" }, async (site) => {
       const jobs = c.size(100, 10)
       for (let i = 0; i < jobs; i++) await site.give()
-      const due = await site.store.dueOutbox(jobs)
+      const due = await site.store.outbox.listDue(jobs)
       const copies = due.flatMap((m) => Array.from({ length: 4 }, (_, i) => ({ ...m, id: `${m.id}-copy-${i}` })))
       await site.node.broker!.publish(copies)
       await site.pool.keep(2)

@@ -50,7 +50,7 @@ export const r13: Scenario = {
           full.error?.detail,
         )
         rmSync(join(disk, "filler"))
-        await site.store.retryJob(id)
+        await site.store.jobs.retry(id)
         for (let i = 0; i < 5; i++) await site.give()
         await sleep(200)
         await site.untilEnded(60_000)

@@ -63,7 +63,7 @@ export const r15: Scenario = {
       c.check("as many jobs as files", jobs === 5 && files().length === 5, `${jobs} jobs, ${files().length} files`)
       await endService(next)
       for (const { id } of site.jobs()) {
-        await site.store.cancelJob(id)
+        await site.store.jobs.cancel(id)
         site.accepted.add(id)
       }
       await site.settle({ clean: false })

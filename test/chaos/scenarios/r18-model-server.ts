@@ -29,7 +29,7 @@ const refused = async (c: ScenarioContext, name: string, site: Site, jobs: numbe
   c.check(`${name}: all end in error`, failed === jobs, failed)
   if (!mend) return `${failed} failed at the last attempt`
   mend()
-  for (const { id } of site.jobs()) await site.store.retryJob(id)
+  for (const { id } of site.jobs()) await site.store.jobs.retry(id)
   await site.untilEnded()
   const done = inState(site, "done")
   c.check(`${name}: done after a retry`, done === jobs, done)

@@ -20,7 +20,7 @@ export const r22: Scenario = {
         const seen = await site.until(id, (j) => j.stages[stage] === "running" || j.status === "done", 60_000)
         if (seen.status === "done") throw new Error(`${stage} was not seen running`)
         const from = Date.now()
-        const cancelled = await site.store.cancelJob(id)
+        const cancelled = await site.store.jobs.cancel(id)
         c.check(`cancelled in ${stage}`, cancelled?.status === "cancelled", cancelled?.status)
         slowest.push(Date.now() - from)
         const owned = () => site.number(`select count(*) from job_stages where job_id = '${id}' and owner is not null`)

@@ -67,7 +67,7 @@ export const r28: Scenario = {
       c.check("only what was missing is embedded", last.unchanged === left.size && last.ingested === files - left.size)
       const again = await ingest()
       c.check("then nothing is", again.unchanged === files && again.ingested === 0, again.ingested)
-      const counts = await site.store.search.counts()
+      const counts = await site.store.documents.getCounts()
       const rows = [counts.chunks, counts.textRows, counts.vectors]
       c.check("as many passages as rows of text and vectors", new Set(rows).size === 1, rows.join())
       c.check("integrity_check", site.raw.pragma("integrity_check", { simple: true }) === "ok")

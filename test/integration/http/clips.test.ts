@@ -45,8 +45,12 @@ afterAll(async () => {
 
 const put = async (title: string, file_path: string | null): Promise<string> => {
   const id = uuid5(newId())
-  await node.store!.saveTranscript(id, { title, source_url: null, file_path }, transcriptOf("Hello there friends."))
-  await node.store!.saveTopics(id, topicsOf(title))
+  await node.store!.clips.saveTranscript(
+    id,
+    { title, source_url: null, file_path },
+    transcriptOf("Hello there friends."),
+  )
+  await node.store!.topics.save(id, topicsOf(title))
   return id
 }
 const recording = (name: string): string => {
@@ -109,8 +113,8 @@ describe("a clip", () => {
     const jobs = [{ kind: "upload", path: upload, name: "a.flac" } as const, { kind: "file", path: kept } as const]
     for (const source of jobs) {
       const job = newJob({ sessionId: id, source })
-      await node.store!.submitJob(job)
-      await node.store!.saveTranscript(id, { title: "t", source_url: null, file_path: upload }, transcriptOf("a"))
+      await node.store!.jobs.submit(job)
+      await node.store!.clips.saveTranscript(id, { title: "t", source_url: null, file_path: upload }, transcriptOf("a"))
       const [status, detail] = await refusal(client.deleteClip(id))
       expect([status, detail]).toEqual([409, expect.stringContaining(`job '${job.jobId}' is queued`)])
       await client.cancel(job.jobId)

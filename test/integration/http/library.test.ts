@@ -34,8 +34,8 @@ afterAll(async () => {
 
 const put = async (title: string, file_path: string | null, text = "we saw the comit together"): Promise<string> => {
   const id = uuid5(newId())
-  await node.store!.saveTranscript(id, { title, source_url: null, file_path }, transcriptOf(text))
-  await node.store!.saveTopics(id, topicsOf(title))
+  await node.store!.clips.saveTranscript(id, { title, source_url: null, file_path }, transcriptOf(text))
+  await node.store!.topics.save(id, topicsOf(title))
   return id
 }
 const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
@@ -57,7 +57,7 @@ describe("the waveform of a recording", () => {
     expect(Math.min(...wave.peaks)).toBeLessThan(40)
     expect(await client.waveform(id)).toEqual(wave)
     const { size, mtimeMs } = statSync(path)
-    expect(await node.store!.waveform(id, `${size}-${Math.round(mtimeMs)}`)).toEqual(wave)
+    expect(await node.store!.clips.getWaveform(id, `${size}-${Math.round(mtimeMs)}`)).toEqual(wave)
     writeFileSync(path, readFileSync(sample).subarray(0, 200_000))
     expect((await refusal(client.waveform(id)))[0]).toBe(415)
   })
@@ -136,7 +136,7 @@ describe("a question about a recording", () => {
     )
     const id = uuid5(newId())
     const clip = { title: "storm", source_url: null, file_path: null }
-    await node.store!.saveTranscript(id, clip, { ...transcriptOf(""), words, duration_s: 60 })
+    await node.store!.clips.saveTranscript(id, clip, { ...transcriptOf(""), words, duration_s: 60 })
     const { answer, sources, citations } = await client.query({
       question: "Which link of the anchor chain broke?",
       scope: "clips",

@@ -171,9 +171,9 @@ describe("readiness", () => {
     expect(before).toMatchObject({ status: "down", checks: { store: { state: "ok" }, worker: { state: "down" } } })
     expect((await raw(front.url, "/health/ready")).status).toBe(503)
     const worker = { id: "w", host: "h", pid: 1, version: "1.0.0", started_at: Date.now(), active_at: null }
-    await node.store!.recordHeartbeat({ ...worker, stages: STAGE_NAMES.filter((s) => s !== "persist") })
+    await node.store!.installation.recordHeartbeat({ ...worker, stages: STAGE_NAMES.filter((s) => s !== "persist") })
     expect((await client.readiness()).checks.worker.detail).toContain("persist")
-    await node.store!.recordHeartbeat({ ...worker, id: "p", stages: ["persist"] })
+    await node.store!.installation.recordHeartbeat({ ...worker, id: "p", stages: ["persist"] })
     expect((await client.readiness()).checks.worker.state).toBe("ok")
     expect((await raw(front.url, "/health/ready")).status).toBe(200)
   })

@@ -27,8 +27,8 @@ beforeAll(async () => {
   client = createClient({ baseUrl: front.url })
   id = uuid5(newId())
   const words = transcriptOf(Array.from({ length: 100 }, (_, i) => `w${i}`).join(" "))
-  await node.store!.saveTranscript(id, { title: "talk", source_url: null, file_path: "/talk.wav" }, words)
-  await node.store!.saveTopics(id, topicsOf("talk"))
+  await node.store!.clips.saveTranscript(id, { title: "talk", source_url: null, file_path: "/talk.wav" }, words)
+  await node.store!.topics.save(id, topicsOf("talk"))
 })
 afterAll(async () => {
   await front.close({ deadlineMs: 0 })
@@ -106,7 +106,7 @@ describe("editing a topic over HTTP", () => {
 describe("runs of a clip over HTTP", () => {
   it("are compared with each other and with what people see", async () => {
     const first = (await client.topicRuns(id)).runs[0]!
-    await node.store!.saveTopics(id, topicsOf("second"))
+    await node.store!.topics.save(id, topicsOf("second"))
     const { runs } = await client.topicRuns(id)
     expect(runs[1]).toEqual(first)
     expect((await client.topicRun(id, runs[0]!.id)).tree).toEqual(topicsOf("second").tree)

@@ -64,10 +64,10 @@ describe("workers on PostgreSQL, the queue in it too", () => {
     expect(job.error).toBeUndefined()
     expect(job.stage_attempts).toEqual(Object.fromEntries(STAGE_NAMES.map((s) => [s, 1])))
 
-    const map = await bench.store.mapSnapshot()
+    const map = await bench.store.map.getSnapshot()
     expect(map.clips).toMatchObject([{ id: job.session_id, title: "a talk" }])
-    const clip = (await bench.store.getClip(job.session_id))!
-    const vectors = await bench.store.getVectors(
+    const clip = (await bench.store.clips.get(job.session_id))!
+    const vectors = await bench.store.map.getVectors(
       clip.embed_model!,
       map.topics.map((t) => t.hash),
     )
@@ -75,7 +75,7 @@ describe("workers on PostgreSQL, the queue in it too", () => {
     const word = clip.transcription.find((w) => w.word.length > 6)!.word
     // A worker that sweeps has prepared the search meanwhile.
     await sleep(1500)
-    expect(await bench.store.prepareLibrary()).toBe(0)
+    expect(await bench.store.library.prepare()).toBe(0)
     expect((await searchLibrary(bench.node, { q: word, limit: 5 })).words[0]?.clip_id).toBe(job.session_id)
   })
 
@@ -118,7 +118,7 @@ describe("workers on PostgreSQL, the queue in it too", () => {
       const job = await bench.until(id, ended, 60_000)
       expect(job.error).toBeUndefined()
     }
-    expect((await bench.store.listClips({ limit: 50 })).clips).toHaveLength(13)
+    expect((await bench.store.clips.list({ limit: 50 })).clips).toHaveLength(13)
   })
 })
 
@@ -168,10 +168,10 @@ describe("a PostgreSQL that cannot be used", () => {
       const node = await used(url)
       const name = new URL(url).pathname.slice(1)
       await ask(`drop database ${name} with (force)`)
-      await vi.waitFor(() => expect(node.store!.countJobs()).rejects.toThrow(/make it with: createdb/), soon)
+      await vi.waitFor(() => expect(node.store!.jobs.countByStatus()).rejects.toThrow(/make it with: createdb/), soon)
       await ask(`create database ${name}`)
       await vi.waitFor(
-        () => expect(node.store!.countJobs()).rejects.toThrow(/lacks the tables.*Start every process/),
+        () => expect(node.store!.jobs.countByStatus()).rejects.toThrow(/lacks the tables.*Start every process/),
         soon,
       )
     })
@@ -179,18 +179,18 @@ describe("a PostgreSQL that cannot be used", () => {
     it("is searched as it is while it takes no writes, and looks for a text as it keeps it", async () => {
       const url = await server.database()
       const { store } = await used(url)
-      await store!.saveTranscript("bees", { title: "Keeping bees", source_url: null, file_path: null }, TOLD)
-      expect((await store!.searchLibrary({ q: "bees", limit: 5 })).titles).toHaveLength(1)
-      await store!.saveTranscript("more", { title: "More bees", source_url: null, file_path: null }, TOLD)
+      await store!.clips.saveTranscript("bees", { title: "Keeping bees", source_url: null, file_path: null }, TOLD)
+      expect((await store!.library.search({ q: "bees", limit: 5 })).titles).toHaveLength(1)
+      await store!.clips.saveTranscript("more", { title: "More bees", source_url: null, file_path: null }, TOLD)
       const name = new URL(url).pathname.slice(1)
       await ask(`alter database ${name} set default_transaction_read_only = on`)
       await ask(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
       await vi.waitFor(
-        async () => expect((await store!.searchLibrary({ q: "bees", limit: 5 })).titles).toHaveLength(1),
+        async () => expect((await store!.library.search({ q: "bees", limit: 5 })).titles).toHaveLength(1),
         soon,
       )
-      await expect(store!.submitJob(newJob())).rejects.toThrow(/takes no writes \(it is a stand-by/)
-      expect(await store!.clipTitle("be\0es")).toBe("Keeping bees")
+      await expect(store!.jobs.submit(newJob())).rejects.toThrow(/takes no writes \(it is a stand-by/)
+      expect(await store!.clips.getTitle("be\0es")).toBe("Keeping bees")
     })
   })
 

@@ -120,6 +120,6 @@ describe("workers on RabbitMQ", () => {
       [0, null],
     ])
     expect(Date.now() - from).toBeLessThan(10_000)
-    expect(await bench.store.workers({ aliveWithinMs: 60_000 })).toEqual([])
+    expect(await bench.store.installation.listWorkers({ aliveWithinMs: 60_000 })).toEqual([])
   })
 })

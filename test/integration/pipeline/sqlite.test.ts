@@ -27,14 +27,14 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
     expect(job.stages).toEqual(done)
     expect(job.stage_attempts).toEqual(once)
 
-    const clip = await bench.store.getClip(job.session_id)
+    const clip = await bench.store.clips.get(job.session_id)
     expect(clip?.transcription).toEqual(words)
     expect(clip).toMatchObject({ title: "A talk", provider: "builtin", llm_model: null, duration_s: words.at(-1)!.end })
     const topics = clip!.tree.topics[0]!.children
     expect(topics.map((t) => t.start_s)).toEqual([0, 152, 304, 456].map((s) => expect.closeTo(s, -1)))
 
-    const map = await bench.store.mapSnapshot()
-    const vectors = await bench.store.getVectors(
+    const map = await bench.store.map.getSnapshot()
+    const vectors = await bench.store.map.getVectors(
       clip!.embed_model!,
       map.topics.map((t) => t.hash),
     )
@@ -50,23 +50,23 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
   })
 
   it("makes the topics of a clip anew without listening, as another run", async () => {
-    const [clip] = (await bench.store.listClips({ limit: 1 })).clips
+    const [clip] = (await bench.store.clips.list({ limit: 1 })).clips
     const settings = topicSettings.parse({ provider: "builtin", min_subdivide_duration_s: 10_000 })
     const { job_id, session_id } = await rerunTopics(bench.node, { id: clip!.id }, settings)
     const job = await bench.until(job_id, (j) => j.status === "done" || j.status === "error")
     expect([job.status, session_id]).toEqual(["done", clip!.id])
-    const runs = await bench.store.listTopicRuns(clip!.id)
+    const runs = await bench.store.topics.listRuns(clip!.id)
     expect(runs).toMatchObject([{ id: job_id, settings }, { settings: { min_subdivide_duration_s: 120 } }])
-    const words = (await bench.store.getClip(clip!.id))!.transcription
-    expect(words).toHaveLength((await bench.store.getClip(session_id))!.transcription.length)
-    expect((await bench.store.getClip(clip!.id))!.topics.every((t) => t.level < 3)).toBe(true)
+    const words = (await bench.store.clips.get(clip!.id))!.transcription
+    expect(words).toHaveLength((await bench.store.clips.get(session_id))!.transcription.length)
+    expect((await bench.store.clips.get(clip!.id))!.topics.every((t) => t.level < 3)).toBe(true)
   })
 
   it("ends a job about silence done, with one topic", async () => {
     const id = await bench.submit({ source: "https://example.org/silence", transcription: [] })
     const job = await bench.until(id, (j) => j.status === "done" || j.status === "error")
     expect(job.status).toBe("done")
-    const clip = await bench.store.getClip(job.session_id)
+    const clip = await bench.store.clips.get(job.session_id)
     expect(clip?.topics).toMatchObject([{ level: 1, number: "1", title: "No speech" }])
   })
 
@@ -112,7 +112,7 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
       [0, null],
       [0, null],
     ])
-    expect(await bench.store.workers({ aliveWithinMs: 60_000 })).toEqual([])
-    expect(await bench.store.acquireLease({ name: "relay", owner: "test", ttlMs: 100 })).toBe(true)
+    expect(await bench.store.installation.listWorkers({ aliveWithinMs: 60_000 })).toEqual([])
+    expect(await bench.store.outbox.acquireLease({ name: "relay", owner: "test", ttlMs: 100 })).toBe(true)
   })
 })

@@ -47,14 +47,14 @@ describe("a link to PostgreSQL that swallows packets", () => {
     const handle = await openPostgres({ url: direct.href.replace(direct.port, String(proxy.port)), migrationsDir, log })
     const store = openPostgresStore(handle)
     onTestFinished(() => store.close())
-    const { job_id } = await store.submitJob(newJob())
+    const { job_id } = await store.jobs.submit(newJob())
 
     proxy.state.silent = true
     const from = Date.now()
-    await expect(store.getJob(job_id)).rejects.toMatchObject({ code: "unavailable", retry: "retry" })
+    await expect(store.jobs.get(job_id)).rejects.toMatchObject({ code: "unavailable", retry: "retry" })
     expect(Date.now() - from).toBeLessThan(25_000)
     proxy.state.silent = false
-    expect((await store.getJob(job_id))?.status).toBe("queued")
+    expect((await store.jobs.get(job_id))?.status).toBe("queued")
   })
 
   it("does not let the server hold locks for who is behind it", async () => {

@@ -214,7 +214,7 @@ describe("YouTube through yt-dlp", () => {
     const resolved = known(`https://youtu.be/${OTHER}`).sessionId
     expect([done.status, done.error]).toEqual(["done", undefined])
     expect(done).toMatchObject({ session_id: SESSION, result_session_id: resolved, title: "A talk" })
-    expect(await bench.store.getClip(resolved)).toMatchObject({
+    expect(await bench.store.clips.get(resolved)).toMatchObject({
       title: "A talk",
       channel: "Some channel",
       published_at: "2024-02-29T00:00:00.000Z",
@@ -223,7 +223,7 @@ describe("YouTube through yt-dlp", () => {
       speech_engine: "sherpa",
       diarized: true,
     })
-    expect(await bench.store.getClip(SESSION)).toBeNull()
+    expect(await bench.store.clips.get(SESSION)).toBeNull()
     await bench.close()
   })
 })

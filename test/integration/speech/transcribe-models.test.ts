@@ -40,7 +40,7 @@ afterEach(async () => {
 const hear = async (request: AudioJobInput): Promise<{ job: JobRecord; clip: Clip | null }> => {
   const id = await bench.submit({ speakers: 1, ...request })
   const job = await bench.until(id, ({ status }) => ["done", "error"].includes(status), 90_000)
-  return { job, clip: await bench.store.getClip(job.session_id) }
+  return { job, clip: await bench.store.clips.get(job.session_id) }
 }
 
 describe("the first use of a model by a job", () => {
@@ -62,7 +62,7 @@ describe("the first use of a model by a job", () => {
     release()
     const job = await bench.until(id, (j) => ["done", "error"].includes(j.status), 60_000)
     expect([job.status, job.error]).toEqual(["done", undefined])
-    expect(await bench.store.getClip(job.session_id)).toMatchObject({
+    expect(await bench.store.clips.get(job.session_id)).toMatchObject({
       speech_engine: "sherpa",
       whisper_model: "whisper-tiny",
       transcript_notes: [],

@@ -35,7 +35,7 @@ const hear = async (engine: Engine): Promise<void> => {
     return ["done", "error"].includes(status)
   }
   const job = await bench.until(id, ended, 240_000)
-  heard.set(engine, { job, clip: (await bench.store.getClip(job.session_id))!, told })
+  heard.set(engine, { job, clip: (await bench.store.clips.get(job.session_id))!, told })
 }
 
 beforeAll(async () => {

@@ -54,7 +54,7 @@ describe("a speech child that aborts in mid-recording", () => {
     for (const neighbour of [next, other])
       expect(await ended(neighbour)).toMatchObject({ status: "done", stage_attempts: { whisper: 1 } })
     const { session_id } = await bench.job(long)
-    expect((await bench.store.getClip(session_id))?.transcription).toHaveLength(1798)
+    expect((await bench.store.clips.get(session_id))?.transcription).toHaveLength(1798)
     expect(loads(worker, TONE_MODEL).map(({ restarts }) => restarts)).toEqual([0, 1])
     expect(loads(worker, "whisper-tiny").map(({ restarts }) => restarts)).toEqual([0])
     expect(worker.pid).toBe(bench.runnerOf(long, "whisper").pid)
@@ -99,7 +99,7 @@ describe("hearing again", () => {
     })
     await new Promise((resolve) => setTimeout(resolve, 2000))
     expect(server.sent).toHaveLength(1)
-    expect((await others.store.cancelJob(id))?.progress).toBeNull()
+    expect((await others.store.jobs.cancel(id))?.progress).toBeNull()
   })
 
   it("recordings are heard once more at a wish, with what people corrected; words without a recording cannot be", async () => {
@@ -114,17 +114,17 @@ describe("hearing again", () => {
       await others.submit({ source: recording("numbers.wav", 10, others.dir), speech_engine: "openai" }),
     )
     const id = first.session_id
-    await others.store.editWords(id, [{ kind: "text", start_s: 1, end_s: 2, words: ["One"] }])
+    await others.store.clips.editWords(id, [{ kind: "text", start_s: 1, end_s: 2, words: ["One"] }])
     says("uno", "dos", "tres")
     const again = await retranscribe(others.node, { id }, transcriptionSettings.parse({ speech_engine: "openai" }))
     expect([again.session_id, (await endedThere(again.job_id)).status]).toEqual([id, "done"])
-    const clip = (await others.store.getClip(id))!
+    const clip = (await others.store.clips.get(id))!
     expect(clip.transcription.map((w) => w.word)).toEqual(["One", "dos", "tres"])
-    expect([clip.title, (await others.store.listTopicRuns(id))!.length]).toEqual(["numbers.wav", 2])
+    expect([clip.title, (await others.store.topics.listRuns(id))!.length]).toEqual(["numbers.wav", 2])
 
     const given = uuid5(newId())
     const nowhere = { title: "given", source_url: null, file_path: null }
-    await others.store.saveTranscript(given, nowhere, transcriptOf("words alone"))
+    await others.store.clips.saveTranscript(given, nowhere, transcriptOf("words alone"))
     await expect(retranscribe(others.node, { id: given }, transcriptionSettings.parse({}))).rejects.toMatchObject({
       code: "conflict",
     })

@@ -12,10 +12,10 @@ import { packageRoot } from "#lib/platform/package-root.ts"
 import { backUp } from "#lib/storage/database/backup.ts"
 import { openDatabase } from "#lib/storage/database/open.ts"
 import { openPostgres } from "#lib/storage/database/postgres/open.ts"
+import type { Store } from "#lib/storage/stores/ports/store.ts"
 import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { openSqliteStore } from "#lib/storage/stores/sqlite/index.ts"
 import { finish, newJob } from "#lib/storage/stores/testing/fixtures.ts"
-import type { Store } from "#lib/storage/stores/types.ts"
 import { askPostgres, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
 import { programOf } from "#test/fixtures/programs.ts"
 
@@ -25,10 +25,10 @@ const log = createLogger("silent", "test")
 
 /** What a store must do that was brought back. */
 const works = async (store: Store, known: string): Promise<void> => {
-  expect((await store.getJob(known))?.status).toBe("queued")
+  expect((await store.jobs.get(known))?.status).toBe("queued")
   await finish(store, known, "whisper")
-  expect((await store.getJob(known))?.status).toBe("running")
-  await store.submitJob(newJob({ jobId: "after" }))
+  expect((await store.jobs.get(known))?.status).toBe("running")
+  await store.jobs.submit(newJob({ jobId: "after" }))
 }
 
 describe("a backup made while others write, brought back", () => {
@@ -123,7 +123,7 @@ describe("a backup made while others write, brought back", () => {
       const told: string[] = []
       let writing = true
       const writer = (async () => {
-        while (writing) told.push((await store.submitJob(newJob())).job_id)
+        while (writing) told.push((await store.jobs.submit(newJob())).job_id)
       })()
       await vi.waitFor(() => expect(told.length).toBeGreaterThan(30), { timeout: 30_000 })
       const before = [...told]

@@ -25,7 +25,7 @@ testStore("PostgreSQL", async () => {
 testDocumentIndex("PostgreSQL without pgvector", async () => {
   await askPostgres(url, EMPTY)
   const store = openPostgresStore(await openHandle())
-  return { index: store.search, close: () => store.close() }
+  return { index: store.documents, close: () => store.close() }
 })
 
 it("does not call a server sound that takes no writes, as a stand-by after a fail-over", async () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createLogger } from "#lib/platform/logger.ts"
 import { openPostgres, type PostgresHandle } from "#lib/storage/database/postgres/open.ts"
 import { createMemoryIndex } from "#lib/storage/stores/memory/document-index.ts"
+import type { Store } from "#lib/storage/stores/ports/store.ts"
 import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { documentOf, testDocumentIndex } from "#lib/storage/stores/testing/documents.testsuite.ts"
-import type { Store } from "#lib/storage/stores/types.ts"
 import { startPglite } from "#test/fixtures/pglite.ts"
 import { EMPTY, migrationsDir } from "#test/fixtures/postgres.ts"
 
@@ -28,7 +28,7 @@ const empty = () => handle.pool.query(EMPTY)
 
 testDocumentIndex("PostgreSQL with pgvector", async () => {
   await empty()
-  return { index: store.search, close: async () => {} }
+  return { index: store.documents, close: async () => {} }
 })
 
 /** Vectors that lie about in all directions, the same ones every time. */
@@ -62,7 +62,7 @@ describe("vectors in pgvector", () => {
     await empty()
     const exact = createMemoryIndex()
     for (const document of documents(2_000)) {
-      await store.search.put(document)
+      await store.documents.put(document)
       await exact.put(document)
     }
     await handle.pool.query("analyze chunk_vectors")
@@ -74,9 +74,9 @@ describe("vectors in pgvector", () => {
     for (const query of vectors(20, 99)) {
       const textsOf = async (index: typeof exact) => {
         const hits = await index.searchVectors("test-embedder", query, p)
-        return (await index.chunks(hits.map((h) => h.row))).map((c) => c.text)
+        return (await index.getChunks(hits.map((h) => h.row))).map((c) => c.text)
       }
-      const [by, all] = [await textsOf(store.search), new Set(await textsOf(exact))]
+      const [by, all] = [await textsOf(store.documents), new Set(await textsOf(exact))]
       found += by.filter((text) => all.has(text)).length
     }
     expect(found / 200).toBeGreaterThan(0.95)
@@ -86,12 +86,12 @@ describe("vectors in pgvector", () => {
     await empty()
     const without = openPostgresStore({ ...handle, pgvector: null })
     const [document] = documents(100)
-    await without.search.put(document!)
+    await without.documents.put(document!)
     expect((await handle.pool.query("select count(*) as n from chunk_vectors")).rows).toEqual([{ n: 0 }])
     const later = openPostgresStore(handle)
     const query = document!.chunks[3]!.vector
-    const [hit] = await later.search.searchVectors("test-embedder", query, { scope: "all", limit: 1 })
-    expect((await later.search.chunks([hit!.row]))[0]?.text).toBe("passage 0 3")
+    const [hit] = await later.documents.searchVectors("test-embedder", query, { scope: "all", limit: 1 })
+    expect((await later.documents.getChunks([hit!.row]))[0]?.text).toBe("passage 0 3")
     expect((await handle.pool.query("select count(*) as n from chunk_vectors")).rows).toEqual([{ n: 100 }])
   })
 })

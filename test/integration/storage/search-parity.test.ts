@@ -57,12 +57,12 @@ it("finds and marks the same on SQLite as on PostgreSQL, in the same order", asy
       for (const [title, said] of library) {
         const id = `clip-${String(clips++).padStart(4, "0")}`
         for (const store of stores) {
-          await store.saveTranscript(id, { title, source_url: null, file_path: null }, transcriptOf(said))
-          await store.prepareLibrary()
+          await store.clips.saveTranscript(id, { title, source_url: null, file_path: null }, transcriptOf(said))
+          await store.library.prepare()
         }
       }
       for (const q of questions) {
-        const [here, there] = await Promise.all(stores.map((store) => store.searchLibrary({ q, limit: 50 })))
+        const [here, there] = await Promise.all(stores.map((store) => store.library.search({ q, limit: 50 })))
         expect([q, there]).toEqual([q, here])
       }
     },

@@ -11,11 +11,11 @@ import { createLogger } from "#lib/platform/logger.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { openDatabase } from "#lib/storage/database/open.ts"
 import { openPostgres } from "#lib/storage/database/postgres/open.ts"
+import type { Store } from "#lib/storage/stores/ports/store.ts"
 import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { openSqliteStore } from "#lib/storage/stores/sqlite/index.ts"
 import { documentOf } from "#lib/storage/stores/testing/documents.testsuite.ts"
 import { finish, newJob } from "#lib/storage/stores/testing/fixtures.ts"
-import type { Store } from "#lib/storage/stores/types.ts"
 import { askPostgres, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
 import { programOf } from "#test/fixtures/programs.ts"
 
@@ -43,7 +43,7 @@ const fillStore = async (store: Store, at: (n: number) => void) => {
         speaker: "0",
       }))
     const columns = { words, duration_s: 60, language: "en", speech_engine: null, whisper_model: null, file_path: null }
-    await store.saveTranscript(
+    await store.clips.saveTranscript(
       id,
       { title: `Talk ${n} on a ${SUBJECTS[n % 8]}`, source_url: null, file_path: null },
       columns,
@@ -55,7 +55,7 @@ const fillStore = async (store: Store, at: (n: number) => void) => {
     const root = { title: `All of ${n}`, summary: sentence(n), start_s: 0, end_s: 57, children }
     const vectors = [root, ...children].map((t, i) => ({ hash: sha256(embeddedText(t)), vector: unit(20 * n + i) }))
     const made = { provider: "builtin", llm_model: null, embed_model: "m" } as const
-    await store.saveTopics(id, { tree: { topics: [root] }, vectors, ...made })
+    await store.topics.save(id, { tree: { topics: [root] }, vectors, ...made })
   }
   for (let n = 0; n < CLIPS / 3; n++) {
     const document = documentOf(
@@ -63,12 +63,12 @@ const fillStore = async (store: Store, at: (n: number) => void) => {
       Array.from({ length: 10 }, (_, i) => `${sentence(10 * n + i)}. A note.`),
     )
     const chunks = document.chunks.map((c, i) => ({ ...c, context: `Notes ${n}`, vector: unit(10 * n + i) }))
-    await store.search.put({ ...document, chunks: chunks.map((c) => ({ ...c, metadata: { title: `Notes ${n}` } })) })
+    await store.documents.put({ ...document, chunks: chunks.map((c) => ({ ...c, metadata: { title: `Notes ${n}` } })) })
   }
-  await store.editWords("clip-1", [{ kind: "text", start_s: 0, end_s: 0.5, words: ["corrected"] }])
-  for (let n = 0; n < 5; n++) await store.submitJob(newJob({ jobId: `job-${n}`, title: `a\0b ${n}` }))
+  await store.clips.editWords("clip-1", [{ kind: "text", start_s: 0, end_s: 0.5, words: ["corrected"] }])
+  for (let n = 0; n < 5; n++) await store.jobs.submit(newJob({ jobId: `job-${n}`, title: `a\0b ${n}` }))
   await finish(store, "job-0", "whisper", "l1")
-  await store.cancelJob("job-1")
+  await store.jobs.cancel("job-1")
 }
 
 /** What people find, as they see it. */
@@ -84,19 +84,19 @@ const foundIn = async (store: Store) => {
   const texts = SUBJECTS.map((s, i) => [s, SUBJECTS[(i + 3) % 8]!, "note"].map((w) => ({ words: [w], weight: 1 })))
   const all = { scope: "all", limit: 10 } as const
   const library: SearchAnswer[] = []
-  for (const q of words) library.push(await store.searchLibrary({ q, limit: 20 }))
+  for (const q of words) library.push(await store.library.search({ q, limit: 20 }))
   return {
     library,
-    texts: (await Promise.all(texts.map((terms) => store.search.searchText(terms, all)))).map((hits) =>
+    texts: (await Promise.all(texts.map((terms) => store.documents.searchText(terms, all)))).map((hits) =>
       hits.map(({ row, score }) => [row, score.toFixed(4)]),
     ),
-    vectors: (await Promise.all([1, 2, 3].map((n) => store.search.searchVectors("test-embedder", unit(n), all)))).map(
-      (hits) => hits.map(({ row, score }) => [row, score.toFixed(5)]),
-    ),
-    map: await store.mapSnapshot(),
-    jobs: (await store.listJobs({ limit: 50 })).jobs.map((j) => ({ ...j, title: j.title.replaceAll("\0", "") })),
-    clip: await store.getClip("clip-1"),
-    edits: await store.wordEdits("clip-1"),
+    vectors: (
+      await Promise.all([1, 2, 3].map((n) => store.documents.searchVectors("test-embedder", unit(n), all)))
+    ).map((hits) => hits.map(({ row, score }) => [row, score.toFixed(5)])),
+    map: await store.map.getSnapshot(),
+    jobs: (await store.jobs.list({ limit: 50 })).jobs.map((j) => ({ ...j, title: j.title.replaceAll("\0", "") })),
+    clip: await store.clips.get("clip-1"),
+    edits: await store.clips.listWordEdits("clip-1"),
   }
 }
 
@@ -151,7 +151,7 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
     await expect(openPostgres({ url, migrationsDir, log })).rejects.toThrow(/holds half of a store.*Run it again/)
     const stranger = join(dir, "stranger.db")
     const other = openSqliteStore(openDatabase({ path: stranger, migrationsDir: join(packageRoot(), "drizzle") }))
-    await other.submitJob(newJob({ jobId: "another" }))
+    await other.jobs.submit(newJob({ jobId: "another" }))
     await other.close()
     expect((await copy(url, stranger).ended).err).toMatch(/half of another store/)
 
@@ -172,8 +172,8 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
     onTestFinished(() => store.close())
     expect(await foundIn(store)).toEqual(before)
     await finish(store, "job-0", "decide")
-    await store.search.put(documentOf("/new.txt", ["new after the copy"]))
-    expect((await store.search.counts()).documents).toBe(Math.ceil(CLIPS / 3) + 1)
+    await store.documents.put(documentOf("/new.txt", ["new after the copy"]))
+    expect((await store.documents.getCounts()).documents).toBe(Math.ceil(CLIPS / 3) + 1)
   })
 
   it("is refused while another writes into the same database", async () => {
@@ -191,10 +191,10 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
     const store = openPostgresStore(await openPostgres({ url, migrationsDir, log }))
     onTestFinished(() => store.close())
     // A web process that runs alone sends no heartbeat.
-    await store.countJobs()
+    await store.jobs.countByStatus()
     expect((await copy(url).ended).err).toMatch(/Another process of Earmark is connected to .*End it/)
     const at = Date.now()
-    await store.recordHeartbeat({
+    await store.installation.recordHeartbeat({
       id: "w",
       host: "h",
       pid: 4711,
@@ -211,7 +211,7 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
   it("is refused into a database that holds something else, and from a file that is not there", async () => {
     const url = await server.database()
     const store = openPostgresStore(await openPostgres({ url, migrationsDir, log }))
-    await store.submitJob(newJob())
+    await store.jobs.submit(newJob())
     await store.close()
     const refused = await copy(url).ended
     expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/holds clips, jobs or documents already/)])

@@ -81,14 +81,14 @@ export const openMapFixture = async (workerFile: string) => {
       whisper_model: null,
       file_path: null,
     }
-    await store.saveTranscript(id, { title: `Clip ${id}`, source_url: null, file_path: `/${id}.wav` }, words)
+    await store.clips.saveTranscript(id, { title: `Clip ${id}`, source_url: null, file_path: `/${id}.wav` }, words)
     await saveTopics(id, topics.length === 0 ? [] : [root])
   }
-  const saveTopics = async (id: string, tree: Parameters<typeof store.saveTopics>[1]["tree"]["topics"]) => {
+  const saveTopics = async (id: string, tree: Parameters<typeof store.topics.save>[1]["tree"]["topics"]) => {
     const embedder = await deps.engines.embedder()
     const all = tree.flatMap((n) => [n, ...n.children])
     const vectors = await embedder.embed(all.map(embeddedText), "document")
-    await store.saveTopics(id, {
+    await store.topics.save(id, {
       tree: { topics: tree },
       vectors: all.map((n, i) => ({ hash: sha256(embeddedText(n)), vector: Float32Array.from(vectors[i]!) })),
       provider: "builtin",

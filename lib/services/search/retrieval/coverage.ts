@@ -1,7 +1,7 @@
 import type { QueryScope } from "../../../domain/documents.ts"
 import { formsOf, readAs } from "../../../domain/text/irregular.ts"
 import { stem } from "../../../domain/text/stem.ts"
-import type { DocumentIndex } from "../../../storage/stores/search/types.ts"
+import type { DocumentIndex } from "../../../storage/stores/ports/documents.ts"
 import { searchable, searchWords } from "./question.ts"
 
 /** Share of a question's weight that the passages must hold together. */
@@ -22,7 +22,7 @@ export const isCovered = async (
   const words = searchWords(question)
   if (words.length === 0) return false
   const forms = words.map(formsOf)
-  const { total, counts } = await index.frequencies(forms.flat(), scope)
+  const { total, counts } = await index.countChunksWithWords(forms.flat(), scope)
   const as = readAs(words)
   const stems = new Set(
     passages.flatMap(({ text, title }) => searchable(`${title}\n${text}`).map((word) => as(stem(word)))),

@@ -1,4 +1,4 @@
-import type { Hit } from "../../../storage/stores/search/types.ts"
+import type { Hit } from "../../../storage/stores/ports/documents.ts"
 
 /** Passages with a cosine from here on say the same in nearly the same words. */
 const NEAR_DUPLICATE = 0.95

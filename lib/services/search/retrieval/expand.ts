@@ -1,5 +1,5 @@
 import { stem } from "../../../domain/text/stem.ts"
-import type { Hit, SearchTerm } from "../../../storage/stores/search/types.ts"
+import type { Hit, SearchTerm } from "../../../storage/stores/ports/documents.ts"
 import { isContent, searchable } from "./question.ts"
 
 /** How many words are taken from the best passages. */

@@ -1,4 +1,4 @@
-import type { Hit } from "../../../storage/stores/search/types.ts"
+import type { Hit } from "../../../storage/stores/ports/documents.ts"
 
 /** Constant of reciprocal rank fusion: how slowly a place in a list loses its worth. */
 export const RRF_K = 40

@@ -13,7 +13,7 @@ const SLACK_S = 0.001
 export const spokenWords = async ({ store }: Spoken, { chunk }: QuerySource): Promise<readonly WordSpan[]> => {
   const { source, start_s, end_s } = chunk.metadata
   if (start_s === undefined || end_s === undefined || isAbsolute(source)) return []
-  const words = (await store?.getClip(source))?.transcription ?? []
+  const words = (await store?.clips.get(source))?.transcription ?? []
   return words.filter((w) => w.start >= start_s - SLACK_S && w.start <= end_s)
 }
 

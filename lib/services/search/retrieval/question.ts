@@ -1,7 +1,7 @@
 import { formsOf } from "../../../domain/text/irregular.ts"
 import { isFiller, STOP_WORDS } from "../../../domain/text/stop-words.ts"
 import { normalise, wordsOf } from "../../../domain/text/tokens.ts"
-import type { SearchTerm } from "../../../storage/stores/search/types.ts"
+import type { SearchTerm } from "../../../storage/stores/ports/documents.ts"
 
 /** Most different words of a question that are searched for. */
 const MAX_WORDS = 150

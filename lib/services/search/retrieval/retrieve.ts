@@ -1,6 +1,6 @@
 import type { QueryScope } from "../../../domain/documents.ts"
 import type { Embedder } from "../../../engines/language/types.ts"
-import type { DocumentIndex, Hit, StoredChunk } from "../../../storage/stores/search/types.ts"
+import type { DocumentIndex, Hit, StoredChunk } from "../../../storage/stores/ports/documents.ts"
 import type { Deps } from "../../deps.ts"
 import { diversify } from "./diversify.ts"
 import { interpolate, wordsOfBest } from "./expand.ts"
@@ -39,7 +39,7 @@ const withFeedback = async (
   { best, beta }: { best: readonly Hit[]; beta: number },
 ): Promise<Float32Array> => {
   const rows = best.map(({ row }) => row)
-  const vectors = [...(await index.vectors(model, rows)).values()].filter((v) => v.length === query.length)
+  const vectors = [...(await index.getVectors(model, rows)).values()].filter((v) => v.length === query.length)
   return beta > 0 && vectors.length > 0 ? drawn(query, vectors, beta) : query
 }
 
@@ -51,7 +51,7 @@ const searchTwice = async (index: DocumentIndex, question: string, scope: QueryS
   const best = hits.slice(0, FEEDBACK_PASSAGES)
   if (settings.expansion === 0 || best.length === 0) return { best, hits }
   const scores = new Map(best.map(({ row, score }) => [row, score]))
-  const passages = (await index.chunks([...scores.keys()])).map(({ row, text }) => ({ text, score: scores.get(row)! }))
+  const passages = (await index.getChunks([...scores.keys()])).map(({ row, text }) => ({ text, score: scores.get(row)! }))
   const added = await index.searchText(wordsOfBest(passages), p)
   return { best, hits: interpolate({ terms, hits }, added, settings.expansion) }
 }
@@ -76,12 +76,12 @@ export const retrieve = async (
     { hits: hits.slice(0, DEPTH), weight: settings.textWeight },
     { hits: near, weight: settings.vectorWeight ?? standard.vectorWeight },
   ]).slice(0, Math.max(DEPTH, topK))
-  const vectors = await index.vectors(
+  const vectors = await index.getVectors(
     embedder.name,
     fused.map(({ row }) => row),
   )
   const chosen = diversify(fused, vectors, topK)
   const scores = new Map(chosen.map(({ row, score }) => [row, score]))
-  const chunks = await index.chunks(chosen.map(({ row }) => row))
+  const chunks = await index.getChunks(chosen.map(({ row }) => row))
   return chunks.map((chunk) => ({ chunk, score: scores.get(chunk.row)! }))
 }

@@ -1,10 +1,10 @@
 import {
   type DocumentIndex,
   type DocumentRef,
-  type KeptDocument,
+  type FileEntry,
   MAX_TERMS,
   type StoredChunk,
-} from "../search/types.ts"
+} from "../ports/documents.ts"
 import { Best, inScope, VectorRows } from "../search/vector-rows.ts"
 import { TextRows } from "./text-rows.ts"
 
@@ -38,7 +38,7 @@ export const createMemoryIndex = (): DocumentIndex => {
   const refs = (wanted: (ref: DocumentRef) => boolean): DocumentRef[] =>
     [...documents.values()].map(({ ref }) => ref).filter(wanted)
 
-  const keptOf = ({ ref, rows, writtenAt }: Kept): KeptDocument => ({
+  const keptOf = ({ ref, rows, writtenAt }: Kept): FileEntry => ({
     id: ref.id,
     source: ref.source,
     title: chunks.get(rows[0] ?? -1)?.metadata.title ?? null,
@@ -48,21 +48,21 @@ export const createMemoryIndex = (): DocumentIndex => {
 
   return {
     kind: "memory",
-    known: async (kind, sources) => {
+    findBySource: async (kind, sources) => {
       const found = sources.flatMap((source) => documents.get(idOf.get(keyOf({ kind, source })) ?? "")?.ref ?? [])
       return new Map(found.map((ref) => [ref.source, ref]))
     },
-    files: async () =>
+    listFiles: async () =>
       [...documents.values()]
         .filter(({ ref }) => ref.kind === "file")
         .map(keptOf)
         .sort((a, b) => (a.source < b.source ? -1 : 1)),
-    file: async (id) => {
+    getFile: async (id) => {
       const kept = documents.get(id)
       if (kept?.ref.kind !== "file") return null
       return { document: keptOf(kept), chunks: kept.rows.flatMap((row) => chunks.get(row) ?? []) }
     },
-    below: async (path) => {
+    listUnderPath: async (path) => {
       const folder = path.endsWith("/") ? path : `${path}/`
       return refs((ref) => ref.kind === "file" && (ref.source === path || ref.source.startsWith(folder)))
     },
@@ -83,7 +83,7 @@ export const createMemoryIndex = (): DocumentIndex => {
       idOf.set(keyOf(ref), ref.id)
     },
     remove: async (ids) => ids.filter(forget).length,
-    clipsToFill: async () => [],
+    listClipsWithoutChunks: async () => [],
     searchText: async (terms, { scope, limit }) => {
       const best = new Best(limit)
       for (const [row, score] of texts.score(terms.slice(0, MAX_TERMS)))
@@ -91,19 +91,19 @@ export const createMemoryIndex = (): DocumentIndex => {
       return best.hits
     },
     searchVectors: async (model, vector, { scope, limit }) => byModel.get(model)?.search(vector, scope, limit) ?? [],
-    frequencies: async (words, scope) => {
+    countChunksWithWords: async (words, scope) => {
       const inside = (row: number) => inScope(chunks.get(row)!.kind, scope)
       return {
         total: [...chunks.keys()].filter(inside).length,
         counts: words.map((word) => texts.rowsWith(word).filter(inside).length),
       }
     },
-    chunks: async (rows) => rows.flatMap((row) => chunks.get(row) ?? []),
-    vectors: async (model, rows) => {
+    getChunks: async (rows) => rows.flatMap((row) => chunks.get(row) ?? []),
+    getVectors: async (model, rows) => {
       const kept = byModel.get(model)
       return new Map(rows.flatMap((row) => (kept?.has(row) ? [[row, kept.get(row)!]] : [])))
     },
-    counts: async () => ({
+    getCounts: async () => ({
       documents: documents.size,
       chunks: chunks.size,
       textRows: texts.size,

@@ -1,5 +1,5 @@
+import type { SearchTerm } from "../ports/documents.ts"
 import { stemsOf } from "../search/stems.ts"
-import type { SearchTerm } from "../search/types.ts"
 
 const K1 = 1.2
 const B = 0.75

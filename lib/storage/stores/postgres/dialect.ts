@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm"
-import { type Hit, MAX_TERMS, type NewDocument } from "../search/types.ts"
+import { type Hit, MAX_TERMS, type NewDocument } from "../ports/documents.ts"
 import { toBlob } from "../sql/blobs.ts"
 import { chunks as parts } from "../sql/chunks.ts"
 import type { Dialect, FoundText, Tx } from "../sql/context.ts"

@@ -1,8 +1,8 @@
 import { postgresError, readOnly } from "../../database/postgres/errors.ts"
 import { type PostgresHandle, withClient } from "../../database/postgres/open.ts"
+import type { Store } from "../ports/store.ts"
 import { openDocumentIndex, searchInMemory } from "../sql/document-index.ts"
 import { createSqlStore } from "../sql/store.ts"
-import type { Store } from "../types.ts"
 import { postgresContext } from "./context.ts"
 import { searchByPgvector } from "./vector-search.ts"
 
@@ -30,17 +30,16 @@ export const openPostgresStore = (handle: PostgresHandle, { now }: { now?: () =>
   const c = postgresContext(handle, now)
   const pgvector = handle.pgvector && searchByPgvector(c, handle)
   const index = openDocumentIndex(KIND, c, pgvector ?? searchInMemory(c))
-  const operations = createSqlStore(c)
+  const operations = createSqlStore(c, (onChange) => handle.changes.on("outbox", onChange))
   return {
     kind: KIND,
     degradedReason: handle.pgvector ? null : NO_PGVECTOR,
-    watchOutbox: (wake) => handle.changes.on("outbox", wake),
     ...operations,
     ping: async () => {
       await operations.ping()
       await assertWritable(handle)
     },
-    search: {
+    documents: {
       ...index,
       put: async (document) => {
         const dims = document.chunks[0]?.vector.length

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { and, eq, inArray, sql } from "drizzle-orm"
 import type { PostgresHandle } from "../../database/postgres/open.ts"
-import type { Hit } from "../search/types.ts"
+import type { Hit } from "../ports/documents.ts"
 import { toFloats } from "../sql/blobs.ts"
 import { chunks as parts } from "../sql/chunks.ts"
 import type { Context } from "../sql/context.ts"
@@ -96,7 +96,7 @@ export const searchByPgvector = (
         .map(({ row, score }) => ({ row, score: Math.min(1, score) }))
         .sort((a, b) => b.score - a.score || a.row - b.row)
     },
-    vectors: (model, wanted) =>
+    getVectors: (model, wanted) =>
       c.read(function* ({ db, t: { documents: d, documentChunks: k } }) {
         const found = new Map<number, Float32Array>()
         for (const part of parts(wanted)) {

@@ -1,6 +1,6 @@
 import type { QueryScope } from "../../../domain/documents.ts"
 import { partitionPoint } from "../../../domain/partition-point.ts"
-import type { DocumentKind, Hit } from "./types.ts"
+import type { DocumentKind, Hit } from "../ports/documents.ts"
 
 export const inScope = (kind: DocumentKind, scope: QueryScope): boolean =>
   scope === "all" || (scope === "clips") === (kind === "clip")

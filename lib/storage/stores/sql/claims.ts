@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm"
 import type { JobProgress } from "../../../domain/jobs/jobs.ts"
-import type { Claim, ClaimResult, Store } from "../types.ts"
+import type { Claim, ClaimRequest, ClaimResult } from "../ports/stages.ts"
 import { type Context, jobLockKey, type Tx } from "./context.ts"
 import { isActive, type JobRow, jobRow, type StageRow, setJob, setStage, stageRow } from "./job-rows.ts"
 import { readSnapshot } from "./snapshot.ts"
@@ -8,7 +8,7 @@ import { run, type Steps } from "./steps.ts"
 
 export const claimStage = async (
   c: Context,
-  { jobId, stage, owner, host, leaseMs, alone }: Parameters<Store["claimStage"]>[0],
+  { jobId, stage, owner, host, leaseMs, alone }: ClaimRequest,
 ): Promise<ClaimResult> => {
   const found = await c.write([jobLockKey(jobId)], function* (tx) {
     const job = yield* jobRow(tx, jobId)

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, or, sql } from "drizzle-orm"
 import type { Clip, ClipList, ClipPatch, ClipsQuery } from "../../../domain/clips.ts"
 import { AppError } from "../../../domain/errors.ts"
-import type { DeletedClip } from "../types.ts"
+import type { DeletedClip } from "../ports/clips.ts"
 import { chunks } from "./chunks.ts"
 import { clipRows, toClip, toEntry } from "./clips.ts"
 import { type Context, clipLockKey, jobLockKey, type Tx } from "./context.ts"

@@ -1,7 +1,7 @@
 import type { AnyColumn, SQL } from "drizzle-orm"
 import type * as schema from "../../database/schema/index.ts"
 import type { Tx as SqliteTx } from "../../database/transact.ts"
-import type { Hit, NewDocument, SearchScope, SearchTerm } from "../search/types.ts"
+import type { Hit, NewDocument, SearchScope, SearchTerm } from "../ports/documents.ts"
 import type { Steps } from "./steps.ts"
 
 /**

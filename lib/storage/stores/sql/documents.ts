@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, sql } from "drizzle-orm"
 import type { ChunkMetadata } from "../../../domain/documents.ts"
-import type { DocumentKind, DocumentRef, IndexCounts, KeptDocument, NewDocument, StoredChunk } from "../search/types.ts"
+import type { DocumentKind, DocumentRef, FileEntry, IndexCounts, NewDocument, StoredChunk } from "../ports/documents.ts"
 import { chunks as parts } from "./chunks.ts"
 import type { Context, Tx } from "./context.ts"
 import { all, get, run, type Steps } from "./steps.ts"
@@ -34,7 +34,7 @@ const keptColumns = ({ dialect, t: { documents: d } }: Tx) => ({
   writtenAt: d.writtenAt,
 })
 
-export const files = (c: Context): Promise<KeptDocument[]> =>
+export const files = (c: Context): Promise<FileEntry[]> =>
   c.read((tx) => {
     const { documents } = tx.t
     const ofFiles = tx.db.select(keptColumns(tx)).from(documents).where(eq(documents.kind, "file"))

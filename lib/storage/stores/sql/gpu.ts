@@ -1,6 +1,7 @@
 import { and, eq, gt, lte, ne, or, sql } from "drizzle-orm"
 import { canAcquireGpu } from "../gpu-turns.ts"
-import type { Claim, Store } from "../types.ts"
+import type { GpuRequest } from "../ports/resources.ts"
+import type { Claim } from "../ports/stages.ts"
 import type { Context, Tx } from "./context.ts"
 import { all, run, type Steps } from "./steps.ts"
 
@@ -17,10 +18,7 @@ const removeDead = ({ db, at, t: { gpuTenants, jobStages } }: Tx, gpu: string, l
   return run(db.delete(gpuTenants).where(and(eq(gpuTenants.gpu, gpu), gone)))
 }
 
-export const enterGpu = (
-  c: Context,
-  { claim, gpu, kind, turnMs, lingerMs }: Parameters<Store["enterGpu"]>[0],
-): Promise<boolean> =>
+export const enterGpu = (c: Context, { claim, gpu, kind, turnMs, lingerMs }: GpuRequest): Promise<boolean> =>
   c.write([`gpu ${gpu}`], function* (tx) {
     const { db, at } = tx
     const { gpuTenants } = tx.t

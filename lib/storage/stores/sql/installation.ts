@@ -1,6 +1,7 @@
 import { asc, eq, gte } from "drizzle-orm"
+import type { Choice, ChoiceKind } from "../../../domain/engine-choice.ts"
 import type { choices } from "../../database/schema/index.ts"
-import type { Choice, ChoiceKind, WorkerStatus } from "../types.ts"
+import type { WorkerStatus } from "../ports/installation.ts"
 import type { Context } from "./context.ts"
 import { all, get, run } from "./steps.ts"
 

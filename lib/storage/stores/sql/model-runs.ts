@@ -1,6 +1,6 @@
 import { inArray, sql } from "drizzle-orm"
 import { STATE_KEY } from "../../../domain/jobs/job-state.ts"
-import type { Store } from "../types.ts"
+import type { ResourceStore } from "../ports/resources.ts"
 import type { Context, Tx } from "./context.ts"
 import { all, run, type Steps } from "./steps.ts"
 
@@ -9,7 +9,7 @@ const TOPIC_STAGES = Object.keys(STATE_KEY)
 
 const MODELS = "models"
 
-export const holdModel = (c: Context, held: Parameters<Store["holdModel"]>[0]): Promise<void> =>
+export const holdModel = (c: Context, held: Parameters<ResourceStore["holdModel"]>[0]): Promise<void> =>
   c.write([MODELS], function* ({ db, t: { modelRuns } }) {
     yield* run(db.insert(modelRuns).values(held).onConflictDoNothing())
   })

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lte, min, or, sql } from "drizzle-orm"
 import type { StageName } from "../../../domain/jobs/stages.ts"
-import type { OutboxMessage, Store } from "../types.ts"
+import type { NamedLease, OutboxMessage } from "../ports/outbox.ts"
 import { chunks } from "./chunks.ts"
 import type { Context } from "./context.ts"
 import { all, run } from "./steps.ts"
@@ -46,7 +46,7 @@ export const markPublished = (c: Context, ids: readonly string[]): Promise<void>
 
 export const acquireLease = (
   c: Context,
-  { name, owner, ttlMs }: Parameters<Store["acquireLease"]>[0],
+  { name, owner, ttlMs }: NamedLease & { readonly ttlMs: number },
 ): Promise<boolean> =>
   c.write([], function* ({ db, at, t: { leases } }) {
     const set = { owner, until: at + ttlMs }
@@ -58,7 +58,7 @@ export const acquireLease = (
     return (yield* run(insert)) > 0
   })
 
-export const releaseLease = (c: Context, { name, owner }: Parameters<Store["releaseLease"]>[0]): Promise<void> =>
+export const releaseLease = (c: Context, { name, owner }: NamedLease): Promise<void> =>
   c.write([], function* ({ db, t: { leases } }) {
     yield* run(db.delete(leases).where(and(eq(leases.name, name), eq(leases.owner, owner))))
   })

@@ -1,6 +1,6 @@
 import { count, eq, type SQL, sql } from "drizzle-orm"
 import type { QueryScope } from "../../../domain/documents.ts"
-import type { DocumentKind } from "../search/types.ts"
+import type { DocumentKind } from "../ports/documents.ts"
 import type { Context, Tx } from "./context.ts"
 import { all, get, type Steps } from "./steps.ts"
 

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm"
 import { type JobState, STATE_KEY } from "../../../domain/jobs/job-state.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
-import type { JobSnapshot } from "../types.ts"
+import type { JobSnapshot } from "../ports/stages.ts"
 import type { Tx } from "./context.ts"
 import { clipIdOf, type JobRow, type StageRow } from "./job-rows.ts"
 import { all, get, type Steps } from "./steps.ts"

@@ -1,4 +1,5 @@
-import type { Store } from "../types.ts"
+import type { OutboxStore } from "../ports/outbox.ts"
+import type { Store } from "../ports/store.ts"
 import * as claims from "./claims.ts"
 import * as clipEdits from "./clip-edits.ts"
 import * as clips from "./clips.ts"
@@ -18,74 +19,88 @@ import * as vectors from "./vectors.ts"
 import * as waveforms from "./waveforms.ts"
 import * as wordEdits from "./word-edits.ts"
 
-/** Everything of the store that is the same on every database. Every method is one whole transaction. */
+/** Creates the ports that are implemented alike on every database. */
 export const createSqlStore = (
   c: Context,
-): Omit<Store, "kind" | "degradedReason" | "watchOutbox" | "search" | "close"> => {
-  const of =
+  watch: OutboxStore["watch"],
+): Omit<Store, "kind" | "degradedReason" | "documents" | "close"> => {
+  const on =
     <A extends unknown[], R>(operation: (c: Context, ...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
       operation(c, ...args)
   return {
-    submitJob: of(jobs.submitJob),
-    getJob: of(jobs.getJob),
-    listJobs: of(jobs.listJobs),
-    countJobs: of(jobs.countJobs),
-    cancelJob: of(jobs.cancelJob),
-    retryJob: of(jobs.retryJob),
-
-    claimStage: of(claims.claimStage),
-    heartbeat: of(claims.heartbeat),
-    reportProgress: of(claims.reportProgress),
-    completeStage: of(stageEnds.completeStage),
-    failStage: of(stageEnds.failStage),
-    sweep: of(sweep),
-
-    dueOutbox: of(outbox.dueOutbox),
-    markPublished: of(outbox.markPublished),
-    queuedSince: of(outbox.queuedSince),
-    acquireLease: of(outbox.acquireLease),
-    releaseLease: of(outbox.releaseLease),
-    holdModel: of(modelRuns.holdModel),
-    claimEvictableModels: of(modelRuns.claimEvictableModels),
-    enterGpu: of(gpu.enterGpu),
-    leaveGpu: of(gpu.leaveGpu),
-
-    getClip: of(clips.getClip),
-    clipTitle: of(clips.clipTitle),
-    saveTranscript: of(clips.saveTranscript),
-    saveTopics: of(clips.saveTopics),
-    getTopics: of(topicEdits.getTopics),
-    editTopic: of(topicEdits.editTopic),
-    removeTopicEdit: of(topicEdits.removeTopicEdit),
-    listTopicRuns: of(topicRuns.listTopicRuns),
-    getTopicRun: of(topicRuns.getTopicRun),
-    listClips: of(clipEdits.listClips),
-    editClip: of(clipEdits.editClip),
-    deleteClip: of(clipEdits.deleteClip),
-    wordEdits: of(wordEdits.listWordEdits),
-    editWords: of(wordEdits.editWords),
-    dropWordEdit: of(wordEdits.dropWordEdit),
-    waveform: of(waveforms.getWaveform),
-    saveWaveform: of(waveforms.putWaveform),
-    prepareLibrary: of(prepareLibrary),
-    searchLibrary: of(searchLibrary),
-    searchSpoken: of(searchSpoken),
-
-    mapRevision: of(clips.mapRevision),
-    mapSnapshot: of(clips.mapSnapshot),
-    getVectors: of(vectors.getVectors),
-    putVectors: of(vectors.putVectors),
-    getLayout: of(vectors.getLayout),
-    putLayout: of(vectors.putLayout),
-
-    choices: of(installation.listChoices),
-    recordChoice: of(installation.recordChoice),
-    setChoice: of(installation.setChoice),
-    recordHeartbeat: of(installation.recordHeartbeat),
-    deregisterWorker: of(installation.deregisterWorker),
-    workers: of(installation.listWorkers),
-
+    jobs: {
+      submit: on(jobs.submitJob),
+      get: on(jobs.getJob),
+      list: on(jobs.listJobs),
+      countByStatus: on(jobs.countJobs),
+      cancel: on(jobs.cancelJob),
+      retry: on(jobs.retryJob),
+    },
+    stages: {
+      claim: on(claims.claimStage),
+      renewLease: on(claims.heartbeat),
+      reportProgress: on(claims.reportProgress),
+      complete: on(stageEnds.completeStage),
+      fail: on(stageEnds.failStage),
+      sweep: on(sweep),
+      getQueuedSince: on(outbox.queuedSince),
+    },
+    outbox: {
+      listDue: on(outbox.dueOutbox),
+      markPublished: on(outbox.markPublished),
+      watch,
+      acquireLease: on(outbox.acquireLease),
+      releaseLease: on(outbox.releaseLease),
+    },
+    resources: {
+      acquireGpu: on(gpu.enterGpu),
+      releaseGpu: on(gpu.leaveGpu),
+      holdModel: on(modelRuns.holdModel),
+      claimEvictableModels: on(modelRuns.claimEvictableModels),
+    },
+    clips: {
+      get: on(clips.getClip),
+      getTitle: on(clips.clipTitle),
+      list: on(clipEdits.listClips),
+      update: on(clipEdits.editClip),
+      delete: on(clipEdits.deleteClip),
+      saveTranscript: on(clips.saveTranscript),
+      listWordEdits: on(wordEdits.listWordEdits),
+      editWords: on(wordEdits.editWords),
+      removeWordEdit: on(wordEdits.dropWordEdit),
+      getWaveform: on(waveforms.getWaveform),
+      saveWaveform: on(waveforms.putWaveform),
+    },
+    topics: {
+      get: on(topicEdits.getTopics),
+      save: on(clips.saveTopics),
+      edit: on(topicEdits.editTopic),
+      removeEdit: on(topicEdits.removeTopicEdit),
+      listRuns: on(topicRuns.listTopicRuns),
+      getRun: on(topicRuns.getTopicRun),
+    },
+    library: {
+      prepare: on(prepareLibrary),
+      search: on(searchLibrary),
+      searchTranscripts: on(searchSpoken),
+    },
+    map: {
+      getRevision: on(clips.mapRevision),
+      getSnapshot: on(clips.mapSnapshot),
+      getVectors: on(vectors.getVectors),
+      putVectors: on(vectors.putVectors),
+      getLayout: on(vectors.getLayout),
+      putLayout: on(vectors.putLayout),
+    },
+    installation: {
+      listChoices: on(installation.listChoices),
+      recordChoice: on(installation.recordChoice),
+      setChoice: on(installation.setChoice),
+      recordHeartbeat: on(installation.recordHeartbeat),
+      deregisterWorker: on(installation.deregisterWorker),
+      listWorkers: on(installation.listWorkers),
+    },
     now: () => c.read(({ at }) => constant(at)),
     ping: async () => {
       await c.read(({ db, t: { jobs } }) => get(db.select({ id: jobs.id }).from(jobs).limit(1)))

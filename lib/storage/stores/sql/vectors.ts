@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm"
-import type { Layout } from "../types.ts"
+import type { Layout } from "../ports/map.ts"
 import { toBlob, toFloats } from "./blobs.ts"
 import { chunks } from "./chunks.ts"
 import type { Context, Tx } from "./context.ts"

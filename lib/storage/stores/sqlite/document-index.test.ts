@@ -15,7 +15,7 @@ const open = () => {
     await store.close()
     rmSync(dir, { recursive: true })
   }
-  return { store, handle, index: store.search, close }
+  return { store, handle, index: store.documents, close }
 }
 
 testDocumentIndex("SQLite", async () => open())
@@ -33,17 +33,17 @@ describe("documents of clips", () => {
   it("go with their transcript and their clip, and are to be filled in until they are there", async () => {
     const { store, handle, index, close } = open()
     const named = { title: "Talk", source_url: null, file_path: null }
-    await store.saveTranscript("c1", named, columns("bees dance"))
-    expect(await index.clipsToFill("m")).toEqual(["c1"])
+    await store.clips.saveTranscript("c1", named, columns("bees dance"))
+    expect(await index.listClipsWithoutChunks("m")).toEqual(["c1"])
     const passages = documentOf("c1", ["bees dance"], { kind: "clip", id: "d1", embedModel: "m" })
     await index.put(passages)
-    expect(await index.clipsToFill("m")).toEqual([])
-    expect(await index.clipsToFill("another model")).toEqual(["c1"])
-    await store.saveTranscript("c1", named, columns("wasps sting"))
-    expect(await index.clipsToFill("m")).toEqual(["c1"])
+    expect(await index.listClipsWithoutChunks("m")).toEqual([])
+    expect(await index.listClipsWithoutChunks("another model")).toEqual(["c1"])
+    await store.clips.saveTranscript("c1", named, columns("wasps sting"))
+    expect(await index.listClipsWithoutChunks("m")).toEqual(["c1"])
     await index.put(passages)
     handle.raw.prepare("delete from clips where id = 'c1'").run()
-    expect(await index.counts()).toEqual({ documents: 0, chunks: 0, textRows: 0, vectors: 0 })
+    expect(await index.getCounts()).toEqual({ documents: 0, chunks: 0, textRows: 0, vectors: 0 })
     await close()
   })
 })

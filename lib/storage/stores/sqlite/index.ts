@@ -1,7 +1,7 @@
 import type { DatabaseHandle } from "../../database/open.ts"
+import type { Store } from "../ports/store.ts"
 import { openDocumentIndex, searchInMemory } from "../sql/document-index.ts"
 import { createSqlStore } from "../sql/store.ts"
-import type { Store } from "../types.ts"
 import { sqliteContext } from "./context.ts"
 
 /**
@@ -13,9 +13,8 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
   return {
     kind: "sqlite",
     degradedReason: null,
-    watchOutbox: () => null,
-    ...createSqlStore(c),
-    search: openDocumentIndex("sqlite", c, searchInMemory(c)),
+    ...createSqlStore(c, () => null),
+    documents: openDocumentIndex("sqlite", c, searchInMemory(c)),
     close: async () => handle.close(),
   }
 }

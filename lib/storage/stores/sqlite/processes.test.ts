@@ -24,9 +24,9 @@ const racer = (location: object, jobIds: string[], owner: string) => `
     for (const id of open)
       for (const stage of STAGE_NAMES) {
         const { claim } = await tryClaim(store, id, stage, ${JSON.stringify(owner)})
-        if (claim && (await store.completeStage(claim, resultOf(stage)))) console.log(id + " " + stage)
+        if (claim && (await store.stages.complete(claim, resultOf(stage)))) console.log(id + " " + stage)
       }
-    const records = await Promise.all(open.map((id) => store.getJob(id)))
+    const records = await Promise.all(open.map((id) => store.jobs.get(id)))
     open = open.filter((_, i) => records[i].status !== "done")
   }`
 
@@ -38,7 +38,7 @@ it("lets four processes race through the same jobs, each stage done by one of th
   const store = openSqliteStore(handle)
   onTestFinished(() => store.close())
   const jobIds = Array.from({ length: 12 }, () => newJob().jobId)
-  for (const jobId of jobIds) await store.submitJob(newJob({ jobId }))
+  for (const jobId of jobIds) await store.jobs.submit(newJob({ jobId }))
 
   let printed = ""
   const racers = ["a", "b", "c", "d"].map((owner) => {
@@ -57,11 +57,11 @@ it("lets four processes race through the same jobs, each stage done by one of th
   const finished = printed.trim().split("\n")
   expect(finished.sort()).toEqual(jobIds.flatMap((id) => STAGE_NAMES.map((stage) => `${id} ${stage}`)).sort())
   for (const id of jobIds)
-    expect(await store.getJob(id)).toMatchObject({
+    expect(await store.jobs.get(id)).toMatchObject({
       status: "done",
       stage_attempts: Object.fromEntries(STAGE_NAMES.map((s) => [s, 1])),
     })
-  const messages = (await store.dueOutbox(1000)).map((m) => `${JSON.parse(m.body).job_id} ${m.stage}`)
+  const messages = (await store.outbox.listDue(1000)).map((m) => `${JSON.parse(m.body).job_id} ${m.stage}`)
   expect(messages.sort()).toEqual([...finished].sort())
   expect(handle.raw.pragma("integrity_check", { simple: true })).toBe("ok")
 })

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { uuid5 } from "../../../domain/ids.ts"
-import { type DocumentIndex, type DocumentKind, MAX_TERMS, type NewDocument, type SearchTerm } from "../search/types.ts"
+import {
+  type DocumentIndex,
+  type DocumentKind,
+  MAX_TERMS,
+  type NewDocument,
+  type SearchTerm,
+} from "../ports/documents.ts"
 
 const MODEL = "test-embedder"
 const unit = (angle: number) => Float32Array.from([Math.cos(angle), Math.sin(angle)])
@@ -41,7 +47,7 @@ export const testDocumentIndex = (
       scope: "documents" | "clips" | "all" = "documents",
     ) => {
       const hits = await index.searchText(anyOf(words), { scope, limit: 10 })
-      return (await index.chunks(hits.map((h) => h.row))).map((c) => c.text)
+      return (await index.getChunks(hits.map((h) => h.row))).map((c) => c.text)
     }
 
     it(
@@ -54,18 +60,18 @@ export const testDocumentIndex = (
           chunks: bees.chunks.map((c) => ({ ...c, metadata: { ...c.metadata, title: "Bees" } })),
         })
         await index.put(documentOf("clip", ["spoken"], { id: "c", kind: "clip" }))
-        const files = await index.files()
+        const files = await index.listFiles()
         expect(files.map((d) => [d.source, d.title, d.chunks])).toEqual([
           ["/a.txt", "Bees", 2],
           ["/b.txt", null, 1],
         ])
-        const found = await index.file(files[0]!.id)
+        const found = await index.getFile(files[0]!.id)
         expect(found?.document).toEqual(files[0])
         expect(found?.chunks.map((c) => [c.ordinal, c.text, c.metadata.page])).toEqual([
           [0, "bees dance", 1],
           [1, "bees eat", 2],
         ])
-        expect([await index.file("c"), await index.file("unknown")]).toEqual([null, null])
+        expect([await index.getFile("c"), await index.getFile("unknown")]).toEqual([null, null])
       }),
     )
 
@@ -74,14 +80,14 @@ export const testDocumentIndex = (
       withIndex(async (index) => {
         await index.put(documentOf("/a.txt", ["bees dance", "bees eat", "bees sleep"]))
         await index.put(documentOf("/b.txt", ["tides rise"]))
-        expect(await index.counts()).toEqual({ documents: 2, chunks: 4, textRows: 4, vectors: 4 })
+        expect(await index.getCounts()).toEqual({ documents: 2, chunks: 4, textRows: 4, vectors: 4 })
         await index.put(documentOf("/a.txt", ["wasps sting"]))
-        expect(await index.counts()).toEqual({ documents: 2, chunks: 2, textRows: 2, vectors: 2 })
+        expect(await index.getCounts()).toEqual({ documents: 2, chunks: 2, textRows: 2, vectors: 2 })
         expect(await textsOf(index, ["bees"])).toEqual([])
         expect(await index.remove([uuid5("file:/a.txt"), "unknown"])).toBe(1)
-        expect(await index.counts()).toEqual({ documents: 1, chunks: 1, textRows: 1, vectors: 1 })
+        expect(await index.getCounts()).toEqual({ documents: 1, chunks: 1, textRows: 1, vectors: 1 })
         await index.put(documentOf("/empty.txt", []))
-        expect(await index.counts()).toMatchObject({ documents: 2, chunks: 1 })
+        expect(await index.getCounts()).toMatchObject({ documents: 2, chunks: 1 })
       }),
     )
     it(
@@ -89,12 +95,12 @@ export const testDocumentIndex = (
       withIndex(async (index) => {
         for (const source of ["/d/a.txt", "/d/e/b.txt", "/data/c.txt", "/d%/x.txt"])
           await index.put(documentOf(source, ["x"]))
-        expect([...(await index.known("file", ["/d/a.txt", "/nothing"])).values()]).toEqual([
+        expect([...(await index.findBySource("file", ["/d/a.txt", "/nothing"])).values()]).toEqual([
           { id: uuid5("file:/d/a.txt"), kind: "file", source: "/d/a.txt", fingerprint: "x" },
         ])
-        expect((await index.known("clip", ["/d/a.txt"])).size).toBe(0)
-        expect((await index.below("/d")).map((d) => d.source).sort()).toEqual(["/d/a.txt", "/d/e/b.txt"])
-        expect((await index.below("/data/c.txt")).map((d) => d.source)).toEqual(["/data/c.txt"])
+        expect((await index.findBySource("clip", ["/d/a.txt"])).size).toBe(0)
+        expect((await index.listUnderPath("/d")).map((d) => d.source).sort()).toEqual(["/d/a.txt", "/d/e/b.txt"])
+        expect((await index.listUnderPath("/data/c.txt")).map((d) => d.source)).toEqual(["/data/c.txt"])
       }),
     )
     it(
@@ -108,7 +114,7 @@ export const testDocumentIndex = (
           documentOf("/b.txt", [], { chunks: [{ text: "a body", context: "Tides", metadata: {}, vector: unit(0) }] }),
         )
         expect(await textsOf(index, ["tide"])).toEqual(["a body"])
-        expect(await index.frequencies(["bees", "tides", "absent"], "documents")).toEqual({
+        expect(await index.countChunksWithWords(["bees", "tides", "absent"], "documents")).toEqual({
           total: 5,
           counts: [2, 1, 0],
         })
@@ -144,7 +150,7 @@ export const testDocumentIndex = (
         await index.put(documentOf("/a.txt", ["bees dancing", "tides rising", "dancing then bees", ...filler]))
         const first = async (...terms: SearchTerm[]) => {
           const hits = await index.searchText(terms, files)
-          return (await index.chunks(hits.map((h) => h.row))).map((c) => c.text)
+          return (await index.getChunks(hits.map((h) => h.row))).map((c) => c.text)
         }
         const word = (text: string, weight: number) => ({ words: [text], weight })
         expect((await first(word("bees", 1), word("tides", 3)))[0]).toBe("tides rising")
@@ -164,7 +170,7 @@ export const testDocumentIndex = (
         await index.put(documentOf("/other.txt", ["other model"], { embedModel: "another" }))
         const near = async () => {
           const hits = await index.searchVectors(MODEL, unit(0.1), files)
-          return (await index.chunks(hits.map((h) => h.row))).map((c) => c.text)
+          return (await index.getChunks(hits.map((h) => h.row))).map((c) => c.text)
         }
         expect(await near()).toEqual(["zero", "one"])
         await index.put(documentOf("/b.txt", ["new zero"]))
@@ -173,7 +179,7 @@ export const testDocumentIndex = (
         expect(await near()).toEqual(["new zero"])
         const [hit] = await index.searchVectors(MODEL, unit(0), files)
         expect(hit!.score).toBeCloseTo(1, 6)
-        expect(await index.vectors(MODEL, [hit!.row, 9999])).toEqual(new Map([[hit!.row, unit(0)]]))
+        expect(await index.getVectors(MODEL, [hit!.row, 9999])).toEqual(new Map([[hit!.row, unit(0)]]))
       }),
     )
     it(
@@ -186,7 +192,7 @@ export const testDocumentIndex = (
         expect(await textsOf(index, ["bees"], "all")).toHaveLength(2)
         expect(await index.searchVectors(MODEL, unit(0), { scope: "clips", limit: 5 })).toHaveLength(1)
         const [hit] = await index.searchText(anyOf(["clip"]), { scope: "clips", limit: 5 })
-        expect((await index.chunks([hit!.row]))[0]).toMatchObject({
+        expect((await index.getChunks([hit!.row]))[0]).toMatchObject({
           metadata: { source: "clip-1", page: 1 },
           ordinal: 0,
         })

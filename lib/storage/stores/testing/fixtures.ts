@@ -5,7 +5,9 @@ import { jobOptions } from "../../../domain/jobs/jobs.ts"
 import { STAGE_NAMES, type StageName } from "../../../domain/jobs/stages.ts"
 import type { TopicNode, TopicTree } from "../../../domain/topics/topic-tree.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
-import type { Claim, ClaimResult, NewJob, PlannedStage, StageResult, Store } from "../types.ts"
+import type { NewJob, PlannedStage } from "../ports/jobs.ts"
+import type { Claim, ClaimResult, StageResult } from "../ports/stages.ts"
+import type { Store } from "../ports/store.ts"
 
 /** What a suite gets for one test: a fresh store, the clock it goes by, and further stores on the same data. */
 export type StoreFixture = {
@@ -134,7 +136,7 @@ export const resultOf = (stage: StageName): StageResult => {
 }
 
 export const tryClaim = (store: Store, jobId: string, stage: StageName, owner = "worker"): Promise<ClaimResult> =>
-  store.claimStage({ jobId, stage, owner, host: "host", leaseMs: LEASE_MS })
+  store.stages.claim({ jobId, stage, owner, host: "host", leaseMs: LEASE_MS })
 
 export const claim = async (store: Store, jobId: string, stage: StageName, owner?: string): Promise<Claim> => {
   const result = await tryClaim(store, jobId, stage, owner)
@@ -146,14 +148,14 @@ export const claim = async (store: Store, jobId: string, stage: StageName, owner
 export const finish = async (store: Store, jobId: string, ...stages: StageName[]): Promise<void> => {
   for (const stage of stages) {
     const held = await claim(store, jobId, stage)
-    if (!(await store.completeStage(held, resultOf(stage)))) throw new Error(`${stage} could not be completed`)
+    if (!(await store.stages.complete(held, resultOf(stage)))) throw new Error(`${stage} could not be completed`)
   }
 }
 
 /** Takes what the outbox has to publish, as the relay does. */
 export const publishDue = async (store: Store) => {
-  const due = await store.dueOutbox(100)
-  await store.markPublished(due.map((m) => m.id))
+  const due = await store.outbox.listDue(100)
+  await store.outbox.markPublished(due.map((m) => m.id))
   return due
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { GpuKind } from "../gpu-turns.ts"
-import type { Claim, Store } from "../types.ts"
+import type { GpuKind } from "../ports/resources.ts"
+import type { Claim } from "../ports/stages.ts"
+import type { Store } from "../ports/store.ts"
 import { claim, finish, LEASE_MS, newJob, resultOf, type StoreFixture, type StoreSetup } from "./fixtures.ts"
 
 const TURN_MS = 10_000
@@ -15,13 +16,13 @@ export const testGpu = (setup: StoreSetup) =>
     afterEach(() => f.teardown())
 
     const asks = (held: Claim, kind: GpuKind, gpu = "host", store: Store = f.store) =>
-      store.enterGpu({ claim: held, gpu, kind, turnMs: TURN_MS, lingerMs: LINGER_MS })
+      store.resources.acquireGpu({ claim: held, gpu, kind, turnMs: TURN_MS, lingerMs: LINGER_MS })
     const listening = async (jobId: string): Promise<Claim> => {
-      await f.store.submitJob(newJob({ jobId }))
+      await f.store.jobs.submit(newJob({ jobId }))
       return claim(f.store, jobId, "whisper")
     }
     const dividing = async (jobId: string): Promise<Claim> => {
-      await f.store.submitJob(newJob({ jobId }))
+      await f.store.jobs.submit(newJob({ jobId }))
       await finish(f.store, jobId, "whisper")
       return claim(f.store, jobId, "l1")
     }
@@ -40,7 +41,7 @@ export const testGpu = (setup: StoreSetup) =>
       const [a, b] = [await dividing("a"), await listening("b")]
       expect(await asks(a, "llm")).toBe(true)
       expect(await asks(b, "whisper")).toBe(false)
-      await f.store.leaveGpu(a)
+      await f.store.resources.releaseGpu(a)
       expect(await asks(b, "whisper")).toBe(false)
       f.clock.advance(LINGER_MS)
       expect(await asks(b, "whisper")).toBe(true)
@@ -52,12 +53,12 @@ export const testGpu = (setup: StoreSetup) =>
       await asks(a, "llm")
       await asks(b, "whisper")
       await asks(c, "llm")
-      await f.store.leaveGpu(a)
+      await f.store.resources.releaseGpu(a)
       f.clock.advance(-3_600_000)
       expect(await asks(b, "whisper")).toBe(false)
       f.clock.advance(TURN_MS)
       expect(await asks(await dividing("d"), "llm")).toBe(false)
-      await f.store.leaveGpu(c)
+      await f.store.resources.releaseGpu(c)
       expect(await asks(b, "whisper")).toBe(true)
     })
 
@@ -70,9 +71,9 @@ export const testGpu = (setup: StoreSetup) =>
       expect(await asks(c, "llm")).toBe(true)
       f.clock.advance(1)
       expect(await asks(await dividing("d"), "llm")).toBe(false)
-      await f.store.leaveGpu(a)
+      await f.store.resources.releaseGpu(a)
       expect(await asks(b, "whisper")).toBe(false)
-      await f.store.leaveGpu(c)
+      await f.store.resources.releaseGpu(c)
       expect(await asks(b, "whisper")).toBe(true)
     })
 
@@ -80,7 +81,7 @@ export const testGpu = (setup: StoreSetup) =>
       const [a, b] = [await dividing("a"), await listening("b")]
       await asks(a, "llm")
       f.clock.advance(LEASE_MS - 1)
-      await f.store.heartbeat(b, LEASE_MS)
+      await f.store.stages.renewLease(b, LEASE_MS)
       expect(await asks(b, "whisper")).toBe(false)
       f.clock.advance(1)
       expect(await asks(b, "whisper")).toBe(true)
@@ -91,18 +92,18 @@ export const testGpu = (setup: StoreSetup) =>
       const c = await listening("c")
       expect(await asks(c, "whisper")).toBe(true)
       // An attempt that lost its claim cannot take away the place of the one after it.
-      await f.store.leaveGpu(c)
+      await f.store.resources.releaseGpu(c)
       f.clock.advance(LINGER_MS)
       const third = await claim(f.store, "a", "l1", "a third")
       expect(await asks(third, "llm")).toBe(true)
-      await f.store.leaveGpu(again)
+      await f.store.resources.releaseGpu(again)
       expect(await asks(await listening("d"), "whisper")).toBe(false)
     })
 
     it("is left by a stage that ends without saying so", async () => {
       const a = await dividing("a")
       await asks(a, "llm")
-      await f.store.completeStage(a, resultOf("l1"))
+      await f.store.stages.complete(a, resultOf("l1"))
       expect(await asks(await listening("b"), "whisper")).toBe(true)
     })
 
@@ -110,7 +111,7 @@ export const testGpu = (setup: StoreSetup) =>
       const [a, b] = [await dividing("a"), await listening("b")]
       await asks(a, "llm")
       await asks(b, "whisper")
-      await f.store.leaveGpu(b)
+      await f.store.resources.releaseGpu(b)
       f.clock.advance(TURN_MS)
       expect(await asks(await dividing("c"), "llm")).toBe(true)
     })

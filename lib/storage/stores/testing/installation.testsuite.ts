@@ -11,41 +11,43 @@ export const testInstallation = (setup: StoreSetup) =>
 
     it("keeps the first choice of each kind, for every process", async () => {
       const other = await f.another()
-      const first = await f.store.recordChoice({ kind: "provider", value: "builtin", reason: "no Ollama" })
+      const first = await f.store.installation.recordChoice({ kind: "provider", value: "builtin", reason: "no Ollama" })
       expect(first).toEqual({ kind: "provider", value: "builtin", reason: "no Ollama", chosen_at: f.clock.now() })
       f.clock.advance(5)
-      expect(await other.recordChoice({ kind: "provider", value: "ollama", reason: "found" })).toEqual(first)
-      await other.recordChoice({ kind: "speech", value: "pocketsphinx", reason: "installed" })
-      expect((await f.store.choices()).map((c) => c.kind).sort()).toEqual(["provider", "speech"])
-      expect((await f.store.choices()).find((c) => c.kind === "provider")).toEqual(first)
+      expect(await other.installation.recordChoice({ kind: "provider", value: "ollama", reason: "found" })).toEqual(
+        first,
+      )
+      await other.installation.recordChoice({ kind: "speech", value: "pocketsphinx", reason: "installed" })
+      expect((await f.store.installation.listChoices()).map((c) => c.kind).sort()).toEqual(["provider", "speech"])
+      expect((await f.store.installation.listChoices()).find((c) => c.kind === "provider")).toEqual(first)
     })
 
     it("changes or forgets a choice on request", async () => {
-      await f.store.recordChoice({ kind: "embedder", value: "a", reason: "first" })
+      await f.store.installation.recordChoice({ kind: "embedder", value: "a", reason: "first" })
       f.clock.advance(5)
-      await f.store.setChoice("embedder", { value: "b", reason: "asked for" })
-      expect(await f.store.choices()).toEqual([
+      await f.store.installation.setChoice("embedder", { value: "b", reason: "asked for" })
+      expect(await f.store.installation.listChoices()).toEqual([
         { kind: "embedder", value: "b", reason: "asked for", chosen_at: f.clock.now() },
       ])
-      await f.store.setChoice("embedder", null)
-      await f.store.setChoice("embedder", null)
-      expect(await f.store.choices()).toEqual([])
+      await f.store.installation.setChoice("embedder", null)
+      await f.store.installation.setChoice("embedder", null)
+      expect(await f.store.installation.listChoices()).toEqual([])
     })
 
     it("knows the workers that were heard of lately", async () => {
       const worker = { host: "h", version: null, stages: ["l1", "l2"] as const, started_at: 5, active_at: null }
-      await f.store.recordHeartbeat({ ...worker, id: "old", pid: 1 })
+      await f.store.installation.recordHeartbeat({ ...worker, id: "old", pid: 1 })
       f.clock.advance(10_000)
-      await f.store.recordHeartbeat({ ...worker, id: "new", pid: 2 })
-      await f.store.recordHeartbeat({ ...worker, id: "new", pid: 2, active_at: 77, version: "1.2.3" })
+      await f.store.installation.recordHeartbeat({ ...worker, id: "new", pid: 2 })
+      await f.store.installation.recordHeartbeat({ ...worker, id: "new", pid: 2, active_at: 77, version: "1.2.3" })
       const seen_at = f.clock.now()
-      expect(await f.store.workers({ aliveWithinMs: 9999 })).toEqual([
+      expect(await f.store.installation.listWorkers({ aliveWithinMs: 9999 })).toEqual([
         { ...worker, id: "new", pid: 2, version: "1.2.3", active_at: 77, seen_at },
       ])
-      expect(await f.store.workers({ aliveWithinMs: 10_000 })).toHaveLength(2)
-      await f.store.deregisterWorker("new")
-      await f.store.deregisterWorker("new")
-      expect((await f.store.workers({ aliveWithinMs: 60_000 })).map((w) => w.id)).toEqual(["old"])
+      expect(await f.store.installation.listWorkers({ aliveWithinMs: 10_000 })).toHaveLength(2)
+      await f.store.installation.deregisterWorker("new")
+      await f.store.installation.deregisterWorker("new")
+      expect((await f.store.installation.listWorkers({ aliveWithinMs: 60_000 })).map((w) => w.id)).toEqual(["old"])
     })
 
     it("tells the time by which it writes", async () => {

@@ -25,14 +25,14 @@ export const testJobs = (setup: StoreSetup) =>
 
     it("submits a job with eight stages and one message", async () => {
       const job = newJob()
-      const record = jobRecord.parse(await f.store.submitJob(job))
+      const record = jobRecord.parse(await f.store.jobs.submit(job))
       expect(record).toMatchObject({ job_id: job.jobId, session_id: job.sessionId, status: "queued", attempts: 1 })
       expect(record.stages).toEqual({
         ...Object.fromEntries(STAGE_NAMES.map((s) => [s, "pending"])),
         whisper: "queued",
       })
       expect(record).not.toHaveProperty("result_session_id")
-      expect(await f.store.getJob(job.jobId)).toEqual(record)
+      expect(await f.store.jobs.get(job.jobId)).toEqual(record)
       const [message, ...more] = await publishDue(f.store)
       expect(more).toEqual([])
       expect(stageMessage.parse(JSON.parse(message!.body))).toEqual({
@@ -48,37 +48,37 @@ export const testJobs = (setup: StoreSetup) =>
     it("carries the trace of its request in every message, and that of a retry after it", async () => {
       const [asked, again] = ["1", "2"].map((n) => ({ traceparent: `00-${n.repeat(32)}-${n.repeat(16)}-01` }))
       const { jobId } = newJob()
-      await f.store.submitJob(newJob({ jobId, trace: { ...asked!, tracestate: "a=b" } }))
+      await f.store.jobs.submit(newJob({ jobId, trace: { ...asked!, tracestate: "a=b" } }))
       const traces = async () => (await publishDue(f.store)).map((m) => stageMessage.parse(JSON.parse(m.body)).trace)
       expect(await traces()).toEqual([{ ...asked, tracestate: "a=b" }])
       await finish(f.store, jobId, "whisper")
-      await f.store.failStage(await claim(f.store, jobId, "l1"), failure)
+      await f.store.stages.fail(await claim(f.store, jobId, "l1"), failure)
       await traces()
-      await f.store.retryJob(jobId, again)
+      await f.store.jobs.retry(jobId, again)
       expect(await traces()).toEqual([again])
-      await f.store.failStage(await claim(f.store, jobId, "l1"), failure)
-      await f.store.retryJob(jobId)
+      await f.store.stages.fail(await claim(f.store, jobId, "l1"), failure)
+      await f.store.jobs.retry(jobId)
       expect(await traces()).toEqual([again])
     })
 
     it("counts the jobs of each status, those of none too", async () => {
-      for (const jobId of ["a", "b", "c"]) await f.store.submitJob(newJob({ jobId }))
-      await f.store.cancelJob("a")
+      for (const jobId of ["a", "b", "c"]) await f.store.jobs.submit(newJob({ jobId }))
+      await f.store.jobs.cancel("a")
       await claim(f.store, "b", "whisper")
-      expect(await f.store.countJobs()).toEqual({ queued: 1, running: 1, done: 0, error: 0, cancelled: 1 })
+      expect(await f.store.jobs.countByStatus()).toEqual({ queued: 1, running: 1, done: 0, error: 0, cancelled: 1 })
     })
 
     it("leaves no clip behind when the job fails", async () => {
       const job = newJob()
-      await f.store.submitJob(job)
-      await f.store.failStage(await claim(f.store, job.jobId, "whisper"), failure)
-      expect(await f.store.getClip(job.sessionId)).toBeNull()
+      await f.store.jobs.submit(job)
+      await f.store.stages.fail(await claim(f.store, job.jobId, "whisper"), failure)
+      expect(await f.store.clips.get(job.sessionId)).toBeNull()
     })
 
     it("knows nothing of an unknown job", async () => {
-      expect(await f.store.getJob("nobody")).toBeNull()
-      expect(await f.store.cancelJob("nobody")).toBeNull()
-      expect(await f.store.retryJob("nobody")).toBeNull()
+      expect(await f.store.jobs.get("nobody")).toBeNull()
+      expect(await f.store.jobs.cancel("nobody")).toBeNull()
+      expect(await f.store.jobs.retry("nobody")).toBeNull()
       expect(await tryClaim(f.store, "nobody", "l1")).toEqual({ claim: null, why: "unknown" })
     })
 
@@ -86,56 +86,56 @@ export const testJobs = (setup: StoreSetup) =>
       const ids: string[] = []
       for (let i = 0; i < 7; i++) {
         if (i % 3 === 0) f.clock.advance(10)
-        ids.push((await f.store.submitJob(newJob())).job_id)
+        ids.push((await f.store.jobs.submit(newJob())).job_id)
       }
       const seen: string[] = []
       let cursor: string | undefined
       do {
-        const page = await f.store.listJobs({ limit: 3, ...(cursor && { cursor }) })
+        const page = await f.store.jobs.list({ limit: 3, ...(cursor && { cursor }) })
         seen.push(...page.jobs.map((j) => j.job_id))
         cursor = page.next_cursor
         f.clock.advance(1)
-        await f.store.submitJob(newJob())
+        await f.store.jobs.submit(newJob())
       } while (cursor)
       expect([...seen].sort()).toEqual([...ids].sort())
       expect(seen[0]).toBe(ids[6])
-      const times = await Promise.all(seen.map(async (id) => (await f.store.getJob(id))!.created_at))
+      const times = await Promise.all(seen.map(async (id) => (await f.store.jobs.get(id))!.created_at))
       expect(times).toEqual([...times].sort().reverse())
     })
 
     it("lists by status and gives no cursor after the last page", async () => {
       const job = newJob()
-      await f.store.submitJob(newJob())
-      await f.store.submitJob(job)
-      await f.store.cancelJob(job.jobId)
-      const { jobs, ...rest } = await f.store.listJobs({ limit: 1, status: "cancelled" })
+      await f.store.jobs.submit(newJob())
+      await f.store.jobs.submit(job)
+      await f.store.jobs.cancel(job.jobId)
+      const { jobs, ...rest } = await f.store.jobs.list({ limit: 1, status: "cancelled" })
       expect(jobs.map((j) => j.job_id)).toEqual([job.jobId])
       expect(rest).toEqual({})
-      expect((await f.store.listJobs({ limit: 5, status: "done" })).jobs).toEqual([])
+      expect((await f.store.jobs.list({ limit: 5, status: "done" })).jobs).toEqual([])
     })
 
     it.each(["nonsense", "e30", "", "bnVsbA", "WzEuNSwieCJd"])("refuses the cursor '%s'", async (cursor) => {
-      await expect(f.store.listJobs({ limit: 1, cursor })).rejects.toMatchObject({ code: "invalid" })
+      await expect(f.store.jobs.list({ limit: 1, cursor })).rejects.toMatchObject({ code: "invalid" })
     })
 
     it("cancels: what ran is refused, nothing more can be claimed, and it cannot be cancelled again", async () => {
       const job = newJob()
-      await f.store.submitJob(job)
+      await f.store.jobs.submit(job)
       await finish(f.store, job.jobId, "whisper", "l1")
       const running = await claim(f.store, job.jobId, "decide")
-      const record = await f.store.cancelJob(job.jobId)
+      const record = await f.store.jobs.cancel(job.jobId)
       expect(record).toMatchObject({
         status: "cancelled",
         progress: null,
         stages: { whisper: "done", l1: "done", decide: "cancelled", summarize_l1: "cancelled", l0: "pending" },
       })
       expect(record?.finished_at).toBeDefined()
-      expect(await f.store.heartbeat(running, 1000)).toBe("cancelled")
-      expect(await f.store.completeStage(running, resultOf("decide"))).toBe(false)
-      expect(await f.store.failStage(running, failure)).toBe("fenced")
+      expect(await f.store.stages.renewLease(running, 1000)).toBe("cancelled")
+      expect(await f.store.stages.complete(running, resultOf("decide"))).toBe(false)
+      expect(await f.store.stages.fail(running, failure)).toBe("fenced")
       expect(await tryClaim(f.store, job.jobId, "summarize_l1")).toEqual({ claim: null, why: "duplicate" })
-      expect(await f.store.getJob(job.jobId)).toEqual(record)
-      await expect(f.store.cancelJob(job.jobId)).rejects.toMatchObject({
+      expect(await f.store.jobs.get(job.jobId)).toEqual(record)
+      await expect(f.store.jobs.cancel(job.jobId)).rejects.toMatchObject({
         code: "conflict",
         message: expect.stringMatching(`^job '${job.jobId}' is cancelled and `),
       })
@@ -143,20 +143,20 @@ export const testJobs = (setup: StoreSetup) =>
 
     it("retries from the failed stage: what is done stays, and the parallel branch goes on", async () => {
       const job = newJob()
-      await f.store.submitJob(job)
+      await f.store.jobs.submit(job)
       await finish(f.store, job.jobId, "whisper", "l1", "decide")
       const late = await claim(f.store, job.jobId, "summarize_l1", "late")
-      await f.store.failStage(await claim(f.store, job.jobId, "l2"), failure)
-      const failed = await f.store.getJob(job.jobId)
+      await f.store.stages.fail(await claim(f.store, job.jobId, "l2"), failure)
+      const failed = await f.store.jobs.get(job.jobId)
       expect(failed).toMatchObject({
         status: "error",
         error: { stage: "l2", detail: "it broke" },
         stages: { decide: "done", l2: "error", summarize_l1: "pending", summarize_l2: "pending", l0: "pending" },
       })
-      expect(await f.store.completeStage(late, resultOf("summarize_l1"))).toBe(false)
+      expect(await f.store.stages.complete(late, resultOf("summarize_l1"))).toBe(false)
 
       await publishDue(f.store)
-      const again = await f.store.retryJob(job.jobId)
+      const again = await f.store.jobs.retry(job.jobId)
       expect(again).toMatchObject({
         status: "queued",
         attempts: 2,
@@ -165,9 +165,9 @@ export const testJobs = (setup: StoreSetup) =>
       expect(again).not.toHaveProperty("error")
       expect(again).not.toHaveProperty("finished_at")
       expect((await dueStages(f.store)).sort()).toEqual(["l2", "summarize_l1"])
-      expect(await f.store.completeStage(late, resultOf("summarize_l1"))).toBe(false)
+      expect(await f.store.stages.complete(late, resultOf("summarize_l1"))).toBe(false)
       await finish(f.store, job.jobId, "l2", "summarize_l1", "summarize_l2", "l0", "persist")
-      const done = await f.store.getJob(job.jobId)
+      const done = await f.store.jobs.get(job.jobId)
       expect(done).toMatchObject({ status: "done", attempts: 2 })
       expect(done?.stage_attempts).toEqual({
         ...Object.fromEntries(STAGE_NAMES.map((s) => [s, 1])),
@@ -178,10 +178,10 @@ export const testJobs = (setup: StoreSetup) =>
 
     it("retries a job that was cancelled before it began, with a message of its own", async () => {
       const job = newJob()
-      await f.store.submitJob(job)
+      await f.store.jobs.submit(job)
       const [first] = await publishDue(f.store)
-      await f.store.cancelJob(job.jobId)
-      await f.store.retryJob(job.jobId)
+      await f.store.jobs.cancel(job.jobId)
+      await f.store.jobs.retry(job.jobId)
       const [second] = await publishDue(f.store)
       expect(second?.stage).toBe("whisper")
       expect(second?.id).not.toBe(first?.id)
@@ -189,26 +189,26 @@ export const testJobs = (setup: StoreSetup) =>
 
     it("retries only after an error or a cancellation", async () => {
       const job = newJob()
-      await f.store.submitJob(job)
+      await f.store.jobs.submit(job)
       const refused = (status: string) => ({ code: "conflict", message: expect.stringContaining(`is ${status} and `) })
-      await expect(f.store.retryJob(job.jobId)).rejects.toMatchObject(refused("queued"))
+      await expect(f.store.jobs.retry(job.jobId)).rejects.toMatchObject(refused("queued"))
       await finish(f.store, job.jobId, "whisper")
-      await expect(f.store.retryJob(job.jobId)).rejects.toMatchObject(refused("running"))
+      await expect(f.store.jobs.retry(job.jobId)).rejects.toMatchObject(refused("running"))
       await finish(f.store, job.jobId, "l1", "decide", "l2", "summarize_l1", "summarize_l2", "l0", "persist")
-      await expect(f.store.retryJob(job.jobId)).rejects.toMatchObject(refused("done"))
-      await expect(f.store.cancelJob(job.jobId)).rejects.toMatchObject(refused("done"))
+      await expect(f.store.jobs.retry(job.jobId)).rejects.toMatchObject(refused("done"))
+      await expect(f.store.jobs.cancel(job.jobId)).rejects.toMatchObject(refused("done"))
     })
 
     it("gives a retried stage its full number of attempts again", async () => {
       const job = newJob()
-      await f.store.submitJob(job)
+      await f.store.jobs.submit(job)
       const retry = { ...failure, kind: "retry" } as const
       for (let i = 0; i < 2; i++)
-        expect(await f.store.failStage(await claim(f.store, job.jobId, "whisper"), retry)).toBe("queued")
-      expect(await f.store.failStage(await claim(f.store, job.jobId, "whisper"), retry)).toBe("error")
-      await f.store.retryJob(job.jobId)
+        expect(await f.store.stages.fail(await claim(f.store, job.jobId, "whisper"), retry)).toBe("queued")
+      expect(await f.store.stages.fail(await claim(f.store, job.jobId, "whisper"), retry)).toBe("error")
+      await f.store.jobs.retry(job.jobId)
       const held = await claim(f.store, job.jobId, "whisper")
       expect(held).toMatchObject({ attempt: 4, tries: 1 })
-      expect(await f.store.failStage(held, retry)).toBe("queued")
+      expect(await f.store.stages.fail(held, retry)).toBe("queued")
     })
   })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { StageName } from "../../../domain/jobs/stages.ts"
-import type { Claim } from "../types.ts"
+import type { Claim } from "../ports/stages.ts"
 import { dueStages, finish, newJob, resultOf, type StoreFixture, type StoreSetup, tryClaim } from "./fixtures.ts"
 
 type Step = { readonly stage: StageName; readonly does: "claim" | "complete" | "fail" }
@@ -37,7 +37,7 @@ export const testJoin = (setup: StoreSetup) =>
     /** Plays one order, every step twice and by two stores. @returns the stages that were published, in order */
     const play = async (order: readonly Step[]): Promise<StageName[]> => {
       const { jobId } = newJob()
-      await f.store.submitJob(newJob({ jobId }))
+      await f.store.jobs.submit(newJob({ jobId }))
       await finish(f.store, jobId, "whisper", "l1")
       await dueStages(f.store)
       const stores = [f.store, await f.another()]
@@ -49,8 +49,8 @@ export const testJoin = (setup: StoreSetup) =>
           if (does === "claim") {
             const { claim } = await tryClaim(store, jobId, stage)
             if (claim) claims.set(stage, claim)
-          } else if (held && does === "complete") await store.completeStage(held, resultOf(stage))
-          else if (held) await store.failStage(held, { kind: "never", detail: "no", retryInMs: 0 })
+          } else if (held && does === "complete") await store.stages.complete(held, resultOf(stage))
+          else if (held) await store.stages.fail(held, { kind: "never", detail: "no", retryInMs: 0 })
         }
         published.push(...(await dueStages(f.store)))
       }

@@ -27,70 +27,72 @@ export const testLibrary = (setup: StoreSetup) =>
     const clip = async (title: string, text: string): Promise<string> => {
       const id = randomUUID()
       f.clock.advance(1)
-      await f.store.saveTranscript(id, named(title), transcriptOf(text))
+      await f.store.clips.saveTranscript(id, named(title), transcriptOf(text))
       return id
     }
-    const wordsIn = async (id: string) => (await f.store.getClip(id))!.transcription.map((w) => w.word).join(" ")
+    const wordsIn = async (id: string) => (await f.store.clips.get(id))!.transcription.map((w) => w.word).join(" ")
 
     describe("corrections", () => {
       const dance: WordEdit = { kind: "text", start_s: 2, end_s: 2.5, words: ["dance"] }
 
       it("change the transcript, are listed in order, and can be taken back one by one", async () => {
         const id = await clip("talk", "the bees dunce well")
-        const [first] = (await f.store.editWords(id, [dance]))!
-        const [second] = (await f.store.editWords(id, [{ kind: "speaker", start_s: 0, end_s: 1, speaker: "1" }]))!
+        const [first] = (await f.store.clips.editWords(id, [dance]))!
+        const [second] = (await f.store.clips.editWords(id, [{ kind: "speaker", start_s: 0, end_s: 1, speaker: "1" }]))!
         expect(await wordsIn(id)).toBe("the bees dance well")
-        expect((await f.store.getClip(id))!.voices).toBe(2)
-        expect(await f.store.wordEdits(id)).toEqual([first, second])
-        expect(await f.store.dropWordEdit(id, first!.id)).toBe(true)
+        expect((await f.store.clips.get(id))!.voices).toBe(2)
+        expect(await f.store.clips.listWordEdits(id)).toEqual([first, second])
+        expect(await f.store.clips.removeWordEdit(id, first!.id)).toBe(true)
         expect(await wordsIn(id)).toBe("the bees dunce well")
-        expect((await f.store.getClip(id))!.voices).toBe(2)
-        expect(await f.store.dropWordEdit(id, second!.id)).toBe(true)
-        expect((await f.store.getClip(id))!.voices).toBe(1)
-        expect(await f.store.dropWordEdit(id, second!.id)).toBe(false)
-        expect(await f.store.wordEdits(id)).toEqual([])
+        expect((await f.store.clips.get(id))!.voices).toBe(2)
+        expect(await f.store.clips.removeWordEdit(id, second!.id)).toBe(true)
+        expect((await f.store.clips.get(id))!.voices).toBe(1)
+        expect(await f.store.clips.removeWordEdit(id, second!.id)).toBe(false)
+        expect(await f.store.clips.listWordEdits(id)).toEqual([])
       })
       it("are made to another run's words too, but for voices that were one", async () => {
         const id = await clip("talk", "the bees dunce well")
-        await f.store.editWords(id, [dance, { kind: "merge", from: "0", into: "3" }])
-        await f.store.saveTranscript(id, named("talk"), transcriptOf("the bees dunce better"))
-        const again = (await f.store.getClip(id))!
+        await f.store.clips.editWords(id, [dance, { kind: "merge", from: "0", into: "3" }])
+        await f.store.clips.saveTranscript(id, named("talk"), transcriptOf("the bees dunce better"))
+        const again = (await f.store.clips.get(id))!
         expect(again.transcription.map((w) => `${w.speaker} ${w.word}`)).toEqual([
           "0 the",
           "0 bees",
           "0 dance",
           "0 better",
         ])
-        const [left] = (await f.store.wordEdits(id))!
+        const [left] = (await f.store.clips.listWordEdits(id))!
         expect(left?.edit).toEqual(dance)
-        await f.store.dropWordEdit(id, left!.id)
+        await f.store.clips.removeWordEdit(id, left!.id)
         expect(await wordsIn(id)).toBe("the bees dunce better")
       })
       it("reach what a later stage reads", async () => {
         const job = newJob()
-        await f.store.submitJob(job)
+        await f.store.jobs.submit(job)
         await finish(f.store, job.jobId, "whisper")
-        await f.store.editWords(job.sessionId, [{ kind: "text", start_s: 0, end_s: 0.5, words: ["uno"] }])
+        await f.store.clips.editWords(job.sessionId, [{ kind: "text", start_s: 0, end_s: 0.5, words: ["uno"] }])
         const claimed = await tryClaim(f.store, job.jobId, "l1")
         if (!claimed.claim) throw new Error("l1 could not be claimed")
         expect(claimed.job.words?.map((w) => w.word)).toEqual(["uno", "two", "three"])
       })
       it("of an unknown clip are none, and go with their clip", async () => {
-        expect([await f.store.editWords("nobody", [dance]), await f.store.wordEdits("nobody")]).toEqual([null, null])
+        expect([await f.store.clips.editWords("nobody", [dance]), await f.store.clips.listWordEdits("nobody")]).toEqual(
+          [null, null],
+        )
         const id = await clip("talk", "one two three")
-        const [edit] = (await f.store.editWords(id, [dance]))!
-        await f.store.deleteClip(id)
+        const [edit] = (await f.store.clips.editWords(id, [dance]))!
+        await f.store.clips.delete(id)
         await clip("other", "one two three")
-        expect(await f.store.dropWordEdit(id, edit!.id)).toBe(false)
+        expect(await f.store.clips.removeWordEdit(id, edit!.id)).toBe(false)
       })
     })
 
     describe("search", () => {
-      const search = (q: string, limit = 10) => f.store.searchLibrary({ q, limit })
+      const search = (q: string, limit = 10) => f.store.library.search({ q, limit })
 
       it("finds titles, topics and spoken words, and the second of the word", async () => {
         const id = await clip("Keeping bees", "we saw the comet over the hives")
-        await f.store.saveTopics(id, topicsOf("orchard"))
+        await f.store.topics.save(id, topicsOf("orchard"))
         const comet = await search("comets")
         expect(comet.words).toEqual([
           {
@@ -110,10 +112,10 @@ export const testLibrary = (setup: StoreSetup) =>
       })
       it("is prepared before somebody looks, again after a change, and for what is new alone", async () => {
         const [bees] = [await clip("Keeping bees", "one two three"), await clip("Comets", "four five six")]
-        expect(await f.store.prepareLibrary()).toBe(2)
-        expect(await f.store.prepareLibrary()).toBe(0)
-        await f.store.editClip(bees, { title: "Keeping wasps" })
-        expect(await f.store.prepareLibrary()).toBe(1)
+        expect(await f.store.library.prepare()).toBe(2)
+        expect(await f.store.library.prepare()).toBe(0)
+        await f.store.clips.update(bees, { title: "Keeping wasps" })
+        expect(await f.store.library.prepare()).toBe(1)
         expect((await search("wasps")).titles).toHaveLength(1)
         expect((await search("bees")).titles).toEqual([])
       })
@@ -191,10 +193,10 @@ export const testLibrary = (setup: StoreSetup) =>
       it("finds what is said alone, where all of it is said close together", async () => {
         const id = await clip("bees", "we keep bees and sell their honey in winter")
         await clip("honey in winter", "we sell apples")
-        const said = await f.store.searchSpoken({ q: "honey winter", limit: 10 })
+        const said = await f.store.library.searchTranscripts({ q: "honey winter", limit: 10 })
         expect(said.map(({ clip_id, start_s }) => [clip_id, start_s])).toEqual([[id, 6]])
-        expect(await f.store.searchSpoken({ q: "honey apples", limit: 10 })).toEqual([])
-        expect(await f.store.searchSpoken({ q: "?", limit: 10 })).toEqual([])
+        expect(await f.store.library.searchTranscripts({ q: "honey apples", limit: 10 })).toEqual([])
+        expect(await f.store.library.searchTranscripts({ q: "?", limit: 10 })).toEqual([])
       })
       it("finds a word that holds the character 0 without it, and everything else, too", async () => {
         const odd = await clip("o\0dd", "a bo\0at")
@@ -217,13 +219,13 @@ export const testLibrary = (setup: StoreSetup) =>
           return titles.length + topics.length + words.length
         }
         expect(await count("comet")).toBe(1)
-        await f.store.editClip(id, { title: "Stars" })
+        await f.store.clips.update(id, { title: "Stars" })
         expect([await count("stars"), await count("talk")]).toEqual([1, 0])
-        await f.store.editWords(id, [{ kind: "text", start_s: 3, end_s: 3.5, words: ["meteor"] }])
+        await f.store.clips.editWords(id, [{ kind: "text", start_s: 3, end_s: 3.5, words: ["meteor"] }])
         expect([await count("comet"), await count("meteor")]).toEqual([0, 1])
-        await f.store.saveTopics(id, topicsOf("planets"))
+        await f.store.topics.save(id, topicsOf("planets"))
         expect(await count("planets")).toBeGreaterThan(0)
-        await f.store.deleteClip(id)
+        await f.store.clips.delete(id)
         expect([await count("meteor"), await count("stars"), await count("planets")]).toEqual([0, 0, 0])
       })
       it("gives no more than was asked for, of each kind", async () => {
@@ -236,28 +238,31 @@ export const testLibrary = (setup: StoreSetup) =>
     it("keeps a waveform for one version of a file, and drops it with the clip", async () => {
       const id = await clip("talk", "one")
       const wave = { duration_s: 1.5, peaks: [0, 128, 255] }
-      await f.store.saveWaveform(id, "a", wave)
-      expect(await f.store.waveform(id, "a")).toEqual(wave)
-      expect(await f.store.waveform(id, "b")).toBeNull()
-      await f.store.saveWaveform(id, "b", { duration_s: 2, peaks: [] })
-      expect([await f.store.waveform(id, "a"), (await f.store.waveform(id, "b"))?.duration_s]).toEqual([null, 2])
-      await f.store.deleteClip(id)
-      expect(await f.store.waveform(id, "b")).toBeNull()
-      await f.store.saveWaveform(id, "b", wave)
-      expect(await f.store.waveform(id, "b")).toBeNull()
+      await f.store.clips.saveWaveform(id, "a", wave)
+      expect(await f.store.clips.getWaveform(id, "a")).toEqual(wave)
+      expect(await f.store.clips.getWaveform(id, "b")).toBeNull()
+      await f.store.clips.saveWaveform(id, "b", { duration_s: 2, peaks: [] })
+      expect([
+        await f.store.clips.getWaveform(id, "a"),
+        (await f.store.clips.getWaveform(id, "b"))?.duration_s,
+      ]).toEqual([null, 2])
+      await f.store.clips.delete(id)
+      expect(await f.store.clips.getWaveform(id, "b")).toBeNull()
+      await f.store.clips.saveWaveform(id, "b", wave)
+      expect(await f.store.clips.getWaveform(id, "b")).toBeNull()
     })
 
     it("tells how long each finished stage took, and which runs a clip had", async () => {
       const job = newJob()
-      await f.store.submitJob(job)
-      await f.store.submitJob(newJob())
+      await f.store.jobs.submit(job)
+      await f.store.jobs.submit(newJob())
       const held = await claim(f.store, job.jobId, "whisper")
       f.clock.advance(2500)
-      await f.store.completeStage(held, resultOf("whisper"))
-      const { jobs } = await f.store.listJobs({ limit: 10, clip_id: job.sessionId })
+      await f.store.stages.complete(held, resultOf("whisper"))
+      const { jobs } = await f.store.jobs.list({ limit: 10, clip_id: job.sessionId })
       expect(jobs.map((j) => j.job_id)).toEqual([job.jobId])
       expect(jobs[0]?.stage_seconds).toEqual({ whisper: 2.5 })
       await finish(f.store, job.jobId, ...STAGE_NAMES.slice(1))
-      expect(Object.keys((await f.store.getJob(job.jobId))!.stage_seconds)).toHaveLength(STAGE_NAMES.length)
+      expect(Object.keys((await f.store.jobs.get(job.jobId))!.stage_seconds)).toHaveLength(STAGE_NAMES.length)
     })
   })

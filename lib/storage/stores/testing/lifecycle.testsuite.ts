@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { AppError } from "../../../domain/errors.ts"
 import { STAGE_NAMES, type StageName } from "../../../domain/jobs/stages.ts"
-import type { Claim } from "../types.ts"
+import type { Claim } from "../ports/stages.ts"
 import { LEASE_MS, newJob, planOf, resultOf, type StoreFixture, type StoreSetup, tryClaim } from "./fixtures.ts"
 
 /** What may befall a job; `who` picks one of the claims that were ever given out, held or stale. */
@@ -45,28 +45,28 @@ export const testLifecycle = (setup: StoreSetup) =>
         const newest = claims.findLast((c) => c.stage === claim.stage) === claim
         const wrote =
           e.do === "complete"
-            ? await f.store.completeStage(claim, resultOf(claim.stage))
-            : (await f.store.failStage(claim, { kind: e.kind, detail: "no", retryInMs: 0 })) !== "fenced"
+            ? await f.store.stages.complete(claim, resultOf(claim.stage))
+            : (await f.store.stages.fail(claim, { kind: e.kind, detail: "no", retryInMs: 0 })) !== "fenced"
         if (wrote) expect(newest).toBe(true)
         if (wrote && e.do === "complete") completed.push(claim.stage)
       } else if (e.do === "wait") f.clock.advance(e.ms)
-      else if (e.do === "sweep") await f.store.sweep()
-      else if (e.do === "cancel") await f.store.cancelJob(jobId).catch(ignoreConflict)
-      else await f.store.retryJob(jobId).catch(ignoreConflict)
+      else if (e.do === "sweep") await f.store.stages.sweep()
+      else if (e.do === "cancel") await f.store.jobs.cancel(jobId).catch(ignoreConflict)
+      else await f.store.jobs.retry(jobId).catch(ignoreConflict)
     }
 
     /** Brings the job to its end as workers would, by messages alone: nothing that is due may be lost. */
     const drain = async (jobId: string) => {
       for (let i = 0; i < 12; i++) {
-        await f.store.retryJob(jobId).catch(ignoreConflict)
+        await f.store.jobs.retry(jobId).catch(ignoreConflict)
         f.clock.advance(LEASE_MS)
-        await f.store.sweep()
-        const due = await f.store.dueOutbox(1000)
-        await f.store.markPublished(due.map((m) => m.id))
+        await f.store.stages.sweep()
+        const due = await f.store.outbox.listDue(1000)
+        await f.store.outbox.markPublished(due.map((m) => m.id))
         for (const { body } of due) {
           const message = JSON.parse(body)
           const { claim } = await tryClaim(f.store, message.job_id, message.stage)
-          if (claim) await f.store.completeStage(claim, resultOf(claim.stage))
+          if (claim) await f.store.stages.complete(claim, resultOf(claim.stage))
         }
       }
     }
@@ -75,13 +75,13 @@ export const testLifecycle = (setup: StoreSetup) =>
       await fc.assert(
         fc.asyncProperty(fc.array(event, { maxLength: 60 }), async (events) => {
           const { jobId } = newJob()
-          await f.store.submitJob(newJob({ jobId, plan: planOf(3) }))
+          await f.store.jobs.submit(newJob({ jobId, plan: planOf(3) }))
           const claims: Claim[] = []
           const completed: StageName[] = []
-          let attempts = (await f.store.getJob(jobId))!.stage_attempts
+          let attempts = (await f.store.jobs.get(jobId))!.stage_attempts
           for (const e of events) {
             await apply(jobId, e, claims, completed)
-            const record = (await f.store.getJob(jobId))!
+            const record = (await f.store.jobs.get(jobId))!
             for (const s of STAGE_NAMES) expect(record.stage_attempts[s]).toBeGreaterThanOrEqual(attempts[s])
             attempts = record.stage_attempts
             const done = STAGE_NAMES.filter((s) => record.stages[s] === "done")
@@ -97,7 +97,7 @@ export const testLifecycle = (setup: StoreSetup) =>
             expect(busy).toBe(record.status === "queued" || record.status === "running")
           }
           await drain(jobId)
-          expect(await f.store.getJob(jobId)).toMatchObject({ status: "done" })
+          expect(await f.store.jobs.get(jobId)).toMatchObject({ status: "done" })
         }),
         { numRuns: 40 },
       )

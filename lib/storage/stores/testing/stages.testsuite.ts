@@ -26,7 +26,7 @@ export const testStages = (setup: StoreSetup) =>
     let f: StoreFixture
     const submit = async (...changes: Parameters<typeof newJob>) => {
       const job = newJob(...changes)
-      await f.store.submitJob(job)
+      await f.store.jobs.submit(job)
       return job
     }
     beforeEach(async () => {
@@ -49,7 +49,7 @@ export const testStages = (setup: StoreSetup) =>
       const { jobId } = await submit()
       f.clock.advance(5000)
       await claim(f.store, jobId, "whisper")
-      const record = (await f.store.getJob(jobId))!
+      const record = (await f.store.jobs.get(jobId))!
       expect(record).toMatchObject({
         status: "running",
         stages: { whisper: "running" },
@@ -71,38 +71,38 @@ export const testStages = (setup: StoreSetup) =>
       f.clock.advance(LEASE_MS + 1)
       const quick = await claim(f.store, jobId, "whisper", "quick")
       expect(quick).toMatchObject({ attempt: 2, tries: 2 })
-      expect(await f.store.heartbeat(slow, LEASE_MS)).toBe("lost")
-      await f.store.reportProgress(slow, { stage: "whisper", done: 9, total: 10 })
-      expect(await f.store.completeStage(slow, resultOf("whisper"))).toBe(false)
-      expect(await f.store.failStage(slow, never)).toBe("fenced")
-      const record = await f.store.getJob(jobId)
+      expect(await f.store.stages.renewLease(slow, LEASE_MS)).toBe("lost")
+      await f.store.stages.reportProgress(slow, { stage: "whisper", done: 9, total: 10 })
+      expect(await f.store.stages.complete(slow, resultOf("whisper"))).toBe(false)
+      expect(await f.store.stages.fail(slow, never)).toBe("fenced")
+      const record = await f.store.jobs.get(jobId)
       expect(record).toMatchObject({ status: "running", progress: null, stages: { whisper: "running", l1: "pending" } })
-      expect(await f.store.completeStage(quick, resultOf("whisper"))).toBe(true)
+      expect(await f.store.stages.complete(quick, resultOf("whisper"))).toBe(true)
     })
 
     it("fences an earlier attempt of the same owner", async () => {
       const { jobId } = await submit()
       const first = await claim(f.store, jobId, "whisper")
-      await f.store.failStage(first, retry)
+      await f.store.stages.fail(first, retry)
       await claim(f.store, jobId, "whisper")
-      expect(await f.store.completeStage(first, resultOf("whisper"))).toBe(false)
+      expect(await f.store.stages.complete(first, resultOf("whisper"))).toBe(false)
     })
 
     it("keeps a lease that is extended, also late while nobody took it", async () => {
       const { jobId } = await submit()
       const held = await claim(f.store, jobId, "whisper")
       f.clock.advance(LEASE_MS + 5)
-      expect(await f.store.heartbeat(held, LEASE_MS)).toBe("held")
+      expect(await f.store.stages.renewLease(held, LEASE_MS)).toBe("held")
       f.clock.advance(LEASE_MS - 5)
       expect(await tryClaim(f.store, jobId, "whisper", "other")).toMatchObject({ why: "duplicate" })
-      expect(await f.store.sweep()).toEqual({ requeued: 0, failed: 0 })
-      expect(await f.store.completeStage(held, resultOf("whisper"))).toBe(true)
+      expect(await f.store.stages.sweep()).toEqual({ requeued: 0, failed: 0 })
+      expect(await f.store.stages.complete(held, resultOf("whisper"))).toBe(true)
     })
 
     it("says lost when its job is not there", async () => {
       const { jobId } = await submit()
       const held = await claim(f.store, jobId, "whisper")
-      expect(await f.store.heartbeat({ ...held, jobId: "nobody" }, 10)).toBe("lost")
+      expect(await f.store.stages.renewLease({ ...held, jobId: "nobody" }, 10)).toBe("lost")
     })
 
     it.each([
@@ -113,21 +113,21 @@ export const testStages = (setup: StoreSetup) =>
       await finish(f.store, jobId, "whisper", "l1")
       const seen: StageName[] = []
       for (const stage of order) {
-        expect((await f.store.getJob(jobId))?.stages.l0).toBe("pending")
+        expect((await f.store.jobs.get(jobId))?.stages.l0).toBe("pending")
         await finish(f.store, jobId, stage)
         seen.push(...(await dueStages(f.store)))
       }
       expect(seen.filter((s) => s === "l0")).toHaveLength(1)
       expect(seen.at(-1)).toBe("l0")
-      expect((await f.store.getJob(jobId))?.stages.l0).toBe("queued")
+      expect((await f.store.jobs.get(jobId))?.stages.l0).toBe("queued")
     })
 
     it("never joins when a branch failed", async () => {
       const { jobId } = await submit()
       await finish(f.store, jobId, "whisper", "l1", "decide", "l2", "summarize_l2")
-      await f.store.failStage(await claim(f.store, jobId, "summarize_l1"), never)
+      await f.store.stages.fail(await claim(f.store, jobId, "summarize_l1"), never)
       expect(await dueStages(f.store)).not.toContain("l0")
-      expect(await f.store.getJob(jobId)).toMatchObject({ status: "error", stages: { l0: "pending" } })
+      expect(await f.store.jobs.get(jobId)).toMatchObject({ status: "error", stages: { l0: "pending" } })
     })
 
     it("announces both branches after l1, with the attempt that is asked for", async () => {
@@ -146,15 +146,15 @@ export const testStages = (setup: StoreSetup) =>
     it("waits before it is tried again, and ends the job when its attempts are used up", async () => {
       const { jobId } = await submit({ plan: planOf(2) })
       await publishDue(f.store)
-      expect(await f.store.failStage(await claim(f.store, jobId, "whisper"), retry)).toBe("queued")
-      expect(await f.store.getJob(jobId)).toMatchObject({ status: "running", stages: { whisper: "queued" } })
+      expect(await f.store.stages.fail(await claim(f.store, jobId, "whisper"), retry)).toBe("queued")
+      expect(await f.store.jobs.get(jobId)).toMatchObject({ status: "running", stages: { whisper: "queued" } })
       f.clock.advance(4999)
       expect(await publishDue(f.store)).toEqual([])
       f.clock.advance(1)
       const [message] = await publishDue(f.store)
       expect(JSON.parse(message!.body)).toMatchObject({ stage: "whisper", attempt: 2 })
-      expect(await f.store.failStage(await claim(f.store, jobId, "whisper"), retry)).toBe("error")
-      expect(await f.store.getJob(jobId)).toMatchObject({
+      expect(await f.store.stages.fail(await claim(f.store, jobId, "whisper"), retry)).toBe("error")
+      expect(await f.store.jobs.get(jobId)).toMatchObject({
         status: "error",
         error: { stage: "whisper", detail: "try again" },
         stages: { whisper: "error" },
@@ -166,17 +166,17 @@ export const testStages = (setup: StoreSetup) =>
       const { jobId } = await submit()
       await publishDue(f.store)
       const held = await claim(f.store, jobId, "whisper")
-      await f.store.failStage(held, { ...later, detail: "the server asks to wait", retryInMs: 86_400_000 })
+      await f.store.stages.fail(held, { ...later, detail: "the server asks to wait", retryInMs: 86_400_000 })
       const until = new Date(f.clock.now() + 600_000).toISOString()
       const waits = { stage: "whisper", waiting: { reason: "the server asks to wait", until } }
-      expect((await f.store.getJob(jobId))!.progress).toMatchObject(waits)
+      expect((await f.store.jobs.get(jobId))!.progress).toMatchObject(waits)
       expect(await publishDue(f.store)).toEqual([])
       f.clock.advance(599_999)
       expect(await publishDue(f.store)).toEqual([])
       f.clock.advance(1)
       expect(await publishDue(f.store)).toHaveLength(1)
       await claim(f.store, jobId, "whisper")
-      expect((await f.store.getJob(jobId))!.progress).toBeNull()
+      expect((await f.store.jobs.get(jobId))!.progress).toBeNull()
     })
 
     it("tries later without charge, each time with a message of its own", async () => {
@@ -185,7 +185,7 @@ export const testStages = (setup: StoreSetup) =>
       for (let i = 1; i <= 5; i++) {
         const held = await claim(f.store, jobId, "whisper")
         expect(held).toMatchObject({ attempt: i, tries: 1 })
-        expect(await f.store.failStage(held, later)).toBe("queued")
+        expect(await f.store.stages.fail(held, later)).toBe("queued")
         expect(await publishDue(f.store)).toEqual([])
         f.clock.advance(7000)
         ids.push(...(await publishDue(f.store)).map((m) => m.id))
@@ -217,12 +217,12 @@ export const testStages = (setup: StoreSetup) =>
       const a = await claim(f.store, jobId, "decide")
       const b = await claim(f.store, jobId, "summarize_l1")
       const progress = { stage: "decide", done: 2, total: 5, eta_s: 3 } as const
-      await f.store.reportProgress(a, progress)
-      expect((await f.store.getJob(jobId))?.progress).toEqual(progress)
-      await f.store.completeStage(b, resultOf("summarize_l1"))
-      expect((await f.store.getJob(jobId))?.progress).toEqual(progress)
-      await f.store.completeStage(a, resultOf("decide"))
-      expect((await f.store.getJob(jobId))?.progress).toBeNull()
+      await f.store.stages.reportProgress(a, progress)
+      expect((await f.store.jobs.get(jobId))?.progress).toEqual(progress)
+      await f.store.stages.complete(b, resultOf("summarize_l1"))
+      expect((await f.store.jobs.get(jobId))?.progress).toEqual(progress)
+      await f.store.stages.complete(a, resultOf("decide"))
+      expect((await f.store.jobs.get(jobId))?.progress).toBeNull()
     })
 
     it("runs again, uncharged, for the recording that the source turned out to be", async () => {
@@ -230,33 +230,33 @@ export const testStages = (setup: StoreSetup) =>
       const real = randomUUID()
       const first = await claim(f.store, jobId, "whisper")
       const moved = { kind: "moved", session_id: real, file_path: "/real.wav" } as const
-      expect(await f.store.completeStage(first, { stage: "whisper", output: moved })).toBe(true)
-      expect(await f.store.getJob(jobId)).toMatchObject({
+      expect(await f.store.stages.complete(first, { stage: "whisper", output: moved })).toBe(true)
+      expect(await f.store.jobs.get(jobId)).toMatchObject({
         session_id: sessionId,
         result_session_id: real,
         stages: { whisper: "queued" },
       })
       const again = await tryClaim(f.store, jobId, "whisper")
       expect(again).toMatchObject({ claim: { attempt: 2, tries: 1 }, job: { sessionId: real } })
-      await f.store.completeStage(again.claim!, resultOf("whisper"))
-      expect(await f.store.getClip(real)).not.toBeNull()
-      expect(await f.store.getClip(sessionId)).toBeNull()
+      await f.store.stages.complete(again.claim!, resultOf("whisper"))
+      expect(await f.store.clips.get(real)).not.toBeNull()
+      expect(await f.store.clips.get(sessionId)).toBeNull()
     })
 
     it("clears the result's identity when the source turns out to be itself again, but does not go round for ever", async () => {
       const { jobId, sessionId } = await submit()
       const real = randomUUID()
       const move = async (session_id: string) =>
-        f.store.completeStage(await claim(f.store, jobId, "whisper"), {
+        f.store.stages.complete(await claim(f.store, jobId, "whisper"), {
           stage: "whisper",
           output: { kind: "moved", session_id, file_path: "/real.wav" },
         })
       await move(real)
       await move(sessionId)
-      expect(await f.store.getJob(jobId)).not.toHaveProperty("result_session_id")
-      for (let i = 0; i < 10 && (await f.store.getJob(jobId))?.status !== "error"; i++)
+      expect(await f.store.jobs.get(jobId)).not.toHaveProperty("result_session_id")
+      for (let i = 0; i < 10 && (await f.store.jobs.get(jobId))?.status !== "error"; i++)
         await move(i % 2 ? sessionId : real)
-      expect(await f.store.getJob(jobId)).toMatchObject({ status: "error", error: { stage: "whisper" } })
+      expect(await f.store.jobs.get(jobId)).toMatchObject({ status: "error", error: { stage: "whisper" } })
     })
 
     it("requeues a stage whose lease is over, and ends the job when its worker died too often", async () => {
@@ -264,20 +264,20 @@ export const testStages = (setup: StoreSetup) =>
       const other = await submit()
       await publishDue(f.store)
       await claim(f.store, jobId, "whisper", "w1")
-      expect(await f.store.sweep()).toEqual({ requeued: 0, failed: 0 })
+      expect(await f.store.stages.sweep()).toEqual({ requeued: 0, failed: 0 })
       f.clock.advance(LEASE_MS)
-      expect(await f.store.sweep()).toEqual({ requeued: 1, failed: 0 })
-      expect(await f.store.sweep()).toEqual({ requeued: 0, failed: 0 })
+      expect(await f.store.stages.sweep()).toEqual({ requeued: 1, failed: 0 })
+      expect(await f.store.stages.sweep()).toEqual({ requeued: 0, failed: 0 })
       expect(await dueStages(f.store)).toEqual(["whisper"])
       await claim(f.store, jobId, "whisper", "w2")
       f.clock.advance(LEASE_MS)
       expect(await tryClaim(f.store, jobId, "whisper", "w3")).toMatchObject({ why: "duplicate" })
-      expect(await f.store.sweep()).toEqual({ requeued: 0, failed: 1 })
-      expect((await f.store.getJob(jobId))?.error).toEqual({
+      expect(await f.store.stages.sweep()).toEqual({ requeued: 0, failed: 1 })
+      expect((await f.store.jobs.get(jobId))?.error).toEqual({
         stage: "whisper",
         detail: expect.stringMatching(/^the worker running whisper fell silent 2 times/),
       })
-      expect((await f.store.getJob(other.jobId))?.status).toBe("queued")
+      expect((await f.store.jobs.get(other.jobId))?.status).toBe("queued")
     })
 
     it("sweeps two dead branches of one job into one error", async () => {
@@ -286,26 +286,26 @@ export const testStages = (setup: StoreSetup) =>
       await claim(f.store, jobId, "decide")
       await claim(f.store, jobId, "summarize_l1")
       f.clock.advance(LEASE_MS)
-      expect(await f.store.sweep()).toEqual({ requeued: 0, failed: 1 })
-      const record = await f.store.getJob(jobId)
+      expect(await f.store.stages.sweep()).toEqual({ requeued: 0, failed: 1 })
+      const record = await f.store.jobs.get(jobId)
       expect(record?.status).toBe("error")
       expect([record?.stages.decide, record?.stages.summarize_l1].sort()).toEqual(["error", "pending"])
     })
 
     it("gives a stage whose worker died only to who takes it alone, until it is done", async () => {
       const { jobId } = newJob()
-      await f.store.submitJob(newJob({ jobId }))
+      await f.store.jobs.submit(newJob({ jobId }))
       const ask = (alone: boolean) =>
-        f.store.claimStage({ jobId, stage: "whisper", owner: "w", host: "host", leaseMs: LEASE_MS, alone })
+        f.store.stages.claim({ jobId, stage: "whisper", owner: "w", host: "host", leaseMs: LEASE_MS, alone })
       expect((await ask(false)).claim?.attempt).toBe(1)
       f.clock.advance(LEASE_MS)
       expect(await ask(false)).toEqual({ claim: null, why: "duplicate" })
-      await f.store.sweep()
+      await f.store.stages.sweep()
       expect(await ask(false)).toEqual({ claim: null, why: "duplicate" })
-      const messages = (await f.store.dueOutbox(9)).map((m) => JSON.parse(m.body).crashed)
+      const messages = (await f.store.outbox.listDue(9)).map((m) => JSON.parse(m.body).crashed)
       expect(messages).toEqual([undefined, true])
       const { claim: alone } = await ask(true)
-      await f.store.failStage(alone!, { kind: "retry", detail: "no", retryInMs: 0 })
+      await f.store.stages.fail(alone!, { kind: "retry", detail: "no", retryInMs: 0 })
       expect((await ask(false)).claim?.attempt).toBe(3)
     })
   })

@@ -16,18 +16,18 @@ export const testTopicEdits = (setup: StoreSetup) =>
     beforeEach(async () => {
       f = await setup()
       id = randomUUID()
-      await f.store.saveTranscript(id, { title: "talk", source_url: null, file_path: "/talk.wav" }, talk)
-      await f.store.saveTopics(id, topicsOf("talk"))
+      await f.store.clips.saveTranscript(id, { title: "talk", source_url: null, file_path: "/talk.wav" }, talk)
+      await f.store.topics.save(id, topicsOf("talk"))
     })
     afterEach(() => f.teardown())
 
-    const flat = async () => (await f.store.getClip(id))!.topics.map((t) => [t.number, t.title, t.start_s])
+    const flat = async () => (await f.store.clips.get(id))!.topics.map((t) => [t.number, t.title, t.start_s])
 
     it("are seen changed wherever topics are read, and the map learns of it", async () => {
-      const before = await f.store.mapRevision()
-      const answer = await f.store.editTopic(id, "1.2", { title: "Bees", summary: "How they dance.", start_s: 49.8 })
-      expect(clipTopics.strict().parse(answer)).toEqual(await f.store.getTopics(id))
-      const clip = (await f.store.getClip(id))!
+      const before = await f.store.map.getRevision()
+      const answer = await f.store.topics.edit(id, "1.2", { title: "Bees", summary: "How they dance.", start_s: 49.8 })
+      expect(clipTopics.strict().parse(answer)).toEqual(await f.store.topics.get(id))
+      const clip = (await f.store.clips.get(id))!
       expect(clip.tree).toEqual(answer!.tree)
       expect(clip.tree.topics[0]!.children[1]).toMatchObject({
         title: "Bees",
@@ -36,74 +36,74 @@ export const testTopicEdits = (setup: StoreSetup) =>
         original: { title: "talk two", summary: "About talk two.", start_s: 60 },
       })
       expect((await flat()).at(-1)).toEqual(["1.2", "Bees", 50])
-      expect((await f.store.listClips({ limit: 1 })).clips[0]!.topics).toEqual(clip.topics)
-      expect(await f.store.mapRevision()).toBe(before + 1)
+      expect((await f.store.clips.list({ limit: 1 })).clips[0]!.topics).toEqual(clip.topics)
+      expect(await f.store.map.getRevision()).toBe(before + 1)
       const text = embeddedText({ title: "Bees", summary: "How they dance." })
-      expect((await f.store.mapSnapshot()).topics.at(-1)).toMatchObject({ title: "Bees", text, hash: sha256(text) })
+      expect((await f.store.map.getSnapshot()).topics.at(-1)).toMatchObject({ title: "Bees", text, hash: sha256(text) })
     })
 
     it("keep what people wrote through a re-run, and get their own back when it is taken away", async () => {
-      await f.store.editTopic(id, "1.2", { title: "Bees" })
-      await f.store.editTopic(id, "1.1.2", { start_s: 30 })
-      await finish(f.store, (await f.store.submitJob(newJob({ sessionId: id }))).job_id, ...STAGE_NAMES)
+      await f.store.topics.edit(id, "1.2", { title: "Bees" })
+      await f.store.topics.edit(id, "1.1.2", { start_s: 30 })
+      await finish(f.store, (await f.store.jobs.submit(newJob({ sessionId: id }))).job_id, ...STAGE_NAMES)
       expect((await flat()).map(([, title]) => title)).toContain("Bees")
-      const { edits } = (await f.store.getTopics(id))!
+      const { edits } = (await f.store.topics.get(id))!
       expect(edits.map((e) => [e.kind, e.topic])).toEqual([
         ["text", "1.2"],
         ["border", "1.1.2"],
       ])
-      await f.store.removeTopicEdit(id, edits[1]!.id)
-      const back = await f.store.editTopic(id, "1.2", { title: null })
+      await f.store.topics.removeEdit(id, edits[1]!.id)
+      const back = await f.store.topics.edit(id, "1.2", { title: null })
       expect(back).toEqual({ clip_id: id, tree: topicsOf("talk").tree, edits: [] })
       expect(await flat()).toContainEqual(["1.2", "talk two", 60])
     })
 
     it("refuse what cannot be, and nothing is written then", async () => {
-      const before = await f.store.mapRevision()
+      const before = await f.store.map.getRevision()
       const refused = (call: Promise<unknown>, code: string) => expect(call).rejects.toMatchObject({ code })
-      await refused(f.store.editTopic(id, "1.7", { title: "x" }), "not_found")
-      await refused(f.store.editTopic(id, "1.2", { title: "x", start_s: 10 }), "invalid")
-      await refused(f.store.removeTopicEdit(id, "nothing"), "not_found")
-      expect(await f.store.editTopic("nobody", "1", { title: "x" })).toBeNull()
-      expect(await f.store.removeTopicEdit("nobody", "x")).toBeNull()
-      expect(await f.store.getTopics("nobody")).toBeNull()
-      expect(await f.store.mapRevision()).toBe(before)
-      expect((await f.store.getTopics(id))?.edits).toEqual([])
+      await refused(f.store.topics.edit(id, "1.7", { title: "x" }), "not_found")
+      await refused(f.store.topics.edit(id, "1.2", { title: "x", start_s: 10 }), "invalid")
+      await refused(f.store.topics.removeEdit(id, "nothing"), "not_found")
+      expect(await f.store.topics.edit("nobody", "1", { title: "x" })).toBeNull()
+      expect(await f.store.topics.removeEdit("nobody", "x")).toBeNull()
+      expect(await f.store.topics.get("nobody")).toBeNull()
+      expect(await f.store.map.getRevision()).toBe(before)
+      expect((await f.store.topics.get(id))?.edits).toEqual([])
     })
 
     it("go with their clip", async () => {
-      await f.store.editTopic(id, "1", { title: "Mine" })
-      await f.store.deleteClip(id)
-      await f.store.saveTranscript(id, { title: "talk", source_url: null, file_path: null }, talk)
-      await f.store.saveTopics(id, topicsOf("again"))
-      expect((await f.store.getTopics(id))?.edits).toEqual([])
-      expect(await f.store.listTopicRuns(id)).toHaveLength(1)
+      await f.store.topics.edit(id, "1", { title: "Mine" })
+      await f.store.clips.delete(id)
+      await f.store.clips.saveTranscript(id, { title: "talk", source_url: null, file_path: null }, talk)
+      await f.store.topics.save(id, topicsOf("again"))
+      expect((await f.store.topics.get(id))?.edits).toEqual([])
+      expect(await f.store.topics.listRuns(id)).toHaveLength(1)
     })
 
     it("are kept as runs, newest first, without what people wrote over them", async () => {
-      await f.store.editTopic(id, "1", { title: "Mine" })
+      await f.store.topics.edit(id, "1", { title: "Mine" })
       f.clock.advance(1)
       const settings = topicSettings.parse({ provider: "builtin", min_subdivide_duration_s: 30 })
-      await f.store.saveTopics(id, topicsOf("second"), settings)
+      await f.store.topics.save(id, topicsOf("second"), settings)
       f.clock.advance(1)
       const job = newJob({ sessionId: id })
-      await f.store.submitJob(job)
+      await f.store.jobs.submit(job)
       await finish(f.store, job.jobId, ...STAGE_NAMES)
-      const runs = (await f.store.listTopicRuns(id))!
+      const runs = (await f.store.topics.listRuns(id))!
       expect(runs.map((r) => r.settings?.min_subdivide_duration_s ?? null)).toEqual([120, 30, null])
       expect(runs[0]).toMatchObject({ id: job.jobId, clip_id: id, provider: "builtin", llm_model: null, topics: 5 })
-      expect((await f.store.getTopicRun(runs[1]!.id))?.tree).toEqual(topicsOf("second").tree)
-      expect(await f.store.getTopicRun("nothing")).toBeNull()
-      expect(await f.store.listTopicRuns("nobody")).toBeNull()
+      expect((await f.store.topics.getRun(runs[1]!.id))?.tree).toEqual(topicsOf("second").tree)
+      expect(await f.store.topics.getRun("nothing")).toBeNull()
+      expect(await f.store.topics.listRuns("nobody")).toBeNull()
     })
 
     it("are kept as twenty runs at most", async () => {
       for (let i = 0; i < 21; i++) {
         f.clock.advance(1)
-        await f.store.saveTopics(id, topicsOf(`run ${i}`))
+        await f.store.topics.save(id, topicsOf(`run ${i}`))
       }
-      const runs = (await f.store.listTopicRuns(id))!
+      const runs = (await f.store.topics.listRuns(id))!
       expect(runs).toHaveLength(20)
-      expect((await f.store.getTopicRun(runs.at(-1)!.id))?.tree).toEqual(topicsOf("run 1").tree)
+      expect((await f.store.topics.getRun(runs.at(-1)!.id))?.tree).toEqual(topicsOf("run 1").tree)
     })
   })

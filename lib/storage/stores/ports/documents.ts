@@ -40,7 +40,7 @@ export type SearchTerm = { readonly words: readonly string[]; readonly weight: n
 export type SearchScope = { readonly scope: QueryScope; readonly limit: number }
 
 /** A file that is kept, as people see it in a list. */
-export type KeptDocument = {
+export type FileEntry = {
   readonly id: string
   readonly source: string
   readonly title: string | null
@@ -66,19 +66,19 @@ export type IndexCounts = {
 export interface DocumentIndex {
   readonly kind: string
   /** What is kept of these sources, by source. */
-  known(kind: DocumentKind, sources: readonly string[]): Promise<Map<string, DocumentRef>>
+  findBySource(kind: DocumentKind, sources: readonly string[]): Promise<Map<string, DocumentRef>>
   /** Ingested files, by source. */
-  files(): Promise<KeptDocument[]>
+  listFiles(): Promise<FileEntry[]>
   /** A file with its chunks in their order; null: there is none of this id. */
-  file(id: string): Promise<{ readonly document: KeptDocument; readonly chunks: readonly StoredChunk[] } | null>
+  getFile(id: string): Promise<{ readonly document: FileEntry; readonly chunks: readonly StoredChunk[] } | null>
   /** Documents whose source is this path or lies below it. */
-  below(path: string): Promise<DocumentRef[]>
+  listUnderPath(path: string): Promise<DocumentRef[]>
   /** Writes a document in place of the one with its source. */
   put(document: NewDocument): Promise<void>
   /** @returns how many there were */
   remove(ids: readonly string[]): Promise<number>
   /** Clips with a transcript whose passages are not kept with vectors of this model. */
-  clipsToFill(embedModel: string): Promise<string[]>
+  listClipsWithoutChunks(embedModel: string): Promise<string[]>
   /**
    * Chunks that hold at least one of the terms, by the weighted sum of their BM25 over stems, best first, scores above 0.
    * Words are taken as they are. At most MAX_TERMS terms are looked at, the first.
@@ -87,8 +87,8 @@ export interface DocumentIndex {
   /** Chunks by cosine with a vector of unit length, best first. Only vectors of this model are looked at. */
   searchVectors(embedModel: string, vector: Float32Array, p: SearchScope): Promise<Hit[]>
   /** In how many chunks of the scope each word stands, and how many chunks there are. */
-  frequencies(words: readonly string[], scope: QueryScope): Promise<{ total: number; counts: number[] }>
-  chunks(rows: readonly number[]): Promise<StoredChunk[]>
-  vectors(embedModel: string, rows: readonly number[]): Promise<Map<number, Float32Array>>
-  counts(): Promise<IndexCounts>
+  countChunksWithWords(words: readonly string[], scope: QueryScope): Promise<{ total: number; counts: number[] }>
+  getChunks(rows: readonly number[]): Promise<StoredChunk[]>
+  getVectors(embedModel: string, rows: readonly number[]): Promise<Map<number, Float32Array>>
+  getCounts(): Promise<IndexCounts>
 }

@@ -1,0 +1,53 @@
+import type { Clip, ClipList, ClipPatch, ClipsQuery } from "../../../domain/clips.ts"
+import type { WhisperOutput } from "../../../domain/jobs/job-state.ts"
+import type { Waveform } from "../../../domain/transcript/waveform.ts"
+import type { StoredEdit, WordEdit } from "../../../domain/transcript/word-edits.ts"
+
+/** The columns of a clip that the `whisper` stage writes. */
+export type TranscriptColumns = Omit<Extract<WhisperOutput, { kind: "words" }>, "kind">
+
+/** The columns that are written only when a clip is created. */
+export type NewClip = { readonly title: string; readonly source_url: string | null; readonly file_path: string | null }
+
+export type DeletedClip = {
+  /** The paths of uploaded files that no job refers to any more. The caller removes them. */
+  readonly uploads: readonly string[]
+}
+
+/** Stores clips with their transcripts, word edits and waveforms. */
+export interface ClipStore {
+  /** Returns null for an unknown clip. */
+  get(id: string): Promise<Clip | null>
+  /** Returns the title without reading the transcript, or null for an unknown clip. */
+  getTitle(id: string): Promise<string | null>
+  /** Lists clips, newest first. */
+  list(query: ClipsQuery): Promise<ClipList>
+  /**
+   * Changes the title or the speaker names, which no job overwrites. Increments the map revision. Returns null for an
+   * unknown clip.
+   */
+  update(id: string, patch: ClipPatch): Promise<Clip | null>
+  /**
+   * Deletes a clip with its jobs, its topics and the vectors that no other topic uses. If no stage has created the clip
+   * yet, deletes the jobs alone. Returns null if there is neither clip nor job.
+   * @throws AppError `conflict` while one of its jobs is queued or running
+   */
+  delete(id: string): Promise<DeletedClip | null>
+
+  /** Creates the clip if it is new, then writes the transcript. Stored word edits are applied to the new words. */
+  saveTranscript(id: string, clip: NewClip, columns: TranscriptColumns): Promise<void>
+
+  /** Lists the word edits in the order in which they were made. Returns null for an unknown clip. */
+  listWordEdits(id: string): Promise<StoredEdit[] | null>
+  /**
+   * Applies edits to the transcript and stores them. Returns null for an unknown clip and an empty list for a clip
+   * without a transcript.
+   */
+  editWords(id: string, edits: readonly WordEdit[]): Promise<StoredEdit[] | null>
+  /** Reverts one edit. Returns false if the clip has no edit of this ID. */
+  removeWordEdit(id: string, edit: number): Promise<boolean>
+
+  /** Returns the stored waveform if it was computed from the file version that `stamp` identifies, else null. */
+  getWaveform(id: string, stamp: string): Promise<Waveform | null>
+  saveWaveform(id: string, stamp: string, waveform: Waveform): Promise<void>
+}

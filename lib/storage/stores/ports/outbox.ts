@@ -1,0 +1,21 @@
+import type { StageName } from "../../../domain/jobs/stages.ts"
+
+export type OutboxMessage = { readonly id: string; readonly stage: StageName; readonly body: string }
+
+/** A lease that one of several processes holds under a name. */
+export type NamedLease = { readonly name: string; readonly owner: string }
+
+/** Holds the messages to publish, and the lease by which the workers elect one relay. */
+export interface OutboxStore {
+  /** Lists the unpublished messages that are due, oldest first. */
+  listDue(limit: number): Promise<OutboxMessage[]>
+  markPublished(ids: readonly string[]): Promise<void>
+  /**
+   * Calls `onChange` when a message is inserted.
+   * @returns an unsubscribe function, or null if this database has no notifications
+   */
+  watch(onChange: () => void): (() => void) | null
+  /** Acquires or renews a lease. Returns false if another owner holds it. */
+  acquireLease(lease: NamedLease & { readonly ttlMs: number }): Promise<boolean>
+  releaseLease(lease: NamedLease): Promise<void>
+}

@@ -1,0 +1,39 @@
+import type { ClipStore } from "./clips.ts"
+import type { DocumentIndex } from "./documents.ts"
+import type { InstallationStore } from "./installation.ts"
+import type { JobStore } from "./jobs.ts"
+import type { LibraryStore } from "./library.ts"
+import type { MapStore } from "./map.ts"
+import type { OutboxStore } from "./outbox.ts"
+import type { ResourceStore } from "./resources.ts"
+import type { StageStore } from "./stages.ts"
+import type { TopicStore } from "./topics.ts"
+
+/**
+ * An open database, with one port per aggregate.
+ *
+ * Each method runs in one transaction. It throws AppError `unavailable` if the database stays locked past its busy
+ * timeout and `storage_full` if the disk is full, and nothing else in these two cases. Times are Unix milliseconds.
+ */
+export interface Store {
+  readonly kind: string
+  /** Explains to an operator what works less well than it could; null if nothing does. */
+  readonly degradedReason: string | null
+
+  readonly jobs: JobStore
+  readonly stages: StageStore
+  readonly outbox: OutboxStore
+  readonly resources: ResourceStore
+  readonly clips: ClipStore
+  readonly topics: TopicStore
+  readonly library: LibraryStore
+  readonly map: MapStore
+  readonly documents: DocumentIndex
+  readonly installation: InstallationStore
+
+  /** Returns the time of the clock that all stored times come from. It may differ from the clock of this host. */
+  now(): Promise<number>
+  /** Throws if the database cannot be read or is read-only. A full disk shows only at a write. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
