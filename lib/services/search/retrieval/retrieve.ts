@@ -51,7 +51,10 @@ const searchTwice = async (index: DocumentIndex, question: string, scope: QueryS
   const best = hits.slice(0, FEEDBACK_PASSAGES)
   if (settings.expansion === 0 || best.length === 0) return { best, hits }
   const scores = new Map(best.map(({ row, score }) => [row, score]))
-  const passages = (await index.getChunks([...scores.keys()])).map(({ row, text }) => ({ text, score: scores.get(row)! }))
+  const passages = (await index.getChunks([...scores.keys()])).map(({ row, text }) => ({
+    text,
+    score: scores.get(row)!,
+  }))
   const added = await index.searchText(wordsOfBest(passages), p)
   return { best, hits: interpolate({ terms, hits }, added, settings.expansion) }
 }
