@@ -1,6 +1,6 @@
 import { documentEntry, documentList } from "#lib/domain/documents.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { receiveDocument } from "#lib/http/uploads/document-upload.ts"
+import { receiveDocument } from "#lib/http/uploads/uploads.ts"
 import { listDocuments } from "#lib/services/documents/documents.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -1,5 +1,5 @@
 import { queryRequest as body, queryResult as response } from "#lib/domain/documents.ts"
-import { eventStream, wantsEvents } from "#lib/http/responses/sse.ts"
+import { eventStream, wantsEvents } from "#lib/http/responses/event-stream.ts"
 import { endpoint, route } from "#lib/http/route.ts"
 import { openQuery, query } from "#lib/services/search/query.ts"
 

@@ -4,7 +4,7 @@ import { silent, tempConfig } from "#test/fixtures/web.ts"
 import { AppError } from "../domain/errors.ts"
 import { openNode } from "../services/installation/open-node.ts"
 import { setHttpDeps } from "./container.ts"
-import { METHODS } from "./responses/problem.ts"
+import { METHODS } from "./responses/error-response.ts"
 import { endpoint, route } from "./route.ts"
 
 const { config, remove } = tempConfig({ SERVICE_DISABLE_EXTRAS: "broker" })

@@ -4,7 +4,7 @@ import type { CapabilityGroup } from "../platform/capabilities/packages.ts"
 import { requireGroups } from "../platform/capabilities/registry.ts"
 import { readJson } from "./body.ts"
 import { deps, type HttpDeps } from "./container.ts"
-import { METHODS, toProblem } from "./responses/problem.ts"
+import { METHODS, toErrorResponse } from "./responses/error-response.ts"
 import { describeIssues, parseInput, queryObject, withPlainNumbers } from "./validation.ts"
 
 type Method = (typeof METHODS)[number]
@@ -67,7 +67,7 @@ const guarded =
     try {
       return await run(request, context)
     } catch (error) {
-      const { status, headers, body } = toProblem(
+      const { status, headers, body } = toErrorResponse(
         error,
         deps().log,
         `${request.method} ${new URL(request.url).pathname}`,

@@ -2,7 +2,7 @@ import type { ZodType, z } from "zod"
 import { AppError } from "../domain/errors.ts"
 import { isDecimal } from "../domain/schemas.ts"
 import { issueText } from "../domain/validation-messages.ts"
-import { fieldTypes } from "./uploads/field-types.ts"
+import { fieldTypes } from "./field-types.ts"
 
 type Issue = z.core.$ZodIssue
 

@@ -1,6 +1,6 @@
 import { submitted } from "#lib/domain/jobs/jobs.ts"
 import { endpoint, route } from "#lib/http/route.ts"
-import { readSubmission } from "#lib/http/uploads/submission.ts"
+import { readJobSubmission } from "#lib/http/uploads/uploads.ts"
 import { submitJob } from "#lib/services/jobs/submit-job.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
@@ -8,6 +8,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     needs: ["rag", "broker"],
     response: submitted,
     status: 202,
-    run: async (deps, { request }) => submitJob(deps, await readSubmission(deps, request)),
+    run: async (deps, { request }) => submitJob(deps, await readJobSubmission(deps, request)),
   }),
 })

@@ -4,10 +4,10 @@ import ipaddr from "ipaddr.js"
 const WINDOW_MS = 60_000
 const MAX_FAILURES = 10
 const TRUST_MS = 24 * 3600 * 1000
-/** More callers than this are not told apart any longer: the oldest are forgotten. */
-const MAX_CALLERS = 10_000
+/** Beyond this number of clients, the oldest are forgotten. */
+const MAX_CLIENTS = 10_000
 
-/** Whom a request is counted for: its address, or for IPv6 the network that one household or machine is given whole. */
+/** Returns the key that requests are counted by: an IPv4 address, or the /64 network of an IPv6 address. */
 export const clientKey = ({ socket: { remoteAddress = "" } }: Pick<IncomingMessage, "socket">): string => {
   if (!ipaddr.IPv6.isValid(remoteAddress)) return remoteAddress
   const address = ipaddr.IPv6.parse(remoteAddress)
@@ -15,37 +15,37 @@ export const clientKey = ({ socket: { remoteAddress = "" } }: Pick<IncomingMessa
 }
 
 /**
- * Counts wrong tries by caller: ten in a minute, then none until the minute is over. A try is refused before it is
- * looked at, so that guessing goes no faster for one who ignores the refusals.
+ * Counts wrong tokens by client. After ten within a minute, further attempts must wait until the minute has passed. They
+ * have to be refused before the token is compared, so that ignoring the refusals does not speed up guessing.
  */
 export const createAuthThrottle = (now: () => number = () => performance.now()) => {
-  const callers = new Map<string, { count: number; since: number }>()
-  const trusted = new Map<string, number>()
-  const current = (caller: string) => {
-    const known = callers.get(caller)
+  const failures = new Map<string, { count: number; since: number }>()
+  const trustedAt = new Map<string, number>()
+  const currentFailures = (client: string) => {
+    const known = failures.get(client)
     return known && now() - known.since < WINDOW_MS ? known : undefined
   }
   return {
-    /** Milliseconds until the next try is looked at; 0: now. */
-    waitMs: (caller: string): number => {
-      const known = current(caller)
+    /** Returns the milliseconds until the next attempt is allowed, or 0 if it is allowed now. */
+    waitMs: (client: string): number => {
+      const known = currentFailures(client)
       return known && known.count >= MAX_FAILURES ? known.since + WINDOW_MS - now() : 0
     },
-    failed: (caller: string): void => {
-      const known = current(caller)
-      callers.delete(caller)
-      callers.set(caller, known ? { ...known, count: known.count + 1 } : { count: 1, since: now() })
-      if (callers.size > MAX_CALLERS) callers.delete(callers.keys().next().value!)
+    failed: (client: string): void => {
+      const known = currentFailures(client)
+      failures.delete(client)
+      failures.set(client, known ? { ...known, count: known.count + 1 } : { count: 1, since: now() })
+      if (failures.size > MAX_CLIENTS) failures.delete(failures.keys().next().value!)
     },
-    /** Remembers that the right token came from here. */
-    trust: (caller: string): void => {
-      trusted.delete(caller)
-      trusted.set(caller, now())
-      if (trusted.size > MAX_CALLERS) trusted.delete(trusted.keys().next().value!)
+    succeeded: (client: string): void => void failures.delete(client),
+    /** Records that the client sent the right token. */
+    trust: (client: string): void => {
+      trustedAt.delete(client)
+      trustedAt.set(client, now())
+      if (trustedAt.size > MAX_CLIENTS) trustedAt.delete(trustedAt.keys().next().value!)
     },
-    /** Whether it did within the last day. */
-    isTrusted: (caller: string): boolean => now() - (trusted.get(caller) ?? Number.NEGATIVE_INFINITY) < TRUST_MS,
-    succeeded: (caller: string): void => void callers.delete(caller),
+    /** True if the client sent the right token within the last day. */
+    isTrusted: (client: string): boolean => now() - (trustedAt.get(client) ?? Number.NEGATIVE_INFINITY) < TRUST_MS,
   }
 }
-export type Attempts = ReturnType<typeof createAuthThrottle>
+export type AuthThrottle = ReturnType<typeof createAuthThrottle>

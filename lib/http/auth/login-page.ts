@@ -1,7 +1,7 @@
 const ENTITY: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITY[sign]!)
 
-/** The colours of app/globals.css: this page stands before the door and may load nothing from behind it. */
+/** The colours of app/globals.css, repeated because this page cannot load a file that requires authentication. */
 const STYLE = `
 :root{color-scheme:light dark;--paper:#f6f3ec;--raised:#fff;--ink:#1d1b17;--muted:#6c665b;--line:#cbc3b3;--accent:#c23c19;--on:#fff;--bad:#b3261e}
 @media (prefers-color-scheme:dark){:root{--paper:#0c0e11;--raised:#1a1e23;--ink:#ede9e1;--muted:#9a948a;--line:#3a4048;--accent:#ff7f57;--on:#1b0d07;--bad:#ff8a80}}
@@ -32,13 +32,16 @@ const page = (title: string, body: string): string => `<!doctype html>
 </html>
 `
 
-/** The form that asks for the token. It works without scripts. `next` is the path to go on to. */
-export const loginPage = (next: string, trouble?: string): string =>
+/**
+ * Renders the form that asks for the token. It works without scripts.
+ * @param next the path to open after signing in
+ */
+export const renderLoginPage = (next: string, error?: string): string =>
   page(
     "Sign in",
-    `<h1>Earmark</h1>
-<p>This service wants the token that it was started with (SERVICE_API_TOKEN).</p>
-${trouble === undefined ? "" : `<p role="alert">${escapeHtml(trouble)}</p>`}
+    `<h1>Sign in to Earmark</h1>
+<p>Enter the token of this service. It is the value of its setting SERVICE_API_TOKEN.</p>
+${error === undefined ? "" : `<p role="alert">${escapeHtml(error)}</p>`}
 <form method="post" action="/login">
 <input type="hidden" name="next" value="${escapeHtml(next)}">
 <label for="token">Token</label>
@@ -47,10 +50,10 @@ ${trouble === undefined ? "" : `<p role="alert">${escapeHtml(trouble)}</p>`}
 </form>`,
   )
 
-export const signedInPage = (): string =>
+export const renderSignedInPage = (): string =>
   page(
     "Signed in",
-    `<h1>You are signed in</h1>
-<p><a href="/">Go to your recordings</a></p>
+    `<h1>You’re signed in</h1>
+<p><a href="/">Open your recordings</a></p>
 <form method="post" action="/logout"><button>Sign out</button></form>`,
   )

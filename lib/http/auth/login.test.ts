@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { raw, serve, tempConfig } from "#test/fixtures/web.ts"
-import type { Front } from "../front/server.ts"
+import type { HttpServer } from "../server/http-server.ts"
 import { clientKey, createAuthThrottle } from "./auth-throttle.ts"
 import { sanitizeRedirectPath } from "./login.ts"
 import { hasSession, sessionCookie } from "./session.ts"
@@ -9,7 +9,7 @@ import { hasSession, sessionCookie } from "./session.ts"
 const TOKEN = "correct horse battery"
 const HTML = "text/html,application/xhtml+xml,*/*;q=0.8"
 const { config, remove } = tempConfig({ SERVICE_API_TOKEN: TOKEN })
-let front: Front
+let front: HttpServer
 
 beforeAll(async () => {
   front = await serve(config, async (request) => new Response(new URL(request.url).pathname))
@@ -105,7 +105,7 @@ describe("the form", () => {
 })
 
 describe("wrong tokens of programs", () => {
-  const ask = (token: string | undefined, on: Front, localAddress?: string) =>
+  const ask = (token: string | undefined, on: HttpServer, localAddress?: string) =>
     raw(on.url, "/jobs", {
       ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
       ...(localAddress && { localAddress }),

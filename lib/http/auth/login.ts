@@ -1,35 +1,45 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { AppError } from "../../domain/errors.ts"
-import { type Attempts, clientKey } from "./auth-throttle.ts"
-import { loginPage, signedInPage } from "./login-page.ts"
-import { expiredSessionCookie, hasSession, isSame, sessionCookie } from "./session.ts"
+import { requestMediaType } from "../server/request.ts"
+import { type AuthThrottle, clientKey } from "./auth-throttle.ts"
+import { renderLoginPage, renderSignedInPage } from "./login-page.ts"
+import { expiredSessionCookie, hasSession, isEqualConstantTime, sessionCookie } from "./session.ts"
 
-const LOGIN = "/login"
-const LOGOUT = "/logout"
-const MAX_FORM = 16 * 1024
-const FORM_MS = 10_000
+const LOGIN_PATH = "/login"
+const LOGOUT_PATH = "/logout"
+const MAX_FORM_BYTES = 16 * 1024
+const FORM_TIMEOUT_MS = 10_000
 const FORM_TYPE = "application/x-www-form-urlencoded"
+const MAX_REDIRECT_CHARS = 2000
+/** Resolves relative paths. Nothing is ever requested from it. */
+const BASE_URL = "http://earmark.invalid"
 
-export const isLoginPath = (path: string): boolean => path === LOGIN || path === LOGOUT
+/** @param path the path as it was sent; another spelling of it is not a login path */
+export const isLoginPath = (path: string): boolean => path === LOGIN_PATH || path === LOGOUT_PATH
 
-/** A path of this service, or the home page: nothing that leads to another origin, however it is spelt. */
-export const sanitizeRedirectPath = (given: string | null | undefined): string => {
-  if (!given || given.length > 2000 || !/^\/(?![/\\])[\x21-\x7e]*$/.test(given)) return "/"
+/** Returns a path of this service to redirect to, or "/" if the given one is not safe. Never leads to another origin. */
+export const sanitizeRedirectPath = (path: string | null | undefined): string => {
+  if (!path || path.length > MAX_REDIRECT_CHARS || !/^\/(?![/\\])[\x21-\x7e]*$/.test(path)) return "/"
   try {
-    const base = "http://earmark.invalid"
-    const url = new URL(given, base)
-    // Dots can resolve to a second slash at the start, which would name a host.
-    const path = `${url.pathname}${url.search}`
-    return url.origin === base && !path.startsWith("//") && !isLoginPath(url.pathname) ? path : "/"
+    const url = new URL(path, BASE_URL)
+    const resolved = `${url.pathname}${url.search}`
+    // Resolving dot segments can produce a second slash at the start, which would make a host name of what follows.
+    const isSafe = url.origin === BASE_URL && !resolved.startsWith("//") && !isLoginPath(url.pathname)
+    return isSafe ? resolved : "/"
   } catch {
     return "/"
   }
 }
 
-/** Where a browser without a session is sent: the form, which then leads back. */
-export const loginAddress = (url: string): string => `${LOGIN}?next=${encodeURIComponent(sanitizeRedirectPath(url))}`
+/** Returns the address of the login page that leads back to `url` afterwards. */
+export const loginUrl = (url: string): string => `${LOGIN_PATH}?next=${encodeURIComponent(sanitizeRedirectPath(url))}`
 
-const send = (response: ServerResponse, status: number, html: string, headers: Record<string, string> = {}): void => {
+const sendPage = (
+  response: ServerResponse,
+  status: number,
+  html: string,
+  headers: Record<string, string> = {},
+): void => {
   response.writeHead(status, {
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
@@ -39,73 +49,79 @@ const send = (response: ServerResponse, status: number, html: string, headers: R
   response.end(response.req.method === "HEAD" ? undefined : html)
 }
 
-const leadTo = (response: ServerResponse, location: string, headers: Record<string, string> = {}): void => {
+const redirect = (response: ServerResponse, location: string, headers: Record<string, string> = {}): void => {
   response.writeHead(303, { location, "cache-control": "no-store", "content-length": 0, ...headers })
   response.end()
 }
 
 const readForm = async (request: IncomingMessage): Promise<URLSearchParams> => {
-  const type = (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase()
-  if (type !== FORM_TYPE) throw new AppError("unsupported_media", `A login is sent as ${FORM_TYPE}.`)
-  const late = setTimeout(() => request.destroy(), FORM_MS)
+  if (requestMediaType(request) !== FORM_TYPE)
+    throw new AppError("unsupported_media", `The login form must be sent as ${FORM_TYPE}.`)
+  const timeout = setTimeout(() => request.destroy(), FORM_TIMEOUT_MS)
   const chunks: Buffer[] = []
-  let size = 0
+  let bytes = 0
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > MAX_FORM) throw new AppError("too_large", "A login has no more than 16 kB.")
+      bytes += chunk.length
+      if (bytes > MAX_FORM_BYTES) throw new AppError("too_large", "The login form is larger than 16 kB.")
       chunks.push(chunk)
     }
   } catch (cause) {
-    throw AppError.is(cause) ? cause : new AppError("bad_request", "The login did not arrive whole.", { cause })
+    if (AppError.is(cause)) throw cause
+    throw new AppError("bad_request", "The login form arrived incomplete. Send it again.", { cause })
   } finally {
-    clearTimeout(late)
+    clearTimeout(timeout)
   }
   return new URLSearchParams(Buffer.concat(chunks).toString("utf8"))
 }
 
-const refuseMethod = (response: ServerResponse, request: IncomingMessage, allow: string): never => {
+const rejectMethod = (request: IncomingMessage, response: ServerResponse, allow: string): never => {
   response.setHeader("allow", allow)
-  throw new AppError("method_not_allowed", `${request.method} is not possible here; this path takes ${allow}.`)
+  throw new AppError("method_not_allowed", `${request.method} is not allowed on this path. Allowed: ${allow}.`)
 }
 
-const logIn = async (request: IncomingMessage, response: ServerResponse, token: string, attempts: Attempts) => {
-  const caller = clientKey(request)
+const logIn = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  token: string,
+  throttle: AuthThrottle,
+): Promise<void> => {
+  const client = clientKey(request)
   const form = await readForm(request)
   const next = sanitizeRedirectPath(form.get("next"))
-  const waitMs = attempts.waitMs(caller)
+  const waitMs = throttle.waitMs(client)
   if (waitMs > 0) {
     const seconds = Math.ceil(waitMs / 1000)
-    const said = `Too many wrong tokens. Try again in ${seconds} seconds.`
-    return send(response, 429, loginPage(next, said), { "retry-after": String(seconds) })
+    const message = `Too many wrong tokens. Try again in ${seconds} seconds.`
+    return sendPage(response, 429, renderLoginPage(next, message), { "retry-after": String(seconds) })
   }
-  if (!isSame((form.get("token") ?? "").trim(), token)) {
-    attempts.failed(caller)
-    return send(response, 401, loginPage(next, "That is not the token."))
+  if (!isEqualConstantTime((form.get("token") ?? "").trim(), token)) {
+    throttle.failed(client)
+    return sendPage(response, 401, renderLoginPage(next, "Wrong token. Check SERVICE_API_TOKEN and try again."))
   }
-  attempts.succeeded(caller)
-  leadTo(response, next, { "set-cookie": sessionCookie(request, token) })
+  throttle.succeeded(client)
+  redirect(response, next, { "set-cookie": sessionCookie(request, token) })
 }
 
 /**
- * The pages before the door: a form at /login that gives a cookie for the token, and /logout that takes it back. Where
- * no token is set, both lead home.
+ * Serves /login, which exchanges the token for a session cookie, and /logout, which removes the cookie. If no token is
+ * set, both redirect to the home page.
  */
-export const answerLogin = async (
+export const handleLogin = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { token, attempts }: { token: string | undefined; attempts: Attempts },
+  { token, throttle }: { token: string | undefined; throttle: AuthThrottle },
 ): Promise<void> => {
-  const url = new URL(request.url ?? "/", "http://earmark.invalid")
-  const reads = request.method === "GET" || request.method === "HEAD"
-  if (url.pathname === LOGOUT) {
-    if (request.method !== "POST") return refuseMethod(response, request, "POST")
+  const url = new URL(request.url ?? "/", BASE_URL)
+  const isRead = request.method === "GET" || request.method === "HEAD"
+  if (url.pathname === LOGOUT_PATH) {
+    if (request.method !== "POST") return rejectMethod(request, response, "POST")
     request.resume()
-    return leadTo(response, token === undefined ? "/" : LOGIN, { "set-cookie": expiredSessionCookie(request) })
+    return redirect(response, token === undefined ? "/" : LOGIN_PATH, { "set-cookie": expiredSessionCookie(request) })
   }
-  if (!reads && request.method !== "POST") return refuseMethod(response, request, "GET, HEAD, POST")
-  if (token === undefined) return leadTo(response, "/")
-  if (!reads) return logIn(request, response, token, attempts)
-  if (hasSession(request, token)) return send(response, 200, signedInPage())
-  send(response, 200, loginPage(sanitizeRedirectPath(url.searchParams.get("next"))))
+  if (!isRead && request.method !== "POST") return rejectMethod(request, response, "GET, HEAD, POST")
+  if (token === undefined) return redirect(response, "/")
+  if (!isRead) return logIn(request, response, token, throttle)
+  if (hasSession(request, token)) return sendPage(response, 200, renderSignedInPage())
+  sendPage(response, 200, renderLoginPage(sanitizeRedirectPath(url.searchParams.get("next"))))
 }

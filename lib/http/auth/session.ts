@@ -1,43 +1,62 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage } from "node:http"
+import { parseCookie, stringifySetCookie } from "cookie"
 
-const NAME = "earmark_session"
+const COOKIE_NAME = "earmark_session"
 const LIFETIME_S = 30 * 24 * 3600
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+type Headers = Pick<IncomingMessage, "headers">
 
-/** Compares in a time that tells nothing about where two texts differ, nor about their lengths. */
-export const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest()
 
-/** What the cookie proves is that somebody knew the token, until a moment: the token itself is not in it. */
-const seal = (token: string, until: number): string =>
-  createHmac("sha256", token).update(`earmark session until ${until}`).digest("base64url")
+/** Compares two texts in a time that reveals neither where they differ nor how long they are. */
+export const isEqualConstantTime = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b))
 
-/** A browser sends Secure cookies over https alone; a proxy that ends TLS in front of the service says so. */
-const attributes = (request: IncomingMessage): string =>
-  `Path=/; HttpOnly; SameSite=Strict${request.headers["x-forwarded-proto"] === "https" ? "; Secure" : ""}`
+const sign = (token: string, expiresAt: number): string =>
+  createHmac("sha256", token).update(`earmark session until ${expiresAt}`).digest("base64url")
 
-/** The Set-Cookie of a login. A new token makes all earlier ones void. */
-export const sessionCookie = (request: IncomingMessage, token: string, now = Date.now()): string => {
-  const until = now + LIFETIME_S * 1000
-  return `${NAME}=${until}.${seal(token, until)}; Max-Age=${LIFETIME_S}; ${attributes(request)}`
-}
-
-/** The Set-Cookie of a logout. */
-export const expiredSessionCookie = (request: IncomingMessage): string => `${NAME}=; Max-Age=0; ${attributes(request)}`
-
-/** Whether a request carries a cookie that was given for this token and has not run out. */
-export const hasSession = ({ headers }: Pick<IncomingMessage, "headers">, token: string, now = Date.now()): boolean =>
-  (headers.cookie ?? "").split(";").some((pair) => {
-    const [name, value = ""] = pair.trim().split("=")
-    const [until, mac = ""] = name === NAME ? value.split(".") : []
-    return (
-      until !== undefined && /^\d{1,15}$/.test(until) && Number(until) > now && isSame(mac, seal(token, Number(until)))
-    )
+const setCookie = ({ headers }: Headers, value: string, maxAge: number): string =>
+  stringifySetCookie({
+    name: COOKIE_NAME,
+    value,
+    maxAge,
+    path: "/",
+    httpOnly: true,
+    sameSite: "strict",
+    // Browsers send Secure cookies over HTTPS only. A proxy that terminates TLS sets this header.
+    secure: headers["x-forwarded-proto"] === "https",
   })
 
-/** Whether a request carries the token, as programs do. */
-export const hasBearer = ({ headers }: Pick<IncomingMessage, "headers">, token: string): boolean => {
+/**
+ * Returns the Set-Cookie header of a login. The cookie holds an expiry time and its signature, not the token itself. A
+ * new token invalidates all earlier cookies.
+ */
+export const sessionCookie = (request: Headers, token: string, now = Date.now()): string => {
+  const expiresAt = now + LIFETIME_S * 1000
+  return setCookie(request, `${expiresAt}.${sign(token, expiresAt)}`, LIFETIME_S)
+}
+
+/** Returns the Set-Cookie header of a logout. */
+export const expiredSessionCookie = (request: Headers): string => setCookie(request, "", 0)
+
+const isValidSession = (value: string, token: string, now: number): boolean => {
+  const [expiresAt = "", signature = ""] = value.split(".")
+  return (
+    /^\d{1,15}$/.test(expiresAt) &&
+    Number(expiresAt) > now &&
+    isEqualConstantTime(signature, sign(token, Number(expiresAt)))
+  )
+}
+
+/**
+ * True if a request has a valid session cookie for the token. Cookies are parsed one by one because a parent domain can
+ * set another one of the same name, which must not hide ours.
+ */
+export const hasSession = ({ headers }: Headers, token: string, now = Date.now()): boolean =>
+  (headers.cookie ?? "").split(";").some((cookie) => isValidSession(parseCookie(cookie)[COOKIE_NAME] ?? "", token, now))
+
+/** True if a request has the token in its Authorization header. */
+export const hasBearer = ({ headers }: Headers, token: string): boolean => {
   const given = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1]
-  return given !== undefined && isSame(given.trim(), token)
+  return given !== undefined && isEqualConstantTime(given.trim(), token)
 }

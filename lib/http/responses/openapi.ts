@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto"
 import { openApiDocument, openApiText } from "../../api/openapi/document.ts"
-import type { Tagged } from "./etag-response.ts"
+import type { EtagContent } from "./etag-response.ts"
 
-let made: Tagged | undefined
+let made: EtagContent | undefined
 
 /** The description of the interface, made at the first request. */
-export const openApi = (): Tagged => {
+export const openApi = (): EtagContent => {
   if (made) return made
   const body = openApiText()
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`

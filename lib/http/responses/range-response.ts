@@ -1,22 +1,25 @@
 import { Readable } from "node:stream"
-import { matchesTag } from "./etag-response.ts"
-import { problemBody } from "./problem.ts"
+import { errorBody } from "./error-response.ts"
+import { matchesEtag } from "./etag-response.ts"
 
-/** What is sent: read once at most, and closed where it is not read. Bytes and milliseconds. */
-export type Ranged = {
+/** A file to send. Either `read` or `close` is called, once. */
+export type RangeSource = {
+  /** In bytes. */
   readonly size: number
   readonly mtimeMs: number
+  /** The content type. */
   readonly type: string
-  read(range: Range): Readable
+  read(range: ByteRange): Readable
   close(): Promise<void>
 }
-type Range = { readonly start: number; readonly end: number }
+/** First and last byte, both included. */
+type ByteRange = { readonly start: number; readonly end: number }
 
 /**
- * The one range that a header asks for (RFC 9110, 14.1.2), ends included. Null where the whole is to be sent: no
- * header, another unit, several ranges, or nonsense, all of which a server may ignore.
+ * Parses a Range header with a single byte range (RFC 9110, 14.1.2). Returns null if the whole file is to be sent: without
+ * a header, for another unit, several ranges or invalid syntax, all of which a server may ignore.
  */
-export const rangeOf = (header: string | null, size: number): Range | "unsatisfiable" | null => {
+export const parseRange = (header: string | null, size: number): ByteRange | "unsatisfiable" | null => {
   const match = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? "")
   if (!match || (match[1] === "" && match[2] === "")) return null
   const [first, last] = [match[1]!, match[2]!]
@@ -30,42 +33,47 @@ export const rangeOf = (header: string | null, size: number): Range | "unsatisfi
   return { start, end: last === "" ? size - 1 : Math.min(Number(last), size - 1) }
 }
 
-/** What If-Range allows: a range only of the very version that the caller has a part of. */
-const rangeHeader = (request: Request, etag: string, lastModified: string): string | null => {
+/** Returns the Range header, or null if If-Range names another version than the current one. */
+const applicableRange = (request: Request, etag: string, lastModified: string): string | null => {
   const condition = request.headers.get("if-range")
   if (condition !== null && condition !== etag && condition !== lastModified) return null
   return request.headers.get("range")
 }
 
-/** An opened recording as an answer: whole (200), in part (206) or not at all (304, 416). Closes it when all is sent or the caller goes. */
+/**
+ * Returns a response with the whole file (200), a part of it (206), or no content (304, 416). Closes the file when the
+ * response has been sent or the client disconnects.
+ */
 export const rangeResponse = async (
   request: Request,
-  { size, mtimeMs, type, read, close }: Ranged,
+  { size, mtimeMs, type, read, close }: RangeSource,
 ): Promise<Response> => {
   const etag = `"${size.toString(36)}-${Math.round(mtimeMs * 1000).toString(36)}"`
   const lastModified = new Date(mtimeMs).toUTCString()
-  const common = {
+  const headers = {
     etag,
     "last-modified": lastModified,
     "accept-ranges": "bytes",
     "cache-control": "private, no-cache",
   }
-  const without = async (status: number, body: string | null, more: Record<string, string> = {}): Promise<Response> => {
+  if (matchesEtag(request.headers.get("if-none-match"), etag)) {
     await close()
-    return new Response(body, { status, headers: { ...common, ...more } })
+    return new Response(null, { status: 304, headers })
   }
-  if (matchesTag(request.headers.get("if-none-match"), etag)) return without(304, null)
-  const range = rangeOf(rangeHeader(request, etag, lastModified), size)
-  if (range === "unsatisfiable")
-    return without(416, problemBody(`The recording has ${size} bytes; the range begins after its end.`), {
-      "content-type": "application/json",
-      "content-range": `bytes */${size}`,
+  const range = parseRange(applicableRange(request, etag, lastModified), size)
+  if (range === "unsatisfiable") {
+    await close()
+    const detail = `The requested range begins after the end of the recording, which has ${size} bytes.`
+    return new Response(errorBody(detail), {
+      status: 416,
+      headers: { ...headers, "content-type": "application/json", "content-range": `bytes */${size}` },
     })
+  }
   const { start, end } = range ?? { start: 0, end: size - 1 }
   return new Response(Readable.toWeb(read({ start, end })) as ReadableStream, {
     status: range ? 206 : 200,
     headers: {
-      ...common,
+      ...headers,
       "content-type": type,
       "content-length": String(end - start + 1),
       ...(range && { "content-range": `bytes ${start}-${end}/${size}` }),

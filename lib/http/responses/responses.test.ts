@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { prefersHtml } from "../front/error-responses.ts"
-import { etagResponse, matchesTag } from "./etag-response.ts"
-import { eventStream, type Sent } from "./sse.ts"
+import { prefersHtml } from "../server/error-responses.ts"
+import { etagResponse, matchesEtag } from "./etag-response.ts"
+import { eventStream, type ServerEvent } from "./event-stream.ts"
 
 describe("prefersHtml", () => {
   for (const [accept, html] of [
@@ -26,7 +26,7 @@ describe("tags", () => {
     ["*", true],
     ['"b"', false],
   ] as const)
-    it(`${given} against "a": ${match}`, () => expect(matchesTag(given, '"a"')).toBe(match))
+    it(`${given} against "a": ${match}`, () => expect(matchesEtag(given, '"a"')).toBe(match))
   it("answer 304 without a body, and keep what is hashed for good", async () => {
     const asked = (tag?: string) => new Request("http://localhost/x", tag ? { headers: { "if-none-match": tag } } : {})
     const same = etagResponse(asked('"a"'), { body: "x", etag: '"a"', type: "text/plain" })
@@ -37,9 +37,9 @@ describe("tags", () => {
 })
 
 describe("event streams", () => {
-  const once = async (signals: AbortSignal[], events: (signal: AbortSignal) => AsyncGenerator<Sent>) =>
+  const once = async (signals: AbortSignal[], events: (signal: AbortSignal) => AsyncGenerator<ServerEvent>) =>
     eventStream(async (signal) => events(signal), signals)
-  const forever = async function* (signal: AbortSignal): AsyncGenerator<Sent> {
+  const forever = async function* (signal: AbortSignal): AsyncGenerator<ServerEvent> {
     yield { event: "progress", data: { text: "two\nlines" } }
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()))
   }

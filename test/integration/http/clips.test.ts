@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createClient, EarmarkError } from "#lib/api/client/index.ts"
 import { newId, uuid5 } from "#lib/domain/ids.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
-import type { Front } from "#lib/http/front/server.ts"
+import type { HttpServer } from "#lib/http/server/http-server.ts"
 import { openVizCompute } from "#lib/map/worker/pool.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
@@ -27,7 +27,7 @@ import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
 const { config, dir, remove } = tempConfig()
 const sound = readFileSync(join(packageRoot(), "public/samples/three-subjects.flac"))
 let node: Node
-let front: Front
+let front: HttpServer
 let client: ReturnType<typeof createClient>
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { createClient, EarmarkError } from "#lib/api/client/index.ts"
 import { makePdf } from "#lib/documents/testing/make-pdf.ts"
 import { newId, uuid5 } from "#lib/domain/ids.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
-import type { Front } from "#lib/http/front/server.ts"
+import type { HttpServer } from "#lib/http/server/http-server.ts"
 import { openVizCompute } from "#lib/map/worker/pool.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
@@ -16,7 +16,7 @@ import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
 /** What the pages ask for, by the real routes over a real database. */
 const { config, dir, remove } = tempConfig()
 let node: Node
-let front: Front
+let front: HttpServer
 let client: ReturnType<typeof createClient>
 
 beforeAll(async () => {

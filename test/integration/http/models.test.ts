@@ -5,7 +5,7 @@ import { createClient, type EarmarkError } from "#lib/api/client/index.ts"
 import type { SpeechModel } from "#lib/domain/speech-models.ts"
 import { CATALOG } from "#lib/engines/speech/models/catalog.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
-import type { Front } from "#lib/http/front/server.ts"
+import type { HttpServer } from "#lib/http/server/http-server.ts"
 import { openVizCompute } from "#lib/map/worker/pool.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import { openModelHost } from "#test/fixtures/model-host.ts"
@@ -15,7 +15,7 @@ import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
 /** /models through the real routes behind the real front, and a host that gives models. */
 let host: Awaited<ReturnType<typeof openModelHost>>
 let node: Node
-let front: Front
+let front: HttpServer
 let client: ReturnType<typeof createClient>
 let place: ReturnType<typeof tempConfig>
 

@@ -6,7 +6,7 @@ import { newId } from "#lib/domain/ids.ts"
 import type { AudioJobInput, JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
-import type { Front } from "#lib/http/front/server.ts"
+import type { HttpServer } from "#lib/http/server/http-server.ts"
 import { openVizCompute } from "#lib/map/worker/pool.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
@@ -16,7 +16,7 @@ import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
 const { config, dir, remove } = tempConfig()
 const stopping = new AbortController()
 let node: Node
-let front: Front
+let front: HttpServer
 let client: ReturnType<typeof createClient>
 
 beforeAll(async () => {

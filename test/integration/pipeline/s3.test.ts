@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createClient } from "#lib/api/client/index.ts"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
-import type { Front } from "#lib/http/front/server.ts"
-import { sendAudio } from "#lib/http/responses/send-audio.ts"
+import { audioResponse } from "#lib/http/responses/file-responses.ts"
+import type { HttpServer } from "#lib/http/server/http-server.ts"
 import { openVizCompute } from "#lib/map/worker/pool.ts"
 import { loadConfig } from "#lib/platform/config/config.ts"
 import { linkOrigin, openClipAudio } from "#lib/services/clips/clip-audio.ts"
@@ -31,7 +31,7 @@ describe("a service whose hosts share no folder, recordings in S3", () => {
   let speech: Awaited<ReturnType<typeof openSpeechServer>>
   let bench: Bench
   let worker: WorkerProcess
-  let front: Front
+  let front: HttpServer
   let client: ReturnType<typeof createClient>
   let base: string
   const at = (name: string) => join(base, name)
@@ -118,7 +118,7 @@ describe("a service whose hosts share no folder, recordings in S3", () => {
     const config = { ...bench.node.config, blobs: { ...bench.node.config.blobs, redirect: true } }
     expect(await linkOrigin({ blobs: bench.node.blobs, config })).toBe(swift.endpoint)
     expect(await linkOrigin(bench.node)).toBeNull()
-    const led = await sendAudio(
+    const led = await audioResponse(
       new Request(front.url),
       await openClipAudio({ ...bench.node, config }, { id: session_id }),
     )

@@ -1,5 +1,5 @@
 import { clipParams as params } from "#lib/domain/clips.ts"
-import { sendAudio } from "#lib/http/responses/send-audio.ts"
+import { audioResponse } from "#lib/http/responses/file-responses.ts"
 import { endpoint, route } from "#lib/http/route.ts"
 import { openClipAudio } from "#lib/services/clips/clip-audio.ts"
 
@@ -7,6 +7,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: endpoint({
     needs: ["rag"],
     params,
-    run: async (deps, input) => sendAudio(input.request, await openClipAudio(deps, input.params)),
+    run: async (deps, input) => audioResponse(input.request, await openClipAudio(deps, input.params)),
   }),
 })

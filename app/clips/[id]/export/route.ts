@@ -1,5 +1,5 @@
 import { exportQuery, clipParams as params } from "#lib/domain/clips.ts"
-import { download } from "#lib/http/responses/download.ts"
+import { exportResponse } from "#lib/http/responses/file-responses.ts"
 import { endpoint, route } from "#lib/http/route.ts"
 import { exportClip } from "#lib/services/clips/export-clip.ts"
 
@@ -8,6 +8,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     needs: ["rag"],
     params,
     query: exportQuery,
-    run: async (deps, { params, query }) => download(await exportClip(deps, params, query.format)),
+    run: async (deps, { params, query }) => exportResponse(await exportClip(deps, params, query.format)),
   }),
 })

@@ -1,5 +1,5 @@
 import { jobParams as params } from "#lib/domain/jobs/jobs.ts"
-import { eventStream } from "#lib/http/responses/sse.ts"
+import { eventStream } from "#lib/http/responses/event-stream.ts"
 import { endpoint, route } from "#lib/http/route.ts"
 import { openJobEvents } from "#lib/services/jobs/job-events.ts"
 

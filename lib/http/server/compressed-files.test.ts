@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { listen } from "#test/fixtures/web.ts"
 import { pack } from "../../../scripts/pack.mjs"
-import { packedFiles } from "./compressed-files.ts"
+import { createCompressedFileHandler } from "./compressed-files.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "earmark-packed-"))
 const script = "const boat = 'a boat, bees and a comet'\n".repeat(200)
@@ -18,7 +18,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "chunks/a.js"), script)
   writeFileSync(join(folder, "chunks/tiny.js"), "1")
   await pack(folder)
-  const packed = packedFiles(folder)
+  const packed = createCompressedFileHandler(folder)
   server = createServer((request, response) => {
     if (!packed(request, response)) response.end("as it is")
   })

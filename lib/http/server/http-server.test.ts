@@ -2,10 +2,10 @@ import http from "node:http"
 import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { listen, pages, raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
-import { type Front, startFront } from "./server.ts"
+import { type HttpServer, startHttpServer } from "./http-server.ts"
 
 const { config, remove } = tempConfig()
-let front: Front
+let front: HttpServer
 let reached: string[] = []
 
 const answer = async (request: Request): Promise<Response> => {
@@ -224,8 +224,8 @@ describe("errors", () => {
   })
   it("let recordings be played from one other origin, and only if there is one", async () => {
     const mediaOrigin = "https://s3.example:9000"
-    const open = async () => pages(async () => Response.json({}))
-    const other = await startFront({ config, log: silent, dev: false, mediaOrigin, open })
+    const openPages = async () => pages(async () => Response.json({}))
+    const other = await startHttpServer({ config, log: silent, dev: false, mediaOrigin, openPages })
     const policy = async (url: string) => String((await raw(url, "/page")).headers["content-security-policy"])
     expect(await policy(other.url)).toContain("; media-src 'self' blob: https://s3.example:9000;")
     expect(await policy(front.url)).toContain("; media-src 'self' blob:;")
@@ -269,11 +269,11 @@ describe("start and end", () => {
       ready = resolve
     })
     let port = 0
-    const starting = startFront({
+    const starting = startHttpServer({
       config,
       log: silent,
       dev: false,
-      open: async (address) => {
+      openPages: async (address) => {
         port = address.port
         await held
         return pages(answer)
@@ -303,7 +303,13 @@ describe("start and end", () => {
 
 describe("slow clients", () => {
   it("must say what they want soon, and then may take their time", async () => {
-    const slow = await startFront({ config, log: silent, dev: false, open: async () => pages(answer), headersMs: 300 })
+    const slow = await startHttpServer({
+      config,
+      log: silent,
+      dev: false,
+      openPages: async () => pages(answer),
+      headersTimeoutMs: 300,
+    })
     const talk = (lines: readonly string[]) =>
       new Promise<string>((resolve) => {
         let got = ""

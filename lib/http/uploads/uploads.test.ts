@@ -8,20 +8,20 @@ import { AppError } from "../../domain/errors.ts"
 import type { Submission } from "../../services/jobs/submit-job.ts"
 import { openFolder } from "../../storage/blobs/folder.ts"
 import { safeExtension } from "../../storage/blobs/keys.ts"
-import type { Front } from "../front/server.ts"
-import { receiveUpload } from "./upload.ts"
-import { displayName } from "./upload-name.ts"
+import type { HttpServer } from "../server/http-server.ts"
+import { sanitizeFileName } from "./multipart-form.ts"
+import { receiveRecording } from "./uploads.ts"
 
 const { config, remove } = tempConfig({ SERVICE_MAX_UPLOAD_MB: "3" })
 const uploads = join(config.data.dir, "uploads")
 const blobs = openFolder(uploads)
-let front: Front
+let front: HttpServer
 let last: Submission | undefined
 let settled: Promise<unknown> = Promise.resolve()
 
 beforeAll(async () => {
   front = await serve(config, async (request) => {
-    const receiving = receiveUpload(request, { config, blobs })
+    const receiving = receiveRecording({ config, blobs }, request)
     settled = receiving.catch(() => undefined)
     try {
       last = await receiving
@@ -178,9 +178,9 @@ describe("names", () => {
     [undefined, "recording"],
     ["Grüße 🎙.mp3", "Grüße 🎙.mp3"],
   ] as const)
-    it(`${JSON.stringify(given)} is shown as ${shown}`, () => expect(displayName(given)).toBe(shown))
+    it(`${JSON.stringify(given)} is shown as ${shown}`, () => expect(sanitizeFileName(given)).toBe(shown))
   it("are cut at 200 characters, and their ending only kept when harmless", () => {
-    expect(displayName("x".repeat(900))).toHaveLength(200)
+    expect(sanitizeFileName("x".repeat(900))).toHaveLength(200)
     expect([".WAV", "a.tar.gz", "a.mp3 ", "a.so/../x", "a", "a.verylongending"].map(safeExtension)).toEqual([
       ".wav",
       ".gz",

@@ -9,30 +9,30 @@ import { openNode } from "../../services/installation/open-node.ts"
 import { sweepUploads } from "../../services/installation/sweep-uploads.ts"
 import { watchService } from "../../services/installation/watch-service.ts"
 import { setHttpDeps } from "../container.ts"
-import { openNext } from "./next-app.ts"
-import { startFront } from "./server.ts"
+import { startHttpServer } from "./http-server.ts"
+import { openNextApp } from "./next-app.ts"
 
-/** Shorter than what the supervisor waits before it kills. */
-const DEADLINE_MS = 10_000
-/** What closing may take after that, the last telemetry included. */
-const CLOSING_MS = 4_000
-const WRONG_SETTING = 2
+/** Running requests get this long to end. Must be shorter than the time after which the supervisor kills the process. */
+const DRAIN_TIMEOUT_MS = 10_000
+/** How long closing may take after that, including the export of the last telemetry. */
+const CLOSE_TIMEOUT_MS = 4_000
+const EXIT_INVALID_SETTING = 2
 
-const settings = (): Config => {
+const loadSettings = (): Config => {
   try {
     readDotEnv(join(process.cwd(), ".env"), process.env)
     return loadConfig(process.env)
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`)
-    process.exit(WRONG_SETTING)
+    process.exit(EXIT_INVALID_SETTING)
   }
 }
 
-/** One clear sentence for what people can mend; the rest with its stack, for whoever mends the program. */
-const giveUp = (error: unknown, log: Logger): never => {
+/** Ends the process. Prints the message of an error that the user can fix, and logs the stack of any other. */
+const exitWithError = (error: unknown, log: Logger): never => {
   if (AppError.is(error)) process.stderr.write(`${error.message}\n`)
   else log.fatal({ err: error }, "the service could not start")
-  process.exit(AppError.is(error) && error.code === "invalid" ? WRONG_SETTING : 1)
+  process.exit(AppError.is(error) && error.code === "invalid" ? EXIT_INVALID_SETTING : 1)
 }
 
 const start = async (config: Config, log: Logger): Promise<void> => {
@@ -44,36 +44,36 @@ const start = async (config: Config, log: Logger): Promise<void> => {
   await sweepUploads(node)
   watchService(node)
   setHttpDeps({ ...node, viz, root, stopping: stopping.signal })
-  const front = await startFront({
+  const server = await startHttpServer({
     config,
     log,
     dev,
     telemetry: node.telemetry,
     mediaOrigin: await linkOrigin(node),
-    open: ({ hostname, port }) => {
-      // Port and database are ours: whoever starts the workers may do so while the pages are made ready.
+    openPages: ({ hostname, port }) => {
+      // Port and database are open, so the supervisor can start the workers while Next.js loads.
       process.send?.({ type: "bound" })
-      return openNext({ dir: root, dev, hostname, port })
+      return openNextApp({ dir: root, dev, hostname, port })
     },
   })
 
-  const stop = async (why: string): Promise<void> => {
+  const stop = async (reason: string): Promise<void> => {
     if (stopping.signal.aborted) return
-    log.info({ why }, "stopping")
+    log.info({ reason }, "stopping")
     stopping.abort()
-    setTimeout(() => process.exit(1), DEADLINE_MS + CLOSING_MS).unref()
-    await front.close({ deadlineMs: DEADLINE_MS })
+    setTimeout(() => process.exit(1), DRAIN_TIMEOUT_MS + CLOSE_TIMEOUT_MS).unref()
+    await server.close({ deadlineMs: DRAIN_TIMEOUT_MS })
     await viz.close()
     await node.close()
     process.exit(0)
   }
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop(signal))
-  // A supervisor that was killed cannot say so; its channel closes.
-  process.on("disconnect", () => void stop("the supervisor is gone"))
-  process.send?.({ type: "ready", url: front.url })
-  log.info({ url: front.url }, "listening")
+  // A supervisor that was killed sends no signal, but its channel closes.
+  process.on("disconnect", () => void stop("the supervisor ended"))
+  process.send?.({ type: "ready", url: server.url })
+  log.info({ url: server.url }, "listening")
 }
 
-const config = settings()
+const config = loadSettings()
 const log = createLogger(config.logLevel, "web")
-await start(config, log).catch((error: unknown) => giveUp(error, log))
+await start(config, log).catch((error: unknown) => exitWithError(error, log))

@@ -1,0 +1,37 @@
+import { fits } from "../../documents/formats.ts"
+import { attachment } from "../../domain/export/file-name.ts"
+import type { ExportedFile } from "../../domain/export/index.ts"
+import type { ClipAudio } from "../../services/clips/clip-audio.ts"
+import type { DocumentFile } from "../../services/documents/document-file.ts"
+import { rangeResponse } from "./range-response.ts"
+
+/** Returns an exported transcript as a download. Browsers never show it as a page of this origin. */
+export const exportResponse = ({ text, type, name }: ExportedFile): Response =>
+  new Response(text, {
+    headers: { "content-type": type, "content-disposition": attachment(name), "cache-control": "no-store" },
+  })
+
+/**
+ * Returns the file of a document. A PDF opens in the browser's viewer, which runs none of it in this origin. Any other
+ * file may be a page with scripts, so it is a download.
+ */
+export const documentResponse = ({ bytes, name }: DocumentFile): Response => {
+  const isPdf = fits("pdf", bytes)
+  const disposition = attachment(name)
+  return new Response(bytes as Uint8Array<ArrayBuffer>, {
+    headers: {
+      "content-type": isPdf ? "application/pdf" : "application/octet-stream",
+      "content-disposition": isPdf ? disposition.replace(/^attachment/, "inline") : disposition,
+      "content-length": String(bytes.length),
+      "cache-control": "private, no-cache",
+    },
+  })
+}
+
+/** Returns the audio of a clip, or a redirect if the storage serves it itself. */
+export const audioResponse = async (request: Request, audio: ClipAudio): Promise<Response> => {
+  const location = await audio.link()
+  if (location === null) return rangeResponse(request, audio)
+  await audio.close()
+  return new Response(null, { status: 307, headers: { location, "cache-control": "no-store" } })
+}

@@ -1,0 +1,192 @@
+import type { IncomingMessage } from "node:http"
+import { isIPv6 } from "node:net"
+import { AppError } from "../../domain/errors.ts"
+import { type AuthThrottle, clientKey } from "../auth/auth-throttle.ts"
+import { isLoginPath } from "../auth/login.ts"
+import { hasBearer, hasSession } from "../auth/session.ts"
+import { isSafeMethod, requestMediaType, requestPath } from "./request.ts"
+
+/** Lets a request pass, or throws an AppError whose code is the status of the response. */
+type Check = (request: IncomingMessage) => void
+
+export type HostOptions = {
+  /** Host names and addresses that are served, with a port or for every port. */
+  readonly allowedHosts: readonly string[]
+}
+
+export type TokenOptions = {
+  /** The token that requests must carry. Undefined: every request passes. */
+  readonly token: string | undefined
+  /** Counts wrong tokens per client address. */
+  readonly throttle: AuthThrottle
+}
+
+export type OriginOptions = {
+  /** Origins, in addition to the own one, whose pages may send writes. */
+  readonly allowedOrigins: readonly string[]
+}
+
+export type BodyOptions = {
+  readonly maxJsonBytes: number
+  /** The limit for the file in a form; the form around it may be somewhat larger. */
+  readonly maxUploadBytes: number
+}
+
+export type GuardOptions = HostOptions & TokenOptions & OriginOptions & BodyOptions
+
+const withBrackets = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
+const withoutPort = (host: string): string => host.replace(/:\d*$/, "")
+
+/**
+ * Refuses requests for a foreign host name. This prevents DNS rebinding, where a foreign name resolves to this machine.
+ * Names are compared as text for the same reason: resolving them would allow it.
+ */
+const requireAllowedHost = ({ allowedHosts }: HostOptions): Check => {
+  const allowed = allowedHosts.map((host) => withBrackets(host).toLowerCase())
+  return ({ rawHeaders }) => {
+    const hosts = rawHeaders.filter((_, i, all) => i % 2 === 1 && all[i - 1]!.toLowerCase() === "host")
+    if (hosts.length !== 1) throw new AppError("bad_request", "A request must have exactly one Host header.")
+    const host = hosts[0]!.trim().toLowerCase()
+    if (!allowed.includes(host) && !allowed.includes(withoutPort(host)))
+      throw new AppError(
+        "forbidden",
+        `The host '${host.slice(0, 100)}' is not allowed. Add it to SERVICE_ALLOWED_HOSTS to serve it.`,
+      )
+  }
+}
+
+/** Next.js would resolve dot segments, and then serve another path than the one that was checked. */
+const hasDotSegment = (path: string): boolean => path.split(/[/\\]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
+
+/** Refuses paths that do not decode to valid text, or that contain dot segments, a NUL or two slashes at the start. */
+const requireValidPath: Check = (request) => {
+  const path = requestPath(request)
+  if (!path.startsWith("/") || path.startsWith("//"))
+    throw new AppError("bad_request", "The path must begin with a single slash.")
+  let decoded: string
+  try {
+    decoded = decodeURIComponent(path)
+  } catch (cause) {
+    throw new AppError(
+      "bad_request",
+      "Invalid percent-encoding in the path: every % must be followed by two hex digits, and the result must be valid UTF-8.",
+      { cause },
+    )
+  }
+  if (decoded.includes("\0")) throw new AppError("bad_request", "The path contains a NUL character. Remove it.")
+  if (hasDotSegment(path))
+    throw new AppError("bad_request", "The path contains a '.' or '..' segment. Request the resolved path instead.")
+}
+
+/**
+ * Requires the token or a session on every path except /health and the login pages. Only tokens are throttled, because
+ * a session cookie cannot be guessed. After ten wrong tokens within a minute an address has to wait, unless it sent the
+ * right one before: clients behind one proxy share an address, and must not be locked out by one of them.
+ */
+const requireToken =
+  ({ token, throttle }: TokenOptions): Check =>
+  (request) => {
+    // Login paths are compared undecoded: Next.js might serve something else for another spelling.
+    if (token === undefined || isLoginPath(requestPath(request))) return
+    if (decodeURIComponent(requestPath(request)) === "/health" || hasSession(request, token)) return
+    if (request.headers.authorization !== undefined) {
+      const client = clientKey(request)
+      const waitMs = throttle.waitMs(client)
+      if (waitMs === 0 || throttle.isTrusted(client)) {
+        if (hasBearer(request, token)) return throttle.trust(client)
+        throttle.failed(client)
+      }
+      if (waitMs > 0)
+        throw new AppError(
+          "too_many",
+          "Too many wrong tokens from this address. Wait for the time in Retry-After, then send the right token.",
+          { retryInMs: waitMs },
+        )
+    }
+    throw new AppError(
+      "unauthorized",
+      "This service requires a token. Send 'Authorization: Bearer' with its SERVICE_API_TOKEN, or sign in at /login.",
+    )
+  }
+
+const rejectTrace: Check = ({ method }) => {
+  if (method === "TRACE") throw new AppError("method_not_allowed", "TRACE is not allowed.")
+}
+
+/** Unlike a response, the messages of a WebSocket can be read by a foreign page, so opening one counts as a write. */
+const isWrite = ({ method, headers }: IncomingMessage): boolean =>
+  !isSafeMethod(method) || headers.upgrade !== undefined
+
+const isSameOrigin = (origin: string, host: string): boolean =>
+  [`http://${host}`, `https://${host}`].some((own) => own.toLowerCase() === origin.toLowerCase())
+
+/** Refuses writes that the page of another site sends. This prevents cross-site request forgery. */
+const requireSameOrigin =
+  ({ allowedOrigins }: OriginOptions): Check =>
+  (request) => {
+    const { origin, host = "", "sec-fetch-site": site } = request.headers
+    if (!isWrite(request) || (origin !== undefined && allowedOrigins.includes(origin))) return
+    const isForeign =
+      origin === undefined ? ["cross-site", "same-site"].includes(String(site)) : !isSameOrigin(origin, host)
+    if (isForeign || site === "cross-site")
+      throw new AppError(
+        "forbidden",
+        `Writes from ${origin ? `the origin '${origin.slice(0, 100)}'` : "another site"} are not allowed. Add the origin to SERVICE_ALLOWED_ORIGINS to allow them.`,
+      )
+  }
+
+const BODY_TYPES = ["application/json", "multipart/form-data"]
+/** What a form may add to the file in it: its other fields and the lines between them. */
+const MULTIPART_OVERHEAD_BYTES = 33 * 2 ** 20
+const toMegabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20)
+
+/** Refuses a body by its declared type and length, before it is read. The login form has limits of its own. */
+const requireAcceptableBody =
+  ({ maxJsonBytes, maxUploadBytes }: BodyOptions): Check =>
+  (request) => {
+    if (!isWrite(request) || isLoginPath(requestPath(request))) return
+    const length = Number(request.headers["content-length"] ?? 0)
+    if (length === 0 && request.headers["transfer-encoding"] === undefined) return
+    const type = requestMediaType(request)
+    if (!BODY_TYPES.includes(type))
+      throw new AppError(
+        "unsupported_media",
+        `The body must be ${BODY_TYPES.join(" or ")}${type ? `, not ${type}` : ""}.`,
+      )
+    const isJson = type === "application/json"
+    if (length > (isJson ? maxJsonBytes : maxUploadBytes + MULTIPART_OVERHEAD_BYTES))
+      throw new AppError(
+        "too_large",
+        isJson
+          ? `The JSON body has ${toMegabytes(length)} MB. The maximum is ${toMegabytes(maxJsonBytes)} MB.`
+          : `The recording has ${toMegabytes(length)} MB. The maximum is ${toMegabytes(maxUploadBytes)} MB (SERVICE_MAX_UPLOAD_MB).`,
+      )
+  }
+
+/** Returns the checks that every request must pass before anything else handles it, in their order. */
+export const createGuard = (options: GuardOptions): Check => {
+  const checks = [
+    requireAllowedHost(options),
+    requireValidPath,
+    requireToken(options),
+    rejectTrace,
+    requireSameOrigin(options),
+    requireAcceptableBody(options),
+  ]
+  return (request) => {
+    for (const check of checks) check(request)
+  }
+}
+
+/**
+ * Refuses to open the service to the network without a token.
+ * @throws AppError `invalid`
+ */
+export const requireTokenIfPublic = ({ host, token }: { host: string; token: string | undefined }): void => {
+  const isLoopback = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
+  if (isLoopback || token !== undefined) return
+  throw new AppError(
+    "invalid",
+    `SERVICE_HOST=${host} would open the service to the network without a token. Set SERVICE_API_TOKEN (16 characters or more), or leave SERVICE_HOST at 127.0.0.1.`,
+  )
+}

@@ -1,0 +1,23 @@
+import type { ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+
+/** Keeps track of the responses that have not been sent yet, per connection. */
+export const trackPendingResponses = () => {
+  const pending = new WeakMap<Duplex, Set<ServerResponse>>()
+  return {
+    add: (response: ServerResponse): void => {
+      const { socket } = response.req
+      const responses = pending.get(socket) ?? new Set()
+      pending.set(socket, responses.add(response))
+      response.on("close", () => responses.delete(response))
+    },
+    /**
+     * True if an error response may be written to a connection on which invalid data arrived. After a complete request
+     * the client would take it for the response to that request. In the middle of a request it is the response.
+     */
+    canSendError: (socket: Duplex): boolean => {
+      const responses = [...(pending.get(socket) ?? [])]
+      return responses.length <= 1 && responses.every(({ headersSent, req }) => !headersSent && !req.complete)
+    },
+  }
+}

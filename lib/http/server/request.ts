@@ -1,0 +1,13 @@
+import type { IncomingMessage } from "node:http"
+
+const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"]
+
+/** True if the method must not change anything (RFC 9110, 9.2.1). TRACE, which is refused, is not one of them. */
+export const isSafeMethod = (method: string | undefined): boolean => SAFE_METHODS.includes(method ?? "")
+
+/** Returns the path of a request as it was sent: undecoded and without its query. */
+export const requestPath = (request: IncomingMessage): string => (request.url ?? "").split("?")[0]!
+
+/** Returns the media type of a request body in lower case and without parameters, or "" if none is given. */
+export const requestMediaType = ({ headers }: Pick<IncomingMessage, "headers">): string =>
+  (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase()

@@ -1,0 +1,83 @@
+import type { DocumentEntry } from "../../domain/documents.ts"
+import { AppError } from "../../domain/errors.ts"
+import { type AudioJobRequest, audioJobRequest } from "../../domain/jobs/jobs.ts"
+import { isDecimal } from "../../domain/schemas.ts"
+import { addDocument } from "../../services/documents/add-document.ts"
+import type { Submission } from "../../services/jobs/submit-job.ts"
+import { recordingKey } from "../../storage/blobs/keys.ts"
+import { mediaType, readJson } from "../body.ts"
+import type { HttpDeps } from "../container.ts"
+import { fieldTypes } from "../field-types.ts"
+import { parseInput } from "../validation.ts"
+import { type FormReader, invalid, readForm } from "./multipart-form.ts"
+
+const isForm = (request: Request): boolean => mediaType(request.headers) === "multipart/form-data"
+
+const parseJson = (name: string, text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AppError("invalid", `${name}: not valid JSON`, { cause })
+  }
+}
+
+/** Converts the text of a form field to the type that the schema gives the field. Text that does not fit stays text. */
+const parseField = (name: string, text: string): unknown => {
+  const types = fieldTypes(audioJobRequest)[name] ?? []
+  if (text === "null" && types.includes("null")) return null
+  if (types.includes("string")) return text
+  if (types.includes("array")) return parseJson(name, text)
+  if (types.includes("boolean")) return ({ true: true, false: false } as Record<string, boolean>)[text] ?? text
+  return isDecimal(text) ? Number(text) : text
+}
+
+/** An empty field counts as not given, except for the language, where it means detection. */
+const isGiven = (name: string, text: string): boolean => text !== "" || name === "language"
+
+/** Parses a job request from the fields of a form, with the schema of the JSON body. The upload is its source. */
+const parseJobForm = (fields: ReadonlyMap<string, string>): AudioJobRequest => {
+  const given = [...fields].filter(([name, text]) => isGiven(name, text))
+  const values = Object.fromEntries(given.map(([name, text]) => [name, parseField(name, text)]))
+  return parseInput(audioJobRequest, { ...values, source: "upload" }, "the form")
+}
+
+/**
+ * Receives a form with a recording and stores the recording under its hash. After an error nothing of it remains.
+ * @throws AppError `invalid`, `too_large`, `storage_full` or `bad_request`
+ */
+export const receiveRecording = async (reader: FormReader, request: Request): Promise<Submission> => {
+  const { fields, file } = await readForm(request, reader)
+  if (!file) throw invalid("file: missing; send the recording in this field")
+  const { incoming, name } = file
+  try {
+    if (incoming.bytes === 0) throw invalid("file: the recording is empty (0 bytes)")
+    const body = parseJobForm(fields)
+    const key = recordingKey(incoming.sha256, name)
+    await incoming.keep(key)
+    return { request: body, upload: { path: reader.blobs.addressOf(key), name, sha256: incoming.sha256 } }
+  } catch (error) {
+    await incoming.discard()
+    throw error
+  }
+}
+
+/**
+ * Reads the submission of a job: JSON with a source, or a form with a recording and the same fields as text.
+ * @throws AppError
+ */
+export const readJobSubmission = async (deps: HttpDeps, request: Request): Promise<Submission> => {
+  if (isForm(request)) return receiveRecording(deps, request)
+  return { request: parseInput(audioJobRequest, await readJson(request, deps.config.http.maxJsonBytes), "the body") }
+}
+
+/**
+ * Receives a form with a document, stores the file and ingests it.
+ * @throws AppError
+ */
+export const receiveDocument = async (deps: HttpDeps, request: Request): Promise<DocumentEntry> => {
+  if (!isForm(request))
+    throw new AppError("unsupported_media", "Send the document as multipart/form-data, in the field 'file'.")
+  const { file } = await readForm(request, deps)
+  if (!file) throw invalid("file: missing; send the document in this field")
+  return addDocument(deps, file, request.signal)
+}
