@@ -6,7 +6,7 @@ import { root } from "./setup.mjs"
 const ENTRIES = {
   cli: "cli/main.ts",
   worker: "worker/main.ts",
-  server: "lib/http/front/server-main.ts",
+  server: "lib/http/server/main.ts",
   "viz-worker": "lib/map/worker/compute.worker.ts",
   "document-parser": "lib/documents/parser.child.ts",
   "speech-child": "lib/engines/speech/sherpa/sherpa.child.ts",
