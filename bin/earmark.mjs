@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// `earmark`, in a clone as in an installed package. It stands here from the start, because npx links what it finds when
-// it is first asked, and in a fresh clone nothing is built yet: there it is built first. What is there is not built anew:
-// a service may run on it.
+// Runs the command line, in a clone as in an installed package. npx links this file before anything is built, so in a fresh
+// clone it builds first. It never rebuilds, because a service may run on the existing build.
 import { existsSync } from "node:fs"
 
 const cli = new URL("../dist/cli.js", import.meta.url)

@@ -5,32 +5,32 @@ import { issueText } from "#lib/domain/validation-messages.ts"
 
 const number = (text: string): number => {
   const value = Number(text)
-  if (text.trim() === "" || Number.isNaN(value)) throw new InvalidArgumentError("give a number")
+  if (text.trim() === "" || Number.isNaN(value)) throw new InvalidArgumentError("Must be a number.")
   return value
 }
 
-/** What of the options of a job concerns the topics alone, as flags. */
+/** Adds the job options that concern topics as flags. */
 export const topicFlags = (command: Command): Command =>
   command
     .option("--llm-model <name>", "language model of the provider")
     .option("--provider <name>", "auto, ollama or builtin", "auto")
-    .option("--max-concurrency <n>", "model calls at a time", number)
-    .option("--num-ctx-l1 <n>", "context of the call that finds the topics, in tokens", number)
-    .option("--num-ctx-fanout <n>", "context of all other calls, in tokens", number)
-    .option("--min-subdivide-duration-s <n>", "shorter topics are never divided", number)
-    .option("--boundary-block-seconds <n>", "grid on which the model sees time", number)
-    .option("--reasoning", "let a model that can think do so")
+    .option("--max-concurrency <n>", "concurrent model calls", number)
+    .option("--num-ctx-l1 <n>", "context length for finding topics, in tokens", number)
+    .option("--num-ctx-fanout <n>", "context length for all other calls, in tokens", number)
+    .option("--min-subdivide-duration-s <n>", "shorter topics get no subtopics", number)
+    .option("--boundary-block-seconds <n>", "length of the blocks in which the model reads the transcript", number)
+    .option("--reasoning", "let a reasoning model think")
 
-/** The options of a job as flags; names and limits are those of the HTTP interface. */
+/** Adds all job options as flags, with the names and limits of the HTTP API. */
 export const jobFlags = (command: Command): Command =>
   topicFlags(
     command
       .option("--title <text>", "title of the recording")
       .option("--language <code>", 'language of the speech; "" detects it', "en")
-      .option("--whisper-model <name>", "speech model")
+      .option("--whisper-model <name>", "transcription model")
       .option("--speech-engine <name>", "auto, sherpa, openai or pocketsphinx", "auto")
-      .option("--speakers <n>", "number of speakers, when known", number),
-  ).option("--force-retranscribe", "listen again although there is a transcript")
+      .option("--speakers <n>", "number of speakers, if known", number),
+  ).option("--force-retranscribe", "transcribe even if a transcript exists")
 
 const FLAGS: Record<string, keyof JobOptions> = {
   title: "title",
@@ -49,8 +49,8 @@ const FLAGS: Record<string, keyof JobOptions> = {
   forceRetranscribe: "force_retranscribe",
 }
 
-/** Flags as job options, checked by the contract that the HTTP interface uses. @throws AppError naming the wrong one. */
-export const optionsOf = (flags: Record<string, unknown>): JobOptions => {
+/** Converts flags to job options and validates them. @throws AppError that names a wrong flag */
+export const parseJobOptions = (flags: Record<string, unknown>): JobOptions => {
   const given = Object.fromEntries(
     Object.entries(FLAGS).flatMap(([flag, name]) => (flags[flag] === undefined ? [] : [[name, flags[flag]]])),
   )

@@ -20,12 +20,12 @@ import { addTranscribe } from "./commands/transcribe.ts"
 import { addWorker } from "./commands/worker.ts"
 import { reportFailure } from "./output.ts"
 
-/** Exit codes: 0 done, 1 it failed, 2 it was asked for wrongly. Results go to stdout, everything else to stderr. */
+/** Runs a command. Exit codes: 0 success, 1 failure, 2 usage error. Results go to stdout, everything else to stderr. */
 const main = async (argv: string[]): Promise<void> => {
   const program = new Command("earmark")
     .description("Turns recordings into a map of what was talked about.")
-    .version(packageVersion(), "-V, --version", "print the version of the package")
-    .showHelpAfterError("(earmark --help lists the commands)")
+    .version(packageVersion(), "-V, --version", "print the package version")
+    .showHelpAfterError("(run earmark --help for a list of commands)")
     .exitOverride()
   for (const add of [
     addServe,

@@ -1,11 +1,11 @@
 import { AppError, messageOf } from "#lib/domain/errors.ts"
 
-/** Results: JSON into a pipe or file, text for a person at a terminal. */
+/** Prints a result: text on a terminal, JSON into a pipe or file. */
 export const printResult = (value: unknown, text?: () => string): void => {
   process.stdout.write(text && process.stdout.isTTY ? `${text()}\n` : `${JSON.stringify(value, null, 2)}\n`)
 }
 
-/** Writes the sentence of a failure to stderr. @returns the exit code: 2 for what was asked wrongly, else 1 */
+/** Prints an error to stderr. @returns the exit code: 2 for invalid input, else 1 */
 export const reportFailure = (error: unknown): number => {
   process.stderr.write(`earmark: ${messageOf(error)}\n`)
   if (!AppError.is(error)) {
@@ -15,8 +15,8 @@ export const reportFailure = (error: unknown): number => {
   return error.code === "invalid" || error.code === "bad_request" ? 2 : 1
 }
 
-/** Seconds as M:SS or H:MM:SS. */
-export const clock = (seconds: number): string => {
+/** Formats seconds as M:SS or H:MM:SS. */
+export const formatTime = (seconds: number): string => {
   const s = Math.max(0, Math.floor(seconds))
   const pad = (n: number) => String(n).padStart(2, "0")
   const h = Math.floor(s / 3600)

@@ -4,8 +4,8 @@ import type { StageName } from "#lib/domain/jobs/stages.ts"
 const LABEL_WIDTH = Math.max(...Object.values(STAGE_TABLE).map(({ label }) => label.length))
 const WIDTH = 28
 
-/** One bar a stage on stderr: redrawn in place at a terminal, a line at the end of each stage elsewhere. */
-export const stageBars = (out: NodeJS.WriteStream = process.stderr) => {
+/** Creates a progress bar per stage on stderr: redrawn in place on a terminal, one line per finished stage elsewhere. */
+export const createStageBars = (out: NodeJS.WriteStream = process.stderr) => {
   const started = new Map<StageName, number>()
   const finished = new Set<StageName>()
   let open: StageName | null = null
@@ -40,8 +40,8 @@ export const stageBars = (out: NodeJS.WriteStream = process.stderr) => {
 
 const REDRAW_MS = 100
 
-/** How many files are done and which was the last, on stderr: one line at a terminal, nothing elsewhere. */
-export const fileCounter = (out: NodeJS.WriteStream = process.stderr) => {
+/** Creates a counter of processed files on stderr: one line on a terminal, nothing elsewhere. */
+export const createFileCounter = (out: NodeJS.WriteStream = process.stderr) => {
   let drawn = 0
   return {
     update(files: number, path: string): void {
@@ -56,8 +56,8 @@ export const fileCounter = (out: NodeJS.WriteStream = process.stderr) => {
   }
 }
 
-/** Bytes of a download on stderr: a bar at a terminal, one line at its end elsewhere. */
-export const byteBar = (label: string, out: NodeJS.WriteStream = process.stderr) => {
+/** Creates a progress bar for a download on stderr: redrawn on a terminal, one line at the end elsewhere. */
+export const createDownloadBar = (label: string, out: NodeJS.WriteStream = process.stderr) => {
   const started = Date.now()
   let drawn = 0
   let all = 0
@@ -74,7 +74,7 @@ export const byteBar = (label: string, out: NodeJS.WriteStream = process.stderr)
     },
     finish(): void {
       const seconds = ((Date.now() - started) / 1000).toFixed(1)
-      const what = all > 0 ? `${(all / 1e6).toFixed(1)} MB in ${seconds} s` : "there already"
+      const what = all > 0 ? `${(all / 1e6).toFixed(1)} MB in ${seconds} s` : "already installed"
       out.write(`${out.isTTY ? "\r\x1b[2K" : ""}  ${label.padEnd(26)} ${what}\n`)
       drawn = 0
     },

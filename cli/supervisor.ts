@@ -3,14 +3,15 @@ import { join } from "node:path"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 
-const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 10_000
-/** A child that lived this long had no trouble starting: its next restart begins with the shortest wait again. */
+const MIN_RESTART_DELAY_MS = 250
+const MAX_RESTART_DELAY_MS = 10_000
+/** A child that ran this long restarts with the shortest delay again. */
 const STABLE_MS = 30_000
-/** Longer than the deadlines of web and workers, which stop by themselves. */
+/** Longer than the shutdown deadlines of web and workers. */
 const KILL_AFTER_MS = 15_000
 
-const SAME_PRESS_MS = 1000
+/** Signals closer together than this count as one: a terminal and npm both forward Ctrl-C. */
+const SAME_SIGNAL_MS = 1000
 
 type Part = { readonly name: string; readonly script: string; readonly args: readonly string[] }
 
@@ -32,17 +33,16 @@ const say = (line: string): void => {
 }
 
 export type Supervisor = {
-  /** The address of the web process once it listens; rejects when it cannot start. */
+  /** Resolves with the URL of the web process when it listens. Rejects if it cannot start. */
   readonly ready: Promise<string>
-  /** The exit code when all children are gone: 0 after a signal, else that of the part that could not start. */
+  /** Resolves with the exit code when all children have exited: 0 after a signal, else that of the child that could not start. */
   readonly done: Promise<number>
   stop(code: number): void
 }
 
 /**
- * Runs web and workers as children: restarts one that ends by itself, with backoff, and ends all of them on SIGTERM,
- * SIGINT or when the web process cannot start at all. Children hold an IPC channel, so that they also notice when the
- * supervisor itself is killed, and leave: no orphans.
+ * Runs web and workers as child processes. Restarts a child that exits, with exponential backoff, and stops all of them on
+ * SIGTERM, SIGINT or if one cannot start. Children hold an IPC channel, so they also exit if the supervisor is killed.
  */
 export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }): Supervisor => {
   const [web, ...waiting] = parts(workers, dev)
@@ -71,13 +71,13 @@ export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }):
     let ready = everReady
     const child = spawn(process.execPath, [join(packageRoot(), "dist", part.script), ...part.args], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
-      // A group of its own: Ctrl-C reaches only the supervisor, which then asks each child once.
+      // Its own process group: Ctrl-C reaches only the supervisor, which then signals each child once.
       detached: true,
     })
     running.set(part.name, child)
     child.on("message", (message: { type?: string; url?: string }) => {
-      // Workers come when the web process has port and database: what keeps it from starting is then said once.
-      if (message.type === "bound") for (const next of waiting.splice(0)) start(next, FIRST_WAIT_MS, false)
+      // Workers start when the web process has port and database, so a startup error is reported once.
+      if (message.type === "bound") for (const next of waiting.splice(0)) start(next, MIN_RESTART_DELAY_MS, false)
       if (message.type !== "ready") return
       ready = true
       if (!message.url) return
@@ -89,16 +89,16 @@ export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }):
         if (running.size === 0) gone.resolve(exitCode)
         return
       }
-      // What never came up says why in its own sentence: starting it again would only repeat that.
+      // A child that never became ready has printed its error; a restart would repeat it.
       if (!ready && signal === null && code !== 0) {
-        listening.reject(new Error(`the ${part.name} could not start`))
+        listening.reject(new Error(`couldn't start the ${part.name}`))
         return stop(code ?? 1)
       }
-      const wait = Date.now() - startedAt > STABLE_MS ? FIRST_WAIT_MS : waitMs
-      say(`the ${part.name} ended (${signal ?? `code ${code}`}); starting it again in ${wait} ms`)
+      const wait = Date.now() - startedAt > STABLE_MS ? MIN_RESTART_DELAY_MS : waitMs
+      say(`the ${part.name} exited (${signal ?? `code ${code}`}); restarting in ${wait} ms`)
       const timer = setTimeout(() => {
         timers.delete(timer)
-        start(part, Math.min(wait * 2, LONGEST_WAIT_MS), ready)
+        start(part, Math.min(wait * 2, MAX_RESTART_DELAY_MS), ready)
       }, wait)
       timers.add(timer)
     })
@@ -106,18 +106,17 @@ export const supervise = ({ workers, dev }: { workers: boolean; dev: boolean }):
 
   let signalledAt = 0
   const onSignal = () => {
-    // One Ctrl-C may arrive twice, from the terminal and from npm; a second wish to leave is a second press.
-    if (stopping && Date.now() - signalledAt > SAME_PRESS_MS) killAll("SIGKILL")
+    if (stopping && Date.now() - signalledAt > SAME_SIGNAL_MS) killAll("SIGKILL")
     signalledAt ||= Date.now()
     stop(0)
   }
-  // Whoever started us as a child may be killed without a word.
+  // The parent process was killed.
   process.once("disconnect", () => stop(0))
-  // The channel alone is no reason to stay.
+  // The channel alone must not keep the process alive.
   process.channel?.unref()
   process.on("SIGTERM", onSignal).on("SIGINT", onSignal).on("SIGHUP", onSignal)
-  start(web, FIRST_WAIT_MS, false)
-  listening.promise.catch(() => undefined) // who does not ask for the address learns of it by `done`
+  start(web, MIN_RESTART_DELAY_MS, false)
+  listening.promise.catch(() => undefined) // a caller that does not await `ready` learns of the failure through `done`
   return { ready: listening.promise, done: gone.promise, stop }
 }
 

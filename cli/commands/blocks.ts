@@ -1,19 +1,21 @@
 import type { Command } from "commander"
 import { Earmark } from "#lib/sdk/index.ts"
 import { settings } from "../environment.ts"
-import { jobFlags, optionsOf } from "../job-flags.ts"
+import { jobFlags, parseJobOptions } from "../job-flags.ts"
 import { printResult } from "../output.ts"
-import { stageBars } from "../progress.ts"
+import { createStageBars } from "../progress.ts"
 
 export const addBlocks = (program: Command): void => {
   jobFlags(program.command("blocks").argument("<source>", "a recording"))
-    .description("the transcript in blocks of time, a line a speaker turn, as the boundary finder reads it")
+    .description(
+      "print the transcript in blocks of time with one line per speaker turn, as the model that finds boundaries reads it",
+    )
     .action(async (source: string, flags: Record<string, unknown>) => {
       const earmark = new Earmark(settings())
-      const bars = stageBars()
+      const bars = createStageBars()
       try {
         const blocks = await earmark.transcribeBlocks(source, {
-          ...optionsOf(flags),
+          ...parseJobOptions(flags),
           onProgress: (p) => bars.update(p.stage, p.done, p.total),
         })
         bars.end()

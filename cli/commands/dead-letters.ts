@@ -24,13 +24,13 @@ const withNode = async (use: (node: Node) => Promise<void>): Promise<void> => {
 const stageFlag = (value: string): StageName => {
   const parsed = stageName.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new InvalidArgumentError(`stages are ${STAGE_NAMES.join(", ")}`)
+  throw new InvalidArgumentError(`Stages: ${STAGE_NAMES.join(", ")}.`)
 }
 
 const countFlag = (value: string): number => {
   const n = Number(value)
   if (Number.isInteger(n) && n > 0) return n
-  throw new InvalidArgumentError("give a whole number from 1 on")
+  throw new InvalidArgumentError("Must be a whole number of at least 1.")
 }
 
 const line = ({ stage, id, reason, deadAt, body }: DeadLetter): string => {
@@ -40,14 +40,12 @@ const line = ({ stage, id, reason, deadAt, body }: DeadLetter): string => {
 }
 
 export const addDeadLetters = (program: Command): void => {
-  const letters = program
-    .command("dead-letters")
-    .description("messages that no worker could follow: look at them, put them back")
+  const letters = program.command("dead-letters").description("list and requeue messages that could not be processed")
   letters
     .command("list", { isDefault: true })
-    .description("oldest first, by stage, with the reason")
-    .option("--stage <name>", "of this stage alone", stageFlag)
-    .option("--limit <n>", "how many", countFlag, 50)
+    .description("list dead letters with their reasons, by stage, oldest first")
+    .option("--stage <name>", "only this stage", stageFlag)
+    .option("--limit <n>", "maximum number", countFlag, 50)
     .action(({ stage, limit }: Flags) =>
       withNode(async (node) => {
         const found = await listDeadLetters(node, { limit, ...(stage && { stage }) })
@@ -56,17 +54,17 @@ export const addDeadLetters = (program: Command): void => {
     )
   letters
     .command("requeue [ids...]")
-    .description("put these back into their queues, or all; one that still cannot be followed comes back here")
-    .option("--stage <name>", "of this stage alone", stageFlag)
+    .description("requeue the given dead letters, or all of them; messages that are still invalid return here")
+    .option("--stage <name>", "only this stage", stageFlag)
     .action((ids: string[], { stage }: Flags) =>
       withNode(async (node) => {
         const choice: DeadLetterChoice = { ...(stage && { stage }), ...(ids.length > 0 && { ids }) }
         const requeued = await requeueDeadLetters(node, choice)
-        printResult({ requeued }, () => `${requeued} put back`)
+        printResult({ requeued }, () => `${requeued} requeued`)
         if (requeued < new Set(ids).size)
           throw new AppError(
             "not_found",
-            `${new Set(ids).size - requeued} of these are no dead letters: see \`earmark dead-letters list\``,
+            `${new Set(ids).size - requeued} of these IDs are not dead letters. Run \`earmark dead-letters list\`.`,
           )
       }),
     )

@@ -5,23 +5,23 @@ import type { Command } from "commander"
 import { createClient } from "#lib/api/client/index.ts"
 import { AppError } from "#lib/domain/errors.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
-import { probeEngines, shelfOf } from "#lib/engines/speech/index.ts"
+import { openModelRegistry, probeEngines } from "#lib/engines/speech/index.ts"
 import { PARAKEET } from "#lib/engines/speech/models/catalog.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { settings } from "../environment.ts"
-import { clock } from "../output.ts"
-import { stageBars } from "../progress.ts"
+import { formatTime } from "../output.ts"
+import { createStageBars } from "../progress.ts"
 import { supervise } from "../supervisor.ts"
-import { treeText } from "../tree.ts"
+import { formatTree } from "../tree.ts"
 
 const SAMPLE = "public/samples/three-subjects.flac"
 
 export const addDemo = (program: Command): void => {
   program
     .command("demo")
-    .description("start the service, send it the bundled recording, and show what becomes of it")
-    .option("--exit", "end when the tree is printed, instead of staying up")
+    .description("start the service, process the bundled recording and print its topics")
+    .option("--exit", "exit after printing the topic tree")
     .action(async (options: { exit?: boolean }) => {
       process.env.SERVICE_LOG_LEVEL ??= "warn"
       await useFreePort()
@@ -29,8 +29,10 @@ export const addDemo = (program: Command): void => {
       try {
         const url = await supervisor.ready
         await send(url)
-        const where = `the map is at ${url}/viz, the place for your own recordings at ${url}`
-        process.stderr.write(options.exit ? `\nAfter npm start, ${where}\n` : `\nNow ${where}\nCtrl-C ends it.\n`)
+        const next = `Map: ${url}/viz\nAdd your own recordings: ${url}`
+        process.stderr.write(
+          options.exit ? `\nRun npm start, then open:\n${next}\n` : `\n${next}\nPress Ctrl-C to stop.\n`,
+        )
         if (options.exit) supervisor.stop(0)
       } catch (error) {
         supervisor.stop(1)
@@ -41,7 +43,7 @@ export const addDemo = (program: Command): void => {
     })
 }
 
-/** Takes any free port when the usual one is in use and nobody asked for a certain one. */
+/** Selects any free port if the default one is in use and SERVICE_PORT is not set. */
 const useFreePort = async (): Promise<void> => {
   const { host, port } = settings().http
   if (process.env.SERVICE_PORT) return
@@ -53,26 +55,26 @@ const useFreePort = async (): Promise<void> => {
   else process.env.SERVICE_PORT = "0"
 }
 
-/** What is here already: a demo does not wait for a model of 700 MB. */
+/** Selects an engine that is already installed, so that the demo does not wait for a 720 MB download. */
 const demoEngine = async (): Promise<"auto" | "pocketsphinx"> => {
   const [config, log] = [settings(), createLogger("silent", "demo")]
-  if (config.speech.engine !== "auto" || (await shelfOf(config).isPresent(PARAKEET))) return "auto"
+  if (config.speech.engine !== "auto" || (await openModelRegistry(config).isPresent(PARAKEET))) return "auto"
   const plain = (await probeEngines(config, log)).find(({ name }) => name === "pocketsphinx")
   return plain?.probe.available ? "pocketsphinx" : "auto"
 }
 
-/** Uploads the sample, follows its job stage by stage, prints the tree. @throws AppError with the job's own sentence */
+/** Uploads the sample, shows the progress of its stages and prints the topic tree. @throws AppError with the job's error */
 const send = async (url: string): Promise<void> => {
   const token = settings().http.token
   const client = createClient({ baseUrl: url, ...(token && { token }) })
-  const sound = new File([await readFile(join(packageRoot(), SAMPLE))], "three-subjects.flac")
-  // Listening again on every run: a demo that found yesterday's transcript would show nothing.
-  const { job_id } = await client.upload(sound, {
+  const recording = new File([await readFile(join(packageRoot(), SAMPLE))], "three-subjects.flac")
+  // Without this, a second run would reuse the transcript and skip the stage that the demo shows.
+  const { job_id } = await client.upload(recording, {
     title: "Boats, bees and comets",
     force_retranscribe: true,
     speech_engine: await demoEngine(),
   })
-  const bars = stageBars()
+  const bars = createStageBars()
   for await (const job of client.events(job_id)) {
     for (const stage of STAGE_NAMES) if (job.stages[stage] === "done") bars.finish(stage)
     if (job.progress) bars.update(job.progress.stage, job.progress.done, job.progress.total)
@@ -81,7 +83,7 @@ const send = async (url: string): Promise<void> => {
   bars.end()
   const { clip } = await client.result(job_id)
   process.stderr.write(
-    `\n${clip.transcription.length} words heard in ${clock(clip.duration_s)} by ${clip.speech_engine}\n\n`,
+    `\n${clip.transcription.length} words in ${formatTime(clip.duration_s)}, transcribed by ${clip.speech_engine}\n\n`,
   )
-  process.stdout.write(`${treeText(clip.tree)}\n`)
+  process.stdout.write(`${formatTree(clip.tree)}\n`)
 }

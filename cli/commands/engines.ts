@@ -7,22 +7,26 @@ import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
 
 export const addEngines = (program: Command): void => {
-  const engines = program.command("engines").description("which engines this installation has chosen, and why")
-  engines.command("list", { isDefault: true }).action(async () => {
-    const node = await openNode(settings(), createLogger("warn", "cli"))
-    try {
-      const rows = await describeEngines(node)
-      printResult(rows, () => rows.map((r) => `${r.kind.padEnd(9)} ${r.value.padEnd(18)} ${r.reason}`).join("\n"))
-    } finally {
-      await node.close()
-    }
-  })
+  const engines = program.command("engines").description("show or change the engines of this installation")
+  engines
+    .command("list", { isDefault: true })
+    .description("print the chosen engines and the reasons")
+    .action(async () => {
+      const node = await openNode(settings(), createLogger("warn", "cli"))
+      try {
+        const rows = await describeEngines(node)
+        printResult(rows, () => rows.map((r) => `${r.kind.padEnd(9)} ${r.value.padEnd(18)} ${r.reason}`).join("\n"))
+      } finally {
+        await node.close()
+      }
+    })
   engines
     .command("set <kind=value>")
-    .description(`change a choice: ${CHOICE_KINDS.join(", ")}; "auto" forgets it, so that the next start chooses anew`)
+    .description(`change an engine (${CHOICE_KINDS.join(", ")}); "auto" chooses again at the next start`)
     .action(async (pair: string) => {
       const [kind, value, ...rest] = pair.split("=")
-      if (!kind || !value || rest.length) throw new AppError("invalid", "give kind=value, for example provider=builtin")
+      if (!kind || !value || rest.length)
+        throw new AppError("invalid", "Expected kind=value, for example provider=builtin.")
       const node = await openNode(settings(), createLogger("warn", "cli"))
       try {
         const result = await setEngine(node, { kind, value })

@@ -8,9 +8,9 @@ import { withNode } from "../node.ts"
 export const addExport = (program: Command): void => {
   program
     .command("export <clip>")
-    .description("a clip as subtitles, text, chapters or data, with the speakers' names")
-    .addOption(new Option("--format <name>", "what to write").choices(EXPORT_FORMATS).default("srt"))
-    .option("--out <file>", "write into this file instead of to stdout")
+    .description("write a clip as subtitles, text, chapters or data, with speaker names")
+    .addOption(new Option("--format <name>", "output format").choices(EXPORT_FORMATS).default("srt"))
+    .option("--out <file>", "write to this file instead of stdout")
     .action((id: string, { format, out }: { format: ExportFormat; out?: string }) =>
       withNode(async (node) => {
         const { text } = await exportClip(node, { id }, format)

@@ -6,26 +6,27 @@ import { MAX_WORDS, type WordSpan, wordSpan } from "#lib/domain/transcript/words
 import { issueText } from "#lib/domain/validation-messages.ts"
 import { Earmark } from "#lib/sdk/index.ts"
 import { settings } from "../environment.ts"
-import { jobFlags, optionsOf } from "../job-flags.ts"
+import { jobFlags, parseJobOptions } from "../job-flags.ts"
 import { printResult } from "../output.ts"
-import { stageBars } from "../progress.ts"
-import { treeText } from "../tree.ts"
+import { createStageBars } from "../progress.ts"
+import { formatTree } from "../tree.ts"
 
 /**
- * Word spans from a JSON file: a list, or anything with the list under `transcription` or `words`. Where people talk
- * at the same time the words of two turns overlap; a file may then list turn after turn, so it is put in order here.
+ * Reads word spans from a JSON file: a list, or an object with the list under `transcription` or `words`. Sorts them by
+ * start, because files with overlapping speakers often list one speaker turn after the other.
+ * @throws AppError `invalid`
  */
 const readWords = async (file: string): Promise<WordSpan[]> => {
-  const refuse = (why: string, cause?: unknown): never => {
+  const reject = (reason: string, cause?: unknown): never => {
     throw new AppError(
       "invalid",
-      `--transcription ${file}: ${why}; give a JSON file with [{word, start, end, speaker}]`,
+      `--transcription ${file}: ${reason}. Expected a JSON file with [{word, start, end, speaker}].`,
       { cause },
     )
   }
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) =>
-    refuse(
-      error.code === "ENOENT" ? "no such file" : error.code === "EISDIR" ? "this is a folder" : "cannot be read",
+    reject(
+      error.code === "ENOENT" ? "no such file" : error.code === "EISDIR" ? "it is a folder" : "couldn't read the file",
       error,
     ),
   )
@@ -33,7 +34,7 @@ const readWords = async (file: string): Promise<WordSpan[]> => {
   try {
     data = JSON.parse(text)
   } catch (error) {
-    refuse("this is not JSON", error)
+    reject("it is not JSON", error)
   }
   const object = (Array.isArray(data) ? { words: data } : (data ?? {})) as { words?: unknown; transcription?: unknown }
   const parsed = z
@@ -42,19 +43,19 @@ const readWords = async (file: string): Promise<WordSpan[]> => {
     .safeParse(object.words ?? object.transcription)
   if (parsed.success) return parsed.data.sort((a, b) => a.start - b.start)
   const issue = parsed.error.issues[0]
-  return refuse(issue?.path.length ? `${issue.path.join(".")} ${issueText(issue)}` : "there is no list of words in it")
+  return reject(issue?.path.length ? `${issue.path.join(".")} ${issueText(issue)}` : "it contains no list of words")
 }
 
 export const addGenerateTopics = (program: Command): void => {
-  jobFlags(program.command("generate-topics").argument("<source>", "a recording, or with --transcription any name"))
-    .description("the topic tree of a recording")
-    .option("--transcription <file>", "word spans as JSON; the recording is then not opened")
-    .option("--no-persist", "only print the tree, keep nothing")
+  jobFlags(program.command("generate-topics").argument("<source>", "a path or URL; with --transcription, any name"))
+    .description("print the topic tree of a recording")
+    .option("--transcription <file>", "JSON file with word spans; the recording is not opened")
+    .option("--no-persist", "print the tree without storing anything")
     .action(async (source: string, flags: Record<string, unknown>) => {
-      const options = optionsOf(flags)
+      const options = parseJobOptions(flags)
       const words = typeof flags.transcription === "string" ? await readWords(flags.transcription) : undefined
       const earmark = new Earmark(settings())
-      const bars = stageBars()
+      const bars = createStageBars()
       try {
         const { tree } = await earmark.generateTopics(source, {
           ...options,
@@ -63,7 +64,7 @@ export const addGenerateTopics = (program: Command): void => {
           onProgress: (p) => bars.update(p.stage, p.done, p.total),
         })
         bars.end()
-        printResult(tree, () => treeText(tree))
+        printResult(tree, () => formatTree(tree))
       } finally {
         bars.end()
         await earmark.close()

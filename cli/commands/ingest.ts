@@ -2,17 +2,17 @@ import type { Command } from "commander"
 import { Earmark } from "#lib/sdk/index.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
-import { fileCounter } from "../progress.ts"
+import { createFileCounter } from "../progress.ts"
 
 export const addIngest = (program: Command): void => {
   program
     .command("ingest")
     .argument("<paths...>", "files or folders")
-    .description("take documents for questions; unchanged files cost nothing")
-    .option("--prune", "forget documents of these paths whose files are gone")
+    .description("add documents for questions; unchanged files are skipped")
+    .option("--prune", "remove documents of these paths whose files no longer exist")
     .action(async (paths: string[], flags: { prune?: boolean }) => {
       const earmark = new Earmark(settings())
-      const counter = fileCounter()
+      const counter = createFileCounter()
       try {
         const result = await earmark.ingest(paths, {
           prune: flags.prune === true,
@@ -21,7 +21,7 @@ export const addIngest = (program: Command): void => {
         counter.end()
         printResult(result, () =>
           [
-            `${result.ingested} ingested (${result.chunks} passages), ${result.unchanged} unchanged, ${result.skipped} of no readable format, ${result.pruned} forgotten`,
+            `${result.ingested} ingested (${result.chunks} chunks), ${result.unchanged} unchanged, ${result.skipped} skipped (unsupported format), ${result.pruned} removed`,
             ...result.failed.map(({ detail }) => `failed: ${detail}`),
           ].join("\n"),
         )

@@ -13,25 +13,25 @@ import { printResult } from "../output.ts"
 
 const line = (job: JobRecord): string => {
   const at = job.progress ? ` ${job.progress.stage}` : ""
-  const said = job.error?.detail ?? job.progress?.waiting?.reason
-  const why = said === undefined ? "" : `  ${job.error?.stage ?? job.progress?.stage}: ${said}`
+  const message = job.error?.detail ?? job.progress?.waiting?.reason
+  const why = message === undefined ? "" : `  ${job.error?.stage ?? job.progress?.stage}: ${message}`
   return `${job.job_id}  ${(job.status + at).padEnd(18)}  ${job.created_at.slice(0, 19).replace("T", " ")}  ${job.title}${why}`
 }
 
-const whole = (job: JobRecord): string =>
+const details = (job: JobRecord): string =>
   [
     line(job),
-    ...STAGE_NAMES.map((s) => `  ${s.padEnd(14)} ${job.stages[s].padEnd(10)} begun ${job.stage_attempts[s]}×`),
+    ...STAGE_NAMES.map((s) => `  ${s.padEnd(14)} ${job.stages[s].padEnd(10)} ${job.stage_attempts[s]} attempts`),
   ].join("\n")
 
 export const addJobs = (program: Command): void => {
-  const jobs = program.command("jobs").description("list, look at, cancel and retry jobs")
+  const jobs = program.command("jobs").description("list, show, cancel and retry jobs")
   jobs
     .command("list", { isDefault: true })
-    .description("newest first")
+    .description("list jobs, newest first")
     .option("--status <state>", "queued, running, done, error or cancelled")
-    .option("--limit <n>", "how many", "20")
-    .option("--cursor <text>", "the next_cursor of the page before")
+    .option("--limit <n>", "maximum number", "20")
+    .option("--cursor <text>", "next_cursor of the previous page")
     .action((flags: Record<string, string>) =>
       withNode(async (deps) => {
         const query = jobsQuery.safeParse(flags)
@@ -52,13 +52,13 @@ export const addJobs = (program: Command): void => {
         withNode(async (deps) => {
           await act(deps, job_id)
           const record = await getJob(deps, { job_id })
-          printResult(record, () => whole(record))
+          printResult(record, () => details(record))
         }),
       )
   }
-  one("show", "one job with the state and attempts of its stages", async () => undefined)
-  one("cancel", "end a job that is queued or running", (deps, job_id) => cancelJob(deps, { job_id }))
-  one("retry", "run a failed or cancelled job again, from the stage that did not finish", (deps, job_id) =>
+  one("show", "show a job with the state and attempts of its stages", async () => undefined)
+  one("cancel", "cancel a queued or running job", (deps, job_id) => cancelJob(deps, { job_id }))
+  one("retry", "retry a failed or cancelled job from the stage that did not finish", (deps, job_id) =>
     retryJob(deps, { job_id }),
   )
 }

@@ -1,14 +1,14 @@
 import type { Command } from "commander"
 import { AppError } from "#lib/domain/errors.ts"
-import { shelfOf } from "#lib/engines/speech/index.ts"
+import { openModelRegistry } from "#lib/engines/speech/index.ts"
 import { EMBEDDING, findModel, PARAKEET, SEGMENTATION, VAD } from "#lib/engines/speech/models/catalog.ts"
 import type { ModelState } from "#lib/engines/speech/models/types.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
-import { byteBar } from "../progress.ts"
+import { createDownloadBar } from "../progress.ts"
 
-/** All that hearing needs on this machine. */
-const HEARING = [PARAKEET, VAD, SEGMENTATION, EMBEDDING]
+/** The models that transcription with the default engine needs. */
+const TRANSCRIPTION_MODELS = [PARAKEET, VAD, SEGMENTATION, EMBEDDING]
 
 const megabytes = (bytes: number): string => (bytes < 1e6 ? "< 1 MB" : `${Math.round(bytes / 1e6)} MB`)
 
@@ -18,35 +18,36 @@ const languagesOf = ({ languages }: ModelState): string =>
 const row = (m: ModelState): string =>
   `${m.name.padEnd(26)} ${m.state.padEnd(8)} ${megabytes(m.bytes).padStart(8)}  ${m.purpose}${languagesOf(m)}; ${m.licence}`
 
-/** What has to be there with a model: a speech model is of no use without the detector of speech. */
-const withNeeds = (name: string): string[] => (findModel(name)?.use === "speech" ? [name, VAD] : [name])
+/** Adds the model for voice activity detection, which every speech model needs. */
+const withDependencies = (name: string): string[] => (findModel(name)?.use === "speech" ? [name, VAD] : [name])
 
 export const addModels = (program: Command): void => {
-  const models = program.command("models").description("speech models on this machine: list, fetch, remove")
+  const models = program.command("models").description("list, download and remove speech models")
   models
     .command("list", { isDefault: true })
-    .description("what there is, and what can be fetched")
+    .description("list installed and available models")
     .action(async () => {
-      const list = await shelfOf(settings()).list()
+      const list = await openModelRegistry(settings()).list()
       printResult({ models: list }, () => list.map(row).join("\n"))
     })
   models
     .command("pull [names...]")
-    .description("fetch models, or go on with a download that was broken off; without a name all that hearing needs")
+    .description("download models or resume a download; without names, download everything that transcription needs")
     .action(async (names: string[]) => {
-      const shelf = shelfOf(settings())
+      const registry = openModelRegistry(settings())
       const stop = new AbortController()
-      const interrupt = () => stop.abort(new AppError("unavailable", "stopped; the next pull goes on from here"))
+      const interrupt = () =>
+        stop.abort(new AppError("unavailable", "Download stopped. Run the command again to resume it."))
       process.once("SIGINT", interrupt)
       const pulled: { name: string; folder: string }[] = []
       try {
-        for (const name of new Set((names.length > 0 ? names : HEARING).flatMap(withNeeds))) {
-          const bar = byteBar(name)
+        for (const name of new Set((names.length > 0 ? names : TRANSCRIPTION_MODELS).flatMap(withDependencies))) {
+          const bar = createDownloadBar(name)
           try {
-            // Named ones are fetched anew, as that is how a damaged one is mended; what comes with them need not be.
-            const fetchIt = names.includes(name) ? shelf.pull : shelf.ensure
-            const waiting = () => process.stderr.write(`  another process is fetching ${name}: waiting for it\n`)
-            const folder = await fetchIt(name, { signal: stop.signal, progress: bar.update, waiting })
+            // A named model is downloaded again, which repairs a damaged one; its dependencies are only completed.
+            const download = names.includes(name) ? registry.pull : registry.ensure
+            const waiting = () => process.stderr.write(`  waiting for another process that is downloading ${name}\n`)
+            const folder = await download(name, { signal: stop.signal, progress: bar.update, waiting })
             pulled.push({ name, folder })
             bar.finish()
           } finally {
@@ -56,13 +57,14 @@ export const addModels = (program: Command): void => {
       } finally {
         process.off("SIGINT", interrupt)
       }
-      printResult({ pulled }, () => pulled.map(({ name, folder }) => `${name} is in ${folder}`).join("\n"))
+      printResult({ pulled }, () => pulled.map(({ name, folder }) => `${name}: ${folder}`).join("\n"))
     })
   models
     .command("remove <name>")
-    .description("take a model off this machine")
+    .description("remove a model from this machine")
     .action(async (name: string) => {
-      if (!(await shelfOf(settings()).remove(name))) throw new AppError("not_found", `the model '${name}' is not here`)
-      printResult({ removed: name }, () => `${name} is removed`)
+      if (!(await openModelRegistry(settings()).remove(name)))
+        throw new AppError("not_found", `The model '${name}' is not installed.`)
+      printResult({ removed: name }, () => `Removed ${name}`)
     })
 }

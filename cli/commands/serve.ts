@@ -5,27 +5,27 @@ import type { Config } from "#lib/platform/config/config.ts"
 import { settings } from "../environment.ts"
 import { supervise } from "../supervisor.ts"
 
-/** Workers need store and queue. Without them the web process still answers what it can, and says what is missing. */
-const canWork = async ({ disabledExtras }: Config): Promise<boolean> => {
+/** Returns true if store and queue are installed; otherwise prints what is missing. Without them only the web process runs. */
+const canRunWorkers = async ({ disabledExtras }: Config): Promise<boolean> => {
   const groups = await probeGroups(disabledExtras)
-  const lacking = (["rag", "broker"] as const).find((name) => groups[name].state !== "present")
-  if (lacking === undefined) return true
-  process.stderr.write(`earmark: no workers are started. ${capabilityError(lacking, groups[lacking]).message}\n`)
+  const missing = (["rag", "broker"] as const).find((name) => groups[name].state !== "present")
+  if (missing === undefined) return true
+  process.stderr.write(`earmark: workers not started. ${capabilityError(missing, groups[missing]).message}\n`)
   return false
 }
 
 export const addServe = (program: Command): void => {
   program
     .command("serve")
-    .description("run the web process, a stage worker and a persist worker under one supervisor")
-    .option("--no-workers", "only the web process; workers are started elsewhere")
-    .option("--dev", "pages with hot reload (needs the development packages)")
+    .description("start the web process, a stage worker and a persist worker")
+    .option("--no-workers", "start only the web process")
+    .option("--dev", "reload pages on change (requires the development packages)")
     .action(async (options: { workers: boolean; dev?: boolean }) => {
-      const config = settings() // a wrong setting ends the start here, once, with its sentence
-      const workers = options.workers && (await canWork(config))
+      const config = settings() // rejects a wrong setting once, before any process starts
+      const workers = options.workers && (await canRunWorkers(config))
       const supervisor = supervise({ workers, dev: options.dev ?? false })
       supervisor.ready.then(
-        (url) => process.stderr.write(`earmark: listening on ${url} (the map: ${url}/viz)\n`),
+        (url) => process.stderr.write(`earmark: listening on ${url} (map: ${url}/viz)\n`),
         () => undefined,
       )
       process.exitCode = await supervisor.done

@@ -12,7 +12,7 @@ const placeOf = (flag: string, text: string): BlobPlace => {
   throw new AppError("invalid", `${flag} ${parsed.error.issues[0]?.message}`)
 }
 
-/** `earmark store copy-files`: recordings and documents from one place to another. */
+/** Copies recordings and documents from one blob store to another: `earmark store copy-files`. */
 export const copyFiles = async (flags: { from: string; to: string }): Promise<void> => {
   const [from, to] = [placeOf("--from", flags.from), placeOf("--to", flags.to)]
   const groups = await probeGroups(settings().disabledExtras)
@@ -21,10 +21,10 @@ export const copyFiles = async (flags: { from: string; to: string }): Promise<vo
     await target.check(AbortSignal.timeout(30_000))
     const { isTTY } = process.stderr
     const done = await copyBlobs(source, target, ({ copied, there }, key) => {
-      if (isTTY) process.stderr.write(`\r\x1b[2K  ${copied} copied, ${there} there: ${key.slice(0, 60)}`)
+      if (isTTY) process.stderr.write(`\r\x1b[2K  ${copied} copied, ${there} skipped: ${key.slice(0, 60)}`)
     })
     if (isTTY) process.stderr.write("\r\x1b[2K")
-    const text = `${done.copied} copied (${(done.bytes / 2 ** 20).toFixed(1)} MB), ${done.there} were there: ${target.place} holds all of ${source.place}.`
+    const text = `${done.copied} copied (${(done.bytes / 2 ** 20).toFixed(1)} MB), ${done.there} already there. ${target.place} contains everything in ${source.place}.`
     printResult({ from: source.place, to: target.place, ...done }, () => text)
   } finally {
     source.close()
@@ -33,10 +33,10 @@ export const copyFiles = async (flags: { from: string; to: string }): Promise<vo
 }
 
 /**
- * What was sent here, into a folder; what is there already stays. A bucket is not copied: it has means of its own.
- * @throws AppError for one that holds other bytes than its name says, `storage_full`
+ * Copies uploads into a folder and skips files that exist there. Does not copy a bucket.
+ * @throws AppError if the content of a blob does not match its hash; `storage_full`
  */
-export const saveFiles = async (dir: string): Promise<{ to: string | null; text: string }> => {
+export const backUpFiles = async (dir: string): Promise<{ to: string | null; text: string }> => {
   const config = settings()
   const groups = await probeGroups(config.disabledExtras)
   const [source, target] = [await openBlobs(config, groups), await openPlace({ kind: "folder", dir }, groups)]
@@ -44,13 +44,13 @@ export const saveFiles = async (dir: string): Promise<{ to: string | null; text:
     if (source.kind !== "folder")
       return {
         to: null,
-        text: `Recordings lie in ${source.place}, and are not part of this: save them by its own means.`,
+        text: `Uploads are in ${source.place} and are not included. Back them up with the tools of that storage.`,
       }
     const done = await copyBlobs(source, target, () => undefined)
     return {
       to: dir,
       ...done,
-      text: `${dir}: ${done.copied} recordings and documents copied, ${done.there} were there`,
+      text: `${dir}: ${done.copied} uploads copied, ${done.there} already there`,
     }
   } finally {
     source.close()

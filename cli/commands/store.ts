@@ -8,23 +8,23 @@ import { packageRoot } from "#lib/platform/package-root.ts"
 import type { Store } from "#lib/storage/stores/ports/store.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
-import { copyFiles, saveFiles } from "./store-files.ts"
+import { backUpFiles, copyFiles } from "./store-files.ts"
 
 type Flags = { from: string; to: string }
 
 const places = ({ from, to }: Flags): { path: string; url: string } => {
   const path = /^sqlite:(.+)$/.exec(from)?.[1]
   if (path === undefined)
-    throw new AppError("invalid", "--from takes sqlite:PATH, for example sqlite:~/.earmark/earmark.db")
+    throw new AppError("invalid", "--from must be sqlite:PATH, for example sqlite:~/.earmark/earmark.db.")
   const target = postgresUrl.safeParse(to)
   if (!target.success) throw new AppError("invalid", `--to ${target.error.issues[0]?.message}`)
   const file = resolve(path.replace(/^~(?=\/)/, process.env.HOME ?? "~"))
-  if (!existsSync(file)) throw new AppError("not_found", `no such file: ${file}`)
+  if (!existsSync(file)) throw new AppError("not_found", `No such file: ${file}`)
   return { path: file, url: to }
 }
 
-/** How far the table under way is, on stderr. */
-const meter = (out: NodeJS.WriteStream = process.stderr) => {
+/** Prints the progress of the current table on stderr. */
+const createProgress = (out: NodeJS.WriteStream = process.stderr) => {
   let last = ""
   return (table: string, done: number, total: number): void => {
     if (out.isTTY) out.write(`\r\x1b[2K  ${table.padEnd(18)} ${done} of ${total}`)
@@ -33,12 +33,12 @@ const meter = (out: NodeJS.WriteStream = process.stderr) => {
   }
 }
 
-const refuseAtWork = async (store: Store, place: string): Promise<void> => {
+const assertNoWorkers = async (store: Store, place: string): Promise<void> => {
   const running = await store.installation.listWorkers({ aliveWithinMs: 30_000 })
   if (running.length > 0)
     throw new AppError(
       "conflict",
-      `A service runs on ${place} (process ${running.map((w) => w.pid).join(", ")}). End it, then copy.`,
+      `A service is running on ${place} (process ${running.map((w) => w.pid).join(", ")}). Stop it, then copy.`,
     )
 }
 
@@ -46,7 +46,7 @@ const copy = async (flags: Flags): Promise<void> => {
   const { path, url } = places(flags)
   const [
     { openSource },
-    { openPostgres, countOtherConnections: othersAt },
+    { openPostgres, countOtherConnections },
     { copyStore },
     { openSqliteStore },
     { openPostgresStore },
@@ -60,21 +60,21 @@ const copy = async (flags: Flags): Promise<void> => {
   const log = createLogger("warn", "cli")
   const from = await openSource(path, join(packageRoot(), "drizzle"))
   try {
-    await refuseAtWork(openSqliteStore(from), path)
+    await assertNoWorkers(openSqliteStore(from), path)
     const migrationsDir = join(packageRoot(), "drizzle/postgres")
     const to = await openPostgres({ url, migrationsDir, connections: 3, log, halfCopied: true })
     try {
-      await refuseAtWork(openPostgresStore(to), to.place)
-      if ((await othersAt(to)) > 0)
-        throw new AppError("conflict", `Another process of Earmark is connected to ${to.place}. End it, then copy.`)
-      const show = meter()
+      await assertNoWorkers(openPostgresStore(to), to.place)
+      if ((await countOtherConnections(to)) > 0)
+        throw new AppError("conflict", `Another Earmark process is connected to ${to.place}. Stop it, then copy.`)
+      const show = createProgress()
       const onProgress = (p: { table: string; done: number; total: number }) => show(p.table, p.done, p.total)
       const tables = await copyStore({ from, to, onProgress })
       show("search", 0, 1)
       await openPostgresStore(to).library.prepare()
       if (process.stderr.isTTY) process.stderr.write("\r\x1b[2K")
       const text = tables.map(({ table, rows, checksum }) => `${table.padEnd(18)} ${rows}  ${checksum.slice(0, 12)}`)
-      printResult({ to: to.place, tables }, () => [...text, "Every row is there and the same."].join("\n"))
+      printResult({ to: to.place, tables }, () => [...text, "All rows copied and verified."].join("\n"))
     } finally {
       await to.close()
     }
@@ -86,8 +86,8 @@ const copy = async (flags: Flags): Promise<void> => {
 const backUpTo = async (file: string, { files }: { files: boolean }): Promise<void> => {
   const { data } = settings()
   if (data.url !== undefined)
-    throw new AppError("invalid", "The store is PostgreSQL, which has its own means: pg_dump -Fc (docs/operations.md).")
-  if (!existsSync(data.dbPath)) throw new AppError("not_found", `no such file: ${data.dbPath}`)
+    throw new AppError("invalid", "The store is PostgreSQL. Back it up with pg_dump -Fc (docs/operations.md).")
+  if (!existsSync(data.dbPath)) throw new AppError("not_found", `No such file: ${data.dbPath}`)
   const [{ openDatabase }, { backUp }] = await Promise.all([
     import("#lib/storage/database/open.ts"),
     import("#lib/storage/database/backup.ts"),
@@ -97,9 +97,9 @@ const backUpTo = async (file: string, { files }: { files: boolean }): Promise<vo
     const to = resolve(file)
     const pages = await backUp(handle, to)
     const bytes = statSync(to).size
-    // After the database: every recording that it names is there already.
-    const uploads = files ? await saveFiles(join(dirname(to), "uploads")) : null
-    const size = `${to}: ${pages} pages, ${(bytes / 2 ** 20).toFixed(1)} MiB, looked through and whole`
+    // After the database, so that every recording that it refers to exists.
+    const uploads = files ? await backUpFiles(join(dirname(to), "uploads")) : null
+    const size = `${to}: ${pages} pages, ${(bytes / 2 ** 20).toFixed(1)} MiB, integrity check passed`
     printResult({ to, pages, bytes, uploads }, () => [size, uploads?.text ?? []].flat().join("\n"))
   } finally {
     handle.close()
@@ -107,25 +107,23 @@ const backUpTo = async (file: string, { files }: { files: boolean }): Promise<vo
 }
 
 export const addStore = (program: Command): void => {
-  const store = program.command("store").description("where everything is kept")
+  const store = program.command("store").description("copy and back up the store")
   store
     .command("copy")
-    .description("copy a store from SQLite into an empty PostgreSQL; what was interrupted goes on where it was")
-    .requiredOption("--from <sqlite:PATH>", "the file of the store; no service may run on it")
+    .description("copy a SQLite store into an empty PostgreSQL database; an interrupted copy resumes")
+    .requiredOption("--from <sqlite:PATH>", "database file; stop the service first")
     .requiredOption("--to <address>", "postgres://user:password@host:5432/database")
     .action(copy)
   store
     .command("backup")
-    .description(
-      "copy the database as it is at this moment, while the service goes on, and what was sent into uploads/ beside it",
-    )
-    .argument("<file>", "a file that is not there yet")
-    .option("--no-files", "the database alone")
+    .description("back up the database, and uploads into uploads/ next to it, while the service runs")
+    .argument("<file>", "backup file; must not exist")
+    .option("--no-files", "back up only the database")
     .action(backUpTo)
   store
     .command("copy-files")
-    .description("copy recordings and documents that were sent, between folders and buckets; what is there is skipped")
+    .description("copy uploads between folders and buckets; files that exist are skipped")
     .requiredOption("--from <place>", "a folder, or s3://bucket/prefix?endpoint=https://host")
-    .requiredOption("--to <place>", "the same; then set SERVICE_BLOB_URL to it")
+    .requiredOption("--to <place>", "as --from; set SERVICE_BLOB_URL to it afterwards")
     .action(copyFiles)
 }

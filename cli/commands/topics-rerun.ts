@@ -1,25 +1,25 @@
 import type { Command } from "commander"
 import { Earmark } from "#lib/sdk/index.ts"
 import { settings } from "../environment.ts"
-import { optionsOf, topicFlags } from "../job-flags.ts"
+import { parseJobOptions, topicFlags } from "../job-flags.ts"
 import { printResult } from "../output.ts"
-import { stageBars } from "../progress.ts"
-import { treeText } from "../tree.ts"
+import { createStageBars } from "../progress.ts"
+import { formatTree } from "../tree.ts"
 
 export const addTopicsRerun = (topics: Command): void => {
   topicFlags(topics.command("rerun <clip>"))
-    .description("topics anew from the transcript that is there; what people wrote over them stands")
+    .description("find topics again in the existing transcript; topic edits are kept")
     .action(async (id: string, flags: Record<string, unknown>) => {
-      const options = optionsOf(flags)
+      const options = parseJobOptions(flags)
       const earmark = new Earmark(settings())
-      const bars = stageBars()
+      const bars = createStageBars()
       try {
         const { tree } = await earmark.rerunTopics(id, {
           ...options,
           onProgress: (p) => bars.update(p.stage, p.done, p.total),
         })
         bars.end()
-        printResult(tree, () => treeText(tree))
+        printResult(tree, () => formatTree(tree))
       } finally {
         bars.end()
         await earmark.close()

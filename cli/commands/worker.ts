@@ -13,9 +13,9 @@ import { printResult } from "../output.ts"
 export const addWorker = (program: Command): void => {
   program
     .command("worker")
-    .description("run one worker process; any number may run side by side")
-    .option("--stages <names>", "comma-separated stages it takes; all when left out")
-    .option("--check", "only look whether a worker of this machine was heard of within half a minute")
+    .description("start a worker process; any number can run concurrently")
+    .option("--stages <names>", "comma-separated stages to execute (default: all)")
+    .option("--check", "check that a worker on this machine sent a heartbeat in the last 30 seconds, then exit")
     .action(async (options: { stages?: string; check?: boolean }) => {
       if (options.check) return check()
       settings()
@@ -24,30 +24,34 @@ export const addWorker = (program: Command): void => {
     })
 }
 
-/** For health checks of containers. @throws AppError `unavailable` when no worker of this host lives */
+/** Checks for a live worker, for container health checks. @throws AppError `unavailable` if this host has none */
 const check = (): Promise<void> =>
   withNode(async ({ store, groups }) => {
     if (!store) return requireGroups(groups, ["rag"])
     const own = (await store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS })).filter(
       (w) => w.host === hostname(),
     )
-    if (own.length === 0) throw new AppError("unavailable", `No worker of ${hostname()} was heard of lately.`)
+    if (own.length === 0)
+      throw new AppError(
+        "unavailable",
+        `No worker on ${hostname()} has sent a heartbeat in the last ${WORKER_STALE_AFTER_MS / 1000} s.`,
+      )
     printResult({ workers: own }, () => own.map((w) => `${w.pid}: ${w.stages.join(" ")}`).join("\n"))
   })
 
-/** Runs dist/worker.js in this process's place: same output, signals handed on, its exit code back. */
+/** Runs dist/worker.js as a child with this process's output, forwards signals, and returns its exit code. */
 const runWorker = (args: string[]): Promise<number> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(packageRoot(), "dist/worker.js"), ...args], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
-      // A group of its own: else Ctrl-C would reach it twice, and a second signal means "leave at once".
+      // Its own process group: otherwise Ctrl-C would reach it twice, and a second signal exits immediately.
       detached: true,
     })
-    const pass = (signal: NodeJS.Signals) => child.kill(signal)
-    process.on("SIGTERM", pass).on("SIGINT", pass)
+    const forward = (signal: NodeJS.Signals) => child.kill(signal)
+    process.on("SIGTERM", forward).on("SIGINT", forward)
     child.once("error", reject)
     child.once("exit", (code) => {
-      process.off("SIGTERM", pass).off("SIGINT", pass)
+      process.off("SIGTERM", forward).off("SIGINT", forward)
       resolve(code ?? 1)
     })
   })

@@ -8,111 +8,119 @@ import { describeQueues, queueLine } from "#lib/services/installation/describe-q
 import { openBlobs } from "#lib/services/installation/open-blobs.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import type { WorkerStatus } from "#lib/storage/stores/ports/installation.ts"
-import type { Finding } from "./findings.ts"
+import type { Finding } from "./finding.ts"
 
 const LOW_DISK_BYTES = 2 ** 30
 
-const tellWorker = ({ pid, host, version, stages }: WorkerStatus): string =>
+const describeWorker = ({ pid, host, version, stages }: WorkerStatus): string =>
   `${pid} on ${host}${version ? `, ${version}` : ""} (${stages.join(" ")})`
 
-export const nodeVersion = (): Finding => {
+export const checkNodeVersion = (): Finding => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
   const detail = `Node.js ${process.versions.node}`
   if (major > 20 || (major === 20 && minor >= 9)) return { name: "node", state: "ok", detail }
-  return { name: "node", state: "bad", detail, fix: "install Node.js 20.9 or newer" }
+  return { name: "node", state: "error", detail, fix: "install Node.js 20.9 or newer" }
 }
 
-export const dataFolder = ({ data }: Config): Finding[] => {
-  const there = nearestFolder(data.dir)
+export const checkDataFolder = ({ data }: Config): Finding[] => {
+  const folder = nearestFolder(data.dir)
   try {
-    accessSync(there, constants.W_OK | constants.X_OK)
+    accessSync(folder, constants.W_OK | constants.X_OK)
   } catch {
     return [
       {
         name: "data folder",
-        state: "bad",
-        detail: `${there} is not writable`,
-        fix: `chown it, or set SERVICE_DATA_DIR`,
+        state: "error",
+        detail: `${folder} is not writable`,
+        fix: "change its owner or permissions, or set SERVICE_DATA_DIR",
       },
     ]
   }
-  const free = freeBytes(there)
+  const free = freeBytes(folder)
   if (free === null)
     return [
-      { name: "data folder", state: "bad", detail: `no files can be made in ${there}`, fix: "set SERVICE_DATA_DIR" },
+      {
+        name: "data folder",
+        state: "error",
+        detail: `couldn't create files in ${folder}`,
+        fix: "set SERVICE_DATA_DIR",
+      },
     ]
   const detail = `${data.dir}, ${(free / 2 ** 30).toFixed(1)} GiB free`
   if (free < LOW_DISK_BYTES)
     return [
-      { name: "data folder", state: "warn", detail, fix: "free some space, or set SERVICE_DATA_DIR to a larger disk" },
+      {
+        name: "data folder",
+        state: "warn",
+        detail,
+        fix: "free some space, or set SERVICE_DATA_DIR to a folder on a larger disk",
+      },
     ]
   return [{ name: "data folder", state: "ok", detail }]
 }
 
-const BLOBS_MS = 10_000
+const BLOB_CHECK_TIMEOUT_MS = 10_000
 
-/** Where recordings and documents lie that are sent here, and whether more can be put there. */
-export const blobs = async (config: Config): Promise<Finding[]> => {
-  const place = await openBlobs(config, await probeGroups(config.disabledExtras))
+/** Checks where uploads are stored and whether the storage is writable. */
+export const checkBlobs = async (config: Config): Promise<Finding[]> => {
+  const store = await openBlobs(config, await probeGroups(config.disabledExtras))
   try {
-    return [{ name: "files", state: "ok", detail: await place.check(AbortSignal.timeout(BLOBS_MS)) }]
+    return [{ name: "files", state: "ok", detail: await store.check(AbortSignal.timeout(BLOB_CHECK_TIMEOUT_MS)) }]
   } finally {
-    place.close()
+    store.close()
   }
 }
 
-/** The queue of every stage, or why it cannot be seen. */
-const queueFindings = async ({ store, broker }: Node): Promise<Finding[]> => {
+/** Reports the queue of every stage, or why the queues are not available. */
+const checkQueues = async ({ store, broker }: Node): Promise<Finding[]> => {
   if (!store || !broker) return []
   try {
     const [queues, dead] = await Promise.all([describeQueues({ store, broker }), broker.deadLetters({ limit: 1 })])
     return [
       ...queues.map((queue): Finding => {
-        const lonely = queue.waiting > 0 && queue.consumers === 0
+        const hasNoConsumer = queue.waiting > 0 && queue.consumers === 0
         return {
           name: `queue ${queue.stage}`,
-          state: lonely ? "warn" : "ok",
+          state: hasNoConsumer ? "warn" : "ok",
           detail: queueLine(queue),
-          ...(lonely && { fix: `npx earmark worker --stages ${queue.stage}` }),
+          ...(hasNoConsumer && { fix: `npx earmark worker --stages ${queue.stage}` }),
         }
       }),
       dead.length > 0
-        ? { name: "dead letters", state: "warn", detail: "there are some", fix: "earmark dead-letters" }
+        ? { name: "dead letters", state: "warn", detail: "there are dead letters", fix: "earmark dead-letters" }
         : { name: "dead letters", state: "ok", detail: "none" },
     ]
   } catch (error) {
-    const mend = "start the broker, or correct SERVICE_BROKER_URL"
-    return [
-      { name: "queues", state: "bad", detail: messageOf(error), ...(broker.kind === "rabbitmq" && { fix: mend }) },
-    ]
+    const fix = "start the broker, or correct SERVICE_BROKER_URL"
+    return [{ name: "queues", state: "error", detail: messageOf(error), ...(broker.kind === "rabbitmq" && { fix }) }]
   }
 }
 
-/** Where the database is, without a password. */
-const placeOf = ({ data }: Config): string => {
+/** Returns the location of the database without the password. */
+const databaseLocation = ({ data }: Config): string => {
   if (data.url === undefined) return data.dbPath
   const { host, pathname } = new URL(data.url)
   return `PostgreSQL ${host}${pathname}`
 }
 
-/** Opens the database only when there is one: looking must not make anything. */
-export const database = async (config: Config, log: Logger): Promise<Finding[]> => {
+/** Checks the database. Opens it only if it exists, so that the check creates nothing. */
+export const checkDatabase = async (config: Config, log: Logger): Promise<Finding[]> => {
   if (config.data.url === undefined && !existsSync(config.data.dbPath))
-    return [{ name: "database", state: "ok", detail: "none yet; the first start makes it" }]
+    return [{ name: "database", state: "ok", detail: "not created yet; the first start creates it" }]
   const node = await openNode(config, log)
   try {
-    if (!node.store) return [{ name: "database", state: "warn", detail: "not looked at: group rag is not there" }]
+    if (!node.store) return [{ name: "database", state: "warn", detail: "not checked: group rag is not installed" }]
     await node.store.ping()
     const [choices, workers, queues] = await Promise.all([
       node.store.installation.listChoices(),
       node.store.installation.listWorkers({ aliveWithinMs: 30_000 }),
-      queueFindings(node),
+      checkQueues(node),
     ])
     return [
       {
         name: "database",
         state: "ok",
-        detail: placeOf(config) + (node.store.degradedReason ? ` (${node.store.degradedReason})` : ""),
+        detail: databaseLocation(config) + (node.store.degradedReason ? ` (${node.store.degradedReason})` : ""),
       },
       {
         name: "engines",
@@ -122,12 +130,12 @@ export const database = async (config: Config, log: Logger): Promise<Finding[]> 
       {
         name: "workers",
         state: "ok",
-        detail: workers.map(tellWorker).join(", ") || "none is running",
+        detail: workers.map(describeWorker).join(", ") || "none running",
       },
       ...queues,
     ]
   } catch (error) {
-    return [{ name: "database", state: "bad", detail: messageOf(error) }]
+    return [{ name: "database", state: "error", detail: messageOf(error) }]
   } finally {
     await node.close()
   }

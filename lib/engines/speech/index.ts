@@ -19,12 +19,12 @@ export type SpeechOptions = {
 const NAMES = Object.keys(ENGINE_FACTORIES) as EngineName[]
 
 /** What the settings say about models on this machine. */
-export const shelfOf = ({ speech }: Pick<Config, "speech">) => createModelRegistry(speech.models)
+export const openModelRegistry = ({ speech }: Pick<Config, "speech">) => createModelRegistry(speech.models)
 
 const engineOptions = ({ speech, disabledExtras }: SpeechConfig, log: Logger): EngineOptions => ({
   log,
   model: speech.model,
-  shelf: shelfOf({ speech }),
+  shelf: openModelRegistry({ speech }),
   device: speech.device,
   url: speech.url,
   apiKey: speech.apiKey,

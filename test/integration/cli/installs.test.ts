@@ -108,7 +108,7 @@ const answersWithoutStore = async (service: Running, why: RegExp) => {
   for (const path of ["/", "/docs"])
     expect(await service.get(path, { accept: "text/html" }), path).toMatchObject({ status: 200 })
   expect((await service.get("/openapi.json")).status).toBe(200)
-  expect(service.stderr()).toContain("no workers are started")
+  expect(service.stderr()).toContain("workers not started")
 }
 
 /** A job from its words to the map. */
@@ -156,7 +156,7 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
   const start = (env: Record<string, string> = {}) =>
     serve(join(dir, "home"), [process.execPath, join(tree, "dist/cli.js")], env)
   const otel = { SERVICE_OTEL_ENABLED: "true", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }
-  const doctor = (): { name: string; state: string; detail: string; mend?: string }[] => {
+  const doctor = (): { name: string; state: string; detail: string; fix?: string }[] => {
     const { stdout } = spawnSync(process.execPath, [join(tree, "dist/cli.js"), "doctor"], {
       encoding: "utf8",
       env: {
@@ -212,7 +212,7 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
     await expect
       .poll(() => checksOf(service), { timeout: 20_000 })
       .toMatchObject({ speech: { detail: expect.stringContaining("sherpa-onnx-node is installed but does not load") } })
-    expect(doctor().find((f) => f.name === "group audio")).toMatchObject({ state: "warn", mend: expect.any(String) })
+    expect(doctor().find((f) => f.name === "group audio")).toMatchObject({ state: "warn", fix: expect.any(String) })
     expect(await service.stop()).toBe(0)
   })
   it("with the store added keeps clips and shows the map, and takes no job without the queue", async () => {

@@ -46,7 +46,7 @@ describe("earmark models", { timeout: 120_000 }, () => {
     )
     expect([stopped.code, stopped.err]).toEqual([
       1,
-      expect.stringContaining("stopped; the next pull goes on from here"),
+      expect.stringContaining("Download stopped. Run the command again to resume it."),
     ])
     expect(await stateOf("whisper-tiny")).toBe("partial")
     release()
@@ -65,7 +65,7 @@ describe("earmark models", { timeout: 120_000 }, () => {
     expect(existsSync(join(dir, "models/whisper-tiny"))).toBe(false)
     expect(await earmark(host, ["remove", "whisper-tiny"])).toMatchObject({
       code: 1,
-      err: expect.stringContaining("the model 'whisper-tiny' is not here"),
+      err: expect.stringContaining("The model 'whisper-tiny' is not installed"),
     })
     await host.close()
   })

@@ -52,7 +52,7 @@ it("topics are looked at, written over, made anew and compared by the command li
     [["edit", clip, "1.2", "--start", "x"], "minutes:seconds"],
     [["edit", clip, "7", "--title", "x"], "the number of a topic"],
     [["edit", clip, "1.2", "--title", " "], "--title"],
-    [["diff", "nothing", clip], "no run, no clip and no file"],
+    [["diff", "nothing", clip], "not a topic run, clip or file"],
     [["diff", words, clip], "no topic tree"],
   ] as const) {
     const { code, err } = await run("topics", ...args)

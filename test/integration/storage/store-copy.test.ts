@@ -192,7 +192,7 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
     onTestFinished(() => store.close())
     // A web process that runs alone sends no heartbeat.
     await store.jobs.countByStatus()
-    expect((await copy(url).ended).err).toMatch(/Another process of Earmark is connected to .*End it/)
+    expect((await copy(url).ended).err).toMatch(/Another Earmark process is connected to .*Stop it/)
     const at = Date.now()
     await store.installation.recordHeartbeat({
       id: "w",
@@ -204,7 +204,7 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
       active_at: at,
     })
     const { mode, mtimeMs } = statSync(path)
-    expect((await copy(url).ended).err).toMatch(/A service runs on .*process 4711/)
+    expect((await copy(url).ended).err).toMatch(/A service is running on .*process 4711/)
     expect(statSync(path)).toMatchObject({ mode, mtimeMs })
   })
 
