@@ -68,7 +68,7 @@ it("earmark feed lists episodes, and sends the chosen ones to the queue", { time
   expect(queued.jobs.map((j) => [j.job_id, j.status]).sort()).toEqual(jobs.map((j) => [j.job_id, "queued"]).sort())
 
   for (const [args, code, sentence] of [
-    [["feed", address("/feed.xml"), "--submit", "2-9"], 2, "--submit 2-9: give numbers from 1 to 5, as 1,3-5"],
+    [["feed", address("/feed.xml"), "--submit", "2-9"], 2, "--submit 2-9: use numbers from 1 to 5, for example 1,3-5"],
     [["feed", address("/page")], 2, "is no podcast feed: give the address of its RSS or Atom file"],
     [["feed", address("/feed.xml"), "--limit", "0"], 2, "Must be a whole number from 1 to 1000"],
   ] as const)
