@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { decideOutput, node } from "../../domain/jobs/job-state.ts"
-import { mapBounded } from "../../platform/bounded.ts"
+import { mapConcurrently } from "../../platform/concurrency.ts"
 import { defineStage } from "../stage.ts"
 import { fanOut, knownWords } from "./input.ts"
 import { createNoteCollector } from "./note-collector.ts"
@@ -24,7 +24,7 @@ export const decide = defineStage({
     const book = createNoteCollector()
     let done = 0
     progress(done, long.length)
-    const decisions = await mapBounded(long, input.max_concurrency, signal, async (n, inner, at) => {
+    const decisions = await mapConcurrently(long, input.max_concurrency, signal, async (n, inner, at) => {
       const { reason, subdivide } = await topics.decide(
         { words, node: n, siblings: nodes },
         {

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { l2Output, node } from "../../domain/jobs/job-state.ts"
-import { mapBounded } from "../../platform/bounded.ts"
+import { mapConcurrently } from "../../platform/concurrency.ts"
 import { defineStage } from "../stage.ts"
 import { fanOut, knownWords } from "./input.ts"
 import { createNoteCollector } from "./note-collector.ts"
@@ -26,7 +26,7 @@ export const l2 = defineStage({
     const book = createNoteCollector()
     let done = 0
     progress(done, nodes.length)
-    const found = await mapBounded(nodes, input.max_concurrency, signal, async (parent, inner, at) => {
+    const found = await mapConcurrently(nodes, input.max_concurrency, signal, async (parent, inner, at) => {
       const spans = await topics.boundaries(
         { words, within: parent, level: 2, blockSeconds: input.block_seconds },
         {

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { node, summariesOutput } from "../../domain/jobs/job-state.ts"
 import { withDistinctTitles } from "../../engines/language/distinct-titles.ts"
-import { mapBounded } from "../../platform/bounded.ts"
+import { mapConcurrently } from "../../platform/concurrency.ts"
 import type { Stage } from "../stage.ts"
 import { fanOut, knownWords } from "./input.ts"
 import { createNoteCollector } from "./note-collector.ts"
@@ -19,7 +19,7 @@ export const summarizing: Pick<Stage<Input, z.infer<typeof summariesOutput>>, "i
     const book = createNoteCollector()
     let done = 0
     progress(done, nodes.length)
-    const answers = await mapBounded(nodes, call.max_concurrency, signal, async (n, inner, at) => {
+    const answers = await mapConcurrently(nodes, call.max_concurrency, signal, async (n, inner, at) => {
       const summary = await topics.summarize(
         { words, node: n, siblings: nodes },
         {

@@ -2,9 +2,9 @@ import { readInside } from "../../documents/read.ts"
 import { documentsAt, type Found, realRoots } from "../../documents/walk.ts"
 import type { IngestRequest, IngestResult } from "../../domain/documents.ts"
 import { AppError, messageOf } from "../../domain/errors.ts"
+import { mapInOrder } from "../../platform/concurrency.ts"
 import type { Deps } from "../deps.ts"
 import { type Prepared, prepareFile, type Work } from "../jobs/prepare-file.ts"
-import { prefetch } from "./prefetch.ts"
 import { prune } from "./prune.ts"
 
 export type IngestProgress = { readonly path: string; readonly files: number; readonly result: IngestResult }
@@ -68,7 +68,7 @@ export const ingest = async (
   const found = documentsOf({ paths, cwd, roots: deps.config.roots }, () => {
     result.skipped++
   })
-  for await (const item of prefetch(found, AT_ONCE, (next, turn) => prepareFile(work, next, turn)))
+  for await (const item of mapInOrder(found, AT_ONCE, (next, turn) => prepareFile(work, next, turn)))
     try {
       signal.throwIfAborted()
       await take(item)

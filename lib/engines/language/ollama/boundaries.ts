@@ -1,4 +1,4 @@
-import { mapBounded } from "../../../platform/bounded.ts"
+import { mapConcurrently } from "../../../platform/concurrency.ts"
 import { cutsOf, snapCuts, splitAtBoundaries } from "../boundary-spans.ts"
 import {
   lineSpan,
@@ -32,26 +32,31 @@ export const findBoundaries = async (ask: Ask, request: BoundaryRequest, ctx: Ca
   const windows = lineWindows(lines, timedLine, room)
   let done = 0
   ctx.progress?.(done, windows.length)
-  const found = await mapBounded(windows, ctx.concurrency ?? windows.length, ctx.signal, async (window, signal, i) => {
-    const stretch = {
-      start_s: i === 0 ? within.start_s : lineSpan(window[0]!).start_s,
-      end_s: i === windows.length - 1 ? within.end_s : lineSpan(window.at(-1)!).end_s,
-    }
-    const cuts = await ask(
-      {
-        what: "boundaries",
-        rank: "path",
-        messages: boundariesPrompt(level, stretch, countFor(stretch, within), renderLines(window)),
-        schema: ANSWERS.boundaries,
-        read: ({ topics }) => {
-          const value = cutsOf(topics, stretch)
-          return value ? { value } : { problem: 'No "s" is a time of the stretch, written MM:SS.' }
+  const found = await mapConcurrently(
+    windows,
+    ctx.concurrency ?? windows.length,
+    ctx.signal,
+    async (window, signal, i) => {
+      const stretch = {
+        start_s: i === 0 ? within.start_s : lineSpan(window[0]!).start_s,
+        end_s: i === windows.length - 1 ? within.end_s : lineSpan(window.at(-1)!).end_s,
+      }
+      const cuts = await ask(
+        {
+          what: "boundaries",
+          rank: "path",
+          messages: boundariesPrompt(level, stretch, countFor(stretch, within), renderLines(window)),
+          schema: ANSWERS.boundaries,
+          read: ({ topics }) => {
+            const value = cutsOf(topics, stretch)
+            return value ? { value } : { problem: 'No "s" is a time of the stretch, written MM:SS.' }
+          },
         },
-      },
-      { ...ctx, signal },
-    )
-    ctx.progress?.(++done, windows.length)
-    return { from: stretch.start_s, to: stretch.end_s, cuts }
-  })
+        { ...ctx, signal },
+      )
+      ctx.progress?.(++done, windows.length)
+      return { from: stretch.start_s, to: stretch.end_s, cuts }
+    },
+  )
   return splitAtBoundaries(snapCuts(mergeCuts(found, blockSeconds), words, within, blockSeconds), within)
 }

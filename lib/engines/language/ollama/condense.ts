@@ -1,4 +1,4 @@
-import { mapBounded } from "../../../platform/bounded.ts"
+import { mapConcurrently } from "../../../platform/concurrency.ts"
 import type { CallContext, Summary } from "../types.ts"
 import { estimateTokens } from "./tokens.ts"
 
@@ -21,7 +21,7 @@ export const condense = async (
   ctx: CallContext,
   summarise: (text: string, ctx: CallContext) => Promise<Summary>,
 ): Promise<Summary> => {
-  const parts = await mapBounded(texts, ctx.concurrency ?? texts.length, ctx.signal, (text, signal) =>
+  const parts = await mapConcurrently(texts, ctx.concurrency ?? texts.length, ctx.signal, (text, signal) =>
     summarise(text, { ...ctx, signal }),
   )
   if (parts.length === 1) return parts[0]!
