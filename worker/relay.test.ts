@@ -1,87 +1,117 @@
-import { describe, expect, it } from "vitest"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { createLogger } from "../lib/platform/logger.ts"
-import type { OutboxMessage } from "../lib/storage/stores/ports/outbox.ts"
+import { packageRoot } from "../lib/platform/package-root.ts"
+import { openSqliteBroker } from "../lib/queue/sqlite/index.ts"
+import { openDatabase } from "../lib/storage/database/open.ts"
+import { openSqliteStore } from "../lib/storage/stores/sqlite/index.ts"
+import { newJob } from "../lib/storage/stores/testing/fixtures.ts"
 import { startRelay } from "./relay.ts"
 
-/** An outbox and a broker, in memory, with a lease that one owner can have. */
-const setUp = (count: number) => {
-  const outbox: OutboxMessage[] = Array.from({ length: count }, (_, i) => ({ id: `${i}`, stage: "l1", body: "{}" }))
-  const published: string[][] = []
-  /** `cut`: who does not reach the broker. */
-  const world = { holder: null as string | null, cut: new Set<string>() }
-  const start = (owner: string) =>
-    startRelay({
-      outbox: {
-        acquireLease: async (p) => {
-          world.holder ??= p.owner
-          return world.holder === p.owner
+/** Opens an outbox of `count` messages and a broker in a temporary database, which relays can share. */
+const setUp = async (count: number) => {
+  const dir = mkdtempSync(join(tmpdir(), "earmark-relay-"))
+  const handle = openDatabase({ path: join(dir, "earmark.db"), migrationsDir: join(packageRoot(), "drizzle") })
+  const store = openSqliteStore(handle)
+  const broker = openSqliteBroker(handle)
+  const relays = new Set<ReturnType<typeof startRelay>>()
+  onTestFinished(async () => {
+    await Promise.all([...relays].map((relay) => relay.stop()))
+    await broker.close({ drainMs: 0 })
+    await store.close()
+    rmSync(dir, { recursive: true })
+  })
+  const jobIds: string[] = []
+  const submit = async (): Promise<void> => {
+    const job = newJob()
+    jobIds.push(job.jobId)
+    await store.jobs.submit(job)
+  }
+  await Promise.all(Array.from({ length: count }, submit))
+
+  /** Owners whose connection to the broker is cut. */
+  const cut = new Set<string>()
+  /** The job IDs of each batch that the broker has confirmed. */
+  const batches: string[][] = []
+  const unpublishedBefore: number[] = []
+  const pendingCount = async () => (await store.outbox.listDue(1_000)).length
+  return {
+    jobIds,
+    submit,
+    cut,
+    batches,
+    unpublishedBefore,
+    pendingCount,
+    queuedCount: async () => (await broker.depth()).whisper,
+    leaseHolder: () => handle.raw.prepare("select owner from leases where name = 'relay'").pluck().get() ?? null,
+    start: (owner: string) => {
+      const relay = startRelay({
+        outbox: store.outbox,
+        broker: {
+          publish: async (messages) => {
+            if (cut.has(owner)) throw new Error("connection refused")
+            unpublishedBefore.push(await pendingCount())
+            await broker.publish(messages)
+            batches.push(messages.map((m) => (JSON.parse(m.body) as { job_id: string }).job_id))
+          },
         },
-        releaseLease: async (p) => {
-          if (world.holder === p.owner) world.holder = null
-        },
-        watch: () => null,
-        listDue: async (limit) => outbox.slice(0, limit),
-        markPublished: async (ids) =>
-          void outbox.splice(0, outbox.length, ...outbox.filter((m) => !ids.includes(m.id))),
-      },
-      broker: {
-        publish: async (messages) => {
-          if (world.cut.has(owner)) throw new Error("down")
-          published.push(messages.map((m) => m.id))
-        },
-      },
-      owner,
-      leaseMs: 60,
-      log: createLogger("silent", "test"),
-    })
-  return { outbox, published, world, start }
+        owner,
+        leaseMs: 60,
+        log: createLogger("silent", "test"),
+      })
+      relays.add(relay)
+      return relay
+    },
+  }
 }
 
-describe("the relay", () => {
-  it("publishes what is due, oldest first and a hundred at a time, before it marks it", async () => {
-    const { outbox, published, start } = setUp(250)
-    const relay = start("a")
-    await expect.poll(() => outbox.length).toBe(0)
+describe("startRelay", () => {
+  it("publishes due messages oldest first in batches of 100, and marks each batch after the broker has it", async () => {
+    const t = await setUp(250)
+    t.start("a")
+    await expect.poll(t.pendingCount, { timeout: 5_000 }).toBe(0)
+    expect(t.batches.map((batch) => batch.length)).toEqual([100, 100, 50])
+    expect(t.batches.flat()).toEqual(t.jobIds)
+    expect(t.unpublishedBefore).toEqual([250, 150, 50])
+    expect(await t.queuedCount()).toBe(250)
+  })
+
+  it("keeps a message that the broker has not confirmed, and publishes it when the broker is back", async () => {
+    const t = await setUp(1)
+    t.cut.add("a")
+    const relay = t.start("a")
+    await expect.poll(t.leaseHolder).toBe("a")
+    expect(await t.pendingCount()).toBe(1)
+    expect(await t.queuedCount()).toBe(0)
+    t.cut.clear()
     await relay.stop()
-    expect(published.map((p) => p.length)).toEqual([100, 100, 50])
-    expect(published.flat()).toEqual(Array.from({ length: 250 }, (_, i) => `${i}`))
+    expect(t.batches).toEqual([t.jobIds])
+    expect(await t.pendingCount()).toBe(0)
   })
 
-  it("keeps a message that the broker has not taken", async () => {
-    const { outbox, published, world, start } = setUp(1)
-    world.cut.add("a")
-    const relay = start("a")
-    await expect.poll(() => world.holder).toBe("a")
-    expect(outbox).toHaveLength(1)
-    world.cut.clear()
-    await relay.stop()
-    expect(published).toEqual([["0"]])
-    expect(outbox).toEqual([])
+  it("releases its lease while it cannot reach the broker, so that another relay publishes", async () => {
+    const t = await setUp(1)
+    t.cut.add("a")
+    t.start("a")
+    await expect.poll(t.leaseHolder).toBe("a")
+    t.start("b")
+    await expect.poll(() => t.batches, { timeout: 5_000 }).toEqual([t.jobIds])
+    await expect.poll(t.pendingCount).toBe(0)
   })
 
-  it("leaves its place to another when it does not reach the broker", async () => {
-    const { outbox, published, world, start } = setUp(1)
-    world.cut.add("a")
-    const first = start("a")
-    await expect.poll(() => world.holder).toBe("a")
-    const second = start("b")
-    await expect.poll(() => published).toEqual([["0"]])
-    expect(outbox).toEqual([])
-    await second.stop()
+  it("publishes nothing while another relay holds the lease, and takes over when that one stops", async () => {
+    const t = await setUp(0)
+    const first = t.start("a")
+    await expect.poll(t.leaseHolder).toBe("a")
+    const second = t.start("b")
     await first.stop()
-  })
-
-  it("does nothing while another is active, and takes over when that one ends", async () => {
-    const { outbox, published, world, start } = setUp(0)
-    const first = start("a")
-    await expect.poll(() => world.holder).toBe("a")
-    const second = start("b")
-    await first.stop()
-    expect(published).toEqual([])
-    outbox.push({ id: "late", stage: "l2", body: "{}" })
-    await expect.poll(() => published).toEqual([["late"]])
-    expect(world.holder).toBe("b")
+    expect(t.batches).toEqual([])
+    await t.submit()
+    await expect.poll(() => t.batches, { timeout: 5_000 }).toEqual([t.jobIds])
+    expect(t.leaseHolder()).toBe("b")
     await second.stop()
-    expect(world.holder).toBeNull()
+    expect(t.leaseHolder()).toBeNull()
   })
 })

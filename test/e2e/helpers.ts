@@ -3,11 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { expect } from "vitest"
 
 const root = join(import.meta.dirname, "../..")
 const READY_MS = 60_000
 
-/** Pictures for people; not compared with anything. */
+/** Saves a screenshot to test/out for people to look at. No test compares it. */
 export const picture = async (page: Page, name: string): Promise<void> => {
   const folder = join(root, "test/out")
   mkdirSync(folder, { recursive: true })
@@ -16,7 +17,7 @@ export const picture = async (page: Page, name: string): Promise<void> => {
 
 export type Service = { readonly url: string; stop(): Promise<void> }
 
-/** The built service with its workers, on a port of its own and a data folder that is gone afterwards. */
+/** Starts the built service with its workers on a free port and with a temporary data folder. */
 export const startService = async (env: Record<string, string> = {}): Promise<Service> => {
   const data = mkdtempSync(join(tmpdir(), "earmark-e2e-"))
   const child = spawn(process.execPath, [join(root, "dist/cli.js"), "serve"], {
@@ -37,16 +38,16 @@ export const startService = async (env: Record<string, string> = {}): Promise<Se
     await ended
     rmSync(data, { recursive: true, force: true })
   }
-  let said = ""
+  let output = ""
   const address = new Promise<string>((resolve, reject) => {
     const listen = (chunk: Buffer) => {
-      said += chunk
-      const found = /listening on (http:\/\/\S+)/.exec(said)?.[1]
-      if (found) resolve(found)
+      output += chunk
+      const address = /listening on (http:\/\/\S+)/.exec(output)?.[1]
+      if (address) resolve(address)
     }
     child.stdout.on("data", listen)
     child.stderr.on("data", listen)
-    ended.then((code) => reject(new Error(`the service ended with ${code} before it was ready:\n${said}`)))
+    ended.then((code) => reject(new Error(`the service exited with ${code} before it was ready:\n${output}`)))
   })
   try {
     const url = await address
@@ -55,7 +56,7 @@ export const startService = async (env: Record<string, string> = {}): Promise<Se
       const headers = env.SERVICE_API_TOKEN ? { authorization: `Bearer ${env.SERVICE_API_TOKEN}` } : {}
       const answer = await fetch(`${url}/health/ready`, { headers }).catch(() => null)
       if (answer?.status === 200) return { url, stop }
-      if (Date.now() > until) throw new Error(`not ready: ${await answer?.text()}\n${said}`)
+      if (Date.now() > until) throw new Error(`not ready: ${await answer?.text()}\n${output}`)
       await new Promise((wake) => setTimeout(wake, 300))
     }
   } catch (error) {
@@ -64,7 +65,7 @@ export const startService = async (env: Record<string, string> = {}): Promise<Se
   }
 }
 
-/** Chromium with WebGL in software, and nothing of its own on the network. */
+/** Launches Chromium with software WebGL and without its background network requests. */
 export const launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
@@ -83,7 +84,7 @@ export const launch = () =>
 
 export type Watch = { readonly foreign: string[]; readonly errors: string[] }
 
-/** A page that takes down every request to another origin and every error in the console. */
+/** Opens a page in a new browser context and records its requests to other origins and its console errors. */
 export const openPage = async (
   browser: Awaited<ReturnType<typeof launch>>,
   url: string,
@@ -102,7 +103,13 @@ export const openPage = async (
   return { page, watch }
 }
 
-/** Drops a file on the page as a person does: over the window, then let go. */
+/** Expects that a page requested nothing from another origin and logged no error but the `expected` ones. */
+export const expectQuiet = (watch: Watch, expected?: RegExp): void => {
+  expect(watch.foreign).toEqual([])
+  expect(watch.errors.filter((error) => !expected?.test(error))).toEqual([])
+}
+
+/** Drags a file over the page and drops it. */
 export const dropFile = async (page: Page, file: Buffer, name: string, type: string): Promise<void> => {
   const dataTransfer = await page.evaluateHandle(
     ({ base64, name, type }) => {
@@ -113,7 +120,7 @@ export const dropFile = async (page: Page, file: Buffer, name: string, type: str
     },
     { base64: file.toString("base64"), name, type },
   )
-  // A page that does not hear yet leaves the file to the browser, which would open it.
+  // Until the page handles the event, a drop would make the browser open the file.
   await page.waitForFunction(
     (dataTransfer) =>
       !document.body.dispatchEvent(new DragEvent("dragover", { bubbles: true, cancelable: true, dataTransfer })),

@@ -10,10 +10,10 @@ export const sampleSound = readFileSync(join(root, "public/samples", SAMPLE))
 
 type Script = { turns: { voice: string; start_s: number; end_s: number; text: string }[] }
 
-/** The sample's own words with the times that its script gives: what an engine without faults would hear. */
+/** Returns the words of the sample with the times of its script, as a perfect transcription would have them. */
 export const sampleWords = (): WordSpan[] => {
   const { turns } = JSON.parse(readFileSync(join(root, "public/samples/three-subjects.json"), "utf8")) as Script
-  const voices = [...new Set(turns.map((t) => t.voice))]
+  const speakers = [...new Set(turns.map((t) => t.voice))]
   return turns.flatMap(({ voice, start_s, end_s, text }) => {
     const list = text.split(/\s+/)
     const step = (end_s - start_s) / list.length
@@ -21,12 +21,12 @@ export const sampleWords = (): WordSpan[] => {
       word,
       start: start_s + i * step,
       end: start_s + (i + 1) * step,
-      speaker: String(voices.indexOf(voice)),
+      speaker: String(speakers.indexOf(voice)),
     }))
   })
 }
 
-const done = async (url: string, job: string): Promise<void> => {
+const waitUntilDone = async (url: string, job: string): Promise<void> => {
   for (;;) {
     const { status, error } = (await (await fetch(`${url}/jobs/${job}`)).json()) as {
       status: string
@@ -38,30 +38,43 @@ const done = async (url: string, job: string): Promise<void> => {
   }
 }
 
-/** Puts the sample into a library with its words, so that nobody has to listen to it. @returns the clip's id */
+/** Bytes of the FLAC signature and its STREAMINFO block, after which other metadata blocks may follow. */
+const FLAC_HEAD_BYTES = 42
+const FLAC_APPLICATION_BLOCK = 2
+
+let variants = 0
+
+/** Returns the sample with another metadata block on each call: an upload with the same hash would be the same clip. */
+const sampleVariant = (): Buffer<ArrayBuffer> => {
+  const data = Buffer.from(`test${++variants}`)
+  const block = Buffer.concat([Buffer.from([FLAC_APPLICATION_BLOCK, 0, 0, data.length]), data])
+  return Buffer.concat([sampleSound.subarray(0, FLAC_HEAD_BYTES), block, sampleSound.subarray(FLAC_HEAD_BYTES)])
+}
+
+/** Uploads the sample with its words, so that it need not be transcribed. @returns the ID of a new clip */
 export const addSample = async (url: string, title: string): Promise<string> => {
   const form = new FormData()
   form.set("transcription", JSON.stringify(sampleWords()))
   form.set("title", title)
-  form.set("file", new Blob([sampleSound]), SAMPLE)
+  form.set("file", new Blob([sampleVariant()]), SAMPLE)
   const submitted = await fetch(`${url}/jobs/audio`, { method: "POST", body: form })
   const { job_id, session_id } = (await submitted.json()) as { job_id: string; session_id: string }
-  await done(url, job_id)
+  await waitUntilDone(url, job_id)
   return session_id
 }
 
-/** Puts words without a recording into a library. @returns the clip's id */
+/** Submits words without a recording. @returns the clip's ID */
 export const addWords = async (url: string, title: string, transcription: readonly WordSpan[]): Promise<string> => {
   const headers = { "content-type": "application/json" }
   const source = `https://example.com/${encodeURIComponent(title)}.mp3`
   const body = JSON.stringify({ source, title, transcription })
   const submitted = await fetch(`${url}/jobs/audio`, { method: "POST", headers, body })
   const { job_id, session_id } = (await submitted.json()) as { job_id: string; session_id: string }
-  await done(url, job_id)
+  await waitUntilDone(url, job_id)
   return session_id
 }
 
-/** Makes a recording's topics anew with other settings, and waits for them. */
+/** Runs the topic stages of a clip again with other settings and waits until they are done. */
 export const rerunTopics = async (url: string, id: string, settings: object): Promise<void> => {
   const headers = { "content-type": "application/json" }
   const submitted = await fetch(`${url}/clips/${id}/topics`, {
@@ -69,16 +82,16 @@ export const rerunTopics = async (url: string, id: string, settings: object): Pr
     headers,
     body: JSON.stringify(settings),
   })
-  await done(url, ((await submitted.json()) as { job_id: string }).job_id)
+  await waitUntilDone(url, ((await submitted.json()) as { job_id: string }).job_id)
 }
 
 const axe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8")
 
 type Violation = { id: string; nodes: { target: string[]; failureSummary: string }[] }
 
-/** WCAG 2.2 at levels A and AA, by axe, of what the page shows now. */
+/** Expects that axe finds no violation of WCAG 2.2, levels A and AA, on the page as it is now. */
 export const expectAccessible = async (page: Page): Promise<void> => {
-  // Colours on their way are not those that are meant.
+  // Wait for colour transitions to end: axe checks the contrast of the current colours.
   await page.waitForTimeout(450)
   await page.evaluate(axe)
   const found = (await page.evaluate(

@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 
 describe("a service with a token", () => {
-  it("asks a person for it once, leads on, and lets the person out again", async () => {
+  it("asks for the token once, opens the requested page, and signs out", async () => {
     const { page, watch } = await openPage(browser, service.url, { colorScheme: "light" })
     await page.goto(`${service.url}/docs#editClip`)
     expect(new URL(page.url()).pathname).toBe("/login")
@@ -40,10 +40,10 @@ describe("a service with a token", () => {
     await page.goto(`${service.url}/viz`)
     expect(new URL(page.url()).pathname).toBe("/login")
     expect(watch.foreign).toEqual([])
-    // The browser itself reports the one refused token.
+    // The browser logs the rejected token.
     expect(watch.errors.filter((e) => !e.includes("401"))).toEqual([])
   })
-  it("shows the form without scripts, too", async () => {
+  it("signs in without scripts", async () => {
     const { page } = await openPage(browser, service.url, { javaScriptEnabled: false })
     await page.goto(`${service.url}/docs`)
     await page.getByLabel("Token").fill(TOKEN)

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -44,39 +42,6 @@ describe("the queue in SQLite", () => {
     onTestFinished(f.teardown)
     return f
   }
-
-  it("brings back soon what a consumer that was killed had in hand", { timeout: 30_000 }, async () => {
-    const f = await setup()
-    const broker = await f.open()
-    await broker.publish([{ stage: "l1", id: "m", body: "{}" }])
-    const code = `
-      import { openDatabase } from ${JSON.stringify(new URL("../../storage/database/open.ts", import.meta.url).href)}
-      import { openSqliteBroker } from ${JSON.stringify(new URL("./index.ts", import.meta.url).href)}
-      const handle = openDatabase(${JSON.stringify({ path: f.path, migrationsDir: f.migrationsDir })})
-      const broker = openSqliteBroker(handle, { visibilityMs: ${VISIBILITY_MS} })
-      await broker.consume("l1", () => { process.stdout.write("held"); return new Promise(() => {}) }, { concurrency: 1 })`
-    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
-      cwd: packageRoot(),
-      stdio: ["ignore", "pipe", "inherit"],
-    })
-    onTestFinished(() => void child.kill("SIGKILL"))
-    await once(child.stdout, "data")
-    child.kill("SIGKILL")
-    await once(child, "exit")
-    const killedAt = Date.now()
-    const seen: boolean[] = []
-    await broker.consume(
-      "l1",
-      async (d) => {
-        seen.push(d.redelivered)
-        return "ack"
-      },
-      { concurrency: 1 },
-    )
-    await vi.waitFor(() => expect(seen).toEqual([true]), { timeout: 5000 })
-    expect(Date.now() - killedAt).toBeLessThan(VISIBILITY_MS + 1000)
-    await broker.close({ drainMs: 1000 })
-  })
 
   it("refuses a settlement by one whose message was given to another meanwhile", async () => {
     const f = await setup()

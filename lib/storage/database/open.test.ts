@@ -1,6 +1,4 @@
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { chmod, mkdtemp, open as openFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -65,34 +63,6 @@ describe("openDatabase", () => {
     first.close()
     first.close()
     expect(withRead(open(path), (tx) => tx.select({ id: jobs.id }).from(jobs).all())).toEqual([{ id: "a" }])
-  })
-
-  it("is migrated once by eight processes that start together", { timeout: 60_000 }, async () => {
-    const path = join(await tempDir(), "earmark.db")
-    const code = `
-      import { openDatabase } from ${JSON.stringify(new URL("./open.ts", import.meta.url).href)}
-      process.stdout.write("ready")
-      process.stdin.once("data", () => {
-        openDatabase(${JSON.stringify({ path, migrationsDir })}).close()
-        process.exit(0)
-      })`
-    const children = Array.from({ length: 8 }, () =>
-      spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
-        cwd: packageRoot(),
-        stdio: ["pipe", "pipe", "inherit"],
-      }),
-    )
-    onTestFinished(() => children.forEach((c) => void c.kill("SIGKILL")))
-    const ends = children.map((c) => once(c, "exit"))
-    await Promise.all(children.map((c) => once(c.stdout, "data")))
-    expect(existsSync(path)).toBe(false)
-    for (const c of children) c.stdin.write("go")
-    expect((await Promise.all(ends)).map(([code]) => code)).toEqual(Array(8).fill(0))
-    const { raw } = open(path)
-    const hashes = raw.prepare("select hash from __drizzle_migrations").pluck().all()
-    expect(hashes.length).toBeGreaterThan(0)
-    expect(new Set(hashes).size).toBe(hashes.length)
-    expect(raw.pragma("integrity_check", { simple: true })).toBe("ok")
   })
 
   it("refuses a database of a newer version, and leaves it as it was", async () => {

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 describe("31: an origin that gives a page for an mp3", () => {
   it("is read no further", async () =>
-    expect(await t.submit(`${t.world}/page.mp3`)).toMatch(
+    expect(await t.submit(`${t.publicUrl}/page.mp3`)).toMatch(
       /^whisper: .*leads to something that is not a sound recording/,
     ))
 })

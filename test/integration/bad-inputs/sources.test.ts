@@ -127,15 +127,15 @@ describe("what an origin does (15–17, 28–30)", () => {
     ["/packed", /packed data/],
     ["/nothing", /answers 404/],
   ] as const)
-    it(path, async () => expect(await t.submit(t.world + path)).toMatch(said))
+    it(path, async () => expect(await t.submit(t.publicUrl + path)).toMatch(said))
   it("a good one is listened to, kept under its address and nowhere else", async () => {
-    const answer = await t.send({ source: `${t.world}/good.wav`, title: "Silence" })
+    const answer = await t.send({ source: `${t.publicUrl}/good.wav`, title: "Silence" })
     const { session_id, job_id } = JSON.parse(answer.text)
     await t.outcome(answer)
     const { stages } = JSON.parse((await t.call("GET", `/jobs/${job_id}`)).text)
     expect(stages.whisper).toBe("done")
     const clip = JSON.parse((await t.call("GET", `/clips/${session_id}`)).text)
-    expect(clip).toMatchObject({ source_url: `${t.world}/good.wav`, file_path: null, duration_s: 1 })
+    expect(clip).toMatchObject({ source_url: `${t.publicUrl}/good.wav`, file_path: null, duration_s: 1 })
     expect((await t.call("GET", `/clips/${session_id}/audio`)).status).toBe(404)
   })
 })
