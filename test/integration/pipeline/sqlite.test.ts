@@ -50,15 +50,13 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
   })
 
   it("runs the topic stages of a clip again without transcribing it, as another topic run", async () => {
-    const [{ id }] = (await bench.store.clips.list({ limit: 1 })).clips as [{ id: string }]
+    const { id } = (await bench.store.clips.list({ limit: 1 })).clips[0]!
     const before = (await bench.store.clips.get(id))!
     const settings = topicSettings.parse({ provider: "builtin", min_subdivide_duration_s: 10_000 })
     const { job_id, session_id } = await rerunTopics(bench.node, { id }, settings)
     const job = await bench.until(job_id, (j) => j.status === "done" || j.status === "error")
+    // The source cannot be fetched, so the job would fail if it transcribed again.
     expect([job.status, session_id]).toEqual(["done", id])
-    const begun = stageWorker.lines.filter((l) => l.msg === "stage begins" && l.job_id === job_id).map((l) => l.stage)
-    expect(begun).toContain("l1")
-    expect(begun).not.toContain("whisper")
     const runs = await bench.store.topics.listRuns(id)
     expect(runs).toMatchObject([{ id: job_id, settings }, { settings: { min_subdivide_duration_s: 120 } }])
     const after = (await bench.store.clips.get(id))!
