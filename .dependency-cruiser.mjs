@@ -72,16 +72,16 @@ export default {
       severity: "error",
       from: { path: "^components/", pathNot: "\\.test\\.tsx?$" },
       to: {
-        path: `^lib/(domain/(?!${LIGHT_DOMAIN})|api/(?!client/)|api/client/(?!(trusting|errors)\\.ts))`,
+        path: `^lib/(domain/(?!${LIGHT_DOMAIN})|api/(?!client/)|api/client/(?!(unchecked|errors)\\.ts))`,
         dependencyTypesNot: ["type-only"],
       },
     },
     {
       name: "light-modules-import-no-schemas",
       severity: "error",
-      from: { path: `^lib/(domain/${LIGHT_DOMAIN}|api/client/(?!(index|checked)\\.ts).*)$` },
+      from: { path: `^lib/(domain/${LIGHT_DOMAIN}|api/client/(?!index\\.ts).*)$` },
       to: {
-        path: `^lib/domain/(?!${LIGHT_DOMAIN})|node_modules/zod|^lib/api/client/checked\\.ts`,
+        path: `^lib/domain/(?!${LIGHT_DOMAIN})|node_modules/zod|^lib/api/(?!client/)|^lib/api/client/index\\.ts`,
         dependencyTypesNot: ["type-only"],
       },
     },

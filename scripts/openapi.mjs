@@ -1,4 +1,5 @@
-// npm run openapi: writes docs/openapi.json from the contracts; a unit test fails when the committed copy is another.
+// npm run openapi: writes docs/openapi.json and lib/api/client/routes.ts from the endpoint table. Unit tests fail when
+// the committed files are out of date.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -9,7 +10,10 @@ const bundle = join(root, "dist", `.openapi-${process.pid}.mjs`)
 mkdirSync(join(root, "dist"), { recursive: true })
 try {
   await build({
-    entryPoints: [join(root, "lib/api/openapi/document.ts")],
+    stdin: {
+      contents: `export * from "./openapi.ts"; export * from "./routes-source.ts"`,
+      resolveDir: join(root, "lib/api"),
+    },
     outfile: bundle,
     bundle: true,
     format: "esm",
@@ -17,9 +21,12 @@ try {
     packages: "external",
     logLevel: "warning",
   })
-  const { openApiText } = await import(pathToFileURL(bundle).href)
-  writeFileSync(join(root, "docs/openapi.json"), openApiText())
-  process.stderr.write("docs/openapi.json written\n")
+  const { openApiText, clientRoutesSource } = await import(pathToFileURL(bundle).href)
+  const files = { "docs/openapi.json": openApiText(), "lib/api/client/routes.ts": clientRoutesSource() }
+  for (const [file, text] of Object.entries(files)) {
+    writeFileSync(join(root, file), text)
+    process.stderr.write(`${file} written\n`)
+  }
 } finally {
   rmSync(bundle, { force: true })
 }

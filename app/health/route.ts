@@ -1,6 +1,5 @@
-import { health } from "#lib/domain/health.ts"
-import { endpoint, route } from "#lib/http/route.ts"
+import { serve } from "#lib/http/route.ts"
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  GET: endpoint({ response: health, run: async () => ({ status: "ok" }) }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  health: async () => ({ status: "ok" }),
 })

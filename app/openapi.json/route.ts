@@ -1,7 +1,7 @@
 import { etagResponse } from "#lib/http/responses/etag-response.ts"
-import { openApi } from "#lib/http/responses/openapi.ts"
-import { endpoint, route } from "#lib/http/route.ts"
+import { openApiContent } from "#lib/http/responses/openapi.ts"
+import { serve } from "#lib/http/route.ts"
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  GET: endpoint({ run: async (_deps, { request }) => etagResponse(request, openApi()) }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  openapi: async (_deps, { request }) => etagResponse(request, openApiContent()),
 })

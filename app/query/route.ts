@@ -1,15 +1,10 @@
-import { queryRequest as body, queryResult as response } from "#lib/domain/documents.ts"
 import { eventStream, wantsEvents } from "#lib/http/responses/event-stream.ts"
-import { endpoint, route } from "#lib/http/route.ts"
+import { serve } from "#lib/http/route.ts"
 import { openQuery, query } from "#lib/services/search/query.ts"
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  POST: endpoint({
-    body,
-    response,
-    run: (deps, { body, request, signal }) =>
-      wantsEvents(request)
-        ? eventStream((open) => openQuery(deps, body, open), [signal, deps.stopping])
-        : query(deps, body, signal),
-  }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  query: (deps, { body, request, signal }) =>
+    wantsEvents(request)
+      ? eventStream((stop) => openQuery(deps, body, stop), [signal, deps.stopping])
+      : query(deps, body, signal),
 })

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander"
-import { type QuerySource, queryRequest, queryScope } from "#lib/domain/documents.ts"
+import { queryRequest } from "#lib/api/documents.ts"
+import { type QuerySource, queryScope } from "#lib/domain/documents.ts"
 import { AppError } from "#lib/domain/errors.ts"
 import { Earmark } from "#lib/sdk/index.ts"
 import { settings } from "../environment.ts"

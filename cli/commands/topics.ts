@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander"
+import { topicParams } from "#lib/api/topics.ts"
 import { AppError } from "#lib/domain/errors.ts"
-import { type ClipTopics, topicParams, topicPatch } from "#lib/domain/topics/topic-edits.ts"
+import { type ClipTopics, topicPatch } from "#lib/domain/topics/topic-edits.ts"
 import { issueText } from "#lib/domain/validation-messages.ts"
 import { editTopic, getTopics, removeTopicEdit, resetTopic } from "#lib/services/topics/topic-edits.ts"
 import { listTopicRuns } from "#lib/services/topics/topic-runs.ts"

@@ -2,12 +2,12 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { EarmarkError } from "#lib/api/client/errors.ts"
-import { createTrustingClient } from "#lib/api/client/trusting.ts"
+import { createUncheckedClient } from "#lib/api/client/unchecked.ts"
 import type { JobList, JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { useExclusiveMutation } from "../ui/use-exclusive-mutation.ts"
 
 /** One client for the pages; it opens nothing until it is asked. */
-export const client = createTrustingClient({
+export const client = createUncheckedClient({
   // What is deleted as the page is left is still sent.
   fetch: (input, init) => fetch(input, { ...init, keepalive: init?.method === "DELETE" }),
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { openApiDocument } from "#lib/api/openapi/document.ts"
+import { openApiDocument } from "#lib/api/openapi.ts"
 import { byTag, curlOf, limitsOf, meaningOf, type OpenApi } from "./document.ts"
 
 const document = openApiDocument() as unknown as OpenApi

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { useEffect } from "react"
-import type { DocumentText } from "#lib/domain/documents.ts"
+import type { DocumentText } from "#lib/api/documents.ts"
 import { client, errorMessage } from "../api/client.ts"
 import { LinkButton } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"

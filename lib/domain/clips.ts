@@ -37,8 +37,6 @@ export const clip = z.object({
 })
 export type Clip = z.infer<typeof clip>
 
-export const clipParams = z.object({ id: z.string().min(1).max(200) })
-
 /** A clip in a list: all but what makes it large. */
 export const clipEntry = clip.omit({ transcription: true, tree: true })
 export type ClipEntry = z.infer<typeof clipEntry>
@@ -62,4 +60,3 @@ export type ClipPatch = z.infer<typeof clipPatch>
 
 export const exportFormat = z.enum(EXPORT_FORMATS)
 export type ExportFormat = z.infer<typeof exportFormat>
-export const exportQuery = z.object({ format: exportFormat })

@@ -1,13 +1,6 @@
 import * as z from "zod"
 import { isoTime } from "./schemas.ts"
 
-export const feedQuery = z.object({
-  /** Of an RSS or Atom feed. */
-  url: z.string().min(1).max(4096),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
-})
-export type FeedQuery = z.infer<typeof feedQuery>
-
 /** An episode of a podcast: `url` is what a job takes as its source. */
 export const episode = z.object({
   title: z.string(),

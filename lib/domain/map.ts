@@ -53,16 +53,6 @@ export const vizData = z.object({
 })
 export type VizData = z.infer<typeof vizData>
 
-export const vizDataQuery = z.object({ distance_threshold: z.coerce.number().min(0).max(1).default(0.35) })
-export const vizSearchQuery = z.object({
-  q: z.string().min(1).max(512),
-  top_k: z.coerce.number().int().min(1).max(100).default(10),
-})
-export type VizSearchQuery = z.infer<typeof vizSearchQuery>
-
-/** The path of a file below /viz-assets, by its segments. */
-export const vizAssetParams = z.object({ path: z.array(z.string().max(200)).min(1).max(10) })
-
 export const searchResult = z.object({
   point_index: z.int(),
   topic_title: z.string(),
@@ -72,4 +62,3 @@ export const searchResult = z.object({
   summary: z.string(),
 })
 export type SearchResult = z.infer<typeof searchResult>
-export const searchResults = z.array(searchResult)

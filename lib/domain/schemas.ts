@@ -1,9 +1,5 @@
 import * as z from "zod"
 
-/** Every error body. */
-export const problem = z.object({ detail: z.string() })
-export type Problem = z.infer<typeof problem>
-
 /** Characters that show nothing or turn the text around them: controls, lone surrogates, bidirectional overrides. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 

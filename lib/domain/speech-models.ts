@@ -20,14 +20,3 @@ export const speechModel = z.object({
   problem: z.string().optional(),
 })
 export type SpeechModel = z.infer<typeof speechModel>
-
-export const modelList = z.object({
-  models: z.array(speechModel),
-  /** Whether fetching is switched off here, by SERVICE_MODELS_OFFLINE. */
-  offline: z.boolean(),
-})
-export type ModelList = z.infer<typeof modelList>
-
-export const modelParams = z.object({ name: z.string().min(1).max(100) })
-export const pulling = z.object({ pulling: z.string() })
-export type Pulling = z.infer<typeof pulling>

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { silent, tempConfig } from "#test/fixtures/web.ts"
+import type { Endpoint } from "../api/endpoint.ts"
 import { AppError } from "../domain/errors.ts"
 import { openNode } from "../services/installation/open-node.ts"
 import { setHttpDeps } from "./container.ts"
 import { METHODS } from "./responses/error-response.ts"
-import { endpoint, route } from "./route.ts"
+import { createHandler, Reply, type Run, route } from "./route.ts"
 
 const { config, remove } = tempConfig({ SERVICE_DISABLE_EXTRAS: "broker" })
 let node: Awaited<ReturnType<typeof openNode>>
@@ -26,22 +27,42 @@ const posting = (body: BodyInit, type = "application/json") =>
   at("/things", { method: "POST", body, headers: { "content-type": type } })
 const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail
 
-const echo = route({
-  GET: endpoint({
-    query: z.object({ limit: z.coerce.number().int().min(1).default(5) }),
-    response: z.object({ limit: z.number() }),
-    run: async (_deps, { query }) => ({ ...query, secret: "not in the contract" }),
-  }),
-  POST: endpoint({
-    body: z.object({ name: z.string().min(1), inner: z.object({ list: z.array(z.number()) }).optional() }),
-    response: z.object({ name: z.string() }),
-    status: 201,
-    run: async (_deps, { body }) => body,
-  }),
-})
+/** A route with one GET handler that returns a `Response` itself, unless `endpoint` declares a JSON one. */
+const get = <const E extends Partial<Endpoint>>(endpoint: E, run: Run<E & { method: "GET"; path: "/x"; summary: "" }>) =>
+  route([createHandler("get", { method: "GET", path: "/x", summary: "", ...endpoint }, run)])
 
-describe("what comes in", () => {
-  it("is parsed by the contract, with its defaults", async () => {
+const echo = route([
+  createHandler(
+    "list",
+    {
+      method: "GET",
+      path: "/things",
+      summary: "",
+      query: z.object({ limit: z.coerce.number().int().min(1).default(5) }),
+      response: { name: "Limit", schema: z.object({ limit: z.number() }) },
+    },
+    async (_deps, { query }) => ({ ...query, secret: "not in the schema" }),
+  ),
+  createHandler(
+    "create",
+    {
+      method: "POST",
+      path: "/things",
+      summary: "",
+      body: {
+        name: "Thing",
+        schema: z.object({ name: z.string().min(1), inner: z.object({ list: z.array(z.number()) }).optional() }),
+        example: {},
+      },
+      status: 201,
+      response: { name: "Thing", schema: z.object({ name: z.string() }) },
+    },
+    async (_deps, { body }) => body,
+  ),
+])
+
+describe("request validation", () => {
+  it("applies defaults and converts numbers of the query", async () => {
     expect(await (await echo.GET(at("/things"), context())).json()).toEqual({ limit: 5 })
     expect(await (await echo.GET(at("/things?limit=7"), context())).json()).toEqual({ limit: 7 })
   })
@@ -55,7 +76,7 @@ describe("what comes in", () => {
     ["/things?limit=%D9%A3", /^limit: must be a number/],
     ["/things?limit=1&limit=2", /^limit: given twice/],
   ] as const)
-    it(`is a 422 that names the field: ${path}`, async () => {
+    it(`answers 422 and names the field for ${path}`, async () => {
       const response = await echo.GET(at(path), context())
       expect(response.status).toBe(422)
       expect(await detailOf(response)).toMatch(detail)
@@ -63,7 +84,7 @@ describe("what comes in", () => {
   for (const [name, body, type, status, detail] of [
     ["broken JSON", "{", "application/json", 400, /JSON/],
     ["no body", "", "application/json", 400, /JSON/],
-    ["bytes that are no UTF-8", new Uint8Array([123, 255, 125]), "application/json", 400, /JSON/],
+    ["a body that is not UTF-8", new Uint8Array([123, 255, 125]), "application/json", 400, /JSON/],
     ["an array", "[]", "application/json", 422, /^the body: must be an object/],
     ["null", "null", "application/json", 422, /^the body: must be an object/],
     ["a missing field", "{}", "application/json", 422, /^name: .*missing/],
@@ -74,16 +95,16 @@ describe("what comes in", () => {
       422,
       /^inner\.list\[1\]: must be a number/,
     ],
-    ["a polluting key", '{"__proto__":{"name":"x"}}', "application/json", 422, /^name/],
-    ["another type", "name=x", "text/plain", 415, /application\/json/],
-    ["a form where JSON is due", "x", "multipart/form-data; boundary=b", 415, /application\/json/],
+    ["a __proto__ key", '{"__proto__":{"name":"x"}}', "application/json", 422, /^name/],
+    ["another media type", "name=x", "text/plain", 415, /application\/json/],
+    ["a form instead of JSON", "x", "multipart/form-data; boundary=b", 415, /application\/json/],
   ] as const)
-    it(`is ${status} for ${name}`, async () => {
+    it(`answers ${status} for ${name}`, async () => {
       const response = await echo.POST(posting(body, type), context())
       expect(response.status).toBe(status)
       expect(await detailOf(response)).toMatch(detail)
     })
-  it("ends at the size that JSON may have, though no length was announced", async () => {
+  it("answers 413 once a body without Content-Length exceeds the limit", async () => {
     let sent = 0
     const endless = new ReadableStream({
       pull(controller) {
@@ -100,46 +121,58 @@ describe("what comes in", () => {
     expect((await echo.POST(request, context())).status).toBe(413)
     expect(sent).toBeLessThan(40)
   })
-  it("takes JSON in UTF-8 alone", async () => {
+  it("rejects JSON in a charset other than UTF-8", async () => {
     expect((await echo.POST(posting('{"name":"x"}', 'application/json; Charset="UTF-8"'), context())).status).toBe(201)
     const refused = await echo.POST(posting('{"name":"x"}', "application/json; charset=utf-16"), context())
     expect([refused.status, await detailOf(refused)]).toEqual([415, "The body must be JSON in UTF-8, not utf-16."])
   })
 })
 
-describe("what goes out", () => {
-  it("holds what the contract has and no more", async () => {
+describe("response validation", () => {
+  it("removes fields that the response schema does not have", async () => {
     expect(await (await echo.GET(at("/things"), context())).json()).not.toHaveProperty("secret")
     expect((await echo.POST(posting('{"name":"x"}'), context())).status).toBe(201)
   })
-  it("is a generic 500 when it breaks the contract", async () => {
-    const liar = route({
-      GET: endpoint({ response: z.object({ n: z.number() }), run: async () => ({ n: "text" }) as never }),
-    })
-    const response = await liar.GET(at("/liar"), context())
+  it("answers a generic 500 if the response does not match its schema", async () => {
+    const { GET } = get(
+      { response: { name: "Number", schema: z.object({ n: z.number() }) } },
+      async () => ({ n: "text" }) as never,
+    )
+    const response = await GET(at("/x"), context())
     expect([response.status, await detailOf(response)]).toEqual([500, expect.not.stringContaining("text")])
   })
 })
 
-describe("errors", () => {
-  const throwing = (error: unknown) =>
-    route({ GET: endpoint({ run: () => Promise.reject(error) }) }).GET(at("/x"), context())
-  it("keep their sentence and status", async () => {
+describe("response status", () => {
+  it("is that of a Reply", async () => {
+    const response = { name: "Number", schema: z.object({ n: z.number() }) }
+    const answer = await get({ response }, async () => new Reply({ n: 1 }, 503)).GET(at("/x"), context())
+    expect([answer.status, await answer.json()]).toEqual([503, { n: 1 }])
+  })
+  it("is 204 without a body if the endpoint declares it", async () => {
+    const answer = await get({ status: 204 }, async () => undefined).GET(at("/x"), context())
+    expect([answer.status, await answer.text()]).toEqual([204, ""])
+  })
+})
+
+describe("error responses", () => {
+  const throwing = (error: unknown) => get({}, () => Promise.reject(error)).GET(at("/x"), context())
+  it("have the message and status of an AppError", async () => {
     const response = await throwing(new AppError("conflict", "job 'x' is done"))
     expect([response.status, await detailOf(response)]).toEqual([409, "job 'x' is done"])
   })
-  it("say when to come back", async () => {
+  it("state the delay of a retryable AppError in Retry-After", async () => {
     const response = await throwing(new AppError("unavailable", "busy", { retryInMs: 1500 }))
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"])
   })
-  it("of the program say nothing of their cause", async () => {
+  it("hide the message of an unexpected error", async () => {
     const response = await throwing(new Error("password=hunter2"))
     expect([response.status, await detailOf(response)]).toEqual([500, expect.not.stringContaining("hunter2")])
   })
 })
 
 describe("methods", () => {
-  it("that a path does not have are 405 with Allow and a sentence", async () => {
+  it("answers 405 with Allow for a method that the path does not have", async () => {
     for (const method of ["PUT", "PATCH", "DELETE"] as const) {
       const response = await echo[method](at("/things", { method }), context())
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, POST, OPTIONS"])
@@ -147,33 +180,38 @@ describe("methods", () => {
     }
     expect(Object.keys(echo)).toEqual([...METHODS])
   })
-  it("HEAD answers as GET without a body, errors included", async () => {
+  it("answers HEAD like GET without a body, errors included", async () => {
     const good = await echo.HEAD(at("/things", { method: "HEAD" }), context())
     expect([good.status, await good.text(), good.headers.get("content-type")]).toEqual([200, "", "application/json"])
     const bad = await echo.HEAD(at("/things?limit=x", { method: "HEAD" }), context())
     expect([bad.status, await bad.text()]).toEqual([422, ""])
-    const none = route({ POST: endpoint({ run: async () => new Response() }) })
+    const none = route([createHandler("post", { method: "POST", path: "/x", summary: "" }, async () => new Response())])
     expect((await none.HEAD(at("/x", { method: "HEAD" }), context())).status).toBe(405)
   })
-  it("OPTIONS tells what there is", async () => {
+  it("lists the methods of the path for OPTIONS", async () => {
     const response = await echo.OPTIONS(at("/things", { method: "OPTIONS" }), context())
     expect([response.status, response.headers.get("allow")]).toEqual([204, "GET, HEAD, POST, OPTIONS"])
   })
 })
 
-describe("groups that are absent", () => {
-  it("are told before the request is looked at", async () => {
-    const { POST } = route({
-      POST: endpoint({ needs: ["rag", "broker"], body: z.object({ a: z.string() }), run: async () => new Response() }),
-    })
+describe("missing capability groups", () => {
+  it("answer 503 with an install command before the request is validated", async () => {
+    const body = { name: "A", schema: z.object({ a: z.string() }), example: {} }
+    const { POST } = route([
+      createHandler(
+        "post",
+        { method: "POST", path: "/x", summary: "", needs: ["rag", "broker"], body },
+        async () => new Response(),
+      ),
+    ])
     const response = await POST(posting("{"), context())
     expect([response.status, await detailOf(response)]).toEqual([
       503,
       expect.stringMatching(/SERVICE_DISABLE_EXTRAS.*npm install .+/),
     ])
   })
-  it("take the paths that belong to them with them", async () => {
-    const { GET } = route({ GET: endpoint({ partOf: "broker", run: async () => new Response() }) })
+  it("answer 404 for a path that belongs to the group", async () => {
+    const { GET } = get({ partOf: "broker" }, async () => new Response())
     const response = await GET(at("/gone"), context())
     expect([response.status, await detailOf(response)]).toEqual([404, "no such path: /gone"])
   })

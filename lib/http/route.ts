@@ -1,6 +1,7 @@
-import type { ZodType } from "zod"
+import type { ZodType, z } from "zod"
+import type { Endpoint } from "../api/endpoint.ts"
+import { ENDPOINTS, type EndpointId, type EndpointTable } from "../api/table.ts"
 import { AppError } from "../domain/errors.ts"
-import type { CapabilityGroup } from "../platform/capabilities/packages.ts"
 import { requireGroups } from "../platform/capabilities/registry.ts"
 import { readJson } from "./body.ts"
 import { deps, type HttpDeps } from "./container.ts"
@@ -8,93 +9,134 @@ import { METHODS, toErrorResponse } from "./responses/error-response.ts"
 import { describeIssues, parseInput, queryObject, withPlainNumbers } from "./validation.ts"
 
 type Method = (typeof METHODS)[number]
-type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-type Context = { params: Promise<Record<string, string | string[] | undefined>> }
-type Handler = (request: Request, context: Context) => Promise<Response>
+type Context = { readonly params: Promise<Record<string, string | string[] | undefined>> }
+type RouteHandler = (request: Request, context: Context) => Promise<Response>
 
-type Input<Q, P, B> = { query: Q; params: P; body: B; request: Request; signal: AbortSignal }
-export type Endpoint<Q, P, B, R> = {
-  /** Groups without which the answer is 503, asked before anything else is looked at. */
-  readonly needs?: readonly CapabilityGroup[]
-  /** Group without which the path does not exist. */
-  readonly partOf?: CapabilityGroup
-  readonly query?: ZodType<Q>
-  readonly params?: ZodType<P>
-  readonly body?: ZodType<B>
-  /** What the answer must be; an endpoint that gives back a Response of its own kind has none. */
-  readonly response?: ZodType<R>
-  /** 200 unless said otherwise; a function where the answer decides. */
-  readonly status?: number | ((answer: R) => number)
-  run(deps: HttpDeps, input: Input<Q, P, B>): Promise<R | Response>
-}
-type Runner = (request: Request, context: Context) => Promise<Response>
-
-const answer = <R>(endpoint: Endpoint<never, never, never, R>, value: R): Response => {
-  const checked = endpoint.response?.safeParse(value)
-  if (checked && !checked.success)
-    throw new Error(`an answer breaks its contract at ${describeIssues(checked.error.issues, "the answer")}`)
-  const data = checked ? checked.data : value
-  const status = typeof endpoint.status === "function" ? endpoint.status(data) : (endpoint.status ?? 200)
-  return Response.json(data, { status, headers: { "cache-control": "no-store" } })
+/** The parsed request of an endpoint. Inputs that the endpoint does not declare are undefined. */
+export type Input<E> = {
+  readonly params: E extends { params: infer S extends ZodType } ? z.output<S> : undefined
+  readonly query: E extends { query: infer S extends ZodType } ? z.output<S> : undefined
+  readonly body: E extends { upload: unknown }
+    ? undefined
+    : E extends { body: { schema: infer S extends ZodType } }
+      ? z.output<S>
+      : undefined
+  readonly request: Request
+  readonly signal: AbortSignal
 }
 
-/** The answer of a deed that leaves nothing to say. */
-export const noContent = (): Response => new Response(null, { status: 204 })
+/** A JSON response with a status other than the endpoint's own. */
+export class Reply<T> {
+  constructor(
+    readonly data: T,
+    readonly status: number,
+  ) {}
+}
 
-/** One method of a route: parses what comes in, runs the service, validates what goes out. */
-export const endpoint =
-  <R, Q = undefined, P = undefined, B = undefined>(spec: Endpoint<Q, P, B, R>): Runner =>
-  async (request, context) => {
-    const container = deps()
-    const url = new URL(request.url)
-    if (spec.partOf && container.groups[spec.partOf].state !== "present")
-      throw new AppError("not_found", `no such path: ${url.pathname}`)
-    requireGroups(container.groups, spec.needs ?? [])
-    const params =
-      spec.params && parseInput(spec.params, withPlainNumbers(await context.params, spec.params), "the path")
-    const query =
-      spec.query && parseInput(spec.query, withPlainNumbers(queryObject(url.searchParams), spec.query), "the query")
-    const body =
-      spec.body && parseInput(spec.body, await readJson(request, container.config.http.maxJsonBytes), "the body")
-    const input = { params, query, body, request, signal: request.signal } as Input<Q, P, B>
-    const value = await spec.run(container, input)
-    return value instanceof Response ? value : answer(spec as unknown as Endpoint<never, never, never, R>, value)
-  }
+type Result<E> = E extends { response: { schema: infer S extends ZodType } }
+  ? z.output<S> | Reply<z.output<S>> | Response
+  : E extends { status: 204 }
+    ? unknown
+    : Response
 
-const guarded =
-  (run: Runner): Handler =>
-  async (request, context) => {
+/** Implements an endpoint. JSON data is validated and sent with the endpoint's status; a `Response` is sent as it is. */
+export type Run<E> = (deps: HttpDeps, input: Input<E>) => Promise<Result<E>>
+
+const toResponse = ({ response, status = 200 }: Endpoint, result: unknown): Response => {
+  if (result instanceof Response) return result
+  if (!response) return new Response(null, { status })
+  const reply = result instanceof Reply ? result : new Reply(result, status)
+  const parsed = response.schema.safeParse(reply.data)
+  if (!parsed.success)
+    throw new Error(`The response does not match its schema: ${describeIssues(parsed.error.issues, "the response")}`)
+  return Response.json(parsed.data, { status: reply.status, headers: { "cache-control": "no-store" } })
+}
+
+const handleRequest = async <E extends Endpoint>(
+  endpoint: E,
+  run: Run<E>,
+  request: Request,
+  context: Context,
+): Promise<Response> => {
+  const container = deps()
+  const { partOf, needs = [], params, query, body, upload }: Endpoint = endpoint
+  const url = new URL(request.url)
+  if (partOf && container.groups[partOf].state !== "present")
+    throw new AppError("not_found", `no such path: ${url.pathname}`)
+  requireGroups(container.groups, needs)
+  const input = {
+    params: params && parseInput(params, withPlainNumbers(await context.params, params), "the path"),
+    query: query && parseInput(query, withPlainNumbers(queryObject(url.searchParams), query), "the query"),
+    body:
+      body && !upload
+        ? parseInput(body.schema, await readJson(request, container.config.http.maxJsonBytes), "the body")
+        : undefined,
+    request,
+    signal: request.signal,
+  } as Input<E>
+  return toResponse(endpoint, await run(container, input))
+}
+
+/** An endpoint with its implementation. */
+export type Handler = {
+  readonly name: string
+  readonly method: Endpoint["method"]
+  readonly handle: RouteHandler
+}
+
+/** Connects an endpoint to its implementation. Errors become JSON error responses. */
+export const createHandler = <E extends Endpoint>(name: string, endpoint: E, run: Run<E>): Handler => ({
+  name,
+  method: endpoint.method,
+  handle: async (request, context) => {
     try {
-      return await run(request, context)
+      return await handleRequest(endpoint, run, request, context)
     } catch (error) {
       const { status, headers, body } = toErrorResponse(
         error,
         deps().log,
         `${request.method} ${new URL(request.url).pathname}`,
       )
-      return new Response(request.method === "HEAD" ? null : body, { status, headers })
+      return new Response(body, { status, headers })
     }
-  }
+  },
+})
 
-/** The handlers of a path, one for every method: those that it does not have answer 405 with `Allow`. */
-export const route = (verbs: Partial<Record<Verb, Runner>>): Record<Method, Handler> => {
-  const own = METHODS.filter((m) => m === "OPTIONS" || (m === "HEAD" ? verbs.GET : verbs[m]) !== undefined)
-  const allow = own.join(", ")
-  const refuse: Handler = async (request) =>
+/**
+ * Returns one function per HTTP method for a route file. HEAD answers like GET without the body, OPTIONS lists the
+ * methods, and methods without a handler answer 405. Each function has the name of its handler.
+ */
+export const route = (handlers: readonly Handler[]): Record<Method, RouteHandler> => {
+  const find = (method: Method) => handlers.find((handler) => handler.method === (method === "HEAD" ? "GET" : method))
+  const allow = METHODS.filter((method) => method === "OPTIONS" || find(method)).join(", ")
+  const refuse: RouteHandler = async ({ method }) =>
     Response.json(
-      { detail: `${request.method} is not possible here; this path takes ${allow}.` },
+      { detail: `${method} is not allowed for this path. It supports ${allow}.` },
       { status: 405, headers: { allow } },
     )
-  const handlerOf = (method: Method): Handler => {
+  const functionOf = (method: Method): RouteHandler => {
     if (method === "OPTIONS") return async () => new Response(null, { status: 204, headers: { allow } })
-    const run = method === "HEAD" ? verbs.GET : verbs[method]
-    if (!run) return refuse
-    if (method !== "HEAD") return guarded(run)
-    return guarded(async (request, context) => {
-      const full = await run(request, context)
+    const handler = find(method)
+    if (!handler) return refuse
+    const { name, handle } = handler
+    const withoutBody: RouteHandler = async (request, context) => {
+      const full = await handle(request, context)
       await full.body?.cancel()
       return new Response(null, full)
-    })
+    }
+    const own: RouteHandler = (request, context) => (method === "HEAD" ? withoutBody : handle)(request, context)
+    return Object.defineProperty(own, "name", { value: name })
   }
-  return Object.fromEntries(METHODS.map((m) => [m, handlerOf(m)])) as Record<Method, Handler>
+  return Object.fromEntries(METHODS.map((method) => [method, functionOf(method)])) as Record<Method, RouteHandler>
+}
+
+/** Implementations by endpoint ID. */
+type Implementations = { readonly [K in EndpointId]?: Run<EndpointTable[K]> }
+
+/** Serves the endpoints of one path: `export const { GET, … } = serve({ getClip: (deps, { params }) => … })`. */
+export const serve = (implementations: Implementations): Record<Method, RouteHandler> => {
+  const handlerOf = <K extends EndpointId>(id: K, run: Implementations[K]): Handler[] =>
+    run ? [createHandler(id, ENDPOINTS[id], run)] : []
+  const ids = Object.keys(implementations) as EndpointId[]
+  return route(ids.flatMap((id) => handlerOf(id, implementations[id])))
 }

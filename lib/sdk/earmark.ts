@@ -1,10 +1,4 @@
-import {
-  type IngestResult,
-  ingestRequest,
-  type QueryInput,
-  type QueryResult,
-  queryRequest,
-} from "../domain/documents.ts"
+import { type IngestResult, ingestRequest, type QueryInput, type QueryResult, queryRequest } from "../api/documents.ts"
 import { AppError } from "../domain/errors.ts"
 import { topicSettings } from "../domain/jobs/jobs.ts"
 import type { SourceRef } from "../domain/jobs/source.ts"

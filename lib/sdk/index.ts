@@ -1,4 +1,4 @@
-export type { IngestResult, QueryResult } from "../domain/documents.ts"
+export type { IngestResult, QueryResult } from "../api/documents.ts"
 export { AppError } from "../domain/errors.ts"
 export type { TopicNode, TopicTree } from "../domain/topics/topic-tree.ts"
 export type { WordSpan } from "../domain/transcript/words.ts"

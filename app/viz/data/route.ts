@@ -1,7 +1,6 @@
-import { vizDataQuery as query } from "#lib/domain/map.ts"
 import { mapResponse } from "#lib/http/responses/map-response.ts"
-import { endpoint, route } from "#lib/http/route.ts"
+import { serve } from "#lib/http/route.ts"
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  GET: endpoint({ partOf: "rag", query, run: (deps, input) => mapResponse(deps, input) }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  vizData: (deps, input) => mapResponse(deps, input),
 })

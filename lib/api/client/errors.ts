@@ -1,4 +1,4 @@
-/** An answer of the service that is no success. `detail` is its sentence for people; `status` 0: it was not reached. */
+/** An error response of the service. `detail` is its message; `status` is 0 if the service could not be reached. */
 export class EarmarkError extends Error {
   readonly status: number
   readonly detail: string
@@ -11,14 +11,14 @@ export class EarmarkError extends Error {
   }
 }
 
-/** The detail of an error body, or a plain sentence when the body is something else (a proxy's page, nothing). */
+/** Returns the `detail` of an error body. A body of another kind, such as a proxy's page, gets a generic message. */
 export const detailOf = (status: number, text: string): string => {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body === "object" && body !== null && "detail" in body && typeof body.detail === "string")
       return body.detail
   } catch {
-    // Not JSON: the sentence below.
+    // Not JSON.
   }
-  return `The service answered ${status} without saying why.`
+  return `The service answered with status ${status} and no error message.`
 }

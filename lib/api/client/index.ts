@@ -1,12 +1,35 @@
-import { checked } from "./checked.ts"
-import { makeClient } from "./make-client.ts"
-import type { ClientOptions } from "./transport.ts"
-import type { EarmarkClient } from "./types.ts"
+import type { ZodType } from "zod"
+import type { Endpoints } from "../endpoint.ts"
+import { ENDPOINTS, type EndpointId } from "../table.ts"
+import { type EarmarkClient, makeClient } from "./client.ts"
+import { EarmarkError } from "./errors.ts"
+import type { Checks, ClientOptions, EventOf, ResponseOf } from "./transport.ts"
 
+export type { EarmarkClient, TaggedVizData } from "./client.ts"
 export { EarmarkError } from "./errors.ts"
 export type { ClientOptions } from "./transport.ts"
-export type { EarmarkClient, TaggedVizData } from "./types.ts"
 export type { UploadFields, UploadOptions } from "./upload.ts"
 
-/** A typed client of the HTTP interface, for browsers and Node. It reads every answer by its contract. */
-export const createClient = (options: ClientOptions = {}): EarmarkClient => makeClient(options, checked)
+const endpoints: Endpoints = ENDPOINTS
+
+const validate = (schema: ZodType | undefined, status: number, value: unknown): unknown => {
+  if (!schema) return undefined
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new EarmarkError(
+    status,
+    `The response has an unexpected format at '${issue?.path.join(".")}': ${issue?.message}. Check that client and service have the same version.`,
+    { cause: parsed.error },
+  )
+}
+
+const checks: Checks = {
+  response: <K extends EndpointId>(id: K, status: number, body: unknown) =>
+    validate(endpoints[id]?.response?.schema, status, body) as ResponseOf<K>,
+  event: <K extends EndpointId>(id: K, status: number, event: unknown) =>
+    validate(endpoints[id]?.events, status, event) as EventOf<K>,
+}
+
+/** Creates a typed client of the HTTP API for browsers and Node.js. It validates every response. */
+export const createClient = (options: ClientOptions = {}): EarmarkClient => makeClient(options, checks)

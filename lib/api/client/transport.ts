@@ -1,79 +1,111 @@
-import type { Answers } from "./checked.ts"
+import type { ZodType, z } from "zod"
+import type { EndpointId, EndpointTable } from "../table.ts"
 import { detailOf, EarmarkError } from "./errors.ts"
+import { ROUTES } from "./routes.ts"
 
 export type ClientOptions = {
-  /** Address of the service; "" is the page's own origin. */
+  /** URL of the service. The default, "", is the origin of the page. */
   readonly baseUrl?: string | undefined
-  /** SERVICE_API_TOKEN of the service, where it has one. */
+  /** SERVICE_API_TOKEN of the service, if it has one. */
   readonly token?: string | undefined
   readonly fetch?: typeof fetch
 }
 
+/** The JSON response of an endpoint; undefined for an endpoint without one. */
+export type ResponseOf<K extends EndpointId> = EndpointTable[K] extends {
+  response: { schema: infer S extends ZodType }
+}
+  ? z.output<S>
+  : undefined
+
+/** A server-sent event of an endpoint. */
+export type EventOf<K extends EndpointId> = EndpointTable[K] extends { events: infer S extends ZodType }
+  ? z.output<S>
+  : never
+
+/** Validates what the service sends. @throws EarmarkError if it does not match the schema of the endpoint */
+export type Checks = {
+  readonly response: <K extends EndpointId>(id: K, status: number, body: unknown) => ResponseOf<K>
+  readonly event: <K extends EndpointId>(id: K, status: number, event: unknown) => EventOf<K>
+}
+
 export type Call = {
-  readonly method?: string
-  readonly query?: Readonly<Record<string, string | number | undefined>>
-  readonly body?: BodyInit
+  /** Path parameters in the order of the path. */
+  readonly params?: readonly (string | number)[]
+  readonly query?: object | undefined
+  /** Sent as multipart if it is a form, else as JSON. */
+  readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
 }
 
-/** What becomes of an answer's body before a caller gets it. @throws EarmarkError for one that breaks its contract */
-export type Check = <K extends keyof Answers>(name: K, status: number, body: unknown) => Answers[K]
-
 export type Transport = {
-  readonly url: (path: string, query?: Call["query"]) => string
+  readonly url: (id: EndpointId, call?: Pick<Call, "params" | "query">) => string
+  /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>
-  /** The answer, whatever its status. @throws EarmarkError with status 0 when the service cannot be reached. */
-  readonly send: (path: string, call?: Call) => Promise<Response>
-  /** The answer's body as it is. @throws EarmarkError for every status above 399. */
-  readonly text: (path: string, call?: Call) => Promise<string>
-  /** The answer's body as the contract has it. @throws EarmarkError for every status above 399. */
-  readonly json: <K extends keyof Answers>(name: K, path: string, call?: Call) => Promise<Answers[K]>
-  /** An answer of a status and a body. @throws EarmarkError for an error status or a body that is not that answer */
-  readonly read: <K extends keyof Answers>(name: K, status: number, text: string) => Answers[K]
-  readonly check: Check
+  /** Returns the response, whatever its status. @throws EarmarkError with status 0 if the service is unreachable */
+  readonly send: (id: EndpointId, call?: Call) => Promise<Response>
+  /** Returns the body as text. @throws EarmarkError for an error status */
+  readonly text: (id: EndpointId, call?: Call) => Promise<string>
+  /** Returns the validated JSON body. @throws EarmarkError for an error status or an invalid body */
+  readonly json: <K extends EndpointId>(id: K, call?: Call) => Promise<ResponseOf<K>>
+  /** Parses and validates a response body. @throws EarmarkError for an error status or an invalid body */
+  readonly read: <K extends EndpointId>(id: K, status: number, text: string) => ResponseOf<K>
+  readonly checkEvent: Checks["event"]
 }
 
-export const createTransport = (options: ClientOptions, check: Check): Transport => {
+/** @throws EarmarkError */
+export const parseJson = (status: number, text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new EarmarkError(status, "The response is not JSON. Check the address of the service.", { cause })
+  }
+}
+
+export const createTransport = (options: ClientOptions, checks: Checks): Transport => {
   const base = (options.baseUrl ?? "").replace(/\/+$/, "")
   const headers = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }
-  const url: Transport["url"] = (path, query = {}) => {
+  const url: Transport["url"] = (id, { params = [], query = {} } = {}) => {
+    const rest = [...params]
+    const path = ROUTES[id].path.replace(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())))
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
     const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
     return `${base}${path}${search ? `?${search}` : ""}`
   }
-  const send: Transport["send"] = async (path, call = {}) => {
+  const send: Transport["send"] = async (id, call = {}) => {
+    const { body, signal } = call
+    const isJson = body !== undefined && !(body instanceof FormData)
     try {
-      return await (options.fetch ?? fetch)(url(path, call.query), {
-        method: call.method ?? "GET",
-        headers: { accept: "application/json", ...headers, ...call.headers },
-        ...(call.body === undefined ? {} : { body: call.body }),
-        ...(call.signal === undefined ? {} : { signal: call.signal }),
+      return await (options.fetch ?? fetch)(url(id, call), {
+        method: ROUTES[id].method,
+        headers: {
+          accept: "application/json",
+          ...headers,
+          ...(isJson && { "content-type": "application/json" }),
+          ...call.headers,
+        },
+        ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+        ...(signal && { signal }),
       })
     } catch (cause) {
-      if (call.signal?.aborted) throw cause
-      throw new EarmarkError(0, `The service at ${base || "this address"} cannot be reached: is it running?`, { cause })
+      if (signal?.aborted) throw cause
+      throw new EarmarkError(0, `Couldn't reach the service at ${base || "this address"}. Is it running?`, { cause })
     }
   }
-  const read: Transport["read"] = (name, status, text) => {
+  const read: Transport["read"] = (id, status, text) => {
     if (status >= 400 || status < 200) throw new EarmarkError(status, detailOf(status, text))
-    let body: unknown
-    try {
-      body = JSON.parse(text)
-    } catch (cause) {
-      throw new EarmarkError(status, "The service's answer is not JSON: is this the right address?", { cause })
-    }
-    return check(name, status, body)
+    return checks.response(id, status, status === 204 ? undefined : parseJson(status, text))
   }
-  const json: Transport["json"] = async (name, path, call) => {
-    const response = await send(path, call)
-    return read(name, response.status, await response.text())
+  const json: Transport["json"] = async (id, call) => {
+    const response = await send(id, call)
+    return read(id, response.status, await response.text())
   }
-  const text: Transport["text"] = async (path, call) => {
-    const response = await send(path, call)
+  const text: Transport["text"] = async (id, call) => {
+    const response = await send(id, call)
     const body = await response.text()
     if (!response.ok) throw new EarmarkError(response.status, detailOf(response.status, body))
     return body
   }
-  return { url, headers, send, json, text, read, check }
+  return { url, headers, send, json, text, read, checkEvent: checks.event }
 }

@@ -1,5 +1,4 @@
 import * as z from "zod"
-import { clip } from "../clips.ts"
 import { ENGINES, PROVIDERS } from "../constants.ts"
 import { isoTime, page, plainName } from "../schemas.ts"
 import { transcript } from "../transcript/words.ts"
@@ -81,9 +80,6 @@ export const audioJobRequest = jobOptions.extend({
 export type AudioJobRequest = z.infer<typeof audioJobRequest>
 export type AudioJobInput = z.input<typeof audioJobRequest>
 
-export const submitted = z.object({ job_id: z.string(), session_id: z.string() })
-export type Submitted = z.infer<typeof submitted>
-
 export const jobProgress = z.object({
   stage: stageName,
   /** Units of the stage: seconds of audio for whisper (bytes while its model is fetched), calls for the others. */
@@ -132,8 +128,3 @@ export const jobsQuery = page.extend({
 export type JobsQuery = z.infer<typeof jobsQuery>
 export const jobList = z.object({ jobs: z.array(jobRecord), next_cursor: z.string().optional() })
 export type JobList = z.infer<typeof jobList>
-
-export const jobResult = z.object({ job_id: z.string(), session_id: z.string(), status: z.literal("done"), clip })
-export type JobResult = z.infer<typeof jobResult>
-
-export const jobParams = z.object({ job_id: z.string().min(1).max(200) })

@@ -1,16 +1,5 @@
 import * as z from "zod"
 
-/** `shown` stands for the tree as people see it, with their edits. */
-const side = z.string().min(1).max(100)
-export const topicDiffQuery = z.object({
-  a: side,
-  b: side.default("shown"),
-  /** A border of one that lies so near to one of the other is the same one, moved. Seconds. */
-  tolerance_s: z.coerce.number().min(0).max(600).default(15),
-})
-export type TopicDiffQuery = z.infer<typeof topicDiffQuery>
-export type TopicDiffInput = z.input<typeof topicDiffQuery>
-
 /** How far b agrees with a on where topics change: Pk (Beeferman et al. 1999; 0 is best) and F1 of borders within the tolerance. */
 export const agreement = z.object({ pk: z.number(), f1: z.number(), precision: z.number(), recall: z.number() })
 export type Agreement = z.infer<typeof agreement>

@@ -1,14 +1,7 @@
 import * as z from "zod"
-import { clipParams } from "../clips.ts"
 import { MAX_TITLE_CHARS } from "../constants.ts"
 import { isoTime, plainName, requireSomeField } from "../schemas.ts"
 import { topicTree } from "./topic-tree.ts"
-
-/** A topic by its number in the tree as it stands: "1" is the whole, "1.2" its second topic, "1.2.3" a part of that. */
-export const topicParams = clipParams.extend({
-  topic: z.string().regex(/^1(\.[1-9]\d{0,5}){0,2}$/, { error: "must be the number of a topic, like 1, 1.2 or 1.2.3" }),
-})
-export const editParams = clipParams.extend({ edit: z.string().min(1).max(100) })
 
 /**
  * What people may write over a topic; null takes what they wrote before away. Times in seconds: the border that is moved

@@ -1,10 +1,7 @@
 import * as z from "zod"
-import { clipParams } from "../clips.ts"
 import { topicSettings } from "../jobs/jobs.ts"
 import { isoTime } from "../schemas.ts"
 import { topicTree } from "./topic-tree.ts"
-
-export const runParams = clipParams.extend({ run: z.string().min(1).max(100) })
 
 /** One making of a clip's topics. The id is that of the job that made it, where a job did. */
 export const topicRunEntry = z.object({
@@ -23,7 +20,3 @@ export type TopicRunEntry = z.infer<typeof topicRunEntry>
 /** A run with the tree as it made it, without what people wrote over it. */
 export const topicRun = topicRunEntry.extend({ tree: topicTree })
 export type TopicRun = z.infer<typeof topicRun>
-
-/** Newest first; the newest is what the clip shows. */
-export const topicRunList = z.object({ runs: z.array(topicRunEntry) })
-export type TopicRunList = z.infer<typeof topicRunList>

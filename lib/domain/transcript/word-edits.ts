@@ -27,11 +27,5 @@ export const wordEdit = z.discriminatedUnion("kind", [
 ])
 export type WordEdit = z.infer<typeof wordEdit>
 
-export const wordEditsRequest = z.object({ edits: z.array(wordEdit).min(1).max(200) })
-export type WordEditsRequest = z.infer<typeof wordEditsRequest>
-
 export const storedEdit = z.object({ id: z.int(), at: isoTime, edit: wordEdit })
 export type StoredEdit = z.infer<typeof storedEdit>
-export const wordEdits = z.object({ edits: z.array(storedEdit) })
-export type WordEdits = z.infer<typeof wordEdits>
-export const wordEditParams = z.object({ id: z.string().min(1).max(200), edit_id: z.coerce.number().int().min(0) })

@@ -1,17 +1,14 @@
 import { createHash } from "node:crypto"
-import { openApiDocument, openApiText } from "../../api/openapi/document.ts"
+import { openApiText } from "../../api/openapi.ts"
 import type { EtagContent } from "./etag-response.ts"
 
-let made: EtagContent | undefined
+let content: EtagContent | undefined
 
-/** The description of the interface, made at the first request. */
-export const openApi = (): EtagContent => {
-  if (made) return made
+/** Returns the OpenAPI document with its ETag. Builds it on the first call. */
+export const openApiContent = (): EtagContent => {
+  if (content) return content
   const body = openApiText()
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`
-  made = { body, etag, type: "application/json" }
-  return made
+  content = { body, etag, type: "application/json" }
+  return content
 }
-
-/** The same for a page to show. */
-export const openApiDescription = (): unknown => openApiDocument()

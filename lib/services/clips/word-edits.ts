@@ -1,6 +1,7 @@
+import type { WordEdits, WordEditsRequest } from "../../api/transcripts.ts"
 import type { Clip } from "../../domain/clips.ts"
 import { AppError } from "../../domain/errors.ts"
-import type { WordEdit, WordEdits, WordEditsRequest } from "../../domain/transcript/word-edits.ts"
+import type { WordEdit } from "../../domain/transcript/word-edits.ts"
 import type { Deps } from "../deps.ts"
 import { requireStore } from "../installation/require.ts"
 import { unknownSpeakerMessage, voicesIn } from "./clip-speakers.ts"

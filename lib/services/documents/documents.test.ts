@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { QueryEvent } from "../../domain/documents.ts"
+import type { QueryEvent } from "../../api/documents.ts"
 import { claimsOf } from "../../engines/language/citations.ts"
 import { NOT_IN_DOCUMENTS } from "../../engines/language/types.ts"
 import { loadConfig } from "../../platform/config/config.ts"

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises"
 import { basename } from "node:path"
-import type { DocumentEntry, DocumentList, DocumentText } from "../../domain/documents.ts"
+import type { DocumentList, DocumentText } from "../../api/documents.ts"
+import type { DocumentEntry } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
 import { blobKey, DOCUMENTS } from "../../storage/blobs/keys.ts"
 import type { FileEntry } from "../../storage/stores/ports/documents.ts"

@@ -1,6 +1,6 @@
+import type { IngestRequest, IngestResult } from "../../api/documents.ts"
 import { readInside } from "../../documents/read.ts"
 import { documentsAt, type Found, realRoots } from "../../documents/walk.ts"
-import type { IngestRequest, IngestResult } from "../../domain/documents.ts"
 import { AppError, messageOf } from "../../domain/errors.ts"
 import { mapInOrder } from "../../platform/concurrency.ts"
 import type { Deps } from "../deps.ts"

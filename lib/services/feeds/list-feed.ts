@@ -1,4 +1,5 @@
-import type { Feed, FeedQuery } from "../../domain/feeds.ts"
+import type { FeedQuery } from "../../api/feeds.ts"
+import type { Feed } from "../../domain/feeds.ts"
 import { fetchFeed } from "../../sources/feed.ts"
 import { identify } from "../../sources/identity.ts"
 import type { Deps } from "../deps.ts"

@@ -1,5 +1,5 @@
+import type { ModelList, Pulling } from "../../api/models.ts"
 import { AppError, messageOf } from "../../domain/errors.ts"
-import type { ModelList, Pulling } from "../../domain/speech-models.ts"
 import { findModel } from "../../engines/speech/models/catalog.ts"
 import { createModelRegistry } from "../../engines/speech/models/registry.ts"
 import type { Deps } from "../deps.ts"

@@ -1,5 +1,5 @@
+import type { JobResult } from "../../api/jobs.ts"
 import { AppError } from "../../domain/errors.ts"
-import type { JobResult } from "../../domain/jobs/jobs.ts"
 import { getClip } from "../clips/get-clip.ts"
 import type { Deps } from "../deps.ts"
 import { getJob, type JobRef } from "./get-job.ts"

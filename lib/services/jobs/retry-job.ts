@@ -1,4 +1,4 @@
-import type { Submitted } from "../../domain/jobs/jobs.ts"
+import type { Submitted } from "../../api/jobs.ts"
 import { requireGroups } from "../../platform/capabilities/registry.ts"
 import type { Deps } from "../deps.ts"
 import { requireStore } from "../installation/require.ts"

@@ -1,5 +1,6 @@
+import type { Submitted } from "../../api/jobs.ts"
 import { newId } from "../../domain/ids.ts"
-import type { AudioJobRequest, Submitted } from "../../domain/jobs/jobs.ts"
+import type { AudioJobRequest } from "../../domain/jobs/jobs.ts"
 import { titleOf } from "../../domain/jobs/source.ts"
 import { firstStage } from "../../domain/jobs/stage-graph.ts"
 import { plainName } from "../../domain/schemas.ts"

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { searchResults } from "../../domain/map.ts"
+import { searchResults } from "../../api/map.ts"
 import { bundleWorker } from "../../map/testing/worker-file.ts"
 import { getTopicMap } from "./get-topic-map.ts"
 import { vizData } from "./map-data.ts"

@@ -1,4 +1,5 @@
-import type { SearchResult, VizSearchQuery } from "../../domain/map.ts"
+import type { VizSearchQuery } from "../../api/map.ts"
+import type { SearchResult } from "../../domain/map.ts"
 import type { PointSet } from "../../map/types.ts"
 import { requireStore } from "../installation/require.ts"
 import { getTopicMap, type VizDeps } from "./get-topic-map.ts"

@@ -1,4 +1,5 @@
-import type { QueryEvent, QueryRequest, QueryResult, QuerySource } from "../../domain/documents.ts"
+import type { QueryEvent, QueryRequest, QueryResult } from "../../api/documents.ts"
+import type { QuerySource } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
 import { validCitations } from "../../engines/language/citations.ts"
 import { type Answerer, noAnswerMessage } from "../../engines/language/types.ts"

@@ -1,6 +1,7 @@
+import type { Submitted } from "../../api/jobs.ts"
 import type { Clip } from "../../domain/clips.ts"
 import { newId } from "../../domain/ids.ts"
-import { jobOptions, type Submitted, type TopicSettings } from "../../domain/jobs/jobs.ts"
+import { jobOptions, type TopicSettings } from "../../domain/jobs/jobs.ts"
 import type { SourceRef } from "../../domain/jobs/source.ts"
 import { firstStage } from "../../domain/jobs/stage-graph.ts"
 import { plan } from "../../pipeline/plan.ts"

@@ -3,8 +3,8 @@ import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { deflateSync } from "node:zlib"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { queryResult } from "#lib/api/documents.ts"
 import { makeZip } from "#lib/documents/testing/make-zip.ts"
-import { queryResult } from "#lib/domain/documents.ts"
 import { openTarget, type Target } from "#test/fixtures/bad-inputs.ts"
 
 /** Documents that mean harm, taken by the whole service (rows 47 to 58 and 66). */

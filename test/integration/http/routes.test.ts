@@ -224,7 +224,7 @@ describe("the client", () => {
       config,
       async () => new Response("", { headers: { "content-type": "text/event-stream" } }),
     )
-    expect((await refusal(createClient({ baseUrl: empty.url }).events("x").next()))[1]).toContain("stream of events")
+    expect((await refusal(createClient({ baseUrl: empty.url }).events("x").next()))[1]).toContain("event stream")
     await empty.close({ deadlineMs: 0 })
   })
   it("stops quietly when it is told to", async () => {

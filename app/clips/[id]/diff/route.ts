@@ -1,8 +1,6 @@
-import { clipParams as params } from "#lib/domain/clips.ts"
-import { topicDiffQuery as query, topicDiff as response } from "#lib/domain/topics/diff-schema.ts"
-import { endpoint, route } from "#lib/http/route.ts"
+import { serve } from "#lib/http/route.ts"
 import { diffTopicRuns } from "#lib/services/topics/topic-runs.ts"
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  GET: endpoint({ needs: ["rag"], params, query, response, run: (deps, i) => diffTopicRuns(deps, i.params, i.query) }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  diffTopicRuns: (deps, { params, query }) => diffTopicRuns(deps, params, query),
 })

@@ -1,7 +1,6 @@
-import { jobParams, jobResult as response } from "#lib/domain/jobs/jobs.ts"
-import { endpoint, route } from "#lib/http/route.ts"
+import { serve } from "#lib/http/route.ts"
 import { jobResult } from "#lib/services/jobs/job-result.ts"
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  GET: endpoint({ needs: ["rag"], params: jobParams, response, run: (deps, { params }) => jobResult(deps, params) }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  jobResult: (deps, { params }) => jobResult(deps, params),
 })

@@ -1,13 +1,6 @@
-import { jobParams as params, submitted } from "#lib/domain/jobs/jobs.ts"
-import { endpoint, route } from "#lib/http/route.ts"
+import { serve } from "#lib/http/route.ts"
 import { retryJob } from "#lib/services/jobs/retry-job.ts"
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  POST: endpoint({
-    needs: ["rag", "broker"],
-    params,
-    response: submitted,
-    status: 202,
-    run: (deps, input) => retryJob(deps, input.params),
-  }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  retryJob: (deps, { params }) => retryJob(deps, params),
 })

@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { packageRoot } from "../../platform/package-root.ts"
-import { openApiDocument, openApiText } from "./document.ts"
+import { packageRoot } from "../platform/package-root.ts"
+import { openApiDocument, openApiText } from "./openapi.ts"
+import { clientRoutesSource } from "./routes-source.ts"
+
+const read = (file: string): string => readFileSync(join(packageRoot(), file), "utf8")
 
 const references = (value: unknown): string[] => {
   if (typeof value !== "object" || value === null) return []
@@ -10,11 +13,17 @@ const references = (value: unknown): string[] => {
   return [...own, ...Object.values(value).flatMap(references)]
 }
 
-describe("the description of the interface", () => {
-  it("is the committed docs/openapi.json (npm run openapi writes it)", () => {
-    expect(openApiText()).toBe(readFileSync(join(packageRoot(), "docs/openapi.json"), "utf8"))
+describe("files written by npm run openapi", () => {
+  it("has an up-to-date docs/openapi.json", () => {
+    expect(openApiText()).toBe(read("docs/openapi.json"))
   })
-  it("points only at what it holds", () => {
+  it("has up-to-date routes of the client", () => {
+    expect(clientRoutesSource()).toBe(read("lib/api/client/routes.ts"))
+  })
+})
+
+describe("the OpenAPI document", () => {
+  it("defines everything it refers to", () => {
     const document = openApiDocument()
     for (const reference of references(document)) {
       const [root, components, kind, name] = reference.split("/")
@@ -22,7 +31,7 @@ describe("the description of the interface", () => {
       expect((document.components as Record<string, Record<string, unknown>>)[kind!]![name!], reference).toBeDefined()
     }
   })
-  it("carries the promised defaults and bounds of a job", () => {
+  it("states the defaults and limits of a job request", () => {
     const { AudioJobRequest } = (
       openApiDocument().components as { schemas: Record<string, { properties: object; required: string[] }> }
     ).schemas

@@ -1,0 +1,132 @@
+import type { ZodType, z } from "zod"
+import type { ExportFormat } from "../../domain/clips.ts"
+import type { JobRecord } from "../../domain/jobs/jobs.ts"
+import type { SearchResult, VizData } from "../../domain/map.ts"
+import type { WordEdit } from "../../domain/transcript/word-edits.ts"
+import type { QueryInput } from "../documents.ts"
+import type { EndpointId, EndpointTable } from "../table.ts"
+import { detailOf, EarmarkError } from "./errors.ts"
+import { ROUTES, type Route } from "./routes.ts"
+import { type AnswerEvent, jobEvents, queryStream } from "./streams.ts"
+import { type Checks, type ClientOptions, createTransport, type ResponseOf, type Transport } from "./transport.ts"
+import { fileForm, fileName, type UploadFields, type UploadOptions, upload } from "./upload.ts"
+
+export type Signal = { readonly signal?: AbortSignal }
+
+/** The map and the ETag of this version of it. */
+export type TaggedVizData = { readonly data: VizData; readonly etag: string }
+
+/** The methods whose signature differs from that of the endpoint. */
+interface SpecialMethods {
+  /** Returns the state of each component. Does not throw if the service answers 503. */
+  readiness(options?: Signal): Promise<ResponseOf<"readiness">>
+  /** Uploads a recording. */
+  upload(file: Blob, fields?: UploadFields, options?: UploadOptions): Promise<ResponseOf<"submitJob">>
+  /** Yields the states of a job until it ends, the final state included. Reconnects after a lost connection. */
+  events(jobId: string, options?: Signal): AsyncGenerator<JobRecord>
+  /** Returns the URL of the recording, for an audio element. It supports range requests. */
+  audioUrl(id: string): string
+  /** Returns the URL that downloads the clip as a file. */
+  exportUrl(id: string, format: ExportFormat): string
+  exportClip(id: string, format: ExportFormat, options?: Signal): Promise<string>
+  editWords(id: string, edits: readonly WordEdit[], options?: Signal): Promise<ResponseOf<"editWords">>
+  /** Returns the URL of the document's file. Append `#page=3` to open a PDF at that page. */
+  documentFileUrl(id: string): string
+  addDocument(file: Blob, options?: Omit<UploadOptions, "onProgress">): Promise<ResponseOf<"addDocument">>
+  /** Yields an answer while it is written. Throws EarmarkError if the answer breaks off. */
+  queryStream(request: QueryInput, options?: Signal): AsyncGenerator<AnswerEvent>
+  /** Returns null if the map has not changed since `etag`. */
+  vizData(options?: { threshold?: number; etag?: string } & Signal): Promise<TaggedVizData | null>
+  vizSearch(options: { q: string; topK?: number } & Signal): Promise<SearchResult[]>
+}
+
+type PathArguments<Path extends string, Params> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? [id: Name extends keyof Params ? Params[Name] : never, ...PathArguments<Rest, Params>]
+  : []
+
+type RequiredKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? never : K }[keyof T]
+
+/** A query before its text is parsed: numbers are numbers, and fields with a default are optional. */
+type QueryOf<S extends ZodType> = Partial<z.output<S>> & Pick<z.output<S>, RequiredKeys<z.input<S>> & keyof z.output<S>>
+
+type OptionalIfEmpty<T> = Record<never, never> extends T ? [input?: T] : [input: T]
+
+type InputArguments<E> = E extends { body: { schema: infer S extends ZodType } }
+  ? OptionalIfEmpty<z.input<S>>
+  : E extends { query: infer S extends ZodType }
+    ? OptionalIfEmpty<QueryOf<S>>
+    : []
+
+type ParamsOf<E> = E extends { params: infer S extends ZodType } ? z.output<S> : never
+
+type MethodOf<K extends EndpointId> = (
+  ...args: [
+    ...PathArguments<EndpointTable[K]["path"], ParamsOf<EndpointTable[K]>>,
+    ...InputArguments<EndpointTable[K]>,
+    options?: Signal,
+  ]
+) => Promise<EndpointTable[K] extends { status: 204 } ? void : ResponseOf<K>>
+
+type DerivedMethods = {
+  [K in EndpointId as EndpointTable[K] extends { call: infer Call extends string } ? Call : never]: MethodOf<K>
+}
+
+/**
+ * A typed client of the HTTP API. Methods take the path parameters, then the body or query, then options with a
+ * `signal`. They throw EarmarkError for an error response.
+ */
+export interface EarmarkClient extends Omit<DerivedMethods, keyof SpecialMethods>, SpecialMethods {}
+
+/** Returns the method of an endpoint that takes path parameters, then a body or query, then options. */
+const deriveMethod =
+  ({ json }: Transport, id: EndpointId, { path, input }: Route) =>
+  (...args: unknown[]): Promise<unknown> => {
+    const params = args.splice(0, path.split("{").length - 1).map(String)
+    const given = input && args.shift()
+    const [options] = args as [Signal?]
+    return json(id, {
+      params,
+      ...(input === "body" && { body: given ?? {} }),
+      ...(input === "query" && { query: given as object | undefined }),
+      signal: options?.signal,
+    })
+  }
+
+/** Creates a client that passes every response to `checks`. */
+export const makeClient = (options: ClientOptions, checks: Checks): EarmarkClient => {
+  const transport = createTransport(options, checks)
+  const { json, read, send, text, url } = transport
+  const derived = Object.entries<Route>(ROUTES).flatMap(([id, route]) =>
+    route.call ? [[route.call, deriveMethod(transport, id as EndpointId, route)]] : [],
+  )
+  const special: SpecialMethods = {
+    readiness: async (o) => {
+      const response = await send("readiness", { signal: o?.signal })
+      return read("readiness", response.status === 503 ? 200 : response.status, await response.text())
+    },
+    upload: (file, fields = {}, o = {}) => upload(transport, file, fields, o),
+    events: (jobId, o) => jobEvents(transport, jobId, o?.signal),
+    audioUrl: (id) => url("clipAudio", { params: [id] }),
+    exportUrl: (id, format) => url("exportClip", { params: [id], query: { format } }),
+    exportClip: (id, format, o) =>
+      text("exportClip", { params: [id], query: { format }, headers: { accept: "*/*" }, signal: o?.signal }),
+    editWords: (id, edits, o) => json("editWords", { params: [id], body: { edits }, signal: o?.signal }),
+    documentFileUrl: (id) => url("documentFile", { params: [id] }),
+    addDocument: (file, o = {}) =>
+      json("addDocument", { body: fileForm(file, o.filename ?? fileName(file, "document.txt")), signal: o.signal }),
+    queryStream: (request, o) => queryStream(transport, request, o?.signal),
+    vizData: async (o = {}) => {
+      const response = await send("vizData", {
+        query: { distance_threshold: o.threshold },
+        headers: o.etag === undefined ? {} : { "if-none-match": o.etag },
+        signal: o.signal,
+      })
+      if (response.status === 304) return null
+      const body = await response.text()
+      if (!response.ok) throw new EarmarkError(response.status, detailOf(response.status, body))
+      return { data: read("vizData", response.status, body), etag: response.headers.get("etag") ?? "" }
+    },
+    vizSearch: (o) => json("vizSearch", { query: { q: o.q, top_k: o.topK }, signal: o.signal }),
+  }
+  return { ...(Object.fromEntries(derived) as DerivedMethods), ...special }
+}

@@ -1,0 +1,91 @@
+import * as z from "zod"
+import { clip, clipList, clipPatch, clipsQuery, exportFormat } from "../domain/clips.ts"
+import { waveform } from "../domain/transcript/waveform.ts"
+import type { Endpoints } from "./endpoint.ts"
+
+export const clipParams = z.object({ id: z.string().min(1).max(200) })
+
+const exportQuery = z.object({ format: exportFormat })
+
+const clipResponse = { name: "Clip", schema: clip } as const
+
+export const clipEndpoints = {
+  listClips: {
+    method: "GET",
+    path: "/clips",
+    summary: "Lists clips without their transcripts and topic trees, newest first",
+    call: "clips",
+    needs: ["rag"],
+    query: clipsQuery,
+    response: { name: "ClipList", schema: clipList },
+  },
+  getClip: {
+    method: "GET",
+    path: "/clips/{id}",
+    summary: "Returns a clip with its transcript and topics",
+    call: "clip",
+    needs: ["rag"],
+    params: clipParams,
+    response: clipResponse,
+  },
+  editClip: {
+    method: "PATCH",
+    path: "/clips/{id}",
+    summary:
+      "Updates a clip's title or the names of its speakers. Names are merged by speaker ID; an empty name removes one",
+    call: "editClip",
+    needs: ["rag"],
+    params: clipParams,
+    body: {
+      name: "ClipPatch",
+      schema: clipPatch,
+      example: { title: "Keynote", speakers: { "0": "Ada", "1": "Grace" } },
+    },
+    response: clipResponse,
+    errors: [507],
+  },
+  deleteClip: {
+    method: "DELETE",
+    path: "/clips/{id}",
+    summary: "Deletes a clip with its jobs, topics, vectors and uploaded file. Files at a path of yours are kept",
+    call: "deleteClip",
+    needs: ["rag"],
+    params: clipParams,
+    status: 204,
+    errors: [409],
+  },
+  clipAudio: {
+    method: "GET",
+    path: "/clips/{id}/audio",
+    summary: "Returns the audio of a clip. Supports range requests",
+    call: "audioUrl",
+    needs: ["rag"],
+    params: clipParams,
+    type: "audio/*",
+    otherStatuses: {
+      206: { description: "The requested range", hasBody: true },
+      307: { description: "Redirect to the object storage, if SERVICE_BLOB_REDIRECT is set" },
+    },
+    errors: [416],
+  },
+  exportClip: {
+    method: "GET",
+    path: "/clips/{id}/export",
+    summary: "Downloads a clip as a file, with the names of its speakers",
+    call: "exportClip",
+    needs: ["rag"],
+    params: clipParams,
+    query: exportQuery,
+    type: "text/plain",
+  },
+  clipWaveform: {
+    method: "GET",
+    path: "/clips/{id}/waveform",
+    summary: "Returns the loudness of a clip over time. The first request decodes the recording; later ones are fast",
+    call: "waveform",
+    needs: ["rag"],
+    params: clipParams,
+    response: { name: "Waveform", schema: waveform, example: { duration_s: 12.5, peaks: [0, 31, 190, 255, 87] } },
+    errors: [415],
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,102 @@
+import * as z from "zod"
+import { clip } from "../domain/clips.ts"
+import { audioJobRequest, jobList, jobRecord, jobsQuery } from "../domain/jobs/jobs.ts"
+import type { Endpoints } from "./endpoint.ts"
+
+const jobParams = z.object({ job_id: z.string().min(1).max(200) })
+
+const submitted = z.object({ job_id: z.string(), session_id: z.string() })
+export type Submitted = z.infer<typeof submitted>
+
+const jobResult = z.object({ job_id: z.string(), session_id: z.string(), status: z.literal("done"), clip })
+export type JobResult = z.infer<typeof jobResult>
+
+const jobEvent = z.object({ event: z.enum(["progress", "end"]), data: jobRecord })
+
+const jobResponse = { name: "JobRecord", schema: jobRecord } as const
+
+/** Response of every endpoint that creates or restarts a job. */
+export const submittedResponse = {
+  name: "Submitted",
+  schema: submitted,
+  example: { job_id: "0199c0de-5f3a-7c1e-8a55-3f1d2b9e7a10", session_id: "fa678091-b771-53c5-bb5c-b97259498be6" },
+} as const
+
+export const jobEndpoints = {
+  listJobs: {
+    method: "GET",
+    path: "/jobs",
+    summary: "Lists jobs, newest first",
+    call: "jobs",
+    needs: ["rag"],
+    query: jobsQuery,
+    response: { name: "JobList", schema: jobList },
+  },
+  submitJob: {
+    method: "POST",
+    path: "/jobs/audio",
+    summary:
+      "Creates a job for a recording. Send JSON with a URL or a path, or a form with a file and the same fields as text",
+    call: "submit",
+    needs: ["rag", "broker"],
+    body: {
+      name: "AudioJobRequest",
+      schema: audioJobRequest,
+      example: { source: "~/talks/keynote.mp3", language: null },
+    },
+    upload: { file: "The recording", replaces: "source" },
+    status: 202,
+    response: submittedResponse,
+    errors: [507],
+  },
+  getJob: {
+    method: "GET",
+    path: "/jobs/{job_id}",
+    summary: "Returns a job",
+    call: "job",
+    needs: ["rag"],
+    params: jobParams,
+    response: jobResponse,
+  },
+  cancelJob: {
+    method: "DELETE",
+    path: "/jobs/{job_id}",
+    summary: "Cancels a job that has not finished",
+    call: "cancel",
+    needs: ["rag"],
+    params: jobParams,
+    response: jobResponse,
+    errors: [409],
+  },
+  jobResult: {
+    method: "GET",
+    path: "/jobs/{job_id}/result",
+    summary: "Returns the clip of a finished job",
+    call: "result",
+    needs: ["rag"],
+    params: jobParams,
+    response: { name: "JobResult", schema: jobResult },
+    errors: [409],
+  },
+  retryJob: {
+    method: "POST",
+    path: "/jobs/{job_id}/retry",
+    summary: "Retries a failed or cancelled job, starting at its unfinished stages",
+    call: "retry",
+    needs: ["rag", "broker"],
+    params: jobParams,
+    status: 202,
+    response: submittedResponse,
+    errors: [409],
+  },
+  jobEvents: {
+    method: "GET",
+    path: "/jobs/{job_id}/events",
+    summary: "Streams a job as server-sent events: `progress` with a JobRecord at each change, then one `end`",
+    call: "events",
+    needs: ["rag"],
+    params: jobParams,
+    type: "text/event-stream",
+    events: jobEvent,
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,44 @@
+import * as z from "zod"
+import { speechModel } from "../domain/speech-models.ts"
+import type { Endpoints } from "./endpoint.ts"
+
+const modelList = z.object({
+  models: z.array(speechModel),
+  /** True if SERVICE_MODELS_OFFLINE forbids downloads. */
+  offline: z.boolean(),
+})
+export type ModelList = z.infer<typeof modelList>
+
+const modelParams = z.object({ name: z.string().min(1).max(100) })
+
+const pulling = z.object({ pulling: z.string() })
+export type Pulling = z.infer<typeof pulling>
+
+export const modelEndpoints = {
+  listModels: {
+    method: "GET",
+    path: "/models",
+    summary: "Lists the speech models that are installed or can be downloaded, with the progress of downloads",
+    call: "models",
+    response: { name: "ModelList", schema: modelList },
+  },
+  removeModel: {
+    method: "DELETE",
+    path: "/models/{name}",
+    summary: "Deletes a speech model. Answers 409 while it is being downloaded",
+    call: "removeModel",
+    params: modelParams,
+    status: 204,
+    errors: [409],
+  },
+  pullModel: {
+    method: "POST",
+    path: "/models/{name}/pull",
+    summary: "Starts downloading a speech model in the background",
+    call: "pullModel",
+    params: modelParams,
+    status: 202,
+    response: { name: "Pulling", schema: pulling },
+    errors: [503],
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest"
+import { createClient } from "./client/index.ts"
+import { createUncheckedClient } from "./client/unchecked.ts"
+import type { Endpoints } from "./endpoint.ts"
+import { ENDPOINTS, ENDPOINTS_BY_TAG } from "./table.ts"
+
+const endpoints = Object.entries<Endpoints[string]>(ENDPOINTS)
+
+describe("the endpoint table", () => {
+  it("gives every endpoint one tag and an ID of its own", () => {
+    const ids = Object.values<Endpoints>(ENDPOINTS_BY_TAG).flatMap((tagged) => Object.keys(tagged))
+    expect(ids.toSorted()).toEqual(Object.keys(ENDPOINTS).toSorted())
+  })
+  it("declares each method of a path once", () => {
+    const routes = endpoints.map(([, { method, path }]) => `${method} ${path}`)
+    expect(new Set(routes).size).toBe(routes.length)
+  })
+  it.each(endpoints)("declares the path parameters of %s", (_id, { path, params }) => {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    expect(Object.keys(params?.shape ?? {})).toEqual(names)
+  })
+  it.each(endpoints)("has examples that match the schemas of %s", (_id, { body, response }) => {
+    for (const { schema, example } of [body, response].filter((given) => given !== undefined))
+      if (example !== undefined) expect(schema.safeParse(example).error?.issues).toBeUndefined()
+  })
+  it("uses each schema name for one schema", () => {
+    const named = new Map<string, unknown>()
+    for (const [, { body, response }] of endpoints)
+      for (const { name, schema } of [body, response].filter((given) => given !== undefined)) {
+        expect(named.get(name) ?? schema, name).toBe(schema)
+        named.set(name, schema)
+      }
+  })
+})
+
+describe("the typed client", () => {
+  for (const [kind, client] of [
+    ["checked", createClient()],
+    ["unchecked", createUncheckedClient()],
+  ] as const)
+    it(`has a method for every JSON endpoint (${kind})`, () => {
+      for (const [id, { response, status, call }] of endpoints)
+        if (response || status === 204) expect(client, id).toHaveProperty(call!, expect.any(Function))
+    })
+})

@@ -1,0 +1,31 @@
+import { clipEndpoints } from "./clips.ts"
+import { documentEndpoints } from "./documents.ts"
+import { feedEndpoints } from "./feeds.ts"
+import { jobEndpoints } from "./jobs.ts"
+import { mapEndpoints } from "./map.ts"
+import { modelEndpoints } from "./models.ts"
+import { searchEndpoints } from "./search.ts"
+import { serviceEndpoints } from "./service.ts"
+import { topicEndpoints } from "./topics.ts"
+import { transcriptEndpoints } from "./transcripts.ts"
+
+/** The endpoints by OpenAPI tag, in the order of the reference. */
+export const ENDPOINTS_BY_TAG = {
+  service: { ...serviceEndpoints, ...modelEndpoints },
+  jobs: { ...jobEndpoints, ...feedEndpoints },
+  clips: { ...clipEndpoints, ...transcriptEndpoints, ...topicEndpoints, ...searchEndpoints },
+  documents: documentEndpoints,
+  map: mapEndpoints,
+} as const
+
+/** Every endpoint by its ID, which is also its OpenAPI `operationId`. */
+export const ENDPOINTS = {
+  ...ENDPOINTS_BY_TAG.service,
+  ...ENDPOINTS_BY_TAG.jobs,
+  ...ENDPOINTS_BY_TAG.clips,
+  ...ENDPOINTS_BY_TAG.documents,
+  ...ENDPOINTS_BY_TAG.map,
+} as const
+
+export type EndpointTable = typeof ENDPOINTS
+export type EndpointId = keyof EndpointTable

@@ -1,0 +1,121 @@
+import * as z from "zod"
+import { topicSettings } from "../domain/jobs/jobs.ts"
+import { topicDiff } from "../domain/topics/diff-schema.ts"
+import { clipTopics, topicPatch } from "../domain/topics/topic-edits.ts"
+import { topicRun, topicRunEntry } from "../domain/topics/topic-runs.ts"
+import { clipParams } from "./clips.ts"
+import type { Endpoints } from "./endpoint.ts"
+import { submittedResponse } from "./jobs.ts"
+
+/** `topic` is a number in the current tree: "1" is the recording, "1.2" its second topic, "1.2.3" a subtopic of that. */
+export const topicParams = clipParams.extend({
+  topic: z.string().regex(/^1(\.[1-9]\d{0,5}){0,2}$/, { error: "must be the number of a topic, like 1, 1.2 or 1.2.3" }),
+})
+
+const topicEditParams = clipParams.extend({ edit: z.string().min(1).max(100) })
+
+const topicRunParams = clipParams.extend({ run: z.string().min(1).max(100) })
+
+/** Newest first; the clip shows the newest. */
+const topicRunList = z.object({ runs: z.array(topicRunEntry) })
+export type TopicRunList = z.infer<typeof topicRunList>
+
+/** The ID of a topic run, or `shown` for the current topics with their edits. */
+const diffSide = z.string().min(1).max(100)
+
+export const topicDiffQuery = z.object({
+  a: diffSide,
+  b: diffSide.default("shown"),
+  /** Boundaries of the two sides that are at most this far apart are the same boundary. */
+  tolerance_s: z.coerce.number().min(0).max(600).default(15),
+})
+export type TopicDiffQuery = z.infer<typeof topicDiffQuery>
+
+const topicsResponse = { name: "ClipTopics", schema: clipTopics } as const
+
+export const topicEndpoints = {
+  getTopics: {
+    method: "GET",
+    path: "/clips/{id}/topics",
+    summary: "Returns the topics of a clip, edits included",
+    call: "topics",
+    needs: ["rag"],
+    params: clipParams,
+    response: topicsResponse,
+  },
+  rerunTopics: {
+    method: "POST",
+    path: "/clips/{id}/topics",
+    summary: "Creates a job that finds the topics of a clip again from its transcript, with other settings",
+    call: "rerunTopics",
+    needs: ["rag", "broker"],
+    params: clipParams,
+    body: {
+      name: "TopicSettings",
+      schema: topicSettings,
+      example: { provider: "ollama", llm_model: "gemma4:latest" },
+    },
+    status: 202,
+    response: submittedResponse,
+    errors: [409, 507],
+  },
+  editTopic: {
+    method: "PATCH",
+    path: "/clips/{id}/topics/{topic}",
+    summary: "Updates a topic's title, summary or boundaries. Later topic runs keep the edit; null removes it",
+    call: "editTopic",
+    needs: ["rag"],
+    params: topicParams,
+    body: { name: "TopicPatch", schema: topicPatch, example: { title: "Keeping bees", start_s: 125.5 } },
+    response: topicsResponse,
+    errors: [507],
+  },
+  resetTopic: {
+    method: "DELETE",
+    path: "/clips/{id}/topics/{topic}",
+    summary: "Deletes all edits of a topic, including those of its boundaries",
+    call: "resetTopic",
+    needs: ["rag"],
+    params: topicParams,
+    response: topicsResponse,
+    errors: [422, 507],
+  },
+  removeTopicEdit: {
+    method: "DELETE",
+    path: "/clips/{id}/topic-edits/{edit}",
+    summary: "Deletes a topic edit, even if it no longer matches a topic",
+    call: "removeTopicEdit",
+    needs: ["rag"],
+    params: topicEditParams,
+    response: topicsResponse,
+    errors: [507],
+  },
+  listTopicRuns: {
+    method: "GET",
+    path: "/clips/{id}/runs",
+    summary: "Lists the topic runs of a clip, newest first. The clip shows the newest",
+    call: "topicRuns",
+    needs: ["rag"],
+    params: clipParams,
+    response: { name: "TopicRunList", schema: topicRunList },
+  },
+  getTopicRun: {
+    method: "GET",
+    path: "/clips/{id}/runs/{run}",
+    summary: "Returns a topic run with its topic tree, edits not included",
+    call: "topicRun",
+    needs: ["rag"],
+    params: topicRunParams,
+    response: { name: "TopicRun", schema: topicRun },
+  },
+  diffTopicRuns: {
+    method: "GET",
+    path: "/clips/{id}/diff",
+    summary: "Compares boundaries and titles of two topic runs. `shown` means the current topics, edits included",
+    call: "diffTopics",
+    needs: ["rag"],
+    params: clipParams,
+    query: topicDiffQuery,
+    response: { name: "TopicDiff", schema: topicDiff },
+  },
+} as const satisfies Endpoints
