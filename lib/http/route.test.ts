@@ -28,8 +28,10 @@ const posting = (body: BodyInit, type = "application/json") =>
 const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail
 
 /** A route with one GET handler that returns a `Response` itself, unless `endpoint` declares a JSON one. */
-const get = <const E extends Partial<Endpoint>>(endpoint: E, run: Run<E & { method: "GET"; path: "/x"; summary: "" }>) =>
-  route([createHandler("get", { method: "GET", path: "/x", summary: "", ...endpoint }, run)])
+const get = <const E extends Partial<Endpoint>>(
+  endpoint: E,
+  run: Run<E & { method: "GET"; path: "/x"; summary: "" }>,
+) => route([createHandler("get", { method: "GET", path: "/x", summary: "", ...endpoint }, run)])
 
 const echo = route([
   createHandler(
