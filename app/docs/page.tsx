@@ -4,8 +4,8 @@ import type { OpenApi } from "#components/docs/document.ts"
 import { Reference } from "#components/docs/Reference.tsx"
 import { Footer } from "#components/shell/Footer.tsx"
 import { Header } from "#components/shell/Header.tsx"
+import { openApiDocument } from "#lib/api/openapi.ts"
 import { deps } from "#lib/http/container.ts"
-import { openApiDescription } from "#lib/http/responses/openapi.ts"
 import { originOf } from "../origin.ts"
 
 export const metadata: Metadata = { title: "HTTP interface" }
@@ -15,7 +15,7 @@ export default async function DocsPage() {
   return (
     <>
       <Header />
-      <Reference document={openApiDescription() as OpenApi} origin={(await originOf()).origin} />
+      <Reference document={openApiDocument() as OpenApi} origin={(await originOf()).origin} />
       <Footer signOut={deps().config.http.token !== undefined} />
     </>
   )
