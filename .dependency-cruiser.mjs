@@ -43,7 +43,7 @@ const FORBIDDEN = [
   ["components-use-domain-and-client", "^components/", "^lib/(?!domain/|api/)"],
   ["lib-imports-no-component", "^lib/", "^components/"],
   ["api-uses-domain", "^lib/api/", "^lib/platform/"],
-  ["map-is-pure", "^lib/map/", "^lib/(?!map/|domain/)"],
+  ["map-is-pure", "^lib/map/", "^lib/(?!map/|domain/|platform/package-root)"],
   ["sdk-is-without-http", "^lib/sdk/", "^lib/http/"],
   ["queue-uses-the-database", "^lib/queue/", "^lib/(documents|engines|storage/(?!database/))"],
   ["documents-use-no-storage", "^lib/documents/", "^lib/(storage|queue)/"],

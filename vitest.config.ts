@@ -9,7 +9,10 @@ export default defineConfig({
     // Vitest leaves a core free by itself: on two cores it would run one file at a time, most of them waiting.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
-      project("unit", ["{lib,components,worker,cli}/**/*.test.{ts,tsx}"], { testTimeout: 20_000 }),
+      project("unit", ["{lib,components,worker,cli}/**/*.test.{ts,tsx}"], {
+        testTimeout: 20_000,
+        globalSetup: "scripts/build-kernels.mjs",
+      }),
       project("integration", ["test/{contract,integration}/**/*.test.ts"], {
         testTimeout: 60_000,
         hookTimeout: 60_000,

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { buildKernels } from "./build-kernels.mjs"
 import { buildWorkerPackage } from "./build-worker.mjs"
 import { bundleOptions } from "./bundle.mjs"
 import { pack } from "./pack.mjs"
@@ -34,6 +35,7 @@ export const build = async () => {
   process.stderr.write("Bundling server, worker, command line and SDK …\n")
   const { build: bundle } = await import("esbuild")
   await bundle(bundleOptions())
+  await buildKernels()
   await buildWorkerPackage()
   step("Writing type declarations", bin("tsc"), ["-p", "tsconfig.types.json"])
   step("Building the pages", bin("next"), ["build"], { NODE_ENV: "production" })

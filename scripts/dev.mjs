@@ -7,6 +7,7 @@ import { ensurePackages, root } from "./setup.mjs"
 ensurePackages()
 const { context } = await import("esbuild")
 const { bundleOptions } = await import("./bundle.mjs")
+const { buildKernels } = await import("./build-kernels.mjs")
 
 let child
 let restarting = false
@@ -35,6 +36,7 @@ const onRebuild = {
 }
 // What lies in dist/ from now on is no build: npm start must make its own.
 rmSync(join(root, "dist/.built"), { force: true })
+await buildKernels()
 const watcher = await context({ ...bundleOptions(), plugins: [onRebuild] })
 await watcher.watch()
 const stop = (signal) => {

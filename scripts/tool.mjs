@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { buildIfStale } from "./build.mjs"
+import { buildKernels } from "./build-kernels.mjs"
 import { ensurePackages, ensureSystem, root } from "./setup.mjs"
 
 const HEARING = ["ffmpeg", "pocketsphinx_continuous"]
@@ -28,6 +29,7 @@ ensurePackages()
 const missing = ensureSystem(programs)
 if (missing.length) process.exit(1)
 if (built) await buildIfStale()
+else await buildKernels()
 const child = spawn(process.execPath, [join(root, "node_modules/tsx/dist/cli.mjs"), file, ...args], {
   cwd: root,
   stdio: "inherit",

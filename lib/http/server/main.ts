@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { AppError, messageOf } from "../../domain/errors.ts"
-import { openVizCompute } from "../../map/worker/pool.ts"
+import { openVizCompute } from "../../map/worker/compute-thread.ts"
 import { type Config, loadConfig, readDotEnv } from "../../platform/config/config.ts"
 import { createLogger, type Logger } from "../../platform/logger.ts"
 import { packageRoot } from "../../platform/package-root.ts"

@@ -1,16 +1,16 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
-import { nearestNeighbours } from "../neighbors/knn.ts"
-import { cutTree, mergeTree } from "./clusters.ts"
+import { findNeighbours } from "../neighbours/nearest-neighbours.ts"
+import { buildMergeTree, cutTree } from "./clusters.ts"
 
-const treeOf = (vectors: Float32Array, rows: number, dims: number, rowOf: Int32Array) =>
-  mergeTree({ vectors, rows, dims, rowOf }, nearestNeighbours(vectors, rows, dims))
+const clusterRows = (vectors: Float32Array, rows: number, dims: number, rowOf: Int32Array) =>
+  buildMergeTree({ vectors, rows, dims, rowOf }, findNeighbours(vectors, rows, dims))
 
-const plain = (n: number) => Int32Array.from({ length: n }, (_, i) => i)
+const oneRowPerPoint = (n: number) => Int32Array.from({ length: n }, (_, i) => i)
 
-/** Merges the closest pair of clusters, by the mean over all pairs of their members, until none is below the threshold. */
-const byDefinition = (vectors: Float32Array, dims: number, rowOf: Int32Array, threshold: number): number[] => {
+/** Average linkage by definition: merges the pair of clusters with the smallest mean distance until none is below the threshold. */
+const clusterByDefinition = (vectors: Float32Array, dims: number, rowOf: Int32Array, threshold: number): number[] => {
   const distance = (p: number, q: number) => {
     if (rowOf[p] === rowOf[q]) return 0
     let sum = 0
@@ -43,30 +43,34 @@ describe("average linkage", () => {
     [40, 8, 1],
     [60, 24, 2],
     [70, 3, 3],
-  ])("is the partition of the definition at every threshold (%i points, %i dimensions)", (n, dims, seed) => {
+  ])("equals the definition at every threshold (%i points, %i dimensions)", (n, dims, seed) => {
     const { vectors } = syntheticVectors(n, dims, seed, 7)
-    const tree = treeOf(vectors, n, dims, plain(n))
+    const tree = clusterRows(vectors, n, dims, oneRowPerPoint(n))
     for (const threshold of [0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.8, 1])
-      expect([...cutTree(tree, n, threshold).labels]).toEqual(byDefinition(vectors, dims, plain(n), threshold))
+      expect([...cutTree(tree, n, threshold).labels]).toEqual(
+        clusterByDefinition(vectors, dims, oneRowPerPoint(n), threshold),
+      )
   })
 
-  it("counts every point of a shared row, and parts even equal points at threshold 0", () => {
+  it("counts every point of a shared row and separates equal points at threshold 0", () => {
     const rows = 12
     const { vectors } = syntheticVectors(rows, 6, 5, 3)
     const rowOf = Int32Array.from([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 3, 3, 3, 7, 7, 0, 11, 11, 11, 11, 2, 5])
-    const tree = treeOf(vectors, rows, 6, rowOf)
+    const tree = clusterRows(vectors, rows, 6, rowOf)
     for (const threshold of [0.05, 0.2, 0.35, 0.6, 1])
-      expect([...cutTree(tree, rowOf.length, threshold).labels]).toEqual(byDefinition(vectors, 6, rowOf, threshold))
+      expect([...cutTree(tree, rowOf.length, threshold).labels]).toEqual(
+        clusterByDefinition(vectors, 6, rowOf, threshold),
+      )
     expect(cutTree(tree, rowOf.length, 0).count).toBe(rowOf.length)
   })
 
-  it("finds the groups and heights that SciPy finds, on which scikit-learn builds", () => {
-    // scipy.cluster.hierarchy.linkage(pdist(v, "cosine"), "average") with SciPy 1.17, v the directions of these degrees.
+  it("finds the same clusters and distances as SciPy", () => {
+    // scipy.cluster.hierarchy.linkage(pdist(v, "cosine"), "average") with SciPy 1.17, v being unit vectors at these angles.
     const degrees = [0, 4, 9, 40, 46, 85, 90, 91, 130, 179]
     const vectors = Float32Array.from(
       degrees.flatMap((a) => [Math.cos((a * Math.PI) / 180), Math.sin((a * Math.PI) / 180)]),
     )
-    const tree = treeOf(vectors, degrees.length, 2, plain(degrees.length))
+    const tree = clusterRows(vectors, degrees.length, 2, oneRowPerPoint(degrees.length))
     const at = (t: number) => [...cutTree(tree, degrees.length, t).labels]
     const heights = [0.000152304844, 0.00243594974, 0.00464170327, 0.00547810463, 0.00805848066]
     const upper = [0.221888759, 0.249900938, 0.828625773, 1.41987818]
@@ -76,7 +80,7 @@ describe("average linkage", () => {
     expect(at(1)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
   })
 
-  it("only joins clusters as the threshold rises, and numbers them by first appearance", () => {
+  it("only merges clusters as the threshold rises and labels them by first appearance", () => {
     const sizes = fc.record({ n: fc.integer({ min: 0, max: 50 }), seed: fc.integer({ min: 1, max: 1e6 }) })
     fc.assert(
       fc.property(
@@ -85,7 +89,7 @@ describe("average linkage", () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (s, x, y) => {
           const { vectors } = syntheticVectors(s.n, 5, s.seed, 4)
-          const tree = treeOf(vectors, s.n, 5, plain(s.n))
+          const tree = clusterRows(vectors, s.n, 5, oneRowPerPoint(s.n))
           const fine = cutTree(tree, s.n, Math.min(x, y))
           const coarse = cutTree(tree, s.n, Math.max(x, y))
           const parentOf = new Map<number, number>()
@@ -105,10 +109,10 @@ describe("average linkage", () => {
     )
   })
 
-  it("survives many rows of one direction under different names", () => {
+  it("clusters many equal rows", () => {
     const n = 100
     const vectors = new Float32Array(n * 3).map((_, i) => (i % 3 === (i < 150 ? 0 : 1) ? 1 : 0))
-    const tree = treeOf(vectors, n, 3, plain(n))
+    const tree = clusterRows(vectors, n, 3, oneRowPerPoint(n))
     expect(tree.left).toHaveLength(n - 1)
     expect(cutTree(tree, n, 0.35).count).toBe(2)
   })

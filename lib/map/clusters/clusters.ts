@@ -2,32 +2,33 @@ import type { MergeTree, NeighbourGraph, PointSet } from "../types.ts"
 import { Linkage } from "./linkage/linkage.ts"
 
 /**
- * Exact average-linkage clustering by cosine distance, in memory linear in the points: for unit vectors the mean
- * pairwise distance of two clusters is 1 − mean(A)·mean(B). All pairs of clusters that are each other's nearest are
- * merged, round after round, which gives the same tree as merging the closest pair each time because average linkage
- * is reducible (Murtagh 1983; Müllner, "Modern hierarchical, agglomerative clustering algorithms", 2011; in rounds:
- * Sumengen et al., "Scaling hierarchical agglomerative clustering to billion-sized datasets", 2021).
+ * Computes an exact average-linkage clustering by cosine distance, in memory linear in the number of points. For unit
+ * vectors, the mean pairwise distance of two clusters is 1 − mean(A) · mean(B), so no distance matrix is needed.
  *
- * @param graph nearest rows of each row: they spare most of the searches.
+ * Each round merges all pairs of clusters that are each other's nearest. Average linkage is reducible, so this gives the
+ * same tree as merging the closest pair one at a time (Murtagh 1983; Müllner, "Modern hierarchical, agglomerative
+ * clustering algorithms", 2011; in rounds: Sumengen et al., "Scaling hierarchical agglomerative clustering to
+ * billion-sized datasets", 2021). The worst case takes O(n² · dims); the graph avoids most of it.
+ *
+ * @param graph nearest rows of each row
  */
-export const mergeTree = (points: PointSet, graph: NeighbourGraph): MergeTree => {
+export const buildMergeTree = (points: PointSet, graph: NeighbourGraph): MergeTree => {
   const n = points.rowOf.length
-  const merges = new Merges(Math.max(0, n - 1))
-  const representative = new Int32Array(points.rows).fill(-1)
+  const merges = new MergeList(Math.max(0, n - 1))
+  const firstPoint = new Int32Array(points.rows).fill(-1)
   const sizes = new Int32Array(points.rows)
   for (let p = 0; p < n; p++) {
     const row = points.rowOf[p]!
-    if (sizes[row]!++ === 0) representative[row] = p
-    else merges.add(representative[row]!, p, 0)
+    if (sizes[row]!++ === 0) firstPoint[row] = p
+    else merges.add(firstPoint[row]!, p, 0)
   }
   const linkage = new Linkage(points, graph, sizes)
-  const parent = representative
   while (linkage.active > 1)
-    linkage.round((into, from, distance) => merges.add(parent[into]!, parent[from]!, Math.max(0, distance)))
-  return merges.sorted()
+    linkage.runRound((into, from, distance) => merges.add(firstPoint[into]!, firstPoint[from]!, Math.max(0, distance)))
+  return merges.toTree()
 }
 
-class Merges {
+class MergeList {
   private readonly left: Int32Array
   private readonly right: Int32Array
   private readonly distance: Float64Array
@@ -45,7 +46,7 @@ class Merges {
     this.distance[this.count++] = distance
   }
 
-  sorted(): MergeTree {
+  toTree(): MergeTree {
     const order = Uint32Array.from(this.distance.keys()).sort((a, b) => this.distance[a]! - this.distance[b]! || a - b)
     return {
       left: Int32Array.from(order, (i) => this.left[i]!),
@@ -58,14 +59,15 @@ class Merges {
 export type Clusters = { readonly labels: Int32Array; readonly count: number }
 
 /**
- * The partition at a threshold: clusters closer than it are one. The same as scikit-learn's AgglomerativeClustering
- * (metric cosine, average linkage, distance_threshold), with labels 0…count − 1 by first appearance.
+ * Returns the partition at a threshold: clusters that are closer than it are merged. Equals scikit-learn's
+ * AgglomerativeClustering (cosine metric, average linkage, distance_threshold). Labels are 0 to count − 1 in order of
+ * first appearance. Almost O(n).
  *
- * @param n points.
+ * @param n number of points
  */
 export const cutTree = (tree: MergeTree, n: number, threshold: number): Clusters => {
   const parent = Int32Array.from({ length: n }, (_, i) => i)
-  const root = (i: number): number => {
+  const findRoot = (i: number): number => {
     let at = i
     while (parent[at] !== at) {
       parent[at] = parent[parent[at]!]!
@@ -74,16 +76,16 @@ export const cutTree = (tree: MergeTree, n: number, threshold: number): Clusters
     return at
   }
   for (let i = 0; i < tree.distance.length && tree.distance[i]! < threshold; i++) {
-    const a = root(tree.left[i]!)
-    const b = root(tree.right[i]!)
+    const a = findRoot(tree.left[i]!)
+    const b = findRoot(tree.right[i]!)
     parent[Math.max(a, b)] = Math.min(a, b)
   }
-  // A root is its cluster's smallest index, so it is met before its members.
+  // The root of a cluster is its smallest index, so it gets its label before the other members.
   const labels = new Int32Array(n)
   let count = 0
   for (let i = 0; i < n; i++) {
-    const r = root(i)
-    labels[i] = r === i ? count++ : labels[r]!
+    const root = findRoot(i)
+    labels[i] = root === i ? count++ : labels[root]!
   }
   return { labels, count }
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
-import { nearestNeighbours } from "../neighbors/knn.ts"
-import { nearestEdges } from "./edges.ts"
+import { findNeighbours } from "../neighbours/nearest-neighbours.ts"
+import { linkNearestPoints } from "./edges.ts"
 
-const edgesOf = (vectors: Float32Array, rows: number, dims: number, rowOf: Int32Array) => {
-  const { a, b, similarity } = nearestEdges({ vectors, rows, dims, rowOf }, nearestNeighbours(vectors, rows, dims))
+const linkPoints = (vectors: Float32Array, rows: number, dims: number, rowOf: Int32Array) => {
+  const { a, b, similarity } = linkNearestPoints({ vectors, rows, dims, rowOf }, findNeighbours(vectors, rows, dims))
   return Array.from(a, (from, i) => ({ a: from, b: b[i]!, similarity: similarity[i]! }))
 }
 
-describe("edges", () => {
-  it("link each point's five nearest above the floor, each pair once", () => {
+describe("linkNearestPoints", () => {
+  it("links each point with its five nearest above the minimum similarity, each pair once", () => {
     const [n, dims] = [150, 12]
     const { vectors } = syntheticVectors(n, dims, 4, 12)
     const wanted = new Set<string>()
@@ -22,7 +22,7 @@ describe("edges", () => {
       const near = scored.filter(({ j, s }) => j !== i && s >= 0.6).sort((x, y) => y.s - x.s)
       for (const { j } of near.slice(0, 5)) wanted.add(`${Math.min(i, j)} ${Math.max(i, j)}`)
     }
-    const edges = edgesOf(
+    const edges = linkPoints(
       vectors,
       n,
       dims,
@@ -33,9 +33,9 @@ describe("edges", () => {
     expect(new Set(edges.map((e) => `${e.a} ${e.b}`))).toEqual(wanted)
   })
 
-  it("link points of one text first, with similarity 1", () => {
+  it("links points with equal text first, with similarity 1", () => {
     const vectors = Float32Array.from([1, 0, 0.8, 0.6, 0, 1])
-    const edges = edgesOf(vectors, 3, 2, Int32Array.from([0, 1, 0, 2]))
+    const edges = linkPoints(vectors, 3, 2, Int32Array.from([0, 1, 0, 2]))
     expect(edges).toEqual([
       { a: 0, b: 1, similarity: Math.fround(0.8) },
       { a: 0, b: 2, similarity: 1 },
@@ -44,8 +44,8 @@ describe("edges", () => {
     ])
   })
 
-  it("are none for one point or none", () => {
-    expect(edgesOf(new Float32Array(0), 0, 0, new Int32Array(0))).toEqual([])
-    expect(edgesOf(Float32Array.from([1, 0]), 1, 2, new Int32Array(1))).toEqual([])
+  it("returns no edges for one point or none", () => {
+    expect(linkPoints(new Float32Array(0), 0, 0, new Int32Array(0))).toEqual([])
+    expect(linkPoints(Float32Array.from([1, 0]), 1, 2, new Int32Array(1))).toEqual([])
   })
 })

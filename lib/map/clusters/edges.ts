@@ -1,49 +1,49 @@
 import type { EdgeList, NeighbourGraph, PointSet } from "../types.ts"
 
 export const EDGES_PER_POINT = 5
-export const EDGE_SIMILARITY = 0.6
+export const MIN_EDGE_SIMILARITY = 0.6
 
 /**
- * Links every point with its nearest others, as far as they are similar enough; a link that both ends want is one.
+ * Links every point with its nearest points that are similar enough. A link that both ends choose appears once.
  *
- * @param graph nearest rows; at least EDGES_PER_POINT of them where there are so many.
+ * @param graph nearest rows, at least `perPoint` of them per row where there are as many
  */
-export const nearestEdges = (
+export const linkNearestPoints = (
   { rows, rowOf }: PointSet,
   graph: NeighbourGraph,
   perPoint = EDGES_PER_POINT,
-  floor = EDGE_SIMILARITY,
+  minSimilarity = MIN_EDGE_SIMILARITY,
 ): EdgeList => {
   const n = rowOf.length
-  const { start, members } = pointsByRow(rowOf, rows)
-  const found = new Map<number, number>()
+  const { start, members } = groupPointsByRow(rowOf, rows)
+  const similarityByPair = new Map<number, number>()
   for (let p = 0; p < n; p++) {
     const row = rowOf[p]!
-    let left = perPoint
-    const link = (towards: number, similarity: number) => {
-      for (let m = start[towards]!; m < start[towards + 1]! && left > 0; m++) {
+    let remaining = perPoint
+    const linkWithRow = (other: number, similarity: number) => {
+      for (let m = start[other]!; m < start[other + 1]! && remaining > 0; m++) {
         const q = members[m]!
         if (q === p) continue
-        found.set(Math.min(p, q) * n + Math.max(p, q), similarity)
-        left--
+        similarityByPair.set(Math.min(p, q) * n + Math.max(p, q), similarity)
+        remaining--
       }
     }
-    link(row, 1)
-    for (let j = row * graph.k; j < (row + 1) * graph.k && left > 0; j++) {
-      if (graph.similarities[j]! < floor) break
-      link(graph.indices[j]!, graph.similarities[j]!)
+    linkWithRow(row, 1)
+    for (let e = row * graph.k; e < (row + 1) * graph.k && remaining > 0; e++) {
+      if (graph.similarities[e]! < minSimilarity) break
+      linkWithRow(graph.indices[e]!, graph.similarities[e]!)
     }
   }
-  const keys = Float64Array.from(found.keys()).sort()
+  const pairs = Float64Array.from(similarityByPair.keys()).sort()
   return {
-    a: Int32Array.from(keys, (key) => Math.floor(key / n)),
-    b: Int32Array.from(keys, (key) => key % n),
-    similarity: Float32Array.from(keys, (key) => found.get(key)!),
+    a: Int32Array.from(pairs, (pair) => Math.floor(pair / n)),
+    b: Int32Array.from(pairs, (pair) => pair % n),
+    similarity: Float32Array.from(pairs, (pair) => similarityByPair.get(pair)!),
   }
 }
 
-/** Points grouped by row: members[start[r]] up to members[start[r + 1]] show row r, in order. */
-const pointsByRow = (rowOf: Int32Array, rows: number) => {
+/** Groups points by row: the points of row r are members[start[r]] to members[start[r + 1] − 1], in order. */
+const groupPointsByRow = (rowOf: Int32Array, rows: number) => {
   const start = new Int32Array(rows + 1)
   for (const row of rowOf) start[row + 1]!++
   for (let r = 0; r < rows; r++) start[r + 1]! += start[r]!

@@ -1,38 +1,41 @@
-/** A part of the map's space: which points lie in it, the one nearest to its middle, and how far it reaches. */
+/** Areas of a layout. */
 export type Regions = {
+  /** The region of each point. */
   readonly regionOf: Int32Array
+  /** The point of each region that is nearest to its centre. */
   readonly anchors: Int32Array
+  /** Number of points of each region. */
   readonly sizes: Int32Array
-  /** Root mean square distance of the points from their middle, in the layout's units. */
+  /** Root mean square distance of the points of each region from its centre, in the layout's units. */
   readonly radii: Float32Array
 }
 
-const ROUNDS = 12
-/** Points among which the first middles are looked for. */
-const SAMPLE = 2000
+const ITERATIONS = 12
+/** Points among which the initial centres are chosen. */
+const SAMPLE_POINTS = 2000
 
 /**
- * Parts a layout into k regions by k-means, from middles that lie as far apart as they can (Gonzalez 1985): what a reader
- * of the map sees as its lands. Deterministic.
+ * Divides a layout into at most k regions by k-means. The initial centres are chosen farthest first (Gonzalez 1985).
+ * Deterministic. O(n · k).
  *
- * @param coords n × 3.
+ * @param coords n × 3
  */
-export const regionsOf = (coords: ArrayLike<number>, n: number, k: number): Regions => {
-  const middles = firstMiddles(coords, n, Math.min(k, n))
-  const count = middles.length / 3
+export const computeRegions = (coords: ArrayLike<number>, n: number, k: number): Regions => {
+  const centres = chooseInitialCentres(coords, n, Math.min(k, n))
+  const count = centres.length / 3
   const regionOf = new Int32Array(n)
-  for (let round = 0; round < ROUNDS; round++) {
-    assign(coords, middles, regionOf)
-    recentre(coords, middles, regionOf)
+  for (let i = 0; i < ITERATIONS; i++) {
+    assignPoints(coords, centres, regionOf)
+    moveCentres(coords, centres, regionOf)
   }
-  assign(coords, middles, regionOf)
+  assignPoints(coords, centres, regionOf)
   const anchors = new Int32Array(count).fill(-1)
   const sizes = new Int32Array(count)
   const radii = new Float32Array(count)
   const nearest = new Float64Array(count).fill(Number.POSITIVE_INFINITY)
   for (let i = 0; i < n; i++) {
     const region = regionOf[i]!
-    const d = squared(coords, i, middles, region)
+    const d = squaredDistance(coords, i, centres, region)
     sizes[region]!++
     radii[region]! += d
     if (d < nearest[region]!) {
@@ -44,50 +47,50 @@ export const regionsOf = (coords: ArrayLike<number>, n: number, k: number): Regi
   return { regionOf, anchors, sizes, radii }
 }
 
-const squared = (coords: ArrayLike<number>, i: number, middles: ArrayLike<number>, m: number): number =>
-  (coords[3 * i]! - middles[3 * m]!) ** 2 +
-  (coords[3 * i + 1]! - middles[3 * m + 1]!) ** 2 +
-  (coords[3 * i + 2]! - middles[3 * m + 2]!) ** 2
+const squaredDistance = (coords: ArrayLike<number>, i: number, centres: ArrayLike<number>, c: number): number =>
+  (coords[3 * i]! - centres[3 * c]!) ** 2 +
+  (coords[3 * i + 1]! - centres[3 * c + 1]!) ** 2 +
+  (coords[3 * i + 2]! - centres[3 * c + 2]!) ** 2
 
-const firstMiddles = (coords: ArrayLike<number>, n: number, k: number): Float64Array => {
-  const step = Math.max(1, n / SAMPLE)
-  const some = Array.from({ length: Math.min(n, SAMPLE) }, (_, i) => Math.floor(i * step))
-  const away = new Float64Array(some.length).fill(Number.POSITIVE_INFINITY)
-  const middles = new Float64Array(3 * k)
+const chooseInitialCentres = (coords: ArrayLike<number>, n: number, k: number): Float64Array => {
+  const step = Math.max(1, n / SAMPLE_POINTS)
+  const sample = Array.from({ length: Math.min(n, SAMPLE_POINTS) }, (_, i) => Math.floor(i * step))
+  const distances = new Float64Array(sample.length).fill(Number.POSITIVE_INFINITY)
+  const centres = new Float64Array(3 * k)
   let next = 0
-  for (let m = 0; m < k; m++) {
-    for (let c = 0; c < 3; c++) middles[3 * m + c] = coords[3 * some[next]! + c]!
-    some.forEach((i, s) => {
-      away[s] = Math.min(away[s]!, squared(coords, i, middles, m))
+  for (let c = 0; c < k; c++) {
+    for (let axis = 0; axis < 3; axis++) centres[3 * c + axis] = coords[3 * sample[next]! + axis]!
+    sample.forEach((i, s) => {
+      distances[s] = Math.min(distances[s]!, squaredDistance(coords, i, centres, c))
     })
-    next = away.reduce((best, d, s) => (d > away[best]! ? s : best), 0)
-    // All that is left lies at a middle already.
-    if (away[next] === 0) return middles.slice(0, 3 * (m + 1))
+    next = distances.reduce((best, d, s) => (d > distances[best]! ? s : best), 0)
+    // All remaining points coincide with a centre.
+    if (distances[next] === 0) return centres.slice(0, 3 * (c + 1))
   }
-  return middles
+  return centres
 }
 
-const assign = (coords: ArrayLike<number>, middles: Float64Array, regionOf: Int32Array): void => {
+const assignPoints = (coords: ArrayLike<number>, centres: Float64Array, regionOf: Int32Array): void => {
   for (let i = 0; i < regionOf.length; i++) {
     let best = Number.POSITIVE_INFINITY
-    for (let m = 0; 3 * m < middles.length; m++) {
-      const d = squared(coords, i, middles, m)
+    for (let c = 0; 3 * c < centres.length; c++) {
+      const d = squaredDistance(coords, i, centres, c)
       if (d < best) {
         best = d
-        regionOf[i] = m
+        regionOf[i] = c
       }
     }
   }
 }
 
-const recentre = (coords: ArrayLike<number>, middles: Float64Array, regionOf: Int32Array): void => {
-  const sums = new Float64Array(middles.length)
-  const counts = new Int32Array(middles.length / 3)
+const moveCentres = (coords: ArrayLike<number>, centres: Float64Array, regionOf: Int32Array): void => {
+  const sums = new Float64Array(centres.length)
+  const counts = new Int32Array(centres.length / 3)
   regionOf.forEach((region, i) => {
     counts[region]!++
-    for (let c = 0; c < 3; c++) sums[3 * region + c]! += coords[3 * i + c]!
+    for (let axis = 0; axis < 3; axis++) sums[3 * region + axis]! += coords[3 * i + axis]!
   })
-  counts.forEach((size, m) => {
-    for (let c = 0; c < 3 && size > 0; c++) middles[3 * m + c] = sums[3 * m + c]! / size
+  counts.forEach((count, c) => {
+    for (let axis = 0; axis < 3 && count > 0; axis++) centres[3 * c + axis] = sums[3 * c + axis]! / count
   })
 }

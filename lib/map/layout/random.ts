@@ -1,4 +1,4 @@
-/** Uniform numbers in [0, 1), the same for the same seed: xorshift32 (Marsaglia 2003), seeded through a mixing step. */
+/** Returns a generator of uniform numbers in [0, 1): xorshift32 (Marsaglia 2003). Equal seeds give equal sequences. */
 export const randomFrom = (seed: number): (() => number) => {
   let state = seedState(seed)
   return () => {
@@ -9,7 +9,7 @@ export const randomFrom = (seed: number): (() => number) => {
   }
 }
 
-/** A state of xorshift32, never zero; near seeds give far states (the finaliser of MurmurHash3, Appleby 2011). */
+/** Returns an xorshift32 state, never zero. The finalizer of MurmurHash3 makes the states of similar seeds dissimilar. */
 export const seedState = (seed: number): number => {
   let h = (seed | 0) + 0x9e3779b9
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)

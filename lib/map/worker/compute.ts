@@ -1,79 +1,94 @@
-import { mergeTree } from "../clusters/clusters.ts"
-import { nearestEdges } from "../clusters/edges.ts"
+import { buildMergeTree } from "../clusters/clusters.ts"
+import { linkNearestPoints } from "../clusters/edges.ts"
 import { alignLayout } from "../layout/align-layout.ts"
 import { projectNewPoints } from "../layout/project-points.ts"
-import { umap3d } from "../layout/umap.ts"
-import { approximateNeighbours, type Usearch } from "../neighbors/approximate.ts"
-import { nearestNeighbours, neighboursAmong, openGraph, ownGraph, type Range } from "../neighbors/knn.ts"
-import { openSearch, type Search, searchPairs } from "../neighbors/search.ts"
+import { computeLayout } from "../layout/umap.ts"
+import { findApproximateNeighbours, type Usearch } from "../neighbours/approximate-neighbours.ts"
+import {
+  allocateGraph,
+  copyGraph,
+  findNeighbours,
+  type Range,
+  rankCandidates,
+} from "../neighbours/nearest-neighbours.ts"
+import { createPairSearch, type PairSearch, searchPairs } from "../neighbours/pair-search.ts"
 import type { ComposeRequest, Composition, MergeTree, NeighbourGraph, PointSet, RefitRequest } from "../types.ts"
 
-/** From so many rows on neighbours are looked up in an index: a search through all pairs takes longer there. */
-export const APPROXIMATE_FROM = 20_000
-/** From so many rows on a second thread is worth its start. */
-export const HELP_FROM = 1000
+/** The number of rows from which on an index is faster than comparing all pairs. */
+export const APPROXIMATE_MIN_ROWS = 20_000
+/** The number of rows from which on a second thread saves more time than its start takes. */
+export const SECOND_THREAD_MIN_ROWS = 1000
 
-/** A second thread, asked at the beginning of what it is to do. */
-export type Helper = {
-  /** So that it is there when it is asked. */
+/** A second thread. Its methods start their work immediately. */
+export type SecondThread = {
+  /** Starts the thread ahead of its first task. */
   start(): void
-  /** The other half of a search through all pairs, as the search's second part. */
-  search(points: PointSet, search: Search): Promise<void>
-  /** The neighbours of these rows, into the graph. */
-  neighbours(points: PointSet, search: Search, range: Range, graph: NeighbourGraph): Promise<void>
-  merges(points: PointSet, graph: NeighbourGraph): Promise<MergeTree>
+  /** Takes part in a search, as thread 1. */
+  search(points: PointSet, search: PairSearch): Promise<void>
+  rankCandidates(points: PointSet, search: PairSearch, range: Range, graph: NeighbourGraph): Promise<void>
+  buildMergeTree(points: PointSet, graph: NeighbourGraph): Promise<MergeTree>
 }
 
-/** What the machine has to offer. Results are the same with it and without but for the index. */
-export type Means = { readonly helper: Helper | null; readonly usearch: Usearch | null }
+/** Resources of the machine. A second thread does not change results. The index may miss one neighbour in a hundred. */
+export type Resources = { readonly secondThread: SecondThread | null; readonly usearch: Usearch | null }
 
-const ALONE: Means = { helper: null, usearch: null }
+const NO_RESOURCES: Resources = { secondThread: null, usearch: null }
 
-const neighboursOf = async ({ vectors, rows, dims }: PointSet, { helper, usearch }: Means): Promise<NeighbourGraph> => {
-  const indexed = usearch && rows >= APPROXIMATE_FROM ? approximateNeighbours(usearch, vectors, rows, dims) : null
-  if (indexed) return indexed
-  if (!helper) return nearestNeighbours(vectors, rows, dims)
-  helper.start()
+const computeNeighbours = async (
+  { vectors, rows, dims }: PointSet,
+  { secondThread, usearch }: Resources,
+): Promise<NeighbourGraph> => {
+  const approximate =
+    usearch && rows >= APPROXIMATE_MIN_ROWS ? findApproximateNeighbours(usearch, vectors, rows, dims) : null
+  if (approximate) return approximate
+  if (!secondThread) return findNeighbours(vectors, rows, dims)
+  secondThread.start()
   const own = { vectors, n: rows, dims }
   const points = { vectors, rows, dims, rowOf: new Int32Array(0) }
-  const search = openSearch(own, 2)
-  await both(helper.search(points, search), () => searchPairs(own, search))
+  const search = createPairSearch(own, 2)
+  await runBoth(secondThread.search(points, search), () => searchPairs(own, search))
   const half = Math.ceil(rows / 2)
-  const graph = openGraph(rows)
-  await both(helper.neighbours(points, search, { from: half, to: rows }, graph), () =>
-    neighboursAmong(own, search, { from: 0, to: half }, graph),
+  const graph = allocateGraph(rows)
+  await runBoth(secondThread.rankCandidates(points, search, { from: half, to: rows }, graph), () =>
+    rankCandidates(own, search, { from: 0, to: half }, graph),
   )
-  return ownGraph(graph)
+  return copyGraph(graph)
 }
 
-/** What the helper does, beside what this thread does; a failure here comes first. */
-const both = async (theirs: Promise<void>, own: () => void): Promise<void> => {
-  theirs.catch(() => {})
-  own()
-  await theirs
+/** Runs work on this thread while the second thread runs its own. An error of this thread is thrown first. */
+const runBoth = async (onSecondThread: Promise<void>, onThisThread: () => void): Promise<void> => {
+  onSecondThread.catch(() => {})
+  onThisThread()
+  await onSecondThread
 }
 
-const timed = async <T>(work: () => T | Promise<T>): Promise<[T, number]> => {
+const measure = async <T>(work: () => T | Promise<T>): Promise<[result: T, milliseconds: number]> => {
   const from = performance.now()
   const result = await work()
   return [result, performance.now() - from]
 }
 
-/** Everything that the map shows of a set of points, from one neighbour graph. */
-export const compose = async ({ points, places, seed }: ComposeRequest, means = ALONE): Promise<Composition> => {
+/** Computes everything that the map shows from one neighbour graph. */
+export const composeMap = async (
+  { points, previous, seed }: ComposeRequest,
+  resources = NO_RESOURCES,
+): Promise<Composition> => {
   const { vectors, rows, dims } = points
-  const [graph, knn] = await timed(() => neighboursOf(points, means))
-  // The helper clusters while this thread lays out.
-  const clustering = means.helper && timed(() => means.helper!.merges(points, graph))
+  const { secondThread } = resources
+  const [graph, knn] = await measure(() => computeNeighbours(points, resources))
+  // The second thread computes the clusters while this thread computes the layout.
+  const clustering = secondThread && measure(() => secondThread.buildMergeTree(points, graph))
   if (clustering) clustering.catch(() => {})
-  const [coords, layout] = await timed(() =>
-    places?.known.includes(1) ? projectNewPoints(points, places) : umap3d(vectors, rows, dims, { seed, knn: graph }),
+  const [coords, layout] = await measure(() =>
+    previous?.known.includes(1)
+      ? projectNewPoints(points, previous)
+      : computeLayout(vectors, rows, dims, { seed, graph }),
   )
-  const [edges, edgesTook] = await timed(() => nearestEdges(points, graph))
-  const [merges, clusters] = await (clustering ?? timed(() => mergeTree(points, graph)))
-  return { graph, edges, merges, coords, timings: { knn, layout, clusters, edges: edgesTook } }
+  const [edges, edgesMs] = await measure(() => linkNearestPoints(points, graph))
+  const [merges, clusters] = await (clustering ?? measure(() => buildMergeTree(points, graph)))
+  return { graph, edges, merges, coords, timings: { knn, layout, clusters, edges: edgesMs } }
 }
 
-/** A new layout in the old one's frame. */
-export const refit = ({ points, graph, places, seed }: RefitRequest): Float32Array =>
-  alignLayout(umap3d(points.vectors, points.rows, points.dims, { seed, knn: graph }), places)
+/** Computes a new layout and aligns it with the previous one. */
+export const refitLayout = ({ points, graph, previous, seed }: RefitRequest): Float32Array =>
+  alignLayout(computeLayout(points.vectors, points.rows, points.dims, { seed, graph }), previous)

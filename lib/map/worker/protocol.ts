@@ -1,17 +1,17 @@
-import type { Range } from "../neighbors/knn.ts"
-import type { Search } from "../neighbors/search.ts"
+import type { Range } from "../neighbours/nearest-neighbours.ts"
+import type { PairSearch } from "../neighbours/pair-search.ts"
 import type { ComposeRequest, Composition, MergeTree, NeighbourGraph, PointSet, RefitRequest } from "../types.ts"
 
-/** What goes to the compute thread, and from it to its helper. */
+/** A message to the compute thread, or from it to its second thread. */
 export type Operation =
   | { readonly op: "compose"; readonly request: ComposeRequest }
   | { readonly op: "refit"; readonly request: RefitRequest }
-  | { readonly op: "search"; readonly request: { readonly points: PointSet; readonly search: Search } }
+  | { readonly op: "search"; readonly request: { readonly points: PointSet; readonly search: PairSearch } }
   | {
       readonly op: "neighbours"
       readonly request: {
         readonly points: PointSet
-        readonly search: Search
+        readonly search: PairSearch
         readonly range: Range
         readonly graph: NeighbourGraph
       }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { vizData as vizDataSchema } from "../../domain/map.ts"
-import { bundleWorker } from "../../map/testing/worker-file.ts"
+import { bundleWorker } from "../../map/testing/bundle-worker.ts"
 import { loadConfig } from "../../platform/config/config.ts"
 import { vizData, vizEtag } from "./map-data.ts"
 import { type MapFixture, openMapFixture, topicsAbout } from "./testing/map-fixture.ts"

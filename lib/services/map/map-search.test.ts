@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { searchResults } from "../../api/map.ts"
-import { bundleWorker } from "../../map/testing/worker-file.ts"
+import { bundleWorker } from "../../map/testing/bundle-worker.ts"
 import { getTopicMap } from "./get-topic-map.ts"
 import { vizData } from "./map-data.ts"
 import { vizSearch } from "./map-search.ts"

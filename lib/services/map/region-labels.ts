@@ -2,7 +2,7 @@ import type { MapLabel } from "../../domain/map.ts"
 import { stem } from "../../domain/text/stem.ts"
 import { isContentWord, STOP_WORDS } from "../../domain/text/stop-words.ts"
 import { normalise, wordsOf } from "../../domain/text/tokens.ts"
-import { type Regions, regionsOf } from "../../map/clusters/regions.ts"
+import { computeRegions, type Regions } from "../../map/clusters/regions.ts"
 
 /** Regions of a large map at each level of detail; a small one has fewer. */
 const REGIONS = [7, 28, 110] as const
@@ -40,7 +40,7 @@ export const mapLabels = (topics: readonly Named[], coords: ArrayLike<number>): 
     const k = Math.min(wanted, Math.floor(n / LEAST))
     // Fewer regions than the level above would say the same again.
     if (k < 2 || (depth > 0 && k <= REGIONS[depth - 1]!)) return []
-    const regions = regionsOf(coords, n, k)
+    const regions = computeRegions(coords, n, k)
     if (regions.sizes.length < 2) return []
     const members = membersOf(regions)
     return members.flatMap((points, region): MapLabel[] => {

@@ -1,6 +1,6 @@
 import { AppError } from "../../domain/errors.ts"
 import type { Embedder } from "../../engines/language/types.ts"
-import type { Composition, KnownPlaces, VizCompute } from "../../map/types.ts"
+import type { Composition, PartialLayout, VizCompute } from "../../map/types.ts"
 import type { Logger } from "../../platform/logger.ts"
 import type { Layout } from "../../storage/stores/ports/map.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
@@ -85,11 +85,11 @@ export class TopicMap {
     if (Date.now() - this.refitWantedAt < REFIT_PATIENCE_MS) this.refitting?.abort(superseded())
     const { points, hashes, key, model } = content
     const layout = await this.standing(model)
-    const places = layout && knownPlaces(layout, hashes)
+    const previous = layout && knownRows(layout, hashes)
     const version = layout?.version ?? 0
-    const composition = await this.parts.viz.compose(`${key}@${version}`, { points, places, seed: SEED })
-    const fresh = places ? hashes.length - places.count : 0
-    if (places && places.count > 0) {
+    const composition = await this.parts.viz.compose(`${key}@${version}`, { points, previous, seed: SEED })
+    const fresh = previous ? hashes.length - previous.count : 0
+    if (previous && previous.count > 0) {
       if (fresh > 0) this.refitLater()
       return { content, composition, layoutVersion: version }
     }
@@ -123,8 +123,8 @@ export class TopicMap {
     const abort = new AbortController()
     this.refitting = abort
     try {
-      const known = knownPlaces(await this.standing(model), hashes)
-      const request = { points, graph: composition.graph, places: known, seed: SEED }
+      const previous = knownRows(await this.standing(model), hashes)
+      const request = { points, graph: composition.graph, previous, seed: SEED }
       const coords = await this.parts.viz.refit(`${key}@${layoutVersion}`, request, abort.signal)
       const kept = await this.keep(model, { hashes, coords }, layoutVersion)
       this.refitWantedAt = 0
@@ -150,8 +150,8 @@ export class TopicMap {
 
 const superseded = () => new AppError("unavailable", "Newer topics came; the layout is computed with them.")
 
-/** Where a layout has these rows. */
-const knownPlaces = (layout: Layout | null, hashes: readonly string[]): KnownPlaces & { readonly count: number } => {
+/** Returns the coordinates of the rows that a layout contains. */
+const knownRows = (layout: Layout | null, hashes: readonly string[]): PartialLayout & { readonly count: number } => {
   const at = new Map(layout?.hashes.map((hash, i) => [hash, i]))
   const coords = new Float32Array(3 * hashes.length)
   const known = new Uint8Array(hashes.length)

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { build } from "esbuild"
-import { bundleWorker } from "#lib/map/testing/worker-file.ts"
+import { bundleWorker } from "#lib/map/testing/bundle-worker.ts"
 import { rowsOf, type Shown } from "./measure.ts"
 import { adjustedRand, edgeRecall, trustworthiness } from "./quality.ts"
 import { evaluationRecordings, realVectors } from "./real.ts"
@@ -69,9 +69,9 @@ type Ours = Awaited<ReturnType<typeof buildOurs>>
 
 /** Our side as a build leaves it: no compiler in the process that is measured. */
 const buildOurs = async () => {
-  const worker = await bundleWorker(join(import.meta.dirname, "../out"))
-  const outfile = join(worker.dir, "viz-run.js")
-  const entryPoints = [join(import.meta.dirname, "viz-run.ts")]
+  const worker = await bundleWorker()
+  const outfile = join(worker.dir, "run.js")
+  const entryPoints = [join(import.meta.dirname, "run.ts")]
   await build({ entryPoints, outfile, bundle: true, format: "esm", platform: "node", target: "node20" })
   const run = (file: string, dims: number, out?: string): string =>
     child(process.execPath, [outfile, worker.file, file, String(dims), ...(out ? [out] : [])])
@@ -113,7 +113,7 @@ const compare = ({ set, vectors, dims }: TestSet, { folder, ours: own, python }:
     console.log(JSON.stringify(line))
     return
   }
-  const theirs = runOf(child(python, [join(import.meta.dirname, "viz-rival.py"), file, String(dims), out]), out)
+  const theirs = runOf(child(python, [join(import.meta.dirname, "rival.py"), file, String(dims), out]), out)
   console.log(
     JSON.stringify({
       ...line,

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, writeFileSync } from "node:fs"
 import { cutTree } from "#lib/map/clusters/clusters.ts"
-import { openVizCompute } from "#lib/map/worker/pool.ts"
+import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 
 const THRESHOLD = 0.35
 
@@ -39,7 +39,7 @@ export const measure = async (workerFile: string, file: string, dims: number, ou
   try {
     const points = { vectors, rows: n, dims, rowOf: Int32Array.from({ length: n }, (_, i) => i) }
     const started = performance.now()
-    const { timings, coords, edges, merges } = await viz.compose("bench", { points, places: null, seed: 42 })
+    const { timings, coords, edges, merges } = await viz.compose("bench", { points, previous: null, seed: 42 })
     const composed = performance.now()
     const clusters = cutTree(merges, n, THRESHOLD)
     const cut = performance.now() - composed

@@ -4,7 +4,7 @@ import { createClient, EarmarkError, type TaggedVizData } from "#lib/api/client/
 import { newId, uuid5 } from "#lib/domain/ids.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
 import type { HttpServer } from "#lib/http/server/http-server.ts"
-import { openVizCompute } from "#lib/map/worker/pool.ts"
+import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import { topicsOf, transcriptOf } from "#lib/storage/stores/testing/fixtures.ts"

@@ -1,111 +1,110 @@
 import type { NeighbourGraph, PointSet } from "../../types.ts"
-import { CandidateLists, LIST } from "./candidates.ts"
-import { ClusterForest } from "./forest.ts"
-import { BATCH, CHUNK, scanAll } from "./scan.ts"
+import { CandidateLists, MAX_CANDIDATES } from "./candidate-lists.ts"
+import { ClusterForest } from "./cluster-forest.ts"
+import { CHUNK, findNearestClusters, MAX_QUERIES } from "./nearest-clusters.ts"
 
-/** Searches wait while a round merges more than one cluster in so many: else rounds would be many and hardly do anything. */
-const SLOW = 50
+/** Searches that no merge depends on are deferred while a round merges more than this share of the clusters. */
+const MIN_MERGED_SHARE = 1 / 50
 
-/** In place of a nearest cluster: not looked for yet, or looked for in the list in vain. */
-const UNKNOWN = -1
-const UNSURE = -2
+/** Values of `nearest`: the candidate list has not been checked yet, or has been checked and only a search can tell. */
+const UNCHECKED = -1
+const NEEDS_SEARCH = -2
 
-/** Told of each merge: the slot that stays, the one that goes, and their mean distance, 1 − cosine similarity. */
+/** Receives each merge: the slot that stays, the slot that ends, and their mean distance, 1 − cosine similarity. */
 export type OnMerge = (into: number, from: number, distance: number) => void
 
-/** Average linkage in rounds. A cluster's candidates are looked at again only when its nearest has gone. */
+/** Average linkage in rounds. A cluster looks for its nearest cluster again only after that one has merged. */
 export class Linkage {
   private readonly forest: ClusterForest
   private readonly lists: CandidateLists
   private readonly nearest: Int32Array
-  private readonly nearestStamp: Int32Array
-  /** Slot → the number of the round in which it was another's nearest. */
-  private readonly wanted: Int32Array
+  private readonly nearestVersion: Int32Array
+  /** The last round in which each slot was the nearest of another. */
+  private readonly chosenInRound: Int32Array
   private rounds = 0
-  private patient = true
+  private defersSearches = true
 
-  /** @param sizes points in each row; taken over, as the clusters' sizes. */
+  /** @param sizes number of points of each row; becomes the sizes of the clusters and is modified */
   constructor(points: PointSet, graph: NeighbourGraph, sizes: Int32Array) {
-    this.forest = new ClusterForest(points, sizes, CHUNK, BATCH)
+    this.forest = new ClusterForest(points, sizes, CHUNK, MAX_QUERIES)
     this.lists = new CandidateLists(this.forest, graph)
-    this.nearest = new Int32Array(points.rows).fill(UNKNOWN)
-    this.nearestStamp = new Int32Array(points.rows)
-    this.wanted = new Int32Array(points.rows)
+    this.nearest = new Int32Array(points.rows).fill(UNCHECKED)
+    this.nearestVersion = new Int32Array(points.rows)
+    this.chosenInRound = new Int32Array(points.rows)
   }
 
-  /** Clusters that are left. */
+  /** The number of clusters. */
   get active(): number {
     return this.forest.active
   }
 
-  /** Merges every pair of clusters that are each other's nearest: at least one. */
-  round(merged: OnMerge): void {
+  /** Merges every pair of clusters that are each other's nearest, at least one pair. */
+  runRound(onMerge: OnMerge): void {
     const before = this.active
-    const unsure = this.findNearest()
-    // Who is nobody's nearest merges with nobody yet: its search can wait until fewer are left to search through.
-    this.search(this.patient ? unsure.filter((a) => this.wanted[a] === this.rounds) : unsure)
-    this.mergePairs(merged)
-    if (this.active === before && unsure.some((a) => this.nearest[a]! < 0)) {
-      this.search(unsure.filter((a) => this.nearest[a]! < 0))
-      this.mergePairs(merged)
+    const uncertain = this.findNearest()
+    // A cluster that is nobody's nearest cannot merge in this round. Its search is cheaper later, among fewer clusters.
+    this.search(this.defersSearches ? uncertain.filter((a) => this.chosenInRound[a] === this.rounds) : uncertain)
+    this.mergeMutualPairs(onMerge)
+    if (this.active === before && uncertain.some((a) => this.nearest[a]! < 0)) {
+      this.search(uncertain.filter((a) => this.nearest[a]! < 0))
+      this.mergeMutualPairs(onMerge)
     }
-    // Rounding can turn equal similarities into a ring of nearest neighbours; then the best pair of all breaks it.
+    // Rounding can turn equal similarities into a cycle of nearest clusters. Merging the best pair breaks it.
     if (this.active === before) {
       const { lists } = this
-      const a = this.forest.alive.reduce((x, y) => (lists.headSimilarity(y) > lists.headSimilarity(x) ? y : x))
-      this.merge(Math.min(a, this.nearest[a]!), Math.max(a, this.nearest[a]!), merged)
+      const a = this.forest.activeSlots.reduce((x, y) => (lists.headSimilarity(y) > lists.headSimilarity(x) ? y : x))
+      this.merge(Math.min(a, this.nearest[a]!), Math.max(a, this.nearest[a]!), onMerge)
     }
-    this.patient = (before - this.active) * SLOW > before
-    this.forest.sweep()
+    this.defersSearches = (before - this.active) / before > MIN_MERGED_SHARE
+    this.forest.removeMerged()
   }
 
-  private mergePairs(merged: OnMerge): void {
-    for (const a of this.forest.alive) {
+  private mergeMutualPairs(onMerge: OnMerge): void {
+    for (const a of this.forest.activeSlots) {
       const b = this.nearest[a]!
-      if (b > a && this.forest.isAlive(b) && this.nearest[b] === a) this.merge(a, b, merged)
+      if (b > a && this.forest.isActive(b) && this.nearest[b] === a) this.merge(a, b, onMerge)
     }
   }
 
-  private merge(a: number, b: number, merged: OnMerge): void {
-    merged(a, b, 1 - this.forest.similarity(a, b))
-    this.lists.join(a, b, this.forest.unite(a, b))
-    this.nearest[a] = UNKNOWN
+  private merge(a: number, b: number, onMerge: OnMerge): void {
+    onMerge(a, b, 1 - this.forest.similarity(a, b))
+    this.lists.mergeLists(a, b, this.forest.merge(a, b))
+    this.nearest[a] = UNCHECKED
   }
 
-  /** Settles whose nearest is certain. @returns the others: something outside their lists may be nearer. */
+  /** Determines the nearest cluster wherever a list suffices. @returns the clusters that may need a search */
   private findNearest(): number[] {
     const { forest, nearest } = this
-    const unsure: number[] = []
-    for (const a of forest.alive) {
+    const uncertain: number[] = []
+    for (const a of forest.activeSlots) {
       const b = nearest[a]!
-      if (b >= 0 && forest.stamp[b] === this.nearestStamp[a] && forest.isAlive(b)) continue
-      // What is unsure stays so until it is searched for: others only merge, which brings none of them nearer.
-      if (b !== UNSURE && this.lists.settleHead(a)) this.settle(a)
-      else unsure.push(a)
+      if (b >= 0 && forest.version[b] === this.nearestVersion[a] && forest.isActive(b)) continue
+      // Merges of other clusters bring none of them nearer, so the list cannot become sufficient without a search.
+      if (b !== NEEDS_SEARCH && this.lists.updateHead(a)) this.setNearestFromHead(a)
+      else uncertain.push(a)
     }
     this.rounds++
-    for (const a of unsure) nearest[a] = UNSURE
-    for (const a of forest.alive) if (nearest[a]! >= 0) this.wanted[nearest[a]!] = this.rounds
-    return unsure
+    for (const a of uncertain) nearest[a] = NEEDS_SEARCH
+    for (const a of forest.activeSlots) if (nearest[a]! >= 0) this.chosenInRound[nearest[a]!] = this.rounds
+    return uncertain
   }
 
-  /** The head of its list is a cluster's nearest. */
-  private settle(a: number): void {
+  private setNearestFromHead(a: number): void {
     const b = this.lists.head(a)
     this.nearest[a] = b
-    this.nearestStamp[a] = this.forest.stamp[b]!
+    this.nearestVersion[a] = this.forest.version[b]!
   }
 
-  /** Exact lists of these clusters, by their similarity to all that are alive. */
+  /** Replaces the lists of these clusters by the results of a search among all clusters. */
   private search(slots: readonly number[]): void {
-    const others = this.forest.alive.length - 1
-    const k = Math.min(LIST, others)
-    for (let i = 0; i < slots.length; i += BATCH) {
-      const batch = slots.slice(i, i + BATCH)
-      const best = scanAll(this.forest, batch, k)
+    const others = this.forest.activeSlots.length - 1
+    const k = Math.min(MAX_CANDIDATES, others)
+    for (let i = 0; i < slots.length; i += MAX_QUERIES) {
+      const batch = slots.slice(i, i + MAX_QUERIES)
+      const results = findNearestClusters(this.forest, batch, k)
       batch.forEach((slot, q) => {
-        this.lists.replace(slot, best, q, k, others)
-        this.settle(slot)
+        this.lists.replace(slot, results, q, k, others)
+        this.setNearestFromHead(slot)
       })
     }
   }

@@ -2,11 +2,7 @@
 
 /** Adds up the four numbers of a register. */
 function sumLanes(v: v128): f32 {
-  return (
-    f32x4.extract_lane(v, 0) +
-    f32x4.extract_lane(v, 2) +
-    (f32x4.extract_lane(v, 1) + f32x4.extract_lane(v, 3))
-  )
+  return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 2) + (f32x4.extract_lane(v, 1) + f32x4.extract_lane(v, 3))
 }
 
 /**

@@ -120,7 +120,7 @@ export function runEpoch(
       const end = moved
       moved = other
       other = end
-    } while (moved != head)
+    } while (moved !== head)
   }
   v128.store(RANDOM_STATE, random)
 }

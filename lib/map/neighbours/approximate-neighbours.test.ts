@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
-import { approximateNeighbours, loadUsearch } from "./approximate.ts"
-import { nearestNeighbours } from "./knn.ts"
+import { findApproximateNeighbours, loadUsearch } from "./approximate-neighbours.ts"
+import { findNeighbours } from "./nearest-neighbours.ts"
 
-describe("neighbours by an index", () => {
-  it("are at least 0.99 of the true ones, with their similarities in full, and the same again", async () => {
+describe("findApproximateNeighbours", () => {
+  it("finds at least 0.99 of the true neighbours and is deterministic", async () => {
     const [n, dims] = [2500, 64]
     const { vectors } = syntheticVectors(n, dims, 4)
     const usearch = (await loadUsearch())!
-    const graph = approximateNeighbours(usearch, vectors, n, dims)!
-    const truth = nearestNeighbours(vectors, n, dims)
+    const graph = findApproximateNeighbours(usearch, vectors, n, dims)!
+    const truth = findNeighbours(vectors, n, dims)
     expect(graph.k).toBe(truth.k)
     let hits = 0
     let wrong = 0
@@ -23,12 +23,12 @@ describe("neighbours by an index", () => {
     }
     expect(wrong).toBe(0)
     expect(hits / truth.indices.length).toBeGreaterThan(0.99)
-    expect(approximateNeighbours(usearch, vectors, n, dims)).toEqual(graph)
+    expect(findApproximateNeighbours(usearch, vectors, n, dims)).toEqual(graph)
   })
 
-  it("are given up where the index finds too few", () => {
-    // An index that knows nothing but the first row.
-    class Blind {
+  it("returns null when the index finds too few neighbours", () => {
+    // An index that only ever returns row 0.
+    class FirstRowIndex {
       add() {}
       search(rows: Float32Array) {
         const count = rows.length / 8
@@ -36,6 +36,6 @@ describe("neighbours by an index", () => {
       }
     }
     const { vectors } = syntheticVectors(200, 8, 4)
-    expect(approximateNeighbours({ Index: Blind as never }, vectors, 200, 8)).toBeNull()
+    expect(findApproximateNeighbours({ Index: FirstRowIndex as never }, vectors, 200, 8)).toBeNull()
   })
 })

@@ -1,13 +1,13 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { openPairs, RECORD } from "./pairs.ts"
-import { openDotRows, openDotTiles, PANEL } from "./simd.ts"
+import { openDotRows, openDotTiles, PANEL } from "./dot-products.ts"
+import { openPairProducts, RECORD } from "./pair-products.ts"
 
 const vector = (length: number) =>
   fc.float32Array({ minLength: length, maxLength: length, min: -1, max: 1, noNaN: true })
 
-describe("dot products by tiles", () => {
-  it("gives the plain sum for any number of dimensions, rows and queries", () => {
+describe("product kernels", () => {
+  it("computes dot products for any number of dimensions, rows and queries", () => {
     const shape = fc.tuple(
       fc.integer({ min: 1, max: 37 }),
       fc.integer({ min: 1, max: 9 }),
@@ -34,7 +34,7 @@ describe("dot products by tiles", () => {
     )
   })
 
-  it("does not care which side a vector stands on, to the last bit", () => {
+  it("gives bit-identical products when query and row are swapped", () => {
     const dims = 100
     const a = Float32Array.from({ length: dims }, (_, i) => Math.sin(i))
     const b = Float32Array.from({ length: dims }, (_, i) => Math.cos(7 * i))
@@ -47,7 +47,7 @@ describe("dot products by tiles", () => {
     expect(one(a, b)).toBe(one(b, a))
   })
 
-  it("is the same of rows asked for by number, and nearly so of rows as whole numbers", () => {
+  it("computes the same products for numbered rows, and nearly the same as int16", () => {
     const shape = fc.tuple(fc.integer({ min: 1, max: 37 }), fc.integer({ min: 1, max: 9 }))
     const cases = shape.chain(([dims, rows]) => fc.tuple(fc.constant([dims, rows] as const), vector(dims * rows)))
     fc.assert(
@@ -57,13 +57,13 @@ describe("dot products by tiles", () => {
           const length = Math.hypot(...a.subarray(r * dims, (r + 1) * dims)) || 1
           for (let d = r * dims; d < (r + 1) * dims; d++) a[d]! /= length
         }
-        const byNumber = openDotRows(a, rows, dims, rows)
-        const pairs = openPairs(a, rows, dims)
+        const numbered = openDotRows(a, rows, dims, rows)
+        const pairs = openPairProducts(a, rows, dims)
         const panels = openDotRows(a, rows, dims, rows, rows)
         for (let i = 0; i < rows; i++) panels.setQuery(i, i)
         for (let i = 0; i < rows; i++) {
-          byNumber.others.set(Array.from({ length: rows }, (_, j) => j))
-          const all = byNumber.run(i, rows)
+          numbered.others.set(Array.from({ length: rows }, (_, j) => j))
+          const all = numbered.run(i, rows)
           for (let j = 0; j < rows; j++) {
             let sum = 0
             for (let d = 0; d < dims; d++) sum += a[i * dims + d]! * a[j * dims + d]!
@@ -72,7 +72,7 @@ describe("dot products by tiles", () => {
             expect(panels.runPanel(Math.floor(i / PANEL), 1)[i % PANEL]).toBeCloseTo(sum, 4)
             const block = j - (j % 8)
             expect(pairs.run(Math.floor(i / PANEL), block, Math.min(block + 8, rows))).toBe(1)
-            expect(pairs.rowOf[0]).toBe(block)
+            expect(pairs.recordWords[0]).toBe(block)
             const product = pairs.records[4 + 16 * ((j - block) >> 2) + 4 * (i % PANEL) + (j & 3)]!
             expect(Math.abs(product / 32767 ** 2 - sum)).toBeLessThan(1e-3)
           }
@@ -82,16 +82,16 @@ describe("dot products by tiles", () => {
     )
   })
 
-  it("reports only pairs of which one row may want the other", () => {
+  it("reports only records with a product that reaches a threshold", () => {
     const [rows, dims] = [40, 6]
     const vectors = new Float32Array(rows * dims).map((_, i) => (i % dims === Math.floor(i / dims) % 5 ? 1 : 0))
-    const pairs = openPairs(vectors, rows, dims)
-    pairs.gates.fill(2 ** 30, 0, rows)
+    const pairs = openPairProducts(vectors, rows, dims)
+    pairs.thresholds.fill(2 ** 30, 0, rows)
     expect(pairs.run(0, 0, rows)).toBe(0)
-    // Row 17 points where row 2 does, which is in the first panel.
-    pairs.gates[17] = 32767 ** 2 - 64
+    // Row 17 equals row 2, which is in panel 0.
+    pairs.thresholds[17] = 32767 ** 2 - 64
     expect(pairs.run(0, 0, rows)).toBe(1)
-    expect(pairs.rowOf[0]).toBe(16)
+    expect(pairs.recordWords[0]).toBe(16)
     expect([...pairs.records.subarray(4, RECORD)].filter((x) => x > 0)).toHaveLength(7)
     expect(pairs.run(1, 24, rows)).toBe(0)
   })

@@ -2,13 +2,13 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
-import { mergeTree } from "../clusters/clusters.ts"
-import { nearestNeighbours } from "../neighbors/knn.ts"
-import { openSearch } from "../neighbors/search.ts"
-import { bundleWorker } from "../testing/worker-file.ts"
+import { buildMergeTree } from "../clusters/clusters.ts"
+import { findNeighbours } from "../neighbours/nearest-neighbours.ts"
+import { createPairSearch } from "../neighbours/pair-search.ts"
+import { bundleWorker } from "../testing/bundle-worker.ts"
 import type { ComposeRequest, VizCompute } from "../types.ts"
-import { compose } from "./compute.ts"
-import { openVizCompute } from "./pool.ts"
+import { composeMap } from "./compute.ts"
+import { openVizCompute } from "./compute-thread.ts"
 
 let bundle: Awaited<ReturnType<typeof bundleWorker>>
 let viz: VizCompute | null = null
@@ -33,49 +33,49 @@ const request = (n: number, seed = 1, dims = 24): ComposeRequest => {
   vectors.set(syntheticVectors(n, dims, seed).vectors)
   return {
     points: { vectors, rows: n, dims, rowOf: Int32Array.from({ length: n }, (_, i) => i) },
-    places: null,
+    previous: null,
     seed: 5,
   }
 }
 const refitRequest = async (n: number) => {
   const { points, seed } = request(n)
-  const { graph, coords } = await compose({ points, places: null, seed })
-  return { points, graph, seed, places: { coords, known: new Uint8Array(n).fill(1) } }
+  const { graph, coords } = await composeMap({ points, previous: null, seed })
+  return { points, graph, seed, previous: { coords, known: new Uint8Array(n).fill(1) } }
 }
-const never = new AbortController().signal
+const neverAborted = new AbortController().signal
 
-describe("the compute thread", () => {
-  it("gives what the functions give, and leaves the shared vectors alone", async () => {
+describe("compute thread", () => {
+  it("returns the same results as the functions and does not change the vectors", async () => {
     const asked = request(300)
     const got = await open().compose("a", asked)
-    expect(got).toEqual({ ...(await compose(asked)), timings: got.timings })
+    expect(got).toEqual({ ...(await composeMap(asked)), timings: got.timings })
     const { graph, coords } = got
-    const places = { coords, known: new Uint8Array(300).fill(1) }
-    const again = await viz!.refit("a", { points: asked.points, graph, places, seed: 5 }, never)
+    const previous = { coords, known: new Uint8Array(300).fill(1) }
+    const again = await viz!.refit("a", { points: asked.points, graph, previous, seed: 5 }, neverAborted)
     expect(again.length).toBe(900)
     again.forEach((x, i) => {
       expect(x).toBeCloseTo(coords[i]!, 2)
     })
   })
 
-  it("gives the same with a second thread and without", async () => {
+  it("returns the same result with a second thread", async () => {
     const asked = request(1200)
     const got = await open().compose("a", asked)
-    expect(got).toEqual({ ...(await compose(asked)), timings: got.timings })
+    expect(got).toEqual({ ...(await composeMap(asked)), timings: got.timings })
   })
 
-  it("gives the same with two threads that sieve as with one", async () => {
+  it("returns the same neighbours with a filter on two threads", async () => {
     const asked = request(6001, 1, 384)
     const { graph, merges } = await open().compose("a", asked)
     const { points } = asked
-    const search = openSearch({ vectors: points.vectors, n: points.rows, dims: points.dims })
-    expect(search.sieve).not.toBeNull()
-    const alone = nearestNeighbours(points.vectors, points.rows, points.dims)
-    expect(graph).toEqual(alone)
-    expect(merges).toEqual(mergeTree(points, alone))
+    const search = createPairSearch({ vectors: points.vectors, n: points.rows, dims: points.dims })
+    expect(search.filter).not.toBeNull()
+    const expected = findNeighbours(points.vectors, points.rows, points.dims)
+    expect(graph).toEqual(expected)
+    expect(merges).toEqual(buildMergeTree(points, expected))
   })
 
-  it("computes equal keys once, also beside others, and anew afterwards", async () => {
+  it("shares one computation between concurrent requests with the same key", async () => {
     open()
     const [a, b, c] = await Promise.all([
       viz!.compose("a", request(60)),
@@ -87,7 +87,7 @@ describe("the compute thread", () => {
     expect(await viz!.compose("a", request(60))).not.toBe(a)
   })
 
-  it("answers an impossible request with an error and goes on", async () => {
+  it("rejects an invalid request and continues with the next", async () => {
     const { points, ...rest } = request(60)
     await expect(open().compose("x", { ...rest, points: { ...points, rows: -1 } })).rejects.toMatchObject({
       code: "internal",
@@ -95,7 +95,7 @@ describe("the compute thread", () => {
     expect((await viz!.compose("y", request(50))).coords).toHaveLength(150)
   })
 
-  it("drops what is aborted, waiting or running, and computes the rest", async () => {
+  it("cancels waiting and running requests and computes the others", async () => {
     open()
     const [running, waiting] = [new AbortController(), new AbortController()]
     const reason = new Error("newer topics")
@@ -112,31 +112,31 @@ describe("the compute thread", () => {
     expect(warnings).toEqual([])
   })
 
-  it("says so when the thread dies, and has a new one for what waits", async () => {
-    const file = join(bundle.dir, "dies-once.js")
-    // Dies on the first task of its kind in this process, then works.
+  it("rejects the running request when the thread crashes and runs waiting ones on a new thread", async () => {
+    const file = join(bundle.dir, "crashes-once.js")
+    // Crashes when it is loaded for the first time.
     writeFileSync(
       file,
       `import { existsSync, writeFileSync } from "node:fs"
-if (!existsSync(${JSON.stringify(join(bundle.dir, "died"))})) {
-  writeFileSync(${JSON.stringify(join(bundle.dir, "died"))}, "")
+if (!existsSync(${JSON.stringify(join(bundle.dir, "crashed"))})) {
+  writeFileSync(${JSON.stringify(join(bundle.dir, "crashed"))}, "")
   throw new Error("out of memory")
 }
 await import("./viz-worker.js")`,
     )
     open(file)
-    const lost = viz!.compose("a", request(40))
+    const interrupted = viz!.compose("a", request(40))
     const next = viz!.compose("b", request(41))
-    await expect(lost).rejects.toMatchObject({ code: "unavailable", retry: "retry" })
+    await expect(interrupted).rejects.toMatchObject({ code: "unavailable", retry: "retry" })
     expect((await next).coords).toHaveLength(123)
     expect(warnings).toHaveLength(1)
   })
 
-  it("says what to do when the worker file is missing", async () => {
+  it("says how to fix a missing worker file", async () => {
     await expect(open(join(bundle.dir, "nothing.js")).compose("a", request(5))).rejects.toThrow(/npm run build/)
   })
 
-  it("ends what runs and waits when it is closed, and takes nothing more", async () => {
+  it("rejects running, waiting and later requests when it is closed", async () => {
     open()
     const both = [viz!.compose("a", request(1500)), viz!.compose("b", request(10))]
     const settled = Promise.allSettled(both)

@@ -1,0 +1,129 @@
+import { openDotRows, openDotTiles, PANEL } from "../kernels/dot-products.ts"
+import type { NeighbourGraph } from "../types.ts"
+import {
+  capNeighbours,
+  createPairSearch,
+  DEFAULT_NEIGHBOURS,
+  type PairSearch,
+  type Rows,
+  searchPairs,
+} from "./pair-search.ts"
+import { SortedTopLists } from "./top-lists.ts"
+
+export type Range = { readonly from: number; readonly to: number }
+
+/** Allocates a graph of n rows on memory that threads can share. k is capped at n − 1. */
+export const allocateGraph = (n: number, k = DEFAULT_NEIGHBOURS): NeighbourGraph => {
+  const bytes = 4 * n * capNeighbours(k, n)
+  return {
+    k: capNeighbours(k, n),
+    indices: new Int32Array(new SharedArrayBuffer(bytes)),
+    similarities: new Float32Array(new SharedArrayBuffer(bytes)),
+  }
+}
+
+/**
+ * Computes the float32 similarities of the candidates of a search and writes the nearest ones into a graph.
+ *
+ * @param range positions in the order of the filter, if the search has one, because rows that are close in that order
+ * share candidates; else row numbers
+ */
+export const rankCandidates = (
+  { vectors, n, dims }: Rows,
+  { width, found, filter }: PairSearch,
+  { from, to }: Range,
+  { k, indices, similarities }: NeighbourGraph,
+): void => {
+  if (width === 0) return
+  const nearest = new SortedTopLists(1, k)
+  const candidates = new SortedTopLists(1, width)
+  const rows = openDotRows(vectors, n, dims, width)
+  for (let at = from; at < to; at++) {
+    const i = filter ? filter.order[at]! : at
+    candidates.clear()
+    nearest.clear()
+    for (const share of found)
+      for (let e = i * width; e < (i + 1) * width && share.indices[e]! >= 0; e++)
+        if (share.similarities[e]! >= candidates.thresholds[0]!)
+          candidates.add(0, share.indices[e]!, share.similarities[e]!)
+    rows.others.set(candidates.indices)
+    const exact = rows.run(i, width)
+    for (let e = 0; e < width; e++)
+      if (exact[e]! >= nearest.thresholds[0]!)
+        nearest.add(0, candidates.indices[e]!, Math.max(-1, Math.min(1, exact[e]!)))
+    indices.set(nearest.indices, i * k)
+    similarities.set(nearest.similarities, i * k)
+  }
+}
+
+/** Finds the k nearest neighbours of every row by comparing all pairs. */
+export const findNeighbours = (
+  vectors: Float32Array,
+  n: number,
+  dims: number,
+  k = DEFAULT_NEIGHBOURS,
+): NeighbourGraph => {
+  const rows = { vectors, n, dims }
+  const search = createPairSearch(rows, 1, k)
+  searchPairs(rows, search)
+  const graph = allocateGraph(n, k)
+  rankCandidates(rows, search, { from: 0, to: n }, graph)
+  return copyGraph(graph)
+}
+
+/** Copies a graph from shared memory to memory that can be transferred to another thread. */
+export const copyGraph = ({ k, indices, similarities }: NeighbourGraph): NeighbourGraph => ({
+  k,
+  indices: Int32Array.from(indices),
+  similarities: Float32Array.from(similarities),
+})
+
+/** Returns the same graph with at most k neighbours per row. */
+export const limitNeighbours = (graph: NeighbourGraph, k: number): NeighbourGraph => {
+  if (graph.k <= k) return graph
+  const rows = graph.indices.length / graph.k
+  const indices = new Int32Array(rows * k)
+  const similarities = new Float32Array(rows * k)
+  for (let i = 0; i < rows; i++) {
+    indices.set(graph.indices.subarray(i * graph.k, i * graph.k + k), i * k)
+    similarities.set(graph.similarities.subarray(i * graph.k, i * graph.k + k), i * k)
+  }
+  return { k, indices, similarities }
+}
+
+type SubsetQuery = {
+  readonly vectors: Float32Array
+  readonly dims: number
+  /** Row numbers to find neighbours for. */
+  readonly queries: Int32Array
+  /** Row numbers to choose from. A row is never its own neighbour. */
+  readonly targets: Int32Array
+  readonly k: number
+}
+
+/**
+ * Finds the exact k nearest targets of each query in O(queries · targets · dims).
+ *
+ * @returns one list per query, of positions in `targets`
+ */
+export const findNearestTargets = ({ vectors, dims, queries, targets, k }: SubsetQuery): SortedTopLists => {
+  const tiles = openDotTiles(dims, queries.length)
+  const nearest = new SortedTopLists(queries.length, k)
+  queries.forEach((row, q) => {
+    tiles.setQuery(q, vectors, row * dims)
+  })
+  for (let from = 0; from < targets.length; from += tiles.blockRows) {
+    const count = Math.min(tiles.blockRows, targets.length - from)
+    for (let r = 0; r < count; r++) tiles.setRow(r, vectors, targets[from + r]! * dims)
+    for (let first = 0; first < queries.length; first += PANEL) {
+      const dots = tiles.run(first / PANEL, count)
+      for (let r = 0; r < count; r++)
+        for (let q = first; q < Math.min(first + PANEL, queries.length); q++) {
+          const similarity = dots[PANEL * r + q - first]!
+          if (similarity >= nearest.thresholds[q]! && targets[from + r] !== queries[q])
+            nearest.add(q, from + r, similarity)
+        }
+    }
+  }
+  return nearest
+}
