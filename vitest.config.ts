@@ -1,13 +1,20 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
-/** unit: beside the source, no processes. contract, integration, chaos, e2e: real processes, files and browsers. */
-const project = (name: string, include: string[], extra: object = {}) => ({ test: { name, include, ...extra } })
+const project = (name: string, include: string[], options: object = {}) => ({ test: { name, include, ...options } })
+/** Vitest requires projects with different numbers of workers to be in different groups. */
+const parallel = (maxWorkers: number, groupOrder: number) => ({ maxWorkers, sequence: { groupOrder } })
 
+/**
+ * `unit` tests are next to the source and start no services. The other projects start real processes and browsers.
+ * `npm test` runs those three side by side, so their workers add up.
+ */
 export default defineConfig({
   test: {
-    // Vitest leaves a core free by itself: on two cores it would run one file at a time, most of them waiting.
+    // Unlike Vitest's default, do not leave a core free: most test files wait most of the time.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Transformed modules are shared between workers, projects and runs.
+    experimental: { fsModuleCache: true },
     projects: [
       project("unit", ["{lib,components,worker,cli}/**/*.test.{ts,tsx}"], {
         testTimeout: 20_000,
@@ -17,12 +24,8 @@ export default defineConfig({
         testTimeout: 60_000,
         hookTimeout: 60_000,
       }),
-      project("chaos", ["test/chaos/**/*.test.ts"], {
-        testTimeout: 180_000,
-        hookTimeout: 60_000,
-        fileParallelism: false,
-      }),
-      project("e2e", ["test/e2e/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false }),
+      project("chaos", ["test/chaos/**/*.test.ts"], { testTimeout: 180_000, hookTimeout: 60_000, ...parallel(2, 1) }),
+      project("e2e", ["test/e2e/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 120_000, ...parallel(2, 2) }),
     ],
   },
 })

@@ -1,5 +1,5 @@
 // npm run build: the pages and routes by Next, everything else by esbuild into dist/, types for the package's exports.
-import { spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -11,17 +11,19 @@ import { ensurePackages, root, sourceStamp } from "./setup.mjs"
 
 const stampFile = join(root, "dist/.built")
 
-const step = (name, command, args, env = {}) => {
+/** Runs a build command. Prints its output only if it fails, and then exits. */
+const step = async (name, command, args, env = {}) => {
   process.stderr.write(`${name} …\n`)
-  const { status, stdout, stderr } = spawnSync(command, args, {
+  const child = spawn(command, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
-    encoding: "utf8",
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env },
   })
+  const output = []
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(chunk))
+  const status = await new Promise((resolve) => child.once("close", resolve))
   if (status !== 0) {
-    // What a tool says of a build that went well helps nobody; of one that failed, everything.
-    process.stderr.write(`${stdout}${stderr}${name} failed\n`)
+    process.stderr.write(`${Buffer.concat(output)}${name} failed\n`)
     process.exit(1)
   }
 }
@@ -37,20 +39,26 @@ export const build = async () => {
   await bundle(bundleOptions())
   await buildKernels()
   await buildWorkerPackage()
-  step("Writing type declarations", bin("tsc"), ["-p", "tsconfig.types.json"])
-  step("Building the pages", bin("next"), ["build"], { NODE_ENV: "production" })
+  await Promise.all([
+    step("Writing type declarations", bin("tsc"), ["-p", "tsconfig.types.json"]),
+    step("Building the pages", bin("next"), ["build"], { NODE_ENV: "production" }),
+  ])
   process.stderr.write("Packing scripts and styles …\n")
   await pack(join(root, ".next/static"))
   writeFileSync(stampFile, sourceStamp() ?? "")
 }
 
-/** Builds unless what lies in dist/ and .next was made from just these sources. */
+/** Returns true if dist/ and .next are missing or were built from other sources. */
+export const isBuildStale = () => {
+  if (!existsSync(stampFile) || !existsSync(join(root, ".next/BUILD_ID"))) return true
+  const stamp = sourceStamp()
+  return stamp !== null && readFileSync(stampFile, "utf8") !== stamp
+}
+
+/** Builds if the build is stale. */
 export const buildIfStale = async () => {
   ensurePackages()
-  const stamp = sourceStamp()
-  const built =
-    existsSync(stampFile) && existsSync(join(root, ".next/BUILD_ID")) ? readFileSync(stampFile, "utf8") : null
-  if (built === null || (stamp !== null && built !== stamp)) await build()
+  if (isBuildStale()) await build()
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await build()

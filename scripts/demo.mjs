@@ -1,12 +1,12 @@
-// npm run demo: packages, system programs, build; then the bundled recording through the whole service.
+// npm run demo: installs packages and system programs, builds, and processes the bundled recording.
 import { buildIfStale } from "./build.mjs"
 import { runCli } from "./run-cli.mjs"
 import { ensurePackages, ensureSystem } from "./setup.mjs"
 
 ensurePackages()
-const missing = ensureSystem(["ffmpeg", "pocketsphinx_continuous"])
+const missing = await ensureSystem(["ffmpeg", "pocketsphinx_continuous"])
 if (missing.length) {
-  console.error("The demo listens to a recording, and these programs do that. Install them, then start it again.")
+  console.error("The demo transcribes a recording with these programs. Install them, then run it again.")
   process.exit(1)
 }
 await buildIfStale()

@@ -1,5 +1,5 @@
-// What a fresh machine needs before anything else runs: npm packages, and a few system programs.
-import { execFileSync, spawnSync } from "node:child_process"
+// Installs npm packages and system programs on a new machine.
+import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -8,7 +8,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const say = (line) => process.stderr.write(`${line}\n`)
 
-/** The npm that started us, else the one on PATH. */
+/** The npm that runs this script, else the one on PATH. */
 const npm = process.env.npm_execpath?.endsWith(".js") ? [process.execPath, process.env.npm_execpath] : ["npm"]
 
 const run = (command, args, options = {}) => {
@@ -17,14 +17,14 @@ const run = (command, args, options = {}) => {
   return status ?? 1
 }
 
-/** Installs the packages of the lock when there are none, or older ones than the lock asks for. */
+/** Runs `npm ci` if there is no node_modules folder or package-lock.json is newer. */
 export const ensurePackages = () => {
   const installed = join(root, "node_modules/.package-lock.json")
   const lock = join(root, "package-lock.json")
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return
   say("Installing packages (npm ci) …")
   if (run(npm[0], [...npm.slice(1), "ci", "--no-audit", "--no-fund"]) !== 0) {
-    say("npm ci failed; its own words stand above.")
+    say("npm ci failed. See its output above.")
     process.exit(1)
   }
 }
@@ -36,42 +36,44 @@ const isDebian = () => {
   return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync("/etc/os-release", "utf8"))
 }
 
-/** Program → the Debian packages that bring it. */
+/** The Debian packages that contain each program. */
 export const SYSTEM = {
   ffmpeg: ["ffmpeg"],
   pocketsphinx_continuous: ["pocketsphinx", "pocketsphinx-en-us"],
   chromium: ["chromium"],
   flite: ["flite"],
   "rabbitmq-server": ["rabbitmq-server"],
-  // The server's own programs are not on PATH; this one comes with them.
+  // The programs of the server are not on PATH. The same package installs this one.
   pg_ctlcluster: ["postgresql"],
-  // An object storage with an S3 interface, for tests.
+  // Object storage with an S3 interface, for the tests.
   "swift-proxy-server": ["swift-proxy", "swift-account", "swift-container", "swift-object"],
 }
 
 /**
- * Brings system programs: installs them only as root on Debian or Ubuntu, saying so; else prints the line to type.
+ * Installs missing system programs as root on Debian or Ubuntu. Elsewhere it prints the command to run.
  * @returns the programs that are still missing
  */
-export const ensureSystem = (programs) => {
+export const ensureSystem = async (programs) => {
   const missing = () => programs.filter((p) => !onPath(p))
   const before = missing()
   if (before.length === 0) return []
   const packages = [...new Set(before.flatMap((p) => SYSTEM[p]))]
-  const line = `apt-get install -y --no-install-recommends ${packages.join(" ")}`
+  const install = `apt-get install -y --no-install-recommends ${packages.join(" ")}`
   if (process.getuid?.() !== 0 || !isDebian()) {
-    say(`Missing: ${before.join(", ")}. On Debian or Ubuntu type:  sudo ${line}`)
+    say(`Missing: ${before.join(", ")}. On Debian or Ubuntu run:  sudo ${install}`)
     return before
   }
-  say(`Missing: ${before.join(", ")}. Installing as root:  ${line}`)
-  // With RUNLEVEL=1 a package that brings a service (rabbitmq-server, postgresql) does not start it: tests start their own.
+  say(`Missing: ${before.join(", ")}. Installing them as root:  ${install}`)
+  // RUNLEVEL=1 keeps packages such as rabbitmq-server from starting their service. Tests start their own.
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" }
-  run("apt-get", ["update", "-qq"], { env })
-  run("apt-get", line.split(" ").slice(1).toSpliced(1, 0, "-qq"), { env })
+  const quietly = install.replace("install", "install -qq")
+  // One shell runs both commands, so that they continue while this process waits for npm.
+  const child = spawn("sh", ["-c", `apt-get update -qq; ${quietly}`], { stdio: ["ignore", "ignore", 2], env })
+  await new Promise((resolve) => child.once("close", resolve))
   return missing()
 }
 
-/** The commit of this tree, or the newest time of any source file where git is not there. */
+/** Returns the commit and the times of changed source files, or null without git. A build is stale if this differs. */
 export const sourceStamp = () => {
   try {
     const git = (...args) =>

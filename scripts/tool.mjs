@@ -1,24 +1,28 @@
-// npm run chaos | bench | eval: packages, the system programs of that tool, a build where it measures the service; then the tool.
+// npm run chaos | bench | eval: installs packages and the system programs of the tool, builds if the tool runs the built service,
+// and runs the tool.
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { buildIfStale } from "./build.mjs"
 import { buildKernels } from "./build-kernels.mjs"
 import { ensurePackages, ensureSystem, root } from "./setup.mjs"
 
-const HEARING = ["ffmpeg", "pocketsphinx_continuous"]
+const TRANSCRIBING = ["ffmpeg", "pocketsphinx_continuous"]
 const TOOLS = {
   chaos: () => ({
     file: "test/chaos/run.ts",
-    programs: [...HEARING, "rabbitmq-server", "pg_ctlcluster", "swift-proxy-server"],
+    programs: [...TRANSCRIBING, "rabbitmq-server", "pg_ctlcluster", "swift-proxy-server"],
     built: true,
   }),
   eval: () => ({ file: "scripts/eval.ts", programs: [], built: false }),
   bench: (name, ...rest) => ({
     file: "test/bench/main.ts",
     programs:
-      { pipeline: ["rabbitmq-server"], speech: [...HEARING, "flite"], web: ["chromium"], "viz-scene": ["chromium"] }[
-        name
-      ] ?? [],
+      {
+        pipeline: ["rabbitmq-server"],
+        speech: [...TRANSCRIBING, "flite"],
+        web: ["chromium"],
+        "viz-scene": ["chromium"],
+      }[name] ?? [],
     built: ["upload", "web"].includes(name) || rest.includes("--hours"),
   }),
 }
@@ -26,7 +30,7 @@ const TOOLS = {
 const [name, ...args] = process.argv.slice(2)
 const { file, programs, built } = TOOLS[name](...args)
 ensurePackages()
-const missing = ensureSystem(programs)
+const missing = await ensureSystem(programs)
 if (missing.length) process.exit(1)
 if (built) await buildIfStale()
 else await buildKernels()
