@@ -13,8 +13,6 @@ export default defineConfig({
   test: {
     // Unlike Vitest's default, do not leave a core free: most test files wait most of the time.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    // Transformed modules are shared between workers, projects and runs.
-    experimental: { fsModuleCache: true },
     projects: [
       project("unit", ["{lib,components,worker,cli}/**/*.test.{ts,tsx}"], {
         testTimeout: 20_000,

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { STAGE_NAMES, type StageName } from "#lib/domain/jobs/stages.ts"
@@ -9,10 +10,10 @@ import { speechWords } from "../fixtures/speech-words.ts"
 
 const LEASE_MS = 2_000
 const SWEEP_MS = 500
-/** Relay, queue and a machine that does other things, too. */
+/** For the relay, the queue and a busy machine. */
 const MARGIN_MS = 1_500
 
-/** What must have ended before the kill: the other branch, so that only the stage in question is in hand. */
+/** The stage of the parallel branch that must have ended before the kill, so that only one stage is in flight. */
 const OTHER_BRANCH: Partial<Record<StageName, StageName>> = {
   decide: "summarize_l1",
   l2: "summarize_l1",
@@ -40,7 +41,7 @@ describe("kill -9 of the worker that runs a stage", () => {
     await ollama.close()
   })
 
-  /** Kills in `stage`, starts another worker, and says how long nobody had the stage. */
+  /** Kills the worker that runs `stage` and starts another. @returns the ms until the stage was claimed again */
   const killIn = async (id: string, stage: StageName, release: () => void): Promise<number> => {
     const other = OTHER_BRANCH[stage]
     await bench.until(id, (j) => j.stages[stage] === "running" && (!other || j.stages[other] === "done"), 90_000)
@@ -57,7 +58,7 @@ describe("kill -9 of the worker that runs a stage", () => {
     return recoveredAfter
   }
 
-  const expectOnlyTwice = async (id: string, killed: StageName): Promise<void> => {
+  const expectOneRepeatedStage = async (id: string, killed: StageName): Promise<void> => {
     const job = await bench.until(id, (j) => j.status === "done" || j.status === "error", 120_000)
     expect(job.error).toBeUndefined()
     expect(job.stage_attempts).toEqual(Object.fromEntries(STAGE_NAMES.map((s) => [s, s === killed ? 2 : 1])))
@@ -65,16 +66,19 @@ describe("kill -9 of the worker that runs a stage", () => {
   }
 
   for (const [stage, held] of Object.entries(HELD_CALL) as [HeldStage, (typeof HELD_CALL)[HeldStage]][])
-    it(`${stage}: another takes over, finished stages do not run again`, async () => {
+    it(`${stage}: another worker takes over, and finished stages do not run again`, async () => {
       const release = ollama.hold(held)
       const id = await bench.submit({ source: `https://example.org/${stage}`, transcription: speechWords() })
       const recoveredAfter = await killIn(id, stage, release)
       expect(recoveredAfter).toBeLessThan(LEASE_MS + SWEEP_MS + MARGIN_MS)
-      await expectOnlyTwice(id, stage)
+      await expectOneRepeatedStage(id, stage)
     })
 
-  it("whisper: another listens from the start, on a real recording", async () => {
-    const id = await bench.submit({ source: join(packageRoot(), "public/samples/three-subjects.flac") })
+  it("whisper: another worker transcribes a real recording from its start", async () => {
+    const recording = join(bench.dir, "recording.flac")
+    const sample = join(packageRoot(), "public/samples/three-subjects.flac")
+    execFileSync("ffmpeg", ["-v", "error", "-t", "40", "-i", sample, recording])
+    const id = await bench.submit({ source: recording })
     const recoveredAfter = await killIn(id, "whisper", () => {})
     expect(recoveredAfter).toBeLessThan(LEASE_MS + SWEEP_MS + MARGIN_MS)
     const job = await bench.until(id, (j) => j.status === "done" || j.status === "error", 150_000)

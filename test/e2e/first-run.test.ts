@@ -6,12 +6,12 @@ import { dropFile, launch, openPage, picture, type Service, startService, type W
 
 const SAMPLE = "three-subjects.flac"
 const sample = readFileSync(join(import.meta.dirname, "../../public/samples", SAMPLE))
-/** PocketSphinx hears the sample at about the pace of speech on a slow machine. */
-const RUN_MS = 400_000
+/** On a slow machine, PocketSphinx transcribes the sample at about the speed of speech. */
+const PIPELINE_TIMEOUT_MS = 400_000
 
 type Counted = { draws: number }
 
-/** Counts draw calls from before the first one. */
+/** Counts the WebGL draw calls of a page from its start. */
 const countDraws = (page: Page) =>
   page.addInitScript(() => {
     const counted = window as unknown as Counted
@@ -24,18 +24,22 @@ const countDraws = (page: Page) =>
   })
 const draws = (page: Page) => page.evaluate(() => (window as unknown as Counted).draws)
 
-/** Where the points with a label lie: a label stands right of its point, or left of it where there is no room. */
+/** Returns the two possible positions of each labelled point: a label is to the right of its point, or to its left. */
 const labelledPoints = (page: Page) =>
   page.locator(".map-label").evaluateAll((labels) =>
     labels
       .filter((label) => (label as HTMLElement).style.opacity !== "0")
       .map((label) => label.getBoundingClientRect())
       .flatMap((box) => [box.left - 12, box.right + 12].map((x) => ({ x, y: box.top + box.height / 2 })))
-      // The list stands over the left of the map.
+      // The topic list covers the left of the map.
       .filter((place) => place.x > 400),
   )
 
-describe("from the first drop to the map", () => {
+/**
+ * One scenario in order: a new user adds the first recording, names a speaker, asks a question and explores the map. Each test
+ * continues on the page as the one before left it, because the recording takes minutes to transcribe.
+ */
+describe("the first run", () => {
   let service: Service
   let browser: Browser
   let page: Page
@@ -52,7 +56,7 @@ describe("from the first drop to the map", () => {
     await service?.stop()
   })
 
-  it("an empty map leads to the first recording", async () => {
+  it("leads from the empty map to adding a recording", async () => {
     await page.goto(`${service.url}/viz`)
     await page.getByRole("link", { name: "Add the first recording" }).click()
     await page.waitForURL(`${service.url}/`)
@@ -60,7 +64,7 @@ describe("from the first drop to the map", () => {
     await picture(page, "home-first-run")
   })
 
-  it("sends the sample once, however often it is asked, and the keyboard goes on where it is at work", async () => {
+  it("sends the sample once on a double click, and moves the focus to its job", async () => {
     const { page: other } = await openPage(browser, service.url)
     let sent = 0
     await other.route("**/jobs/audio", (route) => {
@@ -72,7 +76,7 @@ describe("from the first drop to the map", () => {
     await offer.waitFor()
     await other.getByText(/^Everything works; for the best results it lacks/).waitFor()
     await offer.focus()
-    // Two clicks before the page has drawn anything anew.
+    // Two clicks before the page renders again.
     await offer.evaluate((button: HTMLElement) => {
       button.click()
       button.click()
@@ -84,20 +88,22 @@ describe("from the first drop to the map", () => {
     await other.context().close()
   })
 
-  it("a dropped recording shows its stages and becomes a tree of three topics", { timeout: RUN_MS }, async () => {
+  it("shows the stages of a dropped recording, then its three topics", { timeout: PIPELINE_TIMEOUT_MS }, async () => {
     await dropFile(page, sample, SAMPLE, "audio/flac")
     await page.locator('[data-stage="whisper"][data-state="running"]').waitFor({ timeout: 60_000 })
-    await page.getByRole("progressbar", { name: "Transcribing" }).waitFor()
-    await page.waitForTimeout(3000)
+    const progress = page.getByRole("progressbar", { name: "Transcribing" })
+    await expect
+      .poll(async () => Number(await progress.getAttribute("aria-valuenow")), { timeout: 60_000 })
+      .toBeGreaterThan(0)
     await picture(page, "home-running")
-    await page.locator('li[data-status="done"]').waitFor({ timeout: RUN_MS - 60_000 })
+    await page.locator('li[data-status="done"]').waitFor({ timeout: PIPELINE_TIMEOUT_MS - 60_000 })
     await page.getByRole("link", { name: "See it on the map" }).waitFor()
     await page.locator("li[data-clip]").waitFor()
     expect(await page.locator("li[data-clip] ul li").count()).toBeGreaterThanOrEqual(3)
     await picture(page, "home-done")
   })
 
-  it("its page lets one name who speaks, and the export has the name", async () => {
+  it("names a speaker on the recording page, and exports the name", async () => {
     await page.getByRole("link", { name: "Open the recording" }).click()
     await page.waitForURL(/\/library\//)
     await page.getByRole("region", { name: "Transcript" }).locator("p").first().waitFor()
@@ -121,7 +127,7 @@ describe("from the first drop to the map", () => {
     expect(readFileSync(await saved.path(), "utf8")).toContain("Ada: ")
   })
 
-  it("answers a question about it, and the citation leads to the second", async () => {
+  it("answers a question, and the citation seeks to the cited second", async () => {
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Ask" }).click()
     await page.getByLabel("Your question").fill("What do the bees do in the winter?")
     await page.keyboard.press("Enter")
@@ -139,12 +145,12 @@ describe("from the first drop to the map", () => {
     await picture(page, "citation-seeks")
   })
 
-  it("leads to the map, where a point under the pointer tells its name", async () => {
+  it("opens the map, where a tooltip names the point under the pointer", async () => {
     await page.getByRole("link", { name: "Show on the map" }).click()
     await page.waitForURL(/\/viz\?clip=/)
     await page.locator("canvas").waitFor()
     await page.waitForFunction(() => (window as unknown as Counted).draws > 0)
-    // The camera comes in over 0.7 s; labels stand when it does.
+    // The camera animation takes 0.7 s, and labels appear after it.
     await page.waitForTimeout(1500)
     const tooltip = page.getByRole("tooltip")
     let text = ""
@@ -166,7 +172,7 @@ describe("from the first drop to the map", () => {
     expect(await draws(page)).toBe(before)
   })
 
-  it("finds a topic by its meaning, and a click on the hit tells all about it", async () => {
+  it("finds a topic by meaning, and opens its details from the hit", async () => {
     await page.keyboard.press("/")
     await page.keyboard.type("keeping bees in a hive")
     const hit = page.getByRole("option").first()
@@ -194,7 +200,7 @@ describe("from the first drop to the map", () => {
     await drawer.waitFor()
   })
 
-  it("works by keyboard alone: down the list, into a topic, out again", async () => {
+  it("opens and closes a topic of the list by keyboard", async () => {
     await page.goto(`${service.url}/viz`)
     const tree = page.getByRole("tree", { name: "Topics on the map" })
     await tree.focus()
@@ -213,7 +219,7 @@ describe("from the first drop to the map", () => {
     expect(watch.errors).toEqual([])
   })
 
-  it("fits a phone by day, and says so where there is no WebGL", async () => {
+  it("fits a phone, and explains when WebGL is missing", async () => {
     const phone = { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true } as const
     const { page: small } = await openPage(browser, service.url, phone)
     for (const [path, name] of [
@@ -235,7 +241,7 @@ describe("from the first drop to the map", () => {
     await small.context().close()
   })
 
-  it("says so when the service is gone, and recovers by itself when it is back", async () => {
+  it("tells when the service stops answering, and recovers when it is back", async () => {
     await page.goto(service.url)
     const banner = page.getByRole("status").filter({ hasText: "Earmark does not answer" })
     await page.locator("li[data-clip]").waitFor()
@@ -250,7 +256,7 @@ describe("from the first drop to the map", () => {
     expect(await page.locator("li[data-clip]").count()).toBe(1)
     service = await startService({ SERVICE_PORT: new URL(service.url).port })
     await banner.waitFor({ state: "detached", timeout: 30_000 })
-    // The new service has a folder of its own, and nothing in it.
+    // The new service has an empty data folder.
     await page.locator("li[data-clip]").waitFor({ state: "detached" })
   })
 })
