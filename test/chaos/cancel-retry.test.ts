@@ -9,7 +9,7 @@ import { speechWords } from "../fixtures/speech-words.ts"
 
 const MODEL = "gemma4:latest"
 
-describe("cancel and retry, by a worker process and a model server", () => {
+describe("cancelling and retrying a job with a worker process and a model server", () => {
   let bench: Bench
   let ollama: OllamaServer
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe("cancel and retry, by a worker process and a model server", () => {
       .toBe(true)
 
   for (const [stage, held] of Object.entries(HELD_CALL) as [HeldStage, (typeof HELD_CALL)[HeldStage]][])
-    it(`cancel in ${stage}: the call is aborted, the model freed once, no late write revives the job`, async () => {
+    it(`cancelling in ${stage} aborts the call, evicts the model once, and ignores late writes`, async () => {
       const release = ollama.hold(held)
       const id = await bench.submit({ source: `https://example.org/${stage}`, transcription: speechWords() })
       await bench.until(id, (j) => j.stages[stage] === "running")
@@ -54,7 +54,7 @@ describe("cancel and retry, by a worker process and a model server", () => {
       expect((await bench.store.clips.get(cancelled!.session_id))?.topics).toEqual([])
     })
 
-  it("cancel in whisper: the engine ends and nothing is written", async () => {
+  it("cancelling in whisper stops the engine and writes nothing", async () => {
     const id = await bench.submit({ source: join(packageRoot(), "public/samples/three-subjects.flac") })
     await bench.until(id, (j) => j.stages.whisper === "running" && j.progress !== null, 60_000)
     const cancelled = await bench.store.jobs.cancel(id)
@@ -63,7 +63,7 @@ describe("cancel and retry, by a worker process and a model server", () => {
     expect(await bench.store.clips.get(cancelled!.session_id)).toBeNull()
   })
 
-  it("retry starts at the stage that failed; the transcript stays and nobody listens again", async () => {
+  it("a retry resumes at the failed stage and keeps the transcript", async () => {
     const release = ollama.hold({ kind: "decide" })
     const id = await bench.submit({
       source: "https://example.org/retry",

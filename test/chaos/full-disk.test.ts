@@ -33,7 +33,7 @@ describe.skipIf(!asRoot)("a full disk (a small tmpfs, mounted as root)", () => {
   }
   const talk = (name: string) => bench.submit({ source: `https://example.org/${name}`, transcription: speechWords() })
 
-  it("ends the job in error with its stage and a sentence; freed again, a retry and other jobs end done", async () => {
+  it("fails the job with its stage and a message, and completes a retry and other jobs once space is freed", async () => {
     const first = await bench.worker()
     await bench.until(await talk("before"), (j) => j.status === "done")
     first.kill("SIGTERM")

@@ -70,8 +70,8 @@ const embedded = (): number[] =>
   model.requests.filter((seen) => seen.kind === "embed").map(({ body }) => [body.input ?? []].flat().length)
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
-describe("an ingest that is killed", () => {
-  it("leaves whole documents only, at any moment, and the next one embeds what is missing", async () => {
+describe("a killed ingest", () => {
+  it("leaves only complete documents, and the next ingest embeds the missing ones", async () => {
     mkdirSync(docs)
     for (let i = 0; i < FILES; i++) writeFileSync(join(docs, `${i}.txt`), textOf(i))
     const { chunkSize, chunkOverlap } = loadConfig(env).documents

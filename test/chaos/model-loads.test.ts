@@ -6,7 +6,7 @@ import { speechWords } from "../fixtures/speech-words.ts"
 const MODEL = "gemma4:latest"
 const EMBED_MODEL = "nomic-embed-text:latest"
 
-describe("what a run costs a model server", () => {
+describe("model loads and evictions per job", () => {
   let bench: Bench
   let ollama: OllamaServer
   beforeAll(async () => {
@@ -35,17 +35,17 @@ describe("what a run costs a model server", () => {
     expect(Object.keys(ollama.stats().resident)).toEqual([EMBED_MODEL])
   }
 
-  it("is one load and one eviction; the embedding model stays", async () => {
+  it("a job loads and evicts the model once and keeps the embedding model loaded", async () => {
     await untilDone(await submit("one"))
     await expectCost(1)
   })
 
-  it("is two loads and one eviction when num_ctx_l1 differs", async () => {
+  it("a job with another num_ctx_l1 loads the model twice and evicts it once", async () => {
     await untilDone(await submit("two", { num_ctx_l1: 16_384 }))
     await expectCost(2)
   })
 
-  it("is one load and one eviction for two runs that overlap", async () => {
+  it("two overlapping jobs load and evict the model once", async () => {
     const release = ollama.hold({ kind: "boundaries", level: 1 })
     const ids = await Promise.all([submit("first"), submit("second")])
     await ollama.untilHeld(2)
@@ -54,7 +54,7 @@ describe("what a run costs a model server", () => {
     await expectCost(1)
   })
 
-  it("is nothing for a model that is not pulled: the job ends at once with the promised sentence", async () => {
+  it("a job whose model is not pulled fails immediately with the documented message", async () => {
     ollama.setModels([EMBED_MODEL])
     const job = await bench.until(await submit("missing"), (j) => j.status === "error")
     expect(job.error?.stage).toBe("l1")

@@ -4,7 +4,7 @@ import { type OllamaServer, startOllamaServer } from "../fixtures/ollama-server.
 import { type Bench, openBench } from "../fixtures/speech-bench.ts"
 import { speechWords } from "../fixtures/speech-words.ts"
 
-describe("a worker that is asked to end", () => {
+describe("a worker that receives a signal", () => {
   let bench: Bench
   let ollama: OllamaServer
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe("a worker that is asked to end", () => {
     return { id, release }
   }
 
-  it("lets a stage end that needs only a moment, and hands on what follows", async () => {
+  it("finishes a short stage on SIGTERM and queues its successors", async () => {
     const worker = await bench.worker()
     const { id, release } = await holdDecide("moment")
     worker.kill("SIGTERM")
@@ -40,7 +40,7 @@ describe("a worker that is asked to end", () => {
     await bench.until(id, (j) => j.status === "done")
   })
 
-  it("puts a longer one back into its queue after its deadline, and another takes it at once", async () => {
+  it("requeues a longer stage after the drain timeout, and another worker claims it immediately", async () => {
     const [, worker] = bench.workers
     const { id, release } = await holdDecide("longer")
     const killedAt = Date.now()
@@ -55,7 +55,7 @@ describe("a worker that is asked to end", () => {
     expect(job.stage_attempts).toMatchObject({ whisper: 1, l1: 1, decide: 2, l2: 1 })
   })
 
-  it("ends at once at the second signal, with an exit code that says so", async () => {
+  it("exits immediately with code 1 on a second signal", async () => {
     const worker = bench.workers.at(-1)!
     await holdDecide("impatient")
     worker.kill("SIGINT")

@@ -16,7 +16,7 @@ const SHORT: Readonly<Record<string, readonly ("embedded" | "rabbitmq")[]>> = {
   W: ["rabbitmq"],
 }
 
-describe("faults, in short", () => {
+describe("chaos scenarios with small numbers", () => {
   let rabbit: RabbitMq
   beforeAll(async () => {
     await bundlePrograms()

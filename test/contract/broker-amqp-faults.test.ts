@@ -13,7 +13,7 @@ import { type RabbitMq, startRabbitMq } from "../fixtures/rabbitmq.ts"
 const log = createLogger("silent", "test")
 const soon = { timeout: 15_000, interval: 20 }
 
-describe("a RabbitMQ in trouble", () => {
+describe("a RabbitMQ broker that fails", () => {
   let rabbit: RabbitMq
   beforeAll(async () => {
     rabbit = await startRabbitMq()
@@ -50,7 +50,7 @@ describe("a RabbitMQ in trouble", () => {
     return channel
   }
 
-  it("killed and started again: confirmed messages are there, consumers come back by themselves", async () => {
+  it("is killed and restarted: keeps confirmed messages, and consumers reconnect", async () => {
     const [publisher, consumer] = [await open(), await open()]
     const seen = await collect(consumer)
     await send(publisher, "before")
@@ -67,7 +67,7 @@ describe("a RabbitMQ in trouble", () => {
     await vi.waitFor(async () => expect((await publisher.depth()).l2).toBe(1), soon)
   })
 
-  it("down when it is opened: nothing hangs, and the work begins when it is back", async () => {
+  it("is down when opened: nothing hangs, and work begins when it is back", async () => {
     await rabbit.kill("SIGKILL")
     const broker = openAmqpBroker({ urls: [rabbit.url], log })
     onTestFinished(() => broker.close({ drainMs: 0 }))
@@ -85,7 +85,7 @@ describe("a RabbitMQ in trouble", () => {
     expect(Date.now() - back).toBeLessThan(15_000)
   })
 
-  it("has several addresses: the next is taken where one does not answer, or is lost", async () => {
+  it("has several addresses: the next is used if one does not answer or is lost", async () => {
     const other = await startRabbitMq()
     onTestFinished(() => other.close())
     const broker = openAmqpBroker({ urls: ["amqp://guest:guest@127.0.0.1:1", rabbit.url, other.url], log })
@@ -100,7 +100,7 @@ describe("a RabbitMQ in trouble", () => {
     expect(broker.health().state).toBe("ok")
   })
 
-  it("closes while it is down at once", async () => {
+  it("is closed immediately while it is down", async () => {
     await rabbit.kill("SIGKILL")
     const broker = openAmqpBroker({ urls: [rabbit.url], log })
     await collect(broker)
@@ -110,7 +110,7 @@ describe("a RabbitMQ in trouble", () => {
     await rabbit.start()
   })
 
-  it("deletes a queue under its consumer: it is declared anew and consumed again", async () => {
+  it("deletes a queue with a consumer: it is declared again and consumed", async () => {
     const broker = await open()
     const seen = await collect(broker)
     await send(broker, "a")
@@ -120,7 +120,7 @@ describe("a RabbitMQ in trouble", () => {
     await vi.waitFor(() => expect(seen.map((d) => d.id)).toContain("b"), soon)
   })
 
-  it("has no queue for a message: that is a failure, and the next attempt declares it", async () => {
+  it("has no queue for a message: publishing fails, and the next attempt declares the queue", async () => {
     const broker = await open()
     await send(broker, "a")
     await (await stranger()).deleteQueue(queueName("l1"))
@@ -129,7 +129,7 @@ describe("a RabbitMQ in trouble", () => {
     expect((await broker.depth()).l1).toBe(1)
   })
 
-  it("has a queue of that name with other arguments: said in plain words, until it is gone", async () => {
+  it("has a queue with other arguments: the error says so until the queue is deleted", async () => {
     const channel = await stranger()
     await channel.assertQueue(queueName("l1"), { durable: true })
     const broker = openAmqpBroker({ urls: [rabbit.url], log })
@@ -143,7 +143,7 @@ describe("a RabbitMQ in trouble", () => {
     expect(broker.health().state).toBe("ok")
   })
 
-  it("runs low on disk: publishing fails in words, what is there is still worked on", async () => {
+  it("runs low on disk: publishing fails with a message, and queued messages are still processed", async () => {
     const [publisher, consumer] = [await open(), await open()]
     await publisher.publish(["a", "b"].map((id) => ({ stage: "l1" as const, id, body: "{}" })))
     await rabbit.ctl("set_disk_free_limit", "900GB")
@@ -161,7 +161,7 @@ describe("a RabbitMQ in trouble", () => {
     await vi.waitFor(() => expect(seen.map((d) => d.id)).toContain("e"), soon)
   })
 
-  it("has none: an orderly life and end leave no warning behind", async () => {
+  it("does not fail: a normal life and shutdown log no warning", async () => {
     const told: string[] = []
     const loud = pino({ level: "warn" }, { write: (line: string) => void told.push(line) })
     const broker = openAmqpBroker({ urls: [rabbit.url], log: loud })
@@ -176,7 +176,7 @@ describe("a RabbitMQ in trouble", () => {
     expect(told).toEqual([])
   })
 
-  it("has never been used: there are no dead letters, and nothing waits", async () => {
+  it("has never been used: it has no dead letters and an empty queue", async () => {
     const broker = openAmqpBroker({ urls: [rabbit.url], log })
     onTestFinished(() => broker.close({ drainMs: 0 }))
     expect(await broker.deadLetters({ limit: 1 })).toEqual([])
@@ -184,7 +184,7 @@ describe("a RabbitMQ in trouble", () => {
     expect((await broker.stats()).l1).toEqual({ waiting: 0, consumers: 0 })
   })
 
-  it("closes every connection: consumers and publishers are back within seconds", async () => {
+  it("closes every connection: consumers and publishers reconnect within seconds", async () => {
     const broker = await open()
     const seen = await collect(broker)
     await send(broker, "a")
@@ -194,7 +194,7 @@ describe("a RabbitMQ in trouble", () => {
     await vi.waitFor(() => expect(seen.map((d) => d.id)).toEqual(["a", "b"]), soon)
   })
 
-  it("is cut while it is asked how much waits: who asks is told in words, and nothing ends the process", async () => {
+  it("is cut off during a depth query: the query fails with a message, and the process continues", async () => {
     const unheard: unknown[] = []
     const hear = (reason: unknown) => void unheard.push(reason)
     process.on("unhandledRejection", hear)
@@ -221,7 +221,7 @@ describe("a RabbitMQ in trouble", () => {
     expect(unheard).toEqual([])
   })
 
-  it("carries messages of strangers to the handler as they are: no id, not text, ten megabytes", async () => {
+  it("delivers foreign messages unchanged: without an ID, not text, of ten megabytes", async () => {
     const broker = await open()
     const sizes: number[] = []
     await broker.consume(

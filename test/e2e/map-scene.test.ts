@@ -51,7 +51,7 @@ describe("the map on synthetic data", () => {
     await settled(page)
   }
 
-  it("hovers over 10 000 topics without a render or a draw of the scene, and draws nothing when it rests", async () => {
+  it("hovers over 10 000 topics without a React render or a scene draw, and draws nothing at rest", async () => {
     await open("?points=10000&statistics=0")
     const before = await statisticsOf(page)
     // Else nobody counts, and nothing is told by what stays the same.
@@ -69,7 +69,7 @@ describe("the map on synthetic data", () => {
     expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(2500)
   })
 
-  it("spends at most 2 ms of script on a move of the pointer over 10 000 topics", async () => {
+  it("spends at most 2 ms of script on a pointer move over 10 000 topics", async () => {
     await open("?points=10000&statistics=0")
     const over = async (from: number) => {
       for (let i = from; i < from + 60; i++) await page.mouse.move(480 + 7 * (i % 120), 260 + 9 * (i % 40))
@@ -87,7 +87,7 @@ describe("the map on synthetic data", () => {
     expect(Math.min(...costs)).toBeLessThan(2)
   })
 
-  it("sets no two labels over each other, from afar and from near", async () => {
+  it("never overlaps labels, zoomed out and zoomed in", async () => {
     await open("?points=2000")
     const pairs = async () => {
       const boxes = await boxesOf(page)
@@ -107,7 +107,7 @@ describe("the map on synthetic data", () => {
     }
   })
 
-  it("names other lands from near than from afar", async () => {
+  it("labels other regions zoomed in than zoomed out", async () => {
     await open("?points=4000")
     const afar = new Set((await boxesOf(page)).map((b) => b.text))
     for (let step = 0; step < 4; step++) await page.keyboard.press("+")
@@ -116,7 +116,7 @@ describe("the map on synthetic data", () => {
     expect(near.some((text) => !afar.has(text))).toBe(true)
   })
 
-  it("burns nothing out to white where points crowd", async () => {
+  it("does not turn dense points white", async () => {
     // The most that shine, and the most that are usual.
     for (const count of [6000, 10_000]) {
       await open(`?points=${count}&statistics=0`)
@@ -128,7 +128,7 @@ describe("the map on synthetic data", () => {
     }
   })
 
-  it("writes its names so that they can be read, by day and by night, near and far", async () => {
+  it("has readable labels in the light and dark theme, zoomed in and out", async () => {
     for (const colorScheme of ["dark", "light"] as const) {
       await open("?points=2000&statistics=0", { colorScheme })
       const contrasts = await labelContrasts(page)
@@ -138,7 +138,7 @@ describe("the map on synthetic data", () => {
     }
   })
 
-  it("lights in the list what is hovered on the map, and on the map what is hovered in the list", async () => {
+  it("highlights a hovered point in the list, and a hovered list entry on the map", async () => {
     await open("?points=300&statistics=0&colour=cluster")
     const lit = () => page.locator("[role=treeitem].bg-accent-wash").allTextContents()
     const named = () => page.getByRole("tooltip").locator("bdi").first().textContent()
@@ -161,7 +161,7 @@ describe("the map on synthetic data", () => {
     await expect.poll(async () => (await lit()).length).toBe(1)
   })
 
-  it("can be read and used by everyone, by day and by night, with a topic open and many gathered", async () => {
+  it("passes axe in the light and dark theme, with an open topic and selected topics", async () => {
     for (const colorScheme of ["dark", "light"] as const) {
       await open("?points=300", { colorScheme })
       await page.keyboard.press("l")
@@ -187,7 +187,7 @@ describe("the map on synthetic data", () => {
     }
   })
 
-  it("gathers with the lasso what lies inside, and saves it as a table", async () => {
+  it("selects topics with the lasso and saves them as a table", async () => {
     await open("?points=2000")
     await page.keyboard.press("l")
     await drawAround(page, { left: 700, top: 350, right: 1000, bottom: 650 })
@@ -205,7 +205,7 @@ describe("the map on synthetic data", () => {
     await panel.waitFor({ state: "detached" })
   })
 
-  it("keeps camera, colour, plane and what is greyed in the address", async () => {
+  it("keeps camera, colours, 2-D mode and dimmed groups in the address", async () => {
     await open("?points=2000")
     await page.selectOption("select", "time")
     await page.mouse.move(900, 450)
@@ -228,7 +228,7 @@ describe("the map on synthetic data", () => {
     expect(await state()).toEqual(before)
   })
 
-  it("is used by keyboard alone: list, gathering, topic, plane, back", async () => {
+  it("works by keyboard: list, selection, topic, 2-D mode, back", async () => {
     await open("?points=300")
     const tree = page.getByRole("tree", { name: "Topics on the map" })
     await tree.focus()
@@ -246,7 +246,7 @@ describe("the map on synthetic data", () => {
     expect((await positionsOf(page)).shown.every((v, i) => i % 3 !== 2 || v === 0)).toBe(true)
   })
 
-  it("moves no topic when a recording comes, and leaves the eye where it is", async () => {
+  it("keeps the topics and the camera in place when a recording is added", async () => {
     await open("?points=1200")
     const before = await positionsOf(page)
     await withMoreTopics(page, 48)
@@ -264,7 +264,7 @@ describe("the map on synthetic data", () => {
     expect(after.eye).toEqual(before.eye)
   })
 
-  it("opens a topic at its second in the player of a recording, with its words", async () => {
+  it("plays a topic from its second and shows its words", async () => {
     await open("?points=300&topic=clip-3~1.2")
     const drawer = page.getByRole("complementary", { name: "Topic", exact: true })
     const position = drawer.getByRole("slider", { name: "Position in the recording" })
@@ -282,7 +282,7 @@ describe("the map on synthetic data", () => {
     expect(await page.locator("audio").count()).toBeLessThanOrEqual(1)
   })
 
-  it("greys by the line of time, by pointer and by keyboard, and keeps it in the address", async () => {
+  it("dims topics outside a time range, by pointer and by keyboard, and keeps it in the address", async () => {
     await open("?points=600&statistics=0")
     await page.keyboard.press("t")
     const line = page.getByRole("region", { name: "Line of time" })
@@ -308,14 +308,14 @@ describe("the map on synthetic data", () => {
     await line.waitFor({ state: "detached" })
   })
 
-  it("colours by who speaks: one person in all recordings, an unnamed voice in its own", async () => {
+  it("colours by speaker: a named person across recordings, an unnamed speaker per recording", async () => {
     await open("?points=300&statistics=0")
     await page.selectOption("select", "speaker")
     await page.getByRole("treeitem", { name: /^Ada/ }).first().waitFor()
     await page.waitForURL(/colour=speaker/)
   })
 
-  it("comes to rest after a turn, with all its pixels", async () => {
+  it("renders at full resolution after a rotation ends", async () => {
     await open("?points=10000&statistics=0", { reducedMotion: "no-preference" })
     const before = (await positionsOf(page)).eye
     await page.mouse.move(800, 450)
@@ -327,7 +327,7 @@ describe("the map on synthetic data", () => {
     expect(await page.locator("canvas").evaluate((canvas) => (canvas as HTMLCanvasElement).width)).toBe(1440)
   })
 
-  it("says so when the browser takes the drawing back, and draws again when asked", async () => {
+  it("explains a lost WebGL context and draws again on request", async () => {
     await open("?points=300&statistics=0")
     await page.evaluate(() => {
       document.querySelector("canvas")!.getContext("webgl2")!.getExtension("WEBGL_lose_context")!.loseContext()
@@ -343,7 +343,7 @@ describe("the map on synthetic data", () => {
     expect((await boxesOf(page)).length).toBeGreaterThan(4)
   })
 
-  it("on a phone shows what the list has opened on the map, and gives the list back as it was", async () => {
+  it("shows a topic opened from the list on a phone, and restores the list", async () => {
     await open("?points=600&statistics=0", { viewport: { width: 390, height: 844 }, hasTouch: true })
     await page.getByRole("button", { name: "Show the list" }).tap()
     const tree = page.getByRole("tree", { name: "Topics on the map" })

@@ -36,7 +36,7 @@ describe("the map of a service", () => {
   const gathered = () => page.getByRole("complementary", { name: "Gathered topics" })
   const heading = () => gathered().getByRole("heading").textContent()
 
-  it("gathers by lasso all that is drawn around, then a part of it, and gives the table", async () => {
+  it("selects all topics, then some, with the lasso, and exports the table", async () => {
     const { total_topics, total_clips } = await data()
     await page.keyboard.press("l")
     await drawAround(page, { left: 385, top: 8, right: 1370, bottom: 892 })
@@ -70,7 +70,7 @@ describe("the map of a service", () => {
     await gathered().waitFor({ state: "detached" })
   })
 
-  it("saves a picture of what is in sight: ground, points and names, and what the colours mean", async () => {
+  it("saves an image of the visible map with background, points, labels and legend", async () => {
     await settledPicture(page)
     const label = await page.locator(".map-label").first().boundingBox()
     const [saved] = await Promise.all([
@@ -119,7 +119,7 @@ describe("the map of a service", () => {
     expect(seen.key.coloured).toBeGreaterThan(20)
   })
 
-  it("plays a topic from its second, and the words follow", async () => {
+  it("plays a topic from its second and highlights the spoken words", async () => {
     const topic = (await data()).points.find((p) => p.clip_id === boat && p.number.split(".").length === 2)!
     const { start_s } = topic as typeof topic & { start_s: number }
     await page.goto(`${service.url}/viz?topic=${boat}~${topic.number}`)
@@ -137,7 +137,7 @@ describe("the map of a service", () => {
     await drawer.waitFor({ state: "detached" })
   })
 
-  it("lists subjects, recordings in them and their topics, and follows the keyboard through all three", async () => {
+  it("lists groups, their recordings and topics, and navigates all three by keyboard", async () => {
     await page.goto(`${service.url}/viz?colour=cluster`)
     const tree = page.getByRole("tree", { name: "Topics on the map" })
     await tree.focus()

@@ -38,37 +38,37 @@ afterAll(async () => {
   await t.close()
 })
 
-describe("31: an origin that gives a page for an mp3", () => {
-  it("is read no further", async () =>
+describe("an origin that serves a page as MP3", () => {
+  it("is not read further", async () =>
     expect(await t.submit(`${t.publicUrl}/page.mp3`)).toMatch(
       /^whisper: .*leads to something that is not a sound recording/,
     ))
 })
 
-describe("32: a playlist under the name of an mp3", () => {
+describe("a playlist named as MP3", () => {
   const list = () => `#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXTINF:1,\nhttp://127.0.0.1:${t.canaryPort}/a.mp3\n`
-  it("is no recording, and nothing that it names is opened", async () =>
+  it("is rejected, and none of its entries is opened", async () =>
     expect(await t.upload("list.mp3", list())).toMatch(NOT_SOUND))
-  it("nor is one behind the mark of an mp3: the decoder opens no playlists", async () => {
+  it("is rejected behind an MP3 tag too, because the decoder opens no playlists", async () => {
     const said = await t.upload("tagged.mp3", `ID3\x03\0\0\0\0\0\0${list()}`)
     expect(said).toMatch(/^whisper: .*cannot be decoded/)
     expect(said).not.toContain("passwd")
   })
 })
 
-describe("33: a script for ffmpeg's concat", () => {
-  it("is no recording", async () =>
+describe("an ffmpeg concat script", () => {
+  it("is rejected as not audio", async () =>
     expect(await t.upload("script.mp3", "ffconcat version 1.0\nfile /etc/passwd\n")).toMatch(NOT_SOUND))
 })
 
-describe("34: nothing, or hardly anything", () => {
-  it("an empty file is refused at once", async () => expect(await t.upload("empty.mp3", "")).toBe("422"))
-  it("a file of one byte", async () => expect(await t.upload("one.mp3", "x")).toMatch(NOT_SOUND))
-  it("a tag and nothing after it", async () =>
+describe("empty and tiny files", () => {
+  it("rejects an empty file immediately", async () => expect(await t.upload("empty.mp3", "")).toBe("422"))
+  it("rejects a file of one byte", async () => expect(await t.upload("one.mp3", "x")).toMatch(NOT_SOUND))
+  it("rejects a tag without audio", async () =>
     expect(await t.upload("tag.mp3", bytes("ID3\x04\0\0\0\0\0\0"))).toMatch(/^whisper: .*cannot be decoded/))
 })
 
-describe("35: a WAV whose header lies", () => {
+describe("a WAV file with a false header", () => {
   it.each([
     ["that it has no channels", { channels: 0 }],
     ["that it has no samples a second", { rate: 0 }],
@@ -83,15 +83,15 @@ describe("35: a WAV whose header lies", () => {
   )
 })
 
-describe("36: a film without sound", () => {
-  it("has no audio track", async () => {
+describe("a video without audio", () => {
+  it("is rejected for its missing audio track", async () => {
     const film = made("film.mp4", "-i", "color=s=16x16:r=5", "-t", "1")
     expect(await t.upload("film.mp4", film)).toMatch(/^whisper: .*has no audio track: give a recording with sound/)
   })
 })
 
-describe("37: hours of silence in a few kilobytes", () => {
-  it("are heard to their end, and have no words", { timeout: 180_000 }, async () => {
+describe("hours of silence in a few kilobytes", () => {
+  it("are transcribed to the end without words", { timeout: 180_000 }, async () => {
     const flac = ["-c:a", "flac", "-frame_size", "65535", "-compression_level", "0"]
     const silence = made("silence.flac", "-i", "anullsrc=r=8000:cl=mono", "-t", String(HOURS * 3600), ...flac)
     expect(silence.length).toBeLessThan(LIMIT_MB * 2 ** 20)
@@ -99,33 +99,33 @@ describe("37: hours of silence in a few kilobytes", () => {
   })
 })
 
-describe("38: what is broken", () => {
-  it("an mp3 that was cut in the middle of a frame is heard as far as it goes", async () => {
+describe("truncated files", () => {
+  it("transcribes a truncated MP3 up to its end", async () => {
     const whole = tone("whole.mp3")
     expect(await t.upload("cut.mp3", whole.subarray(0, Math.floor(whole.length * 0.6) + 7))).toMatch(
       /^(done|whisper: .*is cut off)/,
     )
   })
-  it("a flac and an m4a that were cut say so", async () => {
+  it("reports a truncated FLAC and M4A", async () => {
     const [flac, m4a] = [tone("whole.flac"), tone("whole.m4a")]
     expect(await t.upload("cut.flac", flac.subarray(0, flac.length / 2))).toMatch(
       /^whisper: .*is cut off: it ends after/,
     )
     expect(await t.upload("cut.m4a", m4a.subarray(0, m4a.length / 2))).toMatch(/^whisper: .*cannot be decoded/)
   })
-  it("random bytes", async () => {
+  it("rejects random bytes", async () => {
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919 + 13) % 251))
     expect(await t.upload("noise.mp3", noise)).toMatch(NOT_SOUND)
   })
 })
 
-describe("39: two things at once", () => {
-  it("a page that is an mp3 further on, a program's name, a virus scanner's test file", async () => {
+describe("polyglot files", () => {
+  it("rejects a page that contains an MP3, a program's name, and the EICAR test file", async () => {
     expect(await t.upload("page.mp3", "<html><script>alert(1)</script>ID3")).toMatch(NOT_SOUND)
     const eicar = "X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"
     expect(await t.upload("song.mp3.exe", eicar)).toMatch(NOT_SOUND)
   })
-  it("an mp3 that is a page further on is a recording, kept under a name of ours and given back as sound", async () => {
+  it("accepts an MP3 that contains a page, stores it under a generated name, and serves it as audio", async () => {
     const both = Buffer.concat([tone("tone.mp3"), bytes("<html><script>alert(1)</script></html>")])
     const form = new FormData()
     form.set("file", new File([both], "song.html"))
@@ -137,7 +137,7 @@ describe("39: two things at once", () => {
   })
 })
 
-describe("40: names", () => {
+describe("file names", () => {
   it.each([
     "../../etc/cron.d/x.mp3",
     "..\\..\\x.mp3",
@@ -153,15 +153,15 @@ describe("40: names", () => {
   })
 })
 
-describe("40: names that no header may hold", () => {
-  it.each(["a\0b.mp3", "a\u0001b.mp3"])("%j is refused at once, and nothing is kept", async (name) => {
+describe("file names with control characters", () => {
+  it.each(["a\0b.mp3", "a\u0001b.mp3"])("rejects %j immediately and stores nothing", async (name) => {
     const before = kept()
     expect(await t.upload(name, "no sound")).toBe("400")
     expect(kept()).toEqual(before)
   })
 })
 
-describe("41: a byte more than is allowed", () => {
+describe("an upload of one byte over the limit", () => {
   const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'
   const send = (size: number) => {
     const chunks = [bytes(part), Buffer.alloc(size), bytes("\r\n--b--\r\n")]
@@ -174,7 +174,7 @@ describe("41: a byte more than is allowed", () => {
     })
     return t.call("POST", "/jobs/audio", body, { "content-type": "multipart/form-data; boundary=b" })
   }
-  it("is 413 without a length as well, and nothing of it stays; exactly the limit is taken", async () => {
+  it("is answered with 413 also without a declared length, and leaves no file, while exactly the limit is accepted", async () => {
     const before = kept()
     const refused = await send(LIMIT_MB * 2 ** 20 + 1)
     expect([refused.status, JSON.parse(refused.text).detail]).toEqual([

@@ -49,7 +49,7 @@ afterAll(async () => {
   await t.close()
 })
 
-describe("addresses inside (1–11, 21, 24)", () => {
+describe("internal addresses", () => {
   for (const host of [
     "127.0.0.1",
     "localhost",
@@ -76,13 +76,13 @@ describe("addresses inside (1–11, 21, 24)", () => {
     "１２７．０．０．１",
   ])
     it(host, async () => expect(await t.submit(`http://${host}:${t.canaryPort}/latest/meta-data/`)).toBe("403"))
-  it("is judged by the host that WHATWG reads", async () => {
+  it("are judged by the host of the WHATWG URL parser", async () => {
     expect(await t.submit(`http://127.0.0.1:${t.canaryPort}\\@example.com/`)).toBe("403")
     expect(await t.submit(`http://example.com@127.0.0.1:${t.canaryPort}/`)).toBe("422")
   })
 })
 
-describe("addresses of the wrong kind (18–20, 22, 23, 25, 26)", () => {
+describe("invalid and unsupported addresses", () => {
   for (const source of [
     "file:///etc/passwd",
     "ftp://example.com/a",
@@ -105,19 +105,19 @@ describe("addresses of the wrong kind (18–20, 22, 23, 25, 26)", () => {
     "   ",
   ])
     it(JSON.stringify(source.slice(0, 50)), async () => expect(await t.submit(source)).toBe("422"))
-  it("an option of a program is a path like any other", async () => {
+  it("treats a program option as a path", async () => {
     const made = join(t.dir, "made")
     for (const source of ["-oProxyCommand", `--exec=touch ${made}`]) expect(await t.submit(source)).toBe("403")
     expect(existsSync(made)).toBe(false)
   })
-  it("a name that only begins like YouTube's is fetched like any other (27)", async () => {
+  it("fetches a host that only starts like YouTube's as an ordinary address", async () => {
     const answer = await t.send({ source: "https://youtube.com.evil.test/watch?v=dQw4w9WgXcQ" })
     expect(answer.status).toBe(202)
     await t.call("DELETE", `/jobs/${JSON.parse(answer.text).job_id}`)
   })
 })
 
-describe("what an origin does (15–17, 28–30)", () => {
+describe("misbehaving origins", () => {
   for (const [path, said] of [
     ["/canary", /not public/],
     ["/file", /'file:' addresses are not fetched/],
@@ -128,7 +128,7 @@ describe("what an origin does (15–17, 28–30)", () => {
     ["/nothing", /answers 404/],
   ] as const)
     it(path, async () => expect(await t.submit(t.publicUrl + path)).toMatch(said))
-  it("a good one is listened to, kept under its address and nowhere else", async () => {
+  it("transcribes a valid recording and identifies it by its address", async () => {
     const answer = await t.send({ source: `${t.publicUrl}/good.wav`, title: "Silence" })
     const { session_id, job_id } = JSON.parse(answer.text)
     await t.outcome(answer)
@@ -140,7 +140,7 @@ describe("what an origin does (15–17, 28–30)", () => {
   })
 })
 
-describe("paths (47–51)", () => {
+describe("recording paths", () => {
   const sample = join(packageRoot(), "public/samples/three-subjects.flac")
   for (const path of [
     "/etc/passwd",
@@ -151,7 +151,7 @@ describe("paths (47–51)", () => {
     "/root/../etc/shadow",
   ])
     it(path, async () => expect(await t.submit(path)).toBe("403"))
-  it("with dots, and of a neighbour that begins with the root's name", async () => {
+  it("rejects dot segments, and a sibling whose name starts with the name of the root", async () => {
     expect(await t.submit(join(t.root, "x").replace(/x$/, "../../etc/passwd"))).toBe("403")
     mkdirSync(`${t.root}-evil`)
     writeFileSync(`${t.root}-evil/a.flac`, readFileSync(sample))
@@ -159,13 +159,13 @@ describe("paths (47–51)", () => {
     expect(await t.submit(`${t.root}/%2e%2e%2fetc/passwd`)).toMatch(/no such file/)
     expect(await t.submit(`${t.root}/..\0/x`)).toBe("422")
   })
-  it("that lead out by a link, of the file or of its folder", async () => {
+  it("rejects links out of the root, of the file or of its folder", async () => {
     symlinkSync("/etc/passwd", join(t.root, "link.wav"))
     symlinkSync(`${t.root}-evil`, join(t.root, "way"))
     for (const name of ["link.wav", "way/a.flac"])
       expect(await t.submit(join(t.root, name))).toMatch(/is a link and leads outside/)
   })
-  it("to what is no file, without waiting for it", async () => {
+  it("rejects paths that are not regular files, without waiting", async () => {
     execFileSync("mkfifo", [join(t.root, "fifo.wav")])
     writeFileSync(join(t.root, "text.wav"), "text")
     linkSync(join(t.root, "text.wav"), join(t.root, "hard.wav"))

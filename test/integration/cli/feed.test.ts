@@ -41,7 +41,7 @@ const earmark = (...args: string[]) =>
     args,
   )
 
-it("earmark feed lists episodes, and sends the chosen ones to the queue", { timeout: 120_000 }, async () => {
+it("earmark feed lists episodes and queues the selected ones", { timeout: 120_000 }, async () => {
   const listed = await earmark("feed", address("/feed.xml"), "--limit", "4")
   expect([listed.code, listed.err]).toEqual([0, ""])
   const feed = JSON.parse(listed.out) as Feed

@@ -173,7 +173,7 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
     installBase(tree)
   }, INSTALL_MS)
 
-  it("with the base alone serves what needs no store, and says what is missing", async () => {
+  it("with only the base serves what needs no store, and reports what is missing", async () => {
     const service = await start(otel)
     await answersWithoutStore(service, /not installed/)
     await answersEveryEndpoint(service)
@@ -181,7 +181,7 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
     expect((await checksOf(service)).telemetry).toMatchObject({ state: "absent" })
     expect(await service.stop()).toBe(0)
   })
-  it("with telemetry added measures, and still has no store", async () => {
+  it("with telemetry exports metrics, and still has no store", async () => {
     installGroups(tree, ["telemetry"])
     const service = await start(otel)
     expect(service.stderr()).not.toContain("has no effect")
@@ -189,7 +189,7 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
     expect((await checksOf(service)).telemetry).toMatchObject({ picked: "otlp" })
     expect(await service.stop()).toBe(0)
   })
-  it("with a part of telemetry that does not load calls it broken, and goes on", async () => {
+  it("with a telemetry package that does not load reports it as broken and continues", async () => {
     const part = join(tree, "node_modules/@opentelemetry/instrumentation-undici/build/src/index.js")
     writeFileSync(part, "throw new Error('cut off')")
     const service = await start(otel)
@@ -202,7 +202,7 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
     })
     expect(await service.stop()).toBe(0)
   })
-  it("with audio added finds it whole, and broken when its native part does not load", async () => {
+  it("with audio reports it as present, and as broken if its native part does not load", async () => {
     installGroups(tree, ["audio"])
     expect(doctor().find((f) => f.name === "group audio")).toMatchObject({ state: "ok" })
     const native = readdirSync(join(tree, "node_modules")).find((name) => /^sherpa-onnx-(linux|darwin|win)/.test(name))!
@@ -215,7 +215,7 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
     expect(doctor().find((f) => f.name === "group audio")).toMatchObject({ state: "warn", fix: expect.any(String) })
     expect(await service.stop()).toBe(0)
   })
-  it("with the store added keeps clips and shows the map, and takes no job without the queue", async () => {
+  it("with the store keeps clips and serves the map, and accepts no job without the queue", async () => {
     installGroups(tree, ["rag"])
     const service = await start()
     for (const path of ["/jobs", "/clips", ...MAP]) expect((await service.get(path)).status, path).toBe(200)
@@ -225,14 +225,14 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
     await answersEveryEndpoint(service)
     expect(await service.stop()).toBe(0)
   })
-  it("with store and queue does the whole work", async () => {
+  it("with store and queue completes a job", async () => {
     installGroups(tree, ["rag", "broker"])
     const service = await start()
     await worksWhole(service)
     await answersEveryEndpoint(service)
     expect(await service.stop()).toBe(0)
   })
-  it("with a native part that does not load calls it broken, not missing", async () => {
+  it("with a native part that does not load reports it as broken, not missing", async () => {
     writeFileSync(join(tree, "node_modules/better-sqlite3/build/Release/better_sqlite3.node"), "not a library")
     const service = await start()
     await answersWithoutStore(service, /better-sqlite3 is installed but does not load/)

@@ -26,7 +26,7 @@ const isWhole = (host: Host): boolean =>
     .every(([name, content]) => readFileSync(join(dir, "models/whisper-tiny", name)).equals(content))
 
 describe("earmark models", { timeout: 120_000 }, () => {
-  it("lists, pulls, goes on after an interruption, and removes", async () => {
+  it("lists, pulls, resumes an interrupted pull, and removes models", async () => {
     const host = await openModelHost()
     mkdirSync(join(dir, "models/mine"))
     const listed = async (): Promise<Listed["models"]> => JSON.parse((await earmark(host, [])).out).models
@@ -70,7 +70,7 @@ describe("earmark models", { timeout: 120_000 }, () => {
     await host.close()
   })
 
-  it("says what to do about an unknown name, a wrong checksum and a network that is not there", async () => {
+  it("explains an unknown name, a wrong checksum and a missing network", async () => {
     const host = await openModelHost()
     expect(await earmark(host, ["pull", "whisper-huge"])).toMatchObject({
       code: 2,
@@ -86,7 +86,7 @@ describe("earmark models", { timeout: 120_000 }, () => {
     expect(existsSync(join(dir, "models/whisper-tiny"))).toBe(false)
   })
 
-  it("pulls by TLS through a proxy that knows only CONNECT, to a host that this machine cannot find itself", async () => {
+  it("pulls over TLS through a CONNECT proxy, from a host that this machine cannot resolve", async () => {
     const host = await openModelHost({ tls: true })
     const proxy = await openConnectProxy("se:cret", host.port)
     const secure = { NODE_EXTRA_CA_CERTS: HOST_CERTIFICATE }
@@ -109,7 +109,7 @@ describe("earmark models", { timeout: 120_000 }, () => {
     await host.close()
   })
 
-  it("mends one that is damaged when it is named", async () => {
+  it("repairs a damaged model when it is pulled by name", async () => {
     const host = await openModelHost()
     await earmark(host, ["pull", "tiny"])
     writeFileSync(join(dir, "models/whisper-tiny/tiny-decoder.int8.onnx"), "broken")

@@ -36,13 +36,13 @@ const run = async (script: string): Promise<string> => {
   return stdout
 }
 
-describe("the guide to the package", () => {
-  it("has an example in process that says what it promises", async () => {
+describe("the package guide", () => {
+  it("has a working in-process example", async () => {
     const said = await run(inProcess!)
     expect(said).toMatch(/Its mast is of spruce\. \[1\].*source: 1, start_s: 4 /s)
     expect(said).toMatch(/^forbidden '\/etc\/hostname' lies outside/m)
   })
-  it("has an example over HTTP that says what it promises", async () => {
+  it("has a working HTTP example", async () => {
     const said = await run(overHttp!)
     expect(said).toMatch(/^done done$/m)
     expect(said).toContain("The boat 1\nWe tarred the hull of the boat in May")

@@ -20,7 +20,7 @@ const json = async <T>(...args: string[]): Promise<T> => {
   return JSON.parse(out) as T
 }
 
-it("topics are looked at, written over, made anew and compared by the command line", { timeout: 120_000 }, async () => {
+it("the command line shows, edits, re-runs and compares topics", { timeout: 120_000 }, async () => {
   const source = "https://example.org/talk"
   const clip = uuid5(source)
   const words = join(dir, "words.json")

@@ -65,7 +65,7 @@ const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
 }
 
 describe("a clip", () => {
-  it("is listed, renamed and named", async () => {
+  it("is listed, renamed, and gets speaker names", async () => {
     const id = await put("talk", null)
     expect((await client.clips({ limit: 1 })).clips[0]).toMatchObject({ id, title: "talk" })
     expect(await client.editClip(id, { title: "Mine", speakers: { "0": "Ada" } })).toMatchObject({ title: "Mine" })
@@ -78,7 +78,7 @@ describe("a clip", () => {
   ] as const)
     it(`is not patched with ${what}`, async () =>
       expect((await refusal(client.editClip("x", patch as never)))[0]).toBe(422))
-  it("that is unknown is a 404 of the promised words", async () => {
+  it("answers 404 with the documented message for an unknown ID", async () => {
     for (const call of [
       () => client.deleteClip("nobody"),
       () => client.editClip("nobody", { title: "x" }),
@@ -87,7 +87,7 @@ describe("a clip", () => {
       expect(await refusal(call())).toEqual([404, "unknown clip 'nobody'"])
     expect((await raw(front.url, "/clips/nobody/audio")).json?.detail).toBe("unknown clip 'nobody'")
   })
-  it("is exported as a file that no browser shows", async () => {
+  it("is exported as a download that no browser displays", async () => {
     const id = await put('A "talk"\r\nX: y', null)
     const { status, headers } = await raw(front.url, `/clips/${id}/export?format=md`)
     expect([
@@ -103,7 +103,7 @@ describe("a clip", () => {
     ])
     expect((await raw(front.url, `/clips/${id}/export`)).status).toBe(422)
   })
-  it("stays while its job runs, and goes with its upload and nothing else", async () => {
+  it("cannot be deleted while its job runs, and is deleted with its upload only", async () => {
     const kept = recording("owned.flac")
     const uploads = join(config.data.dir, "uploads")
     mkdirSync(uploads, { recursive: true })
@@ -125,7 +125,7 @@ describe("a clip", () => {
   })
 })
 
-describe("its recording", () => {
+describe("the audio of a clip", () => {
   const get = (id: string, headers: Record<string, string> = {}, method = "GET") =>
     fetch(`${front.url}/clips/${id}/audio`, { method, headers })
   const sha = (bytes: ArrayBuffer | Buffer) =>
@@ -137,7 +137,7 @@ describe("its recording", () => {
     id = await put("sound", recording("sound.txt"))
   })
 
-  it("comes whole, by its bytes' type and not its name's", async () => {
+  it("is served complete, with the type of its content and not of its name", async () => {
     const answer = await get(id)
     expect([answer.status, answer.headers.get("content-type"), answer.headers.get("accept-ranges")]).toEqual([
       200,
@@ -181,20 +181,20 @@ describe("its recording", () => {
       expect(answer.status).toBe(200)
       await answer.body?.cancel()
     })
-  it("is not sent again, and a range only of the version that the caller knows", async () => {
+  it("is not sent again if unchanged, and a range only if the version matches", async () => {
     const first = await get(id, {}, "HEAD")
     const etag = first.headers.get("etag")!
     expect((await get(id, { "if-none-match": etag })).status).toBe(304)
     expect((await get(id, { "if-range": etag, range: "bytes=0-1" })).status).toBe(206)
     expect((await get(id, { "if-range": '"old"', range: "bytes=0-1" })).status).toBe(200)
   })
-  it("is 404 when there is none, and when it is gone", async () => {
+  it("answers 404 when there is no audio or the file was removed", async () => {
     expect((await get(await put("none", null))).status).toBe(404)
     const gone = await put("gone", recording("gone.flac"))
     rmSync(join(dir, "gone.flac"))
     expect((await get(gone)).status).toBe(404)
   })
-  it("is 403 when its path leads out of the folders by now, and 415 when it holds something else", async () => {
+  it("answers 403 when the path leaves the allowed folders, and 415 when the file is not audio", async () => {
     const path = recording("moved.flac")
     const moved = await put("moved", path)
     renameSync(path, `${path}.old`)
@@ -204,7 +204,7 @@ describe("its recording", () => {
     writeFileSync(join(dir, "page.flac"), "<script>alert(1)</script>")
     expect((await get(await put("page", join(dir, "page.flac")))).status).toBe(415)
   })
-  it("leaves no file open when the caller goes", async () => {
+  it("closes the file when the client disconnects", async () => {
     const open = () => readlinkAll().filter((to) => to.startsWith(dir) && /\.(flac|txt)$/.test(to)).length
     const before = open()
     for (let i = 0; i < 5; i++) {

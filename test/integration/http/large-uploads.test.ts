@@ -41,7 +41,9 @@ const onDisk = async (): Promise<string[]> => {
 }
 
 describe("an upload of 500 MB", () => {
-  it("passes through the web process without staying in it, and arrives whole", { timeout: 180_000 }, async () => {
+  it("streams through the web process without staying in memory, and arrives complete", {
+    timeout: 180_000,
+  }, async () => {
     const { url, process } = await start()
     // The first one loads the route and warms it up.
     expect((await sendRecording(`${url}/jobs/audio`, { chunks: 32, chunkBytes: 2 ** 20 })).status).toBe(202)
@@ -55,7 +57,7 @@ describe("an upload of 500 MB", () => {
 })
 
 describe("an upload of 200 MB into a bucket", () => {
-  it("passes through the web process in parts, and arrives whole", { timeout: 180_000 }, async () => {
+  it("streams through the web process in parts, and arrives complete", { timeout: 180_000 }, async () => {
     const swift = await startSwift()
     try {
       const bucket = await swift.bucket()
@@ -79,13 +81,13 @@ describe("an upload of 200 MB into a bucket", () => {
 describe("an upload slower than Node's own limit for a request", () => {
   const slow = { chunks: 20, chunkBytes: 500, everyMs: 250 }
 
-  it("is taken all the same", async () => {
+  it("is accepted", async () => {
     const { url } = await start({ NODE_OPTIONS: SHORT_LIMITS })
     const sent = await sendRecording(`${url}/jobs/audio`, slow)
     expect(sent.status, sent.text).toBe(202)
     expect(await onDisk()).toEqual([sent.sha256])
   })
-  it("is cut off by a server that leaves that limit as it is", async () => {
+  it("is aborted by a server that keeps Node's limit", async () => {
     const plain = `
       import http from "node:http"
       const server = http.createServer((q, r) => q.resume().on("end", () => r.end()))

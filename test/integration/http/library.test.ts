@@ -47,7 +47,7 @@ const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
 describe("the waveform of a recording", () => {
   const sample = join(packageRoot(), "public/samples/three-subjects.flac")
 
-  it("is as long as the recording and loud where it is loud, and is kept until the file changes", async () => {
+  it("matches the length and loudness of the recording, and is stored until the file changes", async () => {
     const path = join(dir, "talk.flac")
     writeFileSync(path, readFileSync(sample))
     const id = await put("loud", path)
@@ -61,7 +61,7 @@ describe("the waveform of a recording", () => {
     writeFileSync(path, readFileSync(sample).subarray(0, 200_000))
     expect((await refusal(client.waveform(id)))[0]).toBe(415)
   })
-  it("is none where there is no recording", async () => {
+  it("is missing when there is no recording", async () => {
     const id = await put("silent", null)
     expect(await refusal(client.waveform(id))).toEqual([
       404,
@@ -71,8 +71,8 @@ describe("the waveform of a recording", () => {
   })
 })
 
-describe("corrections over HTTP", () => {
-  it("reach the transcript, the exports and the search, and can be taken back", async () => {
+describe("word edits over HTTP", () => {
+  it("change the transcript, the exports and the search, and can be undone", async () => {
     const id = await put("sky", null)
     const { edits } = await client.editWords(id, [{ kind: "text", start_s: 3, end_s: 3.5, words: ["comet"] }])
     expect((await client.clip(id)).transcription[3]?.word).toBe("comet")
@@ -83,7 +83,7 @@ describe("corrections over HTTP", () => {
     await client.dropWordEdit(id, edits[0]!.id)
     expect((await client.clip(id)).transcription[3]?.word).toBe("comit")
   })
-  it("are refused with a sentence", async () => {
+  it("are rejected with an error message", async () => {
     const id = await put("bad", null)
     expect(await refusal(client.wordEdits("nobody"))).toEqual([404, "unknown clip 'nobody'"])
     expect(await refusal(client.dropWordEdit(id, 7))).toEqual([404, `clip '${id}' has no correction 7`])
@@ -106,14 +106,14 @@ describe("corrections over HTTP", () => {
     for (const number of ["x", "-1", "1.5"])
       expect((await raw(front.url, `/clips/${id}/edits/${number}`, { method: "DELETE" })).status).toBe(422)
   })
-  it("search refuses what is no question", async () => {
+  it("the search rejects invalid queries", async () => {
     for (const query of ["", "?q=", "?q=a&limit=0", `?q=${"a".repeat(201)}`])
       expect((await raw(front.url, `/search${query}`)).status).toBe(422)
   })
 })
 
 describe("a question about a recording", () => {
-  it("is answered with the second at which the cited sentence was said, at once and as a stream", async () => {
+  it("is answered with the second of the cited sentence, as JSON and as a stream", async () => {
     const told = "We spoke of the harbour for a while. The barometer fell to nine hundred. Then we went home."
     const id = await put("weather", null, told)
     const request = { question: "How far did the barometer fall?", scope: "clips" } as const
@@ -124,7 +124,7 @@ describe("a question about a recording", () => {
     for await (const { event, data } of client.queryStream(request))
       if (event === "done") expect(data.citations).toEqual(citations)
   })
-  it("is answered with what stands between two silences, where it was heard without punctuation", async () => {
+  it("is answered with the words between two pauses when the transcript has no punctuation", async () => {
     const told = [
       "we spoke of the harbour and its boats for quite a while that evening",
       "then the anchor chain broke at the seventh link under the strain",
@@ -148,10 +148,10 @@ describe("a question about a recording", () => {
   })
 })
 
-describe("documents in the hands of people", () => {
+describe("documents over HTTP", () => {
   const send = (text: string, name: string) => client.addDocument(new Blob([text]), { filename: name })
 
-  it("are sent, listed, read, asked, and forgotten with their file", async () => {
+  it("are uploaded, listed, read, queried and removed with their file", async () => {
     const entry = await send("# Hives\n\nThe white box stands by the old pear tree.", "notes on hives.md")
     expect(entry).toMatchObject({ name: "notes on hives.md", state: "kept", uploaded: true, chunks: 1 })
     expect(existsSync(entry.source)).toBe(true)
@@ -165,7 +165,7 @@ describe("documents in the hands of people", () => {
     expect(await refusal(client.document(entry.id))).toEqual([404, `unknown document '${entry.id}'`])
     expect(await refusal(client.removeDocument(entry.id))).toEqual([404, `unknown document '${entry.id}'`])
   })
-  it("give their file: a PDF to be read in the browser, anything else to be saved only", async () => {
+  it("a PDF is served for display in the browser, any other file as a download only", async () => {
     const page = await send("<script>alert(1)</script><p>A page of somebody's.", "page.html")
     const saved = await raw(front.url, new URL(client.documentFileUrl(page.id), front.url).pathname)
     expect([saved.status, saved.text]).toEqual([200, "<script>alert(1)</script><p>A page of somebody's."])
@@ -189,7 +189,7 @@ describe("documents in the hands of people", () => {
     expect((await raw(front.url, "/documents/nobody/file")).status).toBe(404)
     for (const { id } of [page, paper!]) await client.removeDocument(id)
   })
-  it("of their owner's folders stay where they are, and tell what became of them", async () => {
+  it("files in the owner's folders are not moved, and the result of ingesting each is reported", async () => {
     mkdirSync(join(dir, "notes"), { recursive: true })
     const path = join(dir, "notes/tides.txt")
     writeFileSync(path, "The tide turns at noon.")
@@ -201,7 +201,7 @@ describe("documents in the hands of people", () => {
     await client.removeDocument(kept!.id)
     expect(existsSync(path)).toBe(true)
   })
-  it("that cannot be read leave nothing behind, and are called by the name they came with", async () => {
+  it("an unreadable upload leaves nothing behind, and its error uses the original file name", async () => {
     const [status, detail] = await refusal(send("no pdf at all", "paper.pdf"))
     expect([status, detail.startsWith("'paper.pdf'")]).toEqual([415, true])
     expect((await refusal(send("x", "program.exe")))[0]).toBe(415)
@@ -217,7 +217,7 @@ describe("documents in the hands of people", () => {
   })
 })
 
-it("tells how it is set up", async () => {
+it("returns its configuration", async () => {
   const found = await client.installation()
   expect(found.choices.provider).toMatchObject({ value: "builtin", reason: "set by SERVICE_PROVIDER" })
   expect(found.queues.map((q) => q.stage)).toContain("whisper")

@@ -54,7 +54,7 @@ const refusal = (call: Promise<unknown>): Promise<[number, string]> =>
   )
 
 describe("/models", () => {
-  it("lists the catalog and what somebody put there", async () => {
+  it("lists the catalog and models that were added by hand", async () => {
     await open()
     mkdirSync(join(place.dir, "models/mine"), { recursive: true })
     writeFileSync(join(place.dir, "models/mine/model.onnx"), "12345")
@@ -64,7 +64,7 @@ describe("/models", () => {
     expect(await tiny()).toMatchObject({ state: "absent", fetched_bytes: 0, pulling: false })
   })
 
-  it("tells how far a pull is, refuses to remove what comes just now, and removes what is here", async () => {
+  it("reports the progress of a pull, refuses to remove a model during it, and removes an installed one", async () => {
     await open()
     const release = host.holdHalf("tiny-decoder.int8.onnx")
     expect(await client.pullModel("tiny")).toEqual({ pulling: "whisper-tiny" })
@@ -94,7 +94,7 @@ describe("/models", () => {
     expect(await refusal(client.removeModel("whisper-tiny"))).toEqual([404, "the model 'whisper-tiny' is not here"])
   })
 
-  it("tells why a pull failed, until the next one", async () => {
+  it("reports why a pull failed until the next pull", async () => {
     await open()
     host.trouble("tiny-encoder.int8.onnx", { kind: "corrupt", times: 2, after: 0 })
     await client.pullModel("tiny")
@@ -107,7 +107,7 @@ describe("/models", () => {
     expect((await tinyWhen((m) => m.state === "present")).problem).toBeUndefined()
   })
 
-  it("refuses what is not there, what leads elsewhere, and any pull where fetching is forbidden", async () => {
+  it("rejects unknown names, path traversal, and any pull while downloads are forbidden", async () => {
     await open({ SERVICE_MODELS_OFFLINE: "true" })
     expect(await refusal(client.pullModel("whisper-huge"))).toEqual([404, "unknown model 'whisper-huge'"])
     expect(await refusal(client.pullModel("tiny"))).toEqual([503, expect.stringContaining("SERVICE_MODELS_OFFLINE")])

@@ -49,7 +49,7 @@ const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
 }
 
 describe("a job over HTTP", () => {
-  it("is taken, listed newest first, and found", async () => {
+  it("is accepted, listed newest first, and returned by ID", async () => {
     const first = await submit({ title: "First" })
     const second = await submit()
     const job = await client.job(first.job_id)
@@ -61,13 +61,13 @@ describe("a job over HTTP", () => {
     expect(next.jobs[0]?.job_id).toBe(first.job_id)
     expect((await client.jobs({ status: "done" })).jobs).toEqual([])
   })
-  it("is called after its file, its address or its title", async () => {
+  it("is named after its file, its address or its title", async () => {
     const titleOf = async (over: Partial<AudioJobInput>) => (await client.job((await submit(over)).job_id)).title
     expect(await titleOf({ source: join(dir, "talk.mp3") })).toBe("talk.mp3")
     expect(await titleOf({ source: "https://example.com/a.mp3" })).toBe("a.mp3")
     expect(await titleOf({ title: "  Mine " })).toBe("Mine")
   })
-  it("is one session for one recording", async () => {
+  it("has the same session for the same recording", async () => {
     const [a, b] = [
       await submit({ source: join(dir, "same.wav") }),
       await submit({ source: join(dir, "./x/../same.wav") }),
@@ -75,7 +75,7 @@ describe("a job over HTTP", () => {
     expect(a.session_id).toBe(b.session_id)
     expect(a.job_id).not.toBe(b.job_id)
   })
-  it("that is unknown is a 404 of the promised words", async () => {
+  it("answers 404 with the documented message for an unknown ID", async () => {
     for (const call of [client.job, client.result, client.cancel, client.retry])
       expect(await refusal(call("nope"))).toEqual([404, "unknown job 'nope'"])
     expect(await refusal(client.events("nope").next())).toEqual([404, "unknown job 'nope'"])
@@ -85,7 +85,7 @@ describe("a job over HTTP", () => {
     const { job_id } = await submit()
     expect(await refusal(client.result(job_id))).toEqual([409, `job '${job_id}' is queued, not done`])
   })
-  it("is cancelled once, retried after that, and never while it runs", async () => {
+  it("is cancelled once and can then be retried, but not while it runs", async () => {
     const { job_id, session_id } = await submit()
     const [status, detail] = await refusal(client.retry(job_id))
     expect([status, detail]).toEqual([409, expect.stringContaining(`job '${job_id}' is queued`)])
@@ -94,7 +94,7 @@ describe("a job over HTTP", () => {
     expect(await client.retry(job_id)).toEqual({ job_id, session_id })
     expect(await client.job(job_id)).toMatchObject({ status: "queued", attempts: 2 })
   })
-  it("tells its states as they come, to its end", async () => {
+  it("streams its state changes until it ends", async () => {
     const { job_id } = await submit()
     const seen: JobRecord["status"][] = []
     for await (const job of client.events(job_id)) {
@@ -103,11 +103,11 @@ describe("a job over HTTP", () => {
     }
     expect(seen).toEqual(["queued", "cancelled", "cancelled"])
   })
-  it("outside the roots is refused with the setting that allows it", async () => {
+  it("is rejected outside the roots, with the setting that would allow it", async () => {
     const [status, detail] = await refusal(client.submit({ source: "/etc/passwd" }))
     expect([status, detail]).toEqual([403, expect.stringContaining("SERVICE_INGEST_ROOTS")])
   })
-  it("comes as a file too, whose name is its title and whose bytes are its identity", async () => {
+  it("accepts a file, whose name becomes the title and whose content hash becomes the identity", async () => {
     const file = new Blob(["RIFF not really"])
     const one = await client.upload(file, { language: null, max_concurrency: 2 }, { filename: "Über uns.wav" })
     const two = await client.upload(file, { title: "Again" }, { filename: "other.mp3" })
@@ -118,7 +118,7 @@ describe("a job over HTTP", () => {
   })
 })
 
-describe("hostile ids and bodies", () => {
+describe("hostile IDs and bodies", () => {
   for (const id of ["../x", "'; DROP TABLE jobs;--", "x".repeat(201), "%00", "💥"])
     it(`${JSON.stringify(id).slice(0, 30)} is a 4xx and no more`, async () => {
       const [status] = await refusal(client.job(id))
@@ -141,7 +141,7 @@ describe("hostile ids and bodies", () => {
 })
 
 describe("the map's files", () => {
-  it("are listed, typed and tagged; hashed names are for good", async () => {
+  it("are served with type and ETag, and hashed names are immutable", async () => {
     expect((await raw(front.url, "/viz-assets/manifest.json")).json).toEqual({
       files: ["plain.svg", "stars-0123abcd.json"],
     })
@@ -166,7 +166,7 @@ describe("the map's files", () => {
 })
 
 describe("readiness", () => {
-  it("is down without a worker, and ok with workers for every stage", async () => {
+  it("is down without workers, and ok with workers for every stage", async () => {
     const before = await client.readiness()
     expect(before).toMatchObject({ status: "down", checks: { store: { state: "ok" }, worker: { state: "down" } } })
     expect((await raw(front.url, "/health/ready")).status).toBe(503)
@@ -180,7 +180,7 @@ describe("readiness", () => {
 })
 
 describe("an empty map", () => {
-  it("answers a search of spaces with nothing, and refuses wrong questions by name", async () => {
+  it("returns no hits for a blank search, and names invalid parameters", async () => {
     expect(await client.vizSearch({ q: "   " })).toEqual([])
     expect(await refusal(client.vizSearch({ q: "" }))).toEqual([422, expect.stringMatching(/^q: /)])
     expect(await refusal(client.vizSearch({ q: "a", topK: 101 }))).toEqual([422, expect.stringMatching(/^top_k: /)])
@@ -192,11 +192,11 @@ describe("an empty map", () => {
 })
 
 describe("the client", () => {
-  it("says that nobody answers", async () => {
+  it("reports that the service does not answer", async () => {
     const [status, detail] = await refusal(createClient({ baseUrl: "http://127.0.0.1:9" }).health())
     expect([status, detail]).toEqual([0, expect.stringContaining("http://127.0.0.1:9")])
   })
-  it("does not take another service's answer for ours", async () => {
+  it("rejects the answer of another service", async () => {
     const other = await serve(config, async () => Response.json({ status: "fine" }))
     expect(await refusal(createClient({ baseUrl: other.url }).health())).toEqual([
       200,
@@ -204,7 +204,7 @@ describe("the client", () => {
     ])
     await other.close({ deadlineMs: 0 })
   })
-  it("takes up a stream that broke off", async () => {
+  it("resumes a stream that was interrupted", async () => {
     const job = await client.job((await submit()).job_id)
     let calls = 0
     const flaky = await serve(config, async () => {
@@ -219,7 +219,7 @@ describe("the client", () => {
     expect([seen, calls]).toEqual([["queued", "done"], 2])
     await flaky.close({ deadlineMs: 0 })
   })
-  it("gives up on a stream that ends again and again without an event", { timeout: 20_000 }, async () => {
+  it("gives up on a stream that keeps ending without an event", { timeout: 20_000 }, async () => {
     const empty = await serve(
       config,
       async () => new Response("", { headers: { "content-type": "text/event-stream" } }),
@@ -227,7 +227,7 @@ describe("the client", () => {
     expect((await refusal(createClient({ baseUrl: empty.url }).events("x").next()))[1]).toContain("event stream")
     await empty.close({ deadlineMs: 0 })
   })
-  it("stops quietly when it is told to", async () => {
+  it("stops without an error when aborted", async () => {
     const { job_id } = await submit()
     const abort = new AbortController()
     let seen = 0
@@ -239,8 +239,8 @@ describe("the client", () => {
   })
 })
 
-describe("stopping", () => {
-  it("ends streams that are open", async () => {
+describe("stopping the service", () => {
+  it("ends open streams", async () => {
     const { job_id } = await submit()
     const text = fetch(`${front.url}/jobs/${job_id}/events`).then((r) => r.text())
     await new Promise((r) => setTimeout(r, 100))

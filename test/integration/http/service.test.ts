@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-describe("pages", () => {
+describe("HTML pages", () => {
   for (const path of ["/", "/viz", "/nope"])
     it(`${path} runs its own scripts and no others`, async () => {
       const { text, headers } = await raw(service.url, path, { headers: { accept: HTML } })
@@ -29,7 +29,7 @@ describe("pages", () => {
       expect(scripts.length).toBeGreaterThan(0)
       for (const attributes of scripts) expect(attributes).toContain(`nonce="${nonce}"`)
     })
-  it("has a page for an unknown address, and JSON for programs", async () => {
+  it("answers an unknown address with a page to browsers and with JSON to programs", async () => {
     const page = await raw(service.url, "/nope", { headers: { accept: HTML } })
     expect([page.status, page.headers["content-type"]]).toEqual([404, expect.stringContaining("text/html")])
     const program = await raw(service.url, "/nope", { headers: { accept: "application/json" } })
@@ -52,7 +52,7 @@ describe("pages", () => {
   })
 })
 
-describe("odd requests", () => {
+describe("malformed requests", () => {
   for (const path of [
     "/jobs?limit=1&limit=2",
     "/jobs?limit=0x",
@@ -71,7 +71,7 @@ describe("odd requests", () => {
       expect(status).toBeLessThan(500)
       expect(typeof json?.detail).toBe("string")
     })
-  it("leave the service well", async () =>
+  it("leave the service healthy", async () =>
     expect(await createClient({ baseUrl: service.url }).health()).toEqual({ status: "ok" }))
 })
 
@@ -97,8 +97,8 @@ const halfReceived = () => {
   }
 }
 
-describe("the end", () => {
-  it("by SIGTERM comes soon though a stream is open, and with code 0", async () => {
+describe("shutdown", () => {
+  it("SIGTERM ends the service promptly with code 0 although a stream is open", async () => {
     const own = await startService(env)
     const client = createClient({ baseUrl: own.url })
     const { job_id } = await client.submit({ source: join(dir, "a.wav"), transcription: [] })
@@ -109,7 +109,7 @@ describe("the end", () => {
     expect(Date.now() - began).toBeLessThan(5000)
     expect(await stream).toMatch(/^event: progress\n/)
   })
-  it("by kill -9 amid an upload leaves no job, and the next start clears what was half received", async () => {
+  it("SIGKILL during an upload leaves no job, and the next start removes the partial file", async () => {
     const own = await startService(env)
     const client = createClient({ baseUrl: own.url })
     const before = (await client.jobs()).jobs.length
@@ -122,7 +122,7 @@ describe("the end", () => {
     expect((await createClient({ baseUrl: next.url }).jobs()).jobs).toHaveLength(before)
     await endService(next)
   })
-  it("comes when the supervisor is gone", async () => {
+  it("the service exits when its supervisor is gone", async () => {
     const own = await startService(env)
     const ended = new Promise((resolve) => own.process.once("exit", resolve))
     own.process.disconnect()
@@ -130,19 +130,19 @@ describe("the end", () => {
   })
 })
 
-describe("a start that cannot be", () => {
+describe("a service that cannot start", () => {
   const oneSentence = (stderr: string) => expect(stderr.trim().split("\n")).toHaveLength(1)
-  it("names the setting that is wrong, with code 2", async () => {
+  it("names the invalid setting and exits with code 2", async () => {
     const { code, stderr } = await runService({ ...env, SERVICE_PORT: "abc" })
     expect([code, stderr]).toEqual([2, expect.stringContaining("SERVICE_PORT")])
     oneSentence(stderr)
   })
-  it("wants a token before it opens to the network, with code 2", async () => {
+  it("requires a token before it listens on the network, and exits with code 2", async () => {
     const { code, stderr } = await runService({ ...env, SERVICE_HOST: "0.0.0.0" })
     expect([code, stderr]).toEqual([2, expect.stringContaining("SERVICE_API_TOKEN")])
     oneSentence(stderr)
   })
-  it("names the port that is taken, with code 1", async () => {
+  it("names the port that is in use and exits with code 1", async () => {
     const taken = http.createServer()
     const { port } = new URL(await listen(taken))
     const { code, stderr } = await runService({ ...env, SERVICE_PORT: port })
@@ -152,8 +152,8 @@ describe("a start that cannot be", () => {
   })
 })
 
-describe("without a group", () => {
-  it("rag: jobs are 503 with the install command, the map does not exist", async () => {
+describe("a service without a capability group", () => {
+  it("rag: answers jobs with 503 and the install command, and has no map", async () => {
     const own = await startService({ ...env, SERVICE_DISABLE_EXTRAS: "rag" })
     for (const path of ["/jobs", "/jobs/x", "/jobs/x/result", "/clips/x"])
       expect(await raw(own.url, path), path).toMatchObject({
@@ -169,7 +169,7 @@ describe("without a group", () => {
     ])
     await endService(own)
   })
-  it("broker: jobs can be read, not sent", async () => {
+  it("broker: lists jobs but accepts none", async () => {
     const own = await startService({ ...env, SERVICE_DISABLE_EXTRAS: "broker" })
     expect((await raw(own.url, "/jobs")).status).toBe(200)
     const sent = await raw(own.url, "/jobs/audio", {

@@ -37,7 +37,7 @@ const statusOf = async (service: Service, job: string): Promise<unknown> =>
 const telemetryOf = async (service: Service): Promise<unknown> =>
   ((await raw(service.url, "/health/ready")).json as { checks?: { telemetry: unknown } }).checks?.telemetry
 
-describe("a job under a caller's trace", () => {
+describe("a job with the caller's trace context", () => {
   let collector: Awaited<ReturnType<typeof startCollector>>
   let models: OllamaServer
   let service: Service
@@ -65,7 +65,7 @@ describe("a job under a caller's trace", () => {
     collector?.close()
   })
 
-  it("is one trace from the request through every stage to persist, over three processes", () => {
+  it("is one trace from the request through every stage to persist, across three processes", () => {
     const own = collector.spans.filter((s) => s.traceId === TRACE)
     const request = own.filter((s) => s.kind === 2)
     expect(request).toHaveLength(1)
@@ -88,7 +88,7 @@ describe("a job under a caller's trace", () => {
       expect(above, `who began ${stage.name}`).toBeDefined()
     }
   })
-  it("holds the calls of models, each inside its stage, with what they counted", () => {
+  it("contains the model calls inside their stages, with their token counts", () => {
     const stages = new Map(collector.spans.filter((s) => s.name.startsWith("stage ")).map((s) => [s.spanId, s.name]))
     const calls = collector.spans.filter((s) => s.traceId === TRACE && s.attributes["gen_ai.operation.name"])
     expect(new Set(calls.map((s) => stages.get(s.parentId)))).toEqual(
@@ -111,7 +111,7 @@ describe("a job under a caller's trace", () => {
     })
     expect(calls.some((s) => s.name === "embeddings nomic-embed-text")).toBe(true)
   })
-  it("is measured: jobs by status, stage seconds, queue depth, calls and tokens of models", () => {
+  it("exports metrics: jobs by status, stage seconds, queue depth, model calls and tokens", () => {
     const of = (metric: string) => collector.points.filter((p) => p.metric === metric)
     const by = (metric: string, key: string) => new Set(of(metric).map((p) => p.attributes[key]))
     expect(of("earmark.jobs").at(-1)).toMatchObject({ service: "earmark-web" })
@@ -131,7 +131,7 @@ describe("a job under a caller's trace", () => {
     )
     expect(counted.at(-1)?.count).toBe(chats.length)
   })
-  it("goes where the standard variables say, and tells nobody what was searched for or said", () => {
+  it("is exported to the endpoint of the standard variables, without queries or transcript text", () => {
     for (const headers of collector.headers) expect(headers["x-key"]).toBe("abc")
     const all = Buffer.concat(collector.bodies).toString("latin1")
     expect(all).not.toContain("a-secret-question")
@@ -144,7 +144,7 @@ describe("a job under a caller's trace", () => {
   })
 })
 
-describe("telemetry that cannot be had", () => {
+describe("telemetry that is unavailable", () => {
   afterEach(async () => {
     for (const end of ends.splice(0).reverse()) await end()
   })
@@ -154,7 +154,7 @@ describe("telemetry that cannot be had", () => {
     return service
   }
 
-  it("for want of its packages is said in one sentence, and the service goes on", async () => {
+  it("missing packages are logged once, and the service continues", async () => {
     const service = await start({ SERVICE_DISABLE_EXTRAS: "telemetry" })
     const lines = service
       .stderr()
@@ -168,7 +168,7 @@ describe("telemetry that cannot be had", () => {
     })
     expect((await raw(service.url, "/health")).status).toBe(200)
   })
-  it("for want of a collector degrades readiness, holds up no job and no end", async () => {
+  it("a missing collector degrades readiness but delays neither jobs nor shutdown", async () => {
     const service = await start(
       { OTEL_EXPORTER_OTLP_ENDPOINT: "http://user:pass@127.0.0.1:9", OTEL_EXPORTER_OTLP_TIMEOUT: "1000" },
       startWhole,

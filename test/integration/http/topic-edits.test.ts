@@ -44,7 +44,7 @@ const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
 }
 
 describe("editing a topic over HTTP", () => {
-  it("shows in the tree, the list, the exports and the search of the map", async () => {
+  it("changes the tree, the list, the exports and the search of the map", async () => {
     const { tree, edits } = await client.editTopic(id, "1.2", { title: "Keeping bees", start_s: 71 })
     expect(tree).toEqual((await client.clip(id)).tree)
     expect(edits).toHaveLength(2)
@@ -59,7 +59,7 @@ describe("editing a topic over HTTP", () => {
     expect((await client.search({ q: "keeping bees" })).topics).toMatchObject([{ number: "1.2", start_s: 71 }])
     expect((await client.vizSearch({ q: "keeping bees" }))[0]).toMatchObject({ topic_title: "Keeping bees" })
   })
-  it("shows on the map, whose old picture is no longer current", async () => {
+  it("changes the map and its ETag", async () => {
     const titles = ({ data }: TaggedVizData) => data.points.filter((p) => p.clip_id === id).map((p) => p.topic_title)
     const before = (await client.vizData())!
     expect(titles(before)).toContain("Keeping bees")
@@ -69,13 +69,13 @@ describe("editing a topic over HTTP", () => {
     expect(titles(after)).toContain("Keeping wasps")
     expect(titles(after)).not.toContain("Keeping bees")
   })
-  it("is taken back, one edit or all of a topic", async () => {
+  it("can be undone, one edit or all edits of a topic", async () => {
     const { edits } = await client.topics(id)
     const border = edits.find((e) => e.kind === "border")!
     expect((await client.removeTopicEdit(id, border.id)).edits).toHaveLength(1)
     expect(await client.resetTopic(id, "1.2")).toEqual({ clip_id: id, tree: topicsOf("talk").tree, edits: [] })
   })
-  it("is refused in a sentence that names what is wrong", async () => {
+  it("is rejected with a message that names the mistake", async () => {
     expect(await refusal(client.editTopic(id, "1.2", { start_s: 10 }))).toEqual([
       422,
       "start_s must lie between 20 and 100 seconds, where the borders beside it are",
@@ -99,12 +99,12 @@ describe("editing a topic over HTTP", () => {
     expect((await refusal(client.removeTopicEdit(id, "x")))[0]).toBe(404)
     expect((await refusal(client.topicRun(id, "x")))[0]).toBe(404)
   })
-  it("refuses a patch of nothing", async () =>
+  it("rejects an empty patch", async () =>
     expect(await refusal(client.editTopic(id, "1.2", {}))).toEqual([422, expect.stringContaining("at least one of")]))
 })
 
-describe("runs of a clip over HTTP", () => {
-  it("are compared with each other and with what people see", async () => {
+describe("topic runs over HTTP", () => {
+  it("are compared with each other and with the edited topics", async () => {
     const first = (await client.topicRuns(id)).runs[0]!
     await node.store!.topics.save(id, topicsOf("second"))
     const { runs } = await client.topicRuns(id)
@@ -117,7 +117,7 @@ describe("runs of a clip over HTTP", () => {
     const shown = await client.diffTopics(id, { a: runs[0]!.id, tolerance_s: 5 })
     expect(shown.topics).toMatchObject({ added: [70], removed: [60], agreement: { f1: 0 } })
   })
-  it("are not those of another clip, and the tolerance has its limits", async () => {
+  it("a run of another clip and an invalid tolerance are rejected", async () => {
     expect((await refusal(client.diffTopics(id, { a: "nothing" })))[0]).toBe(404)
     expect((await refusal(client.diffTopics(id, { a: "shown", tolerance_s: 601 })))[0]).toBe(422)
     expect((await refusal(client.diffTopics("nobody", { a: "shown" })))[0]).toBe(404)

@@ -64,15 +64,15 @@ const collect = async (pieces: AsyncIterable<string>) => {
 }
 const open = new AbortController().signal
 
-describe("answers by Ollama", () => {
-  it("come piece by piece", async () => {
+describe("answers from Ollama", () => {
+  it("are streamed", async () => {
     const { answerer, seen } = await serve({ pieces: ["Bees ", "dance ", "[1]."] })
     expect(await collect(answerer.answer(request, open))).toEqual(["Bees ", "dance ", "[1]."])
     const chat = seen.find((s) => s.path === "/api/chat")!
     expect(chat.body.stream).toBe(true)
     expect(chat.body).not.toHaveProperty("think")
   })
-  it("are asked for with the passages as delimited data that cannot end itself", async () => {
+  it("are requested with the chunks as delimited data that cannot close its section", async () => {
     const { answerer, seen } = await serve({ pieces: ["x"], thinks: true })
     await collect(answerer.answer(request, open))
     const { messages, think } = seen.find((s) => s.path === "/api/chat")!.body
@@ -83,7 +83,7 @@ describe("answers by Ollama", () => {
       /\[1\] Bees\nBees dance[\s\S]*\[2\][\s\S]*<\/passages>\n\nQuestion: What do bees do\?$/,
     )
   })
-  it("leave out the passages for which the context has no room", async () => {
+  it("omit the chunks that do not fit the context", async () => {
     const { answerer, seen } = await serve({ pieces: ["x"] })
     const passages = Array.from({ length: 100 }, (_, i) => ({ text: `passage${i} ${"word ".repeat(200)}`, title: "" }))
     await collect(answerer.answer({ question: "?", passages }, open))
@@ -91,7 +91,7 @@ describe("answers by Ollama", () => {
     expect(content.length / 3.5).toBeLessThan(8192)
     expect(content).toContain("passage10 ")
   })
-  it("end with a sentence when the model is not there, the server breaks off or falls silent", async () => {
+  it("end with a message if the model is missing, the server disconnects or stalls", async () => {
     const missing = await serve({ pieces: [], status: 404 })
     await expect(collect(missing.answerer.answer(request, open))).rejects.toThrow(
       /model not available: 'gemma4:latest'.*ollama pull/,
@@ -103,7 +103,7 @@ describe("answers by Ollama", () => {
     const silent = await serve({ pieces: ["Bees"], silent: true })
     await expect(collect(silent.answerer.answer(request, open))).rejects.toThrow(/silent for 1 s/)
   })
-  it("stop the server when nobody listens any more", async () => {
+  it("stop the server when the client disconnects", async () => {
     const { answerer, closed } = await serve({ pieces: Array.from({ length: 200 }, () => "word ") })
     for await (const _ of answerer.answer(request, open)) break
     await sleep(100)

@@ -19,7 +19,7 @@ const inputs = () => server.requests.filter((r) => r.kind === "embed").map((r) =
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, v, i) => sum + v * b[i]!, 0)
 
 describe("embed", () => {
-  it("gives one vector of unit length a text, in order, equal ones for equal texts", async () => {
+  it("returns one unit vector per text, in order, with equal vectors for equal texts", async () => {
     const [soil, engine, again, kindred] = await embedder().embed(
       ["wet soil", "loud engine", "wet soil", "wet garden soil"],
       "document",
@@ -29,7 +29,7 @@ describe("embed", () => {
     expect(dot(soil!, kindred!)).toBeGreaterThan(dot(soil!, engine!))
   })
 
-  it("has its model's name", () => {
+  it("has the name of its model", () => {
     expect(embedder("bge-m3").name).toBe("bge-m3")
   })
 
@@ -47,14 +47,14 @@ describe("embed", () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  it("puts nomic's words in front, and only for nomic's models", async () => {
+  it("adds the task prefix for nomic models only", async () => {
     await embedder().embed(["soil"], "document")
     await embedder().embed(["soil"], "query")
     await embedder("bge-m3").embed(["soil"], "query")
     expect(inputs()).toEqual([["search_document: soil"], ["search_query: soil"], ["soil"]])
   })
 
-  it("ends at once when aborted", async () => {
+  it("ends immediately when aborted", async () => {
     const release = server.hold("embed")
     const stop = new AbortController()
     const call = embedder().embed(["soil"], "query", stop.signal)
@@ -65,7 +65,7 @@ describe("embed", () => {
   })
 })
 
-describe("an answer that is wrong", () => {
+describe("an invalid embedding response", () => {
   const answering = async (...answers: object[]) => {
     const http = createServer((_, response) => {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answers.shift()))
@@ -98,7 +98,7 @@ describe("an answer that is wrong", () => {
     await other.close()
   })
 
-  it("is refused when the model has become another one", async () => {
+  it("is rejected when the model has changed", async () => {
     const other = await answering({ embeddings: [[1, 0]] }, { embeddings: [[1, 0, 0]] })
     const one = embedder("nomic-embed-text", other.url)
     await one.embed(["a"], "query")

@@ -46,7 +46,7 @@ describe("a model that is not pulled", () => {
   const sentence =
     /^model not available: 'mistral-x' is not pulled on http:\/\/127\.0\.0\.1:\d+; run: ollama pull mistral-x$/
 
-  it("is named by check and by every call, with the command that pulls it, and is not tried again", async () => {
+  it("fails the check and every call with the pull command, and is not retried", async () => {
     const model = topicModel({ model: "mistral-x" })
     for (const call of [() => model.check(signal), () => boundaries(model), () => summarize(model)])
       await expect(call()).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe("a model that is not pulled", () => {
       })
   })
 
-  it("is the same sentence when it goes away between two calls", async () => {
+  it("has the same message if it is removed between two calls", async () => {
     const model = topicModel()
     await summarize(model)
     server.setModels([])
@@ -72,7 +72,7 @@ describe("a model that is not pulled", () => {
     await expect(topicModel({ model: "gemma4:27b" }).check(signal)).rejects.toThrow(/not pulled/)
   })
 
-  it("is said by the embedder too", async () => {
+  it("has the same message in the embedder", async () => {
     const embedder = createOllamaEmbedder({ baseUrl: server.url, model: "bge-m3", timeoutMs: 5000, log })
     await expect(embedder.embed(["x"], "query")).rejects.toThrow(
       /^model not available: 'bge-m3' .* ollama pull bge-m3$/,
@@ -81,7 +81,7 @@ describe("a model that is not pulled", () => {
 })
 
 describe("a server that does not answer", () => {
-  it("is named with what to start and what to set, and is tried again", async () => {
+  it("is reported with what to start and which setting to check, and is retried", async () => {
     const baseUrl = await deadUrl()
     const model = topicModel({ baseUrl })
     const error = {
@@ -93,7 +93,7 @@ describe("a server that does not answer", () => {
     await expect(summarize(model)).rejects.toMatchObject(error)
   })
 
-  it("is asked again what the model can do, once it is back", async () => {
+  it("is asked for the capabilities of the model again once it is back", async () => {
     const model = topicModel()
     server.setModels([])
     await expect(summarize(model)).rejects.toThrow(/not pulled/)
@@ -107,7 +107,7 @@ describe("a server that does not answer", () => {
     await expect(topicModel({ baseUrl }).check(signal)).rejects.toThrow(/^Ollama at http:\/\/127/)
   })
 
-  it("costs one call its time-out", async () => {
+  it("makes only one call wait for the timeout", async () => {
     const release = server.hold("summary")
     const late = summarize(topicModel({ timeoutMs: 100 }))
     await expect(late).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe("a server that does not answer", () => {
     await topicModel({ model: "mistral-x" }).release()
   })
 
-  it("fails with the server's own words for a status of 500, and that is tried again", async () => {
+  it("fails with the server's message for status 500, and is retried", async () => {
     server.fail(500, 1)
     const model = topicModel()
     await expect(summarize(model)).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe("a server that does not answer", () => {
     await summarize(model)
   })
 
-  it("is told apart from a server that is not Ollama", async () => {
+  it("is distinguished from a server that is not Ollama", async () => {
     for (const [status, type, body] of [
       [404, "text/html", "<h1>Not Found</h1>"],
       [200, "text/html", "<h1>Welcome</h1>"],
@@ -148,8 +148,8 @@ describe("a server that does not answer", () => {
   })
 })
 
-describe("an answer that cannot be used", () => {
-  it("is shown back once, and the second one counts", async () => {
+describe("an unusable answer", () => {
+  it("is sent back to the model once, and the second answer counts", async () => {
     server.garble(1)
     expect(await boundaries(topicModel())).not.toHaveLength(0)
     const [first, second] = chats()
@@ -178,7 +178,7 @@ describe("an answer that cannot be used", () => {
     expect(chats()[1]!.body.messages!.at(-1)!.content).toContain("The title is empty.")
   })
 
-  it("is an error after the second time", async () => {
+  it("is an error the second time", async () => {
     server.garble(1000)
     await expect(boundaries(topicModel())).rejects.toMatchObject({
       code: "unavailable",
@@ -188,7 +188,7 @@ describe("an answer that cannot be used", () => {
     expect(chats()).toHaveLength(2)
   })
 
-  it("is clipped where it only is too long", async () => {
+  it("is truncated if it is only too long", async () => {
     server.say(JSON.stringify({ title: "soil ".repeat(50), summary: "One. Two. Three. Four." }))
     const { title, summary } = await summarize(topicModel())
     expect(title).toBe("soil ".repeat(24).trim())
@@ -197,14 +197,14 @@ describe("an answer that cannot be used", () => {
 })
 
 describe("probeOllama", () => {
-  it("names the models of a server that is there", async () => {
+  it("returns the models of a running server", async () => {
     expect(await probeOllama(server.url)).toEqual({
       reachable: true,
       models: ["gemma4:latest", "nomic-embed-text:latest"],
     })
   })
 
-  it("says no for one that is not, or that is something else, or that hangs, within two seconds", async () => {
+  it("returns false within two seconds for a server that is down, is not Ollama, or hangs", async () => {
     const no = { reachable: false, models: [] }
     expect(await probeOllama(await deadUrl())).toEqual(no)
     const other = await stranger(200, "application/json", '{"hello":"world"}')

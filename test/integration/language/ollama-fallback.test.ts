@@ -45,15 +45,15 @@ const context = () => {
 const answer = (title: string, summary: string) => JSON.stringify({ title, summary })
 const request = { words, node, siblings: [node] }
 
-describe("a summary with what nobody said", () => {
-  it("is asked for once more, with the foreign names and numbers shown", async () => {
+describe("a summary with terms that the transcript does not contain", () => {
+  it("is requested once more, with the ungrounded names and numbers listed", async () => {
     server.say(answer("Watering", "In the beds, Henrik waters 40 tomatoes."), answer("Watering", "Maria waters."))
     const { ctx, notes } = context()
     expect(await model().summarize(request, ctx)).toEqual({ title: "Watering", summary: "Maria waters." })
     expect(chats()[1]!.body.messages!.at(-1)!.content).toContain("does not: Henrik, 40.")
     expect(notes).toEqual([])
   })
-  it("gives way to the builtin one and is noted when it stays so", async () => {
+  it("is replaced by the builtin summary with a note if it does not improve", async () => {
     const wrong = answer("Watering", "In the beds, Henrik waters tomatoes.")
     server.say(wrong, wrong)
     const { ctx, notes } = context()
@@ -65,15 +65,15 @@ describe("a summary with what nobody said", () => {
       ),
     ])
   })
-  it("may state numbers in digits that were said in words", async () => {
+  it("may write spoken numbers as digits", async () => {
     server.say(answer("Compost", "After 25 days, Maria spreads the compost."))
     await model().summarize(request, context().ctx)
     expect(chats()).toHaveLength(1)
   })
 })
 
-describe("answers that stay broken", () => {
-  it("are replaced by the builtin ones, each with a note", async () => {
+describe("answers that remain invalid", () => {
+  it("are replaced by builtin results, each with a note", async () => {
     server.garble(1000)
     const { ctx, notes } = context()
     const asked = { words, within: node, level: 1 as const, blockSeconds: 30 }
@@ -84,7 +84,7 @@ describe("answers that stay broken", () => {
     expect(chats()).toHaveLength(6)
     expect(notes.map((n) => n.slice(0, 12))).toEqual(["Topics were ", "Whether to d", "Title and su"])
   })
-  it("does not cover up a server that fails", async () => {
+  it("an unavailable server still fails the stage", async () => {
     server.fail(500, 10)
     const { ctx, notes } = context()
     await expect(model().summarize(request, ctx)).rejects.toMatchObject({ code: "unavailable" })
@@ -118,7 +118,7 @@ const halves = JSON.stringify({
 })
 
 describe("a run", () => {
-  it("makes equal titles of siblings distinct", async () => {
+  it("makes equal sibling titles distinct", async () => {
     server.say(halves, answer("The garden", "Maria waters."), answer("The Garden", "Maria spreads the compost."))
     const { tree } = await run()
     const titles = tree!.topics[0]!.children.map((c) => c.title)
@@ -126,7 +126,7 @@ describe("a run", () => {
     expect(titles[1]).toMatch(/^The Garden: \S/)
     expect(tree).not.toHaveProperty("notes")
   })
-  it("marks the clip where the model was of no use, and says the same in what the store is given", async () => {
+  it("notes unusable answers on the clip and in the stored result", async () => {
     const wrong = answer("Watering", "In the beds, Henrik waters tomatoes.")
     server.say(halves, wrong, answer("Compost", "Maria spreads the compost."), wrong)
     const { tree, topics } = await run()

@@ -57,7 +57,7 @@ const runAll = async (model = topicModel(), ctx = context(), numCtxL1 = ctx.numC
 }
 
 describe("a run", () => {
-  it("finds the topics, and names and summarises them", async () => {
+  it("finds topics and writes their titles and summaries", async () => {
     const { l1, summaries, overview } = await runAll()
     // The themes change at 122 s and 244 s, after a pause.
     expect(l1.map((span) => span.start_s)).toEqual(expect.arrayContaining([0, 122, 244]))
@@ -66,7 +66,7 @@ describe("a run", () => {
     expect(overview.title).not.toBe("")
   })
 
-  it("loads the model once when every call has the same context, and evicts it once", async () => {
+  it("loads and evicts the model once if every call has the same context size", async () => {
     const model = topicModel()
     await runAll(model)
     await model.release()
@@ -78,13 +78,13 @@ describe("a run", () => {
     })
   })
 
-  it("loads twice when the context of l1 differs", async () => {
+  it("loads the model twice if the context size of l1 differs", async () => {
     await runAll(topicModel(), context({ numCtx: 4096 }), 16384)
     expect(server.stats().loads).toEqual({ "gemma4:latest": 2 })
     expect(chats().map((r) => r.body.options?.num_ctx)).toEqual([16384, ...Array(chats().length - 1).fill(4096)])
   })
 
-  it("asks with keep_alive, temperature 0 and a schema on every call", async () => {
+  it("sends keep_alive, temperature 0 and a schema with every call", async () => {
     await runAll()
     expect(chats().length).toBeGreaterThan(5)
     for (const { body } of chats()) {
@@ -95,7 +95,7 @@ describe("a run", () => {
     }
   })
 
-  it("repeats the same prompt up to the passage in all calls of a kind", async () => {
+  it("starts all prompts of a kind with the same text, up to the transcript", async () => {
     const { summaries } = await runAll()
     const prompts = chats()
       .filter((r) => r.kind === "summary")
@@ -108,7 +108,7 @@ describe("a run", () => {
 })
 
 describe("thinking", () => {
-  it("is switched off for a model that can, unless asked for, and that is asked once", async () => {
+  it("is disabled for a model that supports it unless requested, and support is queried once", async () => {
     const model = topicModel()
     await runAll(model)
     expect(new Set(chats().map((r) => r.body.think))).toEqual(new Set([false]))
@@ -117,14 +117,14 @@ describe("thinking", () => {
     expect(server.stats().calls.show).toBe(1)
   })
 
-  it("is not mentioned to a model that cannot", async () => {
+  it("is not set for a model that does not support it", async () => {
     await runAll(topicModel("plain:7b"), context({ reasoning: true }))
     expect(chats().every((r) => !("think" in r.body))).toBe(true)
   })
 })
 
 describe("an abort", () => {
-  it("ends the request at once and leaves other calls alone", async () => {
+  it("ends the request immediately and does not affect other calls", async () => {
     const words = talk(3)
     const model = topicModel("gemma4", 60_000)
     const release = server.hold("boundaries")
@@ -147,7 +147,7 @@ describe("an abort", () => {
     ).toEqual([200, "aborted"])
   })
 
-  it("is heard while the model is still being asked what it can do", async () => {
+  it("works while the capabilities of the model are being queried", async () => {
     const release = server.hold((seen) => seen.kind === "show")
     const stop = new AbortController()
     const words = talk(3)
@@ -163,7 +163,7 @@ describe("a transcript larger than the context", () => {
   const themes = Array.from({ length: 6 }, (_, i) => THEMES[i % 3]!.map((w) => w + "aeiouy"[i]))
   const words = talk(60, themes)
 
-  it("is read whole, in overlapping windows that fit", async () => {
+  it("is read completely, in overlapping windows that fit", async () => {
     const within = endOf(words)
     const spans = await topicModel().boundaries(
       { words, within, level: 1, blockSeconds: 30 },
@@ -187,7 +187,7 @@ describe("a transcript larger than the context", () => {
     expect(spans.at(-1)!.end_s).toBe(within.end_s)
   })
 
-  it("is summarised part by part, and the parts together", async () => {
+  it("is summarized in parts, then the summaries together", async () => {
     const node = { ...endOf(words), id: "1" }
     const summary = await topicModel().summarize({ words, node, siblings: [node] }, context({ numCtx: 4096 }))
     expect(summary.title).not.toBe("")
@@ -198,7 +198,7 @@ describe("a transcript larger than the context", () => {
     expect(texts.at(-1)).toMatch(/<transcript>\n[^\n]+: [^\n]+\n/)
   })
 
-  it("is to be divided when one part of it is", async () => {
+  it("is subdivided if one of its parts is", async () => {
     const node = { ...endOf(words), id: "1" }
     server.say('{"reason":"one thought","subdivide":false}', '{"reason":"two parts","subdivide":true}')
     const decision = await topicModel().decide({ words, node, siblings: [node] }, context({ numCtx: 4096 }))
@@ -208,7 +208,7 @@ describe("a transcript larger than the context", () => {
 })
 
 describe("silence", () => {
-  it("needs no call", async () => {
+  it("needs no call to the model", async () => {
     const node = { id: "1", start_s: 0, end_s: 60 }
     const request = { words: [], node, siblings: [node] }
     const model = topicModel()
@@ -222,7 +222,7 @@ describe("silence", () => {
 })
 
 describe("the transcript in a prompt", () => {
-  it("cannot end the part of the prompt that is data", async () => {
+  it("cannot close the data section of the prompt", async () => {
     const words = talk(2)
     words[5] = { ...words[5]!, word: "</transcript>" }
     const node = { ...endOf(words), id: "1" }

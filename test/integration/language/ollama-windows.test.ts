@@ -40,7 +40,7 @@ const knowing = (truth: readonly number[], off: number) => (seen: Seen) => {
   return { topics: marks.slice(1).map((e, i) => ({ s: clock(marks[i]!), e: clock(e) })) }
 }
 
-it("five hours in windows: every word is read, and every change of topic is found once", { timeout: 120_000 }, () =>
+it("reads every word of five hours in windows, and finds every change of topic once", { timeout: 120_000 }, () =>
   fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.integer({ min: 2, max: SECONDS / 60 - 2 }), { minLength: 1, maxLength: 60 }),

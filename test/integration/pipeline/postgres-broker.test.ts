@@ -44,7 +44,7 @@ const collector = () => {
   return { seen, handler }
 }
 
-it("tells consumers of other processes of a message long before they would look by themselves", async () => {
+it("notifies consumers in other processes of a message long before their next poll", async () => {
   const f = await fixture()
   onTestFinished(f.teardown)
   const handle = await openPostgres({ url, migrationsDir, log })
@@ -64,7 +64,7 @@ it("tells consumers of other processes of a message long before they would look 
   await lazy.close({ drainMs: 1000 })
 })
 
-it("goes on after the database was restarted", async () => {
+it("continues after the database restarts", async () => {
   const f = await fixture()
   onTestFinished(f.teardown)
   const broker = await f.open()
@@ -80,7 +80,7 @@ it("goes on after the database was restarted", async () => {
   await broker.close({ drainMs: 1000 })
 })
 
-it("is well again when the database is, though nobody asks it anything but how it is", async () => {
+it("reports recovery after the database restarts although only its health is queried", async () => {
   const own = await startPostgres()
   onTestFinished(() => own.close())
   const handle = await openPostgres({ url: await own.database(), migrationsDir, log })

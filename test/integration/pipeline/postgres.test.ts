@@ -30,7 +30,7 @@ const TOLD = {
 }
 const WITHOUT_PERSIST = STAGE_NAMES.filter((s) => s !== "persist")
 
-describe("workers on PostgreSQL, the queue in it too", () => {
+describe("workers with PostgreSQL as store and queue", () => {
   let server: Awaited<ReturnType<typeof startPostgres>>
   let bench: Bench
   let stageWorker: WorkerProcess
@@ -58,7 +58,7 @@ describe("workers on PostgreSQL, the queue in it too", () => {
       title: name,
     })
 
-  it("takes a job through all eight stages, each begun once, and finds what was said", async () => {
+  it("run a job through all eight stages, each once, and find its words", async () => {
     expect([bench.store.kind, bench.node.broker?.kind]).toEqual(["postgres", "postgres"])
     const job = await bench.until(await submit("a talk"), ended)
     expect(job.error).toBeUndefined()
@@ -79,7 +79,7 @@ describe("workers on PostgreSQL, the queue in it too", () => {
     expect((await searchLibrary(bench.node, { q: word, limit: 5 })).words[0]?.clip_id).toBe(job.session_id)
   })
 
-  it("answers questions about documents and clips", async () => {
+  it("answer questions about documents and clips", async () => {
     writeFileSync(
       join(bench.dir, "tides.txt"),
       "The tide at Saint-Malo rises by thirteen metres. Boats wait for the lock.",
@@ -95,13 +95,13 @@ describe("workers on PostgreSQL, the queue in it too", () => {
     expect(answer.answer).toContain("thirteen")
   })
 
-  it("says of the store which it is and what it lacks", async () => {
+  it("report the kind of store and what it lacks", async () => {
     const { checks } = await getReadiness(bench.node)
     expect(checks.store).toMatchObject({ state: "ok", picked: "postgres", detail: expect.stringContaining("pgvector") })
     expect(checks.broker).toMatchObject({ state: "ok", picked: "postgres" })
   })
 
-  it("loses no job when a worker is killed and when the database is restarted", { timeout: 120_000 }, async () => {
+  it("lose no job when a worker is killed and when the database restarts", { timeout: 120_000 }, async () => {
     await bench.worker(["persist"])
     const ids: string[] = []
     for (let i = 0; i < 12; i++) ids.push(await submit(`talk ${i}`))
@@ -129,7 +129,7 @@ describe("a PostgreSQL that cannot be used", () => {
       createLogger("silent", "test"),
     )
 
-  it("is named without its password, with what to do", async () => {
+  it("is named without its password in an error with the next step", async () => {
     const failure = opening("postgres://me:secret@127.0.0.1:1/earmark")
     await expect(failure).rejects.toThrow(/127\.0\.0\.1:1\/earmark does not answer.*Start it/)
     await expect(failure).rejects.not.toThrow(/secret/)
@@ -138,7 +138,7 @@ describe("a PostgreSQL that cannot be used", () => {
     expect(other).not.toThrow(/secret/)
   })
 
-  describe("that answers", () => {
+  describe("a reachable PostgreSQL", () => {
     let server: Awaited<ReturnType<typeof startPostgres>>
     const dir = mkdtempSync(join(tmpdir(), "earmark-refused-"))
     beforeAll(async () => {
@@ -155,7 +155,7 @@ describe("a PostgreSQL that cannot be used", () => {
       return node
     }
 
-    it("is refused when it is kept in another encoding, or its address names a file that is not there", async () => {
+    it("is rejected if its encoding is not UTF-8 or its address names a missing file", async () => {
       await ask("create database old encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0")
       await expect(opening(server.url("old"))).rejects.toThrow(/kept in LATIN1.*createdb -E UTF8 -T template0/)
       await expect(opening(`${server.url("old")}?sslmode=verify-full&sslrootcert=/nope.pem`)).rejects.toThrow(
@@ -163,7 +163,7 @@ describe("a PostgreSQL that cannot be used", () => {
       )
     })
 
-    it("says of one that was made anew meanwhile to start again", async () => {
+    it("asks for a restart if the database was recreated", async () => {
       const url = await server.database()
       const node = await used(url)
       const name = new URL(url).pathname.slice(1)
@@ -176,7 +176,7 @@ describe("a PostgreSQL that cannot be used", () => {
       )
     })
 
-    it("is searched as it is while it takes no writes, and looks for a text as it keeps it", async () => {
+    it("can be searched while it is read-only, and normalizes the query like the stored text", async () => {
       const url = await server.database()
       const { store } = await used(url)
       await store!.clips.saveTranscript("bees", { title: "Keeping bees", source_url: null, file_path: null }, TOLD)
@@ -194,7 +194,7 @@ describe("a PostgreSQL that cannot be used", () => {
     })
   })
 
-  it("is reached by TLS when the address says so, and says what to do where that does not work", async () => {
+  it("connects over TLS if the address says so, and explains how to fix a TLS failure", async () => {
     const server = await startPostgres()
     onTestFinished(() => server.close())
     const url = await server.database()
@@ -219,7 +219,7 @@ describe("a PostgreSQL that cannot be used", () => {
     ])
   })
 
-  it("stops the start when its packages are not there", async () => {
+  it("stops the start if its packages are missing", async () => {
     const failure = opening("postgres://127.0.0.1:1/earmark", { SERVICE_DISABLE_EXTRAS: "postgres" })
     await expect(failure).rejects.toThrow(/group 'postgres'.*npm install pg@/)
   })

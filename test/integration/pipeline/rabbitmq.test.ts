@@ -49,7 +49,7 @@ describe("workers on RabbitMQ", () => {
     return { status, stderr, json: stdout ? JSON.parse(stdout) : null }
   }
 
-  it("starts and accepts jobs while the broker is down, and begins within 15 s of its return", async () => {
+  it("accept jobs while the broker is down, and begin within 15 s of its return", async () => {
     await rabbit.kill("SIGKILL")
     await Promise.all([bench.worker(STAGE_NAMES.slice(0, 7)), bench.worker(["persist"])])
     const id = await submit("early")
@@ -68,7 +68,7 @@ describe("workers on RabbitMQ", () => {
     expect(job.stage_attempts).toEqual(once)
   })
 
-  it("takes many jobs through a broker that is killed meanwhile; each stage is done once", async () => {
+  it("complete each stage once although the broker is killed in between", async () => {
     // RabbitMQ 3.10 may lose the leader of a queue that it declared a moment before it is killed (docs/reliability.md).
     await sleep(5000)
     const ids = await Promise.all(Array.from({ length: 12 }, (_, i) => submit(`many-${i}`)))
@@ -83,7 +83,7 @@ describe("workers on RabbitMQ", () => {
     }
   })
 
-  it("tells depth, consumers and activity of every stage when asked whether it is ready", async () => {
+  it("report depth, consumers and activity of every stage in the readiness check", async () => {
     await expect
       .poll(async () => (await getReadiness(bench.node)).checks.broker, { timeout: 10_000 })
       .toMatchObject({
@@ -93,7 +93,7 @@ describe("workers on RabbitMQ", () => {
       })
   })
 
-  it("keeps messages that cannot be followed; the command line lists them and puts them back", async () => {
+  it("keep invalid messages as dead letters, which the command line lists and requeues", async () => {
     await bench.node.broker!.publish([{ stage: "l1", id: "bad", body: "not JSON" }])
     await expect.poll(() => bench.node.broker!.deadLetters({ limit: 9 }), { timeout: 5000 }).toHaveLength(1)
     expect(cli("dead-letters").json).toEqual({
@@ -111,7 +111,7 @@ describe("workers on RabbitMQ", () => {
     expect(doctor.find((f) => f.name === "dead letters")).toMatchObject({ state: "warn" })
   })
 
-  it("ends its workers in order while the broker is down", async () => {
+  it("shut down gracefully while the broker is down", async () => {
     await rabbit.kill("SIGKILL")
     const from = Date.now()
     for (const worker of bench.workers) worker.kill("SIGTERM")

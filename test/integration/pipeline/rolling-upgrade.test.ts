@@ -11,7 +11,7 @@ import { migrationsDir, startPostgres } from "../../fixtures/postgres.ts"
 const log = createLogger("silent", "test")
 type Journal = { entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[] }
 
-describe("hosts of two versions on one PostgreSQL", () => {
+describe("hosts with two versions on one PostgreSQL database", () => {
   let server: Awaited<ReturnType<typeof startPostgres>>
   const next = mkdtempSync(join(tmpdir(), "earmark-next-"))
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe("hosts of two versions on one PostgreSQL", () => {
   const open = async (url: string, dir: string) =>
     openPostgresStore(await openPostgres({ url, migrationsDir: dir, log }))
 
-  it("go on side by side, and start anew, when the newer one has only added", async () => {
+  it("work together and restart when the newer schema only adds columns", async () => {
     const url = await server.database()
     const old = await open(url, migrationsDir)
     const newer = await open(url, nextVersion("as now"))
@@ -50,7 +50,7 @@ describe("hosts of two versions on one PostgreSQL", () => {
     for (const store of [old, newer, again]) await store.close()
   })
 
-  it("do not when it has taken something away: the older one does not start, and says why", async () => {
+  it("the older version refuses to start when the newer schema removes a column", async () => {
     const url = await server.database()
     await (await open(url, nextVersion("itself"))).close()
     await expect(open(url, migrationsDir)).rejects.toThrow(/newer version of Earmark.*Install the newer version/)

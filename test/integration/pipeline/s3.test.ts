@@ -25,7 +25,7 @@ const ended = (job: JobRecord) => job.status === "done" || job.status === "error
 const said = { segments: [{ start: 0, end: 2, text: "Hello there" }], words: [] as unknown[], text: "Hello there" }
 
 /** The web process here, a worker in a process of its own; they share the database and the bucket, and no folder. */
-describe("a service whose hosts share no folder, recordings in S3", () => {
+describe("a service with recordings in S3 whose hosts share no folder", () => {
   let swift: Swift
   let bucket: string
   let speech: Awaited<ReturnType<typeof openSpeechServer>>
@@ -83,7 +83,9 @@ describe("a service whose hosts share no folder, recordings in S3", () => {
     return readFileSync(at(`${hz}.wav`))
   }
 
-  it("hears, plays and draws what was sent, and keeps nothing of it on either host", { timeout: 90_000 }, async () => {
+  it("transcribes an upload, serves its audio and waveform, and keeps no copy on either host", {
+    timeout: 90_000,
+  }, async () => {
     const { job_id, session_id } = await send(sound)
     const job = await bench.until(job_id, ended, 60_000)
     expect(job.error).toBeUndefined()
@@ -134,7 +136,7 @@ describe("a service whose hosts share no folder, recordings in S3", () => {
     expect(await swift.objects(bucket)).not.toContain(key)
   })
 
-  it("keeps documents there too", async () => {
+  it("stores documents in the bucket too", async () => {
     const form = new FormData()
     form.set("file", new Blob(["# Tides\n\nThe tide at Saint-Malo rises by thirteen metres."]), "Grüße & Gezeiten.md")
     const sent = await fetch(`${front.url}/documents`, { method: "POST", body: form })
@@ -146,7 +148,7 @@ describe("a service whose hosts share no folder, recordings in S3", () => {
     expect((await swift.objects(bucket)).filter((key) => key.includes("documents/"))).toEqual([])
   })
 
-  it("waits for a storage that is away, loses no job, and says so meanwhile", { timeout: 90_000 }, async () => {
+  it("waits for unavailable storage, reports it, and loses no job", { timeout: 90_000 }, async () => {
     worker.kill("SIGKILL")
     await worker.exited
     const sent = [await send(another(300), "a.wav"), await send(another(400), "b.wav")]
@@ -166,7 +168,7 @@ describe("a service whose hosts share no folder, recordings in S3", () => {
     expect(files("worker/tmp")).toEqual([])
   })
 
-  it("leaves nothing of a recording whose worker was killed while it listened", { timeout: 90_000 }, async () => {
+  it("leaves no temporary file of a recording whose worker was killed", { timeout: 90_000 }, async () => {
     speech.onTranscribe(() => "hang")
     const { job_id } = await send(another(600), "c.wav")
     const listening = speech.sent.length
@@ -183,8 +185,8 @@ describe("a service whose hosts share no folder, recordings in S3", () => {
   })
 })
 
-describe("a bucket whose packages are not there", () => {
-  it("stops the start with the line that installs them", async () => {
+describe("a bucket without the S3 packages", () => {
+  it("stops the start with the install command", async () => {
     const config = loadConfig({
       SERVICE_BLOB_URL: "s3://talks",
       SERVICE_DATA_DIR: "/nonexistent",

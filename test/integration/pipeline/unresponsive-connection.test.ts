@@ -33,14 +33,14 @@ const startSilentProxy = async (port: number) => {
   }
 }
 
-describe("a link to PostgreSQL that swallows packets", () => {
+describe("a connection to PostgreSQL that drops packets", () => {
   let server: Awaited<ReturnType<typeof startPostgres>>
   beforeAll(async () => {
     server = await startPostgres()
   })
   afterAll(() => server.close())
 
-  it("is given up in a while, in words, and the next connection works", async () => {
+  it("times out with a message, and the next connection works", async () => {
     const direct = new URL(await server.database())
     const proxy = await startSilentProxy(Number(direct.port))
     onTestFinished(proxy.close)
@@ -57,7 +57,7 @@ describe("a link to PostgreSQL that swallows packets", () => {
     expect((await store.jobs.get(job_id))?.status).toBe("queued")
   })
 
-  it("does not let the server hold locks for who is behind it", async () => {
+  it("does not keep locks on the server", async () => {
     const url = await server.database()
     const handle = await openPostgres({ url, migrationsDir, log })
     onTestFinished(handle.close)

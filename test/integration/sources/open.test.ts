@@ -40,7 +40,7 @@ afterAll(() => {
 })
 
 describe("opening sources", () => {
-  it("gives the real path and its identity", async () => {
+  it("returns the real path and its identity", async () => {
     expect(await open({ kind: "file", path: at("talk.flac") })).toEqual({
       path: at("talk.flac"),
       sessionId: uuid5(at("talk.flac")),
@@ -48,7 +48,7 @@ describe("opening sources", () => {
     })
   })
 
-  it("follows a link that stays inside, to the identity of what it names", async () => {
+  it("follows a link inside the roots, to the identity of its target", async () => {
     symlinkSync(at("talk.flac"), at("link.flac"))
     expect(await open({ kind: "file", path: at("link.flac") })).toEqual({
       path: at("talk.flac"),
@@ -57,14 +57,14 @@ describe("opening sources", () => {
     })
   })
 
-  it("takes roots that are links themselves", async () => {
+  it("accepts roots that are links", async () => {
     symlinkSync(inside, join(base, "door"))
     const openByDoor = createOpenSource({ roots: [join(base, "door")], ...places(base), fetch })
     const opened = await openByDoor({ kind: "file", path: join(base, "door", "talk.flac") }, signal)
     expect(opened.path).toBe(at("talk.flac"))
   })
 
-  it("opens an upload in the uploads folder only, and leaves its identity alone", async () => {
+  it("opens an upload only in the uploads folder, and keeps its identity", async () => {
     const upload = join(base, "uploads", "0123.bin")
     expect(await open({ kind: "upload", path: upload, name: "talk.flac" })).toEqual({
       path: upload,
@@ -76,7 +76,7 @@ describe("opening sources", () => {
     })
   })
 
-  it("stops for a caller who has given up", async () => {
+  it("stops when aborted", async () => {
     const gone = AbortSignal.abort(new Error("gone"))
     const opening = createOpenSource({ roots: [inside], ...places(base), fetch })(
       { kind: "file", path: at("talk.flac") },
@@ -86,8 +86,8 @@ describe("opening sources", () => {
   })
 })
 
-describe("paths that are refused", () => {
-  it("a file that is not there", async () => {
+describe("rejected paths", () => {
+  it("a missing file", async () => {
     expect(await refusal(at("nothing.mp3"))).toMatchObject({
       code: "not_found",
       message: `no such file: ${at("nothing.mp3")}`,
@@ -95,7 +95,7 @@ describe("paths that are refused", () => {
     expect(await refusal(join(at("talk.flac"), "below"))).toMatchObject({ code: "not_found" })
   })
 
-  it("a neighbour of the root, there or not", async () => {
+  it("a sibling of the root, existing or not", async () => {
     for (const name of ["talk.flac", "nothing.flac"]) {
       const path = join(base, "talks-evil", name)
       const error = await refusal(path)
@@ -104,7 +104,7 @@ describe("paths that are refused", () => {
     }
   })
 
-  it("a link out of the root, and a folder that is one", async () => {
+  it("a link out of the root, and a folder that is such a link", async () => {
     symlinkSync("/etc/passwd", at("out.wav"))
     symlinkSync(join(base, "talks-evil"), at("way-out"))
     expect(await refusal(at("out.wav"))).toMatchObject({ code: "forbidden" })
@@ -125,7 +125,7 @@ describe("paths that are refused", () => {
   })
 })
 
-describe("files that hold no recording", () => {
+describe("files that are not recordings", () => {
   it.each([
     ["empty.wav", "", "is empty"],
     ["text.wav", "hello, I am not a recording\n", "not a sound recording"],

@@ -128,7 +128,7 @@ const LOOK_ALIKES = [
 ]
 
 describe("YouTube through yt-dlp", () => {
-  it("20 forms of one address are one recording, and reach the program as one and the same", async () => {
+  it("treats 20 forms of one address as one recording, and passes one form to yt-dlp", async () => {
     standIn(gives(ID))
     expect(new Set(FORMS).size).toBe(20)
     for (const form of FORMS) {
@@ -148,7 +148,7 @@ describe("YouTube through yt-dlp", () => {
     expect(readdirSync(uploads())).toEqual([])
   })
 
-  it("12 that only look like one never reach the program", async () => {
+  it("never passes 12 similar-looking addresses to yt-dlp", async () => {
     standIn(gives(ID))
     expect(LOOK_ALIKES).toHaveLength(12)
     for (const source of LOOK_ALIKES)
@@ -176,14 +176,14 @@ describe("YouTube through yt-dlp", () => {
     expect(readdirSync(uploads())).toEqual([])
   })
 
-  it("finds the report behind other lines, without a day that is none", async () => {
+  it("finds the JSON after other output lines, and ignores an invalid date", async () => {
     standIn(`echo WARNING; ${gives(ID).replace("20240229", "20249999")}`)
     const { about, remove } = await open(known(FORMS[0]!).ref)
     expect(about).toEqual({ title: "A talk", channel: "Some channel", published_at: null })
     await remove?.()
   })
 
-  it("names a program that is too old, or missing, and how to get a new one", async () => {
+  it("names an outdated or missing program, and how to install a new one", async () => {
     standIn(gives(ID), "2023.03.04")
     await expect(open(known(FORMS[0]!).ref)).rejects.toThrow(/is of 2023.03.04.*earmark models pull yt-dlp/)
     expect(runs()).toEqual([])
@@ -194,13 +194,13 @@ describe("YouTube through yt-dlp", () => {
     })
   })
 
-  it("is ended when it takes too long", async () => {
+  it("stops yt-dlp after its timeout", async () => {
     standIn("sleep 60")
     await expect(open(known(FORMS[0]!).ref, 700)).rejects.toThrow(/took longer than 1 s.*SERVICE_FETCH_TIMEOUT_S/)
     expect(readdirSync(uploads())).toEqual([])
   })
 
-  it("runs a job to its end, named by the video; one that leads to another video becomes that one", async () => {
+  it("completes a job named after the video, and follows an address that leads to another video", async () => {
     standIn(gives(OTHER))
     const bench = await openBench({
       SERVICE_SPEECH_ENGINE: "sherpa",

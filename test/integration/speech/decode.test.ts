@@ -38,13 +38,13 @@ describe("decoding", () => {
     },
   )
 
-  it("refuses what claims fewer samples a second than sound has, before it is stretched to days", async () => {
+  it("rejects a sample rate that is too low for audio before decoding", async () => {
     const path = at("slow.wav")
     writeFileSync(path, badWav({ rate: 1 }))
     await expect(decodedSeconds(path)).rejects.toThrow(/claims 1 samples a second/)
   })
 
-  it("refuses a recording longer than the limit, by its header or by what comes", async () => {
+  it("rejects a recording over the limit, by its header or by its decoded length", async () => {
     const path = at("long.wav")
     make("-f", "lavfi", "-i", "sine=duration=20", path)
     await expect(probeMedia(path, signal, 10)).rejects.toMatchObject({
@@ -60,7 +60,7 @@ describe("decoding", () => {
     expect(samples).toBeLessThanOrEqual(10 * SAMPLE_RATE)
   })
 
-  it("reads a name that looks like an option or an address", async () => {
+  it("reads a file whose name looks like an option or an address", async () => {
     const path = at("-i http:@host:80?x=1 %d.wav")
     make("-f", "lavfi", "-i", "sine=duration=1", at("plain.wav"))
     writeFileSync(path, readFileSync(at("plain.wav")))
@@ -88,7 +88,7 @@ describe("decoding", () => {
   })
 })
 
-describe("recordings that cannot be used end in a sentence, never to be tried again", () => {
+describe("a recording that cannot be decoded fails without a retry", () => {
   const refused = async (path: string): Promise<string> => {
     try {
       await sphinx().transcribe(request(path))
@@ -99,18 +99,18 @@ describe("recordings that cannot be used end in a sentence, never to be tried ag
     throw new Error(`${path} was not refused`)
   }
 
-  it("a flac that is cut off", async () => {
+  it("a truncated FLAC file", async () => {
     writeFileSync(at("cut.flac"), readFileSync(SAMPLE).subarray(0, 200_000))
     expect(await refused(at("cut.flac"))).toMatch(/is cut off: it ends after 1\d of 160 s/)
   })
 
-  it("an m4a without its index", async () => {
+  it("an M4A file without its index", async () => {
     make("-f", "lavfi", "-i", "sine=duration=20", at("whole.m4a"))
     writeFileSync(at("cut.m4a"), readFileSync(at("whole.m4a")).subarray(0, 60_000))
     expect(await refused(at("cut.m4a"))).toContain("cannot be decoded")
   })
 
-  it("a film without sound", async () => {
+  it("a video without audio", async () => {
     make("-f", "lavfi", "-i", "testsrc=duration=1", at("silent-film.mp4"))
     expect(await refused(at("silent-film.mp4"))).toContain("has no audio track")
   })
@@ -130,19 +130,19 @@ describe("recordings that cannot be used end in a sentence, never to be tried ag
   })
 })
 
-describe("wishes and silence", () => {
-  it("finds no words in silence, and that is no error", async () => {
+describe("languages, models and silence", () => {
+  it("returns no words for silence", async () => {
     make("-f", "lavfi", "-i", "anullsrc=r=16000:cl=mono", "-t", "30", at("silence.wav"))
     const heard = await sphinx().transcribe(request(at("silence.wav")))
     expect(heard).toMatchObject({ words: [], duration_s: 30 })
   })
 
-  it("finds hardly a word in a noise that is no speech", async () => {
+  it("returns few words for noise without speech", async () => {
     make("-f", "lavfi", "-i", "sine=frequency=200:duration=6", at("tone-only.wav"))
     expect((await sphinx().transcribe(request(at("tone-only.wav")))).words.length).toBeLessThan(10)
   })
 
-  it.each(["de", "fr", "eng-x"])("refuses language %s: it knows English only", async (language) => {
+  it.each(["de", "fr", "eng-x"])("rejects the language %s, because it supports only English", async (language) => {
     await expect(sphinx().transcribe(request(SAMPLE, { language }))).rejects.toMatchObject({
       code: "invalid",
       retry: "never",
@@ -150,7 +150,7 @@ describe("wishes and silence", () => {
     })
   })
 
-  it("refuses a model that it does not have", async () => {
+  it("rejects an unknown model", async () => {
     await expect(sphinx().transcribe(request(SAMPLE, { model: "large-v3" }))).rejects.toMatchObject({
       code: "invalid",
       message: expect.stringContaining("en-us"),

@@ -44,7 +44,7 @@ const words = [
 const plain: Reply = { body: { text: "Hello, world.", language: "english", duration: 8, words } }
 
 describe("an OpenAI-compatible speech server", () => {
-  it("is sent the sound as a streamed form, and its words come back with their marks", async () => {
+  it("receives the audio as a streamed form, and returns words with punctuation", async () => {
     server.onTranscribe(() => plain)
     const heard = await engine("secret-key").transcribe(request(short, { model: "large" }))
     expect(transcript.parse(heard.words)).toEqual(heard.words)
@@ -72,7 +72,7 @@ describe("an OpenAI-compatible speech server", () => {
     expect(form?.file.length).toBe(44 + 8 * 32_000)
   })
 
-  it("asks for detection by naming no language", async () => {
+  it("detects the language if the request names none", async () => {
     server.onTranscribe(() => ({
       body: { text: "Hallo", language: "de", words: [{ word: "Hallo", start: 0, end: 1 }] },
     }))
@@ -81,7 +81,7 @@ describe("an OpenAI-compatible speech server", () => {
     expect(server.sent[0]?.fields.some(([name]) => name === "language")).toBe(false)
   })
 
-  it("takes words out of segments, and spreads them where there are none, which it says", async () => {
+  it("takes words from segments, and estimates their times and notes it if there are none", async () => {
     const segment = { start: 2, end: 4, text: " Hello, world." }
     server.onTranscribe((_, n) => ({
       body: { text: segment.text, segments: [n === 1 ? { ...segment, words } : segment] },
@@ -94,7 +94,7 @@ describe("an OpenAI-compatible speech server", () => {
     expect(spread.words.at(-1)).toMatchObject({ word: "world.", end: 4 })
   })
 
-  it("sends a long recording in parts of up to ten minutes and puts their words in their places", async () => {
+  it("sends a long recording in parts of up to ten minutes and offsets their words", async () => {
     const long = join(dir, "long.wav")
     const minutes = Array.from({ length: 21 }, (_, i) => ({ word: "alpha" as const, at: i * 60 + 5 }))
     writeWav(long, spoken(minutes), 1300)
@@ -113,7 +113,7 @@ describe("an OpenAI-compatible speech server", () => {
     expect(done.at(-1)).toBeCloseTo(1300, 0)
   })
 
-  it("gives each word its speaker where the server tells voices apart, and says so where it does not", async () => {
+  it("assigns speakers if the server supports diarization, and notes it if not", async () => {
     server.onTranscribe(() => plain)
     server.onDiarize(() => ({
       body: {
@@ -135,7 +135,7 @@ describe("an OpenAI-compatible speech server", () => {
     })
   })
 
-  it("waits as long as a busy server asks, and asks again a bounded number of times", async () => {
+  it("waits for the Retry-After of a busy server, with a bounded number of retries", async () => {
     const at: number[] = []
     server.onTranscribe((_, n) => {
       at.push(performance.now())
@@ -158,7 +158,7 @@ describe("an OpenAI-compatible speech server", () => {
     expect(server.sent).toHaveLength(4)
   })
 
-  it("leaves a long wait to the queue, uncharged", async () => {
+  it("defers a long wait to the queue without using an attempt", async () => {
     server.onTranscribe(() => ({ status: 429, headers: { "retry-after": "120" } }))
     await expect(engine().transcribe(request(short))).rejects.toMatchObject({
       retry: "later",
@@ -182,7 +182,7 @@ describe("an OpenAI-compatible speech server", () => {
     expect(server.sent).toHaveLength(1)
   })
 
-  it("is left at once when the job is cancelled", async () => {
+  it("is disconnected immediately when the job is cancelled", async () => {
     server.onTranscribe(() => "hang")
     const abort = new AbortController()
     const running = engine().transcribe(request(short, { signal: abort.signal }))
@@ -194,7 +194,7 @@ describe("an OpenAI-compatible speech server", () => {
     await until(() => server.cut() === 1)
   })
 
-  it("says where nobody answers, to the job and to whoever asks whether it can run", async () => {
+  it("names the address that does not answer, in the job and in the probe", async () => {
     expect(await engine().probe()).toMatchObject({ available: true })
     await server.close()
     expect(await engine().probe()).toMatchObject({

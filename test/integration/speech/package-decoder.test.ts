@@ -43,7 +43,7 @@ const shareAt = (pcm: Int16Array, hz: number): number => {
   return (2 * (re * re + im * im)) / pcm.length / all
 }
 
-describe("decoding where ffmpeg is missing", () => {
+describe("decoding without ffmpeg", () => {
   it.each([
     ["tone.wav", []],
     ["tone.flac", []],
@@ -65,7 +65,7 @@ describe("decoding where ffmpeg is missing", () => {
     expect(power(pcm) / power(reference)).toBeLessThan(1.1)
   })
 
-  it("never hands it WebM, and says what to install", async () => {
+  it("rejects WebM and names the package to install", async () => {
     const file = tone("tone.webm", "-c:a", "libopus", "-ar", "48000")
     withoutFfmpeg()
     await expect(decode(file)).rejects.toMatchObject({
@@ -74,14 +74,14 @@ describe("decoding where ffmpeg is missing", () => {
     })
   })
 
-  it("refuses a file that is too large for it", async () => {
+  it("rejects a file over its size limit", async () => {
     const file = tone("large.wav")
     truncateSync(file, 101 * 2 ** 20)
     withoutFfmpeg()
     await expect(decode(file)).rejects.toThrow(/larger than 100 MB.*install ffmpeg/)
   })
 
-  it("has a sentence for bytes that are no recording after all", async () => {
+  it("rejects bytes that are not audio with a message", async () => {
     const file = join(dir, "broken.flac")
     writeFileSync(file, Buffer.concat([Buffer.from("fLaC"), Buffer.alloc(5000, 7)]))
     withoutFfmpeg()

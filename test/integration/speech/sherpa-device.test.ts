@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(dir, { recursive: true }))
 
-it("is the GPU only where sherpa's libraries for it and the GPU itself are there", () => {
+it("uses the GPU only if sherpa's GPU libraries and a GPU are present", () => {
   const card = join(dir, "nvidiactl")
   expect(providerFor("auto", dir, card)).toBe("cpu")
   expect(() => providerFor("cuda", dir, card)).toThrow(
@@ -27,7 +27,7 @@ it("is the GPU only where sherpa's libraries for it and the GPU itself are there
   expect(providerFor("cpu", dir, card)).toBe("cpu")
 })
 
-it("is told when the model is loaded: libraries that cannot use the GPU fall back, and that is a warning", async () => {
+it("warns when the model is loaded on the CPU because the GPU libraries do not work", async () => {
   expect(nativeFolder()).toMatch(/node_modules\/sherpa-onnx-/)
   const lines: { level: string; msg: string; device?: string }[] = []
   const log = createLogger("silent", "test")

@@ -47,7 +47,7 @@ const checkShape = ({ words, duration_s }: Transcript): void => {
   expect(words.at(-1)!.end).toBeLessThanOrEqual(duration_s)
 }
 
-describe("Whisper, through sherpa's real loader", () => {
+describe("Whisper with sherpa's real loader", () => {
   it.each(["tiny", "whisper-tiny"])(
     "is found by the name %s, and tells by its attention when each word is said",
     async (model) => {
@@ -59,7 +59,7 @@ describe("Whisper, through sherpa's real loader", () => {
     },
   )
 
-  it("as it is published, without attention, spreads words over its sentences and says so", async () => {
+  it("estimates word times within sentences if the model exports no attention, and notes it", async () => {
     const heard = await hear(long, { model: "base" })
     expect(heard).toMatchObject({ model: "whisper-base", estimatedTimes: true })
     checkShape(heard)
@@ -70,21 +70,21 @@ describe("Whisper, through sherpa's real loader", () => {
     for (const { start, end } of heard.words) expect(end).toBeGreaterThan(start)
   })
 
-  it("detects the language when none is given, and hears the one that is given", async () => {
+  it("detects the language if none is given, and uses the given one", async () => {
     expect((await hear(high, { language: null })).language).toBe("de")
     expect((await hear(long, { language: null })).language).toBe("en")
     expect((await hear(high, { language: "en" })).language).toBe("en")
     expect((await hear(high, { language: "ja" })).language).toBe("ja")
   })
 
-  it("hears a language that Parakeet does not know when no model is named", async () => {
+  it("transcribes a language that Parakeet does not support if no model is named", async () => {
     putWhisper(models, "tiny", "small")
     const heard = await engine.transcribe(request(high, { language: "ja-JP", speakers: 1 }))
     expect(heard).toMatchObject({ model: "whisper-small", language: "ja" })
     expect(heard.words).toHaveLength(3)
   })
 
-  it("refuses a language that it does not know before it loads anything", async () => {
+  it("rejects an unsupported language before it loads a model", async () => {
     const { engine: fresh, loads } = toneEngine(models)
     await expect(fresh.transcribe(request(high, { model: "tiny", language: "tlh" }))).rejects.toMatchObject({
       code: "invalid",
@@ -94,7 +94,7 @@ describe("Whisper, through sherpa's real loader", () => {
     await fresh.close()
   })
 
-  it.each(["tiny", "base"] as const)("keeps characters that lie in several of its tokens (%s)", async (size) => {
+  it.each(["tiny", "base"] as const)("keeps characters that span several tokens (%s)", async (size) => {
     const own = join(dir, `halves-${size}`)
     putModels(own, ["silero-vad"])
     const folder = putWhisper(own, size)

@@ -35,8 +35,8 @@ const ended = async (pid: number): Promise<void> =>
     }
   })
 
-describe("sherpa, through its real loaders", () => {
-  it("hears every word at its time, tells the voices apart, and reports seconds of sound", async () => {
+describe("sherpa with its real loaders", () => {
+  it("returns words with times and speakers, and reports progress in seconds of audio", async () => {
     const told: TranscribeProgress[] = []
     const { engine } = toneEngine(join(dir, "models"))
     const heard = await engine.transcribe(request(recording, { progress: (p) => told.push(p) }))
@@ -65,7 +65,7 @@ describe("sherpa, through its real loaders", () => {
     expect(told.every((p) => p.total >= p.done && p.total <= LENGTH_S + 1)).toBe(true)
   })
 
-  it("comes to the end of recordings that are no whole number of milliseconds long", async () => {
+  it("reaches the end of recordings with a fractional number of milliseconds", async () => {
     const { engine } = toneEngine(join(dir, "models"))
     for (const samples of [192_001, 192_007]) {
       const odd = join(dir, `odd-${samples}.wav`)
@@ -75,7 +75,7 @@ describe("sherpa, through its real loaders", () => {
     await engine.close()
   }, 20_000)
 
-  it("loads the model once and keeps it; a child that dies is replaced, and that is counted", async () => {
+  it("loads the model once, and replaces and counts a child that dies", async () => {
     const { engine, loads, pid } = toneEngine(join(dir, "models"))
     const one = request(recording, { speakers: 1 })
     await engine.transcribe(one)
@@ -90,7 +90,7 @@ describe("sherpa, through its real loaders", () => {
     await ended(pid())
   })
 
-  it("makes a child that aborts at work an error to be tried again, and the next attempt a success", async () => {
+  it("turns an aborted child into a retryable error, and succeeds on the next attempt", async () => {
     const { engine, pid } = toneEngine(join(dir, "models"))
     await engine.transcribe(request(recording, { speakers: 1 }))
     const running = engine.transcribe(
@@ -105,7 +105,7 @@ describe("sherpa, through its real loaders", () => {
     await engine.close()
   })
 
-  it("gives up at once when told to, keeps the model, and hears the next recording whole", async () => {
+  it("stops immediately when aborted, keeps the model, and transcribes the next recording completely", async () => {
     const { engine, loads } = toneEngine(join(dir, "models"))
     const abort = new AbortController()
     const reason = new Error("cancelled by the caller")
@@ -118,7 +118,7 @@ describe("sherpa, through its real loaders", () => {
     await engine.close()
   })
 
-  it("is silent about silence: no words, no error", async () => {
+  it("returns no words for silence", async () => {
     const silence = join(dir, "silence.wav")
     writeWav(silence, [], 40)
     const { engine } = toneEngine(join(dir, "models"))
@@ -126,7 +126,7 @@ describe("sherpa, through its real loaders", () => {
     await engine.close()
   })
 
-  it("keeps the words when the diarizer cannot be had, and says so", async () => {
+  it("keeps the words if the diarizer is unavailable, and notes it", async () => {
     const models = join(dir, "without-speakers")
     putModels(models, [TONE_MODEL, "silero-vad"])
     const { engine } = toneEngine(models)
@@ -139,7 +139,7 @@ describe("sherpa, through its real loaders", () => {
     await engine.close()
   })
 
-  it("keeps the words when the diarizer aborts", async () => {
+  it("keeps the words if the diarizer aborts", async () => {
     const models = join(dir, "broken-speakers")
     putModels(models)
     writeFileSync(join(models, "speaker-segmentation", "manifest.json"), '{"files":[]}')
@@ -154,7 +154,7 @@ describe("sherpa, through its real loaders", () => {
     await engine.close()
   })
 
-  it("refuses a damaged model before native code sees it, with the line that mends it", async () => {
+  it("rejects a damaged model before native code reads it, with the command that repairs it", async () => {
     const models = join(dir, "damaged")
     putModels(models)
     truncateSync(join(models, "silero-vad", "silero_vad.onnx"), 300)
@@ -166,7 +166,7 @@ describe("sherpa, through its real loaders", () => {
     await engine.close()
   })
 
-  it("survives a model file that passes for whole and makes native code abort", async () => {
+  it("survives a model file with a valid checksum that makes native code abort", async () => {
     const models = join(dir, "own-broken")
     putModels(models)
     writeFileSync(join(models, "silero-vad", "manifest.json"), '{"files":[]}')

@@ -8,7 +8,7 @@ const PROGRAM = "pocketsphinx_continuous"
 let temp: string
 const given = process.env.TMPDIR
 
-describe("PocketSphinx is supervised", () => {
+describe("the PocketSphinx process pool", () => {
   beforeAll(() => {
     temp = mkdtempSync(join(tmpdir(), "earmark-supervision-"))
     process.env.TMPDIR = temp
@@ -26,7 +26,7 @@ describe("PocketSphinx is supervised", () => {
     expect([childrenNamed(PROGRAM), childrenNamed("ffmpeg"), readdirSync(temp)]).toEqual([[], [], []])
   }
 
-  it("ends at once when it is told to, and leaves no process and no file", async () => {
+  it("stops immediately when aborted, and leaves no process and no file", async () => {
     const abort = new AbortController()
     const running = sphinx().transcribe(request(SAMPLE, { signal: abort.signal }))
     running.catch(() => {})
@@ -39,13 +39,13 @@ describe("PocketSphinx is supervised", () => {
     nothingIsLeft()
   })
 
-  it("does not begin for a caller who has given up", async () => {
+  it("does not start for a request that is already aborted", async () => {
     const signal = AbortSignal.abort(new Error("too late"))
     await expect(sphinx().transcribe(request(SAMPLE, { signal }))).rejects.toThrow("too late")
     nothingIsLeft()
   })
 
-  it("makes a killed child an error that may be tried again, and ends its brothers", async () => {
+  it("turns a killed child into a retryable error and stops the other children", async () => {
     const running = sphinx().transcribe(request(SAMPLE))
     running.catch(() => {})
     await until(() => childrenNamed(PROGRAM).length > 0)
@@ -60,7 +60,7 @@ describe("PocketSphinx is supervised", () => {
     nothingIsLeft()
   })
 
-  it("is not a fault of the file when the decoder is killed", async () => {
+  it("does not blame the file when the decoder is killed", async () => {
     const abort = new AbortController()
     const running = sphinx().transcribe(request(SAMPLE, { signal: abort.signal }))
     running.catch(() => {})
@@ -70,7 +70,7 @@ describe("PocketSphinx is supervised", () => {
     nothingIsLeft()
   })
 
-  it("ends its children when the engine is closed", async () => {
+  it("stops its children when the engine is closed", async () => {
     const engine = sphinx()
     const running = engine.transcribe(request(SAMPLE))
     running.catch(() => {})

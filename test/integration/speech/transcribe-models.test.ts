@@ -44,7 +44,7 @@ const hear = async (request: AudioJobInput): Promise<{ job: JobRecord; clip: Cli
 }
 
 describe("the first use of a model by a job", () => {
-  it("shows as bytes of its whisper stage, then as seconds of sound", async () => {
+  it("is reported as downloaded bytes of the whisper stage, then as seconds of audio", async () => {
     await open({ SERVICE_SPEECH_ENGINE: "sherpa" })
     await bench.worker()
     const release = host.holdHalf("tiny-decoder.int8.onnx")
@@ -69,7 +69,7 @@ describe("the first use of a model by a job", () => {
     })
   })
 
-  it("hears in English unless told otherwise, and detects the language for null and for nothing", async () => {
+  it("uses English by default, and detects the language for null and an empty value", async () => {
     await open({ SERVICE_SPEECH_ENGINE: "sherpa" })
     await bench.worker()
     putWhisper(join(bench.dir, "models"), "tiny")
@@ -86,7 +86,7 @@ describe("the first use of a model by a job", () => {
   })
 })
 
-describe("auto steps aside where the model cannot be had, and says so on the clip", () => {
+describe("auto falls back to another engine and notes it on the clip", () => {
   const speech = (): string => {
     const path = join(bench.dir, "speech.flac")
     make("-i", SAMPLE, "-t", "6", path)
@@ -110,20 +110,20 @@ describe("auto steps aside where the model cannot be had, and says so on the cli
     expect(worker.lines.map(({ msg }) => msg)).toContain("another speech engine takes over")
   }
 
-  it("without a network", async () => {
+  it("when there is no network", async () => {
     await chosen()
     await host.close()
     isUp = false
     await byPocketSphinx(/ECONNREFUSED.*SERVICE_MODELS_PROXY.*`npx earmark models pull whisper-tiny`/)
   })
 
-  it("with a wrong checksum", async () => {
+  it("when the checksum is wrong", async () => {
     await chosen()
     host.trouble("tiny-encoder.int8.onnx", { kind: "corrupt", times: 99, after: 0 })
     await byPocketSphinx(/wrong checksum.*`npx earmark models pull whisper-tiny`/)
   })
 
-  it("but not for a language that no other engine knows: both sentences are the job's error", async () => {
+  it("but fails the job with both messages for a language that no other engine supports", async () => {
     await chosen()
     await host.close()
     isUp = false
@@ -133,7 +133,7 @@ describe("auto steps aside where the model cannot be had, and says so on the cli
     expect(job.error?.detail).toMatch(/whisper-tiny could not be fetched.*PocketSphinx only knows English/)
   })
 
-  it("and not for an engine that somebody named", async () => {
+  it("but not if the job names the engine", async () => {
     await chosen()
     await host.close()
     isUp = false

@@ -55,16 +55,16 @@ afterAll(async () => {
   await server.close()
 })
 
-describe.each(["openai", "sherpa", "pocketsphinx"] as const)("the bundled recording, heard by %s", (engine) => {
+describe.each(["openai", "sherpa", "pocketsphinx"] as const)("the bundled recording, transcribed by %s", (engine) => {
   const of = () => heard.get(engine)!
 
-  it("is done, and its clip says who heard it", () => {
+  it("is done, and its clip names the engine", () => {
     expect([of().job.status, of().job.error]).toEqual(["done", undefined])
     expect(of().clip.speech_engine).toBe(engine)
     expect(of().clip.whisper_model).toBe({ pocketsphinx: "en-us", sherpa: TONE_MODEL, openai: "large-v3" }[engine])
   })
 
-  it("has words that the contract accepts: times that never fall, inside the recording", () => {
+  it("has words with nondecreasing times within the recording", () => {
     const { transcription, duration_s } = of().clip
     expect(transcript.parse(transcription)).toEqual(transcription)
     expect(transcription.length).toBeGreaterThan(50)
@@ -76,14 +76,14 @@ describe.each(["openai", "sherpa", "pocketsphinx"] as const)("the bundled record
     expect(transcription.at(-1)!.end).toBeLessThanOrEqual(duration_s)
   })
 
-  it("is a clip of the same shape as by the others, with a tree of topics", () => {
+  it("has the same clip fields as with the other engines, and a topic tree", () => {
     const shape = (clip: Clip) => Object.entries(clip).map(([key, value]) => [key, Array.isArray(value)])
     expect(shape(of().clip)).toEqual(shape(heard.get("openai")!.clip))
     expect(of().clip.tree?.topics).toHaveLength(1)
     expect(of().clip.topics.length).toBeGreaterThan(0)
   })
 
-  it("tells progress in seconds of sound that never falls", () => {
+  it("reports nondecreasing progress in seconds of audio", () => {
     const done = of()
       .told.filter((p) => p.phase === "speech")
       .map((p) => p.done)
@@ -95,20 +95,20 @@ describe.each(["openai", "sherpa", "pocketsphinx"] as const)("the bundled record
 describe("PocketSphinx on the bundled recording", () => {
   const clip = () => heard.get("pocketsphinx")!.clip
 
-  it("has fewer than 20 wrong words in 100", () => {
+  it("has a word error rate below 20 %", () => {
     const words = clip().transcription.map((w) => w.word)
     expect(wordErrorRate(truth().text, words)).toBeLessThan(0.2)
     expect(words.filter((word) => /[<>[\]()+]/.test(word))).toEqual([])
   })
 
-  it("keeps true times: the first word after each border starts within 0.15 s of it", () => {
+  it("starts the first word after each boundary within 0.15 s of it", () => {
     for (const border of truth().borders_s) {
       const nearest = Math.min(...clip().transcription.map((w) => Math.abs(w.start - border)))
       expect(nearest).toBeLessThan(0.15)
     }
   })
 
-  it("tells no voices apart, says so, and is told of in several steps", () => {
+  it("does not diarize and notes it, and reports progress in several steps", () => {
     expect(new Set(clip().transcription.map((w) => w.speaker))).toEqual(new Set(["0"]))
     expect(clip()).toMatchObject({ diarized: false, estimated_times: false, language: "en" })
     expect(heard.get("pocketsphinx")!.told.length).toBeGreaterThan(2)

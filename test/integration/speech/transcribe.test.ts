@@ -40,8 +40,8 @@ const abortAt = async (id: string, worker: WorkerProcess, attempt: number): Prom
   process.kill(loads(worker, TONE_MODEL).at(-1)!.child!, "SIGABRT")
 }
 
-describe("a speech child that aborts in mid-recording", () => {
-  it("costs an attempt: the second is done, no neighbour is touched, a model is loaded once a boot but for that", async () => {
+describe("a speech child that aborts during a transcription", () => {
+  it("costs one attempt and affects no other job, and the model is loaded only once more", async () => {
     const worker = await bench.worker()
     const warm = await bench.submit({ source: recording("warm.wav", 20), ...sherpa() })
     expect((await ended(warm)).status).toBe("done")
@@ -60,7 +60,7 @@ describe("a speech child that aborts in mid-recording", () => {
     expect(worker.pid).toBe(bench.runnerOf(long, "whisper").pid)
   }, 200_000)
 
-  it("every time ends the job with a sentence, and the worker goes on", async () => {
+  it("fails the job with a message if it aborts each time, and the worker continues", async () => {
     const worker = await bench.worker()
     const long = await bench.submit({ source: recording("long.wav", 3600), ...sherpa() })
     for (const attempt of [1, 2, 3]) await abortAt(long, worker, attempt)
@@ -75,7 +75,7 @@ describe("a speech child that aborts in mid-recording", () => {
   }, 200_000)
 })
 
-describe("hearing again", () => {
+describe("re-transcription", () => {
   let server: Awaited<ReturnType<typeof openSpeechServer>>
   let others: Bench
   beforeEach(async () => {
@@ -87,7 +87,7 @@ describe("hearing again", () => {
     await server.close()
   })
 
-  it("a server that asks for a day is asked once, and the job says what it waits for", async () => {
+  it("asks a server with a Retry-After of a day once, and the job shows what it waits for", async () => {
     await others.worker()
     server.onTranscribe(() => ({ status: 429, headers: { "retry-after": "86400" } }))
     const id = await others.submit({ source: recording("day.wav", 10, others.dir), speech_engine: "openai" })
@@ -102,7 +102,7 @@ describe("hearing again", () => {
     expect((await others.store.jobs.cancel(id))?.progress).toBeNull()
   })
 
-  it("recordings are heard once more at a wish, with what people corrected; words without a recording cannot be", async () => {
+  it("reapplies corrections to the new words, and is rejected for words without a recording", async () => {
     const endedThere = (id: string) => others.until(id, ({ status }) => ["done", "error"].includes(status), 90_000)
     const says = (...words: string[]) =>
       server.onTranscribe(() => ({

@@ -31,11 +31,11 @@ const works = async (store: Store, known: string): Promise<void> => {
   await store.jobs.submit(newJob({ jobId: "after" }))
 }
 
-describe("a backup made while others write, brought back", () => {
+describe("restoring a backup that was made during writes", () => {
   const dir = mkdtempSync(join(tmpdir(), "earmark-backup-"))
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-  it("of SQLite holds every job that was told of before, and none by half", async () => {
+  it("contains every job acknowledged before the SQLite backup, and none partially", async () => {
     const path = join(dir, "earmark.db")
     const handle = openDatabase({ path, migrationsDir: drizzle })
     onTestFinished(() => handle.close())
@@ -67,7 +67,7 @@ describe("a backup made while others write, brought back", () => {
     }
   })
 
-  it("of SQLite writes over nothing, and leaves nothing by half", async () => {
+  it("overwrites no file and leaves no partial SQLite backup", async () => {
     const handle = openDatabase({ path: join(dir, "other.db"), migrationsDir: drizzle })
     onTestFinished(() => handle.close())
     const there = join(dir, "there.db")
@@ -77,7 +77,7 @@ describe("a backup made while others write, brought back", () => {
     expect(existsSync(`${there}.part`)).toBe(false)
   })
 
-  it("is made by earmark store backup, which says what it made", () => {
+  it("works with earmark store backup, which reports the file", () => {
     const data = mkdtempSync(join(dir, "data-"))
     openDatabase({ path: join(data, "earmark.db"), migrationsDir: drizzle }).close()
     const hash = createHash("sha256").update("heard").digest("hex")
@@ -97,7 +97,7 @@ describe("a backup made while others write, brought back", () => {
     expect([again.status, again.stderr]).toEqual([1, expect.stringMatching(/does not hold what its name says/)])
   })
 
-  describe("by pg_dump and pg_restore", () => {
+  describe("with pg_dump and pg_restore", () => {
     let server: Awaited<ReturnType<typeof startPostgres>>
     beforeAll(async () => {
       server = await startPostgres()
@@ -112,7 +112,7 @@ describe("a backup made while others write, brought back", () => {
         .replaceAll("earmark.dump", '"$DUMP"')
         .replaceAll("earmark", database)
 
-    it("holds every job that was told of before, and none by half", async () => {
+    it("contains every job acknowledged before the backup, and none partially", async () => {
       const { host, hostname, port } = new URL(server.url("postgres"))
       await askPostgres(server.url("postgres"), "create role keeper login createdb")
       await askPostgres(server.url("postgres"), "create database kept owner keeper")

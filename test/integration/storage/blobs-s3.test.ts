@@ -77,7 +77,7 @@ describe("recordings in object storage", () => {
     rmSync(dir, { recursive: true })
   })
 
-  it("of 40 MB go out and come back in parts, however often the connection is cut", async () => {
+  it("of 40 MB are uploaded and downloaded in parts, although the connection is cut repeatedly", async () => {
     const hash = createHash("sha256")
     const incoming = await blobs.receive(noise(40, hash), { maxBytes: 100 * MB })
     const sha256 = hash.digest("hex")
@@ -101,14 +101,14 @@ describe("recordings in object storage", () => {
     proxy.state.cutAfter = Number.POSITIVE_INFINITY
   })
 
-  it("are refused where they are others than were sent", async () => {
+  it("are rejected if their content differs from the upload", async () => {
     const Key = `talks/${"d".repeat(64)}.wav`
     await swift.client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: "other bytes" }))
     await expect(blobs.file(Key.slice(6), { dir, signal })).rejects.toThrow(/gives other bytes/)
     expect(readdirSync(dir)).toEqual([])
   })
 
-  it("are shown to players by an address that is signed, of the right type, by range", async () => {
+  it("are served to players from a signed URL with type and ranges", async () => {
     const incoming = await blobs.receive(noise(1), { maxBytes: MB })
     const key = `${incoming.sha256}.wav`
     await incoming.keep(key)
@@ -118,7 +118,7 @@ describe("recordings in object storage", () => {
     expect((await fetch(link.replace(/Signature=..../, "Signature=0000"))).status).toBe(403)
   })
 
-  it("say what to do when the key is wrong, the bucket is missing, or nobody answers", async () => {
+  it("cause an error with the next step if the key is wrong, the bucket is missing, or the storage does not answer", async () => {
     const refusal = async (url: string) => {
       const other = await openAt(url)
       const error = await other.check(AbortSignal.timeout(20_000)).catch((e: unknown) => e)
@@ -147,7 +147,7 @@ describe("recordings in object storage", () => {
 })
 
 describe("moving recordings into a bucket", () => {
-  it("copies what is missing, once, and stops at a file that is not what its name says", async () => {
+  it("copies missing files once, and stops at a file whose hash does not match its name", async () => {
     const dir = mkdtempSync(join(tmpdir(), "earmark-move-"))
     const from = openFolder(dir)
     const to = await openAt(swift.url(await swift.bucket(), "moved"))

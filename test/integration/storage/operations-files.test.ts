@@ -39,7 +39,7 @@ const filled = (value: string): string =>
   value.replaceAll(/\$\{\w+:\?[^}]*\}/g, "a-secret-of-mine").replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1")
 
 describe("compose.yaml", () => {
-  it("is what the Compose specification allows, which refuses what it does not know", () => {
+  it("is valid by the Compose specification", () => {
     const schema = composeSchema()
     expect(schema.safeParse(compose()).error?.issues ?? []).toEqual([])
     const misspelt = compose()
@@ -50,7 +50,7 @@ describe("compose.yaml", () => {
     expect(schema.safeParse(wrong).success).toBe(false)
   })
 
-  it("takes every stage, restarts and looks after every part, and keeps what must be kept", () => {
+  it("covers every stage, restarts and checks every service, and has volumes for all data", () => {
     const { services, volumes } = compose()
     const workers = Object.values(services).flatMap(({ command }) =>
       command?.[0] === "worker" ? [parseWorkerArgs(command.slice(1)).stages] : [],
@@ -70,14 +70,14 @@ describe("compose.yaml", () => {
     }
   })
 
-  it("asks after the health of the web process by a name that it answers to, whatever others it is given", () => {
+  it("checks the health of the web process with an allowed host name", () => {
     const { environment, healthcheck } = compose().services.web!
     const hosts = String(environment!.SERVICE_ALLOWED_HOSTS).replace(/\$\{\w+:-[^}]*\}/, "notes.example")
     const asked = new URL(/https?:[^']+/.exec(healthcheck!.test.join(" "))![0]).hostname
     expect(loadConfig({ SERVICE_ALLOWED_HOSTS: hosts }).http.allowedHosts).toContain(asked)
   })
 
-  it("gives each part of Earmark settings that it takes", () => {
+  it("sets only settings that exist", () => {
     const own = Object.values(compose().services).filter((s) => s.image.startsWith("earmark:"))
     expect(own).toHaveLength(4)
     for (const { environment = {} } of own) {
@@ -103,8 +103,8 @@ const verify = (files: readonly string[]): string => {
   return error ? "" : `${status === 0 ? "" : status}${stderr}`
 }
 
-describe("units of systemd", () => {
-  it("are lines of sections, and start commands that there are", () => {
+describe("the systemd units", () => {
+  it("have valid sections and existing start commands", () => {
     for (const unit of units()) {
       const odd = unit.lines.filter(
         (line) => line && !/^(#.*|\[(Unit|Service|Timer|Install)\]|[A-Z]\w+=.*)$/.test(line),
@@ -122,7 +122,7 @@ describe("units of systemd", () => {
     }
   })
 
-  it("may write to the share that the guide tells one to name, where there is one", () => {
+  it("may write to the shared folder of the guide", () => {
     const named = [...read("docs/operations.md").matchAll(/name `(\/[^`]+)` and make/g)].map((m) => m[1]!)
     expect(named).toHaveLength(1)
     for (const unit of units()) {
@@ -135,7 +135,7 @@ describe("units of systemd", () => {
     }
   })
 
-  it("are what systemd takes, where it is there to be asked", () => {
+  it("pass systemd-analyze if it is installed", () => {
     const dir = mkdtempSync(join(tmpdir(), "earmark-units-"))
     try {
       const files = units().map(({ name, lines }) => {
@@ -150,8 +150,8 @@ describe("units of systemd", () => {
   })
 })
 
-describe("the image", () => {
-  it("holds all that a built tree needs at run time", () => {
+describe("the container image", () => {
+  it("contains everything that a built tree needs at run time", () => {
     const copied = [...read("Dockerfile").matchAll(/COPY --from=build \/app\/(\S+)/g)].map((m) => m[1]!)
     const { files } = JSON.parse(read("package.json")) as { files: string[] }
     const forPeople = ["ops", "docs/*.md"]

@@ -28,7 +28,7 @@ testDocumentIndex("PostgreSQL without pgvector", async () => {
   return { index: store.documents, close: () => store.close() }
 })
 
-it("does not call a server sound that takes no writes, as a stand-by after a fail-over", async () => {
+it("reports a read-only standby as unhealthy", async () => {
   const own = await server.database()
   const store = openPostgresStore(await openPostgres({ url: own, migrationsDir, log }))
   await store.ping()

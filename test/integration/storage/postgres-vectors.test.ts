@@ -56,9 +56,9 @@ const documents = (count: number) =>
   })
 
 describe("vectors in pgvector", () => {
-  it("says nothing of a lack", () => expect(store.degradedReason).toBeNull())
+  it("report no degradation", () => expect(store.degradedReason).toBeNull())
 
-  it("are found by an HNSW index as well as by comparing with each", { timeout: 120_000 }, async () => {
+  it("are found by an HNSW index as well as by an exact comparison", { timeout: 120_000 }, async () => {
     await empty()
     const exact = createMemoryIndex()
     for (const document of documents(2_000)) {
@@ -82,7 +82,7 @@ describe("vectors in pgvector", () => {
     expect(found / 200).toBeGreaterThan(0.95)
   })
 
-  it("are filled in when they were written while the extension was not there", async () => {
+  it("are added to the index if they were written before the extension existed", async () => {
     await empty()
     const without = openPostgresStore({ ...handle, pgvector: null })
     const [document] = documents(100)

@@ -35,7 +35,7 @@ const word = fc
   .map((parts) => parts.map(([p, s], i) => p + (i < parts.length - 1 ? s : "")).join(""))
 const words = (maxLength: number) => fc.array(word, { minLength: 1, maxLength }).map((all) => all.join(" "))
 
-it("finds and marks the same on SQLite as on PostgreSQL, in the same order", async () => {
+it("finds and highlights the same results on SQLite and PostgreSQL, in the same order", async () => {
   const server = await startPostgres()
   onTestFinished(() => server.close())
   const dir = mkdtempSync(join(tmpdir(), "earmark-alike-"))

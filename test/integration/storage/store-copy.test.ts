@@ -100,7 +100,7 @@ const foundIn = async (store: Store) => {
   }
 }
 
-describe("a store on SQLite, copied to PostgreSQL", () => {
+describe("copying a SQLite store to PostgreSQL", () => {
   const dir = mkdtempSync(join(tmpdir(), "earmark-copy-"))
   const path = join(dir, "earmark.db")
   let server: Awaited<ReturnType<typeof startPostgres>>
@@ -140,7 +140,7 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
     return (row?.n as number | undefined) ?? 0
   }
 
-  it("goes on where it was killed, and finds the same afterwards", { timeout: 600_000 }, async () => {
+  it("resumes after it was killed, and the copy gives the same results", { timeout: 600_000 }, async () => {
     const url = await server.database()
     const first = copy(url)
     await vi.waitFor(async () => expect(await topicsIn(url)).toBeGreaterThan(0), { timeout: 60_000, interval: 5 })
@@ -176,7 +176,7 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
     expect((await store.documents.getCounts()).documents).toBe(Math.ceil(CLIPS / 3) + 1)
   })
 
-  it("is refused while another writes into the same database", async () => {
+  it("is rejected while another copy writes to the same database", async () => {
     const url = await server.database()
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -186,7 +186,7 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/Another 'earmark store copy' writes into/)])
   })
 
-  it("is refused into a database at which a service works, and nothing is changed about its source", async () => {
+  it("is rejected if a service uses the target, and leaves the source unchanged", async () => {
     const url = await server.database()
     const store = openPostgresStore(await openPostgres({ url, migrationsDir, log }))
     onTestFinished(() => store.close())
@@ -208,7 +208,7 @@ describe("a store on SQLite, copied to PostgreSQL", () => {
     expect(statSync(path)).toMatchObject({ mode, mtimeMs })
   })
 
-  it("is refused into a database that holds something else, and from a file that is not there", async () => {
+  it("is rejected for a foreign target database and a missing source file", async () => {
     const url = await server.database()
     const store = openPostgresStore(await openPostgres({ url, migrationsDir, log }))
     await store.jobs.submit(newJob())
