@@ -2,7 +2,7 @@ import { connection } from "next/server"
 import { Library } from "#components/library/Library.tsx"
 import { Footer } from "#components/shell/Footer.tsx"
 import { Header } from "#components/shell/Header.tsx"
-import { deps } from "#lib/http/container.ts"
+import { getHttpDeps } from "#lib/http/container.ts"
 import { isEmpty } from "#lib/services/documents/is-empty.ts"
 
 type HomeProps = { searchParams: Promise<{ job?: string | string[] }> }
@@ -12,8 +12,8 @@ export default async function Home({ searchParams }: HomeProps) {
   await connection()
   const { job } = await searchParams
   // Without its database the page still stands, and what it asks for next says what is wrong.
-  const empty = await isEmpty(deps()).catch((err: unknown) => {
-    deps().log.error({ err }, "the first page could not look into the library")
+  const empty = await isEmpty(getHttpDeps()).catch((err: unknown) => {
+    getHttpDeps().log.error({ err }, "the first page could not look into the library")
     return false
   })
   return (
@@ -33,7 +33,7 @@ export default async function Home({ searchParams }: HomeProps) {
         )}
         <Library initialJobId={typeof job === "string" ? job : null} isEmpty={empty} />
       </main>
-      <Footer signOut={deps().config.http.token !== undefined} />
+      <Footer signOut={getHttpDeps().config.http.token !== undefined} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next"
 import { connection } from "next/server"
 import { Ask } from "#components/ask/Ask.tsx"
 import { Page } from "#components/shell/Page.tsx"
-import { deps } from "#lib/http/container.ts"
+import { getHttpDeps } from "#lib/http/container.ts"
 
 export const metadata: Metadata = { title: "Ask" }
 
@@ -12,7 +12,7 @@ export default async function AskPage({ searchParams }: AskPageProps) {
   await connection()
   const { q } = await searchParams
   return (
-    <Page signOut={deps().config.http.token !== undefined}>
+    <Page signOut={getHttpDeps().config.http.token !== undefined}>
       <Ask first={typeof q === "string" && q.trim() ? q.trim() : null} />
     </Page>
   )

@@ -5,10 +5,10 @@ import { Reference } from "#components/docs/Reference.tsx"
 import { Footer } from "#components/shell/Footer.tsx"
 import { Header } from "#components/shell/Header.tsx"
 import { openApiDocument } from "#lib/api/openapi.ts"
-import { deps } from "#lib/http/container.ts"
+import { getHttpDeps } from "#lib/http/container.ts"
 import { originOf } from "../origin.ts"
 
-export const metadata: Metadata = { title: "HTTP interface" }
+export const metadata: Metadata = { title: "HTTP API" }
 
 export default async function DocsPage() {
   await connection()
@@ -16,7 +16,7 @@ export default async function DocsPage() {
     <>
       <Header />
       <Reference document={openApiDocument() as OpenApi} origin={(await originOf()).origin} />
-      <Footer signOut={deps().config.http.token !== undefined} />
+      <Footer signOut={getHttpDeps().config.http.token !== undefined} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { limitsOf, type Schema } from "./document.ts"
+import { describeLimits, type Schema } from "./document.ts"
 import { TypeName } from "./TypeName.tsx"
 
 export type Field = {
@@ -8,14 +8,14 @@ export type Field = {
   readonly note?: string
 }
 
-export const fieldsOf = (schema: Schema): Field[] =>
+export const listFields = (schema: Schema): Field[] =>
   Object.entries(schema.properties ?? {}).map(([name, own]) => ({
     name,
     schema: own,
     required: schema.required?.includes(name) ?? false,
   }))
 
-/** Names, types and limits, one below the other; on a narrow screen each in its own lines. */
+/** Lists fields with their types and limits. */
 export const Fields = ({ caption, fields }: { caption: string; fields: readonly Field[] }) => (
   <dl aria-label={caption} className="grid gap-x-6 border-line border-t sm:grid-cols-[minmax(9rem,14rem)_1fr]">
     {fields.map(({ name, required, schema, note }) => (
@@ -26,7 +26,7 @@ export const Fields = ({ caption, fields }: { caption: string; fields: readonly 
         </dt>
         <dd className="text-sm text-soft [overflow-wrap:anywhere]">
           <TypeName schema={schema} />
-          {[note, limitsOf(schema)].filter(Boolean).map((more) => (
+          {[note, describeLimits(schema)].filter(Boolean).map((more) => (
             <span key={more} className="text-muted">
               {" · "}
               {more}

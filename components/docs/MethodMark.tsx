@@ -1,6 +1,6 @@
 import { cx } from "../ui/cx.ts"
 
-/** The method of a call; what changes nothing is quieter than what does. */
+/** Shows an HTTP method, coloured by its effect. */
 export const MethodMark = ({ method, small }: { method: string; small?: boolean }) => (
   <span
     className={cx(

@@ -1,10 +1,10 @@
-import { curlOf, type Entry, meaningOf, type OpenApi, plain } from "./document.ts"
+import { describeResponse, type Entry, type OpenApi, stripBackticks, toCurlCommand } from "./document.ts"
 import { Fields } from "./Fields.tsx"
 import { MethodMark } from "./MethodMark.tsx"
 import { TypeName } from "./TypeName.tsx"
 
 const Code = ({ children }: { children: string }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a long line is scrolled with the keyboard too
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: makes long lines scrollable by keyboard
   <pre tabIndex={0} className="overflow-x-auto rounded-md border border-line bg-surface px-4 py-3">
     <code className="font-mono text-xs">{children}</code>
   </pre>
@@ -14,10 +14,10 @@ const Title = ({ children }: { children: string }) => <h4 className="pt-2 font-[
 
 type OperationProps = { entry: Entry; document: OpenApi; origin: string }
 
-/** One method of one path: what goes in, what comes out, and a call to try. */
+/** Describes one endpoint: its parameters, body, responses and an example request. */
 export const OperationSection = ({ entry, document, origin }: OperationProps) => {
   const { operation, id } = entry
-  const answers = Object.entries(operation.responses)
+  const responses = Object.entries(operation.responses)
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="grid min-w-0 scroll-mt-6 gap-3">
       <h3 id={`${id}-title`} className="flex flex-wrap items-baseline gap-x-3 text-lg">
@@ -26,7 +26,7 @@ export const OperationSection = ({ entry, document, origin }: OperationProps) =>
           {entry.path}
         </a>
       </h3>
-      <p className="max-w-2xl text-soft">{plain(operation.summary)}.</p>
+      <p className="max-w-2xl text-soft">{stripBackticks(operation.summary)}.</p>
       {operation.parameters.length > 0 && (
         <>
           <Title>Parameters</Title>
@@ -55,14 +55,14 @@ export const OperationSection = ({ entry, document, origin }: OperationProps) =>
           </ul>
         </>
       )}
-      <Title>Answers</Title>
+      <Title>Responses</Title>
       <ul className="grid gap-1 text-sm text-soft">
-        {answers.map(([status, answer]) => (
+        {responses.map(([status, response]) => (
           <li key={status} className="grid grid-cols-[3rem_1fr]">
             <span className={`numeric font-mono ${status < "400" ? "text-good" : "text-muted"}`}>{status}</span>
             <span className="[overflow-wrap:anywhere]">
-              {meaningOf(document, answer)}
-              {Object.entries(answer.content ?? {}).map(([type, { schema }]) => (
+              {describeResponse(document, response)}
+              {Object.entries(response.content ?? {}).map(([type, { schema }]) => (
                 <span key={type} className="text-muted">
                   {" · "}
                   {schema?.$ref ? <TypeName schema={schema} /> : type}
@@ -72,8 +72,8 @@ export const OperationSection = ({ entry, document, origin }: OperationProps) =>
           </li>
         ))}
       </ul>
-      <Title>Try it</Title>
-      <Code>{curlOf(entry, origin)}</Code>
+      <Title>Example request</Title>
+      <Code>{toCurlCommand(entry, origin)}</Code>
     </section>
   )
 }

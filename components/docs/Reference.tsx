@@ -1,22 +1,22 @@
-import { byTag, type OpenApi, plain } from "./document.ts"
-import { Fields, fieldsOf } from "./Fields.tsx"
+import { groupByTag, type OpenApi, stripBackticks } from "./document.ts"
+import { Fields, listFields } from "./Fields.tsx"
 import { MethodMark } from "./MethodMark.tsx"
 import { OperationSection } from "./OperationSection.tsx"
 import { TypeName } from "./TypeName.tsx"
 
-/** The HTTP interface to read: rendered on the server from the document itself, with no script or address of its own. */
+/** Shows the reference of the HTTP API. It is rendered on the server from the OpenAPI document and needs no script. */
 export const Reference = ({ document, origin }: { document: OpenApi; origin: string }) => {
-  const tags = [...byTag(document)]
+  const tags = [...groupByTag(document)]
   return (
     <main
       id="content"
       className="mx-auto grid w-full max-w-[72rem] gap-x-12 px-5 pt-8 pb-24 sm:px-8 lg:grid-cols-[15rem_minmax(0,1fr)]"
     >
       <header className="mb-8 grid gap-3 lg:col-start-2 lg:mb-14">
-        <h1 className="font-[640] text-2xl">HTTP interface</h1>
+        <h1 className="font-[640] text-2xl">HTTP API</h1>
         <p className="max-w-2xl text-soft">
-          {plain(document.info.description)} This is version {document.info.version} of the interface; the program
-          counts its own. For programs:{" "}
+          {stripBackticks(document.info.description)} The API has version {document.info.version}, which is independent
+          of the version of Earmark. Machine-readable:{" "}
           <a href="/openapi.json" className="text-accent underline-offset-2 underline decoration-1">
             openapi.json
           </a>
@@ -24,7 +24,7 @@ export const Reference = ({ document, origin }: { document: OpenApi; origin: str
         </p>
       </header>
       <nav
-        aria-label="Calls"
+        aria-label="Endpoints"
         className="mb-10 max-lg:flex max-lg:flex-wrap max-lg:gap-x-5 lg:sticky lg:top-6 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:max-h-[calc(100dvh-3rem)] lg:self-start lg:overflow-y-auto"
       >
         {tags.map(([tag, entries]) => (
@@ -32,7 +32,7 @@ export const Reference = ({ document, origin }: { document: OpenApi; origin: str
             <a href={`#tag-${tag}`} className="font-[600] text-sm capitalize hover:text-accent max-lg:leading-8">
               {tag}
             </a>
-            {/* On a phone every single call would be screens of them before the first is explained. */}
+            {/* Hidden on a phone, where the list would fill several screens. */}
             <ul className="mt-1 max-lg:hidden">
               {entries.map(({ id, method, path }) => (
                 <li key={id}>
@@ -67,7 +67,7 @@ export const Reference = ({ document, origin }: { document: OpenApi; origin: str
             <section key={name} id={`schema-${name}`} className="grid min-w-0 scroll-mt-6 gap-3">
               <h3 className="font-mono text-lg">{name}</h3>
               {schema.properties ? (
-                <Fields caption={`Fields of ${name}`} fields={fieldsOf(schema)} />
+                <Fields caption={`Fields of ${name}`} fields={listFields(schema)} />
               ) : (
                 <p className="text-sm text-soft">
                   <TypeName schema={schema} />

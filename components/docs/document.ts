@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that the reference page shows. */
+/** The parts of an OpenAPI 3.1 document that the reference page uses. */
 export type Schema = {
   readonly $ref?: string
   readonly type?: string
@@ -26,21 +26,21 @@ export type Parameter = {
   readonly required: boolean
   readonly schema: Schema
 }
-export type Answer = { readonly $ref?: string; readonly description?: string; readonly content?: Content }
+export type ResponseEntry = { readonly $ref?: string; readonly description?: string; readonly content?: Content }
 export type Operation = {
   readonly operationId: string
   readonly summary: string
   readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, Answer>>
+  readonly responses: Readonly<Record<string, ResponseEntry>>
 }
 export type OpenApi = {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
-    readonly responses: Readonly<Record<string, Answer>>
+    readonly responses: Readonly<Record<string, ResponseEntry>>
   }
 }
 
@@ -51,8 +51,8 @@ export type Entry = {
   readonly operation: Operation
 }
 
-/** The operations by tag, each under an anchor of its own, in the document's order. */
-export const byTag = (document: OpenApi): ReadonlyMap<string, readonly Entry[]> => {
+/** Groups the operations by tag in the order of the document. */
+export const groupByTag = (document: OpenApi): ReadonlyMap<string, readonly Entry[]> => {
   const tags = new Map<string, Entry[]>()
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(methods)) {
@@ -64,35 +64,37 @@ export const byTag = (document: OpenApi): ReadonlyMap<string, readonly Entry[]> 
   return tags
 }
 
-/** The name that a reference points at. */
-export const nameOf = (reference: string): string => reference.split("/").at(-1) ?? reference
+/** Returns the name at the end of a `$ref`. */
+export const schemaName = (reference: string): string => reference.split("/").at(-1) ?? reference
 
-/** Descriptions mark code by backticks; the page sets it in no type of its own. */
-export const plain = (text: string): string => text.replaceAll("`", "")
+export const stripBackticks = (text: string): string => text.replaceAll("`", "")
 
-/** What an answer says, also where it is written elsewhere in the document. */
-export const meaningOf = (document: OpenApi, answer: Answer): string =>
-  plain((answer.$ref === undefined ? answer : document.components.responses[nameOf(answer.$ref)])?.description ?? "")
+/** Returns the description of a response, following its `$ref`. */
+export const describeResponse = (document: OpenApi, response: ResponseEntry): string =>
+  stripBackticks(
+    (response.$ref === undefined ? response : document.components.responses[schemaName(response.$ref)])?.description ??
+      "",
+  )
 
-/** Limits and default of a value in words: "1 to 200, 50 by default". */
-export const limitsOf = (schema: Schema): string => {
-  // Half of the safe whole numbers is how "no limit" is written.
-  const real = (n: number | undefined) => (n !== undefined && Math.abs(n) < Number.MAX_SAFE_INTEGER ? n : undefined)
-  const span = (low: number | undefined, high: number | undefined, unit: string): string[] => {
+/** Describes the limits and the default of a value: "1 to 200, default 50". */
+export const describeLimits = (schema: Schema): string => {
+  // zod writes the safe integer range for integers without a limit.
+  const limit = (n: number | undefined) => (n !== undefined && Math.abs(n) < Number.MAX_SAFE_INTEGER ? n : undefined)
+  const describeRange = (low: number | undefined, high: number | undefined, unit: string): string[] => {
     if (low !== undefined && high !== undefined) return [`${low} to ${high}${unit}`]
     if (low !== undefined) return [`at least ${low}${unit}`]
     return high === undefined ? [] : [`at most ${high}${unit}`]
   }
   return [
-    ...span(real(schema.minimum), real(schema.maximum), ""),
-    ...span(schema.minLength, schema.maxLength, " characters"),
-    ...span(schema.minItems, schema.maxItems, " items"),
-    ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} by default`]),
+    ...describeRange(limit(schema.minimum), limit(schema.maximum), ""),
+    ...describeRange(schema.minLength, schema.maxLength, " characters"),
+    ...describeRange(schema.minItems, schema.maxItems, " items"),
+    ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
   ].join(", ")
 }
 
-/** A call to try in a shell, of the service at `origin`. */
-export const curlOf = ({ method, path, operation }: Entry, origin: string): string => {
+/** Returns an example request to the service at `origin` as a curl command. */
+export const toCurlCommand = ({ method, path, operation }: Entry, origin: string): string => {
   const body = operation.requestBody?.content["application/json"]?.example
   const needed = operation.parameters.filter((p) => p.in === "query" && p.required).map((p) => `${p.name}=…`)
   const address = `${origin}${path}${needed.length > 0 ? `?${needed.join("&")}` : ""}`

@@ -1,27 +1,27 @@
 import type { VizCompute } from "../map/types.ts"
 import type { Deps } from "../services/deps.ts"
 
-/** What a route handler works on: the services' dependencies and what belongs to the web process alone. */
+/** Dependencies of the route handlers: those of the services, and those that only the web process has. */
 export type HttpDeps = Deps & {
-  /** The map's computations; no thread runs before the first of them. */
+  /** Computes the map in a worker thread, which starts with the first computation. */
   readonly viz: VizCompute
-  /** The package's folder. A bundled module cannot find it by its own address. */
+  /** The root folder of the package. A bundled module cannot derive it from its own location. */
   readonly root: string
-  /** Aborts when the process begins to stop: open streams end on it. */
+  /** Aborts when the process starts to shut down, to end open streams. */
   readonly stopping: AbortSignal
 }
 
 const KEY = Symbol.for("earmark.container")
-const slots = globalThis as { [KEY]?: HttpDeps }
+const globals = globalThis as { [KEY]?: HttpDeps }
 
-/** Called once by the front. The routes are bundles of their own: the global object is what they share with it. */
-export const setHttpDeps = (container: HttpDeps): void => {
-  slots[KEY] = container
+/** Stores the dependencies at startup. The routes are separate bundles, so they share them through the global object. */
+export const setHttpDeps = (deps: HttpDeps): void => {
+  globals[KEY] = deps
 }
 
-/** For route handlers only, at request time. */
-export const deps = (): HttpDeps => {
-  const container = slots[KEY]
-  if (!container) throw new Error("Earmark's routes run behind its own front: start the service with `earmark serve`")
-  return container
+/** Returns the dependencies. Call it while handling a request, not when a module loads. */
+export const getHttpDeps = (): HttpDeps => {
+  const stored = globals[KEY]
+  if (!stored) throw new Error("The routes need Earmark's HTTP server. Start it with `earmark serve`.")
+  return stored
 }

@@ -4,9 +4,9 @@ import { ENDPOINTS, type EndpointId, type EndpointTable } from "../api/table.ts"
 import { AppError } from "../domain/errors.ts"
 import { requireGroups } from "../platform/capabilities/registry.ts"
 import { readJson } from "./body.ts"
-import { deps, type HttpDeps } from "./container.ts"
+import { getHttpDeps, type HttpDeps } from "./container.ts"
 import { METHODS, toErrorResponse } from "./responses/error-response.ts"
-import { describeIssues, parseInput, queryObject, withPlainNumbers } from "./validation.ts"
+import { describeIssues, parseInput, parseQueryString, rejectNonDecimals } from "./validation.ts"
 
 type Method = (typeof METHODS)[number]
 type Context = { readonly params: Promise<Record<string, string | string[] | undefined>> }
@@ -58,23 +58,23 @@ const handleRequest = async <E extends Endpoint>(
   request: Request,
   context: Context,
 ): Promise<Response> => {
-  const container = deps()
+  const deps = getHttpDeps()
   const { partOf, needs = [], params, query, body, upload }: Endpoint = endpoint
   const url = new URL(request.url)
-  if (partOf && container.groups[partOf].state !== "present")
+  if (partOf && deps.groups[partOf].state !== "present")
     throw new AppError("not_found", `no such path: ${url.pathname}`)
-  requireGroups(container.groups, needs)
+  requireGroups(deps.groups, needs)
   const input = {
-    params: params && parseInput(params, withPlainNumbers(await context.params, params), "the path"),
-    query: query && parseInput(query, withPlainNumbers(queryObject(url.searchParams), query), "the query"),
+    params: params && parseInput(params, rejectNonDecimals(await context.params, params), "the path"),
+    query: query && parseInput(query, rejectNonDecimals(parseQueryString(url.searchParams), query), "the query"),
     body:
       body && !upload
-        ? parseInput(body.schema, await readJson(request, container.config.http.maxJsonBytes), "the body")
+        ? parseInput(body.schema, await readJson(request, deps.config.http.maxJsonBytes), "the body")
         : undefined,
     request,
     signal: request.signal,
   } as Input<E>
-  return toResponse(endpoint, await run(container, input))
+  return toResponse(endpoint, await run(deps, input))
 }
 
 /** An endpoint with its implementation. */
@@ -94,7 +94,7 @@ export const createHandler = <E extends Endpoint>(name: string, endpoint: E, run
     } catch (error) {
       const { status, headers, body } = toErrorResponse(
         error,
-        deps().log,
+        getHttpDeps().log,
         `${request.method} ${new URL(request.url).pathname}`,
       )
       return new Response(body, { status, headers })

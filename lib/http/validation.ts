@@ -6,22 +6,22 @@ import { fieldTypes } from "./field-types.ts"
 
 type Issue = z.core.$ZodIssue
 
-const nameOf = (path: readonly PropertyKey[]): string =>
+const formatPath = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (name, key) => (typeof key === "number" ? `${name}[${key}]` : name ? `${name}.${String(key)}` : String(key)),
     "",
   )
 
-const sentence = (issue: Issue, whole: string): string => `${nameOf(issue.path) || whole}: ${issueText(issue)}`
+const describeIssue = (issue: Issue, whole: string): string => `${formatPath(issue.path) || whole}: ${issueText(issue)}`
 
-/** One readable sentence that names the field, for the first of the issues. */
+/** Describes the first issue in a sentence that names the field. `whole` names the value itself, such as "the body". */
 export const describeIssues = (issues: readonly Issue[], whole: string): string => {
   const [first, ...more] = issues
-  if (!first) return `${whole}: not as expected`
-  return `${sentence(first, whole)}${more.length > 0 ? ` (and ${more.length} more)` : ""}`
+  if (!first) return `${whole}: invalid`
+  return `${describeIssue(first, whole)}${more.length > 0 ? ` (and ${more.length} more)` : ""}`
 }
 
-/** @throws AppError `invalid` naming the field; `whole` names the value itself ("the body"). */
+/** Parses untrusted input. @throws AppError `invalid` with a message that names the field */
 export const parseInput = <T>(schema: ZodType<T>, value: unknown, whole: string): T => {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -29,10 +29,10 @@ export const parseInput = <T>(schema: ZodType<T>, value: unknown, whole: string)
 }
 
 /**
- * The fields of an address, where everything is text, for a contract that coerces: what Number() would take beyond plain
- * decimal (0x10, 1e3, spaces) is no number.
+ * Prepares the text fields of a path or query for a schema that coerces numbers. Number() also accepts 0x10, 1e3 and
+ * spaces; these become NaN, so that the schema rejects them.
  */
-export const withPlainNumbers = (
+export const rejectNonDecimals = (
   fields: Readonly<Record<string, unknown>>,
   schema: ZodType,
 ): Record<string, unknown> => {
@@ -46,10 +46,10 @@ export const withPlainNumbers = (
   )
 }
 
-/** A query string as an object; a name without a value counts as not given. @throws AppError `invalid` for a name that is given twice. */
-export const queryObject = (search: URLSearchParams): Record<string, string> => {
+/** Returns a query string as an object without its empty values. @throws AppError `invalid` for a repeated name */
+export const parseQueryString = (search: URLSearchParams): Record<string, string> => {
   const names = [...search.keys()]
-  const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined) throw new AppError("invalid", `${twice.slice(0, 100)}: given twice, once is expected`)
+  const repeated = names.find((name, i) => names.indexOf(name) !== i)
+  if (repeated !== undefined) throw new AppError("invalid", `${repeated.slice(0, 100)}: given twice, expected once`)
   return Object.fromEntries([...search].filter(([, value]) => value !== ""))
 }

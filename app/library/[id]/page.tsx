@@ -3,7 +3,7 @@ import { notFound } from "next/navigation"
 import { connection } from "next/server"
 import { Recording } from "#components/recording/Recording.tsx"
 import { Header } from "#components/shell/Header.tsx"
-import { deps } from "#lib/http/container.ts"
+import { getHttpDeps } from "#lib/http/container.ts"
 
 type RecordingPageProps = { params: Promise<{ id: string }> }
 
@@ -11,10 +11,10 @@ type RecordingPageProps = { params: Promise<{ id: string }> }
 export const generateMetadata = async ({ params }: RecordingPageProps): Promise<Metadata> => {
   await connection()
   const { id } = await params
-  const asked = deps().store?.clips.getTitle(decodeURIComponent(id))
+  const asked = getHttpDeps().store?.clips.getTitle(decodeURIComponent(id))
   const title =
     (await asked?.catch((err: unknown) => {
-      deps().log.error({ err }, "a page could not look up its title")
+      getHttpDeps().log.error({ err }, "a page could not look up its title")
       return null
     })) ?? "Recording"
   return { title, openGraph: { title } }
@@ -23,7 +23,7 @@ export const generateMetadata = async ({ params }: RecordingPageProps): Promise<
 /** One recording. Exists only where group `rag` does, as the clips themselves. */
 export default async function RecordingPage({ params }: RecordingPageProps) {
   await connection()
-  if (deps().groups.rag.state !== "present") notFound()
+  if (getHttpDeps().groups.rag.state !== "present") notFound()
   const { id } = await params
   return (
     <div className="flex h-dvh flex-col">

@@ -18,7 +18,7 @@ export type PaletteItem = {
 const STATIC_ITEMS: readonly PaletteItem[] = [
   ...NAV_ITEMS.map(({ href, label, icon }) => ({ key: href, group: "Go to", icon, text: label, marks: [], href })),
   { key: "add", group: "Go to", icon: "plus", text: "Add a recording", marks: [], href: "/#add" },
-  { key: "docs", group: "Go to", icon: "book", text: "HTTP interface", marks: [], href: "/docs" },
+  { key: "docs", group: "Go to", icon: "book", text: "HTTP API", marks: [], href: "/docs" },
 ]
 
 /** Places whose names hold what is written, then what the library has of it. */

@@ -2,7 +2,7 @@ import busboy from "busboy"
 import { AppError } from "../../domain/errors.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { BlobStore, IncomingBlob } from "../../storage/blobs/types.ts"
-import { chunksOf } from "../body.ts"
+import { readChunks } from "../body.ts"
 
 const MAX_FIELDS = 50
 const MAX_FIELD_NAME_BYTES = 100
@@ -113,7 +113,7 @@ export const readForm = async (request: Request, reader: FormReader): Promise<Fo
   const waitFor = (event: "drain" | "close") =>
     Promise.race([failed, new Promise<void>((resolve) => parser.once(event, () => resolve()))])
   try {
-    for await (const chunk of chunksOf(request.body)) {
+    for await (const chunk of readChunks(request.body)) {
       if (!parser.write(chunk)) await waitFor("drain")
       if (failure) break
     }

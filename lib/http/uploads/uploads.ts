@@ -5,13 +5,13 @@ import { isDecimal } from "../../domain/schemas.ts"
 import { addDocument } from "../../services/documents/add-document.ts"
 import type { Submission } from "../../services/jobs/submit-job.ts"
 import { recordingKey } from "../../storage/blobs/keys.ts"
-import { mediaType, readJson } from "../body.ts"
+import { getMediaType, readJson } from "../body.ts"
 import type { HttpDeps } from "../container.ts"
 import { fieldTypes } from "../field-types.ts"
 import { parseInput } from "../validation.ts"
 import { type FormReader, invalid, readForm } from "./multipart-form.ts"
 
-const isForm = (request: Request): boolean => mediaType(request.headers) === "multipart/form-data"
+const isForm = (request: Request): boolean => getMediaType(request.headers) === "multipart/form-data"
 
 const parseJson = (name: string, text: string): unknown => {
   try {
