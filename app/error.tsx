@@ -6,9 +6,9 @@ export default function ErrorPage({ reset }: { error: Error & { digest?: string 
     <>
       <PlainHeader />
       <main className="mx-auto grid w-full max-w-[72rem] justify-items-start gap-4 px-5 pt-20 sm:px-8">
-        <h1 className="text-3xl font-[640]">This page broke</h1>
+        <h1 className="text-3xl font-[640]">Something went wrong</h1>
         <p role="alert" className="max-w-prose text-lg text-muted">
-          Your recordings are untouched. Try again; if it happens once more, the service's log tells what went wrong.
+          Couldn't show this page. Your recordings are safe. Try again. If the error persists, check the service's log.
         </p>
         <button
           type="button"

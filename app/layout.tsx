@@ -2,15 +2,15 @@ import type { Metadata, Viewport } from "next"
 import type { ReactNode } from "react"
 import { API_VERSION } from "#lib/domain/schemas.ts"
 import "./globals.css"
-import { originOf } from "./origin.ts"
+import { getRequestOrigin } from "./origin.ts"
 import { Providers } from "./providers.tsx"
 
 const DESCRIPTION =
-  "Turns recordings into a map of what was talked about: topics and subtopics with times, in a 3-D view searchable by meaning."
+  "Turns recordings into a map of what was talked about: topics and subtopics with times, on a 3-D map that you can search by meaning."
 
 export const generateMetadata = async (): Promise<Metadata> => ({
-  // Addresses of pictures are absolute for whoever shows a preview.
-  metadataBase: await originOf(),
+  // Link previews need absolute image URLs.
+  metadataBase: await getRequestOrigin(),
   title: { default: "Earmark", template: "%s · Earmark" },
   description: DESCRIPTION,
   applicationName: "Earmark",
@@ -21,7 +21,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
     description: DESCRIPTION,
     type: "website",
     images: [
-      { url: "/preview.jpg", width: 1200, height: 630, alt: "A recording in Earmark: its topics on a line of time" },
+      { url: "/preview.jpg", width: 1200, height: 630, alt: "A recording in Earmark with its topics on a timeline" },
     ],
   },
   twitter: { card: "summary_large_image" },

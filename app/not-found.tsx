@@ -3,7 +3,7 @@ import { connection } from "next/server"
 import { PlainHeader } from "#components/shell/PlainHeader.tsx"
 import { LinkButton } from "#components/ui/Button.tsx"
 
-export const metadata: Metadata = { title: "Nothing here" }
+export const metadata: Metadata = { title: "Page not found" }
 
 export default async function NotFound() {
   await connection()
@@ -11,12 +11,12 @@ export default async function NotFound() {
     <>
       <PlainHeader />
       <main className="mx-auto grid w-full max-w-[72rem] justify-items-start gap-4 px-5 pt-20 sm:px-8">
-        <h1 className="text-3xl font-[640]">Nothing here</h1>
+        <h1 className="text-3xl font-[640]">Page not found</h1>
         <p className="max-w-prose text-lg text-muted">
-          This address leads to no page of this installation. It may lack the part that the page needs.
+          This page doesn't exist, or this installation lacks an optional component that it needs.
         </p>
         <LinkButton href="/" variant="primary">
-          To the recordings
+          Go to library
         </LinkButton>
       </main>
     </>

@@ -8,12 +8,12 @@ import { isEmpty } from "#lib/services/documents/is-empty.ts"
 type HomeProps = { searchParams: Promise<{ job?: string | string[] }> }
 
 export default async function Home({ searchParams }: HomeProps) {
-  // Every page is rendered at the request: its scripts carry the nonce of that very answer.
+  // Pages are rendered per request, because their scripts carry the nonce of the response.
   await connection()
   const { job } = await searchParams
-  // Without its database the page still stands, and what it asks for next says what is wrong.
+  // If the database is unavailable, the page still renders and its queries report the error.
   const empty = await isEmpty(getHttpDeps()).catch((err: unknown) => {
-    getHttpDeps().log.error({ err }, "the first page could not look into the library")
+    getHttpDeps().log.error({ err }, "failed to check whether the library is empty")
     return false
   })
   return (
@@ -22,10 +22,10 @@ export default async function Home({ searchParams }: HomeProps) {
       <main id="content" className="mx-auto w-full max-w-[72rem] px-4 pt-4 pb-24 sm:px-8 sm:pt-6">
         {empty ? (
           <div className="mb-10 grid max-w-3xl gap-4 pt-4 sm:mb-12 sm:pt-8">
-            <h1 className="text-3xl font-[640]">Hear what was said. See what it was about.</h1>
+            <h1 className="text-3xl font-[640]">Turn recordings into a map of topics</h1>
             <p className="max-w-xl text-lg text-muted">
-              Earmark listens to a recording, finds its topics and their times, and sets each beside its kin from all
-              your other recordings.
+              Earmark transcribes recordings, finds their topics, and places each topic near related topics from your
+              other recordings.
             </p>
           </div>
         ) : (

@@ -5,8 +5,8 @@ import { OfflineNavigationGuard } from "#components/shell/OfflineNavigationGuard
 import { CommandPaletteHost } from "#components/shell/palette/CommandPaletteHost.tsx"
 import { Toasts } from "#components/ui/Toasts.tsx"
 
-/** `always`: the service is mostly on this very machine, which a browser without a network still reaches. */
-const makeQueries = () =>
+/** Uses network mode `always`, because a browser without a network still reaches a service on the same machine. */
+const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
       queries: { retry: 1, refetchOnWindowFocus: false, staleTime: 2000, networkMode: "always" },
@@ -15,9 +15,9 @@ const makeQueries = () =>
   })
 
 export const Providers = ({ children }: { children: ReactNode }) => {
-  const [queries] = useState(makeQueries)
+  const [queryClient] = useState(createQueryClient)
   return (
-    <QueryClientProvider client={queries}>
+    <QueryClientProvider client={queryClient}>
       {children}
       <CommandPaletteHost />
       <OfflineNavigationGuard />

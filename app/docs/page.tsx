@@ -6,7 +6,7 @@ import { Footer } from "#components/shell/Footer.tsx"
 import { Header } from "#components/shell/Header.tsx"
 import { openApiDocument } from "#lib/api/openapi.ts"
 import { getHttpDeps } from "#lib/http/container.ts"
-import { originOf } from "../origin.ts"
+import { getRequestOrigin } from "../origin.ts"
 
 export const metadata: Metadata = { title: "HTTP API" }
 
@@ -15,7 +15,7 @@ export default async function DocsPage() {
   return (
     <>
       <Header />
-      <Reference document={openApiDocument() as OpenApi} origin={(await originOf()).origin} />
+      <Reference document={openApiDocument() as OpenApi} origin={(await getRequestOrigin()).origin} />
       <Footer signOut={getHttpDeps().config.http.token !== undefined} />
     </>
   )

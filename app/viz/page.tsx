@@ -6,7 +6,7 @@ import { getHttpDeps } from "#lib/http/container.ts"
 
 export const metadata: Metadata = { title: "Map" }
 
-/** Exists only where group `rag` does; asked at the request, because the run may lack what the build had. */
+/** Exists only if group `rag` is present. Checked per request, because the packages may differ between build and runtime. */
 export default async function MapPage() {
   await connection()
   if (getHttpDeps().groups.rag.state !== "present") notFound()

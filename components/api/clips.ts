@@ -3,15 +3,16 @@ import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from
 import { useEffect } from "react"
 import type { ClipList } from "#lib/domain/clips.ts"
 import { client } from "./client.ts"
+import { invalidateRecording, queryKeys } from "./query-keys.ts"
 
-const CLIPS = ["clips"] as const
-const PAGE = 200
+const PAGE_SIZE = 200
 
-/** All recordings, newest first. The pages after the first are fetched in turn: sorting wants all of them. */
+/** Loads all recordings, newest first. Fetches the remaining pages automatically, because sorting needs all of them. */
 export const useClips = () => {
   const clips = useInfiniteQuery({
-    queryKey: CLIPS,
-    queryFn: ({ signal, pageParam: cursor }) => client.clips({ limit: PAGE, ...(cursor && { cursor }) }, { signal }),
+    queryKey: queryKeys.clips,
+    queryFn: ({ signal, pageParam }) =>
+      client.clips({ limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: "",
     getNextPageParam: (last) => last.next_cursor,
     refetchOnWindowFocus: true,
@@ -23,14 +24,14 @@ export const useClips = () => {
   return clips
 }
 
-/** A new title. It comes from a form, which stays as it is until the title is kept. */
+/** Returns a mutation that renames a recording and updates the loaded list. */
 export const useRename = () => {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ id, title }: { id: string; title: string }) => client.editClip(id, { title }),
     onSuccess: (_clip, { id, title }) => {
-      queries.setQueryData<InfiniteData<ClipList>>(
-        CLIPS,
+      queryClient.setQueryData<InfiniteData<ClipList>>(
+        queryKeys.clips,
         (list) =>
           list && {
             ...list,
@@ -40,7 +41,7 @@ export const useRename = () => {
             })),
           },
       )
-      for (const key of [["clip", id], ["map"], ["library-search"]]) void queries.invalidateQueries({ queryKey: key })
+      void invalidateRecording(queryClient, id)
     },
   })
 }

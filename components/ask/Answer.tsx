@@ -12,11 +12,11 @@ const AnswerText = ({ turn }: { turn: Turn }) => (
   <p className="max-w-[46rem] text-lg leading-[1.65] whitespace-pre-line [overflow-wrap:anywhere]">
     {splitAtCitations(turn.answer, turn.sources.length, turn.citations).map((piece, i) =>
       "text" in piece ? (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces only ever grow at the end
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended
         <bdi key={i}>{piece.text}</bdi>
       ) : (
         <Link
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
           key={i}
           href={getSourceHref(turn.sources[piece.source - 1]!, piece.start_s)}
           prefetch={false}
@@ -36,17 +36,17 @@ const AnswerText = ({ turn }: { turn: Turn }) => (
   </p>
 )
 
-/** The sources that an answer names come first in sight; the others were read too. Of an answer that names none they are what came nearest. */
+/** The sources of an answer, with the cited ones emphasized. If the answer cites none, they are listed as closest matches. */
 const SourceList = ({ turn }: { turn: Turn }) => {
-  const named = new Set(
+  const cited = new Set(
     splitAtCitations(turn.answer, turn.sources.length).flatMap((p) => ("source" in p ? [p.source] : [])),
   )
-  const nearest = turn.state === "done" && named.size === 0
-  const List = nearest ? "ul" : "ol"
+  const isUncited = turn.state === "done" && cited.size === 0
+  const List = isUncited ? "ul" : "ol"
   return (
     <>
-      {nearest && <h3 className="-mb-2 text-sm font-[560] text-muted">Closest passages</h3>}
-      <List className="grid grid-cols-1 gap-1.5 sm:grid-cols-2" aria-label={nearest ? "Closest passages" : "Sources"}>
+      {isUncited && <h3 className="-mb-2 text-sm font-[560] text-muted">Closest matches</h3>}
+      <List className="grid grid-cols-1 gap-1.5 sm:grid-cols-2" aria-label={isUncited ? "Closest matches" : "Sources"}>
         {turn.sources.map((source, i) => {
           const { chunk } = source
           const cited_s = turn.citations?.find((c) => c.source === i + 1)?.start_s
@@ -57,11 +57,11 @@ const SourceList = ({ turn }: { turn: Turn }) => {
                 prefetch={false}
                 className={cx(
                   "grid h-full gap-x-2 rounded-md border px-3 py-2.5 text-sm transition hover:border-line-strong",
-                  !nearest && "grid-cols-[1.5rem_minmax(0,1fr)]",
-                  named.has(i + 1) ? "border-line-strong bg-surface" : "border-line",
+                  !isUncited && "grid-cols-[1.5rem_minmax(0,1fr)]",
+                  cited.has(i + 1) ? "border-line-strong bg-surface" : "border-line",
                 )}
               >
-                {!nearest && <span className="numeric font-[620] text-accent">{i + 1}</span>}
+                {!isUncited && <span className="numeric font-[620] text-accent">{i + 1}</span>}
                 <span className="grid min-w-0 grid-cols-1 gap-0.5">
                   <span className="flex min-w-0 items-center gap-1.5">
                     <Icon name={isFromRecording(chunk) ? "wave" : "file"} size={14} className="shrink-0 text-muted" />
@@ -81,20 +81,20 @@ const SourceList = ({ turn }: { turn: Turn }) => {
   )
 }
 
-/** Characters from which on a question is shown by its first lines: what was pasted hides no answer. */
+/** A longer question is collapsed to its first lines, so that pasted text does not push the answer out of view. */
 const MAX_HEADING_CHARS = 400
 
 const QuestionHeading = ({ question }: { question: string }) => {
-  const [whole, setWhole] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const long = question.length > MAX_HEADING_CHARS
   return (
     <div className="grid justify-items-start gap-1">
-      <h2 className={cx("text-xl font-[640] [overflow-wrap:anywhere]", long && !whole && "line-clamp-4")}>
+      <h2 className={cx("text-xl font-[640] [overflow-wrap:anywhere]", long && !isExpanded && "line-clamp-4")}>
         <bdi>{question}</bdi>
       </h2>
       {long && (
-        <Button variant="quiet" className="-ml-3.5" aria-expanded={whole} onClick={() => setWhole(!whole)}>
-          {whole ? "Show less" : "Show the whole question"}
+        <Button variant="quiet" className="-ml-3.5" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+          {isExpanded ? "Show less" : "Show full question"}
         </Button>
       )}
     </div>
@@ -103,18 +103,18 @@ const QuestionHeading = ({ question }: { question: string }) => {
 
 type AnswerProps = { turn: Turn; onRetry: () => void }
 
-/** A question and its answer, word by word as it is written, with its sources below. */
-export const Answer = ({ turn, onRetry: onAgain }: AnswerProps) => (
+/** A question, its streamed answer and the sources. */
+export const Answer = ({ turn, onRetry }: AnswerProps) => (
   <article aria-label={turn.question.slice(0, MAX_HEADING_CHARS)} className="grid gap-4">
     <QuestionHeading question={turn.question} />
     <div aria-live="polite" aria-busy={turn.state === "asking" || turn.state === "writing"} className="grid gap-3">
-      {turn.state === "asking" && <p className="animate-breathe text-muted">Looking through your sources…</p>}
+      {turn.state === "asking" && <p className="animate-breathe text-muted">Searching your sources…</p>}
       {turn.answer && <AnswerText turn={turn} />}
-      {turn.state === "failed" && <Notice onRetry={onAgain}>{turn.error}</Notice>}
+      {turn.state === "failed" && <Notice onRetry={onRetry}>{turn.error}</Notice>}
       {turn.state === "stopped" && (
         <p className="flex items-center gap-3 text-sm text-muted">
           Stopped.
-          <Button variant="quiet" icon="retry" onClick={onAgain}>
+          <Button variant="quiet" icon="retry" onClick={onRetry}>
             Ask again
           </Button>
         </p>

@@ -19,24 +19,24 @@ import {
 } from "./conversation.ts"
 import { QuestionForm, SCOPES } from "./QuestionForm.tsx"
 
-/** Who will answer. */
+/** Says which engine answers questions. */
 const ProviderNote = () => {
-  const made = useInstallation().data?.choices.provider
+  const provider = useInstallation().data?.choices.provider
   return (
     <p className="-mt-6 min-h-5 px-2 text-sm text-muted">
-      {made &&
-        (made.value === "builtin"
-          ? "The built-in engine answers, with sentences of your sources as they stand."
-          : `Answers are written by a language model of this installation (${made.value}).`)}
+      {provider &&
+        (provider.value === "builtin"
+          ? "The built-in engine answers with quotes from your sources."
+          : `A language model of this installation (${provider.value}) writes the answers.`)}
     </p>
   )
 }
 
-/** The question that the view was led to: who comes back from a source finds the page where it was left. */
+/** The turn that the page last scrolled to. Kept across visits, so that returning to the page keeps its scroll position. */
 let lastScrolledTurnId: number | null = null
 
-/** Questions over everything that was said and read, with sources that can be opened. `first` is asked at once. */
-export const Ask = ({ first: initialQuestion }: { first: string | null }) => {
+/** The Ask page: a conversation about recordings and documents. `initialQuestion` is asked immediately. */
+export const Ask = ({ first }: { first: string | null }) => {
   const turns = useConversation((s) => s.turns)
   const busy = turns.some(isRunning)
   const [scope, setScope] = usePersistedChoice<QueryScope>("earmark.scope", SCOPES, "all")
@@ -44,15 +44,15 @@ export const Ask = ({ first: initialQuestion }: { first: string | null }) => {
   const last = useRef<HTMLDivElement>(null)
   useEffect(restoreConversation, [])
   useEffect(() => {
-    if (!initialQuestion || asked.current) return
-    // Not before the page stands: React may take a first effect back and run it again.
+    if (!first || asked.current) return
+    // Deferred, because React may run an effect twice on mount.
     const timer = setTimeout(() => {
       asked.current = true
       window.history.replaceState(null, "", "/ask")
-      void ask(initialQuestion, "all")
+      void ask(first, "all")
     })
     return () => clearTimeout(timer)
-  }, [initialQuestion])
+  }, [first])
   const count = turns.length
   const newest = turns.at(-1)
   useEffect(() => {
@@ -66,16 +66,16 @@ export const Ask = ({ first: initialQuestion }: { first: string | null }) => {
       <div className={cx("flex min-w-0 flex-col gap-10", count > 0 && "min-h-[70vh]")}>
         {count === 0 && (
           <div className="grid max-w-2xl gap-3 pt-2">
-            <h1 className="text-2xl font-[640]">Ask what was said and written</h1>
+            <h1 className="text-2xl font-[640]">Ask your recordings and documents</h1>
             <p className="text-lg text-muted">
-              Answers come from your recordings and documents alone, and name their sources: the second of a recording,
-              the passage of a document.
+              Answers use only your recordings and documents. Each source links to the second in a recording or the page
+              of a document.
             </p>
           </div>
         )}
         {count > 0 && (
           <div className="-mb-4 flex items-center justify-between gap-3">
-            <h1 className="text-sm font-[560] text-muted">This conversation</h1>
+            <h1 className="text-sm font-[560] text-muted">Conversation</h1>
             <Button icon="plus" onClick={startNewConversation}>
               New conversation
             </Button>
@@ -86,9 +86,9 @@ export const Ask = ({ first: initialQuestion }: { first: string | null }) => {
             key={turn.id}
             ref={turn === newest ? last : null}
             className={cx(
-              // The first stands below the head of the page, which stays in view; the others lead down to their answers.
+              // The first turn keeps the page header in view.
               i === 0 ? "scroll-mt-40" : "scroll-mt-4",
-              // Room for the newest to come to the top, however short its answer.
+              // Leaves room to scroll the newest turn to the top, however short its answer.
               i > 0 && turn === newest && "min-h-[calc(100dvh-14rem)] sm:min-h-[calc(100dvh-11rem)]",
             )}
           >

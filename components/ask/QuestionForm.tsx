@@ -21,7 +21,7 @@ type QuestionFormProps = {
   onStop: () => void
 }
 
-/** Where a question is written, and where its answer is looked for. */
+/** The question field with the choice of sources to search. */
 export const QuestionForm = ({ scope, onScope, onAsk, busy, onStop }: QuestionFormProps) => {
   const [text, setText] = useState("")
   const hint = useId()
@@ -46,7 +46,7 @@ export const QuestionForm = ({ scope, onScope, onAsk, busy, onStop }: QuestionFo
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKey}
         rows={Math.min(6, Math.max(1, text.split("\n").length))}
-        aria-label="Your question"
+        aria-label="Question"
         aria-invalid={over > 0}
         aria-describedby={over > 0 ? hint : undefined}
         placeholder="Ask your recordings and documents"
@@ -54,12 +54,12 @@ export const QuestionForm = ({ scope, onScope, onAsk, busy, onStop }: QuestionFo
       />
       {over > 0 && (
         <p id={hint} role="alert" className="px-2.5 pb-1 text-sm text-bad">
-          {`Longer than ${formatCount(MAX_QUESTION_CHARS, "character")}, by ${over.toLocaleString("en")}: shorten it, or add the text as a document and ask about that.`}
+          {`The question is ${formatCount(over, "character")} too long (at most ${MAX_QUESTION_CHARS.toLocaleString("en")}). Shorten it, or add the text as a document and ask about that.`}
         </p>
       )}
       <div className="flex items-center justify-between gap-2">
         <Segmented
-          label="Where to look"
+          label="Sources to search"
           value={scope}
           onChange={onScope}
           options={SCOPES.map((value) => ({ value, label: SCOPE_LABELS[value] }))}

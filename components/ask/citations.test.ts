@@ -11,8 +11,8 @@ import {
 
 const chunk = (metadata: Chunk["metadata"]): Chunk => ({ id: "d:2", doc_id: "d", text: "", metadata })
 
-describe("an answer", () => {
-  it("is parted at the sources that it names, and only at those", () => {
+describe("citations", () => {
+  it("splits an answer at citations of existing sources only", () => {
     expect(splitAtCitations("Bees dance. [1] They eat [2, 1], too [9].", 2)).toEqual([
       { text: "Bees dance. " },
       { source: 1 },
@@ -29,7 +29,7 @@ describe("an answer", () => {
       { source: 1 },
     ])
   })
-  it("leads to the second of a recording, and to the passage of a document", () => {
+  it("links to the time in a recording or the part of a document", () => {
     const spoken = chunk({ source: "8f2c", title: "Talk", start_s: 83.26 })
     const page = chunk({ source: "/notes/bees.pdf", page: 3, heading: "Dances" })
     const subtitles = chunk({ source: "/notes/talk.srt", start_s: 5 })
@@ -43,12 +43,12 @@ describe("an answer", () => {
     expect([spoken, page].map((c) => describeLocation(c))).toEqual(["1:23", "page 3 · Dances"])
     expect([spoken, page].map(getSourceName)).toEqual(["Talk", "bees.pdf"])
   })
-  it("shows what two parts of a document share only once", () => {
+  it("finds the sentences that two neighboring chunks share", () => {
     expect(getOverlapLength("one two three", "two three four")).toBe("two three".length)
     expect(getOverlapLength("one", "two")).toBe(0)
     expect(getOverlapLength("一。二三。", "二三。四。")).toBe(3)
   })
-  it("takes no letter from a part that only happens to begin as the one before it ends", () => {
+  it("ignores an overlap that is no complete sentence", () => {
     expect(getOverlapLength("by the tree", "each of them")).toBe(0)
     expect(getOverlapLength("at noon", "no one came")).toBe(0)
   })

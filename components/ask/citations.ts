@@ -2,71 +2,71 @@ import type { Chunk, QueryCitation, QuerySource } from "#lib/domain/documents.ts
 import { getRecordingHref } from "../search/use-library-search.ts"
 import { formatClock } from "../ui/format.ts"
 
-/** An answer in pieces: text, and the numbers of the sources that it names. */
+/** A part of an answer: text, or a citation of a source by its number. */
 export type AnswerPart = { readonly text: string } | { readonly source: number; readonly start_s?: number }
 
 /**
- * `[2]` names the second source; `[1, 3]` two of them; a number that there is no source for is text. `citations` are
- * those of the answer, once it is whole.
+ * Splits an answer at its citations: `[2]` cites the second source, `[1, 3]` cites two. A number without a source stays
+ * text. `citations`, available once the answer is complete, adds times to the citations.
  */
 export const splitAtCitations = (
   answer: string,
   sources: number,
   citations: readonly QueryCitation[] = [],
 ): AnswerPart[] => {
-  const pieces: AnswerPart[] = []
+  const parts: AnswerPart[] = []
   let at = 0
   let mark = 0
   for (const match of answer.matchAll(/\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g)) {
     const named = match[1]!.split(",").map(Number)
     if (named.some((n) => n < 1 || n > sources)) continue
-    if (match.index > at) pieces.push({ text: answer.slice(at, match.index) })
+    if (match.index > at) parts.push({ text: answer.slice(at, match.index) })
     for (const n of named) {
       const cited = citations[mark++]
-      pieces.push({ source: n, ...(cited?.source === n && cited.start_s !== undefined && { start_s: cited.start_s }) })
+      parts.push({ source: n, ...(cited?.source === n && cited.start_s !== undefined && { start_s: cited.start_s }) })
     }
     at = match.index + match[0].length
   }
-  if (at < answer.length) pieces.push({ text: answer.slice(at) })
-  return pieces
+  if (at < answer.length) parts.push({ text: answer.slice(at) })
+  return parts
 }
 
-/** Whether a passage was spoken in a recording: its source is an id then, and no path. */
+/** Returns true if a chunk comes from a recording. Its source is then an ID instead of a path. */
 export const isFromRecording = ({ metadata: { source, start_s } }: Chunk): boolean =>
   start_s !== undefined && !/[/\\]/.test(source)
 
-/** Where a source stands: the second of the recording that is cited, else of the passage, or the passage in its document. */
+/** Returns the address of a source: a time in a recording, or a part of a document. */
 export const getSourceHref = ({ chunk }: QuerySource, cited_s?: number): string =>
   isFromRecording(chunk)
     ? getRecordingHref(chunk.metadata.source, cited_s ?? chunk.metadata.start_s)
     : `/ask/documents/${encodeURIComponent(chunk.doc_id)}?part=${encodeURIComponent(chunk.id)}`
 
-/** Its place in words: `12:30`, `page 3`, a heading. */
-export const describeLocation = ({ metadata: { page, heading, ...passage } }: Chunk, cited_s?: number): string => {
-  const start_s = cited_s ?? passage.start_s
-  const place = [
+/** Describes where a chunk is in its source, by time, page or heading: `12:30`, `page 3 · Introduction`. */
+export const describeLocation = ({ metadata: { page, heading, ...metadata } }: Chunk, cited_s?: number): string => {
+  const start_s = cited_s ?? metadata.start_s
+  const location = [
     start_s === undefined ? null : formatClock(start_s),
     page === undefined ? null : `page ${page}`,
     heading,
   ]
-  return place.filter(Boolean).join(" · ")
+  return location.filter(Boolean).join(" · ")
 }
 
 export const getSourceName = ({ metadata: { title, source } }: Chunk): string =>
   title ?? source.split(/[/\\]/).at(-1) ?? source
 
-/** Longest overlap that the splitter makes between two parts, with room to spare. */
+/** Upper limit of the overlap of two neighboring chunks, in characters. */
 const MAX_OVERLAP = 1200
 
-/** Before and after a sentence: nothing, a space, or the end of another one in scripts without spaces. */
+/** Characters between sentences. Scripts without spaces have only the punctuation. */
 const SENTENCE_BOUNDARY = /[\s。！？…]/
 
-/** How many characters at the beginning of a part, whole sentences, stand at the end of the part before it already. */
-export const getOverlapLength = (before: string, part: string): number => {
-  for (let k = Math.min(MAX_OVERLAP, before.length, part.length); k > 0; k--) {
-    if (!before.endsWith(part.slice(0, k))) continue
-    const ends = k === part.length || SENTENCE_BOUNDARY.test(part[k - 1]!) || SENTENCE_BOUNDARY.test(part[k]!)
-    if (ends && (k === before.length || SENTENCE_BOUNDARY.test(before.at(-k - 1)!))) return k
+/** Returns how many characters at the start of a chunk, in complete sentences, repeat the end of the previous chunk. */
+export const getOverlapLength = (previous: string, chunk: string): number => {
+  for (let k = Math.min(MAX_OVERLAP, previous.length, chunk.length); k > 0; k--) {
+    if (!previous.endsWith(chunk.slice(0, k))) continue
+    const ends = k === chunk.length || SENTENCE_BOUNDARY.test(chunk[k - 1]!) || SENTENCE_BOUNDARY.test(chunk[k]!)
+    if (ends && (k === previous.length || SENTENCE_BOUNDARY.test(previous.at(-k - 1)!))) return k
   }
   return 0
 }

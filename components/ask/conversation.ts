@@ -2,29 +2,29 @@ import { create } from "zustand"
 import type { QueryCitation, QueryScope, QuerySource } from "#lib/domain/documents.ts"
 import { client, errorMessage } from "../api/client.ts"
 
-/** A question with as much of its answer as there is. */
+/** A question and its answer so far. */
 export type Turn = {
   readonly id: number
   readonly question: string
   readonly scope: QueryScope
   readonly sources: readonly QuerySource[]
   readonly answer: string
-  /** What the marks of the answer lead to; missing until it is whole. */
+  /** Missing until the answer is complete. */
   readonly citations?: readonly QueryCitation[]
   readonly state: "asking" | "writing" | "done" | "stopped" | "failed"
   readonly error?: string
-  /** Who answered. */
+  /** The model or provider that answered. */
   readonly by?: string
 }
 
 type Conversation = { readonly turns: readonly Turn[]; readonly next: number }
 
 const STORAGE_KEY = "earmark.conversation"
-/** So many of the last turns are kept: a tab's storage is small. */
+/** Session storage is small, so only the last turns are stored. */
 const MAX_STORED_TURNS = 40
 const EMPTY: Conversation = { turns: [], next: 0 }
 
-/** The conversation of this tab: it stands above the pages, so that one may leave, look at a source, and come back. */
+/** The conversation of this browser tab. It outlives the page, so that the user can open a source and come back. */
 export const useConversation = create<Conversation>(() => EMPTY)
 
 export const isRunning = ({ state }: Turn): boolean => state === "asking" || state === "writing"
@@ -35,11 +35,11 @@ const persist = (): void => {
     if (turns.length === 0) window.sessionStorage.removeItem(STORAGE_KEY)
     else window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ turns: turns.slice(-MAX_STORED_TURNS), next }))
   } catch {
-    // A browser that keeps nothing, or no more, has the conversation until the page is loaded anew.
+    // Storage is disabled or full: the conversation lasts until the page is reloaded.
   }
 }
 
-/** What was kept of a conversation; an answer that was under way when the page went was cut off. Null: nothing of use. */
+/** Parses a stored conversation and marks interrupted answers as stopped. Returns null if there is nothing valid. */
 export const parseConversation = (kept: string | null): Conversation | null => {
   try {
     const { turns, next } = JSON.parse(kept ?? "") as Conversation
@@ -49,14 +49,14 @@ export const parseConversation = (kept: string | null): Conversation | null => {
   }
 }
 
-/** Takes up what this tab was at before the page was loaded; what has begun since goes before. */
+/** Restores the stored conversation of this tab, unless a new one has started. */
 export const restoreConversation = (): void => {
   if (useConversation.getState() !== EMPTY) return
   try {
     const kept = parseConversation(window.sessionStorage.getItem(STORAGE_KEY))
     if (kept) useConversation.setState(kept)
   } catch {
-    // As above.
+    // Storage is disabled.
   }
 }
 
@@ -64,20 +64,20 @@ let running: AbortController | null = null
 
 export const stopAnswer = (): void => running?.abort()
 
-/** Ends what runs and begins with an empty sheet. */
+/** Stops the running answer and clears the conversation. */
 export const startNewConversation = (): void => {
   stopAnswer()
   useConversation.setState(({ next }) => ({ turns: [], next }))
   persist()
 }
 
-/** Asks anew what got no whole answer; the broken one goes. */
+/** Replaces an incomplete answer by asking the question again. */
 export const retryQuestion = ({ id, question, scope }: Turn): Promise<void> => {
   useConversation.setState(({ turns }) => ({ turns: turns.filter((turn) => turn.id !== id) }))
   return ask(question, scope)
 }
 
-/** Asks one question; the one before is stopped. The answer comes in whatever page is shown meanwhile. */
+/** Asks a question and streams the answer, also while other pages are open. Stops the previous answer. */
 export const ask = async (question: string, scope: QueryScope): Promise<void> => {
   stopAnswer()
   const own = new AbortController()

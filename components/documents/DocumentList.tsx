@@ -4,6 +4,7 @@ import Link from "next/link"
 import { type SyntheticEvent, useEffect, useRef, useState } from "react"
 import type { DocumentEntry } from "#lib/domain/documents.ts"
 import { client, errorMessage, isUnreachable } from "../api/client.ts"
+import { queryKeys } from "../api/query-keys.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { Field } from "../ui/Field.tsx"
@@ -13,25 +14,25 @@ import { Notice } from "../ui/Notice.tsx"
 import { notify, notifyError } from "../ui/toast-queue.ts"
 import { useExclusiveMutation } from "../ui/use-exclusive-mutation.ts"
 
-const KEY = ["documents"] as const
-const STATE_LABELS = { kept: "", changed: "changed since", gone: "file is gone" } as const
+const STATE_LABELS = { kept: "", changed: "changed since it was added", gone: "file not found" } as const
 
-const useDocuments = () => useQuery({ queryKey: KEY, queryFn: ({ signal }) => client.documents({ signal }) })
+const useDocuments = () =>
+  useQuery({ queryKey: queryKeys.documents, queryFn: ({ signal }) => client.documents({ signal }) })
 
 const DocumentRow = ({ document }: { document: DocumentEntry }) => {
-  const queries = useQueryClient()
-  const stale = () => queries.invalidateQueries({ queryKey: KEY })
-  const again = useExclusiveMutation({
+  const queryClient = useQueryClient()
+  const reloadList = () => queryClient.invalidateQueries({ queryKey: queryKeys.documents })
+  const update = useExclusiveMutation({
     mutationFn: () => client.ingest({ paths: [document.source] }),
     onError: (error) => notifyError(errorMessage(error)),
-    onSettled: stale,
+    onSettled: reloadList,
   })
   const remove = useExclusiveMutation({
     mutationFn: () => client.removeDocument(document.id),
     onSuccess: () =>
-      notify(`“${document.name}” is forgotten${document.uploaded ? "" : "; its file stays where it is"}`),
+      notify(`Removed “${document.name}”${document.uploaded ? "" : ". The file itself was not deleted."}`),
     onError: (error) => notifyError(errorMessage(error)),
-    onSettled: stale,
+    onSettled: reloadList,
   })
   return (
     <li className="group/line flex items-center gap-2 rounded-md py-1 pl-2 transition hover:bg-accent-wash">
@@ -45,21 +46,21 @@ const DocumentRow = ({ document }: { document: DocumentEntry }) => {
         <bdi className="truncate text-sm font-[560]">{document.name}</bdi>
         <span className={cx("truncate text-xs", document.state === "kept" ? "text-muted" : "text-bad")}>
           {STATE_LABELS[document.state] ||
-            `${formatCount(document.chunks, "passage")} · ${formatTimeAgo(document.ingested_at)}`}
+            `${formatCount(document.chunks, "chunk")} · ${formatTimeAgo(document.ingested_at)}`}
         </span>
       </Link>
       {document.state === "changed" && (
         <IconButton
           name="retry"
-          label={`Read ${document.name} again`}
-          disabled={again.isPending}
-          onClick={() => again.mutate()}
+          label={`Update ${document.name}`}
+          disabled={update.isPending}
+          onClick={() => update.mutate()}
           className="size-8"
         />
       )}
       <IconButton
         name="close"
-        label={`Forget ${document.name}`}
+        label={`Remove ${document.name}`}
         disabled={remove.isPending}
         onClick={() => remove.mutate()}
         className="size-8"
@@ -68,21 +69,21 @@ const DocumentRow = ({ document }: { document: DocumentEntry }) => {
   )
 }
 
-const carriesFiles = (event: DragEvent) => !!event.dataTransfer?.types.includes("Files")
+const hasFiles = (event: DragEvent) => !!event.dataTransfer?.types.includes("Files")
 
-/** Documents are taken wherever in the window they are dropped. */
+/** Accepts dropped documents anywhere in the window. */
 const useDrop = (onFiles: (files: File[]) => void): boolean => {
   const [over, setOver] = useState(false)
   useEffect(() => {
     const drag = (event: DragEvent) => {
-      if (!carriesFiles(event)) return
+      if (!hasFiles(event)) return
       event.preventDefault()
       setOver(true)
     }
     const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false)
     const drop = (event: DragEvent) => {
       setOver(false)
-      if (!carriesFiles(event)) return
+      if (!hasFiles(event)) return
       event.preventDefault()
       onFiles([...(event.dataTransfer?.files ?? [])])
     }
@@ -96,7 +97,7 @@ const useDrop = (onFiles: (files: File[]) => void): boolean => {
 }
 
 const useAddDocuments = () => {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [sending, setSending] = useState<readonly string[]>([])
   const [add] = useState(() => async (files: readonly File[]) => {
     setSending((before) => [...before, ...files.map((f) => f.name)])
@@ -107,14 +108,14 @@ const useAddDocuments = () => {
         notifyError(errorMessage(error))
       }
       setSending((before) => before.toSpliced(before.indexOf(file.name), 1))
-      await queries.invalidateQueries({ queryKey: KEY })
+      await queryClient.invalidateQueries({ queryKey: queryKeys.documents })
     }
   })
   return { sending, add }
 }
 
 const AddFolderForm = () => {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [path, setPath] = useState("")
   const ingest = useExclusiveMutation({
     mutationFn: () => client.ingest({ paths: [path.trim()] }),
@@ -122,14 +123,14 @@ const AddFolderForm = () => {
       setPath("")
       notify(
         [
-          `${formatCount(ingested, "document")} read, ${unchanged} unchanged`,
-          ...(skipped ? [`${skipped} of no readable format`] : []),
+          `${formatCount(ingested, "document")} added, ${unchanged} unchanged`,
+          ...(skipped ? [`${skipped} skipped (unsupported format)`] : []),
           ...(failed.length ? [`${failed.length} failed`] : []),
         ].join(", "),
       )
-      for (const { path: at, detail } of failed.slice(0, 3)) notifyError(`${at}: ${detail}`)
+      for (const { path, detail } of failed.slice(0, 3)) notifyError(`${path}: ${detail}`)
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.documents }),
   })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -139,7 +140,7 @@ const AddFolderForm = () => {
     <form onSubmit={submit} className="flex items-end gap-1.5">
       <div className="min-w-0 flex-1">
         <Field
-          label="Or a folder on this machine"
+          label="Or add a folder on the server"
           placeholder="~/notes"
           value={path}
           error={ingest.isError ? errorMessage(ingest.error) : null}
@@ -147,13 +148,13 @@ const AddFolderForm = () => {
         />
       </div>
       <Button type="submit" disabled={!path.trim() || ingest.isPending} className={cx(ingest.isError && "mb-6")}>
-        {ingest.isPending ? "Reading" : "Read"}
+        {ingest.isPending ? "Adding" : "Add"}
       </Button>
     </form>
   )
 }
 
-/** What questions are answered from besides recordings: add by drop or path, see what became of it, forget it. */
+/** Lists the documents and adds or removes them. */
 export const DocumentList = () => {
   const documents = useDocuments()
   const { sending, add } = useAddDocuments()
@@ -176,15 +177,15 @@ export const DocumentList = () => {
           over ? "border-accent bg-accent-wash" : "border-line-strong",
         )}
       >
-        <span className="font-[580]">{over ? "Let go to add them" : "Drop documents here, or choose"}</span>
-        <span className="text-muted">PDF, Word, slides, sheets, Markdown, web pages, EPUB, subtitles, text</span>
+        <span className="font-[580]">{over ? "Drop to add" : "Drop documents here, or choose files"}</span>
+        <span className="text-muted">PDF, Word, slides, spreadsheets, Markdown, web pages, EPUB, subtitles, text</span>
       </button>
       <input
         ref={input}
         type="file"
         multiple
         tabIndex={-1}
-        aria-label="Documents to add"
+        aria-label="Choose documents"
         className="sr-only"
         onChange={(event) => {
           void add([...(event.target.files ?? [])])
@@ -194,7 +195,7 @@ export const DocumentList = () => {
       <AddFolderForm />
       {sending.length > 0 && (
         <p role="status" className="animate-breathe text-sm text-muted">
-          Reading {sending[0]}
+          Adding {sending[0]}
           {sending.length > 1 && ` and ${sending.length - 1} more`}…
         </p>
       )}
@@ -202,7 +203,7 @@ export const DocumentList = () => {
         <Notice onRetry={() => documents.refetch()}>{errorMessage(documents.error)}</Notice>
       )}
       {documents.isSuccess && list.length === 0 && sending.length === 0 && (
-        <p className="text-sm text-muted">None yet. Recordings are asked without any.</p>
+        <p className="text-sm text-muted">No documents yet. You can ask about your recordings without any.</p>
       )}
       <ul className="-mx-2 grid max-h-[60vh] gap-0.5 overflow-y-auto">
         {list.map((document) => (

@@ -9,20 +9,20 @@ const chunk = (id: string, text: string, metadata: Partial<Chunk["metadata"]>): 
   metadata: { source: "/notes/a.pdf", ...metadata },
 })
 
-describe("a document as it is read", () => {
-  it("is parted into pages, says each thing once, and names a heading where it changes", () => {
-    const sheets = splitIntoPages([
+describe("document pages", () => {
+  it("groups chunks by page, removes overlaps and shows a heading only when it changes", () => {
+    const pages = splitIntoPages([
       chunk("d:0", "One. Two.", { page: 1, heading: "Hives" }),
       chunk("d:1", "Two. Three.", { page: 1, heading: "Hives" }),
       chunk("d:2", "Four.", { page: 3, heading: "Honey" }),
     ])
-    expect(sheets.map((s) => [s.page, ...s.parts.map((p) => [p.id, p.text.trim(), p.whole, p.heading])])).toEqual([
+    expect(pages.map((s) => [s.page, ...s.parts.map((p) => [p.id, p.text.trim(), p.whole, p.heading])])).toEqual([
       [1, ["d:0", "One. Two.", "One. Two.", "Hives"], ["d:1", "Three.", "Two. Three.", null]],
       [3, ["d:2", "Four.", "Four.", "Honey"]],
     ])
   })
-  it("is one sheet where it has no pages; a time stands for a heading", () => {
-    const [sheet, ...rest] = splitIntoPages([chunk("d:0", "a", { start_s: 83 }), chunk("d:1", "b", {})])
-    expect([sheet?.page, sheet?.parts.map((p) => p.heading), rest]).toEqual([undefined, ["1:23", null], []])
+  it("returns one page for a format without pages and shows times as headings", () => {
+    const [page, ...rest] = splitIntoPages([chunk("d:0", "a", { start_s: 83 }), chunk("d:1", "b", {})])
+    expect([page?.page, page?.parts.map((p) => p.heading), rest]).toEqual([undefined, ["1:23", null], []])
   })
 })

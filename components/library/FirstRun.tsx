@@ -1,5 +1,6 @@
 "use client"
-import { errorMessage, useJobs } from "../api/client.ts"
+import { errorMessage } from "../api/client.ts"
+import { useJobs } from "../api/jobs.ts"
 import { SetupSuggestions } from "../status/SetupSuggestions.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Notice } from "../ui/Notice.tsx"
@@ -14,19 +15,18 @@ const fetchSample = async (): Promise<File> => {
   return new File([await response.blob()], SAMPLE_FILE, { type: "audio/flac" })
 }
 
-/** What an empty installation shows: the way to the first map in one click, and what would make it better. */
+/** Shown while the library is empty: offers a sample recording and suggests how to improve the setup. */
 export const FirstRun = ({ onSample }: { onSample: (file: File, title: string) => void }) => {
   const sample = useExclusiveMutation({ mutationFn: fetchSample, onSuccess: (file) => onSample(file, SAMPLE_TITLE) })
   const jobs = useJobs()
-  // The sample is on its way, or something else is: there is nothing to offer any more.
   if (jobs.data?.pages.some((page) => page.jobs.length > 0)) return null
   return (
     <div className="grid gap-5 rounded-lg border border-dashed border-line-strong px-6 py-8">
       <div className="grid max-w-prose gap-1">
         <h2 className="text-lg font-[620]">No recordings yet</h2>
         <p className="text-muted">
-          No file at hand? A short conversation about a boat, bees and comets comes with Earmark. It takes about a
-          minute to become your first map.
+          Try the sample that comes with Earmark: a short conversation about a boat, bees and comets. Processing takes
+          about a minute.
         </p>
       </div>
       <Button

@@ -1,15 +1,17 @@
 "use client"
 import { useCallback, useEffect, useRef, useState } from "react"
-import { client, errorMessage, useJobAction, useOffline } from "../api/client.ts"
+import { client, errorMessage } from "../api/client.ts"
+import { useJobAction } from "../api/jobs.ts"
+import { useOffline } from "../api/readiness.ts"
 import { OfflineNotice } from "../shell/OfflineNotice.tsx"
 import { HealthNotice } from "../status/HealthNotice.tsx"
 import { cx } from "../ui/cx.ts"
 import { lazyWithRetry } from "../ui/lazy-with-retry.tsx"
 import { notifyError } from "../ui/toast-queue.ts"
 import { LibraryView } from "./list/LibraryView.tsx"
-import { getSourceError, type Source } from "./list/library-filters.ts"
 import { stripFieldName } from "./queue/failures.ts"
 import { Queue } from "./queue/Queue.tsx"
+import { getSourceError, type Source } from "./upload/sources.ts"
 import { UploadZone } from "./upload/UploadZone.tsx"
 import { useUploads } from "./upload/use-uploads.ts"
 import { reportPointerActivity } from "./use-stable-list.ts"
@@ -19,9 +21,9 @@ const FirstRun = lazyWithRetry(() => import("./FirstRun.tsx").then((m) => m.Firs
 const writeJobToUrl = (job: string | null) => window.history.replaceState(null, "", job ? `/?job=${job}` : "/")
 
 type LibraryProps = {
-  /** The job that the address names. */
+  /** The job named in the URL. */
   initialJobId: string | null
-  /** Whether there was nothing yet when the page was asked for. */
+  /** True if the library had no recordings when the page was requested. */
   isEmpty: boolean
 }
 
@@ -31,7 +33,10 @@ const submitSource = async (source: Source) => {
   return client.submit(source)
 }
 
-/** Sends each source on its own: what is refused says why, the others go their way. @throws when all were refused */
+/**
+ * Submits each source as its own job and reports rejected ones.
+ * @throws the first error if all sources are rejected
+ */
 const submitSources = async (sources: readonly Source[]): Promise<{ first: string; refused: string[] }> => {
   const ended = await Promise.allSettled(sources.map(submitSource))
   const refused = ended.flatMap((e, i) => (e.status === "rejected" ? [{ ...sources[i]!, error: e.reason }] : []))
@@ -41,22 +46,22 @@ const submitSources = async (sources: readonly Source[]): Promise<{ first: strin
   return { first: first.value.job_id, refused: refused.map((r) => r.source) }
 }
 
-/** Adds recordings, shows what becomes of them, and all that there are. */
-export const Library = ({ initialJobId: opened, isEmpty: empty }: LibraryProps) => {
-  const [open, setOpen] = useState(opened)
+/** The library page: adding recordings, the queue, and all recordings. */
+export const Library = ({ initialJobId, isEmpty }: LibraryProps) => {
+  const [open, setOpen] = useState(initialJobId)
   const show = useCallback((job: string | null) => {
     setOpen(job)
     writeJobToUrl(job)
   }, [])
-  const { offline: silent, retry } = useOffline()
+  const { offline, retry } = useOffline()
   const uploads = useUploads(show)
   const submit = useJobAction(submitSources)
-  const nothing = empty && uploads.uploads.length === 0
-  // The button that was pressed goes with the offer; whoever works by keyboard goes on where the recording is at work.
-  const fromOffer = useRef(false)
+  const nothing = isEmpty && uploads.uploads.length === 0
+  // The sample button disappears when it is pressed, so the keyboard focus moves to the queue.
+  const isFromSample = useRef(false)
   useEffect(() => {
-    if (nothing || !fromOffer.current) return
-    fromOffer.current = false
+    if (nothing || !isFromSample.current) return
+    isFromSample.current = false
     document.getElementById("queue")?.focus({ preventScroll: true })
   }, [nothing])
   const addSources = async (sources: readonly Source[]): Promise<string[]> => {
@@ -65,29 +70,29 @@ export const Library = ({ initialJobId: opened, isEmpty: empty }: LibraryProps) 
     return refused
   }
   const addSample = (file: File, title: string) => {
-    fromOffer.current = true
+    isFromSample.current = true
     uploads.add([file], title)
   }
   return (
     <div className="grid grid-cols-1 gap-10">
       <div id="add" className="grid scroll-mt-6 grid-cols-1 gap-4">
-        {silent && <OfflineNotice onRetry={retry} />}
+        {offline && <OfflineNotice onRetry={retry} />}
         <UploadZone
-          isLarge={empty}
+          isLarge={isEmpty}
           onFiles={uploads.add}
           onSources={addSources}
           sourceError={submit.isError ? stripFieldName(errorMessage(submit.error)) : null}
           isSubmitting={submit.isPending}
         />
-        {!silent && <HealthNotice />}
+        {!offline && <HealthNotice />}
       </div>
       <div
         onPointerMove={reportPointerActivity}
         onPointerDown={reportPointerActivity}
-        className={cx("grid grid-cols-1 gap-10 transition-opacity", silent && "opacity-60")}
+        className={cx("grid grid-cols-1 gap-10 transition-opacity", offline && "opacity-60")}
       >
-        <Queue uploads={uploads} openJobId={open} onOpen={show} offline={silent} />
-        <LibraryView silent={silent} />
+        <Queue uploads={uploads} openJobId={open} onOpen={show} offline={offline} />
+        <LibraryView silent={offline} />
         {nothing && <FirstRun onSample={addSample} />}
       </div>
     </div>

@@ -2,13 +2,13 @@
 import { useRef } from "react"
 import { create } from "zustand"
 
-/** So long after its last move a pointer counts as at rest. */
+/** The pointer counts as idle this long after its last move. */
 const POINTER_IDLE_MS = 1500
 
 const usePointerActivity = create<{ readonly busy: boolean }>(() => ({ busy: false }))
 let idleTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Somebody's pointer is on its way to something in the lists. */
+/** Call on every pointer event inside a list that must not move under the pointer. */
 export const reportPointerActivity = (): void => {
   if (!usePointerActivity.getState().busy) usePointerActivity.setState({ busy: true })
   clearTimeout(idleTimer)
@@ -16,8 +16,8 @@ export const reportPointerActivity = (): void => {
 }
 
 /**
- * The items of a list that others add to: what came anew waits until the pointer rests, so that nothing moves away from
- * under it. `own` comes at once.
+ * Returns the items, but holds back new ones while the pointer is moving, so that nothing shifts under it. The item
+ * `ownId` appears immediately.
  */
 export const useStableList = <T>(
   items: readonly T[] | undefined,

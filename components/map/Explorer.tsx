@@ -1,6 +1,7 @@
 "use client"
 import { useEffect, useMemo, useRef, useState } from "react"
-import { errorMessage, useVizData } from "../api/client.ts"
+import { errorMessage } from "../api/client.ts"
+import { useVizData } from "../api/map.ts"
 import { BottomNav } from "../shell/Navigation.tsx"
 import { cx } from "../ui/cx.ts"
 import { lazyWithRetry } from "../ui/lazy-with-retry.tsx"

@@ -3,8 +3,9 @@ import Link from "next/link"
 import { useEffect, useMemo, useState } from "react"
 import { EarmarkError } from "#lib/api/client/errors.ts"
 import type { Clip } from "#lib/domain/clips.ts"
-import { errorMessage, useOffline } from "../api/client.ts"
-import { useDeleteRecording } from "../library/use-delete.ts"
+import { errorMessage } from "../api/client.ts"
+import { useOffline } from "../api/readiness.ts"
+import { useDeleteRecording } from "../library/delete-recording.ts"
 import { OfflineNotice } from "../shell/OfflineNotice.tsx"
 import { cx } from "../ui/cx.ts"
 import { lazyWithRetry } from "../ui/lazy-with-retry.tsx"
@@ -39,19 +40,19 @@ const SpeakersDialog = lazyWithRetry(() => import("./speakers/SpeakersDialog.tsx
   onDismiss: closeSpeakersDialog,
 })
 
-/** `?t=83` or `#t=83`: the second that a link leads to. */
+/** Returns the time in seconds that the address links to with `?t=83` or `#t=83`, or null. */
 const parseLinkedTime = ({ search, hash }: Location): number | null => {
   const text = new URLSearchParams(search).get("t") ?? /^#t=([\d.]+)/.exec(hash)?.[1]
-  const second = Number(text ?? Number.NaN)
-  return Number.isFinite(second) && second >= 0 ? second : null
+  const time_s = Number(text ?? Number.NaN)
+  return Number.isFinite(time_s) && time_s >= 0 ? time_s : null
 }
 
 const useLinkedTime = (ready: boolean): void => {
   useEffect(() => {
     if (!ready) return
     const go = () => {
-      const second = parseLinkedTime(window.location)
-      if (second !== null) seek(second)
+      const time_s = parseLinkedTime(window.location)
+      if (time_s !== null) seek(time_s)
     }
     go()
     window.addEventListener("hashchange", go)
@@ -66,8 +67,8 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
   const speakers = useMemo(() => listSpeakers(clip), [clip])
   const recording = useMemo(() => ({ clip, speakers }), [clip, speakers])
   const [view, setView] = useState<View>("transcript")
-  const [dialog, setDialog] = useState<"made" | "again" | "compare" | null>(null)
-  const named = useSpeakersDialog((s) => s.open)
+  const [dialog, setDialog] = useState<"details" | "rerun" | "compare" | null>(null)
+  const isSpeakersDialogOpen = useSpeakersDialog((s) => s.open)
   const remove = useDeleteRecording()
   usePlayerKeys()
   useLinkedTime(true)
@@ -75,10 +76,10 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
     <RecordingProvider value={recording}>
       <div className="grid shrink-0 gap-3 pb-3">
         <RecordingHeader
-          onDetails={() => setDialog("made")}
+          onDetails={() => setDialog("details")}
           onCompare={() => setDialog("compare")}
-          onRerun={() => setDialog("again")}
-          onDelete={() => remove(clip, { away: true })}
+          onRerun={() => setDialog("rerun")}
+          onDelete={() => remove(clip, { leavePage: true })}
         />
         <Player clip={clip} topics={topics} canMoveBoundaries />
         <div className="lg:hidden">
@@ -112,10 +113,10 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
           <Transcript topics={topics} />
         </div>
       </div>
-      {named && <SpeakersDialog />}
-      {dialog === "made" && <RunDetails open onClose={() => setDialog(null)} />}
+      {isSpeakersDialogOpen && <SpeakersDialog />}
+      {dialog === "details" && <RunDetails open onClose={() => setDialog(null)} />}
       {dialog === "compare" && <CompareRuns onClose={() => setDialog(null)} />}
-      {dialog === "again" && <RerunDialog open onClose={() => setDialog(null)} />}
+      {dialog === "rerun" && <RerunDialog open onClose={() => setDialog(null)} />}
     </RecordingProvider>
   )
 }
@@ -126,7 +127,7 @@ const PlaceholderBar = ({ className }: { className: string }) => (
 
 const Loading = () => (
   <div aria-busy="true" className="grid animate-breathe content-start gap-6">
-    <span className="sr-only">Loading the recording</span>
+    <span className="sr-only">Loading recording</span>
     <div className="grid gap-2">
       <PlaceholderBar className="h-6 w-80 max-w-full" />
       <PlaceholderBar className="h-3 w-48" />
@@ -140,23 +141,23 @@ const Loading = () => (
   </div>
 )
 
-/** What is still seen was deleted elsewhere: nothing is taken from the reader, but nothing of it is kept any more. */
+/** Shown above a recording that was deleted in another window. Its content stays visible until the page is closed. */
 const DeletedNotice = () => (
   <div className="pb-3">
     <Notice title="This recording was deleted">
-      In another window, or by somebody else. What you still see of it is kept nowhere.{" "}
+      It was deleted in another window or by someone else. This page shows the last loaded state, which is not saved.{" "}
       <Link href="/" className="rounded-sm font-[560] text-ink underline underline-offset-4">
-        To the library
+        Go to library
       </Link>
     </Notice>
   </div>
 )
 
-/** The page of one recording: reads it, then shows it, or says why it cannot. */
+/** The page of one recording. */
 export const Recording = ({ id }: { id: string }) => {
   const clip = useClip(id)
   const unknown = clip.error instanceof EarmarkError && clip.error.status === 404
-  const { offline: silent, retry } = useOffline()
+  const { offline, retry } = useOffline()
   return (
     <main
       id="content"
@@ -165,20 +166,18 @@ export const Recording = ({ id }: { id: string }) => {
       {clip.isPending && <Loading />}
       {clip.isError && !clip.data && (
         <div className="grid max-w-xl gap-4 pt-10">
-          <h1 className="text-2xl font-[640]">{unknown ? "No such recording" : "The recording did not come"}</h1>
+          <h1 className="text-2xl font-[640]">{unknown ? "Recording not found" : "Couldn't load the recording"}</h1>
           {unknown ? (
-            <p className="text-soft">
-              There is none at this address. It may have been deleted, or the link may be cut short.
-            </p>
+            <p className="text-soft">It may have been deleted, or the link may be incomplete.</p>
           ) : (
             <Notice onRetry={() => clip.refetch()}>{errorMessage(clip.error)}</Notice>
           )}
           <Link href="/" className="w-fit rounded-sm text-accent underline underline-offset-4">
-            To the library
+            Go to library
           </Link>
         </div>
       )}
-      {clip.data && silent && (
+      {clip.data && offline && (
         <div className="pb-3">
           <OfflineNotice onRetry={retry} />
         </div>

@@ -25,19 +25,19 @@ const FORMATS: Readonly<Record<ExportFormat, { label: string; hint: string }>> =
   chapters: { label: "Podcast chapters", hint: ".json" },
   ffmetadata: { label: "Chapters for ffmpeg", hint: ".ffmetadata" },
   youtube: { label: "YouTube chapters", hint: ".txt" },
-  json: { label: "Everything", hint: ".json" },
+  json: { label: "Full data", hint: ".json" },
 }
 
-const copyText = async (text: string, said: string) => {
+const copyText = async (text: string, confirmation: string) => {
   try {
     await navigator.clipboard.writeText(text)
-    notify(said)
+    notify(confirmation)
   } catch {
-    notifyError("This browser does not let the page copy. The address bar holds the link.")
+    notifyError("Couldn't copy: this browser blocks clipboard access. Copy the link from the address bar.")
   }
 }
 
-/** The page's address at a second. */
+/** Returns the absolute address of the recording at a time in seconds. */
 const getRecordingUrl = (id: string, second: number): string =>
   `${window.location.origin}/library/${encodeURIComponent(id)}${second > 0 ? `?t=${second}` : ""}`
 
@@ -45,7 +45,7 @@ const ExportMenu = () => {
   const { clip } = useRecording()
   return (
     <Menu align="end" trigger={<Button icon="save">Export</Button>}>
-      <MenuGroup label="Save as a file">
+      <MenuGroup label="Download as">
         {EXPORT_FORMATS.map((format) => (
           <MenuLink key={format} download href={client.exportUrl(clip.id, format)} hint={FORMATS[format].hint}>
             {FORMATS[format].label}
@@ -57,16 +57,16 @@ const ExportMenu = () => {
         icon="file"
         onSelect={() => {
           client.exportClip(clip.id, "txt").then(
-            (text) => copyText(text, "Transcript copied, with its speakers"),
-            () => notifyError("The transcript could not be fetched."),
+            (text) => copyText(text, "Transcript copied"),
+            () => notifyError("Couldn't load the transcript."),
           )
         }}
       >
-        Copy the transcript
+        Copy transcript
       </MenuItem>
       {clip.file_path !== null && (
         <MenuLink download href={client.audioUrl(clip.id)} icon="wave">
-          The recording itself
+          Audio file
         </MenuLink>
       )}
     </Menu>
@@ -83,10 +83,10 @@ const ShareMenu = () => {
         hint={formatClock(second)}
         onSelect={() => copyText(getRecordingUrl(clip.id, second), `Link to ${formatClock(second)} copied`)}
       >
-        Copy a link to this second
+        Copy link to current time
       </MenuItem>
       <MenuItem icon="link" onSelect={() => copyText(getRecordingUrl(clip.id, 0), "Link copied")}>
-        Copy a link to the recording
+        Copy link to recording
       </MenuItem>
     </Menu>
   )
@@ -102,7 +102,7 @@ const EditableTitle = () => {
     if (title && title !== clip.title) patch.mutate({ title }, { onSuccess: () => setText(null) })
     else setText(null)
   }
-  const begin = () => {
+  const startEditing = () => {
     patch.reset()
     setText(clip.title)
   }
@@ -112,11 +112,11 @@ const EditableTitle = () => {
         <div className="min-w-0 flex-1">
           <Field
             hideLabel
-            label="Title of the recording"
+            label="Title"
             value={text}
             maxLength={500}
             autoFocus
-            error={patch.isError ? `Not saved: ${describeEditError(patch.error, clip.id)}` : null}
+            error={patch.isError ? `Couldn't save the title. ${describeEditError(patch.error, clip.id)}` : null}
             onFocus={(event) => event.target.select()}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => event.key === "Escape" && setText(null)}
@@ -132,17 +132,17 @@ const EditableTitle = () => {
       <h1 className="truncate text-xl font-[640]" title={clip.title}>
         <bdi>{clip.title}</bdi>
       </h1>
-      <IconButton name="edit" label="Rename the recording" onClick={begin} className="size-8" />
+      <IconButton name="edit" label="Rename recording" onClick={startEditing} className="size-8" />
     </div>
   )
 }
 
 type RecordingHeaderProps = { onDetails: () => void; onCompare: () => void; onRerun: () => void; onDelete: () => void }
 
-/** What the recording is called, and what can be done with it. */
-export const RecordingHeader = ({ onDetails: onMade, onCompare, onRerun: onAgain, onDelete }: RecordingHeaderProps) => {
+/** The title of the recording and its actions. */
+export const RecordingHeader = ({ onDetails, onCompare, onRerun, onDelete }: RecordingHeaderProps) => {
   const { clip, speakers } = useRecording()
-  const day = new Date(clip.created_at).toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" })
+  const date = new Date(clip.created_at).toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" })
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
       <title>{`${clip.title} · Earmark`}</title>
@@ -154,7 +154,7 @@ export const RecordingHeader = ({ onDetails: onMade, onCompare, onRerun: onAgain
             Library
           </Link>
           <span>· {formatClock(clip.duration_s)}</span>
-          <span>· {day}</span>
+          <span>· {date}</span>
           {speakers.length > 0 && (
             <span>
               ·{" "}
@@ -165,7 +165,7 @@ export const RecordingHeader = ({ onDetails: onMade, onCompare, onRerun: onAgain
               >
                 {hasKnownSpeakers({ diarized: clip.diarized, voices: speakers.length })
                   ? formatCount(speakers.length, "speaker")
-                  : "Speakers were not told apart"}
+                  : "No speaker labels"}
               </button>
             </span>
           )}
@@ -177,30 +177,30 @@ export const RecordingHeader = ({ onDetails: onMade, onCompare, onRerun: onAgain
         <ShareMenu />
         {clip.topics.length > 0 && (
           <LinkButton icon="map" href={`/viz?clip=${encodeURIComponent(clip.id)}`} className="max-md:hidden">
-            Show on the map
+            Show on map
           </LinkButton>
         )}
-        <Menu align="end" trigger={<IconButton name="more" label="More" />}>
+        <Menu align="end" trigger={<IconButton name="more" label="More actions" />}>
           {clip.topics.length > 0 && (
             <MenuLink icon="map" href={`/viz?clip=${encodeURIComponent(clip.id)}`}>
-              Show on the map
+              Show on map
             </MenuLink>
           )}
           <MenuItem icon="people" onSelect={() => openSpeakersDialog()}>
             Speakers…
           </MenuItem>
-          <MenuItem icon="retry" onSelect={onAgain}>
-            Run it again…
+          <MenuItem icon="retry" onSelect={onRerun}>
+            Re-run…
           </MenuItem>
           <MenuItem icon="split" onSelect={onCompare}>
             Compare runs…
           </MenuItem>
-          <MenuItem icon="info" onSelect={onMade}>
-            What made this
+          <MenuItem icon="info" onSelect={onDetails}>
+            Processing details
           </MenuItem>
           <MenuSeparator />
           <MenuItem icon="trash" tone="bad" onSelect={onDelete}>
-            Delete the recording
+            Delete recording
           </MenuItem>
         </Menu>
       </div>

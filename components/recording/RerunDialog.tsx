@@ -5,6 +5,7 @@ import { type FormEvent, useId, useState } from "react"
 import { ENGINES, PROVIDERS } from "#lib/domain/constants.ts"
 import type { EngineName, ProviderName } from "#lib/domain/jobs/jobs.ts"
 import { client, errorMessage } from "../api/client.ts"
+import { invalidateJobs, queryKeys } from "../api/query-keys.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
@@ -13,7 +14,7 @@ import { Segmented } from "../ui/Segmented.tsx"
 import { useExclusiveMutation } from "../ui/use-exclusive-mutation.ts"
 import { useRecording } from "./recording-context.ts"
 
-const PROVIDER_LABELS: Readonly<Record<ProviderName, string>> = { ollama: "Ollama", builtin: "Built in" }
+const PROVIDER_LABELS: Readonly<Record<ProviderName, string>> = { ollama: "Ollama", builtin: "Built-in" }
 
 type SpeechEngine = EngineName | "auto"
 const ENGINE_LABELS: Readonly<Record<SpeechEngine, string>> = {
@@ -23,25 +24,25 @@ const ENGINE_LABELS: Readonly<Record<SpeechEngine, string>> = {
   pocketsphinx: "PocketSphinx",
 }
 
-type RerunScope = "words" | "sound"
+type RerunScope = "topics" | "transcript"
 
-/** Which models of hearing are here; others can be fetched on the page of the status. */
+/** A field for the transcription model that suggests the downloaded models. */
 const SpeechModelField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {
   const list = useId()
-  const { data } = useQuery({ queryKey: ["models"], queryFn: ({ signal }) => client.models({ signal }) })
-  const here = data?.models.filter((m) => m.use === "speech" && (m.state === "present" || m.state === "own")) ?? []
+  const { data } = useQuery({ queryKey: queryKeys.models, queryFn: ({ signal }) => client.models({ signal }) })
+  const installed = data?.models.filter((m) => m.use === "speech" && (m.state === "present" || m.state === "own")) ?? []
   return (
     <>
       <Field
-        label="Model for hearing"
+        label="Transcription model"
         value={value}
         list={list}
         autoComplete="off"
-        placeholder="the one that is set for this installation"
+        placeholder="Default of this installation"
         onChange={(event) => onChange(event.target.value)}
       />
       <datalist id={list}>
-        {here.map((m) => (
+        {installed.map((m) => (
           <option key={m.name} value={m.name} />
         ))}
       </datalist>
@@ -52,17 +53,17 @@ const SpeechModelField = ({ value, onChange }: { value: string; onChange: (value
 const Queued = ({ job, onClose }: { job: string; onClose: () => void }) => (
   <div className="grid gap-4">
     <p className="text-soft">
-      It is in the queue. When it is done this page shows what came of it, and “Compare runs” what became of the topics.
+      The job is queued. When it is done, this page shows the result. Use “Compare runs” to see what changed.
     </p>
     <div className="flex justify-end gap-2">
       <Link
         href={`/?job=${job}`}
         className="inline-flex h-9 items-center rounded-full px-3.5 text-sm font-[560] text-soft hover:bg-accent-wash"
       >
-        Watch it
+        View job
       </Link>
       <Button variant="primary" onClick={onClose}>
-        Done
+        Close
       </Button>
     </div>
   </div>
@@ -70,11 +71,11 @@ const Queued = ({ job, onClose }: { job: string; onClose: () => void }) => (
 
 const RerunForm = ({ onClose }: { onClose: () => void }) => {
   const { clip, speakers } = useRecording()
-  const queries = useQueryClient()
-  const heard = clip.file_path !== null || clip.source_url !== null
-  const [from, setFrom] = useState<RerunScope>("words")
+  const queryClient = useQueryClient()
+  const hasSource = clip.file_path !== null || clip.source_url !== null
+  const [scope, setScope] = useState<RerunScope>("topics")
   const [engine, setEngine] = useState<SpeechEngine>("auto")
-  const [speech, setSpeech] = useState("")
+  const [speechModel, setSpeechModel] = useState("")
   const [speakerCount, setSpeakerCount] = useState("")
   const [provider, setProvider] = useState<ProviderName>(clip.provider === "ollama" ? "ollama" : "builtin")
   const [model, setModel] = useState(clip.llm_model ?? "")
@@ -82,17 +83,17 @@ const RerunForm = ({ onClose }: { onClose: () => void }) => {
   const run = useExclusiveMutation({
     mutationFn: () => {
       const topics = { provider, ...(provider === "ollama" && model.trim() && { llm_model: model.trim() }) }
-      if (from === "words") return client.rerunTopics(clip.id, topics)
+      if (scope === "topics") return client.rerunTopics(clip.id, topics)
       return client.retranscribe(clip.id, {
         ...topics,
         speech_engine: engine,
-        ...(speech.trim() && { whisper_model: speech.trim() }),
+        ...(speechModel.trim() && { whisper_model: speechModel.trim() }),
         ...(count >= 1 && { speakers: count }),
       })
     },
     onSuccess: () => {
-      for (const key of [["jobs"], ["runs", clip.id], ["topic-runs", clip.id]])
-        void queries.invalidateQueries({ queryKey: key })
+      void invalidateJobs(queryClient, clip.id)
+      void queryClient.invalidateQueries({ queryKey: queryKeys.topicRuns(clip.id) })
     },
   })
   const submit = (event: FormEvent) => {
@@ -102,30 +103,30 @@ const RerunForm = ({ onClose }: { onClose: () => void }) => {
   if (run.isSuccess) return <Queued job={run.data.job_id} onClose={onClose} />
   return (
     <form onSubmit={submit} className="grid gap-4">
-      {heard && (
+      {hasSource && (
         <div className="grid justify-items-start gap-1.5">
           <Segmented
-            label="What to begin from"
-            value={from}
-            onChange={setFrom}
+            label="What to re-run"
+            value={scope}
+            onChange={setScope}
             options={[
-              { value: "words", label: "From the words" },
-              { value: "sound", label: "Listen again" },
+              { value: "topics", label: "Topics only" },
+              { value: "transcript", label: "Transcript and topics" },
             ]}
           />
           <p className="text-sm text-muted">
-            {from === "words"
-              ? "Finds the topics anew in the words as they stand, with your corrections."
-              : "Hears the recording once more, puts your corrections into the new words, and finds the topics in them. Two speakers that you made one are told apart anew."}
+            {scope === "topics"
+              ? "Finds topics again in the current transcript, including your corrections."
+              : "Transcribes the recording again, reapplies your corrections, and finds topics. Merged speakers become separate again."}
           </p>
         </div>
       )}
-      {from === "sound" && (
+      {scope === "transcript" && (
         <>
           <div className="grid justify-items-start gap-1.5">
-            <p className="text-sm font-[560]">Who listens</p>
+            <p className="text-sm font-[560]">Speech engine</p>
             <Segmented
-              label="Who listens"
+              label="Speech engine"
               value={engine}
               onChange={setEngine}
               options={(["auto", ...ENGINES] as const).map((value) => ({ value, label: ENGINE_LABELS[value] }))}
@@ -133,23 +134,23 @@ const RerunForm = ({ onClose }: { onClose: () => void }) => {
           </div>
           <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
             <div>
-              <SpeechModelField value={speech} onChange={setSpeech} />
+              <SpeechModelField value={speechModel} onChange={setSpeechModel} />
             </div>
             <Field
               label="Speakers"
               value={speakerCount}
               inputMode="numeric"
-              placeholder={speakers.length > 0 ? `${speakers.length} heard` : "unknown"}
-              error={speakerCount && !(count >= 1 && count <= 50) ? "1 to 50" : null}
+              placeholder={speakers.length > 0 ? `${speakers.length} found` : "unknown"}
+              error={speakerCount && !(count >= 1 && count <= 50) ? "Enter 1 to 50" : null}
               onChange={(event) => setSpeakerCount(event.target.value.replace(/\D/g, "").slice(0, 2))}
             />
           </div>
         </>
       )}
       <div className="grid justify-items-start gap-1.5">
-        <p className="text-sm font-[560]">Who finds and names the topics</p>
+        <p className="text-sm font-[560]">Topic engine</p>
         <Segmented
-          label="Engine"
+          label="Topic engine"
           value={provider}
           onChange={setProvider}
           options={PROVIDERS.map((value) => ({ value, label: PROVIDER_LABELS[value] }))}
@@ -157,10 +158,10 @@ const RerunForm = ({ onClose }: { onClose: () => void }) => {
       </div>
       {provider === "ollama" && (
         <Field
-          label="Model"
+          label="Language model"
           value={model}
-          placeholder="the one that is set for this installation"
-          hint="Any model that the Ollama server has; fetch one with: ollama pull gemma4"
+          placeholder="Default of this installation"
+          hint="Any model installed in Ollama. To install one, run: ollama pull gemma4"
           onChange={(event) => setModel(event.target.value)}
         />
       )}
@@ -170,20 +171,20 @@ const RerunForm = ({ onClose }: { onClose: () => void }) => {
           Cancel
         </Button>
         <Button type="submit" variant="primary" icon="retry" disabled={run.isPending}>
-          {from === "words" ? "Run again" : "Listen again"}
+          {scope === "topics" ? "Re-run topics" : "Re-transcribe"}
         </Button>
       </div>
     </form>
   )
 }
 
-/** Makes the topics anew, from the words as they stand or from the sound. */
+/** Starts a job that finds topics again, with or without transcribing again. */
 export const RerunDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog
     open={open}
     onClose={onClose}
-    title="Run it again"
-    lead="What you corrected and wrote over topics stays, and the run before can be compared."
+    title="Re-run"
+    lead="Your corrections and topic edits are kept. You can compare the result with the previous run."
   >
     <RerunForm onClose={onClose} />
   </Dialog>

@@ -2,34 +2,33 @@
 import { useQueryClient } from "@tanstack/react-query"
 import Link from "next/link"
 import { useEffect, useRef } from "react"
-import { isActive } from "../api/client.ts"
+import { isActive, useClipJobs } from "../api/jobs.ts"
+import { invalidateRecording } from "../api/query-keys.ts"
 import { describeActivity, getOverallProgress, getStageViews } from "../library/queue/stages.ts"
 import { capitalize, formatPercent } from "../ui/format.ts"
 import { Progress } from "../ui/Progress.tsx"
 import { notify, notifyError } from "../ui/toast-queue.ts"
 import { useRecording } from "./recording-context.ts"
-import { useClipJobs } from "./recording-data.ts"
 
-/** That the recording is at work again, how far it is, and at its end what came of it. */
+/** Shows the progress of an active job of this recording. Reloads the recording when the job ends. */
 export const RerunProgress = () => {
   const { clip } = useRecording()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { data } = useClipJobs(clip.id)
   const active = data?.jobs.find(isActive)
-  const followed = useRef<string | null>(null)
+  const activeJobId = useRef<string | null>(null)
   useEffect(() => {
     if (active) {
-      followed.current = active.job_id
+      activeJobId.current = active.job_id
       return
     }
-    const ended = data?.jobs.find((job) => job.job_id === followed.current)
+    const ended = data?.jobs.find((job) => job.job_id === activeJobId.current)
     if (!ended) return
-    followed.current = null
-    for (const key of [["clip", clip.id], ["topic-runs", clip.id], ["clips"], ["map"], ["library-search"]])
-      void queries.invalidateQueries({ queryKey: key })
-    if (ended.status === "done") notify("It was run again: this is what came of it")
+    activeJobId.current = null
+    void invalidateRecording(queryClient, clip.id)
+    if (ended.status === "done") notify("Re-run finished. The page shows the new topics.")
     else if (ended.error) notifyError(capitalize(ended.error.detail))
-  }, [active, data, clip.id, queries])
+  }, [active, data, clip.id, queryClient])
   if (!active) return null
   const views = getStageViews(active)
   return (
@@ -41,7 +40,7 @@ export const RerunProgress = () => {
         <span className="truncate">{describeActivity(views)}</span>
         <span className="numeric text-muted">{formatPercent(getOverallProgress(views))}</span>
       </span>
-      <Progress value={getOverallProgress(views)} label={`Running again: ${clip.title}`} />
+      <Progress value={getOverallProgress(views)} label={`Re-running ${clip.title}`} />
     </Link>
   )
 }

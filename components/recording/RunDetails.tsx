@@ -2,11 +2,11 @@
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES, STAGE_TABLE } from "#lib/domain/jobs/stage-table.ts"
 import { errorMessage } from "../api/client.ts"
+import { useClipJobs } from "../api/jobs.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { formatClock, formatTimeAgo } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { useRecording } from "./recording-context.ts"
-import { useClipJobs } from "./recording-data.ts"
 
 const formatSeconds = (s: number): string =>
   s < 10 ? `${s.toFixed(1)} s` : s < 100 ? `${Math.round(s)} s` : formatClock(s)
@@ -16,8 +16,8 @@ const StageTimes = ({ run }: { run: JobRecord }) => {
     const s = run.stage_seconds[name]
     return s === undefined ? [] : [{ name, s }]
   })
-  const most = Math.max(0.001, ...times.map(({ s }) => s))
-  if (times.length === 0) return <p className="text-sm text-muted">This run kept no times.</p>
+  const maxSeconds = Math.max(0.001, ...times.map(({ s }) => s))
+  if (times.length === 0) return <p className="text-sm text-muted">No stage times were recorded for this job.</p>
   return (
     <dl className="grid gap-1.5">
       {times.map(({ name, s }) => (
@@ -27,7 +27,10 @@ const StageTimes = ({ run }: { run: JobRecord }) => {
         >
           <dt className="truncate text-soft">{STAGE_TABLE[name].label}</dt>
           <dd className="contents">
-            <span className="h-1.5 rounded-full bg-accent" style={{ width: `${Math.max(1, (100 * s) / most)}%` }} />
+            <span
+              className="h-1.5 rounded-full bg-accent"
+              style={{ width: `${Math.max(1, (100 * s) / maxSeconds)}%` }}
+            />
             <span className="numeric text-right text-muted">{formatSeconds(s)}</span>
           </dd>
         </div>
@@ -43,34 +46,34 @@ const Fact = ({ name, children }: { name: string; children: React.ReactNode }) =
   </div>
 )
 
-/** Engines, models, and how long each stage of the last run took. */
+/** The engines and models behind a recording, and the stage times of its last job. */
 export const RunDetails = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const { clip } = useRecording()
-  const runs = useClipJobs(clip.id)
-  const last = runs.data?.jobs.find((run) => run.status === "done")
-  const sent = runs.data?.jobs.find((run) => run.file_name !== undefined)?.file_name
+  const jobs = useClipJobs(clip.id)
+  const last = jobs.data?.jobs.find((job) => job.status === "done")
+  const uploadedName = jobs.data?.jobs.find((job) => job.file_name !== undefined)?.file_name
   return (
-    <Dialog open={open} onClose={onClose} title="What made this">
+    <Dialog open={open} onClose={onClose} title="Processing details">
       <div className="grid gap-5">
         <dl className="grid gap-1.5">
-          <Fact name="Words">
+          <Fact name="Transcript">
             {clip.speech_engine
               ? `${clip.speech_engine}${clip.whisper_model ? `, model ${clip.whisper_model}` : ""}`
-              : "given with the recording"}
+              : "submitted with the recording"}
           </Fact>
-          <Fact name="Topics">{clip.llm_model ?? clip.provider ?? "not made yet"}</Fact>
-          <Fact name="Similarity">{clip.embed_model ?? "not made yet"}</Fact>
-          <Fact name="Language">{clip.language ?? "not said"}</Fact>
+          <Fact name="Topics">{clip.llm_model ?? clip.provider ?? "not available yet"}</Fact>
+          <Fact name="Embeddings">{clip.embed_model ?? "not available yet"}</Fact>
+          <Fact name="Language">{clip.language ?? "unknown"}</Fact>
           <Fact name="Source">
-            <bdi>{clip.source_url ?? sent ?? clip.file_path ?? "words alone"}</bdi>
+            <bdi>{clip.source_url ?? uploadedName ?? clip.file_path ?? "transcript only"}</bdi>
           </Fact>
         </dl>
-        {runs.isError && <Notice onRetry={() => runs.refetch()}>{errorMessage(runs.error)}</Notice>}
+        {jobs.isError && <Notice onRetry={() => jobs.refetch()}>{errorMessage(jobs.error)}</Notice>}
         {last && (
-          <section aria-label="Seconds by stage" className="grid gap-3 border-t border-line pt-4">
+          <section aria-label="Stage times" className="grid gap-3 border-t border-line pt-4">
             <p className="text-sm text-muted">
-              The last run ended {formatTimeAgo(last.finished_at ?? last.created_at)}
-              {runs.data && runs.data.jobs.length > 1 && `; ${runs.data.jobs.length} runs in all`}.
+              Last processed {formatTimeAgo(last.finished_at ?? last.created_at)}
+              {jobs.data && jobs.data.jobs.length > 1 && ` (${jobs.data.jobs.length} jobs in total)`}.
             </p>
             <StageTimes run={last} />
           </section>

@@ -4,78 +4,56 @@ import { EarmarkError } from "#lib/api/client/errors.ts"
 import type { Clip, ClipPatch } from "#lib/domain/clips.ts"
 import { applyEdits } from "#lib/domain/transcript/apply-word-edits.ts"
 import type { WordEdit } from "#lib/domain/transcript/word-edits.ts"
-import { client, errorMessage, isActive, isUnreachable } from "../api/client.ts"
+import { client, errorMessage, isUnreachable } from "../api/client.ts"
+import { invalidateRecording, queryKeys } from "../api/query-keys.ts"
 import { notify, notifyError } from "../ui/toast-queue.ts"
-
-/** How often a page looks how far a run is. */
-const JOB_POLL_MS = 1500
-
-const clipKey = (id: string) => ["clip", id] as const
 
 export const useClip = (id: string) =>
   useQuery({
-    queryKey: clipKey(id),
+    queryKey: queryKeys.clip(id),
     queryFn: ({ signal }) => client.clip(id, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
-    // Comparing half a million words with themselves costs more than drawing the few that are in sight.
+    // Comparing half a million words costs more than rendering the few that are visible.
     structuralSharing: false,
   })
 
 export const useWaveform = (id: string, enabled: boolean) =>
   useQuery({
-    queryKey: ["waveform", id],
+    queryKey: queryKeys.waveform(id),
     queryFn: ({ signal }) => client.waveform(id, { signal }),
     enabled,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-export const useClipJobs = (id: string) =>
-  useQuery({
-    queryKey: ["runs", id],
-    queryFn: ({ signal }) => client.jobs({ clip_id: id, limit: 20 }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.jobs.some(isActive) ? JOB_POLL_MS : false),
-  })
-
-/** What hangs on a clip's words or title and is now of the past. */
-const useStale = (id: string) => {
-  const queries = useQueryClient()
-  return () => {
-    for (const key of [["clips"], ["search"], ["library-search"], ["map"]])
-      void queries.invalidateQueries({ queryKey: key })
-    return queries.invalidateQueries({ queryKey: clipKey(id) })
-  }
-}
-
-/** Whether it was a refusal because the recording is no more: deleted in another window, or by somebody else. */
+/** Returns true if an edit failed because the recording was deleted, for example in another window. */
 const isDeletedError = (error: unknown, id: string): boolean =>
   error instanceof EarmarkError && error.status === 404 && error.detail === `unknown clip '${id}'`
 
-/** The sentence for a change that failed; `id` is the recording's. */
+/** Returns the message to show for a failed edit of the recording `id`. */
 export const describeEditError = (error: unknown, id: string): string =>
-  isDeletedError(error, id) ? "This recording was deleted: there is nothing left to change." : errorMessage(error)
+  isDeletedError(error, id) ? "This recording was deleted and can no longer be changed." : errorMessage(error)
 
-/** What follows from a change that failed: the page learns at once that the recording is gone, or that nobody answers. */
+/** Returns a handler for failed edits: it makes the page notice a deleted recording or an unreachable service. */
 export const useEditErrorHandler = (id: string) => {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return (error: unknown): void => {
-    if (isDeletedError(error, id)) void queries.invalidateQueries({ queryKey: clipKey(id) })
-    if (isUnreachable(error)) void queries.invalidateQueries({ queryKey: ["readiness"] })
+    if (isDeletedError(error, id)) void queryClient.invalidateQueries({ queryKey: queryKeys.clip(id) })
+    if (isUnreachable(error)) void queryClient.invalidateQueries({ queryKey: queryKeys.readiness })
   }
 }
 
-/** Title and names of speakers. They come from a form, which stays as it is until they are kept. */
+/** Returns a mutation that changes the title or the names of speakers. */
 export const useEditClip = (id: string) => {
-  const queries = useQueryClient()
-  const stale = useStale(id)
+  const queryClient = useQueryClient()
   const onError = useEditErrorHandler(id)
   return useMutation({
     mutationFn: (patch: ClipPatch) => client.editClip(id, patch),
     onError,
     onSuccess: (_clip, { title, speakers }) => {
-      queries.setQueryData<Clip>(
-        clipKey(id),
+      queryClient.setQueryData<Clip>(
+        queryKeys.clip(id),
         (clip) =>
           clip && {
             ...clip,
@@ -83,54 +61,54 @@ export const useEditClip = (id: string) => {
             ...(speakers && { speakers: { ...clip.speakers, ...speakers } }),
           },
       )
-      void stale()
+      void invalidateRecording(queryClient, id)
     },
   })
 }
 
 type Correction = {
   readonly edits: WordEdit[]
+  /** The confirmation to show. */
   readonly message: string
-  /** They are from a form, which shows what fails and stays until they are kept; without one they are shown at once. */
+  /** True if a form submits the edits and shows errors itself. Other edits appear immediately and are rolled back on failure. */
   readonly isFromForm?: boolean
 }
 
-/** Corrections of words and speakers, with a way back. */
+/** Returns a mutation that corrects words or speakers and offers to undo the correction. */
 export const useWordEdits = (id: string) => {
-  const queries = useQueryClient()
-  const stale = useStale(id)
-  const failed = useEditErrorHandler(id)
-  const apply = (edits: WordEdit[]) =>
-    queries.setQueryData<Clip>(
-      clipKey(id),
+  const queryClient = useQueryClient()
+  const handleError = useEditErrorHandler(id)
+  const applyLocally = (edits: WordEdit[]) =>
+    queryClient.setQueryData<Clip>(
+      queryKeys.clip(id),
       (clip) => clip && { ...clip, transcription: applyEdits(clip.transcription, edits) },
     )
-  const undo = async (numbers: readonly number[]) => {
+  const undo = async (editIds: readonly number[]) => {
     try {
-      for (const number of numbers.toReversed()) await client.dropWordEdit(id, number)
+      for (const editId of editIds.toReversed()) await client.dropWordEdit(id, editId)
     } catch (error) {
-      failed(error)
+      handleError(error)
       notifyError(describeEditError(error, id))
     }
-    await stale()
+    await invalidateRecording(queryClient, id)
   }
   return useMutation({
     mutationFn: ({ edits }: Correction) => client.editWords(id, edits),
-    onMutate: ({ edits, isFromForm: written }) => {
-      const before = queries.getQueryData<Clip>(clipKey(id))
-      if (!written) apply(edits)
-      return before
+    onMutate: ({ edits, isFromForm }) => {
+      const previous = queryClient.getQueryData<Clip>(queryKeys.clip(id))
+      if (!isFromForm) applyLocally(edits)
+      return previous
     },
-    onError: (error, { isFromForm: written }, before) => {
-      failed(error)
-      if (written) return
-      queries.setQueryData(clipKey(id), before)
+    onError: (error, { isFromForm }, previous) => {
+      handleError(error)
+      if (isFromForm) return
+      queryClient.setQueryData(queryKeys.clip(id), previous)
       notifyError(describeEditError(error, id))
     },
-    onSuccess: ({ edits }, { message: said, isFromForm: written }) => {
-      if (written) apply(edits.map(({ edit }) => edit))
-      notify(said, () => void undo(edits.map((e) => e.id)))
-      void stale()
+    onSuccess: ({ edits }, { message, isFromForm }) => {
+      if (isFromForm) applyLocally(edits.map(({ edit }) => edit))
+      notify(message, () => void undo(edits.map((e) => e.id)))
+      void invalidateRecording(queryClient, id)
     },
   })
 }

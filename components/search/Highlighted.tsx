@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 
 type HighlightedProps = { text: string; marks: readonly (readonly [number, number])[] }
 
-/** A text with what matches marked. */
+/** Text with highlighted ranges. `marks` are [start, end) character offsets. */
 export const Highlighted = ({ text, marks }: HighlightedProps) => {
   const parts: ReactNode[] = []
   let at = 0

@@ -2,28 +2,29 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { client } from "../api/client.ts"
+import { queryKeys } from "../api/query-keys.ts"
 
 const DEBOUNCE_MS = 140
 
-/** A value that has stood still for a moment. */
+/** Returns the value once it has stayed the same for 140 ms. An empty value is returned immediately. */
 export const useDebouncedValue = (value: string): string => {
-  const [late, setLate] = useState(value)
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setLate(value), value === "" ? 0 : DEBOUNCE_MS)
+    const timer = setTimeout(() => setDebounced(value), value === "" ? 0 : DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [value])
-  return late
+  return debounced
 }
 
-/** Titles, topics and spoken words with these words; what was found before stays until the new comes. */
-export const useLibrarySearch = (question: string, limit: number) =>
+/** Searches titles, topics and transcripts. The previous results stay until the new ones are loaded. */
+export const useLibrarySearch = (query: string, limit: number) =>
   useQuery({
-    queryKey: ["library-search", question, limit],
-    queryFn: ({ signal }) => client.search({ q: question.slice(0, 200), limit }, { signal }),
-    enabled: question.trim() !== "",
+    queryKey: queryKeys.librarySearch(query, limit),
+    queryFn: ({ signal }) => client.search({ q: query.slice(0, 200), limit }, { signal }),
+    enabled: query.trim() !== "",
     placeholderData: keepPreviousData,
   })
 
-/** Where a hit leads: the page of its recording, at the second if it has one. */
-export const getRecordingHref = (clipId: string, second?: number): string =>
-  `/library/${encodeURIComponent(clipId)}${second === undefined ? "" : `?t=${Math.round(second * 100) / 100}`}`
+/** Returns the address of a recording's page, optionally at a time in seconds. */
+export const getRecordingHref = (clipId: string, time_s?: number): string =>
+  `/library/${encodeURIComponent(clipId)}${time_s === undefined ? "" : `?t=${Math.round(time_s * 100) / 100}`}`

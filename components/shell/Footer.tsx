@@ -1,6 +1,6 @@
 const LINK = "rounded-sm underline-offset-4 hover:text-ink hover:underline"
 
-/** The line at the bottom of pages that scroll. `signOut`: the service wants a token, so there is a way out. */
+/** The footer of scrolling pages. `signOut` adds a sign-out link, for installations that require a token. */
 export const Footer = ({ signOut }: { signOut: boolean }) => (
   <footer className="mx-auto flex w-full max-w-[72rem] gap-6 px-4 pb-24 sm:pb-8 text-muted text-sm sm:px-8">
     <a href="/docs" className={LINK}>

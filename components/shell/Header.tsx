@@ -20,7 +20,7 @@ const SearchButton = () => {
       className="inline-flex h-9 items-center gap-2 rounded-full border border-line px-3 text-sm text-muted transition hover:border-line-strong hover:text-ink max-sm:w-9 max-sm:justify-center max-sm:px-0"
     >
       <Icon name="search" size={16} />
-      <span className="max-sm:sr-only">Search or go to…</span>
+      <span className="max-sm:sr-only">Search or jump to…</span>
       <kbd className="rounded-sm border border-line px-1.5 font-sans text-xs max-lg:hidden">
         {apple ? "⌘ K" : "Ctrl K"}
       </kbd>
@@ -28,14 +28,14 @@ const SearchButton = () => {
   )
 }
 
-/** The line at the top of every page; on a phone its places stand at the bottom, within the thumb's reach. */
+/** The header of every page. On a phone, the navigation is at the bottom instead. */
 export const Header = ({ wide = false }: { wide?: boolean }) => (
   <>
     <a
       href="#content"
       className="fixed top-2 left-2 z-60 -translate-y-20 rounded-full bg-accent px-4 py-2 text-sm font-[560] text-accent-ink focus-visible:translate-y-0"
     >
-      Skip to the content
+      Skip to content
     </a>
     <header
       className={cx(

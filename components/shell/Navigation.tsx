@@ -5,27 +5,19 @@ import { cx } from "../ui/cx.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { isCurrentNavItem, NAV_ITEMS, type NavItem } from "./navigation.ts"
 
-const NavLink = ({
-  place: item,
-  className,
-  withIcon = false,
-}: {
-  place: NavItem
-  className: string
-  withIcon?: boolean
-}) => (
+const NavLink = ({ place, className, withIcon = false }: { place: NavItem; className: string; withIcon?: boolean }) => (
   <Link
-    href={item.href}
+    href={place.href}
     prefetch={false}
-    aria-current={isCurrentNavItem(usePathname(), item) ? "page" : undefined}
+    aria-current={isCurrentNavItem(usePathname(), place) ? "page" : undefined}
     className={cx("font-[560] text-muted", className)}
   >
-    {withIcon && <Icon name={item.icon} size={21} />}
-    {item.label}
+    {withIcon && <Icon name={place.icon} size={21} />}
+    {place.label}
   </Link>
 )
 
-/** The places in a line of words. */
+/** The navigation links as a row. */
 export const NavLinks = ({ className, small = false }: { className?: string; small?: boolean }) => (
   <nav aria-label="Main" className={cx("flex items-center gap-0.5", className)}>
     {NAV_ITEMS.map((place) => (
@@ -41,10 +33,10 @@ export const NavLinks = ({ className, small = false }: { className?: string; sma
   </nav>
 )
 
-/** The places at the bottom of a phone, within the thumb's reach. */
+/** The navigation at the bottom of the screen, for phones. */
 export const BottomNav = ({ className }: { className?: string }) => (
   <nav
-    aria-label="Places"
+    aria-label="Main"
     className={cx(
       "fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-veil pb-[env(safe-area-inset-bottom)]",
       className,

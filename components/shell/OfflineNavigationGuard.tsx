@@ -5,8 +5,8 @@ import { useEffect } from "react"
 import { client, isUnreachable } from "../api/client.ts"
 import { notifyError } from "../ui/toast-queue.ts"
 
-/** The address on this service that a plain click goes to; null where the browser does something else with it. */
-const pathOf = (event: MouseEvent): string | null => {
+/** Returns the path that a click navigates to, or null for other sites, downloads, new tabs and links within the page. */
+const getTargetPath = (event: MouseEvent): string | null => {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null
   const link = event.target instanceof Element ? event.target.closest("a") : null
   if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return null
@@ -14,25 +14,25 @@ const pathOf = (event: MouseEvent): string | null => {
 }
 
 /**
- * Keeps the page while the service is out of reach: to follow a link then would leave it for the browser's own page of
- * errors. Whether it is back is asked only where something went without an answer before.
+ * Blocks navigation while the service is unreachable, because following a link would replace the page with the browser's
+ * error page. Checks the service only if a previous query could not reach it.
  */
 export const OfflineNavigationGuard = () => {
   const queries = useQueryClient()
   const router = useRouter()
   useEffect(() => {
-    const silent = () =>
+    const hasUnreachableQuery = () =>
       queries
         .getQueryCache()
         .getAll()
         .some(({ state }) => isUnreachable(state.error))
     const follow = (event: MouseEvent) => {
-      const path = pathOf(event)
-      if (path === null || !silent()) return
+      const path = getTargetPath(event)
+      if (path === null || !hasUnreachableQuery()) return
       event.preventDefault()
       client.health().then(
         () => router.push(path),
-        () => notifyError("Earmark does not answer, so this page stays. Links lead on when it is back."),
+        () => notifyError("Earmark isn't responding. Links work again when it is back."),
       )
     }
     document.addEventListener("click", follow, true)

@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import { Footer } from "./Footer.tsx"
 import { Header } from "./Header.tsx"
 
-/** A page that scrolls: the line at the top, what it is about, the line at the bottom. */
+/** A scrolling page with header and footer. */
 export const Page = ({ signOut, children }: { signOut: boolean; children: ReactNode }) => (
   <>
     <Header />

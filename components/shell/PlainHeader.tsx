@@ -3,8 +3,8 @@ import { Logo } from "../ui/Logo.tsx"
 import { NAV_ITEMS } from "./navigation.ts"
 
 /**
- * The line at the top where a page could not be made, on a phone with the places at the bottom as everywhere: plain links,
- * which load everything anew. Every page carries what its errors are shown with, so that is little.
+ * The header of error pages. Uses plain links, which reload the page. It is kept small because every page includes the code
+ * of its error page.
  */
 export const PlainHeader = () => (
   <header className="mx-auto flex h-14 w-full max-w-[72rem] shrink-0 items-center gap-2 px-4 sm:gap-6 sm:px-8">

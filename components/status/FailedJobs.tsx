@@ -2,8 +2,10 @@
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { STAGE_TABLE } from "#lib/domain/jobs/stage-table.ts"
-import { client, errorMessage, useJobAction } from "../api/client.ts"
-import { useHiddenRecordings } from "../library/hidden.ts"
+import { client, errorMessage } from "../api/client.ts"
+import { useJobAction } from "../api/jobs.ts"
+import { queryKeys } from "../api/query-keys.ts"
+import { useHiddenRecordings } from "../library/delete-recording.ts"
 import { isPermanentFailure } from "../library/queue/failures.ts"
 import { RemoveJobButton } from "../library/queue/RemoveJobButton.tsx"
 import { Button } from "../ui/Button.tsx"
@@ -12,23 +14,21 @@ import { notify, notifyError } from "../ui/toast-queue.ts"
 
 const MAX_SHOWN = 8
 
-/** The last runs that stopped, each with the sentence that says what to do. */
+/** The latest failed jobs with their errors. */
 export const FailedJobs = () => {
   const failed = useQuery({
-    queryKey: ["jobs", "failed"],
+    queryKey: queryKeys.failedJobs,
     queryFn: ({ signal }) => client.jobs({ status: "error", limit: MAX_SHOWN }, { signal }),
   })
   const retry = useJobAction((id: string) => client.retry(id))
   const hidden = useHiddenRecordings()
   const list = failed.data?.jobs.filter((job) => !hidden.has(job.session_id)) ?? []
   return (
-    <section aria-labelledby="troubles" className="grid gap-3">
-      <h2 id="troubles" className="text-xl font-[620]">
-        Last errors
+    <section aria-labelledby="failed-jobs" className="grid gap-3">
+      <h2 id="failed-jobs" className="text-xl font-[620]">
+        Failed jobs
       </h2>
-      {failed.isSuccess && list.length === 0 && (
-        <p className="text-sm text-muted">None: no run has stopped on an error.</p>
-      )}
+      {failed.isSuccess && list.length === 0 && <p className="text-sm text-muted">No failed jobs.</p>}
       {failed.isError && <p className="text-sm text-bad">{errorMessage(failed.error)}</p>}
       <ul className="divide-y divide-line">
         {list.map((job) => (
@@ -39,12 +39,12 @@ export const FailedJobs = () => {
                   <bdi>{job.title}</bdi>
                 </Link>
                 <span className="text-xs text-muted">
-                  {job.error && `stopped at “${STAGE_TABLE[job.error.stage].label}” · `}
+                  {job.error && `failed at “${STAGE_TABLE[job.error.stage].label}” · `}
                   {formatTimeAgo(job.finished_at ?? job.created_at)}
                 </span>
               </p>
               <p className="text-sm text-soft [overflow-wrap:anywhere]">
-                <bdi>{capitalize(job.error?.detail ?? "It said nothing.")}</bdi>
+                <bdi>{capitalize(job.error?.detail ?? "No error message was recorded.")}</bdi>
               </p>
             </div>
             {isPermanentFailure(job) ? (
@@ -56,7 +56,7 @@ export const FailedJobs = () => {
                 onClick={() =>
                   retry.mutate(job.job_id, {
                     onSuccess: () => {
-                      notify("Back in the queue")
+                      notify("Job queued again")
                       void failed.refetch()
                     },
                     onError: (error) => notifyError(errorMessage(error)),

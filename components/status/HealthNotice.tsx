@@ -1,19 +1,24 @@
 "use client"
-import { useReadiness } from "../api/client.ts"
+import { useReadiness } from "../api/readiness.ts"
 import { Notice } from "../ui/Notice.tsx"
 
-/** What mends the parts that are not well; several may want the same. */
+/** Lists what is wrong with the service and how to fix it. Identical instructions appear once. */
 export const HealthNotice = () => {
   const { data } = useReadiness()
-  const ill = Object.entries(data?.checks ?? {}).flatMap(([name, { state, detail }]) =>
-    // Telemetry is for whoever wants it: without it nothing works less well.
+  const problems = Object.entries(data?.checks ?? {}).flatMap(([name, { state, detail }]) =>
+    // Telemetry is optional: nothing else depends on it.
     name !== "telemetry" && state !== "ok" && detail ? [detail] : [],
   )
-  if (ill.length === 0) return null
+  if (problems.length === 0) return null
   return (
-    <Notice tone="plain" title={data?.status === "down" ? "A part is not running" : "It works, and could work better"}>
+    <Notice
+      tone="plain"
+      title={
+        data?.status === "down" ? "Part of Earmark isn't running" : "Earmark is running with reduced functionality"
+      }
+    >
       <ul className="mt-1 grid gap-1">
-        {[...new Set(ill)].map((detail) => (
+        {[...new Set(problems)].map((detail) => (
           <li key={detail}>{detail}</li>
         ))}
       </ul>

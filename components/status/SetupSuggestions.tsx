@@ -2,10 +2,11 @@
 import { useQuery } from "@tanstack/react-query"
 import type { Installation } from "#lib/domain/installation.ts"
 import { client } from "../api/client.ts"
+import { queryKeys } from "../api/query-keys.ts"
 
 export const useInstallation = (refetchIntervalMs?: number) =>
   useQuery({
-    queryKey: ["installation"],
+    queryKey: queryKeys.installation,
     queryFn: ({ signal }) => client.installation({ signal }),
     ...(refetchIntervalMs !== undefined && { refetchInterval: refetchIntervalMs }),
   })
@@ -13,19 +14,19 @@ export const useInstallation = (refetchIntervalMs?: number) =>
 const OFFLINE_SETTING = "SERVICE_MODELS_OFFLINE"
 
 type SetupSuggestion = {
-  /** What is not there, as part of a sentence. */
+  /** What the installation lacks, as part of a sentence. */
   readonly missing: string
   readonly text: string
   readonly commands: readonly string[]
 }
 
-/** What an installation lacks for the best results, with the lines that bring it. */
+/** Returns what would improve the results of an installation, with the commands to set it up. */
 export const getSetupSuggestions = ({ choices }: Pick<Installation, "choices">): SetupSuggestion[] => [
   ...(choices.provider?.value === "builtin"
     ? [
         {
           missing: "a language model (Ollama)",
-          text: "Titles, summaries and answers get better with a language model: install Ollama from ollama.com, then",
+          text: "A language model improves titles, summaries and answers. Install Ollama from ollama.com, then run:",
           commands: [
             "ollama pull gemma4",
             "ollama pull nomic-embed-text",
@@ -38,7 +39,7 @@ export const getSetupSuggestions = ({ choices }: Pick<Installation, "choices">):
     ? [
         {
           missing: "a speech model",
-          text: `Words get better, and voices are told apart, with models that are fetched once, by this line or below on the page of the status${choices.speech.reason.includes(OFFLINE_SETTING) ? `; ${OFFLINE_SETTING} has to be unset for it` : ""}:`,
+          text: `Speech models improve transcripts and identify speakers. Download them on the Status page or with these commands${choices.speech.reason.includes(OFFLINE_SETTING) ? `, after unsetting ${OFFLINE_SETTING}` : ""}:`,
           commands: ["npx earmark models pull", "npx earmark engines set speech=sherpa"],
         },
       ]
@@ -51,23 +52,23 @@ export const Commands = ({ lines }: { lines: readonly string[] }) => (
   </pre>
 )
 
-/** In one sentence, what an installation lacks. */
-export const summarizeSuggestions = (advice: readonly SetupSuggestion[]): string =>
-  `Everything works; for the best results it lacks ${advice.map(({ missing: lacks }) => lacks).join(" and ")}`
+/** Returns one sentence that names what is missing. */
+export const summarizeSuggestions = (suggestions: readonly SetupSuggestion[]): string =>
+  `Everything works. For better results, add ${suggestions.map(({ missing }) => missing).join(" and ")}`
 
-/** How to get better results than now; nothing when there is nothing better. `open`: with the commands in sight. */
+/** Suggests how to improve the setup. Renders nothing if there is nothing to improve. `open` shows the commands initially. */
 export const SetupSuggestions = ({ open = false }: { open?: boolean }) => {
   const { data } = useInstallation()
-  const advice = data ? getSetupSuggestions(data) : []
-  if (advice.length === 0) return null
+  const suggestions = data ? getSetupSuggestions(data) : []
+  if (suggestions.length === 0) return null
   return (
     <details open={open} className="group rounded-md border border-line bg-surface px-4 py-3 text-sm text-soft">
-      <summary className="rounded-sm font-[560] text-ink">{summarizeSuggestions(advice)}</summary>
+      <summary className="rounded-sm font-[560] text-ink">{summarizeSuggestions(suggestions)}</summary>
       <div className="mt-3 grid gap-3">
-        <p>The lines are typed in a terminal, those with npx in Earmark's folder.</p>
-        {advice.map(({ text: what, commands }) => (
-          <div key={what} className="grid gap-1.5">
-            <p>{what}</p>
+        <p>Run these commands in a terminal. Run the npx commands from the Earmark folder.</p>
+        {suggestions.map(({ text, commands }) => (
+          <div key={text} className="grid gap-1.5">
+            <p>{text}</p>
             <Commands lines={commands} />
           </div>
         ))}

@@ -2,7 +2,8 @@
 import type { Check, Readiness } from "#lib/domain/health.ts"
 import type { EngineChoiceMade, Installation } from "#lib/domain/installation.ts"
 import { STAGE_TABLE } from "#lib/domain/jobs/stage-table.ts"
-import { errorMessage, useOffline, useReadiness } from "../api/client.ts"
+import { errorMessage } from "../api/client.ts"
+import { useOffline, useReadiness } from "../api/readiness.ts"
 import { OfflineNotice } from "../shell/OfflineNotice.tsx"
 import { cx } from "../ui/cx.ts"
 import { formatTimeAgo, formatTimeLeft } from "../ui/format.ts"
@@ -13,21 +14,21 @@ import { Commands, getSetupSuggestions, useInstallation } from "./SetupSuggestio
 import { SpeechModels } from "./SpeechModels.tsx"
 import { Workers } from "./Workers.tsx"
 
-const CHECKS: Readonly<Record<keyof Readiness["checks"], { name: string; what: string }>> = {
-  store: { name: "Memory", what: "keeps recordings, topics and the queue" },
-  broker: { name: "Queue", what: "carries work from stage to stage" },
-  worker: { name: "Workers", what: "do the work" },
-  speech: { name: "Speech", what: "turns sound into words" },
-  models: { name: "Language", what: "finds, names and sums up topics" },
-  blobs: { name: "Files", what: "keeps what is sent: recordings and documents" },
-  telemetry: { name: "Telemetry", what: "traces and measures, for whoever wants it" },
+const CHECKS: Readonly<Record<keyof Readiness["checks"], { name: string; purpose: string }>> = {
+  store: { name: "Database", purpose: "Stores recordings, topics and jobs" },
+  broker: { name: "Queue", purpose: "Passes jobs from stage to stage" },
+  worker: { name: "Workers", purpose: "Process recordings" },
+  speech: { name: "Speech engine", purpose: "Transcribes recordings" },
+  models: { name: "Language model", purpose: "Finds, names and summarizes topics" },
+  blobs: { name: "File storage", purpose: "Stores uploaded recordings and documents" },
+  telemetry: { name: "Telemetry", purpose: "Exports traces and metrics (optional)" },
 }
 
 const STATES: Readonly<Record<Check["state"], { label: string; dot: string }>> = {
-  ok: { label: "works", dot: "bg-good" },
-  degraded: { label: "works, not at its best", dot: "bg-mark-now" },
-  down: { label: "does not work", dot: "bg-bad" },
-  absent: { label: "not switched on", dot: "bg-line-strong" },
+  ok: { label: "OK", dot: "bg-good" },
+  degraded: { label: "Degraded", dot: "bg-mark-now" },
+  down: { label: "Down", dot: "bg-bad" },
+  absent: { label: "Off", dot: "bg-line-strong" },
 }
 
 const CheckCard = ({ name, check }: { name: keyof Readiness["checks"]; check: Check }) => {
@@ -40,15 +41,15 @@ const CheckCard = ({ name, check }: { name: keyof Readiness["checks"]; check: Ch
         <span className="text-sm text-muted">{label}</span>
       </p>
       <p className="text-sm text-muted">
-        {check.picked ? (
+        {CHECKS[name].purpose}
+        {check.picked && (
           <>
-            <span className="font-[560] text-ink">{check.picked}</span> {CHECKS[name].what}
+            {" · "}
+            <span className="font-[560] text-ink">{check.picked}</span>
           </>
-        ) : (
-          CHECKS[name].what
         )}
       </p>
-      {/* What lies in the queue has a table of its own below. */}
+      {/* The queues table below shows the details of a working broker. */}
       {check.detail && !(name === "broker" && check.state === "ok") && (
         <p className="text-sm text-soft [overflow-wrap:anywhere]">{check.detail}</p>
       )}
@@ -57,9 +58,9 @@ const CheckCard = ({ name, check }: { name: keyof Readiness["checks"]; check: Ch
 }
 
 const ENGINE_LABELS: Readonly<Record<keyof Installation["choices"], string>> = {
-  speech: "Words by",
-  provider: "Topics and answers by",
-  embedder: "Similarity by",
+  speech: "Speech engine",
+  provider: "Topics and answers",
+  embedder: "Embeddings",
 }
 
 const Engine = ({ kind, made }: { kind: keyof Installation["choices"]; made: EngineChoiceMade | null }) => (
@@ -74,7 +75,7 @@ const Engine = ({ kind, made }: { kind: keyof Installation["choices"]; made: Eng
           </span>
         </>
       ) : (
-        <span className="text-sm text-muted">nothing that works was found</span>
+        <span className="text-sm text-muted">None available</span>
       )}
     </dd>
   </div>
@@ -89,9 +90,9 @@ const Engines = ({ installation }: { installation: Installation }) => {
           <Engine key={kind} kind={kind} made={installation.choices[kind]} />
         ))}
       </dl>
-      {advice.map(({ text: what, commands }) => (
-        <div key={what} className="grid gap-1.5 text-sm text-soft">
-          <p>{what}</p>
+      {advice.map(({ text, commands }) => (
+        <div key={text} className="grid gap-1.5 text-sm text-soft">
+          <p>{text}</p>
           <Commands lines={commands} />
         </div>
       ))}
@@ -116,7 +117,7 @@ const Queues = ({ installation: { queues } }: { installation: Installation }) =>
               Waiting
             </th>
             <th scope="col" className={cx(cell, "text-right font-[560]")}>
-              In hand
+              In flight
             </th>
             <th scope="col" className={cx(cell, "text-right font-[560]")}>
               Oldest
@@ -128,7 +129,7 @@ const Queues = ({ installation: { queues } }: { installation: Installation }) =>
             <tr key={queue.stage} className="border-b border-line last:border-0">
               <th scope="row" className={cx(cell, "text-left font-[560]")}>
                 {STAGE_TABLE[queue.stage].label}
-                {queue.consumers === 0 && <span className="block text-xs font-[400] text-bad">no worker takes it</span>}
+                {queue.consumers === 0 && <span className="block text-xs font-[400] text-bad">no worker</span>}
               </th>
               <td className={cx(cell, "text-right", queue.waiting > 0 ? "font-[600]" : "text-muted")}>
                 {queue.waiting}
@@ -144,23 +145,23 @@ const Queues = ({ installation: { queues } }: { installation: Installation }) =>
 }
 
 const HEADLINES: Readonly<Record<Readiness["status"], string>> = {
-  ok: "Everything works",
-  degraded: "It works, not at its best",
-  down: "A part is not running",
+  ok: "All systems operational",
+  degraded: "Degraded",
+  down: "Part of Earmark isn't running",
 }
 
 const REFRESH_MS = 5000
 
-/** What runs here, how well, what waits, and what went wrong: for people. */
+/** The status page: health checks, engines, queues, workers, speech models and failed jobs. */
 export const Status = () => {
   const readiness = useReadiness()
   const installation = useInstallation(REFRESH_MS)
-  const { offline: silent, retry } = useOffline()
+  const { offline, retry } = useOffline()
   return (
     <div className="grid grid-cols-1 gap-10">
       <div className="grid gap-4">
         <h1 className="text-2xl font-[640]">{readiness.data ? HEADLINES[readiness.data.status] : "Status"}</h1>
-        {silent && <OfflineNotice onRetry={retry} />}
+        {offline && <OfflineNotice onRetry={retry} />}
         <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3" aria-busy={readiness.isPending}>
           {(Object.keys(CHECKS) as (keyof Readiness["checks"])[]).map((name) =>
             readiness.data ? (
@@ -171,10 +172,10 @@ export const Status = () => {
           )}
         </ul>
       </div>
-      {installation.isError && !silent && (
+      {installation.isError && !offline && (
         <Notice onRetry={() => installation.refetch()}>
           {errorMessage(installation.error)}
-          {installation.data && " What stands below is how things last stood."}
+          {installation.data && " The details below may be out of date."}
         </Notice>
       )}
       {installation.isPending && <div aria-hidden="true" className="h-[34rem]" />}

@@ -13,8 +13,8 @@ const worker = (over: Partial<Installation["workers"][number]>): Installation["w
   ...over,
 })
 
-describe("workers by host", () => {
-  it("are together when host, version and stages are the same; the latest activity counts", () => {
+describe("worker pools", () => {
+  it("groups workers by host, version and stages and keeps the latest activity", () => {
     const early = "2026-11-21T10:00:01.000Z"
     const late = "2026-11-21T10:00:02.000Z"
     expect(
@@ -34,18 +34,18 @@ describe("workers by host", () => {
     ])
   })
 
-  it("names versions only when there are several", () => {
+  it("returns versions only if they differ", () => {
     expect(findMixedVersions([worker({}), worker({})])).toEqual([])
     expect(findMixedVersions([worker({ version: "1.1.0" }), worker({}), worker({ version: null })])).toEqual([
       "1.0.0",
       "1.1.0",
-      "an older one",
+      "an unknown version",
     ])
   })
 
-  it("says what is taken, or the little that is not", () => {
+  it("names the stages, or the excluded ones if they are fewer", () => {
     expect(describeStages(STAGE_NAMES)).toBe("every stage")
-    expect(describeStages(STAGE_NAMES.filter((name) => name !== "whisper"))).toBe("every stage but Transcribing")
+    expect(describeStages(STAGE_NAMES.filter((name) => name !== "whisper"))).toBe("every stage except Transcribing")
     expect(describeStages(["persist", "whisper"])).toBe("Transcribing, Adding topics to the map")
   })
 })

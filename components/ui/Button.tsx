@@ -14,33 +14,33 @@ const BASE =
 type ButtonStyle = { variant?: keyof typeof VARIANTS; icon?: IconName }
 
 export const Button = ({
-  variant: look = "plain",
+  variant = "plain",
   icon,
   className,
   children,
   ...rest
 }: ComponentProps<"button"> & ButtonStyle) => (
-  <button type="button" className={cx(BASE, VARIANTS[look], className)} {...rest}>
+  <button type="button" className={cx(BASE, VARIANTS[variant], className)} {...rest}>
     {icon && <Icon name={icon} size={17} />}
     {children}
   </button>
 )
 
-/** A link that looks like a button, because it leads somewhere. */
+/** A link styled as a button. */
 export const LinkButton = ({
-  variant: look = "plain",
+  variant = "plain",
   icon,
   className,
   children,
   ...rest
 }: ComponentProps<"a"> & ButtonStyle) => (
-  <a className={cx(BASE, VARIANTS[look], className)} {...rest}>
+  <a className={cx(BASE, VARIANTS[variant], className)} {...rest}>
     {icon && <Icon name={icon} size={17} />}
     {children}
   </a>
 )
 
-/** `label` is what a screen reader says and what shows as a hint. */
+/** A button with only an icon. `label` is its accessible name and tooltip. */
 export const IconButton = ({
   name,
   label,

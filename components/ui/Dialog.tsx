@@ -8,17 +8,17 @@ type DialogProps = {
   open: boolean
   onClose: () => void
   title: string
-  /** One sentence below the title. */
+  /** A sentence below the title. */
   lead?: ReactNode
   children: ReactNode
   wide?: boolean
 }
 
-/** A question or a form over the page: holds the keyboard until it is closed, and gives it back where it was. */
+/** A modal dialog. Traps focus while open and restores it on close. */
 export const Dialog = ({ open, onClose, title, lead, children, wide }: DialogProps) => {
   const popup = useRef<HTMLDivElement>(null)
-  // One opens it to write; where there is nothing to write, the way out comes first.
-  const first = () =>
+  /** Prefers the element marked `data-first`, then the first text field, then Base UI's default, the close button. */
+  const getInitialFocus = () =>
     popup.current?.querySelector<HTMLElement>("[data-first]") ??
     popup.current?.querySelector<HTMLElement>("input:not([type=radio]), textarea") ??
     true
@@ -28,7 +28,7 @@ export const Dialog = ({ open, onClose, title, lead, children, wide }: DialogPro
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
         <Base.Popup
           ref={popup}
-          initialFocus={first}
+          initialFocus={getInitialFocus}
           className={cx(
             "fixed inset-x-3 bottom-3 z-50 mx-auto grid max-h-[calc(100dvh-1.5rem)] animate-rise grid-rows-[auto_1fr] overflow-hidden rounded-lg border border-line bg-surface shadow-float outline-none sm:top-[12vh] sm:bottom-auto sm:max-h-[76vh]",
             wide ? "max-w-3xl" : "max-w-lg",

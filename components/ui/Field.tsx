@@ -13,15 +13,9 @@ type FieldProps = {
   hideLabel?: boolean | undefined
 }
 
-const FieldFrame = ({
-  label,
-  hint,
-  error,
-  hideLabel: hidden,
-  children,
-}: FieldProps & { children: React.ReactNode }) => (
+const FieldFrame = ({ label, hint, error, hideLabel, children }: FieldProps & { children: React.ReactNode }) => (
   <Base.Root invalid={!!error} className="grid gap-1">
-    <Base.Label className={cx("text-sm font-[560]", hidden && "sr-only")}>{label}</Base.Label>
+    <Base.Label className={cx("text-sm font-[560]", hideLabel && "sr-only")}>{label}</Base.Label>
     {children}
     {hint && <Base.Description className="text-xs text-muted">{hint}</Base.Description>}
     {error && (
@@ -32,30 +26,23 @@ const FieldFrame = ({
   </Base.Root>
 )
 
-/** One line of text with its label; `hidden` leaves the label to screen readers. */
-export const Field = ({
-  label,
-  hint,
-  error,
-  hideLabel: hidden,
-  className,
-  ...rest
-}: FieldProps & ComponentProps<"input">) => (
-  <FieldFrame {...{ label, hint, error, hideLabel: hidden }}>
+/** A single-line text field. `hideLabel` keeps the label for screen readers only. */
+export const Field = ({ label, hint, error, hideLabel, className, ...rest }: FieldProps & ComponentProps<"input">) => (
+  <FieldFrame {...{ label, hint, error, hideLabel: hideLabel }}>
     <Base.Control className={cx(INPUT, "h-9", className)} {...(rest as ComponentProps<typeof Base.Control>)} />
   </FieldFrame>
 )
 
-/** Several lines. */
+/** A multi-line text field. */
 export const TextField = ({
   label,
   hint,
   error,
-  hideLabel: hidden,
+  hideLabel,
   className,
   ...rest
 }: FieldProps & ComponentProps<"textarea">) => (
-  <FieldFrame {...{ label, hint, error, hideLabel: hidden }}>
+  <FieldFrame {...{ label, hint, error, hideLabel: hideLabel }}>
     <Base.Control
       render={<textarea {...rest} />}
       className={cx(INPUT, "min-h-20 resize-y py-2 leading-6", className)}

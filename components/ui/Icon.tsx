@@ -1,4 +1,4 @@
-/** Strokes on a 20 × 20 grid, drawn for this product. */
+/** Stroke paths on a 20 × 20 grid. */
 const PATHS = {
   search: "M9 15a6 6 0 1 0 0-12 6 6 0 0 0 0 12Zm4.3-1.7L17 17",
   close: "m5 5 10 10M15 5 5 15",
@@ -36,7 +36,7 @@ const PATHS = {
     "M7.5 9a2.7 2.7 0 1 0 0-5.4 2.7 2.7 0 0 0 0 5.4ZM2.8 15.8a4.8 4.8 0 0 1 9.4 0M13 3.9a2.7 2.7 0 0 1 0 4.8M14.6 11.6a4.8 4.8 0 0 1 2.7 4.2",
   chat: "M4.5 4h11A1.5 1.5 0 0 1 17 5.5v6a1.5 1.5 0 0 1-1.5 1.5H9.5L6 16v-3H4.5A1.5 1.5 0 0 1 3 11.5v-6A1.5 1.5 0 0 1 4.5 4Z",
   pulse: "M2.5 10.5h3.2L8 5l3.6 10.5 2.2-5h3.7",
-  shelf: "M4 3.5h3v13H4ZM7 6h3v10.5H7ZM11.2 6.6l2.9-.8 2.8 10-2.9.8Z",
+  library: "M4 3.5h3v13H4ZM7 6h3v10.5H7ZM11.2 6.6l2.9-.8 2.8 10-2.9.8Z",
   book: "M10 5.5C8.5 4.2 6.4 3.8 3.5 4v11c2.9-.2 5 .2 6.5 1.5M10 5.5c1.5-1.3 3.6-1.7 6.5-1.5v11c-2.9-.2-5 .2-6.5 1.5M10 5.5v11",
   file: "M5.5 3h6L15 6.5V16a1 1 0 0 1-1 1H5.5a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1ZM11.5 3v3.5H15",
   cards: "M3.5 3.5h5.5V9H3.5ZM11 3.5h5.5V9H11ZM3.5 11h5.5v5.5H3.5ZM11 11h5.5v5.5H11Z",
@@ -47,7 +47,7 @@ const PATHS = {
 } as const
 export type IconName = keyof typeof PATHS
 
-/** Decorative: the button or text beside it carries the name. */
+/** A decorative icon, hidden from screen readers. The surrounding button or text needs an accessible name. */
 export const Icon = ({ name, size = 20, className }: { name: IconName; size?: number; className?: string }) => (
   <svg
     viewBox="0 0 20 20"

@@ -12,23 +12,23 @@ export const MenuGroup = lazy(() => load().then((m) => ({ default: m.MenuGroup }
 export const MenuSeparator = lazy(() => load().then((m) => ({ default: m.MenuSeparator })))
 
 const preload = () => void load().catch(() => undefined)
-const complainOfFetch = async (error: unknown) =>
-  notifyError(`This menu did not come. ${LOAD_FAILURE_MESSAGES[await classifyLoadError(error)]}`)
+const notifyLoadError = async (error: unknown) =>
+  notifyError(`Couldn't open the menu. ${LOAD_FAILURE_MESSAGES[await classifyLoadError(error)]}`)
 
 /**
- * A menu that a button opens: arrows walk it, letters jump in it, Escape leaves it. What it is made of is fetched when
- * the button is approached: a page with a hundred menus starts without one.
+ * A button that opens a menu. The menu code is loaded when the button is hovered, focused or clicked, so that a page with a
+ * hundred menus starts quickly.
  */
 export const Menu = (menu: MenuProps) => {
-  const [wanted, setWanted] = useState(false)
+  const [isRequested, setRequested] = useState(false)
   const button = cloneElement(menu.trigger as ReactElement<HTMLAttributes<HTMLElement>>, {
     "aria-haspopup": "menu",
     "aria-expanded": false,
-    onClick: () => load().then(() => setWanted(true), complainOfFetch),
+    onClick: () => load().then(() => setRequested(true), notifyLoadError),
     onPointerEnter: preload,
     onFocus: preload,
   })
-  if (!wanted) return button
+  if (!isRequested) return button
   return (
     <Suspense fallback={button}>
       <MenuPopup {...menu} />

@@ -16,7 +16,7 @@ export type MenuProps = {
   align?: "start" | "center" | "end"
 }
 
-/** The menu itself, open from the first: it comes when somebody wants it. */
+/** The menu with its trigger. Starts open, because it is rendered only once the user opens it. */
 export const MenuPopup = ({ trigger, children, align = "start" }: MenuProps) => (
   <Base.Root defaultOpen>
     <Base.Trigger render={trigger} />
@@ -48,7 +48,7 @@ export const MenuItem = ({ onSelect, disabled, tone, ...rest }: ItemProps & { on
   </Base.Item>
 )
 
-/** An item that leads somewhere, or saves a file. */
+/** An item that follows a link or downloads a file. */
 export const MenuLink = ({ href, download, ...rest }: ItemProps & { href: string; download?: boolean }) => (
   <Base.LinkItem href={href} closeOnClick {...(download && { download: "" })} className={ITEM}>
     <ItemContent {...rest} />

@@ -5,7 +5,7 @@ import { Icon } from "./Icon.tsx"
 
 type NoticeProps = { tone?: "bad" | "plain"; title?: string; children: ReactNode; onRetry?: () => void; retry?: string }
 
-/** Says what is wrong and what to do. `bad` is announced at once by screen readers. */
+/** A message box. Screen readers announce tone `bad` immediately and `plain` politely. */
 export const Notice = ({ tone = "bad", title, children, onRetry, retry = "Try again" }: NoticeProps) => (
   <div
     role={tone === "bad" ? "alert" : "status"}

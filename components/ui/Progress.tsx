@@ -1,6 +1,6 @@
 import { cx } from "./cx.ts"
 
-/** A bar from 0 to 1; null means that it works without knowing how far it is. */
+/** A progress bar for a value from 0 to 1. Null shows an indeterminate bar. */
 export const Progress = ({ value, label, className }: { value: number | null; label: string; className?: string }) => (
   <div
     role="progressbar"

@@ -7,7 +7,7 @@ type SegmentedProps<T extends string> = {
   onChange: (value: T) => void
 }
 
-/** One of a few, all in sight: radio buttons by meaning, so arrow keys work. */
+/** A segmented control. It consists of radio buttons, so arrow keys work. */
 export const Segmented = <T extends string>({ label, value, options, onChange }: SegmentedProps<T>) => (
   <fieldset className="inline-flex rounded-full border border-line bg-paper p-0.5">
     <legend className="sr-only">{label}</legend>

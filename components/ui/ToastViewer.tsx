@@ -6,8 +6,8 @@ import { type ToastMessage, takeToasts, UNDO_TIMEOUT_MS, useToastQueue } from ".
 
 type Manager = ReturnType<typeof Toast.createToastManager>
 
-const add = (manager: Manager, { title, isError: bad, undo }: ToastMessage): void => {
-  if (bad) return void manager.add({ title, type: "bad", priority: "high", timeout: 10_000 })
+const add = (manager: Manager, { title, isError, undo }: ToastMessage): void => {
+  if (isError) return void manager.add({ title, type: "bad", priority: "high", timeout: 10_000 })
   const id = manager.add({
     title,
     timeout: undo ? UNDO_TIMEOUT_MS : 4000,
@@ -46,7 +46,7 @@ const List = () => {
   ))
 }
 
-/** Where toasts appear: over everything, below in the middle, above the phone's navigation. F6 leads to them. */
+/** Shows toasts at the bottom center, above the phone's navigation. F6 moves the focus to them. */
 export const ToastViewer = () => {
   const [manager] = useState(() => Toast.createToastManager())
   const waiting = useToastQueue((s) => s.waiting)

@@ -3,8 +3,8 @@ import { lazy, Suspense } from "react"
 import { Button } from "./Button.tsx"
 import { takeToasts, useToastQueue } from "./toast-queue.ts"
 
-/** What is said where the viewer cannot be fetched, because the service is gone: that, too, has to be read. */
-const Plain = () => {
+/** Shows the last message if the toast viewer cannot be loaded, for example because the service stopped. */
+const FallbackToast = () => {
   const last = useToastQueue((s) => s.waiting.at(-1))
   return (
     last && (
@@ -24,14 +24,14 @@ const Plain = () => {
 const ToastViewer = lazy(() =>
   import("./ToastViewer.tsx").then(
     (m) => ({ default: m.ToastViewer }),
-    () => ({ default: Plain }),
+    () => ({ default: FallbackToast }),
   ),
 )
 
-/** Shows what is said; comes with the first message. */
+/** Shows toasts. Loads the viewer with the first message. */
 export const Toasts = () => {
-  const asked = useToastQueue((s) => s.asked)
-  return asked ? (
+  const hasStarted = useToastQueue((s) => s.hasStarted)
+  return hasStarted ? (
     <Suspense>
       <ToastViewer />
     </Suspense>

@@ -1,33 +1,30 @@
 import { afterEach, expect, it, vi } from "vitest"
 import { classifyLoadError, isChunkLoadError } from "./chunk-load-error.ts"
 
-const unfetched = (message: string): Error => Object.assign(new Error(message), { name: "ChunkLoadError" })
-const answering = (answer: () => Promise<Response>) => {
-  const asked: string[] = []
+const chunkLoadError = (message: string): Error => Object.assign(new Error(message), { name: "ChunkLoadError" })
+const stubFetch = (respond: () => Promise<Response>) => {
+  const requested: string[] = []
   vi.stubGlobal("fetch", (file: string) => {
-    asked.push(file)
-    return answer()
+    requested.push(file)
+    return respond()
   })
-  return asked
+  return requested
 }
 afterEach(() => vi.unstubAllGlobals())
 
-it("tells a service that is another version from one that is away, by the file that did not come", async () => {
-  const error = unfetched("Failed to load chunk /_next/static/chunks/0a1b.js from module 4711")
-  const asked = answering(async () => new Response(null, { status: 404 }))
-  expect(await classifyLoadError(error)).toBe("replaced")
-  expect(asked).toEqual(["/_next/static/chunks/0a1b.js"])
-  answering(async () => new Response(null, { status: 503 }))
-  expect(await classifyLoadError(error)).toBe("away")
-  answering(() => Promise.reject(new TypeError("Failed to fetch")))
-  expect(await classifyLoadError(error)).toBe("away")
-  expect(await classifyLoadError(unfetched("no name"))).toBe("away")
+it("distinguishes an updated service from an unreachable one by requesting the missing file", async () => {
+  const error = chunkLoadError("Failed to load chunk /_next/static/chunks/0a1b.js from module 4711")
+  const requested = stubFetch(async () => new Response(null, { status: 404 }))
+  expect(await classifyLoadError(error)).toBe("outdated")
+  expect(requested).toEqual(["/_next/static/chunks/0a1b.js"])
+  stubFetch(async () => new Response(null, { status: 503 }))
+  expect(await classifyLoadError(error)).toBe("unreachable")
+  stubFetch(() => Promise.reject(new TypeError("Failed to fetch")))
+  expect(await classifyLoadError(error)).toBe("unreachable")
+  expect(await classifyLoadError(chunkLoadError("no name"))).toBe("unreachable")
 })
 
-it("takes no fault of a part itself for one that did not come", () => {
-  expect([isChunkLoadError(unfetched("x")), isChunkLoadError(new TypeError("x")), isChunkLoadError("x")]).toEqual([
-    true,
-    false,
-    false,
-  ])
+it("does not treat an error thrown by a loaded file as a load error", () => {
+  const errors = [chunkLoadError("x"), new TypeError("x"), "x"]
+  expect(errors.map(isChunkLoadError)).toEqual([true, false, false])
 })

@@ -11,11 +11,11 @@ import {
 } from "./format.ts"
 
 describe("format", () => {
-  it("writes seconds as a clock", () => {
+  it("formats seconds as hours, minutes and seconds", () => {
     expect([0, 7.9, 750, 3723, -3].map(formatClock)).toEqual(["0:00", "0:07", "12:30", "1:02:03", "0:00"])
   })
 
-  it("reads a clock as people write it", () => {
+  it("parses times as people type them", () => {
     expect(["83", "1:23", "1:02:03", " 0:07.5 ", "7,5", "1:2:3:4", "", "soon", "-3"].map(seconds)).toEqual([
       83,
       83,
@@ -29,7 +29,7 @@ describe("format", () => {
     ])
   })
 
-  it("rounds a time left to what one can plan with", () => {
+  it("rounds remaining time coarsely", () => {
     expect([2, 31, 58, 190, 4200].map(formatTimeLeft)).toEqual([
       "a few seconds",
       "35 s",
@@ -39,13 +39,13 @@ describe("format", () => {
     ])
   })
 
-  it("writes sizes, counts and shares", () => {
+  it("formats sizes, counts and percentages", () => {
     expect([999, 1200, 999_600, 5_400_000_000].map(formatBytes)).toEqual(["999 B", "1.2 kB", "1.0 MB", "5.4 GB"])
     expect([formatCount(1, "topic"), formatCount(2300, "topic")]).toEqual(["1 topic", "2,300 topics"])
     expect([formatPercent(0.424), formatPercent(7)]).toEqual(["42 %", "100 %"])
   })
 
-  it("begins a sentence with a capital and leaves names alone", () => {
+  it("capitalizes a sentence but not a leading file name", () => {
     expect(["no such file", "notes.wav: unreadable", "'a b': unreadable", ""].map(capitalize)).toEqual([
       "No such file",
       "notes.wav: unreadable",
@@ -54,7 +54,7 @@ describe("format", () => {
     ])
   })
 
-  it("tells how long ago", () => {
+  it("formats the age of a timestamp", () => {
     const now = Date.parse("2026-05-10T12:00:00Z")
     const at = (s: number) => formatTimeAgo(new Date(now - s * 1000).toISOString(), now)
     expect([at(5), at(400), at(7300), at(90_000)]).toEqual(["just now", "6 min ago", "2 h ago", "yesterday"])

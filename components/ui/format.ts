@@ -1,6 +1,6 @@
 const padTwo = (n: number): string => String(n).padStart(2, "0")
 
-/** Seconds as a clock: `0:07`, `12:30`, `1:02:03`. */
+/** Formats seconds as `0:07`, `12:30` or `1:02:03`. */
 export const formatClock = (parseClock: number): string => {
   const s = Math.max(0, Math.floor(parseClock))
   const h = Math.floor(s / 3600)
@@ -8,7 +8,7 @@ export const formatClock = (parseClock: number): string => {
   return h > 0 ? `${h}:${padTwo(m)}:${padTwo(s % 60)}` : `${m}:${padTwo(s % 60)}`
 }
 
-/** A clock as people write it, in seconds: `83`, `1:23`, `1:02:03`; null for anything else. */
+/** Parses `83`, `1:23` or `1:02:03` to seconds. Returns null for any other text. */
 export const seconds = (text: string): number | null => {
   const parts = /^(?:(?:(\d{1,3}):)?(\d{1,2}):)?(\d{1,5}(?:[.,]\d+)?)$/.exec(text.trim())
   if (!parts) return null
@@ -16,7 +16,7 @@ export const seconds = (text: string): number | null => {
   return Number(h) * 3600 + Number(m) * 60 + Number(s.replace(",", "."))
 }
 
-/** A time left, rounded to what one can plan with: `a few seconds`, `40 s`, `3 min`, `1 h 10 min`. */
+/** Formats a duration coarsely: `a few seconds`, `40 s`, `3 min`, `1 h 10 min`. */
 export const formatTimeLeft = (seconds: number): string => {
   if (seconds < 8) return "a few seconds"
   if (seconds < 55) return `${Math.ceil(seconds / 5) * 5} s`
@@ -39,17 +39,17 @@ export const formatBytes = (n: number): string => {
 export const formatCount = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString("en")} ${n === 1 ? one : many}`
 
-/** Begins a sentence with a capital, unless it begins with something other than a plain word (a file's name, a path). */
+/** Capitalizes the first letter of a sentence, unless the sentence starts with a file name, a path or a quotation. */
 export const capitalize = (text: string): string =>
   /^[a-z]+[ ,]/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text
 
-export const formatPercent = (part: number): string => `${Math.round(Math.min(1, Math.max(0, part)) * 100)} %`
+export const formatPercent = (share: number): string => `${Math.round(Math.min(1, Math.max(0, share)) * 100)} %`
 
-/** The time of day of a moment that is near: `14:05`. */
+/** Formats the time of day, such as `14:05`. */
 export const formatTimeOfDay = (iso: string): string =>
   new Date(iso).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
 
-/** How long ago, in words that need no year: `just now`, `5 min ago`, `yesterday`, else the date. */
+/** Formats a past time as `just now`, `5 min ago`, `2 h ago`, `yesterday`, or day and month. */
 export const formatTimeAgo = (iso: string, now = Date.now()): string => {
   const s = (now - Date.parse(iso)) / 1000
   if (s < 60) return "just now"

@@ -1,13 +1,13 @@
 import type { CSSProperties } from "react"
 
-/** In an order in which neighbours differ most; the first is the house's own. The map's groups have the same. */
+/** OKLCH hues, ordered so that neighbors differ most. The map uses the same list. */
 const HUES = [38, 205, 92, 310, 160, 262, 15, 125, 338, 235, 65, 182] as const
 
-/** The n-th of the hues, round and round: what is told apart stands side by side, and few do. */
-export const getHue = (n: number): number => HUES[((n % HUES.length) + HUES.length) % HUES.length]!
+/** Returns the hue for an index, repeating the list after the last one. */
+export const getHue = (index: number): number => HUES[((index % HUES.length) + HUES.length) % HUES.length]!
 
-/** Voices begin elsewhere in the same row, so that the first of them is not taken for the first topic. */
+/** Offset of the first speaker's hue, so that it differs from the hue of the first topic. */
 export const SPEAKER_HUE_OFFSET = 3
 
-/** For elements whose colour is `tint`. */
-export const hueStyle = (n: number): CSSProperties => ({ "--hue": getHue(n) }) as CSSProperties
+/** Returns the style that sets the `tint` color of an element. */
+export const hueStyle = (index: number): CSSProperties => ({ "--hue": getHue(index) }) as CSSProperties

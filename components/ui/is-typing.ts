@@ -1,3 +1,3 @@
-/** Whether a key goes into a text that someone is writing, and so must not be taken for a command of the page. */
+/** Returns true if the key is typed into a text field and is therefore no keyboard shortcut. */
 export const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof Element && target.closest("input:not([type=radio]), textarea, [contenteditable]") !== null

@@ -7,82 +7,81 @@ import { cx } from "./cx.ts"
 import { Notice } from "./Notice.tsx"
 
 type LazyOptions<Props> = {
-  /** Takes the part back that did not come. */
+  /** Closes the component that could not be loaded. */
   readonly onDismiss?: (props: Props) => void
-  /** It stands over the page, as a dialog does: so does what is said of its absence. */
+  /** True for dialogs and other overlays: the error is shown as an overlay, too. */
   readonly overlay?: boolean
 }
 
 type LoadFailureNoticeProps = {
-  absence: LoadFailure
-  over: boolean
+  failure: LoadFailure
+  overlay: boolean
   onRetry: () => void
   onClose: (() => void) | undefined
 }
 
-/** Says that a part did not come, in its place or over the page. */
-const LoadFailureNotice = ({ absence, over, onRetry, onClose }: LoadFailureNoticeProps) => {
+/** Reports that a component could not be loaded, in its place or as an overlay. */
+const LoadFailureNotice = ({ failure, overlay, onRetry, onClose }: LoadFailureNoticeProps) => {
   const notice = (
     <div
       className={cx(
         "flex items-center gap-1",
-        over
+        overlay
           ? "fixed inset-x-3 bottom-20 z-60 mx-auto max-w-lg rounded-md border border-bad/30 bg-raised shadow-float sm:bottom-6 [&_[role=alert]]:border-0 [&_[role=alert]]:bg-transparent"
           : "p-2",
       )}
     >
       <div className="min-w-0 flex-1">
         <Notice
-          title="This did not come"
-          {...(absence === "replaced"
+          title="Couldn't load this part of the page"
+          {...(failure === "outdated"
             ? { retry: "Reload", onRetry: () => window.location.reload() }
             : { retry: "Try again", onRetry })}
         >
-          {LOAD_FAILURE_MESSAGES[absence]}
+          {LOAD_FAILURE_MESSAGES[failure]}
         </Notice>
       </div>
       {onClose && <IconButton name="close" label="Dismiss" onClick={onClose} className="mr-1.5 size-8" />}
     </div>
   )
-  return over ? createPortal(notice, document.body) : notice
+  return overlay ? createPortal(notice, document.body) : notice
 }
 
 /**
- * A part of a page that is fetched in the browser when it is first shown. One that cannot be fetched leaves the page
- * standing, says so and can be asked for again: what React and Next offer for this keeps a failure for good.
- * @throws while rendering, what a part throws that did come
+ * Returns a component whose code is loaded when it is first rendered. If loading fails, it shows an error with a retry
+ * button; `React.lazy` and `next/dynamic` cannot retry.
  */
 export const lazyWithRetry = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { onDismiss: close, overlay: over = false }: LazyOptions<Props> = {},
+  { onDismiss, overlay = false }: LazyOptions<Props> = {},
 ): ComponentType<Props> => {
   let loaded: ComponentType<Props> | null = null
   return (props) => {
-    const [Part, setPart] = useState(() => loaded)
-    const [failure, setFailure] = useState<{ error: unknown; absence: LoadFailure } | null>(null)
-    const ask = useCallback(
+    const [Component, setComponent] = useState(() => loaded)
+    const [failure, setFailure] = useState<{ error: unknown; kind: LoadFailure } | null>(null)
+    const loadComponent = useCallback(
       () =>
         load().then(
-          (part) => {
-            loaded = part
-            setPart(() => part)
+          (component) => {
+            loaded = component
+            setComponent(() => component)
           },
-          async (error) => setFailure({ error, absence: await classifyLoadError(error) }),
+          async (error) => setFailure({ error, kind: await classifyLoadError(error) }),
         ),
       [],
     )
     useEffect(() => {
-      if (!Part) void ask()
-    }, [Part, ask])
-    if (Part) return <Part {...props} />
+      if (!Component) void loadComponent()
+    }, [Component, loadComponent])
+    if (Component) return <Component {...props} />
     if (!failure) return null
     if (!isChunkLoadError(failure.error)) throw failure.error
     return (
       <LoadFailureNotice
-        absence={failure.absence}
-        over={over}
-        onRetry={() => void ask()}
-        onClose={close && (() => close(props))}
+        failure={failure.kind}
+        overlay={overlay}
+        onRetry={() => void loadComponent()}
+        onClose={onDismiss && (() => onDismiss(props))}
       />
     )
   }

@@ -1,27 +1,27 @@
 import { create } from "zustand"
 
-/** How long one has to take something back. */
+/** How long a toast offers to undo an action. */
 export const UNDO_TIMEOUT_MS = 8000
 
 export type ToastMessage = { readonly title: string; readonly isError?: boolean; readonly undo?: () => void }
 
-type ToastQueue = { readonly waiting: readonly ToastMessage[]; readonly asked: boolean }
+type ToastQueue = { readonly waiting: readonly ToastMessage[]; readonly hasStarted: boolean }
 
-/** What is to be said and was not shown yet. */
-export const useToastQueue = create<ToastQueue>(() => ({ waiting: [], asked: false }))
+/** Messages waiting for the toast viewer, which is loaded with the first message. */
+export const useToastQueue = create<ToastQueue>(() => ({ waiting: [], hasStarted: false }))
 
 const enqueue = (message: ToastMessage): void =>
-  useToastQueue.setState(({ waiting }) => ({ waiting: [...waiting, message], asked: true }))
+  useToastQueue.setState(({ waiting }) => ({ waiting: [...waiting, message], hasStarted: true }))
 
-/** Hands out what waits, once. */
+/** Returns the waiting messages and empties the queue. */
 export const takeToasts = (): readonly ToastMessage[] => {
   const { waiting } = useToastQueue.getState()
   useToastQueue.setState({ waiting: [] })
   return waiting
 }
 
-/** Says that something was done; announced politely. `undo` takes it back. */
+/** Shows a confirmation, announced politely by screen readers. With `undo`, the toast has an Undo button. */
 export const notify = (title: string, undo?: () => void): void => enqueue({ title, ...(undo && { undo }) })
 
-/** Says that something went wrong, at once. */
+/** Shows an error, announced immediately by screen readers. */
 export const notifyError = (title: string): void => enqueue({ title, isError: true })

@@ -3,9 +3,8 @@ import { type UseMutationOptions, type UseMutationResult, useMutation } from "@t
 import { useCallback, useEffect, useRef } from "react"
 
 /**
- * A mutation of which one runs at a time: what is asked while it is under way gets the answer of the one that runs. The
- * door closes at the very click: a button's `disabled` waits for the next render, and the second half of a double click
- * does not. It opens again once the page shows the end.
+ * Returns a mutation that runs once at a time. A call during a run returns the result of that run. This catches the second
+ * click of a double click, which arrives before the button is rendered as disabled.
  */
 export const useExclusiveMutation = <Data, Input = void>(
   options: UseMutationOptions<Data, Error, Input>,

@@ -1,7 +1,7 @@
 "use client"
 import { useSyncExternalStore } from "react"
 
-/** Whether a media query matches; false while the page is rendered on the server. */
+/** Returns true if a media query matches. Returns false during server rendering. */
 export const useMedia = (query: string): boolean =>
   useSyncExternalStore(
     (changed) => {
@@ -16,5 +16,5 @@ export const useMedia = (query: string): boolean =>
 export const useDark = (): boolean => useMedia("(prefers-color-scheme: dark)")
 export const usePhone = (): boolean => useMedia("(max-width: 767px)")
 
-/** Asked at the moment of moving, so that a change of the setting counts at once. */
+/** Reads the current setting. Call it when an animation starts, so that a changed setting takes effect immediately. */
 export const prefersReducedMotion = (): boolean => window.matchMedia("(prefers-reduced-motion: reduce)").matches

@@ -1,28 +1,28 @@
 "use client"
 import { useEffect, useState } from "react"
 
-/** A choice that this browser remembers; the first render has the usual one, as the server's does. */
+/** Keeps a choice in local storage. The first render uses the default, like the server's. */
 export const usePersistedChoice = <T extends string>(
   key: string,
   options: readonly T[],
-  usual: T,
+  defaultValue: T,
 ): [T, (value: T) => void] => {
-  const [value, setValue] = useState<T>(usual)
+  const [value, setValue] = useState<T>(defaultValue)
   useEffect(() => {
     try {
-      const kept = window.localStorage.getItem(key) as T | null
-      if (kept && options.includes(kept)) setValue(kept)
+      const stored = window.localStorage.getItem(key) as T | null
+      if (stored && options.includes(stored)) setValue(stored)
     } catch {
-      // A browser that keeps nothing has the usual one each time.
+      // Storage is disabled: the choice lasts until the page is closed.
     }
   }, [key, options])
-  const keep = (next: T) => {
+  const choose = (next: T) => {
     setValue(next)
     try {
       window.localStorage.setItem(key, next)
     } catch {
-      // As above.
+      // See above.
     }
   }
-  return [value, keep]
+  return [value, choose]
 }

@@ -78,7 +78,7 @@ const jobTitles = async (): Promise<string[]> => {
 describe("adding recordings", () => {
   it("adds several pasted addresses, and leaves the invalid one in the field with its error", async () => {
     await openLibrary()
-    const field = page.getByLabel(/^Web addresses of recordings/)
+    const field = page.getByLabel(/^URLs or server paths of recordings/)
     await field.fill(`${feed}/a.wav\n\n${feed}/b.wav\nftp://example.com/c.wav\n${feed}/a.wav`)
     await page.getByRole("button", { name: "Add 3" }).click()
     await page
@@ -93,10 +93,10 @@ describe("adding recordings", () => {
   })
   it("rejects text that is neither an address nor a path, and adds once on a double click", async () => {
     await openLibrary()
-    const field = page.getByLabel(/^Web addresses of recordings/)
+    const field = page.getByLabel(/^URLs or server paths of recordings/)
     await field.fill("hello world")
     await page.keyboard.press("Enter")
-    await page.getByRole("alert").filter({ hasText: "neither a web address" }).waitFor()
+    await page.getByRole("alert").filter({ hasText: "Enter a URL" }).waitFor()
     expect(await jobTitles()).not.toContain("world")
     await field.fill(`${feed}/once.wav`)
     await page.getByRole("button", { name: "Add", exact: true }).dblclick()
@@ -105,8 +105,8 @@ describe("adding recordings", () => {
   })
   it("lists the episodes of a podcast, and adds the selected ones", async () => {
     await openLibrary()
-    await page.getByLabel(/^Web addresses of recordings/).fill(`${feed}/feed.xml`)
-    await page.getByRole("button", { name: "Podcast…" }).click()
+    await page.getByLabel(/^URLs or server paths of recordings/).fill(`${feed}/feed.xml`)
+    await page.getByRole("button", { name: "Browse podcast…" }).click()
     const dialog = page.getByRole("dialog", { name: "Tones of the week" })
     await dialog.getByRole("checkbox", { name: /Episode Two/ }).check()
     await dialog.getByRole("checkbox", { name: /Episode Three/ }).check()
@@ -173,7 +173,7 @@ describe("deleting", () => {
     const doomed = await addWords(service.url, "Soon gone", sampleWords())
     await page.goto(service.url)
     const card = page.locator(`li[data-clip="${doomed}"]`)
-    await card.getByRole("button", { name: /^More for/ }).click()
+    await card.getByRole("button", { name: /^Actions for/ }).click()
     await page.getByRole("menuitem", { name: "Delete" }).click()
     await card.waitFor({ state: "detached" })
     expect((await fetch(`${service.url}/clips/${doomed}`)).status).toBe(200)
@@ -183,8 +183,8 @@ describe("deleting", () => {
   it("tells that a recording was deleted elsewhere, and keeps the text that is being entered", async () => {
     const doomed = await addWords(service.url, "Gone elsewhere", sampleWords().slice(0, 60))
     await page.goto(`${service.url}/library/${doomed}`)
-    await page.getByRole("button", { name: "Rename the recording" }).click()
-    const title = page.getByLabel("Title of the recording")
+    await page.getByRole("button", { name: "Rename recording" }).click()
+    const title = page.getByLabel("Title", { exact: true })
     await title.fill("Gone already")
     expect((await fetch(`${service.url}/clips/${doomed}`, { method: "DELETE" })).status).toBe(204)
     await page.keyboard.press("Enter")
@@ -213,7 +213,7 @@ describe("editing a recording", () => {
   it("moves a boundary by words with the keyboard, and undoes it", async () => {
     const id = await openNewRecording("Boundary by keyboard")
     const boundaries = () => boundariesOf(id)
-    const boundary = page.getByRole("slider", { name: /^Border between/ })
+    const boundary = page.getByRole("slider", { name: /^Boundary between/ })
     await boundary.waitFor({ state: "attached" })
     const [first, second] = await boundaries()
     await boundary.focus()
@@ -226,7 +226,7 @@ describe("editing a recording", () => {
     await expectAccessible(page)
     await page.keyboard.press("Enter")
     await page
-      .getByText(/^The border is at/)
+      .getByText(/^Boundary moved to/)
       .first()
       .waitFor()
     const [moved, same] = await boundaries()
@@ -237,10 +237,10 @@ describe("editing a recording", () => {
   })
   it("moves a boundary by dragging it", async () => {
     const id = await openNewRecording("Boundary by pointer")
-    await page.getByRole("slider", { name: /^Border between/ }).waitFor({ state: "attached" })
+    await page.getByRole("slider", { name: /^Boundary between/ }).waitFor({ state: "attached" })
     const boundaries = () => boundariesOf(id)
     const before = await boundaries()
-    const line = (await page.getByRole("group", { name: "Line of time" }).boundingBox())!
+    const line = (await page.getByRole("group", { name: "Timeline" }).boundingBox())!
     const { duration_s } = (await (await fetch(`${service.url}/clips/${id}`)).json()) as { duration_s: number }
     const x = (seconds: number) => line.x + (line.width * seconds) / duration_s
     const y = line.y + line.height - 6
@@ -257,16 +257,16 @@ describe("editing a recording", () => {
     const named = (name: string) => transcript().getByRole("button", { name: `Speaker: ${name}` })
     await named("Speaker 2").first().waitFor()
     await page.getByRole("button", { name: "Speakers", exact: true }).click()
-    await page.getByRole("button", { name: "Speaker 2 is the same as…" }).click()
+    await page.getByRole("button", { name: "Merge Speaker 2 with another speaker" }).click()
     await page.getByRole("menuitem", { name: "Speaker 1" }).click()
-    await page.getByText("Speaker 2 and Speaker 1 are now one").first().waitFor()
+    await page.getByText("Merged Speaker 2 into Speaker 1").first().waitFor()
     await eventually(() => named("Speaker 2").count()).toBe(0)
     await page.getByText("1 speaker", { exact: true }).waitFor()
     // The notice does not cover the button that returns to the spoken word.
     await transcript().hover()
     await page.mouse.wheel(0, 300)
     const message = (await page.getByRole("button", { name: "Undo" }).first().boundingBox())!
-    const back = (await page.getByRole("button", { name: "Back to what is spoken" }).boundingBox())!
+    const back = (await page.getByRole("button", { name: "Jump to current position" }).boundingBox())!
     expect(back.y + back.height).toBeLessThan(message.y)
     await page.getByRole("button", { name: "Undo" }).first().click()
     await eventually(() => named("Speaker 2").count()).toBeGreaterThan(0)
@@ -277,7 +277,7 @@ describe("editing a recording", () => {
     const original = (await topics.locator("[data-topic] bdi").first().textContent())!
     const editTitle = async (title: string) => {
       await topics
-        .getByRole("button", { name: /^Edit the topic/ })
+        .getByRole("button", { name: /^Edit topic/ })
         .first()
         .click()
       await page.getByLabel("Title", { exact: true }).fill(title)
@@ -304,13 +304,13 @@ describe("editing a recording", () => {
     // First the chunk is missing, as after an upgrade; then the service does not answer.
     await page.route(chunks, (route) => route.fulfill({ status: 404 }))
     await page.getByRole("button", { name: "Export" }).click()
-    await page.getByText(/This menu did not come. Earmark was upgraded since/).waitFor()
+    await page.getByText(/Couldn't open the menu. Earmark was updated after/).waitFor()
     await page.unroute(chunks)
     await page.route(chunks, (route) => route.abort())
     await page.getByRole("button", { name: "Export" }).click()
-    await page.getByText(/This menu did not come. The service cannot be reached/).waitFor()
+    await page.getByText(/Couldn't open the menu. Earmark isn't responding/).waitFor()
     await page.getByRole("button", { name: "Speakers", exact: true }).click()
-    await page.getByText("This did not come", { exact: true }).waitFor()
+    await page.getByText("Couldn't load this part of the page", { exact: true }).waitFor()
     expect(await transcript().locator("p").count()).toBeGreaterThan(0)
     await expectAccessible(page)
     await picture(page, "part-missing")
@@ -324,7 +324,7 @@ describe("editing a recording", () => {
 describe("a question about a recording", () => {
   it("cites the second of the sentence, not of the chunk", async () => {
     await page.goto(`${service.url}/ask`)
-    await page.getByLabel("Your question").fill("What do the bees do in the winter?")
+    await page.getByLabel("Question", { exact: true }).fill("What do the bees do in the winter?")
     await page.keyboard.press("Enter")
     const article = page.getByRole("article", { name: "What do the bees do in the winter?" })
     await article.getByText(/Answered by/).waitFor()
@@ -339,7 +339,7 @@ describe("a question about a recording", () => {
     const said = words.filter((w) => w.start >= t - 0.01).map((w) => w.word)
     expect(quoted.split(" ").length).toBeGreaterThan(4)
     expect(said.slice(0, 4)).toEqual(quoted.split(" ").slice(0, 4))
-    const position = page.getByRole("slider", { name: "Position in the recording" })
+    const position = page.getByRole("slider", { name: "Playback position" })
     await position.waitFor()
     await eventually(async () => Number(await position.getAttribute("aria-valuenow"))).toBe(Math.floor(t))
   })
@@ -347,7 +347,7 @@ describe("a question about a recording", () => {
 
 describe("a conversation", () => {
   const QUESTIONS = ["Who repaired the boat?", "What do honey bees live on?", "What did the children see?"]
-  const field = (at: Page) => at.getByLabel("Your question")
+  const field = (at: Page) => at.getByLabel("Question", { exact: true })
   /** Expects the newest question at the top and its answer above the input field. */
   const expectInSight = async (at: Page, question: string) => {
     const article = at.getByRole("article", { name: question })
@@ -377,16 +377,16 @@ describe("a conversation", () => {
     await own.goto(`${service.url}/ask`)
     const long = "Who repaired the boat, and with what? ".repeat(300).trim()
     await field(own).fill(long)
-    await own.getByRole("alert").filter({ hasText: "Longer than 10,000 characters, by 1,399" }).waitFor()
+    await own.getByRole("alert").filter({ hasText: "The question is 1,399 characters too long" }).waitFor()
     await own.keyboard.press("Enter")
     expect([await own.getByRole("article").count(), await field(own).inputValue()]).toEqual([0, long])
     await field(own).fill(long.slice(0, 900))
-    expect(await own.getByRole("alert").filter({ hasText: "Longer" }).count()).toBe(0)
+    expect(await own.getByRole("alert").filter({ hasText: "too long" }).count()).toBe(0)
     await own.keyboard.press("Enter")
     const heading = own.getByRole("article").getByRole("heading", { level: 2 })
     const height = async () => (await heading.boundingBox())!.height
     const folded = await height()
-    await own.getByRole("button", { name: "Show the whole question" }).click()
+    await own.getByRole("button", { name: "Show full question" }).click()
     await eventually(height).toBeGreaterThan(folded * 2)
     await expectAccessible(own)
     await own.context().close()
@@ -403,13 +403,13 @@ describe("models", () => {
     await model.getByRole("alert").waitFor({ timeout: 30_000 })
     host.files.set("tiny-tokens.txt", tokens)
     const release = host.hold("tiny-tokens.txt")
-    await model.getByRole("button", { name: "Go on" }).click()
+    await model.getByRole("button", { name: "Resume" }).click()
     await model.getByRole("progressbar", { name: "Downloading whisper-tiny" }).waitFor()
-    expect(await model.getByRole("button", { name: "Coming" }).isDisabled()).toBe(true)
+    expect(await model.getByRole("button", { name: "Downloading" }).isDisabled()).toBe(true)
     await expectAccessible(page)
     await picture(page, "model-coming")
     release()
-    await model.getByText("· here").waitFor({ timeout: 30_000 })
+    await model.getByText("· downloaded").waitFor({ timeout: 30_000 })
     expect(await model.getByRole("button").count()).toBe(0)
   })
 })

@@ -74,7 +74,7 @@ describe("the first run", () => {
     await other.goto(service.url)
     const offer = other.getByRole("button", { name: "Try the sample recording" })
     await offer.waitFor()
-    await other.getByText(/^Everything works; for the best results it lacks/).waitFor()
+    await other.getByText(/^Everything works. For better results, add/).waitFor()
     await offer.focus()
     // Two clicks before the page renders again.
     await offer.evaluate((button: HTMLElement) => {
@@ -84,7 +84,7 @@ describe("the first run", () => {
     await other.getByText("not now").waitFor()
     expect(await other.getByText("Three subjects").count()).toBe(1)
     expect(sent).toBe(1)
-    expect(await other.evaluate(() => document.activeElement?.textContent)).toBe("At work")
+    expect(await other.evaluate(() => document.activeElement?.textContent)).toBe("Queue")
     await other.context().close()
   })
 
@@ -97,14 +97,14 @@ describe("the first run", () => {
       .toBeGreaterThan(0)
     await picture(page, "home-running")
     await page.locator('li[data-status="done"]').waitFor({ timeout: PIPELINE_TIMEOUT_MS - 60_000 })
-    await page.getByRole("link", { name: "See it on the map" }).waitFor()
+    await page.getByRole("link", { name: "Show on map" }).waitFor()
     await page.locator("li[data-clip]").waitFor()
     expect(await page.locator("li[data-clip] ul li").count()).toBeGreaterThanOrEqual(3)
     await picture(page, "home-done")
   })
 
   it("names a speaker on the recording page, and exports the name", async () => {
-    await page.getByRole("link", { name: "Open the recording" }).click()
+    await page.getByRole("link", { name: "Open recording" }).click()
     await page.waitForURL(/\/library\//)
     await page.getByRole("region", { name: "Transcript" }).locator("p").first().waitFor()
     await page
@@ -129,7 +129,7 @@ describe("the first run", () => {
 
   it("answers a question, and the citation seeks to the cited second", async () => {
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Ask" }).click()
-    await page.getByLabel("Your question").fill("What do the bees do in the winter?")
+    await page.getByLabel("Question", { exact: true }).fill("What do the bees do in the winter?")
     await page.keyboard.press("Enter")
     await page.getByText(/Answered by/).waitFor()
     await picture(page, "ask-answered")
@@ -139,14 +139,14 @@ describe("the first run", () => {
       .click()
     await page.waitForURL(/\/library\/.+\?t=/)
     const wanted = Math.floor(Number(new URL(page.url()).searchParams.get("t")))
-    const position = page.getByRole("slider", { name: "Position in the recording" })
+    const position = page.getByRole("slider", { name: "Playback position" })
     await position.waitFor()
     await expect.poll(async () => Number(await position.getAttribute("aria-valuenow"))).toBe(wanted)
     await picture(page, "citation-seeks")
   })
 
   it("opens the map, where a tooltip names the point under the pointer", async () => {
-    await page.getByRole("link", { name: "Show on the map" }).click()
+    await page.getByRole("link", { name: "Show on map" }).click()
     await page.waitForURL(/\/viz\?clip=/)
     await page.locator("canvas").waitFor()
     await page.waitForFunction(() => (window as unknown as Counted).draws > 0)
@@ -243,7 +243,7 @@ describe("the first run", () => {
 
   it("tells when the service stops answering, and recovers when it is back", async () => {
     await page.goto(service.url)
-    const banner = page.getByRole("status").filter({ hasText: "Earmark does not answer" })
+    const banner = page.getByRole("status").filter({ hasText: "Earmark isn't responding" })
     await page.locator("li[data-clip]").waitFor()
     expect(await banner.count()).toBe(0)
     await service.stop()
@@ -251,7 +251,7 @@ describe("the first run", () => {
     expect(await page.locator("li[data-clip]").count()).toBe(1)
     await picture(page, "home-silent")
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Status" }).click()
-    await page.getByRole("alert").filter({ hasText: "this page stays" }).waitFor()
+    await page.getByRole("alert").filter({ hasText: "Links work again" }).waitFor()
     expect(page.url()).toBe(`${service.url}/`)
     expect(await page.locator("li[data-clip]").count()).toBe(1)
     service = await startService({ SERVICE_PORT: new URL(service.url).port })

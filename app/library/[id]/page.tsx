@@ -7,20 +7,20 @@ import { getHttpDeps } from "#lib/http/container.ts"
 
 type RecordingPageProps = { params: Promise<{ id: string }> }
 
-/** A link to a recording is shown by its title, wherever it is pasted. */
+/** Uses the title of the recording, so that link previews show it. */
 export const generateMetadata = async ({ params }: RecordingPageProps): Promise<Metadata> => {
   await connection()
   const { id } = await params
-  const asked = getHttpDeps().store?.clips.getTitle(decodeURIComponent(id))
+  const lookup = getHttpDeps().store?.clips.getTitle(decodeURIComponent(id))
   const title =
-    (await asked?.catch((err: unknown) => {
-      getHttpDeps().log.error({ err }, "a page could not look up its title")
+    (await lookup?.catch((err: unknown) => {
+      getHttpDeps().log.error({ err }, "failed to load the title of a recording")
       return null
     })) ?? "Recording"
   return { title, openGraph: { title } }
 }
 
-/** One recording. Exists only where group `rag` does, as the clips themselves. */
+/** Exists only if group `rag` is present, like the clips themselves. */
 export default async function RecordingPage({ params }: RecordingPageProps) {
   await connection()
   if (getHttpDeps().groups.rag.state !== "present") notFound()

@@ -8,33 +8,31 @@ import { ClipMenu } from "./ClipMenu.tsx"
 import { summarizeSpeakers } from "./speaker-summary.ts"
 import { TopicStrip } from "./TopicStrip.tsx"
 
-/** How many topics a card names. */
 const MAX_NAMED_TOPICS = 4
 
-/** What a card says of a recording without parts: what it is about as a whole, or why there is nothing to say. */
+/** The summary of a recording that has no topics, or the reason why it has none. */
 const CardSummary = ({ clip }: { clip: ClipEntry }) => {
-  const whole = clip.topics.find((t) => t.level === 1)
-  if (clip.provider === null)
-    return <p className="text-sm text-muted">Its words are there, its topics are not made yet.</p>
-  if (!whole || clip.voices === 0) return <p className="text-sm text-muted">Nobody speaks in it.</p>
+  const root = clip.topics.find((t) => t.level === 1)
+  if (clip.provider === null) return <p className="text-sm text-muted">Transcribed. Topics aren't ready yet.</p>
+  if (!root || clip.voices === 0) return <p className="text-sm text-muted">No speech found.</p>
   return (
     <div className="grid grid-cols-1 gap-0.5 text-sm">
       <p className="truncate font-[560] text-soft">
-        <bdi>{whole.title}</bdi>
+        <bdi>{root.title}</bdi>
       </p>
-      {whole.summary && (
+      {root.summary && (
         <p className="line-clamp-3 text-muted [overflow-wrap:anywhere]">
-          <bdi>{whole.summary}</bdi>
+          <bdi>{root.summary}</bdi>
         </p>
       )}
     </div>
   )
 }
 
-/** A recording as a card; the whole card leads to its page. */
+/** A recording as a card. The whole card links to its page. */
 export const ClipCard = ({ clip, onRename }: { clip: ClipEntry; onRename: () => void }) => {
   const topics = clip.topics.filter((t) => t.level === 2)
-  const who = summarizeSpeakers(clip)
+  const speakers = summarizeSpeakers(clip)
   return (
     <li data-clip={clip.id} className="[contain-intrinsic-size:auto_13rem] [content-visibility:auto]">
       <article className="group/card relative flex h-full flex-col gap-3 rounded-lg border border-line bg-surface p-4 transition-colors hover:border-line-strong">
@@ -74,9 +72,9 @@ export const ClipCard = ({ clip, onRename }: { clip: ClipEntry; onRename: () => 
         )}
         <p className="numeric mt-auto flex flex-wrap gap-x-2 pt-1 text-xs text-muted">
           <span>{formatClock(clip.duration_s)}</span>
-          {who && (
+          {speakers && (
             <span>
-              · <bdi>{who}</bdi>
+              · <bdi>{speakers}</bdi>
             </span>
           )}
           <span>· {formatTimeAgo(clip.created_at)}</span>

@@ -3,19 +3,19 @@ import type { ClipEntry } from "#lib/domain/clips.ts"
 import { client } from "../../api/client.ts"
 import { IconButton } from "../../ui/Button.tsx"
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/Menu.tsx"
-import { useDeleteRecording } from "../use-delete.ts"
+import { useDeleteRecording } from "../delete-recording.ts"
 
-/** What can be done with a recording without opening it. */
+/** The actions for a recording in the library. */
 export const ClipMenu = ({ clip, onRename }: { clip: ClipEntry; onRename: () => void }) => {
   const remove = useDeleteRecording()
   return (
-    <Menu align="end" trigger={<IconButton name="more" label={`More for ${clip.title}`} className="size-8" />}>
+    <Menu align="end" trigger={<IconButton name="more" label={`Actions for ${clip.title}`} className="size-8" />}>
       <MenuItem icon="edit" onSelect={onRename}>
         Rename
       </MenuItem>
       {clip.topics.length > 0 && (
         <MenuLink icon="map" href={`/viz?clip=${encodeURIComponent(clip.id)}`}>
-          Show on the map
+          Show on map
         </MenuLink>
       )}
       <MenuLink icon="save" download href={client.exportUrl(clip.id, "md")} hint=".md">

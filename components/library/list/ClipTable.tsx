@@ -12,7 +12,7 @@ type ClipTableProps = { clips: readonly ClipEntry[]; onRename: (clip: ClipEntry)
 const HEAD = "px-3 py-2 text-left text-xs font-[560] text-muted"
 const CELL = "px-3 py-2.5 align-middle"
 
-/** Recordings line by line: more of them at a glance. */
+/** The recordings as a table. */
 export const ClipTable = ({ clips, onRename }: ClipTableProps) => (
   <div className="overflow-hidden rounded-lg border border-line bg-surface">
     <table className="w-full table-fixed border-collapse text-sm">
@@ -28,7 +28,7 @@ export const ClipTable = ({ clips, onRename }: ClipTableProps) => (
             Speakers
           </th>
           <th scope="col" className={`${HEAD} w-20 text-right`}>
-            Length
+            Duration
           </th>
           <th scope="col" className={`${HEAD} w-28 max-sm:hidden`}>
             Added

@@ -11,7 +11,7 @@ import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
 import { Menu, MenuGroup, MenuItem } from "../../ui/Menu.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { usePersistedChoice } from "../../ui/use-persisted-choice.ts"
-import { useHiddenRecordings } from "../hidden.ts"
+import { useHiddenRecordings } from "../delete-recording.ts"
 import { useStableList } from "../use-stable-list.ts"
 import { ClipCard } from "./ClipCard.tsx"
 import {
@@ -60,21 +60,14 @@ type ToolbarProps = {
   query: string
   onQuery: (query: string) => void
   filters: LibraryFilters
-  onFilters: (wishes: LibraryFilters) => void
+  onFilters: (filters: LibraryFilters) => void
   layout: Layout
-  onLayout: (look: Layout) => void
+  onLayout: (layout: Layout) => void
 }
 type Layout = "cards" | "table"
 
-const Toolbar = ({
-  query,
-  onQuery,
-  filters: wishes,
-  onFilters: onWishes,
-  layout: look,
-  onLayout: onLook,
-}: ToolbarProps) => {
-  const filters = Number(wishes.length !== "any") + Number(wishes.speakers !== "any")
+const Toolbar = ({ query, onQuery, filters, onFilters, layout, onLayout }: ToolbarProps) => {
+  const activeFilters = Number(filters.length !== "any") + Number(filters.speakers !== "any")
   return (
     <div className="flex flex-wrap items-center gap-2">
       <search className="relative flex min-w-0 flex-1 basis-64 items-center">
@@ -83,8 +76,8 @@ const Toolbar = ({
           type="search"
           value={query}
           onChange={(event) => onQuery(event.target.value.slice(0, 200))}
-          aria-label="Search titles, topics and spoken words"
-          placeholder="Search titles, topics, words"
+          aria-label="Search titles, topics and transcripts"
+          placeholder="Search titles, topics, transcripts"
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="search"
@@ -94,10 +87,10 @@ const Toolbar = ({
       <Menu
         align="end"
         trigger={
-          <Button icon="split" aria-label={`Sort and filter, now ${SORTS[wishes.sort]}`}>
-            <span className="max-sm:hidden">{SORTS[wishes.sort]}</span>
-            {filters > 0 && (
-              <span className="numeric rounded-full bg-accent px-1.5 text-xs text-accent-ink">{filters}</span>
+          <Button icon="split" aria-label={`Sort and filter: ${SORTS[filters.sort]}`}>
+            <span className="max-sm:hidden">{SORTS[filters.sort]}</span>
+            {activeFilters > 0 && (
+              <span className="numeric rounded-full bg-accent px-1.5 text-xs text-accent-ink">{activeFilters}</span>
             )}
           </Button>
         }
@@ -105,26 +98,26 @@ const Toolbar = ({
         <OptionGroup
           label="Sort"
           options={SORTS}
-          value={wishes.sort}
-          onPick={(sort) => onWishes({ ...wishes, sort })}
+          value={filters.sort}
+          onPick={(sort) => onFilters({ ...filters, sort })}
         />
         <OptionGroup
           label="Length"
           options={LENGTHS}
-          value={wishes.length}
-          onPick={(length) => onWishes({ ...wishes, length })}
+          value={filters.length}
+          onPick={(length) => onFilters({ ...filters, length })}
         />
         <OptionGroup
           label="Speakers"
           options={SPEAKER_COUNTS}
-          value={wishes.speakers}
-          onPick={(voices) => onWishes({ ...wishes, speakers: voices })}
+          value={filters.speakers}
+          onPick={(voices) => onFilters({ ...filters, speakers: voices })}
         />
       </Menu>
       <IconButton
-        name={look === "cards" ? "list" : "cards"}
-        label={look === "cards" ? "Show as a table" : "Show as cards"}
-        onClick={() => onLook(look === "cards" ? "table" : "cards")}
+        name={layout === "cards" ? "list" : "cards"}
+        label={layout === "cards" ? "Show as table" : "Show as cards"}
+        onClick={() => onLayout(layout === "cards" ? "table" : "cards")}
       />
     </div>
   )
@@ -134,21 +127,21 @@ const clipId = (clip: ClipEntry): string => clip.id
 
 const LAYOUTS = ["cards", "table"] as const
 
-/** All recordings: looked through, sorted, searched. `silent`: nobody answers, so an error says nothing new. */
-export const LibraryView = ({ silent: offline }: { silent: boolean }) => {
+/** All recordings with search, sorting and filters. While `offline`, errors are hidden because the page already shows why. */
+export const LibraryView = ({ silent }: { silent: boolean }) => {
   const clips = useClips()
   const hidden = useHiddenRecordings()
-  const [look, setLook] = usePersistedChoice("earmark.look", LAYOUTS, "cards")
-  const [wishes, setWishes] = useState<LibraryFilters>(DEFAULT_FILTERS)
+  const [layout, setLayout] = usePersistedChoice("earmark.look", LAYOUTS, "cards")
+  const [filters, setFilters] = useState<LibraryFilters>(DEFAULT_FILTERS)
   const [query, setQuery] = useState("")
   const [renamed, setRenamed] = useState<ClipEntry | null>(null)
-  const question = useDebouncedValue(query)
+  const debouncedQuery = useDebouncedValue(query)
   const listed = useStableList(
     useMemo(() => clips.data?.pages.flatMap((page) => page.clips), [clips.data]),
     clipId,
   )
   const all = listed.filter((clip) => !hidden.has(clip.id))
-  const shown = filterAndSort(all, wishes)
+  const shown = filterAndSort(all, filters)
   if (clips.isSuccess && all.length === 0) return null
   return (
     <section aria-labelledby="recordings" className="grid grid-cols-1 gap-4">
@@ -158,40 +151,40 @@ export const LibraryView = ({ silent: offline }: { silent: boolean }) => {
         </h2>
         <p className="numeric text-sm text-muted">
           {clips.isSuccess &&
-            !question.trim() &&
+            !debouncedQuery.trim() &&
             (shown.length === all.length ? formatCount(all.length, "recording") : `${shown.length} of ${all.length}`)}
         </p>
       </div>
       <Toolbar
-        {...{ query, filters: wishes, layout: look }}
+        {...{ query, filters: filters, layout }}
         onQuery={setQuery}
-        onFilters={setWishes}
-        onLayout={setLook}
+        onFilters={setFilters}
+        onLayout={setLayout}
       />
-      {clips.isError && !offline && !isUnreachable(clips.error) && (
-        <Notice title="The recordings did not come" onRetry={() => clips.refetch()}>
+      {clips.isError && !silent && !isUnreachable(clips.error) && (
+        <Notice title="Couldn't load the recordings" onRetry={() => clips.refetch()}>
           {errorMessage(clips.error)}
         </Notice>
       )}
-      {question.trim() ? (
-        <SearchResults question={question} />
+      {debouncedQuery.trim() ? (
+        <SearchResults question={debouncedQuery} />
       ) : (
         <>
           {clips.isPending && <LoadingCards />}
           {clips.isSuccess && shown.length === 0 && (
             <p className="py-6 text-muted">
-              No recording is of this kind.{" "}
+              No recordings match these filters.{" "}
               <button
                 type="button"
-                onClick={() => setWishes(DEFAULT_FILTERS)}
+                onClick={() => setFilters(DEFAULT_FILTERS)}
                 className="rounded-sm text-accent underline underline-offset-3"
               >
-                Show all
+                Clear filters
               </button>
             </p>
           )}
-          {shown.length > 0 && look === "table" && <ClipTable clips={shown} onRename={setRenamed} />}
-          {shown.length > 0 && look === "cards" && (
+          {shown.length > 0 && layout === "table" && <ClipTable clips={shown} onRename={setRenamed} />}
+          {shown.length > 0 && layout === "cards" && (
             <ul className={GRID}>
               {shown.map((clip) => (
                 <ClipCard key={clip.id} clip={clip} onRename={() => setRenamed(clip)} />

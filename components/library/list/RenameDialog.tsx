@@ -22,7 +22,7 @@ const RenameForm = ({ clip, onClose }: { clip: ClipEntry; onClose: () => void })
         label="Title"
         value={title}
         maxLength={500}
-        error={rename.isError ? `Not saved: ${errorMessage(rename.error)}` : null}
+        error={rename.isError ? `Couldn't save the title. ${errorMessage(rename.error)}` : null}
         onFocus={(event) => event.target.select()}
         onChange={(event) => setTitle(event.target.value)}
       />
@@ -38,9 +38,8 @@ const RenameForm = ({ clip, onClose }: { clip: ClipEntry; onClose: () => void })
   )
 }
 
-/** Gives a recording another title. */
 export const RenameDialog = ({ clip, onClose }: { clip: ClipEntry | null; onClose: () => void }) => (
-  <Dialog open={clip !== null} onClose={onClose} title="Rename the recording">
+  <Dialog open={clip !== null} onClose={onClose} title="Rename recording">
     {clip && <RenameForm key={clip.id} clip={clip} onClose={onClose} />}
   </Dialog>
 )

@@ -18,7 +18,7 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
 
 type HitProps = { href: string; text: ReactNode; subtitle?: ReactNode; start_s?: number }
 
-const Hit = ({ href, text, subtitle: below, start_s: second }: HitProps) => (
+const Hit = ({ href, text, subtitle, start_s }: HitProps) => (
   <li>
     <Link
       href={href}
@@ -26,15 +26,15 @@ const Hit = ({ href, text, subtitle: below, start_s: second }: HitProps) => (
       className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 rounded-md px-3 py-2 transition hover:bg-accent-wash"
     >
       <span className="min-w-0 [overflow-wrap:anywhere]">{text}</span>
-      {second !== undefined && <span className="numeric text-sm text-accent">{formatClock(second)}</span>}
-      {below && <span className="truncate text-sm text-muted">{below}</span>}
+      {start_s !== undefined && <span className="numeric text-sm text-accent">{formatClock(start_s)}</span>}
+      {subtitle && <span className="truncate text-sm text-muted">{subtitle}</span>}
     </Link>
   </li>
 )
 
-/** What the library has of some words: recordings, topics, and where it was said. */
-export const SearchResults = ({ question: query }: { question: string }) => {
-  const found = useLibrarySearch(query, LIMIT)
+/** Search results grouped by recordings, topics and transcripts. */
+export const SearchResults = ({ question }: { question: string }) => {
+  const found = useLibrarySearch(question, LIMIT)
   if (found.isError) return <Notice onRetry={() => found.refetch()}>{errorMessage(found.error)}</Notice>
   if (!found.data)
     return (
@@ -46,9 +46,12 @@ export const SearchResults = ({ question: query }: { question: string }) => {
   if (titles.length + topics.length + words.length === 0)
     return (
       <p role="status" className="py-6 text-muted">
-        Nothing in your recordings has the words “{query.trim()}”. The{" "}
-        <Link href={`/viz?q=${encodeURIComponent(query.trim())}`} className="text-accent underline underline-offset-3">
-          map searches by meaning
+        No results for “{question.trim()}”.{" "}
+        <Link
+          href={`/viz?q=${encodeURIComponent(question.trim())}`}
+          className="text-accent underline underline-offset-3"
+        >
+          Search the map by meaning
         </Link>
         .
       </p>
@@ -88,10 +91,10 @@ export const SearchResults = ({ question: query }: { question: string }) => {
         </Group>
       )}
       {words.length > 0 && (
-        <Group title="Said">
+        <Group title="Transcripts">
           {words.map((hit, i) => (
             <Hit
-              // biome-ignore lint/suspicious/noArrayIndexKey: a second may hold two hits, and the list is replaced as a whole
+              // biome-ignore lint/suspicious/noArrayIndexKey: two hits may have the same time, and the list is replaced as a whole
               key={`${hit.clip_id} ${hit.start_s} ${i}`}
               href={getRecordingHref(hit.clip_id, hit.start_s)}
               start_s={hit.start_s}

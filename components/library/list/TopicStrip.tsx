@@ -3,7 +3,7 @@ import { cx } from "../../ui/cx.ts"
 import { formatClock } from "../../ui/format.ts"
 import { hueStyle } from "../../ui/hues.ts"
 
-/** Which topic of the first level a topic is or lies in: `1.3.2` is in the third. */
+/** Returns the index of the top-level topic that contains a topic: 2 for `1.3.2`. */
 const getGroup = ({ number }: FlatTopic): number => Number(number.split(".")[1] ?? 1) - 1
 
 const Level = ({ topics, level, duration }: { topics: readonly FlatTopic[]; level: 2 | 3; duration: number }) => (
@@ -25,7 +25,7 @@ const Level = ({ topics, level, duration }: { topics: readonly FlatTopic[]; leve
   </div>
 )
 
-/** A recording's topics as a line of time, their parts below: the tree in the room of a word. */
+/** A small timeline of a recording's topics, with subtopics below. */
 export const TopicStrip = ({ topics, duration_s }: { topics: readonly FlatTopic[]; duration_s: number }) => {
   const end = Math.max(duration_s, ...topics.map((t) => t.start_s + t.duration_s), 0.001)
   return (

@@ -7,8 +7,8 @@ const clip = (diarized: boolean | null, voices: number, ...names: string[]) => (
   speakers: Object.fromEntries(names.map((name, i) => [String(i), name])),
 })
 
-describe("who speaks in a recording", () => {
-  it("is a count only where voices were told apart, by whomever", () => {
+describe("speaker summary", () => {
+  it("counts speakers only if their number is known", () => {
     expect([
       summarizeSpeakers(clip(true, 1)),
       summarizeSpeakers(clip(null, 2)),
@@ -17,7 +17,7 @@ describe("who speaks in a recording", () => {
     expect(summarizeSpeakers(clip(false, 1))).toBe("")
     expect(summarizeSpeakers(clip(false, 2))).toBe("2 speakers")
   })
-  it("is names as far as people gave them", () => {
+  it("lists up to three names and counts the others", () => {
     expect(summarizeSpeakers(clip(false, 1, "Ada"))).toBe("Ada")
     expect(summarizeSpeakers(clip(true, 5, "Ada", "Bo", "Cy", "Di"))).toBe("Ada, Bo, Cy and 2 more")
   })

@@ -3,10 +3,10 @@ import { formatCount } from "../../ui/format.ts"
 
 type SpeakerFacts = Pick<ClipEntry, "diarized" | "voices">
 
-/** Whether it is known how many speak: an engine told the voices apart, the words came with them, or people did it since. */
+/** Returns true if the number of speakers is known, from diarization, the submitted transcript or a person's edits. */
 export const hasKnownSpeakers = ({ diarized, voices }: SpeakerFacts): boolean => diarized !== false || voices > 1
 
-/** Who speaks: by name as far as people gave names, else how many, as far as that is known. */
+/** Returns the names of the speakers if they have names, otherwise their number if it is known. */
 export const summarizeSpeakers = (clip: SpeakerFacts & Pick<ClipEntry, "speakers">): string => {
   const { speakers, voices } = clip
   const names = Object.values(speakers)

@@ -1,7 +1,8 @@
 "use client"
 import { useEffect, useRef } from "react"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
-import { client, errorMessage, isActive, useJobAction, useJobEvents } from "../../api/client.ts"
+import { client, errorMessage } from "../../api/client.ts"
+import { isActive, useJobAction, useJobEvents } from "../../api/jobs.ts"
 import { getRecordingHref } from "../../search/use-library-search.ts"
 import { Button, IconButton, LinkButton } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
@@ -17,10 +18,10 @@ import { describeActivity, getOverallProgress, getStageViews } from "./stages.ts
 type JobCardProps = {
   job: JobRecord
   isOpen: boolean
-  /** Whether to hold an event stream: browsers allow few at a time, so only the foremost jobs get one. */
+  /** True if the card may open an event stream. Browsers allow only a few connections per host. */
   isStreamed: boolean
   onToggle: () => void
-  /** Takes a run that has ended out of the queue's sight. */
+  /** Hides an ended job from the queue. */
   onDismiss: () => void
 }
 
@@ -31,7 +32,7 @@ const describeJob = (job: JobRecord): string => {
   if (job.status === "error") return summarizeFailure(job)
   if (!views.some((v) => v.state === "running"))
     return job.progress?.waiting
-      ? `Waits until ${formatTimeOfDay(job.progress.waiting.until)}`
+      ? `Waiting until ${formatTimeOfDay(job.progress.waiting.until)}`
       : describeActivity(views)
   const left = job.progress?.eta_s === undefined ? "" : ` · ${formatTimeLeft(job.progress.eta_s)} left`
   return `${describeActivity(views)} · ${formatPercent(getOverallProgress(views))}${left}`
@@ -42,19 +43,19 @@ const DoneActions = ({ job }: { job: JobRecord }) => {
   return (
     <div className="flex flex-wrap gap-2">
       <LinkButton variant="primary" icon="wave" href={getRecordingHref(clip)}>
-        Open the recording
+        Open recording
       </LinkButton>
       <LinkButton icon="map" href={`/viz?clip=${encodeURIComponent(clip)}`}>
-        See it on the map
+        Show on map
       </LinkButton>
     </div>
   )
 }
 
-/** A run that stopped: why, what of it is kept, a second try where that may help, and a way to be rid of it. */
+/** The error of a stopped job, its finished stages, and the actions Retry and Remove where they apply. */
 const StoppedJob = ({ job }: { job: JobRecord }) => {
   const retry = useJobAction((id: string) => client.retry(id))
-  const kept = getStageViews(job).some((v) => v.state === "done")
+  const hasProgress = getStageViews(job).some((v) => v.state === "done")
   return (
     <div className="grid gap-4">
       {job.error && (
@@ -63,14 +64,14 @@ const StoppedJob = ({ job }: { job: JobRecord }) => {
         </Notice>
       )}
       {retry.isError && <Notice>{errorMessage(retry.error)}</Notice>}
-      {kept && <StageProgress job={job} begun />}
+      {hasProgress && <StageProgress job={job} hidePending />}
       <div className="flex flex-wrap gap-2">
         {!isPermanentFailure(job) && (
           <Button icon="retry" disabled={retry.isPending} onClick={() => retry.mutate(job.job_id)}>
-            {kept ? "Try again from there" : "Try again"}
+            {hasProgress ? "Resume" : "Try again"}
           </Button>
         )}
-        {!kept && <RemoveJobButton job={job} />}
+        {!hasProgress && <RemoveJobButton job={job} />}
       </div>
     </div>
   )
@@ -89,28 +90,28 @@ const STATUS_COLORS = {
   cancelled: "bg-line-strong",
 }
 
-/** One recording on its way: a line when closed; its stages, or its topics once they are there, when open. */
-export const JobCard = ({ job, isOpen: open, isStreamed: follow, onToggle, onDismiss: onPutAway }: JobCardProps) => {
-  useJobEvents(follow ? job.job_id : undefined)
+/** A job in the queue. Expands to show its stages, its error, or links to the finished recording. */
+export const JobCard = ({ job, isOpen, isStreamed, onToggle, onDismiss }: JobCardProps) => {
+  useJobEvents(isStreamed ? job.job_id : undefined)
   const cancel = useJobAction((id: string) => client.cancel(id))
   const active = isActive(job)
   const line = useRef<HTMLLIElement>(null)
   useEffect(() => {
-    if (open) line.current?.scrollIntoView({ block: "nearest", behavior: prefersReducedMotion() ? "auto" : "smooth" })
-  }, [open])
+    if (isOpen) line.current?.scrollIntoView({ block: "nearest", behavior: prefersReducedMotion() ? "auto" : "smooth" })
+  }, [isOpen])
   return (
     <li ref={line} data-job={job.job_id} data-status={job.status} className="animate-rise">
       <article
         aria-label={job.title}
         className={cx(
           "rounded-lg border transition-colors",
-          open ? "border-line-strong bg-surface" : "border-line hover:border-line-strong",
+          isOpen ? "border-line-strong bg-surface" : "border-line hover:border-line-strong",
         )}
       >
         <div className="flex items-center gap-2 pr-3">
           <button
             type="button"
-            aria-expanded={open}
+            aria-expanded={isOpen}
             onClick={onToggle}
             className="flex min-w-0 flex-1 items-center gap-4 rounded-lg px-4 py-3.5 text-left sm:px-5"
           >
@@ -148,26 +149,24 @@ export const JobCard = ({ job, isOpen: open, isStreamed: follow, onToggle, onDis
               <span className="max-sm:hidden">Cancel</span>
             </Button>
           )}
-          {!active && (
-            <IconButton name="close" label={`Put ${job.title} away`} onClick={onPutAway} className="size-8" />
-          )}
+          {!active && <IconButton name="close" label={`Dismiss ${job.title}`} onClick={onDismiss} className="size-8" />}
           <IconButton
             name="down"
-            label={open ? "Close" : "Open"}
+            label={isOpen ? "Collapse" : "Expand"}
             tabIndex={-1}
             aria-hidden="true"
             onClick={onToggle}
-            className={cx("transition-transform duration-200", open && "rotate-180")}
+            className={cx("transition-transform duration-200", isOpen && "rotate-180")}
           />
         </div>
-        {active && !open && (
+        {active && !isOpen && (
           <Progress
             value={getOverallProgress(getStageViews(job))}
             label={`Progress of ${job.title}`}
             className="mx-5 mb-3.5"
           />
         )}
-        {open && (
+        {isOpen && (
           <div className="border-t border-line px-4 py-5 sm:px-5">
             <Body job={job} />
           </div>

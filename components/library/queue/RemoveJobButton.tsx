@@ -2,11 +2,11 @@
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { useClips } from "../../api/clips.ts"
 import { Button } from "../../ui/Button.tsx"
-import { useDeleteRecording } from "../use-delete.ts"
+import { useDeleteRecording } from "../delete-recording.ts"
 
 /**
- * Removes a recording that could not be heard: its runs, and the file if it was sent. Not where an earlier run made a
- * recording of it, which is deleted in its own place.
+ * Deletes a recording that failed before it was transcribed: its jobs and its uploaded file. Renders nothing if an earlier
+ * job of the same recording succeeded; that recording is deleted from the library instead.
  */
 export const RemoveJobButton = ({ job }: { job: JobRecord }) => {
   const clips = useClips()

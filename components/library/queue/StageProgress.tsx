@@ -5,17 +5,17 @@ import { Icon } from "../../ui/Icon.tsx"
 import { Progress } from "../../ui/Progress.tsx"
 import { getStageViews, type StageView } from "./stages.ts"
 
-/** How far the running stage is, in its own units: seconds of sound for listening, pieces for the others. */
-const describeProgress = ({ name, progress: part }: StageView, progress: JobRecord["progress"]): string | null => {
-  if (!progress || progress.stage !== name) return null
-  if (progress.waiting) return `waits until ${formatTimeOfDay(progress.waiting.until)}`
-  if (part === null) return null
+/** Describes the progress of the running stage: seconds of audio for transcription, completed items for other stages. */
+const describeProgress = (view: StageView, progress: JobRecord["progress"]): string | null => {
+  if (!progress || progress.stage !== view.name) return null
+  if (progress.waiting) return `waiting until ${formatTimeOfDay(progress.waiting.until)}`
+  if (view.progress === null) return null
   const amount =
-    name === "whisper"
+    view.name === "whisper"
       ? `${formatClock(progress.done)} of ${formatClock(progress.total)}`
       : `${Math.floor(progress.done)} of ${Math.round(progress.total)}`
   const left = progress.eta_s === undefined ? "" : ` · ${formatTimeLeft(progress.eta_s)} left`
-  return `${amount} · ${formatPercent(part)}${left}`
+  return `${amount} · ${formatPercent(view.progress)}${left}`
 }
 
 const StageIcon = ({ state }: { state: StageView["state"] }) => (
@@ -40,8 +40,8 @@ const StageIcon = ({ state }: { state: StageView["state"] }) => (
   </span>
 )
 
-/** The eight stages of a run, one a line, the running ones with their progress. `begun` leaves out those it never came to. */
-export const StageProgress = ({ job, begun: hidePending = false }: { job: JobRecord; begun?: boolean }) => (
+/** Lists the stages of a job with their states and progress. `hidePending` leaves out stages that never started. */
+export const StageProgress = ({ job, hidePending = false }: { job: JobRecord; hidePending?: boolean }) => (
   <ol aria-label="Stages" className="grid gap-0.5">
     {getStageViews(job).map((view) => {
       if (hidePending && view.state === "pending") return null

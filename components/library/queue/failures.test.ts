@@ -12,8 +12,8 @@ const refusal = (name: string): string => {
   }
 }
 
-describe("a run that stopped", () => {
-  it("says why in one clause, without the name above it", () => {
+describe("a failed job", () => {
+  it("summarizes its error in one clause without the file name", () => {
     expect(summarizeFailure(failed(refusal("notes.txt")))).toBe("This is not a sound recording that can be read")
     expect(summarizeFailure(failed("no such file: /a/b.mp3"))).toBe("No such file: /a/b.mp3")
     expect(summarizeFailure(failed("model not available: 'gemma4'. Fetch it. Or not"))).toBe(
@@ -22,7 +22,7 @@ describe("a run that stopped", () => {
     expect(summarizeFailure(failed(""))).toBe("Stopped at “Transcribing”")
     expect(summarizeFailure({})).toBe("Stopped")
   })
-  it("is in vain where the file holds no sound, and else worth another try", () => {
+  it("can be retried unless its file has no audio", () => {
     expect(isPermanentFailure(failed(refusal("notes.txt")))).toBe(true)
     expect(isPermanentFailure(failed("'x.mp4' has no audio track: give a recording with sound"))).toBe(true)
     expect(isPermanentFailure(failed("no such file: /a/b.mp3"))).toBe(false)
@@ -30,13 +30,13 @@ describe("a run that stopped", () => {
   })
 })
 
-describe("a file that was not taken", () => {
-  it("says why without the name of its field", () => {
+describe("a rejected upload", () => {
+  it("shows the error without the field name", () => {
     expect(stripFieldName("file: the recording is empty (0 bytes)")).toBe("The recording is empty (0 bytes)")
     expect(stripFieldName("source: no such file: /a")).toBe("No such file: /a")
     expect(stripFieldName("the disk is full")).toBe("The disk is full")
   })
-  it("is sent again where that may help, and not where it was refused for what it is", () => {
+  it("can be sent again unless the file itself was rejected", () => {
     const refused = (status: number) => isRejection(new EarmarkError(status, "no"))
     expect([413, 415, 422].map(refused)).toEqual([true, true, true])
     expect([0, 401, 429, 502, 503, 507].map(refused)).toEqual(Array(6).fill(false))

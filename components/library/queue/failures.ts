@@ -5,22 +5,22 @@ import { capitalize } from "../../ui/format.ts"
 
 type EndedJob = Pick<JobRecord, "error">
 
-/** What the service says of a source in which nothing can be heard, however often it is tried. */
+/** Matches error messages about files that contain no usable audio. */
 const UNREADABLE_AUDIO = /is not a sound recording|has no audio track|holds no sound|is empty: give/
 
-/** Whether another try at the same bytes must end the same way. */
+/** Returns true if retrying the same file cannot succeed. */
 export const isPermanentFailure = ({ error }: EndedJob): boolean =>
   error !== undefined && UNREADABLE_AUDIO.test(error.detail)
 
-/** The interface names the field that it speaks of; beside that field, or the file itself, the name is noise. */
+/** Removes the field name from a validation message, for display next to that field. */
 export const stripFieldName = (detail: string): string => capitalize(detail.replace(/^(source|file): /, ""))
 
-/** Whether the service refuses these very bytes: they are not expected, too many, or no recording. */
+/** HTTP statuses of a rejected file: too large, wrong type or invalid. */
 const REJECTION_STATUSES: readonly number[] = [413, 415, 422]
 export const isRejection = (error: unknown): boolean =>
   error instanceof EarmarkError && REJECTION_STATUSES.includes(error.status)
 
-/** Why a run stopped, in its first clause, without the name that stands beside it already. */
+/** Returns the first clause of a job's error, without the file name that the job card already shows. */
 export const summarizeFailure = ({ error }: EndedJob): string => {
   if (!error) return "Stopped"
   const [clause = ""] = error.detail.replace(/^'[^']+': /, "").split(/(?<=[.!?])\s+(?=[A-Z])|; /, 1)

@@ -8,8 +8,8 @@ const all = (state: StageState, some: Partial<Record<StageName, StageState>> = {
   ...some,
 })
 
-describe("stages for people", () => {
-  it("gives the running stage its part and the others none", () => {
+describe("stage views", () => {
+  it("gives progress to the running stage only", () => {
     const views = getStageViews({
       stages: all("pending", { whisper: "running" }),
       progress: { stage: "whisper", done: 30, total: 120 },
@@ -17,7 +17,7 @@ describe("stages for people", () => {
     expect(views.map((v) => v.progress)).toEqual([0.25, null, null, null, null, null, null, null])
   })
 
-  it("counts from nothing to all, and never past it", () => {
+  it("limits overall progress to the range from 0 to 1", () => {
     const at = (stages: Record<StageName, StageState>, done = 0) =>
       getOverallProgress(getStageViews({ stages, progress: { stage: "whisper", done, total: 10 } }))
     expect(at(all("pending"))).toBe(0)
@@ -25,7 +25,7 @@ describe("stages for people", () => {
     expect(at(all("pending", { whisper: "running" }), 500)).toBe(at(all("pending", { whisper: "done" })))
   })
 
-  it("names both branches when two stages run", () => {
+  it("names both stages when two run concurrently", () => {
     const views = getStageViews({
       stages: all("pending", { whisper: "done", l1: "done", decide: "running", summarize_l1: "running" }),
       progress: null,

@@ -4,14 +4,15 @@ import { useState } from "react"
 import type { Episode } from "#lib/domain/feeds.ts"
 import { client, errorMessage } from "../../api/client.ts"
 import { useClips } from "../../api/clips.ts"
+import { queryKeys } from "../../api/query-keys.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { formatClock, formatCount } from "../../ui/format.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { useExclusiveMutation } from "../../ui/use-exclusive-mutation.ts"
-import type { Source } from "../list/library-filters.ts"
+import type { Source } from "./sources.ts"
 
-/** Episodes asked for, the most that the service lists, and of these so many in sight at first. */
+/** The service lists at most 1000 episodes. */
 const MAX_EPISODES = 1000
 const INITIALLY_SHOWN = 100
 
@@ -20,17 +21,17 @@ const formatDate = (iso: string | null): string =>
 
 type EpisodeRowProps = { episode: Episode; isInLibrary: boolean; isSelected: boolean; onToggle: () => void }
 
-const EpisodeRow = ({ episode, isInLibrary: here, isSelected: chosen, onToggle }: EpisodeRowProps) => (
+const EpisodeRow = ({ episode, isInLibrary, isSelected, onToggle }: EpisodeRowProps) => (
   <li>
     <label className="flex cursor-pointer items-center gap-3 rounded-md px-2 py-2 transition hover:bg-accent-wash">
-      <input type="checkbox" checked={chosen} onChange={onToggle} className="size-4 shrink-0 accent-accent" />
+      <input type="checkbox" checked={isSelected} onChange={onToggle} className="size-4 shrink-0 accent-accent" />
       <span className="flex min-w-0 flex-1 gap-x-3 max-sm:flex-col sm:items-center">
         <bdi className="min-w-0 flex-1 truncate text-sm font-[560]" title={episode.title}>
           {episode.title}
         </bdi>
         <span className="numeric shrink-0 text-xs text-muted">
           {[
-            here ? "in your library" : "",
+            isInLibrary ? "In your library" : "",
             formatDate(episode.published_at),
             episode.duration_s === null ? "" : formatClock(episode.duration_s),
           ]
@@ -45,27 +46,27 @@ const EpisodeRow = ({ episode, isInLibrary: here, isSelected: chosen, onToggle }
 type PodcastDialogProps = {
   url: string
   onClose: () => void
-  /** Rejects when none was taken. */
+  /** Rejects if no episode was accepted. */
   onAdd: (sources: Source[]) => Promise<unknown>
 }
 
-/** The episodes of a podcast, to be chosen from; each comes into the library under its own title. */
+/** Lets the user select episodes of a podcast feed. Each episode becomes a recording with its own title. */
 export const PodcastDialog = ({ url, onClose, onAdd }: PodcastDialogProps) => {
   const feed = useQuery({
-    queryKey: ["feed", url],
+    queryKey: queryKeys.feed(url),
     queryFn: ({ signal }) => client.feed({ url, limit: MAX_EPISODES }, { signal }),
     retry: false,
     staleTime: 60_000,
   })
-  const here = new Set(useClips().data?.pages.flatMap((page) => page.clips.map((clip) => clip.id)))
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [all, setAll] = useState(false)
+  const libraryIds = new Set(useClips().data?.pages.flatMap((page) => page.clips.map((clip) => clip.id)))
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [showAll, setShowAll] = useState(false)
   const add = useExclusiveMutation({ mutationFn: onAdd, onSuccess: onClose })
   const episodes = feed.data?.episodes ?? []
-  const shown = all ? episodes : episodes.slice(0, INITIALLY_SHOWN)
+  const shown = showAll ? episodes : episodes.slice(0, INITIALLY_SHOWN)
   const total = feed.data?.total ?? 0
   const toggle = (source: string) =>
-    setChosen((before) => {
+    setSelected((before) => {
       const next = new Set(before)
       if (!next.delete(source)) next.add(source)
       return next
@@ -73,18 +74,18 @@ export const PodcastDialog = ({ url, onClose, onAdd }: PodcastDialogProps) => {
   return (
     <Dialog open onClose={onClose} wide title={feed.data?.title || "Podcast"} lead={url}>
       <div className="grid grid-cols-1 gap-3">
-        {feed.isPending && <p className="animate-breathe text-sm text-muted">Reading the feed…</p>}
+        {feed.isPending && <p className="animate-breathe text-sm text-muted">Loading the feed…</p>}
         {feed.isError && <Notice onRetry={() => feed.refetch()}>{errorMessage(feed.error)}</Notice>}
         {feed.isSuccess && episodes.length === 0 && (
-          <p className="text-sm text-muted">It has no episodes with sound.</p>
+          <p className="text-sm text-muted">This podcast has no episodes with audio.</p>
         )}
         <ul className="grid grid-cols-1 gap-0.5">
           {shown.map((episode) => (
             <EpisodeRow
               key={episode.url}
               episode={episode}
-              isInLibrary={here.has(episode.session_id)}
-              isSelected={chosen.has(episode.url)}
+              isInLibrary={libraryIds.has(episode.session_id)}
+              isSelected={selected.has(episode.url)}
               onToggle={() => toggle(episode.url)}
             />
           ))}
@@ -92,36 +93,38 @@ export const PodcastDialog = ({ url, onClose, onAdd }: PodcastDialogProps) => {
         {shown.length < total && (
           <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 text-sm text-muted">
             <p role="status">
-              The first {shown.length} of {formatCount(total, "episode")}
-              {all && `; more than ${MAX_EPISODES} are not listed`}
+              Showing {shown.length} of {formatCount(total, "episode")}
+              {showAll && `. Only the newest ${MAX_EPISODES} episodes are available`}
             </p>
-            {!all && (
-              <Button icon="down" onClick={() => setAll(true)}>
+            {!showAll && (
+              <Button icon="down" onClick={() => setShowAll(true)}>
                 Show {episodes.length - shown.length} more
               </Button>
             )}
           </div>
         )}
-        {add.isError && <Notice>Not added: {errorMessage(add.error)}</Notice>}
+        {add.isError && <Notice>Couldn't add the episodes. {errorMessage(add.error)}</Notice>}
         {episodes.length > 0 && (
           <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">
             <Button
               variant="quiet"
               className="mr-auto"
-              onClick={() => setChosen(new Set(chosen.size >= shown.length ? [] : shown.map((e) => e.url)))}
+              onClick={() => setSelected(new Set(selected.size >= shown.length ? [] : shown.map((e) => e.url)))}
             >
-              {chosen.size >= shown.length
-                ? "Choose none"
-                : `Choose ${shown.length < total ? `these ${shown.length}` : "all"}`}
+              {selected.size >= shown.length
+                ? "Clear selection"
+                : shown.length < total
+                  ? `Select these ${shown.length}`
+                  : "Select all"}
             </Button>
             <Button
               variant="primary"
-              disabled={chosen.size === 0 || add.isPending}
+              disabled={selected.size === 0 || add.isPending}
               onClick={() =>
-                add.mutate(episodes.flatMap((e) => (chosen.has(e.url) ? [{ source: e.url, title: e.title }] : [])))
+                add.mutate(episodes.flatMap((e) => (selected.has(e.url) ? [{ source: e.url, title: e.title }] : [])))
               }
             >
-              Add {formatCount(chosen.size, "episode")}
+              Add {formatCount(selected.size, "episode")}
             </Button>
           </div>
         )}

@@ -5,11 +5,11 @@ import type { Upload } from "./use-uploads.ts"
 
 type UploadCardProps = { upload: Upload; onRemove: () => void; onRetry: () => void }
 
-/** A file on its way to the service, before there is a job. */
-export const UploadCard = ({ upload, onRemove: onStop, onRetry: onAgain }: UploadCardProps) => {
-  const { name, sizeBytes: size, sentBytes: sent, error, isRejected: inVain } = upload
-  const arrived = size > 0 && sent >= size
-  const state = arrived ? "Received, being stored" : sent === 0 ? "Waiting to be sent" : "Sending"
+/** A file that is being uploaded and has no job yet. */
+export const UploadCard = ({ upload, onRemove, onRetry }: UploadCardProps) => {
+  const { name, sizeBytes, sentBytes, error, isRejected } = upload
+  const isUploaded = sizeBytes > 0 && sentBytes >= sizeBytes
+  const state = isUploaded ? "Saving" : sentBytes === 0 ? "Waiting" : "Uploading"
   return (
     <li className="grid animate-rise gap-2.5 rounded-lg border border-line-strong bg-surface px-4 py-3.5 sm:px-5">
       <div className="flex items-center justify-between gap-3">
@@ -23,22 +23,25 @@ export const UploadCard = ({ upload, onRemove: onStop, onRetry: onAgain }: Uploa
             </p>
           ) : (
             <p className="numeric text-sm text-muted">
-              {state} · {formatBytes(sent)} of {formatBytes(size)} · {formatPercent(size ? sent / size : 0)}
+              {state} · {formatBytes(sentBytes)} of {formatBytes(sizeBytes)} ·{" "}
+              {formatPercent(sizeBytes ? sentBytes / sizeBytes : 0)}
             </p>
           )}
         </div>
         <div className="flex gap-1">
-          {error && !inVain && (
-            <Button icon="retry" onClick={onAgain}>
-              Send again
+          {error && !isRejected && (
+            <Button icon="retry" onClick={onRetry}>
+              Try again
             </Button>
           )}
-          <Button variant="quiet" onClick={onStop}>
-            {inVain ? "Remove" : error ? "Put away" : "Stop"}
+          <Button variant="quiet" onClick={onRemove}>
+            {error ? "Dismiss" : "Cancel"}
           </Button>
         </div>
       </div>
-      {!error && <Progress value={arrived ? null : size ? sent / size : 0} label={`Sending ${name}`} />}
+      {!error && (
+        <Progress value={isUploaded ? null : sizeBytes ? sentBytes / sizeBytes : 0} label={`Uploading ${name}`} />
+      )}
     </li>
   )
 }

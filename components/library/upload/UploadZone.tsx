@@ -4,16 +4,16 @@ import { Button } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
-import { parseSources, type Source } from "../list/library-filters.ts"
+import { parseSources, type Source } from "./sources.ts"
 
 type UploadZoneProps = {
   onFiles: (files: File[]) => void
-  /** Resolves with those that were refused; rejects when none was taken. */
+  /** Resolves with the rejected sources. Rejects if all sources are rejected. */
   onSources: (sources: Source[]) => Promise<readonly string[]>
-  /** Why the last address or path was refused. */
+  /** Why the last source was rejected. */
   sourceError: string | null
   isSubmitting: boolean
-  /** Large while there is nothing else on the page. */
+  /** True if the library is empty. */
   isLarge: boolean
 }
 
@@ -22,12 +22,12 @@ const Feed = lazyWithRetry(() => import("./PodcastDialog.tsx").then((m) => m.Pod
   onDismiss: (p) => p.onClose(),
 })
 
-/** One web address, which may be that of a podcast's feed. */
+/** Returns true for a single URL, which may be a podcast feed. */
 const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text.trim())
 
 const hasFiles = (event: { dataTransfer: DataTransfer | null }) => !!event.dataTransfer?.types.includes("Files")
 
-/** The whole window takes the drop, so that nobody who misses the sheet loses the page to the browser's own player. */
+/** Accepts dropped files anywhere in the window. Otherwise, a missed drop would open the file instead of the page. */
 const useWindowDrop = (onFiles: (files: File[]) => void): boolean => {
   const [over, setOver] = useState(false)
   useEffect(() => {
@@ -71,14 +71,8 @@ const Rings = ({ over, large }: { over: boolean; large: boolean }) => (
   </span>
 )
 
-/** Takes recordings: by drop anywhere in the window, by choosing, by keyboard, by web address or by path. */
-export const UploadZone = ({
-  onFiles,
-  onSources,
-  sourceError,
-  isSubmitting: sending,
-  isLarge: large,
-}: UploadZoneProps) => {
+/** Adds recordings by drag and drop, file selection, URL or path. */
+export const UploadZone = ({ onFiles, onSources, sourceError, isSubmitting, isLarge }: UploadZoneProps) => {
   const over = useWindowDrop(onFiles)
   const input = useRef<HTMLInputElement>(null)
   const [source, setSource] = useState("")
@@ -87,9 +81,9 @@ export const UploadZone = ({
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const sources = parseSources(source)
-    if (sources.length === 0 || sending) return
+    if (sources.length === 0 || isSubmitting) return
     onSources(sources.map((source) => ({ source }))).then(
-      // What was refused stays, to be mended where it stands.
+      // Rejected sources stay in the field, so that they can be corrected.
       (refused) => setSource(refused.join("\n")),
       () => undefined,
     )
@@ -108,19 +102,19 @@ export const UploadZone = ({
             onClick={() => input.current?.click()}
             className={cx(
               "group flex w-full items-center outline-offset-[-6px] transition-colors hover:bg-accent-wash",
-              large
+              isLarge
                 ? "flex-col gap-4 px-6 pt-12 pb-8 text-center sm:flex-row sm:gap-7 sm:px-10 sm:py-12 sm:text-left"
                 : "gap-3 px-4 py-3 text-left sm:gap-4 sm:px-6",
             )}
           >
-            <Rings over={over} large={large} />
+            <Rings over={over} large={isLarge} />
             <span className="grid min-w-0 gap-0.5">
-              <span className={large ? "text-2xl font-[600]" : "text-lg font-[600]"}>
-                {over ? "Let go, and it starts" : "Drop recordings here"}
+              <span className={isLarge ? "text-2xl font-[600]" : "text-lg font-[600]"}>
+                {over ? "Drop to upload" : "Drop recordings here"}
               </span>
-              <span className={cx("text-muted", !large && "text-sm")}>
-                or <span className="text-accent underline decoration-1 underline-offset-4">choose files</span>. Sound or
-                video, many at once.
+              <span className={cx("text-muted", !isLarge && "text-sm")}>
+                or <span className="text-accent underline decoration-1 underline-offset-4">choose files</span>. Audio or
+                video, one or more.
               </span>
             </span>
           </button>
@@ -130,7 +124,7 @@ export const UploadZone = ({
             accept="audio/*,video/*"
             multiple
             tabIndex={-1}
-            aria-label="Recordings to add"
+            aria-label="Choose recordings"
             className="sr-only"
             onChange={(event) => {
               onFiles([...(event.target.files ?? [])])
@@ -146,20 +140,20 @@ export const UploadZone = ({
                 submit(event)
               }}
               rows={Math.min(6, source.split("\n").length)}
-              aria-label="Web addresses of recordings, or paths on this machine, one a line"
+              aria-label="URLs or server paths of recordings, one per line"
               aria-invalid={sourceError !== null}
               aria-describedby={sourceError ? errorId : undefined}
-              placeholder="…or paste addresses, one a line"
+              placeholder="…or paste URLs, one per line"
               autoComplete="off"
               spellCheck={false}
               className="min-h-9 min-w-0 flex-1 resize-none overflow-hidden rounded-[1.125rem] bg-transparent px-4 py-1.5 text-base placeholder:text-muted max-sm:px-2 max-sm:placeholder:text-sm"
             />
             {isUrl(source) && (
               <Button variant="quiet" onClick={() => setFeed(source.trim())}>
-                Podcast…
+                Browse podcast…
               </Button>
             )}
-            <Button type="submit" disabled={!source.trim() || sending}>
+            <Button type="submit" disabled={!source.trim() || isSubmitting}>
               {parseSources(source).length > 1 ? `Add ${parseSources(source).length}` : "Add"}
             </Button>
           </form>

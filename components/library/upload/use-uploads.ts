@@ -2,25 +2,26 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useCallback, useRef, useState } from "react"
 import { client, errorMessage } from "../../api/client.ts"
+import { invalidateJobs } from "../../api/query-keys.ts"
 import { isRejection, stripFieldName } from "../queue/failures.ts"
 
 export type Upload = {
   readonly id: number
   readonly name: string
-  /** What to call it, where its name does not say it. */
+  /** The title of the recording, if it is not derived from the file name. */
   readonly title: string | undefined
   readonly sizeBytes: number
   readonly sentBytes: number
   readonly error: string | null
-  /** It was refused for what it is: to send it again would end the same way. */
+  /** True if the service rejected the file itself, so that retrying cannot succeed. */
   readonly isRejected: boolean
   readonly abort: AbortController
   readonly file: File
 }
 
-/** Sends files one after another, so that the first is at work while the next still travels. */
+/** Uploads files one after another, so that the first is processed while the next uploads. */
 export const useUploads = (onJob: (jobId: string) => void) => {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const nextId = useRef(0)
   const chain = useRef<Promise<void>>(Promise.resolve())
@@ -33,20 +34,20 @@ export const useUploads = (onJob: (jobId: string) => void) => {
   )
 
   const send = useCallback(
-    async ({ id, file, title, abort: stop }: Upload) => {
-      if (stop.signal.aborted) return
+    async ({ id, file, title, abort }: Upload) => {
+      if (abort.signal.aborted) return
       try {
         const onProgress = (sent: number, total: number) => patch(id, { sentBytes: sent, sizeBytes: total })
-        const { job_id } = await client.upload(file, { title }, { signal: stop.signal, onProgress })
-        await queries.invalidateQueries({ queryKey: ["jobs"] })
+        const { job_id } = await client.upload(file, { title }, { signal: abort.signal, onProgress })
+        await invalidateJobs(queryClient)
         removeFromList(id)
         onJob(job_id)
       } catch (error) {
-        if (!stop.signal.aborted)
+        if (!abort.signal.aborted)
           patch(id, { error: stripFieldName(errorMessage(error)), isRejected: isRejection(error) })
       }
     },
-    [removeFromList, onJob, patch, queries],
+    [removeFromList, onJob, patch, queryClient],
   )
 
   const add = useCallback(
@@ -70,7 +71,7 @@ export const useUploads = (onJob: (jobId: string) => void) => {
     [send],
   )
 
-  /** Stops an upload on its way, or puts one away that failed. */
+  /** Cancels a running upload or dismisses a failed one. */
   const remove = useCallback(
     (upload: Upload) => {
       upload.abort.abort()

@@ -20,11 +20,11 @@ import {
 } from "./player.ts"
 import { Timeline } from "./Timeline.tsx"
 
-const NONE: readonly number[] = []
+const NO_PEAKS: readonly number[] = []
 const JUMP_S = 10
 
 const PlaybackButtons = () => {
-  const { isPlaying: playing, audio: sound } = usePlayer()
+  const { isPlaying, audio } = usePlayer()
   const jump = "grid size-9 place-items-center rounded-full text-soft transition hover:bg-accent-wash hover:text-ink"
   return (
     <div className="flex items-center gap-1">
@@ -38,13 +38,13 @@ const PlaybackButtons = () => {
       </button>
       <button
         type="button"
-        aria-label={playing ? "Pause" : "Play"}
-        title={sound === "absent" ? "There is no recording to play" : "Space"}
-        disabled={sound === "absent"}
+        aria-label={isPlaying ? "Pause" : "Play"}
+        title={audio === "absent" ? "No audio to play" : "Space"}
+        disabled={audio === "absent"}
         onClick={togglePlayback}
         className="grid size-11 place-items-center rounded-full bg-accent text-accent-ink transition hover:brightness-110 disabled:bg-line-strong disabled:text-muted"
       >
-        <Icon name={playing ? "pause" : "play"} size={22} className={cx(!playing && "fill-current")} />
+        <Icon name={isPlaying ? "pause" : "play"} size={22} className={cx(!isPlaying && "fill-current")} />
       </button>
       <button
         type="button"
@@ -65,7 +65,7 @@ const PlaybackRateMenu = () => {
       trigger={
         <button
           type="button"
-          aria-label={`Speed, now ${rate} times`}
+          aria-label={`Playback speed: ${rate}×`}
           className="numeric h-8 rounded-full px-2.5 text-sm font-[560] text-soft transition hover:bg-accent-wash hover:text-ink"
         >
           {rate}×
@@ -91,34 +91,30 @@ const TimeDisplay = ({ duration }: { duration: number }) => {
   )
 }
 
-/** Why there is nothing to hear, or nothing to see of it. */
+/** Returns a note if the audio or the waveform is missing. */
 const usePlayerNote = (clip: Clip, waveform: ReturnType<typeof useWaveform>): string | null => {
-  const { audio: sound, problem } = usePlayer()
-  if (sound === "absent")
+  const { audio, problem } = usePlayer()
+  if (audio === "absent")
     return clip.file_path === null
-      ? "No recording is kept for these words. The line shows where people speak."
-      : "The recording cannot be played here: its file is gone, or this browser does not know its format."
-  if (problem) return `It does not play: ${problem}`
-  if (waveform.isError) return `No waveform: ${errorMessage(waveform.error)} The line shows where people speak.`
+      ? "This recording has no audio. The timeline shows where people speak."
+      : "Couldn't play the audio: the file is missing, or this browser doesn't support its format."
+  if (problem) return `Couldn't play the audio: ${problem}`
+  if (waveform.isError)
+    return `Couldn't load the waveform: ${errorMessage(waveform.error)} The timeline shows where people speak.`
   return null
 }
 
-/** Whether the parts stand below each other, as in a narrow panel. */
 type PlayerProps = {
   clip: Clip
   topics: readonly Topic[]
+  /** Stacks the controls vertically, for a narrow panel. */
   isStacked?: boolean
-  /** Whether the borders of topics can be moved: on the recording's own page. */
+  /** Lets the user drag topic boundaries. */
   canMoveBoundaries?: boolean
 }
 
-/** Sound and the line of time. What it plays is the page's: there is one at a time. */
-export const Player = ({
-  clip,
-  topics,
-  isStacked: stacked = false,
-  canMoveBoundaries: borders = false,
-}: PlayerProps) => {
+/** Playback controls and timeline. A page has one player at a time. */
+export const Player = ({ clip, topics, isStacked = false, canMoveBoundaries = false }: PlayerProps) => {
   const audio = useRef<HTMLAudioElement>(null)
   const { id, file_path, duration_s, transcription } = clip
   const duration = Math.max(duration_s, transcription.at(-1)?.end ?? 0)
@@ -128,15 +124,15 @@ export const Player = ({
     if (file_path === null) usePlayer.setState({ audio: "absent" })
     return attachAudio(audio.current, duration)
   }, [file_path, duration])
-  const spoken = file_path === null || waveform.isError
+  const showsSpeech = file_path === null || waveform.isError
   const peaks = useMemo(
-    () => (spoken ? computeSpeechPeaks(transcription, duration) : (waveform.data?.peaks ?? NONE)),
-    [spoken, transcription, duration, waveform.data],
+    () => (showsSpeech ? computeSpeechPeaks(transcription, duration) : (waveform.data?.peaks ?? NO_PEAKS)),
+    [showsSpeech, transcription, duration, waveform.data],
   )
   return (
     <section aria-label="Player" className="grid grid-cols-1 gap-2">
       {file_path !== null && (
-        // biome-ignore lint/a11y/useMediaCaption: the transcript below is its caption
+        // biome-ignore lint/a11y/useMediaCaption: the transcript below is the caption
         <audio
           ref={audio}
           src={client.audioUrl(id)}
@@ -145,11 +141,14 @@ export const Player = ({
         />
       )}
       <div
-        className={cx("grid grid-cols-1 items-center gap-x-5 gap-y-2", !stacked && "sm:grid-cols-[auto_minmax(0,1fr)]")}
+        className={cx(
+          "grid grid-cols-1 items-center gap-x-5 gap-y-2",
+          !isStacked && "sm:grid-cols-[auto_minmax(0,1fr)]",
+        )}
       >
         <PlaybackButtons />
-        <Timeline peaks={peaks} duration={duration} topics={topics} canMoveBoundaries={borders} />
-        <div className={cx("flex items-center justify-between gap-3", !stacked && "sm:col-start-2")}>
+        <Timeline peaks={peaks} duration={duration} topics={topics} canMoveBoundaries={canMoveBoundaries} />
+        <div className={cx("flex items-center justify-between gap-3", !isStacked && "sm:col-start-2")}>
           <TimeDisplay duration={duration} />
           {note && (
             <p role="status" className="min-w-0 flex-1 text-xs text-muted sm:truncate" title={note}>

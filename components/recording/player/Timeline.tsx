@@ -33,19 +33,19 @@ const TopicSpans = ({ topics, level, duration }: { topics: readonly Topic[]; lev
   </div>
 )
 
-/** What lies under the pointer: the second, and the topic there. */
+/** The time and topic under the pointer. */
 const HoverHint = ({ time, topic, duration }: { time: number; topic: Topic | undefined; duration: number }) => {
-  const part = duration > 0 ? time / duration : 0
+  const share = duration > 0 ? time / duration : 0
   return (
     <div
       aria-hidden="true"
-      style={{ left: `${100 * part}%` }}
+      style={{ left: `${100 * share}%` }}
       className="pointer-events-none absolute inset-y-0 z-10 w-px bg-muted"
     >
       <span
         className={cx(
           "absolute top-full mt-1.5 flex max-w-72 items-baseline gap-2 rounded-sm bg-ink px-2 py-1 text-xs whitespace-nowrap text-paper shadow-float",
-          part > 0.6 ? "right-0" : "left-0",
+          share > 0.6 ? "right-0" : "left-0",
         )}
       >
         <span className="numeric">{formatClock(time)}</span>
@@ -85,7 +85,7 @@ const PositionSlider = ({
     <div
       role="slider"
       tabIndex={0}
-      aria-label="Position in the recording"
+      aria-label="Playback position"
       aria-valuemin={0}
       aria-valuemax={Math.round(duration)}
       aria-valuenow={Math.min(second, Math.round(duration))}
@@ -99,17 +99,18 @@ const PositionSlider = ({
 }
 
 /**
- * The recording as a line of time: loudness in the colours of its topics, the topics as spans below, whose borders can
- * be moved. A slider to screen readers and the keyboard: arrows by five seconds, page keys by topic.
+ * The timeline of a recording: the waveform in topic colors and the topics below, with movable boundaries. It is a slider:
+ * arrow keys move by 5 seconds, page keys by topic.
  */
-export const Timeline = ({ peaks, duration, topics, canMoveBoundaries: borders }: TimelineProps) => {
+export const Timeline = ({ peaks, duration, topics, canMoveBoundaries }: TimelineProps) => {
   const box = useRef<HTMLDivElement>(null)
-  const head = useRef<HTMLDivElement>(null)
+  const playhead = useRef<HTMLDivElement>(null)
   const [hover, setHover] = useState<number | null>(null)
   useEffect(
     () =>
       subscribeToTime((time) => {
-        if (head.current) head.current.style.left = `${duration > 0 ? Math.min(100, (100 * time) / duration) : 0}%`
+        if (playhead.current)
+          playhead.current.style.left = `${duration > 0 ? Math.min(100, (100 * time) / duration) : 0}%`
       }),
     [duration],
   )
@@ -126,7 +127,7 @@ export const Timeline = ({ peaks, duration, topics, canMoveBoundaries: borders }
     <div
       ref={box}
       role="group"
-      aria-label="Line of time"
+      aria-label="Timeline"
       onPointerDown={(event) => {
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
@@ -151,7 +152,7 @@ export const Timeline = ({ peaks, duration, topics, canMoveBoundaries: borders }
           </>
         )}
       </PositionSlider>
-      {borders && (
+      {canMoveBoundaries && (
         <BoundaryHandles
           duration={duration}
           topics={topics}
@@ -160,7 +161,7 @@ export const Timeline = ({ peaks, duration, topics, canMoveBoundaries: borders }
           onDragStart={() => setHover(null)}
         />
       )}
-      <div ref={head} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0">
+      <div ref={playhead} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0">
         <span className="absolute inset-y-0 -left-px w-0.5 rounded-full bg-accent" />
         <span className="absolute -top-1 -left-[5px] size-2.5 rounded-full bg-accent" />
       </div>

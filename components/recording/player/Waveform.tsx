@@ -8,12 +8,12 @@ import { subscribeToTime } from "./player.ts"
 
 type WaveformProps = { peaks: readonly number[]; duration: number; topics: readonly Topic[] }
 
-/** Loudness over time, drawn once: pale, and over it bright as far as it was played. */
+/** The waveform, drawn twice: faded, and on top in full color up to the playback position. */
 export const Waveform = ({ peaks, duration, topics }: WaveformProps) => {
   const unplayed = useRef<HTMLCanvasElement>(null)
   const played = useRef<HTMLCanvasElement>(null)
   const dark = useDark()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme decides the colours that are read here
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect reads colors that depend on the theme
   useEffect(() => {
     const draw = () => {
       const style = getComputedStyle(document.documentElement)

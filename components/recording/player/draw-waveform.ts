@@ -4,10 +4,10 @@ import type { Topic } from "../topics/topic-list.ts"
 
 const BAR_PX = 2
 const GAP_PX = 1
-/** Where nobody has said how loud it was: how much was spoken, in so many slices. */
+/** The number of peaks computed from words if there is no waveform. */
 const SPEECH_PEAKS = 1200
 
-/** How much of each slice is speech, as peaks of 0 to 255. */
+/** Computes peaks from 0 to 255 from the share of speech in each slice of the recording. */
 export const computeSpeechPeaks = (words: readonly WordSpan[], duration: number): number[] => {
   const peaks = new Array<number>(SPEECH_PEAKS).fill(0)
   if (duration <= 0) return peaks
@@ -24,23 +24,23 @@ type WaveformStyle = {
   readonly peaks: readonly number[]
   readonly duration: number
   readonly topics: readonly Topic[]
-  /** The colour where no topic lies. */
+  /** The color outside topics. */
   readonly plain: string
   readonly lightness: string
   readonly chroma: string
 }
 
-/** Draws the bars over the whole canvas, each in the colour of the topic at its time. */
+/** Draws the peaks as bars, each in the color of the topic at its time. */
 export const drawWaveform = (canvas: HTMLCanvasElement, wave: WaveformStyle): void => {
-  const { clientWidth: width, clientHeight: height } = canvas
+  const { clientWidth, clientHeight } = canvas
   const ratio = Math.min(2, window.devicePixelRatio || 1)
-  canvas.width = Math.round(width * ratio)
-  canvas.height = Math.round(height * ratio)
+  canvas.width = Math.round(clientWidth * ratio)
+  canvas.height = Math.round(clientHeight * ratio)
   const context = canvas.getContext("2d")
-  if (!context || width === 0 || wave.peaks.length === 0) return
+  if (!context || clientWidth === 0 || wave.peaks.length === 0) return
   context.scale(ratio, ratio)
   const groups = wave.topics.filter((t) => t.level === 2)
-  const bars = Math.floor((width + GAP_PX) / (BAR_PX + GAP_PX))
+  const bars = Math.floor((clientWidth + GAP_PX) / (BAR_PX + GAP_PX))
   let at = 0
   for (let bar = 0; bar < bars; bar++) {
     const time = ((bar + 0.5) / bars) * wave.duration
@@ -52,9 +52,9 @@ export const drawWaveform = (canvas: HTMLCanvasElement, wave: WaveformStyle): vo
     const to = Math.max(from + 1, Math.floor(((bar + 1) * wave.peaks.length) / bars))
     let peak = 0
     for (let i = from; i < to; i++) peak = Math.max(peak, wave.peaks[i] ?? 0)
-    const tall = Math.max(2, (peak / 255) * height)
+    const tall = Math.max(2, (peak / 255) * clientHeight)
     context.beginPath()
-    context.roundRect(bar * (BAR_PX + GAP_PX), (height - tall) / 2, BAR_PX, tall, 1)
+    context.roundRect(bar * (BAR_PX + GAP_PX), (clientHeight - tall) / 2, BAR_PX, tall, 1)
     context.fill()
   }
 }

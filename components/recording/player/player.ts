@@ -4,15 +4,15 @@ import { create } from "zustand"
 type PlayerState = {
   readonly isPlaying: boolean
   readonly rate: number
-  /** The second that is shown; changes a few times a second, for text. What moves follows `onTime`. */
+  /** The playback time in whole seconds, for text. Animations use `subscribeToTime` instead. */
   readonly second: number
-  /** Whether there is sound to play. */
-  readonly audio: "asking" | "present" | "absent"
-  /** Why the sound cannot be played. */
+  /** `loading` until the audio or its absence is known. */
+  readonly audio: "loading" | "present" | "absent"
+  /** Why playback failed. */
   readonly problem: string | null
-  /** The transcript goes along with what is spoken. */
+  /** True while the transcript scrolls along with playback. */
   readonly isFollowing: boolean
-  /** How often somebody went to a second: also to the one where they stood already. */
+  /** Incremented by every seek, including one to the current position. */
   readonly seekCount: number
 }
 
@@ -20,7 +20,7 @@ const INITIAL_STATE: PlayerState = {
   isPlaying: false,
   rate: 1,
   second: 0,
-  audio: "asking",
+  audio: "loading",
   problem: null,
   isFollowing: true,
   seekCount: 0,
@@ -29,14 +29,14 @@ const INITIAL_STATE: PlayerState = {
 export const usePlayer = create<PlayerState>(() => INITIAL_STATE)
 
 let audio: HTMLAudioElement | null = null
-/** Where one stands in a recording that has no sound, or none yet. */
+/** The position while there is no audio, or none loaded yet. */
 let position_s = 0
 let duration_s = 0
 let frame = 0
 
 const listeners = new Set<(time: number) => void>()
 
-/** Called with the time in seconds at each frame while playing and at each jump. @returns how to stop it */
+/** Calls `listener` with the time in seconds on every frame while playing and on every seek. @returns an unsubscribe function */
 export const subscribeToTime = (listener: (time: number) => void): (() => void) => {
   listeners.add(listener)
   listener(getCurrentTime())
@@ -45,12 +45,12 @@ export const subscribeToTime = (listener: (time: number) => void): (() => void) 
 
 export const getCurrentTime = (): number => (audio && audio.readyState > 0 ? audio.currentTime : position_s)
 
-/** What follows from the time, at each frame: renders only when it changes. `of` gives the same for the same time. */
-export const useTimeDerived = <T>(of: (time: number) => T, atFirst: T): T =>
+/** Returns `derive(time)` for the current time and renders only when the result changes. `derive` must be pure. */
+export const useTimeDerived = <T>(derive: (time: number) => T, initialValue: T): T =>
   useSyncExternalStore(
     subscribeToTime,
-    () => of(getCurrentTime()),
-    () => atFirst,
+    () => derive(getCurrentTime()),
+    () => initialValue,
   )
 
 const notifyListeners = (): void => {
@@ -81,7 +81,7 @@ const onReady = (): void => {
   notifyListeners()
 }
 
-/** Takes the page's audio element over, for a recording of so many seconds. @returns how to let it go */
+/** Connects the player to the page's audio element. @returns a function that disconnects it */
 export const attachAudio = (element: HTMLAudioElement | null, seconds: number): (() => void) => {
   audio = element
   duration_s = seconds
@@ -103,11 +103,11 @@ export const attachAudio = (element: HTMLAudioElement | null, seconds: number): 
   }
 }
 
-/** Goes to a second. The transcript follows again. */
+/** Seeks to a time in seconds and lets the transcript follow playback again. */
 export const seek = (to: number): void => {
   position_s = Math.max(0, Math.min(duration_s || to, to))
   if (audio && audio.readyState > 0) audio.currentTime = position_s
-  usePlayer.setState(({ seekCount: sought }) => ({ isFollowing: true, seekCount: sought + 1 }))
+  usePlayer.setState(({ seekCount }) => ({ isFollowing: true, seekCount: seekCount + 1 }))
   notifyListeners()
 }
 

@@ -5,13 +5,13 @@ import { getCurrentTime, seek, togglePlayback } from "./player.ts"
 
 const STEP_S = 5
 
-/** Whether a key belongs to what has the focus: a button takes the space bar, a menu takes all. */
+/** Returns true if the focused element handles the key: a button handles Space, a menu or dialog handles every key. */
 const isHandledByFocus = ({ target, key }: KeyboardEvent): boolean =>
   target instanceof Element &&
   (target.closest("[role=menu], [role=dialog]") !== null ||
     (key === " " && target.closest("button, a, summary, [role=slider]") !== null))
 
-/** Space plays and pauses, J and L go back and forth by five seconds, K pauses too: as players everywhere. */
+/** Adds keyboard shortcuts: Space and K play or pause, J and L skip 5 seconds back and forward. */
 export const usePlayerKeys = (): void => {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

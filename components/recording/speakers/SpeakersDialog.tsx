@@ -22,12 +22,12 @@ const MergeMenu = ({ speaker, onMerge }: { speaker: Speaker; onMerge: (into: Spe
     <Menu
       align="end"
       trigger={
-        <Button variant="quiet" aria-label={`${speaker.name} is the same as…`}>
-          Same as…
+        <Button variant="quiet" aria-label={`Merge ${speaker.name} with another speaker`}>
+          Merge…
         </Button>
       }
     >
-      <MenuGroup label={`${speaker.name} is really`}>
+      <MenuGroup label={`Merge ${speaker.name} into`}>
         {others.map((other) => (
           <MenuItem key={other.id} onSelect={() => onMerge(other)}>
             {other.name}
@@ -48,7 +48,7 @@ const SpeakersForm = ({ first }: { first: string | null }) => {
     speakers.reduce((sum, v) => sum + v.duration_s, 0),
   )
   const failed = patch.error ?? correct.error
-  /** What was written so far is saved whatever is done here; the list stays open until all of it is. */
+  /** Saves changed names first and keeps the dialog open until everything is saved. */
   const save = (wanted: Readonly<Record<string, string>>, then: () => void) => {
     const changed = Object.entries(wanted).filter(([id, name]) => name.trim() !== (clip.speakers[id] ?? ""))
     if (changed.length > 0) patch.mutate({ speakers: Object.fromEntries(changed) }, { onSuccess: then })
@@ -59,13 +59,13 @@ const SpeakersForm = ({ first }: { first: string | null }) => {
     save(names, closeSpeakersDialog)
   }
   const merge = (from: Speaker, into: Speaker) => {
-    // The one that stays keeps its name; if only the other had one, it is theirs now.
+    // The remaining speaker keeps its name, or takes the other one's if it has none.
     const name = names[from.id]
     save(name && !names[into.id] ? { ...names, [into.id]: name } : names, () =>
       correct.mutate(
         {
           edits: [{ kind: "merge", from: from.id, into: into.id }],
-          message: `${from.name} and ${into.name} are now one`,
+          message: `Merged ${from.name} into ${into.name}`,
           isFromForm: true,
         },
         { onSuccess: closeSpeakersDialog },
@@ -106,7 +106,7 @@ const SpeakersForm = ({ first }: { first: string | null }) => {
           </li>
         ))}
       </ul>
-      {failed && <Notice>Not saved: {describeEditError(failed, clip.id)}</Notice>}
+      {failed && <Notice>Couldn't save the speakers. {describeEditError(failed, clip.id)}</Notice>}
       <div className="flex justify-end gap-2">
         <Button variant="quiet" onClick={closeSpeakersDialog}>
           Cancel
@@ -119,22 +119,22 @@ const SpeakersForm = ({ first }: { first: string | null }) => {
   )
 }
 
-/** Who speaks: names for everyone, and two who are one. */
+/** Renames and merges speakers. */
 export const SpeakersDialog = () => {
-  const { open, speakerId: speaker } = useSpeakersDialog()
+  const { open, speakerId } = useSpeakersDialog()
   const { clip, speakers } = useRecording()
-  const apart = hasKnownSpeakers({ diarized: clip.diarized, voices: speakers.length })
+  const isDiarized = hasKnownSpeakers({ diarized: clip.diarized, voices: speakers.length })
   return (
     <Dialog
       open={open}
       onClose={closeSpeakersDialog}
       title="Speakers"
-      lead="Names stand in the transcript and in every file that you export."
+      lead="Names appear in the transcript and in exported files."
     >
       <div className="grid gap-4">
-        {!apart && speakers.length > 0 && (
-          <Notice tone="plain" title="Speakers were not told apart">
-            All words stand under one name, however many speak. Fetch a speech model on the page{" "}
+        {!isDiarized && speakers.length > 0 && (
+          <Notice tone="plain" title="No speaker labels">
+            All words are assigned to one speaker. To identify speakers, download a speech model on the{" "}
             <Link
               href="/status"
               onClick={closeSpeakersDialog}
@@ -142,10 +142,10 @@ export const SpeakersDialog = () => {
             >
               Status
             </Link>
-            , then run this recording again.
+            page, then re-transcribe this recording.
           </Notice>
         )}
-        <SpeakersForm first={speaker} />
+        <SpeakersForm first={speakerId} />
       </div>
     </Dialog>
   )

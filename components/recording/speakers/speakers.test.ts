@@ -7,8 +7,8 @@ const said = (...speakers: string[]): WordSpan[] =>
 const ranks = (transcription: WordSpan[]) =>
   listSpeakers({ transcription, speakers: {} }).map(({ id, rank }) => [id, rank] as const)
 
-describe("the speakers of a recording", () => {
-  it("keep their colours when the first of them is emptied, or is heard later", () => {
+describe("speakers", () => {
+  it("keep their rank when the first speaker has no words or appears later", () => {
     expect(ranks(said("0", "1", "2"))).toEqual([
       ["0", 0],
       ["1", 1],
@@ -20,7 +20,7 @@ describe("the speakers of a recording", () => {
       ["2", 2],
     ])
   })
-  it("that have names for ids come after those with numbers, and ten comes after nine", () => {
+  it("are sorted numerically by ID, with names after numbers", () => {
     expect(ranks(said("Bo", "10", "Ada", "9")).map(([id]) => id)).toEqual(["9", "10", "Ada", "Bo"])
     expect(ranks(said("Bo", "Ada"))).toEqual([
       ["Ada", 0],

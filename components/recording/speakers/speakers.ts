@@ -1,14 +1,14 @@
 import type { Clip } from "#lib/domain/clips.ts"
 
-/** A speaker of a recording: its id, what it is called, its place among the speakers (for its colour), how long it speaks. */
+/** A speaker of a recording. `rank` selects the color, `duration_s` is the total speaking time. */
 export type Speaker = { readonly id: string; readonly name: string; readonly rank: number; readonly duration_s: number }
 
 const isNumber = (id: string): boolean => /^\d{1,6}$/.test(id)
 const getDefaultName = (id: string): string => (isNumber(id) ? `Speaker ${Number(id) + 1}` : id)
 
 /**
- * The speakers by their ids: numbers, which an engine gives in the order in which it hears them, then names. A speaker keeps
- * its place and colour whatever becomes of another's words.
+ * Lists the speakers of a transcript: numeric IDs first, as engines assign them in order of appearance, then names. A
+ * speaker keeps its rank when the words of another speaker change.
  */
 export const listSpeakers = ({ transcription, speakers }: Pick<Clip, "transcription" | "speakers">): Speaker[] => {
   const durations = new Map<string, number>()
@@ -17,16 +17,16 @@ export const listSpeakers = ({ transcription, speakers }: Pick<Clip, "transcript
   const ids = [...durations.keys()]
   const numbers = ids.filter(isNumber).sort((a, b) => Number(a) - Number(b))
   const names = ids.filter((id) => !isNumber(id)).sort()
-  const free = Number(numbers.at(-1) ?? -1) + 1
+  const firstFreeRank = Number(numbers.at(-1) ?? -1) + 1
   return [...numbers, ...names].map((id) => ({
     id,
     name: speakers[id] || getDefaultName(id),
-    rank: isNumber(id) ? Number(id) : free + names.indexOf(id),
+    rank: isNumber(id) ? Number(id) : firstFreeRank + names.indexOf(id),
     duration_s: durations.get(id)!,
   }))
 }
 
-/** An id that no speaker has yet. */
+/** Returns a numeric speaker ID that is not in use. */
 export const getUnusedSpeakerId = (speakers: readonly Speaker[]): string => {
   const taken = new Set(speakers.map((v) => v.id))
   let n = 0

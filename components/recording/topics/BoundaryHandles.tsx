@@ -7,7 +7,6 @@ import { type Boundary, findNearestBoundary, listBoundaries, moveByWord, snapToW
 import { useMoveBoundary } from "./topic-data.ts"
 import type { Topic } from "./topic-list.ts"
 
-/** How near the pointer must come to take hold of a boundary, and how far it must go to move it. */
 const GRAB_DISTANCE_PX = 6
 const MIN_DRAG_PX = 3
 const STEP_S = 10
@@ -17,66 +16,65 @@ type Drag = { readonly index: number; readonly time_s: number; readonly startX?:
 type BoundaryHandlesProps = {
   duration: number
   topics: readonly Topic[]
-  /** The time under the pointer. */
+  /** Returns the time under the pointer, in seconds. */
   getTimeAt: (event: PointerEvent) => number
-  /** Seconds to a pixel. */
   getSecondsPerPixel: () => number
   onDragStart: () => void
 }
 
-const describeBoundary = ({ previousTitle: before, topic }: Boundary): string =>
-  `Boundary between ${before} and ${topic.node.title}`
+const describeBoundary = ({ previousTitle, topic }: Boundary): string =>
+  `Boundary between ${previousTitle} and ${topic.node.title}`
 
 /**
- * The boundaries of the topics on the line of time: a pointer drags them, and one control moves all of them by keyboard:
- * left and right by a word, page keys by ten seconds, up and down to another boundary, Enter keeps, Escape gives up.
+ * The movable topic boundaries on the timeline. With a keyboard, one slider moves all of them: Left and Right by a word,
+ * Page Up and Page Down by 10 seconds, Up and Down select another boundary, Enter saves and Escape cancels.
  */
 export const BoundaryHandles = ({
   duration,
   topics,
-  getTimeAt: timeAt,
-  getSecondsPerPixel: scale,
-  onDragStart: onHold,
+  getTimeAt,
+  getSecondsPerPixel,
+  onDragStart,
 }: BoundaryHandlesProps) => {
   const { clip } = useRecording()
   const words = clip.transcription
   const boundaries = useMemo(() => listBoundaries(topics), [topics])
   const move = useMoveBoundary(clip.id)
-  const [chosen, setChosen] = useState(0)
-  const [near, setNear] = useState(-1)
+  const [selected, setSelected] = useState(0)
+  const [hovered, setHovered] = useState(-1)
   const [drag, setDrag] = useState<Drag | null>(null)
   const [focused, setFocused] = useState(false)
-  const index = Math.min(drag?.index ?? (near >= 0 ? near : chosen), boundaries.length - 1)
+  const index = Math.min(drag?.index ?? (hovered >= 0 ? hovered : selected), boundaries.length - 1)
   const boundary = boundaries[index]
   if (!boundary || duration <= 0) return null
-  // What was let go is shown where it will be until the service has said so.
-  const moving = move.isPending && move.variables.boundary.topic.number === boundary.topic.number
-  const place = drag?.time_s ?? (moving ? move.variables.to : boundary.time_s)
+  // After a drop, the handle stays at its new position while the change is saved.
+  const isSaving = move.isPending && move.variables.boundary.topic.number === boundary.topic.number
+  const position = drag?.time_s ?? (isSaving ? move.variables.to : boundary.time_s)
 
-  const keep = (now: Drag | null) => {
+  const save = (now: Drag | null) => {
     setDrag(null)
     const moved = now && boundaries[now.index]
     if (moved && now.time_s !== moved.time_s) move.mutate({ boundary: moved, to: now.time_s })
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const at = drag?.time_s ?? boundary.time_s
+    const time_s = drag?.time_s ?? boundary.time_s
     const go = (to: number) => setDrag({ index, time_s: to })
-    const choose = (next: number) => {
-      keep(drag)
-      setChosen(Math.min(boundaries.length - 1, Math.max(0, next)))
+    const select = (next: number) => {
+      save(drag)
+      setSelected(Math.min(boundaries.length - 1, Math.max(0, next)))
     }
     const keys: Record<string, () => void> = {
-      ArrowLeft: () => go(moveByWord(words, boundary, at, -1)),
-      ArrowRight: () => go(moveByWord(words, boundary, at, 1)),
-      PageDown: () => go(snapToWord(words, boundary, at - STEP_S)),
-      PageUp: () => go(snapToWord(words, boundary, at + STEP_S)),
+      ArrowLeft: () => go(moveByWord(words, boundary, time_s, -1)),
+      ArrowRight: () => go(moveByWord(words, boundary, time_s, 1)),
+      PageDown: () => go(snapToWord(words, boundary, time_s - STEP_S)),
+      PageUp: () => go(snapToWord(words, boundary, time_s + STEP_S)),
       Home: () => go(snapToWord(words, boundary, boundary.min_s)),
       End: () => go(snapToWord(words, boundary, boundary.max_s)),
-      ArrowUp: () => choose(index - 1),
-      ArrowDown: () => choose(index + 1),
-      Enter: () => keep(drag),
-      " ": () => keep(drag),
+      ArrowUp: () => select(index - 1),
+      ArrowDown: () => select(index + 1),
+      Enter: () => save(drag),
+      " ": () => save(drag),
       Escape: () => setDrag(null),
     }
     const run = keys[event.key]
@@ -86,32 +84,31 @@ export const BoundaryHandles = ({
     run()
   }
   const onDown = (event: PointerEvent) => {
-    const at = findNearestBoundary(boundaries, timeAt(event), GRAB_DISTANCE_PX * scale())
-    // A finger is too thick for this; on a phone a boundary is moved in the topic's form.
+    const at = findNearestBoundary(boundaries, getTimeAt(event), GRAB_DISTANCE_PX * getSecondsPerPixel())
+    // Touch is too imprecise. On a phone, boundaries are moved in the topic dialog.
     if (event.button !== 0 || event.pointerType === "touch" || at < 0) return
     event.stopPropagation()
     event.currentTarget.setPointerCapture(event.pointerId)
-    onHold()
-    setChosen(at)
+    onDragStart()
+    setSelected(at)
     setDrag({ index: at, time_s: boundaries[at]!.time_s, startX: event.clientX })
   }
   const onMove = (event: PointerEvent) => {
     if (drag?.startX === undefined)
-      return setNear(findNearestBoundary(boundaries, timeAt(event), GRAB_DISTANCE_PX * scale()))
+      return setHovered(findNearestBoundary(boundaries, getTimeAt(event), GRAB_DISTANCE_PX * getSecondsPerPixel()))
     event.stopPropagation()
     const hasMoved = drag.hasMoved || Math.abs(event.clientX - drag.startX) >= MIN_DRAG_PX
-    if (hasMoved)
-      setDrag({ ...drag, hasMoved: hasMoved, time_s: snapToWord(words, boundaries[drag.index]!, timeAt(event)) })
+    if (hasMoved) setDrag({ ...drag, hasMoved, time_s: snapToWord(words, boundaries[drag.index]!, getTimeAt(event)) })
   }
-  const seen = near >= 0 || drag !== null || moving || focused
+  const isVisible = hovered >= 0 || drag !== null || isSaving || focused
   return (
     <div
       onPointerDown={onDown}
       onPointerMove={onMove}
-      onPointerUp={() => drag?.startX !== undefined && keep(drag)}
+      onPointerUp={() => drag?.startX !== undefined && save(drag)}
       onPointerCancel={() => setDrag(null)}
-      onPointerLeave={() => setNear(-1)}
-      className={cx("absolute inset-x-0 bottom-0 z-10 h-5", (near >= 0 || drag) && "cursor-col-resize")}
+      onPointerLeave={() => setHovered(-1)}
+      className={cx("absolute inset-x-0 bottom-0 z-10 h-5", (hovered >= 0 || drag) && "cursor-col-resize")}
     >
       <div
         role="slider"
@@ -119,20 +116,20 @@ export const BoundaryHandles = ({
         aria-label={describeBoundary(boundary)}
         aria-valuemin={Math.round(boundary.min_s)}
         aria-valuemax={Math.round(boundary.max_s)}
-        aria-valuenow={Math.round(place)}
-        aria-valuetext={`${formatClock(place)}${place === boundary.time_s ? "" : `, moved from ${formatClock(boundary.time_s)}`}`}
+        aria-valuenow={Math.round(position)}
+        aria-valuetext={`${formatClock(position)}${position === boundary.time_s ? "" : `, moved from ${formatClock(boundary.time_s)}`}`}
         aria-keyshortcuts="ArrowLeft ArrowRight ArrowUp ArrowDown Enter Escape"
         title="Drag, or use the arrow keys"
         onKeyDown={onKey}
         onFocus={() => setFocused(true)}
         onBlur={() => {
           setFocused(false)
-          keep(drag)
+          save(drag)
         }}
-        style={{ left: `${(100 * place) / duration}%` }}
+        style={{ left: `${(100 * position) / duration}%` }}
         className={cx(
           "group/boundary absolute -bottom-1 h-6 w-6 -translate-x-1/2 rounded-sm transition-opacity",
-          !seen && "opacity-0",
+          !isVisible && "opacity-0",
         )}
       >
         <span
@@ -147,13 +144,13 @@ export const BoundaryHandles = ({
             aria-hidden="true"
             className={cx(
               "pointer-events-none absolute top-full mt-1 flex max-w-80 items-baseline gap-2 rounded-sm bg-ink px-2 py-1 text-xs whitespace-nowrap text-paper shadow-float",
-              place > 0.6 * duration ? "right-0" : "left-0",
+              position > 0.6 * duration ? "right-0" : "left-0",
             )}
           >
-            <span className="numeric">{formatClock(place)}</span>
+            <span className="numeric">{formatClock(position)}</span>
             <bdi className="truncate font-[560]">{boundary.topic.node.title}</bdi>
-            {place !== boundary.time_s && focused && !drag?.startX && (
-              <span className="opacity-75">Enter keeps it</span>
+            {position !== boundary.time_s && focused && !drag?.startX && (
+              <span className="opacity-75">Press Enter to save</span>
             )}
           </span>
         )}

@@ -6,6 +6,7 @@ import { flattenTree } from "#lib/domain/topics/flatten-tree.ts"
 import type { TopicRunEntry } from "#lib/domain/topics/topic-runs.ts"
 import type { TopicTree } from "#lib/domain/topics/topic-tree.ts"
 import { client, errorMessage } from "../../api/client.ts"
+import { queryKeys } from "../../api/query-keys.ts"
 import { TopicStrip } from "../../library/list/TopicStrip.tsx"
 import { cx } from "../../ui/cx.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
@@ -25,7 +26,7 @@ type RunSelectProps = {
   hasCurrentOption: boolean
 }
 
-const RunSelect = ({ label, runs, names, value, onPick, hasCurrentOption: shown }: RunSelectProps) => (
+const RunSelect = ({ label, runs, names, value, onPick, hasCurrentOption }: RunSelectProps) => (
   <label className="grid gap-1 text-sm">
     <span className="font-[560]">{label}</span>
     <select
@@ -33,7 +34,7 @@ const RunSelect = ({ label, runs, names, value, onPick, hasCurrentOption: shown 
       onChange={(event) => onPick(event.target.value)}
       className="h-9 w-full rounded-md border border-line-strong bg-raised px-2"
     >
-      {shown && <option value="shown">as it stands, with what you changed</option>}
+      {hasCurrentOption && <option value="shown">Current topics, with your edits</option>}
       {runs.map((run) => (
         <option key={run.id} value={run.id}>
           {names.get(run.id)}
@@ -48,7 +49,7 @@ const RunTopics = ({ tree }: { tree: TopicTree | undefined }) => {
   return <div className="h-5">{tree && <TopicStrip topics={flattenTree(tree)} duration_s={clip.duration_s} />}</div>
 }
 
-const COLUMNS = ["the same", "moved", "new", "gone"] as const
+const COLUMNS = ["unchanged", "moved", "added", "removed"] as const
 const getCounts = ({ kept, moved, added, removed }: BorderDiff) => [kept, moved, added, removed].map((l) => l.length)
 
 type BoundaryTableProps = { topics: BorderDiff; parts: BorderDiff; tolerance_s: number }
@@ -56,13 +57,13 @@ type BoundaryTableProps = { topics: BorderDiff; parts: BorderDiff; tolerance_s: 
 const BoundaryTable = ({ topics, parts, tolerance_s }: BoundaryTableProps) => (
   <div className="grid gap-2">
     <table className="w-full text-sm">
-      <caption className="sr-only">What became of the borders</caption>
+      <caption className="sr-only">Changed boundaries</caption>
       <thead className="text-xs text-muted">
         <tr>
           <th scope="col" className="py-1 pr-2 text-left font-[500]">
-            Borders
+            Boundaries
           </th>
-          {[...COLUMNS, "agree"].map((what) => (
+          {[...COLUMNS, "agreement"].map((what) => (
             <th key={what} scope="col" className="px-2 py-1 text-right font-[500]">
               {what}
             </th>
@@ -72,8 +73,8 @@ const BoundaryTable = ({ topics, parts, tolerance_s }: BoundaryTableProps) => (
       <tbody className="numeric divide-y divide-line border-y border-line">
         {(
           [
-            ["between topics", topics],
-            ["and between their parts", parts],
+            ["Topics", topics],
+            ["Topics and subtopics", parts],
           ] as const
         ).map(([name, diff]) => (
           <tr key={name}>
@@ -91,8 +92,9 @@ const BoundaryTable = ({ topics, parts, tolerance_s }: BoundaryTableProps) => (
       </tbody>
     </table>
     <p className="text-xs text-muted">
-      Moved: by at most {tolerance_s} s. Agree: F1 of the borders; Pk {topics.agreement.pk.toFixed(2)} between topics,{" "}
-      {parts.agreement.pk.toFixed(2)} with parts, 0 being the same.
+      A boundary counts as moved if it shifted by at most {tolerance_s} s. Agreement is the F1 score of the boundaries.
+      Pk (0 means identical): {topics.agreement.pk.toFixed(2)} for topics, {parts.agreement.pk.toFixed(2)} with
+      subtopics.
     </p>
   </div>
 )
@@ -108,18 +110,18 @@ const TimeButton = ({ at }: { at: number }) => (
   </button>
 )
 
-/** Where the borders are that are not the same: each leads there. */
+/** The times of changed boundaries. A click seeks there. */
 const ChangedBoundaries = ({ parts: { moved, added, removed } }: { parts: BorderDiff }) => {
   const lines = [
-    ["New", added],
-    ["Gone", removed],
+    ["Added", added],
+    ["Removed", removed],
     ["Moved to", moved.map((m) => m.to_s)],
   ] as const
-  const some = lines.filter(([, times]) => times.length > 0)
-  if (some.length === 0) return <p className="text-sm text-muted">Every border stands where it stood.</p>
+  const nonEmpty = lines.filter(([, times]) => times.length > 0)
+  if (nonEmpty.length === 0) return <p className="text-sm text-muted">No boundaries changed</p>
   return (
     <dl className="grid gap-1 text-sm">
-      {some.map(([name, times]) => (
+      {nonEmpty.map(([name, times]) => (
         <div key={name} className="grid grid-cols-[5rem_1fr] gap-3">
           <dt className="text-muted">{name}</dt>
           <dd className="flex flex-wrap gap-x-3 gap-y-1">
@@ -136,7 +138,7 @@ const ChangedBoundaries = ({ parts: { moved, added, removed } }: { parts: Border
 const Differences = ({ a, b }: { a: string; b: string }) => {
   const { clip } = useRecording()
   const diff = useQuery({
-    queryKey: ["topic-diff", clip.id, a, b],
+    queryKey: queryKeys.topicDiff(clip.id, a, b),
     queryFn: ({ signal }) => client.diffTopics(clip.id, { a, b }, { signal }),
   })
   if (diff.isError) return <Notice onRetry={() => diff.refetch()}>{errorMessage(diff.error)}</Notice>
@@ -147,8 +149,8 @@ const Differences = ({ a, b }: { a: string; b: string }) => {
       <BoundaryTable topics={topics} parts={parts} tolerance_s={tolerance_s} />
       <ChangedBoundaries parts={parts} />
       {titles.length > 0 && (
-        <section aria-label="Other titles" className="grid gap-1">
-          <h3 className="text-sm font-[600]">Called otherwise</h3>
+        <section aria-label="Changed titles" className="grid gap-1">
+          <h3 className="text-sm font-[600]">Changed titles</h3>
           <ul className="divide-y divide-line text-sm">
             {titles.map((t) => (
               <li key={`${t.number_a} ${t.number_b}`} className="grid grid-cols-[3.5rem_1fr_1fr] gap-3 py-1.5">
@@ -184,16 +186,16 @@ const RunComparison = ({ runs }: { runs: readonly TopicRunEntry[] }) => {
   )
 }
 
-/** What became of the topics from one run to another, or to what stands now. */
+/** Compares the topics of two runs, or of a run and the current state. */
 export const CompareRuns = ({ onClose }: { onClose: () => void }) => {
   const { clip } = useRecording()
   const runs = useTopicRuns(clip.id, true)
   return (
     <Dialog open onClose={onClose} wide title="Compare runs">
       {runs.isError && <Notice onRetry={() => runs.refetch()}>{errorMessage(runs.error)}</Notice>}
-      {runs.isPending && <p className="animate-breathe text-sm text-muted">Loading the runs…</p>}
+      {runs.isPending && <p className="animate-breathe text-sm text-muted">Loading runs…</p>}
       {runs.data && runs.data.runs.length === 0 && (
-        <p className="text-sm text-muted">No run is kept: these topics were made before runs were.</p>
+        <p className="text-sm text-muted">No runs are stored for this recording.</p>
       )}
       {runs.data && runs.data.runs.length > 0 && <RunComparison runs={runs.data.runs} />}
     </Dialog>

@@ -30,14 +30,14 @@ const EditButton = ({ label, onClick }: { label: string; onClick: () => void }) 
 
 type TopicRowProps = { topic: Topic; isCurrent: boolean; onEdit: (topic: EditedTopic) => void }
 
-const TopicRow = ({ topic, isCurrent: current, onEdit }: TopicRowProps) => {
+const TopicRow = ({ topic, isCurrent, onEdit }: TopicRowProps) => {
   const { node, group, level } = topic
   return (
     <div className="group/line flex items-start gap-0.5">
       <button
         type="button"
         data-topic={topic.number}
-        aria-current={current ? "true" : undefined}
+        aria-current={isCurrent ? "true" : undefined}
         onClick={() => seek(node.start_s)}
         style={hueStyle(group)}
         className={cx(
@@ -57,19 +57,19 @@ const TopicRow = ({ topic, isCurrent: current, onEdit }: TopicRowProps) => {
         </bdi>
         <span className="numeric text-xs text-muted">{formatClock(node.start_s)}</span>
         {level === 2 && node.summary && <span className="col-span-2 text-sm text-muted">{node.summary}</span>}
-        {node.edited && <span className="col-span-2 text-xs text-muted italic">changed by hand</span>}
+        {node.edited && <span className="col-span-2 text-xs text-muted italic">edited</span>}
       </button>
-      <EditButton label={`Edit the topic ${node.title}`} onClick={() => onEdit(topic)} />
+      <EditButton label={`Edit topic ${node.title}`} onClick={() => onEdit(topic)} />
     </div>
   )
 }
 
-/** What the recording is about: each topic leads to its second; the one that is spoken of is lit. */
+/** The topics of a recording. A click seeks to the topic, and the topic at the playback position is highlighted. */
 export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly Topic[] }) => {
   const { clip } = useRecording()
   const current = useTimeDerived((time) => findTopicAt(topics, time)?.number, undefined)
   const list = useRef<HTMLOListElement>(null)
-  const [edited, setEdited] = useState<EditedTopic | null>(null)
+  const [editedTopic, setEditedTopic] = useState<EditedTopic | null>(null)
   const [root] = tree.topics
   useEffect(() => {
     if (current === undefined) return
@@ -79,9 +79,7 @@ export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly To
   if (!root)
     return (
       <p className="px-2 text-sm text-muted">
-        {clip.provider === null
-          ? "The topics of this recording are not made yet."
-          : "Nothing was said in this recording that makes a topic."}
+        {clip.provider === null ? "Topics aren't ready yet." : "No topics found in this recording."}
       </p>
     )
   return (
@@ -92,8 +90,8 @@ export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly To
             <bdi>{root.title}</bdi>
           </h2>
           <EditButton
-            label="Edit the summary of the recording"
-            onClick={() => setEdited({ number: "1", node: root })}
+            label="Edit summary of the recording"
+            onClick={() => setEditedTopic({ number: "1", node: root })}
           />
         </div>
         <p className="text-soft">{root.summary}</p>
@@ -106,11 +104,11 @@ export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly To
       <ol ref={list} className="grid grid-cols-1 gap-0.5">
         {topics.map((topic) => (
           <li key={topic.number}>
-            <TopicRow topic={topic} isCurrent={topic.number === current} onEdit={setEdited} />
+            <TopicRow topic={topic} isCurrent={topic.number === current} onEdit={setEditedTopic} />
           </li>
         ))}
       </ol>
-      {edited && <TopicDialog topic={edited} onClose={() => setEdited(null)} />}
+      {editedTopic && <TopicDialog topic={editedTopic} onClose={() => setEditedTopic(null)} />}
     </div>
   )
 }

@@ -17,13 +17,13 @@ import { type EditedTopic, listTopics } from "./topic-list.ts"
 type TimeFieldProps = {
   label: string
   value: string
-  /** Missing: the recording itself begins or ends there. */
+  /** Undefined at the start and the end of the recording, which cannot be moved. */
   boundary: Boundary | undefined
   error: string | null
   onChange: (text: string) => void
 }
 
-const TimeField = ({ label, value, boundary, error: problem, onChange }: TimeFieldProps) => (
+const TimeField = ({ label, value, boundary, error, onChange }: TimeFieldProps) => (
   <div className="flex items-start gap-1.5">
     <div className="w-44">
       <Field
@@ -31,8 +31,8 @@ const TimeField = ({ label, value, boundary, error: problem, onChange }: TimeFie
         value={value}
         inputMode="numeric"
         disabled={!boundary}
-        hint={boundary ? undefined : "as the recording itself"}
-        error={problem}
+        hint={boundary ? undefined : "Fixed: edge of the recording"}
+        error={error}
         onChange={(event) => onChange(event.target.value)}
       />
     </div>
@@ -40,15 +40,15 @@ const TimeField = ({ label, value, boundary, error: problem, onChange }: TimeFie
       <Button
         className="mt-6"
         onClick={() => onChange(formatClock(getCurrentTime()))}
-        title="Take the second at which the player stands"
+        title="Use the playback position"
       >
-        Here
+        Use current
       </Button>
     )}
   </div>
 )
 
-/** What is wrong with a time as it is written: only one that was changed has to be right. */
+/** Returns an error message for an entered time, or null if it is valid or unchanged. */
 const validateTime = (
   text: string,
   was: number,
@@ -57,10 +57,10 @@ const validateTime = (
 ): string | null => {
   if (text === formatClock(was) || !boundary || low === undefined) return null
   const to = seconds(text)
-  if (to === null) return "Write it as 1:23"
+  if (to === null) return "Enter a time such as 1:23"
   return to > low && to < boundary.max_s
     ? null
-    : `Only after ${formatClock(low)} and before ${formatClock(boundary.max_s)}`
+    : `Must be between ${formatClock(low)} and ${formatClock(boundary.max_s)}`
 }
 
 const TopicForm = ({ topic: { number, node }, onClose }: { topic: EditedTopic; onClose: () => void }) => {
@@ -70,14 +70,14 @@ const TopicForm = ({ topic: { number, node }, onClose }: { topic: EditedTopic; o
   const [summary, setSummary] = useState(node.summary)
   const [from, setFrom] = useState(formatClock(node.start_s))
   const [to, setTo] = useState(formatClock(node.end_s))
-  const whole = number === "1"
+  const isRoot = number === "1"
   const boundaries = useMemo(() => listBoundaries(listTopics(clip.tree)), [clip.tree])
   const [start, end] = [
     boundaries.find((b) => b.time_s === node.start_s),
     boundaries.find((b) => b.time_s >= node.end_s && b.time_s > node.start_s),
   ]
   const startProblem = validateTime(from, node.start_s, start)
-  // A topic without parts ends behind where it begins now.
+  // The end of a topic without subtopics is limited by its start, which may have been edited too.
   const first = startProblem === null && end?.min_s === node.start_s ? (seconds(from) ?? undefined) : undefined
   const endProblem = validateTime(to, node.end_s, end, from === formatClock(node.start_s) ? undefined : first)
   const failed = edit.error ?? reset.error
@@ -110,13 +110,13 @@ const TopicForm = ({ topic: { number, node }, onClose }: { topic: EditedTopic; o
         rows={3}
         onChange={(e) => setSummary(e.target.value)}
       />
-      {!whole && (
+      {!isRoot && (
         <div className="flex flex-wrap gap-5">
-          <TimeField label="Begins" value={from} boundary={start} error={startProblem} onChange={setFrom} />
-          <TimeField label="Ends" value={to} boundary={end} error={endProblem} onChange={setTo} />
+          <TimeField label="Start" value={from} boundary={start} error={startProblem} onChange={setFrom} />
+          <TimeField label="End" value={to} boundary={end} error={endProblem} onChange={setTo} />
         </div>
       )}
-      {failed ? <Notice>Not saved: {describeEditError(failed, clip.id)}</Notice> : null}
+      {failed ? <Notice>Couldn't save the topic. {describeEditError(failed, clip.id)}</Notice> : null}
       <div className="flex flex-wrap justify-end gap-2">
         {node.edited && (
           <Button
@@ -126,7 +126,7 @@ const TopicForm = ({ topic: { number, node }, onClose }: { topic: EditedTopic; o
             disabled={reset.isPending}
             onClick={() => reset.mutate({ number, node }, { onSuccess: onClose })}
           >
-            As the run had it
+            Revert to original
           </Button>
         )}
         <Button variant="quiet" onClick={onClose}>
@@ -140,13 +140,13 @@ const TopicForm = ({ topic: { number, node }, onClose }: { topic: EditedTopic; o
   )
 }
 
-/** Writes over a topic: what it is called, what it says of it, where it begins and ends. */
+/** Edits the title, summary, start and end of a topic. */
 export const TopicDialog = ({ topic, onClose }: { topic: EditedTopic | null; onClose: () => void }) => (
   <Dialog
     open={topic !== null}
     onClose={onClose}
-    title={topic?.number === "1" ? "The recording as a whole" : "Edit the topic"}
-    lead="A boundary is its neighbour's too, and is moved to the nearest word. Later runs leave your words alone."
+    title={topic?.number === "1" ? "Edit recording summary" : "Edit topic"}
+    lead="Times snap to the nearest word and also move the neighboring topic. Later runs keep your edits."
   >
     {topic && <TopicForm key={topic.number} topic={topic} onClose={onClose} />}
   </Dialog>

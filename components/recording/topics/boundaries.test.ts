@@ -28,8 +28,8 @@ const words: WordSpan[] = Array.from({ length: 90 }, (_, i) => ({
   speaker: "0",
 }))
 
-describe("boundaries of topics", () => {
-  it("are one for each place, by the greater topic that begins there", () => {
+describe("topic boundaries", () => {
+  it("are listed once per time, for the topic of the higher level", () => {
     expect(
       boundaries.map(({ time_s, min_s, max_s, topic, previousTitle }) => [
         time_s,
@@ -45,7 +45,7 @@ describe("boundaries of topics", () => {
     ])
     expect(listBoundaries([])).toEqual([])
   })
-  it("are found near a time and not far from it", () => {
+  it("are found only within the given distance", () => {
     expect([
       findNearestBoundary(boundaries, 43, 5),
       findNearestBoundary(boundaries, 48, 5),
@@ -53,13 +53,13 @@ describe("boundaries of topics", () => {
     ]).toEqual([1, -1, 2])
     expect(findNearestBoundary([], 1, 100)).toBe(-1)
   })
-  it("lie at the start of a word, between the boundaries beside them", () => {
+  it("snap to a word start between the neighboring boundaries", () => {
     const boundary = boundaries[1]!
     expect([44.4, 44.6, -5, 20, 500].map((t) => snapToWord(words, boundary, t))).toEqual([44, 45, 21, 21, 59])
     expect(snapToWord(words, { ...boundary, min_s: 40, max_s: 40.5 }, 40.2)).toBe(40)
     expect(snapToWord([], boundary, 12)).toBe(40)
   })
-  it("go from word to word, and no farther than they may", () => {
+  it("move by one word within their limits", () => {
     const boundary = boundaries[1]!
     expect([
       moveByWord(words, boundary, 40, 1),

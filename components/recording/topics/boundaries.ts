@@ -2,18 +2,18 @@ import type { WordSpan } from "#lib/domain/transcript/words.ts"
 import { findWordAt } from "../transcript/paragraphs.ts"
 import type { Topic } from "./topic-list.ts"
 
-/** Where one topic ends and the next begins, in seconds. It may be moved between `low` and `high`, the boundaries beside it. */
+/** The time at which a topic begins, in seconds. It can be moved between the neighboring boundaries `min_s` and `max_s`. */
 export type Boundary = {
   readonly time_s: number
   readonly min_s: number
   readonly max_s: number
-  /** The topic that begins here, the greater one where two do. */
+  /** The topic that begins here. If a topic and its first subtopic begin here, the topic. */
   readonly topic: Topic
-  /** What is spoken of before it. */
+  /** The title of the topic before the boundary. */
   readonly previousTitle: string
 }
 
-/** The boundaries of a recording's topics and their parts, in order. */
+/** Lists the boundaries of topics and subtopics in order of time. */
 export const listBoundaries = (topics: readonly Topic[]): Boundary[] => {
   const end = topics.reduce((latest, { node }) => Math.max(latest, node.end_s), 0)
   const inOrder = topics.toSorted((a, b) => a.node.start_s - b.node.start_s || a.level - b.level)
@@ -30,7 +30,7 @@ export const listBoundaries = (topics: readonly Topic[]): Boundary[] => {
   })
 }
 
-/** The boundary nearest to a time, no farther than `within` seconds. -1: none. */
+/** Returns the index of the boundary nearest to a time, at most `within` seconds away, or -1. */
 export const findNearestBoundary = (boundaries: readonly Boundary[], time: number, within: number): number => {
   let best = -1
   let bestDistance = within
@@ -43,21 +43,21 @@ export const findNearestBoundary = (boundaries: readonly Boundary[], time: numbe
   return best
 }
 
-/** The words at whose start a boundary may lie: one word at least stays on either side. `from` > `to`: there is none. */
-const getAllowedWords = (
-  words: readonly WordSpan[],
-  { min_s: low, max_s: high }: Boundary,
-): { from: number; to: number } => {
+/**
+ * Returns the range of words at whose start a boundary may be placed, leaving at least one word on either side. The range is
+ * empty if `from` > `to`.
+ */
+const getAllowedWords = (words: readonly WordSpan[], { min_s, max_s }: Boundary): { from: number; to: number } => {
   const firstFrom = (time: number): number => {
     const at = findWordAt(words, time)
     let i = at
     while (i >= 0 && words[i]!.start === time) i--
     return i + 1
   }
-  return { from: firstFrom(low) + 1, to: firstFrom(high) - 1 }
+  return { from: firstFrom(min_s) + 1, to: firstFrom(max_s) - 1 }
 }
 
-/** The word start nearest to a time at which a boundary may lie, as the service would take it; where it lies if there is none. */
+/** Returns the allowed word start nearest to a time, like the service does, or the current position if there is none. */
 export const snapToWord = (words: readonly WordSpan[], boundary: Boundary, time: number): number => {
   const { from, to } = getAllowedWords(words, boundary)
   if (from > to) return boundary.time_s
@@ -67,11 +67,11 @@ export const snapToWord = (words: readonly WordSpan[], boundary: Boundary, time:
   return words[nearest]!.start
 }
 
-/** The place so many words on from where a boundary stands now. */
-export const moveByWord = (words: readonly WordSpan[], boundary: Boundary, now: number, by: 1 | -1): number => {
+/** Returns the position one word before or after `time_s`. */
+export const moveByWord = (words: readonly WordSpan[], boundary: Boundary, time_s: number, by: 1 | -1): number => {
   const { from, to } = getAllowedWords(words, boundary)
   if (from > to) return boundary.time_s
-  const here = findWordAt(words, now)
-  const next = by < 0 && words[here] && words[here].start < now ? here : here + by
+  const here = findWordAt(words, time_s)
+  const next = by < 0 && words[here] && words[here].start < time_s ? here : here + by
   return words[Math.min(to, Math.max(from, next))]!.start
 }

@@ -2,12 +2,12 @@ import type { TopicSettings } from "#lib/domain/jobs/jobs.ts"
 import type { TopicRunEntry } from "#lib/domain/topics/topic-runs.ts"
 import { formatCount } from "../../ui/format.ts"
 
-/** Settings that make other topics, in words. How many calls run at once makes none. */
+/** Describes the settings that affect topics. Concurrency does not. */
 const SETTING_LABELS: Partial<Record<keyof TopicSettings, (settings: TopicSettings) => string>> = {
-  min_subdivide_duration_s: (s) => `parts in topics from ${s.min_subdivide_duration_s} s`,
+  min_subdivide_duration_s: (s) => `subtopics from ${s.min_subdivide_duration_s} s`,
   boundary_block_seconds: (s) => `blocks of ${s.boundary_block_seconds} s`,
   num_ctx_l1: (s) => `context of ${s.num_ctx_l1}`,
-  num_ctx_fanout: (s) => `context of ${s.num_ctx_fanout} for parts`,
+  num_ctx_fanout: (s) => `context of ${s.num_ctx_fanout} for subtopics`,
   reasoning: (s) => (s.reasoning ? "with reasoning" : "without reasoning"),
 }
 
@@ -22,8 +22,8 @@ const formatMoment = (iso: string): string =>
   })
 
 /**
- * What each run is called in a list, newest first: its number (1 is the oldest that is kept), who made it, those of its
- * settings in which the runs differ, how many topics came of it, when.
+ * Returns a name for each run, newest first: number (1 is the oldest stored run), model, the settings in which the runs
+ * differ, number of topics and time.
  */
 export const getRunNames = (runs: readonly TopicRunEntry[]): ReadonlyMap<string, string> => {
   const keys = Object.keys(SETTING_LABELS) as (keyof TopicSettings)[]

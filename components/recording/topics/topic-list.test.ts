@@ -13,8 +13,8 @@ const topics = listTopics({
   topics: [node("all", 0, 90, [node("boat", 0, 40.7), node("bees", 40.7, 90, [node("hive", 60.2, 90)])])],
 })
 
-describe("the topic that is spoken of", () => {
-  it("is the one that begins at this very time, also when a player rounds it down", () => {
+describe("findTopicAt", () => {
+  it("returns the topic that begins at the time, even if the player rounds the time down", () => {
     expect([0, 40, 40.6, 40.7, 40.699999, 60.2, 89].map((t) => findTopicAt(topics, t)?.node.title)).toEqual([
       "boat",
       "boat",
@@ -28,9 +28,9 @@ describe("the topic that is spoken of", () => {
   })
 })
 
-describe("the way back from an edit of a topic", () => {
+describe("getUndoPatch", () => {
   const edited = { ...node("My boat", 0, 41), original: { title: "Boat", end_s: 40.7 } }
-  it("is what people had written before, and else the run's own", () => {
+  it("restores earlier edits and otherwise the values of the run", () => {
     expect(getUndoPatch(edited, { title: "A boat", summary: "Of wood", start_s: 1, end_s: 50 })).toEqual({
       title: "My boat",
       summary: null,
@@ -38,7 +38,7 @@ describe("the way back from an edit of a topic", () => {
       end_s: 41,
     })
   })
-  it("touches only what was changed", () => {
+  it("contains only the changed fields", () => {
     expect(getUndoPatch(edited, { summary: "" })).toEqual({ summary: null })
     expect(getUndoPatch(edited, edited.original)).toEqual({ title: "My boat", end_s: 41 })
   })

@@ -1,33 +1,33 @@
 import type { TopicPatch } from "#lib/domain/topics/topic-edits.ts"
 import type { TopicNode, TopicTree } from "#lib/domain/topics/topic-tree.ts"
 
-/** A topic that is written over. */
+/** A topic being edited. */
 export type EditedTopic = { readonly number: string; readonly node: TopicNode }
 
-/** A topic in the order of its recording: `group` is the number of the L1 topic that it is or lies in, from 0. */
+/** A topic or subtopic. `group` is the index of the top-level topic that contains it. */
 export type Topic = {
   readonly node: TopicNode
-  /** `1.2`, `1.2.3` as everywhere. */
+  /** `1.2` for a topic, `1.2.3` for a subtopic. */
   readonly number: string
   readonly level: 2 | 3
   readonly group: number
 }
 
-/** A player says where it stands to the microsecond: a time that lies so little before a border is at the border. */
+/** Players round times down to the microsecond. A time this little before a boundary counts as being at the boundary. */
 const PLAYER_TOLERANCE_S = 0.01
 
-/** The innermost topic that is spoken of at a time in seconds, not rounded: a rounded one lies before the topic that one went to. */
+/** Returns the innermost topic at a time in seconds. Pass unrounded times: a rounded time may be before the topic's start. */
 export const findTopicAt = (topics: readonly Topic[], time: number): Topic | undefined =>
   topics.findLast(({ node }) => node.start_s <= time + PLAYER_TOLERANCE_S && time + PLAYER_TOLERANCE_S < node.end_s)
 
-/** The edit that brings back what stood before another one: null, the run's own, where people had written nothing. */
+/** Returns the patch that undoes another patch. Null removes an edit, which restores the value of the run. */
 export const getUndoPatch = ({ original, ...node }: TopicNode, patch: TopicPatch): TopicPatch => {
   const keys = ["title", "summary", "start_s", "end_s"] as const
-  const were = keys.filter((key) => patch[key] !== undefined)
-  return Object.fromEntries(were.map((key) => [key, original?.[key] === undefined ? null : node[key]]))
+  const changed = keys.filter((key) => patch[key] !== undefined)
+  return Object.fromEntries(changed.map((key) => [key, original?.[key] === undefined ? null : node[key]]))
 }
 
-/** The topics below the whole recording, each before its parts. */
+/** Lists the topics of a recording, each followed by its subtopics. */
 export const listTopics = (tree: TopicTree): Topic[] =>
   (tree.topics[0]?.children ?? []).flatMap((node, group): Topic[] => [
     { node, number: `1.${group + 1}`, level: 2, group },

@@ -7,19 +7,19 @@ import { describeEditError, useWordEdits } from "../recording-data.ts"
 import type { Draft } from "./correction-drafts.ts"
 import { createTextEdit } from "./word-edits.ts"
 
-/** A paragraph being written over. Enter saves, Escape leaves it as it was; what cannot be saved stays here. */
+/** Edits the words of a paragraph. Enter saves, Escape cancels. If saving fails, the text stays in the form. */
 export const CorrectionForm = ({ draft, onClose }: { draft: Draft; onClose: () => void }) => {
   const { clip } = useRecording()
   const correct = useWordEdits(clip.id)
   const [text, setText] = useState(draft.text)
-  const write = (next: string) => {
+  const updateText = (next: string) => {
     draft.text = next
     setText(next)
   }
   const save = () => {
     if (correct.isPending) return
     const edit = createTextEdit(draft.words, text)
-    if (edit) correct.mutate({ edits: [edit], message: "Corrected", isFromForm: true }, { onSuccess: onClose })
+    if (edit) correct.mutate({ edits: [edit], message: "Correction saved", isFromForm: true }, { onSuccess: onClose })
     else onClose()
   }
   return (
@@ -32,12 +32,12 @@ export const CorrectionForm = ({ draft, onClose }: { draft: Draft; onClose: () =
     >
       <TextField
         hideLabel
-        label="What was said here"
+        label="Corrected text"
         value={text}
         autoFocus
         rows={Math.min(12, Math.max(3, Math.ceil(text.length / 70)))}
-        error={correct.isError ? `Not saved: ${describeEditError(correct.error, clip.id)}` : null}
-        onChange={(event) => write(event.target.value)}
+        error={correct.isError ? `Couldn't save the correction. ${describeEditError(correct.error, clip.id)}` : null}
+        onChange={(event) => updateText(event.target.value)}
         onKeyDown={(event) => {
           event.stopPropagation()
           if (event.key === "Escape") onClose()
@@ -48,13 +48,13 @@ export const CorrectionForm = ({ draft, onClose }: { draft: Draft; onClose: () =
         }}
       />
       <div className="flex items-center justify-between gap-3">
-        <p className="text-xs text-muted">Words that you leave alone keep their time.</p>
+        <p className="text-xs text-muted">Unchanged words keep their times.</p>
         <div className="flex gap-2">
           <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" variant="primary" disabled={correct.isPending}>
-            {correct.isPending ? "Saving" : correct.isError ? "Try again" : "Save"}
+            {correct.isPending ? "Saving…" : correct.isError ? "Try again" : "Save"}
           </Button>
         </div>
       </div>

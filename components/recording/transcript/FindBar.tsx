@@ -6,7 +6,7 @@ import { isTyping } from "../../ui/is-typing.ts"
 import { openSpeakersDialog } from "../speakers/speakers-dialog-store.ts"
 import type { Find } from "./use-find.ts"
 
-/** Search inside the recording: `/` leads to it, Enter to the next hit, Shift and Enter to the one before. */
+/** Searches the transcript. `/` focuses the field, Enter goes to the next match, Shift+Enter to the previous one. */
 export const FindBar = ({ find }: { find: Find }) => {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -19,7 +19,7 @@ export const FindBar = ({ find }: { find: Find }) => {
     window.addEventListener("keydown", key)
     return () => window.removeEventListener("keydown", key)
   }, [])
-  const asked = find.query.trim() !== ""
+  const hasQuery = find.query.trim() !== ""
   return (
     <search className="flex h-11 shrink-0 items-center gap-1 border-b border-line pr-1 pl-2 sm:pl-3">
       <Icon name="search" size={16} className="shrink-0 text-muted" />
@@ -44,15 +44,15 @@ export const FindBar = ({ find }: { find: Find }) => {
         className="h-9 min-w-0 flex-1 rounded-sm bg-transparent px-1.5 text-sm outline-offset-[-2px] placeholder:text-muted"
       />
       <p role="status" className="numeric px-1 text-xs text-muted">
-        {asked &&
+        {hasQuery &&
           (find.matches.length === 0
-            ? "Nothing"
+            ? "No matches"
             : `${find.currentIndex + 1} of ${find.matches.length.toLocaleString("en")}`)}
       </p>
-      {asked && find.matches.length > 0 && (
+      {hasQuery && find.matches.length > 0 && (
         <>
-          <IconButton name="down" label="The hit before" onClick={() => find.step(-1)} className="size-8 rotate-180" />
-          <IconButton name="down" label="The next hit" onClick={() => find.step(1)} className="size-8" />
+          <IconButton name="down" label="Previous match" onClick={() => find.step(-1)} className="size-8 rotate-180" />
+          <IconButton name="down" label="Next match" onClick={() => find.step(1)} className="size-8" />
         </>
       )}
       <IconButton name="people" label="Speakers" onClick={() => openSpeakersDialog()} className="size-8" />

@@ -6,20 +6,20 @@ import { formatClock } from "../../ui/format.ts"
 import { hueStyle, SPEAKER_HUE_OFFSET } from "../../ui/hues.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import type { Speaker } from "../speakers/speakers.ts"
-import type { Match } from "./find.ts"
 import type { ParagraphSpan } from "./paragraphs.ts"
 import { SpeakerMenu } from "./SpeakerMenu.tsx"
+import type { Match } from "./use-find.ts"
 
 type ParagraphProps = {
   paragraph: ParagraphSpan
   words: readonly WordSpan[]
   speaker: Speaker | undefined
-  /** Whether another speaker spoke before it. */
+  /** True if the previous paragraph has another speaker. */
   isNewTurn: boolean
-  /** What a search matches in it, and which of these is the one that was currentMatchWord to. */
+  /** The search matches in this paragraph, and the first word of the current match. */
   matches: readonly Match[]
   currentMatchWord: number
-  /** Whether it is isSpoken just now. */
+  /** True if the paragraph is at the playback position. */
   isSpoken: boolean
   onSeek: (time: number) => void
   onCorrect: (paragraph: ParagraphSpan) => void
@@ -30,12 +30,12 @@ const getMatchMark = (matches: readonly Match[], currentMatchWord: number, i: nu
   return hit && (hit.first === currentMatchWord ? "now" : "")
 }
 
-type WordsProps = Pick<ParagraphProps, "paragraph" | "words" | "matches" | "currentMatchWord"> & { apart: boolean }
+type WordsProps = Pick<ParagraphProps, "paragraph" | "words" | "matches" | "currentMatchWord"> & { asElements: boolean }
 
-/** The words of a paragraph: one run of text, or `apart`, each an element of its own that can be lit and clicked. */
-const Words = ({ paragraph, words, matches, currentMatchWord, apart }: WordsProps): ReactNode => {
+/** The words of a paragraph, as plain text or, with `asElements`, as elements that can be clicked and highlighted. */
+const Words = ({ paragraph, words, matches, currentMatchWord, asElements }: WordsProps): ReactNode => {
   const own = words.slice(paragraph.first, paragraph.end)
-  if (!apart) return own.map((word) => word.word).join(" ")
+  if (!asElements) return own.map((word) => word.word).join(" ")
   return own.flatMap((word, i) => {
     const n = paragraph.first + i
     const mark = getMatchMark(matches, currentMatchWord, n)
@@ -49,16 +49,16 @@ const Words = ({ paragraph, words, matches, currentMatchWord, apart }: WordsProp
 }
 
 /**
- * A paragraph of one speaker. A click on a word goes there; its time and its speaker are buttons. Its words become elements
- * when somebody comes near, it is isSpoken or a search has matches it: most paragraphs are only scrolled past.
+ * A paragraph of one speaker. A click on a word seeks to it. Words become elements only when the pointer enters, the
+ * paragraph is being played or it contains a match, because most paragraphs are only scrolled past.
  */
 export const Paragraph = memo((props: ParagraphProps) => {
   const { paragraph, words, speaker, isNewTurn, matches, currentMatchWord, isSpoken, onSeek, onCorrect } = props
-  const [near, setNear] = useState(false)
-  const apart = near || isSpoken || matches.length > 0
+  const [isHovered, setHovered] = useState(false)
+  const asElements = isHovered || isSpoken || matches.length > 0
   return (
     <div
-      onPointerEnter={() => setNear(true)}
+      onPointerEnter={() => setHovered(true)}
       className="group/paragraph relative grid gap-x-4 px-2 py-1.5 sm:grid-cols-[4.25rem_minmax(0,1fr)] sm:px-3"
       style={hueStyle(SPEAKER_HUE_OFFSET + (speaker?.rank ?? 0))}
     >
@@ -84,23 +84,23 @@ export const Paragraph = memo((props: ParagraphProps) => {
             </button>
           </div>
         )}
-        {/* Breaking lines one by one: to make them even costs more than all else of a paragraph that comes into sight. */}
+        {/* text-wrap: pretty costs more than everything else in a paragraph that scrolls into view. */}
         <p className="max-w-[46rem] leading-[1.7] text-wrap wrap-break-word">
-          <Words {...{ paragraph: paragraph, words, matches: matches, currentMatchWord: currentMatchWord, apart }} />
+          <Words {...{ paragraph, words, matches, currentMatchWord, asElements }} />
         </p>
       </div>
       <div
         className={cx(
           "absolute top-1 right-1 flex rounded-full border border-line bg-raised opacity-0 shadow-float transition group-hover/paragraph:opacity-100 focus-within:opacity-100 max-sm:top-2 max-sm:border-0 max-sm:bg-transparent max-sm:opacity-100 max-sm:shadow-none",
-          // On a phone there is room beside a speaker's name, and none beside the words.
+          // On a phone, there is space next to a speaker's name but not next to the words.
           !isNewTurn && "max-sm:static max-sm:-my-1 max-sm:justify-self-end",
         )}
       >
         {!isNewTurn && speaker && <SpeakerMenu speaker={speaker} paragraph={paragraph} small />}
         <button
           type="button"
-          aria-label={`Correct the words at ${formatClock(paragraph.start_s)}`}
-          title="Correct the words"
+          aria-label={`Correct text at ${formatClock(paragraph.start_s)}`}
+          title="Correct text"
           onClick={() => onCorrect(paragraph)}
           className="grid size-7 place-items-center rounded-full text-muted transition hover:bg-accent-wash hover:text-ink"
         >

@@ -9,14 +9,14 @@ import { openSpeakersDialog } from "../speakers/speakers-dialog-store.ts"
 import type { ParagraphSpan } from "./paragraphs.ts"
 import { getWordRange } from "./word-edits.ts"
 
-/** Made when the menu opens: a transcript has a menu a paragraph, and each is scrolled past a thousand times. */
+/** Rendered only while the menu is open, because a transcript has one menu per paragraph. */
 const Items = ({ speaker, paragraph }: { speaker: Speaker; paragraph: ParagraphSpan }) => {
   const { clip, speakers } = useRecording()
   const correct = useWordEdits(clip.id)
-  const give = (speaker: string, name: string) =>
+  const assignTo = (speaker: string, name: string) =>
     correct.mutate({
       edits: [{ kind: "speaker", ...getWordRange(clip.transcription.slice(paragraph.first, paragraph.end)), speaker }],
-      message: `This passage is now by ${name}`,
+      message: `Paragraph assigned to ${name}`,
     })
   return (
     <>
@@ -27,26 +27,26 @@ const Items = ({ speaker, paragraph }: { speaker: Speaker; paragraph: ParagraphS
         All speakers…
       </MenuItem>
       <MenuSeparator />
-      <MenuGroup label="This passage is by">
+      <MenuGroup label="Assign paragraph to">
         {speakers
           .filter((other) => other.id !== speaker.id)
           .map((other) => (
-            <MenuItem key={other.id} onSelect={() => give(other.id, other.name)}>
+            <MenuItem key={other.id} onSelect={() => assignTo(other.id, other.name)}>
               <span style={hueStyle(SPEAKER_HUE_OFFSET + other.rank)} className="inline-flex items-center gap-2">
                 <span aria-hidden="true" className="size-2 rounded-full bg-tint" />
                 {other.name}
               </span>
             </MenuItem>
           ))}
-        <MenuItem icon="plus" onSelect={() => give(getUnusedSpeakerId(speakers), "a new speaker")}>
-          A new speaker
+        <MenuItem icon="plus" onSelect={() => assignTo(getUnusedSpeakerId(speakers), "a new speaker")}>
+          New speaker
         </MenuItem>
       </MenuGroup>
     </>
   )
 }
 
-/** Whose words a paragraph is: says it, and lets one say otherwise. */
+/** Shows the speaker of a paragraph and lets the user rename or change it. */
 export const SpeakerMenu = ({
   speaker,
   paragraph,

@@ -25,15 +25,15 @@ const CorrectionForm = lazyWithRetry(() => import("./CorrectionForm.tsx").then((
 const LINE_PX = 26
 const LINE_CHARACTERS = 88
 
-/** About how tall a row will be, until it is measured. */
+/** Estimates the height of a row in pixels until it is measured. */
 const estimateHeight = (row: Row): number =>
   row.kind === "topic"
     ? 64
     : 40 + LINE_PX * Math.ceil(((row.paragraph.end - row.paragraph.first) * 5.6) / LINE_CHARACTERS)
 
 /**
- * How tall a row is, by what the browser has laid out anyway: asking for it while rows come in makes it lay out the page
- * once more for each of them. What is not laid out yet is guessed; the observer tells before it is painted.
+ * Returns the height of a row from its resize entry. Measuring the element itself would force a layout per new row. Without
+ * an entry, it returns the last known or estimated height, which the observer corrects before the next paint.
  */
 const measureHeight = (
   element: Element,
@@ -57,17 +57,17 @@ const TopicHeading = ({ topic }: { topic: Topic }) => (
 )
 
 /**
- * The transcript: only what is in sight is in the page, so that six hours scroll as smoothly as six minutes. The word
- * that is spoken lights up without a render.
+ * The transcript. Only visible rows are rendered, so that long recordings scroll smoothly. The current word is highlighted
+ * without rendering.
  */
 export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   const { clip, speakers } = useRecording()
   const words = clip.transcription
-  const box = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [drafts, setDrafts] = useState<readonly Draft[]>([])
   const rows = useMemo(() => buildRows(words, topics), [words, topics])
-  const voiceOf = useMemo(() => new Map(speakers.map((v) => [v.id, v])), [speakers])
-  // The same for as long as the rows are: with another function all rows would be laid end to end anew at each step.
+  const speakersById = useMemo(() => new Map(speakers.map((s) => [s.id, s])), [speakers])
+  // A new function would make the virtualizer recompute all positions on each render.
   const keyOf = useMemo(() => {
     const keys = rows.map((row, i) => `${row.kind}${row.start_s}-${i}`)
     return (i: number) => keys[i]!
@@ -75,11 +75,11 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   const sizeOf = useCallback((i: number) => estimateHeight(rows[i]!), [rows])
   const virtual = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => box.current,
+    getScrollElement: () => container.current,
     estimateSize: sizeOf,
     getItemKey: keyOf,
     measureElement: measureHeight,
-    // Places are written past React, which renders when other rows come into sight, and then with the next frame.
+    // The virtualizer updates positions in the DOM directly. React renders only when other rows become visible.
     directDomUpdates: true,
     directDomUpdatesMode: "position",
     useFlushSync: false,
@@ -88,22 +88,22 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   })
   const reveal = useCallback(
     (time: number) => {
-      // Before the first word stands the beginning.
+      // A time before the first word scrolls to the start.
       virtual.scrollToIndex(Math.max(0, findIndexAt(rows, time)), { align: "center" })
     },
     [rows, virtual],
   )
   const follow = usePlayer((s) => s.isFollowing)
   const rowOf = useCallback((word: number) => findRowOfWord(rows, word), [rows])
-  const spokenRow = useActiveWord(box, words, rows, virtual.range, reveal, rowOf)
+  const spokenRow = useActiveWord(container, words, rows, virtual.range, reveal, rowOf)
   const find = useFind(words, reveal)
 
-  const written = useMemo(() => groupDraftsByRow(drafts, rows, words), [drafts, rows, words])
+  const draftRows = useMemo(() => groupDraftsByRow(drafts, rows, words), [drafts, rows, words])
   const stopFollowing = () => usePlayer.getState().isFollowing && usePlayer.setState({ isFollowing: false })
   const onClick = (event: MouseEvent) => {
-    // Its words may have become elements between the press and its end: the event is the paragraph's then.
-    const under = document.elementFromPoint(event.clientX, event.clientY) ?? (event.target as HTMLElement)
-    const n = under.closest<HTMLElement>("[data-w]")?.dataset.w
+    // The words may have become elements after pointerdown. Then the event target is the paragraph.
+    const element = document.elementFromPoint(event.clientX, event.clientY) ?? (event.target as HTMLElement)
+    const n = element.closest<HTMLElement>("[data-w]")?.dataset.w
     if (n === undefined || !window.getSelection()?.isCollapsed) return
     const word = words[Number(n)]
     if (word) seek(word.start)
@@ -117,19 +117,19 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
     return (
       <p className="px-3 py-6 text-sm text-muted">
         {clip.speech_engine === null && clip.provider === null
-          ? "There are no words yet. They appear here as soon as somebody has listened to the recording."
-          : "Nobody speaks in this recording."}
+          ? "The transcript isn't ready yet. It appears here once the recording has been transcribed."
+          : "No speech found in this recording."}
       </p>
     )
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <FindBar find={find} />
       <div className="relative min-h-0 flex-1">
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: every paragraph's time is a button that does the same */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the time of each paragraph is a button with the same effect */}
         <section
-          ref={box}
+          ref={container}
           aria-label="Transcript"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
           tabIndex={0}
           onClick={onClick}
           onWheel={stopFollowing}
@@ -148,8 +148,8 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
                 >
                   {row.kind === "topic" ? (
                     <TopicHeading topic={row.topic} />
-                  ) : written.has(item.index) ? (
-                    written
+                  ) : draftRows.has(item.index) ? (
+                    draftRows
                       .get(item.index)!
                       .map((draft) => (
                         <CorrectionForm key={draft.words[0]!.start} draft={draft} onClose={() => close(draft)} />
@@ -158,7 +158,7 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
                     <Paragraph
                       paragraph={row.paragraph}
                       words={words}
-                      speaker={voiceOf.get(row.paragraph.speaker)}
+                      speaker={speakersById.get(row.paragraph.speaker)}
                       isNewTurn={isNewTurn(rows, item.index)}
                       matches={find.getMatchesIn(row.paragraph)}
                       currentMatchWord={find.currentWord}
@@ -179,19 +179,19 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
             reveal(getCurrentTime())
           }}
           className={cx(
-            // Above, because messages appear below.
+            // At the top, because toasts appear at the bottom.
             "absolute top-3 left-1/2 -translate-x-1/2 shadow-float transition",
             follow && "pointer-events-none invisible opacity-0",
           )}
         >
-          Back to what is spoken
+          Jump to current position
         </Button>
       </div>
     </div>
   )
 }
 
-/** Whether a paragraph begins with its speaker's name: after another speaker, and after a title. */
+/** Returns true if a paragraph shows its speaker's name: after another speaker or after a topic heading. */
 const isNewTurn = (rows: readonly Row[], index: number): boolean => {
   const [row, before] = [rows[index]!, rows[index - 1]]
   return (

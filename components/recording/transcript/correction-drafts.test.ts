@@ -19,12 +19,12 @@ const blockAt = (all: readonly Row[], n: number) => {
   return row.paragraph
 }
 
-describe("what is being written", () => {
-  it("begins with the words of its paragraph", () => {
+describe("correction drafts", () => {
+  it("start with the words of their paragraph", () => {
     const draft = createDraft(words, blockAt(rows, 1))
     expect([draft.words.length, draft.text.split(" ").slice(0, 2)]).toEqual([10, ["w10", "w11"]])
   })
-  it("stays where it is when the transcript is made anew, with what was written and the words that it replaces", () => {
+  it("keep their row, text and original words when the transcript is rebuilt", () => {
     const draft = createDraft(words, blockAt(rows, 2))
     draft.text = "other"
     const fresh = [{ word: "new", start: 0.5, end: 0.8, speaker: "0" }, ...said("v")].sort((a, b) => a.start - b.start)
@@ -32,7 +32,7 @@ describe("what is being written", () => {
     expect([...found]).toEqual([[2, [draft]]])
     expect([draft.text, draft.words[0]!.word]).toEqual(["other", "w20"])
   })
-  it("stands at the end where nothing is left of its place, beside others of the same place", () => {
+  it("move to the last row if their words no longer exist, together with other drafts", () => {
     const drafts = [createDraft(words, blockAt(rows, 2)), createDraft(words, blockAt(rows, 3))]
     const few = words.slice(0, 15)
     expect([...groupDraftsByRow(drafts, buildRows(few, []), few)]).toEqual([[1, drafts]])

@@ -3,9 +3,8 @@ import type { ParagraphSpan } from "./paragraphs.ts"
 import { findRowOfWord, type Row } from "./transcript-rows.ts"
 
 /**
- * A paragraph that somebody writes over. It has the words that stood there when they began: a correction names them by
- * their time, whatever becomes of the transcript meanwhile. `text` is written in place, so that it outlives its field,
- * which goes when it is scrolled out of sight.
+ * An unsaved correction. `words` are the words that the paragraph had when editing began; the edit refers to them by time,
+ * even if the transcript changes meanwhile. `text` is mutable so that it survives when the form is scrolled out of view.
  */
 export type Draft = { readonly words: readonly WordSpan[]; text: string }
 
@@ -17,7 +16,7 @@ export const createDraft = (
   return { words: own, text: own.map((w) => w.word).join(" ") }
 }
 
-/** Where each draft stands in rows that may have been made anew: by row, in the order in which they were begun. */
+/** Groups drafts by the row that contains their start time, in creation order. Works after the rows have been rebuilt. */
 export const groupDraftsByRow = (
   drafts: readonly Draft[],
   rows: readonly Row[],

@@ -1,7 +1,7 @@
 import { partitionPoint } from "#lib/domain/partition-point.ts"
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
 
-/** Words `first` to `end` (exclusive) of one speaker: a paragraph of the transcript. Seconds. */
+/** A paragraph of the transcript: words `first` to `end` (exclusive) of one speaker, with times in seconds. */
 export type ParagraphSpan = {
   readonly first: number
   readonly end: number
@@ -10,17 +10,17 @@ export type ParagraphSpan = {
   readonly end_s: number
 }
 
-/** A paragraph ends at the first sentence or silence after so many seconds or words, and anyway at twice as many words. */
+/** A paragraph that reaches either target ends at the next sentence end or pause, and at twice the target words at the latest. */
 const TARGET_S = 40
 const TARGET_WORDS = 90
 const MIN_PAUSE_S = 0.5
-/** A speaker that breaks in for less than this many words while another speaks is no turn. */
+/** A shorter interjection that overlaps another speaker's words does not start a new paragraph. */
 const MIN_TURN_WORDS = 3
 const SENTENCE_END = /[.!?…。！？।؟]["'”’»)\]]*$/u
 
 /**
- * A transcript in paragraphs: they end at turns, at the borders of topics (`cuts`, in seconds, rising) and, when they
- * grow long, at sentences and silences. They cover all words in order.
+ * Splits a transcript into paragraphs at speaker turns, at topic boundaries (`cuts`, ascending seconds) and, in long turns,
+ * at sentence ends and pauses. The paragraphs cover all words in order.
  */
 export const splitIntoParagraphs = (words: readonly WordSpan[], cuts: readonly number[] = []): ParagraphSpan[] => {
   const paragraphs: ParagraphSpan[] = []
@@ -28,18 +28,18 @@ export const splitIntoParagraphs = (words: readonly WordSpan[], cuts: readonly n
   let cut = 0
   let run = 0
   const push = (end: number): void => {
-    const head = words[first]!
-    let end_s = head.end
+    const firstWord = words[first]!
+    let end_s = firstWord.end
     for (let i = first; i < end; i++) end_s = Math.max(end_s, words[i]!.end)
-    paragraphs.push({ first, end, speaker: head.speaker, start_s: head.start, end_s })
+    paragraphs.push({ first, end, speaker: firstWord.speaker, start_s: firstWord.start, end_s })
     first = end
   }
   for (let i = 1; i < words.length; i++) {
     const [before, word] = [words[i - 1]!, words[i]!]
     if (word.speaker !== before.speaker) {
-      const breaksIn = word.start < before.end && i - run < MIN_TURN_WORDS
+      const isInterjection = word.start < before.end && i - run < MIN_TURN_WORDS
       run = i
-      if (!breaksIn) {
+      if (!isInterjection) {
         push(i)
         continue
       }
@@ -54,7 +54,7 @@ export const splitIntoParagraphs = (words: readonly WordSpan[], cuts: readonly n
   return paragraphs
 }
 
-/** The last item that starts at or before a time, -1 when none does. Starts do not fall. */
+/** Returns the index of the last item that starts at or before a time, or -1. Items must be sorted by start. */
 export const findIndexAt = (items: readonly { readonly start_s: number }[], time: number): number =>
   findLastStarted(items.length, time, (i) => items[i]!.start_s)
 

@@ -21,15 +21,15 @@ const rows = buildRows(
   listTopics({ topics: [{ title: "all", summary: "", start_s: 0, end_s: 300, children: parts }] }),
 )
 
-describe("the rows of a transcript", () => {
-  it("have each title where its topic begins, and all words once and in order", () => {
+describe("transcript rows", () => {
+  it("contain each heading at its topic's start and every word once, in order", () => {
     expect(rows.filter((r) => r.kind === "topic").map((r) => r.start_s)).toEqual([0, 80, 170])
     const paragraphs = rows.flatMap((r) => (r.kind === "paragraph" ? [r.paragraph] : []))
     expect(paragraphs[0]!.first).toBe(0)
     expect(paragraphs.at(-1)!.end).toBe(words.length)
     expect(paragraphs.slice(1).every((b, i) => b.first === paragraphs[i]!.end)).toBe(true)
   })
-  it("are found by the words in them", () => {
+  it("are found by their words", () => {
     for (let n = 0; n < words.length; n++) {
       const row = rows[findRowOfWord(rows, n)]
       expect(row?.kind === "paragraph" && row.paragraph.first <= n && n < row.paragraph.end).toBe(true)

@@ -2,12 +2,12 @@ import type { WordSpan } from "#lib/domain/transcript/words.ts"
 import type { Topic } from "../topics/topic-list.ts"
 import { type ParagraphSpan, splitIntoParagraphs } from "./paragraphs.ts"
 
-/** A line of the transcript: a topic's title where it begins, or a paragraph. `group` is the topic that it lies in. */
+/** A row of the transcript: a topic heading or a paragraph. `group` is the index of the topic that contains it. */
 export type Row =
   | { readonly kind: "topic"; readonly start_s: number; readonly topic: Topic }
   | { readonly kind: "paragraph"; readonly start_s: number; readonly paragraph: ParagraphSpan; readonly group: number }
 
-/** The transcript with the titles of its topics between its paragraphs, in order of time. */
+/** Builds the rows of the transcript: paragraphs and topic headings in order of time. */
 export const buildRows = (words: readonly WordSpan[], topics: readonly Topic[]): Row[] => {
   const titles = topics.filter((t) => t.level === 2)
   const paragraphs = splitIntoParagraphs(
@@ -17,7 +17,7 @@ export const buildRows = (words: readonly WordSpan[], topics: readonly Topic[]):
   const rows: Row[] = []
   let next = 0
   for (const paragraph of paragraphs) {
-    // A border lies at a word, or in the silence before it.
+    // A boundary is at the start of a word or in the pause before it.
     while (next < titles.length && titles[next]!.node.start_s <= paragraph.start_s + 0.01) {
       const topic = titles[next++]!
       rows.push({ kind: "topic", start_s: topic.node.start_s, topic })
@@ -27,13 +27,13 @@ export const buildRows = (words: readonly WordSpan[], topics: readonly Topic[]):
   return rows
 }
 
-/** The paragraph that holds a word; -1 when none does. */
+/** Returns the index of the paragraph row that contains a word, or -1. */
 export const findRowOfWord = (rows: readonly Row[], word: number): number => {
   let low = 0
   let high = rows.length
   while (low < high) {
     const middle = (low + high) >> 1
-    // A title has no words: the paragraph below it decides.
+    // A heading has no words, so compare the paragraph after it.
     let at = middle
     while (rows[at]?.kind === "topic") at++
     const row = rows[at]

@@ -1,7 +1,7 @@
 import type { WordEdit } from "#lib/domain/transcript/word-edits.ts"
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
 
-/** How many words the two have in common at their beginning, and after it at their end. */
+/** Counts the words that two lists share at the start and, after that, at the end. */
 const countCommonWords = (a: readonly string[], b: readonly string[]): { head: number; tail: number } => {
   let head = 0
   while (head < a.length && head < b.length && a[head] === b[head]) head++
@@ -11,15 +11,15 @@ const countCommonWords = (a: readonly string[], b: readonly string[]): { head: n
 }
 
 /**
- * What has to be corrected so that a paragraph reads as it was written over: null when nothing changed. Only the words
- * that differ are named, so that the others keep the times at which they were heard.
+ * Returns the edit that turns a paragraph into `text`, or null if nothing changed. The edit covers only the words that
+ * differ, so that the others keep their times.
  */
 export const createTextEdit = (words: readonly WordSpan[], text: string): WordEdit | null => {
   const said = text.trim().split(/\s+/).filter(Boolean)
   const heard = words.map((w) => w.word)
   const { head, tail } = countCommonWords(heard, said)
   if (head === heard.length && head === said.length) return null
-  // What is only put in goes together with a word beside it: an edit names the words that it replaces.
+  // An edit must replace at least one word, so an insertion includes a neighboring word.
   const widen = head + tail === heard.length
   const from = widen && head > 0 ? head - 1 : head
   const cutTail = widen && head === 0 ? tail - 1 : tail
@@ -33,7 +33,7 @@ export const createTextEdit = (words: readonly WordSpan[], text: string): WordEd
   }
 }
 
-/** The span of some words, for saying whose they are. */
+/** Returns the time range and speaker of some words. */
 export const getWordRange = (words: readonly WordSpan[]) => ({
   start_s: words[0]!.start,
   end_s: words.reduce((end, w) => Math.max(end, w.end), 0),

@@ -16,19 +16,19 @@ type ItemProps = {
   item: PaletteItem
   id: string
   active: boolean
-  head: boolean
+  isFirstOfGroup: boolean
   onPick: () => void
   onMove: () => void
 }
 
-const Item = ({ item, id, active, head, onPick, onMove }: ItemProps) => (
+const Item = ({ item, id, active, isFirstOfGroup, onPick, onMove }: ItemProps) => (
   <>
-    {head && (
+    {isFirstOfGroup && (
       <div role="presentation" className="px-3 pt-3 pb-1 text-xs font-[560] text-muted">
         {item.group}
       </div>
     )}
-    {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys, as a combobox does */}
+    {/* biome-ignore lint/a11y/useKeyWithClickEvents: the combobox input handles keys */}
     <div
       id={id}
       role="option"
@@ -52,7 +52,7 @@ const Item = ({ item, id, active, head, onPick, onMove }: ItemProps) => (
   </>
 )
 
-/** Everywhere and everything by keyboard: places, recordings, topics, and what was said. */
+/** Searches pages, recordings, topics and transcripts, and opens the selected result. */
 export const CommandPalette = () => {
   const router = useRouter()
   const query = useCommandPalette((s) => s.query)
@@ -61,12 +61,12 @@ export const CommandPalette = () => {
   const items = useMemo(() => buildPaletteItems(query, query.trim() ? found.data : undefined), [query, found.data])
   const [active, setActive] = useState(0)
   const list = useId()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other words begin at the top again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new query starts at the first result
   useEffect(() => setActive(0), [query])
-  const here = Math.min(active, items.length - 1)
+  const activeIndex = Math.min(active, items.length - 1)
   useEffect(() => {
-    document.getElementById(`${list}-${here}`)?.scrollIntoView({ block: "nearest" })
-  }, [here, list])
+    document.getElementById(`${list}-${activeIndex}`)?.scrollIntoView({ block: "nearest" })
+  }, [activeIndex, list])
   const pick = (item: PaletteItem | undefined) => {
     if (!item) return
     closePalette()
@@ -74,9 +74,9 @@ export const CommandPalette = () => {
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === "ArrowDown") setActive((here + 1) % items.length)
-    else if (event.key === "ArrowUp") setActive((here - 1 + items.length) % items.length)
-    else if (event.key === "Enter") pick(items[here])
+    if (event.key === "ArrowDown") setActive((activeIndex + 1) % items.length)
+    else if (event.key === "ArrowUp") setActive((activeIndex - 1 + items.length) % items.length)
+    else if (event.key === "Enter") pick(items[activeIndex])
     else return
     event.preventDefault()
   }
@@ -85,7 +85,7 @@ export const CommandPalette = () => {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup
-          aria-label="Search or go to"
+          aria-label="Search or jump to"
           className="fixed inset-x-3 top-[10vh] z-50 mx-auto flex max-h-[70vh] max-w-2xl animate-pop flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-float outline-none"
         >
           <div className="flex items-center gap-2 border-b border-line px-4">
@@ -97,32 +97,32 @@ export const CommandPalette = () => {
             <input
               id={PALETTE_INPUT_ID}
               value={query}
-              // biome-ignore lint/a11y/noAutofocus: one opens the palette to write in it
+              // biome-ignore lint/a11y/noAutofocus: the palette is opened to type in it
               autoFocus
               onChange={(event) => useCommandPalette.setState({ query: event.target.value.slice(0, 200) })}
               onKeyDown={onKey}
               role="combobox"
-              aria-label="Search recordings, topics and spoken words, or go to a place"
+              aria-label="Search recordings, topics and transcripts, or jump to a page"
               aria-expanded="true"
               aria-controls={list}
-              aria-activedescendant={items[here] ? `${list}-${here}` : undefined}
-              placeholder="Search recordings, topics and spoken words…"
+              aria-activedescendant={items[activeIndex] ? `${list}-${activeIndex}` : undefined}
+              placeholder="Search recordings, topics and transcripts…"
               autoComplete="off"
               spellCheck={false}
               className="h-13 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
             />
             <kbd className="rounded-sm border border-line px-1.5 font-sans text-xs text-muted">Esc</kbd>
           </div>
-          <div id={list} role="listbox" aria-label="Found" className="min-h-0 flex-1 overflow-y-auto p-1.5">
+          <div id={list} role="listbox" aria-label="Results" className="min-h-0 flex-1 overflow-y-auto p-1.5">
             {items.map((item, i) => (
               <Item
                 key={item.key}
                 item={item}
                 id={`${list}-${i}`}
-                active={i === here}
-                head={item.group !== items[i - 1]?.group}
+                active={i === activeIndex}
+                isFirstOfGroup={item.group !== items[i - 1]?.group}
                 onPick={() => pick(item)}
-                onMove={() => i !== here && setActive(i)}
+                onMove={() => i !== activeIndex && setActive(i)}
               />
             ))}
           </div>

@@ -17,15 +17,15 @@ export type PaletteItem = {
 
 const STATIC_ITEMS: readonly PaletteItem[] = [
   ...NAV_ITEMS.map(({ href, label, icon }) => ({ key: href, group: "Go to", icon, text: label, marks: [], href })),
-  { key: "add", group: "Go to", icon: "plus", text: "Add a recording", marks: [], href: "/#add" },
+  { key: "add", group: "Go to", icon: "plus", text: "Add recording", marks: [], href: "/#add" },
   { key: "docs", group: "Go to", icon: "book", text: "HTTP API", marks: [], href: "/docs" },
 ]
 
-/** Places whose names hold what is written, then what the library has of it. */
+/** Returns the pages whose names match the query, then the search results, then an item that asks the query. */
 export const buildPaletteItems = (query: string, found: SearchAnswer | undefined): PaletteItem[] => {
-  const wanted = query.trim().toLowerCase()
-  const places = STATIC_ITEMS.filter(({ text }) => text.toLowerCase().includes(wanted))
-  if (!wanted) return places
+  const needle = query.trim().toLowerCase()
+  const pages = STATIC_ITEMS.filter(({ text }) => text.toLowerCase().includes(needle))
+  if (!needle) return pages
   const ask: PaletteItem = {
     key: "ask",
     group: "Ask",
@@ -35,7 +35,7 @@ export const buildPaletteItems = (query: string, found: SearchAnswer | undefined
     href: `/ask?q=${encodeURIComponent(query.trim())}`,
   }
   return [
-    ...places,
+    ...pages,
     ...(found?.titles ?? []).map(
       ({ clip_id, text, marks }): PaletteItem => ({
         key: `title ${clip_id}`,
@@ -59,7 +59,7 @@ export const buildPaletteItems = (query: string, found: SearchAnswer | undefined
     ...(found?.words ?? []).map(
       ({ clip_id, clip_title, text, marks, start_s }, i): PaletteItem => ({
         key: `words ${clip_id} ${start_s} ${i}`,
-        group: "Said",
+        group: "Transcripts",
         icon: "chat",
         text,
         marks,

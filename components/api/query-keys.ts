@@ -1,0 +1,44 @@
+import type { QueryClient, QueryKey } from "@tanstack/react-query"
+
+/** The key of every query. A key without its last arguments matches all queries that begin with it. */
+export const queryKeys = {
+  clips: ["clips"],
+  clip: (id: string) => ["clip", id],
+  clipJobs: (id: string) => ["clip-jobs", id],
+  waveform: (id: string) => ["waveform", id],
+  topicRuns: (id: string) => ["topic-runs", id],
+  topicRun: (id: string, run: string | undefined) => ["topic-run", id, run],
+  topicDiff: (id: string, a: string, b: string) => ["topic-diff", id, a, b],
+  jobs: ["jobs"],
+  failedJobs: ["jobs", "failed"],
+  map: ["map"],
+  mapSearch: (query?: string) => (query === undefined ? ["map-search"] : ["map-search", query]),
+  librarySearch: (query?: string, limit?: number) =>
+    query === undefined ? ["library-search"] : ["library-search", query, limit],
+  documents: ["documents"],
+  document: (id: string) => ["document", id],
+  feed: (url: string) => ["feed", url],
+  models: ["models"],
+  readiness: ["readiness"],
+  installation: ["installation"],
+} as const satisfies Record<string, QueryKey | ((...args: never[]) => QueryKey)>
+
+const invalidateAll = (queryClient: QueryClient, keys: readonly QueryKey[]): Promise<unknown> =>
+  Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+
+/** Reloads everything that shows titles, topics or words across recordings: the library, both searches and the map. */
+export const invalidateLibrary = (queryClient: QueryClient): Promise<unknown> =>
+  invalidateAll(queryClient, [queryKeys.clips, queryKeys.map, queryKeys.librarySearch(), queryKeys.mapSearch()])
+
+/** Reloads recordings and everything that shows their titles, topics or words. Resolves once the recordings are reloaded. */
+export const invalidateRecording = async (queryClient: QueryClient, ...ids: readonly string[]): Promise<void> => {
+  void invalidateLibrary(queryClient)
+  await invalidateAll(
+    queryClient,
+    ids.flatMap((id) => [queryKeys.clip(id), queryKeys.topicRuns(id)]),
+  )
+}
+
+/** Reloads the job lists: the queue, the failed jobs and, given a recording, the jobs of that recording. */
+export const invalidateJobs = (queryClient: QueryClient, clipId?: string): Promise<unknown> =>
+  invalidateAll(queryClient, [queryKeys.jobs, ...(clipId === undefined ? [] : [queryKeys.clipJobs(clipId)])])
