@@ -19,16 +19,16 @@ afterAll(async () => {
   remove()
 })
 
-const logIn = (token: string, next = "/viz?a=1", headers: Record<string, string> = {}, door = front) =>
-  raw(door.url, "/login", {
+const logIn = (token: string, next = "/viz?a=1", headers: Record<string, string> = {}, server = front) =>
+  raw(server.url, "/login", {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", accept: HTML, ...headers },
     body: new URLSearchParams({ token, next }).toString(),
   })
 const cookieOf = (answer: Awaited<ReturnType<typeof logIn>>) => String(answer.headers["set-cookie"]).split(";")[0]!
 
-describe("a closed door", () => {
-  it("leads people to the form, and back to where they wanted", async () => {
+describe("requests without a token", () => {
+  it("redirects browsers to the sign-in form, which leads back to the requested page", async () => {
     const { status, headers } = await raw(front.url, "/viz?a=1&b=%22", { headers: { accept: HTML } })
     expect([status, headers.location]).toEqual([303, "/login?next=%2Fviz%3Fa%3D1%26b%3D%2522"])
     const form = await raw(front.url, String(headers.location), { headers: { accept: HTML } })
@@ -37,11 +37,11 @@ describe("a closed door", () => {
     expect(form.headers["content-security-policy"]).toContain("form-action 'self'")
   })
   for (const [what, p] of [
-    ["a program", { headers: { accept: "application/json" } }],
-    ["one that takes anything", {}],
-    ["a write", { method: "POST", headers: { accept: HTML } }],
+    ["a client that asks for JSON", { headers: { accept: "application/json" } }],
+    ["a client without an Accept header", {}],
+    ["a write of a browser", { method: "POST", headers: { accept: HTML } }],
   ] as const)
-    it(`tells ${what} in JSON`, async () => {
+    it(`responds with a JSON 401 to ${what}`, async () => {
       const { status, json, headers } = await raw(front.url, "/viz", p)
       expect([status, json?.detail, headers["www-authenticate"]]).toEqual([
         401,
@@ -49,15 +49,15 @@ describe("a closed door", () => {
         "Bearer",
       ])
     })
-  it("lets nothing through under another spelling of the form's path", async () => {
+  it("does not treat other spellings of /login as the sign-in page", async () => {
     for (const path of ["/log%69n", "/login/", "/LOGIN", "/login;x", "/logout/x"])
       expect((await raw(front.url, path)).status, path).toBe(401)
     expect((await raw(front.url, "/login/../viz")).status).toBe(400)
   })
 })
 
-describe("the form", () => {
-  it("gives a cookie for the token, that opens every path and does not hold it", async () => {
+describe("the sign-in form", () => {
+  it("exchanges the token for a cookie that is valid on every path and does not contain it", async () => {
     const answer = await logIn(` ${TOKEN}\n`)
     expect([answer.status, answer.headers.location]).toEqual([303, "/viz?a=1"])
     const cookie = String(answer.headers["set-cookie"])
@@ -71,7 +71,7 @@ describe("the form", () => {
       })
     expect((await logIn(TOKEN, "/", { "x-forwarded-proto": "https" })).headers["set-cookie"]?.[0]).toContain("; Secure")
   })
-  it("shows whoever is in the way out, which takes the cookie back", async () => {
+  it("offers to sign out, which removes the cookie", async () => {
     const cookie = cookieOf(await logIn(TOKEN))
     expect((await raw(front.url, "/login", { headers: { cookie } })).text).toContain('action="/logout"')
     const out = await raw(front.url, "/logout", { method: "POST", headers: { cookie } })
@@ -82,20 +82,20 @@ describe("the form", () => {
     ])
     expect((await raw(front.url, "/logout")).status).toBe(405)
   })
-  it("cannot be sent by a foreign page", async () => {
+  it("rejects a sign-in sent by a foreign page", async () => {
     expect((await logIn(TOKEN, "/", { origin: "https://evil.example" })).status).toBe(403)
     expect((await logIn(TOKEN, "/", { "sec-fetch-site": "cross-site" })).status).toBe(403)
     expect((await logIn(TOKEN, "/", { origin: front.url, "sec-fetch-site": "same-origin" })).status).toBe(303)
   })
-  it("takes nothing but a small form", async () => {
+  it("rejects sign-in bodies that are too large or not a form", async () => {
     expect((await logIn("x".repeat(20_000))).status).toBe(413)
     expect((await logIn(TOKEN, "/", { "content-type": "application/json" })).status).toBe(415)
     expect((await raw(front.url, "/login", { method: "PUT" })).status).toBe(405)
   })
-  it("is closed for a minute after ten wrong tokens, to the right one too", async () => {
+  it("refuses every token for a minute after ten wrong ones", async () => {
     for (let i = 0; i < 10; i++) expect((await logIn(`wrong ${i}`)).status).toBe(401)
-    const shut = await logIn(TOKEN)
-    expect([shut.status, Number(shut.headers["retry-after"]), shut.headers["set-cookie"]]).toEqual([
+    const refused = await logIn(TOKEN)
+    expect([refused.status, Number(refused.headers["retry-after"]), refused.headers["set-cookie"]]).toEqual([
       429,
       expect.any(Number),
       undefined,
@@ -104,51 +104,51 @@ describe("the form", () => {
   })
 })
 
-describe("wrong tokens of programs", () => {
-  const ask = (token: string | undefined, on: HttpServer, localAddress?: string) =>
-    raw(on.url, "/jobs", {
+describe("wrong bearer tokens", () => {
+  const ask = (token: string | undefined, target: HttpServer, localAddress?: string) =>
+    raw(target.url, "/jobs", {
       ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
       ...(localAddress && { localAddress }),
     })
-  const open = async () => {
+  const start = async () => {
     const own = tempConfig({ SERVICE_API_TOKEN: TOKEN })
-    const door = await serve(own.config, async () => new Response("in"))
+    const server = await serve(own.config, async () => new Response("in"))
     const close = async () => {
-      await door.close({ deadlineMs: 0 })
+      await server.close({ deadlineMs: 0 })
       own.remove()
     }
-    return { door, close }
+    return { server, close }
   }
-  it("close the door for their address alone, and say for how long", async () => {
-    const { door, close } = await open()
-    for (let i = 0; i < 10; i++) expect((await ask(`wrong ${i}`, door)).status).toBe(401)
+  it("refuses only the address that sent ten wrong tokens, with Retry-After", async () => {
+    const { server, close } = await start()
+    for (let i = 0; i < 10; i++) expect((await ask(`wrong ${i}`, server)).status).toBe(401)
     for (const token of ["wrong", TOKEN]) {
-      const { status, json, headers } = await ask(token, door)
+      const { status, json, headers } = await ask(token, server)
       expect([status, json?.detail]).toEqual([429, expect.stringMatching(/wrong tokens/)])
       expect(Number(headers["retry-after"])).toBeGreaterThan(0)
     }
-    expect((await ask(TOKEN, door, "127.0.0.2")).status).toBe(200)
-    expect((await raw(door.url, "/health")).status).toBe(200)
-    expect((await logIn(TOKEN, "/", {}, door)).status).toBe(303)
+    expect((await ask(TOKEN, server, "127.0.0.2")).status).toBe(200)
+    expect((await raw(server.url, "/health")).status).toBe(200)
+    expect((await logIn(TOKEN, "/", {}, server)).status).toBe(303)
     await close()
   })
-  it("lock nobody out behind an address from which the right one came", async () => {
-    const { door, close } = await open()
-    expect((await ask(TOKEN, door)).status).toBe(200)
-    for (let i = 0; i < 30; i++) expect([401, 429]).toContain((await ask(`wrong ${i}`, door)).status)
-    expect((await ask("wrong", door)).status).toBe(429)
-    expect((await ask(TOKEN, door)).status).toBe(200)
+  it("keeps accepting the right token from an address that sent it before", async () => {
+    const { server, close } = await start()
+    expect((await ask(TOKEN, server)).status).toBe(200)
+    for (let i = 0; i < 30; i++) expect([401, 429]).toContain((await ask(`wrong ${i}`, server)).status)
+    expect((await ask("wrong", server)).status).toBe(429)
+    expect((await ask(TOKEN, server)).status).toBe(200)
     await close()
   })
-  it("are not those of a caller who sends none, nor of one who is signed in", async () => {
-    const { door, close } = await open()
-    for (let i = 0; i < 15; i++) expect((await ask(undefined, door)).status).toBe(401)
-    const cookie = cookieOf(await logIn(TOKEN, "/", {}, door))
-    for (let i = 0; i < 12; i++) await ask("wrong", door)
-    expect((await raw(door.url, "/jobs", { headers: { cookie } })).status).toBe(200)
+  it("does not count requests without a token, and does not refuse sessions", async () => {
+    const { server, close } = await start()
+    for (let i = 0; i < 15; i++) expect((await ask(undefined, server)).status).toBe(401)
+    const cookie = cookieOf(await logIn(TOKEN, "/", {}, server))
+    for (let i = 0; i < 12; i++) await ask("wrong", server)
+    expect((await raw(server.url, "/jobs", { headers: { cookie } })).status).toBe(200)
     await close()
   })
-  it("are counted by network for IPv6, and by address for IPv4 however it is written", () => {
+  it("counts wrong tokens by IPv4 address or IPv6 network", () => {
     const of = (remoteAddress: string) => clientKey({ socket: { remoteAddress } } as never)
     expect(of("2001:db8:1:2::1")).toBe(of("2001:db8:1:2:ffff::9"))
     expect(of("2001:db8:1:3::1")).not.toBe(of("2001:db8:1:2::1"))
@@ -156,7 +156,7 @@ describe("wrong tokens of programs", () => {
   })
 })
 
-it("without a token there is nothing to sign in to", async () => {
+it("redirects /login to the home page if no token is set", async () => {
   const own = tempConfig()
   const open = await serve(own.config, async () => new Response("in"))
   expect((await raw(open.url, "/login?next=//evil.example")).headers.location).toBe("/")
@@ -164,22 +164,25 @@ it("without a token there is nothing to sign in to", async () => {
   own.remove()
 })
 
-describe("a session", () => {
+describe("session cookies", () => {
   const request = (cookie: string) => ({ headers: { cookie } }) as never
   const given = sessionCookie({ headers: {} } as never, TOKEN, 1_000_000).split(";")[0]!
-  it("ends with its time, and with the token", () => {
+  it("invalidates a session when it expires or the token changes", () => {
     expect(hasSession(request(given), TOKEN, 1_000_001)).toBe(true)
     expect(hasSession(request(given), TOKEN, 1_000_000 + 31 * 86_400_000)).toBe(false)
     expect(hasSession(request(given), `${TOKEN}2`, 1_000_001)).toBe(false)
   })
-  it("cannot be prolonged or made up", () => {
+  it("finds a valid session cookie behind another one of the same name", () => {
+    expect(hasSession(request(`earmark_session=1.x; ${given}`), TOKEN, 1_000_001)).toBe(true)
+  })
+  it("rejects forged and extended session cookies", () => {
     const [, mac] = given.split("=")[1]!.split(".")
     for (const value of [`9999999999999.${mac}`, mac, ".", "1e15.x", "", "a=b", `${"9".repeat(400)}.${mac}`])
       expect(hasSession(request(`earmark_session=${value}`), TOKEN, 1_000_001), value).toBe(false)
   })
 })
 
-describe("the way back", () => {
+describe("sanitizeRedirectPath", () => {
   for (const bad of [
     "//evil.example",
     "/\\evil.example",
@@ -193,10 +196,10 @@ describe("the way back", () => {
     "/..//evil",
     "/%2e%2e//evil",
   ])
-    it(`is home for ${bad}`, () => expect(sanitizeRedirectPath(bad)).toBe("/"))
+    it(`returns / for ${JSON.stringify(bad)}`, () => expect(sanitizeRedirectPath(bad)).toBe("/"))
   for (const good of ["/", "/viz?clip=a&t=3", "/clips/x/export?format=md", "/%2Fevil"])
-    it(`is ${good}`, () => expect(sanitizeRedirectPath(good)).toBe(good))
-  it("never leaves the origin, as a browser reads it", () =>
+    it(`keeps ${good}`, () => expect(sanitizeRedirectPath(good)).toBe(good))
+  it("never returns a path that a browser would resolve to another origin", () =>
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."/\\.:@?#%2fFeE\t a") }), (text) => {
         const url = new URL(sanitizeRedirectPath(`/${text}`), "http://here.example/login")
@@ -205,15 +208,15 @@ describe("the way back", () => {
     ))
 })
 
-it("attempts are counted by caller and forgiven after a minute", () => {
+it("counts wrong tokens by client and forgets them after a minute", () => {
   let now = 0
-  const attempts = createAuthThrottle(() => now)
-  for (let i = 0; i < 10; i++) attempts.failed("a")
-  expect([attempts.waitMs("a"), attempts.waitMs("b")]).toEqual([60_000, 0])
+  const throttle = createAuthThrottle(() => now)
+  for (let i = 0; i < 10; i++) throttle.failed("a")
+  expect([throttle.waitMs("a"), throttle.waitMs("b")]).toEqual([60_000, 0])
   now = 60_000
-  expect(attempts.waitMs("a")).toBe(0)
-  for (let i = 0; i < 9; i++) attempts.failed("a")
-  attempts.succeeded("a")
-  attempts.failed("a")
-  expect(attempts.waitMs("a")).toBe(0)
+  expect(throttle.waitMs("a")).toBe(0)
+  for (let i = 0; i < 9; i++) throttle.failed("a")
+  throttle.succeeded("a")
+  throttle.failed("a")
+  expect(throttle.waitMs("a")).toBe(0)
 })

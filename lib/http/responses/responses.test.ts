@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { prefersHtml } from "../server/error-responses.ts"
 import { etagResponse, matchesEtag } from "./etag-response.ts"
 import { eventStream, type ServerEvent } from "./event-stream.ts"
+import { parseRange } from "./range-response.ts"
 
 describe("prefersHtml", () => {
   for (const [accept, html] of [
@@ -13,11 +14,14 @@ describe("prefersHtml", () => {
     ["application/json, text/html;q=0.9", false],
     ["text/html;q=0", false],
     ["text/*;q=0.5, application/*;q=0.1", true],
+    ["application/json, text/html", false],
+    ["text/html, application/json", true],
   ] as const)
-    it(`${accept}: ${html}`, () => expect(prefersHtml(accept)).toBe(html))
+    it(`${html ? "prefers" : "does not prefer"} HTML for Accept: ${accept}`, () =>
+      expect(prefersHtml(accept)).toBe(html))
 })
 
-describe("tags", () => {
+describe("ETags", () => {
   for (const [given, match] of [
     [null, false],
     ['"a"', true],
@@ -26,14 +30,34 @@ describe("tags", () => {
     ["*", true],
     ['"b"', false],
   ] as const)
-    it(`${given} against "a": ${match}`, () => expect(matchesEtag(given, '"a"')).toBe(match))
-  it("answer 304 without a body, and keep what is hashed for good", async () => {
+    it(`${match ? "matches" : "does not match"} If-None-Match ${given} with "a"`, () =>
+      expect(matchesEtag(given, '"a"')).toBe(match))
+  it("responds with 304 to a known ETag, and marks immutable content", async () => {
     const asked = (tag?: string) => new Request("http://localhost/x", tag ? { headers: { "if-none-match": tag } } : {})
     const same = etagResponse(asked('"a"'), { body: "x", etag: '"a"', type: "text/plain" })
     expect([same.status, await same.text(), same.headers.get("etag")]).toEqual([304, "", '"a"'])
     const full = etagResponse(asked(), { body: "x", etag: '"a"', type: "text/plain", immutable: true })
     expect([full.status, full.headers.get("cache-control")]).toEqual([200, expect.stringContaining("immutable")])
   })
+})
+
+describe("parseRange", () => {
+  for (const [header, range] of [
+    [null, null],
+    ["bytes=0-", { start: 0, end: 99 }],
+    ["bytes=10-19", { start: 10, end: 19 }],
+    ["bytes=10-500", { start: 10, end: 99 }],
+    ["bytes=-30", { start: 70, end: 99 }],
+    ["bytes=-500", { start: 0, end: 99 }],
+    ["bytes=-0", "unsatisfiable"],
+    ["bytes=100-", "unsatisfiable"],
+    ["bytes=5-2", null],
+    ["bytes=0-1,3-4", null],
+    ["lines=1-2", null],
+  ] as const)
+    it(`parses the Range header ${header} of a file with 100 bytes`, () =>
+      expect(parseRange(header, 100)).toEqual(range))
+  it("finds no satisfiable range in an empty file", () => expect(parseRange("bytes=0-", 0)).toBe("unsatisfiable"))
 })
 
 describe("event streams", () => {
@@ -43,7 +67,7 @@ describe("event streams", () => {
     yield { event: "progress", data: { text: "two\nlines" } }
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()))
   }
-  it("send each event as a name and one line of JSON, and end", async () => {
+  it("sends each event as its name and one line of JSON", async () => {
     const response = await once([], async function* () {
       yield { event: "progress", data: { text: "two\nlines" } }
       yield { event: "end", data: 1 }
@@ -51,13 +75,13 @@ describe("event streams", () => {
     expect(response.headers.get("content-type")).toBe("text/event-stream")
     expect(await response.text()).toBe('event: progress\ndata: {"text":"two\\nlines"}\n\nevent: end\ndata: 1\n\n')
   })
-  it("end when the service stops", async () => {
+  it("ends the stream when the service stops", async () => {
     const stopping = new AbortController()
     const text = (await once([stopping.signal], forever)).text()
     setTimeout(() => stopping.abort(), 20)
     expect(await text).toMatch(/^event: progress\n/)
   })
-  it("tell their source that the reader has gone", async () => {
+  it("aborts the source of a stream when the client disconnects", async () => {
     let signal: AbortSignal | undefined
     const response = await once([], (own) => {
       signal = own

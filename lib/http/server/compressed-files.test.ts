@@ -18,9 +18,9 @@ beforeAll(async () => {
   writeFileSync(join(folder, "chunks/a.js"), script)
   writeFileSync(join(folder, "chunks/tiny.js"), "1")
   await pack(folder)
-  const packed = createCompressedFileHandler(folder)
+  const serveCompressed = createCompressedFileHandler(folder)
   server = createServer((request, response) => {
-    if (!packed(request, response)) response.end("as it is")
+    if (!serveCompressed(request, response)) response.end("uncompressed")
   })
   url = await listen(server)
 })
@@ -29,7 +29,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** As it comes over the wire: fetch would unpack it. */
+/** Sends a request without decompressing the response, which fetch would do. */
 const ask = (path: string, headers: http.OutgoingHttpHeaders, method = "GET") =>
   new Promise<{ status: number; headers: http.IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     const request = http.request(new URL(url), { path, method, headers }, (answer) => {
@@ -43,8 +43,8 @@ const ask = (path: string, headers: http.OutgoingHttpHeaders, method = "GET") =>
   })
 const A = "/_next/static/chunks/a.js"
 
-describe("packed files", () => {
-  it("are sent in the coding that the caller likes best, and can be read", async () => {
+describe("compressed files", () => {
+  it("serves the encoding that the client ranks highest", async () => {
     const br = await ask(A, { "accept-encoding": "gzip, deflate, br, zstd" })
     expect([br.status, br.headers["content-encoding"], br.headers["content-type"]]).toEqual([
       200,
@@ -58,7 +58,7 @@ describe("packed files", () => {
     expect(gunzipSync(gz.body).toString()).toBe(script)
     expect((await ask(A, { "accept-encoding": "*" })).headers["content-encoding"]).toBe("br")
   })
-  it("are left as they are to callers who read neither, who want a part, and where packing gains nothing", async () => {
+  it("leaves requests without an acceptable encoding, range requests and small files to the next handler", async () => {
     for (const [path, headers] of [
       [A, {}],
       [A, { "accept-encoding": "identity" }],
@@ -67,10 +67,10 @@ describe("packed files", () => {
       ["/_next/static/chunks/tiny.js", { "accept-encoding": "br" }],
       ["/_next/static/../../secret.js", { "accept-encoding": "br" }],
     ] as const)
-      expect((await ask(path, headers)).body.toString(), path).toBe("as it is")
+      expect((await ask(path, headers)).body.toString(), path).toBe("uncompressed")
     expect((await ask(A, {})).headers.vary).toBe("Accept-Encoding")
   })
-  it("are known again by their tags, one for each coding", async () => {
+  it("responds with 304 to the ETag of the same encoding only", async () => {
     const { headers } = await ask(A, { "accept-encoding": "br" })
     expect(headers["cache-control"]).toContain("immutable")
     const known = await ask(A, { "accept-encoding": "br", "if-none-match": String(headers.etag) })

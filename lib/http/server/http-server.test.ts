@@ -6,6 +6,7 @@ import { type HttpServer, startHttpServer } from "./http-server.ts"
 
 const { config, remove } = tempConfig()
 let front: HttpServer
+/** The requests that passed the guard. */
 let reached: string[] = []
 
 const answer = async (request: Request): Promise<Response> => {
@@ -15,7 +16,7 @@ const answer = async (request: Request): Promise<Response> => {
   if (pathname === "/page") return new Response("<html>", { headers: { "content-type": "text/html" } })
   if (pathname === "/unread") return Response.json({ detail: "no" }, { status: 409 })
   if (pathname === "/throws") throw new Error("secret")
-  if (pathname === "/mute") return new Response(null, { status: 405 })
+  if (pathname === "/no-body") return new Response(null, { status: 405 })
   return new Response("<html>not found</html>", { status: 404, headers: { "content-type": "text/html" } })
 }
 
@@ -27,7 +28,7 @@ afterAll(async () => {
   remove()
 })
 
-const socketTalk = (text: string): Promise<string> =>
+const sendRaw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let got = ""
     const socket = connect(Number(new URL(front.url).port), "127.0.0.1", () => socket.write(text))
@@ -48,18 +49,18 @@ describe("paths", () => {
     "/a/%2e%2E/b",
     "/./a",
   ])
-    it(`refuses ${path} with 400`, async () => {
+    it(`rejects the path ${path} with 400`, async () => {
       reached = []
       const { status, json } = await raw(front.url, path)
       expect([status, typeof json?.detail, reached]).toEqual([400, "string", []])
     })
-  it("lets an odd query through", async () => {
+  it("accepts a query that is not valid percent-encoding", async () => {
     expect((await raw(front.url, "/page?x=%E0%A4%A&=&&%")).status).toBe(200)
   })
-  it("refuses what is not HTTP with a sentence", async () => {
-    expect(await socketTalk("NONSENSE\r\n\r\n")).toMatch(/^HTTP\/1.1 400[\s\S]*"detail"/)
-    expect(await socketTalk("CONNECT evil.example:443 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")).toMatch(/^HTTP\/1.1 400/)
-    expect(await socketTalk(`GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: ${"x".repeat(20_000)}\r\n\r\n`)).toMatch(
+  it("responds with a JSON error to data that is not HTTP", async () => {
+    expect(await sendRaw("NONSENSE\r\n\r\n")).toMatch(/^HTTP\/1.1 400[\s\S]*"detail"/)
+    expect(await sendRaw("CONNECT evil.example:443 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")).toMatch(/^HTTP\/1.1 400/)
+    expect(await sendRaw(`GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: ${"x".repeat(20_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 431/,
     )
   })
@@ -75,19 +76,19 @@ describe("Host", () => {
     "localhost@evil.example",
   ])
     for (const path of ["/health", "/nope", "/_next/static/x.js"])
-      it(`'${host}' is foreign on ${path}`, async () => {
+      it(`rejects the host '${host}' on ${path}`, async () => {
         const { status, json, headers } = await raw(front.url, path, { headers: { host } })
         expect([status, typeof json?.detail]).toEqual([403, "string"])
         expect(headers["access-control-allow-origin"]).toBeUndefined()
       })
   for (const host of ["localhost", "127.0.0.1:1234", "LOCALHOST:80", "[::1]:8000"])
-    it(`'${host}' is served`, async () =>
+    it(`accepts the host '${host}'`, async () =>
       expect((await raw(front.url, "/page", { headers: { host } })).status).toBe(200))
-  it("is wanted exactly once", async () => {
-    expect(await socketTalk("GET /page HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 403/)
-    expect(await socketTalk("GET /page HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1.1 400/)
+  it("requires exactly one Host header", async () => {
+    expect(await sendRaw("GET /page HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 403/)
+    expect(await sendRaw("GET /page HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1.1 400/)
     expect(
-      await socketTalk("GET /page HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n"),
+      await sendRaw("GET /page HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n"),
     ).toMatch(/^HTTP\/1.1 400/)
   })
 })
@@ -97,7 +98,7 @@ describe("writes", () => {
   const own = () => new URL(front.url).host
   const write = (headers: http.OutgoingHttpHeaders, method = "POST") =>
     raw(front.url, "/echo", { method, headers: { ...headers, "content-length": 2 }, body: "{}" })
-  it("come from the own origin or from no page at all", async () => {
+  it("accepts writes from its own origin and from programs", async () => {
     expect((await write(json)).status).toBe(200)
     expect((await write({ ...json, origin: `http://${own()}`, "sec-fetch-site": "same-origin" })).status).toBe(200)
   })
@@ -108,20 +109,20 @@ describe("writes", () => {
     { "sec-fetch-site": "cross-site" },
     { "sec-fetch-site": "same-site" },
   ])
-    it(`are refused from ${JSON.stringify(foreign)}`, async () => {
+    it(`rejects writes with ${JSON.stringify(foreign)}`, async () => {
       for (const method of ["POST", "DELETE", "PUT", "PATCH"]) {
         const { status, headers } = await write({ ...json, ...foreign }, method)
         expect([status, headers["access-control-allow-origin"]]).toEqual([403, undefined])
       }
     })
-  it("carry JSON or a form", async () => {
+  it("accepts only JSON and forms as bodies of writes", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])
       expect((await write({ "content-type": type })).status, type).toBe(415)
   })
-  it("may have no body, and then no type", async () => {
+  it("accepts writes without a body and a content type", async () => {
     expect((await raw(front.url, "/echo", { method: "POST" })).status).toBe(200)
   })
-  it("answer a preflight without a word about origins", async () => {
+  it("sends no CORS headers in response to a preflight request", async () => {
     const { headers } = await raw(front.url, "/page", {
       method: "OPTIONS",
       headers: { origin: "https://evil.example", "access-control-request-private-network": "true" },
@@ -131,7 +132,7 @@ describe("writes", () => {
 })
 
 describe("bodies", () => {
-  it("over the limit are refused before they are read", async () => {
+  it("rejects a body over the limit before reading it", async () => {
     reached = []
     const body = Buffer.alloc(33 * 2 ** 20, 120)
     const { status, json } = await raw(front.url, "/echo", {
@@ -141,13 +142,13 @@ describe("bodies", () => {
     })
     expect([status, typeof json?.detail, reached]).toEqual([413, "string", []])
   })
-  it("are not even asked for when the client waits to be told", async () => {
-    const got = await socketTalk(
+  it("rejects a body that is too large without sending 100 Continue", async () => {
+    const got = await sendRaw(
       "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\nExpect: 100-continue\r\n\r\n",
     )
     expect(got).toMatch(/^HTTP\/1.1 413/)
   })
-  it("that nobody reads do not hide the answer", async () => {
+  it("delivers a response although the body of the request was never read", async () => {
     const body = Buffer.alloc(20 * 2 ** 20, 120)
     const { status, json } = await raw(front.url, "/unread", {
       method: "POST",
@@ -158,23 +159,26 @@ describe("bodies", () => {
   })
 })
 
-describe("nonsense in the body of a request", () => {
+describe("invalid chunked bodies", () => {
   const head = "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
   for (const [name, rest] of [
-    ["a coding that does not exist", "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"],
-    ["a piece without a length", "Transfer-Encoding: chunked\r\n\r\nZZ\r\n"],
-    ["a piece with an endless name", `Transfer-Encoding: chunked\r\n\r\n2;${"a".repeat(20_000)}\r\n{}\r\n0\r\n\r\n`],
+    ["an unknown transfer coding", "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"],
+    ["a chunk without a length", "Transfer-Encoding: chunked\r\n\r\nZZ\r\n"],
+    [
+      "a chunk extension that is too long",
+      `Transfer-Encoding: chunked\r\n\r\n2;${"a".repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
+    ],
   ] as const)
-    it(`is refused in one answer: ${name}`, async () => {
-      const got = await socketTalk(head + rest)
+    it(`responds with exactly one error to ${name}`, async () => {
+      const got = await sendRaw(head + rest)
       expect(got.match(/HTTP\/1\.1/g)).toHaveLength(1)
       expect(got).toMatch(/^HTTP\/1.1 4\d\d[\s\S]*"detail"/)
     })
 })
 
-describe("nonsense after a request", () => {
-  it("is not answered into the answer of that request", async () => {
-    const got = await socketTalk(
+describe("invalid data after a request", () => {
+  it("adds no second response when invalid data follows a request", async () => {
+    const got = await sendRaw(
       "DELETE /page HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nConnection: close\r\n\r\n{}",
     )
     expect(got.match(/HTTP\/1\.1/g)).toHaveLength(1)
@@ -183,37 +187,37 @@ describe("nonsense after a request", () => {
 })
 
 describe("errors", () => {
-  it("of the pages become JSON, unless the caller prefers HTML", async () => {
+  it("sends errors of pages as JSON unless the client prefers HTML", async () => {
     expect((await raw(front.url, "/nope?x=1")).json).toEqual({ detail: "no such path: /nope" })
     expect((await raw(front.url, "/nope", { headers: { accept: "*/*" } })).json?.detail).toBeDefined()
     const page = await raw(front.url, "/nope", { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } })
     expect([page.status, page.text]).toEqual([404, "<html>not found</html>"])
   })
-  it("without a body get one, with Allow", async () => {
-    const { status, json, headers } = await raw(front.url, "/mute", { method: "DELETE" })
+  it("adds a JSON body and an Allow header to a 405 without a body", async () => {
+    const { status, json, headers } = await raw(front.url, "/no-body", { method: "DELETE" })
     expect([status, typeof json?.detail, typeof headers.allow]).toEqual([405, "string", "string"])
   })
-  it("inside say nothing of their cause", async () => {
+  it("hides the cause of an internal error", async () => {
     const { status, text } = await raw(front.url, "/throws")
     expect([status, text.includes("secret")]).toEqual([500, false])
   })
-  it("refuse a write on a page before the page is asked", async () => {
+  it("rejects a write to a page before the page handles it", async () => {
     reached = []
     const { status, json, headers } = await raw(front.url, "/page?x=1", { method: "POST" })
     expect([status, typeof json?.detail, headers.allow, reached]).toEqual([405, "string", "GET, HEAD, OPTIONS", []])
   })
-  it("hide the pages that Next keeps for itself", async () => {
+  it("responds with 404 to the internal pages of Next.js", async () => {
     reached = []
     for (const path of ["/_global-error", "/_not-found", "/_error"])
       expect((await raw(front.url, path)).json, path).toEqual({ detail: `no such path: ${path}` })
     expect(reached).toEqual([])
   })
-  it("refuse TRACE with 405", async () => {
+  it("rejects TRACE with 405", async () => {
     const { status, json, headers } = await raw(front.url, "/page", { method: "TRACE" })
     expect([status, typeof json?.detail]).toEqual([405, "string"])
     expect(headers.allow).toMatch(/GET/)
   })
-  it("carry the security headers as every answer does", async () => {
+  it("sends the security headers with every response, including errors", async () => {
     for (const path of ["/page", "/nope", "/%"]) {
       const { headers } = await raw(front.url, path)
       expect(headers["content-security-policy"]).toMatch(
@@ -222,7 +226,7 @@ describe("errors", () => {
       expect(headers["x-content-type-options"]).toBe("nosniff")
     }
   })
-  it("let recordings be played from one other origin, and only if there is one", async () => {
+  it("allows media from another origin only if one is configured", async () => {
     const mediaOrigin = "https://s3.example:9000"
     const openPages = async () => pages(async () => Response.json({}))
     const other = await startHttpServer({ config, log: silent, dev: false, mediaOrigin, openPages })
@@ -234,7 +238,7 @@ describe("errors", () => {
 })
 
 describe("token", () => {
-  it("is wanted on every path but /health", async () => {
+  it("requires the token on every path except /health", async () => {
     const { config: locked, remove: clean } = tempConfig({ SERVICE_API_TOKEN: "correct horse battery" })
     const guarded = await serve(locked, async () => Response.json({}))
     const status = async (path: string, authorization?: string) =>
@@ -247,15 +251,15 @@ describe("token", () => {
     await guarded.close({ deadlineMs: 0 })
     clean()
   })
-  it("must be set before others can reach the service", async () => {
+  it("refuses to listen on a public address without a token", async () => {
     const { config: open, remove: clean } = tempConfig({ SERVICE_HOST: "0.0.0.0" })
     await expect(serve(open, answer)).rejects.toThrow(/SERVICE_API_TOKEN/)
     clean()
   })
 })
 
-describe("start and end", () => {
-  it("names the port that is taken", async () => {
+describe("startup and shutdown", () => {
+  it("names the port if it is already in use", async () => {
     const taken = http.createServer()
     const { port } = new URL(await listen(taken))
     const { config: busy, remove: clean } = tempConfig({ SERVICE_PORT: port })
@@ -263,7 +267,7 @@ describe("start and end", () => {
     taken.close()
     clean()
   })
-  it("answers 503 while the pages are being made ready", async () => {
+  it("responds with 503 while the pages are loading", async () => {
     let ready: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
       ready = resolve
@@ -285,7 +289,7 @@ describe("start and end", () => {
     ready()
     await (await starting).close({ deadlineMs: 0 })
   })
-  it("lets a request end, and cuts off one that outlasts the deadline", async () => {
+  it("waits for running requests on shutdown and closes those that pass the deadline", async () => {
     const slow = await serve(config, async (request) => {
       await new Promise((r) => setTimeout(r, request.url.endsWith("/short") ? 200 : 60_000))
       return new Response("done")
@@ -302,7 +306,7 @@ describe("start and end", () => {
 })
 
 describe("slow clients", () => {
-  it("must say what they want soon, and then may take their time", async () => {
+  it("limits the time for headers but not for bodies", async () => {
     const slow = await startHttpServer({
       config,
       log: silent,
@@ -334,8 +338,8 @@ describe("slow clients", () => {
   })
 })
 
-describe("web sockets", () => {
-  it("of a foreign page are refused while developing", async () => {
+describe("WebSockets", () => {
+  it("rejects WebSockets of foreign pages in development", async () => {
     const dev = await serve(config, answer, true)
     const upgrade = (origin: string) =>
       new Promise<string>((resolve) => {

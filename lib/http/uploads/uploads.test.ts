@@ -54,7 +54,7 @@ const formOf = (bytes: Uint8Array<ArrayBuffer>, name: string, fields: Record<str
   form.set("file", new Blob([bytes]), name)
   return form
 }
-const refused = async (form: FormData, status: number, detail: RegExp) => {
+const expectRefused = async (form: FormData, status: number, detail: RegExp) => {
   const before = files()
   const answer = await send(form)
   expect(answer.status, JSON.stringify(answer.json)).toBe(status)
@@ -63,8 +63,8 @@ const refused = async (form: FormData, status: number, detail: RegExp) => {
 }
 const bytesOf = (size: number, seed = 1) => Uint8Array.from({ length: size }, (_, i) => (i * seed * 31) % 251)
 
-describe("a recording in a form", () => {
-  it("is kept byte by byte under its hash, however large its chunks", async () => {
+describe("a form with a recording", () => {
+  it("stores a recording unchanged under its hash", async () => {
     const bytes = bytesOf(2_500_000)
     const sha256 = createHash("sha256").update(bytes).digest("hex")
     const { status } = await send(formOf(bytes, "My Talk.WAV"))
@@ -74,7 +74,7 @@ describe("a recording in a form", () => {
     await send(formOf(bytes, "again.wav"))
     expect(files()).toEqual([`${sha256}.wav`])
   })
-  it("comes with the same fields and defaults as JSON, before or after the file", async () => {
+  it("accepts the fields and defaults of the JSON body, before or after the file", async () => {
     const form = formOf(bytesOf(10), "a.wav", { language: "", max_concurrency: "4", reasoning: "true", speakers: "" })
     form.set("title", " My title ")
     form.set("min_subdivide_duration_s", "1.5")
@@ -105,38 +105,38 @@ describe("a recording in a form", () => {
     ["transcription", "[{"],
     ["provider", "other"],
   ] as const)
-    it(`is refused with ${field}=${value}, and nothing is left`, () =>
-      refused(formOf(bytesOf(100, 7), "a.wav", { [field]: value }), 422, new RegExp(`^${field}`)))
-  it("is refused when it is empty, missing, in another field, or not alone", async () => {
-    await refused(formOf(new Uint8Array(), "a.wav"), 422, /^file.*empty/)
+    it(`rejects ${field}=${value} and removes the file`, () =>
+      expectRefused(formOf(bytesOf(100, 7), "a.wav", { [field]: value }), 422, new RegExp(`^${field}`)))
+  it("rejects a file that is empty, missing, in another field, or not the only one", async () => {
+    await expectRefused(formOf(new Uint8Array(), "a.wav"), 422, /^file.*empty/)
     const none = new FormData()
     none.set("title", "x")
-    await refused(none, 422, /^file.*missing/)
+    await expectRefused(none, 422, /^file.*missing/)
     const other = new FormData()
     other.set("recording", new Blob(["x"]), "a.wav")
-    await refused(other, 422, /^recording/)
+    await expectRefused(other, 422, /^recording/)
     const two = formOf(bytesOf(9, 3), "a.wav")
     two.append("file", new Blob(["y"]), "b.wav")
-    await refused(two, 422, /^file: one/)
+    await expectRefused(two, 422, /^file: one/)
   })
-  it("over the limit is refused with the setting that says so, and nothing is left", () =>
-    refused(formOf(new Uint8Array(3 * 2 ** 20 + 1), "a.wav"), 413, /SERVICE_MAX_UPLOAD_MB/))
-  it("with hundreds of fields, or a field twice, is refused", async () => {
+  it("rejects a file over the limit, names the setting, and removes the file", () =>
+    expectRefused(formOf(new Uint8Array(3 * 2 ** 20 + 1), "a.wav"), 413, /SERVICE_MAX_UPLOAD_MB/))
+  it("rejects hundreds of fields and duplicate fields", async () => {
     const form = new FormData()
     for (let i = 0; i < 500; i++) form.set(`f${i}`, "x")
     form.set("file", new Blob(["x"]), "a.wav")
-    await refused(form, 422, /fields/)
+    await expectRefused(form, 422, /fields/)
     const twice = formOf(bytesOf(9), "a.wav", { title: "x" })
     twice.append("title", "y")
-    await refused(twice, 422, /^title: given twice/)
+    await expectRefused(twice, 422, /^title: given twice/)
   })
 })
 
-describe("a form that is not well formed", () => {
+describe("an invalid form", () => {
   const post = (type: string, body: string) =>
     raw(front.url, "/jobs/audio", { method: "POST", headers: { "content-type": type }, body })
   const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'
-  it("is a 400, and nothing is left", async () => {
+  it("responds with 400 and removes the file", async () => {
     const before = files()
     for (const [type, body] of [
       ["multipart/form-data", "x"],
@@ -147,7 +147,7 @@ describe("a form that is not well formed", () => {
       expect((await post(type, body)).status, `${type} ${body}`).toBe(400)
     expect(files()).toEqual(before)
   })
-  it("of which the client goes away leaves nothing", async () => {
+  it("removes the file if the client disconnects during the upload", async () => {
     const before = files()
     const { hostname, port } = new URL(front.url)
     const request = http.request({
@@ -167,7 +167,7 @@ describe("a form that is not well formed", () => {
   })
 })
 
-describe("names", () => {
+describe("file names", () => {
   for (const [given, shown] of [
     ["../../etc/cron.d/x", "x"],
     ["..\\..\\boot.ini", "boot.ini"],
@@ -178,8 +178,8 @@ describe("names", () => {
     [undefined, "recording"],
     ["Grüße 🎙.mp3", "Grüße 🎙.mp3"],
   ] as const)
-    it(`${JSON.stringify(given)} is shown as ${shown}`, () => expect(sanitizeFileName(given)).toBe(shown))
-  it("are cut at 200 characters, and their ending only kept when harmless", () => {
+    it(`displays the file name ${JSON.stringify(given)} as ${shown}`, () => expect(sanitizeFileName(given)).toBe(shown))
+  it("shortens file names to 200 characters and keeps only harmless extensions", () => {
     expect(sanitizeFileName("x".repeat(900))).toHaveLength(200)
     expect([".WAV", "a.tar.gz", "a.mp3 ", "a.so/../x", "a", "a.verylongending"].map(safeExtension)).toEqual([
       ".wav",
@@ -190,11 +190,11 @@ describe("names", () => {
       "",
     ])
   })
-  it("come as they are, with quotes that a form writes otherwise, and a percent sign that it leaves alone", async () => {
+  it("decodes quotes in a file name and keeps percent signs", async () => {
     await send(formOf(bytesOf(11), 'a "b" 100%2.mp3'))
     expect(last?.upload?.name).toBe('a "b" 100%2.mp3')
   })
-  it("never decide where the bytes lie", async () => {
+  it("does not use the file name as a path", async () => {
     await send(formOf(bytesOf(11), "../../../escape.sh;rm"))
     expect(last?.upload?.path).toMatch(/uploads\/[0-9a-f]{64}$/)
   })

@@ -123,7 +123,7 @@ describe("the systemd units", () => {
   })
 
   it("may write to the shared folder of the guide", () => {
-    const named = [...read("docs/operations.md").matchAll(/name `(\/[^`]+)` and make/g)].map((m) => m[1]!)
+    const named = [...read("docs/operations.md").matchAll(/use `(\/[^`]+)` and create/g)].map((m) => m[1]!)
     expect(named).toHaveLength(1)
     for (const unit of units()) {
       if (settingOf(unit, "Type") !== "exec") continue
