@@ -1,4 +1,4 @@
-# One image for every part: `serve`, `serve --no-workers`, `worker --stages …` (compose.yaml).
+# One image for all parts. The command selects one: `serve`, `serve --no-workers` or `worker --stages …` (see compose.yaml).
 FROM node:20-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
