@@ -9,7 +9,7 @@ type Kernels = {
   findPairs(
     queries: number,
     rows: number,
-    groupBytes: number,
+    packBytes: number,
     queryThresholds: number,
     rowThresholds: number,
     out: number,

@@ -1,11 +1,10 @@
+import { PANEL } from "./dot-products.ts"
 import { openKernels } from "./kernels.ts"
 
-/** Rows that are packed together. Four queries are one such group. */
-const GROUP = 4
-/** Rows of a record. */
+/** Rows that are packed together and multiplied at a time. A record has the products of as many rows. */
 export const RECORD_ROWS = 8
 /** Words of a record: a header of four, of which the first is the number of the first row, then 4 · 8 products. */
-export const RECORD = GROUP + GROUP * RECORD_ROWS
+export const RECORD = 4 + PANEL * RECORD_ROWS
 /** The maximum number of rows of one run. At 768 dimensions they take 400 KB and stay in the second-level cache. */
 export const MAX_RUN_ROWS = 256
 const BYTES = 4
@@ -52,16 +51,16 @@ export const openPairProducts = (
   order?: Int32Array,
 ): PairProducts => {
   const stride = Math.max(1, Math.ceil(dims / 2)) * 2
-  const groupBytes = stride * GROUP * Int16Array.BYTES_PER_ELEMENT
+  const packBytes = stride * RECORD_ROWS * Int16Array.BYTES_PER_ELEMENT
   const capacity = Math.ceil(rows / RECORD_ROWS) * RECORD_ROWS
-  const thresholdsAt = (capacity / GROUP) * groupBytes
+  const thresholdsAt = (capacity / RECORD_ROWS) * packBytes
   const outAt = thresholdsAt + capacity * BYTES
   const words = (MAX_RUN_ROWS / RECORD_ROWS) * RECORD
   const { buffer, kernels } = openKernels(outAt + words * BYTES)
   const packed = new Int16Array(buffer)
   for (let r = 0; r < rows; r++) {
     const from = (order ? order[r]! : r) * dims
-    packRow(packed, (r >> 2) * (groupBytes / 2) + 2 * (r & 3), vectors, from, from + dims)
+    packRow(packed, (r >> 3) * (packBytes / 2) + 2 * (r & 7), vectors, from, from + dims)
   }
   // Padding rows never reach their own threshold.
   const thresholds = new Float32Array(buffer, thresholdsAt, capacity).fill(Number.POSITIVE_INFINITY, rows)
@@ -71,14 +70,13 @@ export const openPairProducts = (
     records: new Float32Array(buffer, outAt, words),
     recordWords: new Int32Array(buffer, outAt, words),
     run: (panel, from, to) => {
-      const rowAt = (row: number) => (row / GROUP) * groupBytes
+      const queryAt = (panel >> 1) * packBytes + (panel & 1) * 2 * PANEL * Int16Array.BYTES_PER_ELEMENT
       const thresholdAt = (row: number) => thresholdsAt + row * BYTES
-      const query = panel * GROUP
       const end = kernels.findPairs(
-        rowAt(query),
-        rowAt(from),
-        groupBytes,
-        thresholdAt(query),
+        queryAt,
+        (from / RECORD_ROWS) * packBytes,
+        packBytes,
+        thresholdAt(panel * PANEL),
         thresholdAt(from),
         outAt,
         from,
@@ -89,11 +87,11 @@ export const openPairProducts = (
   }
 }
 
-/** Writes numbers 2p and 2p + 1 of a row next to each other. The next two follow after those of the other three rows. */
+/** Writes a row into its pack of eight rows, which take turns with two numbers each. */
 const packRow = (packed: Int16Array, to: number, vectors: Float32Array, from: number, end: number): void => {
   let at = to
   let d = from
-  for (; d + 1 < end; d += 2, at += 2 * GROUP) {
+  for (; d + 1 < end; d += 2, at += 2 * RECORD_ROWS) {
     packed[at] = toInt16(vectors[d]!)
     packed[at + 1] = toInt16(vectors[d + 1]!)
   }

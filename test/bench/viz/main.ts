@@ -5,23 +5,25 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { build } from "esbuild"
 import { bundleWorker } from "#lib/map/testing/bundle-worker.ts"
-import { rowsOf, type Shown } from "./measure.ts"
+import { type MapOutput, readRows } from "./measure.ts"
 import { adjustedRand, edgeRecall, trustworthiness } from "./quality.ts"
-import { evaluationRecordings, realVectors } from "./real.ts"
+import { embedRecordings, readEvaluationRecordings } from "./real.ts"
 import { syntheticVectors } from "./synthetic.ts"
 
 const DIMS = 768
 const SIZES = [2000, 10_000, 100_000]
 const REAL_SIZES = [2000, 10_000]
-/** Beyond, the rivals' matrices of all pairs do not fit the memory of a usual machine. */
-const RIVAL_MOST = 20_000
-/** Rows that are asked for the measures of quality. */
-const ASKED = 300
+/** The references build matrices of all pairs, which need too much memory for more rows. */
+const MAX_REFERENCE_ROWS = 20_000
+/** Rows that trustworthiness is measured on. */
+const SAMPLE_ROWS = 300
 
 /**
- * `--vectors FILE.f32 --dims N [--out FILE.json]`: one run over little-endian float32 rows, one JSON line. Without:
- * synthetic sets, and real ones of the evaluation recordings (`--data FILE.json,…`, as of `npm run eval`), each beside
- * umap-learn and scikit-learn where a python3 has them; `--sizes 2000,10000` takes fewer.
+ * Measures the computation of maps. Prints one JSON line per data set.
+ *
+ * With `--vectors FILE.f32 --dims N [--out FILE.json]`, measures one file of little-endian float32 rows. Otherwise
+ * measures synthetic sets and sets from evaluation recordings (`--data FILE.json,…`, as for `npm run eval`), and compares
+ * them with umap-learn and scikit-learn if a python3 has both. `--sizes 2000,10000` selects the sizes.
  */
 export const run = async (args: string[]): Promise<void> => {
   const { values } = parseArgs({
@@ -35,46 +37,48 @@ export const run = async (args: string[]): Promise<void> => {
     },
   })
   if (values.vectors !== undefined) {
-    const ours = await buildOurs()
+    const program = await buildProgram()
     try {
-      process.stdout.write(ours.run(values.vectors, Number(values.dims), values.out))
+      process.stdout.write(program.run(values.vectors, Number(values.dims), values.out))
     } finally {
-      ours.remove()
+      program.remove()
     }
     return
   }
   const python = findPython()
-  if (!python) console.error("No python3 with umap and sklearn here (Debian: umap-learn, python3-sklearn): no rivals.")
+  if (!python)
+    console.error("No comparison: no python3 has umap and sklearn (Debian packages umap-learn and python3-sklearn).")
   const folder = mkdtempSync(join(tmpdir(), "earmark-bench-"))
-  const ours = await buildOurs()
-  const sides = { folder, ours, python }
+  const program = await buildProgram()
+  const setup = { folder, program, python }
   try {
-    const wanted = values.sizes?.split(",").map(Number)
-    for (const n of wanted ?? SIZES) compare({ set: "synthetic", ...syntheticVectors(n, DIMS), dims: DIMS }, sides)
-    const recordings = evaluationRecordings(values.data)
-    if (recordings.length === 0) console.error("No evaluation recordings: give --data FILE.json,… for the real sets.")
+    const sizes = values.sizes?.split(",").map(Number)
+    for (const n of sizes ?? SIZES) compare({ set: "synthetic", ...syntheticVectors(n, DIMS), dims: DIMS }, setup)
+    const recordings = readEvaluationRecordings(values.data)
+    if (recordings.length === 0)
+      console.error("No real sets: no evaluation recordings found. Pass them with --data FILE.json,…")
     else
-      for (const n of wanted ?? REAL_SIZES) {
-        const real = await realVectors(recordings, n)
-        if (real) compare({ set: "real", ...real }, sides)
-        else console.error(`The recordings hold fewer than ${n} texts: no real set of that size.`)
+      for (const n of sizes ?? REAL_SIZES) {
+        const real = await embedRecordings(recordings, n)
+        if (real) compare({ set: "real", ...real }, setup)
+        else console.error(`No real set of ${n}: the recordings contain fewer texts.`)
       }
   } finally {
-    ours.remove()
+    program.remove()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-type Ours = Awaited<ReturnType<typeof buildOurs>>
+type Program = Awaited<ReturnType<typeof buildProgram>>
 
-/** Our side as a build leaves it: no compiler in the process that is measured. */
-const buildOurs = async () => {
+/** Bundles the measured program, so that its time and memory include no compiler. */
+const buildProgram = async () => {
   const worker = await bundleWorker()
   const outfile = join(worker.dir, "run.js")
   const entryPoints = [join(import.meta.dirname, "run.ts")]
   await build({ entryPoints, outfile, bundle: true, format: "esm", platform: "node", target: "node20" })
   const run = (file: string, dims: number, out?: string): string =>
-    child(process.execPath, [outfile, worker.file, file, String(dims), ...(out ? [out] : [])])
+    runChild(process.execPath, [outfile, worker.file, file, String(dims), ...(out ? [out] : [])])
   return { run, remove: worker.remove }
 }
 
@@ -84,44 +88,44 @@ const findPython = (): string | null =>
   ) ?? null
 
 type Figures = { readonly total_ms: number; readonly peak_rss_mb: number }
-type Run = { readonly figures: Figures; readonly shown: Shown }
+type Run = { readonly figures: Figures; readonly map: MapOutput }
 type TestSet = { readonly set: string; readonly vectors: Float32Array; readonly dims: number }
 
-const child = (command: string, args: string[]): string => {
+const runChild = (command: string, args: string[]): string => {
   const { status, stdout } = spawnSync(command, args, { stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" })
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with status ${status}`)
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} exited with status ${status}`)
   return stdout
 }
 
-const runOf = (stdout: string, out: string): Run => ({
+const readRun = (stdout: string, out: string): Run => ({
   figures: JSON.parse(stdout) as Figures,
-  shown: JSON.parse(readFileSync(out, "utf8")) as Shown,
+  map: JSON.parse(readFileSync(out, "utf8")) as MapOutput,
 })
 
-type Sides = { readonly folder: string; readonly ours: Ours; readonly python: string | null }
+type Setup = { readonly folder: string; readonly program: Program; readonly python: string | null }
 
-const compare = ({ set, vectors, dims }: TestSet, { folder, ours: own, python }: Sides): void => {
+const compare = ({ set, vectors, dims }: TestSet, { folder, program, python }: Setup): void => {
   const n = vectors.length / dims
-  const [file, out] = [join(folder, "vectors.f32"), join(folder, "shown.json")]
+  const [file, out] = [join(folder, "vectors.f32"), join(folder, "map.json")]
   writeFileSync(file, new Uint8Array(vectors.buffer))
-  const ours = runOf(own.run(file, dims, out), out)
-  const rows = rowsOf(file, dims)
-  const quality = (shown: Shown) =>
-    round(trustworthiness(rows, dims, Float32Array.from(shown.coords.flat()), 15, n / ASKED))
-  const line = { set, ours: { ...ours.figures, trustworthiness: quality(ours.shown) } }
-  if (!python || n > RIVAL_MOST) {
+  const ours = readRun(program.run(file, dims, out), out)
+  const rows = readRows(file, dims)
+  const measureTrustworthiness = (map: MapOutput) =>
+    round(trustworthiness(rows, dims, Float32Array.from(map.coords.flat()), 15, n / SAMPLE_ROWS))
+  const line = { set, ours: { ...ours.figures, trustworthiness: measureTrustworthiness(ours.map) } }
+  if (!python || n > MAX_REFERENCE_ROWS) {
     console.log(JSON.stringify(line))
     return
   }
-  const theirs = runOf(child(python, [join(import.meta.dirname, "rival.py"), file, String(dims), out]), out)
+  const theirs = readRun(runChild(python, [join(import.meta.dirname, "reference.py"), file, String(dims), out]), out)
   console.log(
     JSON.stringify({
       ...line,
-      theirs: { ...theirs.figures, trustworthiness: quality(theirs.shown) },
+      theirs: { ...theirs.figures, trustworthiness: measureTrustworthiness(theirs.map) },
       faster: round(theirs.figures.total_ms / ours.figures.total_ms),
       memory: round(ours.figures.peak_rss_mb / theirs.figures.peak_rss_mb),
-      adjusted_rand: adjustedRand(ours.shown.labels, theirs.shown.labels),
-      edge_recall: round(edgeRecall(ours.shown.edges, theirs.shown.edges)),
+      adjusted_rand: adjustedRand(ours.map.labels, theirs.map.labels),
+      edge_recall: round(edgeRecall(ours.map.edges, theirs.map.edges)),
     }),
   )
 }

@@ -4,19 +4,21 @@ import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 
 const THRESHOLD = 0.35
 
-export type Shown = {
+export type MapOutput = {
   readonly coords: readonly (readonly [number, number, number])[]
   readonly labels: readonly number[]
   readonly edges: readonly (readonly [a: number, b: number, similarity: number])[]
 }
 
-/** Little-endian float32 rows, each brought to unit length, on memory that threads share. */
-export const rowsOf = (file: string, dims: number): Float32Array => {
+/** Reads little-endian float32 rows into shared memory and scales each to unit length. */
+export const readRows = (file: string, dims: number): Float32Array => {
   const from = openSync(file, "r")
   try {
     const { size } = fstatSync(from)
     if (!(dims > 0) || size === 0 || size % (4 * dims) !== 0)
-      throw new Error(`${file} has ${size} bytes, which are not rows of ${dims} float32: give --dims`)
+      throw new Error(
+        `${file} has ${size} bytes, which is not a multiple of ${dims} float32 numbers. Pass the right --dims.`,
+      )
     const vectors = new Float32Array(new SharedArrayBuffer(size))
     const bytes = new Uint8Array(vectors.buffer)
     for (let at = 0; at < size; ) at += readSync(from, bytes, at, Math.min(1 << 24, size - at), at)
@@ -31,9 +33,9 @@ export const rowsOf = (file: string, dims: number): Float32Array => {
   }
 }
 
-/** The whole computation as the service does it, threads and all, of one file of vectors. One JSON line on stdout. */
+/** Computes a map like the service does, on its threads, and prints one JSON line. Writes the map to `out`. */
 export const measure = async (workerFile: string, file: string, dims: number, out: string | undefined) => {
-  const vectors = rowsOf(file, dims)
+  const vectors = readRows(file, dims)
   const n = vectors.length / dims
   const viz = openVizCompute({ workerFile, log: { warn: (_, message) => console.error(message) } })
   try {

@@ -4,14 +4,14 @@ import { passagesOf } from "#lib/documents/clip-chunks.ts"
 import { createBuiltinEmbedder } from "#lib/engines/embedding/builtin.ts"
 import { type Recording, readRecordings, wordsOf } from "../../../scripts/eval/recordings.ts"
 
-/** Where evaluation recordings lie when nobody says so: what is there is not part of the repository. */
-const FOLDERS = [process.env.EVAL_DATA, "shared/eval", "../shared/eval"]
-/** Short passages, so that some dozens of recordings give thousands. */
-const CHARACTERS = [700, 350, 200, 120] as const
-/** A prime that divides no number of passages met here. */
-const LEAP = 7919
+/** Folders that may contain evaluation recordings, which are not part of the repository. */
+const DEFAULT_FOLDERS = [process.env.EVAL_DATA, "shared/eval", "../shared/eval"]
+/** Lengths of chunks in characters. Short ones yield thousands from some dozens of recordings. */
+const CHUNK_LENGTHS = [700, 350, 200, 120] as const
+/** The step through the chunks, a prime, so that the selected ones come from all recordings. */
+const STEP = 7919
 
-const filesOf = (folder: string): string[] =>
+const listJsonFiles = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
     .map((name) => join(folder, name))
@@ -19,24 +19,23 @@ const filesOf = (folder: string): string[] =>
 const isRecording = (value: unknown): value is Recording =>
   typeof value === "object" && value !== null && Array.isArray((value as Recording).utterances)
 
-/** The evaluation recordings of a folder or a list of files; none when there is no such folder. */
-export const evaluationRecordings = (data: string | undefined): Recording[] => {
-  const folder = data === undefined ? FOLDERS.find((f) => f !== undefined && existsSync(f)) : undefined
-  const files = data?.split(",") ?? (folder ? filesOf(folder) : [])
+/** Reads evaluation recordings from a comma-separated list of files, or from the default folder if there is one. */
+export const readEvaluationRecordings = (data: string | undefined): Recording[] => {
+  const folder = data === undefined ? DEFAULT_FOLDERS.find((f) => f !== undefined && existsSync(f)) : undefined
+  const files = data?.split(",") ?? (folder ? listJsonFiles(folder) : [])
   return files.flatMap((file) => [readRecordings(file)].flat().filter(isRecording))
 }
 
 /**
- * Vectors of real speech: titles and passages of the recordings by the builtin embedder, no two texts alike, the longer
- * passages first. n × dims, or null when the recordings do not hold so many.
+ * Embeds n different titles and chunks of recordings with the builtin embedder, longer chunks first. Returns n × dims
+ * numbers, or null if the recordings contain fewer texts.
  */
-export const realVectors = async (recordings: readonly Recording[], n: number) => {
+export const embedRecordings = async (recordings: readonly Recording[], n: number) => {
   const texts = new Set(recordings.flatMap((r) => r.titles_l1 ?? []))
   const transcripts = recordings.map((r) => ({ title: r.id, transcription: wordsOf(r) }))
-  for (const size of CHARACTERS) {
+  for (const size of CHUNK_LENGTHS) {
     const all = transcripts.flatMap((clip) => passagesOf(clip, size).map((p) => p.text))
-    // In leaps, so that what is taken comes from all recordings.
-    for (let i = 0; i < all.length && texts.size < n; i++) texts.add(all[(i * LEAP) % all.length]!)
+    for (let i = 0; i < all.length && texts.size < n; i++) texts.add(all[(i * STEP) % all.length]!)
   }
   if (texts.size < n) return null
   const embedder = createBuiltinEmbedder()

@@ -9,22 +9,22 @@ import { launch } from "../../e2e/helpers.ts"
 const MOVES = 60
 const SETTLE_MS = 4000
 const IDLE_MS = 3000
-/** Each scene is measured so often, in turns: what else the machine does meets both alike. */
+/** Measurements per scene. The scenes alternate, so that other load on the machine affects both. */
 const ROUNDS = 3
 
 type Figures = {
-  /** Milliseconds of script a mouse move, and of all of the page's main thread. */
+  /** Per mouse move: time of scripts, and of all work on the main thread, in milliseconds. */
   readonly script_ms: number
   readonly task_ms: number
-  /** Milliseconds from one frame to the next while the pointer moves, and while a drag turns the map. */
+  /** Milliseconds per frame while the pointer moves, and while a drag turns the map. */
   readonly frame_ms: number
   readonly turn_frame_ms: number
   readonly idle_draws_per_s: number
   readonly nodes: number
 }
 
-/** Milliseconds from frame to frame by the page's own clock, while something goes on. As text, for the page to read as it is. */
-const framesOf = async (page: Page, act: () => Promise<void>): Promise<number> => {
+/** Returns the mean milliseconds per frame during an action. The scripts are strings, so that tsx does not transform them. */
+const measureFrames = async (page: Page, act: () => Promise<void>): Promise<number> => {
   await page.evaluate(
     "ticks = 0; counting = true; (function tick() { ticks++; counting && requestAnimationFrame(tick) })()",
   )
@@ -41,7 +41,7 @@ const measure = async (browser: Browser, stage: Stage, query: string): Promise<F
   await page.goto(`${stage.url}/${query}`)
   await page.locator("canvas").waitFor()
   await page.waitForTimeout(SETTLE_MS)
-  // What is compiled at the first hover is no part of a move.
+  // The first hover compiles shaders and scripts, which is not to be measured.
   for (let i = 0; i < 12; i++) await page.mouse.move(500 + 60 * i, 300 + 20 * i)
   await page.waitForTimeout(1000)
   const session = await page.context().newCDPSession(page)
@@ -49,19 +49,19 @@ const measure = async (browser: Browser, stage: Stage, query: string): Promise<F
   const read = async () => {
     const { metrics } = await session.send("Performance.getMetrics")
     const of = (name: string) => metrics.find((m) => m.name === name)?.value ?? 0
-    const draws = await page.evaluate(() => (window as unknown as { statistics: { draws: number } }).statistics.draws)
+    const draws = (await page.evaluate("window.statistics.draws")) as number
     return { script: of("ScriptDuration"), task: of("TaskDuration"), draws }
   }
-  const quiet = await read()
+  const atStart = await read()
   await page.waitForTimeout(IDLE_MS)
-  const rested = await read()
-  const frame = await framesOf(page, async () => {
+  const afterIdle = await read()
+  const frame = await measureFrames(page, async () => {
     for (let i = 0; i < MOVES; i++) await page.mouse.move(480 + 13 * i, 260 + 9 * (i % 40))
   })
-  const moved = await read()
+  const afterMoves = await read()
   await page.mouse.move(800, 450)
   await page.mouse.down()
-  const turn = await framesOf(page, async () => {
+  const turn = await measureFrames(page, async () => {
     for (let i = 0; i < MOVES; i++) await page.mouse.move(800 + 4 * i, 450 + 2 * (i % 30))
   })
   await page.mouse.up()
@@ -69,23 +69,22 @@ const measure = async (browser: Browser, stage: Stage, query: string): Promise<F
   await page.close()
   const round = (x: number) => Math.round(x * 100) / 100
   return {
-    script_ms: round((1000 * (moved.script - rested.script)) / MOVES),
-    task_ms: round((1000 * (moved.task - rested.task)) / MOVES),
+    script_ms: round((1000 * (afterMoves.script - afterIdle.script)) / MOVES),
+    task_ms: round((1000 * (afterMoves.task - afterIdle.task)) / MOVES),
     frame_ms: round(frame),
     turn_frame_ms: round(turn),
-    idle_draws_per_s: round((1000 * (rested.draws - quiet.draws)) / IDLE_MS),
+    idle_draws_per_s: round((1000 * (afterIdle.draws - atStart.draws)) / IDLE_MS),
     nodes,
   }
 }
 
-/** The median of each figure. */
-const middle = (rounds: readonly Figures[]): Figures => {
+const medianOfEach = (rounds: readonly Figures[]): Figures => {
   const of = (figure: keyof Figures) => rounds.map((r) => r[figure]).sort((a, b) => a - b)[rounds.length >> 1]!
   const names = Object.keys(rounds[0]!) as (keyof Figures)[]
   return Object.fromEntries(names.map((name) => [name, of(name)])) as Figures
 }
 
-/** The scene beside the one that one would write first, in one browser: `--points 10000,100000`. */
+/** Compares the scene with a straightforward implementation in one browser: `--points 10000,100000`. */
 export const run = async (args: string[]): Promise<void> => {
   const { values } = parseArgs({ args, options: { points: { type: "string", default: "10000" } } })
   const folder = mkdtempSync(join(tmpdir(), "earmark-scene-"))
@@ -98,7 +97,7 @@ export const run = async (args: string[]): Promise<void> => {
         all.ours.push(await measure(browser, stage, `?points=${points}&statistics=0`))
         all.naive.push(await measure(browser, stage, `?points=${points}&naive=1`))
       }
-      const [ours, naive] = [middle(all.ours), middle(all.naive)]
+      const [ours, naive] = [medianOfEach(all.ours), medianOfEach(all.naive)]
       const ratio = (of: (f: Figures) => number) => Math.round((10 * of(naive)) / Math.max(0.01, of(ours))) / 10
       const less = {
         script: ratio((f) => f.script_ms),

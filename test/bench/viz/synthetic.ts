@@ -1,8 +1,8 @@
 import { randomFrom } from "#lib/map/layout/random.ts"
 
 /**
- * Unit vectors around topics of very different sizes that lie in groups, with noise: made like embeddings of texts, so
- * that neighbourhoods are neither trivial nor empty. n × dims, the same for the same seed.
+ * Generates unit vectors that resemble embeddings of texts: noisy points around topics of very different sizes, which
+ * form groups of eight. Returns n × dims numbers and the topic of each row. Deterministic for a seed.
  */
 export const syntheticVectors = (n: number, dims: number, seed = 1, topics = Math.max(1, Math.round(n / 50))) => {
   const random = randomFrom(seed)

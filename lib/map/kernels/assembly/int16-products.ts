@@ -1,9 +1,8 @@
 // Dot products of int16 vectors, twice as many per instruction as of float32.
 
-/** Bytes of a register. Two numbers of each of four rows fill one. */
-const REGISTER: usize = 16
-/** Rows that are multiplied at a time, four per register. */
-const ROWS_PER_STEP: usize = 8
+/** Rows that are packed together and multiplied at a time. Two numbers of each of them fill two registers. */
+const PACK_ROWS: usize = 8
+const PACK_STEP_BYTES: usize = 32
 /** Bytes of a record: four words of header, then 4 · 8 products. */
 const RECORD_BYTES: usize = 144
 
@@ -14,13 +13,13 @@ const RECORD_BYTES: usize = 144
  * A record is the number of the first of the eight rows (int32), three unused words, and 32 products (float32): first
  * those of rows 0 to 3, query by query, then those of rows 4 to 7.
  *
- * Rows are packed by fours: numbers 0 and 1 of each of four rows, then numbers 2 and 3 of each, and so on. i32x4.dot
- * multiplies two numbers of a query, repeated four times, with two numbers of each of four rows and adds them pairwise,
- * so that one instruction continues four sums.
+ * Rows are packed by eights: numbers 0 and 1 of each of eight rows, then numbers 2 and 3 of each, and so on.
+ * i32x4.dot_i16x8_s multiplies two numbers of a query, repeated four times, with two numbers of each of four rows and
+ * adds them pairwise, so that one instruction continues four sums.
  *
- * @param queries address of the four packed query rows
+ * @param queries address of the first two numbers of the four query rows, within their pack
  * @param rows address of the packed rows, from row `first` on
- * @param groupBytes bytes of four packed rows
+ * @param packBytes bytes of eight packed rows
  * @param queryThresholds address of the thresholds of the queries, float32
  * @param rowThresholds address of the thresholds of the rows, float32, from row `first` on
  * @param out address of the records
@@ -31,7 +30,7 @@ const RECORD_BYTES: usize = 144
 export function findPairs(
   queries: usize,
   rows: usize,
-  groupBytes: usize,
+  packBytes: usize,
   queryThresholds: usize,
   rowThresholds: usize,
   out: usize,
@@ -40,9 +39,7 @@ export function findPairs(
 ): usize {
   do {
     let query = queries
-    let groupA = rows
-    let groupB = rows + groupBytes
-    const lastA = groupB
+    const packEnd = rows + packBytes
     let a0 = i32x4.splat(0)
     let a1 = i32x4.splat(0)
     let a2 = i32x4.splat(0)
@@ -52,8 +49,8 @@ export function findPairs(
     let b2 = i32x4.splat(0)
     let b3 = i32x4.splat(0)
     do {
-      const a = v128.load(groupA)
-      const b = v128.load(groupB)
+      const a = v128.load(rows)
+      const b = v128.load(rows, 16)
       let factor = v128.load32_splat(query)
       a0 = i32x4.add(a0, i32x4.dot_i16x8_s(factor, a))
       b0 = i32x4.add(b0, i32x4.dot_i16x8_s(factor, b))
@@ -66,10 +63,9 @@ export function findPairs(
       factor = v128.load32_splat(query, 12)
       a3 = i32x4.add(a3, i32x4.dot_i16x8_s(factor, a))
       b3 = i32x4.add(b3, i32x4.dot_i16x8_s(factor, b))
-      query += REGISTER
-      groupA += REGISTER
-      groupB += REGISTER
-    } while (groupA < lastA)
+      query += PACK_STEP_BYTES
+      rows += PACK_STEP_BYTES
+    } while (rows < packEnd)
     a0 = f32x4.convert_i32x4_s(a0)
     a1 = f32x4.convert_i32x4_s(a1)
     a2 = f32x4.convert_i32x4_s(a2)
@@ -106,9 +102,8 @@ export function findPairs(
       v128.store(out, b3, 128)
       out += RECORD_BYTES
     }
-    first += <u32>ROWS_PER_STEP
-    rows += 2 * groupBytes
-    rowThresholds += 4 * ROWS_PER_STEP
+    first += <u32>PACK_ROWS
+    rowThresholds += 4 * PACK_ROWS
   } while (first < end)
   return out
 }

@@ -1,4 +1,4 @@
-"""The same map by umap-learn and scikit-learn. python3 viz-rival.py FILE.f32 DIMS OUT.json; one JSON line on stdout."""
+"""Computes a map with umap-learn and scikit-learn and prints one JSON line. Usage: python3 reference.py FILE.f32 DIMS OUT.json"""
 
 import json
 import resource
@@ -18,13 +18,13 @@ EDGE_SIMILARITY = 0.60
 THRESHOLD = 0.35
 
 
-def timed(work):
+def measure(work):
     start = time.perf_counter()
     result = work()
     return result, round(1000 * (time.perf_counter() - start))
 
 
-def edges_of(vectors):
+def find_edges(vectors):
     similarity = cosine_similarity(vectors)
     np.fill_diagonal(similarity, -1)
     nearest = np.argpartition(-similarity, EDGES_PER_POINT, axis=1)[:, :EDGES_PER_POINT]
@@ -43,9 +43,9 @@ def main():
     clustering = AgglomerativeClustering(
         n_clusters=None, metric="cosine", linkage="average", distance_threshold=THRESHOLD
     )
-    coords, umap_ms = timed(lambda: layout.fit_transform(vectors))
-    labels, clusters_ms = timed(lambda: clustering.fit_predict(vectors))
-    edges, edges_ms = timed(lambda: edges_of(vectors))
+    coords, umap_ms = measure(lambda: layout.fit_transform(vectors))
+    labels, clusters_ms = measure(lambda: clustering.fit_predict(vectors))
+    edges, edges_ms = measure(lambda: find_edges(vectors))
     with open(out, "w") as to:
         json.dump({"coords": coords.tolist(), "labels": labels.tolist(), "edges": edges}, to)
     figures = {
