@@ -1,6 +1,6 @@
-import { OrbitControls } from "@react-three/drei/core/OrbitControls"
-import { Canvas, type ThreeEvent } from "@react-three/fiber"
-import { useMemo, useState } from "react"
+import { Canvas, type ThreeEvent, useFrame, useThree } from "@react-three/fiber"
+import { useEffect, useMemo, useState } from "react"
+import { OrbitControls } from "three/addons/controls/OrbitControls.js"
 import type { TopicPoint } from "#lib/domain/map.ts"
 
 const SIZES = [0.6, 0.35, 0.2] as const
@@ -22,6 +22,20 @@ const Level = ({ points, level, onHover }: LevelProps) => {
   )
 }
 
+const Controls = () => {
+  const camera = useThree((s) => s.camera)
+  const element = useThree((s) => s.gl.domElement)
+  const controls = useMemo(() => Object.assign(new OrbitControls(camera), { enableDamping: true }), [camera])
+  useEffect(() => {
+    controls.connect(element)
+    return () => controls.dispose()
+  }, [controls, element])
+  useFrame(() => {
+    controls.update()
+  })
+  return null
+}
+
 /** The map as one would write it first: a points object for each level, a ray cast at every move, a frame at every turn of the clock. */
 export const NaiveScene = ({ points }: { points: readonly TopicPoint[] }) => {
   const [hovered, setHovered] = useState<string | null>(null)
@@ -34,7 +48,7 @@ export const NaiveScene = ({ points }: { points: readonly TopicPoint[] }) => {
         {[1, 2, 3].map((level) => (
           <Level key={level} points={points} level={level} onHover={setHovered} />
         ))}
-        <OrbitControls />
+        <Controls />
       </Canvas>
       {hovered && <p className="fixed top-2 left-2">{hovered}</p>}
     </div>

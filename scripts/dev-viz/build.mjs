@@ -29,7 +29,7 @@ const styles = {
 const countedScene = {
   name: "counted-scene",
   setup(build) {
-    build.onResolve({ filter: /\/gl\/Scene\.tsx$/ }, ({ importer }) =>
+    build.onResolve({ filter: /\/scene\/Scene\.tsx$/ }, ({ importer }) =>
       importer.endsWith("/components/map/Explorer.tsx") ? { path: join(here, "CountedScene.tsx") } : undefined,
     )
   },

@@ -1,51 +1,90 @@
 "use client"
-import { OrbitControls } from "@react-three/drei/core/OrbitControls"
 import { useFrame, useThree } from "@react-three/fiber"
-import { type ComponentRef, useCallback, useEffect, useRef } from "react"
-import { MOUSE, type PerspectiveCamera, TOUCH, Vector3 } from "three"
+import CameraControls from "camera-controls"
+import { useCallback, useEffect, useRef } from "react"
+import {
+  Box3,
+  Matrix4,
+  type PerspectiveCamera,
+  Quaternion,
+  Raycaster,
+  Sphere,
+  Spherical,
+  Vector2,
+  Vector3,
+  Vector4,
+} from "three"
 import { prefersReducedMotion } from "../../ui/use-media.ts"
 import { type MapModel, RADIUS } from "../state/model.ts"
 import { useMap, type View } from "../state/store.ts"
-import { ease, frameOf, outlook } from "./framing.ts"
+import { frameOf, outlook } from "./framing.ts"
 import type { Insets } from "./place-labels.ts"
 
-const FLIGHT_MS = 700
-/** A turn that was let go runs out by this time constant, in seconds, whatever the frames take; longer pauses count as one. */
-const RUN_OUT_S = 0.13
-const PAUSE_S = 0.25
-/** What one press of a zoom button leaves of the distance. */
-const STEP = 0.65
-/** A turn that was let go has run out by then. */
-const AT_REST_MS = RUN_OUT_S * 10_000
-const isStep = ({ to }: View): boolean => to === "nearer" || to === "farther"
+/** Seconds in which the camera covers most of the way to its destination. */
+const FLIGHT_SMOOTH_S = 0.2
+/** A frame that took longer counts as this long, in seconds, so that the camera does not jump. */
+const MAX_STEP_S = 0.25
+/** The length of the first frame after a rest, in seconds: the time since the last frame says nothing. */
+const FIRST_STEP_S = 1 / 60
+/** Factor by which one zoom step changes the distance. */
+const ZOOM_STEP = 0.65
 
-const IN_SPACE = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN }
-const IN_PLANE = { LEFT: MOUSE.PAN, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN }
-
-const FINGERS_IN_SPACE = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_PAN }
-const FINGERS_IN_PLANE = { ONE: TOUCH.PAN, TWO: TOUCH.DOLLY_PAN }
-
-type Orbit = ComponentRef<typeof OrbitControls>
-
-/** Puts the eye and what it looks at where six numbers say. */
-const place = (camera: PerspectiveCamera, orbit: Orbit | null, at: readonly number[]) => {
-  camera.position.fromArray(at)
-  orbit?.target.fromArray(at, 3)
-  orbit?.update()
+const { ACTION } = CameraControls
+type Actions = {
+  readonly mouse: CameraControls["mouseButtons"]
+  readonly touch: CameraControls["touches"]
+}
+const ORBIT: Actions = {
+  mouse: { left: ACTION.ROTATE, middle: ACTION.DOLLY, right: ACTION.TRUCK, wheel: ACTION.DOLLY },
+  touch: { one: ACTION.TOUCH_ROTATE, two: ACTION.TOUCH_DOLLY_TRUCK, three: ACTION.NONE },
+}
+const PAN: Actions = {
+  mouse: { ...ORBIT.mouse, left: ACTION.TRUCK },
+  touch: { ...ORBIT.touch, one: ACTION.TOUCH_TRUCK },
+}
+/** `enabled = false` would give touch gestures back to the browser, which would end a lasso drawn by finger. */
+const OFF: Actions = {
+  mouse: { left: ACTION.NONE, middle: ACTION.NONE, right: ACTION.NONE, wheel: ACTION.NONE },
+  touch: { one: ACTION.NONE, two: ACTION.NONE, three: ACTION.NONE },
 }
 
-type Flight = { eye: [Vector3, Vector3]; target: [Vector3, Vector3]; start: number }
+const createControls = (camera: PerspectiveCamera): CameraControls => {
+  CameraControls.install({
+    THREE: { Box3, Matrix4, Quaternion, Raycaster, Sphere, Spherical, Vector2, Vector3, Vector4 },
+  })
+  const controls = new CameraControls(camera)
+  controls.smoothTime = FLIGHT_SMOOTH_S
+  controls.azimuthRotateSpeed = 0.7
+  controls.polarRotateSpeed = 0.7
+  controls.dollySpeed = 0.4
+  controls.minDistance = 1.5
+  controls.maxDistance = RADIUS * 14
+  return controls
+}
 
-/** Orbit by hand, flights by wish. The map's middle lies in the middle of what the panels leave free. */
+const setPose = (controls: CameraControls, pose: readonly number[]) => {
+  const [x, y, z, tx, ty, tz] = pose as [number, number, number, number, number, number]
+  void controls.setLookAt(x, y, z, tx, ty, tz, false)
+}
+
+/** Returns position and target where the current movement will end, or where the camera is now. */
+const getPose = (controls: CameraControls, atEnd: boolean): number[] => [
+  ...controls.getPosition(new Vector3(), atEnd),
+  ...controls.getTarget(new Vector3(), atEnd),
+]
+
+const isZoomStep = ({ to }: View): boolean => to === "nearer" || to === "farther"
+
+/** Moves the camera by pointer and on request of the store. Shifts the view so that its center lies between the panels. */
 export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }) => {
   const camera = useThree((s) => s.camera as PerspectiveCamera)
+  const element = useThree((s) => (s.events.connected ?? s.gl.domElement) as HTMLElement)
   const size = useThree((s) => s.size)
   const invalidate = useThree((s) => s.invalidate)
   const get = useThree((s) => s.get)
-  const controls = useRef<Orbit>(null)
-  const flight = useRef<Flight | null>(null)
-  const insetsNow = useRef(insets)
-  insetsNow.current = insets
+  const rig = useRef<CameraControls | null>(null)
+  const latestInsets = useRef(insets)
+  latestInsets.current = insets
 
   useEffect(() => {
     const { width, height } = size
@@ -54,119 +93,112 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
     invalidate()
   }, [camera, size, insets, invalidate])
 
-  const lensNow = useCallback(() => {
-    const { width, height } = get().size
-    return { fov: camera.fov, width, height, insets: insetsNow.current }
-  }, [camera, get])
+  const savedPose = useRef<readonly number[] | null>(null)
+  const savePose = useCallback(() => {
+    if (!rig.current) return
+    savedPose.current = getPose(rig.current, true).map((v) => Math.round(v * 100) / 100)
+    useMap.setState({ camera: savedPose.current })
+  }, [])
 
-  const posed = useRef<readonly number[] | null>(null)
-  const pose = useCallback(() => {
-    const orbit = controls.current
-    if (!orbit || flight.current) return
-    posed.current = [...camera.position, ...orbit.target].map((v) => Math.round(v * 100) / 100)
-    useMap.setState({ camera: posed.current })
-  }, [camera])
-  const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  useEffect(() => () => clearTimeout(rest.current), [])
+  useEffect(() => {
+    const controls = createControls(camera)
+    controls.connect(element)
+    rig.current = controls
+    let isDragging = false
+    controls.addEventListener("controlstart", () => {
+      isDragging = true
+      // A drag ends the current flight.
+      setPose(controls, getPose(controls, false))
+    })
+    controls.addEventListener("control", () => {
+      // The wheel changes the view without a drag.
+      if (!isDragging) savePose()
+      invalidate()
+    })
+    controls.addEventListener("controlend", () => {
+      isDragging = false
+      savePose()
+    })
+    return () => {
+      rig.current = null
+      controls.dispose()
+    }
+  }, [camera, element, invalidate, savePose])
+
+  const lasso = useMap((s) => s.tool === "lasso")
+  const flat = useMap((s) => s.flat)
+  useEffect(() => {
+    if (!rig.current) return
+    const { mouse, touch } = lasso ? OFF : flat ? PAN : ORBIT
+    Object.assign(rig.current.mouseButtons, mouse)
+    Object.assign(rig.current.touches, touch)
+  }, [lasso, flat])
 
   const go = useCallback(
-    (view: View, still: boolean) => {
-      const orbit = controls.current
-      if (!orbit) return
-      const toEye = camera.position.clone().sub(orbit.target)
-      const away = toEye.length()
-      // A plane is looked at from straight above.
-      const direction = useMap.getState().flat ? new Vector3(0, 0, 1) : toEye.normalize()
-      const { centre, distance } = isStep(view)
-        ? { centre: orbit.target.clone(), distance: away * (view.to === "nearer" ? STEP : 1 / STEP) }
-        : frameOf(model, view, direction, away, lensNow())
-      const eye = centre.clone().addScaledVector(direction, distance)
-      if (still || prefersReducedMotion()) {
-        camera.position.copy(eye)
-        orbit.target.copy(centre)
-        orbit.update()
-        if (isStep(view)) pose()
-      } else {
-        flight.current = {
-          eye: [camera.position.clone(), eye],
-          target: [orbit.target.clone(), centre],
-          start: performance.now(),
-        }
+    (view: View, animate: boolean) => {
+      const controls = rig.current
+      if (!controls) return
+      const target = controls.getTarget(new Vector3())
+      const toCamera = controls.getPosition(new Vector3()).sub(target)
+      const away = toCamera.length()
+      const { flat } = useMap.getState()
+      const direction = flat ? new Vector3(0, 0, 1) : toCamera.normalize()
+      const { width, height } = get().size
+      const { centre, distance } = isZoomStep(view)
+        ? { centre: target, distance: away * (view.to === "nearer" ? ZOOM_STEP : 1 / ZOOM_STEP) }
+        : frameOf(model, view, direction, away, { fov: camera.fov, width, height, insets: latestInsets.current })
+      const isSmooth = animate && !prefersReducedMotion()
+      void controls.moveTo(centre.x, centre.y, centre.z, isSmooth)
+      void controls.dollyTo(distance, isSmooth)
+      if (flat) {
+        controls.normalizeRotations()
+        void controls.rotateTo(0, Math.PI / 2, isSmooth)
       }
+      if (isZoomStep(view)) savePose()
       invalidate()
     },
-    [camera, invalidate, lensNow, model, pose],
+    [camera, get, invalidate, model, savePose],
   )
 
-  const first = useRef(true)
+  const isFirst = useRef(true)
   useEffect(() => {
-    const { view, camera: kept } = useMap.getState()
-    if (first.current) {
-      camera.position.copy(outlook(model, lensNow())).multiplyScalar(RADIUS * 4)
-      go({ to: "all", index: -1 }, true)
-      if (view.to === "all") camera.position.multiplyScalar(1.18)
-      if (kept) place(camera, controls.current, kept)
-      else go(view, false)
-      first.current = false
+    const controls = rig.current
+    if (!controls) return
+    if (isFirst.current) {
+      isFirst.current = false
+      const { view, camera: pose } = useMap.getState()
+      const { width, height } = get().size
+      const from = outlook(model, { fov: camera.fov, width, height, insets: latestInsets.current })
+      setPose(controls, [...from.multiplyScalar(RADIUS * 4), 0, 0, 0])
+      go({ to: "all", index: -1 }, false)
+      if (view.to === "all") void controls.dollyTo(1.18 * controls.distance, false)
+      if (pose) setPose(controls, pose)
+      else go(view, true)
     }
     let frame = 0
     const stop = useMap.subscribe((s, before) => {
-      if (s.camera !== before.camera && s.camera !== null && s.camera !== posed.current) {
-        flight.current = null
-        place(camera, controls.current, s.camera)
+      if (s.camera !== before.camera && s.camera !== null && s.camera !== savedPose.current) {
+        setPose(controls, s.camera)
         invalidate()
         return
       }
       if (s.view === before.view) return
       if (s.camera !== null) useMap.setState({ camera: null })
-      // A frame later the panels that this wish opens or closes have their room.
+      // The same change may open or close a panel: wait until the insets are up to date.
       cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(() => go(s.view, false))
+      frame = requestAnimationFrame(() => go(s.view, true))
     })
     return () => {
       cancelAnimationFrame(frame)
       stop()
     }
-  }, [camera, go, invalidate, lensNow, model])
+  }, [camera, get, go, invalidate, model])
 
-  const drawing = useMap((s) => s.tool === "lasso")
-  const flat = useMap((s) => s.flat)
+  const isMoving = useRef(false)
   useFrame((_, delta) => {
-    const now = flight.current
-    const orbit = controls.current
-    if (orbit) orbit.dampingFactor = 1 - Math.exp(-Math.min(delta, PAUSE_S) / RUN_OUT_S)
-    if (!now || !orbit) return
-    const t = Math.min(1, (performance.now() - now.start) / FLIGHT_MS)
-    camera.position.lerpVectors(now.eye[0], now.eye[1], ease(t))
-    orbit.target.lerpVectors(now.target[0], now.target[1], ease(t))
-    if (t === 1) {
-      flight.current = null
-      // Other flights end where the topic or the recording in the address says.
-      if (isStep(useMap.getState().view)) pose()
-    }
-    invalidate()
+    if (!rig.current) return
+    isMoving.current = rig.current.update(isMoving.current ? Math.min(delta, MAX_STEP_S) : FIRST_STEP_S)
+    if (isMoving.current) invalidate()
   }, -2)
-
-  return (
-    <OrbitControls
-      ref={controls}
-      makeDefault
-      rotateSpeed={0.7}
-      zoomSpeed={1.3}
-      minDistance={1.5}
-      maxDistance={RADIUS * 14}
-      enabled={!drawing}
-      enableRotate={!flat}
-      mouseButtons={flat ? IN_PLANE : IN_SPACE}
-      touches={flat ? FINGERS_IN_PLANE : FINGERS_IN_SPACE}
-      onEnd={() => {
-        pose()
-        rest.current = setTimeout(pose, AT_REST_MS)
-      }}
-      onStart={() => {
-        clearTimeout(rest.current)
-        flight.current = null
-      }}
-    />
-  )
+  return null
 }
