@@ -1,18 +1,18 @@
-// npm run dev:viz: the map on synthetic data, with hot reload and frame statistics, without any backend.
+// npm run dev:viz: serves the map page with synthetic data, hot reload and frame statistics. Needs no service.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ensurePackages } from "./setup.mjs"
 
 ensurePackages()
-const { watchStage } = await import("./dev-viz/build.mjs")
+const { watchMapPage } = await import("./dev-viz/build.mjs")
 
 const folder = mkdtempSync(join(tmpdir(), "earmark-dev-viz-"))
-const stage = await watchStage(folder, Number(process.env.PORT ?? 8080))
-process.stdout.write(`The map on synthetic data: ${stage.url}/?points=2000 (also ?points=100000, &naive=1, &seed=7)\n`)
+const server = await watchMapPage(folder, Number(process.env.PORT ?? 8080))
+process.stdout.write(`Map with synthetic data: ${server.url}/?points=2000 (options: points=100000, seed=7, naive=1)\n`)
 
 const stop = async () => {
-  await stage.stop()
+  await server.stop()
   rmSync(folder, { recursive: true, force: true })
 }
 process.once("SIGINT", stop)

@@ -6,162 +6,150 @@ import { BottomNav } from "../shell/Navigation.tsx"
 import { cx } from "../ui/cx.ts"
 import { lazyWithRetry } from "../ui/lazy-with-retry.tsx"
 import { useDark, usePhone } from "../ui/use-media.ts"
+import { Collection } from "./panels/Collection.tsx"
 import { Controls } from "./panels/Controls.tsx"
-import { Drawer } from "./panels/Drawer.tsx"
-import { LassoOutline } from "./panels/LassoOutline.tsx"
 import { Legend } from "./panels/Legend.tsx"
-import { Marker } from "./panels/Marker.tsx"
-import { Fence, Gone, LostScene, NoScene } from "./panels/SceneNotices.tsx"
-import { Selection } from "./panels/Selection.tsx"
+import { Empty, Failed, Loading } from "./panels/PageStates.tsx"
+import { computePanelLayout, type SceneStatus } from "./panels/panel-layout.ts"
+import {
+  ContextLostNotice,
+  isWebgl2Supported,
+  MissingTopicNotice,
+  SceneErrorBoundary,
+  WebglMissingNotice,
+} from "./panels/SceneNotices.tsx"
+import { LassoOutline, Marker, Tooltip } from "./panels/SceneOverlays.tsx"
 import { Sidebar } from "./panels/Sidebar.tsx"
-import { Empty, Failed, Loading } from "./panels/States.tsx"
 import { Timeline } from "./panels/Timeline.tsx"
-import { Tooltip } from "./panels/Tooltip.tsx"
+import { TopicPanel } from "./panels/TopicPanel.tsx"
 import { useMapKeys } from "./panels/use-map-keys.ts"
-import { VisibleArea } from "./panels/VisibleArea.tsx"
+import { useMeasuredAreas } from "./panels/use-measured-areas.ts"
 import { type MapModel, toModel } from "./state/model.ts"
 import { NONE, useMap } from "./state/store.ts"
-import { useAddress } from "./state/use-address.ts"
-import { useGone } from "./state/use-deleted-clips.ts"
-import { hasWebgl } from "./state/webgl.ts"
+import { useMissingTopic } from "./state/use-missing-topic.ts"
+import { useUrlState } from "./state/use-url-state.ts"
 
 const Scene = lazyWithRetry(() => import("./scene/Scene.tsx").then((m) => m.Scene), { overlay: true })
 
-/** What panels cover of the view, in pixels; on a phone the places of the house lie below. */
-const WIDE = { left: 376, right: 64, top: 24, bottom: 24 }
-const CLOSED = { left: 24, right: 64, top: 112, bottom: 72 }
-const PHONE = { left: 12, right: 52, top: 72, bottom: 122 }
-const TIMELINE = 104
+const MAX_LABELS = { phone: 7, wide: 16 }
 
-/** How far the panels at the sides reach into the view, less what of them the map may show under their rims. */
-const PANEL = { list: 356, drawer: 372 }
+/**
+ * The grid of the panels. On a phone the rows are search, map, legend or timeline, and bottom sheet; the navigation bar is
+ * fixed below them. On a wide screen the columns are list, map, controls and side panel. The height of the first row
+ * is that of the closed list. Search results open over the map, so they must not change it.
+ */
+const GRID =
+  "pointer-events-none absolute inset-0 grid grid-cols-[minmax(0,1fr)_auto] grid-rows-[3.5rem_minmax(0,1fr)_auto_auto] p-2 max-md:pb-17 md:grid-cols-[auto_minmax(0,1fr)_auto_auto] md:grid-rows-[5.5rem_minmax(0,1fr)_auto] md:p-3"
 
-const Loaded = ({ model }: { model: MapModel }) => {
-  const dark = useDark()
-  const phone = usePhone()
+const cellsOf = (isListOpen: boolean) => ({
+  free: cx("max-md:col-1 max-md:row-2 my-2 md:my-3", isListOpen ? "md:col-2 md:row-[1/3]" : "md:col-[1/3] md:row-2"),
+  // The scene continues for 20 px, the gap of 12 px and 8 px more, under the rounded corners of the side panels.
+  uncovered: cx("-mx-5 row-span-full max-md:col-span-full", isListOpen ? "md:col-[2/4]" : "md:col-[1/4]"),
+  foot: cx("flex flex-col gap-2 max-md:col-span-full max-md:row-3 md:row-3", isListOpen ? "md:col-2" : "md:col-[1/3]"),
+  list: cx("max-md:col-span-full max-md:row-[1/4] md:row-span-full md:mr-3", isListOpen ? "md:col-1" : "md:col-[1/3]"),
+  controls: "self-end ml-2 max-md:col-2 max-md:row-2 md:col-3 md:row-span-full",
+})
+
+const LoadedMap = ({ model }: { model: MapModel }) => {
+  const isDark = useDark()
+  const isPhone = usePhone()
+  const view = useRef<HTMLDivElement>(null)
+  const free = useRef<HTMLDivElement>(null)
+  const uncovered = useRef<HTMLDivElement>(null)
   const overlay = useRef<HTMLDivElement>(null)
   const tooltip = useRef<HTMLDivElement>(null)
   const marker = useRef<SVGSVGElement>(null)
-  const [scene, setScene] = useState<"asking" | "drawn" | "absent" | "lost">("asking")
-  const [list, setList] = useState<boolean | null>(null)
-  const line = useRef<SVGPolygonElement>(null)
-  const topic = useMap((s) => s.selected !== NONE)
-  const gathered = useMap((s) => s.chosen !== null)
+  const outline = useRef<SVGPolygonElement>(null)
+  const [scene, setScene] = useState<SceneStatus>("checking")
+  const [isListWanted, setIsListWanted] = useState<boolean | null>(null)
+  const sidePanel = useMap((s) => (s.selected !== NONE ? "topic" : s.collected !== null ? "collection" : null))
   const axis = useMap((s) => s.axis)
-  const drawer = topic || gathered
-  useEffect(() => setScene(hasWebgl() ? "drawn" : "absent"), [])
+  useEffect(() => setScene(isWebgl2Supported() ? "drawn" : "unsupported"), [])
   useMapKeys(scene === "drawn")
 
-  const bereft = scene === "absent" || scene === "lost"
-  const open = list ?? (!phone || bereft)
-  const insets = useMemo(() => {
-    if (phone && drawer) return { ...PHONE, bottom: Math.round(window.innerHeight * 0.54) + 76 }
-    const base = phone ? PHONE : open ? WIDE : CLOSED
-    const bottom = base.bottom + (axis ? TIMELINE : 0)
-    return { ...base, bottom, ...(drawer && { right: 440 }) }
-  }, [phone, open, drawer, axis])
-  const bare = !(phone && (drawer || open))
+  const layout = computePanelLayout({ isPhone, scene, isListWanted, sidePanel, isTimelineOpen: axis !== null })
+  const { isListOpen } = layout
+  const cells = cellsOf(isListOpen)
+  const areas = useMeasuredAreas(view, free, uncovered)
   return (
     <>
-      {scene === "drawn" && (
-        <section
-          aria-label="Map of topics in three dimensions; the list of topics holds the same"
-          className="absolute inset-0"
-        >
-          <VisibleArea left={!phone && open ? PANEL.list : 0} right={!phone && drawer ? PANEL.drawer : 0}>
-            <Fence onError={() => setScene("absent")}>
-              <Scene
-                model={model}
-                dark={dark}
-                insets={insets}
-                labels={phone ? 7 : 16}
-                overlay={overlay}
-                tooltip={tooltip}
-                marker={marker}
-                line={line}
-                onLost={() => setScene("lost")}
-              />
-            </Fence>
-            <Marker picture={marker} />
-            <div ref={overlay} aria-hidden="true" className="pointer-events-none absolute inset-0 overflow-hidden" />
-            <LassoOutline line={line} />
-          </VisibleArea>
-          <Tooltip box={tooltip} />
+      {scene === "drawn" && areas && (
+        <section aria-label="3-D map of topics. The list contains the same topics." className="absolute inset-0">
+          {/* Anything that moves under a panel would force the browser to composite the panel again in every frame. */}
+          <div data-uncovered className="absolute inset-y-0 overflow-hidden" style={areas.covered}>
+            <div className="absolute inset-y-0" style={{ left: -areas.covered.left, right: -areas.covered.right }}>
+              <SceneErrorBoundary onError={() => setScene("unsupported")}>
+                <Scene
+                  model={model}
+                  dark={isDark}
+                  insets={areas.insets}
+                  maxLabels={isPhone ? MAX_LABELS.phone : MAX_LABELS.wide}
+                  overlay={overlay}
+                  tooltip={tooltip}
+                  marker={marker}
+                  outline={outline}
+                  onContextLost={() => setScene("lost")}
+                />
+              </SceneErrorBoundary>
+              <Marker ref={marker} />
+              <div ref={overlay} aria-hidden="true" className="pointer-events-none absolute inset-0 overflow-hidden" />
+              <LassoOutline ref={outline} />
+            </div>
+          </div>
+          <Tooltip ref={tooltip} />
         </section>
       )}
-      <Sidebar
-        model={model}
-        open={open}
-        // A sheet from below leaves no room for the list: what it opened is to be seen on the map.
-        aside={phone && drawer && scene === "drawn"}
-        above={phone && drawer && bereft}
-        onToggle={() => setList(!open)}
-        note={
-          phone && drawer ? null : scene === "absent" ? (
-            <NoScene />
-          ) : (
-            scene === "lost" && <LostScene onRetry={() => setScene("drawn")} />
-          )
-        }
-      />
-      {scene === "drawn" && (
-        <>
-          {!open && !drawer && !(phone && axis) && (
-            <Legend
-              model={model}
-              className={cx(
-                "absolute inset-x-2 bottom-17 md:right-auto md:left-3 md:max-w-[calc(100%-6rem)]",
-                axis ? "md:bottom-29" : "md:bottom-3",
-              )}
-            />
-          )}
-          {bare && axis && (
-            <Timeline
-              model={model}
-              axis={axis}
-              className={cx(
-                "absolute inset-x-2 bottom-17 md:bottom-3",
-                open ? "md:left-[23.5rem]" : "md:left-3",
-                drawer ? "md:right-[27.25rem]" : "md:right-16",
-              )}
-            />
-          )}
-          {bare && (
-            <Controls
-              className={cx(
-                "absolute",
-                drawer ? "right-96 bottom-3" : "right-2 md:right-3 md:bottom-3",
-                !drawer && (axis ? "bottom-43" : "bottom-31"),
-              )}
-            />
-          )}
-        </>
-      )}
+      <div ref={view} className={GRID}>
+        <div ref={uncovered} className={cells.uncovered} />
+        <div ref={free} className={cells.free} />
+        <Sidebar
+          model={model}
+          className={cells.list}
+          isOpen={isListOpen}
+          isListHidden={layout.isListHidden}
+          onToggle={() => setIsListWanted(!isListOpen)}
+          notice={
+            layout.notice === "unsupported" ? (
+              <WebglMissingNotice />
+            ) : layout.notice === "lost" ? (
+              <ContextLostNotice onRetry={() => setScene("drawn")} />
+            ) : null
+          }
+        />
+        {(layout.hasLegend || layout.hasTimeline) && (
+          <div className={cells.foot}>
+            {layout.hasLegend && <Legend model={model} />}
+            {layout.hasTimeline && axis && <Timeline model={model} axis={axis} />}
+          </div>
+        )}
+        {layout.hasControls && <Controls className={cells.controls} />}
+        {sidePanel === "topic" && <TopicPanel model={model} />}
+        {sidePanel === "collection" && <Collection model={model} />}
+      </div>
       <BottomNav className="md:hidden" />
-      {topic ? <Drawer model={model} /> : gathered && <Selection model={model} />}
     </>
   )
 }
 
-/** The page of the map: reads it, then shows it, or says why it cannot. */
+/** The map page. Shows the map, or why it cannot be shown. */
 export const Explorer = () => {
-  const map = useVizData()
-  const data = map.data?.data
-  const before = useRef<MapModel | null>(null)
-  const model = useMemo(() => (data && data.points.length > 0 ? toModel(data, before.current) : null), [data])
+  const response = useVizData()
+  const data = response.data?.data
+  const previous = useRef<MapModel | null>(null)
+  const model = useMemo(() => (data && data.points.length > 0 ? toModel(data, previous.current) : null), [data])
   useEffect(() => {
-    before.current = model
+    previous.current = model
   }, [model])
-  useAddress(model)
-  const { gone, dismiss } = useGone(model)
+  useUrlState(model)
+  const { isMissing, dismiss } = useMissingTopic(model)
   return (
     <main className="map-ground fixed inset-0 overflow-hidden overscroll-none">
       <h1 className="sr-only">Map of topics</h1>
-      {map.isPending && <Loading />}
-      {map.isError && !data && <Failed detail={errorMessage(map.error)} onRetry={() => map.refetch()} />}
+      {response.isPending && <Loading />}
+      {response.isError && !data && <Failed detail={errorMessage(response.error)} onRetry={() => response.refetch()} />}
       {data && !model && <Empty />}
-      {model && <Loaded model={model} />}
-      {model && gone && <Gone onClose={dismiss} />}
+      {model && <LoadedMap model={model} />}
+      {model && isMissing && <MissingTopicNotice onClose={dismiss} />}
     </main>
   )
 }

@@ -1,14 +1,14 @@
 import { type ComponentProps, Profiler } from "react"
-import { Scene as Drawn } from "#components/map/scene/Scene.tsx"
+import { Scene as MapScene } from "#components/map/scene/Scene.tsx"
 import { statistics } from "./statistics.tsx"
 
 const count = () => {
   statistics.sceneRenders++
 }
 
-/** In place of the scene that the map loads late: its renders are counted. */
-export const Scene = (props: ComponentProps<typeof Drawn>) => (
+/** Replaces the scene in the bundle and counts its renders. */
+export const Scene = (props: ComponentProps<typeof MapScene>) => (
   <Profiler id="scene" onRender={count}>
-    <Drawn {...props} />
+    <MapScene {...props} />
   </Profiler>
 )

@@ -4,7 +4,7 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js"
 import type { TopicPoint } from "#lib/domain/map.ts"
 
 const SIZES = [0.6, 0.35, 0.2] as const
-const COLOURS = ["#ff7f57", "#5fb7c9", "#9aa86a"] as const
+const COLORS = ["#ff7f57", "#5fb7c9", "#9aa86a"] as const
 
 type LevelProps = { points: readonly TopicPoint[]; level: number; onHover: (title: string | null) => void }
 
@@ -17,7 +17,7 @@ const Level = ({ points, level, onHover }: LevelProps) => {
       <bufferGeometry>
         <bufferAttribute attach="attributes-position" args={[positions, 3]} />
       </bufferGeometry>
-      <pointsMaterial size={SIZES[level - 1] ?? 0.2} color={COLOURS[level - 1] ?? "white"} transparent opacity={0.9} />
+      <pointsMaterial size={SIZES[level - 1] ?? 0.2} color={COLORS[level - 1] ?? "white"} transparent opacity={0.9} />
     </points>
   )
 }
@@ -36,7 +36,7 @@ const Controls = () => {
   return null
 }
 
-/** The map as one would write it first: a points object for each level, a ray cast at every move, a frame at every turn of the clock. */
+/** A straightforward implementation for comparison: one points object per level, a ray cast per pointer move, continuous frames. */
 export const NaiveScene = ({ points }: { points: readonly TopicPoint[] }) => {
   const [hovered, setHovered] = useState<string | null>(null)
   return (

@@ -1,3 +1,3 @@
-export type Stage = { readonly url: string; stop(): Promise<void> }
-export declare const watchStage: (folder: string, port: number) => Promise<Stage>
-export declare const serveStage: (folder: string) => Promise<Stage>
+export type MapPageServer = { readonly url: string; stop(): Promise<void> }
+export declare const watchMapPage: (folder: string, port: number) => Promise<MapPageServer>
+export declare const serveMapPage: (folder: string) => Promise<MapPageServer>

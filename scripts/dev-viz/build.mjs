@@ -1,4 +1,4 @@
-// The map's page without Next: one bundle, one style sheet, one page. Used by `npm run dev:viz`, by its tests and by the bench.
+// Bundles and serves the map page without Next.js. Used by `npm run dev:viz`, test/e2e/map-scene.test.ts and the bench.
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import tailwind from "@tailwindcss/postcss"
@@ -9,23 +9,23 @@ import { root } from "../setup.mjs"
 const here = join(root, "scripts/dev-viz")
 
 const PAGE = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, INITIAL_STATE-scale=1">
 <title>Map on synthetic data</title><link rel="stylesheet" href="/main.css"><link rel="icon" href="data:,"></head>
 <body><div id="root"></div><script type="module" src="/main.js"></script></body></html>
 `
 
-/** Tailwind's classes, found in the sources by its own scanner. */
+/** Processes the style sheet with Tailwind, which scans the sources for classes. */
 const styles = {
   name: "tailwind",
   setup(build) {
     build.onLoad({ filter: /globals\.css$/ }, async ({ path }) => {
-      const made = await postcss([tailwind({ base: root })]).process(readFileSync(path, "utf8"), { from: path })
-      return { contents: made.css, loader: "css", resolveDir: join(root, "app") }
+      const result = await postcss([tailwind({ base: root })]).process(readFileSync(path, "utf8"), { from: path })
+      return { contents: result.css, loader: "css", resolveDir: join(root, "app") }
     })
   },
 }
 
-/** What the map loads as its scene is the one whose renders are counted. */
+/** Replaces the scene that the map imports by the one that counts its renders. */
 const countedScene = {
   name: "counted-scene",
   setup(build) {
@@ -48,7 +48,7 @@ const options = (folder, reload) => ({
   logLevel: "warning",
   loader: { ".woff2": "file" },
   alias: {
-    // In the usual build of React a profiler counts nothing.
+    // Profiler callbacks run only in the profiling build of React.
     "react-dom/client": "react-dom/profiling",
     "next/link": join(here, "next-link.tsx"),
     "next/navigation": join(here, "next-navigation.ts"),
@@ -60,20 +60,20 @@ const options = (folder, reload) => ({
 
 const open = async (folder, port, reload) => {
   writeFileSync(join(folder, "index.html"), PAGE)
-  const built = await context(options(folder, reload))
-  if (reload) await built.watch()
-  else await built.rebuild()
-  const { port: at } = await built.serve({
+  const bundler = await context(options(folder, reload))
+  if (reload) await bundler.watch()
+  else await bundler.rebuild()
+  const { port: at } = await bundler.serve({
     servedir: folder,
     host: "127.0.0.1",
     port,
     fallback: join(folder, "index.html"),
   })
-  return { url: `http://127.0.0.1:${at}`, stop: () => built.dispose() }
+  return { url: `http://127.0.0.1:${at}`, stop: () => bundler.dispose() }
 }
 
-/** Serves the page and bundles it anew at each change. @returns its address, and how to end it. */
-export const watchStage = (folder, port) => open(folder, port, true)
+/** Serves the page and bundles it again after each change. @returns its URL and a function that stops the server */
+export const watchMapPage = (folder, port) => open(folder, port, true)
 
-/** Serves the page as a build would have it, from a port of its own. */
-export const serveStage = (folder) => open(folder, 0, false)
+/** Serves a production bundle on a free port. */
+export const serveMapPage = (folder) => open(folder, 0, false)

@@ -1,2 +1,2 @@
-/** In place of next/navigation: the stage is the map, and nothing else. */
+/** Replaces next/navigation. */
 export const usePathname = (): string => "/viz"

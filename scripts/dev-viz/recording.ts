@@ -5,8 +5,8 @@ import type { WordSpan } from "#lib/domain/transcript/words.ts"
 
 const WORD_S = 0.42
 
-/** A recording of the synthetic map, without sound: its topics as a tree, and words that say their summaries over and over. */
-export const recordingOf = ({ points, clip_dates }: VizData, id: string): Clip | null => {
+/** Builds a recording without audio from points of the synthetic map. Its words repeat the summaries of the topics. */
+export const buildClip = ({ points, clip_dates }: VizData, id: string): Clip | null => {
   const own = points.filter((p) => p.clip_id === id)
   const root = own.find((p) => p.level === 1)
   if (!root) return null
@@ -17,14 +17,14 @@ export const recordingOf = ({ points, clip_dates }: VizData, id: string): Clip |
     end_s: p.start_s + p.duration_s,
     children,
   })
-  const parts = own.filter((p) => p.level === 2).sort((a, b) => a.start_s - b.start_s)
+  const topics = own.filter((p) => p.level === 2).sort((a, b) => a.start_s - b.start_s)
   const starts = own.filter((p) => p.level > 1).sort((a, b) => a.start_s - b.start_s)
   const transcription = starts.flatMap((p, i): WordSpan[] => {
-    const said = p.summary.split(" ")
+    const words = p.summary.split(" ")
     const end = Math.min(starts[i + 1]?.start_s ?? p.start_s + p.duration_s, p.start_s + p.duration_s)
     return Array.from({ length: Math.floor((end - p.start_s) / WORD_S) }, (_, k) => {
       const start = p.start_s + k * WORD_S
-      return { word: said[k % said.length]!, start, end: start + 0.4, speaker: p.speaker ?? "0" }
+      return { word: words[k % words.length]!, start, end: start + 0.4, speaker: p.speaker ?? "0" }
     })
   })
   return {
@@ -41,7 +41,7 @@ export const recordingOf = ({ points, clip_dates }: VizData, id: string): Clip |
       topics: [
         node(
           root,
-          parts.map((p) => node(p, [])),
+          topics.map((p) => node(p, [])),
         ),
       ],
     },

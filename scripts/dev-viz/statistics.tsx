@@ -1,25 +1,25 @@
 import { useEffect, useRef } from "react"
 
-/** What the page has done so far; tests and the bench read it from the window. */
+/** Counters since the page was loaded. Tests and the bench read them from `window`. */
 export const statistics = { frames: 0, draws: 0, renders: 0, sceneRenders: 0, frameMs: 0 }
 Object.assign(window, { statistics })
 
-/** Frames are counted by the first draw after a turn of the browser's clock; idle means that none comes. */
-const watchDraws = () => {
+/** Counts WebGL draw calls. The first draw call after an animation frame counts as a frame. */
+const countDraws = () => {
   const proto = WebGL2RenderingContext.prototype
-  let open = false
+  let isInFrame = false
   for (const name of ["drawElementsInstanced", "drawElements", "drawArrays"] as const) {
     const draw = proto[name] as (...args: unknown[]) => void
     Object.assign(proto, {
       [name](this: WebGL2RenderingContext, ...args: unknown[]) {
         statistics.draws++
-        if (!open) {
-          open = true
-          const begun = performance.now()
+        if (!isInFrame) {
+          isInFrame = true
+          const start = performance.now()
           statistics.frames++
           requestAnimationFrame(() => {
-            open = false
-            statistics.frameMs = performance.now() - begun
+            isInFrame = false
+            statistics.frameMs = performance.now() - start
           })
         }
         draw.apply(this, args)
@@ -27,9 +27,9 @@ const watchDraws = () => {
     })
   }
 }
-watchDraws()
+countDraws()
 
-/** Frames a second, milliseconds of the last frame, draw calls and renders of React, in the corner. */
+/** Shows frames per second, the duration of the last frame, draw calls and React renders. */
 export const Statistics = () => {
   const box = useRef<HTMLPreElement>(null)
   useEffect(() => {

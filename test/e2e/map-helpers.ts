@@ -2,24 +2,24 @@ import type { Page } from "playwright-core"
 
 type Statistics = { readonly draws: number; readonly sceneRenders: number; readonly renders: number }
 
-export const statisticsOf = (page: Page): Promise<Statistics> =>
+export const readStatistics = (page: Page): Promise<Statistics> =>
   page.evaluate(() => ({ ...(window as unknown as { statistics: Statistics }).statistics }))
 
-/** Waits until the scene has drawn and then has not for half a second. */
-export const settled = async (page: Page): Promise<void> => {
+/** Waits until the scene has drawn and has then been idle for half a second. */
+export const waitForIdleScene = async (page: Page): Promise<void> => {
   await page.locator("canvas").first().waitFor()
   await page.waitForFunction(() => (window as unknown as { statistics: Statistics }).statistics.draws > 0)
   let before = -1
   for (;;) {
-    const { draws } = await statisticsOf(page)
+    const { draws } = await readStatistics(page)
     if (draws === before) return
     before = draws
     await page.waitForTimeout(500)
   }
 }
 
-/** What is marked under the pointer: its name, and where its ring is drawn. Waits for the frame that shows it. */
-export const hoveredOf = (page: Page): Promise<string> =>
+/** Returns the tooltip title and ring position of the hovered topic. Waits for the frame that shows them. */
+export const readHovered = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
     const [, , ring] = document.querySelectorAll("svg > g > circle")
@@ -29,20 +29,20 @@ export const hoveredOf = (page: Page): Promise<string> =>
 
 type Box = { text: string; left: number; right: number; top: number; bottom: number }
 
-/** The labels that can be read. */
-export const boxesOf = (page: Page): Promise<Box[]> =>
+/** Returns the text and text box of each visible label. */
+export const readLabels = (page: Page): Promise<Box[]> =>
   page.locator(".map-label").evaluateAll((labels) =>
     labels
       .filter((label) => Number(getComputedStyle(label).opacity) > 0.05)
       .map((label) => {
         const { left, right, top, bottom } = label.getBoundingClientRect()
-        // The rim of the ground around the letters is no part of them.
+        // Without the 3 px of padding for the outline.
         return { text: label.textContent ?? "", left: left + 3, right: right - 3, top, bottom }
       }),
   )
 
-/** The share of pixels of a part of the page that are all but white. */
-export const brightShare = async (page: Page, clip: { x: number; y: number; width: number; height: number }) => {
+/** Returns the share of almost white pixels in a part of the page. */
+export const measureBrightShare = async (page: Page, clip: { x: number; y: number; width: number; height: number }) => {
   const shot = (await page.screenshot({ clip })).toString("base64")
   return page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))
@@ -56,26 +56,26 @@ export const brightShare = async (page: Page, clip: { x: number; y: number; widt
   }, shot)
 }
 
-type Held = {
+type MapWindow = {
   useMap: { getState(): { model: { positions: Float32Array }; flat: boolean; view: unknown; camera: unknown } }
 }
 
-/** Where the topics are drawn, and what the state says of the eye. */
-export const positionsOf = (page: Page): Promise<{ shown: number[]; eye: unknown }> =>
+/** Returns the positions of the topics in the scene and the camera state. */
+export const readPositions = (page: Page): Promise<{ positions: number[]; camera: unknown }> =>
   page.evaluate(() => {
-    const { model, flat, view, camera } = (window as unknown as Held).useMap.getState()
-    return { shown: [...model.positions].map((v, i) => (flat && i % 3 === 2 ? 0 : v)), eye: { view, camera } }
+    const { model, flat, view, camera } = (window as unknown as MapWindow).useMap.getState()
+    return { positions: [...model.positions].map((v, i) => (flat && i % 3 === 2 ? 0 : v)), camera: { view, camera } }
   })
 
-/** Puts a recording of so many topics on the map, far from its middle, and has the page ask for it. */
-export const withMoreTopics = (page: Page, count: number): Promise<void> =>
+/** Adds a recording with `count` topics far from the center of the map and makes the page reload its data. */
+export const addTopics = (page: Page, count: number): Promise<void> =>
   page.evaluate((more) => {
     type Point = { x: number; y: number; z: number; clip_id: string; clip_title: string }
-    const { held } = window as unknown as {
-      held: { map: { points: Point[]; clip_ids: string[]; clip_titles: Record<string, string> } }
+    const { backend } = window as unknown as {
+      backend: { map: { points: Point[]; clip_ids: string[]; clip_titles: Record<string, string> } }
     }
-    const { map } = held
-    held.map = {
+    const { map } = backend
+    backend.map = {
       ...map,
       clip_ids: [...map.clip_ids, "new"],
       clip_titles: { ...map.clip_titles, new: "A new recording" },
@@ -91,7 +91,7 @@ export const withMoreTopics = (page: Page, count: number): Promise<void> =>
 
 type Frame = { left: number; top: number; right: number; bottom: number }
 
-/** Draws a line around a part of the page with the pointer pressed, and lets go near where it began. */
+/** Drags the pointer around a part of the page and releases it near the start. */
 export const drawAround = async (page: Page, { left, top, right, bottom }: Frame): Promise<void> => {
   await page.mouse.move(left, top)
   await page.mouse.down()
@@ -105,20 +105,20 @@ export const drawAround = async (page: Page, { left, top, right, bottom }: Frame
   await page.mouse.up()
 }
 
-/** Waits until the map of a service shows names that stay where they are. */
-export const settledPicture = async (page: Page): Promise<void> => {
+/** Waits until the labels of the map no longer move. */
+export const waitForStableLabels = async (page: Page): Promise<void> => {
   await page.locator("canvas").first().waitFor()
   let before = ""
   for (;;) {
-    const now = JSON.stringify(await boxesOf(page))
+    const now = JSON.stringify(await readLabels(page))
     if (now === before && now !== "[]") return
     before = now
     await page.waitForTimeout(400)
   }
 }
 
-/** @returns what tells the seconds of script so far, by the time that the page's thread had the processor. */
-export const scriptOf = async (page: Page): Promise<() => Promise<number>> => {
+/** @returns a function that reads the CPU seconds that the page has spent in scripts so far */
+export const createScriptTimer = async (page: Page): Promise<() => Promise<number>> => {
   const session = await page.context().newCDPSession(page)
   await session.send("Performance.enable", { timeDomain: "threadTicks" })
   return async () => {
@@ -127,10 +127,10 @@ export const scriptOf = async (page: Page): Promise<() => Promise<number>> => {
   }
 }
 
-/** Contrast (WCAG 2.2) of the letters of each label, as faint as they are drawn, with the rim of the ground around them. */
-export const labelContrasts = (page: Page): Promise<{ text: string; contrast: number }[]> =>
+/** Returns the contrast (WCAG 2.2) between the text and the outline of each label, with its opacity applied. */
+export const readLabelContrasts = (page: Page): Promise<{ text: string; contrast: number }[]> =>
   page.locator(".map-label").evaluateAll((labels) => {
-    const rgb = (colour: string) => (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)
+    const rgb = (color: string) => (color.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)
     const luminance = (of: number[]) => {
       const [r, g, b] = of.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4))
       return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!

@@ -2,10 +2,10 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { launch, openPage, picture, type Service, startService, type Watch } from "./helpers.ts"
 import { addSample, addWords, sampleWords } from "./library-helpers.ts"
-import { drawAround, settledPicture } from "./map-helpers.ts"
+import { drawAround, waitForStableLabels } from "./map-helpers.ts"
 
-/** The map as people get it: the built service, real recordings, real pointer and keys. */
-describe("the map of a service", () => {
+/** Uses the built service, real recordings and real input. */
+describe("map page of a service", () => {
   let service: Service
   let browser: Browser
   let page: Page
@@ -24,7 +24,7 @@ describe("the map of a service", () => {
     await addWords(service.url, "Bees once more", part(0.34, 1))
     ;({ page, watch } = await openPage(browser, service.url, { acceptDownloads: true, reducedMotion: "reduce" }))
     await page.goto(`${service.url}/viz`)
-    await settledPicture(page)
+    await waitForStableLabels(page)
   })
   afterAll(async () => {
     await browser?.close()
@@ -33,28 +33,28 @@ describe("the map of a service", () => {
 
   type Data = { total_topics: number; total_clips: number; points: { clip_id: string; number: string }[] }
   const data = async () => (await (await fetch(`${service.url}/viz/data`)).json()) as Data
-  const gathered = () => page.getByRole("complementary", { name: "Gathered topics" })
-  const heading = () => gathered().getByRole("heading").textContent()
+  const collection = () => page.getByRole("complementary", { name: "Collected topics" })
+  const heading = () => collection().getByRole("heading").textContent()
 
-  it("selects all topics, then some, with the lasso, and exports the table", async () => {
+  it("collects all topics with a lasso, exports them as CSV, then collects some", async () => {
     const { total_topics, total_clips } = await data()
     await page.keyboard.press("l")
     await drawAround(page, { left: 385, top: 8, right: 1370, bottom: 892 })
-    await gathered().waitFor()
+    await collection().waitFor()
     expect(await heading()).toBe(`${total_topics} topics of ${total_clips} recordings`)
     const [saved] = await Promise.all([
       page.waitForEvent("download"),
-      gathered().getByRole("button", { name: "CSV" }).click(),
+      collection().getByRole("button", { name: "CSV" }).click(),
     ])
     const stream = await saved.createReadStream()
     let table = ""
     for await (const chunk of stream) table += chunk
     expect(table.trim().split("\r\n")).toHaveLength(total_topics + 1)
-    await page.getByRole("button", { name: "Let go of them" }).click()
-    await settledPicture(page)
-    // A point whose name is shown, and little around it.
+    await page.getByRole("button", { name: "Clear collection" }).click()
+    await waitForStableLabels(page)
+    // A small area around a labeled topic.
     const label = await page.locator(".map-label").first().boundingBox()
-    await page.getByRole("button", { name: "Draw around topics (L)" }).click()
+    await page.getByRole("button", { name: "Collect topics with the lasso (L)" }).click()
     const middle = label!.y + label!.height / 2
     await drawAround(page, {
       left: label!.x - 30,
@@ -62,20 +62,20 @@ describe("the map of a service", () => {
       right: label!.x + label!.width + 30,
       bottom: middle + 30,
     })
-    await gathered().waitFor()
+    await collection().waitFor()
     const some = Number.parseInt((await heading()) ?? "", 10)
     expect(some).toBeGreaterThan(0)
     expect(some).toBeLessThan(total_topics)
     await page.keyboard.press("Escape")
-    await gathered().waitFor({ state: "detached" })
+    await collection().waitFor({ state: "detached" })
   })
 
-  it("saves an image of the visible map with background, points, labels and legend", async () => {
-    await settledPicture(page)
+  it("saves an image with points, labels and a legend", async () => {
+    await waitForStableLabels(page)
     const label = await page.locator(".map-label").first().boundingBox()
     const [saved] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save as a picture (P)" }).click(),
+      page.getByRole("button", { name: "Save as image (P)" }).click(),
     ])
     expect(saved.suggestedFilename()).toBe("map.png")
     const chunks: Buffer[] = []
@@ -88,7 +88,7 @@ describe("the map of a service", () => {
         const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }))
         const to = new OffscreenCanvas(image.width, image.height).getContext("2d")!
         to.drawImage(image, 0, 0)
-        const colours = (x: number, y: number, w: number, h: number) => {
+        const colors = (x: number, y: number, w: number, h: number) => {
           const { data } = to.getImageData(x, y, w, h)
           const out = new Set<string>()
           let bright = 0
@@ -103,10 +103,10 @@ describe("the map of a service", () => {
         }
         return {
           size: [image.width, image.height],
-          all: colours(0, 0, image.width, image.height),
-          // Without the list; the picture ends at the right where the page does.
-          name: colours(label.x - (1440 - image.width), label.y, label.width, label.height),
-          key: colours(0, 900, image.width, image.height - 900),
+          all: colors(0, 0, image.width, image.height),
+          // The image starts to the right of the list and ends at the right edge of the page.
+          name: colors(label.x - (1440 - image.width), label.y, label.width, label.height),
+          key: colors(0, 900, image.width, image.height - 900),
         }
       },
       { base64: png.toString("base64"), label: label! },
@@ -119,12 +119,12 @@ describe("the map of a service", () => {
     expect(seen.key.coloured).toBeGreaterThan(20)
   })
 
-  it("plays a topic from its second and highlights the spoken words", async () => {
+  it("plays a topic from its start and follows in the transcript", async () => {
     const topic = (await data()).points.find((p) => p.clip_id === boat && p.number.split(".").length === 2)!
     const { start_s } = topic as typeof topic & { start_s: number }
     await page.goto(`${service.url}/viz?topic=${boat}~${topic.number}`)
     const drawer = page.getByRole("complementary", { name: "Topic", exact: true })
-    const position = drawer.getByRole("slider", { name: "Playback position" })
+    const position = drawer.getByRole("slider", { name: "Position in the recording" })
     await position.waitFor()
     const second = async () => Number(await position.getAttribute("aria-valuenow"))
     await expect.poll(second).toBe(Math.floor(start_s))
@@ -137,7 +137,7 @@ describe("the map of a service", () => {
     await drawer.waitFor({ state: "detached" })
   })
 
-  it("lists groups, their recordings and topics, and navigates all three by keyboard", async () => {
+  it("navigates groups, recordings and topics of the list by keyboard", async () => {
     await page.goto(`${service.url}/viz?colour=cluster`)
     const tree = page.getByRole("tree", { name: "Topics on the map" })
     await tree.focus()
@@ -154,13 +154,13 @@ describe("the map of a service", () => {
     await page.keyboard.press("ArrowLeft")
     expect(await level()).toBe("1")
     await page.keyboard.press("*")
-    await page.getByRole("button", { name: "Fold all" }).click()
+    await page.getByRole("button", { name: "Collapse all" }).click()
     expect(await page.locator("[role=treeitem][aria-level='2']").count()).toBe(0)
-    await page.getByRole("button", { name: "Unfold all" }).click()
+    await page.getByRole("button", { name: "Expand all" }).click()
     await expect.poll(() => page.getByRole("treeitem").count()).toBe(before)
   })
 
-  it("asks no other origin for anything and leaves no error in the console", () => {
+  it("sends no request to other origins and logs no error", () => {
     expect(watch.foreign).toEqual([])
     expect(watch.errors).toEqual([])
   })

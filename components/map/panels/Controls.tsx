@@ -1,48 +1,48 @@
 "use client"
 import { IconButton } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
-import { showAll, toggleEdges, toggleFlat, toggleTimeline, useMap, zoom } from "../state/store.ts"
-import { takePicture, toggleLasso } from "./map-actions.ts"
+import { requestSnapshot } from "../state/snapshot.ts"
+import { showAll, toggleEdges, toggleFlat, toggleLasso, toggleTimeline, useMap, zoom } from "../state/store.ts"
 import { useCopyLink } from "./use-copy-link.ts"
 
-export const Controls = ({ className }: { className?: string }) => {
+export const Controls = ({ className }: { className: string }) => {
   const allEdges = useMap((s) => s.allEdges)
   const lasso = useMap((s) => s.tool === "lasso")
   const flat = useMap((s) => s.flat)
-  const line = useMap((s) => s.axis !== null)
+  const hasTimeline = useMap((s) => s.axis !== null)
   const { copied, copy } = useCopyLink()
   return (
     <div
       role="toolbar"
       aria-label="Map"
       aria-orientation="vertical"
-      className={cx("panel flex flex-col p-0.5", className)}
+      className={cx("panel pointer-events-auto flex flex-col p-0.5", className)}
     >
-      <IconButton name="plus" label="Nearer (+)" onClick={() => zoom("nearer")} />
-      <IconButton name="minus" label="Farther (−)" onClick={() => zoom("farther")} />
-      <IconButton name="fit" label="Show everything (F)" onClick={showAll} />
+      <IconButton name="plus" label="Zoom in (+)" onClick={() => zoom("zoom-in")} />
+      <IconButton name="minus" label="Zoom out (−)" onClick={() => zoom("zoom-out")} />
+      <IconButton name="fit" label="Fit to view (F)" onClick={showAll} />
       <IconButton
         name="edges"
-        label={allEdges ? "Hide the links (E)" : "Show all links (E)"}
+        label={allEdges ? "Hide links (E)" : "Show all links (E)"}
         aria-pressed={allEdges}
         onClick={toggleEdges}
       />
       <IconButton
         name="lasso"
-        label={lasso ? "Turn the map (L)" : "Draw around topics (L)"}
+        label={lasso ? "Cancel lasso (L)" : "Collect topics with the lasso (L)"}
         aria-pressed={lasso}
         onClick={toggleLasso}
       />
       <IconButton
         name="flat"
-        label={flat ? "Show it in space (3)" : "Lay it flat (2)"}
+        label={flat ? "Show in 3-D (3)" : "Show in 2-D (2)"}
         aria-pressed={flat}
         onClick={toggleFlat}
       />
       <IconButton
         name="time"
-        label={line ? "Close the line of time (T)" : "Line of time (T)"}
-        aria-pressed={line}
+        label={hasTimeline ? "Close timeline (T)" : "Show timeline (T)"}
+        aria-pressed={hasTimeline}
         onClick={toggleTimeline}
       />
       <IconButton
@@ -50,7 +50,7 @@ export const Controls = ({ className }: { className?: string }) => {
         label={copied ? "Copied" : "Copy a link to this view"}
         onClick={copy}
       />
-      <IconButton name="picture" label="Save as a picture (P)" onClick={takePicture} />
+      <IconButton name="picture" label="Save as image (P)" onClick={requestSnapshot} />
     </div>
   )
 }

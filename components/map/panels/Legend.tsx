@@ -2,44 +2,48 @@
 import { useState } from "react"
 import { cx } from "../../ui/cx.ts"
 import type { MapModel } from "../state/model.ts"
-import { GROUP_COLOURS } from "../state/palette.ts"
-import { useMap } from "../state/store.ts"
-import { ColorMenu } from "./ColorMenu.tsx"
-import { legendClicks } from "./legend-clicks.ts"
+import { MAX_GROUP_COLORS } from "../state/palette.ts"
+import { NONE, useMap } from "../state/store.ts"
+import { ColoringMenu } from "./ColoringMenu.tsx"
+import { createLegendClickHandler } from "./legend-clicks.ts"
 import { Swatch } from "./Swatch.tsx"
 
-/** What the colours mean, in a line; a click greys a group or lights it again, a double one, or one with Shift, leaves it alone lit. */
-export const Legend = ({ model, className }: { model: MapModel; className?: string }) => {
-  const colouring = useMap((s) => s.colouring)
-  const solo = useMap((s) => s.solo)
-  const off = useMap((s) => s.off)
-  const [click] = useState(legendClicks)
-  const groups = model.groups[colouring]
-  const shown = groups.slice(0, GROUP_COLOURS)
+/** Explains the colors of the map in one line and dims or isolates groups. */
+export const Legend = ({ model }: { model: MapModel }) => {
+  const coloring = useMap((s) => s.coloring)
+  const soloGroup = useMap((s) => s.soloGroup)
+  const dimmedGroups = useMap((s) => s.dimmedGroups)
+  const [onClick] = useState(createLegendClickHandler)
+  const { groups } = model.groupings[coloring]
+  const shown = groups.slice(0, MAX_GROUP_COLORS)
+  const isHighlighted = (id: number) => (soloGroup === NONE ? !dimmedGroups.has(id) : soloGroup === id)
   return (
-    <section aria-label="Legend" className={cx("panel flex items-center gap-2 overflow-hidden p-1.5", className)}>
-      <ColorMenu />
+    <section
+      aria-label="Legend"
+      className="panel pointer-events-auto flex max-w-full items-center gap-2 overflow-hidden p-1.5 md:mr-2 md:self-start"
+    >
+      <ColoringMenu />
       <ul className="flex min-w-0 gap-1 overflow-x-auto [scrollbar-width:none]">
-        {shown.map((group) => (
-          <li key={group.id} className="shrink-0">
+        {shown.map(({ id, name, rank }) => (
+          <li key={id} className="shrink-0">
             <button
               type="button"
-              aria-pressed={solo === group.id || (solo === -1 && !off.has(group.id))}
-              title="Click: grey it or light it. Double click or Shift+click: it alone, or all again"
-              onClick={(event) => click(group.id, event)}
+              aria-pressed={isHighlighted(id)}
+              title="Click to dim or restore. Double-click or Shift-click to isolate, again to show all."
+              onClick={(event) => onClick(id, event)}
               className={cx(
                 "inline-flex h-7 max-w-44 items-center gap-1.5 rounded-full px-2.5 text-xs transition hover:bg-accent-wash",
-                (off.has(group.id) || (solo !== -1 && solo !== group.id)) && "line-through opacity-45",
+                (dimmedGroups.has(id) || !isHighlighted(id)) && "line-through opacity-45",
               )}
             >
-              <Swatch rank={group.rank} size={8} />
-              <bdi className="truncate">{group.name}</bdi>
+              <Swatch rank={rank} size={8} />
+              <bdi className="truncate">{name}</bdi>
             </button>
           </li>
         ))}
         {groups.length > shown.length && (
           <li className="inline-flex h-7 shrink-0 items-center gap-1.5 px-2.5 text-xs text-muted">
-            <Swatch rank={GROUP_COLOURS} size={8} />
+            <Swatch rank={MAX_GROUP_COLORS} size={8} />
             {groups.length - shown.length} more
           </li>
         )}

@@ -3,39 +3,52 @@ import { Component, type ReactNode } from "react"
 import { IconButton } from "../../ui/Button.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 
-/** A scene that throws leaves the list, which needs no WebGL. */
-export class Fence extends Component<{ children: ReactNode; onError: () => void }, { broken: boolean }> {
-  override state = { broken: false }
-  static getDerivedStateFromError = () => ({ broken: true })
+export const isWebgl2Supported = (): boolean => {
+  try {
+    const context = document.createElement("canvas").getContext("webgl2")
+    context?.getExtension("WEBGL_lose_context")?.loseContext()
+    return context !== null
+  } catch {
+    return false
+  }
+}
+
+/** Removes the scene if it throws. The topic list works without it. */
+export class SceneErrorBoundary extends Component<
+  { children: ReactNode; onError: () => void },
+  { hasFailed: boolean }
+> {
+  override state = { hasFailed: false }
+  static getDerivedStateFromError = () => ({ hasFailed: true })
   override componentDidCatch() {
     this.props.onError()
   }
   override render() {
-    return this.state.broken ? null : this.props.children
+    return this.state.hasFailed ? null : this.props.children
   }
 }
 
-export const NoScene = () => (
-  <Notice title="The map cannot be drawn here">
-    This browser gives the page no WebGL 2. Switch on hardware acceleration in its settings, or use another one. The
-    list holds every topic of the map.
+export const WebglMissingNotice = () => (
+  <Notice title="Couldn't draw the map">
+    WebGL 2 isn't available in this browser. Turn on hardware acceleration in the browser settings, or use another
+    browser. The list contains all topics of the map.
   </Notice>
 )
 
-/** The browser takes the drawing back, for instance after sleep or when another program wants the graphics card. */
-export const LostScene = ({ onRetry }: { onRetry: () => void }) => (
-  <Notice title="The map is no longer drawn" onRetry={onRetry}>
-    The browser has taken the drawing back. The list holds every topic meanwhile.
+/** Browsers drop WebGL contexts, for example after sleep or when another program needs the GPU. */
+export const ContextLostNotice = ({ onRetry }: { onRetry: () => void }) => (
+  <Notice title="The map stopped drawing" onRetry={onRetry}>
+    The browser released the graphics context. Meanwhile, the list contains all topics.
   </Notice>
 )
 
-/** An old link, or a topic that went while it was open. */
-export const Gone = ({ onClose }: { onClose: () => void }) => (
+/** Shown for a link to a topic that no longer exists, and when the open topic is deleted. */
+export const MissingTopicNotice = ({ onClose }: { onClose: () => void }) => (
   <div
     role="status"
     className="panel absolute inset-x-2 top-17 z-20 mx-auto flex w-fit animate-rise items-center gap-2 py-1 pr-1.5 pl-4 text-sm text-soft md:top-3"
   >
     This topic is no longer on the map
-    <IconButton name="close" label="Close the notice" onClick={onClose} />
+    <IconButton name="close" label="Dismiss" onClick={onClose} />
   </div>
 )

@@ -1,32 +1,32 @@
 "use client"
 import type { SearchResult } from "#lib/domain/map.ts"
 import { cx } from "../../ui/cx.ts"
-import type { MapModel } from "../state/model.ts"
+import { groupRankOfPoint, type MapModel } from "../state/model.ts"
 import { hover, NONE, select, useMap } from "../state/store.ts"
 import { Swatch } from "./Swatch.tsx"
 
-type HitsProps = {
+type SearchHitsProps = {
   id: string
   hits: readonly SearchResult[]
   active: number
   model: MapModel
-  onPick: (row: number) => void
+  onOpen: (row: number) => void
 }
 
-/** What the search found, nearest in meaning first. */
-export const Hits = ({ id, hits, active, model, onPick }: HitsProps) => {
-  const colouring = useMap((s) => s.colouring)
+/** Lists search results, the most similar first. */
+export const SearchHits = ({ id, hits, active, model, onOpen }: SearchHitsProps) => {
+  const coloring = useMap((s) => s.coloring)
   return (
-    <div id={id} role="listbox" aria-label="Topics found" className="p-1.5">
+    <div id={id} role="listbox" aria-label="Search results" className="p-1.5">
       {hits.map((hit, row) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the search input handles the keys
         <div
           key={hit.point_index}
           id={`${id}-${row}`}
           role="option"
           tabIndex={-1}
           aria-selected={row === active}
-          onClick={() => onPick(row)}
+          onClick={() => onOpen(row)}
           onPointerEnter={() => hover(hit.point_index)}
           onPointerLeave={() => hover(NONE)}
           className={cx(
@@ -34,7 +34,7 @@ export const Hits = ({ id, hits, active, model, onPick }: HitsProps) => {
             row === active ? "bg-accent-wash" : "hover:bg-accent-wash",
           )}
         >
-          <Swatch rank={model.rankOf[colouring][model.groupOf[colouring][hit.point_index]!] ?? 99} />
+          <Swatch rank={groupRankOfPoint(model, coloring, hit.point_index)} />
           <span className="min-w-0">
             <span className="block truncate text-sm font-[580]">
               <bdi>{hit.topic_title}</bdi>
@@ -43,7 +43,7 @@ export const Hits = ({ id, hits, active, model, onPick }: HitsProps) => {
               <bdi>{hit.clip_title}</bdi>
             </span>
           </span>
-          <span className="numeric text-xs text-muted" title="How near it is to what you look for">
+          <span className="numeric text-xs text-muted" title="Similarity to your search">
             {Math.round(hit.similarity * 100)} %
           </span>
         </div>
@@ -52,19 +52,19 @@ export const Hits = ({ id, hits, active, model, onPick }: HitsProps) => {
   )
 }
 
-/** What to do when nothing was found: other words, for instance those that name the largest groups of the map. */
-export const Nothing = ({ question, model }: { question: string; model: MapModel }) => {
-  const colouring = useMap((s) => s.colouring)
+/** Suggests the largest groups of the map if a search has no results. */
+export const NoHits = ({ query, model }: { query: string; model: MapModel }) => {
+  const coloring = useMap((s) => s.coloring)
   return (
     <div role="status" className="grid gap-3 px-4 py-5 text-sm text-muted">
       <div>
-        <p className="font-[600] text-ink">Nothing like that on the map</p>
+        <p className="font-[600] text-ink">No matching topics</p>
         <p>
-          No topic of your recordings comes near “<bdi>{question}</bdi>”. Try other words, or begin with what there is:
+          No topic is similar to “<bdi>{query}</bdi>”. Try other words, or start with one of these:
         </p>
       </div>
       <ul className="-mx-2 grid">
-        {model.groups[colouring].slice(0, 4).map((group) => (
+        {model.groupings[coloring].groups.slice(0, 4).map((group) => (
           <li key={group.id}>
             <button
               type="button"

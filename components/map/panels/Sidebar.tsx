@@ -10,13 +10,13 @@ import { Icon } from "../../ui/Icon.tsx"
 import { LogoMark } from "../../ui/Logo.tsx"
 import type { MapModel } from "../state/model.ts"
 import { NONE, showClip, useMap } from "../state/store.ts"
-import { Rail } from "./Rail.tsx"
 import { Search } from "./Search.tsx"
+import { TopicList } from "./TopicList.tsx"
 
-/** Says that the map shows one recording lit, and takes it back. */
+/** Names the only highlighted recording and offers to show all again. */
 const OnlyClip = ({ model }: { model: MapModel }) => {
   const clip = useMap((s) => s.clip)
-  const group = model.groups.clip.find((g) => g.id === clip)
+  const group = model.groupings.clip.groups.find((g) => g.id === clip)
   if (!group) return null
   return (
     <p className="flex items-center gap-2 border-t border-line py-1 pr-1.5 pl-4 text-sm text-soft">
@@ -38,28 +38,26 @@ const Home = ({ className }: { className?: string }) => (
   </Link>
 )
 
-/**
- * `note` stands above the list: what the reader must know before using it. A list that is `aside` comes back as it was; one
- * that is `above` ends where the sheet from below begins.
- */
 type SidebarProps = {
   model: MapModel
-  open: boolean
-  aside: boolean
-  above: boolean
+  className: string
+  isOpen: boolean
+  /** Hides the open list but keeps its state, such as the scroll position. */
+  isListHidden: boolean
   onToggle: () => void
-  note: ReactNode
+  /** Shown above the list. */
+  notice: ReactNode
 }
 
-/** The places of the house, the search, and below it what it found or the list of all topics. */
-export const Sidebar = ({ model, open, aside, above, onToggle, note }: SidebarProps) => {
-  const searching = useMap((s) => s.query.trim() !== "")
+/** Navigation and search, with search results or the topic list below. */
+export const Sidebar = ({ model, className, isOpen, isListHidden, onToggle, notice }: SidebarProps) => {
+  const isSearching = useMap((s) => s.query.trim() !== "")
   return (
     <div
       className={cx(
-        "panel absolute inset-x-2 top-2 z-20 flex flex-col overflow-hidden md:inset-x-auto md:top-3 md:left-3 md:w-88",
-        open && !aside && (above ? "bottom-[calc(54dvh+4.75rem)]" : "bottom-17 md:bottom-3"),
-        !open && "max-h-[calc(100%-1.5rem)]",
+        "panel pointer-events-auto z-20 flex max-h-full min-h-0 flex-col overflow-hidden md:w-88",
+        (!isOpen || isListHidden) && "self-start",
+        className,
       )}
     >
       <div className="flex items-center gap-1 border-b border-line py-1 pr-2 pl-2 max-md:hidden">
@@ -68,7 +66,7 @@ export const Sidebar = ({ model, open, aside, above, onToggle, note }: SidebarPr
         <button
           type="button"
           onClick={() => openPalette()}
-          aria-label="Ctrl K: search or go to"
+          aria-label="Open search, Ctrl K"
           aria-keyshortcuts="Meta+K Control+K"
           className="rounded-full px-2 py-1 text-xs text-muted transition hover:bg-accent-wash hover:text-ink"
         >
@@ -79,19 +77,14 @@ export const Sidebar = ({ model, open, aside, above, onToggle, note }: SidebarPr
         model={model}
         before={<Home className="md:hidden" />}
         after={
-          <IconButton
-            name="list"
-            label={open ? "Hide the list" : "Show the list"}
-            aria-pressed={open}
-            onClick={onToggle}
-          />
+          <IconButton name="list" label={isOpen ? "Hide list" : "Show list"} aria-pressed={isOpen} onClick={onToggle} />
         }
       />
-      {note && <div className="border-t border-line p-2">{note}</div>}
+      {notice && <div className="border-t border-line p-2">{notice}</div>}
       <OnlyClip model={model} />
-      {open && !searching && (
-        <div className={cx("min-h-0 flex-1 flex-col border-t border-line pt-3", aside ? "hidden" : "flex")}>
-          <Rail model={model} />
+      {isOpen && !isSearching && (
+        <div className={cx("min-h-0 flex-1 flex-col border-t border-line pt-3", isListHidden ? "hidden" : "flex")}>
+          <TopicList model={model} />
           <p className="numeric flex items-center justify-between gap-2 border-t border-line py-1.5 pr-2 pl-4 text-xs text-muted">
             {formatCount(model.count, "topic")} in {formatCount(model.clipIds.length, "recording")}
             <Link

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react"
 import { cx } from "../../ui/cx.ts"
 import { formatClock } from "../../ui/format.ts"
-import type { MapModel } from "../state/model.ts"
+import { groupRankOfPoint, type MapModel } from "../state/model.ts"
 import { hover, NONE, select, useMap } from "../state/store.ts"
 import { Swatch } from "./Swatch.tsx"
 
-/** A topic of a list beside the map: pointing lights its point, a click goes there. */
+/** A topic in a list. Hovering marks it on the map; a click opens it. */
 export const TopicButton = (p: { model: MapModel; index: number; className?: string; children?: ReactNode }) => {
   const { model, index } = p
-  const colouring = useMap((s) => s.colouring)
+  const coloring = useMap((s) => s.coloring)
   const { topic_title, clip_title, start_s } = model.points[index]!
   return (
     <button
@@ -21,7 +21,7 @@ export const TopicButton = (p: { model: MapModel; index: number; className?: str
         p.className,
       )}
     >
-      <Swatch rank={model.rankOf[colouring][model.groupOf[colouring][index]!]!} />
+      <Swatch rank={groupRankOfPoint(model, coloring, index)} />
       <span className="min-w-0 flex-1">
         <span className="block truncate text-sm font-[560]">
           <bdi>{topic_title}</bdi>

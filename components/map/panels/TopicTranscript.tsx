@@ -3,24 +3,27 @@ import { type MouseEvent, useCallback, useMemo, useRef } from "react"
 import type { Clip } from "#lib/domain/clips.ts"
 import { seek, togglePlayback, usePlayer } from "../../recording/player/player.ts"
 import { listSpeakers } from "../../recording/speakers/speakers.ts"
-import { findWordAt, splitIntoParagraphs } from "../../recording/transcript/paragraphs.ts"
+import { splitIntoParagraphs, findWordAt } from "../../recording/transcript/paragraphs.ts"
 import { useActiveWord } from "../../recording/transcript/use-active-word.ts"
 import { hueStyle, SPEAKER_HUE_OFFSET } from "../../ui/hues.ts"
-import type { Stretch } from "../state/audition.ts"
+import type { ClipRange } from "../state/playback-queue.ts"
 
-/** So many words of a topic are shown; a recording as a whole is read on its own page. */
-const MOST_WORDS = 900
-/** After so many words the place that is read moves on: about two lines. */
-const LINE_WORDS = 12
+/** Longer topics are truncated; the page of the recording shows the whole transcript. */
+const MAX_WORDS = 900
+/** The transcript scrolls after this many words, which is about two lines. */
+const WORDS_PER_STEP = 12
 
-/** The words of a topic, as on the recording's page: the spoken one is lit without a render. A click plays from there. */
-export const TopicTranscript = ({ clip, stretch: { from, to } }: { clip: Clip; stretch: Stretch }) => {
+/** Shows the words of a topic and highlights the spoken one. A click on a word plays from there. */
+export const TopicTranscript = ({ clip, range: { from, to } }: { clip: Clip; range: ClipRange }) => {
   const words = useMemo(
-    () => clip.transcription.filter((w) => w.start >= from - 0.05 && w.start < to).slice(0, MOST_WORDS),
+    () => clip.transcription.filter((w) => w.start >= from - 0.05 && w.start < to).slice(0, MAX_WORDS),
     [clip, from, to],
   )
   const blocks = useMemo(() => splitIntoParagraphs(words), [words])
-  const lines = useMemo(() => words.filter((_, i) => i % LINE_WORDS === 0).map((w) => ({ start_s: w.start })), [words])
+  const lines = useMemo(
+    () => words.filter((_, i) => i % WORDS_PER_STEP === 0).map((w) => ({ start_s: w.start })),
+    [words],
+  )
   const voices = useMemo(() => new Map(listSpeakers(clip).map((v) => [v.id, v])), [clip])
   const box = useRef<HTMLElement>(null)
   const reveal = useCallback(
@@ -41,12 +44,12 @@ export const TopicTranscript = ({ clip, stretch: { from, to } }: { clip: Clip; s
   }
   if (words.length === 0) return null
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the player above is used by keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users control the player above
     <section
       ref={box}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
       tabIndex={0}
-      aria-label="Words of this topic"
+      aria-label="Transcript of this topic"
       onClick={onClick}
       onWheel={stopFollowing}
       onTouchMove={stopFollowing}

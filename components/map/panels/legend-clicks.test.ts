@@ -1,41 +1,41 @@
 import { beforeEach, describe, expect, it } from "vitest"
-import { initial, NONE, useMap } from "../state/store.ts"
-import { legendClicks } from "./legend-clicks.ts"
+import { INITIAL_STATE, NONE, useMap } from "../state/store.ts"
+import { createLegendClickHandler } from "./legend-clicks.ts"
 
 const state = () => {
-  const { off, solo } = useMap.getState()
-  return { off: [...off], solo }
+  const { dimmedGroups, soloGroup } = useMap.getState()
+  return { dimmed: [...dimmedGroups], solo: soloGroup }
 }
 
-describe("clicks on the legend", () => {
-  beforeEach(() => useMap.setState(initial, true))
+describe("createLegendClickHandler", () => {
+  beforeEach(() => useMap.setState(INITIAL_STATE, true))
 
-  it("grey a group and light it again", () => {
-    const click = legendClicks()
+  it("dims a group with one click and restores it with the next", () => {
+    const click = createLegendClickHandler()
     click(3, { shiftKey: false, detail: 1 })
-    expect(state()).toEqual({ off: [3], solo: NONE })
+    expect(state()).toEqual({ dimmed: [3], solo: NONE })
     click(3, { shiftKey: false, detail: 0 })
-    expect(state()).toEqual({ off: [], solo: NONE })
+    expect(state()).toEqual({ dimmed: [], solo: NONE })
   })
 
-  it("leave a group alone lit when they are two, and no longer when they are two again", () => {
-    useMap.setState({ off: new Set([5]) })
-    const click = legendClicks()
-    const twice = () => {
+  it("toggles solo with a double-click and keeps dimmed groups", () => {
+    useMap.setState({ dimmedGroups: new Set([5]) })
+    const click = createLegendClickHandler()
+    const doubleClick = () => {
       for (const detail of [1, 2]) click(3, { shiftKey: false, detail })
     }
-    twice()
-    expect(state()).toEqual({ off: [5], solo: 3 })
-    twice()
-    expect(state()).toEqual({ off: [5], solo: NONE })
+    doubleClick()
+    expect(state()).toEqual({ dimmed: [5], solo: 3 })
+    doubleClick()
+    expect(state()).toEqual({ dimmed: [5], solo: NONE })
   })
 
-  it("end the solo of the group that has it, by one click or with Shift", () => {
-    const click = legendClicks()
+  it("ends solo with one click or Shift-click on the solo group", () => {
+    const click = createLegendClickHandler()
     click(3, { shiftKey: true, detail: 1 })
     expect(state().solo).toBe(3)
     click(3, { shiftKey: false, detail: 1 })
-    expect(state()).toEqual({ off: [], solo: NONE })
+    expect(state()).toEqual({ dimmed: [], solo: NONE })
     click(3, { shiftKey: true, detail: 1 })
     click(3, { shiftKey: true, detail: 1 })
     expect(state().solo).toBe(NONE)

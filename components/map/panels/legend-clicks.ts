@@ -1,21 +1,20 @@
 import { type MapState, NONE, toggleGroup, toggleSolo, useMap } from "../state/store.ts"
 
 /**
- * What clicks on the legend do, without waiting whether a second one comes: the second takes back what the first did and
- * leaves the group alone lit, or no longer so.
+ * Creates the click handler of the legend. A click toggles a group immediately. The second click of a double-click
+ * reverts that and toggles solo instead. `detail` is the click count of the event; it is 0 for the keyboard.
  */
-export const legendClicks = () => {
-  let before: (Pick<MapState, "off" | "solo"> & { readonly group: number }) | null = null
-  /** @param detail the clicks in a row, as the browser counts them; 0 by keyboard. */
+export const createLegendClickHandler = () => {
+  let before: (Pick<MapState, "dimmedGroups" | "soloGroup"> & { readonly group: number }) | null = null
   return (group: number, { shiftKey, detail }: { readonly shiftKey: boolean; readonly detail: number }) => {
     if (shiftKey) return toggleSolo(group)
     if (detail === 2 && before?.group === group) {
-      const { off, solo } = before
-      useMap.setState({ off, solo: solo === group ? NONE : group })
+      const { dimmedGroups, soloGroup } = before
+      useMap.setState({ dimmedGroups, soloGroup: soloGroup === group ? NONE : group })
       return
     }
-    const { off, solo } = useMap.getState()
-    before = { off, solo, group }
+    const { dimmedGroups, soloGroup } = useMap.getState()
+    before = { dimmedGroups, soloGroup, group }
     toggleGroup(group)
   }
 }

@@ -1,53 +1,56 @@
 "use client"
 import { useEffect } from "react"
+import { isTyping } from "../../ui/is-typing.ts"
+import { requestSnapshot } from "../state/snapshot.ts"
 import {
-  choose,
   NONE,
   search,
   select,
+  setCollected,
+  setTool,
   showAll,
-  takeTool,
   toggleEdges,
   toggleFlat,
+  toggleLasso,
   toggleTimeline,
   useMap,
   zoom,
 } from "../state/store.ts"
-import { takePicture, toggleLasso } from "./map-actions.ts"
-import { isWriting } from "./writing.ts"
 
-/** Leaves what is open, innermost first. */
-const leave = () => {
-  const { selected, query, tool, chosen, axis } = useMap.getState()
-  if (tool === "lasso") takeTool("turn")
+/** Closes the innermost thing that is open. */
+const closeInnermost = () => {
+  const { selected, query, tool, collected, axis } = useMap.getState()
+  if (tool === "lasso") setTool("orbit")
   else if (selected !== NONE) select(NONE)
   else if (query) search("")
-  else if (chosen) choose(null)
+  else if (collected) setCollected(null)
   else if (axis) toggleTimeline()
 }
 
-/**
- * Escape leaves what is open; where the scene is drawn, F shows everything, E all edges, L draws, T is the line of time, 2 and
- * 3 are dimensions.
- */
-export const useMapKeys = (drawn: boolean) => {
+const SCENE_KEYS: Readonly<Record<string, () => unknown>> = {
+  l: toggleLasso,
+  p: requestSnapshot,
+  2: () => useMap.getState().flat || toggleFlat(),
+  3: () => useMap.getState().flat && toggleFlat(),
+  "+": () => zoom("zoom-in"),
+  "=": () => zoom("zoom-in"),
+  "-": () => zoom("zoom-out"),
+  f: showAll,
+  e: toggleEdges,
+  t: toggleTimeline,
+}
+
+/** Handles the keyboard shortcuts of the map page. Without a scene only Escape works. */
+export const useMapKeys = (hasScene: boolean) => {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (isWriting(event) || event.ctrlKey || event.metaKey || event.altKey) return
-      // With Caps Lock a letter comes as a capital.
+      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
+      // Caps Lock makes letters uppercase.
       const key = event.key.toLowerCase()
-      if (key === "escape") leave()
-      else if (!drawn) return
-      else if (key === "l") toggleLasso()
-      else if (key === "p") takePicture()
-      else if (key === (useMap.getState().flat ? "3" : "2")) toggleFlat()
-      else if (key === "+" || key === "=") zoom("nearer")
-      else if (key === "-") zoom("farther")
-      else if (key === "f") showAll()
-      else if (key === "e") toggleEdges()
-      else if (key === "t") toggleTimeline()
+      if (key === "escape") closeInnermost()
+      else if (hasScene) SCENE_KEYS[key]?.()
     }
     window.addEventListener("keydown", onKey)
     return () => window.removeEventListener("keydown", onKey)
-  }, [drawn])
+  }, [hasScene])
 }

@@ -1,7 +1,7 @@
 "use client"
 import { useFrame, useThree } from "@react-three/fiber"
 import CameraControls from "camera-controls"
-import { useCallback, useEffect, useRef } from "react"
+import { useCallback, useEffect, useMemo, useRef } from "react"
 import {
   Box3,
   Matrix4,
@@ -17,7 +17,7 @@ import {
 import { prefersReducedMotion } from "../../ui/use-media.ts"
 import { type MapModel, RADIUS } from "../state/model.ts"
 import { useMap, type View } from "../state/store.ts"
-import { frameOf, outlook } from "./framing.ts"
+import { frameView, pickFirstDirection } from "./framing.ts"
 import type { Insets } from "./place-labels.ts"
 
 /** Seconds in which the camera covers most of the way to its destination. */
@@ -73,7 +73,7 @@ const getPose = (controls: CameraControls, atEnd: boolean): number[] => [
   ...controls.getTarget(new Vector3(), atEnd),
 ]
 
-const isZoomStep = ({ to }: View): boolean => to === "nearer" || to === "farther"
+const isZoomStep = ({ to }: View): boolean => to === "zoom-in" || to === "zoom-out"
 
 /** Moves the camera by pointer and on request of the store. Shifts the view so that its center lies between the panels. */
 export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }) => {
@@ -82,7 +82,7 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
   const size = useThree((s) => s.size)
   const invalidate = useThree((s) => s.invalidate)
   const get = useThree((s) => s.get)
-  const rig = useRef<CameraControls | null>(null)
+  const controls = useMemo(() => createControls(camera), [camera])
   const latestInsets = useRef(insets)
   latestInsets.current = insets
 
@@ -95,60 +95,62 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
 
   const savedPose = useRef<readonly number[] | null>(null)
   const savePose = useCallback(() => {
-    if (!rig.current) return
-    savedPose.current = getPose(rig.current, true).map((v) => Math.round(v * 100) / 100)
+    savedPose.current = getPose(controls, true).map((v) => Math.round(v * 100) / 100)
     useMap.setState({ camera: savedPose.current })
-  }, [])
+  }, [controls])
 
   useEffect(() => {
-    const controls = createControls(camera)
     controls.connect(element)
-    rig.current = controls
+    return () => controls.disconnect()
+  }, [controls, element])
+
+  useEffect(() => {
     let isDragging = false
-    controls.addEventListener("controlstart", () => {
+    const onStart = () => {
       isDragging = true
       // A drag ends the current flight.
       setPose(controls, getPose(controls, false))
-    })
-    controls.addEventListener("control", () => {
+    }
+    const onControl = () => {
       // The wheel changes the view without a drag.
       if (!isDragging) savePose()
       invalidate()
-    })
-    controls.addEventListener("controlend", () => {
+    }
+    const onEnd = () => {
       isDragging = false
       savePose()
-    })
-    return () => {
-      rig.current = null
-      controls.dispose()
     }
-  }, [camera, element, invalidate, savePose])
+    controls.addEventListener("controlstart", onStart)
+    controls.addEventListener("control", onControl)
+    controls.addEventListener("controlend", onEnd)
+    return () => {
+      controls.removeEventListener("controlstart", onStart)
+      controls.removeEventListener("control", onControl)
+      controls.removeEventListener("controlend", onEnd)
+    }
+  }, [controls, invalidate, savePose])
 
   const lasso = useMap((s) => s.tool === "lasso")
   const flat = useMap((s) => s.flat)
   useEffect(() => {
-    if (!rig.current) return
     const { mouse, touch } = lasso ? OFF : flat ? PAN : ORBIT
-    Object.assign(rig.current.mouseButtons, mouse)
-    Object.assign(rig.current.touches, touch)
-  }, [lasso, flat])
+    Object.assign(controls.mouseButtons, mouse)
+    Object.assign(controls.touches, touch)
+  }, [controls, lasso, flat])
 
   const go = useCallback(
     (view: View, animate: boolean) => {
-      const controls = rig.current
-      if (!controls) return
       const target = controls.getTarget(new Vector3())
       const toCamera = controls.getPosition(new Vector3()).sub(target)
       const away = toCamera.length()
       const { flat } = useMap.getState()
       const direction = flat ? new Vector3(0, 0, 1) : toCamera.normalize()
       const { width, height } = get().size
-      const { centre, distance } = isZoomStep(view)
-        ? { centre: target, distance: away * (view.to === "nearer" ? ZOOM_STEP : 1 / ZOOM_STEP) }
-        : frameOf(model, view, direction, away, { fov: camera.fov, width, height, insets: latestInsets.current })
+      const { center, distance } = isZoomStep(view)
+        ? { center: target, distance: away * (view.to === "zoom-in" ? ZOOM_STEP : 1 / ZOOM_STEP) }
+        : frameView(model, view, direction, away, { fov: camera.fov, width, height, insets: latestInsets.current })
       const isSmooth = animate && !prefersReducedMotion()
-      void controls.moveTo(centre.x, centre.y, centre.z, isSmooth)
+      void controls.moveTo(center.x, center.y, center.z, isSmooth)
       void controls.dollyTo(distance, isSmooth)
       if (flat) {
         controls.normalizeRotations()
@@ -157,18 +159,16 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       if (isZoomStep(view)) savePose()
       invalidate()
     },
-    [camera, get, invalidate, model, savePose],
+    [camera, controls, get, invalidate, model, savePose],
   )
 
   const isFirst = useRef(true)
   useEffect(() => {
-    const controls = rig.current
-    if (!controls) return
     if (isFirst.current) {
       isFirst.current = false
       const { view, camera: pose } = useMap.getState()
       const { width, height } = get().size
-      const from = outlook(model, { fov: camera.fov, width, height, insets: latestInsets.current })
+      const from = pickFirstDirection(model, { fov: camera.fov, width, height, insets: latestInsets.current })
       setPose(controls, [...from.multiplyScalar(RADIUS * 4), 0, 0, 0])
       go({ to: "all", index: -1 }, false)
       if (view.to === "all") void controls.dollyTo(1.18 * controls.distance, false)
@@ -184,20 +184,21 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       }
       if (s.view === before.view) return
       if (s.camera !== null) useMap.setState({ camera: null })
-      // The same change may open or close a panel: wait until the insets are up to date.
+      // The same change may open or close a panel. Wait a frame for its layout and one more for the new insets.
       cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(() => go(s.view, true))
+      frame = requestAnimationFrame(() => {
+        frame = requestAnimationFrame(() => go(s.view, true))
+      })
     })
     return () => {
       cancelAnimationFrame(frame)
       stop()
     }
-  }, [camera, get, go, invalidate, model])
+  }, [camera, controls, get, go, invalidate, model])
 
   const isMoving = useRef(false)
   useFrame((_, delta) => {
-    if (!rig.current) return
-    isMoving.current = rig.current.update(isMoving.current ? Math.min(delta, MAX_STEP_S) : FIRST_STEP_S)
+    isMoving.current = controls.update(isMoving.current ? Math.min(delta, MAX_STEP_S) : FIRST_STEP_S)
     if (isMoving.current) invalidate()
   }, -2)
   return null

@@ -4,8 +4,8 @@ import { useEffect, useMemo } from "react"
 import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, ShaderMaterial, Vector2 } from "three"
 import { type MapModel, RADIUS } from "../state/model.ts"
 import { type MapState, NONE, useMap } from "../state/store.ts"
+import type { DisplayedPoints } from "./displayed-points.ts"
 import { edgeFragment, edgeVertex } from "./shaders.ts"
-import type { Stage } from "./stage.ts"
 import type { GlTheme } from "./theme.ts"
 
 const makeMaterial = (inkShare: number) =>
@@ -22,37 +22,40 @@ const makeMaterial = (inkShare: number) =>
     },
   })
 
-/** The edges to draw: all of them when asked for, then those of the selected point, which a second material lifts. */
+/**
+ * Writes the vertices of the edges to draw: all edges if they are switched on, followed by those of the open topic, which
+ * a second material emphasizes. Returns the number of vertices of both parts.
+ */
 const writeIndex = (model: MapModel, state: MapState, index: Uint32Array): { all: number; focus: number } => {
   const all = state.allEdges ? model.edges.length : 0
   if (all > 0) index.set(model.edges)
-  let at = all
+  let end = all
   const { selected } = state
   if (selected !== NONE)
-    for (let k = model.starts[selected]!; k < model.starts[selected + 1]!; k++) {
-      const edge = model.incident[k]! * 2
-      index[at++] = model.edges[edge]!
-      index[at++] = model.edges[edge + 1]!
+    for (let k = model.edgeStarts[selected]!; k < model.edgeStarts[selected + 1]!; k++) {
+      const edge = model.incidentEdges[k]! * 2
+      index[end++] = model.edges[edge]!
+      index[end++] = model.edges[edge + 1]!
     }
-  return { all, focus: at - all }
+  return { all, focus: end - all }
 }
 
-const changed = (a: MapState, b: MapState) => a.selected !== b.selected || a.allEdges !== b.allEdges
+const edgesChanged = (a: MapState, b: MapState) => a.selected !== b.selected || a.allEdges !== b.allEdges
 
-type EdgesLayerProps = { model: MapModel; stage: Stage; colours: BufferAttribute; theme: GlTheme }
+type EdgesLayerProps = { model: MapModel; displayed: DisplayedPoints; colors: BufferAttribute; theme: GlTheme }
 
-/** Edges of the selected point; all of them faintly on demand. Only the index is rewritten, the ends stay in the points' arrays. */
-export const EdgesLayer = ({ model, stage, colours, theme }: EdgesLayerProps) => {
+/** Draws the edges of the open topic and, if switched on, all others faintly. Only the index changes; the vertices are the points. */
+export const EdgesLayer = ({ model, displayed, colors, theme }: EdgesLayerProps) => {
   const invalidate = useThree((s) => s.invalidate)
-  const materials = useMemo(() => [makeMaterial(0), makeMaterial(0.25)] as const, [])
+  const materials = useMemo((): [ShaderMaterial, ShaderMaterial] => [makeMaterial(0), makeMaterial(0.25)], [])
   const geometry = useMemo(() => {
-    const made = new BufferGeometry()
-    made.setAttribute("position", stage.at)
-    made.setAttribute("aColour", colours)
-    // The selected point may have every edge of the map: room for all twice over.
-    made.setIndex(new BufferAttribute(new Uint32Array(model.edges.length * 2), 1).setUsage(DynamicDrawUsage))
-    return made
-  }, [model, stage, colours])
+    const edges = new BufferGeometry()
+    edges.setAttribute("position", displayed.attribute)
+    edges.setAttribute("aColor", colors)
+    // All edges, and all of them once more if they belong to the open topic.
+    edges.setIndex(new BufferAttribute(new Uint32Array(model.edges.length * 2), 1).setUsage(DynamicDrawUsage))
+    return edges
+  }, [model, displayed, colors])
   useEffect(() => () => geometry.dispose(), [geometry])
   useEffect(
     () => () => {
@@ -62,8 +65,8 @@ export const EdgesLayer = ({ model, stage, colours, theme }: EdgesLayerProps) =>
   )
 
   useEffect(() => {
-    const dense = Math.min(1, Math.max(0.3, 12 * (model.edges.length / 2) ** -0.4))
-    materials[0].uniforms.uAlpha!.value = theme.line * dense
+    const density = Math.min(1, Math.max(0.3, 12 * (model.edges.length / 2) ** -0.4))
+    materials[0].uniforms.uAlpha!.value = theme.line * density
     materials[1].uniforms.uAlpha!.value = 0.9
     for (const { uniforms } of materials) uniforms.uInk!.value.set(theme.ink).convertLinearToSRGB()
     invalidate()
@@ -84,22 +87,17 @@ export const EdgesLayer = ({ model, stage, colours, theme }: EdgesLayerProps) =>
       invalidate()
     }
     write(useMap.getState())
-    return useMap.subscribe((state, before) => changed(state, before) && write(state))
+    return useMap.subscribe((state, before) => edgesChanged(state, before) && write(state))
   }, [model, geometry, invalidate])
 
   useFrame(({ camera }) => {
-    const away = camera.position.length()
-    for (const { uniforms } of materials) uniforms.uFade!.value.set(Math.max(1, away - RADIUS), away + RADIUS * 1.4)
+    const distance = camera.position.length()
+    for (const { uniforms } of materials)
+      uniforms.uFade!.value.set(Math.max(1, distance - RADIUS), distance + RADIUS * 1.4)
   })
 
   if (model.edges.length === 0) return null
   return (
-    <lineSegments
-      geometry={geometry}
-      material={materials as unknown as ShaderMaterial[]}
-      frustumCulled={false}
-      renderOrder={1}
-      raycast={() => null}
-    />
+    <lineSegments geometry={geometry} material={materials} frustumCulled={false} renderOrder={1} raycast={() => null} />
   )
 }

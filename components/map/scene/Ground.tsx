@@ -6,13 +6,13 @@ import { groundFragment, groundVertex } from "./shaders.ts"
 import type { GlTheme } from "./theme.ts"
 
 /**
- * The ground of the map, darker towards its edges, in the scene itself: the browser would lay a gradient of the page under
- * the scene in each frame, with all of its pixels, while the scene has fewer of them where the machine is slow.
+ * Draws the background, which is darker towards the edges. As a CSS gradient it would be composited under the scene in
+ * every frame at full resolution; here it shares the reduced resolution of slow machines.
  */
 export const Ground = ({ theme }: { theme: GlTheme }) => {
   const invalidate = useThree((s) => s.invalidate)
   const geometry = useMemo(() => {
-    // One triangle that holds the view.
+    // One triangle that covers the view.
     const corners = Float32Array.from([-1, -1, 0, 3, -1, 0, -1, 3, 0])
     return new BufferGeometry().setAttribute("position", new BufferAttribute(corners, 3))
   }, [])

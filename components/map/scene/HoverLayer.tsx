@@ -1,99 +1,134 @@
 "use client"
 import { useFrame, useThree } from "@react-three/fiber"
 import { type RefObject, useEffect, useMemo } from "react"
+import type { TopicPoint } from "#lib/domain/map.ts"
+import { formatClock } from "../../ui/format.ts"
 import type { MapModel } from "../state/model.ts"
 import { NONE, useMap } from "../state/store.ts"
-import { moveTooltip, writeTooltip } from "./move-tooltip.ts"
+import type { DisplayedPoints } from "./displayed-points.ts"
 import type { Insets } from "./place-labels.ts"
 import { screenRadius } from "./projection.ts"
-import type { Stage } from "./stage.ts"
 
 const SVG = "http://www.w3.org/2000/svg"
-/** More links than this would be a thicket, and no topic of a real map has them. */
-const MOST_LINKS = 64
+/** More links would be unreadable. */
+const MAX_LINKS = 64
+const TOOLTIP_MARGIN_PX = 10
 
 type HoverLayerProps = {
   model: MapModel
-  stage: Stage
-  /** [n × 4] bytes. */
-  colours: Uint8Array
+  displayed: DisplayedPoints
+  /** Four bytes per point. */
+  colors: Uint8Array
   marker: RefObject<SVGSVGElement | null>
   tooltip: RefObject<HTMLDivElement | null>
   insets: Insets
 }
 
-const cssAt = (colours: Uint8Array, i: number): string =>
-  `rgb(${colours[4 * i]} ${colours[4 * i + 1]} ${colours[4 * i + 2]})`
+const colorOf = (colors: Uint8Array, i: number): string =>
+  `rgb(${colors[4 * i]} ${colors[4 * i + 1]} ${colors[4 * i + 2]})`
 
-const write = (element: Element, values: Readonly<Record<string, number | string>>) => {
+const setAttributes = (element: Element, values: Readonly<Record<string, number | string>>) => {
   for (const [name, value] of Object.entries(values))
     element.setAttribute(name, typeof value === "number" ? value.toFixed(1) : value)
 }
 
-/** Ends of a line from disc to disc, without what lies under them; null where they touch, or one lies behind the eye. */
-const between = ({ screen, focal }: Stage, sizes: Float32Array, a: number, b: number) => {
-  const [da, db] = [screen.depth[a]!, screen.depth[b]!]
+/** Returns the visible part of a line between two discs; null if the discs touch or one is behind the camera. */
+const linkBetween = ({ screen, focal }: DisplayedPoints, radii: Float32Array, a: number, b: number) => {
+  const [depthA, depthB] = [screen.depth[a]!, screen.depth[b]!]
   const [dx, dy] = [screen.x[b]! - screen.x[a]!, screen.y[b]! - screen.y[a]!]
   const length = Math.hypot(dx, dy)
-  const end = screenRadius(sizes[b]!, db, focal)
-  if (da <= 0 || db <= 0 || length <= end + screenRadius(sizes[a]!, da, focal)) return null
-  const part = 1 - end / length
-  return { x1: screen.x[a]!, y1: screen.y[a]!, x2: screen.x[a]! + part * dx, y2: screen.y[a]! + part * dy }
+  const end = screenRadius(radii[b]!, depthB, focal)
+  if (depthA <= 0 || depthB <= 0 || length <= end + screenRadius(radii[a]!, depthA, focal)) return null
+  const share = 1 - end / length
+  return { x1: screen.x[a]!, y1: screen.y[a]!, x2: screen.x[a]! + share * dx, y2: screen.y[a]! + share * dy }
+}
+
+const drawLinks = (group: Element, model: MapModel, displayed: DisplayedPoints, colors: Uint8Array, index: number) => {
+  const start = model.edgeStarts[index]!
+  const count = Math.min(MAX_LINKS, model.edgeStarts[index + 1]! - start)
+  while (group.childElementCount < count) group.append(document.createElementNS(SVG, "line"))
+  for (let k = 0; k < group.childElementCount; k++) {
+    const line = group.children[k] as SVGLineElement
+    const edge = 2 * (model.incidentEdges[start + k] ?? 0)
+    const [a, b] = [model.edges[edge]!, model.edges[edge + 1]!]
+    const other = a === index ? b : a
+    const link = k < count ? linkBetween(displayed, model.radii, index, other) : null
+    line.style.display = link ? "" : "none"
+    if (link) setAttributes(line, { ...link, stroke: colorOf(colors, other) })
+  }
+}
+
+/** Writes the title and source of a topic, or hides the tooltip. Written without React, which is too slow for a moving pointer. */
+const writeTooltip = (element: HTMLElement | null, point: TopicPoint | null) => {
+  if (!element) return
+  element.style.opacity = point ? "1" : "0"
+  if (!point) return element.setAttribute("aria-label", "No topic under the pointer")
+  element.removeAttribute("aria-label")
+  const [title, source] = element.querySelectorAll("bdi")
+  title!.textContent = point.topic_title
+  source!.textContent = `${formatClock(point.start_s)} · ${point.clip_title}`
+}
+
+type Size = { readonly width: number; readonly height: number }
+
+/** Moves the tooltip above a point, or below it if there is no space above. */
+const moveTooltip = (
+  element: HTMLElement | null,
+  displayed: DisplayedPoints,
+  radius: number,
+  index: number,
+  size: Size,
+  minX: number,
+) => {
+  if (!element) return
+  const { screen, focal } = displayed
+  const gap = screenRadius(radius, screen.depth[index]!, focal) + TOOLTIP_MARGIN_PX
+  const { offsetWidth: width, offsetHeight: height } = element
+  const x = Math.min(size.width - width - TOOLTIP_MARGIN_PX, Math.max(minX, screen.x[index]! - width / 2))
+  const above = screen.y[index]! - gap - height
+  const y = above >= TOOLTIP_MARGIN_PX ? above : screen.y[index]! + gap
+  element.style.transform = `translate3d(${x.toFixed(1)}px, ${y.toFixed(1)}px, 0)`
 }
 
 /**
- * The hovered topic: its disc with a ring and its links, over the scene, as a few elements of the page. The scene is not
- * drawn for it, so that a move of the pointer costs the same on a map of a hundred thousand topics as on one of ten.
+ * Draws the hovered topic with its ring, links and tooltip as DOM elements over the scene. The scene is not redrawn, so
+ * that moving the pointer costs the same on a map of any size.
  */
-export const HoverLayer = ({ model, stage, colours, marker, tooltip, insets }: HoverLayerProps) => {
+export const HoverLayer = ({ model, displayed, colors, marker, tooltip, insets }: HoverLayerProps) => {
   const get = useThree((s) => s.get)
   const draw = useMemo(() => {
     let shown = NONE
     return () => {
       const { hover, selected } = useMap.getState()
       const index = hover === selected || hover >= model.count ? NONE : hover
-      const picture = marker.current
-      if (!picture || (index === NONE && shown === NONE)) return
-      const fresh = index !== shown
+      const svg = marker.current
+      if (!svg || (index === NONE && shown === NONE)) return
+      const isNew = index !== shown
       shown = index
-      if (fresh) writeTooltip(tooltip.current, index === NONE ? null : model.points[index]!)
-      // As a whole: over a map that moves even an empty layer costs each frame.
-      picture.style.display = index === NONE ? "none" : ""
+      if (isNew) writeTooltip(tooltip.current, index === NONE ? null : model.points[index]!)
+      // Even an empty SVG element costs time in every frame of a moving map, so it is not displayed at all.
+      svg.style.display = index === NONE ? "none" : ""
       if (index === NONE) return
-      stage.refresh()
-      const group = picture.firstElementChild as SVGGElement
-      drawLinks(group.firstElementChild!, model, stage, colours, index)
-      const depth = stage.screen.depth[index]!
-      picture.style.display = depth > 0 ? "" : "none"
-      const r = Math.max(5.5, 1.15 * screenRadius(model.sizes[index]!, depth, stage.focal))
-      const at = { cx: stage.screen.x[index]!, cy: stage.screen.y[index]! }
+      displayed.refresh()
+      const group = svg.firstElementChild as SVGGElement
+      drawLinks(group.firstElementChild!, model, displayed, colors, index)
+      const depth = displayed.screen.depth[index]!
+      svg.style.display = depth > 0 ? "" : "none"
+      const r = Math.max(5.5, 1.15 * screenRadius(model.radii[index]!, depth, displayed.focal))
+      const center = { cx: displayed.screen.x[index]!, cy: displayed.screen.y[index]! }
       const [glow, disc, ring] = group.querySelectorAll("circle")
-      if (fresh) group.style.color = cssAt(colours, index)
-      write(glow!, { ...at, r: 4 * r })
-      write(disc!, { ...at, r })
-      write(ring!, { ...at, r: 1.5 * r, "stroke-width": 0.18 * r })
-      moveTooltip(tooltip.current, stage, model, index, get().size, insets)
+      if (isNew) group.style.color = colorOf(colors, index)
+      setAttributes(glow!, { ...center, r: 4 * r })
+      setAttributes(disc!, { ...center, r })
+      setAttributes(ring!, { ...center, r: 1.5 * r, "stroke-width": 0.18 * r })
+      moveTooltip(tooltip.current, displayed, model.radii[index]!, index, get().size, insets.left - TOOLTIP_MARGIN_PX)
     }
-  }, [model, stage, colours, marker, tooltip, insets, get])
+  }, [model, displayed, colors, marker, tooltip, insets, get])
   useEffect(() => {
     draw()
     return useMap.subscribe((s, before) => (s.hover !== before.hover || s.selected !== before.selected) && draw())
   }, [draw])
-  // After the camera has moved, and before the frame is drawn.
+  // With the default priority this runs after the camera has moved.
   useFrame(draw)
   return null
-}
-
-const drawLinks = (group: Element, model: MapModel, stage: Stage, colours: Uint8Array, index: number) => {
-  const from = model.starts[index]!
-  const count = Math.min(MOST_LINKS, model.starts[index + 1]! - from)
-  while (group.childElementCount < count) group.append(document.createElementNS(SVG, "line"))
-  for (let k = 0; k < group.childElementCount; k++) {
-    const line = group.children[k] as SVGLineElement
-    const edge = 2 * (model.incident[from + k] ?? 0)
-    const [a, b] = [model.edges[edge]!, model.edges[edge + 1]!]
-    const ends = k < count ? between(stage, model.sizes, index, a === index ? b : a) : null
-    line.style.display = ends ? "" : "none"
-    if (ends) write(line, { ...ends, stroke: cssAt(colours, a === index ? b : a) })
-  }
 }

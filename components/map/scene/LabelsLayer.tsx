@@ -1,98 +1,121 @@
 "use client"
 import { useFrame, useThree } from "@react-three/fiber"
-import { type RefObject, useEffect, useRef } from "react"
+import { type RefObject, useEffect, useMemo, useRef } from "react"
+import { highlightChanged } from "../state/highlight.ts"
 import { type MapModel, RADIUS } from "../state/model.ts"
-import { type MapState, relit, useMap } from "../state/store.ts"
-import { type Candidate, candidates, type Insets, LAND, type Placed, placeLabels } from "./place-labels.ts"
-import type { Stage } from "./stage.ts"
+import { type MapState, useMap } from "../state/store.ts"
+import type { DisplayedPoints } from "./displayed-points.ts"
+import { createLabelMeasurer, styleLabel } from "./label-fonts.ts"
+import { type Candidate, type Insets, listLabelCandidates, type Placed, placeLabels } from "./place-labels.ts"
 
-/** As in globals.css. */
-const WIDEST = 256
+/** Keep in sync with `.map-label` in globals.css. */
+const MAX_LABEL_WIDTH = { px: 256, share: 0.45 }
+/** Opacity changes in this many steps, because each new value starts a CSS transition. */
+const OPACITY_STEPS = 6
+const MIN_OPACITY = 0.7
 
-const fresh = (): HTMLElement => {
+const createLabel = (): HTMLElement => {
   const el = document.createElement("div")
   el.className = "map-label"
   return el
 }
 
-/** Writes labels into a pool of elements that is kept; those without a label fade out where they stood. */
-const write = (overlay: HTMLElement, placed: readonly Placed[], away: number) => {
-  const free = new Set(overlay.children as unknown as Iterable<HTMLElement>)
-  const held = new Map([...free].map((el) => [el.dataset.index, el]))
+const listLabels = (overlay: HTMLElement) => [...overlay.children].filter((el) => el instanceof HTMLElement)
+
+/** Updates a pool of label elements. Elements that are no longer needed fade out where they are. */
+const writeLabels = (overlay: HTMLElement, placed: readonly Placed[], cameraDistance: number) => {
+  const free = new Set(listLabels(overlay))
+  const byIndex = new Map([...free].map((el) => [el.dataset.index, el]))
   const take = (index: number): HTMLElement => {
-    const kept = held.get(String(index))
-    const el = kept ?? [...free].find((e) => e.style.opacity === "0") ?? overlay.appendChild(fresh())
+    const el =
+      byIndex.get(String(index)) ?? [...free].find((e) => e.style.opacity === "0") ?? overlay.appendChild(createLabel())
     free.delete(el)
     return el
   }
-  // Elements that show the same point go first, so that no label jumps through the pool.
-  const order = [...placed].sort((a, b) => Number(held.has(String(b.index))) - Number(held.has(String(a.index))))
-  for (const { index, level, text, x, y, depth } of order) {
+  // Points that have an element already come first, so that no other point takes it and the label does not jump.
+  const ordered = [...placed].sort(
+    (a, b) => Number(byIndex.has(String(b.index))) - Number(byIndex.has(String(a.index))),
+  )
+  for (const { index, level, text, x, y, depth } of ordered) {
     const el = take(index)
     if (el.textContent !== text) el.textContent = text
     if (el.dataset.index !== String(index) || el.dataset.level !== String(level)) {
       el.dataset.index = String(index)
       el.dataset.level = String(level)
-      // The name of a land, and of one that holds others.
-      el.style.fontSize = level < 1 ? (level === LAND ? "1.0625rem" : "0.9375rem") : ""
-      el.style.fontWeight = level < 1 ? "640" : ""
+      styleLabel(el, level)
     }
     el.style.transform = `translate3d(${x.toFixed(1)}px, ${y.toFixed(1)}px, 0)`
-    // In steps: each other opacity begins a fade of its own.
-    const far = Math.min(1, Math.max(0, (depth - away) / RADIUS))
-    el.style.opacity = (1 - (0.3 * Math.round(6 * far)) / 6).toFixed(2)
+    const fade = Math.round(OPACITY_STEPS * Math.min(1, Math.max(0, (depth - cameraDistance) / RADIUS))) / OPACITY_STEPS
+    el.style.opacity = (1 - (1 - MIN_OPACITY) * fade).toFixed(2)
   }
   for (const el of free) el.style.opacity = "0"
 }
 
-/** The tooltip names the hovered topic: its label is hidden meanwhile. Names of lands stay, and the selected one has no tooltip. */
-const veil = (overlay: HTMLElement, { hover, selected }: MapState) => {
-  for (const el of overlay.children as unknown as Iterable<HTMLElement>) {
+/** Hides the label of the hovered topic, which the tooltip names. Regions keep their label; the open topic has no tooltip. */
+const hideHoveredLabel = (overlay: HTMLElement, { hover, selected }: MapState) => {
+  for (const el of listLabels(overlay)) {
     const { index, level } = el.dataset
-    const named = hover !== selected && Number(index) === hover && Number(level) >= 1
-    const wanted = named ? "hidden" : ""
-    if (el.style.visibility !== wanted) el.style.visibility = wanted
+    const isNamedByTooltip = hover !== selected && Number(index) === hover && Number(level) >= 1
+    const visibility = isNamedByTooltip ? "hidden" : ""
+    if (el.style.visibility !== visibility) el.style.visibility = visibility
   }
 }
 
 type LabelsLayerProps = {
   model: MapModel
-  stage: Stage
+  displayed: DisplayedPoints
   overlay: RefObject<HTMLDivElement | null>
   insets: Insets
-  most: number
+  maxLabels: number
 }
 
-/** Names of groups and topics over the scene: plain text in the page, placed after the camera in each drawn frame. */
-export const LabelsLayer = ({ model, stage, overlay, insets, most }: LabelsLayerProps) => {
+/** Shows names of regions and topics as DOM elements over the scene. They are placed in every drawn frame. */
+export const LabelsLayer = ({ model, displayed, overlay, insets, maxLabels }: LabelsLayerProps) => {
   const invalidate = useThree((s) => s.invalidate)
-  const list = useRef<Candidate[]>([])
+  const candidates = useRef<Candidate[]>([])
   const shown = useRef<Set<number>>(new Set())
+  const measurer = useMemo(createLabelMeasurer, [])
+  useEffect(() => measurer.onFontsLoaded(invalidate), [measurer, invalidate])
   useEffect(() => {
-    const gather = (state: MapState) => {
-      list.current = candidates(model, state)
+    const update = (state: MapState) => {
+      candidates.current = listLabelCandidates(model, state)
       invalidate()
     }
-    gather(useMap.getState())
-    return useMap.subscribe((state, before) => relit(state, before) && gather(state))
+    update(useMap.getState())
+    return useMap.subscribe((state, before) => highlightChanged(state, before) && update(state))
   }, [model, invalidate])
   useEffect(
-    () => useMap.subscribe((s, before) => s.hover !== before.hover && overlay.current && veil(overlay.current, s)),
+    () =>
+      useMap.subscribe(
+        (s, before) => s.hover !== before.hover && overlay.current && hideHoveredLabel(overlay.current, s),
+      ),
     [overlay],
   )
   useEffect(() => {
-    const held = overlay.current
-    return () => held?.replaceChildren()
+    const element = overlay.current
+    return () => element?.replaceChildren()
   }, [overlay])
 
-  useFrame(({ camera, size }) => {
+  useFrame(({ camera, size: { width, height } }) => {
     if (!overlay.current) return
-    stage.refresh()
-    const view = { width: size.width, height: size.height, insets, most, widest: Math.min(WIDEST, size.width * 0.45) }
-    const placed = placeLabels(list.current, stage, model.sizes, view, shown.current)
+    displayed.refresh()
+    const placed = placeLabels(
+      candidates.current,
+      displayed,
+      model.radii,
+      {
+        width,
+        height,
+        insets,
+        maxLabels,
+        maxLabelWidth: Math.min(MAX_LABEL_WIDTH.px, width * MAX_LABEL_WIDTH.share),
+        measure: measurer.measure,
+      },
+      shown.current,
+    )
     shown.current = new Set(placed.map((p) => p.index))
-    write(overlay.current, placed, camera.position.length())
-    veil(overlay.current, useMap.getState())
+    writeLabels(overlay.current, placed, camera.position.length())
+    hideHoveredLabel(overlay.current, useMap.getState())
   })
   return null
 }

@@ -1,70 +1,70 @@
 "use client"
 import { useThree } from "@react-three/fiber"
 import { type RefObject, useEffect } from "react"
-import { enclosed } from "../state/lasso.ts"
-import type { MapModel } from "../state/model.ts"
-import { choose, lit, takeTool, useMap } from "../state/store.ts"
-import type { Stage } from "./stage.ts"
+import { computeHighlighted } from "../state/highlight.ts"
+import { setCollected, setTool, useMap } from "../state/store.ts"
+import type { DisplayedPoints } from "./displayed-points.ts"
+import { findPointsInPolygon } from "./polygon.ts"
 
-/** Pixels between two places of the line. */
-const STEP = 4
-/** A line of fewer places was a click. */
-const LEAST = 6
+/** Minimum distance between two vertices of the outline. */
+const VERTEX_DISTANCE_PX = 4
+/** An outline with fewer vertices is treated as a click. */
+const MIN_VERTICES = 6
 
-type LassoProps = { model: MapModel; stage: Stage; line: RefObject<SVGPolygonElement | null> }
+type LassoProps = { displayed: DisplayedPoints; outline: RefObject<SVGPolygonElement | null> }
 
-/** A line drawn around points gathers those that are lit. The points are projected once, when the line ends. */
-export const Lasso = ({ model, stage, line }: LassoProps) => {
+/** Collects the highlighted points inside an outline drawn with the pointer. */
+export const Lasso = ({ displayed, outline }: LassoProps) => {
   const element = useThree((s) => (s.events.connected ?? s.gl.domElement) as HTMLElement)
-  const drawing = useMap((s) => s.tool === "lasso")
+  const isActive = useMap((s) => s.tool === "lasso")
   useEffect(() => {
-    if (!drawing) return
+    if (!isActive) return
     let path: number[] | null = null
-    const at = (event: PointerEvent): [number, number] => {
+    const positionOf = (event: PointerEvent): [number, number] => {
       const box = element.getBoundingClientRect()
       return [event.clientX - box.left, event.clientY - box.top]
     }
-    const show = () => line.current?.setAttribute("points", path?.join(" ") ?? "")
-    const press = (event: PointerEvent) => {
+    const showOutline = () => outline.current?.setAttribute("points", path?.join(" ") ?? "")
+    const onDown = (event: PointerEvent) => {
       if (!event.isPrimary || event.button !== 0) return
       element.setPointerCapture(event.pointerId)
-      path = at(event)
+      path = positionOf(event)
     }
-    const move = (event: PointerEvent) => {
+    const onMove = (event: PointerEvent) => {
       if (!path || !event.isPrimary) return
-      const [x, y] = at(event)
-      if (Math.hypot(x - path.at(-2)!, y - path.at(-1)!) < STEP) return
+      const [x, y] = positionOf(event)
+      if (Math.hypot(x - path.at(-2)!, y - path.at(-1)!) < VERTEX_DISTANCE_PX) return
       path.push(x, y)
-      show()
+      showOutline()
     }
-    const release = (event: PointerEvent) => {
+    const onUp = (event: PointerEvent) => {
       if (!path || !event.isPrimary) return
-      if (path.length >= 2 * LEAST) {
-        stage.refresh()
-        // What is gathered already may be gathered anew: the lasso looks beyond it.
-        const state = { ...useMap.getState(), chosen: null }
-        choose(enclosed(path, stage.screen, lit(state, new Uint8Array(model.count))))
-        takeTool("turn")
+      if (path.length >= 2 * MIN_VERTICES) {
+        displayed.refresh()
+        // A new lasso replaces the collection, so the current one must not limit it.
+        const included = computeHighlighted({ ...useMap.getState(), collected: null })
+        setCollected(findPointsInPolygon(path, displayed.screen, included))
+        setTool("orbit")
       }
       cancel()
     }
     const cancel = () => {
       path = null
-      show()
+      showOutline()
     }
     element.style.cursor = "crosshair"
-    element.addEventListener("pointerdown", press)
-    element.addEventListener("pointermove", move)
-    element.addEventListener("pointerup", release)
+    element.addEventListener("pointerdown", onDown)
+    element.addEventListener("pointermove", onMove)
+    element.addEventListener("pointerup", onUp)
     element.addEventListener("pointercancel", cancel)
     return () => {
       cancel()
       element.style.cursor = ""
-      element.removeEventListener("pointerdown", press)
-      element.removeEventListener("pointermove", move)
-      element.removeEventListener("pointerup", release)
+      element.removeEventListener("pointerdown", onDown)
+      element.removeEventListener("pointermove", onMove)
+      element.removeEventListener("pointerup", onUp)
       element.removeEventListener("pointercancel", cancel)
     }
-  }, [drawing, element, line, model, stage])
+  }, [isActive, element, outline, displayed])
   return null
 }

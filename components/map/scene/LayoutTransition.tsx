@@ -4,43 +4,45 @@ import { useEffect, useRef } from "react"
 import { prefersReducedMotion } from "../../ui/use-media.ts"
 import type { MapModel } from "../state/model.ts"
 import { type MapState, useMap } from "../state/store.ts"
-import { ease } from "./framing.ts"
-import type { Stage } from "./stage.ts"
+import type { DisplayedPoints } from "./displayed-points.ts"
 
-const PASSAGE_MS = 750
+const DURATION_MS = 750
 
-const targetOf = (model: MapModel, flat: boolean): Float32Array =>
+/** Eases in and out with a cubic curve; `t` is between 0 and 1. */
+const easeInOut = (t: number): number => (t < 0.5 ? 4 * t ** 3 : 1 - (-2 * t + 2) ** 3 / 2)
+
+const targetPositions = (model: MapModel, flat: boolean): Float32Array =>
   flat ? model.positions.map((v, i) => (i % 3 === 2 ? 0 : v)) : model.positions
 
-type Way = { readonly from: Float32Array; readonly to: Float32Array; readonly start: number }
+type Transition = { readonly from: Float32Array; readonly to: Float32Array; readonly start: number }
 
-/** Leads the points to where they belong: from the layout before to a new one, and between space and plane. */
-export const LayoutTransition = ({ model, stage }: { model: MapModel; stage: Stage }) => {
+/** Moves the points from the previous layout to a new one, and between space and plane. */
+export const LayoutTransition = ({ model, displayed }: { model: MapModel; displayed: DisplayedPoints }) => {
   const invalidate = useThree((s) => s.invalidate)
-  const way = useRef<Way | null>(null)
+  const transition = useRef<Transition | null>(null)
   useEffect(() => {
-    const go = ({ flat }: MapState) => {
-      const to = targetOf(model, flat)
-      if (stage.places.every((v, i) => v === to[i])) return
+    const begin = ({ flat }: MapState) => {
+      const to = targetPositions(model, flat)
+      if (displayed.positions.every((v, i) => v === to[i])) return
       if (prefersReducedMotion()) {
-        stage.places.set(to)
-        stage.moved()
-      } else way.current = { from: stage.places.slice(), to, start: performance.now() }
+        displayed.positions.set(to)
+        displayed.markMoved()
+      } else transition.current = { from: displayed.positions.slice(), to, start: performance.now() }
       invalidate()
     }
-    go(useMap.getState())
-    return useMap.subscribe((state, before) => state.flat !== before.flat && go(state))
-  }, [model, stage, invalidate])
+    begin(useMap.getState())
+    return useMap.subscribe((state, before) => state.flat !== before.flat && begin(state))
+  }, [model, displayed, invalidate])
 
   useFrame(() => {
-    if (!way.current) return
-    const { from, to, start } = way.current
-    const t = Math.min(1, (performance.now() - start) / PASSAGE_MS)
-    const part = ease(t)
-    const { places } = stage
-    for (let i = 0; i < places.length; i++) places[i] = t === 1 ? to[i]! : from[i]! + part * (to[i]! - from[i]!)
-    stage.moved()
-    if (t === 1) way.current = null
+    if (!transition.current) return
+    const { from, to, start } = transition.current
+    const t = Math.min(1, (performance.now() - start) / DURATION_MS)
+    const share = easeInOut(t)
+    const { positions } = displayed
+    for (let i = 0; i < positions.length; i++) positions[i] = t === 1 ? to[i]! : from[i]! + share * (to[i]! - from[i]!)
+    displayed.markMoved()
+    if (t === 1) transition.current = null
     invalidate()
   }, -3)
   return null

@@ -2,69 +2,70 @@
 import { useThree } from "@react-three/fiber"
 import { useEffect } from "react"
 import type { MapModel } from "../state/model.ts"
-import { hover, NONE, select, toggleChosen, useMap } from "../state/store.ts"
+import { hover, NONE, select, toggleCollected, useMap } from "../state/store.ts"
+import type { DisplayedPoints } from "./displayed-points.ts"
 import { pick } from "./projection.ts"
-import type { Stage } from "./stage.ts"
 
-const CLICK_PX = 5
-const CLICK_MS = 500
-const reachOf = (event: PointerEvent) => (event.pointerType === "touch" ? 22 : 6)
+/** A press that moves farther or lasts longer is a drag. */
+const MAX_CLICK_PX = 5
+const MAX_CLICK_MS = 500
 
-/** Hover and click by screen distance; at most one search a frame, none while the camera is dragged. */
-export const Picker = ({ model, stage }: { model: MapModel; stage: Stage }) => {
+const reachPx = (event: PointerEvent) => (event.pointerType === "touch" ? 22 : 6)
+
+/** Handles hover and clicks. Searches for a point at most once per frame, and not while the camera is dragged. */
+export const Picker = ({ model, displayed }: { model: MapModel; displayed: DisplayedPoints }) => {
   const element = useThree((s) => (s.events.connected ?? s.gl.domElement) as HTMLElement)
   useEffect(() => {
     let frame = 0
-    let down: { x: number; y: number; at: number } | null = null
-    const find = (event: PointerEvent): number => {
+    let press: { x: number; y: number; time: number } | null = null
+    const findPoint = (event: PointerEvent): number => {
       const box = element.getBoundingClientRect()
-      stage.refresh()
+      displayed.refresh()
       const at = { x: event.clientX - box.left, y: event.clientY - box.top }
-      return pick(stage.screen, model.sizes, at, stage.focal, reachOf(event))
+      return pick(displayed.screen, model.radii, at, displayed.focal, reachPx(event))
     }
-    const point = (index: number) => {
+    const showHover = (index: number) => {
       hover(index)
       element.style.cursor = index === NONE ? "" : "pointer"
     }
-    const farFrom = (start: { x: number; y: number }, event: PointerEvent) =>
-      Math.hypot(event.clientX - start.x, event.clientY - start.y) >= CLICK_PX
-    const move = (event: PointerEvent) => {
-      // Who turns the map looks at all of it.
-      if (down && event.buttons !== 0 && farFrom(down, event)) leave()
-      if (event.buttons !== 0 || event.pointerType === "touch" || useMap.getState().tool !== "turn") return
+    const endHover = () => {
       cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(() => point(find(event)))
+      showHover(NONE)
     }
-    const leave = () => {
+    const isDrag = (start: { x: number; y: number }, event: PointerEvent) =>
+      Math.hypot(event.clientX - start.x, event.clientY - start.y) >= MAX_CLICK_PX
+    const onMove = (event: PointerEvent) => {
+      if (press && event.buttons !== 0 && isDrag(press, event)) endHover()
+      if (event.buttons !== 0 || event.pointerType === "touch" || useMap.getState().tool !== "orbit") return
       cancelAnimationFrame(frame)
-      point(NONE)
+      frame = requestAnimationFrame(() => showHover(findPoint(event)))
     }
-    const press = (event: PointerEvent) => {
-      down =
-        event.isPrimary && event.button === 0 && useMap.getState().tool === "turn"
-          ? { x: event.clientX, y: event.clientY, at: event.timeStamp }
+    const onDown = (event: PointerEvent) => {
+      press =
+        event.isPrimary && event.button === 0 && useMap.getState().tool === "orbit"
+          ? { x: event.clientX, y: event.clientY, time: event.timeStamp }
           : null
     }
-    const release = (event: PointerEvent) => {
-      if (!down || !event.isPrimary) return
-      if (!farFrom(down, event) && event.timeStamp - down.at < CLICK_MS) {
-        const point = find(event)
-        if (event.shiftKey && point !== NONE) toggleChosen(point)
+    const onUp = (event: PointerEvent) => {
+      if (!press || !event.isPrimary) return
+      if (!isDrag(press, event) && event.timeStamp - press.time < MAX_CLICK_MS) {
+        const point = findPoint(event)
+        if (event.shiftKey && point !== NONE) toggleCollected(point)
         else select(point, false)
       }
-      down = null
+      press = null
     }
-    element.addEventListener("pointermove", move)
-    element.addEventListener("pointerleave", leave)
-    element.addEventListener("pointerdown", press)
-    element.addEventListener("pointerup", release)
+    element.addEventListener("pointermove", onMove)
+    element.addEventListener("pointerleave", endHover)
+    element.addEventListener("pointerdown", onDown)
+    element.addEventListener("pointerup", onUp)
     return () => {
-      leave()
-      element.removeEventListener("pointermove", move)
-      element.removeEventListener("pointerleave", leave)
-      element.removeEventListener("pointerdown", press)
-      element.removeEventListener("pointerup", release)
+      endHover()
+      element.removeEventListener("pointermove", onMove)
+      element.removeEventListener("pointerleave", endHover)
+      element.removeEventListener("pointerdown", onDown)
+      element.removeEventListener("pointerup", onUp)
     }
-  }, [element, model, stage])
+  }, [element, model, displayed])
   return null
 }

@@ -4,23 +4,23 @@ import { useEffect, useMemo } from "react"
 import { BufferAttribute, BufferGeometry, Color, type PerspectiveCamera, ShaderMaterial, Vector2 } from "three"
 import { type MapModel, RADIUS } from "../state/model.ts"
 import { type MapState, useMap } from "../state/store.ts"
+import { type DisplayedPoints, focalLengthPx } from "./displayed-points.ts"
 import { discFragment, discVertex, glowFragment, glowVertex } from "./shaders.ts"
-import { focalOf, type Stage } from "./stage.ts"
 import type { GlTheme } from "./theme.ts"
 
-/** Up to so many points each shines; beyond, what little is left of each glow is not worth a second call. */
-const SHINING = 6000
+/** With more points the glow of each is too faint to be worth a second draw call. */
+const MAX_GLOWING_POINTS = 6000
 
-const makeGeometry = (model: MapModel, stage: Stage, colours: BufferAttribute) => {
+const makeGeometry = (model: MapModel, displayed: DisplayedPoints, colors: BufferAttribute) => {
   const geometry = new BufferGeometry()
-  geometry.setAttribute("position", stage.at)
-  geometry.setAttribute("aSize", new BufferAttribute(model.sizes, 1))
+  geometry.setAttribute("position", displayed.attribute)
+  geometry.setAttribute("aSize", new BufferAttribute(model.radii, 1))
   geometry.setAttribute("aLevel", new BufferAttribute(model.levels, 1))
-  geometry.setAttribute("aColour", colours)
+  geometry.setAttribute("aColor", colors)
   return geometry
 }
 
-/** Two materials over one set of uniforms: the discs, and the light around them. */
+/** Creates the materials of discs and glows, which share their uniforms. */
 const makeMaterials = () => {
   const uniforms = {
     uFocal: { value: 1 },
@@ -28,8 +28,8 @@ const makeMaterials = () => {
     uSelected: { value: -1 },
     uFlat: { value: 0 },
     uReach: { value: 4 },
-    /** Pixels of the largest square that the card draws for a vertex. */
-    uLargest: { value: 64 },
+    /** The largest point size in pixels that the GPU supports. */
+    uMaxSize: { value: 64 },
     uFade: { value: new Vector2() },
     uGround: { value: new Color() },
     uInk: { value: new Color() },
@@ -37,23 +37,23 @@ const makeMaterials = () => {
     uGlow: { value: 0 },
   }
   const make = (vertexShader: string, fragmentShader: string, depth: boolean) => {
-    const look = { vertexShader, fragmentShader, transparent: true, depthTest: depth, depthWrite: depth }
-    return Object.assign(new ShaderMaterial(look), { uniforms })
+    const parameters = { vertexShader, fragmentShader, transparent: true, depthTest: depth, depthWrite: depth }
+    return Object.assign(new ShaderMaterial(parameters), { uniforms })
   }
   return { uniforms, disc: make(discVertex, discFragment, true), glow: make(glowVertex, glowFragment, false) }
 }
 
-type PointsLayerProps = { model: MapModel; stage: Stage; colours: BufferAttribute; theme: GlTheme }
+type PointsLayerProps = { model: MapModel; displayed: DisplayedPoints; colors: BufferAttribute; theme: GlTheme }
 
-/** All discs in one draw call, their glow, where they are not too many, in a second. The selection is a uniform; what is hovered is drawn by HoverLayer. */
-export const PointsLayer = ({ model, stage, colours, theme }: PointsLayerProps) => {
+/** Draws all discs in one call and their glows in a second one. HoverLayer draws the hovered topic. */
+export const PointsLayer = ({ model, displayed, colors, theme }: PointsLayerProps) => {
   const invalidate = useThree((s) => s.invalidate)
-  const geometry = useMemo(() => makeGeometry(model, stage, colours), [model, stage, colours])
+  const geometry = useMemo(() => makeGeometry(model, displayed, colors), [model, displayed, colors])
   const { uniforms, disc, glow } = useMemo(makeMaterials, [])
   const gl = useThree((s) => s.gl)
   useEffect(() => {
     const context = gl.getContext()
-    uniforms.uLargest.value = context.getParameter(context.ALIASED_POINT_SIZE_RANGE)[1]
+    uniforms.uMaxSize.value = context.getParameter(context.ALIASED_POINT_SIZE_RANGE)[1]
   }, [gl, uniforms])
   useEffect(() => () => geometry.dispose(), [geometry])
   useEffect(
@@ -68,33 +68,33 @@ export const PointsLayer = ({ model, stage, colours, theme }: PointsLayerProps) 
     uniforms.uGround.value.set(theme.ground).convertLinearToSRGB()
     uniforms.uInk.value.set(theme.ink).convertLinearToSRGB()
     uniforms.uSheen.value = theme.sheen
-    // Many glows together are as bright as few, and where there are many each reaches less far.
+    // With more points each glow is fainter and smaller, which keeps the overall brightness constant.
     uniforms.uGlow.value = theme.glow * Math.min(1, Math.max(0.3, 6 * model.count ** -0.36))
     uniforms.uReach.value = Math.min(4, Math.max(2, 4 - 0.5 * Math.log2(model.count / 600)))
     invalidate()
   }, [uniforms, theme, model, invalidate])
 
   useEffect(() => {
-    const mark = ({ selected, flat }: MapState) => {
+    const update = ({ selected, flat }: MapState) => {
       uniforms.uSelected.value = selected
       uniforms.uFlat.value = flat ? 1 : 0
       invalidate()
     }
-    mark(useMap.getState())
-    return useMap.subscribe((s, before) => (s.selected !== before.selected || s.flat !== before.flat) && mark(s))
+    update(useMap.getState())
+    return useMap.subscribe((s, before) => (s.selected !== before.selected || s.flat !== before.flat) && update(s))
   }, [uniforms, invalidate])
 
   useFrame(({ camera, size, gl }) => {
-    const away = camera.position.length()
-    uniforms.uFocal.value = focalOf(camera as PerspectiveCamera, size.height)
+    const distance = camera.position.length()
+    uniforms.uFocal.value = focalLengthPx(camera as PerspectiveCamera, size.height)
     uniforms.uPixelRatio.value = gl.getPixelRatio()
-    uniforms.uFade.value.set(Math.max(1, away - RADIUS * 0.6), away + RADIUS * 1.4)
+    uniforms.uFade.value.set(Math.max(1, distance - RADIUS * 0.6), distance + RADIUS * 1.4)
   })
 
   const common = { geometry, frustumCulled: false, raycast: () => null }
   return (
     <>
-      {model.count <= SHINING && <points {...common} material={glow} renderOrder={0} />}
+      {model.count <= MAX_GLOWING_POINTS && <points {...common} material={glow} renderOrder={0} />}
       <points {...common} material={disc} renderOrder={2} />
     </>
   )

@@ -3,6 +3,7 @@ import { Canvas } from "@react-three/fiber"
 import { type ReactNode, type RefObject, useMemo } from "react"
 import type { MapModel } from "../state/model.ts"
 import { CameraRig } from "./CameraRig.tsx"
+import { useDisplayedPoints } from "./displayed-points.ts"
 import { EdgesLayer } from "./EdgesLayer.tsx"
 import { Ground } from "./Ground.tsx"
 import { HoverLayer } from "./HoverLayer.tsx"
@@ -12,69 +13,70 @@ import { LayoutTransition } from "./LayoutTransition.tsx"
 import { Picker } from "./Picker.tsx"
 import { PointsLayer } from "./PointsLayer.tsx"
 import type { Insets } from "./place-labels.ts"
+import { usePointColors } from "./point-colors.ts"
 import { Resolution } from "./Resolution.tsx"
 import { Snapshot } from "./Snapshot.tsx"
-import { useStage } from "./stage.ts"
 import { glTheme } from "./theme.ts"
-import { useColours } from "./use-colors.ts"
 
 export type SceneProps = {
   model: MapModel
   dark: boolean
   insets: Insets
-  /** Labels in sight at most. */
-  labels: number
+  maxLabels: number
+  /** The parent of the label elements. */
   overlay: RefObject<HTMLDivElement | null>
   tooltip: RefObject<HTMLDivElement | null>
-  /** What is drawn of the hovered topic. */
+  /** Shows the hovered topic. */
   marker: RefObject<SVGSVGElement | null>
-  /** The line of the lasso. */
-  line: RefObject<SVGPolygonElement | null>
-  onLost: () => void
-  /** More layers, for whoever builds on the scene. */
+  /** Shows the line of the lasso. */
+  outline: RefObject<SVGPolygonElement | null>
+  onContextLost: () => void
+  /** Additional layers. */
   children?: ReactNode
 }
 
-/** Up to so many points all of the scene is smoothed. */
-const SMOOTHED = 4000
+/** With more points, multisampling costs more than smooth lines are worth. Discs smooth their own edges. */
+const MAX_ANTIALIASED_POINTS = 4000
 
-const Layers = ({ model, dark, insets, labels, overlay, line, children, ...over }: Omit<SceneProps, "onLost">) => {
+type LayersProps = Omit<SceneProps, "onContextLost">
+
+const Layers = ({ model, dark, insets, maxLabels, overlay, outline, marker, tooltip, children }: LayersProps) => {
   const theme = useMemo(() => glTheme(dark), [dark])
-  const stage = useStage(model)
-  const colours = useColours(model, dark)
+  const displayed = useDisplayedPoints(model)
+  const colors = usePointColors(model, dark)
+  const shared = { model, displayed }
   return (
     <>
       <Resolution />
       <CameraRig model={model} insets={insets} />
-      <LayoutTransition model={model} stage={stage} />
+      <LayoutTransition {...shared} />
       <Ground theme={theme} />
-      <EdgesLayer model={model} stage={stage} colours={colours.attribute} theme={theme} />
-      <PointsLayer model={model} stage={stage} colours={colours.attribute} theme={theme} />
-      <LabelsLayer model={model} stage={stage} overlay={overlay} insets={insets} most={labels} />
-      <HoverLayer model={model} stage={stage} colours={colours.bytes} insets={insets} {...over} />
-      <Picker model={model} stage={stage} />
-      <Lasso model={model} stage={stage} line={line} />
+      <EdgesLayer {...shared} colors={colors.attribute} theme={theme} />
+      <PointsLayer {...shared} colors={colors.attribute} theme={theme} />
+      <LabelsLayer {...shared} overlay={overlay} insets={insets} maxLabels={maxLabels} />
+      <HoverLayer {...shared} colors={colors.bytes} insets={insets} marker={marker} tooltip={tooltip} />
+      <Picker {...shared} />
+      <Lasso displayed={displayed} outline={outline} />
       <Snapshot model={model} dark={dark} theme={theme} overlay={overlay} />
       {children}
     </>
   )
 }
 
-/** The map in WebGL. Frames are drawn on demand only: a map at rest costs nothing. */
-export const Scene = ({ onLost, ...layers }: SceneProps) => (
+/** Draws the map with WebGL. Draws a frame only when something changes. */
+export const Scene = ({ onContextLost, ...layers }: SceneProps) => (
   <Canvas
     frameloop="demand"
     flat
     dpr={[1, 2]}
     camera={{ fov: 42, near: 0.1, far: 2000 }}
-    // Discs smooth their own rims; with many points the lines alone are not worth four samples a pixel.
-    gl={{ antialias: layers.model.count <= SMOOTHED, alpha: true, powerPreference: "high-performance" }}
+    gl={{ antialias: layers.model.count <= MAX_ANTIALIASED_POINTS, alpha: true, powerPreference: "high-performance" }}
     onCreated={({ gl }) => {
-      // Asking for the log of a shader makes the browser wait for the card.
+      // Reading the shader log blocks until the GPU has compiled the shader.
       gl.debug.checkShaderErrors = process.env.NODE_ENV !== "production"
       gl.domElement.addEventListener("webglcontextlost", (event) => {
         event.preventDefault()
-        onLost()
+        onContextLost()
       })
     }}
     fallback={null}

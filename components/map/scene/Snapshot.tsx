@@ -2,77 +2,74 @@
 import { useThree } from "@react-three/fiber"
 import { type RefObject, useEffect } from "react"
 import type { MapModel } from "../state/model.ts"
-import { save } from "../state/save.ts"
-import { SNAPSHOT } from "../state/snapshot.ts"
+import { SNAPSHOT_EVENT, saveFile } from "../state/snapshot.ts"
 import { useMap } from "../state/store.ts"
-import { pictureLegend } from "./picture-legend.ts"
+import { createSnapshotLegend } from "./snapshot-legend.ts"
 import type { GlTheme } from "./theme.ts"
 
 type SnapshotProps = { model: MapModel; dark: boolean; theme: GlTheme; overlay: RefObject<HTMLDivElement | null> }
 
-/**
- * Saves what is in sight as a picture: ground, points and labels in the pixels of the screen, without what lies under
- * panels, and below them what the colours mean.
- */
+/** Saves the uncovered part of the scene as an image at screen resolution, with its labels and a legend below. */
 export const Snapshot = ({ model, dark, theme, overlay }: SnapshotProps) => {
   const get = useThree((s) => s.get)
   useEffect(() => {
-    const take = () => {
+    const takeSnapshot = () => {
       const { gl, scene, camera, size } = get()
-      // In one breath with the drawing: the buffer is not kept.
+      // The drawing buffer is not preserved, so it must be copied in the same task as the rendering.
       gl.render(scene, camera)
       const canvas = document.createElement("canvas")
-      const to = canvas.getContext("2d")
-      if (!to) return
-      const from = gl.domElement
-      const scale = from.width / size.width
-      const { left, width } = inSight(from, size.width)
-      const legend = pictureLegend(to, { model, state: useMap.getState(), dark, theme, width })
+      const target = canvas.getContext("2d")
+      if (!target) return
+      const source = gl.domElement
+      const scale = source.width / size.width
+      const { left, width } = findUncoveredPart(source, size.width)
+      const legend = createSnapshotLegend(target, { model, state: useMap.getState(), dark, theme, width })
       canvas.width = Math.round(width * scale)
-      canvas.height = Math.round(from.height + legend.height * scale)
-      to.drawImage(from, -Math.round(left * scale), 0)
-      to.scale(scale, scale)
-      to.translate(-left, 0)
-      writeLabels(to, overlay.current, theme)
-      to.translate(left, size.height)
+      canvas.height = Math.round(source.height + legend.height * scale)
+      target.drawImage(source, -Math.round(left * scale), 0)
+      target.scale(scale, scale)
+      target.translate(-left, 0)
+      drawLabels(target, overlay.current, theme)
+      target.translate(left, size.height)
       legend.draw()
-      canvas.toBlob((blob) => blob && save(blob, "map.png"), "image/png")
+      canvas.toBlob((blob) => blob && saveFile(blob, "map.png"), "image/png")
     }
-    window.addEventListener(SNAPSHOT, take)
-    return () => window.removeEventListener(SNAPSHOT, take)
+    window.addEventListener(SNAPSHOT_EVENT, takeSnapshot)
+    return () => window.removeEventListener(SNAPSHOT_EVENT, takeSnapshot)
   }, [get, model, dark, theme, overlay])
   return null
 }
 
-/** The part of the scene that no panel covers, from its left, in CSS pixels. */
-const inSight = (scene: HTMLElement, whole: number): { left: number; width: number } => {
-  const [all, free] = [scene.getBoundingClientRect(), scene.closest("[data-uncovered]")?.getBoundingClientRect()]
-  if (!free) return { left: 0, width: whole }
-  return { left: Math.max(0, free.left - all.left), width: Math.min(whole, free.width) }
+/** Returns the part of the scene that is visible between the side panels, in CSS pixels. */
+const findUncoveredPart = (scene: HTMLElement, sceneWidth: number): { left: number; width: number } => {
+  const uncovered = scene.closest("[data-uncovered]")?.getBoundingClientRect()
+  if (!uncovered) return { left: 0, width: sceneWidth }
+  const left = Math.max(0, uncovered.left - scene.getBoundingClientRect().left)
+  return { left, width: Math.min(sceneWidth, uncovered.width) }
 }
 
-/** The font of an element. The shorthand is empty in Chromium where an element has font features that it cannot say. */
+/** Returns the font of an element. Chromium leaves the `font` shorthand empty for elements with font features. */
 const fontOf = ({ fontStyle, fontWeight, fontSize, fontFamily }: CSSStyleDeclaration): string =>
   `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`
 
-const writeLabels = (to: CanvasRenderingContext2D, overlay: HTMLElement | null, theme: GlTheme) => {
+const drawLabels = (target: CanvasRenderingContext2D, overlay: HTMLElement | null, theme: GlTheme) => {
   if (!overlay) return
   const origin = overlay.getBoundingClientRect()
-  to.textBaseline = "middle"
-  to.lineJoin = "round"
+  target.textBaseline = "middle"
+  target.lineJoin = "round"
   for (const label of overlay.children) {
     const style = getComputedStyle(label)
     const { opacity, visibility } = style
     if (Number(opacity) < 0.05 || visibility === "hidden") continue
     const box = label.getBoundingClientRect()
-    to.globalAlpha = Number(opacity)
-    to.font = fontOf(style)
-    to.lineWidth = 3.5
-    to.strokeStyle = theme.ground
-    to.fillStyle = theme.ink
+    target.globalAlpha = Number(opacity)
+    target.font = fontOf(style)
+    target.lineWidth = 3.5
+    target.strokeStyle = theme.ground
+    target.fillStyle = theme.ink
     const [x, y] = [box.left - origin.left + 3, box.top - origin.top + box.height / 2]
-    to.strokeText(label.textContent ?? "", x, y, box.width)
-    to.fillText(label.textContent ?? "", x, y, box.width)
+    target.strokeText(label.textContent ?? "", x, y, box.width)
+    target.fillText(label.textContent ?? "", x, y, box.width)
   }
-  to.globalAlpha = 1
+  target.globalAlpha = 1
 }

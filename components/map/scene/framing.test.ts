@@ -2,7 +2,7 @@ import { PerspectiveCamera, Vector3 } from "three"
 import { describe, expect, it } from "vitest"
 import type { VizData } from "#lib/domain/map.ts"
 import { toModel } from "../state/model.ts"
-import { frameOf, outlook } from "./framing.ts"
+import { frameView, pickFirstDirection } from "./framing.ts"
 import { makeScreen, project } from "./projection.ts"
 
 const data = (places: [number, number, number][]): VizData => ({
@@ -41,28 +41,29 @@ const wide = Array.from({ length: 60 }, (_, i): [number, number, number] => [
   Math.sin(i * 1.7) * 3,
 ])
 
-describe("frameOf", () => {
-  it("leaves no far point of a small map outside", () => {
+describe("frameView", () => {
+  it("keeps distant points of a small map inside the view", () => {
     const few = toModel(data([...wide.slice(0, 35), [60, 0, 0]]))
     const lens = { fov: 42, width: 1440, height: 900, insets: { left: 376, right: 64, top: 24, bottom: 24 } }
-    const [far, half] = [few.positions.subarray(35 * 3), (1440 - 376 - 64) / 2]
-    const { centre, distance } = frameOf(few, { to: "all", index: -1 }, direction, 100, lens)
+    const outlier = few.positions.subarray(35 * 3)
+    const halfWidth = (1440 - 376 - 64) / 2
+    const { center, distance } = frameView(few, { to: "all", index: -1 }, direction, 100, lens)
     const right = new Vector3(0, 1, 0).cross(direction).normalize()
-    const from = new Vector3().fromArray(far).sub(centre)
+    const from = new Vector3().fromArray(outlier).sub(center)
     const focal = 900 / (2 * Math.tan((42 * Math.PI) / 360))
-    expect((Math.abs(from.dot(right)) * focal) / (distance - from.dot(direction))).toBeLessThan(half)
+    expect((Math.abs(from.dot(right)) * focal) / (distance - from.dot(direction))).toBeLessThan(halfWidth)
   })
 
   it.each([
-    ["a wide window with panels", { width: 1440, height: 900, insets: { left: 376, right: 392, top: 24, bottom: 24 } }],
+    ["a wide window", { width: 1440, height: 900, insets: { left: 376, right: 392, top: 24, bottom: 24 } }],
     ["a phone", { width: 390, height: 844, insets: { left: 12, right: 12, top: 72, bottom: 64 } }],
-  ])("keeps the points inside the free part of %s, and fills it", (_, view) => {
+  ])("fits the points between the insets of %s", (_, view) => {
     const model = toModel(data(wide))
-    const { centre, distance } = frameOf(model, { to: "all", index: -1 }, direction, 100, { fov: 42, ...view })
+    const { center, distance } = frameView(model, { to: "all", index: -1 }, direction, 100, { fov: 42, ...view })
     const { left, right, top, bottom } = view.insets
     const camera = new PerspectiveCamera(42, view.width / view.height, 0.1, 1000)
-    camera.position.copy(centre).addScaledVector(direction, distance)
-    camera.lookAt(centre)
+    camera.position.copy(center).addScaledVector(direction, distance)
+    camera.lookAt(center)
     camera.setViewOffset(view.width, view.height, (right - left) / 2, (bottom - top) / 2, view.width, view.height)
     camera.updateMatrixWorld()
     const screen = makeScreen(model.count)
@@ -76,20 +77,21 @@ describe("frameOf", () => {
     expect((x1 - x0) / (view.width - left - right)).toBeGreaterThan(0.5)
   })
 
-  it("looks at a flat map from where it fills a phone, and is not moved by that on a wide window", () => {
+  it("picks the direction that fills a portrait view, and the default direction in a landscape view", () => {
     const model = toModel(data(wide))
     const lens = { fov: 42, width: 390, height: 844, insets: { left: 12, right: 12, top: 72, bottom: 64 } }
-    const away = (from: Vector3, lensOf = lens) => frameOf(model, { to: "all", index: -1 }, from, 100, lensOf).distance
-    expect(away(outlook(model, lens))).toBeLessThan(away(direction) * 0.8)
-    expect(outlook(model, { ...lens, width: 1440, height: 900 }).distanceTo(direction)).toBeLessThan(1e-6)
+    const away = (from: Vector3, lensOf = lens) =>
+      frameView(model, { to: "all", index: -1 }, from, 100, lensOf).distance
+    expect(away(pickFirstDirection(model, lens))).toBeLessThan(away(direction) * 0.8)
+    expect(pickFirstDirection(model, { ...lens, width: 1440, height: 900 }).distanceTo(direction)).toBeLessThan(1e-6)
   })
 
-  it("comes to a point without stepping back, and stands for a single point too", () => {
+  it("flies to a topic without moving back, and frames a map of a single topic", () => {
     const lens = { fov: 42, width: 1000, height: 800, insets: { left: 0, right: 0, top: 0, bottom: 0 } }
     const model = toModel(data(wide))
-    expect(frameOf(model, { to: "point", index: 3 }, direction, 5, lens).distance).toBe(5)
-    const one = frameOf(toModel(data([[4, 4, 4]])), { to: "all", index: -1 }, direction, 5, lens)
+    expect(frameView(model, { to: "point", index: 3 }, direction, 5, lens).distance).toBe(5)
+    const one = frameView(toModel(data([[4, 4, 4]])), { to: "all", index: -1 }, direction, 5, lens)
     expect(one.distance).toBeGreaterThan(1)
-    expect(one.centre.length()).toBe(0)
+    expect(one.center.length()).toBe(0)
   })
 })

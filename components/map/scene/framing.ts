@@ -3,102 +3,109 @@ import type { MapModel } from "../state/model.ts"
 import type { View } from "../state/store.ts"
 import type { Insets } from "./place-labels.ts"
 
-/** Where the eye looks and how far from there it stands, in the scene's units. */
-export type Frame = { readonly centre: Vector3; readonly distance: number }
+/** The point to look at and the distance of the camera from it, in scene units. */
+export type Framing = { readonly center: Vector3; readonly distance: number }
 export type Lens = { readonly fov: number; readonly width: number; readonly height: number; readonly insets: Insets }
 
-const NEAREST = 9
-/** Share of the points that may stick out: a few far ones must not shrink the rest. */
-const OUT = 0.03
-/** Of fewer points none may stick out: each is a good part of the map. */
-const WHOLE = 200
-/** Room for a disc and a short label beyond the outermost points, in pixels; a narrow view gives up most of it. */
-const MARGIN = { x: 64, y: 36 }
-const NARROW = { below: 600, x: 18 }
-/** Points from which the shape of a map is told well enough. */
-const ENOUGH = 400
-/** Points by which the camera is led: more of them tell no better where the map ends. */
-const MANY = 4000
-/** A map of fewer topics is read whole: no flight leaves a part of it behind. */
-const FEW = 40
+const MIN_DISTANCE = 9
+/** Share of points that may lie outside the frame, so that a few distant points do not shrink the rest. */
+const OUTLIER_SHARE = 0.03
+/** With fewer points than this, none may lie outside. */
+const MIN_POINTS_FOR_OUTLIERS = 200
+/** Space in pixels for a disc and a short label around the outermost points. A narrow view has little to spare. */
+const MARGIN_PX = { x: 64, y: 36 }
+const NARROW_VIEW_PX = 600
+const NARROW_MARGIN_X_PX = 18
+const MIN_HALF_VIEW_PX = 60
+/** Points to sample when looking for the first direction, and when framing the whole map. */
+const DIRECTION_SAMPLE = 400
+const FRAMING_SAMPLE = 4000
+/** With fewer topics than this the whole map stays in view, also when flying to a topic. */
+const MIN_TOPICS_TO_ZOOM = 40
 
-const at = (model: MapModel, i: number) => new Vector3().fromArray(model.positions, i * 3)
-const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b)
+const positionOf = (model: MapModel, i: number) => new Vector3().fromArray(model.positions, i * 3)
+const sortAscending = (values: readonly number[]) => [...values].sort((a, b) => a - b)
 
-/** So many points at most, evenly taken. */
-const someOf = (model: MapModel, most: number): number[] => {
-  const step = Math.max(1, Math.ceil(model.count / most))
+/** Returns at most `max` points, evenly spaced by index. */
+const samplePoints = (model: MapModel, max: number): number[] => {
+  const step = Math.max(1, Math.ceil(model.count / max))
   return Array.from({ length: Math.ceil(model.count / step) }, (_, k) => k * step)
 }
 
-const outOf = (count: number): number => (count < WHOLE ? 0 : OUT)
+const outlierShare = (count: number): number => (count < MIN_POINTS_FOR_OUTLIERS ? 0 : OUTLIER_SHARE)
 
-const middle = (values: readonly number[]): number => {
-  const list = sorted(values)
-  const cut = Math.floor(((list.length - 1) * outOf(list.length)) / 2)
-  return ((list[cut] ?? 0) + (list[list.length - 1 - cut] ?? 0)) / 2
+/** Returns the middle of the range of the values without outliers. */
+const trimmedMidrange = (values: readonly number[]): number => {
+  const sorted = sortAscending(values)
+  const cut = Math.floor(((sorted.length - 1) * outlierShare(sorted.length)) / 2)
+  return ((sorted[cut] ?? 0) + (sorted[sorted.length - 1 - cut] ?? 0)) / 2
 }
 
-/**
- * The frame in which the given points fill the part of the view that no panel covers, seen from `direction` (a unit
- * vector from them to the eye).
- */
-const fill = (model: MapModel, indices: readonly number[], direction: Vector3, lens: Lens): Frame => {
+/** Fits points into the part of the view between the insets. `direction` is a unit vector from the points to the camera. */
+const fitPoints = (model: MapModel, indices: readonly number[], direction: Vector3, lens: Lens): Framing => {
   const right = new Vector3(0, 1, 0).cross(direction).normalize()
   const up = direction.clone().cross(right)
   const axes = [right, up, direction]
-  const places = indices.map((i) => at(model, i)).map((p) => axes.map((axis) => p.dot(axis)))
-  const mid = axes.map((_, k) => middle(places.map((p) => p[k]!)))
-  const centre = new Vector3()
+  const coordinates = indices.map((i) => positionOf(model, i)).map((p) => axes.map((axis) => p.dot(axis)))
+  const middle = axes.map((_, k) => trimmedMidrange(coordinates.map((p) => p[k]!)))
+  const center = new Vector3()
   axes.forEach((axis, k) => {
-    centre.addScaledVector(axis, mid[k]!)
+    center.addScaledVector(axis, middle[k]!)
   })
   const { insets } = lens
-  const free = lens.width - insets.left - insets.right
-  const half = {
-    x: Math.max(60, free / 2 - (free < NARROW.below ? NARROW.x : MARGIN.x)),
-    y: Math.max(60, (lens.height - insets.top - insets.bottom) / 2 - MARGIN.y),
-  }
+  const freeWidth = lens.width - insets.left - insets.right
+  const freeHeight = lens.height - insets.top - insets.bottom
+  const marginX = freeWidth < NARROW_VIEW_PX ? NARROW_MARGIN_X_PX : MARGIN_PX.x
+  const halfWidth = Math.max(MIN_HALF_VIEW_PX, freeWidth / 2 - marginX)
+  const halfHeight = Math.max(MIN_HALF_VIEW_PX, freeHeight / 2 - MARGIN_PX.y)
   const focal = lens.height / (2 * Math.tan((lens.fov * Math.PI) / 360))
-  // The distance at which each disc comes to lie on the border of the free part; a nearer point needs more.
-  const needs = places.map(([x, y, z], i) => {
-    const disc = model.sizes[indices[i]!]!
-    const [across, along] = [Math.abs(x! - mid[0]!) + disc, Math.abs(y! - mid[1]!) + disc]
-    return z! - mid[2]! + focal * Math.max(across / half.x, along / half.y)
+  // The distance at which each disc touches the border of the free part. Points nearer to the camera need more.
+  const distances = coordinates.map(([x, y, z], i) => {
+    const radius = model.radii[indices[i]!]!
+    const dx = Math.abs(x! - middle[0]!) + radius
+    const dy = Math.abs(y! - middle[1]!) + radius
+    return z! - middle[2]! + focal * Math.max(dx / halfWidth, dy / halfHeight)
   })
-  const distance = sorted(needs)[Math.ceil((needs.length - 1) * (1 - outOf(needs.length)))] ?? NEAREST
-  return { centre, distance: Math.max(NEAREST, distance) }
+  const last = Math.ceil((distances.length - 1) * (1 - outlierShare(distances.length)))
+  return { center, distance: Math.max(MIN_DISTANCE, sortAscending(distances)[last] ?? MIN_DISTANCE) }
 }
 
-/** The usual way to look at the map: a little from above, so that its depth shows. */
-const USUAL = new Vector3(0.5, 0.42, 1).normalize()
+/** Slightly from above, so that the depth of the map is visible. */
+const DEFAULT_DIRECTION = new Vector3(0.5, 0.42, 1).normalize()
 
 /**
- * From where to look at the map first. On a view higher than wide that is the side from which the points fill it best: a
- * map seen by its broad side would take a strip of it only.
+ * Returns the direction from which to show the map first. In a portrait view this is the one from which the points fill
+ * the view best; a wide map would otherwise use only a strip of it.
  */
-export const outlook = (model: MapModel, lens: Lens): Vector3 => {
-  if (lens.width >= lens.height) return USUAL
-  const some = someOf(model, ENOUGH)
-  const turns = Array.from({ length: 12 }, (_, k) => (k * Math.PI) / 6)
-  const from = [0.15, 0.4, 0.65, 0.9].flatMap((rise) =>
-    turns.map((turn) => new Vector3(Math.cos(rise) * Math.sin(turn), Math.sin(rise), Math.cos(rise) * Math.cos(turn))),
+export const pickFirstDirection = (model: MapModel, lens: Lens): Vector3 => {
+  if (lens.width >= lens.height) return DEFAULT_DIRECTION
+  const sample = samplePoints(model, DIRECTION_SAMPLE)
+  const azimuths = Array.from({ length: 12 }, (_, k) => (k * Math.PI) / 6)
+  const directions = [0.15, 0.4, 0.65, 0.9].flatMap((elevation) =>
+    azimuths.map(
+      (azimuth) =>
+        new Vector3(
+          Math.cos(elevation) * Math.sin(azimuth),
+          Math.sin(elevation),
+          Math.cos(elevation) * Math.cos(azimuth),
+        ),
+    ),
   )
-  const away = from.map((direction) => fill(model, some, direction, lens).distance)
-  return from[away.indexOf(Math.min(...away))] ?? USUAL
+  const distances = directions.map((direction) => fitPoints(model, sample, direction, lens).distance)
+  return directions[distances.indexOf(Math.min(...distances))] ?? DEFAULT_DIRECTION
 }
 
-/** What a wish of the camera means for this map, looking from `direction`; `away` is how far the eye stands now. */
-export const frameOf = (model: MapModel, view: View, direction: Vector3, away: number, lens: Lens): Frame => {
+/** Returns the framing for a view request, seen from `direction`. `distance` is the current one. */
+export const frameView = (model: MapModel, view: View, direction: Vector3, distance: number, lens: Lens): Framing => {
   if (view.to === "clip") {
-    const own = [...model.points.keys()].filter((i) => model.groupOf.clip[i] === view.index)
-    if (own.length > 0) return fill(model, own, direction, lens)
+    const members = [...model.points.keys()].filter((i) => model.groupings.clip.ids[i] === view.index)
+    if (members.length > 0) return fitPoints(model, members, direction, lens)
   }
-  const whole = fill(model, someOf(model, MANY), direction, lens)
-  if (view.to !== "point" || view.index < 0 || model.count < FEW) return whole
-  // Near enough to read the neighbourhood, and no nearer than the eye already is.
-  return { centre: at(model, view.index), distance: Math.min(away, Math.max(NEAREST, whole.distance * 0.55)) }
+  const whole = fitPoints(model, samplePoints(model, FRAMING_SAMPLE), direction, lens)
+  if (view.to !== "point" || view.index < 0 || model.count < MIN_TOPICS_TO_ZOOM) return whole
+  // Close enough to read the neighborhood, and never farther away than the camera already is.
+  return {
+    center: positionOf(model, view.index),
+    distance: Math.min(distance, Math.max(MIN_DISTANCE, whole.distance * 0.55)),
+  }
 }
-
-/** Ease in and out, cubic. */
-export const ease = (t: number): number => (t < 0.5 ? 4 * t ** 3 : 1 - (-2 * t + 2) ** 3 / 2)

@@ -1,24 +1,35 @@
+import { getHighlighted } from "../state/highlight.ts"
 import type { MapModel } from "../state/model.ts"
-import { lit, type MapState, NONE } from "../state/store.ts"
+import { type MapState, NONE } from "../state/store.ts"
+import type { DisplayedPoints } from "./displayed-points.ts"
 import { screenRadius } from "./projection.ts"
-import type { Stage } from "./stage.ts"
 
-/**
- * A point that may get a label; a lower tier goes first. The name of a land has its `radius` in the
- * scene's units, and a level below that of topics.
- */
+/** The label levels of regions, from large to small. Topics have the levels 1 to 3 of the topic tree. */
+export const LARGE_REGION_LEVEL = -1
+export const MIDDLE_REGION_LEVEL = 0
+const REGION_LEVELS = [LARGE_REGION_LEVEL, MIDDLE_REGION_LEVEL, 2] as const
+
+/** The order in which labels are placed. The tiers of regions lie between `hit` and `group`, in steps by depth. */
+const TIER = { selected: 0, hit: 1, region: 1.5, group: 2, topic: 3 } as const
+
+/** A point that may get a label. Labels with a lower tier are placed first. */
 export type Candidate = {
   readonly index: number
   readonly level: number
   readonly tier: number
   readonly text: string
-  readonly radius?: number
+  /** Only for regions. */
+  readonly region?: {
+    /** 0 for the largest regions. */
+    readonly depth: number
+    /** In scene units. */
+    readonly radius: number
+  }
 }
-/** Levels of the names of lands, the coarsest first; those of topics are 1 and more. */
-export const LAND = -1
-const LAND_LEVELS = [LAND, 0, 2] as const
-/** A land is named while its radius on the screen lies between: farther away a larger one speaks, nearer its parts. */
-const LAND_PX = { least: [70, 52, 40], most: [430, 340, 300] } as const
+
+/** A region is labeled while its radius on the screen is in this range, by depth. Otherwise a larger or smaller one is. */
+const REGION_RADIUS_PX = { min: [70, 52, 40], max: [430, 340, 300] } as const
+
 export type Placed = {
   readonly index: number
   readonly level: number
@@ -27,142 +38,162 @@ export type Placed = {
   readonly y: number
   readonly depth: number
 }
+/** The parts of the view that panels cover, in CSS pixels. */
 export type Insets = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number }
 
-const HEIGHT = 20
-const GAP = 7
-/** Candidates looked at in a frame: the rest would find no room. */
-const MOST = 400
+const LABEL_HEIGHT_PX = 20
+const GAP_PX = 7
+/** More candidates would find no free space. */
+const MAX_CANDIDATES = 400
+const MAX_GROUP_CANDIDATES = 60
+const MAX_HIT_CANDIDATES = 8
+/** Smaller discs get no label of their own. */
+const MIN_TOPIC_RADIUS_PX = 4
+/** Up to this many points, labels do not cover points either. With more there is no space for that. */
+const MAX_POINTS_AS_OBSTACLES = 80
 
-/** By the mean advance of the label font, so that no label need be measured in the page; whole recordings are set larger. */
-const widthOf = (text: string, level: number): number =>
-  text.length * (level === LAND ? 9.8 : level === 0 ? 8.7 : level === 1 ? 7.9 : 7.1) + 6
+const orderCache = new WeakMap<MapModel, readonly number[]>()
 
-const orders = new WeakMap<MapModel, readonly number[]>()
-
-/** All points by level and length; sorted once for a model, as what is lit changes with every selection. */
-const orderOf = (model: MapModel): readonly number[] => {
-  const known = orders.get(model)
-  if (known) return known
+/** Returns all points by level and duration. Cached, because candidates change with every selection. */
+const orderByImportance = (model: MapModel): readonly number[] => {
+  const cached = orderCache.get(model)
+  if (cached) return cached
   const order = [...model.points.keys()].sort((a, b) => {
     const [p, q] = [model.points[a]!, model.points[b]!]
     return p.level - q.level || q.duration_s - p.duration_s
   })
-  orders.set(model, order)
+  orderCache.set(model, order)
   return order
 }
 
-/**
- * Who may be labelled, best first: the selected point, what the search found, the names of the groups, then topics by
- * level and length. A greyed point gets none.
- */
-export const candidates = (model: MapModel, state: MapState): Candidate[] => {
-  const on = lit(state, new Uint8Array(model.count))
+/** Returns the largest depth of regions to label; -1 for none. Search hits and recordings need the space themselves. */
+const maxRegionDepth = ({ hits, coloring }: MapState): number => {
+  if (hits !== null) return -1
+  return coloring === "clip" ? 0 : 2
+}
+
+/** Returns the points that may be labeled: the open topic, search hits, regions or groups, and other topics. Skips dimmed points. */
+export const listLabelCandidates = (model: MapModel, state: MapState): Candidate[] => {
+  const highlighted = getHighlighted(state)
   const seen = new Set<number>()
   const out: Candidate[] = []
   const add = (index: number, tier: number, text?: string) => {
-    if (index === NONE || seen.has(index) || !on[index] || out.length >= MOST) return
+    if (index === NONE || seen.has(index) || !highlighted[index] || out.length >= MAX_CANDIDATES) return
     seen.add(index)
     const { level, topic_title } = model.points[index]!
     out.push({ index, level, tier, text: text ?? topic_title })
   }
-  add(state.selected, 0)
-  for (const hit of (state.hits ?? []).slice(0, 8)) add(hit, 1)
-  // By recording the names of recordings want room, too.
-  const finest = state.hits === null ? (state.colouring === "clip" ? 0 : 2) : -1
-  const lands = finest === 2
+  add(state.selected, TIER.selected)
+  for (const hit of (state.hits ?? []).slice(0, MAX_HIT_CANDIDATES)) add(hit, TIER.hit)
+  const maxDepth = maxRegionDepth(state)
   for (const { text, depth, point, radius } of model.labels)
-    if (on[point] && depth <= finest)
-      out.push({ index: point, level: LAND_LEVELS[depth]!, tier: 1.5 + depth / 10, text, radius })
-  if (!lands || model.labels.length === 0)
-    for (const group of model.groups[state.colouring].slice(0, 60))
-      add(group.anchor, group.size > 1 ? 2 : 3, group.name)
-  for (const index of orderOf(model)) {
-    if (out.length >= MOST) break
-    add(index, 3)
+    if (highlighted[point] && depth <= maxDepth)
+      out.push({
+        index: point,
+        level: REGION_LEVELS[depth]!,
+        tier: TIER.region + depth / 10,
+        text,
+        region: { depth, radius },
+      })
+  if (maxDepth < 2 || model.labels.length === 0)
+    for (const group of model.groupings[state.coloring].groups.slice(0, MAX_GROUP_CANDIDATES))
+      add(group.anchor, group.size > 1 ? TIER.group : TIER.topic, group.name)
+  for (const index of orderByImportance(model)) {
+    if (out.length >= MAX_CANDIDATES) break
+    add(index, TIER.topic)
   }
   return out
 }
 
 type Box = { readonly x: number; readonly y: number; readonly right: number; readonly bottom: number }
 
-const apart = (a: Box, b: Box, gap: number): boolean =>
+const isClear = (a: Box, b: Box, gap: number): boolean =>
   a.right + gap < b.x || b.right + gap < a.x || a.bottom + 2 < b.y || b.bottom + 2 < a.y
 
-/** Up to this many points, labels also keep clear of the points themselves; beyond, there is no such room. */
-const CLEAR_POINTS = 80
-
-/** The selected point wears a ring. */
+/** The open topic is drawn with a ring. */
 const ringRadius = (radius: number): number => Math.max(5.5, radius * 1.15) * 1.75
 
-type Disc = Box & { readonly index: number }
+type Obstacle = Box & { readonly index: number }
 
-const obstacles = (
-  { screen, focal }: Pick<Stage, "screen" | "focal">,
-  sizes: Float32Array,
+const listObstacles = (
+  { screen, focal }: Pick<DisplayedPoints, "screen" | "focal">,
+  radii: Float32Array,
   selected: number,
-): Disc[] => {
-  const those = sizes.length > CLEAR_POINTS ? [selected] : [...sizes.keys()]
-  return those
+): Obstacle[] => {
+  const indices = radii.length > MAX_POINTS_AS_OBSTACLES ? [selected] : [...radii.keys()]
+  return indices
     .filter((i) => i !== NONE && screen.depth[i]! > 0)
     .map((index) => {
-      const radius = screenRadius(sizes[index]!, screen.depth[index]!, focal)
+      const radius = screenRadius(radii[index]!, screen.depth[index]!, focal)
       const r = index === selected ? ringRadius(radius) : radius
       const [x, y] = [screen.x[index]!, screen.y[index]!]
       return { index, x: x - r, right: x + r, y: y - r, bottom: y + r }
     })
 }
 
-/** Places beside a point, the best first: right, left, below, above. `clear` is what the point itself takes. */
-const beside = (x: number, y: number, clear: number, wide: number): Box[] => {
-  const top = y - HEIGHT / 2
-  const side = x - wide / 2
-  return [
-    [x + clear + GAP, top],
-    [x - clear - GAP - wide, top],
-    [side, y + clear + 3],
-    [side, y - clear - 3 - HEIGHT],
-  ].map(([left, up]) => ({ x: left!, y: up!, right: left! + wide, bottom: up! + HEIGHT }))
+/** Returns the possible boxes of a label in order of preference: right, left, below, above. `clearance` is the radius of the point. */
+const listBoxes = (x: number, y: number, clearance: number, width: number): Box[] => {
+  const top = y - LABEL_HEIGHT_PX / 2
+  const left = x - width / 2
+  const positions: [number, number][] = [
+    [x + clearance + GAP_PX, top],
+    [x - clearance - GAP_PX - width, top],
+    [left, y + clearance + 3],
+    [left, y - clearance - 3 - LABEL_HEIGHT_PX],
+  ]
+  return positions.map(([x, y]) => ({ x, y, right: x + width, bottom: y + LABEL_HEIGHT_PX }))
 }
 
-const inSight = (tier: number, px: number): boolean => {
-  const depth = Math.round((tier - 1.5) * 10)
-  return px >= LAND_PX.least[depth]! && px <= LAND_PX.most[depth]!
+const hasReadableSize = (depth: number, px: number): boolean =>
+  px >= REGION_RADIUS_PX.min[depth]! && px <= REGION_RADIUS_PX.max[depth]!
+
+type LabelView = {
+  readonly width: number
+  readonly height: number
+  readonly insets: Insets
+  readonly maxLabels: number
+  readonly maxLabelWidth: number
+  /** Returns the width of a text in CSS pixels, in the font of a label level. */
+  readonly measure: (text: string, level: number) => number
 }
 
-type LabelView = { width: number; height: number; insets: Insets; most: number; widest: number }
-
-/** Gives labels their places without two touching one another; those that stood in the frame before go first in their tier. */
+/**
+ * Places labels next to their points without overlaps. Of two labels in the same tier, one that was shown in the
+ * previous frame is placed first, so that labels do not flicker.
+ */
 export const placeLabels = (
-  list: readonly Candidate[],
-  stage: Pick<Stage, "screen" | "focal">,
-  sizes: Float32Array,
-  { width, height, insets, most, widest }: LabelView,
-  before: ReadonlySet<number>,
+  candidates: readonly Candidate[],
+  displayed: Pick<DisplayedPoints, "screen" | "focal">,
+  radii: Float32Array,
+  { width, height, insets, maxLabels, maxLabelWidth, measure }: LabelView,
+  shownBefore: ReadonlySet<number>,
 ): Placed[] => {
-  const { screen, focal } = stage
+  const { screen, focal } = displayed
   const placed: (Placed & Box)[] = []
   const texts = new Set<string>()
   const indices = new Set<number>()
-  const points = obstacles(stage, sizes, list.find((c) => c.tier === 0)?.index ?? NONE)
+  const selected = candidates.find((c) => c.tier === TIER.selected)?.index ?? NONE
+  const obstacles = listObstacles(displayed, radii, selected)
   const fits = (box: Box, own: number) =>
     box.x >= insets.left &&
     box.right <= width - insets.right &&
     box.y >= insets.top &&
     box.bottom <= height - insets.bottom &&
-    placed.every((other) => apart(box, other, GAP)) &&
-    points.every((disc) => disc.index === own || apart(box, disc, 0))
-  const ordered = [...list].sort((a, b) => a.tier - b.tier || Number(before.has(b.index)) - Number(before.has(a.index)))
-  for (const { index, level, tier, text, radius: land } of ordered) {
-    if (placed.length >= most) break
+    placed.every((other) => isClear(box, other, GAP_PX)) &&
+    obstacles.every((obstacle) => obstacle.index === own || isClear(box, obstacle, 0))
+  const ordered = [...candidates].sort(
+    (a, b) => a.tier - b.tier || Number(shownBefore.has(b.index)) - Number(shownBefore.has(a.index)),
+  )
+  for (const { index, level, tier, text, region } of ordered) {
+    if (placed.length >= maxLabels) break
     const depth = screen.depth[index]!
     if (depth <= 0 || texts.has(text) || indices.has(index)) continue
-    if (land !== undefined && !inSight(tier, (land * focal) / depth)) continue
-    const radius = screenRadius(sizes[index]!, depth, focal)
-    if (tier === 3 && radius < 4) continue
-    const clear = tier === 0 ? ringRadius(radius) : radius
-    const wide = Math.min(widest, widthOf(text, level))
-    const box = beside(screen.x[index]!, screen.y[index]!, clear, wide).find((b) => fits(b, index))
+    if (region && !hasReadableSize(region.depth, (region.radius * focal) / depth)) continue
+    const radius = screenRadius(radii[index]!, depth, focal)
+    if (tier === TIER.topic && radius < MIN_TOPIC_RADIUS_PX) continue
+    const clearance = tier === TIER.selected ? ringRadius(radius) : radius
+    const labelWidth = Math.min(maxLabelWidth, measure(text, level))
+    const box = listBoxes(screen.x[index]!, screen.y[index]!, clearance, labelWidth).find((b) => fits(b, index))
     if (!box) continue
     texts.add(text)
     indices.add(index)

@@ -16,7 +16,7 @@ const screenOf = (positions: Float32Array) => {
 }
 
 describe("project", () => {
-  it("agrees with three.js", () => {
+  it("matches three.js", () => {
     const positions = Float32Array.from([1, 2, 3, -4, 0.5, -2, 0, 0, 0])
     const screen = screenOf(positions)
     for (let i = 0; i < 3; i++) {
@@ -27,7 +27,7 @@ describe("project", () => {
     expect(screen.depth[2]).toBeCloseTo(20, 4)
   })
 
-  it("gives a point behind the eye no positive depth", () => {
+  it("returns a depth of 0 or less for a point behind the camera", () => {
     expect(screenOf(Float32Array.from([0, 0, 30])).depth[0]).toBeLessThanOrEqual(0)
   })
 })
@@ -37,11 +37,11 @@ describe("pick", () => {
   const screen = screenOf(Float32Array.from([0, 0, 0, 0, 0, 5, 3, 0, 0]))
   const at = (x: number, y: number, reach = 6) => pick(screen, sizes, { x, y }, focal, reach)
 
-  it("takes the nearer of two that cover one another", () => {
+  it("returns the nearer of two overlapping points", () => {
     expect(at(400, 300)).toBe(1)
   })
 
-  it("takes a near miss, and nothing where there is nothing", () => {
+  it("returns the nearest disc within reach, and -1 beyond it", () => {
     const edge = screen.x[2]! + screenRadius(0.4, 20, focal)
     expect(at(edge + 5, 300)).toBe(2)
     expect(at(edge + 9, 300)).toBe(-1)

@@ -1,4 +1,4 @@
-/** Places on the screen, one slot a point: x and y in CSS pixels, depth as distance before the eye (≤ 0: behind it). */
+/** Screen coordinates of each point: x and y in CSS pixels, and the depth in front of the camera (≤ 0 if behind it). */
 export type Screen = { readonly x: Float32Array; readonly y: Float32Array; readonly depth: Float32Array }
 
 export const makeScreen = (count: number): Screen => ({
@@ -7,7 +7,7 @@ export const makeScreen = (count: number): Screen => ({
   depth: new Float32Array(count),
 })
 
-/** Projects all points. `m` is projection × view, column major, [16]; `positions` [n × 3]. */
+/** Projects `positions` [n × 3] to the screen. `m` is projection × view, column-major, [16]. */
 export const project = (positions: Float32Array, m: ArrayLike<number>, width: number, height: number, out: Screen) => {
   const { x, y, depth } = out
   const [m0, m1, m3, m4, m5, m7] = [m[0]!, m[1]!, m[3]!, m[4]!, m[5]!, m[7]!]
@@ -23,36 +23,36 @@ export const project = (positions: Float32Array, m: ArrayLike<number>, width: nu
   }
 }
 
-/** Radius of a point on the screen in CSS pixels; the shader computes the same. `focal`: pixels a unit takes at depth 1. */
-export const screenRadius = (size: number, depth: number, focal: number): number =>
-  Math.min(MAX_PX, Math.max(MIN_PX, (size * focal) / depth))
+/** Returns the radius of a point on the screen in CSS pixels. shaders.ts computes the same. `focal` is the size of a unit at depth 1. */
+export const screenRadius = (radius: number, depth: number, focal: number): number =>
+  Math.min(MAX_PX, Math.max(MIN_PX, (radius * focal) / depth))
 
 export const MIN_PX = 1.6
 export const MAX_PX = 24
 
 /**
- * The point under a place of the screen: the nearest to the eye of those whose disc it touches, else the nearest disc
- * within `reach` pixels. -1: none. Brute force over typed arrays, about 0.1 ms for 10 000 points.
+ * Returns the point at a screen position, or -1 if there is none. Among discs that contain the position, the one nearest
+ * to the camera wins; otherwise the nearest disc within `reach` pixels. Takes about 0.1 ms for 10,000 points.
  */
 export const pick = (
   screen: Screen,
-  sizes: Float32Array,
+  radii: Float32Array,
   at: { readonly x: number; readonly y: number },
   focal: number,
   reach: number,
 ): number => {
   let best = -1
   let bestScore = Number.POSITIVE_INFINITY
-  for (let i = 0; i < sizes.length; i++) {
+  for (let i = 0; i < radii.length; i++) {
     const depth = screen.depth[i]!
     if (depth <= 0) continue
     const dx = screen.x[i]! - at.x
     const dy = screen.y[i]! - at.y
     const limit = MAX_PX + reach
     if (dx > limit || dx < -limit || dy > limit || dy < -limit) continue
-    const gap = Math.sqrt(dx * dx + dy * dy) - screenRadius(sizes[i]!, depth, focal)
+    const gap = Math.sqrt(dx * dx + dy * dy) - screenRadius(radii[i]!, depth, focal)
     if (gap > reach) continue
-    // Inside a disc the nearer one wins; outside, the smaller gap, and always behind any disc that is touched.
+    // The offset ranks any disc that contains the position before all others.
     const score = gap <= 0 ? depth : 1e6 + gap
     if (score < bestScore) {
       bestScore = score

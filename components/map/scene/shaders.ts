@@ -1,6 +1,6 @@
 import { MAX_PX, MIN_PX } from "./projection.ts"
 
-// Colours come as the sRGB values of the page and are mixed and written as such, like the browser does with the rest.
+// All colors are sRGB values and are mixed without conversion to linear light, as the browser does for the page.
 
 const FADE = /* glsl */ `
 uniform vec2 uFade;
@@ -8,13 +8,13 @@ float fadeOf(float depth) { return smoothstep(uFade.x, uFade.y, depth); }
 `
 
 /**
- * What discs and glows share. Each is one vertex, which the card draws as a square: a quad an instance costs many times
- * as much where a processor plays graphics card. A greyed disc is smaller.
+ * Shared by discs and glows. Each is one vertex that the GPU draws as a square. Instanced quads would be many times
+ * slower with software rendering. Dimmed discs are smaller.
  */
-const PLACE = /* glsl */ `
+const POINT = /* glsl */ `
 attribute float aSize;
 attribute float aLevel;
-attribute vec4 aColour;
+attribute vec4 aColor;
 uniform float uFocal;
 uniform float uPixelRatio;
 uniform int uSelected;
@@ -23,20 +23,20 @@ ${FADE}
 bool isSelected() { return gl_VertexID == uSelected; }
 float radiusAt(float depth) {
   float radius = clamp(aSize * uFocal / depth, ${MIN_PX.toFixed(2)}, ${MAX_PX.toFixed(2)});
-  return isSelected() ? max(radius * 1.15, 5.5) : aColour.a < 0.5 ? radius * 0.8 : radius;
+  return isSelected() ? max(radius * 1.15, 5.5) : aColor.a < 0.5 ? radius * 0.8 : radius;
 }
 `
 
 export const groundVertex = /* glsl */ `
 varying vec2 vFrom;
 void main() {
-  // In the radii of the ellipse that .map-ground of globals.css has too.
+  // In radii of the ellipse. Keep in sync with .map-ground in globals.css.
   vFrom = (position.xy * 0.5 + vec2(0.0, -0.05)) / vec2(0.8, 0.75);
   gl_Position = vec4(position.xy, 0.0, 1.0);
 }
 `
 
-/** Steps of colour this fine would show as bands: a grain of less than a step hides them. */
+/** Adds noise of less than one color step, which hides banding in the gradient. */
 export const groundFragment = /* glsl */ `
 uniform vec3 uGround;
 uniform vec3 uEdge;
@@ -48,16 +48,16 @@ void main() {
 `
 
 /**
- * A disc in a square that is hardly larger. All that is equal over a disc is computed here: most of a frame is spent on
- * pixels. Distances are squared ones, in radii, so that no root is taken.
+ * Draws a disc in a slightly larger square. Values that are constant over a disc are computed here, because most of a
+ * frame is spent on fragments. Distances are squared and in radii, which avoids square roots.
  */
 export const discVertex = /* glsl */ `
-${PLACE}
+${POINT}
 uniform vec3 uGround;
 uniform float uSheen;
-flat varying vec3 vColour;
+flat varying vec3 vColor;
 flat varying vec3 vSheen;
-/** Steepness of a rim, whether it is hollow, whether it wears a ring, how far the square reaches. */
+/** Steepness of the edge, 1 if the disc is hollow, 1 if it has a ring, half the width of the square in radii. */
 flat varying vec4 vShape;
 void main() {
   vec4 seen = viewMatrix * vec4(position, 1.0);
@@ -66,86 +66,86 @@ void main() {
   float reach = isSelected() ? 1.85 : 1.0 + 0.75 / (radius * uPixelRatio);
   gl_Position = projectionMatrix * seen;
   gl_PointSize = 2.0 * radius * reach * uPixelRatio;
-  // Selected before lit before grey, each kind by its own depth: what is greyed never covers what is lit. In a plane
-  // all are equally far: their order then is that of the list, or discs would cut each other to pieces.
+  // Selected in front of highlighted in front of dimmed points, each kind by its own depth. In a plane all depths are
+  // equal, so the order of the vertices decides. Otherwise overlapping discs would flicker.
   float w = gl_Position.w;
   float order = uFlat * float(gl_VertexID) * 2.4e-7;
-  gl_Position.z = isSelected() ? -0.9999 * w : 0.5 * gl_Position.z + (0.5 - aColour.a + order) * w;
-  float lit = isSelected() ? 1.0 : aColour.a;
+  gl_Position.z = isSelected() ? -0.9999 * w : 0.5 * gl_Position.z + (0.5 - aColor.a + order) * w;
+  float highlight = isSelected() ? 1.0 : aColor.a;
   float fade = isSelected() ? 0.0 : fadeOf(depth) * 0.52;
-  vec3 grey = mix(uGround, vec3(dot(aColour.rgb, vec3(0.3, 0.5, 0.2))), 0.3);
-  vColour = mix(mix(grey, aColour.rgb, lit), uGround, fade);
-  vSheen = (1.0 - fade) * lit * uSheen * (vec3(1.0) - aColour.rgb);
+  vec3 gray = mix(uGround, vec3(dot(aColor.rgb, vec3(0.3, 0.5, 0.2))), 0.3);
+  vColor = mix(mix(gray, aColor.rgb, highlight), uGround, fade);
+  vSheen = (1.0 - fade) * highlight * uSheen * (vec3(1.0) - aColor.rgb);
   vShape = vec4(0.5 * radius * uPixelRatio, aLevel < 1.5 ? 1.0 : 0.0, isSelected() ? 1.0 : 0.0, reach);
 }
 `
 
 /**
- * Discs replace one another by depth and never add up: where points crowd nothing burns out. Their depth is that of the
- * square, so what is covered is not even shaded.
+ * Discs are opaque and write depth, so that crowded areas are not overexposed. The depth is that of the whole square,
+ * which lets the GPU skip covered fragments.
  */
 export const discFragment = /* glsl */ `
 uniform vec3 uGround;
 uniform vec3 uInk;
-flat varying vec3 vColour;
+flat varying vec3 vColor;
 flat varying vec3 vSheen;
 flat varying vec4 vShape;
-float within(float d, float border) { return clamp((border - d) * vShape.x + 0.5, 0.0, 1.0); }
+float within(float d, float edge) { return clamp((edge - d) * vShape.x + 0.5, 0.0, 1.0); }
 void main() {
   vec2 corner = (2.0 * gl_PointCoord - 1.0) * vShape.w;
   float d = dot(corner, corner);
   float alpha = within(d, 1.0);
   float middle = max(0.0, 1.0 - 1.2 * d);
-  vec3 colour = vColour + vSheen * middle * middle;
-  if (vShape.y > 0.5) colour = mix(colour, uGround, 0.85 * (1.0 - within(d, 0.1156)) * within(d, 0.4356));
+  vec3 color = vColor + vSheen * middle * middle;
+  if (vShape.y > 0.5) color = mix(color, uGround, 0.85 * (1.0 - within(d, 0.1156)) * within(d, 0.4356));
   if (vShape.z > 0.5) {
     float ring = (1.0 - within(d, 2.02)) * within(d, 2.96);
-    colour = mix(colour, uInk, ring);
+    color = mix(color, uInk, ring);
     alpha = max(alpha, ring);
   }
   if (alpha < 0.35) discard;
-  gl_FragColor = vec4(colour, alpha);
+  gl_FragColor = vec4(color, alpha);
 }
 `
 
-/** Light around what is lit, drawn before the discs: it lands on the ground alone, and the rims of discs lie on it. */
+/** Draws a glow around each highlighted point. Glows are drawn before the discs and are visible on the ground only. */
 export const glowVertex = /* glsl */ `
-${PLACE}
+${POINT}
 uniform float uReach;
 uniform float uGlow;
-uniform float uLargest;
-flat varying vec4 vColour;
+uniform float uMaxSize;
+flat varying vec4 vColor;
 void main() {
   vec4 seen = viewMatrix * vec4(position, 1.0);
   float depth = -seen.z;
   float reach = isSelected() ? 4.0 : uReach;
-  float light = isSelected() ? uGlow : uGlow * aColour.a * (1.0 - 0.75 * fadeOf(depth));
+  float light = isSelected() ? uGlow : uGlow * aColor.a * (1.0 - 0.75 * fadeOf(depth));
   gl_Position = projectionMatrix * seen;
-  // What does not shine is drawn beyond all edges.
+  // Moves points without a glow outside the clip space.
   if (light < 0.01) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-  gl_PointSize = min(2.0 * radiusAt(depth) * reach * uPixelRatio, uLargest);
-  vColour = vec4(aColour.rgb, light);
+  gl_PointSize = min(2.0 * radiusAt(depth) * reach * uPixelRatio, uMaxSize);
+  vColor = vec4(aColor.rgb, light);
 }
 `
 
 export const glowFragment = /* glsl */ `
-flat varying vec4 vColour;
+flat varying vec4 vColor;
 void main() {
   vec2 corner = 2.0 * gl_PointCoord - 1.0;
   float t = max(0.0, 1.0 - dot(corner, corner));
   t *= t * t;
-  gl_FragColor = vec4(vColour.rgb, vColour.a * t * t);
+  gl_FragColor = vec4(vColor.rgb, vColor.a * t * t);
 }
 `
 
 export const edgeVertex = /* glsl */ `
-attribute vec4 aColour;
-varying vec4 vColour;
+attribute vec4 aColor;
+varying vec4 vColor;
 varying float vFade;
 ${FADE}
 void main() {
   vec4 seen = viewMatrix * vec4(position, 1.0);
-  vColour = aColour;
+  vColor = aColor;
   vFade = fadeOf(-seen.z);
   gl_Position = projectionMatrix * seen;
 }
@@ -155,10 +155,10 @@ export const edgeFragment = /* glsl */ `
 uniform float uAlpha;
 uniform vec3 uInk;
 uniform float uInkShare;
-varying vec4 vColour;
+varying vec4 vColor;
 varying float vFade;
 void main() {
-  float alpha = uAlpha * mix(0.12, 1.0, vColour.a) * (1.0 - 0.7 * vFade);
-  gl_FragColor = vec4(mix(vColour.rgb, uInk, uInkShare), alpha);
+  float alpha = uAlpha * mix(0.12, 1.0, vColor.a) * (1.0 - 0.7 * vFade);
+  gl_FragColor = vec4(mix(vColor.rgb, uInk, uInkShare), alpha);
 }
 `

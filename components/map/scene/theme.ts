@@ -1,10 +1,10 @@
-/** What the shaders take from the page's theme; the same values as in globals.css, which a shader cannot read. */
+/** Theme values for the shaders. Keep the colors in sync with globals.css, which shaders cannot read. */
 export type GlTheme = {
   readonly ground: string
-  /** The ground far from the middle. */
+  /** The ground at the edges of the view. */
   readonly edge: string
   readonly ink: string
-  /** Light in the middle of a disc: a lamp by night, a drop of ink by day. */
+  /** Brightness of the highlight in the middle of a disc. */
   readonly sheen: number
   readonly glow: number
   readonly line: number

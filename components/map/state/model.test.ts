@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { TopicPoint, VizData } from "#lib/domain/map.ts"
-import { ancestors, neighbours, RADIUS, toModel, usualColouring } from "./model.ts"
-import { GROUP_COLOURS, NEUTRAL } from "./palette.ts"
+import { defaultColoring, getAncestors, getNeighbors, RADIUS, toModel } from "./model.ts"
+import { MAX_GROUP_COLORS, NEUTRAL_RANK } from "./palette.ts"
 
 const point = (number: string, clip: string, cluster: number, at: [number, number, number]): TopicPoint => ({
   topic_title: `topic ${number} of ${clip}`,
@@ -50,16 +50,16 @@ const four = data(
   ],
 )
 
-describe("usualColouring", () => {
-  it("is by subject, but by recording where most subjects have a single topic", () => {
-    expect(usualColouring(toModel(four))).toBe("cluster")
-    const lonely = [0, 1, 2, 3].map((i) => point(`${i + 1}`, i < 2 ? "a" : "b", i, [i, 0, 0]))
-    expect(usualColouring(toModel(data(lonely)))).toBe("clip")
+describe("defaultColoring", () => {
+  it("returns cluster, or clip if most clusters have a single topic", () => {
+    expect(defaultColoring(toModel(four))).toBe("cluster")
+    const singletons = [0, 1, 2, 3].map((i) => point(`${i + 1}`, i < 2 ? "a" : "b", i, [i, 0, 0]))
+    expect(defaultColoring(toModel(data(singletons)))).toBe("clip")
   })
 })
 
 describe("toModel", () => {
-  it("centres and scales; one point far out neither shrinks the rest nor leaves the view", () => {
+  it("centers and scales the points without letting one outlier shrink the rest or leave the view", () => {
     const near = Array.from({ length: 19 }, (_, i) => point("1", `c${i}`, 0, [i % 5, i % 3, i % 2]))
     const model = toModel(data([...near, point("1", "far", 0, [900, 0, 0])]))
     const distance = (i: number) => Math.hypot(...model.positions.subarray(i * 3, i * 3 + 3))
@@ -69,43 +69,44 @@ describe("toModel", () => {
     expect(distance(19)).toBeLessThan(RADIUS * 5)
   })
 
-  it("takes no points, one point and points that all lie in one place", () => {
+  it("handles no points, one point and coinciding points", () => {
     expect(toModel(data([])).count).toBe(0)
     expect([...toModel(data([point("1", "a", 0, [5, 5, 5])])).positions]).toEqual([0, 0, 0])
     const same = toModel(data([point("1", "a", 0, [5, 5, 5]), point("1", "b", 0, [5, 5, 5])]))
     expect(same.positions.every(Number.isFinite)).toBe(true)
   })
 
-  it("ranks groups by size and names a cluster by the topic in its middle, never by a whole recording", () => {
-    const { groups } = toModel(four)
-    expect(groups.clip.map((g) => [g.name, g.size])).toEqual([
+  it("ranks groups by size and names a cluster after its central topic, never after a whole recording", () => {
+    const { groupings } = toModel(four)
+    expect(groupings.clip.groups.map((g) => [g.name, g.size])).toEqual([
       ["A", 3],
       ["B", 1],
     ])
-    expect(groups.cluster.map((g) => [g.id, g.rank, g.size, g.clips])).toEqual([
+    expect(groupings.cluster.groups.map((g) => [g.id, g.rank, g.size, g.clips])).toEqual([
       [1, 0, 3, 2],
       [0, 1, 1, 1],
     ])
-    expect(groups.cluster[0]?.name).toMatch(/^topic 1\.1/)
+    expect(groupings.cluster.groups[0]?.name).toMatch(/^topic 1\.1/)
   })
 
-  it("leaves topics that are alone in their subject without a colour where there are more subjects than colours", () => {
-    const subjects = (count: number) =>
-      toModel(data(Array.from({ length: count }, (_, i) => point(`${i + 1}`, "a", i, [i, 0, 0])))).groups.cluster
-    expect(subjects(GROUP_COLOURS).map((g) => g.rank)).toEqual([...Array(GROUP_COLOURS).keys()])
-    expect(subjects(GROUP_COLOURS + 1).every((g) => g.rank === NEUTRAL)).toBe(true)
+  it("draws single-topic clusters in gray if there are more clusters than colors", () => {
+    const clusters = (count: number) =>
+      toModel(data(Array.from({ length: count }, (_, i) => point(`${i + 1}`, "a", i, [i, 0, 0])))).groupings.cluster
+        .groups
+    expect(clusters(MAX_GROUP_COLORS).map((g) => g.rank)).toEqual([...Array(MAX_GROUP_COLORS).keys()])
+    expect(clusters(MAX_GROUP_COLORS + 1).every((g) => g.rank === NEUTRAL_RANK)).toBe(true)
   })
 
-  it("gives the neighbours of a point, nearest first, from either end of an edge", () => {
+  it("returns the neighbors of a point from both ends of their edges, the most similar first", () => {
     const model = toModel(four)
-    expect(neighbours(model, 1).map((n) => n.index)).toEqual([3, 2])
-    expect(neighbours(model, 3).map((n) => n.index)).toEqual([1])
-    expect(neighbours(model, 0)).toEqual([])
+    expect(getNeighbors(model, 1).map((n) => n.index)).toEqual([3, 2])
+    expect(getNeighbors(model, 3).map((n) => n.index)).toEqual([1])
+    expect(getNeighbors(model, 0)).toEqual([])
   })
 
-  it("gives the topics above a topic", () => {
+  it("returns the topics that contain a topic", () => {
     const model = toModel(four)
-    expect(ancestors(model, 2)).toEqual([0, 1])
-    expect(ancestors(model, 3)).toEqual([])
+    expect(getAncestors(model, 2)).toEqual([0, 1])
+    expect(getAncestors(model, 3)).toEqual([])
   })
 })

@@ -1,13 +1,15 @@
-import type { Colouring } from "./model.ts"
-import { isOrdered, stepsOf } from "./ordered.ts"
+import { type Coloring, isOrdered, SCALES } from "./coloring.ts"
 
-/** sRGB bytes of a colour. */
+/** sRGB, one byte per channel. */
 export type Rgb = readonly [number, number, number]
 
-const gamma = (v: number): number => (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055)
-const byte = (v: number): number => Math.round(Math.min(1, Math.max(0, gamma(v))) * 255)
+const toGamma = (v: number): number => (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055)
+const toByte = (v: number): number => Math.round(Math.min(1, Math.max(0, toGamma(v))) * 255)
 
-/** OKLCH to sRGB (Björn Ottosson, 2020): equal lightness for every hue, so that no group shouts. `hue` in degrees. */
+/**
+ * Converts OKLCH to sRGB (Björn Ottosson, 2020). In OKLCH all hues can have the same perceived lightness, so that no
+ * group stands out. `hue` is in degrees.
+ */
 export const oklch = (lightness: number, chroma: number, hue: number): Rgb => {
   const a = chroma * Math.cos((hue * Math.PI) / 180)
   const b = chroma * Math.sin((hue * Math.PI) / 180)
@@ -15,36 +17,37 @@ export const oklch = (lightness: number, chroma: number, hue: number): Rgb => {
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
   return [
-    byte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
-    byte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
-    byte(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+    toByte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    toByte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    toByte(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
   ]
 }
 
-/** Hues in an order in which neighbours differ most; the first is the house's own. */
+/** Hues in degrees, ordered so that consecutive ones differ most. The first is the accent color of the pages. */
 const HUES = [38, 205, 92, 310, 160, 262, 15, 125, 338, 235, 65, 182] as const
-export const GROUP_COLOURS = HUES.length
+/** The number of groups with a hue of their own. */
+export const MAX_GROUP_COLORS = HUES.length
 
-/** The rank of what belongs to no group worth a colour. */
-export const NEUTRAL = 0xffff
+/** The rank of a group that is drawn in gray. */
+export const NEUTRAL_RANK = 0xffff
 
-/** The colour of the n-th largest group; those past the last hue take the hues again, more quietly. */
-export const groupColour = (rank: number, dark: boolean): Rgb => {
-  if (rank >= NEUTRAL) return dark ? [139, 134, 126] : [138, 130, 117]
+/** Returns the color of the group with this rank. Groups past the last hue reuse the hues with less chroma. */
+const groupColor = (rank: number, dark: boolean): Rgb => {
+  if (rank >= NEUTRAL_RANK) return dark ? [139, 134, 126] : [138, 130, 117]
   const round = Math.floor(rank / HUES.length)
   const hue = HUES[rank % HUES.length]! + 16 * (round % 2)
   if (round > 0) return dark ? oklch(0.68, 0.075, hue) : oklch(0.62, 0.08, hue)
   return dark ? oklch(0.77, 0.135, hue) : oklch(0.57, 0.14, hue)
 }
 
-/** A step of the ramp from cool and quiet to the house's own colour: for what rises. */
-export const stepColour = (step: number, steps: number, dark: boolean): Rgb => {
+/** Returns the color of a step on the ramp from a muted blue to the accent color. */
+const rampColor = (step: number, steps: number, dark: boolean): Rgb => {
   const t = steps < 2 ? 1 : Math.min(1, step / (steps - 1))
   const hue = 262 - t * 224
   return dark ? oklch(0.62 + 0.18 * t, 0.1 + 0.05 * t, hue) : oklch(0.66 - 0.12 * t, 0.1 + 0.06 * t, hue)
 }
 
-export const colourOf = (colouring: Colouring, rank: number, dark: boolean): Rgb =>
-  isOrdered(colouring) ? stepColour(rank, stepsOf(colouring), dark) : groupColour(rank, dark)
+export const getColor = (coloring: Coloring, rank: number, dark: boolean): Rgb =>
+  isOrdered(coloring) ? rampColor(rank, SCALES[coloring].names.length, dark) : groupColor(rank, dark)
 
-export const css = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`
+export const toCss = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`

@@ -1,24 +1,26 @@
 import { describe, expect, it } from "vitest"
-import { speakersOf } from "./speakers.ts"
+import { assignSpeakers } from "./speakers.ts"
 
-const led = (clip: string, speaker: string | null, speaker_name: string | null = null) =>
-  ({ clip_id: clip, clip_title: clip.toUpperCase(), speaker, speaker_name }) as Parameters<typeof speakersOf>[0][number]
+const spokenBy = (clip: string, speaker: string | null, speaker_name: string | null = null) =>
+  ({ clip_id: clip, clip_title: clip.toUpperCase(), speaker, speaker_name }) as Parameters<
+    typeof assignSpeakers
+  >[0][number]
 
-describe("the voices of a map", () => {
-  it("are one person in all recordings when people named them, and else somebody of one recording", () => {
-    const { of, names, nobody } = speakersOf([
-      led("a", "0", "Ada"),
-      led("a", "1"),
-      led("b", "3", "Ada"),
-      led("b", "1"),
-      led("b", null),
+describe("assignSpeakers", () => {
+  it("merges named speakers across recordings and keeps unnamed speakers of different recordings separate", () => {
+    const { ids, names, noSpeaker } = assignSpeakers([
+      spokenBy("a", "0", "Ada"),
+      spokenBy("a", "1"),
+      spokenBy("b", "3", "Ada"),
+      spokenBy("b", "1"),
+      spokenBy("b", null),
     ])
-    expect([...of]).toEqual([0, 1, 0, 2, 3])
-    expect(names).toEqual(["Ada", "Speaker 2 · A", "Speaker 2 · B", "Nobody speaks"])
-    expect(nobody).toBe(3)
+    expect([...ids]).toEqual([0, 1, 0, 2, 3])
+    expect(names).toEqual(["Ada", "Speaker 2 · A", "Speaker 2 · B", "No speaker"])
+    expect(noSpeaker).toBe(3)
   })
 
-  it("do not take a voice for a person who is called like it", () => {
-    expect([...speakersOf([led("a", "x"), led("a", "y", "x")]).of]).toEqual([0, 1])
+  it("separates an unnamed speaker from a named one whose name equals its ID", () => {
+    expect([...assignSpeakers([spokenBy("a", "x"), spokenBy("a", "y", "x")]).ids]).toEqual([0, 1])
   })
 })

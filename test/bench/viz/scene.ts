@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import type { Browser, Page } from "playwright-core"
-import { type Stage, serveStage } from "../../../scripts/dev-viz/build.mjs"
+import { type MapPageServer, serveMapPage } from "../../../scripts/dev-viz/build.mjs"
 import { launch } from "../../e2e/helpers.ts"
 
 const MOVES = 60
@@ -36,9 +36,9 @@ const measureFrames = async (page: Page, act: () => Promise<void>): Promise<numb
   return took / Math.max(1, ticks)
 }
 
-const measure = async (browser: Browser, stage: Stage, query: string): Promise<Figures> => {
+const measure = async (browser: Browser, server: MapPageServer, query: string): Promise<Figures> => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: "dark" })
-  await page.goto(`${stage.url}/${query}`)
+  await page.goto(`${server.url}/${query}`)
   await page.locator("canvas").waitFor()
   await page.waitForTimeout(SETTLE_MS)
   // The first hover compiles shaders and scripts, which is not to be measured.
@@ -88,14 +88,14 @@ const medianOfEach = (rounds: readonly Figures[]): Figures => {
 export const run = async (args: string[]): Promise<void> => {
   const { values } = parseArgs({ args, options: { points: { type: "string", default: "10000" } } })
   const folder = mkdtempSync(join(tmpdir(), "earmark-scene-"))
-  const stage = await serveStage(folder)
+  const server = await serveMapPage(folder)
   const browser = await launch()
   try {
     for (const points of values.points.split(",").map(Number)) {
       const all: Record<"ours" | "naive", Figures[]> = { ours: [], naive: [] }
       for (let round = 0; round < ROUNDS; round++) {
-        all.ours.push(await measure(browser, stage, `?points=${points}&statistics=0`))
-        all.naive.push(await measure(browser, stage, `?points=${points}&naive=1`))
+        all.ours.push(await measure(browser, server, `?points=${points}&statistics=0`))
+        all.naive.push(await measure(browser, server, `?points=${points}&naive=1`))
       }
       const [ours, naive] = [medianOfEach(all.ours), medianOfEach(all.naive)]
       const ratio = (of: (f: Figures) => number) => Math.round((10 * of(naive)) / Math.max(0.01, of(ours))) / 10
@@ -109,7 +109,7 @@ export const run = async (args: string[]): Promise<void> => {
     }
   } finally {
     await browser.close()
-    await stage.stop()
+    await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }

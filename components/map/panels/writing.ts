@@ -1,1 +1,0 @@
-export { isTyping as isWriting } from "../../ui/is-typing.ts"

@@ -1,0 +1,46 @@
+"use client"
+import { useThree } from "@react-three/fiber"
+import { useEffect, useMemo } from "react"
+import { BufferAttribute, DynamicDrawUsage } from "three"
+import { computeHighlighted, highlightChanged } from "../state/highlight.ts"
+import type { MapModel } from "../state/model.ts"
+import { getColor, type Rgb } from "../state/palette.ts"
+import { type MapState, useMap } from "../state/store.ts"
+
+/** Writes the color of every point as four bytes: red, green, blue, and 255 if it is highlighted or 0 if it is dimmed. */
+export const writePointColors = (model: MapModel, state: MapState, dark: boolean, out: Uint8Array): void => {
+  const colors = new Map<number, Rgb>()
+  const colorOfRank = (rank: number): Rgb => {
+    const color = colors.get(rank) ?? getColor(state.coloring, rank, dark)
+    colors.set(rank, color)
+    return color
+  }
+  const { ids, ranks } = model.groupings[state.coloring]
+  const highlighted = computeHighlighted(state)
+  for (let i = 0, k = 0; i < model.count; i++, k += 4) {
+    const [red, green, blue] = colorOfRank(ranks[ids[i]!]!)
+    out[k] = red
+    out[k + 1] = green
+    out[k + 2] = blue
+    out[k + 3] = highlighted[i]! * 255
+  }
+}
+
+/** Returns the point colors as bytes and as an attribute for points and edges. They are updated in place. */
+export const usePointColors = (model: MapModel, dark: boolean) => {
+  const invalidate = useThree((s) => s.invalidate)
+  const colors = useMemo(() => {
+    const bytes = new Uint8Array(model.count * 4)
+    return { bytes, attribute: new BufferAttribute(bytes, 4, true).setUsage(DynamicDrawUsage) }
+  }, [model])
+  useEffect(() => {
+    const update = (state: MapState) => {
+      writePointColors(model, state, dark, colors.bytes)
+      colors.attribute.needsUpdate = true
+      invalidate()
+    }
+    update(useMap.getState())
+    return useMap.subscribe((state, before) => highlightChanged(state, before) && update(state))
+  }, [model, dark, colors, invalidate])
+  return colors
+}
