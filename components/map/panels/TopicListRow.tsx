@@ -41,7 +41,11 @@ const GroupText = ({ row: { group }, byClip, model }: GroupTextProps) => (
       {!byClip && (
         <span className="numeric block truncate text-xs text-muted">
           {formatCount(group.size, "topic")} of{" "}
-          {group.clips === 1 ? <bdi>{model.points[group.anchor]?.clip_title}</bdi> : formatCount(group.clips, "recording")}
+          {group.clips === 1 ? (
+            <bdi>{model.points[group.anchor]?.clip_title}</bdi>
+          ) : (
+            formatCount(group.clips, "recording")
+          )}
         </span>
       )}
     </span>

@@ -28,7 +28,7 @@ export type MapModel = {
 }
 
 /** Returns `cluster`, or `clip` if more than half of the topics are alone in their cluster. */
-export const defaultColoring = ({ groupings, formatCount }: MapModel): Coloring => {
+export const defaultColoring = ({ groupings, count }: MapModel): Coloring => {
   const singletons = groupings.cluster.groups.filter((g) => g.size === 1).length
   return groupings.clip.groups.length > 1 && singletons > count / 2 ? "clip" : "cluster"
 }
