@@ -58,7 +58,7 @@ describe("the first run", () => {
 
   it("leads from the empty map to adding a recording", async () => {
     await page.goto(`${service.url}/viz`)
-    await page.getByRole("link", { name: "Add the first recording" }).click()
+    await page.getByRole("link", { name: "Add a recording" }).click()
     await page.waitForURL(`${service.url}/`)
     await page.getByText("No recordings yet").waitFor()
     await picture(page, "home-first-run")

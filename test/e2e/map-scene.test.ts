@@ -267,7 +267,7 @@ describe("map page with synthetic data", () => {
   it("opens the player at the start of a topic with its transcript", async () => {
     await open("?points=300&topic=clip-3~1.2")
     const drawer = page.getByRole("complementary", { name: "Topic", exact: true })
-    const position = drawer.getByRole("slider", { name: "Position in the recording" })
+    const position = drawer.getByRole("slider", { name: "Playback position" })
     await position.waitFor()
     const topic = await page.evaluate(() => {
       const { model, selected } = (

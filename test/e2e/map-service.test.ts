@@ -124,7 +124,7 @@ describe("map page of a service", () => {
     const { start_s } = topic as typeof topic & { start_s: number }
     await page.goto(`${service.url}/viz?topic=${boat}~${topic.number}`)
     const drawer = page.getByRole("complementary", { name: "Topic", exact: true })
-    const position = drawer.getByRole("slider", { name: "Position in the recording" })
+    const position = drawer.getByRole("slider", { name: "Playback position" })
     await position.waitFor()
     const second = async () => Number(await position.getAttribute("aria-valuenow"))
     await expect.poll(second).toBe(Math.floor(start_s))

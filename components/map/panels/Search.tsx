@@ -1,6 +1,7 @@
 "use client"
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react"
-import { errorMessage, useVizSearch } from "../../api/client.ts"
+import { errorMessage } from "../../api/client.ts"
+import { useVizSearch } from "../../api/map.ts"
 import { cx } from "../../ui/cx.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { isTyping } from "../../ui/is-typing.ts"
