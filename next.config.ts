@@ -2,11 +2,11 @@ import type { NextConfig } from "next"
 import { GROUP_PACKAGES } from "./lib/platform/capabilities/packages.ts"
 
 const config: NextConfig = {
-  // Turbopack would inline an optional package, and it would then look present on an install that lacks it.
+  // Turbopack would bundle an optional package, which would then seem to be present where it is not installed.
   serverExternalPackages: [...GROUP_PACKAGES, "pino", "ollama"],
-  // `npm run check` looks at the types of the whole tree; the build need not do it again.
+  // `npm run check` checks the types of the whole tree.
   typescript: { ignoreBuildErrors: true },
-  // Nothing of ours is resized on demand; with this the route that would do it answers 404.
+  // No image is resized on demand. This turns off the route that would do it.
   images: { unoptimized: true },
   poweredByHeader: false,
   compress: false,
