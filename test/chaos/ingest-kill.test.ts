@@ -14,7 +14,7 @@ import { type OllamaServer, startOllamaServer } from "../fixtures/ollama-server.
 const FILES = 200
 const KILLS = 20
 
-/** Texts of one length, so that each is split into as many chunks. */
+/** Texts of equal length, so that each is split into the same number of chunks. */
 const textOf = (i: number): string => {
   const file = String(i).padStart(3, "0")
   return Array.from({ length: 160 }, (_, s) => `Sentence ${s} of file ${file} tells of bees and tides.`).join(" ")
@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** The built command line, as people run it. */
+/** Runs `earmark ingest` from the build. */
 const ingest = () => {
   const entry = join(packageRoot(), "dist/cli.js")
   if (!existsSync(entry)) throw new Error("this test runs the built command line: npm run build first")
@@ -65,7 +65,7 @@ const ingest = () => {
   return { child, ended, isRunning: () => running }
 }
 
-/** How many texts the model server was asked to embed in each of its calls. */
+/** Returns the number of texts of each embedding call to the model server. */
 const embedded = (): number[] =>
   model.requests.filter((seen) => seen.kind === "embed").map(({ body }) => [body.input ?? []].flat().length)
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
@@ -91,7 +91,7 @@ describe("a killed ingest", () => {
     for (let kill = 0; kill < KILLS; kill++) {
       const before = embedded().length
       const { child, ended, isRunning } = ingest()
-      // By the model's calls, not by the clock, so that every kill falls into the work, however fast the machine is.
+      // Wait for model calls instead of time, so that every kill hits the ingest on any machine.
       while (isRunning() && embedded().length - before < 4 + (kill % 9)) {
         await look()
         await sleep(2)
@@ -105,7 +105,7 @@ describe("a killed ingest", () => {
     }
     expect(kept).toBeGreaterThan(KILLS)
     expect(kept).toBeLessThan(FILES)
-    // What was asked for beyond what was kept: the files that each kill caught between model and database.
+    // Embeddings that were not stored belong to files that a kill hit between model and database.
     expect(sum(embedded())).toBeLessThanOrEqual((kept + 4 * KILLS) * chunksOfFile)
     const before = sum(embedded())
     const result = JSON.parse(await ingest().ended)

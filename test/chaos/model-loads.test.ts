@@ -1,32 +1,36 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { type Installation, openInstallation } from "../fixtures/installation.ts"
 import { type OllamaServer, startOllamaServer } from "../fixtures/ollama-server.ts"
-import { type Bench, openBench } from "../fixtures/speech-bench.ts"
 import { speechWords } from "../fixtures/speech-words.ts"
 
 const MODEL = "gemma4:latest"
 const EMBED_MODEL = "nomic-embed-text:latest"
 
 describe("model loads and evictions per job", () => {
-  let bench: Bench
+  let installation: Installation
   let ollama: OllamaServer
   beforeAll(async () => {
     ollama = await startOllamaServer()
-    bench = await openBench({ SERVICE_PROVIDER: "ollama", SERVICE_OLLAMA_BASE_URL: ollama.url, SERVICE_SWEEP_S: "0.2" })
-    await Promise.all([bench.worker(), bench.worker()])
+    installation = await openInstallation({
+      SERVICE_PROVIDER: "ollama",
+      SERVICE_OLLAMA_BASE_URL: ollama.url,
+      SERVICE_SWEEP_S: "0.2",
+    })
+    await Promise.all([installation.worker(), installation.worker()])
   })
   afterEach(() => {
     ollama.reset()
     ollama.setModels([MODEL, EMBED_MODEL])
   })
   afterAll(async () => {
-    await bench.close()
+    await installation.close()
     await ollama.close()
   })
 
   const submit = (name: string, options: object = {}) =>
-    bench.submit({ source: `https://example.org/${name}`, transcription: speechWords(), ...options })
+    installation.submit({ source: `https://example.org/${name}`, transcription: speechWords(), ...options })
   const untilDone = async (id: string) => {
-    const job = await bench.until(id, (j) => j.status === "done" || j.status === "error")
+    const job = await installation.until(id, (j) => j.status === "done" || j.status === "error")
     expect(job.error).toBeUndefined()
   }
   const expectCost = async (loads: number) => {
@@ -56,7 +60,7 @@ describe("model loads and evictions per job", () => {
 
   it("a job whose model is not pulled fails immediately with the documented message", async () => {
     ollama.setModels([EMBED_MODEL])
-    const job = await bench.until(await submit("missing"), (j) => j.status === "error")
+    const job = await installation.until(await submit("missing"), (j) => j.status === "error")
     expect(job.error?.stage).toBe("l1")
     expect(job.error?.detail).toMatch(/^model not available: 'gemma4:latest' .*ollama pull gemma4:latest/)
     expect(job.stage_attempts.l1).toBe(1)

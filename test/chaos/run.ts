@@ -4,9 +4,9 @@ import { BOTH } from "./harness/scenario.ts"
 import { SCENARIOS } from "./scenarios/index.ts"
 
 /**
- * Faults as a suite: `npm run chaos` runs every scenario, `npm run chaos -- r1 r9` some of them; `--broker embedded` or
- * `--broker rabbitmq` with one queue alone, `--short` with small numbers. What was seen is written into
- * docs/reliability.md, but for the short form, as each scenario ends.
+ * `npm run chaos` runs every chaos scenario, `npm run chaos -- r1 r9` some of them, `--broker embedded` or
+ * `--broker rabbitmq` those of one broker, `--short` with small numbers. Without `--short` it writes the results into
+ * docs/reliability.md as each scenario ends.
  */
 const NAME = "--BROKER"
 const args = process.argv.slice(2).map((a) => a.toUpperCase())
@@ -22,7 +22,7 @@ if (unknown.length > 0)
   refuse(`no such scenario: ${unknown.join(", ")}; there are ${SCENARIOS.map((s) => s.id).join(", ")}`)
 if (broker !== null && !BOTH.some((b) => b === broker))
   refuse(`no such broker: ${broker || "(none)"}; there are ${BOTH.join(", ")}`)
-// A RabbitMQ that was started for a scenario ends with this process, when that one leaves of its own will.
+// Exit normally, so that exit handlers stop the RabbitMQ of a scenario.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130))
 
 const chosen = SCENARIOS.filter((s) => wanted.length === 0 || wanted.includes(s.id)).map((s) => ({

@@ -4,7 +4,7 @@ import { bundlePrograms } from "./harness/bundle.ts"
 import { runScenario } from "./harness/runner.ts"
 import { SCENARIOS } from "./scenarios/index.ts"
 
-/** The short form of `npm run chaos`: small numbers, and what needs neither minutes nor root. */
+/** The scenarios that also run in `npm test`: with small numbers, and without root. */
 const SHORT: Readonly<Record<string, readonly ("embedded" | "rabbitmq")[]>> = {
   R1: ["embedded"],
   R7: ["rabbitmq"],

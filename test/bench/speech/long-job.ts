@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { EngineName } from "#lib/domain/jobs/jobs.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
-import { openBench } from "#test/fixtures/speech-bench.ts"
+import { openInstallation } from "#test/fixtures/installation.ts"
 import { longRecording, watchTree } from "./memory.ts"
 import { recordings } from "./recordings.ts"
 
@@ -20,7 +20,9 @@ export type LongJob = {
 export const runLongJob = async ({ engine, model, hours, modelsDir }: LongJob): Promise<object> => {
   const program = join(packageRoot(), "dist/worker.js")
   if (!existsSync(program)) throw new Error("this bench runs the built worker: npm run build first")
-  const bench = await openBench({ SERVICE_PROVIDER: "builtin", SERVICE_MODELS_DIR: modelsDir }, undefined, [program])
+  const bench = await openInstallation({ SERVICE_PROVIDER: "builtin", SERVICE_MODELS_DIR: modelsDir }, undefined, [
+    program,
+  ])
   try {
     const source = join(bench.dir, "long.flac")
     longRecording(recordings(undefined)[0]!.path, source, hours)

@@ -2,8 +2,8 @@ import { parseArgs } from "node:util"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
 import { estimateTokens } from "#lib/engines/language/ollama/tokens.ts"
+import { type LogLine, openInstallation } from "../../fixtures/installation.ts"
 import { type OllamaServer, type Seen, startOllamaServer } from "../../fixtures/ollama-server.ts"
-import { type LogLine, openBench } from "../../fixtures/speech-bench.ts"
 import { speechWords } from "../../fixtures/speech-words.ts"
 import { builtinRun } from "./builtin.ts"
 
@@ -84,7 +84,7 @@ const between = (job: JobRecord, lines: readonly LogLine[]): number => {
 const took = (job: JobRecord): number => Date.parse(job.finished_at!) - Date.parse(job.created_at)
 
 const measure = async (server: OllamaServer, minutes: number, most: number, jobs: number) => {
-  const bench = await openBench({ SERVICE_PROVIDER: "ollama", SERVICE_OLLAMA_BASE_URL: server.url })
+  const bench = await openInstallation({ SERVICE_PROVIDER: "ollama", SERVICE_OLLAMA_BASE_URL: server.url })
   try {
     await Promise.all([bench.worker(STAGE_NAMES.filter((s) => s !== "persist")), bench.worker(["persist"])])
     const words = speechWords({ subjects: Math.max(2, Math.round((minutes * 60) / SUBJECT_S)), secondsEach: SUBJECT_S })

@@ -6,7 +6,7 @@ const out = join(packageRoot(), "node_modules/.cache/earmark-chaos")
 export const WORKER = join(out, "worker.js")
 export const SUBMITTER = join(out, "submitter.js")
 
-/** Bundles the programs that are killed: they start in a fraction of the time that tsx takes. */
+/** Bundles the programs that scenarios start, because they start much faster than with tsx. */
 export const bundlePrograms = async (): Promise<void> => {
   await build({
     entryPoints: ["worker", "submitter"].map((name) => join(packageRoot(), `test/chaos/harness/${name}.ts`)),

@@ -9,17 +9,17 @@ import { STAGE_NAMES, type StageName } from "#lib/domain/jobs/stages.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { openDatabase } from "#lib/storage/database/open.ts"
 import { emptyBroker } from "../../fixtures/amqp-broker.ts"
-import { openBench, type WorkerProcess } from "../../fixtures/speech-bench.ts"
+import { openInstallation, type WorkerProcess } from "../../fixtures/installation.ts"
 import { speechWords } from "../../fixtures/speech-words.ts"
 import { WORKER } from "./bundle.ts"
 import type { ScenarioContext } from "./scenario.ts"
 
-/** Short enough that a scenario with many kills ends, long against what a stage takes. */
+/** Short enough for a scenario with many kills, and much longer than a stage takes. */
 export const LEASE_MS = 2_000
 export const SWEEP_MS = 500
 
 const WORDS = speechWords({ subjects: 2, secondsEach: 30 })
-/** Messages of killed workers, and the embedded queue's of dead consumers (ten seconds). */
+/** Includes the redelivery of messages of killed workers, after ten seconds in the embedded queue. */
 const SETTLE_MS = 25_000
 
 export type JobRow = { id: string; title: string; status: string; errorStage: string | null; ms: number | null }
@@ -33,28 +33,28 @@ const settingsOf = ({ rabbit }: ScenarioContext, env: Record<string, string>): R
   ...env,
 })
 
-/** Workers that are started anew whenever one ends, as a supervisor does. */
+/** Keeps workers running: starts another one when one exits, as a supervisor does. */
 export const createPool = (start: (stages: readonly StageName[] | null) => Promise<WorkerProcess>) => {
   const alive = new Set<WorkerProcess>()
   const starting = new Set<Promise<void>>()
   let ends = 0
   let closing = false
-  const keep = async (stages: readonly StageName[] | null): Promise<void> => {
+  const keepRunning = async (stages: readonly StageName[] | null): Promise<void> => {
     const worker = await start(stages)
     alive.add(worker)
     void worker.exited.then(() => {
       alive.delete(worker)
       ends++
       if (closing) return
-      const again = keep(stages).finally(() => starting.delete(again))
+      const again = keepRunning(stages).finally(() => starting.delete(again))
       starting.add(again)
     })
   }
   return {
     alive,
     ends: () => ends,
-    keep: (n: number, stages: readonly StageName[] | null = null) =>
-      Promise.all(Array.from({ length: n }, () => keep(stages))),
+    start: (n: number, stages: readonly StageName[] | null = null) =>
+      Promise.all(Array.from({ length: n }, () => keepRunning(stages))),
     stop: async (): Promise<void> => {
       closing = true
       await Promise.all(starting)
@@ -67,14 +67,14 @@ const jobRows = (raw: Database): JobRow[] =>
     .prepare("select id, title, status, error_stage errorStage, finished_at - created_at ms from jobs")
     .all() as JobRow[]
 
-/** An installation in a temporary folder, with a pool of workers that obey the titles of jobs. */
-export const openSite = async (c: ScenarioContext, env: Record<string, string> = {}, at?: string) => {
-  if (c.rabbit) await emptyBroker(c.rabbit.url).catch(() => undefined) // a broker that is down has its scenario
+/** Opens an installation in a temporary folder, with a pool of workers that inject the faults named by job titles. */
+export const openDeployment = async (c: ScenarioContext, env: Record<string, string> = {}, at?: string) => {
+  if (c.rabbit) await emptyBroker(c.rabbit.url).catch(() => undefined) // one scenario starts with a stopped broker
   const dir = at ?? mkdtempSync(join(tmpdir(), "earmark-chaos-"))
   const settings = settingsOf(c, env)
-  const bench = await openBench(settings, dir, ["--enable-source-maps", WORKER])
+  const installation = await openInstallation(settings, dir, ["--enable-source-maps", WORKER])
   const { raw, close } = openDatabase({ path: join(dir, "earmark.db"), migrationsDir: join(packageRoot(), "drizzle") })
-  const pool = createPool(bench.worker)
+  const pool = createPool(installation.worker)
   const accepted = new Set<string>()
   const number = (sql: string): number => raw.prepare(sql).pluck().get() as number
   let named = 0
@@ -82,23 +82,29 @@ export const openSite = async (c: ScenarioContext, env: Record<string, string> =
   const ended = () => number("select count(*) from jobs where status in ('done', 'error', 'cancelled')")
 
   return {
-    ...bench,
+    ...installation,
     settings: { SERVICE_MODELS_OFFLINE: "true", ...settings, SERVICE_DATA_DIR: dir, SERVICE_INGEST_ROOTS: dir },
     raw,
     pool,
     accepted,
     number,
-    /** A job with given words; `title` says what goes wrong with it. */
-    give: async (title = "good", request: Partial<AudioJobInput> = {}): Promise<string> => {
+    /** Submits a job with given words. `title` names the fault to inject. */
+    submitJob: async (title = "good", request: Partial<AudioJobInput> = {}): Promise<string> => {
       const source = `https://example.org/${named++}`
-      const id = await bench.submit({ source, transcription: WORDS, title, min_subdivide_duration_s: 10, ...request })
+      const id = await installation.submit({
+        source,
+        transcription: WORDS,
+        title,
+        min_subdivide_duration_s: 10,
+        ...request,
+      })
       accepted.add(id)
       return id
     },
     jobs: () => jobRows(raw),
     attempts: (): number[] => raw.prepare("select attempt from job_stages where attempt > 0").pluck().all() as number[],
     /** Waits until every accepted job has ended. */
-    untilEnded: async (ms = 110_000): Promise<void> => {
+    waitUntilEnded: async (ms = 110_000): Promise<void> => {
       const deadline = Date.now() + ms
       while (ended() < accepted.size) {
         if (Date.now() > deadline) {
@@ -108,9 +114,9 @@ export const openSite = async (c: ScenarioContext, env: Record<string, string> =
         await sleep(50)
       }
     },
-    /** What must hold after every scenario. */
-    settle: async ({ deadLetters = 0, clean = true } = {}): Promise<void> => {
-      const { broker } = bench.node
+    /** Checks the invariants that hold after every scenario. */
+    checkInvariants: async ({ deadLetters = 0, clean = true } = {}): Promise<void> => {
+      const { broker } = installation.node
       const total = async () => Object.values(await broker!.depth()).reduce((a, b) => a + b, 0)
       const waiting = () => number("select count(*) from outbox where published_at is null")
       let depth = -1
@@ -134,34 +140,34 @@ export const openSite = async (c: ScenarioContext, env: Record<string, string> =
         `select count(*) from jobs where status = 'done' and ${STAGE_NAMES.length} <>
          (select count(*) from job_stages s where s.job_id = jobs.id and s.state = 'done')`,
       )
-      c.check("what is done is done in every stage", half === 0, half)
+      c.check("a done job is done in every stage", half === 0, half)
       const running = number("select count(*) from job_stages where state in ('queued', 'running')")
-      c.check("nothing runs on", running === 0, running)
+      c.check("no stage is queued or running", running === 0, running)
       const double = number("select count(*) - count(distinct clip_id || ' ' || number) from topics")
-      c.check("no topic stands twice", double === 0, double)
+      c.check("no topic is stored twice", double === 0, double)
     },
     close: async (): Promise<void> => {
       const stopped = pool.stop()
-      for (const worker of bench.workers) worker.kill("SIGKILL")
+      for (const worker of installation.workers) worker.kill("SIGKILL")
       await stopped
       close()
-      await bench.close()
+      await installation.close()
     },
   }
 }
 
-export type Site = Awaited<ReturnType<typeof openSite>>
+export type Deployment = Awaited<ReturnType<typeof openDeployment>>
 
-/** Opens a site, runs `work` and closes it, whatever happens. */
-export const withSite = async <T>(
+/** Opens a deployment, runs `work` with it, and closes it even after an error. */
+export const withDeployment = async <T>(
   c: ScenarioContext,
   env: Record<string, string>,
-  work: (site: Site) => Promise<T>,
+  work: (deployment: Deployment) => Promise<T>,
 ): Promise<T> => {
-  const site = await openSite(c, env)
+  const deployment = await openDeployment(c, env)
   try {
-    return await work(site)
+    return await work(deployment)
   } finally {
-    await site.close()
+    await deployment.close()
   }
 }

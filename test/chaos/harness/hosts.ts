@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { messageOf } from "#lib/domain/errors.ts"
-import type { Place } from "../../fixtures/temp-dir.ts"
+import type { Host } from "../../fixtures/host.ts"
 
 const ip = (...args: string[]): string =>
   execFileSync("ip", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
 
-/** Of what another run left that was killed; names carry the process that made them. */
+/** Prefix of the names of namespaces and links, before the ID of the process that created them. */
 const PREFIX = "em"
 
 const removeAll = (pid: number): void => {
@@ -20,14 +20,14 @@ const removeAll = (pid: number): void => {
       try {
         process.kill(Number(id), "SIGKILL")
       } catch {
-        // It has just ended by itself.
+        // The process has already exited.
       }
     ip("netns", "del", name)
   }
   const links = ip("-o", "link")
     .split("\n")
     .flatMap((line) => /^\d+: ([^:@]+)/.exec(line)?.[1] ?? [])
-  // A link goes with its other end, so it may be gone by its turn.
+  // Deleting one end of a link deletes the other, so it may already be gone.
   for (const link of links.filter((l) => l.startsWith(own)))
     try {
       ip("link", "del", link)
@@ -40,26 +40,28 @@ const removeLeftOvers = (): void => {
 }
 
 export type Hosts<Name extends string> = {
-  /** Where a program on this host runs. */
-  at(name: Name): Place
-  /** Packets to and from this host vanish, without a word to either end. */
+  /** Returns the address of a host and the command prefix that runs a program on it. */
+  at(name: Name): Host
+  /** Drops all packets to and from a host silently. */
   cut(name: Name): void
   heal(name: Name): void
-  /** Kills what runs on the hosts, and takes everything away. */
+  /** Kills the processes on the hosts and removes the namespaces and links. */
   remove(): void
 }
 
 /**
- * Hosts on one machine: network namespaces, each on a link of its own to a bridge, at which this process is, too. They are
- * removed when this process ends, however it ends; what a killed one left goes with the next.
- * @throws Error in one sentence without root or iproute2
+ * Creates hosts on one machine: network namespaces that are linked to a bridge, as is this process. They are
+ * removed when this process exits. The next call removes those of a killed process.
+ * @throws Error without root or iproute2
  */
 export const makeHosts = <Name extends string>(names: readonly Name[]): Hosts<Name> => {
-  if (process.getuid?.() !== 0) throw new Error("Hosts are network namespaces, which root alone makes: run it as root.")
+  if (process.getuid?.() !== 0) throw new Error("Couldn't create network namespaces: this scenario must run as root.")
   try {
     removeLeftOvers()
   } catch (error) {
-    throw new Error(`Hosts need iproute2 (apt-get install iproute2): ${messageOf(error)}`)
+    throw new Error(
+      `Couldn't list network namespaces. Install iproute2 (apt-get install iproute2): ${messageOf(error)}`,
+    )
   }
   const { pid } = process
   const own = (name: string) => `${PREFIX}${pid}-${name}`
@@ -81,7 +83,7 @@ export const makeHosts = <Name extends string>(names: readonly Name[]): Hosts<Na
     inside("addr", "add", `${address(name)}/24`, "dev", "eth0")
     inside("link", "set", "eth0", "up")
   })
-  // As behind a router: a host that does not answer is not known to be away.
+  // With static neighbours, as behind a router, a host that is cut off does not fail address resolution.
   const macOf = (text: string) => /link\/ether (\S+)/.exec(text)![1]!
   const known = (to: string, mac: string) => ["neigh", "replace", to, "lladdr", mac, "dev", "eth0", "nud", "permanent"]
   for (const name of names) {

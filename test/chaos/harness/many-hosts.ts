@@ -6,10 +6,10 @@ import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
 import { loadConfig } from "#lib/platform/config/config.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { openNode } from "#lib/services/installation/open-node.ts"
+import { spawnWorker } from "../../fixtures/installation.ts"
 import { askPostgres, startPostgres } from "../../fixtures/postgres.ts"
 import { startRabbitMq } from "../../fixtures/rabbitmq.ts"
 import { endService, startService } from "../../fixtures/service.ts"
-import { spawnWorker } from "../../fixtures/speech-bench.ts"
 import { WORKER } from "./bundle.ts"
 import { createPool } from "./deployment.ts"
 import { makeHosts } from "./hosts.ts"
@@ -18,11 +18,11 @@ import type { ScenarioContext } from "./scenario.ts"
 export const HOSTS = ["web", "whisper", "topics", "data"] as const
 export type HostName = (typeof HOSTS)[number]
 
-/** Shorter than any cut, so that what a cut host had in hand goes to others, and long against what a stage takes. */
+/** Shorter than any cut, so that the stages of the host go to others, and much longer than a stage takes. */
 const LEASE_S = 4
 const TOKEN = "chaos-on-many-hosts"
 const SETTLE_MS = 120_000
-const AGAIN_MS = 2_000
+const RETRY_DELAY_MS = 2_000
 
 const KINDS = {
   whisper: STAGE_NAMES.filter((s) => s === "whisper"),
@@ -30,8 +30,8 @@ const KINDS = {
 } as const
 
 /**
- * An installation over four hosts: the web process; a worker for recordings; two for everything else; PostgreSQL and
- * RabbitMQ. Recordings lie in a folder that all of them see. Clocks on the host of the topics are an hour ahead.
+ * Opens an installation on four hosts: the web process; a worker for recordings; two for all other stages; PostgreSQL and
+ * RabbitMQ. All hosts share the folder with recordings. The clocks of the topics host are an hour ahead.
  */
 export const openManyHosts = async (c: ScenarioContext) => {
   const hosts = makeHosts(HOSTS)
@@ -67,7 +67,7 @@ export const openManyHosts = async (c: ScenarioContext) => {
     const service = await startService({ ...settings, SERVICE_HOST: web.address, SERVICE_API_TOKEN: TOKEN }, web.within)
     closing.push(() => endService(service, "SIGKILL"))
     const poolOn = (name: keyof typeof KINDS) => {
-      // As systemd does: one that does not come up, because its database is not there, is started again.
+      // Restart a worker that cannot start without its database, as systemd does.
       const pool = createPool(async (stages) => {
         for (;;)
           try {
@@ -77,7 +77,7 @@ export const openManyHosts = async (c: ScenarioContext) => {
             return worker
           } catch (error) {
             if (closed) throw error
-            await sleep(AGAIN_MS)
+            await sleep(RETRY_DELAY_MS)
           }
       })
       closing.push(async () => {
@@ -89,11 +89,11 @@ export const openManyHosts = async (c: ScenarioContext) => {
       return pool
     }
     const pools = { whisper: poolOn("whisper"), topics: poolOn("topics") }
-    await pools.whisper.keep(1, KINDS.whisper)
-    await pools.topics.keep(2, KINDS.topics)
+    await pools.whisper.start(1, KINDS.whisper)
+    await pools.topics.start(2, KINDS.topics)
 
     const ask = async <T>(sql: string): Promise<T[]> => (await askPostgres(url, sql)) as T[]
-    /** A number out of the database, asked again while that restarts or is behind a cut. */
+    /** Queries a number, and retries while the database restarts or is cut off. */
     const number = async (sql: string): Promise<number> => {
       for (const until = Date.now() + SETTLE_MS; ; await sleep(250))
         try {
@@ -112,8 +112,8 @@ export const openManyHosts = async (c: ScenarioContext) => {
       number,
       ask,
       close,
-      /** What must hold at the end, of all jobs in the database. @param accepted those that the caller was told of */
-      settle: async (accepted: ReadonlySet<string>): Promise<void> => {
+      /** Checks the invariants that hold at the end. @param accepted the job IDs that callers received */
+      checkInvariants: async (accepted: ReadonlySet<string>): Promise<void> => {
         const ended = "select count(*) from jobs where status not in ('done', 'error', 'cancelled')"
         for (const until = Date.now() + SETTLE_MS; (await number(ended)) > 0 && Date.now() < until; ) await sleep(250)
         const rows = await ask<{ id: string; status: string; error_detail: string | null }>(
@@ -123,16 +123,16 @@ export const openManyHosts = async (c: ScenarioContext) => {
         const lost = [...accepted].filter((id) => !states.has(id)).length
         c.check("no job is lost", lost === 0, lost)
         const other = rows.filter((r) => r.status !== "done")
-        c.check("all are done", other.length === 0, other.map((r) => r.error_detail ?? r.status).join("; "))
+        c.check("all jobs are done", other.length === 0, other.map((r) => r.error_detail ?? r.status).join("; "))
         const half = await number(`select count(*) from jobs where status = 'done' and ${STAGE_NAMES.length} <>
           (select count(*) from job_stages s where s.job_id = jobs.id and s.state = 'done')`)
-        c.check("what is done is done in every stage", half === 0, half)
+        c.check("a done job is done in every stage", half === 0, half)
         const running = await number("select count(*) from job_stages where state in ('queued', 'running')")
-        c.check("nothing runs on", running === 0, running)
+        c.check("no stage is queued or running", running === 0, running)
         const waiting = await number("select count(*) from outbox where published_at is null")
         c.check("the outbox is empty", waiting === 0, waiting)
         const double = await number("select count(*) - count(distinct clip_id || ' ' || number) from topics")
-        c.check("no topic stands twice", double === 0, double)
+        c.check("no topic is stored twice", double === 0, double)
         const { broker, close: closeNode } = await openNode(loadConfig(settings), createLogger("silent", "test"))
         const total = async () => Object.values(await broker!.depth()).reduce((a, b) => a + b, 0)
         let depth = await total()

@@ -26,12 +26,12 @@ const rowOf = ({ scenario, broker, seen, failures, seconds }: Result): string =>
   return `| ${cells.map((cell) => cell.replaceAll("|", "/")).join(" | ")} |`
 }
 
-/** Puts these results in the place of former ones of the same scenario and broker. */
+/** Replaces the results of the same scenarios and brokers in the report. */
 export const writeReport = (results: readonly Result[]): void => {
   const text = readFileSync(FILE, "utf8")
   const [before, rest = ""] = text.split(BEGIN)
   const [table, after] = rest.split(END)
-  if (table === undefined || after === undefined) throw new Error(`${FILE} has lost the marks of its table`)
+  if (table === undefined || after === undefined) throw new Error(`${FILE} has no markers around its table`)
   const kept = table.split("\n").filter((line) => /^\| [RWH]\d*/.test(line))
   const rows = new Map([...kept, ...results.map(rowOf)].map((row) => [keyOf(row), row]))
   const sorted = [...rows.values()].sort((a, b) => orderOf(a) - orderOf(b))

@@ -11,7 +11,7 @@ export type Result = {
   readonly seconds: number
 }
 
-/** Runs one scenario with one broker; what goes wrong is in the result. */
+/** Runs a scenario with one broker. Errors become failures of the result. */
 export const runScenario = async (
   scenario: Scenario,
   p: { broker: BrokerName; rabbit: RabbitMq | null; short: boolean },
@@ -34,7 +34,7 @@ export const runScenario = async (
   return { scenario, broker: p.broker, seen, failures, seconds: (Date.now() - from) / 1000 }
 }
 
-/** Runs scenarios one after the other, each with every broker it is for, and each time on a RabbitMQ of its own. */
+/** Runs scenarios in order with each of their brokers, each time with a new RabbitMQ. */
 export const runScenarios = async (
   scenarios: readonly Scenario[],
   p: { short?: boolean; say: (line: string) => void; ended?: (result: Result) => void },

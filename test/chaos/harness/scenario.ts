@@ -4,23 +4,23 @@ export type BrokerName = "embedded" | "rabbitmq"
 
 export type ScenarioContext = {
   readonly broker: BrokerName
-  /** The RabbitMQ of this run; null with the embedded queue. */
+  /** Null with the embedded queue. */
   readonly rabbit: RabbitMq | null
-  /** The number of the scenario, or the smaller one of the short form. */
+  /** Returns the full number, or the smaller one in the short form. */
   size(full: number, short: number): number
-  /** Notes whether something is as it must be; what is not fails the scenario when it is over. */
+  /** Records a check. A failed one fails the scenario when it ends. */
   check(what: string, ok: boolean, seen?: unknown): void
 }
 
 export type Scenario = {
-  /** R1 to R29; W for what workers do without a fault; H on many hosts. */
+  /** R1 to R29 for faults, W for workers without faults, H for several hosts. */
   readonly id: string
-  /** What is done, with its numbers. */
+  /** What the scenario does, with the numbers of the full form. */
   readonly title: string
   readonly brokers: readonly BrokerName[]
-  /** It starts its RabbitMQ itself, and gets none. */
+  /** True if the scenario starts its own RabbitMQ. */
   readonly ownBroker?: boolean
-  /** @returns what was seen, with figures */
+  /** @returns the observed figures */
   readonly run: (c: ScenarioContext) => Promise<string>
 }
 
@@ -31,7 +31,7 @@ export const RABBITMQ: readonly BrokerName[] = ["rabbitmq"]
 export const percentile = (values: readonly number[], p: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * p))] ?? 0
 
-/** How often each value comes: `1: 980, 2: 20`. */
+/** Counts equal values, for example `1: 980, 2: 20`. */
 export const histogram = (values: readonly number[]): string =>
   [...new Set(values)]
     .sort((a, b) => a - b)

@@ -1,17 +1,17 @@
 import { speechWords } from "../../fixtures/speech-words.ts"
-import type { Site } from "./deployment.ts"
+import type { Deployment } from "./deployment.ts"
 import type { ScenarioContext } from "./scenario.ts"
 
 const BODY_WORDS = speechWords({ subjects: 1, secondsEach: 10 })
-/** Longer than this is a hang; scenarios ask for less. */
+/** A request that takes longer counts as hanging. */
 const HANG_MS = 60_000
 
 export type Answer = { readonly status: number; readonly ms: number; readonly retryAfter: string | null }
 
 let named = 0
 
-/** Submits a small job over HTTP; one that is accepted counts as accepted at the site. Status 0: no answer in time. */
-export const submitOver = async (url: string, site: Site): Promise<Answer> => {
+/** Submits a small job over HTTP and records its ID if it is accepted. Status 0 means no answer in time. */
+export const submitOver = async (url: string, deployment: Deployment): Promise<Answer> => {
   const from = performance.now()
   try {
     const response = await fetch(`${url}/jobs/audio`, {
@@ -21,14 +21,14 @@ export const submitOver = async (url: string, site: Site): Promise<Answer> => {
       signal: AbortSignal.timeout(HANG_MS),
     })
     const body = (await response.json()) as { job_id?: string }
-    if (response.status === 202) site.accepted.add(body.job_id!)
+    if (response.status === 202) deployment.accepted.add(body.job_id!)
     return { status: response.status, ms: performance.now() - from, retryAfter: response.headers.get("retry-after") }
   } catch {
     return { status: 0, ms: performance.now() - from, retryAfter: null }
   }
 }
 
-/** Every answer is 202, or 503 within five seconds; never an error of the service, never a hang. */
+/** Checks that every answer is 202 or 503 and arrives within the limit. */
 export const checkAnswers = (c: ScenarioContext, answers: readonly Answer[], { within = 5_000 } = {}): string => {
   const count = (status: number) => answers.filter((a) => a.status === status).length
   const others = answers.filter((a) => a.status !== 202 && a.status !== 503)

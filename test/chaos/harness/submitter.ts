@@ -6,7 +6,7 @@ import { openSqliteStore } from "#lib/storage/stores/sqlite/index.ts"
 import { newJob } from "#lib/storage/stores/testing/fixtures.ts"
 
 /**
- * Opens the database at argv[2], which migrates it, and with `loop` writes jobs without end: each id is printed when
+ * Opens and migrates the database at argv[2]. With `loop` it submits jobs until it is killed, and prints each ID after
  * its transaction has committed.
  */
 const work = async (): Promise<void> => {

@@ -23,20 +23,20 @@ import { ABORT_MS, DRAIN_MS, setupGracefulShutdown } from "#worker/shutdown.ts"
 import { startSweeper } from "#worker/sweeper.ts"
 
 /**
- * The product's worker, with faults that the titles of jobs ask for:
+ * The worker of the product with injected faults, which job titles request:
  *
- *     kill <point> <stage>   dies by SIGKILL at that point, once a job; points: receive, claim, begin, work, commit, ack, after
- *     poison                 every call for its topics throws
- *     abort                  every call for its topics aborts the process
- *     slow <ms>              l1 takes so long
+ *     kill <point> <stage>   is killed at that point, once per job; points: receive, claim, begin, work, commit, ack, after
+ *     poison                 every call to its topic engine throws
+ *     abort                  every call to its topic engine aborts the process
+ *     slow <ms>              l1 takes this long
  *
- * CHAOS_WAIT_MS lets each topic stage wait as for a model server, CHAOS_CONCURRENCY sets how many messages of a stage
- * are in hand at once. SIGUSR2 moves this process's clock by CHAOS_JUMP_MS.
+ * CHAOS_WAIT_MS delays each topic stage like a model server, CHAOS_CONCURRENCY sets how many messages of a stage
+ * are in flight. SIGUSR2 moves the clock of this process by CHAOS_JUMP_MS.
  */
 const { CHAOS_WAIT_MS = "0", CHAOS_CONCURRENCY, CHAOS_JUMP_MS = "0", SERVICE_DATA_DIR: dir = "" } = process.env
 
 const titles = new Map<string, string>()
-/** Of the others there are thousands, and what this process holds is measured. */
+/** Other titles are not stored: there are thousands of jobs, and a scenario measures the memory of this process. */
 const remember = (jobId: string, title: string): void => {
   if (title.startsWith("kill ")) titles.set(jobId, title)
 }
@@ -51,11 +51,11 @@ const dieOnce = (point: string, jobId: string, stage: StageName): void => {
   process.kill(process.pid, "SIGKILL")
 }
 
-/** The job whose recording is listened to: one at a time. */
+/** The job that is being transcribed. A worker transcribes one at a time. */
 let heard = ""
 
-/** What the options of a claimed job tell the engines besides. */
-type Told = { readonly title?: string; readonly at?: { readonly jobId: string; readonly stage: StageName } }
+/** Fields that `faultyStore` adds to the options of a claimed job for the engines. */
+type FaultOptions = { readonly title?: string; readonly at?: { readonly jobId: string; readonly stage: StageName } }
 
 const faultyStore = (store: Store): Store => ({
   ...store,
@@ -68,7 +68,7 @@ const faultyStore = (store: Store): Store => ({
       remember(p.jobId, result.job.title)
       dieOnce("claim", p.jobId, p.stage)
       if (p.stage === "whisper") heard = p.jobId
-      const at: Told["at"] = { jobId: p.jobId, stage: p.stage }
+      const at: FaultOptions["at"] = { jobId: p.jobId, stage: p.stage }
       return { ...result, job: { ...result.job, options: Object.assign({ at }, result.job.options) } }
     },
     complete: async (claim: Claim, result) => {
@@ -89,7 +89,7 @@ const jobIdOf = (body: string): string | null => {
   }
 }
 
-/** The ack is on its way by then, and what may have been hit before is hardly at work again. */
+/** Long enough for the ack to be sent, and too short for the job to run again. */
 const AFTER_MS = 5
 
 const faultyBroker = (broker: Broker, store: Store): Broker => ({
@@ -130,7 +130,7 @@ const faultyEngines = (engines: Engines): Engines => ({
   },
   topicsFor: async (options) => {
     const topics = await engines.topicsFor(options)
-    const { title = "", at } = options as Told
+    const { title = "", at } = options as FaultOptions
     if (at) dieOnce("begin", at.jobId, at.stage)
     if (title === "poison") throw new Error("poison")
     if (title === "abort") process.abort()

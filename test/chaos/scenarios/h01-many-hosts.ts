@@ -8,23 +8,26 @@ import { type HostName, type ManyHosts, openManyHosts } from "../harness/many-ho
 import { histogram, RABBITMQ, type Scenario, type ScenarioContext } from "../harness/scenario.ts"
 
 const WORDS = speechWords({ subjects: 1, secondsEach: 20 })
-/** Who is not answered by then asks again. */
+/** An unanswered request is sent again after this time. */
 const ANSWER_MS = 15_000
-const AGAIN_MS = 500
-/** One in so many jobs is a recording to be listened to. */
-const LISTENED = 20
-/** From the end of a fault to the next job that is done. */
-const BACK_MS = 60_000
+const RETRY_DELAY_MS = 500
+/** Every so many jobs, one has a recording to transcribe. */
+const RECORDING_INTERVAL = 20
+/** Limit from the end of a fault to the next completed job. */
+const MAX_RECOVERY_MS = 60_000
 
-/** Longer than a lease; those of the topics longer than what RabbitMQ and PostgreSQL wait for a silent peer. */
+/** Longer than a lease. The topics host is cut off for longer than RabbitMQ and PostgreSQL wait for a silent peer. */
 const CUT_S: Readonly<Record<HostName, number>> = { web: 12, whisper: 12, topics: 45, data: 20 }
 
-const bodyOf = async (site: ManyHosts, n: number): Promise<{ body: BodyInit; headers: Record<string, string> }> => {
-  if (n % LISTENED > 0) {
+const bodyOf = async (
+  deployment: ManyHosts,
+  n: number,
+): Promise<{ body: BodyInit; headers: Record<string, string> }> => {
+  if (n % RECORDING_INTERVAL > 0) {
     const body = JSON.stringify({ source: `https://example.org/hosts/${n}`, transcription: WORDS })
     return { body, headers: { "content-type": "application/json" } }
   }
-  const path = join(site.dir, `recording-${n}.flac`)
+  const path = join(deployment.dir, `recording-${n}.flac`)
   const sample = join(packageRoot(), "public/samples/three-subjects.flac")
   execFileSync("ffmpeg", ["-v", "error", "-y", "-t", String(3 + n / 100), "-i", sample, path])
   const body = new FormData()
@@ -32,17 +35,20 @@ const bodyOf = async (site: ManyHosts, n: number): Promise<{ body: BodyInit; hea
   return { body, headers: {} }
 }
 
-/** Submits jobs over HTTP one after the other, each until it is accepted, for as long as the faults last. */
-const submitter = (c: ScenarioContext, site: ManyHosts, jobs: number) => {
+/** Submits jobs over HTTP in turn while the faults last, and repeats each request until it is accepted. */
+const submitter = (c: ScenarioContext, deployment: ManyHosts, jobs: number) => {
   const accepted = new Map<string, number>()
   const seen = { refused: 0, unanswered: 0, slowest: 0 }
   const submit = async (n: number): Promise<void> => {
     for (;;) {
       const from = performance.now()
-      const { body, headers } = await bodyOf(site, n)
-      const init = { method: "POST", headers: { ...headers, ...site.headers }, body }
+      const { body, headers } = await bodyOf(deployment, n)
+      const init = { method: "POST", headers: { ...headers, ...deployment.headers }, body }
       try {
-        const response = await fetch(`${site.url}/jobs/audio`, { ...init, signal: AbortSignal.timeout(ANSWER_MS) })
+        const response = await fetch(`${deployment.url}/jobs/audio`, {
+          ...init,
+          signal: AbortSignal.timeout(ANSWER_MS),
+        })
         const answer = (await response.json()) as { job_id?: string }
         seen.slowest = Math.max(seen.slowest, performance.now() - from)
         if (response.status === 202) {
@@ -54,7 +60,7 @@ const submitter = (c: ScenarioContext, site: ManyHosts, jobs: number) => {
       } catch {
         seen.unanswered++
       }
-      await sleep(AGAIN_MS)
+      await sleep(RETRY_DELAY_MS)
     }
   }
   return {
@@ -72,60 +78,63 @@ const submitter = (c: ScenarioContext, site: ManyHosts, jobs: number) => {
 export const h01: Scenario = {
   id: "H1",
   title:
-    "four hosts (network namespaces): web; whisper; topics and persist, clocks an hour ahead; PostgreSQL with RabbitMQ. Each link cut and healed, each worker killed, the database restarted, while 200 jobs are submitted over HTTP",
+    "four hosts (network namespaces): web; whisper; topics and persist with clocks an hour ahead; PostgreSQL with RabbitMQ. Each connection is cut and restored, each worker is killed and the database restarted, while 200 jobs are submitted over HTTP",
   brokers: RABBITMQ,
   ownBroker: true,
   run: async (c) => {
-    const site = await openManyHosts(c)
+    const deployment = await openManyHosts(c)
     try {
       const jobs = c.size(200, 20)
-      const { accepted, seen, run } = submitter(c, site, jobs)
+      const { accepted, seen, run } = submitter(c, deployment, jobs)
       let faults = true
       const submitting = run(() => (faults ? 700 : 20))
-      const ended = () => site.number("select count(*) from jobs where finished_at is not null")
+      const ended = () => deployment.number("select count(*) from jobs where finished_at is not null")
       const untilOneMore = async (): Promise<number> => {
         const [from, before] = [Date.now(), await ended()]
-        while ((await ended()) === before && Date.now() - from < BACK_MS && accepted.size < jobs) await sleep(100)
+        while ((await ended()) === before && Date.now() - from < MAX_RECOVERY_MS && accepted.size < jobs)
+          await sleep(100)
         return (Date.now() - from) / 1000
       }
       await untilOneMore()
       const back: string[] = []
       const after = async (what: string): Promise<void> => {
         const s = await untilOneMore()
-        c.check(`work goes on after ${what}`, s < BACK_MS / 1000, s)
+        c.check(`work continues after ${what}`, s < MAX_RECOVERY_MS / 1000, s)
         back.push(`${what} ${s.toFixed(1)} s`)
       }
       for (const [name, seconds] of Object.entries(CUT_S) as [HostName, number][]) {
-        site.hosts.cut(name)
+        deployment.hosts.cut(name)
         await sleep(c.size(seconds, 6) * 1000)
-        site.hosts.heal(name)
+        deployment.hosts.heal(name)
         await after(`cut of ${name} for ${c.size(seconds, 6)} s`)
       }
-      const workers = [...site.pools.whisper.alive, ...site.pools.topics.alive]
+      const workers = [...deployment.pools.whisper.alive, ...deployment.pools.topics.alive]
       for (const worker of workers) {
         worker.kill("SIGKILL")
         await worker.exited
         await after("a killed worker")
       }
-      await site.postgres.stop()
+      await deployment.postgres.stop()
       await sleep(3_000)
-      await site.postgres.start()
+      await deployment.postgres.start()
       await after("restart of PostgreSQL")
       faults = false
       await submitting
-      await site.settle(new Set(accepted.keys()))
-      const done = await site.number("select count(*) from jobs where status = 'done'")
-      const told = (
-        await site.ask<{ n: number }>(
+      await deployment.checkInvariants(new Set(accepted.keys()))
+      const done = await deployment.number("select count(*) from jobs where status = 'done'")
+      const summary = (
+        await deployment.ask<{ n: number }>(
           `select count(*)::int as n from jobs where status = 'done' and id in ('${[...accepted.keys()].join("','")}')`,
         )
       )[0]!.n
-      c.check(`${jobs} of ${jobs} done`, told === jobs, told)
-      const attempts = (await site.ask<{ attempt: number }>("select attempt from job_stages")).map((r) => r.attempt)
-      const unheard = done - told
-      return `${told} of ${jobs} accepted done, 0 lost${unheard > 0 ? `, and ${unheard} whose answer was lost on the way` : ""}; ${accepted.size} × 202, ${seen.refused} × 503, ${seen.unanswered} without an answer and asked again, slowest answer ${(seen.slowest / 1000).toFixed(1)} s; stages by attempts: ${histogram(attempts)}; the next job done after ${back.join(", ")}`
+      c.check(`${jobs} of ${jobs} done`, summary === jobs, summary)
+      const attempts = (await deployment.ask<{ attempt: number }>("select attempt from job_stages")).map(
+        (r) => r.attempt,
+      )
+      const unheard = done - summary
+      return `${summary} of ${jobs} accepted done, 0 lost${unheard > 0 ? `, and ${unheard} whose answer was lost on the way` : ""}; ${accepted.size} × 202, ${seen.refused} × 503, ${seen.unanswered} without an answer and asked again, slowest answer ${(seen.slowest / 1000).toFixed(1)} s; stages by attempts: ${histogram(attempts)}; the next job done after ${back.join(", ")}`
     } finally {
-      await site.close()
+      await deployment.close()
     }
   },
 }

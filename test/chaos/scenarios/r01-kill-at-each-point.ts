@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { packageRoot } from "#lib/platform/package-root.ts"
-import { LEASE_MS, type Site, SWEEP_MS, withSite } from "../harness/deployment.ts"
+import { type Deployment, LEASE_MS, SWEEP_MS, withDeployment } from "../harness/deployment.ts"
 import { BOTH, percentile, type Scenario } from "../harness/scenario.ts"
 
-/** From the message in hand to what follows the ack; the two of whisper with a real recording. */
+/** Points from the receipt of a message to after its ack. The two of whisper use a real recording. */
 const POINTS = [
   "receive l1",
   "claim decide",
@@ -24,8 +24,8 @@ const POINTS = [
 /** The embedded queue hides the message of a killed consumer for ten seconds. */
 const HIDDEN_MS = 10_000
 
-const record = (site: Site, name: string): string => {
-  const path = join(site.dir, `${name}.flac`)
+const record = (deployment: Deployment, name: string): string => {
+  const path = join(deployment.dir, `${name}.flac`)
   const sample = join(packageRoot(), "public/samples/three-subjects.flac")
   execFileSync("ffmpeg", ["-v", "error", "-t", "4", "-i", sample, path])
   return path
@@ -33,42 +33,42 @@ const record = (site: Site, name: string): string => {
 
 export const r01: Scenario = {
   id: "R1",
-  title: "kill -9 of the worker at 12 points, 20 jobs each, 3 workers",
+  title: "SIGKILL of the worker at 12 points, 20 jobs each, three workers",
   brokers: BOTH,
   run: (c) =>
-    withSite(c, {}, async (site) => {
+    withDeployment(c, {}, async (deployment) => {
       const each = c.size(20, 1)
-      await site.pool.keep(c.size(3, 2))
+      await deployment.pool.start(c.size(3, 2))
       for (const point of POINTS) {
         for (let i = 0; i < each; i++)
           await (point.endsWith("whisper")
-            ? site.give(`kill ${point}`, {
-                source: record(site, `${point.replace(" ", "-")}-${i}`),
+            ? deployment.submitJob(`kill ${point}`, {
+                source: record(deployment, `${point.replace(" ", "-")}-${i}`),
                 transcription: undefined,
               })
-            : // Every topic counts as long enough: decide must have something to begin with.
-              site.give(`kill ${point}`, { min_subdivide_duration_s: 0 }))
-        await site.untilEnded(180_000)
+            : // Every topic is long enough, so that decide calls its engine.
+              deployment.submitJob(`kill ${point}`, { min_subdivide_duration_s: 0 }))
+        await deployment.waitUntilEnded(180_000)
       }
       const total = POINTS.length * each
-      const jobs = site.jobs()
+      const jobs = deployment.jobs()
       const done = jobs.filter((j) => j.status === "done").length
-      const failures = site.raw.prepare("select title, error_detail from jobs where status = 'error'").raw().all()
+      const failures = deployment.raw.prepare("select title, error_detail from jobs where status = 'error'").raw().all()
       c.check(`${total} of ${total} done`, done === total, `${done} ${failures.join("; ")}`)
 
-      const marks = readdirSync(site.dir).filter((f) => f.startsWith("killed-"))
+      const marks = readdirSync(deployment.dir).filter((f) => f.startsWith("killed-"))
       const killed = new Map(POINTS.map((point) => [point as string, 0]))
       for (const file of marks) {
         const point = jobs.find((j) => file.endsWith(j.id))!.title.slice("kill ".length)
         killed.set(point, killed.get(point)! + 1)
       }
-      const spared = POINTS.filter((point) => killed.get(point) === 0)
-      c.check("workers died at every point", spared.length === 0, spared.join())
-      const most = Math.max(...site.attempts())
-      const begins = site.workers.flatMap((w) => w.lines).filter((l) => l.msg === "stage begins")
+      const missed = POINTS.filter((point) => killed.get(point) === 0)
+      c.check("workers are killed at every point", missed.length === 0, missed.join())
+      const most = Math.max(...deployment.attempts())
+      const begins = deployment.workers.flatMap((w) => w.lines).filter((l) => l.msg === "stage begins")
       const recovered = marks.flatMap((file) => {
         const id = file.slice("killed-".length)
-        const killedAt = statSync(join(site.dir, file)).mtimeMs
+        const killedAt = statSync(join(deployment.dir, file)).mtimeMs
         const stage = jobs
           .find((j) => j.id === id)
           ?.title.split(" ")
@@ -78,8 +78,8 @@ export const r01: Scenario = {
       })
       const p95 = percentile(recovered, 0.95) / 1000
       c.check("p95 from the kill to the next attempt ≤ 60 s", p95 <= 60, p95)
-      await site.settle()
-      const twice = site.attempts().filter((a) => a > 1).length
-      return `${done} of ${total} done after ${marks.length} kills (${[...killed].map(([point, n]) => `${point}: ${n}`).join(", ")}); ${twice} of ${site.attempts().length} stages begun again, at most ${most} times in all; from the kill to the next attempt: median ${(percentile(recovered, 0.5) / 1000).toFixed(1)} s, p95 ${p95.toFixed(1)} s (lease ${LEASE_MS / 1000} s, sweep ${SWEEP_MS / 1000} s, hidden message ${HIDDEN_MS / 1000} s)`
+      await deployment.checkInvariants()
+      const twice = deployment.attempts().filter((a) => a > 1).length
+      return `${done} of ${total} done after ${marks.length} kills (${[...killed].map(([point, n]) => `${point}: ${n}`).join(", ")}); ${twice} of ${deployment.attempts().length} stages started again, at most ${most} times in all; from the kill to the next attempt: median ${(percentile(recovered, 0.5) / 1000).toFixed(1)} s, p95 ${p95.toFixed(1)} s (lease ${LEASE_MS / 1000} s, sweep ${SWEEP_MS / 1000} s, hidden message ${HIDDEN_MS / 1000} s)`
     }),
 }

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { withSite } from "../harness/deployment.ts"
+import { withDeployment } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
 
 export const r03: Scenario = {
   id: "R3",
-  title: "SIGTERM to both workers with 50 jobs in flight, then two others",
+  title: "SIGTERM to both workers with 50 jobs in flight, then two new workers",
   brokers: EMBEDDED,
   run: (c) =>
-    withSite(c, { CHAOS_WAIT_MS: "400", SERVICE_LEASE_S: "60" }, async (site) => {
+    withDeployment(c, { CHAOS_WAIT_MS: "400", SERVICE_LEASE_S: "60" }, async (deployment) => {
       const jobs = c.size(50, 10)
-      for (let i = 0; i < jobs; i++) await site.give()
-      const first = await Promise.all([site.worker(), site.worker()])
+      for (let i = 0; i < jobs; i++) await deployment.submitJob()
+      const first = await Promise.all([deployment.worker(), deployment.worker()])
       await sleep(2_000)
       const from = Date.now()
       for (const worker of first) worker.kill("SIGTERM")
@@ -22,16 +22,16 @@ export const r03: Scenario = {
         JSON.stringify(ends),
       )
       c.check("within 10 s", took <= 10_000, took)
-      const left = site.number("select count(*) from job_stages where state = 'running'")
+      const left = deployment.number("select count(*) from job_stages where state = 'running'")
       c.check("no stage is left running", left === 0, left)
-      await site.pool.keep(2)
-      await site.untilEnded()
-      const tries = site.number("select max(tries) from job_stages")
-      c.check("no attempt is charged", tries === 1, tries)
-      const done = site.jobs().filter((j) => j.status === "done").length
+      await deployment.pool.start(2)
+      await deployment.waitUntilEnded()
+      const tries = deployment.number("select max(tries) from job_stages")
+      c.check("no attempt is used", tries === 1, tries)
+      const done = deployment.jobs().filter((j) => j.status === "done").length
       c.check(`${jobs} done`, done === jobs, done)
-      await site.settle()
-      const again = site.attempts().filter((a) => a > 1).length
-      return `ended after ${(took / 1000).toFixed(1)} s with code 0; ${done} of ${jobs} done; ${again} stages begun again, none charged`
+      await deployment.checkInvariants()
+      const again = deployment.attempts().filter((a) => a > 1).length
+      return `ended after ${(took / 1000).toFixed(1)} s with code 0; ${done} of ${jobs} done; ${again} stages started again without using an attempt`
     }),
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { endService, startService } from "../../fixtures/service.ts"
-import { withSite } from "../harness/deployment.ts"
+import { withDeployment } from "../harness/deployment.ts"
 import { RABBITMQ, type Scenario } from "../harness/scenario.ts"
 import { type Answer, checkAnswers, submitOver } from "../harness/submissions.ts"
 
@@ -9,36 +9,36 @@ export const r04: Scenario = {
   title: "rabbitmqctl stop_app and start_app three times while 300 jobs are submitted over HTTP",
   brokers: RABBITMQ,
   run: (c) =>
-    withSite(c, {}, async (site) => {
-      const service = await startService(site.settings)
-      await site.pool.keep(2)
+    withDeployment(c, {}, async (deployment) => {
+      const service = await startService(deployment.settings)
+      await deployment.pool.start(2)
       const jobs = c.size(300, 20)
       const answers: Answer[] = []
       const submitting = (async () => {
         for (let i = 0; i < jobs; i++) {
-          answers.push(await submitOver(service.url, site))
+          answers.push(await submitOver(service.url, deployment))
           await sleep(120)
         }
       })()
-      const back: number[] = []
+      const recovered: number[] = []
       for (let i = 0; i < c.size(3, 1); i++) {
         await sleep(3_000)
         await c.rabbit!.ctl("stop_app")
         await sleep(2_000)
         await c.rabbit!.ctl("start_app")
         const from = Date.now()
-        const ended = () => site.number("select count(*) from jobs where status = 'done'")
+        const ended = () => deployment.number("select count(*) from jobs where status = 'done'")
         for (const before = ended(); ended() === before && Date.now() - from < 30_000; ) await sleep(50)
-        back.push((Date.now() - from) / 1000)
+        recovered.push((Date.now() - from) / 1000)
       }
       await submitting
-      await site.untilEnded()
-      c.check("work goes on within 15 s", Math.max(...back) <= 15, back.join())
-      const told = checkAnswers(c, answers)
-      const done = site.jobs().filter((j) => j.status === "done").length
-      c.check("all accepted are done", done === site.accepted.size, done)
-      await site.settle()
+      await deployment.waitUntilEnded()
+      c.check("work continues within 15 s", Math.max(...recovered) <= 15, recovered.join())
+      const summary = checkAnswers(c, answers)
+      const done = deployment.jobs().filter((j) => j.status === "done").length
+      c.check("all accepted jobs are done", done === deployment.accepted.size, done)
+      await deployment.checkInvariants()
       await endService(service)
-      return `${told}; ${done} of ${site.accepted.size} accepted done; next job done ${back.map((s) => s.toFixed(1)).join(", ")} s after each start`
+      return `${summary}; ${done} of ${deployment.accepted.size} accepted done; next job done ${recovered.map((s) => s.toFixed(1)).join(", ")} s after each start`
     }),
 }

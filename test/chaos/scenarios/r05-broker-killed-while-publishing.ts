@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { openConnected } from "../../fixtures/amqp-broker.ts"
-import { withSite } from "../harness/deployment.ts"
+import { withDeployment } from "../harness/deployment.ts"
 import { RABBITMQ, type Scenario } from "../harness/scenario.ts"
 
 export const r05: Scenario = {
   id: "R5",
-  title: "RabbitMQ killed (SIGKILL) five times during 500 publishes",
+  title: "SIGKILL of RabbitMQ five times during 500 publishes",
   brokers: RABBITMQ,
   run: (c) =>
-    withSite(c, {}, async () => {
+    withDeployment(c, {}, async () => {
       const rabbit = c.rabbit!
       const broker = await openConnected(rabbit.url)
       const [messages, kills] = [c.size(500, 50), c.size(5, 1)]

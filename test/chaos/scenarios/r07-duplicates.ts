@@ -1,28 +1,28 @@
-import { withSite } from "../harness/deployment.ts"
+import { withDeployment } from "../harness/deployment.ts"
 import { BOTH, type Scenario } from "../harness/scenario.ts"
 
 export const r07: Scenario = {
   id: "R7",
-  title: "every message five times: 100 jobs, two workers",
+  title: "every message delivered five times, 100 jobs, two workers",
   brokers: BOTH,
   run: (c) =>
-    withSite(c, { SERVICE_LEASE_S: "30" }, async (site) => {
+    withDeployment(c, { SERVICE_LEASE_S: "30" }, async (deployment) => {
       const jobs = c.size(100, 10)
-      for (let i = 0; i < jobs; i++) await site.give()
-      const due = await site.store.outbox.listDue(jobs)
+      for (let i = 0; i < jobs; i++) await deployment.submitJob()
+      const due = await deployment.store.outbox.listDue(jobs)
       const copies = due.flatMap((m) => Array.from({ length: 4 }, (_, i) => ({ ...m, id: `${m.id}-copy-${i}` })))
-      await site.node.broker!.publish(copies)
-      await site.pool.keep(2)
-      await site.untilEnded()
-      const done = site.jobs().filter((j) => j.status === "done").length
+      await deployment.node.broker!.publish(copies)
+      await deployment.pool.start(2)
+      await deployment.waitUntilEnded()
+      const done = deployment.jobs().filter((j) => j.status === "done").length
       c.check(`${jobs} done`, done === jobs, done)
-      const most = Math.max(...site.attempts())
-      c.check("each stage was begun once", most === 1, most)
-      await site.settle()
-      const lines = site.workers.flatMap((w) => w.lines)
+      const most = Math.max(...deployment.attempts())
+      c.check("each stage starts once", most === 1, most)
+      await deployment.checkInvariants()
+      const lines = deployment.workers.flatMap((w) => w.lines)
       const begun = lines.filter((l) => l.msg === "stage begins" && l.stage === "whisper").length
-      const troubled = lines.filter((l) => Number((l as unknown as { level: number }).level) >= 40).length
-      c.check("nothing is logged as a warning or an error", troubled === 0, troubled)
-      return `${done} results; ${begun} first stages begun, ${copies.length} copies acked without work, ${troubled} warnings`
+      const warnings = lines.filter((l) => Number((l as unknown as { level: number }).level) >= 40).length
+      c.check("no warnings or errors are logged", warnings === 0, warnings)
+      return `${done} results; ${begun} first stages begun, ${copies.length} duplicates acknowledged without work, ${warnings} warnings`
     }),
 }

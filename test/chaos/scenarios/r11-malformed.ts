@@ -1,6 +1,6 @@
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
 import type { OutgoingMessage } from "#lib/queue/types.ts"
-import { withSite } from "../harness/deployment.ts"
+import { withDeployment } from "../harness/deployment.ts"
 import { BOTH, type Scenario } from "../harness/scenario.ts"
 
 const id = "01980000-0000-7000-8000-000000000000"
@@ -15,7 +15,7 @@ const message = (changes: object): string =>
     ...changes,
   })
 
-/** Each with a name, so that a wrong one can be told. */
+/** Message bodies by name, which appears in the message ID. */
 const BODIES: Readonly<Record<string, () => string>> = {
   "not JSON": () => "{job",
   empty: () => "",
@@ -31,27 +31,27 @@ const BODIES: Readonly<Record<string, () => string>> = {
 
 export const r11: Scenario = {
   id: "R11",
-  title: `50 messages that cannot be followed (${Object.keys(BODIES).join(", ")}), among 10 good jobs`,
+  title: `50 invalid messages (${Object.keys(BODIES).join(", ")}), among 10 good jobs`,
   brokers: BOTH,
   run: (c) =>
-    withSite(c, {}, async (site) => {
+    withDeployment(c, {}, async (deployment) => {
       const rounds = c.size(5, 1)
       const bad: OutgoingMessage[] = Array.from({ length: rounds }, (_, round) =>
         Object.entries(BODIES).map(([name, body]) => ({ id: `${name} ${round}`, stage: "l1" as const, body: body() })),
       ).flat()
-      await site.pool.keep(1)
-      const [worker] = site.workers
-      for (const m of bad) await site.node.broker!.publish([m])
-      for (let i = 0; i < 10; i++) await site.give()
-      await site.untilEnded()
-      await site.settle({ deadLetters: bad.length })
-      const dead = await site.node.broker!.deadLetters({ limit: 1_000 })
+      await deployment.pool.start(1)
+      const [worker] = deployment.workers
+      for (const m of bad) await deployment.node.broker!.publish([m])
+      for (let i = 0; i < 10; i++) await deployment.submitJob()
+      await deployment.waitUntilEnded()
+      await deployment.checkInvariants({ deadLetters: bad.length })
+      const dead = await deployment.node.broker!.deadLetters({ limit: 1_000 })
       const silent = dead.filter((d) => d.reason.length < 5)
-      c.check("each has a reason", silent.length === 0, silent.length)
+      c.check("each dead letter has a reason", silent.length === 0, silent.length)
       const refused = worker!.lines.filter((l) => l.msg === "message refused").length
-      c.check("each was looked at once", refused === bad.length, refused)
-      c.check("the worker is the same", site.workers.length === 1 && site.pool.alive.size === 1)
-      const done = site.jobs().filter((j) => j.status === "done").length
+      c.check("each is delivered once", refused === bad.length, refused)
+      c.check("the worker is not restarted", deployment.workers.length === 1 && deployment.pool.alive.size === 1)
+      const done = deployment.jobs().filter((j) => j.status === "done").length
       c.check("the good jobs are done", done === 10, done)
       const stages = STAGE_NAMES.length
       return `${dead.length} dead letters with a reason, each delivered once; the same worker did ${done} good jobs through ${stages} stages`

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import Driver from "better-sqlite3"
 import { endService, startService } from "../../fixtures/service.ts"
-import { withSite } from "../harness/deployment.ts"
+import { withDeployment } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
 import { type Answer, checkAnswers, submitOver } from "../harness/submissions.ts"
 
@@ -11,36 +11,36 @@ export const r12: Scenario = {
     "another program holds the database (BEGIN EXCLUSIVE) for 1, 5 and 20 s while 100 jobs run and more are submitted",
   brokers: EMBEDDED,
   run: (c) =>
-    withSite(c, { CHAOS_WAIT_MS: "100", SERVICE_LEASE_S: "4" }, async (site) => {
-      const service = await startService(site.settings)
-      await site.pool.keep(2)
-      for (let i = 0; i < c.size(100, 10); i++) await site.give()
-      // A connection of its own, as another program's: the writers of service and workers wait for it.
-      const other = new Driver(site.raw.name)
-      const told: string[] = []
+    withDeployment(c, { CHAOS_WAIT_MS: "100", SERVICE_LEASE_S: "4" }, async (deployment) => {
+      const service = await startService(deployment.settings)
+      await deployment.pool.start(2)
+      for (let i = 0; i < c.size(100, 10); i++) await deployment.submitJob()
+      // Like another program, this connection blocks the writers of the service and the workers.
+      const other = new Driver(deployment.raw.name)
+      const summary: string[] = []
       for (const seconds of c.size(1, 0) ? [1, 5, 20] : [1]) {
         other.exec("begin exclusive")
-        const asked = Array.from({ length: 5 }, () => submitOver(service.url, site))
+        const asked = Array.from({ length: 5 }, () => submitOver(service.url, deployment))
         await sleep(seconds * 1000)
         other.exec("commit")
         const answers: Answer[] = await Promise.all(asked)
         const unasked = answers.filter((a) => a.status === 503 && a.retryAfter === null).length
-        c.check("503 comes with Retry-After", unasked === 0, unasked)
+        c.check("503 has a Retry-After header", unasked === 0, unasked)
         if (seconds <= 5)
           c.check(
-            `${seconds} s are not seen`,
+            `a lock of ${seconds} s fails no submission`,
             answers.every((a) => a.status === 202),
           )
-        // The busy time-out is 8 s, and one process writes one after the other.
-        told.push(`${seconds} s: ${checkAnswers(c, answers, { within: 50_000 })}`)
+        // The busy timeout is 8 s, and a process writes in sequence.
+        summary.push(`${seconds} s: ${checkAnswers(c, answers, { within: 50_000 })}`)
         await sleep(1_000)
       }
       other.close()
-      await site.untilEnded()
-      const done = site.jobs().filter((j) => j.status === "done").length
-      c.check("all accepted are done", done === site.accepted.size, done)
-      await site.settle()
+      await deployment.waitUntilEnded()
+      const done = deployment.jobs().filter((j) => j.status === "done").length
+      c.check("all accepted jobs are done", done === deployment.accepted.size, done)
+      await deployment.checkInvariants()
       await endService(service)
-      return `${told.join("; ")}; ${done} of ${site.accepted.size} accepted done, 0 lost; ${site.pool.ends()} workers ended`
+      return `${summary.join("; ")}; ${done} of ${deployment.accepted.size} accepted done, 0 lost; ${deployment.pool.ends()} workers ended`
     }),
 }

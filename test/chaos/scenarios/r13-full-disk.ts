@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { endService, startService } from "../../fixtures/service.ts"
-import { openSite } from "../harness/deployment.ts"
+import { openDeployment } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
 
 const MB = 2 ** 20
@@ -23,7 +23,7 @@ const upload = async (url: string, megabytes: number): Promise<number> => {
 
 export const r13: Scenario = {
   id: "R13",
-  title: "a disk of 64 MB (tmpfs, mounted as root) runs full during an upload, and before a commit; then room is made",
+  title: "a 64 MB disk (tmpfs, mounted as root) is full during an upload and before a commit, then space is freed",
   brokers: EMBEDDED,
   run: async (c) => {
     const disk = mkdtempSync(join(tmpdir(), "earmark-disk-"))
@@ -31,35 +31,31 @@ export const r13: Scenario = {
     try {
       const data = join(disk, "data")
       mkdirSync(data)
-      const site = await openSite(c, {}, data)
+      const deployment = await openDeployment(c, {}, data)
       try {
-        const service = await startService(site.settings)
+        const service = await startService(deployment.settings)
         const uploaded = await upload(service.url, 80)
         c.check("the upload is 507", uploaded === 507, uploaded)
         await endService(service)
 
-        const id = await site.give("good", { transcription: longTalk })
+        const id = await deployment.submitJob("good", { transcription: longTalk })
         const { bavail, bsize } = statfsSync(disk)
         writeFileSync(join(disk, "filler"), Buffer.alloc(bavail * bsize))
-        await site.pool.keep(1)
-        await site.untilEnded(60_000)
-        const full = await site.job(id)
-        c.check(
-          "the job ends in error with a sentence",
-          /disk .* is full/.test(full.error?.detail ?? ""),
-          full.error?.detail,
-        )
+        await deployment.pool.start(1)
+        await deployment.waitUntilEnded(60_000)
+        const full = await deployment.job(id)
+        c.check("the job fails with a message", /disk .* is full/.test(full.error?.detail ?? ""), full.error?.detail)
         rmSync(join(disk, "filler"))
-        await site.store.jobs.retry(id)
-        for (let i = 0; i < 5; i++) await site.give()
+        await deployment.store.jobs.retry(id)
+        for (let i = 0; i < 5; i++) await deployment.submitJob()
         await sleep(200)
-        await site.untilEnded(60_000)
-        const done = site.jobs().filter((j) => j.status === "done").length
-        c.check("after room was made all are done", done === 6, done)
-        await site.settle()
-        return `upload ${uploaded}; the job failed with “${full.error?.detail.split(".")[0]}”; after room was made ${done} of 6 done`
+        await deployment.waitUntilEnded(60_000)
+        const done = deployment.jobs().filter((j) => j.status === "done").length
+        c.check("all jobs are done after space is freed", done === 6, done)
+        await deployment.checkInvariants()
+        return `upload ${uploaded}; the job failed with “${full.error?.detail.split(".")[0]}”; after space was freed ${done} of 6 done`
       } finally {
-        await site.close()
+        await deployment.close()
       }
     } finally {
       execFileSync("umount", [disk])

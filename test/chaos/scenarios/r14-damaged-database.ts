@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync, openSync, rmSync, statSync, truncateSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { SUBMITTER } from "../harness/bundle.ts"
-import { withSite } from "../harness/deployment.ts"
+import { withDeployment } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
 
 const overwrite = (file: string, at: number, bytes: number): void => {
   writeSync(openSync(file, "r+"), Buffer.alloc(bytes, 0xa5), 0, bytes, at)
 }
 
-/** What happens to the file while nobody has it open; each is a start that must fail with a sentence. */
+/** Damage to the closed file. Each start after it must fail with a message. */
 const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   "header overwritten": (file) => overwrite(file, 0, 100),
   "cut to half a page": (file) => truncateSync(file, 2_048),
@@ -22,15 +22,15 @@ export const r14: Scenario = {
   title: `database damaged while stopped: ${Object.keys(DAMAGES).join(", ")}; journal deleted`,
   brokers: EMBEDDED,
   run: (c) =>
-    withSite(c, {}, async (site) => {
-      for (let i = 0; i < 20; i++) await site.give()
-      site.raw.pragma("wal_checkpoint(TRUNCATE)")
-      const told: string[] = []
+    withDeployment(c, {}, async (deployment) => {
+      for (let i = 0; i < 20; i++) await deployment.submitJob()
+      deployment.raw.pragma("wal_checkpoint(TRUNCATE)")
+      const summary: string[] = []
       const start = (name: string) => {
-        const folder = join(site.dir, name.replaceAll(" ", "-"))
+        const folder = join(deployment.dir, name.replaceAll(" ", "-"))
         mkdirSync(folder)
         const file = join(folder, "earmark.db")
-        copyFileSync(site.raw.name, file)
+        copyFileSync(deployment.raw.name, file)
         return {
           file,
           open: () => spawnSync(process.execPath, [SUBMITTER, file], { encoding: "utf8", timeout: 30_000 }),
@@ -43,13 +43,13 @@ export const r14: Scenario = {
         const lines = stderr.trim().split("\n")
         c.check(`${name}: the start fails`, status !== 0, status)
         c.check(
-          `${name}: with a sentence`,
+          `${name}: with a one-line message`,
           lines.length === 1 && /database .*\.$/.test(lines[0]!),
           stderr.slice(0, 200),
         )
-        told.push(`${name}: refused`)
+        summary.push(`${name}: refused`)
       }
-      // What was checkpointed is there; what only the deleted journal had is lost with it, never the whole.
+      // Checkpointed jobs remain. Only transactions that were in the deleted journal are lost.
       const { file, open } = start("journal deleted")
       for (const end of ["-wal", "-shm"]) if (existsSync(file + end)) rmSync(file + end)
       const { status } = open()
@@ -61,10 +61,14 @@ export const r14: Scenario = {
         ],
         { encoding: "utf8" },
       ).stdout.trim()
-      c.check("without its journal: opens with what it holds", status === 0 && jobs === "20", `${status}, ${jobs} jobs`)
-      await site.pool.keep(1)
-      await site.untilEnded()
-      await site.settle()
-      return `${told.join("; ")}, each with one sentence and a code other than 0; journal deleted: ${jobs} of 20 jobs there`
+      c.check(
+        "without its journal: opens with the checkpointed jobs",
+        status === 0 && jobs === "20",
+        `${status}, ${jobs} jobs`,
+      )
+      await deployment.pool.start(1)
+      await deployment.waitUntilEnded()
+      await deployment.checkInvariants()
+      return `${summary.join("; ")}, each with a one-line message and a non-zero exit code; journal deleted: ${jobs} of 20 jobs kept`
     }),
 }

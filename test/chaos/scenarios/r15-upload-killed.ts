@@ -3,7 +3,7 @@ import http from "node:http"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { endService, startService } from "../../fixtures/service.ts"
-import { withSite } from "../harness/deployment.ts"
+import { withDeployment } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
 
 const MB = 2 ** 20
@@ -37,19 +37,19 @@ const upload = (url: string, n: number, megabytes: number, whole: boolean): Prom
 
 export const r15: Scenario = {
   id: "R15",
-  title: "kill -9 of the service during 20 uploads of 50 MB (half of each sent), five more are whole before",
+  title: "SIGKILL of the service during 20 half-sent uploads of 50 MB, after five complete ones",
   brokers: EMBEDDED,
   run: (c) =>
-    withSite(c, {}, async (site) => {
+    withDeployment(c, {}, async (deployment) => {
       const uploads = c.size(20, 3)
-      const service = await startService(site.settings)
+      const service = await startService(deployment.settings)
       const whole = await Promise.all(Array.from({ length: 5 }, (_, i) => upload(service.url, 100 + i, 1, true)))
       c.check(
-        "whole uploads are accepted",
+        "complete uploads are accepted",
         whole.every((s) => s === 202),
         whole.join(),
       )
-      const files = () => readdirSync(join(site.dir, "uploads"))
+      const files = () => readdirSync(join(deployment.dir, "uploads"))
       const halves = () => files().filter((f) => f.startsWith(".incoming")).length
       const sending = Array.from({ length: uploads }, (_, i) => upload(service.url, i, 25, false))
       while (halves() < uploads) await sleep(20)
@@ -57,16 +57,20 @@ export const r15: Scenario = {
       const open = halves()
       await endService(service, "SIGKILL")
       await Promise.all(sending)
-      const next = await startService(site.settings)
-      c.check("no half file is left", halves() === 0, halves())
-      const jobs = site.jobs().length
-      c.check("as many jobs as files", jobs === 5 && files().length === 5, `${jobs} jobs, ${files().length} files`)
+      const next = await startService(deployment.settings)
+      c.check("no partial file is left", halves() === 0, halves())
+      const jobs = deployment.jobs().length
+      c.check(
+        "there are as many jobs as files",
+        jobs === 5 && files().length === 5,
+        `${jobs} jobs, ${files().length} files`,
+      )
       await endService(next)
-      for (const { id } of site.jobs()) {
-        await site.store.jobs.cancel(id)
-        site.accepted.add(id)
+      for (const { id } of deployment.jobs()) {
+        await deployment.store.jobs.cancel(id)
+        deployment.accepted.add(id)
       }
-      await site.settle({ clean: false })
-      return `${open} half files at the kill, 0 after the next start; ${jobs} jobs, ${files().length} files`
+      await deployment.checkInvariants({ clean: false })
+      return `${open} partial files at the kill, 0 after the next start; ${jobs} jobs, ${files().length} files`
     }),
 }

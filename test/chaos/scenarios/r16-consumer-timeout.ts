@@ -1,5 +1,5 @@
 import { startRabbitMq } from "../../fixtures/rabbitmq.ts"
-import { withSite } from "../harness/deployment.ts"
+import { withDeployment } from "../harness/deployment.ts"
 import { RABBITMQ, type Scenario } from "../harness/scenario.ts"
 
 export const r16: Scenario = {
@@ -9,20 +9,20 @@ export const r16: Scenario = {
   run: async (c) => {
     const rabbit = await startRabbitMq(["consumer_timeout = 5000"])
     try {
-      return await withSite({ ...c, rabbit }, { SERVICE_LEASE_S: "30" }, async (site) => {
+      return await withDeployment({ ...c, rabbit }, { SERVICE_LEASE_S: "30" }, async (deployment) => {
         const [jobs, ms] = [c.size(5, 2), c.size(80_000, 80_000)]
-        await site.pool.keep(2)
-        for (let i = 0; i < jobs; i++) await site.give(`slow ${i === 0 ? ms : ms / 5}`)
-        await site.untilEnded()
-        const most = Math.max(...site.attempts())
-        c.check("each stage was begun once", most === 1, most)
-        const lines = site.workers.flatMap((w) => w.lines)
+        await deployment.pool.start(2)
+        for (let i = 0; i < jobs; i++) await deployment.submitJob(`slow ${i === 0 ? ms : ms / 5}`)
+        await deployment.waitUntilEnded()
+        const most = Math.max(...deployment.attempts())
+        c.check("each stage starts once", most === 1, most)
+        const lines = deployment.workers.flatMap((w) => w.lines)
         const closed = lines.filter((l) => l.msg === "consumer interrupted").length
         c.check("the broker did close channels", closed > 0, closed)
         c.check("no storm: fewer than ten a job", closed < jobs * 10, closed)
-        const done = site.jobs().filter((j) => j.status === "done").length
+        const done = deployment.jobs().filter((j) => j.status === "done").length
         c.check(`${jobs} done`, done === jobs, done)
-        await site.settle()
+        await deployment.checkInvariants()
         return `${done} done, every stage at its first attempt; the broker closed a channel ${closed} times`
       })
     } finally {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { endService, startService } from "../../fixtures/service.ts"
-import { withSite } from "../harness/deployment.ts"
+import { withDeployment } from "../harness/deployment.ts"
 import { BOTH, percentile, type Scenario } from "../harness/scenario.ts"
 import { type Answer, checkAnswers, submitOver } from "../harness/submissions.ts"
 
@@ -13,38 +13,38 @@ export const r20: Scenario = {
   title: "1 000 submissions over HTTP in 10 s, two workers",
   brokers: BOTH,
   run: (c) =>
-    withSite(c, {}, async (site) => {
-      const service = await startService(site.settings)
-      await site.pool.keep(2)
+    withDeployment(c, {}, async (deployment) => {
+      const service = await startService(deployment.settings)
+      await deployment.pool.start(2)
       const [jobs, overMs] = [c.size(1_000, 50), c.size(10_000, 2_000)]
-      for (let i = 0; i < 20; i++) await submitOver(service.url, site)
+      for (let i = 0; i < 20; i++) await submitOver(service.url, deployment)
       const before = residentMb(service.process.pid!)
       const from = Date.now()
       const asked: Promise<Answer>[] = []
       while (asked.length < jobs) {
         const due = Math.min(jobs, Math.ceil(((Date.now() - from) / overMs) * jobs))
-        while (asked.length < due) asked.push(submitOver(service.url, site))
+        while (asked.length < due) asked.push(submitOver(service.url, deployment))
         await sleep(5)
       }
       const answers = await Promise.all(asked)
       const submitted = (Date.now() - from) / 1000
-      await site.untilEnded()
-      const rate = jobs / ((site.number("select max(finished_at) from jobs") - from) / 1000)
-      const told = checkAnswers(c, answers)
+      await deployment.waitUntilEnded()
+      const rate = jobs / ((deployment.number("select max(finished_at) from jobs") - from) / 1000)
+      const summary = checkAnswers(c, answers)
       c.check(
-        "none is refused",
+        "no submission is rejected",
         answers.every((a) => a.status === 202),
       )
-      const done = site.jobs().filter((j) => j.status === "done").length
-      c.check("all are done", done === site.accepted.size, done)
+      const done = deployment.jobs().filter((j) => j.status === "done").length
+      c.check("all jobs are done", done === deployment.accepted.size, done)
       const growth = residentMb(service.process.pid!) - before
-      c.check("the service grows by ≤ 100 MB", growth <= 100, growth)
-      await site.settle()
+      c.check("the memory of the service grows by ≤ 100 MB", growth <= 100, growth)
+      await deployment.checkInvariants()
       await endService(service)
       const p99 = percentile(
         answers.map((a) => a.ms),
         0.99,
       )
-      return `${told}, p99 ${Math.round(p99)} ms, sent in ${submitted.toFixed(1)} s; ${done} done, 0 lost; ${rate.toFixed(1)} jobs a second in all; memory of the service +${growth.toFixed(0)} MB`
+      return `${summary}, p99 ${Math.round(p99)} ms, sent in ${submitted.toFixed(1)} s; ${done} done, 0 lost; ${rate.toFixed(1)} jobs a second in all; memory of the service +${growth.toFixed(0)} MB`
     }),
 }

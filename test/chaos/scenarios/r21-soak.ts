@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { withSite } from "../harness/deployment.ts"
+import { withDeployment } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
 
 const residentMb = (pid: number): number =>
@@ -19,29 +19,29 @@ export const r21: Scenario = {
   title: "10 000 small jobs one after the other through two workers",
   brokers: EMBEDDED,
   run: (c) =>
-    withSite(c, { SERVICE_LOG_LEVEL: "warn" }, async (site) => {
+    withDeployment(c, { SERVICE_LOG_LEVEL: "warn" }, async (deployment) => {
       const jobs = c.size(10_000, 60)
       const words = [{ word: "one", start: 0, end: 1, speaker: "0" }]
-      const workers = [await site.worker(), await site.worker()]
+      const workers = [await deployment.worker(), await deployment.worker()]
       const samples: Sample[] = []
-      const done = () => site.number("select count(*) from jobs where status = 'done'")
+      const done = () => deployment.number("select count(*) from jobs where status = 'done'")
       const from = Date.now()
       const sampling = setInterval(() => {
         samples.push({
           at: (Date.now() - from) / 60_000,
           mb: Math.max(...workers.map((w) => residentMb(w.pid))),
           files: Math.max(...workers.map((w) => openFiles(w.pid))),
-          wal: statSync(`${site.raw.name}-wal`).size / 1e6,
+          wal: statSync(`${deployment.raw.name}-wal`).size / 1e6,
         })
       }, 2_000)
       for (let i = 0; i < jobs; i++) {
-        await site.give("good", { transcription: words })
+        await deployment.submitJob("good", { transcription: words })
         if (i % 50 === 49) while (i - done() > 200) await sleep(50)
       }
-      await site.untilEnded(c.size(1_800_000, 60_000))
+      await deployment.waitUntilEnded(c.size(1_800_000, 60_000))
       clearInterval(sampling)
       const minutes = (Date.now() - from) / 60_000
-      // Medians of the second and of the last third: a single sample tells more of the last garbage collection.
+      // Compare medians of the second and the last third, because a single sample depends on garbage collection.
       const third = Math.max(1, Math.floor(samples.length / 3))
       const settled = samples.slice(third)
       const [early, late] = [middle(samples.slice(third, 2 * third)), middle(samples.slice(-third))]
@@ -51,14 +51,14 @@ export const r21: Scenario = {
       if (c.size(1, 0)) {
         c.check("memory grows by ≤ 1 MB a minute after the warm-up", slope <= 1, slope.toFixed(2))
         c.check(
-          "open files stay",
+          "the number of open files is stable",
           Math.max(...files) - Math.min(...files) <= 3,
           `${Math.min(...files)} to ${Math.max(...files)}`,
         )
       }
       c.check("the journal is bounded (64 MB)", wal < 64, wal)
-      c.check("all are done", done() === jobs, done())
-      await site.settle()
+      c.check("all jobs are done", done() === jobs, done())
+      await deployment.checkInvariants()
       const rss = `${early.mb.toFixed(0)} to ${late.mb.toFixed(0)} MB`
       return `${jobs} done in ${minutes.toFixed(1)} min; memory of a worker ${rss} (${slope.toFixed(2)} MB a minute), ${Math.max(0, ...files)} open files, journal ≤ ${wal.toFixed(1)} MB`
     }),

@@ -9,7 +9,7 @@ import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
 
 export const r24: Scenario = {
   id: "R24",
-  title: "four processes open, and migrate, a new database at once; ten times",
+  title: "four processes open and migrate a new database at the same time, ten times",
   brokers: EMBEDDED,
   run: async (c) => {
     const rounds = c.size(10, 2)
@@ -31,7 +31,7 @@ export const r24: Scenario = {
       db.close()
       rmSync(dir, { recursive: true })
     }
-    c.check("each step was made once", steps.size === 1, [...steps].join())
-    return `${rounds} × 4 processes: all started, ${[...steps].join()} migrations made once each`
+    c.check("each migration ran once", steps.size === 1, [...steps].join())
+    return `${rounds} × 4 processes: all started, ${[...steps].join()} migrations ran once each`
   },
 }

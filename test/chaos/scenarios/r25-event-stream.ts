@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { endService, startService } from "../../fixtures/service.ts"
-import { withSite } from "../harness/deployment.ts"
+import { withDeployment } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
 
-/** Follows a job, dropping the connection after every event until it is the last. @returns connections made */
+/** Follows a job and reconnects after every event until the last one. @returns the number of connections */
 const follow = async (url: string, id: string): Promise<number> => {
   for (let connections = 1; ; connections++) {
     const abort = new AbortController()
@@ -29,29 +29,29 @@ const follow = async (url: string, id: string): Promise<number> => {
 
 export const r25: Scenario = {
   id: "R25",
-  title: "100 clients follow a job each by server-sent events, drop the connection again and again and come back",
+  title: "100 clients follow one job each by server-sent events and reconnect repeatedly",
   brokers: EMBEDDED,
   run: (c) =>
-    withSite(c, { CHAOS_WAIT_MS: "100" }, async (site) => {
-      const service = await startService(site.settings)
-      await site.pool.keep(2)
+    withDeployment(c, { CHAOS_WAIT_MS: "100" }, async (deployment) => {
+      const service = await startService(deployment.settings)
+      await deployment.pool.start(2)
       const fds = () => readdirSync(`/proc/${service.process.pid}/fd`).length
       await fetch(`${service.url}/health`)
       const before = fds()
-      const ids = await Promise.all(Array.from({ length: c.size(100, 10) }, () => site.give()))
+      const ids = await Promise.all(Array.from({ length: c.size(100, 10) }, () => deployment.submitJob()))
       const connections = await Promise.all(ids.map((id) => follow(service.url, id)))
-      await site.untilEnded()
-      // Idle connections of this process are kept alive for a while.
+      await deployment.waitUntilEnded()
+      // Idle keep-alive connections of this process close after a while.
       for (const deadline = Date.now() + 20_000; fds() > before + 5 && Date.now() < deadline; ) await sleep(500)
       c.check(
         "the service holds no more open files than before",
         fds() <= before + 5,
         `${before} before, ${fds()} after`,
       )
-      await site.settle()
+      await deployment.checkInvariants()
       const total = connections.reduce((a, b) => a + b, 0)
-      const told = `${ids.length} of ${ids.length} were told the end, over ${total} connections; open files of the service ${before} before, ${fds()} after`
+      const summary = `${ids.length} of ${ids.length} received the end event, over ${total} connections; open files of the service ${before} before, ${fds()} after`
       await endService(service)
-      return told
+      return summary
     }),
 }

@@ -6,23 +6,23 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import type { IngestResult } from "#lib/api/documents.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
-import { type Site, withSite } from "../harness/deployment.ts"
+import { type Deployment, withDeployment } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
 
 const CLI = join(packageRoot(), "dist/cli.js")
 const WORDS =
   "harbour mast canvas honey hive queen flour oven crust comet mirror planet river stone valley lantern".split(" ")
 
-/** Long enough that one document takes a while to be written. */
+/** Long enough that writing one document takes a while. */
 const textOf = (n: number): string =>
   Array.from({ length: 1_200 }, (_, i) => {
     const word = (k: number) => WORDS[(n * 31 + i * 7 + k * k) % WORDS.length]!
     return `The ${word(1)} of note ${n}.${i} lies by the ${word(2)} and the ${word(3)}.`
   }).join("\n\n")
 
-const chunksByDocument = (site: Site): Map<string, number> =>
+const chunksByDocument = (deployment: Deployment): Map<string, number> =>
   new Map(
-    site.raw
+    deployment.raw
       .prepare(
         "select d.source, count(c.id) from documents d left join document_chunks c on c.document_id = d.id group by 1",
       )
@@ -32,16 +32,20 @@ const chunksByDocument = (site: Site): Map<string, number> =>
 
 export const r28: Scenario = {
   id: "R28",
-  title: "earmark ingest of 200 files is killed (kill -9) 20 times while it writes, then let finish",
+  title: "SIGKILL of earmark ingest of 200 files 20 times while it writes, then a complete run",
   brokers: EMBEDDED,
   run: (c) =>
-    withSite(c, {}, async (site) => {
+    withDeployment(c, {}, async (deployment) => {
       const [files, kills] = [c.size(200, 20), c.size(20, 2)]
-      const folder = join(site.dir, "notes")
+      const folder = join(deployment.dir, "notes")
       mkdirSync(folder)
       for (let i = 0; i < files; i++) writeFileSync(join(folder, `${i}.md`), textOf(i))
-      const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...site.settings } as unknown as NodeJS.ProcessEnv
-      const documents = () => site.number("select count(*) from documents")
+      const env = {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        ...deployment.settings,
+      } as unknown as NodeJS.ProcessEnv
+      const documents = () => deployment.number("select count(*) from documents")
       let hit = 0
       for (let k = 0; k < kills; k++) {
         const before = documents()
@@ -54,23 +58,26 @@ export const r28: Scenario = {
         if (signal === "SIGKILL") hit++
       }
       c.check(`${kills} kills hit`, hit === kills, hit)
-      const left = chunksByDocument(site)
+      const left = chunksByDocument(deployment)
       const ingest = async () =>
         JSON.parse(
           (await promisify(execFile)(process.execPath, [CLI, "ingest", folder], { env })).stdout,
         ) as IngestResult
       const last = await ingest()
-      const whole = chunksByDocument(site)
-      c.check("all files are there", whole.size === files, whole.size)
+      const whole = chunksByDocument(deployment)
+      c.check("all files are stored", whole.size === files, whole.size)
       const half = [...left].filter(([source, n]) => n !== whole.get(source)).length
-      c.check("no half document", half === 0, half)
-      c.check("only what was missing is embedded", last.unchanged === left.size && last.ingested === files - left.size)
+      c.check("no document is stored partially", half === 0, half)
+      c.check(
+        "only missing documents are embedded",
+        last.unchanged === left.size && last.ingested === files - left.size,
+      )
       const again = await ingest()
-      c.check("then nothing is", again.unchanged === files && again.ingested === 0, again.ingested)
-      const counts = await site.store.documents.getCounts()
+      c.check("a further run embeds nothing", again.unchanged === files && again.ingested === 0, again.ingested)
+      const counts = await deployment.store.documents.getCounts()
       const rows = [counts.chunks, counts.textRows, counts.vectors]
-      c.check("as many passages as rows of text and vectors", new Set(rows).size === 1, rows.join())
-      c.check("integrity_check", site.raw.pragma("integrity_check", { simple: true }) === "ok")
-      return `${hit} kills left ${left.size} whole documents and ${half} half ones; the last run took the ${last.ingested} missing ones; ${rows.join(" = ")} passages, rows of text and vectors`
+      c.check("there are as many chunks as text rows and vectors", new Set(rows).size === 1, rows.join())
+      c.check("integrity_check", deployment.raw.pragma("integrity_check", { simple: true }) === "ok")
+      return `${hit} kills left ${left.size} complete documents and ${half} partial ones; the last run ingested the ${last.ingested} missing ones; ${rows.join(" = ")} chunks, text rows and vectors`
     }),
 }

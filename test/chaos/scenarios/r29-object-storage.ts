@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { endService, startService } from "../../fixtures/service.ts"
 import { openSpeechServer } from "../../fixtures/speech-server.ts"
 import { KEY, startSwift } from "../../fixtures/swift.ts"
-import { withSite } from "../harness/deployment.ts"
+import { withDeployment } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
 
 const MB = 2 ** 20
 const RATE = 16_000
 
-/** Two seconds of a tone, as WAV; another one for each number. */
+/** Returns a WAV file with two seconds of a tone that depends on `n`. */
 const tone = (n: number): Buffer => {
   const samples = Buffer.alloc(2 * RATE * 2)
   for (let i = 0; i < 2 * RATE; i++)
@@ -43,7 +43,7 @@ const send = async (url: string, n: number): Promise<{ status: number; job_id?: 
   return { status: answer.status, ...((await answer.json()) as { job_id?: string }) }
 }
 
-/** Begins to send a recording and never ends. */
+/** Starts an upload that never ends. */
 const sendHalf = (url: string, megabytes: number): void => {
   const headers = { "content-type": "multipart/form-data; boundary=b" }
   const request = http.request(`${url}/jobs/audio`, { method: "POST", headers })
@@ -58,7 +58,7 @@ const sendHalf = (url: string, megabytes: number): void => {
 export const r29: Scenario = {
   id: "R29",
   title:
-    "recordings in object storage: kill -9 of the service during 10 uploads; the storage goes away and workers are killed while 30 recordings are heard",
+    "recordings in object storage: SIGKILL of the service during 10 uploads, then the storage stops and workers are killed while 30 recordings are transcribed",
   brokers: EMBEDDED,
   run: async (c) => {
     const [swift, speech] = await Promise.all([startSwift(), openSpeechServer()])
@@ -78,47 +78,47 @@ export const r29: Scenario = {
     }
     Object.assign(process.env, KEY)
     try {
-      return await withSite(c, env, async (site) => {
-        const service = await startService(site.settings)
+      return await withDeployment(c, env, async (deployment) => {
+        const service = await startService(deployment.settings)
         const half = c.size(10, 3)
         for (let i = 0; i < half; i++) sendHalf(service.url, 20)
         const begun = async () => (await swift.objects(bucket)).filter((key) => key.startsWith("upload of")).length
         for (let i = 0; i < 300 && (await begun()) < half; i++) await sleep(100)
-        c.check("every upload has sent a part", (await begun()) === half, await begun())
+        c.check("every upload has started", (await begun()) === half, await begun())
         await endService(service, "SIGKILL")
-        const next = await startService(site.settings)
+        const next = await startService(deployment.settings)
         for (let i = 0; i < 100 && (await swift.objects(bucket)).length > 0; i++) await sleep(100)
         const left = await swift.objects(bucket)
-        c.check("nothing half is left in the bucket", left.length === 0, left.join())
+        c.check("no partial upload is left in the bucket", left.length === 0, left.join())
 
         const count = c.size(30, 6)
         const statuses: number[] = []
         for (let i = 0; i < count; i++) {
           const { status, job_id } = await send(next.url, i)
           statuses.push(status)
-          if (job_id) site.accepted.add(job_id)
+          if (job_id) deployment.accepted.add(job_id)
         }
         c.check(
-          "every recording is taken",
+          "every recording is accepted",
           statuses.every((s) => s === 202),
           statuses.join(),
         )
-        await site.pool.keep(2)
+        await deployment.pool.start(2)
         await sleep(500)
         await swift.stop()
         const away = await send(next.url, 1000)
-        c.check("without the storage sending is a 503", away.status === 503, away.status)
-        for (const worker of [...site.pool.alive]) worker.kill("SIGKILL")
+        c.check("an upload without the storage is answered with 503", away.status === 503, away.status)
+        for (const worker of [...deployment.pool.alive]) worker.kill("SIGKILL")
         await sleep(c.size(15_000, 3_000))
         await swift.start()
-        await site.untilEnded(120_000)
-        const done = site.jobs().filter((job) => job.status === "done").length
+        await deployment.waitUntilEnded(120_000)
+        const done = deployment.jobs().filter((job) => job.status === "done").length
         c.check("every job is done", done === count, done)
         const kept = (await swift.objects(bucket)).filter((key) => key.endsWith(".wav")).length
         c.check("as many recordings as jobs", kept === count, kept)
         await endService(next)
-        await site.settle()
-        return `${half} uploads begun at the kill, 0 after the next start; ${done} of ${count} done after the storage was away, ${site.pool.ends()} workers killed`
+        await deployment.checkInvariants()
+        return `${half} uploads begun at the kill, 0 after the next start; ${done} of ${count} done after the storage was away, ${deployment.pool.ends()} workers killed`
       })
     } finally {
       await speech.close()

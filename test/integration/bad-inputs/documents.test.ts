@@ -7,7 +7,7 @@ import { queryResult } from "#lib/api/documents.ts"
 import { makeZip } from "#lib/documents/testing/make-zip.ts"
 import { openTarget, type Target } from "#test/fixtures/bad-inputs.ts"
 
-/** Documents that mean harm, taken by the whole service (rows 47 to 58 and 66). */
+/** The whole service with malicious documents. */
 let t: Target
 beforeAll(async () => {
   t = await openTarget((_request, response) => response.end("nothing"))
@@ -25,7 +25,7 @@ const ask = async (question: string) => {
   expect(answer.status, answer.text).toBe(200)
   return queryResult.parse(JSON.parse(answer.text))
 }
-/** Taken and found, or refused in words: never another thing. */
+/** Expects that a document is found or was rejected with a message. */
 const takenOrRefused = async (path: string) => {
   const answer = await take(path)
   expect([200, 413, 415, 422], answer.text).toContain(answer.status)

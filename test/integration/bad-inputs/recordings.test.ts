@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { openTarget, type Target } from "#test/fixtures/bad-inputs.ts"
 import { badWav } from "#test/fixtures/bad-wav.ts"
 
-/** Recordings that are none, or mean harm (rows 31 to 41), sent to the whole service. docs/speech.md lists the answers. */
+/** The whole service with files that are malicious or not recordings. docs/speech.md lists the answers. */
 let t: Target
 const LIMIT_MB = 3
-/** The row asks for twelve, which take four times as long and are no other case. */
+/** Twelve hours would take four times as long without testing anything else. */
 const HOURS = 3
 const NOT_SOUND = /^whisper: .*not a sound recording that can be read; give wav, flac/
 const bytes = (text: string): Buffer<ArrayBuffer> => Buffer.from(text, "latin1")
@@ -19,7 +19,7 @@ const origin: RequestListener = (request, response) => {
   response.writeHead(html ? 200 : 404, { "content-type": "audio/mpeg" })
   response.end(html ? "<!doctype html><html></html>" : "")
 }
-/** What ffmpeg writes under a name. */
+/** Creates a file with ffmpeg. */
 const made = (name: string, ...args: string[]): Buffer<ArrayBuffer> => {
   const path = join(t.dir, name)
   execFileSync("ffmpeg", ["-v", "error", "-nostdin", "-y", "-f", "lavfi", ...args, path])

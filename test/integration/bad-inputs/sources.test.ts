@@ -7,7 +7,7 @@ import { packageRoot } from "#lib/platform/package-root.ts"
 import { openTarget, type Target } from "#test/fixtures/bad-inputs.ts"
 import { badWav } from "#test/fixtures/bad-wav.ts"
 
-/** Sources that mean harm; recordings that do: bad-inputs-recordings.test.ts. Names that resolve to private addresses are asked for in guarded-fetch.test.ts. */
+/** Malicious sources. Malicious recordings are in recordings.test.ts, names that resolve to private addresses in guarded-fetch.test.ts. */
 let t: Target
 
 const origin: RequestListener = (request, response) => {

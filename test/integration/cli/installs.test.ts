@@ -16,7 +16,7 @@ import { packageRoot } from "#lib/platform/package-root.ts"
 import { addOptional, installBase, installGroups, installPacked } from "#test/fixtures/install.ts"
 import { raw } from "#test/fixtures/web.ts"
 
-/** Real installs of what was built: the base alone, the optional packages added, one of them broken, the packed package. */
+/** Real installations of the build: base only, with optional packages, with a broken package, and the packed package. */
 const INSTALL_MS = 300_000
 const dir = realpathSync(mkdtempSync(join(tmpdir(), "earmark-install-")))
 const network = join(dir, "network.log")
@@ -91,7 +91,7 @@ const KEPT = [
 ]
 const MAP = ["/viz", "/viz/data", "/viz/search?q=a", "/viz-assets/manifest.json"]
 
-/** What an install without a store promises. */
+/** Expects the behaviour of an installation without a store. */
 const answersWithoutStore = async (service: Running, why: RegExp) => {
   expect((await service.get("/health")).json).toEqual({ status: "ok" })
   for (const path of KEPT) {
@@ -111,7 +111,7 @@ const answersWithoutStore = async (service: Running, why: RegExp) => {
   expect(service.stderr()).toContain("workers not started")
 }
 
-/** A job from its words to the map. */
+/** Runs a job with given words up to the map. */
 const worksWhole = async (service: Running) => {
   await service.ready()
   const words = Array.from({ length: 60 }, (_, i) => ({ word: `bees${i % 7}`, start: i, end: i + 0.5, speaker: "0" }))
@@ -130,7 +130,7 @@ type Checks = Record<"speech" | "telemetry", { state: string; detail?: string }>
 const checksOf = async (service: Running): Promise<Checks> =>
   (JSON.parse((await service.get("/health/ready")).text) as { checks: Checks }).checks
 
-/** Asks every endpoint of the register with nothing sensible: whatever is installed, each has an answer that can be read. */
+/** Sends an invalid request to every endpoint and expects a readable answer, whatever is installed. */
 const answersEveryEndpoint = async (service: Running) => {
   const { paths } = JSON.parse((await service.get("/openapi.json")).text) as Register
   const asked = Object.entries(paths).flatMap(([path, verbs]) =>

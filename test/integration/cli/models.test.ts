@@ -13,7 +13,7 @@ type Listed = { models: { name: string; state: string; bytes: number; fetched_by
 let dir: string
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "earmark-models-"))
-  // What is pulled beside every speech model is there.
+  // The models that every speech model needs are installed.
   putModels(join(dir, "models"), ["silero-vad"])
 })
 afterEach(() => rmSync(dir, { recursive: true }))

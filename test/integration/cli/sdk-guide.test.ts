@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { startService } from "../../e2e/helpers.ts"
 
-/** The examples of docs/sdk.md as they stand there, against the built package. */
+/** Runs the examples of docs/sdk.md with the built package. */
 const guide = readFileSync(join(packageRoot(), "docs/sdk.md"), "utf8")
 const [inProcess, overHttp] = [...guide.matchAll(/```js\n([\s\S]*?)```/g)].map((found) => found[1]!)
 const dir = mkdtempSync(join(tmpdir(), "earmark-guide-"))
@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** Inside the package its own name leads to its exports, as it does where it is installed. */
+/** A package can import its own exports by its name. */
 const run = async (script: string): Promise<string> => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
     cwd: packageRoot(),

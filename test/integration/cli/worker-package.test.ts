@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { addOptional, installPacked } from "#test/fixtures/install.ts"
-import { type Bench, openBench } from "#test/fixtures/speech-bench.ts"
+import { type Installation, openInstallation } from "#test/fixtures/installation.ts"
 import { speechWords } from "#test/fixtures/speech-words.ts"
 
 type Package = Record<"dependencies" | "optionalDependencies", Record<string, string>> & { readonly version: string }
@@ -15,15 +15,15 @@ const dir = realpathSync(mkdtempSync(join(tmpdir(), "earmark-worker-package-")))
 const modules = join(dir, "node_modules")
 const readPackage = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package
 
-let bench: Bench
+let installation: Installation
 beforeAll(async () => {
   execFileSync(process.execPath, [join(packageRoot(), "scripts/build-worker.mjs")])
   const installed = installPacked(dir, join(packageRoot(), "worker"))
   addOptional(modules, "earmark-worker")
-  bench = await openBench({ SERVICE_PROVIDER: "builtin" }, undefined, [join(installed, "dist/worker.js")])
+  installation = await openInstallation({ SERVICE_PROVIDER: "builtin" }, undefined, [join(installed, "dist/worker.js")])
 }, INSTALL_MS)
 afterAll(async () => {
-  await bench?.close()
+  await installation?.close()
   rmSync(dir, { recursive: true, force: true })
 })
 
@@ -33,9 +33,12 @@ it("earmark-worker --help prints the usage and exits with 0", () => {
 })
 
 it("an installed worker runs a job to its end", async () => {
-  const worker = await bench.worker()
-  const id = await bench.submit({ source: "https://example.org/talk", transcription: speechWords({ subjects: 2 }) })
-  const job = await bench.until(id, ({ status }) => status === "done" || status === "error")
+  const worker = await installation.worker()
+  const id = await installation.submit({
+    source: "https://example.org/talk",
+    transcription: speechWords({ subjects: 2 }),
+  })
+  const job = await installation.until(id, ({ status }) => status === "done" || status === "error")
   expect(job.error).toBeUndefined()
   expect(job.status).toBe("done")
   worker.kill("SIGTERM")

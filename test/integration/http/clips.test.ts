@@ -23,7 +23,7 @@ import { newJob, topicsOf, transcriptOf } from "#lib/storage/stores/testing/fixt
 import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
 import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
 
-/** The real routes over a real database; clips are put into the store as the workers do. */
+/** The real routes with a real database, to which tests add clips as workers do. */
 const { config, dir, remove } = tempConfig()
 const sound = readFileSync(join(packageRoot(), "public/samples/three-subjects.flac"))
 let node: Node

@@ -45,7 +45,7 @@ describe("an upload of 500 MB", () => {
     timeout: 180_000,
   }, async () => {
     const { url, process } = await start()
-    // The first one loads the route and warms it up.
+    // The first upload loads the route and warms it up.
     expect((await sendRecording(`${url}/jobs/audio`, { chunks: 32, chunkBytes: 2 ** 20 })).status).toBe(202)
     const grown = watchMemory(process.pid!)
     const sent = await sendRecording(`${url}/jobs/audio`, { chunks: 500, chunkBytes: 2 ** 20 })
@@ -63,12 +63,12 @@ describe("an upload of 200 MB into a bucket", () => {
       const bucket = await swift.bucket()
       const { url, process } = await start({ ...KEY, SERVICE_BLOB_URL: swift.url(bucket) })
       const send = (chunks: number) => sendRecording(`${url}/jobs/audio`, { chunks, chunkBytes: 2 ** 20 })
-      // The first one loads the route and the client, and fills the parts that are sent at once.
+      // The first upload loads the route and the client, and allocates the concurrent parts.
       expect((await send(40)).status).toBe(202)
       const grown = watchMemory(process.pid!)
       const sent = await send(200)
       expect(sent.status, sent.text).toBe(202)
-      // The parts on their way and those that wait to be collected; never the whole.
+      // Allows for the parts in transit and uncollected garbage, but not for the whole file.
       expect(grown()).toBeLessThan(100)
       expect(await swift.objects(bucket)).toContain(`${sent.sha256}.wav`)
       expect(existsSync(join(dir, "uploads"))).toBe(false)

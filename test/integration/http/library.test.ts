@@ -13,7 +13,7 @@ import { topicsOf, transcriptOf } from "#lib/storage/stores/testing/fixtures.ts"
 import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
 import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
 
-/** What the pages ask for, by the real routes over a real database. */
+/** The routes that the pages use, with a real database. */
 const { config, dir, remove } = tempConfig()
 let node: Node
 let front: HttpServer
@@ -130,7 +130,7 @@ describe("a question about a recording", () => {
       "then the anchor chain broke at the seventh link under the strain",
       "and after that we all went home along the wall in the rain",
     ]
-    // A word a third of a second, and a second of silence after each line.
+    // Three words per second, and a second of silence after each line.
     const words = told.flatMap((line, n) =>
       line.split(" ").map((word, i) => ({ word, start: n * 20 + i / 3, end: n * 20 + (i + 1) / 3, speaker: "0" })),
     )

@@ -12,7 +12,7 @@ import { openModelHost } from "#test/fixtures/model-host.ts"
 import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
 import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
 
-/** /models through the real routes behind the real front, and a host that gives models. */
+/** The /models routes behind the real HTTP server, with a test host of models. */
 let host: Awaited<ReturnType<typeof openModelHost>>
 let node: Node
 let front: HttpServer

@@ -12,7 +12,7 @@ import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
 import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
 
-/** The real routes behind the real front, over a real database; no worker runs, so jobs stay as they are put. */
+/** The real routes behind the real HTTP server with a real database. No worker runs, so jobs do not change. */
 const { config, dir, remove } = tempConfig()
 const stopping = new AbortController()
 let node: Node

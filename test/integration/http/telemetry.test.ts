@@ -56,7 +56,7 @@ describe("a job with the caller's trace context", () => {
     for (const until = Date.now() + 40_000; Date.now() < until && (await statusOf(service, job)) !== "done"; )
       await new Promise((r) => setTimeout(r, 200))
     await raw(service.url, "/viz/search?q=a-secret-question")
-    // What the last seconds brought is sent when a process ends.
+    // Processes export their last data when they exit.
     expect(await endService(service)).toBe(0)
   })
   afterAll(async () => {
@@ -118,7 +118,7 @@ describe("a job with the caller's trace context", () => {
     expect(of("earmark.jobs").findLast((p) => p.attributes["earmark.job.status"] === "done")?.value).toBe(1)
     expect(by("earmark.queue.depth", "earmark.stage")).toEqual(new Set(STAGE_NAMES))
     expect(by("earmark.queue.oldest", "earmark.stage")).toEqual(new Set(STAGE_NAMES))
-    // The last word of the service may come when its worker has already left.
+    // The last export of the service may come after its worker has exited.
     const workers = of("earmark.workers").filter((p) => p.attributes["earmark.stage"] === "whisper")
     expect(workers.map((p) => p.value)).toContain(1)
     expect(by("earmark.stage.duration", "earmark.stage")).toEqual(new Set(STAGE_NAMES))

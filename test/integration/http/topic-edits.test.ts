@@ -11,7 +11,7 @@ import { topicsOf, transcriptOf } from "#lib/storage/stores/testing/fixtures.ts"
 import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
 import { serve, silent, tempConfig } from "#test/fixtures/web.ts"
 
-/** The real routes over a real database. */
+/** The real routes with a real database. */
 const { config, remove } = tempConfig()
 let node: Node
 let viz: ReturnType<typeof openVizCompute>

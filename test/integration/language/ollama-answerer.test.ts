@@ -14,7 +14,7 @@ type Script = { pieces: readonly string[]; status?: number; thinks?: boolean; br
 let stop: (() => Promise<void>) | undefined
 afterEach(() => stop?.())
 
-/** A server that answers `show` and streams a chat by script. */
+/** Starts a server that answers `show` and streams a scripted chat. */
 const serve = async (script: Script) => {
   const seen: Seen[] = []
   let closed = 0

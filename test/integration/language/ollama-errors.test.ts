@@ -25,7 +25,7 @@ const topicModel = (changes: { baseUrl?: string; model?: string; timeoutMs?: num
   createOllamaTopicModel({ baseUrl: server.url, model: "gemma4:latest", timeoutMs: 5000, log, ...changes })
 const chats = () => server.requests.filter((r) => r.path === "/api/chat")
 
-/** An address of this machine where nothing listens. */
+/** Returns a local address where nothing listens. */
 const deadUrl = async (): Promise<string> => {
   const http = createServer()
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
@@ -34,7 +34,7 @@ const deadUrl = async (): Promise<string> => {
   return `http://127.0.0.1:${port}`
 }
 
-/** Some other HTTP server, answering everything alike. */
+/** Starts an HTTP server that always gives the same answer. */
 const stranger = async (status: number, type: string, body: string) => {
   const http = createServer((_, response) => response.writeHead(status, { "content-type": type }).end(body))
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))

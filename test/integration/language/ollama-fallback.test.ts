@@ -92,7 +92,7 @@ describe("answers that remain invalid", () => {
   })
 })
 
-/** All stages in this process, with the topics of the test server. */
+/** Runs all stages in this process with topics from the test server. */
 const run = () =>
   runInline({
     sessionId: "fa678091-b771-53c5-bb5c-b97259498be6",

@@ -13,7 +13,7 @@ const THEMES = [
   ["flour", "yeast", "kneading", "oven", "crust"],
 ]
 
-/** Speech at two words a second about one theme after another, each as long, with a pause between them. */
+/** Returns speech at two words per second about themes of equal length with pauses between them. */
 const talk = (minutes: number, themes = THEMES): WordSpan[] =>
   Array.from({ length: minutes * 120 }, (_, i) => {
     const at = Math.floor((i / (minutes * 120)) * themes.length)
@@ -40,7 +40,7 @@ const context = (changes: Partial<CallContext> = {}): CallContext => ({
 })
 const chats = () => server.requests.filter((r) => r.path === "/api/chat")
 
-/** One call of each kind; the boundaries with a context of their own. */
+/** Makes one call of each kind, with a separate context size for boundaries. */
 const runAll = async (model = topicModel(), ctx = context(), numCtxL1 = ctx.numCtx) => {
   const words = talk(6)
   const l1 = await model.boundaries(
@@ -180,7 +180,7 @@ describe("a transcript larger than the context", () => {
     const shown = texts.join(" ")
     const transcriptWords = shown.match(/\b[a-z]+[aeiouy]\b/g)!
     expect(transcriptWords.length).toBeGreaterThanOrEqual(words.length)
-    // The themes change every 600 s and the pauses add 2 s each: found whether in one window or in two, once each.
+    // The themes change every 600 s plus pauses of 2 s. Each change is found once, in one window or in two.
     const starts = spans.map((s) => s.start_s)
     for (let k = 1; k < 6; k++) expect(starts.filter((s) => Math.abs(s - k * 602) < 20)).toHaveLength(1)
     expect(spans[0]!.start_s).toBe(0)

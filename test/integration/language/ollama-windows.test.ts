@@ -5,7 +5,7 @@ import { createOllamaTopicModel } from "#lib/engines/language/ollama/index.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { type OllamaServer, type Seen, startOllamaServer } from "#test/fixtures/ollama-server.ts"
 
-/** Five hours at two words a second; every word is another one. */
+/** Five hours at two words per second, with all words different. */
 const SECONDS = 5 * 3600
 const word = (i: number): string =>
   [...i.toString(26).padStart(4, "0")].map((c) => String.fromCharCode(97 + Number.parseInt(c, 26))).join("")
@@ -16,7 +16,7 @@ const words: WordSpan[] = Array.from({ length: SECONDS * 2 }, (_, i) => ({
   speaker: "0",
 }))
 const within = { start_s: 0, end_s: SECONDS }
-/** A model does not see a change of topic that lies nearer than this to an end of what it reads, in seconds. */
+/** The model misses topic changes closer than this to an end of its window, in seconds. */
 const BLIND_S = 40
 
 let server: OllamaServer
@@ -31,7 +31,7 @@ const stretchOf = (seen: Seen): [number, number] => {
   const [a, b, c, d] = found.slice(1).map(Number)
   return [a! * 60 + b!, c! * 60 + d!]
 }
-/** Knows where topics change, some seconds off and otherwise in each window. */
+/** Returns the topic changes with an error of some seconds that differs between windows. */
 const knowing = (truth: readonly number[], off: number) => (seen: Seen) => {
   const [from, to] = stretchOf(seen)
   const side = Math.floor(from) % 2 === 0 ? off : -off

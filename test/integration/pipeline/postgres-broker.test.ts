@@ -6,7 +6,7 @@ import type { DeliveryHandler } from "#lib/queue/types.ts"
 import { openPostgres, type PostgresHandle } from "#lib/storage/database/postgres/open.ts"
 import { askPostgres, EMPTY, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
 
-/** Long enough that a busy machine does not take a live holder for a dead one. */
+/** Long enough that a live consumer on a busy machine does not lose its message. */
 const VISIBILITY_MS = 1500
 const log = createLogger("silent", "test")
 let server: Awaited<ReturnType<typeof startPostgres>>
@@ -53,7 +53,7 @@ it("notifies consumers in other processes of a message long before their next po
   const { seen, handler } = collector()
   await lazy.consume("l1", handler, { concurrency: 1 })
   const other = await f.open()
-  // The first may come before the listener is there; those after it must not.
+  // The first message may arrive before the listener is ready, later ones must not.
   await vi.waitFor(
     async () => {
       await other.publish([{ stage: "l1", id: `m${seen.length}-${Date.now()}`, body: "{}" }])

@@ -14,8 +14,8 @@ import { getReadiness } from "#lib/services/installation/readiness.ts"
 import { query } from "#lib/services/search/query.ts"
 import { searchLibrary } from "#lib/services/search/search-library.ts"
 import { newJob } from "#lib/storage/stores/testing/fixtures.ts"
+import { type Installation, openInstallation, type WorkerProcess } from "../../fixtures/installation.ts"
 import { askPostgres, startPostgres } from "../../fixtures/postgres.ts"
-import { type Bench, openBench, type WorkerProcess } from "../../fixtures/speech-bench.ts"
 import { speechWords } from "../../fixtures/speech-words.ts"
 
 const ended = (job: JobRecord) => job.status === "done" || job.status === "error"
@@ -32,93 +32,97 @@ const WITHOUT_PERSIST = STAGE_NAMES.filter((s) => s !== "persist")
 
 describe("workers with PostgreSQL as store and queue", () => {
   let server: Awaited<ReturnType<typeof startPostgres>>
-  let bench: Bench
+  let installation: Installation
   let stageWorker: WorkerProcess
   beforeAll(async () => {
     server = await startPostgres()
-    bench = await openBench({
+    installation = await openInstallation({
       SERVICE_PROVIDER: "builtin",
       SERVICE_DATABASE_URL: await server.database(),
       SERVICE_LEASE_S: "2",
       SERVICE_HEARTBEAT_S: "0.5",
       SERVICE_SWEEP_S: "0.5",
     })
-    ;[stageWorker] = await Promise.all([bench.worker(WITHOUT_PERSIST), bench.worker(["persist"])])
+    ;[stageWorker] = await Promise.all([installation.worker(WITHOUT_PERSIST), installation.worker(["persist"])])
   })
   afterAll(async () => {
-    await bench.close()
+    await installation.close()
     await server.close()
   })
 
   const { signal } = new AbortController()
   const submit = (name: string) =>
-    bench.submit({
+    installation.submit({
       source: `https://example.org/${encodeURIComponent(name)}`,
       transcription: speechWords({ subjects: 2 }),
       title: name,
     })
 
   it("run a job through all eight stages, each once, and find its words", async () => {
-    expect([bench.store.kind, bench.node.broker?.kind]).toEqual(["postgres", "postgres"])
-    const job = await bench.until(await submit("a talk"), ended)
+    expect([installation.store.kind, installation.node.broker?.kind]).toEqual(["postgres", "postgres"])
+    const job = await installation.until(await submit("a talk"), ended)
     expect(job.error).toBeUndefined()
     expect(job.stage_attempts).toEqual(Object.fromEntries(STAGE_NAMES.map((s) => [s, 1])))
 
-    const map = await bench.store.map.getSnapshot()
+    const map = await installation.store.map.getSnapshot()
     expect(map.clips).toMatchObject([{ id: job.session_id, title: "a talk" }])
-    const clip = (await bench.store.clips.get(job.session_id))!
-    const vectors = await bench.store.map.getVectors(
+    const clip = (await installation.store.clips.get(job.session_id))!
+    const vectors = await installation.store.map.getVectors(
       clip.embed_model!,
       map.topics.map((t) => t.hash),
     )
     expect(vectors.size).toBe(new Set(map.topics.map((t) => t.hash)).size)
     const word = clip.transcription.find((w) => w.word.length > 6)!.word
-    // A worker that sweeps has prepared the search meanwhile.
+    // The sweeper of a worker has prepared the search by now.
     await sleep(1500)
-    expect(await bench.store.library.prepare()).toBe(0)
-    expect((await searchLibrary(bench.node, { q: word, limit: 5 })).words[0]?.clip_id).toBe(job.session_id)
+    expect(await installation.store.library.prepare()).toBe(0)
+    expect((await searchLibrary(installation.node, { q: word, limit: 5 })).words[0]?.clip_id).toBe(job.session_id)
   })
 
   it("answer questions about documents and clips", async () => {
     writeFileSync(
-      join(bench.dir, "tides.txt"),
+      join(installation.dir, "tides.txt"),
       "The tide at Saint-Malo rises by thirteen metres. Boats wait for the lock.",
     )
-    expect(await ingest(bench.node, { paths: [join(bench.dir, "tides.txt")], prune: false }, { signal })).toMatchObject(
-      {
-        ingested: 1,
-        failed: [],
-      },
+    expect(
+      await ingest(installation.node, { paths: [join(installation.dir, "tides.txt")], prune: false }, { signal }),
+    ).toMatchObject({
+      ingested: 1,
+      failed: [],
+    })
+    const answer = await query(
+      installation.node,
+      { question: "How far does the tide rise?", top_k: 3, scope: "all" },
+      signal,
     )
-    const answer = await query(bench.node, { question: "How far does the tide rise?", top_k: 3, scope: "all" }, signal)
-    expect(answer.sources[0]?.chunk.metadata.source).toBe(join(bench.dir, "tides.txt"))
+    expect(answer.sources[0]?.chunk.metadata.source).toBe(join(installation.dir, "tides.txt"))
     expect(answer.answer).toContain("thirteen")
   })
 
   it("report the kind of store and what it lacks", async () => {
-    const { checks } = await getReadiness(bench.node)
+    const { checks } = await getReadiness(installation.node)
     expect(checks.store).toMatchObject({ state: "ok", picked: "postgres", detail: expect.stringContaining("pgvector") })
     expect(checks.broker).toMatchObject({ state: "ok", picked: "postgres" })
   })
 
   it("lose no job when a worker is killed and when the database restarts", { timeout: 120_000 }, async () => {
-    await bench.worker(["persist"])
+    await installation.worker(["persist"])
     const ids: string[] = []
     for (let i = 0; i < 12; i++) ids.push(await submit(`talk ${i}`))
-    await bench.until(ids[2]!, ended, 60_000)
+    await installation.until(ids[2]!, ended, 60_000)
     stageWorker.kill("SIGKILL")
     await stageWorker.exited
     await server.stop()
-    // The only one that takes their stages: it starts without the database, and waits.
-    const late = bench.worker(WITHOUT_PERSIST)
+    // The only worker for these stages starts without the database and waits for it.
+    const late = installation.worker(WITHOUT_PERSIST)
     await sleep(2000)
     await server.start()
     await late
     for (const id of ids) {
-      const job = await bench.until(id, ended, 60_000)
+      const job = await installation.until(id, ended, 60_000)
       expect(job.error).toBeUndefined()
     }
-    expect((await bench.store.clips.list({ limit: 50 })).clips).toHaveLength(13)
+    expect((await installation.store.clips.list({ limit: 50 })).clips).toHaveLength(13)
   })
 })
 

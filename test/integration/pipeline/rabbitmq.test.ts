@@ -5,9 +5,9 @@ import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { getReadiness } from "#lib/services/installation/readiness.ts"
+import { type Installation, openInstallation } from "../../fixtures/installation.ts"
 import { programOf } from "../../fixtures/programs.ts"
 import { type RabbitMq, startRabbitMq } from "../../fixtures/rabbitmq.ts"
-import { type Bench, openBench } from "../../fixtures/speech-bench.ts"
 import { speechWords } from "../../fixtures/speech-words.ts"
 
 const ended = (job: JobRecord) => job.status === "done" || job.status === "error"
@@ -15,20 +15,20 @@ const once = Object.fromEntries(STAGE_NAMES.map((s) => [s, 1]))
 
 describe("workers on RabbitMQ", () => {
   let rabbit: RabbitMq
-  let bench: Bench
+  let installation: Installation
   beforeAll(async () => {
     rabbit = await startRabbitMq()
-    bench = await openBench({ SERVICE_PROVIDER: "builtin", SERVICE_BROKER_URL: rabbit.url })
+    installation = await openInstallation({ SERVICE_PROVIDER: "builtin", SERVICE_BROKER_URL: rabbit.url })
   })
   afterAll(async () => {
-    await bench.close()
+    await installation.close()
     await rabbit.close()
   })
 
-  // What the workers said of the broker is the only trace of one that did not come back.
+  // The worker logs are the only trace of a broker that did not come back.
   beforeEach(() =>
     onTestFailed(() => {
-      for (const { pid, lines } of bench.workers)
+      for (const { pid, lines } of installation.workers)
         console.log(
           pid,
           lines
@@ -39,31 +39,33 @@ describe("workers on RabbitMQ", () => {
     }),
   )
   const submit = (name: string) =>
-    bench.submit({ source: `https://example.org/${name}`, transcription: speechWords({ subjects: 2 }) })
+    installation.submit({ source: `https://example.org/${name}`, transcription: speechWords({ subjects: 2 }) })
   const cli = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [...programOf("cli"), ...args], {
       cwd: packageRoot(),
       encoding: "utf8",
-      env: { ...process.env, SERVICE_DATA_DIR: bench.dir, SERVICE_BROKER_URL: rabbit.url },
+      env: { ...process.env, SERVICE_DATA_DIR: installation.dir, SERVICE_BROKER_URL: rabbit.url },
     })
     return { status, stderr, json: stdout ? JSON.parse(stdout) : null }
   }
 
   it("accept jobs while the broker is down, and begin within 15 s of its return", async () => {
     await rabbit.kill("SIGKILL")
-    await Promise.all([bench.worker(STAGE_NAMES.slice(0, 7)), bench.worker(["persist"])])
+    await Promise.all([installation.worker(STAGE_NAMES.slice(0, 7)), installation.worker(["persist"])])
     const id = await submit("early")
-    expect((await bench.job(id)).status).toBe("queued")
-    const down = await getReadiness(bench.node)
+    expect((await installation.job(id)).status).toBe("queued")
+    const down = await getReadiness(installation.node)
     expect(down.status).toBe("down")
     expect(down.checks.broker).toMatchObject({ state: "down", picked: "rabbitmq" })
-    await expect.poll(async () => (await getReadiness(bench.node)).checks.worker.state, { timeout: 5000 }).toBe("ok")
+    await expect
+      .poll(async () => (await getReadiness(installation.node)).checks.worker.state, { timeout: 5000 })
+      .toBe("ok")
 
     await rabbit.start()
     const back = Date.now()
-    await bench.until(id, (j) => j.status !== "queued", 20_000)
+    await installation.until(id, (j) => j.status !== "queued", 20_000)
     expect(Date.now() - back).toBeLessThan(15_000)
-    const job = await bench.until(id, ended)
+    const job = await installation.until(id, ended)
     expect(job.status).toBe("done")
     expect(job.stage_attempts).toEqual(once)
   })
@@ -72,12 +74,12 @@ describe("workers on RabbitMQ", () => {
     // RabbitMQ 3.10 may lose the leader of a queue that it declared a moment before it is killed (docs/reliability.md).
     await sleep(5000)
     const ids = await Promise.all(Array.from({ length: 12 }, (_, i) => submit(`many-${i}`)))
-    await bench.until(ids[2]!, (j) => j.stages.l1 === "done")
+    await installation.until(ids[2]!, (j) => j.stages.l1 === "done")
     await rabbit.kill("SIGKILL")
     const later = await submit("late")
     await rabbit.start()
     for (const id of [...ids, later]) {
-      const job = await bench.until(id, ended, 60_000)
+      const job = await installation.until(id, ended, 60_000)
       expect(job.status).toBe("done")
       expect(job.stage_attempts).toEqual(once)
     }
@@ -85,7 +87,7 @@ describe("workers on RabbitMQ", () => {
 
   it("report depth, consumers and activity of every stage in the readiness check", async () => {
     await expect
-      .poll(async () => (await getReadiness(bench.node)).checks.broker, { timeout: 10_000 })
+      .poll(async () => (await getReadiness(installation.node)).checks.broker, { timeout: 10_000 })
       .toMatchObject({
         state: "ok",
         picked: "rabbitmq",
@@ -94,14 +96,14 @@ describe("workers on RabbitMQ", () => {
   })
 
   it("keep invalid messages as dead letters, which the command line lists and requeues", async () => {
-    await bench.node.broker!.publish([{ stage: "l1", id: "bad", body: "not JSON" }])
-    await expect.poll(() => bench.node.broker!.deadLetters({ limit: 9 }), { timeout: 5000 }).toHaveLength(1)
+    await installation.node.broker!.publish([{ stage: "l1", id: "bad", body: "not JSON" }])
+    await expect.poll(() => installation.node.broker!.deadLetters({ limit: 9 }), { timeout: 5000 }).toHaveLength(1)
     expect(cli("dead-letters").json).toEqual({
       dead_letters: [{ stage: "l1", id: "bad", body: "not JSON", reason: "not JSON", deadAt: expect.any(Number) }],
     })
     expect(cli("dead-letters", "list", "--stage", "l2").json).toEqual({ dead_letters: [] })
     expect(cli("dead-letters", "requeue", "bad", "--stage", "l1").json).toEqual({ requeued: 1 })
-    await expect.poll(() => bench.node.broker!.deadLetters({ limit: 9 }), { timeout: 5000 }).toHaveLength(1)
+    await expect.poll(() => installation.node.broker!.deadLetters({ limit: 9 }), { timeout: 5000 }).toHaveLength(1)
     expect(cli("dead-letters", "list", "--stage", "summarize")).toMatchObject({ status: 2 })
     const doctor = cli("doctor").json.findings as { name: string; detail: string; state: string }[]
     expect(doctor.find((f) => f.name === "queue persist")).toMatchObject({
@@ -114,12 +116,12 @@ describe("workers on RabbitMQ", () => {
   it("shut down gracefully while the broker is down", async () => {
     await rabbit.kill("SIGKILL")
     const from = Date.now()
-    for (const worker of bench.workers) worker.kill("SIGTERM")
-    expect(await Promise.all(bench.workers.map((w) => w.exited))).toEqual([
+    for (const worker of installation.workers) worker.kill("SIGTERM")
+    expect(await Promise.all(installation.workers.map((w) => w.exited))).toEqual([
       [0, null],
       [0, null],
     ])
     expect(Date.now() - from).toBeLessThan(10_000)
-    expect(await bench.store.installation.listWorkers({ aliveWithinMs: 60_000 })).toEqual([])
+    expect(await installation.store.installation.listWorkers({ aliveWithinMs: 60_000 })).toEqual([])
   })
 })

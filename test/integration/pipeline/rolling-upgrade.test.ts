@@ -22,7 +22,7 @@ describe("hosts with two versions on one PostgreSQL database", () => {
     await server.close()
   })
 
-  /** The migrations of a version to come: one column more. `readableFrom`: the step that others must know. */
+  /** Migrations of a later version with one more column. `readableFrom` is the migration that older versions need. */
   const nextVersion = (readableFrom: "as now" | "itself"): string => {
     cpSync(migrationsDir, next, { recursive: true, force: true })
     const file = join(next, "meta/_journal.json")

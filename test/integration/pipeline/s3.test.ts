@@ -14,8 +14,8 @@ import { loadConfig } from "#lib/platform/config/config.ts"
 import { linkOrigin, openClipAudio } from "#lib/services/clips/clip-audio.ts"
 import { openNode } from "#lib/services/installation/open-node.ts"
 import { getReadiness } from "#lib/services/installation/readiness.ts"
+import { type Installation, openInstallation, type WorkerProcess } from "../../fixtures/installation.ts"
 import { answerBy, loadRoutes } from "../../fixtures/routes.ts"
-import { type Bench, openBench, type WorkerProcess } from "../../fixtures/speech-bench.ts"
 import { openSpeechServer } from "../../fixtures/speech-server.ts"
 import { KEY, type Swift, startSwift } from "../../fixtures/swift.ts"
 import { serve, silent } from "../../fixtures/web.ts"
@@ -24,12 +24,12 @@ import { make, SAMPLE } from "../speech/helpers.ts"
 const ended = (job: JobRecord) => job.status === "done" || job.status === "error"
 const said = { segments: [{ start: 0, end: 2, text: "Hello there" }], words: [] as unknown[], text: "Hello there" }
 
-/** The web process here, a worker in a process of its own; they share the database and the bucket, and no folder. */
+/** A web process in this process and a worker process, which share the database and the bucket but no folder. */
 describe("a service with recordings in S3 whose hosts share no folder", () => {
   let swift: Swift
   let bucket: string
   let speech: Awaited<ReturnType<typeof openSpeechServer>>
-  let bench: Bench
+  let installation: Installation
   let worker: WorkerProcess
   let front: HttpServer
   let client: ReturnType<typeof createClient>
@@ -45,7 +45,7 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
     bucket = await swift.bucket()
     said.words = ["Hello", "there"].map((word, i) => ({ word, start: i, end: i + 0.9 }))
     speech.onTranscribe(() => ({ body: said }))
-    bench = await openBench(
+    installation = await openInstallation(
       {
         ...KEY,
         SERVICE_PROVIDER: "builtin",
@@ -59,8 +59,8 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
       },
       base,
     )
-    worker = await bench.worker(null, { SERVICE_DATA_DIR: at("worker") })
-    const { node } = bench
+    worker = await installation.worker(null, { SERVICE_DATA_DIR: at("worker") })
+    const { node } = installation
     const viz = openVizCompute({ workerFile: at("absent.js"), log: silent })
     setHttpDeps({ ...node, viz, root: base, stopping: new AbortController().signal })
     front = await serve(node.config, answerBy(await loadRoutes()))
@@ -68,7 +68,7 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
   })
   afterAll(async () => {
     await front.close({ deadlineMs: 0 })
-    await bench.close()
+    await installation.close()
     await speech.close()
     await swift.close()
     rmSync(base, { recursive: true, force: true })
@@ -77,7 +77,7 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
   const sound = readFileSync(SAMPLE)
   const send = (bytes: Buffer, name = "talk.flac") =>
     client.upload(new Blob([new Uint8Array(bytes)]), { title: name }, { filename: name })
-  /** Another recording each time. */
+  /** Returns a different recording on each call. */
   const another = (hz: number): Buffer => {
     make("-f", "lavfi", "-i", `sine=frequency=${hz}:duration=2`, at(`${hz}.wav`))
     return readFileSync(at(`${hz}.wav`))
@@ -87,7 +87,7 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
     timeout: 90_000,
   }, async () => {
     const { job_id, session_id } = await send(sound)
-    const job = await bench.until(job_id, ended, 60_000)
+    const job = await installation.until(job_id, ended, 60_000)
     expect(job.error).toBeUndefined()
     const clip = await client.clip(session_id)
     const key = `earmark/${createHash("sha256").update(sound).digest("hex")}.flac`
@@ -111,18 +111,18 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
       [],
       [],
     ])
-    expect((await getReadiness(bench.node)).checks.blobs).toEqual({
+    expect((await getReadiness(installation.node)).checks.blobs).toEqual({
       state: "ok",
       picked: "s3",
       detail: expect.stringContaining(`s3://${bucket}/earmark/ at 127.0.0.1`),
     })
 
-    const config = { ...bench.node.config, blobs: { ...bench.node.config.blobs, redirect: true } }
-    expect(await linkOrigin({ blobs: bench.node.blobs, config })).toBe(swift.endpoint)
-    expect(await linkOrigin(bench.node)).toBeNull()
+    const config = { ...installation.node.config, blobs: { ...installation.node.config.blobs, redirect: true } }
+    expect(await linkOrigin({ blobs: installation.node.blobs, config })).toBe(swift.endpoint)
+    expect(await linkOrigin(installation.node)).toBeNull()
     const led = await audioResponse(
       new Request(front.url),
-      await openClipAudio({ ...bench.node, config }, { id: session_id }),
+      await openClipAudio({ ...installation.node, config }, { id: session_id }),
     )
     expect([led.status, led.headers.get("cache-control")]).toEqual([307, "no-store"])
     const direct = await fetch(led.headers.get("location")!, { headers: { range: "bytes=0-3" } })
@@ -153,16 +153,16 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
     await worker.exited
     const sent = [await send(another(300), "a.wav"), await send(another(400), "b.wav")]
     await swift.stop()
-    worker = await bench.worker(null, { SERVICE_DATA_DIR: at("worker") })
+    worker = await installation.worker(null, { SERVICE_DATA_DIR: at("worker") })
     const begun = (id: string) => worker.lines.some((l) => l.msg === "stage not finished" && l.job_id === id)
     while (!sent.every(({ job_id }) => begun(job_id))) await sleep(50)
     const refused = await send(another(500)).catch((error: { status: number; detail: string }) => error)
     expect(refused).toMatchObject({ status: 503, detail: expect.stringMatching(/does not answer .*start it/) })
-    const { status, checks } = await getReadiness(bench.node)
+    const { status, checks } = await getReadiness(installation.node)
     expect([status, checks.blobs.state]).toEqual(["degraded", "down"])
     await swift.start()
     for (const { job_id } of sent) {
-      const job = await bench.until(job_id, ended, 60_000)
+      const job = await installation.until(job_id, ended, 60_000)
       expect([job.status, job.error]).toEqual(["done", undefined])
     }
     expect(files("worker/tmp")).toEqual([])
@@ -178,9 +178,9 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
     await worker.exited
     expect(files("worker/tmp")).toHaveLength(1)
     speech.onTranscribe(() => ({ body: said }))
-    worker = await bench.worker(null, { SERVICE_DATA_DIR: at("worker") })
+    worker = await installation.worker(null, { SERVICE_DATA_DIR: at("worker") })
     expect(files("worker/tmp").filter((name) => name.includes(`-${worker.pid}-`))).toEqual(files("worker/tmp"))
-    expect((await bench.until(job_id, ended, 60_000)).status).toBe("done")
+    expect((await installation.until(job_id, ended, 60_000)).status).toBe("done")
     expect(files("worker/tmp")).toEqual([])
   })
 })

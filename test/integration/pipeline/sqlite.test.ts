@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { topicSettings } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
 import { rerunTopics } from "#lib/services/topics/rerun-topics.ts"
-import { type Bench, openBench, type WorkerProcess } from "../../fixtures/speech-bench.ts"
+import { type Installation, openInstallation, type WorkerProcess } from "../../fixtures/installation.ts"
 import { speechWords } from "../../fixtures/speech-words.ts"
 
 const WITHOUT_PERSIST = STAGE_NAMES.filter((s) => s !== "persist")
@@ -10,31 +10,34 @@ const once = Object.fromEntries(STAGE_NAMES.map((s) => [s, 1]))
 const done = Object.fromEntries(STAGE_NAMES.map((s) => [s, "done"]))
 
 describe("a stage worker and a persist worker on the embedded broker", () => {
-  let bench: Bench
+  let installation: Installation
   let stageWorker: WorkerProcess
   let persistWorker: WorkerProcess
   beforeAll(async () => {
-    bench = await openBench({ SERVICE_PROVIDER: "builtin" })
-    ;[stageWorker, persistWorker] = await Promise.all([bench.worker(WITHOUT_PERSIST), bench.worker(["persist"])])
+    installation = await openInstallation({ SERVICE_PROVIDER: "builtin" })
+    ;[stageWorker, persistWorker] = await Promise.all([
+      installation.worker(WITHOUT_PERSIST),
+      installation.worker(["persist"]),
+    ])
   })
-  afterAll(() => bench.close())
+  afterAll(() => installation.close())
 
   it("runs a job with given words through all eight stages, each once", async () => {
     const words = speechWords()
-    const id = await bench.submit({ source: "https://example.org/talk", transcription: words, title: "A talk" })
-    const job = await bench.until(id, (j) => j.status === "done" || j.status === "error")
+    const id = await installation.submit({ source: "https://example.org/talk", transcription: words, title: "A talk" })
+    const job = await installation.until(id, (j) => j.status === "done" || j.status === "error")
     expect(job.error).toBeUndefined()
     expect(job.stages).toEqual(done)
     expect(job.stage_attempts).toEqual(once)
 
-    const clip = await bench.store.clips.get(job.session_id)
+    const clip = await installation.store.clips.get(job.session_id)
     expect(clip?.transcription).toEqual(words)
     expect(clip).toMatchObject({ title: "A talk", provider: "builtin", llm_model: null, duration_s: words.at(-1)!.end })
     const topics = clip!.tree.topics[0]!.children
     expect(topics.map((t) => t.start_s)).toEqual([0, 152, 304, 456].map((s) => expect.closeTo(s, -1)))
 
-    const map = await bench.store.map.getSnapshot()
-    const vectors = await bench.store.map.getVectors(
+    const map = await installation.store.map.getSnapshot()
+    const vectors = await installation.store.map.getVectors(
       clip!.embed_model!,
       map.topics.map((t) => t.hash),
     )
@@ -50,38 +53,38 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
   })
 
   it("runs the topic stages of a clip again without transcribing it, as another topic run", async () => {
-    const { id } = (await bench.store.clips.list({ limit: 1 })).clips[0]!
-    const before = (await bench.store.clips.get(id))!
+    const { id } = (await installation.store.clips.list({ limit: 1 })).clips[0]!
+    const before = (await installation.store.clips.get(id))!
     const settings = topicSettings.parse({ provider: "builtin", min_subdivide_duration_s: 10_000 })
-    const { job_id, session_id } = await rerunTopics(bench.node, { id }, settings)
-    const job = await bench.until(job_id, (j) => j.status === "done" || j.status === "error")
+    const { job_id, session_id } = await rerunTopics(installation.node, { id }, settings)
+    const job = await installation.until(job_id, (j) => j.status === "done" || j.status === "error")
     // The source cannot be fetched, so the job would fail if it transcribed again.
     expect([job.status, session_id]).toEqual(["done", id])
-    const runs = await bench.store.topics.listRuns(id)
+    const runs = await installation.store.topics.listRuns(id)
     expect(runs).toMatchObject([{ id: job_id, settings }, { settings: { min_subdivide_duration_s: 120 } }])
-    const after = (await bench.store.clips.get(id))!
+    const after = (await installation.store.clips.get(id))!
     expect(after.transcription).toEqual(before.transcription)
     expect(after.topics.map((t) => t.number)).toEqual(before.topics.map((t) => t.number))
   })
 
   it("finishes a job without words with one topic", async () => {
-    const id = await bench.submit({ source: "https://example.org/silence", transcription: [] })
-    const job = await bench.until(id, (j) => j.status === "done" || j.status === "error")
+    const id = await installation.submit({ source: "https://example.org/silence", transcription: [] })
+    const job = await installation.until(id, (j) => j.status === "done" || j.status === "error")
     expect(job.status).toBe("done")
-    const clip = await bench.store.clips.get(job.session_id)
+    const clip = await installation.store.clips.get(job.session_id)
     expect(clip?.topics).toMatchObject([{ level: 1, number: "1", title: "No speech" }])
   })
 
   it("fails a job whose file is missing at whisper, while others continue", async () => {
-    const missing = await bench.submit({ source: `${bench.dir}/none.wav` })
-    const other = await bench.submit({
+    const missing = await installation.submit({ source: `${installation.dir}/none.wav` })
+    const other = await installation.submit({
       source: "https://example.org/other",
       transcription: speechWords({ subjects: 2 }),
     })
-    const job = await bench.until(missing, (j) => j.status === "error")
-    expect(job.error).toEqual({ stage: "whisper", detail: `no such file: ${bench.dir}/none.wav` })
+    const job = await installation.until(missing, (j) => j.status === "error")
+    expect(job.error).toEqual({ stage: "whisper", detail: `no such file: ${installation.dir}/none.wav` })
     expect(job.stages.l1).toBe("pending")
-    await bench.until(other, (j) => j.status === "done")
+    await installation.until(other, (j) => j.status === "done")
   })
 
   it("moves invalid messages to the dead letters with their reason", async () => {
@@ -99,11 +102,11 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
       "unknown job": message,
       "in the queue of": { ...message, stage: "l2", next: ["summarize_l2"] },
     }
-    await bench.node.broker!.publish(
+    await installation.node.broker!.publish(
       Object.values(bodies).map((body, i) => ({ id: `bad-${i}`, stage: "l1" as const, body: JSON.stringify(body) })),
     )
-    await expect.poll(async () => (await bench.node.broker!.depth()).l1, { timeout: 5000 }).toBe(0)
-    const reasons = (await bench.node.broker!.deadLetters({ limit: 10 })).map((letter) => letter.reason)
+    await expect.poll(async () => (await installation.node.broker!.depth()).l1, { timeout: 5000 }).toBe(0)
+    const reasons = (await installation.node.broker!.deadLetters({ limit: 10 })).map((letter) => letter.reason)
     expect(reasons).toHaveLength(4)
     for (const reason of Object.keys(bodies)) expect(reasons).toContainEqual(expect.stringContaining(reason))
     const refused = () => stageWorker.lines.filter((l) => l.msg === "message refused")
@@ -111,13 +114,13 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
   })
 
   it("shuts down gracefully on SIGTERM: deregisters the workers and releases the relay lease", async () => {
-    for (const worker of bench.workers) worker.kill("SIGTERM")
-    const ends = await Promise.all(bench.workers.map((w) => w.exited))
+    for (const worker of installation.workers) worker.kill("SIGTERM")
+    const ends = await Promise.all(installation.workers.map((w) => w.exited))
     expect(ends).toEqual([
       [0, null],
       [0, null],
     ])
-    expect(await bench.store.installation.listWorkers({ aliveWithinMs: 60_000 })).toEqual([])
-    expect(await bench.store.outbox.acquireLease({ name: "relay", owner: "test", ttlMs: 100 })).toBe(true)
+    expect(await installation.store.installation.listWorkers({ aliveWithinMs: 60_000 })).toEqual([])
+    expect(await installation.store.outbox.acquireLease({ name: "relay", owner: "test", ttlMs: 100 })).toBe(true)
   })
 })

@@ -9,7 +9,7 @@ import { askPostgres, migrationsDir, startPostgres } from "../../fixtures/postgr
 
 const log = createLogger("silent", "test")
 
-/** A way to a server on which, while it is silent, everything is lost and nobody is told. */
+/** A TCP proxy that silently drops everything while `silent` is set. */
 const startSilentProxy = async (port: number) => {
   const state = { silent: false }
   const open = new Set<Socket>()
@@ -65,7 +65,7 @@ describe("a connection to PostgreSQL that drops packets", () => {
     expect(await shown("idle_in_transaction_session_timeout")).toBe("30s")
     expect(Number(await shown("tcp_keepalives_idle"))).toBe(10)
     expect(Number(await shown("tcp_user_timeout"))).toBe(30_000)
-    // A session of the database's own has what its administrator has set.
+    // Other sessions keep the settings of the administrator.
     expect((await askPostgres(url, "show idle_in_transaction_session_timeout"))[0]).toEqual({
       idle_in_transaction_session_timeout: "0",
     })

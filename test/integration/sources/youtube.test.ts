@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { SourceRef } from "#lib/domain/jobs/source.ts"
 import { identify } from "#lib/sources/identity.ts"
 import { createOpenSource } from "#lib/sources/open.ts"
-import { openBench } from "#test/fixtures/speech-bench.ts"
+import { openInstallation } from "#test/fixtures/installation.ts"
 import { putModels, TONE_MODEL } from "#test/fixtures/speech-models.ts"
 import { spoken, writeWav } from "#test/fixtures/tones.ts"
 
@@ -28,7 +28,7 @@ let dir: string
 let calls: string
 const path = process.env.PATH
 
-/** A stand-in for yt-dlp on PATH: it writes down how it was called, and does what `does` says. */
+/** Puts a script on PATH as yt-dlp, which logs its calls and runs `does`. */
 const standIn = (does: string, version = "2026.11.01"): void => {
   const file = join(dir, "bin", "yt-dlp")
   const lines = [
@@ -202,19 +202,19 @@ describe("YouTube through yt-dlp", () => {
 
   it("completes a job named after the video, and follows an address that leads to another video", async () => {
     standIn(gives(OTHER))
-    const bench = await openBench({
+    const installation = await openInstallation({
       SERVICE_SPEECH_ENGINE: "sherpa",
       SERVICE_SPEECH_MODEL: TONE_MODEL,
       SERVICE_PROVIDER: "builtin",
     })
-    putModels(join(bench.dir, "models"))
-    await bench.worker()
-    const id = await bench.submit({ source: FORMS[0]! })
-    const done = await bench.until(id, (job) => ["done", "error"].includes(job.status), 60_000)
+    putModels(join(installation.dir, "models"))
+    await installation.worker()
+    const id = await installation.submit({ source: FORMS[0]! })
+    const done = await installation.until(id, (job) => ["done", "error"].includes(job.status), 60_000)
     const resolved = known(`https://youtu.be/${OTHER}`).sessionId
     expect([done.status, done.error]).toEqual(["done", undefined])
     expect(done).toMatchObject({ session_id: SESSION, result_session_id: resolved, title: "A talk" })
-    expect(await bench.store.clips.get(resolved)).toMatchObject({
+    expect(await installation.store.clips.get(resolved)).toMatchObject({
       title: "A talk",
       channel: "Some channel",
       published_at: "2024-02-29T00:00:00.000Z",
@@ -223,7 +223,7 @@ describe("YouTube through yt-dlp", () => {
       speech_engine: "sherpa",
       diarized: true,
     })
-    expect(await bench.store.clips.get(SESSION)).toBeNull()
-    await bench.close()
+    expect(await installation.store.clips.get(SESSION)).toBeNull()
+    await installation.close()
   })
 })

@@ -9,7 +9,7 @@ import { packageRoot } from "#lib/platform/package-root.ts"
 const samples = join(packageRoot(import.meta.url), "public", "samples")
 export const SAMPLE = join(samples, "three-subjects.flac")
 
-/** What scripts/make-sample.mjs wrote down about the recording. */
+/** The script of the recording from scripts/make-sample.mjs. */
 export const truth = (): { duration_s: number; borders_s: number[]; text: string } =>
   JSON.parse(readFileSync(join(samples, "three-subjects.json"), "utf8"))
 
@@ -31,7 +31,7 @@ export const make = (...args: string[]): void => {
   execFileSync("ffmpeg", ["-v", "error", "-nostdin", "-y", ...args])
 }
 
-/** Ids of living processes with this name that this process started. */
+/** Returns the IDs of running child processes with this name. */
 export const childrenNamed = (name: string): number[] =>
   readdirSync("/proc")
     .filter((pid) => /^\d+$/.test(pid))
@@ -54,7 +54,7 @@ export const until = async (holds: () => boolean, ms = 20_000): Promise<void> =>
   }
 }
 
-/** Word error rate: edits that make the heard words the said ones, in parts of the said ones (Levenshtein, 1966). */
+/** Returns the word error rate: the edit distance to the reference divided by its number of words. */
 export const wordErrorRate = (said: string, heard: readonly string[]): number => {
   const words = said
     .toLowerCase()

@@ -16,7 +16,7 @@ afterEach(() => {
   process.env.PATH = path
 })
 
-/** Two seconds of 440 Hz, left and right alike, as ffmpeg writes them. */
+/** Returns two seconds of 440 Hz in stereo, encoded by ffmpeg. */
 const tone = (name: string, ...more: string[]): string => {
   const file = join(dir, name)
   make("-f", "lavfi", "-i", "sine=frequency=440:duration=2:sample_rate=44100", "-ac", "2", ...more, file)
@@ -32,7 +32,7 @@ const decode = async (file: string): Promise<Int16Array> => {
   for await (const block of decodePcm({ path: file, declared_s, signal })) for (const x of block) blocks.push(x)
   return Int16Array.from(blocks)
 }
-/** Share of the sound's power that lies at a frequency (Goertzel). */
+/** Returns the share of the power at a frequency (Goertzel). */
 const shareAt = (pcm: Int16Array, hz: number): number => {
   let [re, im, all] = [0, 0, 0]
   for (const [i, x] of pcm.entries()) {

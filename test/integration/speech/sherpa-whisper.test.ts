@@ -11,7 +11,7 @@ import { request } from "./helpers.ts"
 let dir: string
 let models: string
 let engine: Transcriber
-/** More than two of Whisper's windows: low words, and a high one that ends a sentence after every three. */
+/** Longer than two of Whisper's windows: sentences of three low words and a high one. */
 let long: string
 let high: string
 const LENGTH_S = 62
@@ -64,9 +64,9 @@ describe("Whisper with sherpa's real loader", () => {
     expect(heard).toMatchObject({ model: "whisper-base", estimatedTimes: true })
     checkShape(heard)
     expect(heard.words.map((w) => w.word)).toEqual(said.map((w) => w.word))
-    // Four words a sentence: none of them is further off than the sentence is long.
+    // A sentence has four words, and no estimated time is off by more than its length.
     for (const [i, { start }] of heard.words.entries()) expect(Math.abs(start - said[i]!.at)).toBeLessThan(4)
-    // The last words are a sentence that no time closes; they last all the same.
+    // The last sentence has no end time, but its words have a length.
     for (const { start, end } of heard.words) expect(end).toBeGreaterThan(start)
   })
 

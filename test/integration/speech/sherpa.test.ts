@@ -11,7 +11,7 @@ import { request, until } from "./helpers.ts"
 let dir: string
 let recording: string
 const LENGTH_S = 130
-/** Low words for half a minute, then high ones, in turns; one about every second and a half, a pause between turns. */
+/** Alternates low and high words every half minute, one word per 1.5 s, with a pause between the turns. */
 const said: { word: Said; at: number }[] = []
 for (let at = 0.5, i = 0; at < LENGTH_S - 3; at += 1.6, i++) {
   const high = Math.floor(at / 30) % 2 === 1

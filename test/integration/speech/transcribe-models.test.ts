@@ -2,20 +2,20 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Clip } from "#lib/domain/clips.ts"
 import type { AudioJobInput, JobRecord } from "#lib/domain/jobs/jobs.ts"
+import { type Installation, openInstallation } from "#test/fixtures/installation.ts"
 import { openModelHost } from "#test/fixtures/model-host.ts"
-import { type Bench, openBench } from "#test/fixtures/speech-bench.ts"
 import { putModels, putWhisper, whisperFiles } from "#test/fixtures/speech-models.ts"
 import { spoken, writeWav } from "#test/fixtures/tones.ts"
 import { make, SAMPLE } from "./helpers.ts"
 
-/** Jobs on an installation that has no speech model yet, and a host that has one. */
+/** Jobs on an installation without a speech model, and a test host that serves one. */
 let host: Awaited<ReturnType<typeof openModelHost>>
-let bench: Bench
+let installation: Installation
 let tones: string
 let isUp: boolean
 
 const open = async (env: Record<string, string>): Promise<void> => {
-  bench = await openBench({
+  installation = await openInstallation({
     SERVICE_PROVIDER: "builtin",
     SERVICE_HEARTBEAT_S: "0.3",
     SERVICE_MODELS_OFFLINE: "false",
@@ -23,8 +23,8 @@ const open = async (env: Record<string, string>): Promise<void> => {
     SERVICE_SPEECH_MODEL: "tiny",
     ...env,
   })
-  putModels(join(bench.dir, "models"), ["silero-vad"])
-  tones = join(bench.dir, "tones.wav")
+  putModels(join(installation.dir, "models"), ["silero-vad"])
+  tones = join(installation.dir, "tones.wav")
   writeWav(tones, spoken([1, 3, 5].map((at) => ({ word: "delta.", at }))), 8)
 }
 beforeEach(async () => {
@@ -33,24 +33,24 @@ beforeEach(async () => {
   for (const [name, content] of whisperFiles("tiny")) host.files.set(name, content)
 })
 afterEach(async () => {
-  await bench.close()
+  await installation.close()
   if (isUp) await host.close()
 })
 
 const hear = async (request: AudioJobInput): Promise<{ job: JobRecord; clip: Clip | null }> => {
-  const id = await bench.submit({ speakers: 1, ...request })
-  const job = await bench.until(id, ({ status }) => ["done", "error"].includes(status), 90_000)
-  return { job, clip: await bench.store.clips.get(job.session_id) }
+  const id = await installation.submit({ speakers: 1, ...request })
+  const job = await installation.until(id, ({ status }) => ["done", "error"].includes(status), 90_000)
+  return { job, clip: await installation.store.clips.get(job.session_id) }
 }
 
 describe("the first use of a model by a job", () => {
   it("is reported as downloaded bytes of the whisper stage, then as seconds of audio", async () => {
     await open({ SERVICE_SPEECH_ENGINE: "sherpa" })
-    await bench.worker()
+    await installation.worker()
     const release = host.holdHalf("tiny-decoder.int8.onnx")
-    const id = await bench.submit({ source: tones, speakers: 1 })
+    const id = await installation.submit({ source: tones, speakers: 1 })
     const bytes = [...whisperFiles("tiny").values()].reduce((sum, file) => sum + file.length, 0)
-    const { progress, status } = await bench.until(
+    const { progress, status } = await installation.until(
       id,
       ({ progress: p }) => p?.phase === "model" && p.done > bytes / 4,
       60_000,
@@ -60,9 +60,9 @@ describe("the first use of a model by a job", () => {
     expect(progress!.done).toBeLessThan(bytes)
     expect(progress!.total).toBeGreaterThanOrEqual(bytes)
     release()
-    const job = await bench.until(id, (j) => ["done", "error"].includes(j.status), 60_000)
+    const job = await installation.until(id, (j) => ["done", "error"].includes(j.status), 60_000)
     expect([job.status, job.error]).toEqual(["done", undefined])
-    expect(await bench.store.clips.get(job.session_id)).toMatchObject({
+    expect(await installation.store.clips.get(job.session_id)).toMatchObject({
       speech_engine: "sherpa",
       whisper_model: "whisper-tiny",
       transcript_notes: [],
@@ -71,8 +71,8 @@ describe("the first use of a model by a job", () => {
 
   it("uses English by default, and detects the language for null and an empty value", async () => {
     await open({ SERVICE_SPEECH_ENGINE: "sherpa" })
-    await bench.worker()
-    putWhisper(join(bench.dir, "models"), "tiny")
+    await installation.worker()
+    putWhisper(join(installation.dir, "models"), "tiny")
     for (const [wish, language] of [
       [{}, "en"],
       [{ language: null }, "de"],
@@ -88,17 +88,17 @@ describe("the first use of a model by a job", () => {
 
 describe("auto falls back to another engine and notes it on the clip", () => {
   const speech = (): string => {
-    const path = join(bench.dir, "speech.flac")
+    const path = join(installation.dir, "speech.flac")
     make("-i", SAMPLE, "-t", "6", path)
     return path
   }
-  /** Sherpa is chosen while its model's host answers, as on any first start with a network. */
+  /** Selects sherpa while its model host answers, as on a first start with a network. */
   const chosen = async (): Promise<void> => {
     await open({})
-    expect((await bench.node.engines.speech.pick("auto")).name).toBe("sherpa")
+    expect((await installation.node.engines.speech.pick("auto")).name).toBe("sherpa")
   }
   const byPocketSphinx = async (why: RegExp): Promise<void> => {
-    const worker = await bench.worker()
+    const worker = await installation.worker()
     const { job, clip } = await hear({ source: speech() })
     expect([job.status, job.error, job.stage_attempts.whisper]).toEqual(["done", undefined, 1])
     expect(clip?.speech_engine).toBe("pocketsphinx")
@@ -127,7 +127,7 @@ describe("auto falls back to another engine and notes it on the clip", () => {
     await chosen()
     await host.close()
     isUp = false
-    await bench.worker()
+    await installation.worker()
     const { job } = await hear({ source: tones, language: "de" })
     expect(job).toMatchObject({ status: "error", stage_attempts: { whisper: 1 } })
     expect(job.error?.detail).toMatch(/whisper-tiny could not be fetched.*PocketSphinx only knows English/)
@@ -137,7 +137,7 @@ describe("auto falls back to another engine and notes it on the clip", () => {
     await chosen()
     await host.close()
     isUp = false
-    await bench.worker()
+    await installation.worker()
     const { job } = await hear({ source: tones, speech_engine: "sherpa" })
     expect(job.error).toEqual({ stage: "whisper", detail: expect.stringMatching(/^the model whisper-tiny could not/) })
   })

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Clip } from "#lib/domain/clips.ts"
 import type { JobProgress, JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { transcript } from "#lib/domain/transcript/words.ts"
-import { type Bench, openBench } from "#test/fixtures/speech-bench.ts"
+import { type Installation, openInstallation } from "#test/fixtures/installation.ts"
 import { putModels, TONE_MODEL } from "#test/fixtures/speech-models.ts"
 import { openSpeechServer } from "#test/fixtures/speech-server.ts"
 import { SAMPLE, truth, wordErrorRate } from "./helpers.ts"
 
-/** The whole bundled recording through the whole pipeline, once by each engine. */
-let bench: Bench
+/** Runs the bundled recording through the whole pipeline, once per engine. */
+let installation: Installation
 let server: Awaited<ReturnType<typeof openSpeechServer>>
 const WISHES = {
   pocketsphinx: { speech_engine: "pocketsphinx" },
@@ -19,7 +19,7 @@ const WISHES = {
 type Engine = keyof typeof WISHES
 const heard = new Map<Engine, { job: JobRecord; clip: Clip; told: JobProgress[] }>()
 
-/** What a server that hears everything would say: the text, its words spread evenly. */
+/** The answer of a perfect speech server, with evenly spaced words. */
 const said = (): object => {
   const { text, duration_s } = truth()
   const words = text.split(/\s+/)
@@ -28,30 +28,30 @@ const said = (): object => {
 }
 
 const hear = async (engine: Engine): Promise<void> => {
-  const id = await bench.submit({ source: SAMPLE, force_retranscribe: true, ...WISHES[engine] })
+  const id = await installation.submit({ source: SAMPLE, force_retranscribe: true, ...WISHES[engine] })
   const told: JobProgress[] = []
   const ended = ({ progress, status }: JobRecord): boolean => {
     if (progress?.stage === "whisper" && progress.done !== told.at(-1)?.done) told.push(progress)
     return ["done", "error"].includes(status)
   }
-  const job = await bench.until(id, ended, 240_000)
-  heard.set(engine, { job, clip: (await bench.store.clips.get(job.session_id))!, told })
+  const job = await installation.until(id, ended, 240_000)
+  heard.set(engine, { job, clip: (await installation.store.clips.get(job.session_id))!, told })
 }
 
 beforeAll(async () => {
   server = await openSpeechServer()
   server.onTranscribe(() => ({ body: said() }))
-  bench = await openBench({
+  installation = await openInstallation({
     SERVICE_SPEECH_URL: server.url,
     SERVICE_PROVIDER: "builtin",
     SERVICE_HEARTBEAT_S: "0.3",
   })
-  putModels(join(bench.dir, "models"))
-  await bench.worker()
+  putModels(join(installation.dir, "models"))
+  await installation.worker()
   for (const engine of ["openai", "sherpa", "pocketsphinx"] as const) await hear(engine)
 }, 300_000)
 afterAll(async () => {
-  await bench.close()
+  await installation.close()
   await server.close()
 })
 

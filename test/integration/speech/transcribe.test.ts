@@ -4,7 +4,7 @@ import { newId, uuid5 } from "#lib/domain/ids.ts"
 import { transcriptionSettings } from "#lib/domain/jobs/jobs.ts"
 import { retranscribe } from "#lib/services/clips/retranscribe.ts"
 import { transcriptOf } from "#lib/storage/stores/testing/fixtures.ts"
-import { type Bench, openBench, type WorkerProcess } from "#test/fixtures/speech-bench.ts"
+import { type Installation, openInstallation, type WorkerProcess } from "#test/fixtures/installation.ts"
 import { putModels, TONE_MODEL } from "#test/fixtures/speech-models.ts"
 import { openSpeechServer } from "#test/fixtures/speech-server.ts"
 import { type Said, spoken, writeWav } from "#test/fixtures/tones.ts"
@@ -13,25 +13,25 @@ type Line = { msg: string; model?: string; child?: number; restarts?: number }
 const loads = (worker: WorkerProcess, model: string): Line[] =>
   (worker.lines as readonly Line[]).filter((line) => line.msg === "speech model loaded" && line.model === model)
 
-let bench: Bench
+let installation: Installation
 beforeEach(async () => {
-  bench = await openBench({ SERVICE_PROVIDER: "builtin", SERVICE_HEARTBEAT_S: "0.3" })
-  putModels(join(bench.dir, "models"))
+  installation = await openInstallation({ SERVICE_PROVIDER: "builtin", SERVICE_HEARTBEAT_S: "0.3" })
+  putModels(join(installation.dir, "models"))
 })
-afterEach(() => bench.close())
+afterEach(() => installation.close())
 
-const recording = (name: string, length_s: number, dir = bench.dir): string => {
+const recording = (name: string, length_s: number, dir = installation.dir): string => {
   const words: { word: Said; at: number }[] = []
   for (let at = 1; at < length_s - 3; at += 2) words.push({ word: "alpha", at })
   const path = join(dir, name)
   writeWav(path, spoken(words), length_s)
   return path
 }
-const ended = (id: string) => bench.until(id, ({ status }) => ["done", "error"].includes(status), 120_000)
+const ended = (id: string) => installation.until(id, ({ status }) => ["done", "error"].includes(status), 120_000)
 const sherpa = (whisper_model = TONE_MODEL) => ({ speech_engine: "sherpa", whisper_model, speakers: 1 }) as const
-/** Aborts the child in mid-recording, as native code does. */
+/** Makes the child abort during a transcription, as native code may. */
 const abortAt = async (id: string, worker: WorkerProcess, attempt: number): Promise<void> => {
-  await bench.until(
+  await installation.until(
     id,
     ({ progress, stage_attempts }) =>
       stage_attempts.whisper === attempt && progress?.phase === "speech" && progress.done > 60,
@@ -42,27 +42,27 @@ const abortAt = async (id: string, worker: WorkerProcess, attempt: number): Prom
 
 describe("a speech child that aborts during a transcription", () => {
   it("costs one attempt and affects no other job, and the model is loaded only once more", async () => {
-    const worker = await bench.worker()
-    const warm = await bench.submit({ source: recording("warm.wav", 20), ...sherpa() })
+    const worker = await installation.worker()
+    const warm = await installation.submit({ source: recording("warm.wav", 20), ...sherpa() })
     expect((await ended(warm)).status).toBe("done")
-    const long = await bench.submit({ source: recording("long.wav", 3600), ...sherpa() })
-    const next = await bench.submit({ source: recording("next.wav", 30), ...sherpa() })
-    const other = await bench.submit({ source: recording("other.wav", 30), ...sherpa("tiny") })
+    const long = await installation.submit({ source: recording("long.wav", 3600), ...sherpa() })
+    const next = await installation.submit({ source: recording("next.wav", 30), ...sherpa() })
+    const other = await installation.submit({ source: recording("other.wav", 30), ...sherpa("tiny") })
     await abortAt(long, worker, 1)
 
     expect(await ended(long)).toMatchObject({ status: "done", stage_attempts: { whisper: 2 } })
     for (const neighbour of [next, other])
       expect(await ended(neighbour)).toMatchObject({ status: "done", stage_attempts: { whisper: 1 } })
-    const { session_id } = await bench.job(long)
-    expect((await bench.store.clips.get(session_id))?.transcription).toHaveLength(1798)
+    const { session_id } = await installation.job(long)
+    expect((await installation.store.clips.get(session_id))?.transcription).toHaveLength(1798)
     expect(loads(worker, TONE_MODEL).map(({ restarts }) => restarts)).toEqual([0, 1])
     expect(loads(worker, "whisper-tiny").map(({ restarts }) => restarts)).toEqual([0])
-    expect(worker.pid).toBe(bench.runnerOf(long, "whisper").pid)
+    expect(worker.pid).toBe(installation.runnerOf(long, "whisper").pid)
   }, 200_000)
 
   it("fails the job with a message if it aborts each time, and the worker continues", async () => {
-    const worker = await bench.worker()
-    const long = await bench.submit({ source: recording("long.wav", 3600), ...sherpa() })
+    const worker = await installation.worker()
+    const long = await installation.submit({ source: recording("long.wav", 3600), ...sherpa() })
     for (const attempt of [1, 2, 3]) await abortAt(long, worker, attempt)
     const job = await ended(long)
     expect(job).toMatchObject({ status: "error", stage_attempts: { whisper: 3 } })
@@ -70,17 +70,19 @@ describe("a speech child that aborts during a transcription", () => {
       stage: "whisper",
       detail: expect.stringMatching(/the speech engine sherpa stopped \(signal SIGABRT\)/),
     })
-    expect((await ended(await bench.submit({ source: recording("next.wav", 30), ...sherpa() }))).status).toBe("done")
-    expect(worker.pid).toBe(bench.runnerOf(long, "whisper").pid)
+    expect((await ended(await installation.submit({ source: recording("next.wav", 30), ...sherpa() }))).status).toBe(
+      "done",
+    )
+    expect(worker.pid).toBe(installation.runnerOf(long, "whisper").pid)
   }, 200_000)
 })
 
 describe("re-transcription", () => {
   let server: Awaited<ReturnType<typeof openSpeechServer>>
-  let others: Bench
+  let others: Installation
   beforeEach(async () => {
     server = await openSpeechServer()
-    others = await openBench({ SERVICE_SPEECH_URL: server.url, SERVICE_PROVIDER: "builtin" })
+    others = await openInstallation({ SERVICE_SPEECH_URL: server.url, SERVICE_PROVIDER: "builtin" })
   })
   afterEach(async () => {
     await others.close()

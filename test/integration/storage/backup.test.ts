@@ -23,7 +23,7 @@ const drizzle = join(packageRoot(), "drizzle")
 const SUBMITTER = ["--import", "tsx", join(packageRoot(), "test/chaos/harness/submitter.ts")]
 const log = createLogger("silent", "test")
 
-/** What a store must do that was brought back. */
+/** Expects that a restored store works. */
 const works = async (store: Store, known: string): Promise<void> => {
   expect((await store.jobs.get(known))?.status).toBe("queued")
   await finish(store, known, "whisper")
@@ -104,7 +104,7 @@ describe("restoring a backup that was made during writes", () => {
     })
     afterAll(() => server.close())
 
-    /** The lines of the guide, for the database and the role that stand here for earmark's. */
+    /** The commands of the guide with the database and role of this test. */
     const guide = (database: string, role: string): string =>
       /```sh\n(psql -d postgres[^`]*)```/
         .exec(readFileSync(join(packageRoot(), "docs/operations.md"), "utf8"))![1]!
@@ -116,7 +116,7 @@ describe("restoring a backup that was made during writes", () => {
       const { host, hostname, port } = new URL(server.url("postgres"))
       await askPostgres(server.url("postgres"), "create role keeper login createdb")
       await askPostgres(server.url("postgres"), "create database kept owner keeper")
-      // Stands for pgvector: an extension that only a superuser may make.
+      // In place of pgvector: an extension that only a superuser may create.
       await askPostgres(server.url("kept"), "create extension amcheck")
       const from = `postgres://keeper@${host}/kept`
       const store = openPostgresStore(await openPostgres({ url: from, migrationsDir, log }))

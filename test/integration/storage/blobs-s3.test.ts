@@ -42,7 +42,7 @@ async function* noise(chunks: number, hash = createHash("sha256")): AsyncGenerat
 testBlobs("S3 (Swift)", async () => {
   const bucket = await swift.bucket()
   const prefix = "recordings of ours/"
-  // Small, so that a few megabytes are sent and copied in parts.
+  // Small enough that a few megabytes are sent and copied in parts.
   const blobs = await openAt(swift.url(bucket, encodeURIComponent("recordings of ours")), {
     part: 5 * MB,
     copyPart: 5 * MB,
@@ -94,7 +94,7 @@ describe("recordings in object storage", () => {
     const range = { start: 3 * MB, end: 3 * MB + 17 * MB }
     expect(await buffer((await blobs.open(key))!.read(range))).toHaveLength(17 * MB + 1)
 
-    // Nothing gets through: it is given up, and no half file is left.
+    // With no progress the transfer fails and leaves no partial file.
     proxy.state.cutAfter = 0
     await expect(blobs.file(key, { dir, signal })).rejects.toMatchObject({ code: "unavailable", retry: "later" })
     expect(readdirSync(dir)).toEqual([])
@@ -167,7 +167,7 @@ describe("moving recordings into a bucket", () => {
     const there: string[] = []
     for await (const { key } of to.list("")) there.push(key)
     expect(there.toSorted()).toEqual(kept.toSorted())
-    // The same recording, found under the address that the database has of it.
+    // The database still refers to the recording by its old address.
     expect(blobKey(to, from.addressOf(kept[0]!))).toBe(kept[0])
 
     writeFileSync(join(dir, `${"e".repeat(64)}.wav`), "damaged")

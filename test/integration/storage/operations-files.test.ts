@@ -25,16 +25,16 @@ type Service = {
 type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> }
 const compose = () => parse(read("compose.yaml"), { merge: true }) as Compose
 
-/** The schema of the Compose specification, as docker-compose 1.29.2 carries it (Apache License 2.0). */
+/** The schema of the Compose specification from docker-compose 1.29.2 (Apache License 2.0). */
 const composeSchema = (): z.ZodType => {
-  // Formats are names of its own that a validator of JSON Schema does not know.
+  // The formats are not part of JSON Schema.
   const json = JSON.parse(read("test/fixtures/compose-spec.json"), (key, value: unknown) =>
     key === "format" && typeof value === "string" ? undefined : value,
   )
   return z.fromJSONSchema({ ...json, $schema: "http://json-schema.org/draft-07/schema#" })
 }
 
-/** Puts what a person must set in the place of ${NAME:?…} and takes what stands after ${NAME:-…}. */
+/** Replaces ${NAME:?…} by a value and ${NAME:-…} by its default. */
 const filled = (value: string): string =>
   value.replaceAll(/\$\{\w+:\?[^}]*\}/g, "a-secret-of-mine").replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1")
 
@@ -61,7 +61,7 @@ describe("compose.yaml", () => {
       expect(service.restart).toBe(once ? "on-failure" : "unless-stopped")
       if (!once) expect(service.healthcheck?.test.length).toBeGreaterThan(0)
       for (const volume of service.volumes ?? []) {
-        // What people may name themselves Docker makes where it is not there.
+        // Docker creates missing folders that users may choose.
         if (volume.startsWith("${")) continue
         const [from] = volume.split(":") as [string]
         if (from.startsWith(".")) expect(existsSync(join(root, from))).toBe(true)
@@ -97,7 +97,7 @@ const units = (): Unit[] =>
 const settingOf = ({ lines }: Unit, key: string): string | undefined =>
   lines.find((line) => line.startsWith(`${key}=`))?.slice(key.length + 1)
 
-/** Says what is wrong with a unit, where there is systemd to ask. */
+/** Returns the findings of systemd-analyze for a unit, if systemd is installed. */
 const verify = (files: readonly string[]): string => {
   const { status, stderr, error } = spawnSync("systemd-analyze", ["verify", ...files], { encoding: "utf8" })
   return error ? "" : `${status === 0 ? "" : status}${stderr}`
@@ -116,7 +116,7 @@ describe("the systemd units", () => {
         expect(command).toMatch(/^\/usr\/bin\/earmark (serve --no-workers|worker --stages \$\{EARMARK_STAGES\})$/)
         expect(settingOf(unit, "Restart")).toBe("always")
       }
-      // Without it the data would lie in the home of the user, and a backup would look elsewhere.
+      // Without it the data would be in the home folder of the user, where a backup does not look.
       if (command) expect(settingOf(unit, "Environment"), unit.name).toBe("SERVICE_DATA_DIR=/var/lib/earmark")
       expect(unit.lines.join(" "), unit.name).not.toMatch(/\|\| true/)
     }
@@ -128,7 +128,7 @@ describe("the systemd units", () => {
     for (const unit of units()) {
       if (settingOf(unit, "Type") !== "exec") continue
       expect(settingOf(unit, "ProtectSystem"), unit.name).toBe("strict")
-      // With the dash: a host without it starts all the same.
+      // The dash makes the folder optional.
       const [, path] = /^-(\/\S+)$/.exec(settingOf(unit, "ReadWritePaths") ?? "")!
       expect(named[0]!.startsWith(`${path}/`), unit.name).toBe(true)
       expect(settingOf(unit, "After"), unit.name).toContain("remote-fs.target")
@@ -139,7 +139,7 @@ describe("the systemd units", () => {
     const dir = mkdtempSync(join(tmpdir(), "earmark-units-"))
     try {
       const files = units().map(({ name, lines }) => {
-        // The program itself is not installed where this is tested.
+        // The program is not installed on the test machine.
         writeFileSync(join(dir, name), lines.join("\n").replaceAll("/usr/bin/earmark", "/bin/true"))
         return join(dir, name)
       })

@@ -23,7 +23,7 @@ afterAll(async () => {
   await store.close()
   await server.close()
 })
-/** PGlite has one connection for all: what empties it, too, goes over that of the store. */
+/** PGlite has a single connection, so the database is emptied through that of the store. */
 const empty = () => handle.pool.query(EMPTY)
 
 testDocumentIndex("PostgreSQL with pgvector", async () => {
@@ -31,7 +31,7 @@ testDocumentIndex("PostgreSQL with pgvector", async () => {
   return { index: store.documents, close: async () => {} }
 })
 
-/** Vectors that lie about in all directions, the same ones every time. */
+/** Returns reproducible vectors in random directions. */
 const vectors = (count: number, seed: number): Float32Array[] => {
   let state = seed
   const next = () => {

@@ -67,6 +67,6 @@ it("finds and highlights the same results on SQLite and PostgreSQL, in the same 
       }
     },
   )
-  // What was written stays: a shrunk example would be of another library.
+  // Recordings accumulate, so a shrunk example would search another library.
   await fc.assert(property, { numRuns: 25, endOnFailure: true })
 })

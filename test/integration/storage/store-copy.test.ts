@@ -28,14 +28,14 @@ const unit = (n: number) => Float32Array.from({ length: 64 }, (_, i) => Math.sin
 const sentence = (n: number) =>
   `${SUBJECTS[n % 8]} number ${n} meets the ${SUBJECTS[(n * 3 + 1) % 8]} of ${SUBJECTS[(n * 5 + 2) % 8]}, the ${SUBJECTS[(n * 7 + 3) % 8]}'s well-kept one that can’t be`
 
-/** A library as years of use leave it: clips with words and topics, corrections, jobs in every state, documents. */
+/** Fills a library with clips, words, topics, corrections, jobs in every state and documents. */
 const fillStore = async (store: Store, at: (n: number) => void) => {
   for (let n = 0; n < CLIPS; n++) {
     at(n)
     const id = `clip-${n}`
     const words = sentence(n)
       .split(" ")
-      // Taken before the contract left the character out.
+      // Stored by a version that allowed this character.
       .map((word, i) => ({
         word: n === 3 ? `${word.slice(0, 2)}\0${word.slice(2)}` : word,
         start: i,
@@ -71,7 +71,7 @@ const fillStore = async (store: Store, at: (n: number) => void) => {
   await store.jobs.cancel("job-1")
 }
 
-/** What people find, as they see it. */
+/** Returns search results as users see them. */
 const foundIn = async (store: Store) => {
   const words = SUBJECTS.flatMap((s, i) => [
     s,
@@ -159,7 +159,7 @@ describe("copying a SQLite store to PostgreSQL", () => {
     expect([code, err.includes("differs")]).toEqual([0, false])
     const { tables } = JSON.parse(out) as { tables: { table: string; rows: number; checksum: string }[] }
     expect(Object.fromEntries(tables.map((t) => [t.table, t.rows]))).toMatchObject({
-      // One more is of the job that was heard.
+      // One more belongs to the transcribed job.
       clips: CLIPS + 1,
       topics: 20 * CLIPS,
       jobs: 5,
@@ -190,7 +190,7 @@ describe("copying a SQLite store to PostgreSQL", () => {
     const url = await server.database()
     const store = openPostgresStore(await openPostgres({ url, migrationsDir, log }))
     onTestFinished(() => store.close())
-    // A web process that runs alone sends no heartbeat.
+    // A web process without workers sends no heartbeat.
     await store.jobs.countByStatus()
     expect((await copy(url).ended).err).toMatch(/Another Earmark process is connected to .*Stop it/)
     const at = Date.now()
