@@ -6,7 +6,7 @@ import type { Result } from "./runner.ts"
 const FILE = join(packageRoot(), "docs/reliability.md")
 const BEGIN = "<!-- npm run chaos writes from here -->"
 const END = "<!-- to here -->"
-const HEAD = "| | what is done | queue | what was seen | passed |\n|---|---|---|---|---|\n"
+const HEAD = "| | Scenario | Broker | Result | Passed |\n|---|---|---|---|---|\n"
 
 const keyOf = (row: string): string =>
   row
