@@ -19,12 +19,12 @@ export const TopicTranscript = ({ clip, range: { from, to } }: { clip: Clip; ran
     () => clip.transcription.filter((w) => w.start >= from - 0.05 && w.start < to).slice(0, MAX_WORDS),
     [clip, from, to],
   )
-  const blocks = useMemo(() => splitIntoParagraphs(words), [words])
+  const paragraphs = useMemo(() => splitIntoParagraphs(words), [words])
   const lines = useMemo(
     () => words.filter((_, i) => i % WORDS_PER_STEP === 0).map((w) => ({ start_s: w.start })),
     [words],
   )
-  const voices = useMemo(() => new Map(listSpeakers(clip).map((v) => [v.id, v])), [clip])
+  const speakers = useMemo(() => new Map(listSpeakers(clip).map((s) => [s.id, s])), [clip])
   const box = useRef<HTMLElement>(null)
   const reveal = useCallback(
     (time: number) => {
@@ -55,13 +55,13 @@ export const TopicTranscript = ({ clip, range: { from, to } }: { clip: Clip; ran
       onTouchMove={stopFollowing}
       className="relative grid max-h-52 gap-2 overflow-y-auto rounded-md border border-line bg-surface px-3 py-2 text-sm leading-[1.65]"
     >
-      {blocks.map(({ first, end, speaker }, i) => {
-        const voice = voices.get(speaker)
+      {paragraphs.map(({ first, end, speaker }, i) => {
+        const named = speakers.get(speaker)
         return (
-          <p key={first} style={hueStyle(SPEAKER_HUE_OFFSET + (voice?.rank ?? 0))}>
-            {blocks[i - 1]?.speaker !== speaker && (
+          <p key={first} style={hueStyle(SPEAKER_HUE_OFFSET + (named?.rank ?? 0))}>
+            {paragraphs[i - 1]?.speaker !== speaker && (
               <span className="mr-1.5 text-xs font-[600] text-tint-ink">
-                <bdi>{voice?.name}</bdi>
+                <bdi>{named?.name}</bdi>
               </span>
             )}
             {words.slice(first, end).map((word, k) => {
