@@ -1,17 +1,17 @@
-const MARKS: readonly (readonly [first: readonly number[], label: string])[] = [
+const BYTE_ORDER_MARKS: readonly (readonly [first: readonly number[], label: string])[] = [
   [[0xef, 0xbb, 0xbf], "utf-8"],
   [[0xff, 0xfe], "utf-16le"],
   [[0xfe, 0xff], "utf-16be"],
 ]
-/** A document in UTF-16 without a mark, told by its first letters. */
-const UNMARKED: typeof MARKS = [
+/** The first bytes of `<?` in UTF-16 without a byte-order mark. */
+const XML_DECLARATIONS_UTF16: typeof BYTE_ORDER_MARKS = [
   [[0x3c, 0, 0x3f, 0], "utf-16le"],
   [[0, 0x3c, 0, 0x3f], "utf-16be"],
 ]
-/** A declaration stands at the very beginning. */
+/** The XML declaration is within this many bytes. */
 const DECLARATION_BYTES = 256
 
-const begins = (bytes: Uint8Array, all: typeof MARKS): string | undefined =>
+const encodingByPrefix = (bytes: Uint8Array, all: typeof BYTE_ORDER_MARKS): string | undefined =>
   all.find(([first]) => first.every((byte, i) => bytes[i] === byte))?.[1]
 
 const decoderFor = (label: string | undefined): TextDecoder | null => {
@@ -19,20 +19,21 @@ const decoderFor = (label: string | undefined): TextDecoder | null => {
   try {
     return new TextDecoder(label)
   } catch {
-    // A name that nobody knows says nothing.
+    // Ignore an unknown encoding name.
     return null
   }
 }
 
 /**
- * The text of an XML document, in the order of RFC 7303: its byte-order mark, the charset of its content type, what it
- * declares itself, else UTF-8.
+ * Decodes an XML document. The encoding comes from the byte-order mark, the content type, or the XML declaration, in the
+ * order of RFC 7303; the default is UTF-8.
  */
 export const decodeXml = (bytes: Uint8Array, contentType = ""): string => {
-  const marked = begins(bytes, MARKS)
-  if (marked) return new TextDecoder(marked).decode(bytes)
-  const sent = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]
+  const byMark = encodingByPrefix(bytes, BYTE_ORDER_MARKS)
+  if (byMark) return new TextDecoder(byMark).decode(bytes)
+  const byHeader = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]
   const head = Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString("latin1")
-  const declared = begins(bytes, UNMARKED) ?? /^\s*<\?xml[^>]*?encoding\s*=\s*["']([^"']+)/i.exec(head)?.[1]
-  return (decoderFor(sent) ?? decoderFor(declared) ?? new TextDecoder()).decode(bytes)
+  const declared =
+    encodingByPrefix(bytes, XML_DECLARATIONS_UTF16) ?? /^\s*<\?xml[^>]*?encoding\s*=\s*["']([^"']+)/i.exec(head)?.[1]
+  return (decoderFor(byHeader) ?? decoderFor(declared) ?? new TextDecoder()).decode(bytes)
 }

@@ -7,9 +7,9 @@ import { makeFolder } from "../platform/files/folder.ts"
 import { incomingName } from "../platform/files/temp-files.ts"
 import { type FetchRules, guardedFetch } from "./guarded-fetch.ts"
 
-const noSpace = (error: unknown): unknown =>
+const toStorageFullError = (error: unknown): unknown =>
   (error as NodeJS.ErrnoException).code === "ENOSPC"
-    ? new AppError("storage_full", "The disk of the service is full: free some space, then retry the job.", {
+    ? new AppError("storage_full", "The disk of the service is full. Free some space, then retry the job.", {
         cause: error,
       })
     : error
@@ -17,13 +17,13 @@ const noSpace = (error: unknown): unknown =>
 const notMedia = (address: string): AppError =>
   new AppError(
     "unsupported_media",
-    `'${address}' leads to something that is not a sound recording: give the address of the recording itself`,
+    `Couldn't read ${address}: it is not a recording. Use the URL of the audio file itself.`,
   )
 
 /**
- * Brings the recording at an address into a temporary file of `dir`. What is no recording by its first bytes is not
- * read any further. Whatever goes wrong, no file is left.
- * @returns the file's path, the name that the answer gives it, and what removes it
+ * Downloads the recording at a URL into a temporary file in `dir`. Stops if the first bytes are not those of a recording.
+ * Removes the file on any error.
+ * @returns the path, the file name in the response, and a function that removes the file
  */
 export const download = async (
   address: string,
@@ -52,6 +52,6 @@ export const download = async (
   } catch (error) {
     await file.close().catch(() => undefined)
     await remove()
-    throw noSpace(error)
+    throw toStorageFullError(error)
   }
 }

@@ -55,7 +55,7 @@ const rules = (over: Partial<FetchRules> = {}): FetchRules => ({
   allowed: ["127.0.0.2"],
   maxBytes: 1000,
   deadlineMs: 2000,
-  idleMs: 300,
+  idleTimeoutMs: 300,
   resolve,
   ...over,
 })
@@ -242,7 +242,7 @@ describe("an origin that does not behave", () => {
     expect(failure).toMatchObject({
       code: "unavailable",
       retry: "later",
-      message: expect.stringMatching(/asks to wait/),
+      message: expect.stringMatching(/asks to retry later/),
     })
     expect(Math.abs(failure.retryInMs! - ms)).toBeLessThan(60_000)
   })
@@ -269,7 +269,7 @@ describe("an origin that does not behave", () => {
     answer = (_request, response) => void response.write("x")
     const gone = new AbortController()
     setTimeout(() => gone.abort(new Error("gone")), 50)
-    await expect(read(home(), { idleMs: 5000 }, gone.signal)).rejects.toThrow("gone")
+    await expect(read(home(), { idleTimeoutMs: 5000 }, gone.signal)).rejects.toThrow("gone")
   })
 })
 

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { AppError } from "../domain/errors.ts"
 import { uuid5 } from "../domain/ids.ts"
-import { identify, sessionIdOfUpload } from "./identity.ts"
+import { identify, uploadSessionId } from "./identity.ts"
 
 const context = { roots: ["/data", "/srv/talks"], cwd: "/data" }
 const ID = "dQw4w9WgXcQ"
@@ -86,7 +86,7 @@ describe("identify: YouTube", () => {
     "https://www.youtube.com\\@evil.test/watch",
   ])("%s names no video", (source) => {
     expect(refusal(source)).toMatchObject({ code: "invalid", status: 422, retry: "never" })
-    expect(refusal(source).message).toContain("names no single video")
+    expect(refusal(source).message).toContain("does not name a single video")
   })
 
   it.each([
@@ -206,9 +206,9 @@ describe("identify: paths", () => {
   })
 })
 
-describe("sessionIdOfUpload", () => {
+describe("uploadSessionId", () => {
   it("depends on the bytes alone", () => {
     const hex = "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855"
-    expect(sessionIdOfUpload(hex)).toBe(uuid5(`sha256:${hex.toLowerCase()}`))
+    expect(uploadSessionId(hex)).toBe(uuid5(`sha256:${hex.toLowerCase()}`))
   })
 })

@@ -19,9 +19,9 @@ const TYPES: Readonly<Record<string, string>> = {
   wavpack: "audio/x-wavpack",
 }
 
-/** The media type of a recording by its container; never one that a browser would run or render as a page. */
+/** Returns the media type of a container format, never one that a browser would execute or render as a page. */
 export const mediaTypeOf = (format: string, head: Uint8Array): string => {
-  // Matroska and WebM share their first bytes; the document's own type stands a little further on.
+  // Matroska and WebM share their first bytes; the document type follows shortly after.
   if (format === "matroska")
     return Buffer.from(head.subarray(0, 64)).includes("webm") ? "audio/webm" : "audio/x-matroska"
   return TYPES[format] ?? "application/octet-stream"

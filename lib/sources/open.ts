@@ -12,26 +12,30 @@ import type { BlobStore } from "../storage/blobs/types.ts"
 import { download } from "./download.ts"
 import type { FetchRules } from "./guarded-fetch.ts"
 import type { OpenedSource, OpenSource } from "./types.ts"
-import { youTubeAddress, youTubeId } from "./youtube.ts"
-import { fetchVideo } from "./yt-dlp.ts"
+import { youTubeId, youTubeUrl } from "./youtube.ts"
+import { downloadVideo } from "./yt-dlp.ts"
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ""
 
-/** The sentence for a path that cannot be opened; anything not expected here is thrown on as it is. */
-const cannotOpen = (error: unknown, path: string): unknown => {
+/** Converts an error of opening a path to an AppError. Returns other errors unchanged. */
+const toOpenError = (error: unknown, path: string): unknown => {
   switch (codeOf(error)) {
     case "ENOENT":
     case "ENOTDIR":
       return new AppError("not_found", `no such file: ${path}`, { cause: error })
     case "EACCES":
     case "EPERM":
-      return new AppError("forbidden", `'${path}' may not be read: give the user of this service read permission`, {
-        cause: error,
-      })
+      return new AppError(
+        "forbidden",
+        `Couldn't read ${path}: permission denied. Give the user of this service read permission.`,
+        {
+          cause: error,
+        },
+      )
     case "ELOOP":
     case "ENAMETOOLONG":
     case "ENXIO":
-      return new AppError("invalid", `'${path}' is not a file that can be opened: give the path of a recording`, {
+      return new AppError("invalid", `Couldn't open ${path}: not a regular file. Use the path of a recording.`, {
         cause: error,
       })
     default:
@@ -42,25 +46,31 @@ const cannotOpen = (error: unknown, path: string): unknown => {
 const realFolders = async (folders: readonly string[]): Promise<string[]> =>
   Promise.all(folders.map((folder) => realpath(folder).catch(() => resolve(folder))))
 
-/** The opened file's size, and its container by its first bytes. @throws AppError for anything but a recording */
+/** Returns size and container of an opened file. @throws AppError if it is not a recording */
 const checkContent = async (file: FileHandle, path: string): Promise<Content> => {
   const stat = await file.stat()
-  if (stat.isDirectory()) throw new AppError("invalid", `'${path}' is a folder: give the path of one recording`)
-  if (!stat.isFile()) throw new AppError("invalid", `'${path}' is not a regular file: give the path of a recording`)
-  if (stat.size === 0) throw new AppError("unsupported_media", `'${path}' is empty: give a file that holds a recording`)
+  if (stat.isDirectory())
+    throw new AppError("invalid", `Couldn't read ${path}: it is a folder. Use the path of a recording.`)
+  if (!stat.isFile())
+    throw new AppError("invalid", `Couldn't read ${path}: not a regular file. Use the path of a recording.`)
+  if (stat.size === 0)
+    throw new AppError(
+      "unsupported_media",
+      `Couldn't read ${path}: the file is empty. Choose a file that contains audio.`,
+    )
   const head = Buffer.alloc(SNIFF_BYTES)
   const { bytesRead } = await file.read(head, 0, SNIFF_BYTES, 0)
-  const format = containerOf(head.subarray(0, bytesRead), path)
+  const format = detectContainer(head.subarray(0, bytesRead), path)
   return { format, head: head.subarray(0, bytesRead), size: stat.size, mtimeMs: stat.mtimeMs }
 }
 
-/** The container of a recording by its first bytes. @throws AppError `unsupported_media` for anything else */
-export const containerOf = (head: Uint8Array, name: string): string => {
+/** Returns the container format by the first bytes. @throws AppError `unsupported_media` if it is not a recording */
+export const detectContainer = (head: Uint8Array, name: string): string => {
   const format = sniff(head)
   if (format !== null) return format
   throw new AppError(
     "unsupported_media",
-    `'${name}': this is not a sound recording that can be read; give wav, flac, mp3, ogg, opus, m4a, mp4, webm or the like`,
+    `Couldn't read ${name}: not a recording in a supported format. Use wav, flac, mp3, ogg, opus, m4a, mp4, webm or similar.`,
   )
 }
 
@@ -68,9 +78,9 @@ type Content = { readonly format: string; readonly head: Uint8Array; readonly si
 export type Recording = Content & { readonly file: FileHandle; readonly path: string }
 
 /**
- * Opens a recording whose real path lies in one of the folders. Whoever calls closes `file`. The checks are made on
- * the opened file, so nothing that blocks (FIFO, device) is ever waited for, and nothing can be put in its place.
- * @param name what to call it in a refusal
+ * Opens a recording whose real path is inside one of the folders. The caller closes `file`. Checks the opened file, so that
+ * a FIFO or device never blocks and the file cannot be replaced in between.
+ * @param name display name for errors
  */
 export const openRecording = async (
   given: string,
@@ -78,13 +88,13 @@ export const openRecording = async (
 ): Promise<Recording> => {
   if (!isInside(allowed, given)) throw outsideRoots(given, allowed)
   const path = await realpath(given).catch((error: unknown) => {
-    throw cannotOpen(error, name)
+    throw toOpenError(error, name)
   })
   if (!isInside(await realFolders(allowed), path)) throw outsideRoots(given, allowed, "leads")
   signal?.throwIfAborted()
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
   const file = await open(path, flags).catch((error: unknown) => {
-    throw cannotOpen(error, name)
+    throw toOpenError(error, name)
   })
   try {
     return { ...(await checkContent(file, name)), file, path }
@@ -96,16 +106,16 @@ export const openRecording = async (
 
 export type SourceFolders = {
   readonly roots: readonly string[]
-  /** Where uploads lie. */
+  /** Opens the storage of uploads. */
   readonly blobs: () => Promise<BlobStore>
-  /** Where what was fetched lies until it is read. */
+  /** Folder for temporary downloads. */
   readonly tempDir: string
   readonly fetch: FetchRules
-  /** The program yt-dlp that was pulled; undefined: only one on PATH. */
+  /** Path of an installed yt-dlp. Undefined: use the one on PATH. */
   readonly ytDlp?: string
 }
 
-/** An upload as a file of this machine, looked at as every recording is. */
+/** Opens an upload as a local file and checks it like any recording. */
 const openUpload = async (
   { path: address, name }: Extract<SourceRef, { kind: "upload" }>,
   { blobs: open, tempDir }: Pick<SourceFolders, "blobs" | "tempDir">,
@@ -113,7 +123,7 @@ const openUpload = async (
 ): Promise<OpenedSource> => {
   const blobs = await open()
   const key = blobKey(blobs, address)
-  if (key === null) throw new AppError("not_found", `'${name}' does not lie in ${blobs.place}: send it again`)
+  if (key === null) throw new AppError("not_found", `Couldn't find ${name} in ${blobs.place}. Upload it again.`)
   const { path, remove } = await blobs.file(key, { dir: tempDir, signal })
   try {
     const { file } = await openRecording(path, { allowed: [dirname(path)], name, signal })
@@ -126,8 +136,8 @@ const openUpload = async (
 }
 
 /**
- * Opens sources for reading: real path inside the folders, a regular file, and by its first bytes a recording. A web
- * address, and an upload that lies elsewhere, is fetched into a file that its reader removes.
+ * Creates a function that opens sources: a regular file inside the folders with the first bytes of a recording. URLs and
+ * remote uploads are downloaded to a temporary file, which the caller removes.
  */
 export const createOpenSource =
   ({ roots, blobs, tempDir, fetch, ytDlp }: SourceFolders): OpenSource =>
@@ -135,18 +145,18 @@ export const createOpenSource =
     if ("url" in ref) {
       if (ref.kind === "youtube") {
         const { maxBytes, deadlineMs } = fetch
-        const rules = { dir: tempDir, pulled: ytDlp, maxBytes, deadlineMs }
-        const asked = youTubeId(new URL(ref.url)) ?? ""
-        const { id, path, remove, about } = await fetchVideo(asked, rules, signal)
-        const address = youTubeAddress(id)
-        return { path, sessionId: uuid5(address), keptAt: null, remove, about, ...(id !== asked && { address }) }
+        const rules = { dir: tempDir, installed: ytDlp, maxBytes, deadlineMs }
+        const requestedId = youTubeId(new URL(ref.url)) ?? ""
+        const { id, path, remove, about } = await downloadVideo(requestedId, rules, signal)
+        const address = youTubeUrl(id)
+        return { path, sessionId: uuid5(address), keptAt: null, remove, about, ...(id !== requestedId && { address }) }
       }
       const { path, name, remove } = await download(ref.url, { dir: tempDir, rules: fetch, signal })
-      const tagged = await mediaTitle(path, signal).catch(async (error: unknown) => {
+      const titleFromTags = await mediaTitle(path, signal).catch(async (error: unknown) => {
         await remove()
         throw error
       })
-      const title = tagged ?? name
+      const title = titleFromTags ?? name
       const about = { title, channel: null, published_at: null }
       return { path, sessionId: undefined, keptAt: null, remove, ...(title !== null && { about }) }
     }

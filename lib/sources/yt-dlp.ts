@@ -8,30 +8,30 @@ import { makeFolder } from "../platform/files/folder.ts"
 import { incomingName } from "../platform/files/temp-files.ts"
 import { type ChildEnd, describeExit, startChild } from "../platform/processes/child.ts"
 import { findProgram, isProgram } from "../platform/processes/find-program.ts"
-import type { SourceAbout } from "./types.ts"
-import { isVideoId, youTubeAddress } from "./youtube.ts"
+import type { SourceMetadata } from "./types.ts"
+import { isVideoId, youTubeUrl } from "./youtube.ts"
 
 export type YtDlpRules = {
-  /** Where downloads lie until they are read. */
+  /** Folder for downloads. */
   readonly dir: string
-  /** A program that was pulled; without it, or where it is missing, the one on PATH. */
-  readonly pulled: string | undefined
+  /** Path of an installed yt-dlp. Without it, or if it is missing, the one on PATH is used. */
+  readonly installed: string | undefined
   readonly maxBytes: number
   readonly deadlineMs: number
 }
 
 export type Video = {
-  /** Of the video that was found: another one than was asked for when YouTube leads on. */
+  /** The ID of the downloaded video. It differs from the requested one if YouTube redirects. */
   readonly id: string
   readonly path: string
-  readonly about: SourceAbout
+  readonly about: SourceMetadata
   readonly remove: () => Promise<void>
 }
 
-/** The first version that can run YouTube's scripts by Node.js. */
-const OLDEST = "2025.11.12"
+/** The first version that runs YouTube's scripts with Node.js. */
+const MIN_VERSION = "2025.11.12"
 const MAX_HOURS = 12
-const MEND = "`npx earmark models pull yt-dlp` brings the newest"
+const HOW_TO_UPDATE = "Run `npx earmark models pull yt-dlp` to install the newest version."
 
 const report = z.object({
   id: z.string().refine(isVideoId),
@@ -44,23 +44,23 @@ const report = z.object({
     .nullish(),
 })
 
-/** What the program said of the video: its first line that is an object. */
-const reportIn = (printed: string, program: string): z.infer<typeof report> => {
+/** Parses the first line of the output that is a JSON object. */
+const parseReport = (printed: string, program: string): z.infer<typeof report> => {
   const line = printed.split("\n").find((text) => text.trim().startsWith("{")) ?? ""
   try {
     return report.parse(JSON.parse(line))
   } catch (cause) {
-    const said = plainName(printed).slice(0, 100)
-    throw new AppError("unavailable", `${program} tells nothing of the video that can be read ('${said}'): ${MEND}`, {
+    const output = plainName(printed).slice(0, 100)
+    throw new AppError("unavailable", `${program} printed no readable report ('${output}'). ${HOW_TO_UPDATE}`, {
       cause,
     })
   }
 }
 
-const findYtDlp = async (pulled: string | undefined): Promise<string> => {
-  const path = pulled && (await isProgram(pulled)) ? pulled : await findProgram("yt-dlp")
+const findYtDlp = async (installed: string | undefined): Promise<string> => {
+  const path = installed && (await isProgram(installed)) ? installed : await findProgram("yt-dlp")
   if (path) return path
-  throw new AppError("capability_missing", `YouTube needs the program yt-dlp, which is not here: ${MEND}`)
+  throw new AppError("capability_missing", `YouTube needs the program yt-dlp, which is not installed. ${HOW_TO_UPDATE}`)
 }
 
 const checkVersion = async (program: string, signal: AbortSignal): Promise<string> => {
@@ -69,13 +69,16 @@ const checkVersion = async (program: string, signal: AbortSignal): Promise<strin
   signal.throwIfAborted()
   const version = /^\d{4}\.\d{2}\.\d{2}/.exec(printed.trim())?.[0]
   if (end.code !== 0 || version === undefined)
-    throw new AppError("unavailable", `${program} does not run (${describeExit(end)}): ${MEND}`)
-  if (version < OLDEST)
-    throw new AppError("unavailable", `${program} is of ${version} and no longer understands YouTube: ${MEND}`)
+    throw new AppError("unavailable", `${program} does not run (${describeExit(end)}). ${HOW_TO_UPDATE}`)
+  if (version < MIN_VERSION)
+    throw new AppError(
+      "unavailable",
+      `${program} has version ${version}, which no longer supports YouTube. ${HOW_TO_UPDATE}`,
+    )
   return version
 }
 
-/** Nothing of the caller's but the address reaches the program, and that after `--`: it cannot become an option. */
+/** Builds the arguments. Only the URL comes from the caller, after `--`, so it cannot become an option. */
 const argsFor = (address: string, dir: string, { maxBytes }: YtDlpRules): string[] => [
   "--ignore-config",
   "--no-playlist",
@@ -95,75 +98,75 @@ const argsFor = (address: string, dir: string, { maxBytes }: YtDlpRules): string
 
 const DAY_MS = 86_400_000
 
-/** The program's own last complaint, and what may help. */
-const failure = (address: string, end: ChildEnd, version: string): AppError => {
-  const said = end.stderr
+/** Converts the last error that the program printed, with advice. */
+const toDownloadError = (address: string, end: ChildEnd, version: string): AppError => {
+  const lastError = end.stderr
     .split("\n")
     .filter((line) => line.startsWith("ERROR:"))
     .at(-1)
-  const reason = said?.replace(/^ERROR:\s*(\[[^\]]*\]\s*)?/, "").slice(0, 300) ?? describeExit(end)
+  const reason = lastError?.replace(/^ERROR:\s*(\[[^\]]*\]\s*)?/, "").slice(0, 300) ?? describeExit(end)
   const days = Math.floor((Date.now() - Date.parse(version.replaceAll(".", "-"))) / DAY_MS)
-  const old = days > 60 ? ` (yt-dlp is ${days} days old: ${MEND})` : ""
-  const again = /HTTP Error (429|5\d\d)|timed out|Temporary failure|Connection/i.test(reason)
-  return new AppError("unavailable", `${address} cannot be fetched: ${reason}${old}`, {
-    retry: again ? "retry" : "never",
+  const advice = days > 60 ? ` yt-dlp is ${days} days old. ${HOW_TO_UPDATE}` : ""
+  const isTemporary = /HTTP Error (429|5\d\d)|timed out|Temporary failure|Connection/i.test(reason)
+  return new AppError("unavailable", `Couldn't download ${address}: ${reason}${advice}`, {
+    retry: isTemporary ? "retry" : "never",
   })
 }
 
-const day = (date: string): string | null => {
+const parseUploadDate = (date: string): string | null => {
   const iso = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T00:00:00.000Z`
   return Number.isFinite(Date.parse(iso)) ? iso : null
 }
 
-const named = (text: string | null | undefined): string | null => plainName(text ?? "") || null
+const cleanName = (text: string | null | undefined): string | null => plainName(text ?? "") || null
 
 /**
- * Fetches the sound of one YouTube video into a folder of its own, by yt-dlp. Only an eleven-letter id ever reaches it,
- * as its canonical address. Whatever goes wrong, nothing is left.
- * @throws AppError `capability_missing` without the program, `unavailable` with the program's own reason
+ * Downloads the audio of a YouTube video into its own folder with yt-dlp, which only receives the canonical URL of an
+ * eleven-character ID. Removes the folder on any error.
+ * @throws AppError `capability_missing` without yt-dlp, `unavailable` with its error message
  */
-export const fetchVideo = async (id: string, rules: YtDlpRules, caller: AbortSignal): Promise<Video> => {
-  if (!isVideoId(id)) throw new AppError("invalid", "this is no id of a YouTube video")
-  const address = youTubeAddress(id)
+export const downloadVideo = async (id: string, rules: YtDlpRules, caller: AbortSignal): Promise<Video> => {
+  if (!isVideoId(id)) throw new AppError("invalid", "Not the ID of a YouTube video.")
+  const address = youTubeUrl(id)
   const deadline = AbortSignal.timeout(rules.deadlineMs)
   const signal = AbortSignal.any([caller, deadline])
-  const late = (error: unknown): unknown =>
+  const toTimeoutError = (error: unknown): unknown =>
     deadline.aborted && !caller.aborted
       ? new AppError(
           "unavailable",
-          `${address} took longer than ${Math.round(rules.deadlineMs / 1000)} s to fetch (SERVICE_FETCH_TIMEOUT_S)`,
+          `The download of ${address} took longer than ${Math.round(rules.deadlineMs / 1000)} s (SERVICE_FETCH_TIMEOUT_S).`,
         )
       : error
   const dir = join(rules.dir, incomingName())
   makeFolder(dir)
   const remove = () => rm(dir, { recursive: true, force: true })
   try {
-    const program = await findYtDlp(rules.pulled)
+    const program = await findYtDlp(rules.installed)
     const version = await checkVersion(program, signal)
     const child = startChild(program, argsFor(address, dir, rules), { signal })
     const [printed, end] = await Promise.all([text(child.stdout), child.end])
     signal.throwIfAborted()
-    if (end.code !== 0) throw failure(address, end, version)
+    if (end.code !== 0) throw toDownloadError(address, end, version)
     const [name] = (await readdir(dir)).filter((file) => file.startsWith("audio.") && !file.endsWith(".part"))
-    // It leaves with 0 when its filters refuse: a live video, one that is too long or too large.
+    // yt-dlp exits with 0 if its filters reject a video: live, too long or too large.
     if (name === undefined || printed.trim() === "")
       throw new AppError(
         "invalid",
-        `${address} was not fetched: it is live, longer than ${MAX_HOURS} hours, or larger than ${Math.floor(rules.maxBytes / 2 ** 20)} MB (SERVICE_MAX_UPLOAD_MB)`,
+        `Couldn't download ${address}: it is live, longer than ${MAX_HOURS} hours, or larger than ${Math.floor(rules.maxBytes / 2 ** 20)} MB (SERVICE_MAX_UPLOAD_MB)`,
       )
     const path = join(dir, name)
     if ((await stat(path)).size > rules.maxBytes)
-      throw new AppError("too_large", `${address} is larger than SERVICE_MAX_UPLOAD_MB allows`)
-    const found = reportIn(printed, program)
-    const published_at = found.upload_date ? day(found.upload_date) : null
+      throw new AppError("too_large", `${address} is larger than SERVICE_MAX_UPLOAD_MB allows.`)
+    const found = parseReport(printed, program)
+    const published_at = found.upload_date ? parseUploadDate(found.upload_date) : null
     return {
       id: found.id,
       path,
       remove,
-      about: { title: named(found.title), channel: named(found.channel ?? found.uploader), published_at },
+      about: { title: cleanName(found.title), channel: cleanName(found.channel ?? found.uploader), published_at },
     }
   } catch (error) {
     await remove()
-    throw late(error)
+    throw toTimeoutError(error)
   }
 }

@@ -123,7 +123,7 @@ describe("adding recordings", () => {
     await page.goto(service.url)
     await dropFile(page, Buffer.from("just some notes, and no sound at all"), 'my "notes".txt', "text/plain")
     const card = page.getByRole("article", { name: 'my "notes".txt' })
-    const reason = "This is not a sound recording that can be read"
+    const reason = "Not a recording in a supported format"
     await card.getByText(reason, { exact: true }).waitFor({ timeout: 60_000 })
     await card.getByRole("button", { name: "Remove" }).waitFor()
     expect(await card.getByRole("button", { name: "Try again" }).count()).toBe(0)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { EarmarkError } from "#lib/api/client/errors.ts"
-import { containerOf } from "#lib/sources/open.ts"
+import { detectContainer } from "#lib/sources/open.ts"
 import { isPermanentFailure, isRejection, stripFieldName, summarizeFailure } from "./failures.ts"
 
 const failed = (detail: string) => ({ error: { stage: "whisper" as const, detail } })
 const refusal = (name: string): string => {
   try {
-    return containerOf(new TextEncoder().encode("just some notes, and no sound at all"), name)
+    return detectContainer(new TextEncoder().encode("just some notes, and no sound at all"), name)
   } catch (error) {
     return (error as Error).message
   }
@@ -14,7 +14,7 @@ const refusal = (name: string): string => {
 
 describe("a failed job", () => {
   it("summarizes its error in one clause without the file name", () => {
-    expect(summarizeFailure(failed(refusal("notes.txt")))).toBe("This is not a sound recording that can be read")
+    expect(summarizeFailure(failed(refusal("notes.txt")))).toBe("Not a recording in a supported format")
     expect(summarizeFailure(failed("no such file: /a/b.mp3"))).toBe("No such file: /a/b.mp3")
     expect(summarizeFailure(failed("model not available: 'gemma4'. Fetch it. Or not"))).toBe(
       "Model not available: 'gemma4'",

@@ -5,8 +5,8 @@ import { capitalize } from "../../ui/format.ts"
 
 type EndedJob = Pick<JobRecord, "error">
 
-/** Matches error messages about files that contain no usable audio. */
-const UNREADABLE_AUDIO = /is not a sound recording|has no audio track|holds no sound|is empty: give/
+/** Matches errors about a file that contains no readable audio, so that retrying cannot help. */
+const UNREADABLE_AUDIO = /not a recording|has no audio track|holds no sound|the file is empty/
 
 /** Returns true if retrying the same file cannot succeed. */
 export const isPermanentFailure = ({ error }: EndedJob): boolean =>
@@ -23,7 +23,9 @@ export const isRejection = (error: unknown): boolean =>
 /** Returns the first clause of a job's error, without the file name that the job card already shows. */
 export const summarizeFailure = ({ error }: EndedJob): string => {
   if (!error) return "Stopped"
-  const [clause = ""] = error.detail.replace(/^'[^']+': /, "").split(/(?<=[.!?])\s+(?=[A-Z])|; /, 1)
+  const [clause = ""] = error.detail
+    .replace(/^'[^']+': |^Couldn't (?:read|open|decode) .+?: (?!\/)/, "")
+    .split(/(?<=[.!?])\s+(?=[A-Z])|; /, 1)
   const reason = clause.trim().replace(/[.:]$/, "")
   return reason === "" ? `Stopped at “${STAGE_TABLE[error.stage].label}”` : capitalize(reason)
 }

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { whisperOutput } from "../../domain/jobs/job-state.ts"
 import { engineChoice } from "../../domain/jobs/jobs.ts"
-import { withDisplayName, withName } from "../../sources/display-name.ts"
+import { replacePath, withDisplayName } from "../../sources/display-name.ts"
 import { defineStage } from "../stage.ts"
 import { knownWords } from "./input.ts"
 
@@ -80,7 +80,7 @@ export const whisper = defineStage({
         whisper_model: heard.model,
         diarized: heard.diarized,
         estimated_times: heard.estimatedTimes,
-        transcript_notes: heard.notes.map((note) => withName(note, opened.path, name)),
+        transcript_notes: heard.notes.map((note) => replacePath(note, opened.path, name)),
         ...(opened.about && { about: opened.about }),
         ...(opened.address !== undefined && { source_url: opened.address }),
         file_path: opened.keptAt,

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream"
 import { AppError } from "../../domain/errors.ts"
 import { mediaTypeOf } from "../../sources/media-type.ts"
-import { containerOf, openRecording } from "../../sources/open.ts"
+import { detectContainer, openRecording } from "../../sources/open.ts"
 import { blobKey } from "../../storage/blobs/keys.ts"
 import type { LocalBlob } from "../../storage/blobs/types.ts"
 import type { Deps } from "../deps.ts"
@@ -40,7 +40,7 @@ export const openClipAudio = async (deps: Deps, ref: ClipRef): Promise<ClipAudio
   const blob = key === null ? null : await blobs.open(key)
   if (key !== null && blob)
     try {
-      const type = mediaTypeOf(containerOf(blob.head, address), blob.head)
+      const type = mediaTypeOf(detectContainer(blob.head, address), blob.head)
       const { bytes: size, modifiedAt: mtimeMs, read, close } = blob
       const file = (signal: AbortSignal) => blobs.file(key, { dir: config.data.tempDir, signal })
       const link = async () => (config.blobs.redirect ? blobs.link(key, type) : null)

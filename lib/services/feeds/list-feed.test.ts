@@ -37,7 +37,7 @@ describe("listFeed", () => {
   it("refuses a page, and is not led to an address that is not public", async () => {
     await expect(list("/page")).rejects.toMatchObject({
       code: "invalid",
-      message: expect.stringMatching(/no podcast feed/),
+      message: expect.stringMatching(/not a podcast feed/),
     })
     await expect(list("/away")).rejects.toMatchObject({ code: "forbidden" })
   })

@@ -7,7 +7,7 @@ import { plainName } from "../../domain/schemas.ts"
 import { plan } from "../../pipeline/plan.ts"
 import { requireGroups } from "../../platform/capabilities/registry.ts"
 import { checkAddress } from "../../sources/guarded-fetch.ts"
-import { identify, sessionIdOfUpload } from "../../sources/identity.ts"
+import { identify, uploadSessionId } from "../../sources/identity.ts"
 import type { Deps } from "../deps.ts"
 import { requireStore } from "../installation/require.ts"
 
@@ -25,7 +25,7 @@ export const submitJob = async (deps: Deps, { request, upload }: Submission): Pr
   const { source, title, transcription, ...options } = request
   const { sessionId, ref } = upload
     ? {
-        sessionId: sessionIdOfUpload(upload.sha256),
+        sessionId: uploadSessionId(upload.sha256),
         ref: { kind: "upload", path: upload.path, name: upload.name } as const,
       }
     : identify(source, { roots: deps.config.roots, cwd: process.cwd() })

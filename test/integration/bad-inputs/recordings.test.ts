@@ -11,7 +11,7 @@ let t: Target
 const LIMIT_MB = 3
 /** Twelve hours would take four times as long without testing anything else. */
 const HOURS = 3
-const NOT_SOUND = /^whisper: .*not a sound recording that can be read; give wav, flac/
+const NOT_SOUND = /^whisper: .*not a recording in a supported format\. Use wav, flac/
 const bytes = (text: string): Buffer<ArrayBuffer> => Buffer.from(text, "latin1")
 
 const origin: RequestListener = (request, response) => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 describe("an origin that serves a page as MP3", () => {
   it("is not read further", async () =>
     expect(await t.submit(`${t.publicUrl}/page.mp3`)).toMatch(
-      /^whisper: .*leads to something that is not a sound recording/,
+      /^whisper: .*it is not a recording/,
     ))
 })
 

@@ -119,13 +119,13 @@ describe("invalid and unsupported addresses", () => {
 
 describe("misbehaving origins", () => {
   for (const [path, said] of [
-    ["/canary", /not public/],
-    ["/file", /'file:' addresses are not fetched/],
-    ["/loop", /leads on more than 5 times/],
+    ["/canary", /not a public address/],
+    ["/file", /'file:' URLs are not supported/],
+    ["/loop", /redirects more than 5 times/],
     ["/endless", /larger than 3 MB/],
     ["/slow", /took longer than 3 s/],
-    ["/packed", /packed data/],
-    ["/nothing", /answers 404/],
+    ["/packed", /compressed data/],
+    ["/nothing", /returned HTTP 404/],
   ] as const)
     it(path, async () => expect(await t.submit(t.publicUrl + path)).toMatch(said))
   it("transcribes a valid recording and identifies it by its address", async () => {
@@ -171,6 +171,6 @@ describe("recording paths", () => {
     linkSync(join(t.root, "text.wav"), join(t.root, "hard.wav"))
     expect(await t.submit(join(t.root, "fifo.wav"))).toMatch(/not a regular file/)
     expect(await t.submit(t.root)).toMatch(/is a folder/)
-    expect(await t.submit(join(t.root, "hard.wav"))).toMatch(/not a sound recording/)
+    expect(await t.submit(join(t.root, "hard.wav"))).toMatch(/not a recording/)
   })
 })

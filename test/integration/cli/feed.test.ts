@@ -69,7 +69,7 @@ it("earmark feed lists episodes and queues the selected ones", { timeout: 120_00
 
   for (const [args, code, sentence] of [
     [["feed", address("/feed.xml"), "--submit", "2-9"], 2, "--submit 2-9: use numbers from 1 to 5, for example 1,3-5"],
-    [["feed", address("/page")], 2, "is no podcast feed: give the address of its RSS or Atom file"],
+    [["feed", address("/page")], 2, "is not a podcast feed. Use the URL of its RSS or Atom file."],
     [["feed", address("/feed.xml"), "--limit", "0"], 2, "Must be a whole number from 1 to 1000"],
   ] as const)
     expect([args, await earmark(...args)]).toEqual([args, { code, out: "", err: expect.stringContaining(sentence) }])

@@ -164,11 +164,11 @@ describe("YouTube through yt-dlp", () => {
   })
 
   it.each([
-    ["echo 'ERROR: [youtube] dQw: Video unavailable' >&2; exit 1", /cannot be fetched: dQw: Video unavailable/],
+    ["echo 'ERROR: [youtube] dQw: Video unavailable' >&2; exit 1", /Couldn't download .*: dQw: Video unavailable/],
     ["exit 0", /it is live, longer than 12 hours, or larger/],
     ["kill -9 $$", /signal SIGKILL/],
-    ['echo > "$out/audio.wav"; echo WARNING; echo nothing', /tells nothing of the video.*WARNING nothing.*pull yt-dlp/],
-    ['echo > "$out/audio.wav"; echo \'{"id":"../../x"}\'', /tells nothing of the video/],
+    ['echo > "$out/audio.wav"; echo WARNING; echo nothing', /no readable report.*WARNING nothing.*pull yt-dlp/],
+    ['echo > "$out/audio.wav"; echo \'{"id":"../../x"}\'', /no readable report/],
   ])("makes a sentence of `%s`, and leaves nothing", async (does, sentence) => {
     standIn(does)
     const failure = await open(known(FORMS[0]!).ref).catch((error: unknown) => error)
@@ -185,7 +185,7 @@ describe("YouTube through yt-dlp", () => {
 
   it("names an outdated or missing program, and how to install a new one", async () => {
     standIn(gives(ID), "2023.03.04")
-    await expect(open(known(FORMS[0]!).ref)).rejects.toThrow(/is of 2023.03.04.*earmark models pull yt-dlp/)
+    await expect(open(known(FORMS[0]!).ref)).rejects.toThrow(/has version 2023.03.04.*earmark models pull yt-dlp/)
     expect(runs()).toEqual([])
     rmSync(join(dir, "bin", "yt-dlp"))
     await expect(open(known(FORMS[0]!).ref)).rejects.toMatchObject({
