@@ -167,7 +167,7 @@ export const LibraryView = ({ silent }: { silent: boolean }) => {
         </Notice>
       )}
       {debouncedQuery.trim() ? (
-        <SearchResults question={debouncedQuery} />
+        <SearchResults query={debouncedQuery} />
       ) : (
         <>
           {clips.isPending && <LoadingCards />}

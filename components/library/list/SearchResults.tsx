@@ -33,8 +33,8 @@ const Hit = ({ href, text, subtitle, start_s }: HitProps) => (
 )
 
 /** Search results grouped by recordings, topics and transcripts. */
-export const SearchResults = ({ question }: { question: string }) => {
-  const found = useLibrarySearch(question, LIMIT)
+export const SearchResults = ({ query }: { query: string }) => {
+  const found = useLibrarySearch(query, LIMIT)
   if (found.isError) return <Notice onRetry={() => found.refetch()}>{errorMessage(found.error)}</Notice>
   if (!found.data)
     return (
@@ -46,11 +46,8 @@ export const SearchResults = ({ question }: { question: string }) => {
   if (titles.length + topics.length + words.length === 0)
     return (
       <p role="status" className="py-6 text-muted">
-        No results for “{question.trim()}”.{" "}
-        <Link
-          href={`/viz?q=${encodeURIComponent(question.trim())}`}
-          className="text-accent underline underline-offset-3"
-        >
+        No results for “{query.trim()}”.{" "}
+        <Link href={`/viz?q=${encodeURIComponent(query.trim())}`} className="text-accent underline underline-offset-3">
           Search the map by meaning
         </Link>
         .
