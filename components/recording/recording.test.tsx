@@ -17,7 +17,7 @@ import { Paragraph } from "./transcript/Paragraph.tsx"
 import { splitIntoParagraphs } from "./transcript/paragraphs.ts"
 import { useFind } from "./transcript/use-find.ts"
 
-const words: WordSpan[] = "We repair an old boat . The bees keep honey for winter".split(" ").map((word, i) => ({
+const words: WordSpan[] = "We repair an old boat . The bees keep honey by winter".split(" ").map((word, i) => ({
   word,
   start: i,
   end: i + 0.5,
@@ -88,7 +88,7 @@ describe("Paragraph", () => {
     const { user, container } = renderRecording(
       <Paragraph {...props} isSpoken={false} onSeek={onSeek} onCorrect={onCorrect} />,
     )
-    expect(container.textContent).toContain("The bees keep honey for winter")
+    expect(container.textContent).toContain("The bees keep honey by winter")
     expect(container.querySelectorAll("[data-w]")).toHaveLength(0)
     fireEvent.pointerEnter(container.firstElementChild!)
     expect([...container.querySelectorAll("[data-w]")].map((word) => word.textContent)).toContain("honey")
@@ -131,15 +131,15 @@ describe("FindBar", () => {
     await user.keyboard("/")
     expect(document.activeElement).toBe(screen.getByLabelText("Search in this recording"))
     await user.keyboard("b")
-    await waitFor(() => expect(status.textContent).toBe("1 of 2"))
+    await waitFor(() => expect(status.textContent).toBe("1 of 3"))
     expect(reveal).toHaveBeenLastCalledWith(4)
     await user.keyboard("{Enter}")
-    expect(status.textContent).toBe("2 of 2")
+    expect(status.textContent).toBe("2 of 3")
     expect(reveal).toHaveBeenLastCalledWith(7)
     await user.keyboard("{Shift>}{Enter}{/Shift}")
-    expect(status.textContent).toBe("1 of 2")
+    expect(status.textContent).toBe("1 of 3")
     await user.click(screen.getByRole("button", { name: "Next match" }))
-    expect(status.textContent).toBe("2 of 2")
+    expect(status.textContent).toBe("2 of 3")
     await user.type(screen.getByLabelText("Search in this recording"), "xyz")
     await waitFor(() => expect(status.textContent).toBe("No matches"))
     await user.keyboard("{Escape}")
