@@ -19,7 +19,7 @@ export const r10: Scenario = {
       c.check("workers are restarted", deployment.pool.alive.size + 1 >= 2, deployment.pool.alive.size)
       await deployment.checkInvariants()
       const reason = deployment.number(
-        "select count(*) from jobs where error_detail like 'the worker running l1 fell silent 3 times%'",
+        "select count(*) from jobs where error_detail like 'The worker running l1 stopped responding 3 times%'",
       )
       c.check("the error names the reason", reason === killers, reason)
       const hit = deployment.number(

@@ -153,7 +153,7 @@ describe("copying a SQLite store to PostgreSQL", () => {
     const other = openSqliteStore(openDatabase({ path: stranger, migrationsDir: join(packageRoot(), "drizzle") }))
     await other.jobs.submit(newJob({ jobId: "another" }))
     await other.close()
-    expect((await copy(url, stranger).ended).err).toMatch(/half of another store/)
+    expect((await copy(url, stranger).ended).err).toMatch(/unfinished copy of another store/)
 
     const { code, out, err } = await copy(url).ended
     expect([code, err.includes("differs")]).toEqual([0, false])
@@ -183,7 +183,7 @@ describe("copying a SQLite store to PostgreSQL", () => {
     onTestFinished(() => client.end())
     await client.query("select pg_advisory_lock(8370419246114418)")
     const { code, err } = await copy(url).ended
-    expect([code, err]).toEqual([1, expect.stringMatching(/Another 'earmark store copy' writes into/)])
+    expect([code, err]).toEqual([1, expect.stringMatching(/Another 'earmark store copy' is writing to/)])
   })
 
   it("is rejected if a service uses the target, and leaves the source unchanged", async () => {
@@ -214,6 +214,6 @@ describe("copying a SQLite store to PostgreSQL", () => {
     await store.jobs.submit(newJob())
     await store.close()
     const refused = await copy(url).ended
-    expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/holds clips, jobs or documents already/)])
+    expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/already contains clips, jobs or documents/)])
   })
 })

@@ -17,6 +17,7 @@ import {
 } from "drizzle-orm/pg-core"
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core"
 import { withoutNul } from "../../../domain/schemas.ts"
+import { toSharedTable } from "./driver-types.ts"
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" })
 
@@ -98,6 +99,5 @@ export const twin = <T extends SQLiteTable>(table: T, more: Record<string, PgCol
     ...config.checks.map(({ name, value }) => check(name, value)),
   ])
   made.set(config.name, result)
-  // The builder of PostgreSQL gets a table of PostgreSQL; the operations are typed by its elder.
-  return result as unknown as T
+  return toSharedTable<T>(result)
 }

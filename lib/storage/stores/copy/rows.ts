@@ -1,27 +1,27 @@
 import { createHash } from "node:crypto"
 import { getTableColumns, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/node-postgres"
-import type { PgTable } from "drizzle-orm/pg-core"
 import { getTableConfig } from "drizzle-orm/sqlite-core"
 import type { PoolClient } from "pg"
 import { withoutNul } from "../../../domain/schemas.ts"
 import type { DatabaseHandle } from "../../database/open.ts"
+import { toPgTable } from "../../database/postgres/driver-types.ts"
 import { withRead } from "../../database/transact.ts"
 import type { CopiedTable, Row } from "./tables.ts"
 
-/** JSON that is kept as a text (the words of a transcript) holds it escaped. */
+/** Removes the character 0 from a text. A text that is JSON (the words of a transcript) contains it escaped. */
 const cleanText = (text: string): string => {
   if (/^[[{]/.test(text) && text.includes("\\u0000")) {
     try {
       return JSON.stringify(clean(JSON.parse(text)))
     } catch {
-      // Somebody's text, which only looks like it.
+      // The text only looks like JSON.
     }
   }
   return withoutNul(text)
 }
 
-/** PostgreSQL has no character of the code 0: it goes, on both sides of the comparison. */
+/** Removes the character 0, which PostgreSQL cannot store, from all texts in a value. */
 const clean = (value: unknown): unknown => {
   if (typeof value === "string") return cleanText(value)
   if (Array.isArray(value)) return value.map(clean)
@@ -29,7 +29,7 @@ const clean = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, clean(part)]))
 }
 
-/** Rows of SQLite after one, in the order in which they were inserted. */
+/** Reads a batch of rows from SQLite in the order of insertion, after the row with number `after`. */
 export const readSource = (handle: DatabaseHandle, { from, batch }: CopiedTable, after: number) => {
   const columns = { ...getTableColumns(from), $row: sql<number>`rowid` }
   const rows = withRead(handle, (tx) =>
@@ -38,14 +38,14 @@ export const readSource = (handle: DatabaseHandle, { from, batch }: CopiedTable,
   return rows.map(({ $row, ...row }) => ({ at: $row, row: clean(row) as Row }))
 }
 
-const keysOf = ({ from }: CopiedTable): string[] => {
+const primaryKeyOf = ({ from }: CopiedTable): string[] => {
   const { columns, primaryKeys } = getTableConfig(from)
   return primaryKeys[0]?.columns.map((c) => c.name) ?? columns.filter((c) => c.primary).map((c) => c.name)
 }
 
-/** Rows of PostgreSQL in the order of their keys, a part at a time. */
+/** Yields all rows of a PostgreSQL table in batches, ordered by primary key. */
 export async function* readTarget(client: PoolClient, table: CopiedTable): AsyncGenerator<Row[]> {
-  const keys = keysOf(table)
+  const keys = primaryKeyOf(table)
   const columns = getTableColumns(table.to)
   const shared = Object.keys(getTableColumns(table.from))
   const list = sql.raw(keys.map((key) => `"${key}"`).join(", "))
@@ -56,9 +56,9 @@ export async function* readTarget(client: PoolClient, table: CopiedTable): Async
       (after ?? []).map((value) => sql`${value}`),
       sql`, `,
     )
-    const rows: Row[] = await drizzle(client as never)
+    const rows: Row[] = await drizzle(client)
       .select(Object.fromEntries(shared.map((key) => [key, columns[key]])) as never)
-      .from(table.to as unknown as PgTable)
+      .from(toPgTable(table.to))
       .where(after === null ? undefined : sql`(${list}) > (${values})`)
       .orderBy(list)
       .limit(table.batch)
@@ -69,9 +69,9 @@ export async function* readTarget(client: PoolClient, table: CopiedTable): Async
   }
 }
 
-const plain = (value: unknown): unknown => (Buffer.isBuffer(value) ? value.toString("base64") : value)
+const toComparable = (value: unknown): unknown => (Buffer.isBuffer(value) ? value.toString("base64") : value)
 
-/** A sum over rows that does not depend on their order: equal sums, equal rows. */
+/** Computes a checksum of rows that does not depend on their order. */
 export class RowChecksum {
   rows = 0
   #sum = 0n
@@ -79,7 +79,7 @@ export class RowChecksum {
   add(row: Row): void {
     const values = Object.entries(row)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, value]) => [key, plain(value)])
+      .map(([key, value]) => [key, toComparable(value)])
     this.#sum += BigInt(`0x${createHash("sha256").update(JSON.stringify(values)).digest("hex")}`)
     this.rows++
   }

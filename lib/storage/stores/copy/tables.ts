@@ -4,27 +4,28 @@ import { contextOf } from "../../../domain/chunk-context.ts"
 import type { ChunkMetadata } from "../../../domain/documents.ts"
 import * as target from "../../database/postgres/schema.ts"
 import * as source from "../../database/schema/index.ts"
-import { fullTextOf } from "../postgres/full-text.ts"
+import { toTsvector } from "../postgres/full-text.ts"
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** One table to be copied. `batch`: rows at a time; large ones are few. */
+/** A table to copy. */
 export type CopiedTable = {
   readonly name: string
   readonly from: SQLiteTable
   readonly to: SQLiteTable
+  /** The number of rows per transaction. */
   readonly batch: number
-  /** Columns that only the target has. */
-  readonly more: (row: Row) => object
-  /** The column that the database numbers by itself. */
-  readonly numbered: string | null
+  /** Returns the values of columns that only the target has. */
+  readonly extraColumns: (row: Row) => object
+  /** The column whose values come from a sequence. */
+  readonly sequenceColumn: string | null
 }
 
-const FEW = 10
-const MANY = 500
+const LARGE_ROW_BATCH = 10
+const SMALL_ROW_BATCH = 500
 
-/** What points at others comes after them. */
-const ORDER = [
+/** The copied tables. A table comes after those that its foreign keys refer to. */
+const COPIED = [
   "choices",
   "counters",
   "clips",
@@ -44,10 +45,10 @@ const ORDER = [
   "documents",
   "documentChunks",
 ] as const
-/** What is true of one run of the service only, or is made anew from the rest. */
-const LEFT = ["workers", "leases", "modelRuns", "gpuTenants", "findables", "documentRevision"] as const
+/** Tables with temporary data, and those derived from others. */
+const NOT_COPIED = ["workers", "leases", "modelRuns", "gpuTenants", "findables", "documentRevision"] as const
 
-const LARGE: ReadonlySet<string> = new Set([
+const TABLES_WITH_LARGE_ROWS: ReadonlySet<string> = new Set([
   "clips",
   "transcripts",
   "topicRuns",
@@ -56,21 +57,24 @@ const LARGE: ReadonlySet<string> = new Set([
   "jobStages",
 ])
 
-/** Every table must be named above: one that was added and forgotten would be lost. */
-const forgotten = (): string[] => {
-  const named: ReadonlySet<string> = new Set([...ORDER, ...LEFT])
-  return Object.entries(source).flatMap(([key, table]) => (is(table, Table) && !named.has(key) ? [key] : []))
+/** Lists the tables of the schema that are missing above, whose data would be lost. */
+const listUnknownTables = (): string[] => {
+  const known: ReadonlySet<string> = new Set([...COPIED, ...NOT_COPIED])
+  return Object.entries(source).flatMap(([key, table]) => (is(table, Table) && !known.has(key) ? [key] : []))
 }
 
-const stemsOfChunk = ({ text, metadata }: Row) =>
-  fullTextOf(String(text), contextOf(metadata as Pick<ChunkMetadata, "title" | "heading">))
+const chunkStems = ({ text, metadata }: Row) =>
+  toTsvector(String(text), contextOf(metadata as Pick<ChunkMetadata, "title" | "heading">))
 
-/** @throws Error when a table is neither copied nor left on purpose */
+/**
+ * Returns the tables to copy, in order.
+ * @throws Error if the schema has a table that is not listed here
+ */
 export const copiedTables = (): CopiedTable[] => {
-  const lost = forgotten()
-  if (lost.length > 0) throw new Error(`'store copy' does not know what to do with: ${lost.join(", ")}`)
+  const unknown = listUnknownTables()
+  if (unknown.length > 0) throw new Error(`'store copy' does not know these tables: ${unknown.join(", ")}`)
   const [sources, targets] = [{ ...source }, { ...target }]
-  return ORDER.map((key) => {
+  return COPIED.map((key) => {
     const [from, to] = [sources[key], targets[key]]
     const columns = Object.entries(getTableColumns(from))
     const numbered = columns.find(([, column]) => "autoIncrement" in column && column.autoIncrement)
@@ -78,9 +82,9 @@ export const copiedTables = (): CopiedTable[] => {
       name: getTableName(from),
       from,
       to,
-      batch: LARGE.has(key) ? FEW : MANY,
-      more: key === "documentChunks" ? stemsOfChunk : () => ({}),
-      numbered: numbered?.[1].name ?? null,
+      batch: TABLES_WITH_LARGE_ROWS.has(key) ? LARGE_ROW_BATCH : SMALL_ROW_BATCH,
+      extraColumns: key === "documentChunks" ? chunkStems : () => ({}),
+      sequenceColumn: numbered?.[1].name ?? null,
     }
   })
 }

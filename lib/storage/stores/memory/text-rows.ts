@@ -4,12 +4,12 @@ import { stemsOf } from "../search/stems.ts"
 const K1 = 1.2
 const B = 0.75
 
-/** Stands between fields, so that no phrase runs over from one into the next. */
-const BORDER = ""
+/** Separates fields, so that no phrase matches across two of them. */
+const FIELD_SEPARATOR = ""
 
 /**
- * Full text in memory: an inverted index over stems, ranked by BM25 (Robertson and Zaragoza 2009) with the constants
- * that FTS5 has, so that both sides of the store rank alike.
+ * A full-text index in memory: an inverted index over stems, ranked by BM25 (Robertson and Zaragoza 2009) with the
+ * constants of FTS5, so that all stores rank alike.
  */
 export class TextRows {
   readonly #postings = new Map<string, Map<number, number>>()
@@ -19,8 +19,8 @@ export class TextRows {
   #total = 0
 
   add(row: number, fields: readonly string[]): void {
-    const sequence = fields.flatMap((field) => [...stemsOf(field), BORDER])
-    const stems = sequence.filter((s) => s !== BORDER)
+    const sequence = fields.flatMap((field) => [...stemsOf(field), FIELD_SEPARATOR])
+    const stems = sequence.filter((s) => s !== FIELD_SEPARATOR)
     for (const s of stems) {
       const rows = this.#postings.get(s) ?? new Map<number, number>()
       this.#postings.set(s, rows.set(row, (rows.get(row) ?? 0) + 1))
@@ -45,8 +45,8 @@ export class TextRows {
     return this.#lengths.size
   }
 
-  /** Rows that hold the stems one after the other, and how often. */
-  #rowsOf(stems: readonly string[]): ReadonlyMap<number, number> {
+  /** Returns the rows that contain the stems consecutively, with the number of occurrences. */
+  #findPhrase(stems: readonly string[]): ReadonlyMap<number, number> {
     const [first, ...rest] = stems.map((s) => this.#postings.get(s))
     if (!first || rest.length === 0) return first ?? new Map()
     const found = new Map<number, number>()
@@ -61,16 +61,16 @@ export class TextRows {
     return found
   }
 
-  /** Rows that hold the word, or all its parts in order when punctuation parts it. */
-  rowsWith(word: string): number[] {
-    return [...this.#rowsOf(stemsOf(word)).keys()]
+  /** Returns the rows that contain a word. The parts of a word with punctuation must be consecutive. */
+  findWord(word: string): number[] {
+    return [...this.#findPhrase(stemsOf(word)).keys()]
   }
 
   score(terms: readonly SearchTerm[]): Map<number, number> {
     const scores = new Map<number, number>()
     const average = this.#total / Math.max(1, this.size)
     for (const { words, weight } of terms) {
-      const rows = this.#rowsOf(words.flatMap(stemsOf))
+      const rows = this.#findPhrase(words.flatMap(stemsOf))
       const idf = Math.max(1e-6, Math.log((this.size - rows.size + 0.5) / (rows.size + 0.5)))
       for (const [row, times] of rows) {
         const norm = K1 * (1 - B + (B * this.#lengths.get(row)!) / average)

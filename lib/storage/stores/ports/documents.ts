@@ -1,20 +1,20 @@
 import type { ChunkMetadata, QueryScope } from "../../../domain/documents.ts"
 
-/** What a document is: a file that was ingested, or the transcript of a clip. */
+/** The origin of a document: an ingested file, or the transcript of a clip. */
 export type DocumentKind = "file" | "clip"
 
 export type DocumentRef = {
   readonly id: string
   readonly kind: DocumentKind
-  /** The absolute path of a file, the id of a clip. */
+  /** The absolute path of a file, or the ID of a clip. */
   readonly source: string
-  /** Changes with the content and with all that decides how it is split and embedded. */
+  /** A hash of the content and of everything that determines how it is split and embedded. */
   readonly fingerprint: string
 }
 
 export type NewChunk = {
   readonly text: string
-  /** Words that say what the chunk is about and do not stand in it: title, heading. Searched, never shown. */
+  /** The title and heading above the chunk. They are searched but not shown. */
   readonly context: string
   readonly metadata: Omit<ChunkMetadata, "source">
   readonly vector: Float32Array
@@ -22,7 +22,7 @@ export type NewChunk = {
 
 export type NewDocument = DocumentRef & { readonly embedModel: string; readonly chunks: readonly NewChunk[] }
 
-/** A chunk by its number in the index; numbers are never used twice. */
+/** A chunk by its row number in the index. Row numbers are never reused. */
 export type Hit = { readonly row: number; readonly score: number }
 
 export type StoredChunk = {
@@ -34,22 +34,22 @@ export type StoredChunk = {
   readonly metadata: ChunkMetadata
 }
 
-/** A word, or words that follow each other, and how much a passage that has them gains by it. */
+/** A word or phrase to search for, and the weight of its score. */
 export type SearchTerm = { readonly words: readonly string[]; readonly weight: number }
 
 export type SearchScope = { readonly scope: QueryScope; readonly limit: number }
 
-/** A file that is kept, as people see it in a list. */
+/** An ingested file in a list. */
 export type FileEntry = {
   readonly id: string
   readonly source: string
   readonly title: string | null
   readonly chunks: number
-  /** Milliseconds since the epoch. */
+  /** Unix time in milliseconds. */
   readonly writtenAt: number
 }
 
-/** SQLite joins at most 500 searches into one. */
+/** The maximum number of terms in a search. SQLite accepts 500 parts in a compound select. */
 export const MAX_TERMS = 400
 
 export type IndexCounts = {
@@ -60,35 +60,37 @@ export type IndexCounts = {
 }
 
 /**
- * Documents, and what makes them findable. A document with all its chunks, full-text rows and vectors is written and
- * removed in one transaction, so the last three are always equal in number. Throws as Store does.
+ * Stores documents and finds their chunks. A document is written and removed in one transaction with all its chunks,
+ * full-text rows and vectors, so these are always equal in number. Throws the same errors as `Store`.
  */
 export interface DocumentIndex {
   readonly kind: string
-  /** What is kept of these sources, by source. */
+  /** Returns the stored documents with these sources, by source. */
   findBySource(kind: DocumentKind, sources: readonly string[]): Promise<Map<string, DocumentRef>>
-  /** Ingested files, by source. */
+  /** Lists the ingested files, by source. */
   listFiles(): Promise<FileEntry[]>
-  /** A file with its chunks in their order; null: there is none of this id. */
+  /** Returns a file with its chunks in order, or null for an unknown ID. */
   getFile(id: string): Promise<{ readonly document: FileEntry; readonly chunks: readonly StoredChunk[] } | null>
-  /** Documents whose source is this path or lies below it. */
+  /** Lists the documents of the file at this path, or of all files in this folder. */
   listUnderPath(path: string): Promise<DocumentRef[]>
-  /** Writes a document in place of the one with its source. */
+  /** Writes a document and replaces the one with the same source. */
   put(document: NewDocument): Promise<void>
-  /** @returns how many there were */
+  /** Removes documents. Returns the number that existed. */
   remove(ids: readonly string[]): Promise<number>
-  /** Clips with a transcript whose passages are not kept with vectors of this model. */
+  /** Lists the clips with a transcript that have no chunks with vectors of this model. */
   listClipsWithoutChunks(embedModel: string): Promise<string[]>
   /**
-   * Chunks that hold at least one of the terms, by the weighted sum of their BM25 over stems, best first, scores above 0.
-   * Words are taken as they are. At most MAX_TERMS terms are looked at, the first.
+   * Finds chunks that contain at least one term, ranked by the weighted sum of BM25 scores over stems, best first. Scores
+   * are above 0. Terms after the first MAX_TERMS are ignored.
    */
   searchText(terms: readonly SearchTerm[], p: SearchScope): Promise<Hit[]>
-  /** Chunks by cosine with a vector of unit length, best first. Only vectors of this model are looked at. */
+  /** Finds chunks by cosine similarity to a vector of unit length, best first, among the vectors of this model. */
   searchVectors(embedModel: string, vector: Float32Array, p: SearchScope): Promise<Hit[]>
-  /** In how many chunks of the scope each word stands, and how many chunks there are. */
+  /** Counts, for each word, the chunks in scope that contain it. `total` is the number of chunks in scope. */
   countChunksWithWords(words: readonly string[], scope: QueryScope): Promise<{ total: number; counts: number[] }>
+  /** Returns the chunks with these row numbers, in the order of the numbers. */
   getChunks(rows: readonly number[]): Promise<StoredChunk[]>
+  /** Returns the vectors of these rows by row number. Rows without a vector of this model are absent. */
   getVectors(embedModel: string, rows: readonly number[]): Promise<Map<number, Float32Array>>
   getCounts(): Promise<IndexCounts>
 }

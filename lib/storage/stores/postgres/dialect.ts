@@ -1,32 +1,34 @@
 import { type SQL, sql } from "drizzle-orm"
 import { type Hit, MAX_TERMS, type NewDocument } from "../ports/documents.ts"
-import { toBlob } from "../sql/blobs.ts"
-import { chunks as parts } from "../sql/chunks.ts"
-import type { Dialect, FoundText, Tx } from "../sql/context.ts"
-import { inScope } from "../sql/scope.ts"
-import { all, rows, type Steps } from "../sql/steps.ts"
-import { fullTextOf, phraseOf } from "./full-text.ts"
+import type { Dialect, LibraryRow, Transaction } from "../sql/database.ts"
+import { scopeCondition } from "../sql/documents/scope.ts"
+import { encodeVector } from "../sql/map/vectors.ts"
+import { all, inBatches, type Operation, queryRows } from "../sql/statements.ts"
+import { toTsquery, toTsvector } from "./full-text.ts"
 
-/** A number of the whole full text, kept by triggers. */
-const counter = (table: string, kind: string) =>
+/** Reads a total of a full-text table (its rows or stems), which triggers maintain. */
+const totalOf = (table: string, kind: string) =>
   sql`greatest(1, coalesce((select value from counters where name = ${`${table}_${kind}`}), 1))::float8`
 
-const asked = (queries: readonly string[], weights: readonly number[]): SQL => sql`
-    asked as (select n, query::tsquery as query, weight
+/** A common table expression `queries`: one row per tsquery, with its number and weight. */
+const queriesTable = (queries: readonly string[], weights: readonly number[]): SQL => sql`
+    queries as (select n, query::tsquery as query, weight
       from unnest(${sql.param(queries)}::text[], ${sql.param(weights)}::float8[]) with ordinality as q (query, weight, n))`
 
-const about = (table: string): SQL =>
-  sql`about as (select ${counter(table, "rows")} as n, ${counter(table, "stems")} / ${counter(table, "rows")} as mean)`
+/** A common table expression `totals`: the number of rows and their mean number of stems. */
+const totalsTable = (table: string): SQL =>
+  sql`totals as (select ${totalOf(table, "rows")} as n, ${totalOf(table, "stems")} / ${totalOf(table, "rows")} as mean)`
 
-/** With all weights at 1 and nothing taken off for length, ts_rank_cd is the number of places at which a phrase stands. */
-const times = (stems: SQL, query: SQL): SQL => sql`ts_rank_cd('{1, 1, 1, 1}', ${stems}, ${query})`
+/** Counts the occurrences of a phrase: that is `ts_rank_cd` with all weights at 1 and no normalization by length. */
+const countOccurrences = (stems: SQL, query: SQL): SQL => sql`ts_rank_cd('{1, 1, 1, 1}', ${stems}, ${query})`
 
 /**
- * BM25 with the constants that FTS5 has (k1 = 1.2, b = 0.75) of each query by itself, weighed and added, of `others` rows
- * that have it. Rounded, because a sum differs by its order, and what is equal is to be told apart by its number.
+ * The weighted sum of the BM25 scores of each query, with the constants of FTS5 (k1 = 1.2, b = 0.75). `matches` is the
+ * number of rows that match a query. Rounded, because a sum of floats depends on its order, and equal scores have to
+ * compare equal so that rows are then sorted by ID.
  */
-const BM25 = sql.raw(`round(sum(weight * ln(greatest(1.000001, (about.n - others + 0.5) / (others + 0.5)))
-        * times * 2.2 / (times + 1.2 * (0.25 + 0.75 * stem_count / about.mean)))::numeric, 12)::float8`)
+const BM25 = sql.raw(`round(sum(weight * ln(greatest(1.000001, (totals.n - matches + 0.5) / (matches + 0.5)))
+        * times * 2.2 / (times + 1.2 * (0.25 + 0.75 * stem_count / totals.mean)))::numeric, 12)::float8`)
 
 type Vector = {
   readonly row: number
@@ -35,86 +37,86 @@ type Vector = {
   readonly vector: Float32Array
 }
 
-/** Writes vectors where the extension's index finds them. */
-export const insertVectors = (vectors: readonly Vector[]): Steps<unknown[]> => {
-  const of = (pick: (v: Vector) => unknown) => sql.param(vectors.map(pick))
-  return rows(sql`insert into chunk_vectors (chunk_id, model, kind, dims, embedding)
-    select * from unnest(${of((v) => v.row)}::bigint[], ${of((v) => v.model)}::text[], ${of((v) => v.kind)}::text[],
-      ${of((v) => v.vector.length)}::int[], ${of((v) => `[${v.vector.join(",")}]`)}::vector[])
+/** Inserts vectors into the table that pgvector searches. */
+export const insertVectors = (vectors: readonly Vector[]): Operation<unknown[]> => {
+  const column = (pick: (v: Vector) => unknown) => sql.param(vectors.map(pick))
+  return queryRows(sql`insert into chunk_vectors (chunk_id, model, kind, dims, embedding)
+    select * from unnest(${column((v) => v.row)}::bigint[], ${column((v) => v.model)}::text[], ${column((v) => v.kind)}::text[],
+      ${column((v) => v.vector.length)}::int[], ${column((v) => `[${v.vector.join(",")}]`)}::vector[])
     on conflict (chunk_id) do nothing`)
 }
 
-function* insertChunks(tx: Tx, document: NewDocument, withVectors: boolean): Steps<void> {
-  const { documentChunks } = tx.t
+function* insertChunks(tx: Transaction, document: NewDocument, withVectors: boolean): Operation<void> {
+  const { documentChunks } = tx.tables
   const { id: documentId, kind, embedModel: model, chunks } = document
   let ordinal = 0
-  for (const part of parts(chunks)) {
-    const values = part.map(({ text, context, metadata, vector }) => ({
+  for (const batch of inBatches(chunks)) {
+    const values = batch.map(({ text, context, metadata, vector }) => ({
       documentId,
       ordinal: ordinal++,
       text,
       metadata,
-      vector: toBlob(vector),
-      ...fullTextOf(text, context),
+      vector: encodeVector(vector),
+      ...toTsvector(text, context),
     }))
-    const named = { row: documentChunks.id, ordinal: documentChunks.ordinal }
-    const inserted = yield* all(tx.db.insert(documentChunks).values(values).returning(named))
+    const returned = { row: documentChunks.id, ordinal: documentChunks.ordinal }
+    const inserted = yield* all(tx.db.insert(documentChunks).values(values).returning(returned))
     const vectors = inserted.map(({ row, ordinal }) => ({ row, kind, model, vector: chunks[ordinal]!.vector }))
     if (withVectors) yield* insertVectors(vectors.filter((v) => v.vector.length > 0))
   }
 }
 
-/** Full text by tsvector, of stems that the program makes: those of every other store. */
-export const postgresDialect = (withVectors: boolean): Dialect => ({
+/** Creates the dialect of PostgreSQL. Its tsvectors contain stems made by Earmark, so that all stores match alike. */
+export const createPostgresDialect = (withVectors: boolean): Dialect => ({
   jsonText: (column, key) => sql`${column} ->> ${sql.raw(`'${key}'`)}`,
-  asInserted: sql`seq`,
+  insertionOrder: sql`seq`,
   insertChunks: (tx, document) => insertChunks(tx, document, withVectors),
 
   searchText: function* (tx, terms, { scope, limit }) {
     const wanted = terms.slice(0, MAX_TERMS).flatMap(({ words, weight }) => {
-      const query = phraseOf(words)
+      const query = toTsquery(words)
       return query === null ? [] : [{ query, weight }]
     })
     if (wanted.length === 0) return []
     const [queries, weights] = [wanted.map((w) => w.query), wanted.map((w) => w.weight)]
-    return yield* rows<Hit>(sql`
-      with ${asked(queries, weights)}, ${about("document_chunks")},
-        hits as (select weight, r.id, r.stem_count, ${times(sql`r.stems`, sql`query`)} as times,
-          count(*) over (partition by n) as others from asked join document_chunks r on r.stems @@ query),
-        found as (select id, ${BM25} as score from hits, about group by id)
-      select id as row, score from found where ${yield* inScope(tx, scope, sql`found.id`)}
+    return yield* queryRows<Hit>(sql`
+      with ${queriesTable(queries, weights)}, ${totalsTable("document_chunks")},
+        hits as (select weight, r.id, r.stem_count, ${countOccurrences(sql`r.stems`, sql`query`)} as times,
+          count(*) over (partition by n) as matches from queries join document_chunks r on r.stems @@ query),
+        found as (select id, ${BM25} as score from hits, totals group by id)
+      select id as row, score from found where ${yield* scopeCondition(tx, scope, sql`found.id`)}
       order by score desc, id limit ${limit}`)
   },
 
-  countWords: function* (tx, words, scope) {
-    const condition = yield* inScope(tx, scope, sql`r.id`)
-    const queries = words.map((word) => phraseOf([word]) ?? "")
-    const found = yield* rows<{ n: number }>(sql`
+  countChunksWithWords: function* (tx, words, scope) {
+    const condition = yield* scopeCondition(tx, scope, sql`r.id`)
+    const queries = words.map((word) => toTsquery([word]) ?? "")
+    const found = yield* queryRows<{ n: number }>(sql`
       select (select count(*) from document_chunks r where r.stems @@ query::tsquery and ${condition}) as n
       from unnest(${sql.param(queries)}::text[]) with ordinality as q (query, at) order by at`)
     return found.map(({ n }) => n)
   },
 
-  textRows: function* () {
-    const [found] = yield* rows<{ n: number }>(
+  countIndexedChunks: function* () {
+    const [found] = yield* queryRows<{ n: number }>(
       sql`select coalesce((select value from counters where name = 'document_chunks_rows'), 0) as n`,
     )
     return found!.n
   },
 
-  findableColumns: (text) => fullTextOf(text),
+  searchColumns: (text) => toTsvector(text),
 
-  find: function* (_, words, kind, limit) {
-    const queries = words.flatMap((word, i) => phraseOf([word], i === words.length - 1) ?? [])
+  searchLibrary: function* (_, words, kind, limit) {
+    const queries = words.flatMap((word, i) => toTsquery([word], i === words.length - 1) ?? [])
     if (queries.length === 0) return []
     const weights = queries.map(() => 1)
     const each = queries.map((query) => sql`r.stems @@ ${query}::tsquery`)
-    return yield* rows<FoundText>(sql`
-      with ${asked(queries, weights)}, ${about("findables")},
-        known as materialized (select *, (select count(*) from findables r where r.stems @@ query) as others from asked),
+    return yield* queryRows<LibraryRow>(sql`
+      with ${queriesTable(queries, weights)}, ${totalsTable("findables")},
+        counted as materialized (select *, (select count(*) from findables r where r.stems @@ query) as matches from queries),
         hits as materialized (select r.id, r.stems, r.stem_count from findables r where r.kind = ${kind} and ${sql.join(each, sql` and `)}),
-        ranked as (select id, stem_count, weight, others, ${times(sql`stems`, sql`query`)} as times from hits, known),
-        found as (select id, ${BM25} as score from ranked, about group by id)
+        ranked as (select id, stem_count, weight, matches, ${countOccurrences(sql`stems`, sql`query`)} as times from hits, counted),
+        found as (select id, ${BM25} as score from ranked, totals group by id)
       select r.clip_id, c.title as clip_title, r.number, coalesce(r.starts, '[]'::json) as starts, r.speaker, r.start_s, r.text
       from found join findables r on r.id = found.id join clips c on c.id = r.clip_id
       order by found.score desc, r.id limit ${limit}`)

@@ -1,34 +1,34 @@
 import { stemsOf } from "../search/stems.ts"
 
-/** What a tsvector takes: later places are not told apart. */
-const LAST_PLACE = 16_383
-/** Between fields, so that no phrase runs over from one into the next. */
-const GAP = 2
+/** The highest position that a tsvector stores. */
+const MAX_POSITION = 16_383
+/** Added to the position between fields, so that no phrase matches across two of them. */
+const FIELD_GAP = 2
 
-/** A stem as PostgreSQL reads it; it is letters and digits, so nothing in it needs an escape. */
-const quoted = (stem: string): string => `'${stem}'`
+/** Quotes a stem for a tsvector or tsquery. It consists of letters and digits, so it needs no escapes. */
+const quote = (stem: string): string => `'${stem}'`
 
-/** Stems of fields and their places, as a tsvector, and how many there are. */
-export const fullTextOf = (...fields: readonly string[]): { stems: string; stemCount: number } => {
-  const places = new Map<string, number[]>()
-  let at = 0
+/** Returns the stems of several fields with their positions as a tsvector, and the number of stems. */
+export const toTsvector = (...fields: readonly string[]): { stems: string; stemCount: number } => {
+  const positions = new Map<string, number[]>()
+  let position = 0
   let stemCount = 0
   for (const field of fields) {
     for (const stem of stemsOf(field)) {
-      at = Math.min(at + 1, LAST_PLACE)
+      position = Math.min(position + 1, MAX_POSITION)
       stemCount++
-      const own = places.get(stem) ?? []
-      own.push(at)
-      places.set(stem, own)
+      const ofStem = positions.get(stem) ?? []
+      ofStem.push(position)
+      positions.set(stem, ofStem)
     }
-    at += GAP
+    position += FIELD_GAP
   }
-  return { stems: [...places].map(([stem, own]) => `${quoted(stem)}:${own.join(",")}`).join(" "), stemCount }
+  return { stems: [...positions].map(([stem, list]) => `${quote(stem)}:${list.join(",")}`).join(" "), stemCount }
 }
 
-/** Words that follow each other, as a tsquery; null: there is nothing in them to look for. `open`: the last may go on. */
-export const phraseOf = (words: readonly string[], open = false): string | null => {
-  const all = words.flatMap(stemsOf)
-  if (all.length === 0) return null
-  return all.map((stem, i) => `${quoted(stem)}${open && i === all.length - 1 ? ":*" : ""}`).join(" <-> ")
+/** Returns the tsquery of a phrase, or null if it has no stems. With `isPrefix`, the last stem matches as a prefix. */
+export const toTsquery = (words: readonly string[], isPrefix = false): string | null => {
+  const stems = words.flatMap(stemsOf)
+  if (stems.length === 0) return null
+  return stems.map((stem, i) => `${quote(stem)}${isPrefix && i === stems.length - 1 ? ":*" : ""}`).join(" <-> ")
 }

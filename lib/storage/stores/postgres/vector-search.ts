@@ -2,94 +2,97 @@ import { createHash } from "node:crypto"
 import { and, eq, inArray, sql } from "drizzle-orm"
 import type { PostgresHandle } from "../../database/postgres/open.ts"
 import type { Hit } from "../ports/documents.ts"
-import { toFloats } from "../sql/blobs.ts"
-import { chunks as parts } from "../sql/chunks.ts"
-import type { Context } from "../sql/context.ts"
-import type { VectorSearch } from "../sql/document-index.ts"
-import { all, rows } from "../sql/steps.ts"
+import type { SqlDatabase } from "../sql/database.ts"
+import type { VectorSearch } from "../sql/documents/memory-vectors.ts"
+import { decodeVector } from "../sql/map/vectors.ts"
+import { all, inBatches, queryRows } from "../sql/statements.ts"
 import { insertVectors } from "./dialect.ts"
 
-/** Building an index over very many vectors takes its time. */
-const BUILD_MS = 6 * 3_600_000
-/** Neighbours looked at for one that is wanted, the least and the most. */
-const LOOK_AT = 4
-const LEAST = 100
-const MOST = 1_000
-/** Vectors filled in at once. */
-const FILL = 500
+/** An index over millions of vectors takes hours to build. */
+const INDEX_TIMEOUT_MS = 6 * 3_600_000
+/** The number of neighbours that the index examines: this many per wanted hit, within limits. */
+const CANDIDATES_PER_HIT = 4
+const MIN_CANDIDATES = 100
+const MAX_CANDIDATES = 1_000
+const BACKFILL_BATCH = 500
 
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
-const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12)
+const sqlString = (text: string): string => `'${text.replaceAll("'", "''")}'`
+const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12)
 
-/** Makes an index for each model and length: before the first vector of it, or over those that are there. */
-const openIndexes = ({ pool, pgvector }: PostgresHandle) => {
-  const made = new Map<string, Promise<void>>()
-  const make = async (model: string, dims: number): Promise<void> => {
+/** Returns a function that creates the index for a model and vector length, unless it exists. */
+const createIndexManager = ({ pool, pgvector }: PostgresHandle) => {
+  const indexes = new Map<string, Promise<void>>()
+  const create = async (model: string, dims: number): Promise<void> => {
     if (!pgvector?.indexable(dims)) return
-    const name = `chunk_vectors_hnsw_${digest(model)}_${dims}`
+    const name = `chunk_vectors_hnsw_${shortHash(model)}_${dims}`
     const { rows } = await pool.query("select to_regclass($1) is not null as found", [name])
     if ((rows[0] as { found: boolean }).found) return
     const text = `create index if not exists ${name} on chunk_vectors
-      using hnsw ((embedding::vector(${dims})) vector_cosine_ops) where model = ${literal(model)} and dims = ${dims}`
-    const query = { text, query_timeout: BUILD_MS }
+      using hnsw ((embedding::vector(${dims})) vector_cosine_ops) where model = ${sqlString(model)} and dims = ${dims}`
+    const query = { text, query_timeout: INDEX_TIMEOUT_MS }
     await pool.query(query)
   }
   return (model: string, dims: number): Promise<void> => {
     const key = `${dims} ${model}`
-    const making = made.get(key) ?? make(model, dims)
-    made.set(key, making)
-    making.catch(() => made.delete(key))
-    return making
+    const index = indexes.get(key) ?? create(model, dims)
+    indexes.set(key, index)
+    index.catch(() => indexes.delete(key))
+    return index
   }
 }
 
-/** Passages that were written while the extension was not there. */
-const fill = async (c: Context, prepare: ReturnType<typeof openIndexes>): Promise<void> => {
+type EnsureIndex = ReturnType<typeof createIndexManager>
+
+/** Inserts the vectors of chunks that were written while the extension was missing. */
+const backfillVectors = async (database: SqlDatabase, ensureIndex: EnsureIndex): Promise<void> => {
   for (;;) {
-    const missing = await c.read(({ db, t: { documents: d, documentChunks: k } }) =>
+    const missing = await database.read(({ db, tables: { documents: d, documentChunks: k } }) =>
       all(
         db
           .select({ row: k.id, kind: d.kind, model: d.embedModel, vector: k.vector })
           .from(k)
           .innerJoin(d, eq(d.id, k.documentId))
           .where(sql`length(${k.vector}) > 0 and not exists (select 1 from chunk_vectors v where v.chunk_id = ${k.id})`)
-          .limit(FILL),
+          .limit(BACKFILL_BATCH),
       ),
     )
     if (missing.length === 0) return
-    const vectors = missing.map((m) => ({ ...m, vector: toFloats(m.vector) }))
-    for (const { model, vector } of vectors) await prepare(model, vector.length)
-    await c.write([], () => insertVectors(vectors))
+    const vectors = missing.map((m) => ({ ...m, vector: decodeVector(m.vector) }))
+    for (const { model, vector } of vectors) await ensureIndex(model, vector.length)
+    await database.write([], () => insertVectors(vectors))
   }
 }
 
-/** Vectors in pgvector: by an HNSW index where it takes so many dimensions, else compared one by one in the database. */
-export const searchByPgvector = (
-  c: Context,
+/**
+ * Creates a vector search on pgvector. It uses an HNSW index if the extension supports one for this many dimensions, and
+ * otherwise compares all vectors in the database.
+ */
+export const createPgvectorSearch = (
+  database: SqlDatabase,
   handle: PostgresHandle,
-): VectorSearch & { prepare(model: string, dims: number): Promise<void> } => {
-  const prepare = openIndexes(handle)
-  let filled: Promise<void> | undefined
-  const whole = (): Promise<void> => {
-    filled ??= fill(c, prepare).catch((error: unknown) => {
-      filled = undefined
+): VectorSearch & { readonly ensureIndex: EnsureIndex } => {
+  const ensureIndex = createIndexManager(handle)
+  let backfill: Promise<void> | undefined
+  const ensureComplete = (): Promise<void> => {
+    backfill ??= backfillVectors(database, ensureIndex).catch((error: unknown) => {
+      backfill = undefined
       throw error
     })
-    return filled
+    return backfill
   }
   return {
-    prepare,
+    ensureIndex,
     searchVectors: async (model, vector, { scope, limit }) => {
-      await whole()
+      await ensureComplete()
       const dims = sql.raw(String(vector.length))
       const distance = sql`embedding::vector(${dims}) <=> ${`[${vector.join(",")}]`}::vector(${dims})`
-      const ofKind = scope === "all" ? sql`` : sql`and kind = ${scope === "clips" ? "clip" : "file"}`
-      const look = Math.min(MOST, Math.max(LEAST, limit * LOOK_AT))
-      const hits = await c.read(function* () {
-        yield* rows(sql`select set_config('hnsw.ef_search', ${String(look)}, true),
+      const kindCondition = scope === "all" ? sql`` : sql`and kind = ${scope === "clips" ? "clip" : "file"}`
+      const candidates = Math.min(MAX_CANDIDATES, Math.max(MIN_CANDIDATES, limit * CANDIDATES_PER_HIT))
+      const hits = await database.read(function* () {
+        yield* queryRows(sql`select set_config('hnsw.ef_search', ${String(candidates)}, true),
           set_config('hnsw.iterative_scan', 'strict_order', true)`)
-        return yield* rows<Hit>(sql`select chunk_id as row, 1 - (${distance}) as score from chunk_vectors
-          where model = ${sql.raw(literal(model))} and dims = ${dims} ${ofKind} order by ${distance} limit ${limit}`)
+        return yield* queryRows<Hit>(sql`select chunk_id as row, 1 - (${distance}) as score from chunk_vectors
+          where model = ${sql.raw(sqlString(model))} and dims = ${dims} ${kindCondition} order by ${distance} limit ${limit}`)
       })
       return hits
         .filter((hit) => hit.score > 0)
@@ -97,12 +100,12 @@ export const searchByPgvector = (
         .sort((a, b) => b.score - a.score || a.row - b.row)
     },
     getVectors: (model, wanted) =>
-      c.read(function* ({ db, t: { documents: d, documentChunks: k } }) {
+      database.read(function* ({ db, tables: { documents: d, documentChunks: k } }) {
         const found = new Map<number, Float32Array>()
-        for (const part of parts(wanted)) {
-          const kept = db.select({ row: k.id, vector: k.vector }).from(k).innerJoin(d, eq(d.id, k.documentId))
-          for (const { row, vector } of yield* all(kept.where(and(eq(d.embedModel, model), inArray(k.id, part)))))
-            found.set(row, toFloats(vector))
+        for (const batch of inBatches(wanted)) {
+          const stored = db.select({ row: k.id, vector: k.vector }).from(k).innerJoin(d, eq(d.id, k.documentId))
+          for (const { row, vector } of yield* all(stored.where(and(eq(d.embedModel, model), inArray(k.id, batch)))))
+            found.set(row, decodeVector(vector))
         }
         return found
       }),

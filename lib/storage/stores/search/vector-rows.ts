@@ -5,8 +5,8 @@ import type { DocumentKind, Hit } from "../ports/documents.ts"
 export const inScope = (kind: DocumentKind, scope: QueryScope): boolean =>
   scope === "all" || (scope === "clips") === (kind === "clip")
 
-/** The k best of scored rows, best first; among equals the lower row. */
-export class Best {
+/** Keeps the hits with the highest scores, best first. Equal scores are sorted by row. */
+export class TopHits {
   readonly hits: Hit[] = []
   readonly #limit: number
 
@@ -16,18 +16,18 @@ export class Best {
 
   add(row: number, score: number): void {
     const { hits } = this
-    if (hits.length === this.#limit && !this.#before(row, score, hits[hits.length - 1]!)) return
-    const at = partitionPoint(hits.length, (i) => !this.#before(row, score, hits[i]!))
+    if (hits.length === this.#limit && !this.#ranksBefore(row, score, hits[hits.length - 1]!)) return
+    const at = partitionPoint(hits.length, (i) => !this.#ranksBefore(row, score, hits[i]!))
     hits.splice(at, 0, { row, score })
     if (hits.length > this.#limit) hits.pop()
   }
 
-  #before(row: number, score: number, than: Hit): boolean {
+  #ranksBefore(row: number, score: number, than: Hit): boolean {
     return score > than.score || (score === than.score && row < than.row)
   }
 }
 
-/** Dot product over `length` numbers; four sums, because one would wait for itself at every step. */
+/** Returns a dot product. Four partial sums avoid that each addition waits for the one before. */
 const dot = (a: Float32Array, b: Float32Array, at: number, length: number): number => {
   let [s0, s1, s2, s3] = [0, 0, 0, 0]
   const whole = length - (length % 4)
@@ -41,71 +41,75 @@ const dot = (a: Float32Array, b: Float32Array, at: number, length: number): numb
   return s0 + s1 + s2 + s3
 }
 
-/** Vectors a block: large enough that rows lie side by side, small enough to grow by. */
-const BLOCK = 1024
+/** The number of vectors per block of memory. */
+const BLOCK_SIZE = 1024
 
 type Slot = { readonly row: number; readonly kind: DocumentKind }
 
 /**
- * Vectors of one embedding model in memory, side by side in blocks, searched by comparing with each: exact, and linear in
- * their number. The first vector says how long all are; a vector of another length is never found.
+ * Holds the vectors of one embedding model in contiguous blocks of memory. A search is exact and compares the query with
+ * every vector. The first vector determines the length; vectors of another length are ignored.
  */
 export class VectorRows {
-  /** What stands where; null where nothing does any more. */
   readonly #slots: (Slot | null)[] = []
-  readonly #places = new Map<number, number>()
+  readonly #slotByRow = new Map<number, number>()
   readonly #free: number[] = []
   readonly #blocks: Float32Array[] = []
   #dims = 0
 
   has(row: number): boolean {
-    return this.#places.has(row)
+    return this.#slotByRow.has(row)
   }
 
   set(row: number, kind: DocumentKind, vector: Float32Array): void {
     this.delete(row)
     if (this.#dims === 0) this.#dims = vector.length
     if (vector.length !== this.#dims) return
-    const place = this.#free.pop() ?? this.#slots.length
-    this.#slots[place] = { row, kind }
-    this.#places.set(row, place)
-    const block = Math.floor(place / BLOCK)
-    this.#blocks[block] ??= new Float32Array(BLOCK * this.#dims)
-    this.#blocks[block].set(vector, (place % BLOCK) * this.#dims)
+    const slotIndex = this.#free.pop() ?? this.#slots.length
+    this.#slots[slotIndex] = { row, kind }
+    this.#slotByRow.set(row, slotIndex)
+    const block = Math.floor(slotIndex / BLOCK_SIZE)
+    this.#blocks[block] ??= new Float32Array(BLOCK_SIZE * this.#dims)
+    this.#blocks[block].set(vector, (slotIndex % BLOCK_SIZE) * this.#dims)
   }
 
   get(row: number): Float32Array | undefined {
-    const place = this.#places.get(row)
-    if (place === undefined) return undefined
-    const at = (place % BLOCK) * this.#dims
-    return this.#blocks[Math.floor(place / BLOCK)]!.subarray(at, at + this.#dims)
+    const slotIndex = this.#slotByRow.get(row)
+    if (slotIndex === undefined) return undefined
+    const at = (slotIndex % BLOCK_SIZE) * this.#dims
+    return this.#blocks[Math.floor(slotIndex / BLOCK_SIZE)]!.subarray(at, at + this.#dims)
   }
 
-  /** Forgets what is not among `rows`. */
+  /** Deletes all other rows. */
   keepOnly(rows: ReadonlySet<number>): void {
-    for (const row of [...this.#places.keys()]) if (!rows.has(row)) this.delete(row)
+    for (const row of [...this.#slotByRow.keys()]) if (!rows.has(row)) this.delete(row)
   }
 
   delete(row: number): void {
-    const place = this.#places.get(row)
-    if (place === undefined) return
-    this.#places.delete(row)
-    this.#slots[place] = null
-    this.#free.push(place)
+    const slotIndex = this.#slotByRow.get(row)
+    if (slotIndex === undefined) return
+    this.#slotByRow.delete(row)
+    this.#slots[slotIndex] = null
+    this.#free.push(slotIndex)
   }
 
   get size(): number {
-    return this.#places.size
+    return this.#slotByRow.size
   }
 
-  /** By cosine with a vector of unit length; what points away is no hit. */
+  /** Returns the rows by cosine similarity to a vector of unit length. Rows with a similarity of 0 or less are no hits. */
   search(query: Float32Array, scope: QueryScope, limit: number): Hit[] {
-    const best = new Best(limit)
+    const best = new TopHits(limit)
     if (query.length !== this.#dims) return best.hits
-    for (let place = 0; place < this.#slots.length; place++) {
-      const slot = this.#slots[place]!
+    for (let slotIndex = 0; slotIndex < this.#slots.length; slotIndex++) {
+      const slot = this.#slots[slotIndex]!
       if (slot === null || !inScope(slot.kind, scope)) continue
-      const sum = dot(query, this.#blocks[Math.floor(place / BLOCK)]!, (place % BLOCK) * this.#dims, this.#dims)
+      const sum = dot(
+        query,
+        this.#blocks[Math.floor(slotIndex / BLOCK_SIZE)]!,
+        (slotIndex % BLOCK_SIZE) * this.#dims,
+        this.#dims,
+      )
       if (sum > 0) best.add(slot.row, Math.min(1, sum))
     }
     return best.hits

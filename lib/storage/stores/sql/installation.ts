@@ -2,8 +2,8 @@ import { asc, eq, gte } from "drizzle-orm"
 import type { Choice, ChoiceKind } from "../../../domain/engine-choice.ts"
 import type { choices } from "../../database/schema/index.ts"
 import type { WorkerStatus } from "../ports/installation.ts"
-import type { Context } from "./context.ts"
-import { all, get, run } from "./steps.ts"
+import type { SqlDatabase } from "./database.ts"
+import { all, get, run } from "./statements.ts"
 
 const toChoice = (row: typeof choices.$inferSelect): Choice => ({
   kind: row.kind,
@@ -12,36 +12,40 @@ const toChoice = (row: typeof choices.$inferSelect): Choice => ({
   chosen_at: row.chosenAt,
 })
 
-export const listChoices = async (c: Context): Promise<Choice[]> => {
-  const rows = await c.read(({ db, t: { choices } }) => all(db.select().from(choices).orderBy(asc(choices.kind))))
+const choiceLockKey = (kind: ChoiceKind): string => `choice ${kind}`
+
+export const listChoices = async (database: SqlDatabase): Promise<Choice[]> => {
+  const rows = await database.read(({ db, tables: { choices } }) =>
+    all(db.select().from(choices).orderBy(asc(choices.kind))),
+  )
   return rows.map(toChoice)
 }
 
-export const recordChoice = (c: Context, choice: Omit<Choice, "chosen_at">): Promise<Choice> =>
-  c.write([`choice ${choice.kind}`], function* ({ db, at, t: { choices } }) {
+export const recordChoice = (database: SqlDatabase, choice: Omit<Choice, "chosen_at">): Promise<Choice> =>
+  database.write([choiceLockKey(choice.kind)], function* ({ db, now, tables: { choices } }) {
     yield* run(
       db
         .insert(choices)
-        .values({ ...choice, chosenAt: at })
+        .values({ ...choice, chosenAt: now })
         .onConflictDoNothing(),
     )
     return toChoice((yield* get(db.select().from(choices).where(eq(choices.kind, choice.kind))))!)
   })
 
 export const setChoice = (
-  c: Context,
+  database: SqlDatabase,
   kind: ChoiceKind,
   choice: { value: string; reason: string } | null,
 ): Promise<void> =>
-  c.write([`choice ${kind}`], function* ({ db, at, t: { choices } }) {
+  database.write([choiceLockKey(kind)], function* ({ db, now, tables: { choices } }) {
     yield* run(db.delete(choices).where(eq(choices.kind, kind)))
-    if (choice) yield* run(db.insert(choices).values({ kind, ...choice, chosenAt: at }))
+    if (choice) yield* run(db.insert(choices).values({ kind, ...choice, chosenAt: now }))
   })
 
-export const recordHeartbeat = (c: Context, worker: Omit<WorkerStatus, "seen_at">): Promise<void> =>
-  c.write([], function* ({ db, at, t: { workers } }) {
+export const recordHeartbeat = (database: SqlDatabase, worker: Omit<WorkerStatus, "seen_at">): Promise<void> =>
+  database.write([], function* ({ db, now, tables: { workers } }) {
     const { id, host, pid, version, stages, started_at: startedAt, active_at: activeAt } = worker
-    const set = { host, pid, version, stages, startedAt, activeAt, seenAt: at }
+    const set = { host, pid, version, stages, startedAt, activeAt, seenAt: now }
     yield* run(
       db
         .insert(workers)
@@ -50,21 +54,21 @@ export const recordHeartbeat = (c: Context, worker: Omit<WorkerStatus, "seen_at"
     )
   })
 
-export const deregisterWorker = (c: Context, id: string): Promise<void> =>
-  c.write([], function* ({ db, t: { workers } }) {
+export const deregisterWorker = (database: SqlDatabase, id: string): Promise<void> =>
+  database.write([], function* ({ db, tables: { workers } }) {
     yield* run(db.delete(workers).where(eq(workers.id, id)))
   })
 
 export const listWorkers = async (
-  c: Context,
+  database: SqlDatabase,
   { aliveWithinMs }: { aliveWithinMs: number },
 ): Promise<WorkerStatus[]> => {
-  const rows = await c.read(({ db, at, t: { workers } }) =>
+  const rows = await database.read(({ db, now, tables: { workers } }) =>
     all(
       db
         .select()
         .from(workers)
-        .where(gte(workers.seenAt, at - aliveWithinMs))
+        .where(gte(workers.seenAt, now - aliveWithinMs))
         .orderBy(asc(workers.startedAt), asc(workers.id)),
     ),
   )

@@ -1,33 +1,34 @@
 import type { OutboxStore } from "../ports/outbox.ts"
 import type { Store } from "../ports/store.ts"
-import * as claims from "./claims.ts"
-import * as clipEdits from "./clip-edits.ts"
-import * as clips from "./clips.ts"
-import type { Context } from "./context.ts"
-import * as gpu from "./gpu.ts"
+import * as clips from "./clips/clips.ts"
+import { deleteClip } from "./clips/delete-clip.ts"
+import * as transcripts from "./clips/transcripts.ts"
+import * as waveforms from "./clips/waveforms.ts"
+import type { SqlDatabase } from "./database.ts"
 import * as installation from "./installation.ts"
-import * as jobs from "./jobs.ts"
-import { prepareLibrary, searchLibrary, searchSpoken } from "./library-search.ts"
-import * as modelRuns from "./model-runs.ts"
+import * as jobs from "./jobs/jobs.ts"
+import * as library from "./library.ts"
+import * as map from "./map/map.ts"
+import * as vectors from "./map/vectors.ts"
 import * as outbox from "./outbox.ts"
-import * as stageEnds from "./stage-ends.ts"
-import { constant, get } from "./steps.ts"
-import { sweep } from "./sweep.ts"
-import * as topicEdits from "./topic-edit-writes.ts"
-import * as topicRuns from "./topic-runs.ts"
-import * as vectors from "./vectors.ts"
-import * as waveforms from "./waveforms.ts"
-import * as wordEdits from "./word-edits.ts"
+import * as gpu from "./resources/gpu.ts"
+import * as models from "./resources/models.ts"
+import * as claims from "./stages/claims.ts"
+import * as stageResults from "./stages/stage-results.ts"
+import { sweep } from "./stages/sweep.ts"
+import { constant, get } from "./statements.ts"
+import * as topicRuns from "./topics/topic-runs.ts"
+import * as topics from "./topics/topics.ts"
 
 /** Creates the ports that are implemented alike on every database. */
 export const createSqlStore = (
-  c: Context,
+  database: SqlDatabase,
   watch: OutboxStore["watch"],
 ): Omit<Store, "kind" | "degradedReason" | "documents" | "close"> => {
   const on =
-    <A extends unknown[], R>(operation: (c: Context, ...args: A) => Promise<R>) =>
+    <A extends unknown[], R>(operation: (database: SqlDatabase, ...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
-      operation(c, ...args)
+      operation(database, ...args)
   return {
     jobs: {
       submit: on(jobs.submitJob),
@@ -39,55 +40,55 @@ export const createSqlStore = (
     },
     stages: {
       claim: on(claims.claimStage),
-      renewLease: on(claims.heartbeat),
+      renewLease: on(claims.renewLease),
       reportProgress: on(claims.reportProgress),
-      complete: on(stageEnds.completeStage),
-      fail: on(stageEnds.failStage),
+      complete: on(stageResults.completeStage),
+      fail: on(stageResults.failStage),
       sweep: on(sweep),
-      getQueuedSince: on(outbox.queuedSince),
+      getQueuedSince: on(claims.getQueuedSince),
     },
     outbox: {
-      listDue: on(outbox.dueOutbox),
+      listDue: on(outbox.listDueMessages),
       markPublished: on(outbox.markPublished),
       watch,
       acquireLease: on(outbox.acquireLease),
       releaseLease: on(outbox.releaseLease),
     },
     resources: {
-      acquireGpu: on(gpu.enterGpu),
-      releaseGpu: on(gpu.leaveGpu),
-      holdModel: on(modelRuns.holdModel),
-      claimEvictableModels: on(modelRuns.claimEvictableModels),
+      acquireGpu: on(gpu.acquireGpu),
+      releaseGpu: on(gpu.releaseGpu),
+      holdModel: on(models.holdModel),
+      claimEvictableModels: on(models.claimEvictableModels),
     },
     clips: {
       get: on(clips.getClip),
-      getTitle: on(clips.clipTitle),
-      list: on(clipEdits.listClips),
-      update: on(clipEdits.editClip),
-      delete: on(clipEdits.deleteClip),
-      saveTranscript: on(clips.saveTranscript),
-      listWordEdits: on(wordEdits.listWordEdits),
-      editWords: on(wordEdits.editWords),
-      removeWordEdit: on(wordEdits.dropWordEdit),
+      getTitle: on(clips.getClipTitle),
+      list: on(clips.listClips),
+      update: on(clips.updateClip),
+      delete: on(deleteClip),
+      saveTranscript: on(transcripts.saveTranscript),
+      listWordEdits: on(transcripts.listWordEdits),
+      editWords: on(transcripts.editWords),
+      removeWordEdit: on(transcripts.removeWordEdit),
       getWaveform: on(waveforms.getWaveform),
-      saveWaveform: on(waveforms.putWaveform),
+      saveWaveform: on(waveforms.saveWaveform),
     },
     topics: {
-      get: on(topicEdits.getTopics),
-      save: on(clips.saveTopics),
-      edit: on(topicEdits.editTopic),
-      removeEdit: on(topicEdits.removeTopicEdit),
+      get: on(topics.getTopics),
+      save: on(topics.saveTopics),
+      edit: on(topics.editTopic),
+      removeEdit: on(topics.removeTopicEdit),
       listRuns: on(topicRuns.listTopicRuns),
       getRun: on(topicRuns.getTopicRun),
     },
     library: {
-      prepare: on(prepareLibrary),
-      search: on(searchLibrary),
-      searchTranscripts: on(searchSpoken),
+      prepare: on(library.prepareLibrary),
+      search: on(library.searchLibrary),
+      searchTranscripts: on(library.searchTranscripts),
     },
     map: {
-      getRevision: on(clips.mapRevision),
-      getSnapshot: on(clips.mapSnapshot),
+      getRevision: on(map.getMapRevision),
+      getSnapshot: on(map.getMapSnapshot),
       getVectors: on(vectors.getVectors),
       putVectors: on(vectors.putVectors),
       getLayout: on(vectors.getLayout),
@@ -101,9 +102,9 @@ export const createSqlStore = (
       deregisterWorker: on(installation.deregisterWorker),
       listWorkers: on(installation.listWorkers),
     },
-    now: () => c.read(({ at }) => constant(at)),
+    now: () => database.read(({ now }) => constant(now)),
     ping: async () => {
-      await c.read(({ db, t: { jobs } }) => get(db.select({ id: jobs.id }).from(jobs).limit(1)))
+      await database.read(({ db, tables: { jobs } }) => get(db.select({ id: jobs.id }).from(jobs).limit(1)))
     },
   }
 }

@@ -5,19 +5,19 @@ import type { DatabaseHandle } from "../../database/open.ts"
 import { documentChunks } from "../../database/schema/index.ts"
 import { type Hit, MAX_TERMS, type NewDocument } from "../ports/documents.ts"
 import { stemsOf } from "../search/stems.ts"
-import { toBlob } from "../sql/blobs.ts"
-import type { Dialect, FoundText } from "../sql/context.ts"
-import { inScope } from "../sql/scope.ts"
-import { rows, run } from "../sql/steps.ts"
+import type { Dialect, LibraryRow } from "../sql/database.ts"
+import { scopeCondition } from "../sql/documents/scope.ts"
+import { encodeVector } from "../sql/map/vectors.ts"
+import { constant, queryRows } from "../sql/statements.ts"
 
-/** Weight of a word in title or heading beside one in the text. */
+/** The weight of a word in a title or heading, relative to one in the text. */
 const CONTEXT_WEIGHT = 1
 
-/** A word as a string of the FTS5 query language: nothing in it is an operator. */
-const quoted = (word: string): string => `"${withoutNul(word).replaceAll('"', '""')}"`
+/** Quotes a word as a string of the FTS5 query language, so that nothing in it is an operator. */
+const quote = (word: string): string => `"${withoutNul(word).replaceAll('"', '""')}"`
 
-/** Every word as a phrase of its stems, all of them wanted; the last may still be being written. Empty: nothing to look for. */
-const matchOf = (words: readonly string[]): string =>
+/** Returns an FTS5 query for texts that contain all words, the last one as a prefix. Returns "" if there are no stems. */
+const toMatchQuery = (words: readonly string[]): string =>
   words
     .flatMap((word, i) => {
       const stems = stemsOf(word).join(" ")
@@ -25,7 +25,7 @@ const matchOf = (words: readonly string[]): string =>
     })
     .join(" AND ")
 
-/** Made once a database: a folder of files runs them thousands of times. */
+/** Prepares the insert statements once per database: the ingestion of a folder executes them thousands of times. */
 const prepareInserts = ({ db, raw }: DatabaseHandle) => {
   const [documentId, ordinal, text, metadata, vector] = ["documentId", "ordinal", "text", "metadata", "vector"].map(
     (name) => sql.placeholder(name),
@@ -35,70 +35,69 @@ const prepareInserts = ({ db, raw }: DatabaseHandle) => {
     text: raw.prepare("insert into chunks_fts (rowid, text, context) values (?, ?, ?)"),
   }
 }
-const prepared = new WeakMap<DatabaseHandle, ReturnType<typeof prepareInserts>>()
+const preparedInserts = new WeakMap<DatabaseHandle, ReturnType<typeof prepareInserts>>()
 
-/** To be called inside a transaction of this database. */
-const insertChunks = (handle: DatabaseHandle, documentId: string, chunks: NewDocument["chunks"]): number => {
-  const insert = prepared.get(handle) ?? prepareInserts(handle)
-  prepared.set(handle, insert)
+/** Inserts chunks and their full text. Has to be called within a transaction of this database. */
+const insertChunks = (handle: DatabaseHandle, documentId: string, chunks: NewDocument["chunks"]): void => {
+  const insert = preparedInserts.get(handle) ?? prepareInserts(handle)
+  preparedInserts.set(handle, insert)
   chunks.forEach(({ text, context, metadata, vector }, ordinal) => {
-    const { lastInsertRowid } = insert.chunk.run({ documentId, ordinal, text, metadata, vector: toBlob(vector) })
+    const { lastInsertRowid } = insert.chunk.run({ documentId, ordinal, text, metadata, vector: encodeVector(vector) })
     insert.text.run(lastInsertRowid, spaced(text), spaced(context))
   })
-  return chunks.length
 }
 
-/** Full text by FTS5, in tables beside the rows that it is of. */
-export const sqliteDialect = (handle: DatabaseHandle): Dialect => ({
+/** Creates the dialect of SQLite, whose full text is in FTS5 tables. */
+export const createSqliteDialect = (handle: DatabaseHandle): Dialect => ({
   jsonText: (column, key) => sql`json_extract(${column}, ${`$.${key}`})`,
 
-  asInserted: sql`rowid`,
+  insertionOrder: sql`rowid`,
 
   insertChunks: function* (_, { id, chunks }) {
-    yield* run({ run: () => ({ changes: insertChunks(handle, id, chunks) }) })
+    yield* constant(insertChunks(handle, id, chunks))
   },
 
   /**
-   * BM25 as FTS5 computes it (k1 = 1.2, b = 0.75) for each term by itself, weighed and added: FTS5 knows no weights of
-   * words. Its scores are negative, the best lowest.
+   * Adds the weighted BM25 scores (k1 = 1.2, b = 0.75) of a search per term, because FTS5 cannot weight words. Its scores
+   * are negative, the best being the lowest.
    */
   searchText: function* (tx, terms, { scope, limit }) {
     if (terms.length === 0) return []
     const searches = terms.slice(0, MAX_TERMS).map(
       ({ words, weight }) =>
         sql`select rowid as row, -${weight} * bm25(chunks_fts, 1.0, ${CONTEXT_WEIGHT}) as score
-            from chunks_fts where chunks_fts match ${quoted(words.join(" "))}`,
+            from chunks_fts where chunks_fts match ${quote(words.join(" "))}`,
     )
-    // Materialised, because bm25 cannot be called from within an aggregate, into which SQLite would draw it.
-    return yield* rows<Hit>(sql`
+    // Materialized, because SQLite would otherwise inline bm25 into the aggregate, where it cannot be called.
+    return yield* queryRows<Hit>(sql`
       with each as materialized (${sql.join(searches, sql` union all `)}),
         found as (select row, sum(score) as score from each group by row)
       select row, score from found
-      where ${yield* inScope(tx, scope, sql`found.row`)} order by score desc, row limit ${limit}`)
+      where ${yield* scopeCondition(tx, scope, sql`found.row`)} order by score desc, row limit ${limit}`)
   },
 
-  countWords: function* (tx, words, scope) {
-    const condition = yield* inScope(tx, scope, sql`chunks_fts.rowid`)
+  countChunksWithWords: function* (tx, words, scope) {
+    const condition = yield* scopeCondition(tx, scope, sql`chunks_fts.rowid`)
     const counts: number[] = []
     for (const word of words) {
-      const [found] = yield* rows<{ n: number }>(
-        sql`select count(*) as n from chunks_fts where chunks_fts match ${quoted(word)} and ${condition}`,
+      const [found] = yield* queryRows<{ n: number }>(
+        sql`select count(*) as n from chunks_fts where chunks_fts match ${quote(word)} and ${condition}`,
       )
       counts.push(found!.n)
     }
     return counts
   },
 
-  textRows: function* () {
-    return (yield* rows<{ n: number }>(sql`select count(*) as n from chunks_fts`))[0]!.n
+  countIndexedChunks: function* () {
+    return (yield* queryRows<{ n: number }>(sql`select count(*) as n from chunks_fts`))[0]!.n
   },
 
-  findableColumns: (text) => ({ stems: stemsOf(text).join(" ") }),
+  searchColumns: (text) => ({ stems: stemsOf(text).join(" ") }),
 
-  find: function* (_, words, kind, limit) {
-    const match = matchOf(words)
+  searchLibrary: function* (_, words, kind, limit) {
+    const match = toMatchQuery(words)
     if (match === "") return []
-    const found = yield* rows<Omit<FoundText, "starts"> & { readonly starts: string | null }>(sql`
+    const found = yield* queryRows<Omit<LibraryRow, "starts"> & { readonly starts: string | null }>(sql`
       select f.clip_id, c.title as clip_title, f.number, f.starts, f.speaker, f.start_s, f.text
       from findable_fts join findables f on f.id = findable_fts.rowid join clips c on c.id = f.clip_id
       where findable_fts match ${match} and f.kind = ${kind}

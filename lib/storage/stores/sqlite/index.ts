@@ -1,20 +1,21 @@
 import type { DatabaseHandle } from "../../database/open.ts"
 import type { Store } from "../ports/store.ts"
-import { openDocumentIndex, searchInMemory } from "../sql/document-index.ts"
+import { createSqlDocumentIndex } from "../sql/documents/documents.ts"
+import { createMemoryVectorSearch } from "../sql/documents/memory-vectors.ts"
 import { createSqlStore } from "../sql/store.ts"
-import { sqliteContext } from "./context.ts"
+import { createSqliteDatabase } from "./database.ts"
 
 /**
- * The store on SQLite. Every method runs to its end in one synchronous transaction; what writes does so in its turn.
- * `close` closes the database, so a broker on the same handle is closed before it.
+ * Opens the store on SQLite. Each method is one synchronous transaction, and writes are queued. `close` closes the
+ * database, so close a broker on the same handle first.
  */
 export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { now?: () => number } = {}): Store => {
-  const c = sqliteContext(handle, now)
+  const database = createSqliteDatabase(handle, now)
   return {
     kind: "sqlite",
     degradedReason: null,
-    ...createSqlStore(c, () => null),
-    documents: openDocumentIndex("sqlite", c, searchInMemory(c)),
+    ...createSqlStore(database, () => null),
+    documents: createSqlDocumentIndex("sqlite", database, createMemoryVectorSearch(database)),
     close: async () => handle.close(),
   }
 }

@@ -275,7 +275,7 @@ export const testStages = (setup: StoreSetup) =>
       expect(await f.store.stages.sweep()).toEqual({ requeued: 0, failed: 1 })
       expect((await f.store.jobs.get(jobId))?.error).toEqual({
         stage: "whisper",
-        detail: expect.stringMatching(/^the worker running whisper fell silent 2 times/),
+        detail: expect.stringMatching(/^The worker running whisper stopped responding 2 times/),
       })
       expect((await f.store.jobs.get(other.jobId))?.status).toBe("queued")
     })

@@ -1,0 +1,124 @@
+import { asc, eq, inArray } from "drizzle-orm"
+import type { Clip, ClipEntry, ClipList, ClipPatch, ClipsQuery } from "../../../../domain/clips.ts"
+import { overlay } from "../../../../domain/topics/overlay.ts"
+import type { KeptEdit } from "../../../../domain/topics/stored-edit.ts"
+import type { TopicTree } from "../../../../domain/topics/topic-tree.ts"
+import type { clips, topics } from "../../../database/schema/index.ts"
+import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
+import { incrementMapRevision } from "../map/map.ts"
+import { decodeCursor, isAfter, newestFirst, splitPage } from "../pagination.ts"
+import { all, get, type Operation, run } from "../statements.ts"
+import { listTopicEdits, toFlatTopic } from "../topics/topic-rows.ts"
+
+type ClipRow = typeof clips.$inferSelect
+type TopicRow = typeof topics.$inferSelect
+
+const toEntry = (clip: ClipRow, topics: readonly TopicRow[]): ClipEntry => ({
+  id: clip.id,
+  title: clip.title,
+  source_url: clip.sourceUrl,
+  file_path: clip.filePath,
+  created_at: new Date(clip.createdAt).toISOString(),
+  duration_s: clip.durationS,
+  language: clip.language,
+  topics: topics.map(toFlatTopic),
+  speakers: clip.speakers,
+  voices: clip.voices,
+  speech_engine: clip.speechEngine,
+  whisper_model: clip.whisperModel,
+  diarized: clip.diarized,
+  estimated_times: clip.estimatedTimes,
+  transcript_notes: clip.transcriptNotes,
+  channel: clip.channel,
+  published_at: clip.publishedAt === null ? null : new Date(clip.publishedAt).toISOString(),
+  provider: clip.provider,
+  llm_model: clip.llmModel,
+  embed_model: clip.embedModel,
+})
+
+type ClipRows = {
+  readonly clip: ClipRow
+  readonly words: string | undefined
+  readonly topics: readonly TopicRow[]
+  readonly edits: readonly KeptEdit[]
+}
+
+function* readClipRows(tx: Transaction, id: string): Operation<ClipRows | null> {
+  const { clips, topics, transcripts } = tx.tables
+  const clip = yield* get(tx.db.select().from(clips).where(eq(clips.id, id)))
+  if (!clip) return null
+  return {
+    clip,
+    words: (yield* get(tx.db.select().from(transcripts).where(eq(transcripts.clipId, id))))?.words,
+    topics: yield* all(tx.db.select().from(topics).where(eq(topics.clipId, id)).orderBy(asc(topics.ordinal))),
+    edits: yield* listTopicEdits(tx, id),
+  }
+}
+
+/** Builds a clip from its rows. Parsing a transcript takes long, so this runs outside the transaction. */
+const toClip = ({ clip, words, topics, edits }: ClipRows): Clip => {
+  const tree: TopicTree = clip.tree ?? { topics: [] }
+  return {
+    ...toEntry(clip, topics),
+    transcription: words === undefined ? [] : JSON.parse(words),
+    tree: overlay(tree, edits).tree,
+  }
+}
+
+export const getClip = async (database: SqlDatabase, id: string): Promise<Clip | null> => {
+  const rows = await database.read((tx) => readClipRows(tx, id))
+  return rows && toClip(rows)
+}
+
+export const getClipTitle = async (database: SqlDatabase, id: string): Promise<string | null> => {
+  const row = await database.read(({ db, tables: { clips } }) =>
+    get(db.select({ title: clips.title }).from(clips).where(eq(clips.id, id))),
+  )
+  return row?.title ?? null
+}
+
+export const listClips = async (database: SqlDatabase, { limit, cursor }: ClipsQuery): Promise<ClipList> => {
+  const last = decodeCursor(cursor)
+  const { rows, topicRows } = await database.read(function* ({ db, tables: { clips, topics } }) {
+    const rows = yield* all(
+      db
+        .select()
+        .from(clips)
+        .where(isAfter(clips, last))
+        .orderBy(...newestFirst(clips))
+        .limit(limit + 1),
+    )
+    const ids = rows.map((row) => row.id)
+    const ofClips = db.select().from(topics).where(inArray(topics.clipId, ids)).orderBy(asc(topics.ordinal))
+    return { rows, topicRows: yield* all(ofClips) }
+  })
+  const { page, next } = splitPage(rows, limit)
+  const topicsByClip = new Map<string, TopicRow[]>(page.map((row) => [row.id, []]))
+  for (const topic of topicRows) topicsByClip.get(topic.clipId)?.push(topic)
+  return { clips: page.map((row) => toEntry(row, topicsByClip.get(row.id)!)), ...next }
+}
+
+const dropEmptyNames = (names: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(names).filter(([, name]) => name !== ""))
+
+export const updateClip = async (
+  database: SqlDatabase,
+  id: string,
+  { title, speakers }: ClipPatch,
+): Promise<Clip | null> => {
+  const rows = await database.write([clipLockKey(id)], function* (tx) {
+    const { clips } = tx.tables
+    const before = yield* get(tx.db.select({ speakers: clips.speakers }).from(clips).where(eq(clips.id, id)))
+    if (!before) return null
+    const set = {
+      ...(title !== undefined && { title }),
+      ...(speakers && { speakers: dropEmptyNames({ ...before.speakers, ...speakers }) }),
+    }
+    if (Object.keys(set).length > 0) {
+      yield* run(tx.db.update(clips).set(set).where(eq(clips.id, id)))
+      yield* incrementMapRevision(tx)
+    }
+    return yield* readClipRows(tx, id)
+  })
+  return rows && toClip(rows)
+}

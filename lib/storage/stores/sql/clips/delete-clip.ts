@@ -1,0 +1,56 @@
+import { and, asc, eq, inArray, or, sql } from "drizzle-orm"
+import { AppError } from "../../../../domain/errors.ts"
+import type { DeletedClip } from "../../ports/clips.ts"
+import { clipLockKey, jobLockKey, type SqlDatabase, type Transaction } from "../database.ts"
+import { isActive, type JobRow, resultClipId } from "../jobs/job-rows.ts"
+import { incrementMapRevision } from "../map/map.ts"
+import { all, get, inBatches, lock, type Operation, run } from "../statements.ts"
+
+/** Lists the jobs that write to the clip, and those that were submitted for it before their source proved to be another. */
+const listJobsOfClip = ({ db, tables: { jobs } }: Transaction, clipId: string): Operation<JobRow[]> =>
+  all(
+    db
+      .select()
+      .from(jobs)
+      .where(or(eq(jobs.sessionId, clipId), eq(jobs.resultSessionId, clipId)))
+      .orderBy(asc(jobs.id)),
+  )
+
+/** Deletes the vectors that no topic uses any more. Topics with equal text share one. */
+function* deleteUnusedVectors(
+  { db, tables: { topics, vectors } }: Transaction,
+  hashes: readonly string[],
+): Operation<void> {
+  const isUnused = sql`not exists (select 1 from ${topics} where ${topics.hash} = ${vectors.hash})`
+  for (const batch of inBatches(hashes))
+    yield* run(db.delete(vectors).where(and(inArray(vectors.hash, batch), isUnused)))
+}
+
+const uploadPaths = ({ source }: Pick<JobRow, "source">): string[] => (source.kind === "upload" ? [source.path] : [])
+
+export const deleteClip = (database: SqlDatabase, id: string): Promise<DeletedClip | null> =>
+  database.write([], function* (tx) {
+    const { clips, jobs, topics } = tx.tables
+    // Locks are taken in the order of a stage that completes, the job before its clip, to avoid deadlocks.
+    for (const job of yield* listJobsOfClip(tx, id)) yield* lock(jobLockKey(job.id))
+    yield* lock(clipLockKey(id))
+    const clip = yield* get(tx.db.select({ id: clips.id }).from(clips).where(eq(clips.id, id)))
+    const related = yield* listJobsOfClip(tx, id)
+    const own = related.filter((job) => resultClipId(job) === id)
+    // Without a transcript there is no clip, but there may be failed jobs and an uploaded file.
+    if (!clip && own.length === 0) return null
+    const active = related.find(isActive)
+    if (active)
+      throw new AppError(
+        "conflict",
+        `job '${active.id}' is ${active.status}: cancel it or wait for its end before its clip '${id}' is deleted`,
+      )
+    const hashes = yield* all(tx.db.select({ hash: topics.hash }).from(topics).where(eq(topics.clipId, id)))
+    for (const batch of inBatches(own.map((job) => job.id)))
+      yield* run(tx.db.delete(jobs).where(inArray(jobs.id, batch)))
+    yield* run(tx.db.delete(clips).where(eq(clips.id, id)))
+    yield* deleteUnusedVectors(tx, [...new Set(hashes.map((topic) => topic.hash))])
+    yield* incrementMapRevision(tx)
+    const referenced = new Set((yield* listJobsOfClip(tx, id)).flatMap(uploadPaths))
+    return { uploads: [...new Set(own.flatMap(uploadPaths))].filter((path) => !referenced.has(path)) }
+  })

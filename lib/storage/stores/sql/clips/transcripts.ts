@@ -1,0 +1,162 @@
+import { and, asc, eq, sql } from "drizzle-orm"
+import { applyEdits } from "../../../../domain/transcript/apply-word-edits.ts"
+import type { StoredEdit, WordEdit } from "../../../../domain/transcript/word-edits.ts"
+import type { WordSpan } from "../../../../domain/transcript/words.ts"
+import type { wordEdits } from "../../../database/schema/index.ts"
+import type { NewClip, TranscriptColumns } from "../../ports/clips.ts"
+import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
+import { clearTopicSpeakers } from "../map/map.ts"
+import { all, get, type Operation, run } from "../statements.ts"
+
+type SerializedTranscript = TranscriptColumns & { readonly json: string }
+
+export const serializeTranscript = (columns: TranscriptColumns): SerializedTranscript => ({
+  ...columns,
+  json: JSON.stringify(columns.words),
+})
+
+export const saveTranscript = async (
+  database: SqlDatabase,
+  id: string,
+  clip: NewClip,
+  columns: TranscriptColumns,
+): Promise<void> => {
+  const transcript = serializeTranscript(columns)
+  await database.write([clipLockKey(id)], (tx) => writeTranscript(tx, id, clip, transcript))
+}
+
+/**
+ * Writes a transcript with the stored word edits applied. An existing clip keeps its title and source; only a missing file
+ * path is filled in.
+ */
+export function* writeTranscript(
+  tx: Transaction,
+  id: string,
+  clip: NewClip,
+  transcript: SerializedTranscript,
+): Operation<void> {
+  const { db } = tx
+  const { clips, transcripts } = tx.tables
+  const { words, voices, heard } = yield* applyStoredEdits(tx, id, transcript)
+  const columns = {
+    voices,
+    durationS: transcript.duration_s,
+    language: transcript.language,
+    speechEngine: transcript.speech_engine,
+    whisperModel: transcript.whisper_model,
+    channel: transcript.about?.channel ?? null,
+    publishedAt: transcript.about?.published_at ? Date.parse(transcript.about.published_at) : null,
+    diarized: transcript.diarized ?? null,
+    estimatedTimes: transcript.estimated_times ?? null,
+    transcriptNotes: transcript.transcript_notes ?? [],
+  }
+  const filePath = transcript.file_path ?? clip.file_path
+  yield* run(
+    db
+      .insert(clips)
+      .values({ id, title: clip.title, sourceUrl: clip.source_url, filePath, createdAt: tx.now, ...columns })
+      .onConflictDoUpdate({
+        target: clips.id,
+        set: { ...columns, filePath: sql`coalesce(${clips.filePath}, excluded.file_path)` },
+      }),
+  )
+  yield* run(
+    db
+      .insert(transcripts)
+      .values({ clipId: id, words, heard })
+      .onConflictDoUpdate({ target: transcripts.clipId, set: { words, heard } }),
+  )
+  yield* clearTopicSpeakers(tx, id)
+}
+
+type EditRow = typeof wordEdits.$inferSelect
+
+const countSpeakers = (words: readonly WordSpan[]): number => new Set(words.map((w) => w.speaker)).size
+
+const readEditRows = ({ db, tables: { wordEdits } }: Transaction, clipId: string): Operation<EditRow[]> =>
+  all(db.select().from(wordEdits).where(eq(wordEdits.clipId, clipId)).orderBy(asc(wordEdits.id)))
+
+const toStoredEdit = (row: EditRow): StoredEdit => ({ id: row.id, at: new Date(row.at).toISOString(), edit: row.edit })
+
+/**
+ * Applies the stored edits of a clip to a new transcript. Deletes edits that merge speakers, because each transcription
+ * numbers the speakers anew. `heard` is the unedited transcript, or null if there are no edits.
+ */
+function* applyStoredEdits(
+  tx: Transaction,
+  clipId: string,
+  { words, json }: SerializedTranscript,
+): Operation<{ words: string; voices: number; heard: string | null }> {
+  const { wordEdits } = tx.tables
+  const isMerge = sql`${tx.dialect.jsonText(wordEdits.edit, "kind")} = 'merge'`
+  yield* run(tx.db.delete(wordEdits).where(and(eq(wordEdits.clipId, clipId), isMerge)))
+  const edits = (yield* readEditRows(tx, clipId)).map((row) => row.edit)
+  if (edits.length === 0) return { words: json, voices: countSpeakers(words), heard: null }
+  const edited = applyEdits(words, edits)
+  return { words: JSON.stringify(edited), voices: countSpeakers(edited), heard: json }
+}
+
+function* writeEditedWords(
+  tx: Transaction,
+  clipId: string,
+  words: readonly WordSpan[],
+  heard: string | null,
+): Operation<void> {
+  const { clips, transcripts } = tx.tables
+  const set = { words: JSON.stringify(words), heard }
+  yield* run(tx.db.update(transcripts).set(set).where(eq(transcripts.clipId, clipId)))
+  const voices = countSpeakers(words)
+  yield* run(tx.db.update(clips).set({ voices }).where(eq(clips.id, clipId)))
+  yield* clearTopicSpeakers(tx, clipId)
+}
+
+/** Reads the transcript of a clip. Returns undefined for an unknown clip; the words are null without a transcript. */
+const readTranscript = ({ db, tables: { clips, transcripts } }: Transaction, clipId: string) =>
+  get(
+    db
+      .select({ words: transcripts.words, heard: transcripts.heard })
+      .from(clips)
+      .leftJoin(transcripts, eq(transcripts.clipId, clips.id))
+      .where(eq(clips.id, clipId)),
+  )
+
+export const listWordEdits = async (database: SqlDatabase, clipId: string): Promise<StoredEdit[] | null> => {
+  const rows = await database.read(function* (tx) {
+    return (yield* readTranscript(tx, clipId)) ? yield* readEditRows(tx, clipId) : null
+  })
+  return rows?.map(toStoredEdit) ?? null
+}
+
+export const editWords = async (
+  database: SqlDatabase,
+  clipId: string,
+  edits: readonly WordEdit[],
+): Promise<StoredEdit[] | null> => {
+  const rows = await database.write([clipLockKey(clipId)], function* (tx) {
+    const before = yield* readTranscript(tx, clipId)
+    if (!before) return null
+    if (before.words === null) return []
+    yield* writeEditedWords(tx, clipId, applyEdits(JSON.parse(before.words), edits), before.heard ?? before.words)
+    const inserted: EditRow[] = []
+    for (const edit of edits)
+      inserted.push(...(yield* all(tx.db.insert(tx.tables.wordEdits).values({ clipId, at: tx.now, edit }).returning())))
+    return inserted
+  })
+  return rows?.map(toStoredEdit) ?? null
+}
+
+export const removeWordEdit = (database: SqlDatabase, clipId: string, id: number): Promise<boolean> =>
+  database.write([clipLockKey(clipId)], function* (tx) {
+    const { wordEdits } = tx.tables
+    const isRemoved = and(eq(wordEdits.clipId, clipId), eq(wordEdits.id, id))
+    const before = yield* readTranscript(tx, clipId)
+    if (!before?.heard || !(yield* get(tx.db.select().from(wordEdits).where(isRemoved)))) return false
+    const remaining = (yield* readEditRows(tx, clipId)).filter((row) => row.id !== id)
+    const words = applyEdits(
+      JSON.parse(before.heard),
+      remaining.map((row) => row.edit),
+    )
+    yield* writeEditedWords(tx, clipId, words, remaining.length > 0 ? before.heard : null)
+    yield* run(tx.db.delete(wordEdits).where(isRemoved))
+    return true
+  })

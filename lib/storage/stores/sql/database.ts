@@ -1,0 +1,64 @@
+import type { AnyColumn, SQL } from "drizzle-orm"
+import type * as schema from "../../database/schema/index.ts"
+import type { Tx as SqliteTransaction } from "../../database/transact.ts"
+import type { Hit, NewDocument, SearchScope, SearchTerm } from "../ports/documents.ts"
+import type { Operation } from "./statements.ts"
+
+/** Runs transactions on an SQLite or a PostgreSQL database. */
+export type SqlDatabase = {
+  /** Runs a read-only transaction, in which all reads see the same state. */
+  read<T>(body: (tx: Transaction) => Operation<T>): Promise<T>
+  /** Runs a transaction that may write. Transactions that share a lock key run one after the other. */
+  write<T>(lockKeys: readonly string[], body: (tx: Transaction) => Operation<T>): Promise<T>
+}
+
+export const jobLockKey = (id: string): string => `job ${id}`
+export const clipLockKey = (id: string): string => `clip ${id}`
+
+/**
+ * An open transaction. Operations are written against drizzle's query builder and tables for SQLite. On PostgreSQL, its
+ * own builder and tables take their place; a test verifies that tables and columns are the same.
+ */
+export type Transaction = {
+  readonly db: Pick<SqliteTransaction, "select" | "insert" | "update" | "delete">
+  readonly tables: typeof schema
+  readonly dialect: Dialect
+  /** The time of this transaction as Unix milliseconds. */
+  readonly now: number
+}
+
+/** The statements that differ between the two databases. */
+export type Dialect = {
+  /** Reads a text field of a JSON column. */
+  jsonText(column: AnyColumn | SQL, key: string): SQL<string | null>
+  /** Sorts rows by insertion in tables without a sequence column of their own. */
+  readonly insertionOrder: SQL
+  /** Inserts the chunks of a stored document and indexes them. */
+  insertChunks(tx: Transaction, document: NewDocument): Operation<void>
+  searchText(tx: Transaction, terms: readonly SearchTerm[], p: SearchScope): Operation<Hit[]>
+  /** Counts, for each word, the chunks in scope that contain it. */
+  countChunksWithWords(tx: Transaction, words: readonly string[], scope: SearchScope["scope"]): Operation<number[]>
+  /** Counts the chunks in the full-text index. */
+  countIndexedChunks(tx: Transaction): Operation<number>
+  /** Returns the values of the index columns of a row in `findables`. */
+  searchColumns(text: string): object
+  /** Finds the rows of `findables` that contain all words, the last one as a prefix, best first. */
+  searchLibrary(
+    tx: Transaction,
+    words: readonly string[],
+    kind: "title" | "topic" | "words",
+    limit: number,
+  ): Operation<LibraryRow[]>
+}
+
+export type LibraryRow = {
+  readonly clip_id: string
+  readonly clip_title: string
+  /** The number of a topic; null for titles and speech. */
+  readonly number: string | null
+  /** The start time of each word of speech, in seconds. */
+  readonly starts: readonly number[]
+  readonly speaker: string | null
+  readonly start_s: number
+  readonly text: string
+}

@@ -1,0 +1,177 @@
+import { and, count, eq, inArray, sql } from "drizzle-orm"
+import type { ChunkMetadata, QueryScope } from "../../../../domain/documents.ts"
+import type {
+  DocumentIndex,
+  DocumentKind,
+  DocumentRef,
+  FileEntry,
+  IndexCounts,
+  NewDocument,
+  StoredChunk,
+} from "../../ports/documents.ts"
+import type { SqlDatabase, Transaction } from "../database.ts"
+import { all, get, inBatches, type Operation, run } from "../statements.ts"
+import type { VectorSearch } from "./memory-vectors.ts"
+import { scopeCondition } from "./scope.ts"
+
+/** Creates the document index of a database from its way to search vectors. */
+export const createSqlDocumentIndex = (kind: string, database: SqlDatabase, vectors: VectorSearch): DocumentIndex => ({
+  kind,
+  findBySource: (kind, sources) => findBySource(database, kind, sources),
+  listFiles: () => listFiles(database),
+  getFile: (id) => getFile(database, id),
+  listUnderPath: (path) => listUnderPath(database, path),
+  put: (document) => putDocument(database, document),
+  remove: (ids) => removeDocuments(database, ids),
+  listClipsWithoutChunks: (model) => listClipsWithoutChunks(database, model),
+  searchText: (terms, p) => database.read((tx) => tx.dialect.searchText(tx, terms, p)),
+  ...vectors,
+  countChunksWithWords: (words, scope) => countChunksWithWords(database, words, scope),
+  getChunks: (rows) => database.read((tx) => readChunks(tx, rows)),
+  getCounts: () => getCounts(database),
+})
+
+const referenceColumns = ({ tables: { documents: d } }: Transaction) => ({
+  id: d.id,
+  kind: d.kind,
+  source: d.source,
+  fingerprint: d.fingerprint,
+})
+
+const findBySource = (
+  database: SqlDatabase,
+  kind: DocumentKind,
+  sources: readonly string[],
+): Promise<Map<string, DocumentRef>> =>
+  database.read(function* (tx) {
+    const { documents } = tx.tables
+    const found = new Map<string, DocumentRef>()
+    for (const batch of inBatches(sources)) {
+      const where = and(eq(documents.kind, kind), inArray(documents.source, batch))
+      for (const row of yield* all(tx.db.select(referenceColumns(tx)).from(documents).where(where)))
+        found.set(row.source, row)
+    }
+    return found
+  })
+
+const fileColumns = ({ dialect, tables: { documents: d } }: Transaction) => ({
+  id: d.id,
+  source: d.source,
+  title: sql<
+    string | null
+  >`(select ${dialect.jsonText(sql`c.metadata`, "title")} from document_chunks c where c.document_id = documents.id order by c.ordinal limit 1)`,
+  chunks: sql`(select count(*) from document_chunks c where c.document_id = documents.id)`.mapWith(Number),
+  writtenAt: d.writtenAt,
+})
+
+const listFiles = (database: SqlDatabase): Promise<FileEntry[]> =>
+  database.read((tx) => {
+    const { documents } = tx.tables
+    const files = tx.db.select(fileColumns(tx)).from(documents).where(eq(documents.kind, "file"))
+    return all(files.orderBy(documents.source))
+  })
+
+const getFile = (database: SqlDatabase, id: string) =>
+  database.read(function* (tx) {
+    const { documents, documentChunks } = tx.tables
+    const isFile = and(eq(documents.kind, "file"), eq(documents.id, id))
+    const document = yield* get(tx.db.select(fileColumns(tx)).from(documents).where(isFile))
+    if (!document) return null
+    const rows = tx.db.select({ id: documentChunks.id }).from(documentChunks).where(eq(documentChunks.documentId, id))
+    const ids = (yield* all(rows.orderBy(documentChunks.ordinal))).map((row) => row.id)
+    return { document, chunks: yield* readChunks(tx, ids) }
+  })
+
+const listUnderPath = (database: SqlDatabase, path: string): Promise<DocumentRef[]> => {
+  const folder = path.endsWith("/") ? path : `${path}/`
+  return database.read((tx) => {
+    const { documents } = tx.tables
+    const isInFolder = sql`substr(${documents.source}, 1, length(${folder})) = ${folder}`
+    const where = and(eq(documents.kind, "file"), sql`(${documents.source} = ${path} or ${isInFolder})`)
+    return all(tx.db.select(referenceColumns(tx)).from(documents).where(where).orderBy(documents.source))
+  })
+}
+
+const putDocument = (database: SqlDatabase, document: NewDocument): Promise<void> => {
+  const { id, kind, source, fingerprint, embedModel } = document
+  return database.write([`document ${kind} ${source}`], function* (tx) {
+    const { documents } = tx.tables
+    yield* run(tx.db.delete(documents).where(and(eq(documents.kind, kind), eq(documents.source, source))))
+    const row = { id, kind, source, fingerprint, embedModel, writtenAt: tx.now }
+    yield* run(tx.db.insert(documents).values(row))
+    yield* tx.dialect.insertChunks(tx, document)
+  })
+}
+
+const removeDocuments = (database: SqlDatabase, ids: readonly string[]): Promise<number> =>
+  database.write([], function* ({ db, tables: { documents } }) {
+    let removed = 0
+    for (const batch of inBatches(ids)) removed += yield* run(db.delete(documents).where(inArray(documents.id, batch)))
+    return removed
+  })
+
+const listClipsWithoutChunks = async (database: SqlDatabase, embedModel: string): Promise<string[]> => {
+  const rows = await database.read(({ db, tables: { clips, documents, transcripts } }) => {
+    const isOfClip = and(
+      eq(documents.kind, "clip"),
+      eq(documents.source, clips.id),
+      eq(documents.embedModel, embedModel),
+    )
+    return all(
+      db
+        .select({ id: clips.id })
+        .from(clips)
+        .innerJoin(transcripts, eq(transcripts.clipId, clips.id))
+        .leftJoin(documents, isOfClip)
+        .where(sql`${documents.id} is null`)
+        .orderBy(clips.createdAt),
+    )
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** Reads chunks by ID, in the order of the IDs. Unknown IDs are skipped. */
+function* readChunks(
+  { db, tables: { documents, documentChunks } }: Transaction,
+  ids: readonly number[],
+): Operation<StoredChunk[]> {
+  const found = new Map<number, StoredChunk>()
+  for (const batch of inBatches(ids)) {
+    const rows = yield* all(
+      db
+        .select({ chunk: documentChunks, kind: documents.kind, source: documents.source })
+        .from(documentChunks)
+        .innerJoin(documents, eq(documents.id, documentChunks.documentId))
+        .where(inArray(documentChunks.id, batch)),
+    )
+    for (const { chunk, kind, source } of rows) {
+      const metadata: ChunkMetadata = { source, ...chunk.metadata }
+      const { id: row, documentId, ordinal, text } = chunk
+      found.set(row, { row, documentId, kind, ordinal, text, metadata })
+    }
+  }
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+const countChunksWithWords = (database: SqlDatabase, words: readonly string[], scope: QueryScope) =>
+  database.read(function* (tx) {
+    const { documentChunks } = tx.tables
+    const isInScope = yield* scopeCondition(tx, scope, sql`${documentChunks.id}`)
+    const [chunks] = yield* all(tx.db.select({ n: count() }).from(documentChunks).where(isInScope))
+    return { total: chunks!.n, counts: yield* tx.dialect.countChunksWithWords(tx, words, scope) }
+  })
+
+const getCounts = (database: SqlDatabase): Promise<IndexCounts> =>
+  database.read(function* (tx) {
+    const { documents, documentChunks } = tx.tables
+    const [documentCount] = yield* all(tx.db.select({ n: count() }).from(documents))
+    const [chunkCount] = yield* all(tx.db.select({ n: count() }).from(documentChunks))
+    const withVector = tx.db.select({ n: count() }).from(documentChunks)
+    const [vectorCount] = yield* all(withVector.where(sql`length(${documentChunks.vector}) > 0`))
+    return {
+      documents: documentCount!.n,
+      chunks: chunkCount!.n,
+      textRows: yield* tx.dialect.countIndexedChunks(tx),
+      vectors: vectorCount!.n,
+    }
+  })

@@ -1,0 +1,50 @@
+import { MESSAGE_VERSION, type StageMessage } from "../../../../domain/jobs/stages.ts"
+import type { Transaction } from "../database.ts"
+import { type JobRow, resultClipId, type StageRow, setStage } from "../jobs/job-rows.ts"
+import { type Operation, run } from "../statements.ts"
+
+/** Returns the ID of the n-th message of a stage. Each message has its own, so that a requeue is not a duplicate. */
+const messageId = (jobId: string, stage: string, n: number): string => `${jobId}:${stage}:${n}`
+
+/**
+ * Sets a stage to queued and inserts its message into the outbox.
+ * @param availableAt when the message is due, as Unix milliseconds
+ * @param options.crashed true if the last worker of the stage died
+ */
+export function* enqueueStage(
+  tx: Transaction,
+  job: JobRow,
+  row: StageRow,
+  availableAt: number,
+  { crashed = false, ...changes }: { tries?: number; crashed?: boolean } = {},
+): Operation<void> {
+  const messages = row.messages + 1
+  yield* setStage(tx, row, {
+    state: "queued",
+    messages,
+    crashed,
+    owner: null,
+    host: null,
+    leaseUntil: null,
+    ...changes,
+  })
+  const body: StageMessage = {
+    version: MESSAGE_VERSION,
+    job_id: job.id,
+    session_id: resultClipId(job),
+    stage: row.stage,
+    attempt: row.attempt + 1,
+    next: [...row.next],
+    ...(crashed && { crashed }),
+    ...(job.trace && { trace: job.trace }),
+  }
+  yield* run(
+    tx.db.insert(tx.tables.outbox).values({
+      id: messageId(row.jobId, row.stage, messages),
+      jobId: row.jobId,
+      stage: row.stage,
+      body: JSON.stringify(body),
+      availableAt,
+    }),
+  )
+}
