@@ -10,7 +10,7 @@ import { openSqliteStore } from "./index.ts"
 const folder = mkdtempSync(join(tmpdir(), "earmark-broken-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it("a clip whose words cannot be read leaves all others to be found, and is told of", async () => {
+it("reports a clip with an unreadable transcript and still finds all others", async () => {
   const handle = openDatabase({ path: join(folder, "earmark.db"), migrationsDir: join(packageRoot(), "drizzle") })
   const store = openSqliteStore(handle)
   const named = (title: string) => ({ title, source_url: null, file_path: null })

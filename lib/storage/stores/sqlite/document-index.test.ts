@@ -30,7 +30,7 @@ describe("documents of clips", () => {
     whisper_model: null,
     file_path: null,
   })
-  it("go with their transcript and their clip, and are to be filled in until they are there", async () => {
+  it("lists clips without chunks, and deletes chunks with their transcript and clip", async () => {
     const { store, handle, index, close } = open()
     const named = { title: "Talk", source_url: null, file_path: null }
     await store.clips.saveTranscript("c1", named, columns("bees dance"))

@@ -18,7 +18,7 @@ import {
 const named = (title: string) => ({ title, source_url: null, file_path: `/files/${title}.wav` })
 
 export const testClipEdits = (setup: StoreSetup) =>
-  describe("clips in the hands of people", () => {
+  describe("editing and deleting clips", () => {
     let f: StoreFixture
     beforeEach(async () => {
       f = await setup()
@@ -43,7 +43,7 @@ export const testClipEdits = (setup: StoreSetup) =>
       return job.jobId
     }
 
-    it("are listed newest first, a page at a time, without transcript and tree", async () => {
+    it("lists clips newest first in pages, without transcript and tree", async () => {
       const ids = [await clip("a"), await clip("b"), await clip("c")]
       const first = clipList.strict().parse(await f.store.clips.list({ limit: 2 }))
       expect(first.clips.map((c) => c.id)).toEqual([ids[2], ids[1]])
@@ -56,7 +56,7 @@ export const testClipEdits = (setup: StoreSetup) =>
       await expect(f.store.clips.list({ limit: 2, cursor: "x" })).rejects.toMatchObject({ code: "invalid" })
     })
 
-    it("get a title and names that a re-run leaves alone, and the map learns of it", async () => {
+    it("updates title and speaker names, which survive a new job, and increments the map revision", async () => {
       const id = await clip("talk")
       const before = await f.store.map.getRevision()
       expect([await f.store.clips.getTitle(id), await f.store.clips.getTitle("nobody")]).toEqual(["talk", null])
@@ -69,7 +69,7 @@ export const testClipEdits = (setup: StoreSetup) =>
       expect(await f.store.clips.get(id)).toMatchObject({ title: "Mine", speakers: { "0": "Ada", "1": "Grace" } })
     })
 
-    it("keep the names that are not spoken of, and lose those that are emptied", async () => {
+    it("keeps the speaker names that an update omits and removes the empty ones", async () => {
       const id = await clip("talk")
       await f.store.clips.update(id, { speakers: { "0": "Ada", "1": "Grace" } })
       expect((await f.store.clips.update(id, { speakers: { "1": "" } }))?.speakers).toEqual({ "0": "Ada" })
@@ -79,7 +79,7 @@ export const testClipEdits = (setup: StoreSetup) =>
       expect(await f.store.clips.update("nobody", { title: "x" })).toBeNull()
     })
 
-    it("go with their jobs, topics and the vectors that nobody else uses", async () => {
+    it("deletes a clip with its jobs, topics and the vectors that no other topic uses", async () => {
       const [mine, twin] = [await clip("mine", "same"), await clip("twin", "same")]
       const alone = await clip("alone")
       const job = await ended({ sessionId: mine })
@@ -99,7 +99,7 @@ export const testClipEdits = (setup: StoreSetup) =>
       expect(await f.store.clips.delete(mine)).toBeNull()
     })
 
-    it("tell which uploads are left over, and never a path of their owner's", async () => {
+    it("returns the uploads of a deleted clip, but never a path of the user's own file", async () => {
       const id = randomUUID()
       await ended({ sessionId: id, source: { kind: "upload", path: "/data/uploads/ab.wav", name: "talk.wav" } })
       await ended({ sessionId: id, source: { kind: "upload", path: "/data/uploads/ab.mp3", name: "talk.mp3" } })
@@ -110,7 +110,7 @@ export const testClipEdits = (setup: StoreSetup) =>
       ])
     })
 
-    it("go also where nothing was ever heard: the runs that failed and what was sent", async () => {
+    it("deletes the failed jobs and the upload of a recording that was never transcribed", async () => {
       const id = randomUUID()
       const job = newJob({ sessionId: id, source: { kind: "upload", path: "/data/uploads/ef.txt", name: "notes.txt" } })
       await f.store.jobs.submit(job)
@@ -122,7 +122,7 @@ export const testClipEdits = (setup: StoreSetup) =>
       expect(await f.store.clips.delete(id)).toBeNull()
     })
 
-    it("stay while a job of theirs runs, whichever name it came under", async () => {
+    it("rejects deleting a clip with an active job, whether it was submitted for this clip or moved to it", async () => {
       const id = await clip("talk")
       const job = newJob({ sessionId: id })
       await f.store.jobs.submit(job)
@@ -141,7 +141,7 @@ export const testClipEdits = (setup: StoreSetup) =>
       await expect(f.store.clips.delete(target)).rejects.toMatchObject({ code: "conflict" })
     })
 
-    it("are not brought back by a worker that was still at it", async () => {
+    it("does not recreate a deleted clip when a worker completes its stage", async () => {
       const id = await clip("talk")
       const job = newJob({ sessionId: id })
       await f.store.jobs.submit(job)
@@ -152,5 +152,22 @@ export const testClipEdits = (setup: StoreSetup) =>
       expect(await f.store.stages.complete(held, resultOf("whisper"))).toBe(false)
       expect(await f.store.stages.fail(held, { kind: "later", detail: "", retryInMs: 0 })).toBe("fenced")
       expect(await f.store.clips.get(id)).toBeNull()
+    })
+
+    it("stores a waveform for one version of a file and deletes it with the clip", async () => {
+      const id = await clip("talk", "one")
+      const wave = { duration_s: 1.5, peaks: [0, 128, 255] }
+      await f.store.clips.saveWaveform(id, "a", wave)
+      expect(await f.store.clips.getWaveform(id, "a")).toEqual(wave)
+      expect(await f.store.clips.getWaveform(id, "b")).toBeNull()
+      await f.store.clips.saveWaveform(id, "b", { duration_s: 2, peaks: [] })
+      expect([
+        await f.store.clips.getWaveform(id, "a"),
+        (await f.store.clips.getWaveform(id, "b"))?.duration_s,
+      ]).toEqual([null, 2])
+      await f.store.clips.delete(id)
+      expect(await f.store.clips.getWaveform(id, "b")).toBeNull()
+      await f.store.clips.saveWaveform(id, "b", wave)
+      expect(await f.store.clips.getWaveform(id, "b")).toBeNull()
     })
   })

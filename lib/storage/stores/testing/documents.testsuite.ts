@@ -25,12 +25,12 @@ export const documentOf = (
   ...changes,
 })
 
-/** What every implementation of `DocumentIndex` must do. `open` makes an empty one. */
+/** Tests an implementation of `DocumentIndex`. `open` creates an empty index. */
 export const testDocumentIndex = (
   name: string,
   open: () => Promise<{ index: DocumentIndex; close(): Promise<void> }>,
 ) =>
-  describe(`${name} as an index of documents`, () => {
+  describe(`${name} document index`, () => {
     const withIndex = (use: (index: DocumentIndex) => Promise<void>) => async () => {
       const { index, close } = await open()
       try {
@@ -51,7 +51,7 @@ export const testDocumentIndex = (
     }
 
     it(
-      "lists files by path with their title, and gives one back with its chunks in order",
+      "lists files by path with their title, and returns a file with its chunks in order",
       withIndex(async (index) => {
         await index.put(documentOf("/b.txt", ["tides rise"]))
         const bees = documentOf("/a.txt", ["bees dance", "bees eat"])
@@ -91,7 +91,7 @@ export const testDocumentIndex = (
       }),
     )
     it(
-      "knows documents by source and below folders, by whole names",
+      "finds documents by source, and by folder without matching name prefixes",
       withIndex(async (index) => {
         for (const source of ["/d/a.txt", "/d/e/b.txt", "/data/c.txt", "/d%/x.txt"])
           await index.put(documentOf(source, ["x"]))
@@ -104,7 +104,7 @@ export const testDocumentIndex = (
       }),
     )
     it(
-      "finds words by their stems, the rarer and more frequent first, and in what a chunk is about",
+      "finds words by stem in text and context, and ranks rare words and frequent matches first",
       withIndex(async (index) => {
         await index.put(
           documentOf("/a.txt", ["bees dancing with bees", "the bees sleep", "nothing here", "more nothing"]),
@@ -121,7 +121,7 @@ export const testDocumentIndex = (
       }),
     )
     it(
-      "takes words as they are, whatever they mean to a query language",
+      "treats query operators as plain words",
       withIndex(async (index) => {
         await index.put(documentOf("/a.txt", ["plain text near here", "naïve 東京 co-workers"]))
         for (const word of [
@@ -144,7 +144,7 @@ export const testDocumentIndex = (
       }),
     )
     it(
-      "weighs terms, and takes words together for a phrase of stems within a field",
+      "weights terms, and matches a term of several words as a phrase within one field",
       withIndex(async (index) => {
         const filler = Array.from({ length: 6 }, (_, i) => `filler number ${i}`)
         await index.put(documentOf("/a.txt", ["bees dancing", "tides rising", "dancing then bees", ...filler]))
@@ -164,7 +164,7 @@ export const testDocumentIndex = (
       }),
     )
     it(
-      "searches vectors of one model by cosine, and sees what was written after the first search",
+      "searches the vectors of one model by cosine, including those written after the first search",
       withIndex(async (index) => {
         await index.put(documentOf("/a.txt", ["zero", "one"]))
         await index.put(documentOf("/other.txt", ["other model"], { embedModel: "another" }))
@@ -183,7 +183,7 @@ export const testDocumentIndex = (
       }),
     )
     it(
-      "tells files and clips apart by scope",
+      "restricts a search to files or clips by scope",
       withIndex(async (index) => {
         await index.put(documentOf("/a.txt", ["bees in a file"]))
         await index.put(documentOf("clip-1", ["bees in a clip"], { kind: "clip", id: "c" }))

@@ -9,7 +9,7 @@ import type { NewJob, PlannedStage } from "../ports/jobs.ts"
 import type { Claim, ClaimResult, StageResult } from "../ports/stages.ts"
 import type { Store } from "../ports/store.ts"
 
-/** What a suite gets for one test: a fresh store, the clock it goes by, and further stores on the same data. */
+/** An empty store for one test, with its clock. `another` opens a second store on the same data. */
 export type StoreFixture = {
   readonly store: Store
   readonly another: () => Promise<Store>
@@ -18,7 +18,7 @@ export type StoreFixture = {
 }
 export type StoreSetup = () => Promise<StoreFixture>
 
-/** A fixture whose stores share one clock and are closed at the end, before what they stood on is `cleared`. */
+/** Creates a fixture whose stores share one clock. The teardown closes them, then calls `cleared`. */
 export const storeFixture = async (
   openStore: (now: () => number) => Promise<Store>,
   cleared: () => Promise<void> = async () => {},
@@ -100,7 +100,7 @@ const node = (title: string, start_s: number, end_s: number, children: TopicNode
   children,
 })
 
-/** L0 over two L1 topics, of which the first has two parts. */
+/** Returns a tree with two topics, the first of which has two subtopics. */
 export const treeOf = (name: string): TopicTree => ({
   topics: [
     node(name, 0, 100, [
@@ -125,7 +125,7 @@ export const topicsOf = (name: string): PersistOutput => {
 
 export const vectorOf = (seed: number) => Float32Array.from({ length: 5 }, (_, i) => Math.sin(seed + i))
 
-/** A plausible result of any stage. */
+/** Returns a plausible result of a stage. */
 export const resultOf = (stage: StageName): StageResult => {
   if (stage === "persist") return { stage, output: topicsOf("talk") }
   if (stage === "whisper") {
@@ -144,7 +144,7 @@ export const claim = async (store: Store, jobId: string, stage: StageName, owner
   return result.claim
 }
 
-/** Claims and finishes stages one after the other. */
+/** Claims and completes stages one after the other. */
 export const finish = async (store: Store, jobId: string, ...stages: StageName[]): Promise<void> => {
   for (const stage of stages) {
     const held = await claim(store, jobId, stage)
@@ -152,12 +152,12 @@ export const finish = async (store: Store, jobId: string, ...stages: StageName[]
   }
 }
 
-/** Takes what the outbox has to publish, as the relay does. */
+/** Marks all due messages as published, as the relay does. Returns them. */
 export const publishDue = async (store: Store) => {
   const due = await store.outbox.listDue(100)
   await store.outbox.markPublished(due.map((m) => m.id))
   return due
 }
 
-/** The stages whose messages are due, published on the way. */
+/** Marks all due messages as published. Returns their stages. */
 export const dueStages = async (store: Store): Promise<StageName[]> => (await publishDue(store)).map((m) => m.stage)

@@ -8,7 +8,7 @@ const TURN_MS = 10_000
 const LINGER_MS = 1_000
 
 export const testGpu = (setup: StoreSetup) =>
-  describe("a GPU", () => {
+  describe("GPU turns", () => {
     let f: StoreFixture
     beforeEach(async () => {
       f = await setup()
@@ -27,7 +27,7 @@ export const testGpu = (setup: StoreSetup) =>
       return claim(f.store, jobId, "l1")
     }
 
-    it("is one kind's at a time, and shared by any number of that kind, over all processes", async () => {
+    it("admits one kind at a time and any number of that kind, across processes", async () => {
       const other = await f.another()
       const [a, b, c] = [await dividing("a"), await dividing("b"), await listening("c")]
       expect(await asks(a, "llm")).toBe(true)
@@ -37,7 +37,7 @@ export const testGpu = (setup: StoreSetup) =>
       expect(await asks(a, "llm")).toBe(true)
     })
 
-    it("changes kind when nobody is left and the pause of a batch is over", async () => {
+    it("changes kind after the last stage has left and the linger time is over", async () => {
       const [a, b] = [await dividing("a"), await listening("b")]
       expect(await asks(a, "llm")).toBe(true)
       expect(await asks(b, "whisper")).toBe(false)
@@ -48,7 +48,7 @@ export const testGpu = (setup: StoreSetup) =>
       expect(await asks(await dividing("c"), "llm")).toBe(false)
     })
 
-    it("is not kept by those who left before the clock was set back, nor its turns stopped", async () => {
+    it("continues to take turns after the clock was set back", async () => {
       const [a, b, c] = [await dividing("a"), await listening("b"), await dividing("c")]
       await asks(a, "llm")
       await asks(b, "whisper")
@@ -62,7 +62,7 @@ export const testGpu = (setup: StoreSetup) =>
       expect(await asks(b, "whisper")).toBe(true)
     })
 
-    it("lets no newcomer past one who has waited for a turn", async () => {
+    it("admits no new stage once one of the other kind has waited for a turn", async () => {
       const [a, b] = [await dividing("a"), await listening("b")]
       await asks(a, "llm")
       await asks(b, "whisper")
@@ -77,7 +77,7 @@ export const testGpu = (setup: StoreSetup) =>
       expect(await asks(b, "whisper")).toBe(true)
     })
 
-    it("is free of a holder whose lease is over, and of one who waited and died", async () => {
+    it("ignores holding and waiting stages whose lease has expired", async () => {
       const [a, b] = [await dividing("a"), await listening("b")]
       await asks(a, "llm")
       f.clock.advance(LEASE_MS - 1)
@@ -91,7 +91,7 @@ export const testGpu = (setup: StoreSetup) =>
       f.clock.advance(LEASE_MS)
       const c = await listening("c")
       expect(await asks(c, "whisper")).toBe(true)
-      // An attempt that lost its claim cannot take away the place of the one after it.
+      // An attempt that lost its claim cannot release the place of its successor.
       await f.store.resources.releaseGpu(c)
       f.clock.advance(LINGER_MS)
       const third = await claim(f.store, "a", "l1", "a third")
@@ -100,14 +100,14 @@ export const testGpu = (setup: StoreSetup) =>
       expect(await asks(await listening("d"), "whisper")).toBe(false)
     })
 
-    it("is left by a stage that ends without saying so", async () => {
+    it("releases the GPU of a stage that ended without releasing it", async () => {
       const a = await dividing("a")
       await asks(a, "llm")
       await f.store.stages.complete(a, resultOf("l1"))
       expect(await asks(await listening("b"), "whisper")).toBe(true)
     })
 
-    it("goes to somebody else when one who waits gives up", async () => {
+    it("admits the next stage when a waiting one gives up", async () => {
       const [a, b] = [await dividing("a"), await listening("b")]
       await asks(a, "llm")
       await asks(b, "whisper")

@@ -9,7 +9,7 @@ export const testInstallation = (setup: StoreSetup) =>
     })
     afterEach(() => f.teardown())
 
-    it("keeps the first choice of each kind, for every process", async () => {
+    it("keeps the first choice of each kind for all processes", async () => {
       const other = await f.another()
       const first = await f.store.installation.recordChoice({ kind: "provider", value: "builtin", reason: "no Ollama" })
       expect(first).toEqual({ kind: "provider", value: "builtin", reason: "no Ollama", chosen_at: f.clock.now() })
@@ -22,7 +22,7 @@ export const testInstallation = (setup: StoreSetup) =>
       expect((await f.store.installation.listChoices()).find((c) => c.kind === "provider")).toEqual(first)
     })
 
-    it("changes or forgets a choice on request", async () => {
+    it("overwrites or removes a choice on request", async () => {
       await f.store.installation.recordChoice({ kind: "embedder", value: "a", reason: "first" })
       f.clock.advance(5)
       await f.store.installation.setChoice("embedder", { value: "b", reason: "asked for" })
@@ -34,7 +34,7 @@ export const testInstallation = (setup: StoreSetup) =>
       expect(await f.store.installation.listChoices()).toEqual([])
     })
 
-    it("knows the workers that were heard of lately", async () => {
+    it("lists the workers with a recent heartbeat", async () => {
       const worker = { host: "h", version: null, stages: ["l1", "l2"] as const, started_at: 5, active_at: null }
       await f.store.installation.recordHeartbeat({ ...worker, id: "old", pid: 1 })
       f.clock.advance(10_000)
@@ -50,7 +50,7 @@ export const testInstallation = (setup: StoreSetup) =>
       expect((await f.store.installation.listWorkers({ aliveWithinMs: 60_000 })).map((w) => w.id)).toEqual(["old"])
     })
 
-    it("tells the time by which it writes", async () => {
+    it("returns the time of the clock that it writes with", async () => {
       expect(await f.store.now()).toBe(f.clock.now())
       f.clock.advance(3_600_000)
       expect(await f.store.now()).toBe(f.clock.now())

@@ -45,7 +45,7 @@ export const testJobs = (setup: StoreSetup) =>
       })
     })
 
-    it("carries the trace of its request in every message, and that of a retry after it", async () => {
+    it("puts the trace of the request into every message, and that of the retry after a retry", async () => {
       const [asked, again] = ["1", "2"].map((n) => ({ traceparent: `00-${n.repeat(32)}-${n.repeat(16)}-01` }))
       const { jobId } = newJob()
       await f.store.jobs.submit(newJob({ jobId, trace: { ...asked!, tracestate: "a=b" } }))
@@ -61,28 +61,28 @@ export const testJobs = (setup: StoreSetup) =>
       expect(await traces()).toEqual([again])
     })
 
-    it("counts the jobs of each status, those of none too", async () => {
+    it("counts jobs by status, including those with none", async () => {
       for (const jobId of ["a", "b", "c"]) await f.store.jobs.submit(newJob({ jobId }))
       await f.store.jobs.cancel("a")
       await claim(f.store, "b", "whisper")
       expect(await f.store.jobs.countByStatus()).toEqual({ queued: 1, running: 1, done: 0, error: 0, cancelled: 1 })
     })
 
-    it("leaves no clip behind when the job fails", async () => {
+    it("creates no clip for a job that fails in its first stage", async () => {
       const job = newJob()
       await f.store.jobs.submit(job)
       await f.store.stages.fail(await claim(f.store, job.jobId, "whisper"), failure)
       expect(await f.store.clips.get(job.sessionId)).toBeNull()
     })
 
-    it("knows nothing of an unknown job", async () => {
+    it("returns null for an unknown job", async () => {
       expect(await f.store.jobs.get("nobody")).toBeNull()
       expect(await f.store.jobs.cancel("nobody")).toBeNull()
       expect(await f.store.jobs.retry("nobody")).toBeNull()
       expect(await tryClaim(f.store, "nobody", "l1")).toEqual({ claim: null, why: "unknown" })
     })
 
-    it("pages newest first, each job once, also among jobs of one millisecond and with new ones coming in", async () => {
+    it("lists every job once across pages, even with equal times and with jobs submitted meanwhile", async () => {
       const ids: string[] = []
       for (let i = 0; i < 7; i++) {
         if (i % 3 === 0) f.clock.advance(10)
@@ -103,7 +103,7 @@ export const testJobs = (setup: StoreSetup) =>
       expect(times).toEqual([...times].sort().reverse())
     })
 
-    it("lists by status and gives no cursor after the last page", async () => {
+    it("filters by status and returns no cursor on the last page", async () => {
       const job = newJob()
       await f.store.jobs.submit(newJob())
       await f.store.jobs.submit(job)
@@ -114,11 +114,11 @@ export const testJobs = (setup: StoreSetup) =>
       expect((await f.store.jobs.list({ limit: 5, status: "done" })).jobs).toEqual([])
     })
 
-    it.each(["nonsense", "e30", "", "bnVsbA", "WzEuNSwieCJd"])("refuses the cursor '%s'", async (cursor) => {
+    it.each(["nonsense", "e30", "", "bnVsbA", "WzEuNSwieCJd"])("rejects the cursor '%s'", async (cursor) => {
       await expect(f.store.jobs.list({ limit: 1, cursor })).rejects.toMatchObject({ code: "invalid" })
     })
 
-    it("cancels: what ran is refused, nothing more can be claimed, and it cannot be cancelled again", async () => {
+    it("cancels a job: rejects late results, further claims and a second cancellation", async () => {
       const job = newJob()
       await f.store.jobs.submit(job)
       await finish(f.store, job.jobId, "whisper", "l1")
@@ -141,7 +141,7 @@ export const testJobs = (setup: StoreSetup) =>
       })
     })
 
-    it("retries from the failed stage: what is done stays, and the parallel branch goes on", async () => {
+    it("retries from the failed stage, keeps finished stages and continues the parallel branch", async () => {
       const job = newJob()
       await f.store.jobs.submit(job)
       await finish(f.store, job.jobId, "whisper", "l1", "decide")
@@ -176,7 +176,7 @@ export const testJobs = (setup: StoreSetup) =>
       })
     })
 
-    it("retries a job that was cancelled before it began, with a message of its own", async () => {
+    it("retries a job that was cancelled before it began, with a new message", async () => {
       const job = newJob()
       await f.store.jobs.submit(job)
       const [first] = await publishDue(f.store)
@@ -187,7 +187,7 @@ export const testJobs = (setup: StoreSetup) =>
       expect(second?.id).not.toBe(first?.id)
     })
 
-    it("retries only after an error or a cancellation", async () => {
+    it("rejects a retry unless the job failed or was cancelled", async () => {
       const job = newJob()
       await f.store.jobs.submit(job)
       const refused = (status: string) => ({ code: "conflict", message: expect.stringContaining(`is ${status} and `) })
@@ -199,7 +199,7 @@ export const testJobs = (setup: StoreSetup) =>
       await expect(f.store.jobs.cancel(job.jobId)).rejects.toMatchObject(refused("done"))
     })
 
-    it("gives a retried stage its full number of attempts again", async () => {
+    it("resets the attempts of a retried stage", async () => {
       const job = newJob()
       await f.store.jobs.submit(job)
       const retry = { ...failure, kind: "retry" } as const
@@ -210,5 +210,19 @@ export const testJobs = (setup: StoreSetup) =>
       const held = await claim(f.store, job.jobId, "whisper")
       expect(held).toMatchObject({ attempt: 4, tries: 1 })
       expect(await f.store.stages.fail(held, retry)).toBe("queued")
+    })
+
+    it("reports the duration of each finished stage and lists the jobs of a clip", async () => {
+      const job = newJob()
+      await f.store.jobs.submit(job)
+      await f.store.jobs.submit(newJob())
+      const held = await claim(f.store, job.jobId, "whisper")
+      f.clock.advance(2500)
+      await f.store.stages.complete(held, resultOf("whisper"))
+      const { jobs } = await f.store.jobs.list({ limit: 10, clip_id: job.sessionId })
+      expect(jobs.map((j) => j.job_id)).toEqual([job.jobId])
+      expect(jobs[0]?.stage_seconds).toEqual({ whisper: 2.5 })
+      await finish(f.store, job.jobId, ...STAGE_NAMES.slice(1))
+      expect(Object.keys((await f.store.jobs.get(job.jobId))!.stage_seconds)).toHaveLength(STAGE_NAMES.length)
     })
   })

@@ -5,7 +5,7 @@ import { dueStages, finish, newJob, resultOf, type StoreFixture, type StoreSetup
 
 type Step = { readonly stage: StageName; readonly does: "claim" | "complete" | "fail" }
 
-/** Every order of two sequences that keeps the order within each: for lengths n and m, (n+m)! / (n! m!) of them. */
+/** Returns all interleavings of two sequences: for lengths n and m there are (n+m)! / (n! m!). */
 const interleavings = <T>(a: readonly T[], b: readonly T[]): T[][] => {
   const [headA, ...restA] = a
   const [headB, ...restB] = b
@@ -27,14 +27,14 @@ const LONG = run("decide", "l2", "summarize_l2")
 const SHORT = run("summarize_l1")
 
 export const testJoin = (setup: StoreSetup) =>
-  describe("the join of both branches, in every order", () => {
+  describe("joining both branches in every order", () => {
     let f: StoreFixture
     beforeEach(async () => {
       f = await setup()
     })
     afterEach(() => f.teardown())
 
-    /** Plays one order, every step twice and by two stores. @returns the stages that were published, in order */
+    /** Executes one order, each step twice and by two stores. Returns the published stages in order. */
     const play = async (order: readonly Step[]): Promise<StageName[]> => {
       const { jobId } = newJob()
       await f.store.jobs.submit(newJob({ jobId }))
@@ -67,7 +67,7 @@ export const testJoin = (setup: StoreSetup) =>
       }
     })
 
-    it("never publishes l0 when a branch ends in error, whichever and whenever", async () => {
+    it("never publishes l0 if either branch fails at any point", async () => {
       for (const order of [
         ...interleavings(failing(LONG), SHORT),
         ...interleavings(LONG, failing(SHORT)),

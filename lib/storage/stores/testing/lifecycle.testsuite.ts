@@ -5,7 +5,7 @@ import { STAGE_NAMES, type StageName } from "../../../domain/jobs/stages.ts"
 import type { Claim } from "../ports/stages.ts"
 import { LEASE_MS, newJob, planOf, resultOf, type StoreFixture, type StoreSetup, tryClaim } from "./fixtures.ts"
 
-/** What may befall a job; `who` picks one of the claims that were ever given out, held or stale. */
+/** A random event of a job. `who` selects one of all claims so far, held or stale. */
 const event = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant("claim" as const), stage: fc.constantFrom(...STAGE_NAMES) }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("complete" as const), who: fc.nat() }) },
@@ -27,14 +27,14 @@ const ignoreConflict = (error: unknown) => {
 }
 
 export const testLifecycle = (setup: StoreSetup) =>
-  describe("whatever happens to a job", () => {
+  describe("a job under random events", () => {
     let f: StoreFixture
     beforeEach(async () => {
       f = await setup()
     })
     afterEach(() => f.teardown())
 
-    /** Applies one event. Completing succeeds at most once a stage, and only for its newest claim. */
+    /** Applies one event. Completing succeeds at most once per stage, and only with its newest claim. */
     const apply = async (jobId: string, e: Event, claims: Claim[], completed: StageName[]) => {
       if (e.do === "claim") {
         const { claim } = await tryClaim(f.store, jobId, e.stage, `w${claims.length % 3}`)
@@ -55,7 +55,7 @@ export const testLifecycle = (setup: StoreSetup) =>
       else await f.store.jobs.retry(jobId).catch(ignoreConflict)
     }
 
-    /** Brings the job to its end as workers would, by messages alone: nothing that is due may be lost. */
+    /** Completes the job by its messages alone, as workers do, to show that no message is lost. */
     const drain = async (jobId: string) => {
       for (let i = 0; i < 12; i++) {
         await f.store.jobs.retry(jobId).catch(ignoreConflict)
@@ -71,7 +71,7 @@ export const testLifecycle = (setup: StoreSetup) =>
       }
     }
 
-    it("each stage is done once, in order, and a retried job ends", { timeout: 60_000 }, async () => {
+    it("completes each stage once and in order, and ends after a retry", { timeout: 60_000 }, async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(event, { maxLength: 60 }), async (events) => {
           const { jobId } = newJob()

@@ -1,24 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import {
-  claim,
-  finish,
-  LEASE_MS,
-  newJob,
-  publishDue,
-  resultOf,
-  type StoreFixture,
-  type StoreSetup,
-} from "./fixtures.ts"
+import { claim, finish, LEASE_MS, newJob, publishDue, type StoreFixture, type StoreSetup } from "./fixtures.ts"
 
 export const testOutbox = (setup: StoreSetup) =>
-  describe("outbox, leases and models", () => {
+  describe("outbox and leases", () => {
     let f: StoreFixture
     beforeEach(async () => {
       f = await setup()
     })
     afterEach(() => f.teardown())
 
-    it("gives the oldest messages first, as many as asked, until they are published", async () => {
+    it("lists the oldest due messages up to the limit until they are published", async () => {
       for (let i = 0; i < 3; i++) {
         await f.store.jobs.submit(newJob({ jobId: `job-${i}` }))
         f.clock.advance(1)
@@ -31,7 +22,7 @@ export const testOutbox = (setup: StoreSetup) =>
       await f.store.outbox.markPublished([])
     })
 
-    it("offers the message of a stage that nobody took up again, ever more seldom, under its own id", async () => {
+    it("republishes the message of an unclaimed stage under its own ID, with growing intervals", async () => {
       const { jobId } = newJob()
       await f.store.jobs.submit(newJob({ jobId }))
       const [first] = await publishDue(f.store)
@@ -50,7 +41,7 @@ export const testOutbox = (setup: StoreSetup) =>
       expect(await publishDue(f.store)).toEqual([])
     })
 
-    it("knows since when the oldest job of a stage waits", async () => {
+    it("returns since when the oldest job of a stage is queued", async () => {
       expect(await f.store.stages.getQueuedSince()).toEqual({})
       const from = f.clock.now()
       for (const jobId of ["a", "b"]) {
@@ -69,7 +60,7 @@ export const testOutbox = (setup: StoreSetup) =>
       expect(await f.store.stages.getQueuedSince()).toEqual({ decide: from + 2000, summarize_l1: from + 2000 })
     })
 
-    it("counts the time of a stage that is put off again and again, for days, and anew after a retry", async () => {
+    it("counts the queued time of a repeatedly deferred stage, and restarts it after a retry", async () => {
       const { jobId } = newJob()
       await f.store.jobs.submit(newJob({ jobId }))
       const from = f.clock.now()
@@ -89,7 +80,7 @@ export const testOutbox = (setup: StoreSetup) =>
       expect(await f.store.stages.getQueuedSince()).toEqual({ l1: f.clock.now() })
     })
 
-    it("does not offer the messages of stages that are done", async () => {
+    it("does not republish messages of finished stages", async () => {
       const { jobId } = newJob()
       await f.store.jobs.submit(newJob({ jobId }))
       await publishDue(f.store)
@@ -101,7 +92,7 @@ export const testOutbox = (setup: StoreSetup) =>
       expect(await publishDue(f.store)).toEqual([])
     })
 
-    it("is not stopped by a clock that is set back: messages are due, leases end", async () => {
+    it("publishes messages and ends leases after the clock was set back", async () => {
       const { jobId } = newJob()
       await f.store.jobs.submit(newJob({ jobId }))
       await claim(f.store, jobId, "whisper")
@@ -114,7 +105,7 @@ export const testOutbox = (setup: StoreSetup) =>
       expect(await f.store.stages.sweep()).toEqual({ requeued: 1, failed: 0 })
     })
 
-    it("lends a named lease to one owner at a time", async () => {
+    it("gives a named lease to one owner at a time", async () => {
       const other = await f.another()
       const ask = (owner: string, store = f.store) => store.outbox.acquireLease({ name: "relay", owner, ttlMs: 1000 })
       expect(await ask("a")).toBe(true)
@@ -130,66 +121,5 @@ export const testOutbox = (setup: StoreSetup) =>
       expect(await ask("a")).toBe(false)
       await f.store.outbox.releaseLease({ name: "relay", owner: "b" })
       expect(await ask("a")).toBe(true)
-    })
-
-    describe("a model in use", () => {
-      const topics = ["whisper", "l1", "decide", "l2", "summarize_l1", "summarize_l2"] as const
-      const start = async () => {
-        const { jobId } = await f.store.jobs.submit(newJob()).then((r) => ({ jobId: r.job_id }))
-        await f.store.resources.holdModel({ jobId, model: "gemma" })
-        await f.store.resources.holdModel({ jobId, model: "gemma" })
-        return jobId
-      }
-
-      it("is handed out once, when the last topic stage is done", async () => {
-        const jobId = await start()
-        await finish(f.store, jobId, ...topics)
-        expect(await f.store.resources.claimEvictableModels()).toEqual([])
-        await finish(f.store, jobId, "l0")
-        const other = await f.another()
-        const taken = await Promise.all([
-          f.store.resources.claimEvictableModels(),
-          other.resources.claimEvictableModels(),
-          f.store.resources.claimEvictableModels(),
-        ])
-        expect(taken.flat()).toEqual(["gemma"])
-        await finish(f.store, jobId, "persist")
-        expect(await f.store.resources.claimEvictableModels()).toEqual([])
-      })
-
-      it("is handed out by the last of two runs that overlap", async () => {
-        const [a, b] = [await start(), await start()]
-        await f.store.jobs.cancel(a)
-        expect(await f.store.resources.claimEvictableModels()).toEqual([])
-        await finish(f.store, b, ...topics, "l0")
-        expect(await f.store.resources.claimEvictableModels()).toEqual(["gemma"])
-      })
-
-      it("does not keep another model back", async () => {
-        await start()
-        await f.store.resources.holdModel({ jobId: "a run without a job", model: "llama" })
-        expect(await f.store.resources.claimEvictableModels()).toEqual(["llama"])
-      })
-
-      it("waits after a cancellation for the call in flight to end", async () => {
-        const jobId = await start()
-        await finish(f.store, jobId, "whisper")
-        const running = await claim(f.store, jobId, "l1")
-        await f.store.jobs.cancel(jobId)
-        expect(await f.store.resources.claimEvictableModels()).toEqual([])
-        expect(await f.store.stages.complete(running, resultOf("l1"))).toBe(false)
-        expect(await f.store.resources.claimEvictableModels()).toEqual(["gemma"])
-      })
-
-      it("waits after an error in the other branch, but not for a worker that is gone", async () => {
-        const jobId = await start()
-        await finish(f.store, jobId, "whisper", "l1")
-        await claim(f.store, jobId, "decide", "dies")
-        const failing = await claim(f.store, jobId, "summarize_l1")
-        await f.store.stages.fail(failing, { kind: "never", detail: "no", retryInMs: 0 })
-        expect(await f.store.resources.claimEvictableModels()).toEqual([])
-        f.clock.advance(LEASE_MS)
-        expect(await f.store.resources.claimEvictableModels()).toEqual(["gemma"])
-      })
     })
   })

@@ -34,7 +34,7 @@ export const testStages = (setup: StoreSetup) =>
     })
     afterEach(() => f.teardown())
 
-    it("is claimed by exactly one of many claimers", async () => {
+    it("gives a stage to exactly one of many concurrent claims", async () => {
       const { jobId } = await submit()
       const other = await f.another()
       const claimers = Array.from({ length: 20 }, (_, i) =>
@@ -45,7 +45,7 @@ export const testStages = (setup: StoreSetup) =>
       expect(results.filter((r) => !r.claim && r.why === "duplicate")).toHaveLength(19)
     })
 
-    it("makes the job running, and notes when", async () => {
+    it("sets the job to running with its start time on the first claim", async () => {
       const { jobId } = await submit()
       f.clock.advance(5000)
       await claim(f.store, jobId, "whisper")
@@ -58,14 +58,14 @@ export const testStages = (setup: StoreSetup) =>
       expect(Date.parse(record.started_at!) - Date.parse(record.created_at)).toBe(5000)
     })
 
-    it("cannot be claimed before its turn or when it is done", async () => {
+    it("rejects a claim before a stage is queued and after it is done", async () => {
       const { jobId } = await submit()
       expect(await tryClaim(f.store, jobId, "l1")).toEqual({ claim: null, why: "duplicate" })
       await finish(f.store, jobId, "whisper")
       expect(await tryClaim(f.store, jobId, "whisper")).toEqual({ claim: null, why: "duplicate" })
     })
 
-    it("fences an owner whose lease was over and taken by another", async () => {
+    it("rejects writes of an owner whose expired lease was taken over", async () => {
       const { jobId } = await submit()
       const slow = await claim(f.store, jobId, "whisper", "slow")
       f.clock.advance(LEASE_MS + 1)
@@ -80,7 +80,7 @@ export const testStages = (setup: StoreSetup) =>
       expect(await f.store.stages.complete(quick, resultOf("whisper"))).toBe(true)
     })
 
-    it("fences an earlier attempt of the same owner", async () => {
+    it("rejects writes of an earlier attempt of the same owner", async () => {
       const { jobId } = await submit()
       const first = await claim(f.store, jobId, "whisper")
       await f.store.stages.fail(first, retry)
@@ -88,7 +88,7 @@ export const testStages = (setup: StoreSetup) =>
       expect(await f.store.stages.complete(first, resultOf("whisper"))).toBe(false)
     })
 
-    it("keeps a lease that is extended, also late while nobody took it", async () => {
+    it("renews a lease, even after expiry if the stage was not claimed again", async () => {
       const { jobId } = await submit()
       const held = await claim(f.store, jobId, "whisper")
       f.clock.advance(LEASE_MS + 5)
@@ -99,7 +99,7 @@ export const testStages = (setup: StoreSetup) =>
       expect(await f.store.stages.complete(held, resultOf("whisper"))).toBe(true)
     })
 
-    it("says lost when its job is not there", async () => {
+    it("returns lost for an unknown job", async () => {
       const { jobId } = await submit()
       const held = await claim(f.store, jobId, "whisper")
       expect(await f.store.stages.renewLease({ ...held, jobId: "nobody" }, 10)).toBe("lost")
@@ -108,7 +108,7 @@ export const testStages = (setup: StoreSetup) =>
     it.each([
       [["summarize_l1", "decide", "l2", "summarize_l2"]],
       [["decide", "l2", "summarize_l2", "summarize_l1"]],
-    ] as [StageName[]][])("joins exactly once when the branches end as %j", async (order) => {
+    ] as [StageName[]][])("enqueues the join exactly once when the branches end as %j", async (order) => {
       const { jobId } = await submit()
       await finish(f.store, jobId, "whisper", "l1")
       const seen: StageName[] = []
@@ -122,7 +122,7 @@ export const testStages = (setup: StoreSetup) =>
       expect((await f.store.jobs.get(jobId))?.stages.l0).toBe("queued")
     })
 
-    it("never joins when a branch failed", async () => {
+    it("never enqueues the join if a branch failed", async () => {
       const { jobId } = await submit()
       await finish(f.store, jobId, "whisper", "l1", "decide", "l2", "summarize_l2")
       await f.store.stages.fail(await claim(f.store, jobId, "summarize_l1"), never)
@@ -130,7 +130,7 @@ export const testStages = (setup: StoreSetup) =>
       expect(await f.store.jobs.get(jobId)).toMatchObject({ status: "error", stages: { l0: "pending" } })
     })
 
-    it("announces both branches after l1, with the attempt that is asked for", async () => {
+    it("enqueues both branches after l1, with the number of the next attempt", async () => {
       const { jobId, sessionId } = await submit()
       await finish(f.store, jobId, "whisper")
       await publishDue(f.store)
@@ -143,7 +143,7 @@ export const testStages = (setup: StoreSetup) =>
       ])
     })
 
-    it("waits before it is tried again, and ends the job when its attempts are used up", async () => {
+    it("retries after a delay and fails the job when the attempts are used up", async () => {
       const { jobId } = await submit({ plan: planOf(2) })
       await publishDue(f.store)
       expect(await f.store.stages.fail(await claim(f.store, jobId, "whisper"), retry)).toBe("queued")
@@ -162,7 +162,7 @@ export const testStages = (setup: StoreSetup) =>
       })
     })
 
-    it("says what it waits for, for ten minutes at most however long it was asked to, and then no longer", async () => {
+    it("shows why a stage waits, limits the delay to ten minutes and clears the notice afterwards", async () => {
       const { jobId } = await submit()
       await publishDue(f.store)
       const held = await claim(f.store, jobId, "whisper")
@@ -179,7 +179,7 @@ export const testStages = (setup: StoreSetup) =>
       expect((await f.store.jobs.get(jobId))!.progress).toBeNull()
     })
 
-    it("tries later without charge, each time with a message of its own", async () => {
+    it("defers a stage without using an attempt, each time with a new message", async () => {
       const { jobId } = await submit({ plan: planOf(1) })
       const ids = (await publishDue(f.store)).map((m) => m.id)
       for (let i = 1; i <= 5; i++) {
@@ -193,7 +193,7 @@ export const testStages = (setup: StoreSetup) =>
       expect(new Set(ids).size).toBe(6)
     })
 
-    it("gives each stage what the ones before it left", async () => {
+    it("passes the outputs of earlier stages to a claim", async () => {
       const { jobId, sessionId } = await submit()
       await finish(f.store, jobId, "whisper", "l1", "summarize_l1", "decide")
       const result = await tryClaim(f.store, jobId, "l2")
@@ -211,7 +211,7 @@ export const testStages = (setup: StoreSetup) =>
       })
     })
 
-    it("shows progress while a stage runs, and forgets it with the stage that made it", async () => {
+    it("shows progress while a stage runs and clears it when that stage ends", async () => {
       const { jobId } = await submit()
       await finish(f.store, jobId, "whisper", "l1")
       const a = await claim(f.store, jobId, "decide")
@@ -225,7 +225,7 @@ export const testStages = (setup: StoreSetup) =>
       expect((await f.store.jobs.get(jobId))?.progress).toBeNull()
     })
 
-    it("runs again, uncharged, for the recording that the source turned out to be", async () => {
+    it("runs whisper again without using an attempt for the clip that the source turned out to be", async () => {
       const { jobId, sessionId } = await submit()
       const real = randomUUID()
       const first = await claim(f.store, jobId, "whisper")
@@ -243,7 +243,7 @@ export const testStages = (setup: StoreSetup) =>
       expect(await f.store.clips.get(sessionId)).toBeNull()
     })
 
-    it("clears the result's identity when the source turns out to be itself again, but does not go round for ever", async () => {
+    it("clears the result clip when the source changes back, and fails the job if it keeps changing", async () => {
       const { jobId, sessionId } = await submit()
       const real = randomUUID()
       const move = async (session_id: string) =>
@@ -259,7 +259,7 @@ export const testStages = (setup: StoreSetup) =>
       expect(await f.store.jobs.get(jobId)).toMatchObject({ status: "error", error: { stage: "whisper" } })
     })
 
-    it("requeues a stage whose lease is over, and ends the job when its worker died too often", async () => {
+    it("requeues a stage whose lease has expired and fails the job after too many crashes", async () => {
       const { jobId } = await submit({ plan: planOf(2) })
       const other = await submit()
       await publishDue(f.store)
@@ -280,7 +280,7 @@ export const testStages = (setup: StoreSetup) =>
       expect((await f.store.jobs.get(other.jobId))?.status).toBe("queued")
     })
 
-    it("sweeps two dead branches of one job into one error", async () => {
+    it("fails a job once if the workers of both branches died", async () => {
       const { jobId } = await submit({ plan: planOf(1) })
       await finish(f.store, jobId, "whisper", "l1")
       await claim(f.store, jobId, "decide")
@@ -292,7 +292,7 @@ export const testStages = (setup: StoreSetup) =>
       expect([record?.stages.decide, record?.stages.summarize_l1].sort()).toEqual(["error", "pending"])
     })
 
-    it("gives a stage whose worker died only to who takes it alone, until it is done", async () => {
+    it("gives a stage whose worker died only to isolated claims until it has ended", async () => {
       const { jobId } = newJob()
       await f.store.jobs.submit(newJob({ jobId }))
       const ask = (alone: boolean) =>

@@ -8,21 +8,27 @@ import { testJobs } from "./jobs.testsuite.ts"
 import { testJoin } from "./join.testsuite.ts"
 import { testLibrary } from "./library.testsuite.ts"
 import { testLifecycle } from "./lifecycle.testsuite.ts"
+import { testMap } from "./map.testsuite.ts"
+import { testModels } from "./models.testsuite.ts"
 import { testOutbox } from "./outbox.testsuite.ts"
 import { testStages } from "./stages.testsuite.ts"
-import { testTopicEdits } from "./topic-edits.testsuite.ts"
+import { testTopics } from "./topics.testsuite.ts"
+import { testWordEdits } from "./word-edits.testsuite.ts"
 
-/** What every implementation of `Store` must do. `setup` makes an empty store for each test. */
+/** Tests an implementation of `Store`. `setup` creates an empty store for each test. */
 export const testStore = (name: string, setup: StoreSetup) =>
-  describe(`${name} as a store`, () => {
+  describe(`${name} store`, () => {
     testJobs(setup)
     testJoin(setup)
     testStages(setup)
     testOutbox(setup)
     testGpu(setup)
+    testModels(setup)
     testClips(setup)
     testClipEdits(setup)
-    testTopicEdits(setup)
+    testWordEdits(setup)
+    testTopics(setup)
+    testMap(setup)
     testLibrary(setup)
     testInstallation(setup)
     testLifecycle(setup)

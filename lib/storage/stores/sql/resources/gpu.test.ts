@@ -8,40 +8,40 @@ const LINGER = 3
 const other = (kind: GpuKind): GpuKind => (kind === "llm" ? "whisper" : "llm")
 const tenant = (kind: GpuKind, state: GpuTenant["state"], since: number): GpuTenant => ({ kind, state, since })
 
-describe("mayEnter", () => {
+describe("canAcquireGpu", () => {
   const asks = (kind: GpuKind, since: number, at: number, ...others: GpuTenant[]) =>
     canAcquireGpu({ kind, since }, others, at, TURN)
 
-  it("lets in whoever comes to a free GPU, and others of the same kind beside", () => {
+  it("admits a tenant to a free GPU, and others of the same kind", () => {
     expect(asks("llm", 0, 0)).toBe(true)
     expect(asks("llm", 5, 5, tenant("llm", "holding", 0), tenant("llm", "holding", 1))).toBe(true)
   })
 
-  it("never lets one kind in beside the other", () => {
+  it("never admits a tenant while the other kind holds the GPU", () => {
     expect(asks("llm", 0, 1_000, tenant("whisper", "holding", 900))).toBe(false)
   })
 
-  it("lets a batch go on past one who waits, for one turn", () => {
+  it("continues a batch for one turn while the other kind waits", () => {
     const batch = [tenant("llm", "holding", 0), tenant("whisper", "waiting", 10)]
     expect(asks("llm", 30, 30, ...batch)).toBe(true)
     expect(asks("llm", 69, 69, ...batch)).toBe(true)
     expect(asks("llm", 70, 70, ...batch)).toBe(false)
   })
 
-  it("keeps a GPU for the kind that has just left, but not against one who waited a turn", () => {
+  it("reserves a GPU for the kind that has just left until another has waited a turn", () => {
     const left = tenant("llm", "left", 100)
     expect(asks("whisper", 90, 101, left)).toBe(false)
     expect(asks("llm", 101, 101, left, tenant("whisper", "waiting", 90))).toBe(true)
     expect(asks("whisper", 40, 101, left)).toBe(true)
   })
 
-  it("lets the longest waiting go first when the GPU is free", () => {
+  it("admits the longest-waiting tenant first when the GPU is free", () => {
     expect(asks("llm", 10, 20, tenant("whisper", "waiting", 5))).toBe(false)
     expect(asks("whisper", 5, 20, tenant("llm", "waiting", 10))).toBe(true)
   })
 })
 
-/** Stages that come at any time and work for any time, each asking every tick as the pipeline does. */
+/** Simulates stages that arrive and work at any time. Each asks for the GPU on every tick, as the pipeline does. */
 const play = (stages: readonly { kind: GpuKind; comes: number; works: number }[]) => {
   const all = stages.map((s) => ({
     ...s,
@@ -72,7 +72,7 @@ describe("turns on a GPU", () => {
   const kind = fc.constantFrom<GpuKind>("whisper", "llm")
   const stage = fc.record({ kind, comes: fc.nat(400), works: fc.integer({ min: 1, max: 40 }) })
 
-  it("never has both kinds at work, and everybody gets a turn", () => {
+  it("never runs both kinds together and gives every tenant a turn", () => {
     fc.assert(
       fc.property(fc.array(stage, { maxLength: 40 }), (stages) => {
         const { all, together } = play(stages)
@@ -83,7 +83,7 @@ describe("turns on a GPU", () => {
     )
   })
 
-  it("lets nobody wait longer than a turn and the work under way, however many of the other kind come", () => {
+  it("lets no tenant wait longer than a turn plus the running work, however many of the other kind arrive", () => {
     fc.assert(
       fc.property(kind, fc.nat(250), fc.integer({ min: 1, max: 40 }), (rival, comes, works) => {
         const flood = Array.from({ length: 100 }, (_, i) => ({ kind: rival, comes: i * 4, works }))
@@ -94,7 +94,7 @@ describe("turns on a GPU", () => {
     )
   })
 
-  it("changes kinds seldom while both have work: once a turn, not once a stage", () => {
+  it("changes kinds once per turn, not once per stage, while both have work", () => {
     const both = (["whisper", "llm"] as const).flatMap((kind) =>
       Array.from({ length: 60 }, (_, i) => ({ kind, comes: i * 2, works: 4 })),
     )

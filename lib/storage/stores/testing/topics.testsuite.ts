@@ -6,11 +6,11 @@ import { STAGE_NAMES } from "../../../domain/jobs/stages.ts"
 import { clipTopics } from "../../../domain/topics/topic-edits.ts"
 import { finish, newJob, type StoreFixture, type StoreSetup, topicsOf, transcriptOf } from "./fixtures.ts"
 
-/** One word a second, as long as the tree of the fixtures. */
+/** A transcript with one word per second, as long as the tree of the fixtures. */
 const talk = transcriptOf(Array.from({ length: 100 }, (_, i) => `w${i}`).join(" "))
 
-export const testTopicEdits = (setup: StoreSetup) =>
-  describe("topics in the hands of people", () => {
+export const testTopics = (setup: StoreSetup) =>
+  describe("topics and their edits", () => {
     let f: StoreFixture
     let id: string
     beforeEach(async () => {
@@ -23,7 +23,7 @@ export const testTopicEdits = (setup: StoreSetup) =>
 
     const flat = async () => (await f.store.clips.get(id))!.topics.map((t) => [t.number, t.title, t.start_s])
 
-    it("are seen changed wherever topics are read, and the map learns of it", async () => {
+    it("shows edits wherever topics are read and increments the map revision", async () => {
       const before = await f.store.map.getRevision()
       const answer = await f.store.topics.edit(id, "1.2", { title: "Bees", summary: "How they dance.", start_s: 49.8 })
       expect(clipTopics.strict().parse(answer)).toEqual(await f.store.topics.get(id))
@@ -42,7 +42,7 @@ export const testTopicEdits = (setup: StoreSetup) =>
       expect((await f.store.map.getSnapshot()).topics.at(-1)).toMatchObject({ title: "Bees", text, hash: sha256(text) })
     })
 
-    it("keep what people wrote through a re-run, and get their own back when it is taken away", async () => {
+    it("keeps edits across topic runs and restores the original when an edit is removed", async () => {
       await f.store.topics.edit(id, "1.2", { title: "Bees" })
       await f.store.topics.edit(id, "1.1.2", { start_s: 30 })
       await finish(f.store, (await f.store.jobs.submit(newJob({ sessionId: id }))).job_id, ...STAGE_NAMES)
@@ -58,7 +58,7 @@ export const testTopicEdits = (setup: StoreSetup) =>
       expect(await flat()).toContainEqual(["1.2", "talk two", 60])
     })
 
-    it("refuse what cannot be, and nothing is written then", async () => {
+    it("rejects impossible edits and writes nothing", async () => {
       const before = await f.store.map.getRevision()
       const refused = (call: Promise<unknown>, code: string) => expect(call).rejects.toMatchObject({ code })
       await refused(f.store.topics.edit(id, "1.7", { title: "x" }), "not_found")
@@ -71,7 +71,7 @@ export const testTopicEdits = (setup: StoreSetup) =>
       expect((await f.store.topics.get(id))?.edits).toEqual([])
     })
 
-    it("go with their clip", async () => {
+    it("deletes edits with their clip", async () => {
       await f.store.topics.edit(id, "1", { title: "Mine" })
       await f.store.clips.delete(id)
       await f.store.clips.saveTranscript(id, { title: "talk", source_url: null, file_path: null }, talk)
@@ -80,7 +80,7 @@ export const testTopicEdits = (setup: StoreSetup) =>
       expect(await f.store.topics.listRuns(id)).toHaveLength(1)
     })
 
-    it("are kept as runs, newest first, without what people wrote over them", async () => {
+    it("lists topic runs newest first, without edits", async () => {
       await f.store.topics.edit(id, "1", { title: "Mine" })
       f.clock.advance(1)
       const settings = topicSettings.parse({ provider: "builtin", min_subdivide_duration_s: 30 })
@@ -97,7 +97,7 @@ export const testTopicEdits = (setup: StoreSetup) =>
       expect(await f.store.topics.listRuns("nobody")).toBeNull()
     })
 
-    it("are kept as twenty runs at most", async () => {
+    it("keeps at most twenty runs", async () => {
       for (let i = 0; i < 21; i++) {
         f.clock.advance(1)
         await f.store.topics.save(id, topicsOf(`run ${i}`))
