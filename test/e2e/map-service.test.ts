@@ -128,7 +128,7 @@ describe("map page of a service", () => {
     await position.waitFor()
     const second = async () => Number(await position.getAttribute("aria-valuenow"))
     await expect.poll(second).toBe(Math.floor(start_s))
-    await drawer.getByRole("button", { name: "Play" }).click()
+    await drawer.getByRole("button", { name: "Play", exact: true }).click()
     await expect.poll(second, { timeout: 15_000 }).toBeGreaterThan(start_s + 1)
     await drawer.locator("[data-now]").waitFor()
     await picture(page, "map-service-drawer")
