@@ -63,7 +63,7 @@ const Queued = ({ job, onClose }: { job: string; onClose: () => void }) => (
         View job
       </Link>
       <Button variant="primary" onClick={onClose}>
-        Close
+        Done
       </Button>
     </div>
   </div>

@@ -65,7 +65,7 @@ const PlaybackRateMenu = () => {
       trigger={
         <button
           type="button"
-          aria-label={`Playback speed: ${rate}×`}
+          aria-label={`Speed: ${rate}×`}
           className="numeric h-8 rounded-full px-2.5 text-sm font-[560] text-soft transition hover:bg-accent-wash hover:text-ink"
         >
           {rate}×
