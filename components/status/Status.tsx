@@ -20,7 +20,7 @@ const CHECKS: Readonly<Record<keyof Readiness["checks"], { name: string; purpose
   worker: { name: "Workers", purpose: "Process recordings" },
   speech: { name: "Speech engine", purpose: "Transcribes recordings" },
   models: { name: "Language model", purpose: "Finds, names and summarizes topics" },
-  blobs: { name: "File storage", purpose: "Stores uploaded recordings and documents" },
+  blobs: { name: "File storage", purpose: "Stores uploaded files" },
   telemetry: { name: "Telemetry", purpose: "Exports traces and metrics (optional)" },
 }
 
