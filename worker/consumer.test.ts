@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Outcome } from "../lib/pipeline/run-stage.ts"
+import type { StageOutcome } from "../lib/pipeline/stage.ts"
 import { createLogger } from "../lib/platform/logger.ts"
 import type { Delivery } from "../lib/queue/types.ts"
 import { createHandler } from "./consumer.ts"
@@ -18,7 +18,7 @@ const delivery = (body: unknown): Delivery => ({
   body: typeof body === "string" ? body : JSON.stringify(body),
   redelivered: false,
 })
-const handle = async (body: unknown, run: () => Promise<Outcome> = async () => "done") => {
+const handle = async (body: unknown, run: () => Promise<StageOutcome> = async () => "done") => {
   const asked: string[] = []
   const runner = {
     run: (jobId: string, stage: string) => {
@@ -29,18 +29,18 @@ const handle = async (body: unknown, run: () => Promise<Outcome> = async () => "
   return { settlement: await createHandler(runner, createLogger("silent", "test"))(delivery(body)), asked }
 }
 
-describe("a delivery", () => {
-  it("is run and settled, whatever became of it", async () => {
+describe("the stage message handler", () => {
+  it("runs the stage and acknowledges the message for every outcome", async () => {
     for (const outcome of ["done", "queued", "error", "dropped", "duplicate"] as const)
       expect(await handle(message, async () => outcome)).toEqual({ settlement: "ack", asked: ["l1 of job-1"] })
   })
 
-  it("is run without its trace when that cannot be read, and with it when it can", async () => {
+  it("passes a valid trace on and ignores an invalid one", async () => {
     const given: unknown[] = []
     const trace = { traceparent: `00-${"1".repeat(32)}-${"2".repeat(16)}-01` }
     for (const odd of [undefined, trace, "nonsense", { traceparent: 7 }, { traceparent: "x".repeat(500) }]) {
       const runner = {
-        run: async (_job: string, _stage: string, circumstances?: { trace?: unknown }): Promise<Outcome> => {
+        run: async (_job: string, _stage: string, circumstances?: { trace?: unknown }): Promise<StageOutcome> => {
           given.push(circumstances?.trace)
           return "done"
         },
@@ -58,28 +58,28 @@ describe("a delivery", () => {
     ["no version", { ...message, version: undefined }, "not a stage message: version"],
     ["a next that the graph does not allow", { ...message, next: ["l0"] }, "after l1 the graph does not allow [l0]"],
     ["another queue", { ...message, stage: "l2", next: ["summarize_l2"] }, "a message of stage l2 in the queue of l1"],
-  ])("with %s goes to the dead letters, with the reason", async (_, body, reason) => {
+  ])("dead-letters a message with %s, with the reason", async (_, body, reason) => {
     const { settlement, asked } = await handle(body)
     expect(settlement).toEqual({ deadLetter: expect.stringContaining(reason) })
     expect(asked).toEqual([])
   })
 
-  it("of the next version, whatever else is in it, is left to a worker that knows it", async () => {
+  it("leaves a message of the next version for an upgraded worker", async () => {
     const { settlement, asked } = await handle({ version: 2, job: "job-1", stage: "embed", next: ["l9"] })
     expect(settlement).toEqual({ retryInMs: expect.any(Number) })
     expect(asked).toEqual([])
   })
 
-  it("of its own version may have more in it than it knows", async () => {
+  it("accepts unknown fields in a message of its own version", async () => {
     expect(await handle({ ...message, priority: 7 })).toEqual({ settlement: "ack", asked: ["l1 of job-1"] })
   })
 
-  it("of a job that nobody knows goes there, too", async () => {
+  it("dead-letters a message of an unknown job", async () => {
     const { settlement } = await handle(message, async () => "unknown")
     expect(settlement).toEqual({ deadLetter: "unknown job 'job-1'" })
   })
 
-  it("comes again when the store cannot be written", async () => {
+  it("retries a message if the store cannot be written", async () => {
     const { settlement } = await handle(message, () => Promise.reject(new Error("locked")))
     expect(settlement).toEqual({ retryInMs: expect.any(Number) })
   })

@@ -7,63 +7,67 @@ import type { Logger } from "../lib/platform/logger.ts"
 import type { Broker, Delivery, Settlement, Subscription } from "../lib/queue/types.ts"
 import { createIsolationGate } from "./isolation-gate.ts"
 
-/** After a store that could not be written; by then another process may hold the claim. */
-const AGAIN_MS = 2_000
-/** While hosts are brought to the next version one by one, its messages are left to those that know it. */
-const NEWER_MS = 10_000
+/** The delay after a failed write. By then another process may hold the claim. */
+const RETRY_DELAY_MS = 2_000
+/** The delay of a message of the next version. During a rolling upgrade, only upgraded workers understand it. */
+const NEXT_VERSION_DELAY_MS = 10_000
 
 const isNextVersion = (json: unknown): boolean =>
   typeof json === "object" && json !== null && "version" in json && json.version === MESSAGE_VERSION + 1
 
-/** What a message asks for, that it is for a worker of the next version, or why it can never be followed. */
-const read = ({ stage, body }: Delivery): StageMessage | { refused: string } | { newer: true } => {
+/** Parses and validates a message. An invalid message can never be processed. */
+const parseMessage = ({ stage, body }: Delivery): StageMessage | { invalid: string } | { isNextVersion: true } => {
   let json: unknown
   try {
     json = JSON.parse(body)
   } catch {
-    return { refused: "not JSON" }
+    return { invalid: "not JSON" }
   }
-  if (isNextVersion(json)) return { newer: true }
+  if (isNextVersion(json)) return { isNextVersion: true }
   const parsed = stageMessage.safeParse(json)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    return { refused: `not a stage message: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}` }
+    return { invalid: `not a stage message: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}` }
   }
   if (parsed.data.stage !== stage)
-    return { refused: `a message of stage ${parsed.data.stage} in the queue of ${stage}` }
+    return { invalid: `a message of stage ${parsed.data.stage} in the queue of ${stage}` }
   if (!hasValidNext(parsed.data))
-    return { refused: `after ${stage} the graph does not allow [${parsed.data.next.join(", ")}]` }
+    return { invalid: `after ${stage} the graph does not allow [${parsed.data.next.join(", ")}]` }
   return parsed.data
 }
 
-/** Settles a delivery. The row is the truth: a message for a stage that is done or in other hands is simply done with. */
+/** Creates the handler of stage messages. A message for a stage that is done or claimed by another worker is acknowledged. */
 export const createHandler = (runner: Pick<StageRunner, "run">, log: Logger) => {
-  const door = createIsolationGate()
-  let told = false
-  const leave = ({ stage }: Delivery): Settlement => {
-    if (!told) log.warn({ stage }, "messages of the next version are left to newer workers; upgrade this one, too")
-    told = true
-    return { retryInMs: NEWER_MS }
+  const gate = createIsolationGate()
+  let isLogged = false
+  const defer = ({ stage }: Delivery): Settlement => {
+    if (!isLogged)
+      log.warn(
+        { stage },
+        "found messages of the next version; leaving them to upgraded workers. Upgrade this worker, too",
+      )
+    isLogged = true
+    return { retryInMs: NEXT_VERSION_DELAY_MS }
   }
   return async (delivery: Delivery): Promise<Settlement> => {
-    const refuse = (reason: string): Settlement => {
-      log.error({ stage: delivery.stage, message_id: delivery.id, reason }, "message refused")
+    const reject = (reason: string): Settlement => {
+      log.error({ stage: delivery.stage, message_id: delivery.id, reason }, "message rejected")
       return { deadLetter: reason }
     }
-    const message = read(delivery)
-    if ("newer" in message) return leave(delivery)
-    if ("refused" in message) return refuse(message.refused)
-    // Before the claim: while it waits, no death is counted against it.
+    const message = parseMessage(delivery)
+    if ("isNextVersion" in message) return defer(delivery)
+    if ("invalid" in message) return reject(message.invalid)
+    // Waits before the claim, because a crash of the worker counts as an attempt only for claimed stages.
     const { job_id, crashed: alone = false, trace } = message
-    const out = await door.enter(alone)
+    const leaveGate = await gate.enter(alone)
     try {
       const outcome = await runner.run(job_id, delivery.stage, { alone, trace })
-      return outcome === "unknown" ? refuse(`unknown job '${job_id}'`) : "ack"
+      return outcome === "unknown" ? reject(`unknown job '${job_id}'`) : "ack"
     } catch (error) {
-      log.error({ stage: delivery.stage, job_id, detail: messageOf(error) }, "stage not written")
-      return { retryInMs: AGAIN_MS }
+      log.error({ stage: delivery.stage, job_id, detail: messageOf(error) }, "failed to record stage result")
+      return { retryInMs: RETRY_DELAY_MS }
     } finally {
-      out()
+      leaveGate()
     }
   }
 }

@@ -22,7 +22,7 @@ const start = (over: { activeAt: number | null; ahead_ms?: number; alive?: boole
     id: "w",
     stages: ["l1"],
     runner: { activeAt: () => over.activeAt },
-    alive: async () => over.alive ?? true,
+    isAlive: async () => over.alive ?? true,
     onStuck: () => void stuck++,
     log,
   })
@@ -30,7 +30,7 @@ const start = (over: { activeAt: number | null; ahead_ms?: number; alive?: boole
 }
 
 describe("the heartbeat", () => {
-  it("tells who works at once, and takes it back at the end", async () => {
+  it("registers the worker immediately and removes it at the end", async () => {
     const { heart, beats, gone } = start({ activeAt: null })
     await expect.poll(() => beats.length).toBe(1)
     expect(beats[0]).toMatchObject({
@@ -45,7 +45,7 @@ describe("the heartbeat", () => {
     expect(gone).toEqual(["w"])
   })
 
-  it("tells the last activity by the clock of the database, an hour ahead of this host's", async () => {
+  it("reports the last activity in the database's time, an hour ahead of this host's", async () => {
     const hour = 3_600_000
     const active = Date.now() - 5000
     const { heart, beats } = start({ activeAt: active, ahead_ms: hour })
@@ -54,7 +54,7 @@ describe("the heartbeat", () => {
     await heart.stop()
   })
 
-  it("is silent when the worker is stuck, and says so", async () => {
+  it("sends no heartbeat when the worker is stuck, and reports it", async () => {
     const { heart, beats, stuck } = start({ activeAt: null, alive: false })
     await expect.poll(stuck).toBe(1)
     expect(beats).toEqual([])

@@ -7,9 +7,9 @@ import type { InstallationStore } from "../lib/storage/stores/ports/installation
 import type { Store } from "../lib/storage/stores/ports/store.ts"
 import { repeat } from "./repeat.ts"
 
-const EVERY_MS = 5_000
+const HEARTBEAT_INTERVAL_MS = 5_000
 
-/** Says every five seconds that this worker lives, until the probe says it is stuck; removes its row at the end. */
+/** Records a heartbeat periodically until the worker stops or is stuck. Removes the worker from the list when stopped. */
 export const startHeartbeat = (p: {
   readonly store: {
     readonly installation: Pick<InstallationStore, "recordHeartbeat" | "deregisterWorker">
@@ -18,16 +18,16 @@ export const startHeartbeat = (p: {
   readonly id: string
   readonly stages: readonly StageName[]
   readonly runner: Pick<StageRunner, "activeAt">
-  readonly alive: () => Promise<boolean>
+  readonly isAlive: () => Promise<boolean>
   readonly onStuck: () => void
   readonly log: Logger
 }): { stop(): Promise<void> } => {
   const { store, id, stages, runner } = p
   const self = { id, host: hostname(), pid: process.pid, version: packageVersion(), stages, started_at: Date.now() }
-  const loop = repeat("heartbeat", EVERY_MS, p.log, async () => {
-    if (!(await p.alive())) return p.onStuck()
+  const loop = repeat("heartbeat", HEARTBEAT_INTERVAL_MS, p.log, async () => {
+    if (!(await p.isAlive())) return p.onStuck()
     const active = runner.activeAt()
-    // Told in the time of the database: the clock of this host may be another.
+    // Converted to the database's clock, which may differ from this host's.
     const active_at = active === null ? null : Math.round((await store.now()) - (Date.now() - active))
     await store.installation.recordHeartbeat({ ...self, active_at })
   })

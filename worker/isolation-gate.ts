@@ -1,44 +1,43 @@
-/** A stay that lasts longer keeps nobody out any more: a recording is listened to for hours. */
-const STAY_MS = 30_000
+/** A stage that runs longer no longer blocks others, because a transcription may take hours. */
+const MAX_BLOCKING_MS = 30_000
 
-/** Ends a stay. */
-export type Leave = () => void
+export type LeaveGate = () => void
 
 /**
- * Keeps what may have killed a worker apart from what else is in hand: whoever enters `alone` waits until the others have
- * left, and newcomers wait until it has, so that its next death takes no neighbour along.
+ * Creates a gate that isolates stages whose last worker crashed. A stage that enters with `alone` waits until the stages in
+ * flight have left, and stages after it wait until it has left, so that another crash affects no other stage.
  */
-export const createIsolationGate = (stayMs = STAY_MS): { enter(alone: boolean): Promise<Leave> } => {
+export const createIsolationGate = (maxBlockingMs = MAX_BLOCKING_MS): { enter(alone: boolean): Promise<LeaveGate> } => {
   const inside = { together: 0, alone: 0 }
-  let wanted = 0
+  let waitingAlone = 0
   const waiting = new Set<() => void>()
 
-  const stay = (kind: keyof typeof inside): Leave => {
+  const admit = (kind: keyof typeof inside): LeaveGate => {
     inside[kind]++
     const leave = (): void => {
       clearTimeout(timer)
       if (timer === undefined) return
       timer = undefined
       inside[kind]--
-      for (const look of [...waiting]) look()
+      for (const tryEnter of [...waiting]) tryEnter()
     }
-    let timer: NodeJS.Timeout | undefined = setTimeout(leave, stayMs)
+    let timer: NodeJS.Timeout | undefined = setTimeout(leave, maxBlockingMs)
     return leave
   }
 
   return {
     enter: (alone) =>
       new Promise((resolve) => {
-        if (alone) wanted++
-        const look = (): void => {
-          const free = inside.alone === 0 && (alone ? inside.together === 0 : wanted === 0)
-          if (!free) return
-          waiting.delete(look)
-          if (alone) wanted--
-          resolve(stay(alone ? "alone" : "together"))
+        if (alone) waitingAlone++
+        const tryEnter = (): void => {
+          const isFree = inside.alone === 0 && (alone ? inside.together === 0 : waitingAlone === 0)
+          if (!isFree) return
+          waiting.delete(tryEnter)
+          if (alone) waitingAlone--
+          resolve(admit(alone ? "alone" : "together"))
         }
-        waiting.add(look)
-        look()
+        waiting.add(tryEnter)
+        tryEnter()
       }),
   }
 }

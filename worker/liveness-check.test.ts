@@ -16,7 +16,7 @@ const setUp = () => {
         return Object.fromEntries(STAGE_NAMES.map((s) => [s, of(s)])) as Record<StageName, QueueStats>
       },
     },
-    runner: { inHand: () => world.inHand, activeAt: () => world.activeAt },
+    runner: { inFlightCount: () => world.inHand, activeAt: () => world.activeAt },
   })
   const at = (minutes: number, change: Partial<typeof world> = {}) => {
     Object.assign(world, change, { now: minutes * 60_000 })
@@ -25,15 +25,15 @@ const setUp = () => {
   return { at }
 }
 
-describe("the probe", () => {
-  it("calls a worker stuck when work waits for a minute and it takes none", async () => {
+describe("createLivenessCheck", () => {
+  it("reports a worker as stuck when messages wait for a minute and it takes none", async () => {
     const { at } = setUp()
     expect(await at(0, { waiting: 1 })).toBe(true)
     expect(await at(0.9)).toBe(true)
     expect(await at(1.1)).toBe(false)
   })
 
-  it("calls it alive while nothing waits, the queue does not answer, it works itself, or it has just worked", async () => {
+  it("reports a worker as alive while nothing waits, the queue fails, it works, or it has just worked", async () => {
     const { at } = setUp()
     expect(await at(0)).toBe(true)
     expect(await at(5, { waiting: 2, down: true })).toBe(true)

@@ -43,8 +43,8 @@ const main = async (): Promise<void> => {
   const relay = startRelay({ outbox: store.outbox, broker, owner, leaseMs, log })
   const sweeper = startSweeper({ store, engines, everyMs: sweepMs, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)
-  const alive = createLivenessCheck({ broker, runner, stages })
-  const heartbeat = startHeartbeat({ store, id: owner, stages, runner, alive, onStuck: () => void end(1), log })
+  const isAlive = createLivenessCheck({ broker, runner, stages })
+  const heartbeat = startHeartbeat({ store, id: owner, stages, runner, isAlive, onStuck: () => void end(1), log })
 
   const drain = async (): Promise<void> => {
     const abort = setTimeout(runner.abort, DRAIN_MS)
@@ -52,11 +52,11 @@ const main = async (): Promise<void> => {
     clearTimeout(abort)
   }
   const end = setupGracefulShutdown(log, [
-    { name: "draining", run: drain },
+    { name: "draining stages", run: drain },
     { name: "stopping the sweeper", run: sweeper.stop },
-    { name: "the relay's last pass", run: relay.stop },
-    { name: "signing off", run: heartbeat.stop },
-    { name: "closing", run: () => node.close() },
+    { name: "publishing the last messages", run: relay.stop },
+    { name: "deregistering the worker", run: heartbeat.stop },
+    { name: "closing the database", run: () => node.close() },
   ])
   log.info({ stages, worker: owner, chosen: await store.installation.listChoices() }, "worker ready")
   process.send?.({ type: "ready" })

@@ -13,26 +13,26 @@ const listen = () => {
 }
 
 describe("repeat", () => {
-  it("runs at once when it is told to, and once more when it was told so in the middle of a run", async () => {
+  it("runs on demand, and once more after the current run if requested during it", async () => {
     const [begun, release] = [[] as number[], [] as (() => void)[]]
     const loop = repeat("work", 3_600_000, listen().log, async () => {
       begun.push(begun.length)
       await new Promise<void>((resolve) => release.push(resolve))
     })
     await expect.poll(() => release.length).toBe(1)
-    loop.now()
+    loop.runNow()
     release[0]!()
     await expect.poll(() => release.length).toBe(2)
     release[1]!()
     await sleep(20)
     expect(begun).toHaveLength(2)
-    loop.now()
+    loop.runNow()
     await expect.poll(() => release.length).toBe(3)
     release[2]!()
     await loop.stop()
   })
 
-  it("runs again and again, one run at a time, until it is stopped", async () => {
+  it("repeats without overlap until it is stopped", async () => {
     let now = 0
     let most = 0
     let runs = 0
@@ -50,7 +50,7 @@ describe("repeat", () => {
     expect(runs).toBe(before)
   })
 
-  it("goes on after failures, ever slower, and tells once that something is wrong and once that it is over", async () => {
+  it("continues after failures with growing delays and logs the error and the recovery once", async () => {
     const { told, log } = listen()
     let runs = 0
     const loop = repeat("work", 2, log, async () => {
@@ -58,11 +58,11 @@ describe("repeat", () => {
     })
     await sleep(40)
     expect(runs).toBeLessThan(6)
-    await expect.poll(() => told).toEqual(["work failed; it goes on", "work works again"])
+    await expect.poll(() => told).toEqual(["work failed; retrying", "work recovered"])
     await loop.stop()
   })
 
-  it("runs a last time when it is finished", async () => {
+  it("runs a last time when finished", async () => {
     let runs = 0
     const loop = repeat("work", 60_000, listen().log, async () => void runs++)
     await loop.finish()

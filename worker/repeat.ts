@@ -1,64 +1,64 @@
 import { messageOf } from "../lib/domain/errors.ts"
 import type { Logger } from "../lib/platform/logger.ts"
 
-export type Repeating = {
-  /** The next run begins now, or as soon as the one under way is over. */
-  now(): void
-  /** Runs once more at once, without a timer, and then never again. Resolves when that run is over. */
+export type RepeatedTask = {
+  /** Starts the next run now, or as soon as the current one has ended. */
+  runNow(): void
+  /** Stops the timer, runs once more and resolves when that run has ended. */
   finish(): Promise<void>
-  /** Ends the timer; resolves when no run is under way. */
+  /** Stops the timer and resolves when no run is in flight. */
   stop(): Promise<void>
 }
 
-/** The longest wait after a run that failed, unless the usual one is longer. */
-const LONGEST_WAIT_MS = 5_000
+/** The longest delay after a failed run, unless `everyMs` is longer. */
+const MAX_BACKOFF_MS = 5_000
 
 /**
- * Runs `work` now and `everyMs` after the end of each run. What it throws does not end the repeating: it goes on with
- * doubling waits, and the log tells once what is wrong and once that it is over.
+ * Runs `work` immediately, then `everyMs` after each run ends. After an error it continues with exponential backoff, logging the
+ * error only when its message changes, and the recovery once.
  */
-export const repeat = (name: string, everyMs: number, log: Logger, work: () => Promise<void>): Repeating => {
-  let ended = false
+export const repeat = (name: string, everyMs: number, log: Logger, work: () => Promise<void>): RepeatedTask => {
+  let hasEnded = false
   let timer: NodeJS.Timeout | undefined
   let failures = 0
-  let told = ""
-  let again = false
+  let loggedError = ""
+  let runAgain = false
 
   const once = async (): Promise<void> => {
     try {
       await work()
-      if (failures > 0) log.info({ failures }, `${name} works again`)
+      if (failures > 0) log.info({ failures }, `${name} recovered`)
       failures = 0
-      told = ""
+      loggedError = ""
     } catch (error) {
       failures++
       const detail = messageOf(error)
-      if (detail !== told) log.warn({ detail }, `${name} failed; it goes on`)
-      told = detail
+      if (detail !== loggedError) log.warn({ detail }, `${name} failed; retrying`)
+      loggedError = detail
     }
   }
   const loop = async (): Promise<void> => {
     await once()
-    if (ended) return
-    const usual = Math.max(everyMs, Math.min(everyMs * 2 ** failures, LONGEST_WAIT_MS))
-    timer = setTimeout(now, again ? 0 : usual)
-    again = false
+    if (hasEnded) return
+    const delayMs = Math.max(everyMs, Math.min(everyMs * 2 ** failures, MAX_BACKOFF_MS))
+    timer = setTimeout(runNow, runAgain ? 0 : delayMs)
+    runAgain = false
   }
   let running = loop()
-  const now = (): void => {
-    again = timer === undefined
-    if (ended || again) return
+  const runNow = (): void => {
+    runAgain = timer === undefined
+    if (hasEnded || runAgain) return
     clearTimeout(timer)
     timer = undefined
     running = loop()
   }
   const stop = async (): Promise<void> => {
-    ended = true
+    hasEnded = true
     clearTimeout(timer)
     await running
   }
   return {
-    now,
+    runNow,
     stop,
     finish: async () => {
       await stop()

@@ -1,19 +1,22 @@
 import { messageOf } from "../lib/domain/errors.ts"
 import type { Logger } from "../lib/platform/logger.ts"
 
-/** How long stages may go on after a signal; then they are aborted and go back to their queues. */
+/** How long stages may continue after a signal. Then they are aborted and return to their queues. */
 export const DRAIN_MS = 8_000
-/** How long an aborted stage may take to end. */
+/** How long an aborted stage may take to stop. */
 export const ABORT_MS = 2_000
 
-export type Step = { readonly name: string; readonly run: () => Promise<unknown> }
+export type ShutdownStep = { readonly name: string; readonly run: () => Promise<unknown> }
 
 /**
- * Ends the process in order on SIGTERM, SIGINT, or when the supervisor is gone (its channel closes); a second signal
- * ends it at once. A step that fails does not keep the later ones from running.
- * @returns starts the same from inside, with an exit code
+ * Shuts down gracefully on SIGTERM, SIGINT or the loss of the supervisor's IPC channel. A second signal exits immediately.
+ * Later steps run even if an earlier one fails.
+ * @returns a function that starts the shutdown with an exit code
  */
-export const setupGracefulShutdown = (log: Logger, steps: readonly Step[]): ((code: number) => Promise<void>) => {
+export const setupGracefulShutdown = (
+  log: Logger,
+  steps: readonly ShutdownStep[],
+): ((code: number) => Promise<void>) => {
   let ending: Promise<void> | null = null
   const end = async (code: number): Promise<void> => {
     for (const { name, run } of steps)
@@ -22,7 +25,7 @@ export const setupGracefulShutdown = (log: Logger, steps: readonly Step[]): ((co
       } catch (error) {
         log.error({ detail: messageOf(error) }, `${name} failed`)
       }
-    log.info("worker ended")
+    log.info("worker stopped")
     process.exit(code)
   }
   const begin = (code: number): Promise<void> => {
@@ -31,7 +34,7 @@ export const setupGracefulShutdown = (log: Logger, steps: readonly Step[]): ((co
   }
   const onSignal = (signal: NodeJS.Signals): void => {
     if (ending) process.exit(1)
-    log.info({ signal }, "worker ends")
+    log.info({ signal }, "worker stopping")
     void begin(0)
   }
   process.on("SIGTERM", onSignal).on("SIGINT", onSignal)

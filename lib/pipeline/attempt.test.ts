@@ -15,13 +15,13 @@ const start = (perform: AttemptRequest["perform"], over: Partial<AttemptRequest>
     reportProgress: async (_: unknown, p: JobProgress) => void reports.push(p),
   }
   const log = createLogger("silent", "test")
-  const timing = { leaseMs: 200, heartbeatMs: 10, timeoutMs: 5_000, graceMs: 30 }
+  const timing = { leaseMs: 200, heartbeatMs: 10, timeoutMs: 5_000, abortGraceMs: 30 }
   return { reports, ...startAttempt({ stages, claim, log, perform, ...timing, ...over }) }
 }
 const forever: AttemptRequest["perform"] = ({ signal }) => sleep(5_000, "late", { signal })
 
 describe("startAttempt", () => {
-  it("gives the result, or throws what the stage throws", async () => {
+  it("returns the output, or throws the error of the stage", async () => {
     expect(await start(async () => 7).ended).toEqual({ output: 7 })
     const failing = start(async () => {
       throw new Error("no")
@@ -29,11 +29,11 @@ describe("startAttempt", () => {
     await expect(failing.ended).rejects.toThrow("no")
   })
 
-  it.each([["lost"], ["cancelled"]])("aborts when a heartbeat says %s", async (why) => {
+  it.each([["lost"], ["cancelled"]])("aborts when the claim is %s", async (why) => {
     expect(await start(forever, { beats: ["held", why] }).ended).toEqual({ why })
   })
 
-  it("aborts at the time limit, and on a stop", async () => {
+  it("aborts on timeout and when it is stopped", async () => {
     expect(await start(forever, { timeoutMs: 20 }).ended).toEqual({ why: "timeout" })
     const stopped = start(forever)
     stopped.stop({ why: "shutdown" })
@@ -41,7 +41,7 @@ describe("startAttempt", () => {
     expect(await stopped.ended).toEqual({ why: "shutdown" })
   })
 
-  it("leaves waiting that is not the stage's fault out of the time limit, and only that", async () => {
+  it("excludes only untimed waits from the timeout", async () => {
     const waits: AttemptRequest["perform"] = async ({ untimed, signal }) => {
       await untimed(sleep(150))
       return sleep(100, "late", { signal })
@@ -54,20 +54,20 @@ describe("startAttempt", () => {
     await expect(failing.ended).rejects.toThrow("no")
   })
 
-  it("leaves a stage that does not listen to its signal", async () => {
+  it("abandons a stage that ignores its abort signal", async () => {
     const began = Date.now()
     expect(await start(() => sleep(3_000), { timeoutMs: 20 }).ended).toEqual({ why: "timeout" })
     expect(Date.now() - began).toBeLessThan(1_000)
   })
 
-  it("counts a claim as lost when the store does not answer for as long as the lease", async () => {
+  it("reports a claim as lost when the store does not respond until the lease expires", async () => {
     const silent = { renewLease: () => new Promise<never>(() => {}), reportProgress: async () => {} }
     const began = Date.now()
     expect(await start(forever, { stages: silent }).ended).toEqual({ why: "lost" })
     expect(Date.now() - began).toBeLessThan(2_000)
   })
 
-  it("counts a claim as lost when the store cannot be asked for as long as the lease", async () => {
+  it("reports a claim as lost when the store fails until the lease expires", async () => {
     const stages = {
       renewLease: () => Promise.reject(new Error("locked")),
       reportProgress: async () => {},
@@ -77,7 +77,7 @@ describe("startAttempt", () => {
     expect(Date.now() - began).toBeGreaterThanOrEqual(190)
   })
 
-  it("reports progress at most four times a second, the newest, with the seconds left", async () => {
+  it("reports the newest progress at most four times a second, with the remaining time", async () => {
     const { ended, reports } = start(async ({ progress }) => {
       for (let done = 0; done <= 60; done++) {
         progress(done, 120)
@@ -92,7 +92,7 @@ describe("startAttempt", () => {
     expect(reports.at(-1)!.eta_s).toBeGreaterThanOrEqual(0)
   })
 
-  it("writes no progress of a stage that is over before anybody could read it", async () => {
+  it("reports no progress of a stage that ends before the first interval", async () => {
     const { ended, reports } = start(async ({ progress }) => progress(0, 1))
     await ended
     await sleep(300)

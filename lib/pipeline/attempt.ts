@@ -5,10 +5,10 @@ import { keepLease, type LeaseLoss } from "./lease.ts"
 import type { ReportProgress } from "./stage.ts"
 import { throttleProgress } from "./throttle.ts"
 
-/** How long an aborted stage may take to end before it is left to itself: one that hangs must not keep its place. */
-const GRACE_MS = 10_000
+/** How long an aborted stage may take to stop before it is abandoned. A stage that hangs must not block the worker. */
+const ABORT_GRACE_MS = 10_000
 
-/** Why a stage was stopped from outside; `shutdown`: its process ends. */
+/** Why a stage was stopped. `shutdown`: the worker process is ending. */
 export type Stopped = { readonly why: LeaseLoss | "timeout" | "shutdown" }
 
 export type AttemptRequest = {
@@ -17,58 +17,58 @@ export type AttemptRequest = {
   readonly leaseMs: number
   readonly heartbeatMs: number
   readonly timeoutMs: number
-  readonly graceMs?: number
+  readonly abortGraceMs?: number
   readonly log: Logger
   readonly perform: (p: {
     signal: AbortSignal
     progress: ReportProgress
-    /** Keeps waiting that is not the stage's fault out of its time limit. */
+    /** Excludes a wait that the stage cannot influence from its timeout. */
     untimed: <T>(waiting: Promise<T>) => Promise<T>
   }) => Promise<unknown>
 }
 
-/** A stage's own code at work, under its lease and its time limit. */
+/** A running stage, with its lease and its timeout. */
 export type Attempt = {
   /**
-   * The result, or why it was stopped; throws what the stage throws. A stage that has its result ready when it is
-   * stopped returns it: whether it still counts is for the claim to say.
+   * Resolves to the output or the reason for stopping, and rejects with the error of the stage. A stage that finishes while
+   * it is being stopped still resolves to its output. The claim decides whether the output is accepted.
    */
   readonly ended: Promise<{ readonly output: unknown } | Stopped>
   stop(stopped: Stopped): void
 }
 
 export const startAttempt = (p: AttemptRequest): Attempt => {
-  const { stages, claim, log, graceMs = GRACE_MS } = p
+  const { stages, claim, log, abortGraceMs = ABORT_GRACE_MS } = p
   const abort = new AbortController()
   let stopped: Stopped | null = null
   let grace: NodeJS.Timeout | undefined
-  let leave: (stopped: Stopped) => void = () => {}
-  const left = new Promise<Stopped>((resolve) => {
-    leave = resolve
+  let abandon: (stopped: Stopped) => void = () => {}
+  const abandoned = new Promise<Stopped>((resolve) => {
+    abandon = resolve
   })
   const stop = (reason: Stopped): void => {
     if (stopped) return
     stopped = reason
     abort.abort(new AppError("unavailable", `stopped: ${reason.why}`))
     grace = setTimeout(() => {
-      log.error({ ...reason }, "the stage does not end although it was aborted; it is left to itself")
-      leave(reason)
-    }, graceMs)
+      log.error({ ...reason }, "stage did not stop after abort; abandoning it")
+      abandon(reason)
+    }, abortGraceMs)
   }
 
-  let over = false
-  let leftMs = p.timeoutMs
-  let runsFrom = Date.now()
-  let limit: NodeJS.Timeout | undefined
+  let hasEnded = false
+  let remainingMs = p.timeoutMs
+  let runningSince = Date.now()
+  let timeout: NodeJS.Timeout | undefined
   const runTimer = (): void => {
-    runsFrom = Date.now()
-    limit = setTimeout(stop, leftMs, { why: "timeout" })
+    runningSince = Date.now()
+    timeout = setTimeout(stop, remainingMs, { why: "timeout" })
   }
   const untimed = async <T>(waiting: Promise<T>): Promise<T> => {
-    clearTimeout(limit)
-    leftMs -= Date.now() - runsFrom
+    clearTimeout(timeout)
+    remainingMs -= Date.now() - runningSince
     return waiting.finally(() => {
-      if (!over) runTimer()
+      if (!hasEnded) runTimer()
     })
   }
   runTimer()
@@ -76,7 +76,7 @@ export const startAttempt = (p: AttemptRequest): Attempt => {
   const progress = throttleProgress(
     claim.stage,
     (report) => stages.reportProgress(claim, report),
-    (error) => log.warn({ detail: messageOf(error) }, "progress not written"),
+    (error) => log.warn({ detail: messageOf(error) }, "failed to record progress"),
   )
   const work = async (): Promise<{ output: unknown } | Stopped> => {
     try {
@@ -86,9 +86,9 @@ export const startAttempt = (p: AttemptRequest): Attempt => {
       throw error
     }
   }
-  const ended = Promise.race([work(), left]).finally(async () => {
-    over = true
-    clearTimeout(limit)
+  const ended = Promise.race([work(), abandoned]).finally(async () => {
+    hasEnded = true
+    clearTimeout(timeout)
     clearTimeout(grace)
     await endLease()
     await progress.end()

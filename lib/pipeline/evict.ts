@@ -4,8 +4,8 @@ import type { Logger } from "../platform/logger.ts"
 import type { ResourceStore } from "../storage/stores/ports/resources.ts"
 
 /**
- * Frees the language models whose every run has ended. The store hands each out once, so any process may ask at any
- * time; a store that cannot be written is asked again by the next one, and nothing is thrown.
+ * Unloads language models that no job uses any more. The store returns each model once, so any process may call this at any
+ * time. Never throws: after a failure, the next caller tries again.
  */
 export const evictModels = async (
   resources: Pick<ResourceStore, "claimEvictableModels">,
@@ -14,10 +14,10 @@ export const evictModels = async (
 ): Promise<void> => {
   try {
     for (const model of await resources.claimEvictableModels()) {
-      log.info({ model }, "model released")
+      log.info({ model }, "model evicted")
       await engines.release(model)
     }
   } catch (error) {
-    log.warn({ detail: messageOf(error) }, "no model released")
+    log.warn({ detail: messageOf(error) }, "failed to evict models")
   }
 }

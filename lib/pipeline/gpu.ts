@@ -5,67 +5,67 @@ import type { Logger } from "../platform/logger.ts"
 import type { GpuKind, ResourceStore } from "../storage/stores/ports/resources.ts"
 import type { Claim } from "../storage/stores/ports/stages.ts"
 
-/** The GPU that each kind of work runs on, by the name of its machine. Null: they need not keep out of each other's way. */
-export type Gpus = Readonly<Record<GpuKind, string>> | null
+/** The host whose GPU each kind of work uses. Null if both kinds may run at the same time. */
+export type GpuHosts = Readonly<Record<GpuKind, string>> | null
 
-/** How long one kind may be kept waiting while the other goes on beginning work. */
-const TURN_MS = 60_000
-/** How long a GPU is kept for the next stage of the same kind. */
+/** How long one kind of work may keep starting stages while the other kind waits. */
+const MAX_TURN_MS = 60_000
+/** How long a GPU stays reserved for the next stage of the same kind. */
 const LINGER_MS = 2_000
-const ASK_MS = 250
+const POLL_MS = 250
 
-/** One attempt's place on a GPU. */
-export type GpuPlace = {
-  /** Waits for its turn, once; returns at once when it has it. @throws the reason of the signal */
-  enter(kind: GpuKind): Promise<void>
-  /** Gives the place up; without effect where there is none. */
-  leave(): Promise<void>
+/** The use of a GPU by one attempt. */
+export type GpuSlot = {
+  /** Waits until the GPU is available. Later calls return immediately. @throws the abort reason of the signal */
+  acquire(kind: GpuKind): Promise<void>
+  /** Releases the GPU. Has no effect if it was not acquired. */
+  release(): Promise<void>
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** A machine by the first part of its name: a host calls itself `gpu1` where others write `gpu1.example.org`. */
-const machine = (name: string): string => (isIP(name) ? name : name.split(".")[0]!.toLowerCase())
+/** Returns the first label of a host name, because a host may call itself `gpu1` and others `gpu1.example.org`. */
+const toHostLabel = (name: string): string => (isIP(name) ? name : name.split(".")[0]!.toLowerCase())
 
-/** Speech runs on the worker's own machine, the language model on that of its server. */
-export const resolveGpuHosts = ({ gpu, models }: Pick<Config, "gpu" | "models">, host: string): Gpus => {
+/** Returns the worker's host for speech and the model server's host for language models. */
+export const resolveGpuHosts = ({ gpu, models }: Pick<Config, "gpu" | "models">, host: string): GpuHosts => {
   if (gpu.tenancy === "shared") return null
   const { hostname } = new URL(models.ollamaUrl)
-  return { whisper: machine(host), llm: machine(LOOPBACK.test(hostname) ? host : hostname) }
+  return { whisper: toHostLabel(host), llm: toHostLabel(LOOPBACK.test(hostname) ? host : hostname) }
 }
 
-export const createGpuPlace = (p: {
+export const createGpuSlot = (p: {
   readonly resources: Pick<ResourceStore, "acquireGpu" | "releaseGpu">
   readonly claim: Claim
-  readonly gpus: Gpus
+  readonly gpus: GpuHosts
   readonly signal: AbortSignal
-  /** Keeps the time that the work takes out of the stage's time limit. */
+  /** Excludes a wait from the stage's timeout. */
   readonly untimed: <T>(work: Promise<T>) => Promise<T>
   readonly log: Logger
-}): GpuPlace => {
+}): GpuSlot => {
   const { resources, claim, gpus, signal, log } = p
-  let place: Promise<void> | null = null
+  let acquired: Promise<void> | null = null
 
-  const wait = async (kind: GpuKind, gpu: string): Promise<void> => {
+  const waitForGpu = async (kind: GpuKind, gpu: string): Promise<void> => {
     const from = Date.now()
-    for (let told = false; ; told = true) {
+    for (let isLogged = false; ; isLogged = true) {
       signal.throwIfAborted()
-      if (await resources.acquireGpu({ claim, gpu, kind, turnMs: TURN_MS, lingerMs: LINGER_MS })) break
-      if (!told) log.info({ gpu, kind }, "waits for the GPU")
-      await sleep(ASK_MS, undefined, { signal })
+      if (await resources.acquireGpu({ claim, gpu, kind, turnMs: MAX_TURN_MS, lingerMs: LINGER_MS })) break
+      if (!isLogged) log.info({ gpu, kind }, "waiting for the GPU")
+      await sleep(POLL_MS, undefined, { signal })
     }
     const ms = Date.now() - from
-    if (ms >= ASK_MS) log.info({ gpu, kind, ms }, "has the GPU")
+    if (ms >= POLL_MS) log.info({ gpu, kind, ms }, "acquired the GPU")
   }
 
   return {
-    enter: (kind) => {
+    acquire: (kind) => {
       if (gpus === null) return Promise.resolve()
-      place ??= p.untimed(wait(kind, gpus[kind]))
-      return place
+      acquired ??= p.untimed(waitForGpu(kind, gpus[kind]))
+      return acquired
     },
-    leave: async () => {
-      if (place !== null) await resources.releaseGpu(claim)
+    release: async () => {
+      if (acquired !== null) await resources.releaseGpu(claim)
     },
   }
 }

@@ -4,19 +4,19 @@ import type { Claim, StageStore } from "../storage/stores/ports/stages.ts"
 
 export type LeaseLoss = "lost" | "cancelled"
 
-/** Rejects after `ms`: a network that swallows packets leaves a question open for long. */
-const answered = async <T>(question: Promise<T>, ms: number): Promise<T> => {
+/** Rejects after `ms`, because a request over a broken network may stay pending for a long time. */
+const withTimeout = async <T>(request: Promise<T>, ms: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the store does not answer")), Math.max(0, ms))
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("The store did not respond in time.")), Math.max(0, ms))
   })
-  return Promise.race([question, late]).finally(() => clearTimeout(timer))
+  return Promise.race([request, timeout]).finally(() => clearTimeout(timer))
 }
 
 /**
- * Keeps a claim alive by a timer and tells once when it no longer holds. A store that cannot be reached, or does not
- * answer, is asked again until the lease would be over by this process's clock: then the claim counts as lost.
- * @returns ends the keeping; resolves when no heartbeat is on its way
+ * Renews the lease of a claim periodically and calls `onLoss` once if the claim is lost. If the store does not respond, it
+ * tries again until the lease has expired by the clock of this process, and then reports the claim as lost.
+ * @returns a function that stops renewing and resolves when no heartbeat is in flight
  */
 export const keepLease = (p: {
   readonly stages: Pick<StageStore, "renewLease">
@@ -27,32 +27,32 @@ export const keepLease = (p: {
   readonly onLoss: (why: LeaseLoss) => void
 }): (() => Promise<void>) => {
   let heldUntil = performance.now() + p.leaseMs
-  let ended = false
+  let hasEnded = false
   let timer: NodeJS.Timeout
-  let beating = Promise.resolve()
+  let inFlight = Promise.resolve()
 
-  const beat = async (): Promise<void> => {
+  const renew = async (): Promise<void> => {
     const sentAt = performance.now()
     try {
-      const state = await answered(p.stages.renewLease(p.claim, p.leaseMs), heldUntil - sentAt)
-      if (ended) return
+      const state = await withTimeout(p.stages.renewLease(p.claim, p.leaseMs), heldUntil - sentAt)
+      if (hasEnded) return
       if (state !== "held") return p.onLoss(state)
       heldUntil = sentAt + p.leaseMs
     } catch (error) {
-      p.log.warn({ detail: messageOf(error) }, "heartbeat not written")
-      if (!ended && performance.now() >= heldUntil) return p.onLoss("lost")
+      p.log.warn({ detail: messageOf(error) }, "failed to renew the lease")
+      if (!hasEnded && performance.now() >= heldUntil) return p.onLoss("lost")
     }
-    if (!ended) schedule()
+    if (!hasEnded) schedule()
   }
   const schedule = (): void => {
     timer = setTimeout(() => {
-      beating = beat()
+      inFlight = renew()
     }, p.heartbeatMs)
   }
   schedule()
   return async () => {
-    ended = true
+    hasEnded = true
     clearTimeout(timer)
-    await beating
+    await inFlight
   }
 }

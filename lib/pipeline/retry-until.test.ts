@@ -14,20 +14,20 @@ const failing = (times: number, error: Error) => {
 }
 const gone = new AppError("unavailable", "the database does not answer")
 
-describe("what must be written", () => {
-  it("is written when the store answers again", async () => {
+describe("retryUntil", () => {
+  it("retries until the store is available again", async () => {
     const { write, calls } = failing(1, gone)
     expect(await retryUntil(write, 60_000)).toBe("written")
     expect(calls()).toBe(2)
   })
 
-  it("is given up when the time is over", async () => {
+  it("throws after the time limit", async () => {
     const { write, calls } = failing(1, gone)
     await expect(retryUntil(write, 0)).rejects.toThrow("does not answer")
     expect(calls()).toBe(1)
   })
 
-  it("is not tried again for another reason", async () => {
+  it("does not retry other errors", async () => {
     const { write, calls } = failing(1, new AppError("not_found", "the clip was removed"))
     await expect(retryUntil(write, 60_000)).rejects.toThrow("removed")
     expect(calls()).toBe(1)

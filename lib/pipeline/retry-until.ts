@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { AppError } from "../domain/errors.ts"
 
-const AGAIN_MS = 500
+const RETRY_INTERVAL_MS = 500
 
 /**
- * Writes again and again while the store does not answer, for `ms` and what the last try takes: a database that restarts
- * does not cost the work of an hour. The write is fenced, so one that was made although its answer was lost, or that
- * comes after the lease, changes nothing.
+ * Retries `write` while the store is unavailable, for up to `ms` plus the duration of the last attempt, so that a database
+ * restart does not cost an hour of work. Safe to repeat: the fencing token makes a write a no-op if it was already applied or
+ * arrives after the lease has expired.
  */
 export const retryUntil = async <T>(write: () => Promise<T>, ms: number): Promise<T> => {
-  for (const until = Date.now() + ms; ; await sleep(AGAIN_MS)) {
+  for (const until = Date.now() + ms; ; await sleep(RETRY_INTERVAL_MS)) {
     try {
       return await write()
     } catch (error) {

@@ -39,7 +39,7 @@ const request = (over: Partial<InlineRequest> = {}, topics: Partial<TopicModel> 
 }
 
 describe("runInline", () => {
-  it("goes through the graph: a tree that tiles, a vector for each text, the model freed once", async () => {
+  it("runs all stages: contiguous topics, a vector for each text, one eviction", async () => {
     const { all, released, progress } = request()
     const { tree, topics, words, transcript } = await runInline(all)
     expect(words).toEqual(speechWords())
@@ -59,7 +59,7 @@ describe("runInline", () => {
     expect(order.indexOf("l0")).toBeGreaterThan(Math.max(order.indexOf("summarize_l1"), order.indexOf("decide")))
   })
 
-  it("merges parts and their summaries by id, whoever ends first", async () => {
+  it("merges subtopics and their summaries by ID, in whatever order stages end", async () => {
     const { all } = request(
       { options: jobOptions.parse({ min_subdivide_duration_s: 0 }) },
       {
@@ -85,7 +85,7 @@ describe("runInline", () => {
     ])
   })
 
-  it("runs only the stages asked for: without persist nothing is embedded", async () => {
+  it("runs only the requested stages and embeds nothing without persist", async () => {
     const { all } = request({ stages: STAGE_NAMES.filter((s) => s !== "persist") })
     const embedder = () => Promise.reject(new Error("nothing is embedded"))
     const { tree, topics } = await runInline({ ...all, engines: { ...all.engines, embedder } })
@@ -93,7 +93,7 @@ describe("runInline", () => {
     expect(topics).toBeNull()
   })
 
-  it("throws the first failure when the other branch has ended, and frees the model all the same", async () => {
+  it("throws the first failure after the other branch has ended, and evicts the model", async () => {
     let othersEnded = false
     const failure = new AppError("unavailable", "the model is gone")
     const { all, released } = request(
@@ -116,12 +116,12 @@ describe("runInline", () => {
     expect(released).toEqual(["named"])
   })
 
-  it("gives silence a tree of one topic", async () => {
+  it("returns a tree of one topic for silence", async () => {
     const { tree } = await runInline(request({ words: [] }).all)
     expect(tree!.topics).toMatchObject([{ title: "No speech", children: [] }])
   })
 
-  it("ends with the caller's reason when it is aborted", async () => {
+  it("throws the abort reason of the caller", async () => {
     const { all } = request({ signal: AbortSignal.abort(new Error("enough")) })
     await expect(runInline(all)).rejects.toThrow("enough")
   })

@@ -19,38 +19,38 @@ export type InlineRequest = {
   readonly sessionId: string
   readonly source: SourceRef
   readonly options: JobOptions
-  /** The caller's own words: nothing is opened then. */
+  /** The caller's own words. The source is not opened then. */
   readonly words?: readonly WordSpan[]
   readonly engines: Pick<Engines, "topicsFor" | "embedder" | "speech" | "release">
   readonly openSource: OpenSource
   readonly signal: AbortSignal
   readonly log: Logger
   readonly onProgress?: (progress: JobProgress) => void
-  /** Which stages run; all eight when left out. One whose predecessors are left out finds their results missing. */
+  /** The stages to run. All by default. The outputs of omitted stages must be in `state`. */
   readonly stages?: readonly StageName[]
-  /** What earlier stages left, when some are left out. */
+  /** The outputs of earlier stages. */
   readonly state?: JobState
-  /** A transcript that is kept for a clip, so that nobody listens twice. */
+  /** Returns the stored transcript of a clip, so that it is not transcribed again. */
   readonly recall?: (sessionId: string) => Promise<{ words: readonly WordSpan[]; duration_s: number } | null>
 }
 
 export type InlineResult = {
-  /** By real path: may differ from the one asked for. */
+  /** The ID derived from the real path. It may differ from the requested one. */
   readonly sessionId: string
   readonly words: readonly WordSpan[]
   readonly duration_s: number
-  /** What whisper made or was given; null when a kept transcript stands. */
+  /** The transcript that `whisper` produced or was given. Null if the stored transcript was kept. */
   readonly transcript: TranscriptColumns | null
-  /** Collapsed; null when l0 did not run. */
+  /** The topic tree without single children. Null if `l0` did not run. */
   readonly tree: TopicTree | null
-  /** For the store; null when persist did not run. */
+  /** The input for the store. Null if `persist` did not run. */
   readonly topics: PersistOutput | null
 }
 
 /**
- * Runs stages in this process along the graph, parallel branches at once, without store or broker. The first failure
- * aborts the others and is thrown when they have ended. A language model is freed at the end, whatever it was.
- * @throws AppError of the stage that failed; the reason of `signal` when that is aborted
+ * Runs stages in this process without store or broker, and parallel branches concurrently. The first failure aborts the other
+ * stages and is thrown after they have ended. Language models are evicted at the end in any case.
+ * @throws AppError of the stage that failed, or the abort reason of `signal`
  */
 export const runInline = async (request: InlineRequest): Promise<InlineResult> => {
   const { options, engines, openSource, log, onProgress } = request
@@ -89,21 +89,21 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
       progress: (done, total, phase) => onProgress?.({ stage, done, total, ...(phase && { phase }) }),
     })
 
-  const listen = async (): Promise<void> => {
+  const transcribe = async (): Promise<void> => {
     const output = (await perform(firstStage)) as WhisperOutput
     if (output.kind === "moved") {
       if (job.sessionId !== request.sessionId)
-        throw new AppError("conflict", "the source changes while it is read: give a path that stays as it is")
-      const known = await request.recall?.(output.session_id)
+        throw new AppError("conflict", "The source changed while it was read. Use a path that does not change.")
+      const stored = await request.recall?.(output.session_id)
       const source: SourceRef = output.file_path === null ? job.source : { kind: "file", path: output.file_path }
       job = {
         ...job,
         sessionId: output.session_id,
         source,
-        words: known?.words ?? null,
-        duration_s: known?.duration_s ?? 0,
+        words: stored?.words ?? null,
+        duration_s: stored?.duration_s ?? 0,
       }
-      return listen()
+      return transcribe()
     }
     if (output.kind === "kept") return
     const { kind: _, ...columns } = output
@@ -111,16 +111,16 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
     job = { ...job, words: columns.words, duration_s: columns.duration_s }
   }
 
-  const begun = new Map<StageName, Promise<void>>()
+  const started = new Map<StageName, Promise<void>>()
   const run = async (stage: StageName): Promise<void> => {
     await Promise.all(
       predecessorsOf(stage)
         .filter((s) => wanted.includes(s))
-        .map(begin),
+        .map(start),
     )
     try {
       signal.throwIfAborted()
-      if (stage === firstStage) return await listen()
+      if (stage === firstStage) return await transcribe()
       const output = await perform(stage)
       if (stage in STATE_KEY) {
         const key = STATE_KEY[stage as keyof typeof STATE_KEY]
@@ -131,13 +131,13 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
       throw error
     }
   }
-  const begin = (stage: StageName): Promise<void> => {
-    const promise = begun.get(stage) ?? run(stage)
-    begun.set(stage, promise)
+  const start = (stage: StageName): Promise<void> => {
+    const promise = started.get(stage) ?? run(stage)
+    started.set(stage, promise)
     return promise
   }
 
-  await Promise.allSettled(wanted.map(begin))
+  await Promise.allSettled(wanted.map(start))
   for (const model of models) await engines.release(model)
   request.signal.throwIfAborted()
   failure.signal.throwIfAborted()

@@ -12,7 +12,7 @@ import { packageRoot } from "../platform/package-root.ts"
 import { openDatabase } from "../storage/database/open.ts"
 import { openSqliteStore } from "../storage/stores/sqlite/index.ts"
 import { finish, newJob, resultOf } from "../storage/stores/testing/fixtures.ts"
-import { type Gpus, resolveGpuHosts } from "./gpu.ts"
+import { type GpuHosts, resolveGpuHosts } from "./gpu.ts"
 import { createStageRunner } from "./run-stage.ts"
 
 const WORK_MS = 300
@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 /** Two workers on one store, with a speech engine and a language model that note when they are at work. */
-const setUp = async (gpus: Gpus) => {
+const setUp = async (gpus: GpuHosts) => {
   const folder = await mkdtemp(join(tmpdir(), "earmark-gpu-"))
   const handle = openDatabase({ path: join(folder, "earmark.db"), migrationsDir: join(packageRoot(), "drizzle") })
   const store = openSqliteStore(handle)
@@ -79,14 +79,14 @@ const llmJob = async (store: Awaited<ReturnType<typeof setUp>>["store"], jobId: 
 }
 
 describe("stages on one GPU", () => {
-  it("take turns by kind, share it within a kind, and end at their first attempt", async () => {
+  it("alternate between kinds, run together within a kind, and need one attempt", async () => {
     const { store, runner, times } = await setUp({ whisper: "host", llm: "host" })
     await llmJob(store, "a")
     await llmJob(store, "b")
     await store.jobs.submit(newJob({ jobId: "c" }))
     const [one, two] = [runner("one"), runner("two")]
     const topics = [one.run("a", "l1"), two.run("b", "l1")]
-    await expect.poll(() => times.length > 0 || one.inHand() + two.inHand() === 2).toBe(true)
+    await expect.poll(() => times.length > 0 || one.inFlightCount() + two.inFlightCount() === 2).toBe(true)
     await sleep(50)
     const speech = two.run("c", "whisper")
     expect(await Promise.all([...topics, speech])).toEqual(["done", "done", "done"])
@@ -98,7 +98,7 @@ describe("stages on one GPU", () => {
     expect((await store.jobs.get("c"))?.stage_attempts.whisper).toBe(1)
   }, 20_000)
 
-  it("leave a queue of waiters when they are cancelled", async () => {
+  it("stop waiting when they are cancelled", async () => {
     const { store, runner } = await setUp({ whisper: "host", llm: "host" })
     await llmJob(store, "a")
     await store.jobs.submit(newJob({ jobId: "c" }))
@@ -112,7 +112,7 @@ describe("stages on one GPU", () => {
     await store.stages.complete(holder.claim!, resultOf("l1"))
   }, 20_000)
 
-  it("do not wait for each other where the GPU holds both, or the model server is another machine", async () => {
+  it("do not wait for each other if the GPU is shared or the model server is another host", async () => {
     const settings = (env: Record<string, string>) => loadConfig({ SERVICE_DATA_DIR: tmpdir(), ...env })
     expect(resolveGpuHosts(settings({}), "host")).toEqual({ whisper: "host", llm: "host" })
     expect(resolveGpuHosts(settings({ SERVICE_OLLAMA_BASE_URL: "http://gpu-box:11434" }), "host")?.llm).toBe("gpu-box")

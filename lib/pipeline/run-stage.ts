@@ -1,8 +1,7 @@
 import { AppError } from "../domain/errors.ts"
 import { STATE_KEY } from "../domain/jobs/job-state.ts"
 import { STAGE_TABLE } from "../domain/jobs/stage-table.ts"
-import type { StageName } from "../domain/jobs/stages.ts"
-import type { TraceContext } from "../domain/jobs/trace.ts"
+import type { StageName, TraceContext } from "../domain/jobs/stages.ts"
 import type { Engines } from "../engines/types.ts"
 import type { Logger } from "../platform/logger.ts"
 import { noTelemetry } from "../platform/telemetry/none.ts"
@@ -12,72 +11,73 @@ import type { Claim, JobSnapshot, StageFailure, StageResult } from "../storage/s
 import type { Store } from "../storage/stores/ports/store.ts"
 import { type Attempt, startAttempt } from "./attempt.ts"
 import { evictModels } from "./evict.ts"
-import { failureOf } from "./failure.ts"
-import { createGpuPlace, type GpuPlace, type Gpus } from "./gpu.ts"
+import { toStageFailure } from "./failure.ts"
+import { createGpuSlot, type GpuHosts, type GpuSlot } from "./gpu.ts"
 import { retryUntil } from "./retry-until.ts"
-import type { StageContext } from "./stage.ts"
-import { inStageSpan } from "./stage-span.ts"
+import type { StageContext, StageOutcome } from "./stage.ts"
+import { runInStageSpan } from "./stage-span.ts"
 import { STAGES } from "./stages/index.ts"
-
-/** What became of one message. `dropped`: the claim was lost or the job ended meanwhile, and nothing was written. */
-export type Outcome = "done" | "queued" | "error" | "dropped" | "duplicate" | "unknown"
 
 export type RunnerDeps = {
   readonly store: Store
   readonly engines: Engines
   readonly openSource: OpenSource
   readonly log: Logger
-  /** The process that claims: unique among all. */
+  /** The unique ID of this worker process. */
   readonly owner: string
   readonly host: string
   readonly leaseMs: number
   readonly heartbeatMs: number
-  /** Where speech and language models take turns. */
-  readonly gpus: Gpus
+  /** The hosts on which speech and language models take turns on the GPU. */
+  readonly gpus: GpuHosts
   readonly telemetry?: Telemetry
 }
 
-/** How a message wants its stage run. `alone` false: beside others. `trace`: what it is part of. */
+/** `alone`: the stage must run alone because its last worker crashed. `trace`: the trace of the job. */
 export type RunOptions = { readonly alone: boolean; readonly trace?: TraceContext | undefined }
 
 export type StageRunner = {
-  /** claim → run → commit for one message. Throws only when the store cannot be written. */
-  run(jobId: string, stage: StageName, circumstances?: RunOptions): Promise<Outcome>
-  /** Aborts what runs; each stage goes back to its queue, uncharged. */
+  /** Claims, runs and commits the stage of one message. Throws only if the store cannot be written. */
+  run(jobId: string, stage: StageName, options?: RunOptions): Promise<StageOutcome>
+  /** Aborts all stages in flight. They return to their queues without using an attempt. */
   abort(): void
-  readonly inHand: () => number
-  /** Milliseconds since the epoch at which a stage was claimed or ended here; null: never. */
+  readonly inFlightCount: () => number
+  /** The time of the last claim or end of a stage, in Unix milliseconds. Null if there was none. */
   readonly activeAt: () => number | null
 }
 
-/** Runs stages for a worker process. Every write carries the claim's attempt, so a late one changes nothing. */
+/** Runs stages for a worker process. Every write carries the attempt as a fencing token, so that late writes have no effect. */
 export const createStageRunner = (deps: RunnerDeps): StageRunner => {
   const { store, engines, openSource, owner, host, leaseMs, heartbeatMs, gpus, telemetry = noTelemetry } = deps
-  const inHand = new Map<Attempt, Claim>()
+  const inFlight = new Map<Attempt, Claim>()
   let activeAt: number | null = null
 
-  const speechOf = (place: GpuPlace): StageContext["speech"] => ({
-    pick: async (wish) => {
-      const engine = await engines.speech.pick(wish)
-      if (engine.usesGpu) await place.enter("whisper")
+  const createSpeech = (gpuSlot: GpuSlot): StageContext["speech"] => ({
+    pick: async (choice) => {
+      const engine = await engines.speech.pick(choice)
+      if (engine.usesGpu) await gpuSlot.acquire("whisper")
       return engine
     },
   })
 
-  const modelsOf = ({ jobId, options }: JobSnapshot, stage: StageName, place: GpuPlace): StageContext["models"] => ({
+  const createModels = (
+    { jobId, options }: JobSnapshot,
+    stage: StageName,
+    gpuSlot: GpuSlot,
+  ): StageContext["models"] => ({
     embedder: () => engines.embedder(),
     topics: async () => {
       const topics = await engines.topicsFor(options)
-      // persist only asks for names: it loads no language model.
+      // persist only reads the names of the models and loads none.
       if (topics.model !== null && stage in STATE_KEY) {
-        await place.enter("llm")
+        await gpuSlot.acquire("llm")
         await store.resources.holdModel({ jobId, model: topics.model })
       }
       return topics
     },
   })
 
-  const begin = (claim: Claim, job: JobSnapshot, log: Logger): Attempt => {
+  const startStage = (claim: Claim, job: JobSnapshot, log: Logger): Attempt => {
     const { timeoutMs } = STAGE_TABLE[claim.stage]
     const attempt = startAttempt({
       stages: store.stages,
@@ -87,50 +87,55 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       timeoutMs,
       log,
       perform: async ({ untimed, ...given }) => {
-        const place = createGpuPlace({ resources: store.resources, claim, gpus, signal: given.signal, untimed, log })
-        const [speech, models] = [speechOf(place), modelsOf(job, claim.stage, place)]
+        const gpuSlot = createGpuSlot({ resources: store.resources, claim, gpus, signal: given.signal, untimed, log })
+        const speech = createSpeech(gpuSlot)
+        const models = createModels(job, claim.stage, gpuSlot)
         try {
           return await STAGES[claim.stage].perform(job, { log, openSource, speech, models, ...given })
         } finally {
-          await place.leave()
+          await gpuSlot.release()
         }
       },
     })
-    inHand.set(attempt, claim)
+    inFlight.set(attempt, claim)
     return attempt
   }
 
-  const fail = async (claim: Claim, failure: StageFailure, log: Logger): Promise<Outcome> => {
+  const fail = async (claim: Claim, failure: StageFailure, log: Logger): Promise<StageOutcome> => {
     const outcome = await retryUntil(() => store.stages.fail(claim, failure), leaseMs)
-    log[failure.kind === "later" ? "info" : "warn"]({ ...failure, outcome }, "stage not finished")
+    log[failure.kind === "later" ? "info" : "warn"]({ ...failure, outcome }, "stage did not finish")
     if (outcome === "error")
-      for (const [attempt, other] of inHand) if (other.jobId === claim.jobId) attempt.stop({ why: "cancelled" })
+      for (const [attempt, other] of inFlight) if (other.jobId === claim.jobId) attempt.stop({ why: "cancelled" })
     return outcome === "fenced" ? "dropped" : outcome
   }
 
-  const settle = async (
+  const runClaimed = async (
     claim: Claim,
     job: JobSnapshot,
     log: Logger,
-    failed: (error: unknown) => void,
-  ): Promise<Outcome> => {
+    onFailure: (error: unknown) => void,
+  ): Promise<StageOutcome> => {
     const { backoffMs, timeoutMs } = STAGE_TABLE[claim.stage]
-    const attempt = begin(claim, job, log)
+    const attempt = startStage(claim, job, log)
     try {
-      const ended = await attempt.ended.finally(() => inHand.delete(attempt))
+      const ended = await attempt.ended.finally(() => inFlight.delete(attempt))
       if ("output" in ended) {
         const result = { stage: claim.stage, output: ended.output } as StageResult
         return (await retryUntil(() => store.stages.complete(claim, result), leaseMs)) ? "done" : "dropped"
       }
       if (ended.why === "timeout")
-        throw new AppError("unavailable", `the stage took longer than ${Math.round(timeoutMs / 60_000)} minutes`, {
-          retry: "retry",
-        })
-      // Also where the claim no longer holds: so the store learns that nobody is at work on it any more.
+        throw new AppError(
+          "unavailable",
+          `The stage ran longer than its limit of ${Math.round(timeoutMs / 60_000)} minutes.`,
+          {
+            retry: "retry",
+          },
+        )
+      // Also reported if the claim was lost, so that the store knows that the work has stopped.
       return await fail(claim, { kind: "later", detail: `stopped: ${ended.why}`, retryInMs: 0 }, log)
     } catch (error) {
-      failed(error)
-      return await fail(claim, failureOf(error, backoffMs, claim.tries), log)
+      onFailure(error)
+      return await fail(claim, toStageFailure(error, backoffMs, claim.tries), log)
     }
   }
 
@@ -142,17 +147,19 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       const log = deps.log.child({ job_id: jobId, stage, attempt: claim.attempt })
       const startedAt = Date.now()
       activeAt = startedAt
-      log.info("stage begins")
-      const outcome = await inStageSpan(telemetry, claim, trace, (failed) => settle(claim, job, log, failed))
+      log.info("stage started")
+      const outcome = await runInStageSpan(telemetry, claim, trace, (onFailure) =>
+        runClaimed(claim, job, log, onFailure),
+      )
       activeAt = Date.now()
-      log.info({ outcome, ms: activeAt - startedAt }, "stage ends")
+      log.info({ outcome, ms: activeAt - startedAt }, "stage ended")
       await evictModels(store.resources, engines, log)
       return outcome
     },
     abort: () => {
-      for (const attempt of inHand.keys()) attempt.stop({ why: "shutdown" })
+      for (const attempt of inFlight.keys()) attempt.stop({ why: "shutdown" })
     },
-    inHand: () => inHand.size,
+    inFlightCount: () => inFlight.size,
     activeAt: () => activeAt,
   }
 }

@@ -1,18 +1,18 @@
-import type { TraceContext } from "../domain/jobs/trace.ts"
+import type { TraceContext } from "../domain/jobs/stages.ts"
 import type { Span, Telemetry } from "../platform/telemetry/types.ts"
 import type { Claim } from "../storage/stores/ports/stages.ts"
-import type { Outcome } from "./run-stage.ts"
+import type { StageOutcome } from "./stage.ts"
 
 /**
- * One attempt at a stage as a span of the job's trace, and its seconds. What the stage asks of models lies inside.
- * `work` gets a way to say why the stage did not finish.
+ * Runs one attempt in a span of the job's trace and records its duration. Model calls become child spans.
+ * @param work gets a callback that reports why the stage did not finish
  */
-export const inStageSpan = async (
+export const runInStageSpan = async (
   telemetry: Telemetry,
   { jobId, stage, attempt }: Claim,
   trace: TraceContext | undefined,
-  work: (failed: (error: unknown) => void) => Promise<Outcome>,
-): Promise<Outcome> => {
+  work: (onFailure: (error: unknown) => void) => Promise<StageOutcome>,
+): Promise<StageOutcome> => {
   if (!telemetry.on) return work(() => {})
   const startedAt = performance.now()
   const span: Span = telemetry.begin(`stage ${stage}`, {
@@ -20,7 +20,7 @@ export const inStageSpan = async (
     parent: trace,
     attributes: { "earmark.job.id": jobId, "earmark.stage": stage, "earmark.stage.attempt": attempt },
   })
-  let outcome: Outcome | "unwritten" = "unwritten"
+  let outcome: StageOutcome | "unwritten" = "unwritten"
   let failure: unknown
   try {
     outcome = await span.run(() =>

@@ -7,24 +7,27 @@ import type { Speech } from "../engines/speech/types.ts"
 import type { OpenSource } from "../sources/types.ts"
 import type { JobSnapshot } from "../storage/stores/ports/stages.ts"
 
-/** The models of the job, looked up when a stage asks: whisper runs on where no model server answers. */
+/** The models of a job. They are looked up on first use, so that `whisper` works without a model server. */
 export type StageModels = {
-  /** Who writes the job's topics. @throws AppError when the provider it asks for cannot run. */
+  /** Returns the model that writes the job's topics. @throws AppError if the provider is not available */
   topics(): Promise<TopicModel>
-  /** The embedder of the installation. */
+  /** Returns the embedder of the installation. */
   embedder(): Promise<Embedder>
 }
 
 export type ReportProgress = (done: number, total: number, phase?: JobProgress["phase"]) => void
 
-/** What a running stage may touch: engines and its progress. No database, no broker. */
+/** The result of one message. `dropped`: the claim was lost or the job ended in the meantime, and nothing was written. */
+export type StageOutcome = "done" | "queued" | "error" | "dropped" | "duplicate" | "unknown"
+
+/** Everything that a running stage may use. It has no access to the database or the broker. */
 export type StageContext = {
   readonly signal: AbortSignal
   readonly log: Logger
   readonly models: StageModels
   readonly speech: Pick<Speech, "pick">
   readonly openSource: OpenSource
-  /** Units done of units in all; free to be called often. A stage with several phases names the one it is in. */
+  /** Reports units done and units in total. May be called often. A stage with several phases passes the current one. */
   readonly progress: ReportProgress
 }
 
@@ -32,20 +35,19 @@ export type Stage<In, Out> = {
   readonly name: StageName
   readonly input: ZodType<In>
   readonly output: ZodType<Out>
-  /** Picks the stage's input out of what is known of the job. Pure. */
+  /** Selects the stage's input from the job. Pure. */
   readonly gather: (job: JobSnapshot) => In
   readonly run: (input: In, ctx: StageContext) => Promise<Out>
 }
 
-/** Infers the types of a stage from its schemas. */
 export const defineStage = <In, Out>(stage: Stage<In, Out>): Stage<In, Out> => Object.freeze(stage)
 
-/** A stage with its types hidden, so that all eight fit one table: gathers, checks, runs and checks again. */
+/** A stage without its input and output types, so that all stages fit one table. `perform` validates both. */
 export type RunnableStage = Pick<Stage<unknown, unknown>, "name"> & {
   readonly perform: (job: JobSnapshot, ctx: StageContext) => Promise<unknown>
 }
 
-export const runnable = <In, Out>(stage: Stage<In, Out>): RunnableStage => ({
+export const toRunnableStage = <In, Out>(stage: Stage<In, Out>): RunnableStage => ({
   name: stage.name,
   perform: async (job, ctx) => stage.output.parse(await stage.run(stage.input.parse(stage.gather(job)), ctx)),
 })

@@ -1,19 +1,20 @@
 import type { JobProgress } from "../domain/jobs/jobs.ts"
 import type { StageName } from "../domain/jobs/stages.ts"
 
-const EVERY_MS = 250
+const REPORT_INTERVAL_MS = 250
 
 /**
- * Lets at most four reports a second through, always the newest, with the seconds left by the pace so far; none of a
- * stage that is over before the first would be read.
- * `send` is never called twice at once; what it throws is for `failed`, as progress must not cost a stage.
+ * Sends at most four progress reports a second, always the newest, with an estimate of the remaining time. Reports nothing for
+ * a stage that ends before the first interval.
+ * @param send is never called concurrently
+ * @param failed gets the errors of `send`, because a failed report must not fail the stage
  */
 export const throttleProgress = (
   stage: StageName,
   send: (progress: JobProgress) => Promise<void>,
   failed: (error: unknown) => void,
 ) => {
-  /** The pace is that of the phase: fetching a model tells nothing about listening. */
+  /** The start of the current phase. The speed of a model download says nothing about the speed of transcription. */
   let startedAt = Date.now()
   let phase: JobProgress["phase"]
   let newest: JobProgress | null = null
@@ -27,19 +28,19 @@ export const throttleProgress = (
     const progress = newest
     newest = null
     sending = send(progress).catch(failed)
-    timer = setTimeout(() => void sending.then(flush), EVERY_MS)
+    timer = setTimeout(() => void sending.then(flush), REPORT_INTERVAL_MS)
   }
 
   return {
-    report(done: number, total: number, now?: JobProgress["phase"]): void {
-      if (now !== phase) startedAt = Date.now()
-      phase = now
+    report(done: number, total: number, currentPhase?: JobProgress["phase"]): void {
+      if (currentPhase !== phase) startedAt = Date.now()
+      phase = currentPhase
       const elapsed = (Date.now() - startedAt) / 1000
       const eta = done > 0 && done <= total ? { eta_s: Math.round((elapsed / done) * (total - done)) } : {}
       newest = { stage, done, total, ...eta, ...(phase && { phase }) }
-      timer ??= setTimeout(flush, EVERY_MS)
+      timer ??= setTimeout(flush, REPORT_INTERVAL_MS)
     },
-    /** Drops what has not been sent; resolves when nothing is on its way any more. */
+    /** Discards the pending report and resolves when no report is being sent. */
     async end(): Promise<void> {
       ended = true
       if (timer) clearTimeout(timer)

@@ -2,7 +2,7 @@ import pino, { type Logger } from "pino"
 
 export type { Logger }
 
-/** JSON lines on stderr: stdout belongs to results. No text of documents or transcripts is ever logged. */
+/** Logs JSON lines to stderr, because stdout is for results. Never log text of documents or transcripts. */
 export const createLogger = (level: string, name: string): Logger =>
   pino(
     { level, base: { name, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },

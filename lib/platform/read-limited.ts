@@ -1,13 +1,14 @@
-/** A body has more bytes than whoever reads it takes. */
-export class TooLongBody extends Error {}
+/** Thrown for a body that is larger than the reader's limit. */
+export class BodyTooLargeError extends Error {}
 
-/** Reads a body as UTF-8 text, counting as it comes. @throws TooLongBody when it has more than `most` bytes */
-export const readLimited = async (body: AsyncIterable<Uint8Array>, most: number): Promise<string> => {
+/** Reads a body as UTF-8 text, counting as it comes. @throws TooLongBody when it has more than `maxBytes` bytes */
+export const readLimited = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.byteLength
-    if (bytes > most) throw new TooLongBody(`the answer has more than ${Math.max(1, Math.floor(most / 2 ** 20))} MB`)
+    if (bytes > maxBytes)
+      throw new BodyTooLargeError(`the response is larger than ${Math.max(1, Math.floor(maxBytes / 2 ** 20))} MB`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString("utf8")

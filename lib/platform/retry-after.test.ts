@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
-import { retryAfterMs } from "./retry-after.ts"
+import { parseRetryAfterMs } from "./retry-after.ts"
 
-it("reads seconds and dates, of which those that are past mean now, and nothing else", () => {
+it("parses seconds and dates, returns 0 for past dates and null for anything else", () => {
   const now = Date.UTC(2026, 0, 1)
-  const read = (value: string | undefined) => retryAfterMs(value, now)
+  const read = (value: string | undefined) => parseRetryAfterMs(value, now)
   expect(["120", " 7 ", "0", "0.5"].map(read)).toEqual([120_000, 7000, 0, 500])
   expect(read("Thu, 01 Jan 2026 00:02:00 GMT")).toBe(120_000)
   expect(read("Thu, 01 Jan 2015 00:02:00 GMT")).toBe(0)

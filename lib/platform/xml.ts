@@ -1,10 +1,10 @@
 import { Parser } from "htmlparser2"
 import { AppError } from "../domain/errors.ts"
 
-/** Office files and feeds lie some ten or twenty deep; the parser's cost at each tag grows with the depth. */
+/** Office files and feeds have a depth of 10 to 20. The parser's cost per tag grows with the depth. */
 const MAX_DEPTH = 1000
 
-/** Names and attributes as they are written, with their prefix. */
+/** Callbacks get names and attributes with their prefix. */
 export type XmlHandler = {
   open?(name: string, attributes: Readonly<Record<string, string>>): void
   text?(text: string): void
@@ -12,16 +12,16 @@ export type XmlHandler = {
 }
 
 /**
- * Reads XML from front to end. No document type is processed and no entity but the five of XML and character references
- * is expanded, so nothing is fetched and nothing grows.
- * @throws AppError `invalid` when its elements lie more than `MAX_DEPTH` deep
+ * Parses XML. Ignores document types and expands only the five predefined entities and character references, which prevents
+ * external fetches and entity expansion attacks.
+ * @throws AppError `invalid` if elements are nested deeper than `MAX_DEPTH`
  */
 export const readXml = (xml: string, handler: XmlHandler): void => {
   let depth = 0
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        if (++depth > MAX_DEPTH) throw new AppError("invalid", `its elements lie more than ${MAX_DEPTH} deep`)
+        if (++depth > MAX_DEPTH) throw new AppError("invalid", `its elements are nested more than ${MAX_DEPTH} levels deep`)
         handler.open?.(name, attributes)
       },
       ontext: (text) => handler.text?.(text),

@@ -1,9 +1,9 @@
 import type { StageName } from "../domain/jobs/stages.ts"
 
-/** A message as handed to the broker: the queue it belongs to and its body, as JSON text. */
+/** A message to publish. `body` is JSON text. */
 export type OutgoingMessage = { readonly stage: StageName; readonly body: string; readonly id: string }
 
-/** A message as received. `body` is what came over the wire: it may be anything, the consumer validates it. */
+/** A received message. `body` is not validated: it may be any text. */
 export type Delivery = {
   readonly stage: StageName
   readonly body: string
@@ -11,66 +11,66 @@ export type Delivery = {
   readonly redelivered: boolean
 }
 
-/** What a handler decides: done with it, see it again later, or out of the way with a reason. */
+/** The decision of a handler: acknowledge the message, redeliver it later, or dead-letter it with a reason. */
 export type Settlement = "ack" | { readonly retryInMs: number } | { readonly deadLetter: string }
 
 export type DeliveryHandler = (delivery: Delivery) => Promise<Settlement>
 
 export type ConsumeOptions = {
-  /** How many deliveries of this subscription may be in hand at once. */
+  /** The maximum number of deliveries in flight of this subscription. */
   readonly concurrency: number
 }
 
 export interface Subscription {
-  /** Takes no more deliveries and resolves when those in hand are settled or `drainMs` is over. */
+  /** Takes no more deliveries. Resolves when those in flight are settled or after `drainMs`. */
   stop(options: { drainMs: number }): Promise<void>
 }
 
 export type BrokerHealth = {
   readonly state: "ok" | "degraded" | "down"
   readonly detail?: string
-  /** Milliseconds since the epoch of the last publish, delivery or settlement. */
+  /** The time of the last publish, delivery or settlement, in Unix milliseconds. */
   readonly lastActivityAt?: number
 }
 
-/** The queue of one stage as the broker sees it now. */
+/** The current state of the queue of one stage. */
 export type QueueStats = {
-  /** Messages that could be taken at once. Those in hand and those put off do not count. */
+  /** Messages that can be delivered now, without those in flight and those deferred. */
   readonly waiting: number
-  /** Consumers over all processes; left out by a broker that does not know its consumers. */
+  /** Consumers in all processes. Omitted if the broker does not know its consumers. */
   readonly consumers?: number
-  /** Since when the oldest waiting message waits, in milliseconds since the epoch; left out when unknown. */
+  /** The time since which the oldest waiting message waits, in Unix milliseconds. Omitted if unknown. */
   readonly oldestAt?: number
 }
 
-/** A message that was put out of the way, with the reason. */
+/** A message that could not be processed, with the reason. */
 export type DeadLetter = {
   readonly stage: StageName
   readonly id: string
   readonly body: string
   readonly reason: string
-  /** Milliseconds since the epoch; left out when the broker itself gave the message up. */
+  /** Unix milliseconds. Omitted if the broker itself dead-lettered the message. */
   readonly deadAt?: number
 }
 
-/** Which dead letters: of one stage or all, with these ids or any. */
+/** Selects dead letters by stage and by ID. An omitted field selects all. */
 export type DeadLetterChoice = { readonly stage?: StageName; readonly ids?: readonly string[] }
 
-/** Delivers hints to look at a job; at least once, in no promised order. Correctness lives in the store's claims. */
+/** Delivers messages at least once, in no guaranteed order. The store's claims make duplicates harmless. */
 export interface Broker {
   readonly kind: string
-  /** Resolves only when every message is durable. Publishing an id again is harmless. */
+  /** Resolves when every message is durable. Publishing an ID again is harmless. */
   publish(messages: readonly OutgoingMessage[]): Promise<void>
   consume(stage: StageName, handler: DeliveryHandler, options: ConsumeOptions): Promise<Subscription>
   /**
-   * Messages that wait or are in hand, by stage; dead letters do not count. A broker that keeps to itself what other
-   * processes have in hand counts those of this process.
+   * Returns the number of waiting and in-flight messages by stage, without dead letters. A broker that does not know the
+   * messages in flight of other processes counts those of this process.
    */
   depth(): Promise<Record<StageName, number>>
   stats(): Promise<Record<StageName, QueueStats>>
-  /** Dead letters, oldest first within a stage; looking leaves them where they are. */
+  /** Returns dead letters, oldest first within a stage, without removing them. */
   deadLetters(choice: DeadLetterChoice & { readonly limit: number }): Promise<DeadLetter[]>
-  /** Puts dead letters back into their queues, each durably there before it leaves here. @returns how many */
+  /** Moves dead letters back to their queues, durably, and returns their number. */
   requeueDeadLetters(choice: DeadLetterChoice): Promise<number>
   health(): BrokerHealth
   close(options: { drainMs: number }): Promise<void>

@@ -2,7 +2,7 @@ import { type IngestResult, ingestRequest, type QueryInput, type QueryResult, qu
 import { AppError } from "../domain/errors.ts"
 import { topicSettings } from "../domain/jobs/jobs.ts"
 import type { SourceRef } from "../domain/jobs/source.ts"
-import { titleOf } from "../domain/jobs/source.ts"
+import { defaultTitle } from "../domain/jobs/source.ts"
 import { firstStage } from "../domain/jobs/stage-graph.ts"
 import { STAGE_NAMES } from "../domain/jobs/stages.ts"
 import type { TopicTree } from "../domain/topics/topic-tree.ts"
@@ -216,7 +216,7 @@ export class Earmark {
 }
 
 const newClip = ({ source, options }: InlineRequest, { file_path, about, source_url }: TranscriptColumns) => ({
-  title: (options.title ?? about?.title ?? titleOf(source)).slice(0, 500),
+  title: (options.title ?? about?.title ?? defaultTitle(source)).slice(0, 500),
   source_url: source_url ?? ("url" in source ? source.url : null),
   file_path,
 })

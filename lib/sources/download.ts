@@ -1,10 +1,10 @@
 import { open, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { AppError } from "../domain/errors.ts"
-import { nameInHeader } from "../domain/jobs/source.ts"
+import { parseContentDispositionName } from "../domain/jobs/source.ts"
 import { SNIFF_BYTES, sniff } from "../platform/files/detect-format.ts"
 import { makeFolder } from "../platform/files/folder.ts"
-import { incomingName } from "../platform/files/temp-files.ts"
+import { createTempName } from "../platform/files/temp-files.ts"
 import { type FetchRules, guardedFetch } from "./guarded-fetch.ts"
 
 const toStorageFullError = (error: unknown): unknown =>
@@ -31,7 +31,7 @@ export const download = async (
 ): Promise<{ path: string; name: string | null; remove: () => Promise<void> }> => {
   const { headers, body } = await guardedFetch(address, rules, signal)
   makeFolder(dir)
-  const path = join(dir, incomingName())
+  const path = join(dir, createTempName())
   const remove = () => rm(path, { force: true })
   const file = await open(path, "wx", 0o600)
   try {
@@ -48,7 +48,7 @@ export const download = async (
     }
     if (head && sniff(head) === null) throw notMedia(address)
     await file.close()
-    return { path, name: nameInHeader(headers["content-disposition"]), remove }
+    return { path, name: parseContentDispositionName(headers["content-disposition"]), remove }
   } catch (error) {
     await file.close().catch(() => undefined)
     await remove()

@@ -1,5 +1,5 @@
 import { AppError } from "../domain/errors.ts"
-import { titleOf } from "../domain/jobs/source.ts"
+import { defaultTitle } from "../domain/jobs/source.ts"
 import { plainName } from "../domain/schemas.ts"
 import { readXml } from "../platform/xml.ts"
 import { decodeXml } from "./decode-xml.ts"
@@ -58,7 +58,7 @@ export const parseFeed = (xml: string, base: string): ParsedFeed | null => {
     const { href, protocol } = new URL(url, base)
     if (protocol !== "http:" && protocol !== "https:") return
     episodes.push({
-      title: plainName(fields.get("title") ?? "").slice(0, MAX_TITLE_CHARS) || titleOf({ kind: "url", url: href }),
+      title: plainName(fields.get("title") ?? "").slice(0, MAX_TITLE_CHARS) || defaultTitle({ kind: "url", url: href }),
       url: href,
       publishedAt: parseTime(fields.get("pubDate") ?? fields.get("published") ?? fields.get("updated") ?? ""),
       duration_s: parseDuration(fields.get("itunes:duration") ?? ""),

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp 
 import { request as requestHttps } from "node:https"
 import type { LookupFunction } from "node:net"
 import { AppError } from "../domain/errors.ts"
-import { retryAfterMs } from "../platform/retry-after.ts"
+import { parseRetryAfterMs } from "../platform/retry-after.ts"
 import { isAddressAllowed, parseIpLiteral } from "./addresses.ts"
 
 export type Resolved = { readonly address: string; readonly family: number }
@@ -140,7 +140,7 @@ const sendRequest = (
   })
 
 const statusError = (url: URL, status: number, headers: IncomingHttpHeaders): AppError => {
-  const wait = status === 429 || status === 503 ? retryAfterMs(headers["retry-after"]) : null
+  const wait = status === 429 || status === 503 ? parseRetryAfterMs(headers["retry-after"]) : null
   // The server names the delay: defer without using an attempt.
   if (wait !== null)
     return new AppError("unavailable", `'${url.host}' asks to retry later (HTTP ${status})`, {

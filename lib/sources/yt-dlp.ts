@@ -5,7 +5,7 @@ import { z } from "zod"
 import { AppError } from "../domain/errors.ts"
 import { plainName } from "../domain/schemas.ts"
 import { makeFolder } from "../platform/files/folder.ts"
-import { incomingName } from "../platform/files/temp-files.ts"
+import { createTempName } from "../platform/files/temp-files.ts"
 import { type ChildEnd, describeExit, startChild } from "../platform/processes/child.ts"
 import { findProgram, isProgram } from "../platform/processes/find-program.ts"
 import type { SourceMetadata } from "./types.ts"
@@ -137,7 +137,7 @@ export const downloadVideo = async (id: string, rules: YtDlpRules, caller: Abort
           `The download of ${address} took longer than ${Math.round(rules.deadlineMs / 1000)} s (SERVICE_FETCH_TIMEOUT_S).`,
         )
       : error
-  const dir = join(rules.dir, incomingName())
+  const dir = join(rules.dir, createTempName())
   makeFolder(dir)
   const remove = () => rm(dir, { recursive: true, force: true })
   try {

@@ -33,7 +33,7 @@ describe("cancelling and retrying a job with a worker process and a model server
     expect
       .poll(
         () =>
-          installation.workers[0]!.lines.some((l) => l.msg === "stage ends" && l.job_id === id && l.stage === stage),
+          installation.workers[0]!.lines.some((l) => l.msg === "stage ended" && l.job_id === id && l.stage === stage),
         {
           timeout: 5_000,
         },

@@ -3,20 +3,20 @@ import { MAX_TITLE_CHARS } from "../constants.ts"
 import { topicTree } from "../topics/topic-tree.ts"
 import { wordSpan } from "../transcript/words.ts"
 
-/** A stretch of the recording under a stable id: "2" is the second L1 topic, "2.3" its third part. Seconds. */
+/** A topic node: "2" is the second topic, "2.3" its third subtopic. Times are in seconds. */
 export const node = z.object({ id: z.string().regex(/^\d+(\.\d+)?$/), start_s: z.number(), end_s: z.number() })
 export const summary = z.object({ title: z.string().min(1).max(MAX_TITLE_CHARS), summary: z.string() })
 export const summaries = z.record(z.string(), summary)
 
-/** What each stage leaves behind for the ones after it: the stage's own key of the job's state, written by it alone. */
+/** The output of each stage, stored under the stage's own key of the job's state. */
 export const whisperOutput = z.discriminatedUnion("kind", [
-  /** The clip's transcript stays as it is. */
+  /** The clip keeps its transcript. */
   z.object({ kind: z.literal("kept") }),
-  /** The source turned out to be another recording than its name said; the stage runs again for that one. */
+  /** The source is another recording than its name suggested. The stage runs again for that one. */
   z.object({
     kind: z.literal("moved"),
     session_id: z.uuid(),
-    /** Where the recording really lies; null: where it was asked for. */
+    /** The real path of the recording. Null if it is the requested one. */
     file_path: z.string().nullable(),
   }),
   z.object({
@@ -26,22 +26,22 @@ export const whisperOutput = z.discriminatedUnion("kind", [
     language: z.string().nullable(),
     speech_engine: z.string().nullable(),
     whisper_model: z.string().nullable(),
-    /** As the clip's; left out where the caller gave the words. */
+    /** As in the clip. Omitted if the caller supplied the words. */
     diarized: z.boolean().nullish(),
     estimated_times: z.boolean().nullish(),
     transcript_notes: z.array(z.string()).optional(),
-    /** What the place of the recording tells about it. */
+    /** Metadata from the site that hosts the recording. */
     about: z
       .object({ title: z.string().nullable(), channel: z.string().nullable(), published_at: z.string().nullable() })
       .optional(),
-    /** Where the recording really is, when the address that was given led to another one. */
+    /** The final URL, if the requested one redirected. */
     source_url: z.string().nullish(),
     file_path: z.string().nullable(),
   }),
 ])
 export type WhisperOutput = z.infer<typeof whisperOutput>
 
-/** What is to be told to the reader about a stage: where the model's answers could not be used. */
+/** Sentences for the user, for example that an answer of the model could not be used. */
 const notes = z.array(z.string()).optional()
 
 export const l1Output = z.object({ nodes: z.array(node), notes })
@@ -49,12 +49,12 @@ export const decideOutput = z.object({
   decisions: z.array(z.object({ id: z.string(), reason: z.string(), subdivide: z.boolean() })),
   notes,
 })
-/** Parts by parent id; a parent without parts is missing. */
+/** Subtopics by the ID of their topic. A topic without subtopics is omitted. */
 export const l2Output = z.object({ parts: z.record(z.string(), z.array(node)), notes })
 export const summariesOutput = z.object({ summaries, notes })
 export const l0Output = z.object({ tree: topicTree })
 
-/** What persist hands to the store. `hash` is that of the embedded text; vectors have unit length. Never serialised. */
+/** The input of the store after `persist`. `hash` is the hash of the embedded text. Vectors have unit length. Never serialized. */
 export const persistOutput = z.object({
   tree: topicTree,
   vectors: z.array(z.object({ hash: z.string(), vector: z.custom<Float32Array>((v) => v instanceof Float32Array) })),
@@ -64,7 +64,7 @@ export const persistOutput = z.object({
 })
 export type PersistOutput = z.infer<typeof persistOutput>
 
-/** The state of a job: what its finished stages left. */
+/** The state of a job: the outputs of its finished stages. */
 export const jobState = z.object({
   l1: l1Output.optional(),
   decide: decideOutput.optional(),
@@ -75,7 +75,7 @@ export const jobState = z.object({
 })
 export type JobState = z.infer<typeof jobState>
 
-/** Which key of the state a stage writes; whisper and persist write the clip instead. */
+/** The key of the state that a stage writes. `whisper` and `persist` write the clip instead. */
 export const STATE_KEY = {
   l1: "l1",
   decide: "decide",

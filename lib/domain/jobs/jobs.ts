@@ -12,21 +12,21 @@ export const engineName = z.enum(ENGINES)
 export type EngineName = z.infer<typeof engineName>
 export const engineChoice = z.enum(["auto", ...ENGINES])
 
-/** A code as of BCP 47, or the English name that some engines take. */
+/** A BCP 47 language code, or an English name, which some engines accept. */
 const LANGUAGE = /^([A-Za-z]+([-_][A-Za-z0-9]+)*)?$/
 const NO_LANGUAGE = { error: 'must be a language code like "en" or "pt-BR"' }
 const modelName = z.string().overwrite(plainName).min(1).max(200)
 
-/** The name of a speech model: here a folder's, at a server perhaps `org/name`. Nothing that leads elsewhere as a path. */
+/** The name of a speech model: a folder name, or `org/name` on a server. Path traversal is rejected. */
 export const speechModelName = modelName.refine(
   (name) => !name.includes("\\") && name.split("/").every((part) => !["", ".", "..", "~"].includes(part.trim())),
-  { error: "must be the name of a model, like whisper-small or org/name: not a path" },
+  { error: "must be a model name such as whisper-small or org/name, not a path" },
 )
 
-/** How a job is to be run. The one place for these defaults: HTTP, SDK and command line read them here. */
+/** The options of a job. HTTP, SDK and command line take their defaults from here. */
 export const jobOptions = z.object({
   title: z.string().overwrite(plainName).min(1).max(500).optional(),
-  /** `null` or "" asks the engine to detect the language. */
+  /** `null` or "" lets the engine detect the language. */
   language: z
     .string()
     .max(20)
@@ -38,7 +38,7 @@ export const jobOptions = z.object({
   llm_model: modelName.optional(),
   provider: providerChoice.default("auto"),
   speech_engine: engineChoice.default("auto"),
-  /** Number of speakers, when the caller knows it. */
+  /** The number of speakers, if known. */
   speakers: z.int().min(1).max(50).optional(),
   max_concurrency: z.int().min(1).max(64).default(8),
   num_ctx_l1: z.int().min(2048).max(131072).default(8192),
@@ -50,7 +50,7 @@ export const jobOptions = z.object({
 })
 export type JobOptions = z.infer<typeof jobOptions>
 
-/** What of it concerns the topics alone: a re-run of them takes these. */
+/** The options of a topic run. */
 export const topicSettings = jobOptions.pick({
   llm_model: true,
   provider: true,
@@ -64,7 +64,7 @@ export const topicSettings = jobOptions.pick({
 export type TopicSettings = z.infer<typeof topicSettings>
 export type TopicSettingsInput = z.input<typeof topicSettings>
 
-/** How a recording that is there is to be heard once more; its language is the clip's unless another is named. */
+/** The options of a re-transcription. The language defaults to the clip's language. */
 export const transcriptionSettings = jobOptions.omit({ title: true, force_retranscribe: true }).extend({
   language: z.string().max(20).regex(LANGUAGE, NO_LANGUAGE).nullable().optional(),
 })
@@ -72,9 +72,9 @@ export type TranscriptionSettings = z.infer<typeof transcriptionSettings>
 export type TranscriptionSettingsInput = z.input<typeof transcriptionSettings>
 
 export const audioJobRequest = jobOptions.extend({
-  /** A YouTube address, an http(s) address, or a path inside the roots. */
+  /** A YouTube URL, an HTTP(S) URL, or a path inside the allowed folders. */
   source: z.string().trim().min(1).max(4096),
-  /** Given words replace the clip's transcript; `source` then only names the clip and need not exist. */
+  /** Replaces the clip's transcript. `source` then only names the clip and need not exist. */
   transcription: transcript.optional(),
 })
 export type AudioJobRequest = z.infer<typeof audioJobRequest>
@@ -82,14 +82,14 @@ export type AudioJobInput = z.input<typeof audioJobRequest>
 
 export const jobProgress = z.object({
   stage: stageName,
-  /** Units of the stage: seconds of audio for whisper (bytes while its model is fetched), calls for the others. */
+  /** Seconds of audio for `whisper` (bytes during a model download), calls for the other stages. */
   done: z.number(),
   total: z.number(),
-  /** Seconds left, by the pace so far. */
+  /** The estimated remaining time in seconds. */
   eta_s: z.number().optional(),
-  /** What whisper is at: fetching a model, listening, telling voices apart. */
+  /** The phase of `whisper`: model download, transcription or diarization. */
   phase: z.enum(["model", "speech", "speakers"]).optional(),
-  /** The stage is put off: somebody it needs asks to wait. It begins again then, uncharged. */
+  /** Set while the stage is deferred. The deferral does not count as an attempt. */
   waiting: z.object({ reason: z.string(), until: isoTime }).optional(),
 })
 export type JobProgress = z.infer<typeof jobProgress>
@@ -103,16 +103,16 @@ export const jobRecord = z.object({
   session_id: z.string(),
   result_session_id: z.string().optional(),
   title: z.string(),
-  /** What a file that was sent here was called: it lies under another name. */
+  /** The original name of an uploaded file. */
   file_name: z.string().optional(),
   stages: stageMap(stageState),
-  /** How often each stage was begun; a finished stage is never begun again. */
+  /** The number of attempts of each stage. A finished stage never runs again. */
   stage_attempts: stageMap(z.int().min(0)),
-  /** How long the last attempt of each stage that ended took, in seconds. */
+  /** The duration in seconds of the last finished attempt of each stage. */
   stage_seconds: z.partialRecord(stageName, z.number().min(0)),
   progress: jobProgress.nullable(),
   error: z.object({ stage: stageName, detail: z.string() }).optional(),
-  /** Runs of the job: 1 at submission, one more with each retry. */
+  /** Executions of the job: 1 at submission, plus 1 for each retry. */
   attempts: z.int().min(1),
   created_at: isoTime,
   started_at: isoTime.optional(),
@@ -122,7 +122,7 @@ export type JobRecord = z.infer<typeof jobRecord>
 
 export const jobsQuery = page.extend({
   status: jobStatus.optional(),
-  /** Only runs that went into this clip, or that were meant for it. */
+  /** Only jobs that wrote this clip or were submitted for it. */
   clip_id: z.string().min(1).max(200).optional(),
 })
 export type JobsQuery = z.infer<typeof jobsQuery>

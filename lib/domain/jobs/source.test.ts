@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { nameInHeader, titleOf } from "./source.ts"
+import { defaultTitle, parseContentDispositionName } from "./source.ts"
 
 describe("titleOf", () => {
   it.each([
@@ -7,10 +7,10 @@ describe("titleOf", () => {
     ["https://cdn.example/100%.flac", "100%.flac"],
     ["https://cdn.example/stream?id=7", "https://cdn.example/stream?id=7"],
     ["https://cdn.example/", "https://cdn.example/"],
-  ])("of the address %s is %s", (url, title) => expect(titleOf({ kind: "url", url })).toBe(title))
-  it("of a file is its name", () => {
-    expect(titleOf({ kind: "file", path: "/srv/talks/one.wav" })).toBe("one.wav")
-    expect(titleOf({ kind: "upload", path: "/blobs/ab.wav", name: "two.wav" })).toBe("two.wav")
+  ])("returns the file name of %s: %s", (url, title) => expect(defaultTitle({ kind: "url", url })).toBe(title))
+  it("returns the name of a file or an upload", () => {
+    expect(defaultTitle({ kind: "file", path: "/srv/talks/one.wav" })).toBe("one.wav")
+    expect(defaultTitle({ kind: "upload", path: "/blobs/ab.wav", name: "two.wav" })).toBe("two.wav")
   })
 })
 
@@ -24,5 +24,5 @@ describe("nameInHeader", () => {
     ["attachment", null],
     ['attachment; filename=""', null],
     [undefined, null],
-  ])("reads %s", (header, name) => expect(nameInHeader(header)).toBe(name))
+  ])("reads %s as %s", (header, name) => expect(parseContentDispositionName(header)).toBe(name))
 })

@@ -1,15 +1,15 @@
 import { basename } from "node:path"
 import { plainName } from "../schemas.ts"
 
-/** The source of a recording, as given at submission. */
+/** The source of a recording, as submitted. */
 export type SourceRef =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "upload"; readonly path: string; readonly name: string }
   | { readonly kind: "youtube" | "url"; readonly url: string }
 
-const ENDING = /\.[a-z0-9]{2,5}$/i
+const FILE_EXTENSION = /\.[a-z0-9]{2,5}$/i
 
-const decoded = (text: string): string => {
+const decodePercent = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -17,24 +17,24 @@ const decoded = (text: string): string => {
   }
 }
 
-/** The name of the file that an address leads to; the address itself where it ends in none (`/stream?id=7`). */
-const nameInAddress = (address: string): string => {
-  const last = plainName(decoded(new URL(address).pathname.split("/").at(-1) ?? ""))
-  return ENDING.test(last) ? last : address
+/** Returns the file name in a URL, or the URL itself if its path ends in none (`/stream?id=7`). */
+const fileNameInUrl = (url: string): string => {
+  const last = plainName(decodePercent(new URL(url).pathname.split("/").at(-1) ?? ""))
+  return FILE_EXTENSION.test(last) ? last : url
 }
 
-/** What people know a recording by before anything of it was read: its file's own name, not where it lies. */
-export const titleOf = (ref: SourceRef): string => {
+/** Returns the title of a recording before it is read: its file name without the folder. */
+export const defaultTitle = (ref: SourceRef): string => {
   if (ref.kind === "file") return basename(ref.path)
   if (ref.kind === "upload") return ref.name
-  return ref.kind === "url" ? nameInAddress(ref.url) : ref.url
+  return ref.kind === "url" ? fileNameInUrl(ref.url) : ref.url
 }
 
-/** The file name that an answer gives itself (RFC 6266), without folders; null where it gives none. */
-export const nameInHeader = (disposition: string | undefined): string | null => {
+/** Returns the file name of a Content-Disposition header (RFC 6266) without folders, or null if it has none. */
+export const parseContentDispositionName = (disposition: string | undefined): string | null => {
   const parameter = (pattern: RegExp) => pattern.exec(disposition ?? "")?.[1]
   const encoded = parameter(/;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i)
   const quoted = parameter(/;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i)?.replace(/\\(.)/g, "$1")
-  const given = encoded === undefined ? (quoted ?? parameter(/;\s*filename\s*=\s*([^;\s"]+)/i)) : decoded(encoded)
+  const given = encoded === undefined ? (quoted ?? parameter(/;\s*filename\s*=\s*([^;\s"]+)/i)) : decodePercent(encoded)
   return plainName(given?.split(/[/\\]/).at(-1) ?? "") || null
 }

@@ -1,28 +1,27 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { plan } from "../../pipeline/plan.ts"
 import { STAGES } from "../../pipeline/stages/index.ts"
-import { firstStage, hasValidNext, isJoin, predecessorsOf, successorsOf } from "./stage-graph.ts"
+import { firstStage, hasValidNext, isJoin, planStages, predecessorsOf, successorsOf } from "./stage-graph.ts"
 import { STAGE_TABLE } from "./stage-table.ts"
 import { STAGE_NAMES, type StageName } from "./stages.ts"
 
-describe("the graph", () => {
-  it("announces successors, and never the join", () => {
+describe("the stage graph", () => {
+  it("lists successors in next, but never a join", () => {
     expect(successorsOf("l1")).toEqual(["decide", "summarize_l1"])
     expect(successorsOf("summarize_l1")).toEqual([])
     expect(STAGE_NAMES.filter(isJoin)).toEqual(["l0"])
     expect(predecessorsOf("l0")).toEqual(["summarize_l1", "summarize_l2"])
   })
 
-  it("refuses messages with another `next`, in any order of the right one", () => {
+  it("accepts only the successors of a stage as next, in any order", () => {
     expect(hasValidNext({ stage: "l1", next: ["summarize_l1", "decide"] })).toBe(true)
     expect(hasValidNext({ stage: "l1", next: ["decide"] })).toBe(false)
     expect(hasValidNext({ stage: "summarize_l2", next: ["l0"] })).toBe(false)
     expect(hasValidNext({ stage: "l1", next: ["decide", "decide"] })).toBe(false)
   })
 
-  it("is planned whole: every stage once, each after those it needs, with its own attempts", () => {
-    const rows = plan()
+  it("plans every stage once, after its predecessors, with its own limit of attempts", () => {
+    const rows = planStages()
     expect(rows.map((r) => r.stage)).toEqual([...STAGE_NAMES])
     rows.forEach(({ stage, next, maxAttempts }, i) => {
       expect(next.every((s) => rows.findIndex((r) => r.stage === s) > i)).toBe(true)
@@ -32,7 +31,7 @@ describe("the graph", () => {
     expect(rows.find((r) => r.stage === "l0")?.joins).toEqual(["summarize_l1", "summarize_l2"])
   })
 
-  it("runs every stage once and each after what it needs, whatever order the workers take", () => {
+  it("runs every stage once and after its predecessors, in whatever order workers finish", () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat()), (choices) => {
         const ready: StageName[] = [firstStage]
@@ -42,7 +41,7 @@ describe("the graph", () => {
           expect(predecessorsOf(stage).every((s) => done.includes(s))).toBe(true)
           done.push(stage)
           ready.push(...successorsOf(stage))
-          // The join: inserted by whoever finishes last.
+          // The last predecessor to finish enqueues the join.
           const joins = STAGE_NAMES.filter((s) => isJoin(s) && predecessorsOf(s).includes(stage))
           ready.push(...joins.filter((s) => predecessorsOf(s).every((need) => done.includes(need))))
         }
@@ -51,7 +50,7 @@ describe("the graph", () => {
     )
   })
 
-  it("allows of all lists of stages only the permutations of its own", () => {
+  it("rejects every list of stages that is not a permutation of the successors", () => {
     const stage = fc.constantFrom(...STAGE_NAMES)
     fc.assert(
       fc.property(stage, fc.array(stage, { maxLength: 3 }), (of, next) => {

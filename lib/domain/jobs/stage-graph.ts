@@ -13,6 +13,15 @@ export const isJoin = (stage: StageName): boolean => predecessorsOf(stage).lengt
 export const successorsOf = (stage: StageName): StageName[] =>
   STAGE_NAMES.filter((to) => predecessorsOf(to).includes(stage) && !isJoin(to))
 
+/** Returns the graph as rows that are stored with a job, so that jobs in flight keep the graph they started with. */
+export const planStages = () =>
+  STAGE_NAMES.map((stage) => ({
+    stage,
+    next: successorsOf(stage),
+    joins: isJoin(stage) ? [...predecessorsOf(stage)] : [],
+    maxAttempts: STAGE_TABLE[stage].maxAttempts,
+  }))
+
 /** Returns true if the `next` of a message lists exactly the successors of its stage, in any order. */
 export const hasValidNext = ({ stage, next }: Pick<StageMessage, "stage" | "next">): boolean => {
   const expected = successorsOf(stage)

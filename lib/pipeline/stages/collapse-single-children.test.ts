@@ -13,17 +13,17 @@ const node = (title: string, ...children: TopicNode[]): TopicNode => ({
 })
 const shape = (n: TopicNode): string => `${n.title}${n.children.length ? `(${n.children.map(shape).join(" ")})` : ""}`
 
-describe("collapse", () => {
+describe("collapseSingleChildren", () => {
   it.each([
     [node("a", node("b", node("c"), node("d"))), "a(c d)"],
     [node("a", node("b", node("c"))), "a"],
     [node("a", node("b", node("c")), node("d")), "a(b d)"],
     [node("a"), "a"],
-  ])("takes the children of an only child: %#", (root, wanted) => {
+  ])("replaces a single child by its children: %#", (root, wanted) => {
     expect(shape(collapseSingleChildren({ topics: [root] }).topics[0]!)).toBe(wanted)
   })
 
-  it("leaves no only child anywhere, keeps the root, and changes nothing the second time", () => {
+  it("leaves no single child, keeps the root, and is idempotent", () => {
     const tree = (depth: number): fc.Arbitrary<TopicNode> =>
       fc
         .tuple(fc.string({ minLength: 1 }), depth === 0 ? fc.constant([]) : fc.array(tree(depth - 1), { maxLength: 3 }))

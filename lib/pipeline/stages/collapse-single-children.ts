@@ -5,7 +5,7 @@ const collapseNode = (node: TopicNode): TopicNode => {
   return { ...node, children: children.length === 1 ? children[0]!.children : children }
 }
 
-/** A tree in which no node has a single child: such a node takes that child's children. Depth-first, pure. */
+/** Returns the tree with every single child replaced by its own children. */
 export const collapseSingleChildren = (tree: TopicTree): TopicTree => ({
   ...tree,
   topics: tree.topics.map(collapseNode),

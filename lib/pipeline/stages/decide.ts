@@ -2,13 +2,13 @@ import { z } from "zod"
 import { decideOutput, node } from "../../domain/jobs/job-state.ts"
 import { mapConcurrently } from "../../platform/concurrency.ts"
 import { defineStage } from "../stage.ts"
-import { fanOut, knownWords } from "./input.ts"
+import { perTopicOptions, storedWords } from "./input.ts"
 import { createNoteCollector } from "./note-collector.ts"
 
-/** Each L1 topic that is long enough → whether it is to be divided, and why; one call a topic. */
+/** Decides for each topic that is long enough whether to divide it, and why. Makes one model call per topic. */
 export const decide = defineStage({
   name: "decide",
-  input: fanOut.extend({ words: knownWords, nodes: z.array(node), min_duration_s: z.number() }),
+  input: perTopicOptions.extend({ words: storedWords, nodes: z.array(node), min_duration_s: z.number() }),
   output: decideOutput,
   gather: ({ words, state, options }) => ({
     ...options,
@@ -18,13 +18,13 @@ export const decide = defineStage({
   }),
   run: async (input, { signal, models, progress }) => {
     const { words, nodes } = input
-    const long = nodes.filter((n) => n.end_s - n.start_s >= input.min_duration_s)
-    if (long.length === 0) return { decisions: [] }
+    const candidates = nodes.filter((n) => n.end_s - n.start_s >= input.min_duration_s)
+    if (candidates.length === 0) return { decisions: [] }
     const topics = await models.topics()
-    const book = createNoteCollector()
+    const notes = createNoteCollector()
     let done = 0
-    progress(done, long.length)
-    const decisions = await mapConcurrently(long, input.max_concurrency, signal, async (n, inner, at) => {
+    progress(done, candidates.length)
+    const decisions = await mapConcurrently(candidates, input.max_concurrency, signal, async (n, inner, index) => {
       const { reason, subdivide } = await topics.decide(
         { words, node: n, siblings: nodes },
         {
@@ -32,12 +32,12 @@ export const decide = defineStage({
           concurrency: input.max_concurrency,
           numCtx: input.num_ctx_fanout,
           reasoning: input.reasoning,
-          note: book.page(at),
+          note: notes.noteFor(index),
         },
       )
-      progress(++done, long.length)
+      progress(++done, candidates.length)
       return { id: n.id, reason, subdivide }
     })
-    return { decisions, ...book.written() }
+    return { decisions, ...notes.toOutput() }
   },
 })

@@ -2,11 +2,11 @@ import { z } from "zod"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 
 /**
- * Words that were checked when they came in: only their being a list is looked at again, as a transcript may hold half
- * a million of them and every stage reads it.
+ * The words of the stored transcript. They were validated on submission, and a transcript may have half a million words, so
+ * this only checks that they are a list.
  */
-export const knownWords = z.custom<readonly WordSpan[]>(Array.isArray, "a transcript is missing")
+export const storedWords = z.custom<readonly WordSpan[]>(Array.isArray, "the transcript is missing")
 
-/** Settings of every call that is made per node, and their number at once. */
-export const fanOut = z.object({ max_concurrency: z.int(), num_ctx_fanout: z.int(), reasoning: z.boolean() })
-export type FanOut = z.infer<typeof fanOut>
+/** The options of stages that make one call per topic. */
+export const perTopicOptions = z.object({ max_concurrency: z.int(), num_ctx_fanout: z.int(), reasoning: z.boolean() })
+export type FanOut = z.infer<typeof perTopicOptions>

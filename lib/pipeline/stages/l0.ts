@@ -1,26 +1,26 @@
 import { z } from "zod"
 import { l0Output, node, summaries } from "../../domain/jobs/job-state.ts"
 import { defineStage } from "../stage.ts"
-import { knownWords } from "./input.ts"
+import { storedWords } from "./input.ts"
 
 type Summaries = z.infer<typeof summaries>
 type Timed = z.infer<typeof node>
 
-/** Puts titles and summaries onto nodes by id. @throws Error for a node that nobody named: a stage before is broken. */
-const named = (nodes: readonly Timed[], by: Summaries) =>
+/** Adds titles and summaries to nodes by ID. @throws Error if a node has none, which is a bug of an earlier stage */
+const withSummaries = (nodes: readonly Timed[], summaries: Summaries) =>
   nodes.map((n) => {
-    const text = by[n.id]
+    const text = summaries[n.id]
     if (!text) throw new Error(`topic ${n.id} has no summary`)
     return { ...n, ...text }
   })
 
-const SILENCE = { title: "No speech", summary: "Nothing is said in this recording." }
+const NO_SPEECH = { title: "No speech", summary: "Nothing is said in this recording." }
 
-/** Merges the summaries of both levels onto the topics, then sums the recording up → the tree; one call. */
+/** Builds the topic tree from the outputs of the earlier stages and summarizes the recording with one model call. */
 export const l0 = defineStage({
   name: "l0",
   input: z.object({
-    words: knownWords,
+    words: storedWords,
     duration_s: z.number(),
     nodes: z.array(node),
     parts: z.record(z.string(), z.array(node)),
@@ -46,15 +46,15 @@ export const l0 = defineStage({
   }),
   run: async (input, { signal, models, progress }) => {
     const { words, duration_s } = input
-    const topics = named(input.nodes, input.l1).map((n) => ({
+    const topics = withSummaries(input.nodes, input.l1).map((n) => ({
       ...n,
-      children: named(input.parts[n.id] ?? [], input.l2),
+      children: withSummaries(input.parts[n.id] ?? [], input.l2),
     }))
     const notes = [...input.notes]
     progress(0, 1)
-    const whole =
+    const overview =
       topics.length === 0
-        ? SILENCE
+        ? NO_SPEECH
         : await (await models.topics()).overview(
             { words, topics },
             {
@@ -70,7 +70,7 @@ export const l0 = defineStage({
       ...topic,
       children: children.map(({ id: _, ...part }) => ({ ...part, children: [] })),
     }))
-    const told = notes.length > 0 ? { notes } : {}
-    return { tree: { topics: [{ ...whole, start_s: 0, end_s: duration_s, children }], ...told } }
+    const withNotes = notes.length > 0 ? { notes } : {}
+    return { tree: { topics: [{ ...overview, start_s: 0, end_s: duration_s, children }], ...withNotes } }
   },
 })

@@ -1,14 +1,14 @@
 import { z } from "zod"
 import { l1Output } from "../../domain/jobs/job-state.ts"
 import { defineStage } from "../stage.ts"
-import { knownWords } from "./input.ts"
+import { storedWords } from "./input.ts"
 import { createNoteCollector } from "./note-collector.ts"
 
-/** The whole transcript → L1 topics, ids "1", "2"… A recording without a word has none. */
+/** Finds the topics of the transcript, with IDs "1", "2" … An empty transcript has none. */
 export const l1 = defineStage({
   name: "l1",
   input: z.object({
-    words: knownWords,
+    words: storedWords,
     duration_s: z.number(),
     block_seconds: z.number(),
     num_ctx: z.int(),
@@ -30,7 +30,7 @@ export const l1 = defineStage({
     await topics.check(signal)
     if (words.length === 0) return { nodes: [] }
     progress(0, 1)
-    const book = createNoteCollector()
+    const notes = createNoteCollector()
     let calls = 1
     const spans = await topics.boundaries(
       { words, within: { start_s: 0, end_s: duration_s }, level: 1, blockSeconds: block_seconds },
@@ -43,10 +43,10 @@ export const l1 = defineStage({
           calls = total
           progress(done, total)
         },
-        note: book.page(0),
+        note: notes.noteFor(0),
       },
     )
     progress(calls, calls)
-    return { nodes: spans.map(({ start_s, end_s }, i) => ({ id: `${i + 1}`, start_s, end_s })), ...book.written() }
+    return { nodes: spans.map(({ start_s, end_s }, i) => ({ id: `${i + 1}`, start_s, end_s })), ...notes.toOutput() }
   },
 })

@@ -2,13 +2,13 @@ import { z } from "zod"
 import { l2Output, node } from "../../domain/jobs/job-state.ts"
 import { mapConcurrently } from "../../platform/concurrency.ts"
 import { defineStage } from "../stage.ts"
-import { fanOut, knownWords } from "./input.ts"
+import { perTopicOptions, storedWords } from "./input.ts"
 import { createNoteCollector } from "./note-collector.ts"
 
-/** Each topic that is to be divided → its parts, ids "2.1", "2.2"…; one call a topic. A topic found whole has none. */
+/** Divides topics into subtopics with IDs "2.1", "2.2" … Makes one model call per topic. A topic may turn out to be indivisible. */
 export const l2 = defineStage({
   name: "l2",
-  input: fanOut.extend({ words: knownWords, nodes: z.array(node), block_seconds: z.number() }),
+  input: perTopicOptions.extend({ words: storedWords, nodes: z.array(node), block_seconds: z.number() }),
   output: l2Output,
   gather: ({ words, state, options }) => {
     const divided = new Set(state.decide?.decisions.filter((d) => d.subdivide).map((d) => d.id))
@@ -23,10 +23,10 @@ export const l2 = defineStage({
     const { words, nodes } = input
     if (nodes.length === 0) return { parts: {} }
     const topics = await models.topics()
-    const book = createNoteCollector()
+    const notes = createNoteCollector()
     let done = 0
     progress(done, nodes.length)
-    const found = await mapConcurrently(nodes, input.max_concurrency, signal, async (parent, inner, at) => {
+    const found = await mapConcurrently(nodes, input.max_concurrency, signal, async (parent, inner, index) => {
       const spans = await topics.boundaries(
         { words, within: parent, level: 2, blockSeconds: input.block_seconds },
         {
@@ -34,13 +34,13 @@ export const l2 = defineStage({
           concurrency: input.max_concurrency,
           numCtx: input.num_ctx_fanout,
           reasoning: input.reasoning,
-          note: book.page(at),
+          note: notes.noteFor(index),
         },
       )
       progress(++done, nodes.length)
       const parts = spans.map(({ start_s, end_s }, i) => ({ id: `${parent.id}.${i + 1}`, start_s, end_s }))
       return [parent.id, parts] as const
     })
-    return { parts: Object.fromEntries(found.filter(([, parts]) => parts.length > 1)), ...book.written() }
+    return { parts: Object.fromEntries(found.filter(([, parts]) => parts.length > 1)), ...notes.toOutput() }
   },
 })

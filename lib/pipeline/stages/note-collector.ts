@@ -1,13 +1,13 @@
-/** Notes of calls that run at once, in the order of what they are about. */
+/** Collects notes of concurrent calls in the order of their topics. */
 export const createNoteCollector = () => {
-  const pages: { readonly at: number; readonly sentence: string }[] = []
+  const notes: { readonly index: number; readonly sentence: string }[] = []
   return {
-    /** Takes the notes on the `at`-th thing of the stage. */
-    page: (at: number) => (sentence: string) => {
-      pages.push({ at, sentence })
+    /** Returns the function that records notes about the topic at `index`. */
+    noteFor: (index: number) => (sentence: string) => {
+      notes.push({ index, sentence })
     },
-    /** As part of a stage's output; nothing when there are none. */
-    written: (): { notes?: string[] } =>
-      pages.length === 0 ? {} : { notes: [...pages].sort((a, b) => a.at - b.at).map(({ sentence }) => sentence) },
+    /** Returns the notes as part of a stage's output, or an empty object if there are none. */
+    toOutput: (): { notes?: string[] } =>
+      notes.length === 0 ? {} : { notes: [...notes].sort((a, b) => a.index - b.index).map(({ sentence }) => sentence) },
   }
 }

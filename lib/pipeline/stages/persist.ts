@@ -6,10 +6,10 @@ import { topicTree } from "../../domain/topics/topic-tree.ts"
 import { defineStage } from "../stage.ts"
 import { collapseSingleChildren } from "./collapse-single-children.ts"
 
-/** Texts of one embedding call. */
-const BATCH = 64
+/** The number of texts per embedding call. */
+const BATCH_SIZE = 64
 
-/** The tree, collapsed → what the store writes: tree, topics and a vector for every different text. */
+/** Prepares the topic tree for the store: removes single children and computes a vector for every distinct text. */
 export const persist = defineStage({
   name: "persist",
   input: z.object({ tree: topicTree }),
@@ -22,9 +22,9 @@ export const persist = defineStage({
     const { provider, model } = await models.topics()
     const vectors: { hash: string; vector: Float32Array }[] = []
     progress(0, texts.length)
-    for (let from = 0; from < texts.length; from += BATCH) {
+    for (let from = 0; from < texts.length; from += BATCH_SIZE) {
       signal.throwIfAborted()
-      const batch = texts.slice(from, from + BATCH)
+      const batch = texts.slice(from, from + BATCH_SIZE)
       const embedded = await embedder.embed(batch, "document", signal)
       batch.forEach((text, i) => {
         vectors.push({ hash: sha256(text), vector: embedded[i]! })

@@ -84,7 +84,7 @@ describe("whisper", () => {
     expect(output).toMatchObject({ code: "unsupported_media", retry: "never", retryInMs: 7, message: sentence })
   })
 
-  it("opens, then picks the engine, then listens; progress is seconds of speech", async () => {
+  it("opens the source, then picks the engine, then transcribes, with progress in seconds of audio", async () => {
     const { output, asked, progress } = await run(job(), here)
     expect(asked).toEqual(["open", "pick auto", "transcribe /r/talk.wav"])
     expect(progress).toEqual([
@@ -105,12 +105,12 @@ describe("whisper", () => {
     })
   })
 
-  it("asks for no engine when the source cannot be opened", async () => {
+  it("picks no engine if the source cannot be opened", async () => {
     const gone = new AppError("not_found", "no such file: /r/talk.wav")
     expect(await run(job(), gone)).toMatchObject({ output: gone, asked: ["open"] })
   })
 
-  it("takes given words before everything else, and they end where the last of them ends", async () => {
+  it("uses the caller's words first, with the end of the last word as duration", async () => {
     const given = [
       { ...word, end: 9 },
       { ...word, start: 1, end: 2 },
@@ -120,13 +120,13 @@ describe("whisper", () => {
     expect(asked).toEqual([])
   })
 
-  it("keeps what the clip has, unless it is to be made anew", async () => {
+  it("keeps the existing transcript unless a new one is forced", async () => {
     expect(await run(job({ words: [] }), here)).toMatchObject({ output: { kind: "kept" }, asked: [] })
     const forced = await run(job({ words: [word] }, { force_retranscribe: true }), here)
     expect(forced.output).toMatchObject({ kind: "words" })
   })
 
-  it("says where a source has moved to, before it listens; an upload stays what it is", async () => {
+  it("reports a moved source before it transcribes, but not for uploads", async () => {
     const moved = await run(job(), { path: "/r/real.wav", sessionId: OTHER_ID })
     expect(moved).toMatchObject({
       output: { kind: "moved", session_id: OTHER_ID, file_path: "/r/real.wav" },

@@ -3,7 +3,7 @@ import { whisperOutput } from "../../domain/jobs/job-state.ts"
 import { engineChoice } from "../../domain/jobs/jobs.ts"
 import { replacePath, withDisplayName } from "../../sources/display-name.ts"
 import { defineStage } from "../stage.ts"
-import { knownWords } from "./input.ts"
+import { storedWords } from "./input.ts"
 
 const source = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("file"), path: z.string() }),
@@ -12,15 +12,15 @@ const source = z.discriminatedUnion("kind", [
 ])
 
 /**
- * Source → word spans. The caller's own words win; a transcript that the clip has stays, unless it is to be made anew.
- * The source is opened before an engine is loaded: what cannot be read must not cost a model.
+ * Transcribes the source. Words of the caller replace everything. An existing transcript is kept unless the job forces a new
+ * one. The source is opened before an engine is loaded, so that an unreadable source does not cost the load of a model.
  */
 export const whisper = defineStage({
   name: "whisper",
   input: z.object({
     session_id: z.string(),
     source,
-    given: knownWords.nullable(),
+    given: storedWords.nullable(),
     has_transcript: z.boolean(),
     force: z.boolean(),
     language: z.string().nullable(),
@@ -63,7 +63,7 @@ export const whisper = defineStage({
     const name = source.kind === "upload" ? source.name : source.kind === "file" ? opened.path : source.url
     try {
       const engine = await speech.pick(input.speech_engine)
-      const heard = await engine.transcribe({
+      const transcript = await engine.transcribe({
         path: opened.path,
         language: input.language,
         model: input.model,
@@ -73,14 +73,14 @@ export const whisper = defineStage({
       })
       return {
         kind: "words" as const,
-        words: heard.words,
-        duration_s: heard.duration_s,
-        language: heard.language,
-        speech_engine: heard.engine,
-        whisper_model: heard.model,
-        diarized: heard.diarized,
-        estimated_times: heard.estimatedTimes,
-        transcript_notes: heard.notes.map((note) => replacePath(note, opened.path, name)),
+        words: transcript.words,
+        duration_s: transcript.duration_s,
+        language: transcript.language,
+        speech_engine: transcript.engine,
+        whisper_model: transcript.model,
+        diarized: transcript.diarized,
+        estimated_times: transcript.estimatedTimes,
+        transcript_notes: transcript.notes.map((note) => replacePath(note, opened.path, name)),
         ...(opened.about && { about: opened.about }),
         ...(opened.address !== undefined && { source_url: opened.address }),
         file_path: opened.keptAt,

@@ -3,11 +3,11 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { messageOf } from "../../domain/errors.ts"
-import { type CapabilityGroup, GROUPS, LAZY_GROUPS } from "./packages.ts"
-import { installOf, type PackageState, stateOfPackages } from "./states.ts"
+import { type CapabilityGroup, GROUP_NAMES, GROUPS, LAZY_GROUPS } from "./packages.ts"
+import { installCommandFor, type PackageState, toGroupState } from "./states.ts"
 import type { GroupState, Groups } from "./types.ts"
 
-/** Packages whose native part is only loaded on use: the cheapest use that shows whether it fits this machine. */
+/** For packages that load their native module lazily: the cheapest call that shows whether it works on this machine. */
 const PROBES: Readonly<Record<string, (module: unknown) => void>> = {
   "better-sqlite3": (module) => {
     const { default: Database } = module as { default: new (file: string) => { close(): void } }
@@ -15,20 +15,20 @@ const PROBES: Readonly<Record<string, (module: unknown) => void>> = {
   },
 }
 
-/** Whether a folder of that name lies on the way up from the module at `from` (a file URL). Loads nothing. */
-const lookForPackage = (name: string, from: string): PackageState => {
+/** Looks for a package from the module `from` (a file URL) without loading it. */
+const findPackage = (name: string, from: string): PackageState => {
   const folders = createRequire(from).resolve.paths(name) ?? []
   return folders.some((folder) => existsSync(join(folder, name))) ? "present" : "missing"
 }
 
 /**
- * Whether a package can be used from the module at `from` (a file URL). Missing means that no folder of its name lies
- * on the way up; one that is there and does not load is broken, and its own message is kept.
+ * Loads a package from the module `from` (a file URL) and returns its state. A package is missing if it has no folder, and
+ * broken, with its own error message, if it does not load.
  */
 export const probePackage = async (name: string, from: string = import.meta.url): Promise<PackageState> => {
-  if (lookForPackage(name, from) === "missing") return "missing"
+  if (findPackage(name, from) === "missing") return "missing"
   try {
-    // A bundler must leave this import alone: a package that it inlined would look present where it is not.
+    // Bundlers must not follow this import: a bundled package would always look present.
     const module: unknown = await import(
       /* webpackIgnore: true */ /* turbopackIgnore: true */ pathToFileURL(createRequire(from).resolve(name)).href
     )
@@ -39,17 +39,17 @@ export const probePackage = async (name: string, from: string = import.meta.url)
   }
 }
 
-const isUnloaded = (group: CapabilityGroup): boolean => LAZY_GROUPS.some((name) => name === group)
+const isLazy = (group: CapabilityGroup): boolean => LAZY_GROUPS.some((name) => name === group)
 
 const probeGroup = async (group: CapabilityGroup, from: string): Promise<GroupState> => {
-  const look = isUnloaded(group) ? lookForPackage : probePackage
+  const probe = isLazy(group) ? findPackage : probePackage
   const names: readonly string[] = GROUPS[group]
-  return stateOfPackages(group, await Promise.all(names.map(async (name) => ({ name, state: await look(name, from) }))))
+  return toGroupState(group, await Promise.all(names.map(async (name) => ({ name, state: await probe(name, from) }))))
 }
 
 /**
- * Looks at every group once. Those of every process are loaded; the others are only looked for, and `proveGroup` tells
- * later whether they load. `disabled` are the groups that SERVICE_DISABLE_EXTRAS switches off.
+ * Returns the state of every group. Lazy groups are only looked up; `verifyGroup` loads them later.
+ * @param disabled the groups that SERVICE_DISABLE_EXTRAS disables
  */
 export const probeGroups = async (
   disabled: readonly CapabilityGroup[],
@@ -59,17 +59,10 @@ export const probeGroups = async (
     if (!disabled.includes(group)) return probeGroup(group, from)
     return {
       state: "disabled",
-      detail: "it is switched off by SERVICE_DISABLE_EXTRAS: take it out of that setting and start again.",
-      install: installOf(group),
+      detail: "it is disabled by SERVICE_DISABLE_EXTRAS. Remove it from that setting and restart.",
+      install: installCommandFor(group),
     }
   }
-  const [rag, broker, audio, telemetry, postgres, s3] = await Promise.all([
-    stateOf("rag"),
-    stateOf("broker"),
-    stateOf("audio"),
-    stateOf("telemetry"),
-    stateOf("postgres"),
-    stateOf("s3"),
-  ])
-  return { rag, broker, audio, telemetry, postgres, s3 }
+  const states = await Promise.all(GROUP_NAMES.map(async (group) => [group, await stateOf(group)] as const))
+  return Object.fromEntries(states) as Groups
 }

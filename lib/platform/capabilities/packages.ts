@@ -1,4 +1,4 @@
-/** The npm packages of each capability group: optional dependencies that an install may lack. */
+/** The npm packages of each capability group. They are optional dependencies. */
 export const GROUPS = {
   rag: ["better-sqlite3", "drizzle-orm", "umap-js"],
   broker: ["amqplib"],
@@ -15,8 +15,9 @@ export const GROUPS = {
 } as const satisfies Record<string, readonly string[]>
 
 export type CapabilityGroup = keyof typeof GROUPS
+export const GROUP_NAMES = Object.keys(GROUPS) as CapabilityGroup[]
 
-/** Groups that not every process uses: a start looks whether they are installed and loads nothing of them. */
+/** Groups that not every process uses. At startup they are looked up, but not loaded. */
 export const LAZY_GROUPS = ["audio", "telemetry", "postgres", "s3"] as const satisfies readonly CapabilityGroup[]
 export type LazyGroup = (typeof LAZY_GROUPS)[number]
 

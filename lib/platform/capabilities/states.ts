@@ -7,19 +7,19 @@ import type { GroupState } from "./types.ts"
 
 export type PackageState = "present" | "missing" | { readonly broken: string }
 
-/** The command that brings a group, in the versions that this release asks for. */
-export const installOf = (group: CapabilityGroup): string => {
+/** Returns the command that installs a group in the versions of this package.json. */
+export const installCommandFor = (group: CapabilityGroup): string => {
   const file = join(packageRoot(), "package.json")
   const own = JSON.parse(readFileSync(file, "utf8")) as { optionalDependencies?: Record<string, string> }
   return installCommand(group, own.optionalDependencies ?? {})
 }
 
-/** What the states of a group's packages make of the group: one that is broken goes before those that are missing. */
-export const stateOfPackages = (
+/** Returns the state of a group from the states of its packages. Broken takes precedence over missing. */
+export const toGroupState = (
   group: CapabilityGroup,
   states: readonly { readonly name: string; readonly state: PackageState }[],
 ): GroupState => {
-  const install = installOf(group)
+  const install = installCommandFor(group)
   for (const { name, state } of states)
     if (typeof state === "object")
       return { state: "broken", detail: `${name} is installed but does not load (${state.broken}).`, install }

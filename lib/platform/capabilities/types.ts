@@ -1,6 +1,6 @@
 import type { CapabilityGroup } from "./packages.ts"
 
-/** Whether an optional group of packages can be used, and if not, what to say. */
+/** The state of an optional group of packages. `detail` and `install` explain what to do. */
 export type GroupState =
   | { readonly state: "present" }
   | { readonly state: "missing" | "broken" | "disabled"; readonly detail: string; readonly install: string }

@@ -1,16 +1,16 @@
 import { isAbsolute, relative, sep } from "node:path"
 import { AppError } from "../../domain/errors.ts"
 
-/** Whether `path` is `root` or lies under it. Both absolute; by path segments, so that /data-evil is not in /data. */
+/** Compares whole path segments, so that /data-evil is not inside /data. Both paths are absolute. */
 const isWithin = (root: string, path: string): boolean => {
   const way = relative(root, path)
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
-/** Whether an absolute path lies in one of the folders. Looks at the letters only: no link is followed. */
+/** Returns true if an absolute path is inside one of the folders. Does not resolve symbolic links. */
 export const isInside = (roots: readonly string[], path: string): boolean => roots.some((root) => isWithin(root, path))
 
-/** The refusal of a path outside the roots; the same whether or not anything is there. */
+/** Returns the error for a path outside the allowed folders. It is the same whether or not the path exists. */
 export const outsideRoots = (path: string, roots: readonly string[], how: "lies" | "leads" = "lies"): AppError =>
   new AppError(
     "forbidden",

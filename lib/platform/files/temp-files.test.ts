@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { incomingName, isLeft, removeStaleTempFiles } from "./temp-files.ts"
+import { createTempName, isOrphaned, removeStaleTempFiles } from "./temp-files.ts"
 
-it("removes what processes that are gone left, and nothing else", async () => {
+it("removes the temporary files of dead processes and nothing else", async () => {
   const dir = mkdtempSync(join(tmpdir(), "earmark-scratch-"))
-  const own = incomingName()
+  const own = createTempName()
   const [, host] = /^\.incoming-\d+-([0-9a-f]{8})-/.exec(own)!
   const stays = [own, `.incoming-999999999-00000000-of-another-host`, "recording.wav", ".other"]
   const goes = [`.incoming-999999999-${host}-x`, ".incoming-999999999-of-an-older-version"]
@@ -22,8 +22,8 @@ it("removes what processes that are gone left, and nothing else", async () => {
   rmSync(dir, { recursive: true })
 })
 
-it("knows a file of an earlier process that had this one's number", () => {
-  const own = incomingName()
-  expect(isLeft(own, Date.now())).toBe(false)
-  expect(isLeft(own, Date.now() - process.uptime() * 1000 - 5_000)).toBe(true)
+it("recognizes a file of an earlier process with the same PID", () => {
+  const own = createTempName()
+  expect(isOrphaned(own, Date.now())).toBe(false)
+  expect(isOrphaned(own, Date.now() - process.uptime() * 1000 - 5_000)).toBe(true)
 })

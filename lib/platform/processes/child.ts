@@ -4,43 +4,40 @@ import { AppError } from "../../domain/errors.ts"
 
 export type ChildOptions = {
   readonly signal: AbortSignal
-  /** A file that the child gets as its standard input, by descriptor; without one it has none. */
+  /** The file descriptor of the child's standard input. None by default. */
   readonly stdin?: number
 }
 
 export type ChildEnd = {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
-  /** The last lines that it wrote to standard error, at most some kilobytes. */
+  /** The end of its standard error, at most 8192 characters. */
   readonly stderr: string
 }
 
 export type Child = {
   readonly stdout: Readable
-  /** Resolves when the process has ended and its pipes are closed. @throws AppError when it could not be started. */
+  /** Resolves when the process has ended and its pipes are closed. @throws AppError if it could not be started */
   readonly end: Promise<ChildEnd>
-  /** Ends the process and all that it started, at once. Harmless when it has ended. */
+  /** Kills the process and its own child processes. Has no effect if it has ended. */
   readonly kill: () => void
 }
 
 const STDERR_TAIL = 8192
 
-/** How to kill each child that lives; one listener serves them all when this process exits. */
-const living = new Set<() => void>()
-let watched = false
+/** The kill functions of running children, called when this process exits. */
+const running = new Set<() => void>()
+let hasExitListener = false
 const killAtExit = (kill: () => void): void => {
-  living.add(kill)
-  if (watched) return
-  watched = true
+  running.add(kill)
+  if (hasExitListener) return
+  hasExitListener = true
   process.once("exit", () => {
-    for (const end of living) end()
+    for (const end of running) end()
   })
 }
 
-/**
- * Starts a program without a shell, in a process group of its own, that does not outlive its purpose: it is killed
- * when the signal is aborted and when this process exits.
- */
+/** Starts a program without a shell in its own process group. It is killed when the signal aborts or this process exits. */
 export const startChild = (command: string, args: readonly string[], { signal, stdin }: ChildOptions): Child => {
   signal.throwIfAborted()
   const child: ChildProcess = spawn(command, args, { stdio: [stdin ?? "ignore", "pipe", "pipe"], detached: true })
@@ -60,18 +57,18 @@ export const startChild = (command: string, args: readonly string[], { signal, s
   })
   const end = new Promise<ChildEnd>((resolve, reject) => {
     child.once("error", (cause) =>
-      reject(new AppError("unavailable", `the program ${command} could not be started: ${cause.message}`, { cause })),
+      reject(new AppError("unavailable", `Couldn't start the program ${command}: ${cause.message}`, { cause })),
     )
     child.once("close", (code, by) => resolve({ code, signal: by, stderr }))
   }).finally(() => {
     signal.removeEventListener("abort", kill)
-    living.delete(kill)
+    running.delete(kill)
   })
-  // Whoever reads stdout first meets the failure there; it is awaited and handled afterwards.
+  // Callers read stdout first and await `end` later. Until then a rejection must not count as unhandled.
   end.catch(() => {})
   return { stdout: child.stdout!, end, kill }
 }
 
-/** How a process ended, in words: "signal SIGKILL" or "exit code 1". */
+/** Returns "signal SIGKILL" or "exit code 1", for messages. */
 export const describeExit = (end: ChildEnd): string =>
   end.signal === null ? `exit code ${end.code}` : `signal ${end.signal}`

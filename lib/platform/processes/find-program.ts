@@ -2,14 +2,14 @@ import { constants } from "node:fs"
 import { access } from "node:fs/promises"
 import { delimiter, isAbsolute, join } from "node:path"
 
-/** Whether a file may be run. */
+/** Returns true if the file is executable. */
 export const isProgram = (path: string): Promise<boolean> =>
   access(path, constants.X_OK).then(
     () => true,
     () => false,
   )
 
-/** The absolute path of a program that may be run, looked for as a shell would; null when there is none. */
+/** Returns the absolute path of a program on PATH, or null if it is not found. */
 export const findProgram = async (name: string): Promise<string | null> => {
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     if (!isAbsolute(folder)) continue

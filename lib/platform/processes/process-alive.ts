@@ -1,5 +1,5 @@
-/** Whether a process of this host lives; one that may not be asked, of another user, does. */
-export const isAlive = (pid: number): boolean => {
+/** Returns true if a process with this PID is running on this host. EPERM (another user's process) counts as running. */
+export const isProcessRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true

@@ -3,34 +3,34 @@ import type { Logger } from "../logger.ts"
 
 const DEFAULT_ENDPOINT = "http://localhost:4318"
 
-/** Where traces go, without credentials: the standard variables of OTLP, read by the exporters themselves. */
+/** Returns the OTLP endpoint without credentials, for messages. The exporters read the variables themselves. */
 const endpoint = (env: NodeJS.ProcessEnv): string => {
   const given = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT || DEFAULT_ENDPOINT
   try {
     const { protocol, host, pathname } = new URL(given)
     return `${protocol}//${host}${pathname === "/" ? "" : pathname}`
   } catch {
-    return "an address that is none (OTEL_EXPORTER_OTLP_ENDPOINT)"
+    return "an invalid URL (OTEL_EXPORTER_OTLP_ENDPOINT)"
   }
 }
 
 type Result = { readonly code: number; readonly error?: Error }
 type Exporter<Items> = { export(items: Items, done: (result: Result) => void): void }
 
-/** Notes what becomes of each export, so that a collector that is gone shows, once in the log and in readiness while it lasts. */
-export const watchExports = (log: Logger) => {
+/** Records the result of each export. A failing collector is logged once and shown in readiness while it fails. */
+export const monitorExports = (log: Logger) => {
   const to = endpoint(process.env)
   let problem: string | null = null
   const note = ({ code, error }: Result): void => {
     const was = problem
     problem = code === 0 ? null : (error?.message ?? "").split("\n")[0] || "no answer"
     if (problem !== null && was === null)
-      log.warn({ to, detail: problem }, "telemetry cannot be sent; the service goes on")
-    if (problem === null && was !== null) log.info({ to }, "telemetry is sent again")
+      log.warn({ to, detail: problem }, "telemetry export failed; the service continues")
+    if (problem === null && was !== null) log.info({ to }, "telemetry export recovered")
   }
   return {
     to,
-    /** The same exporter, watched; `prepare` sees what it is about to send. */
+    /** Wraps an exporter. `prepare` gets the items before they are sent. */
     watched: <Items, E extends Exporter<Items>>(exporter: E, prepare: (items: Items) => void = () => {}): E => {
       const send = exporter.export.bind(exporter)
       exporter.export = (items, done) => {

@@ -3,7 +3,7 @@ import type { Span, Telemetry } from "./types.ts"
 
 const span: Span = { set: () => {}, run: (work) => work(), end: () => {} }
 
-/** Telemetry that does nothing; `check` says why. */
+/** Returns telemetry whose methods do nothing. `check` explains why. */
 export const absentTelemetry = (check: Check): Telemetry => ({
   on: false,
   begin: () => span,
@@ -16,5 +16,5 @@ export const absentTelemetry = (check: Check): Telemetry => ({
 
 export const noTelemetry: Telemetry = absentTelemetry({
   state: "absent",
-  detail: "switched off; SERVICE_OTEL_ENABLED=true switches it on",
+  detail: "disabled. Set SERVICE_OTEL_ENABLED=true to enable it.",
 })

@@ -1,20 +1,16 @@
 import { messageOf } from "../../domain/errors.ts"
 import { capabilityError } from "../capabilities/registry.ts"
-import { installOf } from "../capabilities/states.ts"
+import { installCommandFor } from "../capabilities/states.ts"
 import type { GroupState } from "../capabilities/types.ts"
 import { verifyGroup } from "../capabilities/verify-group.ts"
 import type { Config } from "../config/config.ts"
 import type { Logger } from "../logger.ts"
 import { absentTelemetry, noTelemetry } from "./none.ts"
-import type { Telemetry } from "./types.ts"
-
-/** What a process is, in the names under which it reports. */
-export type Role = "web" | "worker"
+import type { Role, Telemetry } from "./types.ts"
 
 /**
- * Telemetry as the settings want it. Where its packages are missing or do not load, one sentence in the log says so with
- * the command that brings them, and the process goes on without. Never throws.
- * @param group whether the packages are installed
+ * Starts telemetry if it is enabled. If its packages are missing or do not load, logs the install command once and continues
+ * without telemetry. Never throws.
  */
 export const openTelemetry = async (
   config: Pick<Config, "otel">,
@@ -32,13 +28,13 @@ export const openTelemetry = async (
     const { startOtel } = await import("./otel.ts")
     return startOtel(role, log)
   } catch (error) {
-    // Which package it is, and in its own words, shows when each is loaded alone.
-    const proof = await verifyGroup("telemetry", group)
-    if (proof.state !== "present") return without(proof)
+    // Loading each package separately identifies the one that failed.
+    const verified = await verifyGroup("telemetry", group)
+    if (verified.state !== "present") return without(verified)
     return without({
       state: "broken",
       detail: `it does not start (${messageOf(error)}).`,
-      install: installOf("telemetry"),
+      install: installCommandFor("telemetry"),
     })
   }
 }

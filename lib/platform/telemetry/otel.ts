@@ -1,14 +1,13 @@
 import { context, metrics, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api"
 import { AppError } from "../../domain/errors.ts"
 import type { Logger } from "../logger.ts"
-import { watchExports } from "./exports.ts"
+import { monitorExports } from "./exports.ts"
 import { GAUGES, HISTOGRAMS, type Histogram } from "./metrics.ts"
-import type { Role } from "./open.ts"
 import { startSdk } from "./sdk.ts"
-import type { Span, Telemetry } from "./types.ts"
+import type { Role, Span, Telemetry } from "./types.ts"
 
-/** How long the end of a process may wait for a collector. */
-const FLUSH_MS = 3_000
+/** How long the shutdown of a process may wait for the collector. */
+const FLUSH_TIMEOUT_MS = 3_000
 const SCOPE = "earmark"
 
 const KINDS = {
@@ -19,11 +18,11 @@ const KINDS = {
 } as const
 
 /**
- * Traces and metrics by OpenTelemetry, sent as OTLP (protobuf over HTTP) to where the standard OTEL_* variables say.
- * Registers itself globally, so that Next's own spans are part of it.
+ * Sends traces and metrics as OTLP (protobuf over HTTP) to the collector of the standard OTEL_* variables. Registers itself
+ * globally, so that the spans of Next.js are included.
  */
 export const startOtel = (role: Role, log: Logger): Telemetry => {
-  const exports = watchExports(log)
+  const exports = monitorExports(log)
   const sdk = startSdk(role, exports, log)
   const tracer = trace.getTracer(SCOPE)
   const meter = metrics.getMeter(SCOPE)
@@ -33,7 +32,7 @@ export const startOtel = (role: Role, log: Logger): Telemetry => {
       meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries: [...buckets] } }),
     ]),
   )
-  log.info({ to: exports.to }, "telemetry is on")
+  log.info({ to: exports.to }, "telemetry enabled")
 
   return {
     on: true,
@@ -70,7 +69,7 @@ export const startOtel = (role: Role, log: Logger): Telemetry => {
     close: async () => {
       let timer: NodeJS.Timeout | undefined
       const bound = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, FLUSH_MS)
+        timer = setTimeout(resolve, FLUSH_TIMEOUT_MS)
       })
       await Promise.race([sdk.shutdown().catch(() => undefined), bound])
       clearTimeout(timer)

@@ -6,10 +6,10 @@ import { NodeSDK, resources, metrics as sdkMetrics, type tracing } from "@opente
 import { newId } from "../../domain/ids.ts"
 import type { Logger } from "../logger.ts"
 import { packageVersion } from "../package-root.ts"
-import type { watchExports } from "./exports.ts"
-import type { Role } from "./open.ts"
+import type { monitorExports } from "./exports.ts"
+import type { Role } from "./types.ts"
 
-const resourceOf = (role: Role) =>
+const createResource = (role: Role) =>
   resources.defaultResource().merge(
     resources.resourceFromAttributes({
       // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES are merged over these.
@@ -22,10 +22,10 @@ const resourceOf = (role: Role) =>
   )
 
 /**
- * Makes the spans of others fit: what people search for is nobody's business, and the one span that stands for a request
- * is the front's own, under which Next begins another.
+ * Adapts spans of other libraries: removes query strings, which contain search terms, and makes the request spans of Next.js
+ * internal, because the server records its own.
  */
-const tidy = (spans: tracing.ReadableSpan[]): void => {
+const adaptSpans = (spans: tracing.ReadableSpan[]): void => {
   for (const span of spans) {
     for (const name of ["http.target", "http.url", "url.full"]) {
       const address = span.attributes[name]
@@ -36,43 +36,43 @@ const tidy = (spans: tracing.ReadableSpan[]): void => {
   }
 }
 
-const milliseconds = (name: string, usual: number): number => {
+const readMs = (name: string, defaultMs: number): number => {
   const given = Number(process.env[name])
-  return given > 0 ? given : usual
+  return given > 0 ? given : defaultMs
 }
 
-/** What the SDK finds odd, once for each kind: a client that hangs up makes Next write on spans that have ended. */
+/** Logs each kind of SDK warning once. A client that disconnects makes Next.js write to ended spans. */
 const warnOnce = (log: Logger): ((message: string) => void) => {
-  const told = new Set<string>()
+  const logged = new Set<string>()
   return (message) => {
     const kind = message.split("{")[0]!.slice(0, 100)
-    log[told.has(kind) || told.size > 100 ? "debug" : "warn"]({ detail: message.slice(0, 300) }, "telemetry")
-    told.add(kind)
+    log[logged.has(kind) || logged.size > 100 ? "debug" : "warn"]({ detail: message.slice(0, 300) }, "telemetry")
+    logged.add(kind)
   }
 }
 
-/** The SDK at work, registered globally. Where it sends and how often is said by the standard OTEL_* variables. */
-export const startSdk = (role: Role, exports: ReturnType<typeof watchExports>, log: Logger): NodeSDK => {
-  // Failed exports are noted where they happen; as diagnostics they would come with a page of stack each.
+/** Starts the SDK and registers it globally. The standard OTEL_* variables configure destination and interval. */
+export const startSdk = (role: Role, exports: ReturnType<typeof monitorExports>, log: Logger): NodeSDK => {
+  // monitorExports reports failed exports. As diagnostics, each would come with a long stack trace.
   diag.setLogger(
     { error: () => {}, warn: warnOnce(log), info: () => {}, debug: () => {}, verbose: () => {} },
     DiagLogLevel.WARN,
   )
-  const traceExporter = exports.watched<tracing.ReadableSpan[], OTLPTraceExporter>(new OTLPTraceExporter(), tidy)
-  const exportIntervalMillis = milliseconds("OTEL_METRIC_EXPORT_INTERVAL", 60_000)
+  const traceExporter = exports.watched<tracing.ReadableSpan[], OTLPTraceExporter>(new OTLPTraceExporter(), adaptSpans)
+  const exportIntervalMillis = readMs("OTEL_METRIC_EXPORT_INTERVAL", 60_000)
   const reader = new sdkMetrics.PeriodicExportingMetricReader({
     exporter: exports.watched(new OTLPMetricExporter()),
     exportIntervalMillis,
-    exportTimeoutMillis: Math.min(milliseconds("OTEL_METRIC_EXPORT_TIMEOUT", 30_000), exportIntervalMillis),
+    exportTimeoutMillis: Math.min(readMs("OTEL_METRIC_EXPORT_TIMEOUT", 30_000), exportIntervalMillis),
   })
   const sdk = new NodeSDK({
-    resource: resourceOf(role),
+    resource: createResource(role),
     resourceDetectors: [resources.envDetector, resources.hostDetector],
     ...(process.env.OTEL_TRACES_EXPORTER === "none" ? { spanProcessors: [] } : { traceExporter }),
     metricReaders: process.env.OTEL_METRICS_EXPORTER === "none" ? [] : [reader],
-    // The log goes to stderr as JSON lines, for whoever collects those.
+    // Logs go to stderr as JSON lines.
     logRecordProcessors: [],
-    // Engines that ask a server by fetch; what asks without being part of a trace is not worth one.
+    // Records fetch calls of engines that are part of a trace.
     instrumentations: [new UndiciInstrumentation({ requireParentforSpans: true })],
   })
   sdk.start()

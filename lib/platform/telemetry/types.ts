@@ -1,40 +1,43 @@
 import type { Check } from "../../domain/health.ts"
-import type { TraceContext } from "../../domain/jobs/trace.ts"
+import type { TraceContext } from "../../domain/jobs/stages.ts"
 import type { Gauge, Histogram } from "./metrics.ts"
+
+/** The kind of process that reports telemetry. */
+export type Role = "web" | "worker"
 
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
-/** A piece of work with a beginning and an end, part of a trace. */
+/** A timed operation in a trace. */
 export interface Span {
   set(attributes: Attributes): void
-  /** What `work` does, in all its asynchronous parts, belongs to this span. */
+  /** Runs `work` with this span as the active one, including its asynchronous parts. */
   run<T>(work: () => T): T
-  /** Ends it; with `error`, as failed: its sentence is kept when it is one for people, else its kind alone. */
+  /** Ends the span, as failed if there is an error. The message is recorded only for an AppError. */
   end(error?: unknown): void
 }
 
 export type SpanStart = {
-  /** `server`: answers a request. `consumer`: follows a message. `client`: asks another service. */
+  /** `server`: handles a request. `consumer`: handles a message. `client`: calls another service. */
   readonly kind: "server" | "consumer" | "client" | "internal"
   readonly attributes?: Attributes
-  /** Where it belongs when that is not where it is begun: what came with a request or a message. */
+  /** The context received with a request or a message. The active context by default. */
   readonly parent?: TraceContext | undefined
 }
 
 export type Reading = { readonly value: number; readonly attributes: Attributes }
 
-/** Traces and metrics, as far as the core knows of them. Nothing here throws, waits for a server, or fails work. */
+/** Records traces and metrics. No method throws or waits for a server. */
 export interface Telemetry {
-  /** False: every call does nothing, and nothing need be gathered for it. */
+  /** False if every call is a no-op. */
   readonly on: boolean
   begin(name: string, start: SpanStart): Span
-  /** The context of the work that is under way, to be carried along with what follows from it. */
+  /** Returns the active trace context, to be passed to follow-up work. */
   current(): TraceContext | undefined
   record(histogram: Histogram, value: number, attributes: Attributes): void
-  /** Asks `read` whenever metrics are exported; what it cannot tell is left out. */
+  /** Calls `read` at each export of metrics. Values that cannot be read are omitted. */
   watch(gauge: Gauge, read: () => Promise<readonly Reading[]>): void
-  /** For /health/ready. */
+  /** Returns the check for /health/ready. */
   state(): Check
-  /** Sends what is left, within a bound, and then nothing more. */
+  /** Sends pending data within a time limit and stops. */
   close(): Promise<void>
 }

@@ -10,39 +10,38 @@ import { AppError, messageOf } from "../../domain/errors.ts"
 import type { Logger } from "../../platform/logger.ts"
 import type { BrokerHealth } from "../types.ts"
 
-const CONNECT_MS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 const HEARTBEAT_S = 15
-/** First and longest pause between two attempts to connect. */
-const RETRY_MS = { initialDelay: 200, maxDelay: 5_000 }
-/** A goodbye that is not answered in this time is not waited for. */
-const CLOSE_MS = 1_000
+/** The first and the longest delay between two attempts to connect. */
+const RECONNECT_DELAYS = { initialDelay: 200, maxDelay: 5_000 }
+const CLOSE_TIMEOUT_MS = 1_000
 
-/** A connection that comes back by itself, and where it stands. */
-export type Link = {
+/** A connection that reconnects automatically. */
+export type AmqpConnection = {
   /**
-   * A channel of its own. Whoever opens one listens to its `error` before anything else is done with it.
-   * @throws AppError `unavailable` (retry) when there is no connection within `waitMs`
+   * Opens a channel. The caller must add an `error` listener before using it.
+   * @throws AppError `unavailable` (retry) if there is no connection within `waitMs`
    */
   channel(waitMs: number): Promise<Channel>
   confirmChannel(waitMs: number): Promise<ConfirmChannel>
   health(): BrokerHealth
-  /** Why the broker takes no messages for now, although it is there: low on disk or memory. Null: it takes them. */
+  /** Why the connected broker accepts no messages, for example a full disk. Null if it accepts them. */
   blocked(): string | null
-  /** Never throws; channels still open are gone. */
+  /** Closes the connection and its channels. Never throws. */
   close(): Promise<void>
 }
 
 type Address = { readonly place: string; readonly connect: Options.Connect }
 
-/** A heartbeat finds a peer that is gone without a word; the setting in the address wins. */
-const addressOf = (url: string): Address => {
+/** The heartbeat detects an unresponsive peer. Parameters of the URL take precedence. */
+const parseAddress = (url: string): Address => {
   const { protocol, host, hostname, port, pathname, username, password, searchParams } = new URL(url)
   const given = (name: string): Record<string, number> => {
     const value = searchParams.get(name)
     return value === null ? {} : { [name]: Number.parseInt(value, 10) }
   }
   return {
-    // Without the credentials, for people.
+    // For messages, without the credentials.
     place: `${protocol}//${host}${pathname}`,
     connect: {
       protocol: protocol.slice(0, -1),
@@ -59,7 +58,7 @@ const addressOf = (url: string): Address => {
   }
 }
 
-/** Rejects after `ms`; what arrives later is handed to `late`. */
+/** Rejects with `why()` after `ms`. A result that arrives later is passed to `late`. */
 export const withTimeout = async <T>(work: Promise<T>, ms: number, why: () => Error, late?: (value: T) => void) => {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<never>((_, reject) => {
@@ -76,16 +75,16 @@ export const withTimeout = async <T>(work: Promise<T>, ms: number, why: () => Er
 }
 
 /**
- * Connects in the background and again whenever the connection is lost, so that a broker that is down keeps nobody from
- * starting. Of several addresses, the nodes of one cluster, the next is tried when one does not answer or is lost.
- * @param name what the connection is for, as the broker's own tools show it
+ * Connects in the background and reconnects when the connection is lost, so that processes start even if the broker is down. If
+ * several addresses are given, they are nodes of one cluster, and each attempt uses the next one.
+ * @param name the purpose of the connection, as shown by the broker's tools
  */
-export const openReconnectingConnection = (urls: readonly string[], name: string, log: Logger): Link => {
-  const addresses = urls.map(addressOf)
+export const openReconnectingConnection = (urls: readonly string[], name: string, log: Logger): AmqpConnection => {
+  const addresses = urls.map(parseAddress)
   const places = addresses.map((a) => a.place).join(", ")
   let at = 0
   let { place } = addresses[at]!
-  // amqplib reads it anew for each attempt.
+  // amqplib reads this object at each attempt.
   const target: Options.Connect = { ...addresses[at]!.connect }
   let connected = false
   let trouble: string | null = null
@@ -94,7 +93,7 @@ export const openReconnectingConnection = (urls: readonly string[], name: string
 
   const lost = (error: Error): void => {
     if (connected || trouble === null)
-      log.warn({ broker: place, detail: messageOf(error) }, "no connection to the broker")
+      log.warn({ broker: place, detail: messageOf(error) }, "lost the connection to the broker")
     connected = false
     blocked = null
     trouble = messageOf(error) || "the connection was closed"
@@ -104,7 +103,7 @@ export const openReconnectingConnection = (urls: readonly string[], name: string
   }
   const listen = (model: RecoveringChannelModel): RecoveringChannelModel =>
     model
-      .on("error", () => undefined) // `disconnect` follows and brings it, too.
+      .on("error", () => undefined) // `disconnect` follows with the same error.
       .on("disconnect", lost)
       .on("connect-failed", lost)
       .on("connect", () => {
@@ -115,32 +114,32 @@ export const openReconnectingConnection = (urls: readonly string[], name: string
       })
       .on("blocked", (reason) => {
         blocked = reason
-        log.warn({ broker: place, reason }, "the broker takes no messages for now")
+        log.warn({ broker: place, reason }, "the broker accepts no messages at the moment")
       })
       .on("unblocked", () => {
         blocked = null
       })
-  // Resolves before the first attempt begins, because nothing waits for the connection: no event is missed.
+  // Resolves before the first attempt, because waitForConnect is false, so that no event is missed.
   const opened = connect(target, {
-    // Nagle's algorithm would hold each small frame back for 40 ms.
+    // Nagle's algorithm would delay each small frame by 40 ms.
     noDelay: true,
     keepAlive: true,
-    timeout: CONNECT_MS,
+    timeout: CONNECT_TIMEOUT_MS,
     clientProperties: { connection_name: `earmark ${name}` },
     recovery: {
-      ...RETRY_MS,
+      ...RECONNECT_DELAYS,
       waitForConnect: false,
-      // Between the handshake and `connect` nobody else listens, and an error without a listener ends the process.
+      // An error between the handshake and `connect` would have no listener and end the process.
       setup: async (fresh: ChannelModel) => void fresh.on("error", () => undefined),
     },
   }).then(listen)
 
   const unavailable = (): AppError =>
-    new AppError("unavailable", `No connection to the broker at ${places}: ${trouble ?? "no answer yet"}.`, {
+    new AppError("unavailable", `Couldn't connect to the broker at ${places}: ${trouble ?? "no response yet"}.`, {
       retry: "retry",
     })
-  // Not left to the model, which would park every asker without a limit and then open a channel for each.
-  const whenConnected = (waitMs: number): Promise<void> => {
+  // amqplib would queue callers without a limit and then open a channel for each.
+  const waitForConnection = (waitMs: number): Promise<void> => {
     if (connected) return Promise.resolve()
     let go = () => {}
     const waits = new Promise<void>((resolve) => {
@@ -150,11 +149,11 @@ export const openReconnectingConnection = (urls: readonly string[], name: string
     return withTimeout(waits, waitMs, unavailable).finally(() => waiting.delete(go))
   }
   const open = async <C extends Channel>(waitMs: number, make: () => Promise<C>): Promise<C> => {
-    await whenConnected(waitMs)
+    await waitForConnection(waitMs)
     try {
       return await withTimeout(make(), waitMs, unavailable, (late) => void late.close().catch(() => undefined))
     } catch (error) {
-      // Lost between the two: the driver's own words are of channels and replies.
+      // The connection was lost in between. The driver's own message would not say so.
       throw AppError.is(error) ? error : unavailable()
     }
   }
@@ -163,7 +162,7 @@ export const openReconnectingConnection = (urls: readonly string[], name: string
     channel: (waitMs) => open(waitMs, async () => (await opened).createChannel()),
     confirmChannel: (waitMs) => open(waitMs, async () => (await opened).createConfirmChannel()),
     health: () => {
-      if (blocked !== null) return { state: "degraded", detail: `${place} takes no messages for now: ${blocked}` }
+      if (blocked !== null) return { state: "degraded", detail: `${place} accepts no messages at the moment: ${blocked}` }
       if (connected) return { state: "ok" }
       if (trouble === null) return { state: "degraded", detail: `connecting to ${places}` }
       return { state: "down", detail: `no connection to ${places}: ${trouble}` }
@@ -171,7 +170,7 @@ export const openReconnectingConnection = (urls: readonly string[], name: string
     blocked: () => blocked,
     close: async () => {
       const closing = opened.then((model) => model.close())
-      await withTimeout(closing, CLOSE_MS, unavailable).catch(() => undefined)
+      await withTimeout(closing, CLOSE_TIMEOUT_MS, unavailable).catch(() => undefined)
     },
   }
 }

@@ -3,26 +3,26 @@ import type { Channel, ConsumeMessage } from "amqplib"
 import type { StageName } from "../../domain/jobs/stages.ts"
 import type { DeliveryHandler, Settlement } from "../types.ts"
 import { withTimeout } from "./connection.ts"
-import { backoffOf, deliveryOf, envelopeOf } from "./delivery.ts"
+import { retryDelayMs, toDelivery, toEnvelope } from "./delivery.ts"
 import type { Publisher } from "./publisher.ts"
 import { declareStages, queueName } from "./topology.ts"
 
-/** Before a message goes back to its queue that could be neither put off nor put away. */
-const AGAIN_MS = 1_000
-const GOODBYE_MS = 1_000
+/** The delay before a message returns to its queue if it could neither be deferred nor dead-lettered. */
+const REQUEUE_DELAY_MS = 1_000
+const CLOSE_TIMEOUT_MS = 1_000
 
-/** One channel on which one stage is consumed, from its opening to its end. It is never used again. */
+/** A channel that consumes one stage. It is not reused after it ends. */
 export type ConsumerChannel = {
-  /** Resolves when no more deliveries come: the channel was closed, or the broker cancelled the consumer. */
-  readonly over: Promise<void>
-  readonly inHand: () => number
-  /** Takes no more, and resolves when all in hand is settled. May be called again. */
+  /** Resolves when the channel was closed or the broker cancelled the consumer. */
+  readonly ended: Promise<void>
+  readonly inFlightCount: () => number
+  /** Takes no more messages and resolves when those in flight are settled. May be called again. */
   stop(): Promise<void>
-  /** Closes the channel; what is still in hand goes to others. */
+  /** Closes the channel. Other consumers get the messages in flight. */
   close(): Promise<void>
 }
 
-export type LaneOptions = {
+export type ConsumerChannelOptions = {
   readonly stage: StageName
   readonly concurrency: number
   readonly handler: DeliveryHandler
@@ -30,13 +30,16 @@ export type LaneOptions = {
   readonly report: (failure: unknown) => void
 }
 
-export const openLane = async (channel: Channel, options: LaneOptions): Promise<ConsumerChannel> => {
+export const openConsumerChannel = async (
+  channel: Channel,
+  options: ConsumerChannelOptions,
+): Promise<ConsumerChannel> => {
   const { stage, concurrency, handler, publish, report } = options
-  const inHand = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   let stopping = false
   let open = true
   let end = () => {}
-  const over = new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     end = resolve
   })
   channel.on("error", report)
@@ -45,8 +48,8 @@ export const openLane = async (channel: Channel, options: LaneOptions): Promise<
     end()
   })
 
-  /** Only ever on the channel that delivered. One that is gone has already given the message to somebody else. */
-  const answer = (act: () => void): void => {
+  /** Runs `act` if the channel is open. The messages of a closed channel have gone to other consumers. */
+  const ifOpen = (act: () => void): void => {
     try {
       if (open) act()
     } catch (failure) {
@@ -55,54 +58,54 @@ export const openLane = async (channel: Channel, options: LaneOptions): Promise<
   }
 
   const settle = async (message: ConsumeMessage): Promise<void> => {
-    const delivery = deliveryOf(stage, message)
+    const delivery = toDelivery(stage, message)
     let settlement: Settlement
     try {
       settlement = await handler(delivery)
     } catch (failure) {
       report(failure)
-      settlement = { retryInMs: backoffOf(message) }
+      settlement = { retryInMs: retryDelayMs(message) }
     }
     try {
-      // First the copy, durably, then the ack: a crash between the two leaves both, never neither.
-      if (settlement !== "ack") await publish([envelopeOf(delivery, message, settlement)])
-      answer(() => channel.ack(message))
+      // Publishes the copy before the ack: a crash in between duplicates the message instead of losing it.
+      if (settlement !== "ack") await publish([toEnvelope(delivery, message, settlement)])
+      ifOpen(() => channel.ack(message))
     } catch (failure) {
       report(failure)
-      await pause(AGAIN_MS)
-      answer(() => channel.nack(message, false, true))
+      await pause(REQUEUE_DELAY_MS)
+      ifOpen(() => channel.nack(message, false, true))
     }
   }
 
   const take = (message: ConsumeMessage | null): void => {
     if (message === null) end()
-    else if (stopping) answer(() => channel.nack(message, false, true))
+    else if (stopping) ifOpen(() => channel.nack(message, false, true))
     else {
-      const work = settle(message).finally(() => inHand.delete(work))
-      inHand.add(work)
+      const work = settle(message).finally(() => inFlight.delete(work))
+      inFlight.add(work)
     }
   }
 
   await declareStages(channel, [stage])
-  // By consumer, not by channel: quorum queues refuse the latter.
+  // Per consumer, because quorum queues reject a limit per channel.
   await channel.prefetch(concurrency)
   const { consumerTag } = await channel.consume(queueName(stage), take)
   let cancelled: Promise<unknown> | null = null
 
   return {
-    over,
-    inHand: () => inHand.size,
+    ended,
+    inFlightCount: () => inFlight.size,
     stop: async () => {
       stopping = true
-      // A channel that is closed meanwhile has no consumer either.
+      // A closed channel has no consumer.
       if (open) cancelled ??= channel.cancel(consumerTag).catch(() => undefined)
       await cancelled
-      await Promise.all(inHand)
+      await Promise.all(inFlight)
     },
     close: async () => {
       stopping = true
       if (!open) return
-      await withTimeout(channel.close(), GOODBYE_MS, () => new Error("no goodbye from the broker")).catch(
+      await withTimeout(channel.close(), CLOSE_TIMEOUT_MS, () => new Error("The broker did not confirm the close.")).catch(
         () => undefined,
       )
     },

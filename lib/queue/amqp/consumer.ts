@@ -1,42 +1,42 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { Subscription } from "../types.ts"
-import { type Link, withTimeout } from "./connection.ts"
-import { type ConsumerChannel, type LaneOptions, openLane } from "./consumer-channel.ts"
+import { type AmqpConnection, withTimeout } from "./connection.ts"
+import { type ConsumerChannel, type ConsumerChannelOptions, openConsumerChannel } from "./consumer-channel.ts"
 
-const CHANNEL_MS = 10_000
-/** Pause before a lane is opened anew, doubled with every lane that fails at once. */
-const REOPEN_MS = 200
-const REOPEN_LIMIT_MS = 5_000
-/** A lane that lived so long is not what the pause is for. */
-const LIVED_MS = 10_000
+const CHANNEL_TIMEOUT_MS = 10_000
+/** The delay before a channel is reopened. It doubles with every channel that fails quickly. */
+const REOPEN_DELAY_MS = 200
+const MAX_REOPEN_DELAY_MS = 5_000
+/** A channel that was open for this long resets the delay. */
+const STABLE_MS = 10_000
 
-export type StageSubscription = Subscription & { inHand(): number }
+export type StageSubscription = Subscription & { inFlightCount(): number }
 
 /**
- * Consumes one stage for as long as it is wanted: the broker may close a channel (a long stage's ack time-out) or cancel
- * a consumer (its queue was deleted) on a connection that lives on, and another lane is opened each time. A lane that was
- * cancelled stays until what it has in hand is settled, because only the channel that delivered can ack.
+ * Consumes one stage until stopped. The broker may close a channel (ack timeout of a long stage) or cancel a consumer (deleted
+ * queue) on an open connection. A new channel is opened each time. The old one stays until its messages are settled, because
+ * only the channel that delivered a message can acknowledge it.
  */
-export const consumeWithReconnect = (link: Link, options: LaneOptions): StageSubscription => {
+export const consumeWithReconnect = (connection: AmqpConnection, options: ConsumerChannelOptions): StageSubscription => {
   const { report } = options
-  const lanes = new Set<ConsumerChannel>()
+  const channels = new Set<ConsumerChannel>()
   const ending = new AbortController()
   const { signal } = ending
 
-  const retire = (lane: ConsumerChannel): void => {
-    lane.stop().then(async () => {
-      await lane.close()
-      lanes.delete(lane)
+  const retire = (consumer: ConsumerChannel): void => {
+    consumer.stop().then(async () => {
+      await consumer.close()
+      channels.delete(consumer)
     })
   }
 
   const openOne = async (): Promise<ConsumerChannel> => {
-    const channel = await link.channel(CHANNEL_MS)
+    const channel = await connection.channel(CHANNEL_TIMEOUT_MS)
     try {
       return await withTimeout(
-        openLane(channel, options),
-        CHANNEL_MS,
-        () => new Error(`the queue of ${options.stage} does not answer`),
+        openConsumerChannel(channel, options),
+        CHANNEL_TIMEOUT_MS,
+        () => new Error(`The queue of stage ${options.stage} did not respond.`),
       )
     } catch (failure) {
       channel.close().catch(() => undefined)
@@ -49,17 +49,17 @@ export const consumeWithReconnect = (link: Link, options: LaneOptions): StageSub
     while (!signal.aborted) {
       const from = Date.now()
       try {
-        const lane = await openOne()
-        lanes.add(lane)
+        const consumer = await openOne()
+        channels.add(consumer)
         report(null)
-        if (!signal.aborted) await Promise.race([lane.over, stopped])
-        retire(lane)
+        if (!signal.aborted) await Promise.race([consumer.ended, stopped])
+        retire(consumer)
       } catch (failure) {
-        // A connection that is down tells its own story.
-        if (link.health().state === "ok") report(failure)
+        // Failures of the connection are reported by its own health.
+        if (connection.health().state === "ok") report(failure)
       }
-      failures = Date.now() - from > LIVED_MS ? 0 : failures + 1
-      const ms = Math.min(REOPEN_LIMIT_MS, REOPEN_MS * 2 ** Math.min(failures, 10))
+      failures = Date.now() - from > STABLE_MS ? 0 : failures + 1
+      const ms = Math.min(MAX_REOPEN_DELAY_MS, REOPEN_DELAY_MS * 2 ** Math.min(failures, 10))
       await pause(ms, undefined, { signal }).catch(() => undefined)
     }
   }
@@ -67,13 +67,13 @@ export const consumeWithReconnect = (link: Link, options: LaneOptions): StageSub
   void run()
 
   return {
-    inHand: () => [...lanes].reduce((n, lane) => n + lane.inHand(), 0),
+    inFlightCount: () => [...channels].reduce((n, consumer) => n + consumer.inFlightCount(), 0),
     stop: async ({ drainMs }) => {
       ending.abort()
-      const open = [...lanes]
-      const drained = Promise.all(open.map((lane) => lane.stop()))
-      await withTimeout(drained, drainMs, () => new Error("time is up")).catch(() => undefined)
-      await Promise.all(open.map((lane) => lane.close()))
+      const open = [...channels]
+      const drained = Promise.all(open.map((consumer) => consumer.stop()))
+      await withTimeout(drained, drainMs, () => new Error("The consumer did not stop in time.")).catch(() => undefined)
+      await Promise.all(open.map((consumer) => consumer.close()))
     },
   }
 }

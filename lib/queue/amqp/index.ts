@@ -3,18 +3,18 @@ import { AppError, messageOf } from "../../domain/errors.ts"
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
 import type { Logger } from "../../platform/logger.ts"
 import type { Broker, BrokerHealth, QueueStats } from "../types.ts"
-import { type Link, openReconnectingConnection, withTimeout } from "./connection.ts"
+import { type AmqpConnection, openReconnectingConnection, withTimeout } from "./connection.ts"
 import { consumeWithReconnect, type StageSubscription } from "./consumer.ts"
 import { listDeadLetters, requeueDeadLetters } from "./dead-letters.ts"
 import { createPublisher, type Publisher } from "./publisher.ts"
 import { declareExchange, declareQueue, routingKey } from "./topology.ts"
 
-const CHANNEL_MS = 2_000
-const ANSWER_MS = 10_000
-const GOODBYE_MS = 1_000
+const CHANNEL_TIMEOUT_MS = 2_000
+const RESPONSE_TIMEOUT_MS = 10_000
+const CLOSE_TIMEOUT_MS = 1_000
 
 export type AmqpBrokerOptions = {
-  /** amqp:// or amqps://, with credentials and virtual host; several are nodes of one cluster. */
+  /** amqp:// or amqps:// URLs with credentials and virtual host. Several are nodes of one cluster. */
   readonly urls: readonly string[]
   readonly log: Logger
 }
@@ -23,18 +23,18 @@ const byStage = <T>(entries: readonly (readonly [StageName, T])[]): Record<Stage
   Object.fromEntries(entries) as Record<StageName, T>
 
 /**
- * The queue on RabbitMQ, 3.10 or later. Opens at once, whether the broker is there or not. Two connections, because a
- * broker that is low on disk stops reading from those that publish, and acks must still get through: one publishes (opened
- * with the first message), the other consumes and looks.
+ * Opens the queue on RabbitMQ 3.10 or later, without waiting for a connection. It uses two connections, because a broker with a
+ * full disk stops reading from publishing connections, and acks must still get through. The publishing connection is opened
+ * with the first message.
  */
 export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
   const reading = openReconnectingConnection(urls, "consumer", log)
-  let writing: { link: Link; publisher: Publisher } | null = null
+  let writing: { link: AmqpConnection; publisher: Publisher } | null = null
   const subscriptions = new Map<StageSubscription, StageName>()
   const failures = new Map<StageName, unknown>()
   let lastActivityAt: number | undefined
 
-  const active = <T>(result: T): T => {
+  const recordActivity = <T>(result: T): T => {
     lastActivityAt = Date.now()
     return result
   }
@@ -46,9 +46,9 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
     return writing.publisher.publish(envelopes)
   }
 
-  /** A channel for one look; closed whatever happens, which also puts back what was only looked at. */
-  const look = async <T>(use: (channel: Channel) => Promise<T>): Promise<T> => {
-    const channel = await reading.channel(CHANNEL_MS)
+  /** Runs `use` with a channel and closes it. Closing also returns unacknowledged messages to their queues. */
+  const withChannel = async <T>(use: (channel: Channel) => Promise<T>): Promise<T> => {
+    const channel = await reading.channel(CHANNEL_TIMEOUT_MS)
     channel.on("error", () => undefined)
     try {
       await declareExchange(channel)
@@ -56,23 +56,23 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
     } catch (error) {
       throw AppError.is(error)
         ? error
-        : new AppError("unavailable", `The broker gave no answer: ${messageOf(error)}.`, {
+        : new AppError("unavailable", `A request to the broker failed: ${messageOf(error)}.`, {
             retry: "retry",
             cause: error,
           })
     } finally {
-      await withTimeout(channel.close(), GOODBYE_MS, () => new Error("no goodbye")).catch(() => undefined)
+      await withTimeout(channel.close(), CLOSE_TIMEOUT_MS, () => new Error("The broker did not confirm the close.")).catch(() => undefined)
     }
   }
-  const bounded = <T>(work: Promise<T>): Promise<T> =>
-    withTimeout(work, ANSWER_MS, () => new AppError("unavailable", "The broker does not answer.", { retry: "retry" }))
+  const withResponseTimeout = <T>(work: Promise<T>): Promise<T> =>
+    withTimeout(work, RESPONSE_TIMEOUT_MS, () => new AppError("unavailable", "The broker did not respond in time.", { retry: "retry" }))
 
-  const survey = () =>
-    bounded(
-      look((channel) =>
+  const countMessages = () =>
+    withResponseTimeout(
+      withChannel((channel) =>
         Promise.all(
           STAGE_NAMES.map(async (stage) => {
-            // Together: when the channel ends, a second one that nobody awaits yet would end the process.
+            // Concurrent, because a rejection that is not awaited yet would end the process.
             const [ready, later] = await Promise.all(
               (["", ".later"] as const).map((kind) => declareQueue(channel, stage, kind)),
             )
@@ -87,7 +87,7 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
 
     publish: async (messages) => {
       await publish(messages.map(({ stage, id, body }) => ({ key: routingKey(stage), id, body })))
-      active(null)
+      recordActivity(null)
     },
 
     consume: async (stage, handler, { concurrency }) => {
@@ -98,7 +98,7 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
           log.warn({ stage, detail: messageOf(problem) }, "consumer interrupted")
         }
       }
-      const deliver: typeof handler = async (delivery) => active(await handler(active(delivery)))
+      const deliver: typeof handler = async (delivery) => recordActivity(await handler(recordActivity(delivery)))
       const subscription = consumeWithReconnect(reading, { stage, concurrency, handler: deliver, publish, report })
       subscriptions.set(subscription, stage)
       return {
@@ -110,14 +110,14 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
     },
 
     depth: async () => {
-      const counts = await survey()
-      const inHand = (stage: StageName) =>
-        [...subscriptions].reduce((n, [s, of]) => n + (of === stage ? s.inHand() : 0), 0)
-      return byStage(counts.map((c) => [c.stage, c.ready.messageCount + c.later.messageCount + inHand(c.stage)]))
+      const counts = await countMessages()
+      const countInFlight = (stage: StageName) =>
+        [...subscriptions].reduce((n, [s, of]) => n + (of === stage ? s.inFlightCount() : 0), 0)
+      return byStage(counts.map((c) => [c.stage, c.ready.messageCount + c.later.messageCount + countInFlight(c.stage)]))
     },
 
     stats: async () => {
-      const counts = await survey()
+      const counts = await countMessages()
       return byStage(
         counts.map((c): [StageName, QueueStats] => [
           c.stage,
@@ -126,20 +126,20 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
       )
     },
 
-    deadLetters: ({ limit, ...choice }) => bounded(look((channel) => listDeadLetters(channel, choice, limit))),
-    requeueDeadLetters: (choice) => look((channel) => requeueDeadLetters(channel, publish, choice)),
+    deadLetters: ({ limit, ...choice }) => withResponseTimeout(withChannel((channel) => listDeadLetters(channel, choice, limit))),
+    requeueDeadLetters: (choice) => withChannel((channel) => requeueDeadLetters(channel, publish, choice)),
 
     health: (): BrokerHealth => {
       const activity = lastActivityAt === undefined ? {} : { lastActivityAt }
       const links = [reading, ...(writing ? [writing.link] : [])].map((link) => link.health())
-      const troubled = links.find((h) => h.state === "down") ?? links.find((h) => h.state === "degraded")
-      if (troubled) return { ...troubled, ...activity }
+      const unhealthy = links.find((h) => h.state === "down") ?? links.find((h) => h.state === "degraded")
+      if (unhealthy) return { ...unhealthy, ...activity }
       const [failed] = failures
       if (failed) return { state: "degraded", detail: `${failed[0]}: ${messageOf(failed[1])}`, ...activity }
       return { state: "ok", ...activity }
     },
 
-    // Consumers first, for they publish what they put off; then what is still under way; then the connections.
+    // Consumers first, because they publish deferred messages. Then pending confirms, then the connections.
     close: async (drain) => {
       await Promise.all([...subscriptions.keys()].map((s) => s.stop(drain)))
       subscriptions.clear()

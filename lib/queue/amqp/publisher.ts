@@ -2,15 +2,15 @@ import { once } from "node:events"
 import { setTimeout as pause } from "node:timers/promises"
 import type { ConfirmChannel } from "amqplib"
 import { AppError, messageOf } from "../../domain/errors.ts"
-import { type Link, withTimeout } from "./connection.ts"
+import { type AmqpConnection, withTimeout } from "./connection.ts"
 import { declareStages, EXCHANGE } from "./topology.ts"
 
-/** How long a message may be on its way to the broker's disks. */
-const CONFIRM_MS = 10_000
+/** How long the broker may take to confirm a message. */
+const CONFIRM_TIMEOUT_MS = 10_000
 const CHANNEL_MS = 2_000
 /**
- * Before a queue that was missing is declared anew. RabbitMQ 3.10 forgets to tell the consumers of a deleted queue when
- * another of its name follows within some 20 ms, and they would stay on it without ever getting a message.
+ * The delay before a missing queue is declared again. RabbitMQ 3.10 does not notify the consumers of a deleted queue if a queue
+ * with the same name follows within about 20 ms, and they would never get another message.
  */
 const REDECLARE_MS = 500
 
@@ -19,43 +19,43 @@ export type Envelope = {
   readonly id: string
   readonly body: string
   readonly headers?: Readonly<Record<string, unknown>>
-  /** Milliseconds after which the broker takes it out of the queue again. */
+  /** The time after which the broker removes the message from the queue. */
   readonly expiresInMs?: number
 }
 
 export type Publisher = {
   /**
-   * Resolves when every message lies in a queue, on disk. Messages go out one after the other without waiting for each
-   * other's confirm; when one fails the rest may have arrived.
+   * Resolves when every message is in a queue, on disk. Messages are sent without waiting for each other's confirm. If one
+   * fails, others may have arrived.
    * @throws AppError `unavailable` (retry)
    */
   publish(envelopes: readonly Envelope[]): Promise<void>
-  /** Waits for confirms that are due, at most so long; takes no more. */
+  /** Accepts no more messages and waits up to `drainMs` for outstanding confirms. */
   close(options: { drainMs: number }): Promise<void>
 }
 
-const failed = (why: string): AppError =>
-  new AppError("unavailable", `The broker did not take a message: ${why}.`, { retry: "retry" })
+const publishError = (why: string): AppError =>
+  new AppError("unavailable", `Couldn't publish a message: ${why}.`, { retry: "retry" })
 
-/** Publishes over one confirm channel, opened on first use and again when it was lost. */
-export const createPublisher = (link: Link): Publisher => {
+/** Creates a publisher with one confirm channel, which is opened on first use and reopened when lost. */
+export const createPublisher = (connection: AmqpConnection): Publisher => {
   let opening: Promise<ConfirmChannel> | null = null
   let closed = false
   let tags = 0
   let missingAt = Number.NEGATIVE_INFINITY
   const returned = new Set<string>()
-  const underWay = new Set<Promise<unknown>>()
+  const inFlight = new Set<Promise<unknown>>()
 
   const openChannel = async (): Promise<ConfirmChannel> => {
     await pause(Math.max(0, missingAt + REDECLARE_MS - Date.now()))
-    const channel = await link.confirmChannel(CHANNEL_MS)
+    const channel = await connection.confirmChannel(CHANNEL_MS)
     channel.on("error", () => undefined)
-    // A message that no queue takes comes back, and is confirmed all the same right after.
+    // An unroutable message is returned first and then confirmed nevertheless.
     channel.on("return", ({ properties }) => returned.add(String(properties.correlationId)))
-    await withTimeout(declareStages(channel), CONFIRM_MS, () => failed("its queues could not be declared"))
+    await withTimeout(declareStages(channel), CONFIRM_MS, () => publishError("declaring the queues timed out"))
     return channel
   }
-  const channelOf = (): Promise<ConfirmChannel> => {
+  const getChannel = (): Promise<ConfirmChannel> => {
     if (opening) return opening
     const fresh = openChannel()
     const forget = (): void => {
@@ -65,7 +65,7 @@ export const createPublisher = (link: Link): Publisher => {
     fresh.then((channel) => channel.once("close", forget), forget)
     return fresh
   }
-  /** The next message gets a new channel, and with it the queues declared anew. */
+  /** Makes the next message open a new channel, which declares the queues again. */
   const abandon = (channel: ConfirmChannel): void => {
     opening = null
     channel.close().catch(() => undefined)
@@ -73,9 +73,9 @@ export const createPublisher = (link: Link): Publisher => {
 
   const send = (channel: ConfirmChannel, { key, id, body, headers = {}, expiresInMs }: Envelope) => {
     const tag = String(++tags)
-    let room = true
+    let hasBufferSpace = true
     const confirmed = new Promise<AppError | null>((resolve) => {
-      const timer = setTimeout(() => resolve(failed(`no confirm within ${CONFIRM_MS / 1000} s`)), CONFIRM_MS)
+      const timer = setTimeout(() => resolve(publishError(`no confirm within ${CONFIRM_MS / 1000} s`)), CONFIRM_MS)
       const settle = (failure: AppError | null): void => {
         clearTimeout(timer)
         resolve(failure)
@@ -91,20 +91,20 @@ export const createPublisher = (link: Link): Publisher => {
         ...(expiresInMs === undefined ? {} : { expiration: String(Math.ceil(expiresInMs)) }),
       }
       try {
-        room = channel.publish(EXCHANGE, key, Buffer.from(body), options, (error: unknown) => {
+        hasBufferSpace = channel.publish(EXCHANGE, key, Buffer.from(body), options, (error: unknown) => {
           if (returned.delete(tag)) {
             missingAt = Date.now()
-            settle(failed(`no queue takes '${key}'`))
-          } else settle(error ? failed(messageOf(error)) : null)
+            settle(publishError(`no queue is bound to '${key}'`))
+          } else settle(error ? publishError(messageOf(error)) : null)
         })
       } catch (error) {
-        settle(failed(messageOf(error)))
+        settle(publishError(messageOf(error)))
       }
     })
-    return { confirmed, room }
+    return { confirmed, hasBufferSpace }
   }
 
-  const drained = async (channel: ConfirmChannel): Promise<void> => {
+  const waitForDrain = async (channel: ConfirmChannel): Promise<void> => {
     const over = new AbortController()
     const signal = AbortSignal.any([over.signal, AbortSignal.timeout(CONFIRM_MS)])
     const events = ["drain", "close"].map((event) => once(channel, event, { signal }))
@@ -114,14 +114,14 @@ export const createPublisher = (link: Link): Publisher => {
   }
 
   const publish = async (envelopes: readonly Envelope[]): Promise<void> => {
-    const blocked = link.blocked()
-    if (blocked !== null) throw failed(`it takes none for now (${blocked})`)
-    const channel = await channelOf()
+    const blocked = connection.blocked()
+    if (blocked !== null) throw publishError(`the broker accepts none at the moment (${blocked})`)
+    const channel = await getChannel()
     const confirms: Promise<AppError | null>[] = []
     for (const envelope of envelopes) {
-      const { confirmed, room } = send(channel, envelope)
+      const { confirmed, hasBufferSpace } = send(channel, envelope)
       confirms.push(confirmed)
-      if (!room) await drained(channel)
+      if (!hasBufferSpace) await waitForDrain(channel)
     }
     const failure = (await Promise.all(confirms)).find((f) => f !== null)
     if (!failure) return
@@ -132,14 +132,14 @@ export const createPublisher = (link: Link): Publisher => {
   return {
     publish: async (envelopes) => {
       if (envelopes.length === 0) return
-      if (closed) throw failed("this process is ending")
+      if (closed) throw publishError("this process is shutting down")
       const work = publish(envelopes)
-      underWay.add(work)
-      await work.finally(() => underWay.delete(work))
+      inFlight.add(work)
+      await work.finally(() => inFlight.delete(work))
     },
     close: async ({ drainMs }) => {
       closed = true
-      await withTimeout(Promise.allSettled(underWay), drainMs, () => failed("time is up")).catch(() => undefined)
+      await withTimeout(Promise.allSettled(inFlight), drainMs, () => publishError("closing timed out")).catch(() => undefined)
     },
   }
 }

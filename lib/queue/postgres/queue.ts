@@ -3,21 +3,21 @@ import type { StageName } from "../../domain/jobs/stages.ts"
 import { postgresError } from "../../storage/database/postgres/errors.ts"
 import { type PostgresHandle, withClient } from "../../storage/database/postgres/open.ts"
 import {
-  byStage,
+  mapStages,
   clampDelayMs,
-  deadByStage,
+  toDeadLetters,
   MAX_DELAY_MS,
   type Queue,
   type Receipt,
   type Settled,
 } from "../rows/queue.ts"
 
-/** The database's clock, in milliseconds since the epoch: those of the hosts differ. */
+/** The database's clock in Unix milliseconds. The clocks of the hosts may differ. */
 const NOW = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint"
 const VISIBLE = `(visible_at <= ${NOW} or visible_at > ${NOW} + ${MAX_DELAY_MS})`
 const DEAD = "dead_at is not null and ($1::text is null or stage = $1) and ($2::text[] is null or id = any($2))"
 
-/** Skips what another consumer is taking at this moment, so that consumers never wait for each other. */
+/** Skips rows that another consumer is taking, so that consumers never wait for each other. */
 const TAKE = `
   with due as (select seq from broker_messages where stage = $1 and dead_at is null and ${VISIBLE}
     order by visible_at, seq limit $2 for update skip locked)
@@ -41,7 +41,6 @@ const settle = async (client: PoolClient, { receipt, settlement }: Settled): Pro
     ])
 }
 
-/** The queue as rows in PostgreSQL, timed by its clock. */
 export const openQueue = (handle: PostgresHandle): Queue => {
   let failure: unknown = null
   const transact = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => {
@@ -89,7 +88,7 @@ export const openQueue = (handle: PostgresHandle): Queue => {
     depth: async () => {
       const sql = "select stage, count(*) as n from broker_messages where dead_at is null group by stage"
       const found = new Map((await ask<{ stage: StageName; n: number }>(sql)).map(({ stage, n }) => [stage, n]))
-      return byStage((stage) => found.get(stage) ?? 0)
+      return mapStages((stage) => found.get(stage) ?? 0)
     },
 
     stats: async () => {
@@ -98,13 +97,13 @@ export const openQueue = (handle: PostgresHandle): Queue => {
           where dead_at is null and ${VISIBLE} group by stage`,
       )
       const found = new Map(rows.map(({ stage, waiting, oldest }) => [stage, { waiting, oldestAt: oldest }]))
-      return byStage((stage) => found.get(stage) ?? { waiting: 0 })
+      return mapStages((stage) => found.get(stage) ?? { waiting: 0 })
     },
 
     deadLetters: async ({ limit, stage, ids }) => {
       const sql = `select stage, id, body, dead_reason as "deadReason", dead_at as "deadAt"
         from broker_messages where ${DEAD} order by dead_at, seq`
-      return deadByStage(await ask(sql, [stage ?? null, ids ?? null]), limit)
+      return toDeadLetters(await ask(sql, [stage ?? null, ids ?? null]), limit)
     },
 
     requeueDeadLetters: async ({ stage, ids }) => {
@@ -118,7 +117,7 @@ export const openQueue = (handle: PostgresHandle): Queue => {
     ping: () => {
       if (failure === null) return
       const known = failure
-      // Nobody else may ask for a long time, as in a web process without jobs: whoever looks next is told what is now.
+      // A web process without jobs may send no other query for a long time. This one updates the state for the next call.
       ask("select 1").catch(() => undefined)
       throw known
     },

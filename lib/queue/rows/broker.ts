@@ -5,18 +5,18 @@ import type { Queue } from "./queue.ts"
 import { subscribe } from "./subscription.ts"
 
 export type RowsBrokerOptions = {
-  /** How often each subscription looks for messages of other processes, in milliseconds. */
+  /** How often each subscription polls for messages of other processes. */
   readonly pollMs?: number
   /**
-   * How long the message of a killed consumer stays hidden, in milliseconds. Short, because a second delivery is
-   * harmless: the handler's claim in the store is the truth.
+   * How long the message of a killed consumer stays hidden. Short, because the claim in the store makes a second delivery
+   * harmless.
    */
   readonly visibilityMs?: number
   readonly now?: () => number
 }
 
-/** A broker on rows of the store's database: nothing to install, durable. `close` leaves the database open. */
-export const rowsBroker = (
+/** Creates a durable broker on a table of the store's database. `close` does not close the database. */
+export const createRowsBroker = (
   kind: string,
   queue: Queue,
   { pollMs = 50, visibilityMs = 10_000, now = Date.now }: RowsBrokerOptions = {},
@@ -25,7 +25,7 @@ export const rowsBroker = (
   let lastActivityAt: number | undefined
   let failure: unknown = null
 
-  const active = <T>(result: T): T => {
+  const recordActivity = <T>(result: T): T => {
     lastActivityAt = now()
     return result
   }
@@ -39,7 +39,7 @@ export const rowsBroker = (
 
     publish: async (messages) => {
       await queue.insert(messages)
-      active(null)
+      recordActivity(null)
       wake(new Set(messages.map((m) => m.stage)))
     },
 
@@ -47,7 +47,7 @@ export const rowsBroker = (
       const report = (problem: unknown) => {
         failure = problem
       }
-      const deliver: typeof handler = async (delivery) => active(await handler(active(delivery)))
+      const deliver: typeof handler = async (delivery) => recordActivity(await handler(recordActivity(delivery)))
       const subscription = subscribe(queue, stage, deliver, options, { pollMs, visibilityMs, report })
       subscriptions.set(subscription, stage)
       const unwatch = queue.watch(() => subscription.wake())
@@ -64,9 +64,9 @@ export const rowsBroker = (
     stats: () => queue.stats(),
     deadLetters: (choice) => queue.deadLetters(choice),
     requeueDeadLetters: async (choice) => {
-      const revived = await queue.requeueDeadLetters(choice)
+      const requeued = await queue.requeueDeadLetters(choice)
       wake(new Set(STAGE_NAMES))
-      return revived
+      return requeued
     },
 
     health: (): BrokerHealth => {

@@ -1,44 +1,42 @@
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
 import type { Broker, DeadLetter, Delivery, OutgoingMessage, Settlement } from "../types.ts"
 
-/** A message in hand: only the holder of its receipt may extend or settle it. */
+/** A message in flight. Only the holder of its receipt can extend or settle it. */
 export type Receipt = { readonly delivery: Delivery; readonly receipt: string; readonly deliveries: number }
 
 export type Settled = { readonly receipt: string; readonly settlement: Settlement }
 export type Exchange = {
   readonly stage: StageName
   readonly settled: readonly Settled[]
-  /** How many messages to take, asked when they are taken. */
+  /** Returns how many messages to take. Called when they are taken. */
   readonly limit: () => number
-  /** How long they are hidden from others without a sign of life, in milliseconds. */
+  /** How long taken messages stay hidden from other consumers unless they are extended. */
   readonly visibilityMs: number
 }
 
-/** Nothing is put off for longer: a message that seems to be was written before the clock was set back. */
+/** The longest delay. A message with a longer one was written before the clock was set back, and is delivered now. */
 export const MAX_DELAY_MS = 600_000
 
-/** The wait that a handler asks for, as long as one may be. */
 export const clampDelayMs = (ms: number): number => Math.min(Math.max(0, Math.round(ms)), MAX_DELAY_MS)
 
 /** Messages as rows of a database. Every function is one transaction. */
 export type Queue = Pick<Broker, "depth" | "stats" | "deadLetters" | "requeueDeadLetters"> & {
-  /** All or none; an id that waits, is in hand or is dead is left as it is. */
+  /** Inserts all messages or none. Existing IDs are left unchanged. */
   insert(batch: readonly OutgoingMessage[]): Promise<void>
   /**
-   * Settles what was in hand and takes messages, oldest first. A settlement whose receipt no longer holds is without
-   * effect: somebody else has the message by now.
+   * Settles messages and takes new ones, oldest first. A settlement with an outdated receipt has no effect, because another
+   * consumer has the message.
    */
   exchange(p: Exchange): Promise<Receipt[]>
   extend(receipt: string, visibilityMs: number): Promise<void>
-  /** Calls `wake` when another process has inserted, where the database tells. @returns what ends it */
+  /** Calls `wake` after inserts of other processes if the database sends notifications. @returns an unsubscribe function */
   watch(wake: () => void): () => void
-  /** Throws when the database is known to be out of reach. */
+  /** Throws if the database is unavailable. */
   ping(): void
 }
 
-/** Something for every stage. */
-export const byStage = <T>(of: (stage: StageName) => T): Record<StageName, T> =>
-  Object.fromEntries(STAGE_NAMES.map((stage) => [stage, of(stage)])) as Record<StageName, T>
+export const mapStages = <T>(valueOf: (stage: StageName) => T): Record<StageName, T> =>
+  Object.fromEntries(STAGE_NAMES.map((stage) => [stage, valueOf(stage)])) as Record<StageName, T>
 
 type DeadRow = {
   readonly stage: StageName
@@ -48,8 +46,8 @@ type DeadRow = {
   readonly deadAt: number | null
 }
 
-/** Dead letters in the order of the stages. `rows`: oldest first. */
-export const deadByStage = (rows: readonly DeadRow[], limit: number): DeadLetter[] =>
+/** Converts rows, oldest first, to dead letters in the order of the stages. */
+export const toDeadLetters = (rows: readonly DeadRow[], limit: number): DeadLetter[] =>
   STAGE_NAMES.flatMap((stage) => rows.filter((row) => row.stage === stage))
     .slice(0, limit)
     .map(({ stage, id, body, deadReason, deadAt }) => ({ stage, id, body, reason: deadReason!, deadAt: deadAt! }))

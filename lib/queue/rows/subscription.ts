@@ -5,23 +5,22 @@ import type { Queue, Receipt, Settled } from "./queue.ts"
 
 export type SubscriptionOptions = {
   readonly pollMs: number
-  /** How long a delivery stays hidden without a sign of life from its holder. */
+  /** How long a delivery stays hidden unless its holder extends it. */
   readonly visibilityMs: number
-  /** Told of every attempt to work with the queue: null, or what went wrong. */
+  /** Called after every access to the queue, with null or the error. */
   readonly report: (failure: unknown) => void
 }
 
-/** Wait before looking again at a queue that could not be read. */
 const POLL_AFTER_FAILURE_MS = 1000
-/** A handler that throws gets its message again after this long, doubled with each delivery up to the limit. */
+/** The delay after a handler has thrown. It doubles with each delivery up to the limit. */
 const BACKOFF_MS = 500
 const BACKOFF_LIMIT_MS = 30_000
 
 const backoff = (deliveries: number) => Math.min(BACKOFF_LIMIT_MS, BACKOFF_MS * 2 ** Math.min(deliveries - 1, 10))
 
 /**
- * Takes messages of one stage while there is room, and hands each to the handler. What handlers have done with is settled
- * as the next are taken, in one transaction. `wake` looks at once.
+ * Takes messages of one stage up to the concurrency limit and passes them to the handler. Handled messages are settled and new
+ * ones taken in one transaction. `wake` polls immediately.
  */
 export const subscribe = (
   queue: Queue,
@@ -30,8 +29,8 @@ export const subscribe = (
   { concurrency }: ConsumeOptions,
   { pollMs, visibilityMs, report }: SubscriptionOptions,
 ): Subscription & { wake(): void } => {
-  const inHand = new Set<Promise<void>>()
-  const keepers = new Set<NodeJS.Timeout>()
+  const inFlight = new Set<Promise<void>>()
+  const extendTimers = new Set<NodeJS.Timeout>()
   let settled: Settled[] = []
   let timer: NodeJS.Timeout | undefined
   let next: NodeJS.Immediate | undefined
@@ -39,7 +38,7 @@ export const subscribe = (
   let again = false
   let stopped = false
 
-  /** What goes wrong here is made good by time: a message that was not extended or settled comes back. */
+  /** Reports errors instead of throwing them. A message that was not extended or settled is delivered again. */
   const attempt = async (work: () => Promise<void>): Promise<boolean> => {
     try {
       await work()
@@ -53,8 +52,8 @@ export const subscribe = (
 
   const deliver = async ({ delivery, receipt, deliveries }: Receipt) => {
     const extend = () => queue.extend(receipt, visibilityMs)
-    const keeper = setInterval(() => void attempt(extend), visibilityMs / 3)
-    keepers.add(keeper)
+    const extendTimer = setInterval(() => void attempt(extend), visibilityMs / 3)
+    extendTimers.add(extendTimer)
     let settlement: Settlement
     try {
       settlement = await handler(delivery)
@@ -62,8 +61,8 @@ export const subscribe = (
       report(failure)
       settlement = { retryInMs: backoff(deliveries) }
     }
-    clearInterval(keeper)
-    keepers.delete(keeper)
+    clearInterval(extendTimer)
+    extendTimers.delete(extendTimer)
     settled.push({ receipt, settlement })
   }
 
@@ -71,17 +70,17 @@ export const subscribe = (
     const done = settled
     settled = []
     let taken: Receipt[] = []
-    const limit = () => (stopped ? 0 : concurrency - inHand.size)
+    const limit = () => (stopped ? 0 : concurrency - inFlight.size)
     const swap = async () => {
       taken = await queue.exchange({ stage, settled: done, limit, visibilityMs })
     }
     return attempt(swap).finally(() => {
       for (const message of taken) {
         const work = deliver(message).finally(() => {
-          inHand.delete(work)
+          inFlight.delete(work)
           look()
         })
-        inHand.add(work)
+        inFlight.add(work)
       }
     })
   }
@@ -112,14 +111,14 @@ export const subscribe = (
       clearTimeout(timer)
       clearImmediate(next)
       const late = new AbortController()
-      // Taken in the last moment is in hand, too; and the last of all looks once more, to settle.
+      // Includes messages taken at the last moment, and the last exchange, which settles them.
       const drained = async () => {
-        while (looking || inHand.size > 0) await Promise.all([looking, ...inHand])
+        while (looking || inFlight.size > 0) await Promise.all([looking, ...inFlight])
       }
       await Promise.race([drained(), wait(drainMs, undefined, { signal: late.signal }).catch(() => undefined)])
       late.abort()
-      // Whatever is still in hand shows no more sign of life, so that others get it.
-      for (const keeper of keepers) clearInterval(keeper)
+      // Messages still in flight are no longer extended, so that other consumers get them.
+      for (const extendTimer of extendTimers) clearInterval(extendTimer)
     },
   }
 }

@@ -5,15 +5,14 @@ import { databaseError } from "../../storage/database/errors.ts"
 import type { DatabaseHandle } from "../../storage/database/open.ts"
 import { brokerMessages as messages } from "../../storage/database/schema/index.ts"
 import { type Tx, withRead, withWrite } from "../../storage/database/transact.ts"
-import { byStage, clampDelayMs, deadByStage, MAX_DELAY_MS, type Queue, type Receipt } from "../rows/queue.ts"
+import { mapStages, clampDelayMs, toDeadLetters, MAX_DELAY_MS, type Queue, type Receipt } from "../rows/queue.ts"
 import type { DeadLetterChoice, Settlement } from "../types.ts"
 
-/** Rows a statement: SQLite takes at most 32 766 parameters. */
-const BATCH = 1000
+/** Rows per statement. SQLite accepts at most 32 766 parameters. */
+const BATCH_SIZE = 1000
 
 type Taking = { stage: StageName; limit: number; at: number; until: number }
 
-/** The queue as rows in SQLite, timed by the clock of this process. */
 export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
   const waiting = (stage: StageName, at: number) =>
     and(eq(messages.stage, stage), isNull(messages.deadAt), isVisible(at))
@@ -23,10 +22,10 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
     and(
       isNotNull(messages.deadAt),
       stage ? eq(messages.stage, stage) : undefined,
-      // One parameter however many ids.
+      // A single parameter for any number of IDs.
       ids ? sql`${messages.id} in (select value from json_each(${JSON.stringify(ids)}))` : undefined,
     )
-  // Asked twenty times a second by every subscription, so prepared once, and without the write lock.
+  // Each subscription runs this twenty times a second. It is prepared once and takes no write lock.
   const look = handle.raw
     .prepare(
       "select 1 from broker_messages where stage = ? and dead_at is null and (visible_at <= ? or visible_at > ?) limit 1",
@@ -74,15 +73,15 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
       handle.turn(() =>
         withWrite(handle, (tx) => {
           const visibleAt = now()
-          for (let i = 0; i < batch.length; i += BATCH)
+          for (let i = 0; i < batch.length; i += BATCH_SIZE)
             tx.insert(messages)
-              .values(batch.slice(i, i + BATCH).map(({ id, stage, body }) => ({ id, stage, body, visibleAt })))
+              .values(batch.slice(i, i + BATCH_SIZE).map(({ id, stage, body }) => ({ id, stage, body, visibleAt })))
               .onConflictDoNothing()
               .run()
         }),
       ),
 
-    // With nothing to settle and nothing there it does not ask for the write lock.
+    // Takes no write lock if there is nothing to settle and nothing to take.
     exchange: (p) =>
       handle.turn(() => {
         const [limit, at] = [p.limit(), now()]
@@ -114,7 +113,7 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
           .all(),
       )
       const found = new Map(rows.map(({ stage, n }) => [stage, n]))
-      return byStage((stage) => found.get(stage) ?? 0)
+      return mapStages((stage) => found.get(stage) ?? 0)
     },
 
     stats: async () => {
@@ -128,14 +127,14 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
           .all(),
       )
       const found = new Map(rows.map(({ stage, waiting, oldestAt }) => [stage, { waiting, oldestAt: oldestAt ?? at }]))
-      return byStage((stage) => found.get(stage) ?? { waiting: 0 })
+      return mapStages((stage) => found.get(stage) ?? { waiting: 0 })
     },
 
     deadLetters: async ({ limit, ...choice }) => {
       const rows = withRead(handle, (tx) =>
         tx.select().from(messages).where(dead(choice)).orderBy(asc(messages.deadAt), asc(messages.seq)).all(),
       )
-      return deadByStage(rows, limit)
+      return toDeadLetters(rows, limit)
     },
 
     requeueDeadLetters: (choice) =>
@@ -146,7 +145,7 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
         }),
       ),
 
-    // One machine's processes look often enough.
+    // SQLite sends no notifications. Polling is frequent enough.
     watch: () => () => undefined,
 
     ping: () => withRead(handle, (tx) => void tx.get(sql`select count(*) from ${messages} where ${messages.seq} = 0`)),

@@ -4,8 +4,7 @@ import { AppError } from "../../domain/errors.ts"
 import { newId } from "../../domain/ids.ts"
 import type { TranscriptionSettings } from "../../domain/jobs/jobs.ts"
 import type { SourceRef } from "../../domain/jobs/source.ts"
-import { firstStage } from "../../domain/jobs/stage-graph.ts"
-import { plan } from "../../pipeline/plan.ts"
+import { firstStage, planStages } from "../../domain/jobs/stage-graph.ts"
 import { requireGroups } from "../../platform/capabilities/registry.ts"
 import { checkAddress } from "../../sources/guarded-fetch.ts"
 import { identify } from "../../sources/identity.ts"
@@ -46,7 +45,7 @@ export const retranscribe = async (
     title: clip.title,
     source: sourceOf(deps, clip),
     options: { ...options, language: language || null, title: clip.title, force_retranscribe: true },
-    plan: plan(),
+    plan: planStages(),
     first: firstStage,
     trace: deps.telemetry.current(),
   })

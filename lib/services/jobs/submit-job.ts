@@ -1,10 +1,9 @@
 import type { Submitted } from "../../api/jobs.ts"
 import { newId } from "../../domain/ids.ts"
 import type { AudioJobRequest } from "../../domain/jobs/jobs.ts"
-import { titleOf } from "../../domain/jobs/source.ts"
-import { firstStage } from "../../domain/jobs/stage-graph.ts"
+import { defaultTitle } from "../../domain/jobs/source.ts"
+import { firstStage, planStages } from "../../domain/jobs/stage-graph.ts"
 import { plainName } from "../../domain/schemas.ts"
-import { plan } from "../../pipeline/plan.ts"
 import { requireGroups } from "../../platform/capabilities/registry.ts"
 import { checkAddress } from "../../sources/guarded-fetch.ts"
 import { identify, uploadSessionId } from "../../sources/identity.ts"
@@ -31,7 +30,7 @@ export const submitJob = async (deps: Deps, { request, upload }: Submission): Pr
     : identify(source, { roots: deps.config.roots, cwd: process.cwd() })
   // Named words need no recording: the address then is a name and nothing is fetched from it.
   if (ref.kind === "url" && transcription === undefined) checkAddress(ref.url, deps.config.fetch)
-  const name = plainName(title ?? titleOf(ref)).slice(0, 500) || "Untitled"
+  const name = plainName(title ?? defaultTitle(ref)).slice(0, 500) || "Untitled"
   const record = await requireStore(deps).jobs.submit({
     jobId: newId(),
     sessionId,
@@ -39,7 +38,7 @@ export const submitJob = async (deps: Deps, { request, upload }: Submission): Pr
     source: ref,
     options: { ...options, title: name },
     ...(transcription === undefined ? {} : { transcription }),
-    plan: plan(),
+    plan: planStages(),
     first: firstStage,
     trace: deps.telemetry.current(),
   })

@@ -3,8 +3,7 @@ import type { Clip } from "../../domain/clips.ts"
 import { newId } from "../../domain/ids.ts"
 import { jobOptions, type TopicSettings } from "../../domain/jobs/jobs.ts"
 import type { SourceRef } from "../../domain/jobs/source.ts"
-import { firstStage } from "../../domain/jobs/stage-graph.ts"
-import { plan } from "../../pipeline/plan.ts"
+import { firstStage, planStages } from "../../domain/jobs/stage-graph.ts"
 import { requireGroups } from "../../platform/capabilities/registry.ts"
 import { type ClipRef, getClip } from "../clips/get-clip.ts"
 import type { Deps } from "../deps.ts"
@@ -28,7 +27,7 @@ export const rerunTopics = async (deps: Deps, { id }: ClipRef, settings: TopicSe
     title: clip.title,
     source: sourceOf(clip),
     options: { ...jobOptions.parse({ language: clip.language }), ...settings, title: clip.title },
-    plan: plan(),
+    plan: planStages(),
     first: firstStage,
   })
   return { job_id: record.job_id, session_id: record.session_id }

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
-import { incomingName } from "../../platform/files/temp-files.ts"
+import { createTempName } from "../../platform/files/temp-files.ts"
 import { openFolder } from "./folder.ts"
 import { blobKey } from "./keys.ts"
 import { folderError } from "./mount-check.ts"
@@ -25,7 +25,7 @@ testBlobs("a folder", async () => {
     blobs: openFolder(join(dir, "uploads")),
     everything: async () => readdirSync(dir, { recursive: true }).map(String).toSorted(),
     abandon: async (mine) => {
-      const name = mine ? incomingName().replace(/\d+/, "999999999") : ".incoming-999999999-00000000-of-another-host"
+      const name = mine ? createTempName().replace(/\d+/, "999999999") : ".incoming-999999999-00000000-of-another-host"
       writeFileSync(join(dir, "uploads", name), "half")
     },
     teardown: async () => rmSync(dir, { recursive: true }),

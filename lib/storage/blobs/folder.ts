@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import type { Readable } from "node:stream"
 import { AppError } from "../../domain/errors.ts"
 import { freeBytes, makeFolder, nearestFolder } from "../../platform/files/folder.ts"
-import { incomingName, removeStaleTempFiles } from "../../platform/files/temp-files.ts"
+import { createTempName, removeStaleTempFiles } from "../../platform/files/temp-files.ts"
 import { countAndHash, HEAD_BYTES, noBlob } from "./bytes.ts"
 import { createMountCheck, folderError } from "./mount-check.ts"
 import type { BlobInfo, BlobStore, IncomingBlob, OpenBlob } from "./types.ts"
@@ -58,7 +58,7 @@ export const openFolder = (folder: string, { mounted = false } = {}): BlobStore 
   }
 
   const receive: BlobStore["receive"] = async (source, { maxBytes }) => {
-    const temp = join(dir, incomingName())
+    const temp = join(dir, createTempName())
     // What stays is swept.
     const discard = () => rm(temp, { force: true }).catch(() => undefined)
     const file = await at(async () => {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { newId } from "#lib/domain/ids.ts"
 import { STAGE_NAMES, type StageName } from "#lib/domain/jobs/stages.ts"
-import type { Outcome, StageRunner } from "#lib/pipeline/run-stage.ts"
+import type { StageRunner } from "#lib/pipeline/run-stage.ts"
+import type { StageOutcome } from "#lib/pipeline/stage.ts"
 import { loadConfig } from "#lib/platform/config/config.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { openNode } from "#lib/services/installation/open-node.ts"
@@ -22,7 +23,7 @@ const main = async (): Promise<void> => {
   const owner = newId()
   const { leaseMs } = config.pipeline
 
-  const run = async (jobId: string, stage: StageName): Promise<Outcome> => {
+  const run = async (jobId: string, stage: StageName): Promise<StageOutcome> => {
     const { claim } = await store.stages.claim({ jobId, stage, owner, host: "bench", leaseMs })
     if (!claim) return "duplicate"
     if (waitMs > 0) await sleep(waitMs)

@@ -76,8 +76,8 @@ const between = (job: JobRecord, lines: readonly LogLine[]): number => {
   const at = (msg: string, stage: string) =>
     Date.parse(lines.find((l) => l.job_id === job.job_id && l.stage === stage && l.msg === msg)!.time)
   return PATH.reduce((sum, stage, i) => {
-    const before = i === 0 ? Date.parse(job.created_at) : at("stage ends", PATH[i - 1]!)
-    return sum + at("stage begins", stage) - before
+    const before = i === 0 ? Date.parse(job.created_at) : at("stage ended", PATH[i - 1]!)
+    return sum + at("stage started", stage) - before
   }, 0)
 }
 

@@ -163,8 +163,8 @@ const main = async (): Promise<void> => {
   const relay = startRelay({ outbox: store.outbox, broker, owner, leaseMs, log })
   const sweeper = startSweeper({ store, engines, everyMs: sweepMs, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)
-  const alive = async () => true
-  const heartbeat = startHeartbeat({ store, id: owner, stages, runner, alive, onStuck: () => {}, log })
+  const isAlive = async () => true
+  const heartbeat = startHeartbeat({ store, id: owner, stages, runner, isAlive, onStuck: () => {}, log })
   const drain = async (): Promise<void> => {
     const abort = setTimeout(runner.abort, DRAIN_MS)
     await Promise.all(subscriptions.map((s) => s.stop({ drainMs: DRAIN_MS + ABORT_MS })))
@@ -174,7 +174,7 @@ const main = async (): Promise<void> => {
     { name: "draining", run: drain },
     { name: "stopping the sweeper", run: sweeper.stop },
     { name: "the relay's last pass", run: relay.stop },
-    { name: "signing off", run: heartbeat.stop },
+    { name: "deregistering the worker", run: heartbeat.stop },
     { name: "closing", run: () => node.close() },
   ])
   process.send?.({ type: "ready" })

@@ -65,7 +65,7 @@ export const r01: Scenario = {
       const missed = POINTS.filter((point) => killed.get(point) === 0)
       c.check("workers are killed at every point", missed.length === 0, missed.join())
       const most = Math.max(...deployment.attempts())
-      const begins = deployment.workers.flatMap((w) => w.lines).filter((l) => l.msg === "stage begins")
+      const begins = deployment.workers.flatMap((w) => w.lines).filter((l) => l.msg === "stage started")
       const recovered = marks.flatMap((file) => {
         const id = file.slice("killed-".length)
         const killedAt = statSync(join(deployment.dir, file)).mtimeMs

@@ -20,7 +20,7 @@ export const r07: Scenario = {
       c.check("each stage starts once", most === 1, most)
       await deployment.checkInvariants()
       const lines = deployment.workers.flatMap((w) => w.lines)
-      const begun = lines.filter((l) => l.msg === "stage begins" && l.stage === "whisper").length
+      const begun = lines.filter((l) => l.msg === "stage started" && l.stage === "whisper").length
       const warnings = lines.filter((l) => Number((l as unknown as { level: number }).level) >= 40).length
       c.check("no warnings or errors are logged", warnings === 0, warnings)
       return `${done} results; ${begun} first stages begun, ${copies.length} duplicates acknowledged without work, ${warnings} warnings`

@@ -46,7 +46,7 @@ export const r08: Scenario = {
       zombie.kill("SIGCONT")
       await sleep(4_000)
       const late = zombie.lines.filter(
-        (l) => l.msg === "stage ends" && Date.parse(l.time) > stoppedAt + LEASE_MS,
+        (l) => l.msg === "stage ended" && Date.parse(l.time) > stoppedAt + LEASE_MS,
       ) as unknown as { outcome: string }[]
       c.check(
         "its in-flight stages are dropped",

@@ -48,7 +48,7 @@ export const r11: Scenario = {
       const dead = await deployment.node.broker!.deadLetters({ limit: 1_000 })
       const silent = dead.filter((d) => d.reason.length < 5)
       c.check("each dead letter has a reason", silent.length === 0, silent.length)
-      const refused = worker!.lines.filter((l) => l.msg === "message refused").length
+      const refused = worker!.lines.filter((l) => l.msg === "message rejected").length
       c.check("each is delivered once", refused === bad.length, refused)
       c.check("the worker is not restarted", deployment.workers.length === 1 && deployment.pool.alive.size === 1)
       const done = deployment.jobs().filter((j) => j.status === "done").length

@@ -21,7 +21,7 @@ export const sixWorkers: Scenario = {
       await deployment.waitUntilEnded()
       const most = Math.max(...deployment.attempts())
       c.check("each stage starts once", most === 1 && deployment.attempts().length === jobs * STAGE_NAMES.length, most)
-      const begun = deployment.workers.map((w) => w.lines.filter((l) => l.msg === "stage begins"))
+      const begun = deployment.workers.map((w) => w.lines.filter((l) => l.msg === "stage started"))
       begun.forEach((lines, i) => {
         const foreign = lines.filter((l) => !kinds[i]!.includes(l.stage!)).length
         c.check("a worker runs only its stages", foreign === 0, foreign)

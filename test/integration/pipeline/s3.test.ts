@@ -154,7 +154,7 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
     const sent = [await send(another(300), "a.wav"), await send(another(400), "b.wav")]
     await swift.stop()
     worker = await installation.worker(null, { SERVICE_DATA_DIR: at("worker") })
-    const begun = (id: string) => worker.lines.some((l) => l.msg === "stage not finished" && l.job_id === id)
+    const begun = (id: string) => worker.lines.some((l) => l.msg === "stage did not finish" && l.job_id === id)
     while (!sent.every(({ job_id }) => begun(job_id))) await sleep(50)
     const refused = await send(another(500)).catch((error: { status: number; detail: string }) => error)
     expect(refused).toMatchObject({ status: 503, detail: expect.stringMatching(/does not answer .*start it/) })

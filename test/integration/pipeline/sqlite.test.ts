@@ -47,7 +47,7 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
 
   it("runs persist only in the persist worker", async () => {
     const begun = (lines: readonly { msg: string; stage?: string }[]) =>
-      new Set(lines.filter((l) => l.msg === "stage begins").map((l) => l.stage))
+      new Set(lines.filter((l) => l.msg === "stage started").map((l) => l.stage))
     expect(begun(persistWorker.lines)).toEqual(new Set(["persist"]))
     expect(begun(stageWorker.lines)).toEqual(new Set(WITHOUT_PERSIST))
   })
@@ -109,7 +109,7 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
     const reasons = (await installation.node.broker!.deadLetters({ limit: 10 })).map((letter) => letter.reason)
     expect(reasons).toHaveLength(4)
     for (const reason of Object.keys(bodies)) expect(reasons).toContainEqual(expect.stringContaining(reason))
-    const refused = () => stageWorker.lines.filter((l) => l.msg === "message refused")
+    const refused = () => stageWorker.lines.filter((l) => l.msg === "message rejected")
     await expect.poll(refused).toHaveLength(4)
   })
 

@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers"
 import { CreateMultipartUploadCommand, PutObjectCommand } from "@aws-sdk/client-s3"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { loadConfig } from "#lib/platform/config/config.ts"
-import { incomingName } from "#lib/platform/files/temp-files.ts"
+import { createTempName } from "#lib/platform/files/temp-files.ts"
 import { copyBlobs } from "#lib/storage/blobs/copy.ts"
 import { openFolder } from "#lib/storage/blobs/folder.ts"
 import { blobKey, documentKey, recordingKey } from "#lib/storage/blobs/keys.ts"
@@ -51,7 +51,7 @@ testBlobs("S3 (Swift)", async () => {
     blobs,
     everything: () => swift.objects(bucket),
     abandon: async (mine) => {
-      const name = mine ? incomingName().replace(/\d+/, "999999999") : ".incoming-999999999-00000000-of-another"
+      const name = mine ? createTempName().replace(/\d+/, "999999999") : ".incoming-999999999-00000000-of-another"
       const Key = `${prefix}incoming/${name.slice(1)}`
       await swift.client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: "half" }))
       await swift.client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key: `${Key}-parts` }))

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { readFile, readlink } from "node:fs/promises"
 import { hostname } from "node:os"
-import { isAlive } from "../../../platform/processes/process-alive.ts"
+import { isProcessRunning } from "../../../platform/processes/process-alive.ts"
 
 /** Who holds a lock: a process by its number and the moment it started, and where that number means something. */
 export type LockOwner = { readonly pid: number; readonly started: string; readonly place: string }
@@ -36,6 +36,6 @@ const OWNER = /^(\d+) (\d+|-) ([0-9a-f]{16})\b/
 export const ownerLives = async (text: string): Promise<boolean | null> => {
   const [, pid, started, place] = OWNER.exec(text) ?? []
   if (place === undefined || place !== (await placeHere())) return null
-  if (!isAlive(Number(pid))) return false
+  if (!isProcessRunning(Number(pid))) return false
   return started === "-" ? null : (await startOf(Number(pid))) === started
 }

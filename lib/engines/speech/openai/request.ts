@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { AppError, messageOf } from "../../../domain/errors.ts"
-import { TooLongBody } from "../../../platform/read-limited.ts"
-import { retryAfterMs } from "../../../platform/retry-after.ts"
+import { BodyTooLargeError } from "../../../platform/read-limited.ts"
+import { parseRetryAfterMs } from "../../../platform/retry-after.ts"
 import { type FormAnswer, type FormFile, postForm } from "./form.ts"
 
 export type Server = {
@@ -131,7 +131,7 @@ export const askServer = async (
       if (AppError.is(error)) throw error
       if (limit.aborted) throw tooSlow(server, limitMs, length_s)
       const { host } = new URL(server.base)
-      if (error instanceof TooLongBody)
+      if (error instanceof BodyTooLargeError)
         throw new AppError("unavailable", `the speech server ${host} does not end: ${error.message}`, { cause: error })
       const reason = (error as NodeJS.ErrnoException).code ?? messageOf(error)
       failure = new AppError(
@@ -140,7 +140,7 @@ export const askServer = async (
         { cause: error, retry: "retry" },
       )
     }
-    const asked = retryAfterMs(answer?.headers["retry-after"])
+    const asked = parseRetryAfterMs(answer?.headers["retry-after"])
     if (answer && asked !== null && asked > MAX_WAIT_MS)
       throw new AppError("unavailable", asksToWait(server, asked, answer), { retry: "later", retryInMs: asked })
     if (asks === MAX_ASKS) throw new AppError("unavailable", failure.message, { retry: "retry" })

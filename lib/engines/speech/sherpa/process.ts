@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { AppError } from "../../../domain/errors.ts"
 import type { Logger } from "../../../platform/logger.ts"
-import { childProgram } from "../../../platform/processes/child-program.ts"
+import { resolveChildProgram } from "../../../platform/processes/child-program.ts"
 import { EngineUnavailableError } from "../errors.ts"
 import type { Answer, Method, Methods, Question } from "./protocol.ts"
 
@@ -55,7 +55,7 @@ const died = (how: string, stderr: string): AppError => {
  * for `silenceMs`.
  */
 export const startSpeechProcess = (log: Logger, silenceMs: number): SpeechProcess => {
-  const { file, execArgv } = childProgram("speech-child", "sherpa.child.ts", import.meta.url)
+  const { file, execArgv } = resolveChildProgram("speech-child", "sherpa.child.ts", import.meta.url)
   const env = Object.fromEntries(
     PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )

@@ -4,7 +4,7 @@ import { hostname } from "node:os"
 import { basename, join } from "node:path"
 import { AppError } from "../../../domain/errors.ts"
 import { freeBytes, makeFolder } from "../../../platform/files/folder.ts"
-import { incomingName } from "../../../platform/files/temp-files.ts"
+import { createTempName } from "../../../platform/files/temp-files.ts"
 import { toStorageFullError } from "../bytes.ts"
 import { keyHash } from "../keys.ts"
 import type { BlobInfo, LocalBlob } from "../types.ts"
@@ -40,7 +40,7 @@ export const fetchInto = async (
   makeFolder(dir)
   checkRoom(dir, bytes)
   const ending = /\.[a-z0-9]{1,8}$/.exec(basename(key))?.[0] ?? ""
-  const path = join(dir, `${incomingName()}${ending}`)
+  const path = join(dir, `${createTempName()}${ending}`)
   const remove = () => rm(path, { force: true })
   const file = await open(path, "wx", 0o600)
   try {

@@ -1,4 +1,4 @@
-import { incomingName, isLeft } from "../../../platform/files/temp-files.ts"
+import { createTempName, isOrphaned } from "../../../platform/files/temp-files.ts"
 import { HEAD_BYTES, noBlob } from "../bytes.ts"
 import type { BlobInfo, BlobStore } from "../types.ts"
 import { type Bucket, connect, LIMITS, type S3Limits, type S3Place } from "./client.ts"
@@ -31,7 +31,7 @@ const abortLeft = async ({ client, sdk, bucket, prefix }: Bucket): Promise<numbe
   const found = await client.send(new sdk.ListMultipartUploadsCommand(at)).catch(() => null)
   let aborted = 0
   for (const { Key = "", UploadId, Initiated } of found?.Uploads ?? []) {
-    if (!isLeft(Key.slice(at.Prefix.length), timeOf(Initiated))) continue
+    if (!isOrphaned(Key.slice(at.Prefix.length), timeOf(Initiated))) continue
     await client.send(new sdk.AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
     aborted++
   }
@@ -115,7 +115,7 @@ export const openS3 = async (where: S3Place, limits: Partial<S3Limits> = {}): Pr
           () => false,
         )
       if (Date.now() < wellUntil && (await isThere())) return place
-      const Key = `${prefix}${INCOMING}${incomingName().slice(1)}`
+      const Key = `${prefix}${INCOMING}${createTempName().slice(1)}`
       await ask(() =>
         client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key, Body: "check" }), { abortSignal: signal }),
       )
@@ -126,7 +126,7 @@ export const openS3 = async (where: S3Place, limits: Partial<S3Limits> = {}): Pr
     sweep: async () => {
       let swept = 0
       for await (const { key, modifiedAt } of objectsOf(b, INCOMING)) {
-        if (!isLeft(key.slice(INCOMING.length), modifiedAt)) continue
+        if (!isOrphaned(key.slice(INCOMING.length), modifiedAt)) continue
         await drop(prefix + key)
         swept++
       }

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream"
-import { incomingName } from "../../../platform/files/temp-files.ts"
+import { createTempName } from "../../../platform/files/temp-files.ts"
 import { countAndHash } from "../bytes.ts"
 import type { BlobStore, IncomingBlob } from "../types.ts"
 import type { Bucket } from "./client.ts"
@@ -70,7 +70,7 @@ export const receiveInto = async (
 ): Promise<IncomingBlob> => {
   const { Upload } = await import("@aws-sdk/lib-storage")
   const { client, sdk, bucket, prefix, limits } = b
-  const temp = `${prefix}${INCOMING}${incomingName().slice(1)}`
+  const temp = `${prefix}${INCOMING}${createTempName().slice(1)}`
   const { chunks, bytes, sha256, cause } = countAndHash(source, maxBytes)
   const partSize = Math.max(limits.part, Math.ceil(maxBytes / MAX_PARTS))
   const params = { Bucket: bucket, Key: temp, Body: Readable.from(chunks, { highWaterMark: 1 }) }

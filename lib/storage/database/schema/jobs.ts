@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import type { JobOptions, JobProgress } from "../../../domain/jobs/jobs.ts"
+import type { TraceContext } from "../../../domain/jobs/stages.ts"
 import { JOB_STATES, STAGE_NAMES } from "../../../domain/jobs/stages.ts"
-import type { TraceContext } from "../../../domain/jobs/trace.ts"
 
 /** Where the recording comes from, as told at submission. */
 type Source =

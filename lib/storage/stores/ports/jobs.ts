@@ -1,7 +1,6 @@
 import type { AudioJobRequest, JobList, JobOptions, JobRecord, JobsQuery } from "../../../domain/jobs/jobs.ts"
 import type { SourceRef } from "../../../domain/jobs/source.ts"
-import type { JobStatus, StageName } from "../../../domain/jobs/stages.ts"
-import type { TraceContext } from "../../../domain/jobs/trace.ts"
+import type { JobStatus, StageName, TraceContext } from "../../../domain/jobs/stages.ts"
 
 /** A stage in the graph of one job. The graph is stored with the job; the store routes by it and has none of its own. */
 export type PlannedStage = {

@@ -1,7 +1,7 @@
 import { open, stat } from "node:fs/promises"
 import { AppError } from "../../../../domain/errors.ts"
 import { SNIFF_BYTES, sniff } from "../../../../platform/files/detect-format.ts"
-import { childProgram, fileOfPackage } from "../../../../platform/processes/child-program.ts"
+import { resolveChildProgram, resolvePackageFile } from "../../../../platform/processes/child-program.ts"
 
 /** Longest recording and largest file that are decoded without ffmpeg: some formats are held whole in memory. */
 const MAX_S = 45 * 60
@@ -25,7 +25,7 @@ const INSTALL = "install ffmpeg (apt-get install ffmpeg) and try again"
 /** Whether recordings can be decoded without ffmpeg here. */
 export const hasPlainDecoder = (): boolean => {
   try {
-    fileOfPackage("audio-decode/stream", import.meta.url)
+    resolvePackageFile("audio-decode/stream", import.meta.url)
     return true
   } catch {
     return false
@@ -59,7 +59,7 @@ export const plainDecoder = async (path: string): Promise<{ command: string; arg
       "unsupported_media",
       `'${path}' is larger than ${MAX_BYTES / 2 ** 20} MB, too large to be decoded without ffmpeg: ${INSTALL}`,
     )
-  const { file, execArgv } = childProgram("audio-decoder", "decoder.child.ts", import.meta.url)
+  const { file, execArgv } = resolveChildProgram("audio-decoder", "decoder.child.ts", import.meta.url)
   const args = [...execArgv, `--max-old-space-size=${MEMORY_MB}`, file, path, format, String(MAX_S)]
   return { command: process.execPath, args }
 }
