@@ -162,7 +162,8 @@ export const openReconnectingConnection = (urls: readonly string[], name: string
     channel: (waitMs) => open(waitMs, async () => (await opened).createChannel()),
     confirmChannel: (waitMs) => open(waitMs, async () => (await opened).createConfirmChannel()),
     health: () => {
-      if (blocked !== null) return { state: "degraded", detail: `${place} accepts no messages at the moment: ${blocked}` }
+      if (blocked !== null)
+        return { state: "degraded", detail: `${place} accepts no messages at the moment: ${blocked}` }
       if (connected) return { state: "ok" }
       if (trouble === null) return { state: "degraded", detail: `connecting to ${places}` }
       return { state: "down", detail: `no connection to ${places}: ${trouble}` }

@@ -105,9 +105,11 @@ export const openConsumerChannel = async (
     close: async () => {
       stopping = true
       if (!open) return
-      await withTimeout(channel.close(), CLOSE_TIMEOUT_MS, () => new Error("The broker did not confirm the close.")).catch(
-        () => undefined,
-      )
+      await withTimeout(
+        channel.close(),
+        CLOSE_TIMEOUT_MS,
+        () => new Error("The broker did not confirm the close."),
+      ).catch(() => undefined)
     },
   }
 }

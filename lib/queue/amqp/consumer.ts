@@ -17,7 +17,10 @@ export type StageSubscription = Subscription & { inFlightCount(): number }
  * queue) on an open connection. A new channel is opened each time. The old one stays until its messages are settled, because
  * only the channel that delivered a message can acknowledge it.
  */
-export const consumeWithReconnect = (connection: AmqpConnection, options: ConsumerChannelOptions): StageSubscription => {
+export const consumeWithReconnect = (
+  connection: AmqpConnection,
+  options: ConsumerChannelOptions,
+): StageSubscription => {
   const { report } = options
   const channels = new Set<ConsumerChannel>()
   const ending = new AbortController()

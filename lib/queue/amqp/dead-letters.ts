@@ -23,7 +23,11 @@ async function* readDeadLetters(channel: Channel, stage: StageName, ids: Readonl
   await declareQueue(channel, stage, ".dead")
   for (;;) {
     const name = queueName(stage, ".dead")
-    const message = await withTimeout(channel.get(name), RESPONSE_TIMEOUT_MS, () => new AppError("unavailable", noLeaderMessage(name)))
+    const message = await withTimeout(
+      channel.get(name),
+      RESPONSE_TIMEOUT_MS,
+      () => new AppError("unavailable", noLeaderMessage(name)),
+    )
     if (!message) return
     const letter = toDeadLetter(stage, message)
     if ((letter.deadAt ?? 0) > from) return

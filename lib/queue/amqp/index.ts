@@ -61,11 +61,19 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
             cause: error,
           })
     } finally {
-      await withTimeout(channel.close(), CLOSE_TIMEOUT_MS, () => new Error("The broker did not confirm the close.")).catch(() => undefined)
+      await withTimeout(
+        channel.close(),
+        CLOSE_TIMEOUT_MS,
+        () => new Error("The broker did not confirm the close."),
+      ).catch(() => undefined)
     }
   }
   const withResponseTimeout = <T>(work: Promise<T>): Promise<T> =>
-    withTimeout(work, RESPONSE_TIMEOUT_MS, () => new AppError("unavailable", "The broker did not respond in time.", { retry: "retry" }))
+    withTimeout(
+      work,
+      RESPONSE_TIMEOUT_MS,
+      () => new AppError("unavailable", "The broker did not respond in time.", { retry: "retry" }),
+    )
 
   const countMessages = () =>
     withResponseTimeout(
@@ -126,7 +134,8 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
       )
     },
 
-    deadLetters: ({ limit, ...choice }) => withResponseTimeout(withChannel((channel) => listDeadLetters(channel, choice, limit))),
+    deadLetters: ({ limit, ...choice }) =>
+      withResponseTimeout(withChannel((channel) => listDeadLetters(channel, choice, limit))),
     requeueDeadLetters: (choice) => withChannel((channel) => requeueDeadLetters(channel, publish, choice)),
 
     health: (): BrokerHealth => {

@@ -52,7 +52,7 @@ export const createPublisher = (connection: AmqpConnection): Publisher => {
     channel.on("error", () => undefined)
     // An unroutable message is returned first and then confirmed nevertheless.
     channel.on("return", ({ properties }) => returned.add(String(properties.correlationId)))
-    await withTimeout(declareStages(channel), CONFIRM_MS, () => publishError("declaring the queues timed out"))
+    await withTimeout(declareStages(channel), CONFIRM_TIMEOUT_MS, () => publishError("declaring the queues timed out"))
     return channel
   }
   const getChannel = (): Promise<ConfirmChannel> => {
@@ -75,7 +75,10 @@ export const createPublisher = (connection: AmqpConnection): Publisher => {
     const tag = String(++tags)
     let hasBufferSpace = true
     const confirmed = new Promise<AppError | null>((resolve) => {
-      const timer = setTimeout(() => resolve(publishError(`no confirm within ${CONFIRM_MS / 1000} s`)), CONFIRM_MS)
+      const timer = setTimeout(
+        () => resolve(publishError(`no confirm within ${CONFIRM_TIMEOUT_MS / 1000} s`)),
+        CONFIRM_TIMEOUT_MS,
+      )
       const settle = (failure: AppError | null): void => {
         clearTimeout(timer)
         resolve(failure)
@@ -106,7 +109,7 @@ export const createPublisher = (connection: AmqpConnection): Publisher => {
 
   const waitForDrain = async (channel: ConfirmChannel): Promise<void> => {
     const over = new AbortController()
-    const signal = AbortSignal.any([over.signal, AbortSignal.timeout(CONFIRM_MS)])
+    const signal = AbortSignal.any([over.signal, AbortSignal.timeout(CONFIRM_TIMEOUT_MS)])
     const events = ["drain", "close"].map((event) => once(channel, event, { signal }))
     await Promise.race(events).catch(() => undefined)
     over.abort()
@@ -139,7 +142,9 @@ export const createPublisher = (connection: AmqpConnection): Publisher => {
     },
     close: async ({ drainMs }) => {
       closed = true
-      await withTimeout(Promise.allSettled(inFlight), drainMs, () => publishError("closing timed out")).catch(() => undefined)
+      await withTimeout(Promise.allSettled(inFlight), drainMs, () => publishError("closing timed out")).catch(
+        () => undefined,
+      )
     },
   }
 }

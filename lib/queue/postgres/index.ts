@@ -1,5 +1,5 @@
 import type { PostgresHandle } from "../../storage/database/postgres/open.ts"
-import { type RowsBrokerOptions, createRowsBroker } from "../rows/broker.ts"
+import { createRowsBroker, type RowsBrokerOptions } from "../rows/broker.ts"
 import type { Broker } from "../types.ts"
 import { openQueue } from "./queue.ts"
 

@@ -3,13 +3,13 @@ import type { StageName } from "../../domain/jobs/stages.ts"
 import { postgresError } from "../../storage/database/postgres/errors.ts"
 import { type PostgresHandle, withClient } from "../../storage/database/postgres/open.ts"
 import {
-  mapStages,
   clampDelayMs,
-  toDeadLetters,
   MAX_DELAY_MS,
+  mapStages,
   type Queue,
   type Receipt,
   type Settled,
+  toDeadLetters,
 } from "../rows/queue.ts"
 
 /** The database's clock in Unix milliseconds. The clocks of the hosts may differ. */

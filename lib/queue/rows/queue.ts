@@ -35,8 +35,8 @@ export type Queue = Pick<Broker, "depth" | "stats" | "deadLetters" | "requeueDea
   ping(): void
 }
 
-export const mapStages = <T>(valueOf: (stage: StageName) => T): Record<StageName, T> =>
-  Object.fromEntries(STAGE_NAMES.map((stage) => [stage, valueOf(stage)])) as Record<StageName, T>
+export const mapStages = <T>(getValue: (stage: StageName) => T): Record<StageName, T> =>
+  Object.fromEntries(STAGE_NAMES.map((stage) => [stage, getValue(stage)])) as Record<StageName, T>
 
 type DeadRow = {
   readonly stage: StageName

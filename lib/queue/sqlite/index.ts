@@ -1,5 +1,5 @@
 import type { DatabaseHandle } from "../../storage/database/open.ts"
-import { type RowsBrokerOptions, createRowsBroker } from "../rows/broker.ts"
+import { createRowsBroker, type RowsBrokerOptions } from "../rows/broker.ts"
 import type { Broker } from "../types.ts"
 import { openQueue } from "./queue.ts"
 

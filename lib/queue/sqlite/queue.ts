@@ -5,7 +5,7 @@ import { databaseError } from "../../storage/database/errors.ts"
 import type { DatabaseHandle } from "../../storage/database/open.ts"
 import { brokerMessages as messages } from "../../storage/database/schema/index.ts"
 import { type Tx, withRead, withWrite } from "../../storage/database/transact.ts"
-import { mapStages, clampDelayMs, toDeadLetters, MAX_DELAY_MS, type Queue, type Receipt } from "../rows/queue.ts"
+import { clampDelayMs, MAX_DELAY_MS, mapStages, type Queue, type Receipt, toDeadLetters } from "../rows/queue.ts"
 import type { DeadLetterChoice, Settlement } from "../types.ts"
 
 /** Rows per statement. SQLite accepts at most 32 766 parameters. */
