@@ -1,7 +1,7 @@
 /** Thrown for a body that is larger than the reader's limit. */
 export class BodyTooLargeError extends Error {}
 
-/** Reads a body as UTF-8 text, counting as it comes. @throws TooLongBody when it has more than `maxBytes` bytes */
+/** Reads a body as UTF-8 text. @throws BodyTooLargeError if it is larger than `maxBytes` */
 export const readLimited = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> => {
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -21,7 +21,8 @@ export const readXml = (xml: string, handler: XmlHandler): void => {
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        if (++depth > MAX_DEPTH) throw new AppError("invalid", `its elements are nested more than ${MAX_DEPTH} levels deep`)
+        if (++depth > MAX_DEPTH)
+          throw new AppError("invalid", `its elements are nested more than ${MAX_DEPTH} levels deep`)
         handler.open?.(name, attributes)
       },
       ontext: (text) => handler.text?.(text),

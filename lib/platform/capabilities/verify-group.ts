@@ -59,9 +59,9 @@ const loadInProcess = (names: readonly string[], from: string): Promise<{ name: 
 const verifications = new Map<LazyGroup, Promise<GroupState>>()
 
 /**
- * Whether a group that was found installed really loads here, tried once a process and remembered: "broken" with the
- * package's own words when it does not. Nothing is loaded into this process. Never throws.
- * @param looked what `probeGroups` output; anything but present is given back as it is
+ * Checks whether an installed group loads on this machine, once per process. Uses a separate process. Returns "broken" with the
+ * package's own error message if it does not load. Never throws.
+ * @param found the state from `probeGroups`. Only "present" is verified.
  */
 export const verifyGroup = (group: LazyGroup, found: GroupState): Promise<GroupState> => {
   if (found.state !== "present") return Promise.resolve(found)

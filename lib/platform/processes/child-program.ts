@@ -22,5 +22,8 @@ export const resolveChildProgram = (
     return { file: own, execArgv: ["--import", pathToFileURL(resolvePackageFile("tsx", from)).href] }
   const file = join(packageRoot(), "dist", `${name}.js`)
   if (existsSync(file)) return { file, execArgv: [] }
-  throw new AppError("unavailable", `Couldn't start a child process: ${file} is missing. Run "npm run build" and restart.`)
+  throw new AppError(
+    "unavailable",
+    `Couldn't start a child process: ${file} is missing. Run "npm run build" and restart.`,
+  )
 }

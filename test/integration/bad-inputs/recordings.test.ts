@@ -40,9 +40,7 @@ afterAll(async () => {
 
 describe("an origin that serves a page as MP3", () => {
   it("is not read further", async () =>
-    expect(await t.submit(`${t.publicUrl}/page.mp3`)).toMatch(
-      /^whisper: .*it is not a recording/,
-    ))
+    expect(await t.submit(`${t.publicUrl}/page.mp3`)).toMatch(/^whisper: .*it is not a recording/))
 })
 
 describe("a playlist named as MP3", () => {
