@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { defaultTitle, parseContentDispositionName } from "./source.ts"
 
-describe("titleOf", () => {
+describe("defaultTitle", () => {
   it.each([
     ["https://cdn.example/pod/Episode%202%20%22bees%22.mp3?token=1", 'Episode 2 "bees".mp3'],
     ["https://cdn.example/100%.flac", "100%.flac"],

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm"
 import { AppError } from "../../../../domain/errors.ts"
 import type { WhisperOutput } from "../../../../domain/jobs/job-state.ts"
 import { type JobProgress, topicSettings } from "../../../../domain/jobs/jobs.ts"
-import { titleOf } from "../../../../domain/jobs/source.ts"
+import { defaultTitle } from "../../../../domain/jobs/source.ts"
 import { plainName } from "../../../../domain/schemas.ts"
 import type { Claim, StageFailure, StageResult } from "../../ports/stages.ts"
 import { serializeTranscript, writeTranscript } from "../clips/transcripts.ts"
@@ -42,7 +42,7 @@ function* changeClip(tx: Transaction, { job, row }: Held, clipId: string): Opera
 /** Returns the title found in the recording if the job is only named after its address, else the title of the job. */
 const resolveTitle = ({ source, title }: JobRow, output: Extract<WhisperOutput, { kind: "words" }>): string => {
   const isUnnamed =
-    "url" in source && [plainName(titleOf(source)).slice(0, MAX_TITLE_LENGTH), source.url].includes(title)
+    "url" in source && [plainName(defaultTitle(source)).slice(0, MAX_TITLE_LENGTH), source.url].includes(title)
   return (isUnnamed && plainName(output.about?.title ?? "").slice(0, MAX_TITLE_LENGTH)) || title
 }
 
