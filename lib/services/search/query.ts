@@ -15,7 +15,7 @@ const toSource = ({ chunk: { documentId, ordinal, text, metadata }, score }: Ret
   score,
 })
 
-const defaultTitle = ({ chunk: { metadata } }: QuerySource): string =>
+const titleOf = ({ chunk: { metadata } }: QuerySource): string =>
   [metadata.title, metadata.heading].filter(Boolean).join(" — ")
 
 type Opened = { readonly sources: QuerySource[]; readonly answerer: Answerer; readonly pieces: AsyncGenerator<string> }
@@ -32,7 +32,7 @@ const open = async (deps: Deps, { question, scope, top_k }: QueryRequest, signal
   const sources = (await retrieve(deps, embedder, { question, scope, topK, signal })).map(toSource)
   const answerer = await deps.engines.answerer()
   const passages = await Promise.all(
-    sources.map(async (s) => ({ text: await insertSentenceBreaks(deps, s), title: defaultTitle(s) })),
+    sources.map(async (s) => ({ text: await insertSentenceBreaks(deps, s), title: titleOf(s) })),
   )
   const known = await isCovered(deps.index, question, scope, passages)
   const nowhere = noAnswerMessage(scope)

@@ -62,10 +62,10 @@ describe("a job over HTTP", () => {
     expect((await client.jobs({ status: "done" })).jobs).toEqual([])
   })
   it("is named after its file, its address or its title", async () => {
-    const defaultTitle = async (over: Partial<AudioJobInput>) => (await client.job((await submit(over)).job_id)).title
-    expect(await defaultTitle({ source: join(dir, "talk.mp3") })).toBe("talk.mp3")
-    expect(await defaultTitle({ source: "https://example.com/a.mp3" })).toBe("a.mp3")
-    expect(await defaultTitle({ title: "  Mine " })).toBe("Mine")
+    const titleOf = async (over: Partial<AudioJobInput>) => (await client.job((await submit(over)).job_id)).title
+    expect(await titleOf({ source: join(dir, "talk.mp3") })).toBe("talk.mp3")
+    expect(await titleOf({ source: "https://example.com/a.mp3" })).toBe("a.mp3")
+    expect(await titleOf({ title: "  Mine " })).toBe("Mine")
   })
   it("has the same session for the same recording", async () => {
     const [a, b] = [
