@@ -1,7 +1,6 @@
 import * as z from "zod"
 
 export const checkState = z.enum(["ok", "degraded", "down", "absent"])
-export type CheckState = z.infer<typeof checkState>
 export const check = z.object({ state: checkState, picked: z.string().optional(), detail: z.string().optional() })
 export type Check = z.infer<typeof check>
 

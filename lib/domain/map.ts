@@ -23,7 +23,6 @@ export type TopicPoint = z.infer<typeof topicPoint>
 
 /** An undirected edge between two points (indices, a < b) whose cosine similarity is at least 0.60. */
 export const topicEdge = z.object({ a: z.int(), b: z.int(), similarity: z.number() })
-export type TopicEdge = z.infer<typeof topicEdge>
 
 /** The name of a part of the map: `depth` 0 is the coarsest of three, `point` lies nearest to its middle, `radius` is in map units. */
 export const mapLabel = z.object({

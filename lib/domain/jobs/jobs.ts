@@ -69,7 +69,6 @@ export const transcriptionSettings = jobOptions.omit({ title: true, force_retran
   language: z.string().max(20).regex(LANGUAGE, NO_LANGUAGE).nullable().optional(),
 })
 export type TranscriptionSettings = z.infer<typeof transcriptionSettings>
-export type TranscriptionSettingsInput = z.input<typeof transcriptionSettings>
 
 export const audioJobRequest = jobOptions.extend({
   /** A YouTube URL, an HTTP(S) URL, or a path inside the allowed folders. */

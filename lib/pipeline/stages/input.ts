@@ -9,4 +9,3 @@ export const storedWords = z.custom<readonly WordSpan[]>(Array.isArray, "the tra
 
 /** The options of stages that make one call per topic. */
 export const perTopicOptions = z.object({ max_concurrency: z.int(), num_ctx_fanout: z.int(), reasoning: z.boolean() })
-export type FanOut = z.infer<typeof perTopicOptions>

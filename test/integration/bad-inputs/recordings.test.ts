@@ -76,7 +76,7 @@ describe("a WAV file with a false header", () => {
   it.each([
     ["that it has four gigabytes", { size: 0xfffffff0 }],
     ["that it has 768 000 samples a second", { rate: 768_000 }],
-  ])("%s: what is there is heard, and it is silent", async (_, header) =>
+  ])("%s: the existing samples are transcribed as silence", async (_, header) =>
     expect(await t.upload("claims.wav", badWav(header))).toBe("done"),
   )
 })

@@ -1,4 +1,4 @@
-export { createOllamaEmbedder, type OllamaEmbedderOptions } from "../../embedding/ollama.ts"
-export { createOllamaAnswerer, type OllamaAnswererOptions } from "./answerer.ts"
+export { createOllamaEmbedder } from "../../embedding/ollama.ts"
+export { createOllamaAnswerer } from "./answerer.ts"
 export { probeOllama } from "./client.ts"
-export { createOllamaTopicModel, type OllamaTopicOptions } from "./topic-model.ts"
+export { createOllamaTopicModel } from "./topic-model.ts"
