@@ -15,7 +15,7 @@ export const GROUPS = {
 } as const satisfies Record<string, readonly string[]>
 
 export type CapabilityGroup = keyof typeof GROUPS
-export const GROUP_NAMES = Object.keys(GROUPS) as CapabilityGroup[]
+export const GROUP_NAMES = Object.keys(GROUPS) as [CapabilityGroup, ...CapabilityGroup[]]
 
 /** Groups that not every process uses. At startup they are looked up, but not loaded. */
 export const LAZY_GROUPS = ["audio", "telemetry", "postgres", "s3"] as const satisfies readonly CapabilityGroup[]

@@ -5,7 +5,7 @@ const place = (url?: string) =>
   loadConfig({ SERVICE_DATA_DIR: "/data", ...(url && { SERVICE_BLOB_URL: url }) }).blobs.place
 
 describe("SERVICE_BLOB_URL", () => {
-  it("names a folder or a bucket; unset, the uploads of the data folder", () => {
+  it("names a folder or a bucket, and defaults to the uploads in the data folder", () => {
     expect(place()).toEqual({ kind: "folder", dir: "/data/uploads" })
     expect(place("file:///mnt/my%20recordings/")).toEqual({ kind: "folder", dir: "/mnt/my recordings" })
     expect(place("s3://talks")).toEqual({
@@ -37,11 +37,11 @@ describe("SERVICE_BLOB_URL", () => {
     ["s3://Bucket_Of_Mine!/x", /must look like/],
     ["s3://talks/..%2Fother", /must look like/],
     ["s3://KEY:secret@talks", /AWS_ACCESS_KEY_ID/],
-    ["s3://talks?endpont=x", /unknown part 'endpont'/],
+    ["s3://talks?endpont=x", /unknown parameter 'endpont'/],
     ["s3://talks?endpoint=ftp://x", /endpoint/],
     ["s3://talks?path_style=perhaps", /path_style/],
   ] as const)
-    it(`refuses ${url}`, () => {
+    it(`rejects ${url}`, () => {
       let message = "taken"
       try {
         message = JSON.stringify(place(url))

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { loadConfig } from "./config.ts"
 
-it("takes a wish for less silence than the lease allows, and refuses one for more", () => {
+it("accepts a heartbeat of up to half the lease and rejects a longer one", () => {
   expect(loadConfig({ SERVICE_LEASE_S: "30" }).pipeline.heartbeatMs).toBe(10_000)
   expect(loadConfig({ SERVICE_LEASE_S: "30", SERVICE_HEARTBEAT_S: "15" }).pipeline.heartbeatMs).toBe(15_000)
   expect(() => loadConfig({ SERVICE_HEARTBEAT_S: "60" })).toThrow(
@@ -14,8 +14,8 @@ it.each([
   ["SERVICE_SPEECH_URL", "http://host:8000/v1?key=secret", /without a user name, a password, \? or #/],
   ["SERVICE_SPEECH_URL", "http://host:8000/#secret", /without a user name/],
   ["SERVICE_MODELS_MIRROR", "https://mirror.test/?secret", /without a user name/],
-  ["SERVICE_SPEECH_API_KEY", "secret\nx: y", /one word of plain letters/],
-  ["SERVICE_SPEECH_API_KEY", "secret\n", /one word of plain letters/],
+  ["SERVICE_SPEECH_API_KEY", "secret\nx: y", /printable ASCII/],
+  ["SERVICE_SPEECH_API_KEY", "secret\n", /printable ASCII/],
   ["SERVICE_SPEECH_MODEL", "../../etc", /not a path/],
   ["SERVICE_SPEECH_MODEL", "/etc/passwd", /not a path/],
   ["SERVICE_DATABASE_URL", "mysql://me:secret@host/db", /must look like postgres:\/\//],
@@ -28,7 +28,7 @@ it.each([
   expect(load).not.toThrow(/secret/)
 })
 
-it("takes addresses and names as they are usual", () => {
+it("accepts common URLs, keys and model names", () => {
   const { speech } = loadConfig({
     SERVICE_SPEECH_URL: "https://host/v1/",
     SERVICE_SPEECH_API_KEY: "sk-a_b.c=",
@@ -41,7 +41,7 @@ it("takes addresses and names as they are usual", () => {
   ])
 })
 
-it("lets a passage repeat at most half of the one before it", () => {
+it("limits the overlap to half of the chunk size", () => {
   expect(loadConfig({}).documents.chunkOverlap).toBe(200)
   expect(loadConfig({ SERVICE_CHUNK_SIZE: "150" }).documents.chunkOverlap).toBe(75)
   expect(() => loadConfig({ SERVICE_CHUNK_OVERLAP: "900" })).toThrow(

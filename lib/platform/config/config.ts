@@ -5,6 +5,7 @@ import { z } from "zod"
 import { AppError } from "../../domain/errors.ts"
 import { engineChoice, providerChoice, speechModelName } from "../../domain/jobs/jobs.ts"
 import { issueText } from "../../domain/validation-messages.ts"
+import { GROUP_NAMES } from "../capabilities/packages.ts"
 import { type BlobPlace, blobUrl } from "./blob-config.ts"
 
 const flag = z.enum(["true", "false", "1", "0", "yes", "no"]).transform((v) => ["true", "1", "yes"].includes(v))
@@ -14,9 +15,11 @@ const list = z.string().transform((v) =>
     .map((s) => s.trim())
     .filter(Boolean),
 )
-const seconds = (min: number, max: number) => z.coerce.number().min(min).max(max)
+const number = (min: number, max: number) => z.coerce.number().min(min).max(max)
+const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 const path = z.string().transform((v) => resolve(v.replace(/^~(?=$|\/)/, homedir())))
-/** Drivers take `%` in a password for the begin of a character's number, and throw at another. */
+
+/** Database and broker drivers throw on invalid percent-encoding, for example in a password. */
 const isDecodable = (url: string): boolean => {
   try {
     return decodeURIComponent(url) !== ""
@@ -24,39 +27,38 @@ const isDecodable = (url: string): boolean => {
     return false
   }
 }
-const STRAY = "holds a '%' that begins no character's number: write %25 for the sign itself"
+const INVALID_ENCODING = "contains invalid percent-encoding: write %25 for a literal %"
 const amqpUrl = z
   .url({ protocol: /^amqps?$/, error: "must look like amqp://user:password@host:5672/vhost" })
-  .refine(isDecodable, STRAY)
-const amqpUrls = list.pipe(z.array(amqpUrl)).default([])
-/** The address of a PostgreSQL, also as the command line takes it. */
+  .refine(isDecodable, INVALID_ENCODING)
+/** A PostgreSQL URL. The command line uses it, too. */
 export const postgresUrl = z
   .url({ protocol: /^postgres(ql)?$/, error: "must look like postgres://user:password@host:5432/database" })
-  .refine(isDecodable, STRAY)
+  .refine(isDecodable, INVALID_ENCODING)
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((v) => v.replace(/\/+$/, ""))
-/** An address that paths are put behind. */
+/** A URL to which paths are appended. */
 const baseUrl = httpUrl.refine(
   (v) => {
     const { username, password } = new URL(v)
     return username === "" && password === "" && !/[?#]/.test(v)
   },
-  { error: "must be an address without a user name, a password, ? or #, like http://host:8000" },
+  { error: "must be a URL without a user name, a password, ? or #, for example http://host:8000" },
 )
 
-/** Every setting with its default; all optional. `.env.example` tells what each is for. */
+/** All settings with their defaults. `.env.example` describes them. */
 const environment = z.object({
   SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
-  SERVICE_PORT: z.coerce.number().int().min(0).max(65535).default(8000),
+  SERVICE_PORT: integer(0, 65535).default(8000),
   SERVICE_ALLOWED_HOSTS: list.optional(),
   SERVICE_ALLOWED_ORIGINS: list.default([]),
   SERVICE_API_TOKEN: z.string().min(16).optional(),
   SERVICE_DATA_DIR: path.default(join(homedir(), ".earmark")),
   SERVICE_DB_PATH: path.optional(),
   SERVICE_DATABASE_URL: postgresUrl.optional(),
-  SERVICE_DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  SERVICE_DATABASE_POOL: integer(2, 200).default(10),
   SERVICE_BLOB_URL: blobUrl.optional(),
   SERVICE_BLOB_REDIRECT: flag.default(false),
-  SERVICE_BROKER_URL: amqpUrls,
+  SERVICE_BROKER_URL: list.pipe(z.array(amqpUrl)).default([]),
   SERVICE_OLLAMA_BASE_URL: httpUrl.default("http://127.0.0.1:11434"),
   SERVICE_PROVIDER: providerChoice.default("auto"),
   SERVICE_LLM_MODEL: z.string().min(1).default("gemma4:latest"),
@@ -66,30 +68,33 @@ const environment = z.object({
   SERVICE_SPEECH_URL: baseUrl.optional(),
   SERVICE_SPEECH_API_KEY: z
     .string()
-    .regex(/^[\x21-\x7e]+$/, "must be one word of plain letters, digits and signs: no header can hold it otherwise")
+    .regex(
+      /^[\x21-\x7e]+$/,
+      "must consist of printable ASCII characters without spaces, because it is sent in an HTTP header",
+    )
     .optional(),
   SERVICE_SPEECH_DEVICE: z.enum(["auto", "cpu", "cuda"]).default("auto"),
-  SERVICE_SPEECH_TIMEOUT_S: seconds(10, 86_400).default(1200),
+  SERVICE_SPEECH_TIMEOUT_S: number(10, 86_400).default(1200),
   SERVICE_MODELS_DIR: path.optional(),
   SERVICE_MODELS_OFFLINE: flag.default(false),
   SERVICE_MODELS_MIRROR: baseUrl.optional(),
   SERVICE_MODELS_PROXY: z.url({ protocol: /^http$/, error: "must look like http://host:3128" }).optional(),
   SERVICE_GPU_TENANCY: z.enum(["exclusive", "shared"]).default("exclusive"),
-  SERVICE_LEASE_S: seconds(0.2, 3600).default(30),
-  SERVICE_HEARTBEAT_S: seconds(0.05, 600).optional(),
-  SERVICE_SWEEP_S: seconds(0.05, 600).default(5),
-  SERVICE_MODEL_TIMEOUT_S: seconds(1, 7200).default(600),
+  SERVICE_LEASE_S: number(0.2, 3600).default(30),
+  SERVICE_HEARTBEAT_S: number(0.05, 600).optional(),
+  SERVICE_SWEEP_S: number(0.05, 600).default(5),
+  SERVICE_MODEL_TIMEOUT_S: number(1, 7200).default(600),
   SERVICE_INGEST_ROOTS: list.optional(),
-  SERVICE_CHUNK_SIZE: z.coerce.number().int().min(100).max(20_000).default(1000),
-  SERVICE_CHUNK_OVERLAP: z.coerce.number().int().min(0).max(10_000).optional(),
-  SERVICE_TOP_K: z.coerce.number().int().min(1).max(100).default(5),
-  SERVICE_QUERY_TEXT_WEIGHT: z.coerce.number().min(0).max(100).default(1),
-  SERVICE_QUERY_VECTOR_WEIGHT: z.coerce.number().min(0).max(100).optional(),
-  SERVICE_QUERY_PHRASE_WEIGHT: z.coerce.number().min(0).max(100).default(0.3),
-  SERVICE_QUERY_EXPANSION: z.coerce.number().min(0).max(1).default(0.5),
-  SERVICE_QUERY_FEEDBACK: z.coerce.number().min(0).max(100).optional(),
-  SERVICE_MAX_UPLOAD_MB: z.coerce.number().min(1).max(1_000_000).default(2048),
-  SERVICE_MAX_AUDIO_HOURS: z.coerce.number().min(0.01).max(1000).default(24),
+  SERVICE_CHUNK_SIZE: integer(100, 20_000).default(1000),
+  SERVICE_CHUNK_OVERLAP: integer(0, 10_000).optional(),
+  SERVICE_TOP_K: integer(1, 100).default(5),
+  SERVICE_QUERY_TEXT_WEIGHT: number(0, 100).default(1),
+  SERVICE_QUERY_VECTOR_WEIGHT: number(0, 100).optional(),
+  SERVICE_QUERY_PHRASE_WEIGHT: number(0, 100).default(0.3),
+  SERVICE_QUERY_EXPANSION: number(0, 1).default(0.5),
+  SERVICE_QUERY_FEEDBACK: number(0, 100).optional(),
+  SERVICE_MAX_UPLOAD_MB: number(1, 1_000_000).default(2048),
+  SERVICE_MAX_AUDIO_HOURS: number(0.01, 1000).default(24),
   SERVICE_FETCH_PORTS: list
     .transform((v) => v.map(Number))
     .pipe(z.array(z.int().min(1).max(65535)))
@@ -97,24 +102,22 @@ const environment = z.object({
   SERVICE_FETCH_ALLOW: list
     .pipe(
       z.array(
-        z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "must be an address or a range of them" }),
+        z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "must be an IP address or a CIDR range" }),
       ),
     )
     .default([]),
-  SERVICE_FETCH_TIMEOUT_S: seconds(1, 86_400).default(1800),
-  SERVICE_DISABLE_EXTRAS: list
-    .pipe(z.array(z.enum(["rag", "broker", "audio", "telemetry", "postgres", "s3"])))
-    .default([]),
+  SERVICE_FETCH_TIMEOUT_S: number(1, 86_400).default(1800),
+  SERVICE_DISABLE_EXTRAS: list.pipe(z.array(z.enum(GROUP_NAMES))).default([]),
   SERVICE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   SERVICE_OTEL_ENABLED: flag.default(false),
 })
 
-/** What two settings say of each other. */
+/** Adds the checks that involve two settings. */
 const settings = environment.superRefine((env, { addIssue }) => {
-  const { SERVICE_HEARTBEAT_S: beat, SERVICE_LEASE_S: lease } = env
+  const { SERVICE_HEARTBEAT_S: heartbeat, SERVICE_LEASE_S: lease } = env
   const { SERVICE_CHUNK_OVERLAP: overlap, SERVICE_CHUNK_SIZE: size } = env
-  // A worker that reports only when its lease is over loses every stage that takes longer.
-  if (beat !== undefined && beat > lease / 2)
+  // A heartbeat close to the lease would let the lease expire during long stages.
+  if (heartbeat !== undefined && heartbeat > lease / 2)
     addIssue({
       code: "custom",
       path: ["SERVICE_HEARTBEAT_S"],
@@ -131,7 +134,7 @@ const settings = environment.superRefine((env, { addIssue }) => {
 /** The names of all settings. */
 export const SETTINGS: readonly string[] = Object.keys(environment.shape)
 
-/** What must not be repeated in a message. */
+/** Settings whose values must not appear in messages. */
 const SECRET: ReadonlySet<string> = new Set([
   "SERVICE_SPEECH_URL",
   "SERVICE_MODELS_MIRROR",
@@ -143,7 +146,7 @@ const SECRET: ReadonlySet<string> = new Set([
   "SERVICE_MODELS_PROXY",
 ])
 
-const nest = (env: z.output<typeof environment>) => ({
+const toConfig = (env: z.output<typeof environment>) => ({
   http: {
     host: env.SERVICE_HOST,
     port: env.SERVICE_PORT,
@@ -157,22 +160,22 @@ const nest = (env: z.output<typeof environment>) => ({
     dir: env.SERVICE_DATA_DIR,
     /** PostgreSQL; undefined: SQLite at `dbPath`. */
     url: env.SERVICE_DATABASE_URL,
-    /** Connections to PostgreSQL that one process opens at most. */
+    /** The maximum number of PostgreSQL connections per process. */
     pool: env.SERVICE_DATABASE_POOL,
     dbPath: env.SERVICE_DB_PATH ?? join(env.SERVICE_DATA_DIR, "earmark.db"),
-    /** What was fetched for one reading lies here until it is read. */
+    /** The folder of temporary files. */
     tempDir: join(env.SERVICE_DATA_DIR, "tmp"),
   },
-  /** What is sent here. */
+  /** The storage of uploaded files. */
   blobs: {
     place: env.SERVICE_BLOB_URL ?? ({ kind: "folder", dir: join(env.SERVICE_DATA_DIR, "uploads") } satisfies BlobPlace),
-    /** Players are sent to the storage itself, by an address that is signed for a while. */
+    /** Redirects audio players to the storage with signed URLs. */
     redirect: env.SERVICE_BLOB_REDIRECT,
   },
   roots: (env.SERVICE_INGEST_ROOTS ?? [homedir(), process.cwd()]).map((r) =>
     isAbsolute(r) ? resolve(r) : resolve(r.replace(/^~(?=$|\/)/, homedir())),
   ),
-  /** Nodes of one RabbitMQ; none: the embedded queue. */
+  /** The nodes of a RabbitMQ cluster. Empty for the queue in the database. */
   broker: { urls: env.SERVICE_BROKER_URL },
   fetch: {
     ports: env.SERVICE_FETCH_PORTS,
@@ -200,14 +203,14 @@ const nest = (env: z.output<typeof environment>) => ({
   speech: {
     engine: env.SERVICE_SPEECH_ENGINE,
     model: env.SERVICE_SPEECH_MODEL,
-    /** Of an OpenAI-compatible server; undefined: there is none. */
+    /** The URL of an OpenAI-compatible speech server, if there is one. */
     url: env.SERVICE_SPEECH_URL,
     apiKey: env.SERVICE_SPEECH_API_KEY,
     device: env.SERVICE_SPEECH_DEVICE,
     timeoutMs: env.SERVICE_SPEECH_TIMEOUT_S * 1000,
-    /** The longest recording that is taken, in seconds. */
+    /** The longest accepted recording, in seconds. */
     most_s: env.SERVICE_MAX_AUDIO_HOURS * 3600,
-    /** Speech models on this machine, and how missing ones are fetched. */
+    /** Where speech models are stored and how missing ones are downloaded. */
     models: {
       dir: env.SERVICE_MODELS_DIR ?? join(env.SERVICE_DATA_DIR, "models"),
       offline: env.SERVICE_MODELS_OFFLINE,
@@ -226,7 +229,7 @@ const nest = (env: z.output<typeof environment>) => ({
   logLevel: env.SERVICE_LOG_LEVEL,
 })
 
-export type Config = Readonly<ReturnType<typeof nest>>
+export type Config = Readonly<ReturnType<typeof toConfig>>
 
 const freeze = <T extends object>(value: T): T => {
   for (const inner of Object.values(value)) if (typeof inner === "object" && inner !== null) freeze(inner)
@@ -234,8 +237,8 @@ const freeze = <T extends object>(value: T): T => {
 }
 
 /**
- * Parses the settings once. Empty values count as unset.
- * @throws AppError `invalid` naming every setting that is wrong, and why.
+ * Parses the settings. Empty values count as unset.
+ * @throws AppError `invalid` that names every invalid setting and the reason
  */
 export const loadConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
   const given = Object.fromEntries(Object.entries(env).filter(([k, v]) => k.startsWith("SERVICE_") && v !== ""))
@@ -243,15 +246,12 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): C
   if (!parsed.success) {
     const shown = (name: string) => (SECRET.has(name) ? name : `${name}=${JSON.stringify(given[name])}`)
     const lines = parsed.error.issues.map((i) => `${shown(String(i.path[0]))} ${issueText(i)}`)
-    throw new AppError(
-      "invalid",
-      `A setting is wrong. ${lines.join("; ")}. See .env.example for what each setting takes.`,
-    )
+    throw new AppError("invalid", `Invalid settings: ${lines.join("; ")}. See .env.example for the accepted values.`)
   }
-  return freeze(nest(parsed.data))
+  return freeze(toConfig(parsed.data))
 }
 
-/** Reads `.env` beside the project, without overwriting what the environment already says. */
+/** Loads a .env file. Existing environment variables take precedence. */
 export const readDotEnv = (file: string, env: NodeJS.ProcessEnv): void => {
   if (!existsSync(file)) return
   const before = { ...env }
