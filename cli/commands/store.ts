@@ -5,6 +5,7 @@ import { AppError } from "#lib/domain/errors.ts"
 import { postgresUrl } from "#lib/platform/config/config.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
+import { WORKER_STALE_AFTER_MS } from "#lib/services/installation/describe-queues.ts"
 import type { Store } from "#lib/storage/stores/ports/store.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
@@ -34,7 +35,7 @@ const createProgress = (out: NodeJS.WriteStream = process.stderr) => {
 }
 
 const assertNoWorkers = async (store: Store, place: string): Promise<void> => {
-  const running = await store.installation.listWorkers({ aliveWithinMs: 30_000 })
+  const running = await store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS })
   if (running.length > 0)
     throw new AppError(
       "conflict",

@@ -4,7 +4,7 @@ import { probeGroups } from "#lib/platform/capabilities/load.ts"
 import type { Config } from "#lib/platform/config/config.ts"
 import { freeBytes, nearestFolder } from "#lib/platform/files/folder.ts"
 import type { Logger } from "#lib/platform/logger.ts"
-import { describeQueues, queueLine } from "#lib/services/installation/describe-queues.ts"
+import { describeQueues, queueLine, WORKER_STALE_AFTER_MS } from "#lib/services/installation/describe-queues.ts"
 import { openBlobs } from "#lib/services/installation/open-blobs.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import type { WorkerStatus } from "#lib/storage/stores/ports/installation.ts"
@@ -113,7 +113,7 @@ export const checkDatabase = async (config: Config, log: Logger): Promise<Findin
     await node.store.ping()
     const [choices, workers, queues] = await Promise.all([
       node.store.installation.listChoices(),
-      node.store.installation.listWorkers({ aliveWithinMs: 30_000 }),
+      node.store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS }),
       checkQueues(node),
     ])
     return [

@@ -61,7 +61,7 @@ export const readInside = async (
   })
   try {
     const led = (await pathOf(file)) ?? (await realpath(path))
-    if (!isInside(roots, led)) throw outsideRoots(path, roots, "leads")
+    if (!isInside(roots, led)) throw outsideRoots(path, roots, "link")
     const found = await file.stat()
     if (!found.isFile()) throw new AppError("invalid", `'${path}' is not a regular file`)
     await admit?.(found.size)

@@ -29,7 +29,7 @@ const realInside = async (path: string, roots: readonly string[]): Promise<strin
   const real = await realpath(path).catch((error: unknown) => {
     throw cannotRead(error, path)
   })
-  if (!isInside(roots, real)) throw outsideRoots(path, roots, "leads")
+  if (!isInside(roots, real)) throw outsideRoots(path, roots, "link")
   return real
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { EXPORT_FORMATS } from "./constants.ts"
+import { EXPORT_FORMATS, MAX_CLIP_TITLE_CHARS } from "./constants.ts"
 import { isoTime, page, plainName, requireSomeField } from "./schemas.ts"
 import { flatTopic, topicTree } from "./topics/topic-tree.ts"
 import { wordSpan } from "./transcript/words.ts"
@@ -49,7 +49,7 @@ export type ClipList = z.infer<typeof clipList>
 /** What people may write over a clip. Speakers are merged by id; an empty name takes the name away. */
 export const clipPatch = requireSomeField(
   z.object({
-    title: z.string().overwrite(plainName).min(1).max(500).optional(),
+    title: z.string().overwrite(plainName).min(1).max(MAX_CLIP_TITLE_CHARS).optional(),
     speakers: z
       .record(z.string().min(1).max(100), z.string().overwrite(plainName).max(200))
       .refine((names) => Object.keys(names).length <= 500, { error: "more than 500 speakers" })

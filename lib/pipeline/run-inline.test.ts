@@ -10,7 +10,7 @@ import type { TopicModel } from "../engines/language/types.ts"
 import { createLogger } from "../platform/logger.ts"
 import { type InlineRequest, runInline } from "./run-inline.ts"
 
-const nobody = () => Promise.reject(new Error("nobody listens"))
+const unavailable = () => Promise.reject(new Error("no speech engine"))
 
 const builtin = createBuiltinTopicModel()
 
@@ -27,7 +27,7 @@ const request = (over: Partial<InlineRequest> = {}, topics: Partial<TopicModel> 
       topicsFor: async () => ({ ...builtin, model: "named", ...topics }),
       embedder: async () => createBuiltinEmbedder(),
       release: async (model) => void released.push(model),
-      speech: { pick: nobody, loudness: nobody, close: async () => {} },
+      speech: { pick: unavailable, loudness: unavailable, close: async () => {} },
     },
     openSource: () => Promise.reject(new Error("nothing is opened")),
     signal: new AbortController().signal,

@@ -1,4 +1,5 @@
 import { type IngestResult, ingestRequest, type QueryInput, type QueryResult, queryRequest } from "../api/documents.ts"
+import { MAX_CLIP_TITLE_CHARS } from "../domain/constants.ts"
 import { AppError } from "../domain/errors.ts"
 import { topicSettings } from "../domain/jobs/jobs.ts"
 import type { SourceRef } from "../domain/jobs/source.ts"
@@ -216,7 +217,7 @@ export class Earmark {
 }
 
 const newClip = ({ source, options }: InlineRequest, { file_path, about, source_url }: TranscriptColumns) => ({
-  title: (options.title ?? about?.title ?? defaultTitle(source)).slice(0, 500),
+  title: (options.title ?? about?.title ?? defaultTitle(source)).slice(0, MAX_CLIP_TITLE_CHARS),
   source_url: source_url ?? ("url" in source ? source.url : null),
   file_path,
 })

@@ -1,3 +1,4 @@
+import { MAX_CLIP_TITLE_CHARS } from "../domain/constants.ts"
 import { AppError } from "../domain/errors.ts"
 import { defaultTitle } from "../domain/jobs/source.ts"
 import { plainName } from "../domain/schemas.ts"
@@ -16,7 +17,6 @@ export type ParsedFeed = { readonly title: string; readonly episodes: readonly F
 
 /** A feed of ten thousand episodes has about ten megabytes. */
 const MAX_BYTES = 20 * 2 ** 20
-const MAX_TITLE_CHARS = 500
 
 /** Parses itunes:duration: seconds, M:SS or H:MM:SS. */
 const parseDuration = (text: string): number | null => {
@@ -58,7 +58,8 @@ export const parseFeed = (xml: string, base: string): ParsedFeed | null => {
     const { href, protocol } = new URL(url, base)
     if (protocol !== "http:" && protocol !== "https:") return
     episodes.push({
-      title: plainName(fields.get("title") ?? "").slice(0, MAX_TITLE_CHARS) || defaultTitle({ kind: "url", url: href }),
+      title:
+        plainName(fields.get("title") ?? "").slice(0, MAX_CLIP_TITLE_CHARS) || defaultTitle({ kind: "url", url: href }),
       url: href,
       publishedAt: parseTime(fields.get("pubDate") ?? fields.get("published") ?? fields.get("updated") ?? ""),
       duration_s: parseDuration(fields.get("itunes:duration") ?? ""),
@@ -91,7 +92,7 @@ export const parseFeed = (xml: string, base: string): ParsedFeed | null => {
     if (error instanceof AppError) return null
     throw error
   }
-  return isFeed ? { title: plainName(title).slice(0, MAX_TITLE_CHARS), episodes } : null
+  return isFeed ? { title: plainName(title).slice(0, MAX_CLIP_TITLE_CHARS), episodes } : null
 }
 
 /**

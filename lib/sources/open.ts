@@ -90,7 +90,7 @@ export const openRecording = async (
   const path = await realpath(given).catch((error: unknown) => {
     throw toOpenError(error, name)
   })
-  if (!isInside(await realFolders(allowed), path)) throw outsideRoots(given, allowed, "leads")
+  if (!isInside(await realFolders(allowed), path)) throw outsideRoots(given, allowed, "link")
   signal?.throwIfAborted()
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
   const file = await open(path, flags).catch((error: unknown) => {

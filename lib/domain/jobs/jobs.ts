@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { ENGINES, PROVIDERS } from "../constants.ts"
+import { ENGINES, MAX_CLIP_TITLE_CHARS, PROVIDERS } from "../constants.ts"
 import { isoTime, page, plainName } from "../schemas.ts"
 import { transcript } from "../transcript/words.ts"
 import { jobStatus, STAGE_NAMES, type StageName, stageName, stageState } from "./stages.ts"
@@ -25,7 +25,7 @@ export const speechModelName = modelName.refine(
 
 /** The options of a job. HTTP, SDK and command line take their defaults from here. */
 export const jobOptions = z.object({
-  title: z.string().overwrite(plainName).min(1).max(500).optional(),
+  title: z.string().overwrite(plainName).min(1).max(MAX_CLIP_TITLE_CHARS).optional(),
   /** `null` or "" lets the engine detect the language. */
   language: z
     .string()

@@ -23,7 +23,7 @@ const job = (over: Partial<Omit<JobSnapshot, "options">> = {}, options: object =
   ...over,
 })
 
-/** Runs whisper with an engine that hears one word, and tells in which order things were asked for. */
+/** Runs whisper with an engine that returns one word, and records the order of the calls. */
 const run = async (
   snapshot: JobSnapshot,
   opened: { path: string; sessionId?: string } | AppError,
@@ -52,8 +52,8 @@ const run = async (
       embedder: () => Promise.reject(new Error("no model server")),
     },
     speech: {
-      pick: async (wish) => {
-        asked.push(`pick ${wish}`)
+      pick: async (choice) => {
+        asked.push(`pick ${choice}`)
         return engine
       },
     },

@@ -28,40 +28,40 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true }))
 
 describe("probePackage", () => {
-  it("tells present, missing and broken apart", async () => {
+  it("distinguishes present, missing and broken packages", async () => {
     expect(await probePackage("sound", from)).toBe("present")
     expect(await probePackage("not-installed-anywhere", from)).toBe("missing")
   })
-  it("calls a package broken, not missing, when one that it needs is missing", async () => {
+  it("reports a package as broken if one of its dependencies is missing", async () => {
     expect(await probePackage("broken", from)).toEqual({
       broken: expect.stringContaining("a-package-that-is-not-there"),
     })
   })
-  it("calls a package without its main file broken", async () => {
+  it("reports a package without its main file as broken", async () => {
     expect(await probePackage("hollow", from)).toEqual({ broken: expect.any(String) })
   })
-  it("uses a native package before it calls it present", async () => {
+  it("calls a native package before it reports it as present", async () => {
     expect(await probePackage("better-sqlite3", from)).toEqual({ broken: expect.stringContaining("wrong ELF") })
   })
 })
 
 describe("probeGroups", () => {
-  it("finds the real packages of this checkout", async () => {
+  it("finds the installed packages of this repository", async () => {
     expect((await probeGroups([])).rag).toEqual({ state: "present" })
   })
-  it("names what is broken and gives an install command with versions", async () => {
+  it("names the broken package and the install command with versions", async () => {
     const { rag } = await probeGroups([], from)
     expect(rag).toMatchObject({ state: "broken", detail: expect.stringContaining("better-sqlite3 is installed but") })
     expect(capabilityError("rag", rag).message).toMatch(/npm install better-sqlite3@\^\d+\S* drizzle-orm@/)
   })
-  it("switches groups off, and says how to switch them on again", async () => {
+  it("disables groups and explains how to enable them", async () => {
     const groups = await probeGroups(["broker"])
     expect(() => requireGroups(groups, ["rag"])).not.toThrow()
     expect(() => requireGroups(groups, ["rag", "broker"])).toThrow(/SERVICE_DISABLE_EXTRAS.*npm install .+/)
   })
 })
 
-describe("groups that a start does not load", () => {
+describe("lazy groups", () => {
   const fakes = (mains: Record<string, string>): string => {
     const folder = mkdtempSync(join(dir, "unloaded-"))
     for (const name of GROUPS.telemetry) {
@@ -72,7 +72,7 @@ describe("groups that a start does not load", () => {
     }
     return pathToFileURL(join(folder, "module.js")).href
   }
-  it("are only looked for, and proven later in a process of their own", async () => {
+  it("are looked up first and verified later in a separate process", async () => {
     const home = fakes({ "@opentelemetry/api": "throw new Error('invalid ELF header')" })
     expect((await probeGroups([], home)).telemetry).toEqual({ state: "present" })
     expect(await verifyGroupUncached("telemetry", home)).toMatchObject({
@@ -80,7 +80,7 @@ describe("groups that a start does not load", () => {
       detail: "@opentelemetry/api is installed but does not load (invalid ELF header).",
     })
   })
-  it("are broken, and this process lives, when loading one ends a process", async () => {
+  it("are reported as broken, without a crash of this process, if loading crashes", async () => {
     const home = fakes({ "@opentelemetry/sdk-node": "process.kill(process.pid, 'SIGSEGV')" })
     expect(await verifyGroupUncached("telemetry", home)).toMatchObject({
       state: "broken",
@@ -91,7 +91,7 @@ describe("groups that a start does not load", () => {
     expect(await verifyGroupUncached("telemetry", fakes({}))).toEqual({ state: "present" })
     expect(await verifyGroup("telemetry", { state: "present" })).toEqual({ state: "present" })
   })
-  it("are not tried where they are missing or switched off", async () => {
+  it("are not verified if they are missing or disabled", async () => {
     const { telemetry } = await probeGroups(["telemetry"])
     expect(await verifyGroup("telemetry", telemetry)).toBe(telemetry)
     expect((await probeGroups([], from)).telemetry).toMatchObject({

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { homedir } from "node:os"
 import { isAbsolute, join, resolve } from "node:path"
 import { z } from "zod"
+import { MAX_LEASE_S } from "../../domain/constants.ts"
 import { AppError } from "../../domain/errors.ts"
 import { engineChoice, providerChoice, speechModelName } from "../../domain/jobs/jobs.ts"
 import { issueText } from "../../domain/validation-messages.ts"
@@ -80,7 +81,7 @@ const environment = z.object({
   SERVICE_MODELS_MIRROR: baseUrl.optional(),
   SERVICE_MODELS_PROXY: z.url({ protocol: /^http$/, error: "must look like http://host:3128" }).optional(),
   SERVICE_GPU_TENANCY: z.enum(["exclusive", "shared"]).default("exclusive"),
-  SERVICE_LEASE_S: number(0.2, 3600).default(30),
+  SERVICE_LEASE_S: number(0.2, MAX_LEASE_S).default(30),
   SERVICE_HEARTBEAT_S: number(0.05, 600).optional(),
   SERVICE_SWEEP_S: number(0.05, 600).default(5),
   SERVICE_MODEL_TIMEOUT_S: number(1, 7200).default(600),

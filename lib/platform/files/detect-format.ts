@@ -36,26 +36,26 @@ const MAGIC: readonly (readonly [offset: number, bytes: string, format: string])
   [0, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", "asf"],
 ]
 
-/** Containers of four letters, a size, and four letters of kind. */
+/** Containers that start with four letters, a size, and four letters for the type. */
 const CHUNKED: Readonly<Record<string, readonly [kinds: readonly string[], format: string]>> = {
   RIFF: [["WAVE"], "wav"],
   RF64: [["WAVE"], "wav"],
   FORM: [["AIFF", "AIFC"], "aiff"],
 }
 
-/** How many bytes of the beginning `sniff` wants to see. */
+/** The number of bytes from the start of a file that `sniff` needs. */
 export const SNIFF_BYTES = 4096
 
 /**
- * The container of a recording by its first bytes, null when they are not those of one. Playlists and scripts that
- * make a decoder open other files (m3u8, ffconcat, SDP…) are text and so never pass.
+ * Detects the container format of a recording from its first bytes. Returns null for other files, including playlists and scripts
+ * that make a decoder open further files (m3u8, ffconcat, SDP …).
  */
 export const sniff = (head: Uint8Array): string | null => {
   const chunked = CHUNKED[latin(head, 0, 4)]
   if (chunked) return chunked[0].includes(latin(head, 8, 4)) ? chunked[1] : latin(head, 8, 4) === "AVI " ? "avi" : null
   for (const [offset, bytes, format] of MAGIC) if (latin(head, offset, bytes.length) === bytes) return format
   if (head[0] === 0x47 && head[188] === 0x47 && head[376] === 0x47) return "mpeg-ts"
-  // Some writers leave zero bytes before the first frame of an mp3.
+  // Some programs write zero bytes before the first MP3 frame.
   let at = 0
   while (at < head.length && head[at] === 0) at++
   return mpegFrame(head, at)

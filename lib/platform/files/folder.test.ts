@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { freeBytes, makeFolder, nearestFolder } from "./folder.ts"
 
 describe("folders", () => {
-  it("are made with those above them, for this user alone", () => {
+  it("are created with their parents, with access for this user only", () => {
     const dir = mkdtempSync(join(tmpdir(), "earmark-folder-"))
     const deep = join(dir, "a/b")
     expect(nearestFolder(deep)).toBe(dir)
@@ -16,7 +16,7 @@ describe("folders", () => {
     rmSync(dir, { recursive: true })
   })
 
-  it("end in an error where the file system takes none", () => {
+  it("fail with an error if the file system does not allow them", () => {
     expect(() => makeFolder("/proc/earmark/data")).toThrow(/ENOENT|EACCES|EPERM|EROFS/)
   })
 })

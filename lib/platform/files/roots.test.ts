@@ -6,7 +6,7 @@ import { isInside } from "./roots.ts"
 const name = fc.stringMatching(/^[a-z.]{1,8}$/).filter((s) => s !== "." && s !== "..")
 
 describe("isInside", () => {
-  it("holds for a root and everything under it, never for a neighbour that begins alike", () => {
+  it("accepts a root and everything in it, but not a sibling with the same prefix", () => {
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), fc.array(name, { maxLength: 4 }), (root, below) => {
         const folder = `/${root.join("/")}`
@@ -17,7 +17,7 @@ describe("isInside", () => {
     )
   })
 
-  it("takes any of several roots, and nothing without roots", () => {
+  it("accepts any of several roots, and nothing without roots", () => {
     expect(isInside(["/a", "/b"], "/b/c")).toBe(true)
     expect(isInside([], "/b/c")).toBe(false)
     expect(isInside(["/"], "/etc/passwd")).toBe(true)

@@ -40,18 +40,18 @@ const attributes = (folder: string): string[] =>
   })
 
 describe("the dashboard and the alerts", () => {
-  it("ask for metrics that the code sends, under their names at Prometheus", () => {
+  it("query only metrics that the code sends, by their Prometheus names", () => {
     const unknown = expressions.flatMap(metricsOf).filter((name) => !emitted.has(name))
     expect(unknown).toEqual([])
     expect(expressions.filter((e) => metricsOf(e).length === 0)).toEqual([])
   })
 
-  it("show every metric that there is", () => {
+  it("show every metric", () => {
     const shown = new Set(panels.flatMap((p) => p.targets.flatMap((t) => metricsOf(t.expr).map((n) => emitted.get(n)))))
     expect([...Object.keys(GAUGES), ...Object.keys(HISTOGRAMS)].filter((name) => !shown.has(name))).toEqual([])
   })
 
-  it("group and name them by what comes with them", () => {
+  it("group by existing attributes", () => {
     const known = new Set([...attributes(join(packageRoot(), "lib")), "le"])
     expect(expressions.flatMap(labelsOf).filter((label) => !known.has(label))).toEqual([])
     for (const { expr, legendFormat } of panels.flatMap((p) => p.targets))

@@ -43,7 +43,7 @@ describe("the queue in SQLite", () => {
     return f
   }
 
-  it("refuses a settlement by one whose message was given to another meanwhile", async () => {
+  it("ignores a settlement for a message that was redelivered to another consumer", async () => {
     const f = await setup()
     let time = 1_000_000
     const now = () => time
@@ -75,7 +75,7 @@ describe("the queue in SQLite", () => {
     await quick!.close({ drainMs: 1000 })
   })
 
-  it("hands out what was written before the clock was set back", async () => {
+  it("delivers messages written before the clock was set back", async () => {
     const f = await setup()
     let time = 3_600_000
     const broker = openSqliteBroker(f.openHandle(), { now: () => time, pollMs: 20 })
@@ -91,7 +91,7 @@ describe("the queue in SQLite", () => {
     await broker.close({ drainMs: 1000 })
   })
 
-  it("keeps dead letters with their reason, for people to look at", async () => {
+  it("keeps dead letters with their reason", async () => {
     const f = await setup()
     const handle = f.openHandle()
     const broker = openSqliteBroker(handle, { now: () => 42 })
@@ -106,7 +106,7 @@ describe("the queue in SQLite", () => {
     await broker.close({ drainMs: 1000 })
   })
 
-  it("is down when its database is gone, and publishing says so", async () => {
+  it("reports down and fails to publish when its database is closed", async () => {
     const f = await setup()
     const handle = f.openHandle()
     const broker = openSqliteBroker(handle)

@@ -4,20 +4,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
 import type { Broker, Delivery, OutgoingMessage, Settlement } from "../types.ts"
 import { testDeadLetters } from "./dead-letters.testsuite.ts"
-
-/** What a suite gets for one test: empty queues, and as many brokers on them as it likes, each as in a process of its own. */
-export type BrokerFixture = {
-  readonly open: () => Promise<Broker>
-  /** By when a message must be back that its holder neither settled nor keeps alive, in milliseconds. */
-  readonly redeliveryMs: number
-  readonly teardown: () => Promise<void>
-}
-export type BrokerSetup = () => Promise<BrokerFixture>
+import type { BrokerFixture, BrokerSetup } from "./fixture.ts"
 
 const message = (stage: StageName, body = "{}"): OutgoingMessage => ({ stage, body, id: randomUUID() })
 const soon = { timeout: 5000, interval: 5 }
 
-/** What every implementation of `Broker` must do. `setup` makes empty queues for each test. */
+/** Tests the requirements of every `Broker` implementation. `setup` creates empty queues for each test. */
 export const testBroker = (name: string, setup: BrokerSetup) =>
   describe(`${name} as a broker`, () => {
     let f: BrokerFixture
@@ -49,7 +41,7 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       return { seen, subscription }
     }
 
-    it("delivers what was published before and after, unchanged, to its stage alone", async () => {
+    it("delivers earlier and later messages unchanged and only to their stage", async () => {
       const before = message("l1", 'not JSON: "é" \n 🎧')
       await broker.publish([before, message("l2")])
       const { seen } = await collect("l1")
@@ -68,7 +60,7 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       await other.close({ drainMs: 1000 })
     })
 
-    it("keeps messages while nobody is there", async () => {
+    it("keeps messages while there is no consumer", async () => {
       const kept = message("whisper")
       await broker.publish([kept])
       await broker.close({ drainMs: 0 })
@@ -78,7 +70,7 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       await later.close({ drainMs: 1000 })
     })
 
-    it("shares the work between consumers: each message is acked once", async () => {
+    it("distributes messages between consumers and acknowledges each once", async () => {
       const other = await f.open()
       const [a, b] = [await collect("decide"), await collect("decide", undefined, { on: other })]
       const sent = Array.from({ length: 300 }, () => message("decide"))
@@ -90,7 +82,7 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       await other.close({ drainMs: 1000 })
     })
 
-    it("hands out no more at once than asked for, and goes on as they are settled", async () => {
+    it("never exceeds the concurrency and delivers more as messages are settled", async () => {
       let now = 0
       let most = 0
       const { seen } = await collect(
@@ -108,7 +100,7 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       expect(most).toBe(3)
     })
 
-    it("delivers again after the time that the handler asked for", async () => {
+    it("redelivers after the delay that the handler requested", async () => {
       const at: number[] = []
       const { seen } = await collect("l0", () => {
         at.push(Date.now())
@@ -121,7 +113,7 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       await vi.waitFor(async () => expect((await broker.depth()).l0).toBe(0), soon)
     })
 
-    it("puts off for long what is asked for ever so long", async () => {
+    it("limits an excessive delay", async () => {
       const { seen } = await collect("l0", () => ({ retryInMs: 86_400_000 }))
       await broker.publish([message("l0")])
       await vi.waitFor(() => expect(seen).toHaveLength(1), soon)
@@ -130,7 +122,7 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       expect((await broker.stats()).l0.waiting).toBe(0)
     })
 
-    it("delivers again what a handler threw on", async () => {
+    it("redelivers a message whose handler threw", async () => {
       const { seen } = await collect("l0", (d) => {
         if (!d.redelivered) throw new Error("the handler broke")
         return "ack"
@@ -140,7 +132,7 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       expect(seen[1]?.redelivered).toBe(true)
     })
 
-    it("puts a dead letter out of the way of the others", async () => {
+    it("delivers other messages after a dead letter", async () => {
       const { seen } = await collect("l1", (d) => (d.body === "bad" ? { deadLetter: "not a message" } : "ack"), {
         concurrency: 1,
       })
@@ -151,7 +143,7 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       expect(seen).toHaveLength(2)
     })
 
-    it("counts what waits and what is in hand, by stage", async () => {
+    it("counts waiting and in-flight messages by stage", async () => {
       expect(Object.keys(await broker.depth()).sort()).toEqual([...STAGE_NAMES].sort())
       let release = () => {}
       const held = new Promise<void>((resolve) => {
@@ -165,7 +157,7 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       await vi.waitFor(async () => expect((await broker.depth()).summarize_l1).toBe(0), soon)
     })
 
-    it("takes the same id twice, and an empty list", async () => {
+    it("accepts a repeated ID and an empty list", async () => {
       const twice = message("l1")
       await broker.publish([])
       await broker.publish([twice, twice])
@@ -186,7 +178,7 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       await other.close({ drainMs: 0 })
     })
 
-    it("stops: takes nothing new, waits for what is in hand, and leaves the rest to others", async () => {
+    it("takes nothing new when stopped, waits for messages in flight and leaves the rest to others", async () => {
       let finished = 0
       const { seen, subscription } = await collect(
         "l1",
@@ -209,7 +201,7 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       await vi.waitFor(() => expect(rest.seen).toHaveLength(4), soon)
     })
 
-    it("does not wait for ever: what a handler will not let go comes back to others", async () => {
+    it("stops waiting after the drain time and redelivers unsettled messages to others", async () => {
       const { seen } = await collect("l1", () => new Promise<Settlement>(() => {}))
       await broker.publish([message("l1")])
       await vi.waitFor(() => expect(seen).toHaveLength(1), soon)
@@ -223,7 +215,7 @@ export const testBroker = (name: string, setup: BrokerSetup) =>
       await other.close({ drainMs: 1000 })
     })
 
-    it("says how it is and when it last did something", async () => {
+    it("reports its health and its last activity", async () => {
       expect(broker.kind).toMatch(/^\w+$/)
       expect(broker.health()).toEqual({ state: "ok" })
       const from = Date.now()

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
 import type { Broker, OutgoingMessage, Subscription } from "../types.ts"
-import type { BrokerFixture, BrokerSetup } from "./broker.testsuite.ts"
+import type { BrokerFixture, BrokerSetup } from "./fixture.ts"
 
 const message = (stage: StageName, body: string): OutgoingMessage => ({ stage, body, id: randomUUID() })
 const soon = { timeout: 5000, interval: 10 }
 
-/** Looking into the queues, and what is done with messages that nobody can follow. */
+/** Tests the inspection of queues and the handling of dead letters. */
 export const testDeadLetters = (setup: BrokerSetup) =>
-  describe("queues looked at", () => {
+  describe("queue inspection", () => {
     let f: BrokerFixture
     let broker: Broker
     beforeEach(async () => {
@@ -36,16 +36,21 @@ export const testDeadLetters = (setup: BrokerSetup) =>
       for (const subscription of subscriptions) await subscription.stop({ drainMs: 1000 })
     }
 
-    it("tells what waits, by stage: not what is in hand, put off or dead", async () => {
+    it("counts waiting messages by stage, without those in flight, deferred or dead", async () => {
       expect(Object.keys(await broker.stats()).sort()).toEqual([...STAGE_NAMES].sort())
       let n = 0
       const subscription = await broker.consume(
         "l1",
-        // The first is put off, the second is kept in hand.
+        // The first is deferred, the second stays in flight.
         () => (++n === 1 ? Promise.resolve({ retryInMs: 60_000 }) : new Promise(() => {})),
         { concurrency: 1 },
       )
-      await broker.publish([message("l1", "off"), message("l1", "in hand"), message("l1", "waits"), message("l2", "")])
+      await broker.publish([
+        message("l1", "off"),
+        message("l1", "in flight"),
+        message("l1", "waits"),
+        message("l2", ""),
+      ])
       await vi.waitFor(async () => {
         expect(await broker.stats()).toMatchObject({ l1: { waiting: 1 }, l2: { waiting: 1 }, l0: { waiting: 0 } })
       }, soon)
@@ -53,7 +58,7 @@ export const testDeadLetters = (setup: BrokerSetup) =>
       await subscription.stop({ drainMs: 0 })
     })
 
-    it("lists dead letters with their reason, as often as asked, and leaves them where they are", async () => {
+    it("lists dead letters with their reason repeatedly without removing them", async () => {
       const from = Date.now()
       const sent = [message("l1", "b"), message("persist", "c"), message("l1", "a")]
       await refuse(...sent)
@@ -68,7 +73,7 @@ export const testDeadLetters = (setup: BrokerSetup) =>
       expect(await broker.deadLetters({ limit: 1 })).toEqual([letters[0]])
     })
 
-    it("puts chosen dead letters back into their queues", async () => {
+    it("requeues selected dead letters", async () => {
       const sent = [message("l1", "a"), message("l1", "b"), message("l2", "c")]
       await refuse(...sent)
       expect(await broker.requeueDeadLetters({ ids: [sent[1]!.id] })).toBe(1)

@@ -1,4 +1,5 @@
 import type { Submitted } from "../../api/jobs.ts"
+import { MAX_CLIP_TITLE_CHARS } from "../../domain/constants.ts"
 import { newId } from "../../domain/ids.ts"
 import type { AudioJobRequest } from "../../domain/jobs/jobs.ts"
 import { defaultTitle } from "../../domain/jobs/source.ts"
@@ -30,7 +31,7 @@ export const submitJob = async (deps: Deps, { request, upload }: Submission): Pr
     : identify(source, { roots: deps.config.roots, cwd: process.cwd() })
   // Named words need no recording: the address then is a name and nothing is fetched from it.
   if (ref.kind === "url" && transcription === undefined) checkAddress(ref.url, deps.config.fetch)
-  const name = plainName(title ?? defaultTitle(ref)).slice(0, 500) || "Untitled"
+  const name = plainName(title ?? defaultTitle(ref)).slice(0, MAX_CLIP_TITLE_CHARS) || "Untitled"
   const record = await requireStore(deps).jobs.submit({
     jobId: newId(),
     sessionId,

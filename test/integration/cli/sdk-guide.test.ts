@@ -40,7 +40,7 @@ describe("the package guide", () => {
   it("has a working in-process example", async () => {
     const said = await run(inProcess!)
     expect(said).toMatch(/Its mast is of spruce\. \[1\].*source: 1, start_s: 4 /s)
-    expect(said).toMatch(/^forbidden '\/etc\/hostname' lies outside/m)
+    expect(said).toMatch(/^forbidden '\/etc\/hostname' is outside/m)
   })
   it("has a working HTTP example", async () => {
     const said = await run(overHttp!)

@@ -1,3 +1,4 @@
+import { MAX_TITLE_CHARS } from "../../../domain/constants.ts"
 import { isFiller, STOP_WORDS, stopWordsFor } from "../../../domain/text/stop-words.ts"
 import { normalise, wordsOf } from "../../../domain/text/tokens.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
@@ -7,7 +8,6 @@ import { type Phrase, tokensOf } from "./noun-phrases.ts"
 import { type Candidate, candidatesOf, countWords, isUninformative } from "./title-scores.ts"
 import { rangeWithin } from "./words-within.ts"
 
-export const MAX_TITLE = 120
 /**
  * The share of the first phrase's score from which a second joins it: least where a single word needs company, most
  * where a single word would trail behind a phrase.
@@ -72,11 +72,11 @@ const titleCase = (text: string, everyWord: boolean): string =>
     .map((word, i) => (i === 0 || everyWord ? capital(word) : word))
     .join(" ")
 
-/** A text of at most `MAX_TITLE` characters, cut at a word. */
+/** A text of at most `MAX_TITLE_CHARS` characters, cut at a word. */
 export const clipTitle = (title: string): string => {
-  if (title.length <= MAX_TITLE) return title
-  const cut = title.slice(0, MAX_TITLE - 1)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), MAX_TITLE >> 1)).trimEnd()}…`
+  if (title.length <= MAX_TITLE_CHARS) return title
+  const cut = title.slice(0, MAX_TITLE_CHARS - 1)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), MAX_TITLE_CHARS >> 1)).trimEnd()}…`
 }
 
 /** What a stretch without content words is called: its first words, or silence. */
@@ -93,7 +93,7 @@ const plainTitle = (words: readonly WordSpan[], first: number, end: number): str
 const distinct = (titles: string[], nodes: readonly Span[]): string[] => {
   const seen = new Set<string>()
   return titles.map((title, i) => {
-    const short = title.slice(0, MAX_TITLE - 14).trimEnd()
+    const short = title.slice(0, MAX_TITLE_CHARS - 14).trimEnd()
     let own = seen.has(title.toLowerCase()) ? `${short} (${clock(nodes[i]!.start_s)})` : title
     for (let n = 2; seen.has(own.toLowerCase()); n++) own = `${short} (${n})`
     seen.add(own.toLowerCase())

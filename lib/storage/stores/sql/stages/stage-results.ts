@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm"
+import { MAX_CLIP_TITLE_CHARS } from "../../../../domain/constants.ts"
 import { AppError } from "../../../../domain/errors.ts"
 import type { WhisperOutput } from "../../../../domain/jobs/job-state.ts"
 import { type JobProgress, topicSettings } from "../../../../domain/jobs/jobs.ts"
@@ -13,8 +14,6 @@ import { constant, lock, type Operation, run } from "../statements.ts"
 import { writeTopics } from "../topics/topics.ts"
 import { clearProgress, loadHeldClaim, releaseClaim } from "./claims.ts"
 import { enqueueStage } from "./enqueue.ts"
-
-const MAX_TITLE_LENGTH = 500
 
 type Held = { readonly job: JobRow; readonly row: StageRow }
 
@@ -42,8 +41,8 @@ function* changeClip(tx: Transaction, { job, row }: Held, clipId: string): Opera
 /** Returns the title found in the recording if the job is only named after its address, else the title of the job. */
 const resolveTitle = ({ source, title }: JobRow, output: Extract<WhisperOutput, { kind: "words" }>): string => {
   const isUnnamed =
-    "url" in source && [plainName(defaultTitle(source)).slice(0, MAX_TITLE_LENGTH), source.url].includes(title)
-  return (isUnnamed && plainName(output.about?.title ?? "").slice(0, MAX_TITLE_LENGTH)) || title
+    "url" in source && [plainName(defaultTitle(source)).slice(0, MAX_CLIP_TITLE_CHARS), source.url].includes(title)
+  return (isUnnamed && plainName(output.about?.title ?? "").slice(0, MAX_CLIP_TITLE_CHARS)) || title
 }
 
 const prepareWhisperEffect = (output: WhisperOutput): Effect => {

@@ -1,4 +1,5 @@
 import { and, eq, gt, lt, lte, or, sql } from "drizzle-orm"
+import { MAX_LEASE_S } from "../../../../domain/constants.ts"
 import { jobLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { failJob, isActive, readJobRow, readStageRow, type StageRow } from "../jobs/job-rows.ts"
 import { all, type Operation, run } from "../statements.ts"
@@ -11,7 +12,7 @@ const KEEP_PUBLISHED_MS = 3_600_000
 const KEEP_WORKERS_MS = 86_400_000
 
 /** The longest lease that the settings allow. One that ends later was written before the clock was set back. */
-const MAX_LEASE_MS = 3_600_000
+const MAX_LEASE_MS = MAX_LEASE_S * 1000
 
 const describeExpiredLease = ({ stage, tries }: StageRow) =>
   `The worker running ${stage} stopped responding ${tries} ${tries === 1 ? "time" : "times"} before the stage was done. ` +
