@@ -5,7 +5,7 @@ import { createLivenessCheck } from "./liveness-check.ts"
 
 /** A worker for l1 at a clock of its own: what waits there, whether the queue answers, what it does itself. */
 const setUp = () => {
-  const world = { now: 0, waiting: 0, down: false, inHand: 0, activeAt: null as number | null }
+  const world = { now: 0, waiting: 0, down: false, inFlight: 0, activeAt: null as number | null }
   const alive = createLivenessCheck({
     stages: ["l1"],
     now: () => world.now,
@@ -16,7 +16,7 @@ const setUp = () => {
         return Object.fromEntries(STAGE_NAMES.map((s) => [s, of(s)])) as Record<StageName, QueueStats>
       },
     },
-    runner: { inFlightCount: () => world.inHand, activeAt: () => world.activeAt },
+    runner: { inFlightCount: () => world.inFlight, activeAt: () => world.activeAt },
   })
   const at = (minutes: number, change: Partial<typeof world> = {}) => {
     Object.assign(world, change, { now: minutes * 60_000 })
@@ -37,8 +37,8 @@ describe("createLivenessCheck", () => {
     const { at } = setUp()
     expect(await at(0)).toBe(true)
     expect(await at(5, { waiting: 2, down: true })).toBe(true)
-    expect(await at(10, { down: false, inHand: 1 })).toBe(true)
-    expect(await at(15, { inHand: 0 })).toBe(true)
+    expect(await at(10, { down: false, inFlight: 1 })).toBe(true)
+    expect(await at(15, { inFlight: 0 })).toBe(true)
     expect(await at(15.9)).toBe(true)
     expect(await at(16.5, { activeAt: 16 * 60_000 })).toBe(true)
     expect(await at(17.5)).toBe(false)
