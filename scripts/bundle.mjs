@@ -9,7 +9,7 @@ const ENTRIES = {
   server: "lib/http/server/main.ts",
   "viz-worker": "lib/map/worker/compute.worker.ts",
   "document-parser": "lib/documents/parser.child.ts",
-  "speech-child": "lib/engines/speech/sherpa/sherpa.child.ts",
+  "speech-child": "lib/engines/speech/sherpa/child/sherpa.child.ts",
   "audio-decoder": "lib/engines/speech/audio/package-decoder/decoder.child.ts",
   sdk: "lib/sdk/index.ts",
   client: "lib/api/client/index.ts",

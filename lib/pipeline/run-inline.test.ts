@@ -27,7 +27,7 @@ const request = (over: Partial<InlineRequest> = {}, topics: Partial<TopicModel> 
       topicsFor: async () => ({ ...builtin, model: "named", ...topics }),
       embedder: async () => createBuiltinEmbedder(),
       release: async (model) => void released.push(model),
-      speech: { pick: unavailable, loudness: unavailable, close: async () => {} },
+      speech: { pick: unavailable, computeWaveform: unavailable, close: async () => {} },
     },
     openSource: () => Promise.reject(new Error("nothing is opened")),
     signal: new AbortController().signal,

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path"
 import { AppError } from "../domain/errors.ts"
 import { uuid5 } from "../domain/ids.ts"
 import type { SourceRef } from "../domain/jobs/source.ts"
-import { mediaTitle } from "../engines/speech/audio/media-title.ts"
+import { readMediaTitle } from "../engines/speech/audio/probe-media.ts"
 import { SNIFF_BYTES, sniff } from "../platform/files/detect-format.ts"
 import { isInside, outsideRoots } from "../platform/files/roots.ts"
 import { blobKey } from "../storage/blobs/keys.ts"
@@ -152,7 +152,7 @@ export const createOpenSource =
         return { path, sessionId: uuid5(address), keptAt: null, remove, about, ...(id !== requestedId && { address }) }
       }
       const { path, name, remove } = await download(ref.url, { dir: tempDir, rules: fetch, signal })
-      const titleFromTags = await mediaTitle(path, signal).catch(async (error: unknown) => {
+      const titleFromTags = await readMediaTitle(path, signal).catch(async (error: unknown) => {
         await remove()
         throw error
       })

@@ -1,4 +1,4 @@
 import { AppError } from "../../domain/errors.ts"
 
-/** An engine cannot run at all, whatever the recording: its model, its library or its server is not to be had. */
+/** Thrown if an engine cannot process any recording: its model, library or server is unavailable. */
 export class EngineUnavailableError extends AppError {}

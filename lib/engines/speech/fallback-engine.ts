@@ -4,10 +4,10 @@ import { EngineUnavailableError } from "./errors.ts"
 import type { Transcriber, Transcript } from "./types.ts"
 
 /**
- * The engine that `auto` chose, and behind it the next ones: they hear a recording when the chosen one cannot run at all,
- * because its model or its library is not to be had. That is said in the transcript's notes. Any other failure, and
- * every failure of an engine that somebody named, stays a failure. One that refuses the request (another language than it
- * knows) is passed over, and its sentence stands behind the first one's when nobody is left.
+ * Wraps the engine that `auto` chose. If it throws EngineUnavailableError, the first of the other engines that can run
+ * transcribes the recording, and the first note of the transcript says so. Any other error is passed on. An engine that
+ * rejects the request, such as one that does not support the language, is skipped. If none is left, the error lists its
+ * reason too.
  */
 export const withFallbackEngine = (
   chosen: Transcriber,
@@ -24,23 +24,25 @@ export const withFallbackEngine = (
       return await chosen.transcribe(request)
     } catch (error) {
       if (!(error instanceof EngineUnavailableError)) throw error
-      const refusals: string[] = []
-      for (const make of others) {
-        const next = make()
+      const rejections: string[] = []
+      for (const createNext of others) {
+        const next = createNext()
         if (!(await next.probe()).available) continue
-        const note = `Heard by ${next.name} in place of ${chosen.name}: ${error.message}.`
-        log.warn({ chosen: chosen.name, next: next.name, detail: messageOf(error) }, "another speech engine takes over")
-        // A model's name means nothing to another engine.
+        const note = `Transcribed by ${next.name} instead of ${chosen.name}: ${error.message}`
+        log.warn(
+          { chosen: chosen.name, next: next.name, detail: messageOf(error) },
+          "falling back to another speech engine",
+        )
         try {
-          const heard = await next.transcribe({ ...request, model: undefined })
-          return { ...heard, notes: [note, ...heard.notes] }
-        } catch (refusal) {
-          if (!AppError.is(refusal) || refusal.code !== "invalid") throw refusal
-          refusals.push(refusal.message)
+          const transcript = await next.transcribe({ ...request, model: undefined })
+          return { ...transcript, notes: [note, ...transcript.notes] }
+        } catch (rejection) {
+          if (!AppError.is(rejection) || rejection.code !== "invalid") throw rejection
+          rejections.push(rejection.message)
         }
       }
-      if (refusals.length === 0) throw error
-      throw new AppError(error.code, [error.message, ...refusals].join(". "), { cause: error })
+      if (rejections.length === 0) throw error
+      throw new AppError(error.code, [error.message, ...rejections].join(" "), { cause: error })
     }
   },
   close: () => chosen.close(),

@@ -2,75 +2,75 @@ import type { EngineName } from "../../domain/jobs/jobs.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
 import { computeWaveform } from "./audio/waveform.ts"
-import { ENGINE_FACTORIES, type EngineOptions, engineNotImplemented, noEngine } from "./engines.ts"
+import { ENGINE_FACTORIES, engineNotImplemented, noEngineError } from "./engines.ts"
 import { withFallbackEngine } from "./fallback-engine.ts"
 import { createModelRegistry } from "./models/registry.ts"
-import type { EngineProbe, Speech, Transcriber } from "./types.ts"
+import type { EngineOptions, EngineProbe, Speech, Transcriber } from "./types.ts"
 
 type SpeechConfig = Pick<Config, "speech" | "disabledExtras">
 
 export type SpeechOptions = {
   readonly config: SpeechConfig
   readonly log: Logger
-  /** The installation's choice, made once and kept in the store. @throws AppError when no engine can run. */
+  /** Returns the engine that this installation chose for `auto`. @throws AppError if no engine can run */
   readonly choose: () => Promise<EngineName>
 }
 
-const NAMES = Object.keys(ENGINE_FACTORIES) as EngineName[]
+const ENGINE_NAMES = Object.keys(ENGINE_FACTORIES) as EngineName[]
 
-/** What the settings say about models on this machine. */
+/** Opens the model registry that the settings describe. */
 export const openModelRegistry = ({ speech }: Pick<Config, "speech">) => createModelRegistry(speech.models)
 
 const engineOptions = ({ speech, disabledExtras }: SpeechConfig, log: Logger): EngineOptions => ({
   log,
   model: speech.model,
-  shelf: openModelRegistry({ speech }),
+  registry: openModelRegistry({ speech }),
   device: speech.device,
   url: speech.url,
   apiKey: speech.apiKey,
   timeoutMs: speech.timeoutMs,
-  most_s: speech.most_s,
+  maxDuration_s: speech.maxDuration_s,
   enabled: !disabledExtras.includes("audio"),
 })
 
-/** The engines of a process, each made at most once and only when first asked for. */
+/** Creates the speech engines of a process. Each engine is created on first use. */
 export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => {
-  const made = new Map<string, Transcriber>()
+  const engines = new Map<string, Transcriber>()
   const options = engineOptions(config, log)
   const engine = (name: EngineName, model = options.model ?? null): Transcriber => {
     const key = `${name} ${model ?? ""}`
-    const kept = made.get(key)
-    if (kept) return kept
+    const existing = engines.get(key)
+    if (existing) return existing
     const create = ENGINE_FACTORIES[name]
     if (!create) throw engineNotImplemented(name)
-    const fresh = create({ ...options, model: model ?? undefined })
-    made.set(key, fresh)
-    return fresh
+    const created = create({ ...options, model: model ?? undefined })
+    engines.set(key, created)
+    return created
   }
   return {
-    pick: async (wish) => {
-      if (wish !== "auto") return engine(wish)
+    pick: async (requested) => {
+      if (requested !== "auto") return engine(requested)
       if (config.speech.engine !== "auto") return engine(config.speech.engine)
       const chosen = await choose()
-      // The model that the settings name means nothing to an engine that stands in.
-      const others = NAMES.filter((name) => name !== chosen).map((name) => () => engine(name, null))
+      // SERVICE_SPEECH_MODEL names a model of the chosen engine, so a fallback engine uses its default.
+      const others = ENGINE_NAMES.filter((name) => name !== chosen).map((name) => () => engine(name, null))
       return withFallbackEngine(engine(chosen), others, log)
     },
-    loudness: (path, signal) => computeWaveform(path, config.speech.most_s, signal),
+    computeWaveform: (path, signal) => computeWaveform(path, config.speech.maxDuration_s, signal),
     close: async () => {
-      await Promise.all([...made.values()].map((engine) => engine.close()))
+      await Promise.all([...engines.values()].map((engine) => engine.close()))
     },
   }
 }
 
-/** Asks every engine that this version has whether it can run here, best first. */
+/** Probes every engine, in order of preference. */
 export const probeEngines = async (
   config: SpeechConfig,
   log: Logger,
 ): Promise<{ name: EngineName; probe: EngineProbe }[]> => {
   const options = engineOptions(config, log)
   return Promise.all(
-    NAMES.map(async (name) => {
+    ENGINE_NAMES.map(async (name) => {
       const engine = ENGINE_FACTORIES[name]!(options)
       try {
         return { name, probe: await engine.probe() }
@@ -82,18 +82,17 @@ export const probeEngines = async (
 }
 
 /**
- * The first engine that can run here, with the reason in words: what an installation whose setting is `auto` chooses.
- * The reason also says why a better one was not taken.
- * @throws AppError `capability_missing` when none can, with the line that installs one.
+ * Finds the best engine that can run here. The reason also says why better engines cannot run.
+ * @throws AppError `capability_missing` if none can run
  */
 export const detectEngine = async (
   config: SpeechConfig,
   log: Logger,
 ): Promise<{ name: EngineName; reason: string }> => {
   const probed = await probeEngines(config, log)
-  const at = probed.findIndex(({ probe }) => probe.available)
-  const found = probed[at]
-  if (!found) throw noEngine()
-  const better = probed.slice(0, at).map(({ name, probe }) => `not ${name}: ${probe.detail}`)
+  const index = probed.findIndex(({ probe }) => probe.available)
+  const found = probed[index]
+  if (!found) throw noEngineError()
+  const better = probed.slice(0, index).map(({ name, probe }) => `not ${name}: ${probe.detail}`)
   return { name: found.name, reason: [found.probe.detail, ...better].join("; ") }
 }

@@ -1,23 +1,25 @@
 import type { EngineName } from "../../domain/jobs/jobs.ts"
 import type { Waveform } from "../../domain/transcript/waveform.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
+import type { Logger } from "../../platform/logger.ts"
+import type { ModelRegistry } from "./models/registry.ts"
 
 export type TranscribeProgress = {
-  /** `model` while a model is fetched, `speech` for words, `speakers` for voices. */
+  /** `model`: downloading a model; `speech`: transcribing; `speakers`: diarizing. */
   readonly phase: "model" | "speech" | "speakers"
-  /** Seconds of audio (bytes while a model is fetched). */
+  /** Bytes in phase `model`, else seconds of audio. */
   readonly done: number
   readonly total: number
 }
 
 export type TranscribeRequest = {
-  /** A regular file that may be read. */
+  /** The path of a readable regular file. */
   readonly path: string
-  /** null: detect. */
+  /** null: detect the language. */
   readonly language: string | null
-  /** A model of the engine by name; undefined: the engine's default. */
+  /** The name of a model of the engine; undefined for the engine's default. */
   readonly model: string | undefined
-  /** Number of speakers when known. */
+  /** The number of speakers, if known. */
   readonly speakers: number | undefined
   readonly signal: AbortSignal
   readonly progress: (p: TranscribeProgress) => void
@@ -29,39 +31,56 @@ export type Transcript = {
   readonly language: string | null
   readonly engine: EngineName
   readonly model: string
-  /** False when every word carries speaker "0" because nobody told voices apart. */
+  /** False if diarization did not run. Every word then has speaker "0". */
   readonly diarized: boolean
-  /** True when word times were spread over a longer segment, not recognised. */
+  /** True if word times are estimated from the times of longer segments. */
   readonly estimatedTimes: boolean
-  /** What its reader should know: another engine than the chosen one, speakers that could not be told apart. */
+  /** Remarks for the reader, such as a different engine than the chosen one or missing speaker labels. */
   readonly notes: readonly string[]
 }
 
-/** Whether an engine can run here, and if not, the sentence that says what to do. */
+/** The result of checking whether an engine can run here. If it cannot, `detail` says why and what to do. */
 export type EngineProbe =
   | { readonly available: true; readonly detail: string }
   | { readonly available: false; readonly detail: string }
 
-/** Turns sound into words. Engines live in child processes: a crash of native code must not take a worker with it. */
+/** A speech engine. Native code runs in child processes, because a crash must not end the worker. */
 export interface Transcriber {
   readonly name: EngineName
-  /** It works on a GPU of this machine, and takes turns there with a language model. Left out: it does not. */
+  /** True if it runs on a GPU of this machine and must take turns with the language model. Defaults to false. */
   readonly usesGpu?: boolean
   probe(): Promise<EngineProbe>
-  /** @throws AppError `unsupported_media` for sound that cannot be read, `unavailable` for an engine that is gone. */
+  /** @throws AppError `unsupported_media` if the audio cannot be read, `unavailable` if the engine fails. */
   transcribe(request: TranscribeRequest): Promise<Transcript>
-  /** Ends child processes. */
+  /** Stops the child processes. */
   close(): Promise<void>
 }
 
-/** A stretch in which one voice speaks; stretches may overlap. Times in seconds. */
+export type EngineOptions = {
+  readonly log: Logger
+  /** SERVICE_SPEECH_MODEL, for requests that name no model; undefined for the engine's default. */
+  readonly model: string | undefined
+  readonly registry: ModelRegistry
+  readonly device: "auto" | "cpu" | "cuda"
+  /** The address of an OpenAI-compatible server; undefined if there is none. */
+  readonly url: string | undefined
+  readonly apiKey: string | undefined
+  /** How long a working child process may be silent, and how long a server may take for ten minutes of audio. */
+  readonly timeoutMs: number
+  /** The maximum length of a recording in seconds. */
+  readonly maxDuration_s: number
+  /** False if the packages of group `audio` are disabled. */
+  readonly enabled: boolean
+}
+
+/** A time range in which one speaker speaks, in seconds. Turns may overlap. */
 export type SpeakerTurn = { readonly start: number; readonly end: number; readonly speaker: number }
 
-/** What the whisper stage may use: picks the engine that the job asks for. */
+/** The speech engines of an installation. */
 export interface Speech {
-  /** The engine of a job: its own wish, else the installation's choice. @throws AppError when none can run. */
-  pick(wish: EngineName | "auto"): Promise<Transcriber>
-  /** How loud a recording is over its time: decoded from end to end. @throws AppError `unsupported_media`, `capability_missing` */
-  loudness(path: string, signal: AbortSignal): Promise<Waveform>
+  /** Returns the engine for a job: the requested one, else the one of the settings or the installation. @throws AppError */
+  pick(requested: EngineName | "auto"): Promise<Transcriber>
+  /** Decodes a recording and computes its waveform. @throws AppError `unsupported_media` or `capability_missing` */
+  computeWaveform(path: string, signal: AbortSignal): Promise<Waveform>
   close(): Promise<void>
 }

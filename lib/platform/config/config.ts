@@ -210,7 +210,7 @@ const toConfig = (env: z.output<typeof environment>) => ({
     device: env.SERVICE_SPEECH_DEVICE,
     timeoutMs: env.SERVICE_SPEECH_TIMEOUT_S * 1000,
     /** The longest accepted recording, in seconds. */
-    most_s: env.SERVICE_MAX_AUDIO_HOURS * 3600,
+    maxDuration_s: env.SERVICE_MAX_AUDIO_HOURS * 3600,
     /** Where speech models are stored and how missing ones are downloaded. */
     models: {
       dir: env.SERVICE_MODELS_DIR ?? join(env.SERVICE_DATA_DIR, "models"),

@@ -34,7 +34,7 @@ const make = async (deps: Deps, { id }: ClipRef, audio: ClipAudio, stamp: string
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const { path, remove } = await audio.file(signal)
   try {
-    const waveform = await deps.engines.speech.loudness(path, signal)
+    const waveform = await deps.engines.speech.computeWaveform(path, signal)
     await requireStore(deps).clips.saveWaveform(id, stamp, waveform)
     return waveform
   } catch (error) {

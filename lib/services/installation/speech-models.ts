@@ -40,7 +40,7 @@ export const pullModel = async (
   pulls.set(model.name, null)
   const signal = new AbortController().signal
   createModelRegistry(config.speech.models)
-    .mend(model.name, { signal, progress: () => {} })
+    .repair(model.name, { signal, progress: () => {} })
     .then(
       () => {
         pulls.delete(model.name)

@@ -57,7 +57,7 @@ export const builtinRun = async (): Promise<void> => {
       topicsFor: async () => createBuiltinTopicModel(),
       embedder: async () => createBuiltinEmbedder(),
       release: async () => {},
-      speech: { pick: nobody, loudness: nobody, close: async () => {} },
+      speech: { pick: nobody, computeWaveform: nobody, close: async () => {} },
     },
     openSource: () => Promise.reject(new Error("nothing is opened")),
     signal: new AbortController().signal,

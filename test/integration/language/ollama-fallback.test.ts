@@ -103,7 +103,7 @@ const run = () =>
       topicsFor: async () => model(),
       embedder: async () => createBuiltinEmbedder(),
       release: async () => {},
-      speech: { pick: nobody, loudness: nobody, close: async () => {} },
+      speech: { pick: nobody, computeWaveform: nobody, close: async () => {} },
     },
     openSource: () => Promise.reject(new Error("nothing is opened")),
     signal: new AbortController().signal,

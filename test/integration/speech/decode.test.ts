@@ -54,7 +54,8 @@ describe("decoding", () => {
     expect(await probeMedia(path, signal, 30)).toEqual({ duration_s: 20 })
     let samples = 0
     const reading = async () => {
-      for await (const block of decodePcm({ path, declared_s: null, most_s: 10, signal })) samples += block.length
+      for await (const block of decodePcm({ path, declared_s: null, maxDuration_s: 10, signal }))
+        samples += block.length
     }
     await expect(reading()).rejects.toMatchObject({ code: "too_large" })
     expect(samples).toBeLessThanOrEqual(10 * SAMPLE_RATE)

@@ -14,7 +14,7 @@ export const truth = (): { duration_s: number; borders_s: number[]; text: string
   JSON.parse(readFileSync(join(samples, "three-subjects.json"), "utf8"))
 
 export const sphinx = () =>
-  createPocketSphinx({ log: createLogger("silent", "test"), model: undefined, most_s: 86_400 })
+  createPocketSphinx({ log: createLogger("silent", "test"), model: undefined, maxDuration_s: 86_400 })
 
 export const request = (path: string, more: Partial<TranscribeRequest> = {}): TranscribeRequest => ({
   path,

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { transcript } from "#lib/domain/transcript/words.ts"
 import { createOpenAi } from "#lib/engines/speech/openai/engine.ts"
 import { createLogger } from "#lib/platform/logger.ts"
-import { offlineShelf } from "#test/fixtures/speech-models.ts"
+import { offlineRegistry } from "#test/fixtures/speech-models.ts"
 import { openSpeechServer, type Reply } from "#test/fixtures/speech-server.ts"
 import { spoken, writeWav } from "#test/fixtures/tones.ts"
 import { request, until } from "./helpers.ts"
@@ -29,12 +29,12 @@ const engine = (apiKey?: string, url = server.url) =>
   createOpenAi({
     log: createLogger("silent", "test"),
     model: undefined,
-    shelf: offlineShelf(dir),
+    registry: offlineRegistry(dir),
     device: "auto",
     url,
     apiKey,
     timeoutMs: 1_200_000,
-    most_s: 86_400,
+    maxDuration_s: 86_400,
     enabled: true,
   })
 const words = [
@@ -213,10 +213,10 @@ describe("an OpenAI-compatible speech server", () => {
 const optionsWithout = () => ({
   log: createLogger("silent", "test"),
   model: undefined,
-  shelf: offlineShelf(dir),
+  registry: offlineRegistry(dir),
   device: "auto" as const,
   apiKey: undefined,
   timeoutMs: 1_200_000,
-  most_s: 86_400,
+  maxDuration_s: 86_400,
   enabled: true,
 })

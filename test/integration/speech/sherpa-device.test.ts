@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { nativeFolder, providerFor } from "#lib/engines/speech/sherpa/device.ts"
+import { chooseProvider, findNativePackage } from "#lib/engines/speech/sherpa/device.ts"
 import { createProcessPool } from "#lib/engines/speech/sherpa/process-pool.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
@@ -16,19 +16,19 @@ afterAll(() => rmSync(dir, { recursive: true }))
 
 it("uses the GPU only if sherpa's GPU libraries and a GPU are present", () => {
   const card = join(dir, "nvidiactl")
-  expect(providerFor("auto", dir, card)).toBe("cpu")
-  expect(() => providerFor("cuda", dir, card)).toThrow(
+  expect(chooseProvider("auto", dir, card)).toBe("cpu")
+  expect(() => chooseProvider("cuda", dir, card)).toThrow(
     /SERVICE_SPEECH_DEVICE=cuda needs an NVIDIA GPU.*docs\/speech\.md/,
   )
   writeFileSync(join(dir, "libonnxruntime_providers_cuda.so"), "")
-  expect(providerFor("auto", dir, card)).toBe("cpu")
+  expect(chooseProvider("auto", dir, card)).toBe("cpu")
   writeFileSync(card, "")
-  expect([providerFor("auto", dir, card), providerFor("cuda", dir, card)]).toEqual(["cuda", "cuda"])
-  expect(providerFor("cpu", dir, card)).toBe("cpu")
+  expect([chooseProvider("auto", dir, card), chooseProvider("cuda", dir, card)]).toEqual(["cuda", "cuda"])
+  expect(chooseProvider("cpu", dir, card)).toBe("cpu")
 })
 
 it("warns when the model is loaded on the CPU because the GPU libraries do not work", async () => {
-  expect(nativeFolder()).toMatch(/node_modules\/sherpa-onnx-/)
+  expect(findNativePackage()).toMatch(/node_modules\/sherpa-onnx-/)
   const lines: { level: string; msg: string; device?: string }[] = []
   const log = createLogger("silent", "test")
   log.info = ((fields: object, msg: string) => void lines.push({ level: "info", msg, ...fields })) as typeof log.info
@@ -36,9 +36,9 @@ it("warns when the model is loaded on the CPU because the GPU libraries do not w
   const models = join(packageRoot(), "test/fixtures/models")
   const wanted = { name: TONE_MODEL, folder: join(models, TONE_MODEL), vad: join(models, "silero-vad") }
   for (const provider of ["cpu", "cuda"] as const) {
-    const keeper = createProcessPool(log, { threads: 1, silenceMs: 60_000 })
-    await keeper.begin({ ...wanted, provider }, "en", new AbortController().signal)
-    keeper.close()
+    const pool = createProcessPool(log, { threads: 1, silenceMs: 60_000 })
+    await pool.begin({ ...wanted, provider }, "en", new AbortController().signal)
+    pool.close()
   }
   expect(lines.map(({ level, msg, device }) => [level, msg, device])).toEqual([
     ["info", "speech model loaded", "cpu"],

@@ -48,7 +48,7 @@ describe("cutAtPauses", () => {
           const chunks = await cut(pcm, { min_s, max_s }, block)
           let at = 0
           for (const [i, chunk] of chunks.entries()) {
-            expect(chunk.at).toBe(at)
+            expect(chunk.offset).toBe(at)
             at += chunk.pcm.length
             expect(chunk.pcm.length).toBeLessThanOrEqual(Math.round(max_s * SAMPLE_RATE))
             if (i < chunks.length - 1) expect(chunk.pcm.length / SAMPLE_RATE).toBeGreaterThan(min_s - 0.02)

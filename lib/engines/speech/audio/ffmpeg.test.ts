@@ -1,28 +1,28 @@
 import { describe, expect, it } from "vitest"
-import { lastLine, notReadable } from "./ffmpeg.ts"
+import { decodeError, lastErrorLine } from "./ffmpeg.ts"
 
 describe("lastLine", () => {
   it("takes the last line without prefixes and the path twice", () => {
     const stderr = "[mp3 @ 0x55] Header missing\n[mov,mp4 @ 0x55b] moov atom not found\n/t/x.m4a: Invalid data found\n"
-    expect(lastLine(stderr, "/t/x.m4a")).toBe("Invalid data found")
-    expect(lastLine("[flac @ 0x1] [x @ 0x2] invalid residual", "/t/x.flac")).toBe("invalid residual")
+    expect(lastErrorLine(stderr, "/t/x.m4a")).toBe("Invalid data found")
+    expect(lastErrorLine("[flac @ 0x1] [x @ 0x2] invalid residual", "/t/x.flac")).toBe("invalid residual")
   })
 
   it("names no path but the given one", () => {
-    expect(lastLine("[hls @ 0x1] Failed to open '/etc/passwd' for file:/t/x.mp3", "/t/x.mp3")).toBe(
+    expect(lastErrorLine("[hls @ 0x1] Failed to open '/etc/passwd' for file:/t/x.mp3", "/t/x.mp3")).toBe(
       "Failed to open '…' for /t/x.mp3",
     )
-    expect(lastLine("cannot open http://127.0.0.1:80/secret", "/t/x.mp3")).not.toContain("secret")
+    expect(lastErrorLine("cannot open http://127.0.0.1:80/secret", "/t/x.mp3")).not.toContain("secret")
   })
 })
 
 describe("notReadable", () => {
   it("blames the file for an error of its decoder, and not for its decoder's death", () => {
-    expect(notReadable("/t/x.mp3", { code: 1, signal: null, stderr: "Invalid argument" })).toMatchObject({
+    expect(decodeError("/t/x.mp3", { code: 1, signal: null, stderr: "Invalid argument" })).toMatchObject({
       code: "unsupported_media",
       retry: "never",
     })
-    expect(notReadable("/t/x.mp3", { code: null, signal: "SIGKILL", stderr: "" })).toMatchObject({
+    expect(decodeError("/t/x.mp3", { code: null, signal: "SIGKILL", stderr: "" })).toMatchObject({
       code: "unavailable",
       retry: "retry",
     })

@@ -1,10 +1,16 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { createPacker, type PackLimits, type Segment } from "./pack-segments.ts"
+import { createSegmentPacker, type Segment, type SegmentLimits } from "./pack-segments.ts"
 
-const limits: PackLimits = { max: 290, min: 80, gap: 20, margin: 1, cut: ({ from }) => from + 200 }
-const pack = (stretches: readonly Segment[], end: number, more: Partial<PackLimits> = {}): Segment[] => {
-  const packer = createPacker({ ...limits, ...more })
+const limits: SegmentLimits = {
+  maxLength: 290,
+  minLength: 80,
+  maxGap: 20,
+  margin: 1,
+  findCut: ({ from }) => from + 200,
+}
+const pack = (stretches: readonly Segment[], end: number, more: Partial<SegmentLimits> = {}): Segment[] => {
+  const packer = createSegmentPacker({ ...limits, ...more })
   return [...stretches.flatMap((s) => packer.push(s)), ...packer.flush(end)]
 }
 
@@ -67,9 +73,9 @@ describe("createPacker", () => {
           at = from + length
           return { from, to: at }
         })
-        const segments = pack(stretches, at + 5, { cut: ({ from }) => from + quiet })
+        const segments = pack(stretches, at + 5, { findCut: ({ from }) => from + quiet })
         for (const [i, s] of segments.entries()) {
-          expect(s.to - s.from).toBeLessThanOrEqual(limits.max)
+          expect(s.to - s.from).toBeLessThanOrEqual(limits.maxLength)
           expect(s.from).toBeGreaterThanOrEqual(segments[i - 1]?.to ?? 0)
         }
         for (const { from, to } of stretches) {

@@ -1,42 +1,42 @@
-/** What a model does; `program`: not a model but a tool that is kept beside them. */
+/** The purpose of a model. `program` is an executable that is managed like a model. */
 export type ModelUse = "speech" | "voice-activity" | "speaker-segmentation" | "speaker-embedding" | "program"
 
 export type ModelFile = {
   readonly name: string
   readonly url: string
-  /** Bytes; null: told by the server. */
+  /** The size; null if only the server knows it. */
   readonly bytes: number | null
-  /** Hex; null: taken at the first pull from the list that the publisher keeps, and kept from then on. */
+  /** Hex; null if it comes from the publisher's list at the time of the download. */
   readonly sha256: string | null
 }
 
 export type Model = {
   readonly name: string
-  /** Other names that a request may give. */
+  /** Alternative names that requests may use. */
   readonly aliases: readonly string[]
   readonly use: ModelUse
   readonly purpose: string
-  /** Download in bytes, about. */
+  /** The approximate download size. */
   readonly bytes: number
-  /** Codes by ISO 639-1; null: does not depend on the language. */
+  /** ISO 639-1 codes; null if the model does not depend on the language. */
   readonly languages: readonly string[] | null
   readonly licence: string
   readonly files: readonly ModelFile[]
-  /** Where checksums of files without one are found: Hugging Face's list of a revision, or a file of `sha256sum`. */
+  /** The source of missing checksums: Hugging Face's list of a revision, or a file in the format of `sha256sum`. */
   readonly listing: { readonly kind: "huggingface" | "sha256sum"; readonly url: string } | null
 }
 
 const HUGGING_FACE = "https://huggingface.co"
-const SHERPA = "https://github.com/k2-fsa/sherpa-onnx/releases/download"
-const YT_DLP = "https://github.com/yt-dlp/yt-dlp/releases/latest/download"
+const SHERPA_RELEASES = "https://github.com/k2-fsa/sherpa-onnx/releases/download"
+const YT_DLP_RELEASES = "https://github.com/yt-dlp/yt-dlp/releases/latest/download"
 
-/** Bytes and checksum of each file; a bare name where they are not known beforehand. */
-type Pinned = readonly [name: string, bytes: number, sha256: string] | string
+/** A file with its size and checksum, or only its name if they are unknown. */
+type FileEntry = readonly [name: string, bytes: number, sha256: string] | string
 
 const fromHuggingFace = (
   repo: string,
   revision: string,
-  files: readonly Pinned[],
+  files: readonly FileEntry[],
 ): Pick<Model, "files" | "listing"> => ({
   files: files.map((file) => {
     const [name, bytes, sha256] = typeof file === "string" ? [file, null, null] : file
@@ -47,7 +47,7 @@ const fromHuggingFace = (
 
 /** The 25 languages of Parakeet-TDT-0.6b-v3. */
 const PARAKEET_LANGUAGES = "bg hr cs da nl en et fi fr de el hu it lv lt mt pl pt ro sk sl es sv ru uk".split(" ")
-/** Whisper's languages; large-v3 knows Cantonese (yue) besides. */
+/** Whisper's languages. large-v3 adds Cantonese (yue). */
 const WHISPER_LANGUAGES = (
   "en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml cy " +
   "sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be tg sd gu am yi lo " +
@@ -56,45 +56,51 @@ const WHISPER_LANGUAGES = (
 
 const WHISPER_TOKENS = "b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126"
 
-const whisper = (size: string, bytes: number, revision: string, files: readonly Pinned[], repo = size): Model => ({
+const whisperModel = (
+  size: string,
+  bytes: number,
+  revision: string,
+  files: readonly FileEntry[],
+  repo = size,
+): Model => ({
   name: `whisper-${size}`,
   aliases: [size],
   use: "speech",
-  purpose: "words in 99 languages; a larger size errs less and takes longer",
+  purpose: "transcribes 99 languages; larger sizes are more accurate and slower",
   bytes,
   languages: size === "large-v3" || size === "large-v3-turbo" ? [...WHISPER_LANGUAGES, "yue"] : WHISPER_LANGUAGES,
   licence: "MIT",
   ...fromHuggingFace(`csukuangfj/sherpa-onnx-whisper-${repo}`, revision, files),
 })
 
-const whisperFiles = (size: string): Pinned[] => [
+const whisperFiles = (size: string): FileEntry[] => [
   `${size}-encoder.int8.onnx`,
   `${size}-decoder.int8.onnx`,
   `${size}-tokens.txt`,
 ]
 
 export const PARAKEET = "parakeet-tdt-0.6b-v3-int8"
-/** What hears languages that Parakeet does not know. */
-export const OTHER_LANGUAGES = "whisper-small"
+/** The default model for languages that Parakeet does not support. */
+export const MULTILINGUAL_MODEL = "whisper-small"
 export const VAD = "silero-vad"
 export const SEGMENTATION = "speaker-segmentation"
 export const EMBEDDING = "speaker-embedding"
 export const YT_DLP_PROGRAM = "yt-dlp"
 
-const YT_DLP_FILES: Readonly<Record<string, string>> = {
+const YT_DLP_ASSETS: Readonly<Record<string, string>> = {
   "linux-x64": "yt-dlp_linux",
   "linux-arm64": "yt-dlp_linux_aarch64",
   "darwin-x64": "yt-dlp_macos",
   "darwin-arm64": "yt-dlp_macos",
 }
 
-/** All that can be pulled, the default of each use first. */
+/** All models that can be downloaded. The first one of each use is the default. */
 export const CATALOG: readonly Model[] = [
   {
     name: PARAKEET,
     aliases: ["parakeet", "parakeet-tdt-0.6b-v3"],
     use: "speech",
-    purpose: "words with times in 25 European languages, which it tells apart itself; the default",
+    purpose: "transcribes 25 European languages with word times and detects the language; the default",
     bytes: 670_478_772,
     languages: PARAKEET_LANGUAGES,
     licence: "CC BY 4.0 (NVIDIA)",
@@ -109,13 +115,13 @@ export const CATALOG: readonly Model[] = [
       ],
     ),
   },
-  whisper("tiny", 103_600_000, "main", whisperFiles("tiny")),
-  whisper("base", 160_600_000, "main", whisperFiles("base")),
-  whisper("small", 375_000_000, "8f3c18b358db4d1f2fc1eae49d75cd20989e4309", whisperFiles("small")),
-  whisper("medium", 946_000_000, "main", whisperFiles("medium")),
-  whisper("large-v3", 1_770_000_000, "main", whisperFiles("large-v3")),
+  whisperModel("tiny", 103_600_000, "main", whisperFiles("tiny")),
+  whisperModel("base", 160_600_000, "main", whisperFiles("base")),
+  whisperModel("small", 375_000_000, "8f3c18b358db4d1f2fc1eae49d75cd20989e4309", whisperFiles("small")),
+  whisperModel("medium", 946_000_000, "main", whisperFiles("medium")),
+  whisperModel("large-v3", 1_770_000_000, "main", whisperFiles("large-v3")),
   {
-    ...whisper(
+    ...whisperModel(
       "large-v3-turbo",
       1_036_613_791,
       "2ca6ff69fc878651b770880507669577ac41c2ff",
@@ -132,14 +138,14 @@ export const CATALOG: readonly Model[] = [
     name: VAD,
     aliases: [],
     use: "voice-activity",
-    purpose: "finds speech and pauses; needed by every speech model",
+    purpose: "detects speech and pauses; required by every speech model",
     bytes: 643_854,
     languages: null,
     licence: "MIT",
     files: [
       {
         name: "silero_vad.onnx",
-        url: `${SHERPA}/asr-models/silero_vad.onnx`,
+        url: `${SHERPA_RELEASES}/asr-models/silero_vad.onnx`,
         bytes: 643_854,
         sha256: "9e2449e1087496d8d4caba907f23e0bd3f78d91fa552479bb9c23ac09cbb1fd6",
       },
@@ -150,7 +156,7 @@ export const CATALOG: readonly Model[] = [
     name: SEGMENTATION,
     aliases: [],
     use: "speaker-segmentation",
-    purpose: "finds where voices change (pyannote segmentation 3.0)",
+    purpose: "detects speaker changes (pyannote segmentation 3.0)",
     bytes: 5_992_913,
     languages: null,
     licence: "MIT",
@@ -162,14 +168,14 @@ export const CATALOG: readonly Model[] = [
     name: EMBEDDING,
     aliases: [],
     use: "speaker-embedding",
-    purpose: "knows a voice again (TitaNet-small)",
+    purpose: "recognizes speakers (TitaNet-small)",
     bytes: 40_257_283,
     languages: null,
     licence: "CC BY 4.0 (NVIDIA)",
     files: [
       {
         name: "nemo_en_titanet_small.onnx",
-        url: `${SHERPA}/speaker-recongition-models/nemo_en_titanet_small.onnx`,
+        url: `${SHERPA_RELEASES}/speaker-recongition-models/nemo_en_titanet_small.onnx`,
         bytes: 40_257_283,
         sha256: "ad4a1802485d8b34c722d2a9d04249662f2ece5d28a7a039063ca22f515a789e",
       },
@@ -180,23 +186,23 @@ export const CATALOG: readonly Model[] = [
     name: YT_DLP_PROGRAM,
     aliases: [],
     use: "program",
-    purpose: "fetches the sound of YouTube videos",
+    purpose: "downloads the audio of YouTube videos",
     bytes: 37_000_000,
     languages: null,
     licence: "Unlicense",
-    // The newest release: one that is some months old no longer understands YouTube's pages.
+    // Always the newest release: a version that is some months old no longer works with YouTube.
     files: [
       {
         name: "yt-dlp",
-        url: `${YT_DLP}/${YT_DLP_FILES[`${process.platform}-${process.arch}`] ?? "yt-dlp"}`,
+        url: `${YT_DLP_RELEASES}/${YT_DLP_ASSETS[`${process.platform}-${process.arch}`] ?? "yt-dlp"}`,
         bytes: null,
         sha256: null,
       },
     ],
-    listing: { kind: "sha256sum", url: `${YT_DLP}/SHA2-256SUMS` },
+    listing: { kind: "sha256sum", url: `${YT_DLP_RELEASES}/SHA2-256SUMS` },
   },
 ]
 
-/** The entry of that name or other name; null: none of ours. */
+/** Returns the model with that name or alias, or null. */
 export const findModel = (name: string): Model | null =>
   CATALOG.find((model) => model.name === name || model.aliases.includes(name)) ?? null

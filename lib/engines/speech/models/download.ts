@@ -3,91 +3,93 @@ import { createReadStream } from "node:fs"
 import { open, rm, stat } from "node:fs/promises"
 import { setTimeout as sleep } from "node:timers/promises"
 import { AppError, messageOf } from "../../../domain/errors.ts"
-import { openWeb } from "./http-download.ts"
+import { httpGet } from "./http-get.ts"
 
 export type DownloadOptions = {
-  /** The unfinished file; what is there already is gone on with. */
-  readonly part: string
-  /** Null: not known. */
+  /** The file to write. If it exists, the download resumes at its end. */
+  readonly path: string
+  /** The size of the file; null if unknown. */
   readonly bytes: number | null
-  /** Bytes after which it is given up: it cannot be what was asked for. */
-  readonly most: number
-  /** Hex, or `git:` and the hex of git's own name for the content (sha1). */
+  /** The maximum size. A larger file cannot be the requested one. */
+  readonly maxBytes: number
+  /** SHA-256 in hex, or `git:` followed by the SHA-1 of the Git blob in hex. */
   readonly checksum: string
   readonly proxy: string | undefined
-  /** Longest silence before the connection is given up and made anew. */
+  /** The time without data after which a connection is closed and a new one opened. */
   readonly idleMs: number
-  /** Wait before the second attempt; doubles. */
+  /** The delay before the second attempt. It doubles with each further attempt. */
   readonly pauseMs: number
   readonly signal: AbortSignal
   readonly progress: (bytes: number) => void
 }
 
-/** Connections in a row that may bring nothing new. */
+/** Consecutive connections that may end without new data. */
 const MAX_FAILURES = 5
 
-const sizeOf = (path: string): Promise<number> =>
+const fileSize = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,
     () => 0,
   )
 
-/** Checksum of a file, of the kind that is compared with. */
-export const checksumOf = async (path: string, like: string | null): Promise<string> => {
+/** Computes the checksum of a file, as a Git blob hash if `like` is one, else as SHA-256. */
+export const computeChecksum = async (path: string, like: string | null): Promise<string> => {
   const isGit = like?.startsWith("git:") ?? false
   const hash = createHash(isGit ? "sha1" : "sha256")
-  if (isGit) hash.update(`blob ${await sizeOf(path)}\0`)
+  if (isGit) hash.update(`blob ${await fileSize(path)}\0`)
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
   return `${isGit ? "git:" : ""}${hash.digest("hex")}`
 }
 
-class Refused extends Error {}
-/** What came is not the file: nothing of it is gone on with. */
-class OtherFile extends Refused {}
+class PermanentError extends Error {}
+/** The server sends a different file. The incomplete download is discarded. */
+class WrongFileError extends PermanentError {}
 
-const tooLong = (url: string, most: number): OtherFile =>
-  new OtherFile(`${new URL(url).host} sends more than the ${most} bytes that ${new URL(url).pathname} may have`)
+const tooLargeError = (url: string, maxBytes: number): WrongFileError =>
+  new WrongFileError(
+    `${new URL(url).host} sends more than ${maxBytes} bytes for ${new URL(url).pathname}, the maximum for this file`,
+  )
 
-/** One connection: goes on where the file ends, or begins anew where the server cannot. */
-const fetchOnce = async (url: string, options: DownloadOptions): Promise<void> => {
-  const { part, bytes, most, signal, progress } = options
-  const found = await sizeOf(part)
+/** Downloads over one connection. Resumes at the end of the file if the server supports ranges, else starts again. */
+const downloadOnce = async (url: string, options: DownloadOptions): Promise<void> => {
+  const { path, bytes, maxBytes, signal, progress } = options
+  const found = await fileSize(path)
   if (bytes !== null && found === bytes) return
-  if (found > most) await rm(part, { force: true })
-  const have = found > most ? 0 : found
-  const headers: Record<string, string> = have > 0 ? { range: `bytes=${have}-` } : {}
-  const response = await openWeb(url, { ...options, headers })
+  if (found > maxBytes) await rm(path, { force: true })
+  const offset = found > maxBytes ? 0 : found
+  const headers: Record<string, string> = offset > 0 ? { range: `bytes=${offset}-` } : {}
+  const response = await httpGet(url, { ...options, headers })
   try {
     const status = response.statusCode ?? 0
     if (status === 416) {
-      // Nothing follows what is there: it is whole, or the file became shorter.
-      const whole = Number(/\/(\d+)$/.exec(response.headers["content-range"] ?? "")?.[1])
-      if (whole !== have) await rm(part, { force: true })
-      if (whole === have) return
-      throw new Error("the file became shorter meanwhile")
+      // No bytes after the offset: the file is complete, or it is now shorter on the server.
+      const total = Number(/\/(\d+)$/.exec(response.headers["content-range"] ?? "")?.[1])
+      if (total === offset) return
+      await rm(path, { force: true })
+      throw new Error("the file on the server became shorter")
     }
     if (status >= 400 && status < 500 && status !== 408 && status !== 429)
-      throw new Refused(`${new URL(url).host} answers ${status} for ${new URL(url).pathname}`)
-    if (status !== 200 && status !== 206) throw new Error(`${new URL(url).host} answers ${status}`)
-    let at = status === 206 ? have : 0
+      throw new PermanentError(`${new URL(url).host} returned HTTP ${status} for ${new URL(url).pathname}`)
+    if (status !== 200 && status !== 206) throw new Error(`${new URL(url).host} returned HTTP ${status}`)
+    let received = status === 206 ? offset : 0
     const declared = response.headers["content-length"]
-    if (at + Number(declared ?? 0) > most) throw tooLong(url, most)
+    if (received + Number(declared ?? 0) > maxBytes) throw tooLargeError(url, maxBytes)
     if (status === 200 && bytes !== null && declared !== undefined && Number(declared) !== bytes)
-      throw new OtherFile(
-        `${new URL(url).host} gives something of ${Number(declared)} bytes for ${new URL(url).pathname}, which has ${bytes}: does this network want a login, or is the mirror's address wrong?`,
+      throw new WrongFileError(
+        `${new URL(url).host} sends ${Number(declared)} bytes for ${new URL(url).pathname} instead of ${bytes}. Does this network require a login, or is the address of the mirror wrong?`,
       )
-    const file = await open(part, status === 206 ? "a" : "w")
+    const file = await open(path, status === 206 ? "a" : "w")
     try {
       for await (const chunk of response as AsyncIterable<Buffer>) {
-        if (at + chunk.length > most) throw tooLong(url, most)
+        if (received + chunk.length > maxBytes) throw tooLargeError(url, maxBytes)
         await file.write(chunk)
-        at += chunk.length
-        progress(at)
+        received += chunk.length
+        progress(received)
         signal.throwIfAborted()
       }
       const length = Number(declared)
-      const expected = bytes ?? (Number.isFinite(length) ? length + (status === 206 ? have : 0) : at)
-      if (at < expected) throw new Error("the connection was cut")
+      const expected = bytes ?? (Number.isFinite(length) ? length + (status === 206 ? offset : 0) : received)
+      if (received < expected) throw new Error("the connection was interrupted")
     } finally {
       await file.close()
     }
@@ -96,51 +98,54 @@ const fetchOnce = async (url: string, options: DownloadOptions): Promise<void> =
   }
 }
 
-const failed = (url: string, error: unknown): AppError => {
+const toDownloadError = (url: string, error: unknown): AppError => {
   const code = (error as NodeJS.ErrnoException).code
-  if (error instanceof Refused || AppError.is(error))
+  if (error instanceof PermanentError || AppError.is(error))
     return new AppError("unavailable", messageOf(error), { cause: error })
   if (code === "ENOSPC")
-    return new AppError("storage_full", "the disk is full: make room for the model, then try again", { cause: error })
-  return new AppError("unavailable", `${new URL(url).host} cannot be fetched from (${code ?? messageOf(error)})`, {
+    return new AppError("storage_full", "The disk is full. Free some space for the model, then try again.", {
+      cause: error,
+    })
+  return new AppError("unavailable", `${new URL(url).host} is unreachable (${code ?? messageOf(error)})`, {
     cause: error,
   })
 }
 
 /**
- * Fetches a file, however often the connection breaks, and checks it. A cut connection is gone on with; one that is
- * silent is given up and made anew; a wrong checksum is fetched once more from the start. What is there when it fails
- * stays, for the next attempt, unless its checksum is wrong or it is another file by its length.
- * @returns the checksum of what was fetched
- * @throws AppError `unavailable` or `storage_full` with the reason
+ * Downloads and verifies a file. Interrupted and idle connections are replaced, and the download resumes. A file with a
+ * wrong checksum is downloaded once more. After a failure the incomplete file is kept for the next attempt, unless its
+ * checksum or length shows that it is a different file.
+ * @returns the checksum
+ * @throws AppError `unavailable` or `storage_full`
  */
 export const downloadFile = async (url: string, options: DownloadOptions): Promise<string> => {
-  const { part, bytes, checksum, signal, pauseMs } = options
-  for (let wrong = 0; ; ) {
+  const { path, bytes, checksum, signal, pauseMs } = options
+  for (let mismatches = 0; ; ) {
     for (let failures = 0; ; ) {
-      const before = await sizeOf(part)
+      const before = await fileSize(path)
       try {
-        await fetchOnce(url, options)
+        await downloadOnce(url, options)
         break
       } catch (error) {
         signal.throwIfAborted()
-        if (error instanceof OtherFile) await rm(part, { force: true })
-        const final = error instanceof Refused || AppError.is(error)
-        if (final || (error as NodeJS.ErrnoException).code === "ENOSPC") throw failed(url, error)
-        failures = (await sizeOf(part)) > before ? 1 : failures + 1
-        if (failures >= MAX_FAILURES || (error as NodeJS.ErrnoException).code === "ENOTFOUND") throw failed(url, error)
+        if (error instanceof WrongFileError) await rm(path, { force: true })
+        const isPermanent = error instanceof PermanentError || AppError.is(error)
+        const { code } = error as NodeJS.ErrnoException
+        if (isPermanent || code === "ENOSPC") throw toDownloadError(url, error)
+        failures = (await fileSize(path)) > before ? 1 : failures + 1
+        if (failures >= MAX_FAILURES || code === "ENOTFOUND") throw toDownloadError(url, error)
         await sleep(pauseMs * 2 ** (failures - 1), undefined, { signal })
       }
     }
-    const size = await sizeOf(part)
-    const found = await checksumOf(part, checksum)
+    const size = await fileSize(path)
+    const found = await computeChecksum(path, checksum)
     if ((bytes === null || size === bytes) && found === checksum) return found
-    await rm(part, { force: true })
-    wrong++
-    if (wrong === 2)
+    await rm(path, { force: true })
+    mismatches++
+    if (mismatches === 2)
       throw new AppError(
         "unavailable",
-        `what ${new URL(url).host} gives for ${new URL(url).pathname} has a wrong checksum`,
+        `the file that ${new URL(url).host} sends for ${new URL(url).pathname} has a wrong checksum`,
       )
   }
 }

@@ -5,8 +5,8 @@ import { makeFolder } from "../../../platform/files/folder.ts"
 import { EngineUnavailableError } from "../errors.ts"
 import { findModel } from "./catalog.ts"
 
-/** One folder's name: neither a path nor hidden. */
-export const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+/** Matches a valid model name, which is also the name of its folder: no path and no hidden file. */
+export const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 export const exists = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -14,8 +14,8 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Bytes of the files in a folder; 0 where there is none. */
-export const bytesIn = async (dir: string): Promise<number> => {
+/** Returns the total size of the files in a folder in bytes, or 0 if the folder does not exist. */
+export const folderSize = async (dir: string): Promise<number> => {
   const names = await readdir(dir).catch(() => [])
   const sizes = await Promise.all(
     names.map((name) =>
@@ -28,45 +28,45 @@ export const bytesIn = async (dir: string): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-export const unknownModel = (name: string): AppError =>
+export const unknownModelError = (name: string): AppError =>
   new AppError(
     "invalid",
-    `there is no model '${name}': \`earmark models list\` shows those that can be pulled, and one of your own goes into a folder of that name`,
+    `There is no model '${name}'. \`earmark models list\` shows the available models. To use your own model, put it into a folder with that name.`,
   )
 
-/** Makes a folder for models. @throws EngineUnfit where none can be made */
-export const makeRoom = (dir: string): void => {
+/** Creates a folder for models. @throws EngineUnavailableError if it cannot be created */
+export const createModelFolder = (dir: string): void => {
   try {
     makeFolder(dir)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     throw new EngineUnavailableError(
       "unavailable",
-      `the folder ${dir} cannot be made (${code ?? messageOf(cause)}): give a folder that this user may write to in SERVICE_MODELS_DIR`,
+      `Couldn't create the folder ${dir} (${code ?? messageOf(cause)}). Set SERVICE_MODELS_DIR to a folder that this user may write to.`,
       { cause },
     )
   }
 }
 
-/** Where models lie, and what of them comes just now: a folder each, under the catalog's name of the model. */
-export const createFolders = (dir: string) => {
-  const nameOf = (name: string): string => findModel(name)?.name ?? name
-  const folderOf = (name: string): string => join(dir, nameOf(name))
+/** Returns the paths of the models in `dir`. Each model has one folder, named after it in the catalog. */
+export const createModelFolders = (dir: string) => {
+  const canonicalName = (name: string): string => findModel(name)?.name ?? name
+  const modelDir = (name: string): string => join(dir, canonicalName(name))
   return {
     dir,
-    nameOf,
-    folderOf,
-    /** Files that are being fetched, until all of them are whole. */
-    incomingOf: (name: string): string => join(dir, ".incoming", nameOf(name)),
-    /** Held by whoever fetches or removes a model. */
-    lockOf: (name: string): string => join(dir, ".incoming", `${nameOf(name)}.lock`),
-    /** Why the last fetch failed, for whoever looks at the list. */
-    failureOf: (name: string): string => join(dir, ".incoming", `${nameOf(name)}.failure`),
+    canonicalName,
+    modelDir,
+    /** The folder of an incomplete download. */
+    downloadDir: (name: string): string => join(dir, ".incoming", canonicalName(name)),
+    /** The lock that a process holds while it downloads or removes the model. */
+    lockPath: (name: string): string => join(dir, ".incoming", `${canonicalName(name)}.lock`),
+    /** The file with the error message of the last failed download. */
+    failurePath: (name: string): string => join(dir, ".incoming", `${canonicalName(name)}.failure`),
     isPresent: async (name: string): Promise<boolean> => {
       const model = findModel(name)
-      if (!model) return PLAIN_NAME.test(name) && exists(folderOf(name))
-      return (await Promise.all(model.files.map((file) => exists(join(folderOf(name), file.name))))).every(Boolean)
+      if (!model) return MODEL_NAME.test(name) && exists(modelDir(name))
+      return (await Promise.all(model.files.map((file) => exists(join(modelDir(name), file.name))))).every(Boolean)
     },
   }
 }
-export type Folders = ReturnType<typeof createFolders>
+export type ModelFolders = ReturnType<typeof createModelFolders>

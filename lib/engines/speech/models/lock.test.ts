@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync,
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { isLocked, withLock } from "./lock.ts"
-import { ownerLine, ownerLives, thisProcess } from "./lock-owner.ts"
+import { currentOwner, formatOwner, isLocked, isOwnerAlive, withLock } from "./lock.ts"
 
 let dir: string
 let path: string
@@ -30,7 +29,7 @@ const free = async (): Promise<boolean> => {
 describe("a lock", () => {
   it("is whole as soon as it is there, and nothing is left of it", async () => {
     await withLock(path, { signal: new AbortController().signal, waiting: async () => {} }, async () => {
-      expect(readFileSync(path, "utf8")).toContain(ownerLine(await thisProcess()))
+      expect(readFileSync(path, "utf8")).toContain(formatOwner(await currentOwner()))
       expect(readdirSync(dir)).toEqual(["model.lock"])
       expect([await isLocked(path), await free()]).toEqual([true, false])
     })
@@ -38,8 +37,8 @@ describe("a lock", () => {
   })
 
   it("of a process that lives is kept, however old; of one that is dead it is not, nor of another under its number", async () => {
-    const me = await thisProcess()
-    writeFileSync(path, ownerLine(me))
+    const me = await currentOwner()
+    writeFileSync(path, formatOwner(me))
     old()
     expect([await isLocked(path), await free()]).toEqual([true, false])
 
@@ -49,13 +48,13 @@ describe("a lock", () => {
       { ...me, pid: child.pid! },
       { ...me, started: "1" },
     ]) {
-      writeFileSync(path, ownerLine(gone))
-      expect([await ownerLives(ownerLine(gone)), await isLocked(path), await free()]).toEqual([false, false, true])
+      writeFileSync(path, formatOwner(gone))
+      expect([await isOwnerAlive(formatOwner(gone)), await isLocked(path), await free()]).toEqual([false, false, true])
     }
   })
 
   it("that says nothing, or is of another machine, is kept while it is fresh and no longer", async () => {
-    const elsewhere = ownerLine({ ...(await thisProcess()), place: "0".repeat(16) })
+    const elsewhere = formatOwner({ ...(await currentOwner()), createLockFile: "0".repeat(16) })
     for (const text of ["", String(process.pid), elsewhere]) {
       writeFileSync(path, text)
       expect([await isLocked(path), await free()]).toEqual([true, false])
@@ -69,7 +68,7 @@ describe("a lock", () => {
   })
 
   it("is had by one at a time, of many that want it when its holder is gone", async () => {
-    writeFileSync(path, ownerLine({ ...(await thisProcess()), started: "1" }))
+    writeFileSync(path, formatOwner({ ...(await currentOwner()), startTime: "1" }))
     let inside = 0
     let most = 0
     const work = async () => {

@@ -1,38 +1,79 @@
-import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { createHash } from "node:crypto"
+import { link, readFile, readlink, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { hostname } from "node:os"
 import { setTimeout as sleep } from "node:timers/promises"
 import { newId } from "../../../domain/ids.ts"
-import { ownerLine, ownerLives, thisProcess } from "./lock-owner.ts"
+import { isProcessRunning } from "../../../platform/processes/process-alive.ts"
 
-const LOOK_MS = 250
-/** How often a holder shows that it lives, and for how long one that cannot be asked is believed without that. */
-const BEAT_MS = 10_000
-const BELIEVED_MS = 120_000
+const POLL_INTERVAL_MS = 250
+/** How often the holder of a lock updates the modification time of the file. */
+const HEARTBEAT_INTERVAL_MS = 10_000
+/** The age at which a lock expires if it is not known whether its owner is running. */
+const STALE_AFTER_MS = 120_000
+
+/** The process that holds a lock. The start time distinguishes it from a later process with the same PID. */
+export type LockOwner = { readonly pid: number; readonly startTime: string; readonly host: string }
+
+const orEmpty = (text: Promise<string>): Promise<string> => text.catch(() => "")
+
+/** Returns a hash of the host name, the boot and the PID namespace: a PID is only valid within all three. */
+const computeHostId = async (): Promise<string> => {
+  const parts = [hostname(), await orEmpty(readFile("/proc/sys/kernel/random/boot_id", "utf8"))]
+  parts.push(await orEmpty(readlink("/proc/self/ns/pid")))
+  return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 16)
+}
+
+/** Returns the start time of a process in ticks since boot (proc(5), field 22 of stat), or "" if it is unknown. */
+const readStartTime = async (pid: number): Promise<string> => {
+  const fields = await orEmpty(readFile(`/proc/${pid}/stat`, "utf8"))
+  // The process name in front of the other fields may contain spaces and parentheses.
+  return fields.slice(fields.lastIndexOf(")") + 2).split(" ")[19] ?? ""
+}
+
+export const currentOwner = async (): Promise<LockOwner> => ({
+  pid: process.pid,
+  startTime: await readStartTime(process.pid),
+  host: await computeHostId(),
+})
+
+export const formatOwner = ({ pid, startTime, host }: LockOwner): string => `${pid} ${startTime || "-"} ${host}`
+
+const OWNER_LINE = /^(\d+) (\d+|-) ([0-9a-f]{16})\b/
+
+/** Returns true if the owner named in a lock file is running, and null if that cannot be determined on this host. */
+export const isOwnerAlive = async (text: string): Promise<boolean | null> => {
+  const [, pid, startTime, host] = OWNER_LINE.exec(text) ?? []
+  if (host === undefined || host !== (await computeHostId())) return null
+  if (!isProcessRunning(Number(pid))) return false
+  return startTime === "-" ? null : (await readStartTime(Number(pid))) === startTime
+}
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
-/** What a lock says; null: there is none. `held`: by somebody who lives, as far as can be known. */
-const look = async (path: string): Promise<{ readonly text: string; readonly held: boolean } | null> => {
+/** Reads a lock file. `isHeld` is false if its owner is dead or unknown and stale. Returns null if there is no lock file. */
+const readLock = async (path: string): Promise<{ readonly text: string; readonly isHeld: boolean } | null> => {
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, "utf8"), stat(path)])
-    // An empty one, one of another machine, and one whose time lies ahead (the clock was set) are judged by their age.
-    const fresh = Math.abs(Date.now() - mtimeMs) < BELIEVED_MS
-    return { text, held: (await ownerLives(text)) ?? fresh }
+    // A modification time far in the future, after a change of the clock, counts as stale too.
+    const isFresh = Math.abs(Date.now() - mtimeMs) < STALE_AFTER_MS
+    return { text, isHeld: (await isOwnerAlive(text)) ?? isFresh }
   } catch (error) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return null
     throw error
   }
 }
 
-/** Whether somebody who lives holds a lock. */
-export const isLocked = async (path: string): Promise<boolean> => (await look(path))?.held ?? false
+/** Returns true if a running process holds the lock. */
+export const isLocked = async (path: string): Promise<boolean> => (await readLock(path))?.isHeld ?? false
 
-/** Puts a lock in its place as a whole, unless there is one. */
-const place = async (path: string, text: string): Promise<boolean> => {
-  const whole = `${path}.${newId()}`
+/** Creates a lock file atomically with its content. Returns false if it already exists. */
+const createLockFile = async (path: string, text: string): Promise<boolean> => {
+  const temporary = `${path}.${newId()}`
   try {
-    await writeFile(whole, text)
-    await link(whole, path).catch(async (error: unknown) => {
-      // A file system without links: written in place, whoever sees it empty goes by its age.
+    await writeFile(temporary, text)
+    await link(temporary, path).catch(async (error: unknown) => {
+      // On a file system without hard links, another process may see the file before its content is written. It then
+      // judges the lock by its age.
       if (["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(codeOf(error) ?? ""))
         return writeFile(path, text, { flag: "wx" })
       throw error
@@ -42,53 +83,56 @@ const place = async (path: string, text: string): Promise<boolean> => {
     if (codeOf(error) === "EEXIST") return false
     throw error
   } finally {
-    await rm(whole, { force: true })
+    await rm(temporary, { force: true })
   }
 }
 
-/** Takes a lock away whose holder is gone; one that another process has put there meanwhile is put back. */
-const takeAway = async (path: string, text: string): Promise<void> => {
-  const aside = `${path}.${newId()}`
+/** Removes a stale lock. If another process has created a new lock in the meantime, that one is restored. */
+const removeStaleLock = async (path: string, text: string): Promise<void> => {
+  const temporary = `${path}.${newId()}`
   try {
-    await rename(path, aside)
-    if ((await readFile(aside, "utf8")) !== text) await link(aside, path).catch(() => {})
+    await rename(path, temporary)
+    if ((await readFile(temporary, "utf8")) !== text) await link(temporary, path).catch(() => {})
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error
   } finally {
-    await rm(aside, { force: true })
+    await rm(temporary, { force: true })
   }
 }
 
-/** @returns what this process wrote into the lock; null: somebody else holds it */
+/** Acquires a lock. Returns the content of its file, or null if another process holds it. */
 const tryLock = async (path: string): Promise<string | null> => {
-  const text = `${ownerLine(await thisProcess())} ${newId()}`
-  if (await place(path, text)) return text
-  const found = await look(path)
-  if (found?.held) return null
-  if (found) await takeAway(path, found.text)
-  return (await place(path, text)) ? text : null
+  const text = `${formatOwner(await currentOwner())} ${newId()}`
+  if (await createLockFile(path, text)) return text
+  const found = await readLock(path)
+  if (found?.isHeld) return null
+  if (found) await removeStaleLock(path, found.text)
+  return (await createLockFile(path, text)) ? text : null
 }
 
-/** Holds a lock file while `work` runs, so that one process at a time does; `waiting` is told while another does. */
+/**
+ * Runs `work` while holding a lock file, so that only one process at a time runs it. While another process holds the lock,
+ * `waiting` is called before each new attempt.
+ */
 export const withLock = async <T>(
   path: string,
   { signal, waiting }: { readonly signal: AbortSignal; readonly waiting: () => Promise<void> },
   work: () => Promise<T>,
 ): Promise<T> => {
-  let mine = await tryLock(path)
-  while (mine === null) {
+  let content = await tryLock(path)
+  while (content === null) {
     await waiting()
-    await sleep(LOOK_MS, undefined, { signal })
-    mine = await tryLock(path)
+    await sleep(POLL_INTERVAL_MS, undefined, { signal })
+    content = await tryLock(path)
   }
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     const now = new Date()
     utimes(path, now, now).catch(() => {})
-  }, BEAT_MS)
+  }, HEARTBEAT_INTERVAL_MS)
   try {
     return await work()
   } finally {
-    clearInterval(beat)
-    if ((await readFile(path, "utf8").catch(() => null)) === mine) await rm(path, { force: true })
+    clearInterval(heartbeat)
+    if ((await readFile(path, "utf8").catch(() => null)) === content) await rm(path, { force: true })
   }
 }

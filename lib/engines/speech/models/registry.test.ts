@@ -6,9 +6,9 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openModelHost, YT_DLP } from "#test/fixtures/model-host.ts"
 import { EngineUnavailableError } from "../errors.ts"
-import { ownerLine, thisProcess } from "./lock-owner.ts"
+import { currentOwner, formatOwner } from "./lock.ts"
 import { createModelRegistry } from "./registry.ts"
-import type { ShelfOptions } from "./types.ts"
+import type { ModelRegistryOptions } from "./types.ts"
 
 const TINY = "whisper-tiny"
 const [ENCODER, DECODER] = ["tiny-encoder.int8.onnx", "tiny-decoder.int8.onnx"]
@@ -16,7 +16,7 @@ const [ENCODER, DECODER] = ["tiny-encoder.int8.onnx", "tiny-decoder.int8.onnx"]
 let dir: string
 let host: Awaited<ReturnType<typeof openModelHost>>
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), "earmark-shelf-"))
+  dir = mkdtempSync(join(tmpdir(), "earmark-registry-"))
   host = await openModelHost()
 })
 afterEach(async () => {
@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true })
 })
 
-const shelf = (more: Partial<ShelfOptions> = {}) =>
+const registry = (more: Partial<ModelRegistryOptions> = {}) =>
   createModelRegistry({ dir, offline: false, mirror: host.url, proxy: undefined, idleMs: 400, pauseMs: 10, ...more })
 const given = (more: { signal?: AbortSignal; progress?: (done: number, total: number) => void } = {}) => ({
   signal: new AbortController().signal,
@@ -39,21 +39,21 @@ const isWhole = (folder: string): boolean =>
 describe("pulling a model", () => {
   it("brings every file, tells bytes, and is not asked for twice", async () => {
     const told: [number, number][] = []
-    const models = shelf()
+    const models = registry()
     const folder = await models.ensure("tiny", given({ progress: (...p) => told.push(p) }))
     expect(folder).toBe(join(dir, TINY))
     expect(isWhole(folder)).toBe(true)
     expect(told.map(([done]) => done)).toEqual(told.map(([done]) => done).sort((a, b) => a - b))
     expect(told.at(-1)).toEqual([1_000_007, 1_000_007])
     const before = host.asked.length
-    await shelf().ensure(TINY, given())
+    await registry().ensure(TINY, given())
     expect(host.asked.length).toBe(before)
     expect((await models.list()).find((m) => m.name === TINY)).toMatchObject({ state: "present", licence: "MIT" })
   })
 
   it("goes on where a connection was cut, however often", async () => {
     host.trouble(DECODER, { kind: "cut", times: 4, after: 150_000 })
-    expect(isWhole(await shelf().ensure(TINY, given()))).toBe(true)
+    expect(isWhole(await registry().ensure(TINY, given()))).toBe(true)
     const ranges = host.asksFor(DECODER).map(({ range }) => range)
     expect(ranges).toHaveLength(5)
     expect(ranges.slice(1).every((range) => /^bytes=[1-9]\d*-$/.test(range ?? ""))).toBe(true)
@@ -61,24 +61,24 @@ describe("pulling a model", () => {
 
   it("gives up a silent connection and makes another", async () => {
     host.trouble(ENCODER, { kind: "stall", times: 1, after: 100_000 })
-    expect(isWhole(await shelf().ensure(TINY, given()))).toBe(true)
+    expect(isWhole(await registry().ensure(TINY, given()))).toBe(true)
     expect(host.asksFor(ENCODER)).toHaveLength(2)
   })
 
   it("waits for a server that is busy for a moment", async () => {
     host.trouble(ENCODER, { kind: "error", times: 2, after: 0 })
-    expect(isWhole(await shelf().ensure(TINY, given()))).toBe(true)
+    expect(isWhole(await registry().ensure(TINY, given()))).toBe(true)
   })
 
   it("fetches anew what came with a wrong checksum, small files too", async () => {
     host.trouble(DECODER, { kind: "corrupt", times: 1, after: 0 })
     host.trouble("tiny-tokens.txt", { kind: "corrupt", times: 1, after: 0 })
-    expect(isWhole(await shelf().ensure(TINY, given()))).toBe(true)
+    expect(isWhole(await registry().ensure(TINY, given()))).toBe(true)
   })
 
-  it("says what to do about one that stays wrong, and leaves nothing of it on the shelf", async () => {
+  it("says what to do about one that stays wrong, and leaves nothing of it on the registry", async () => {
     host.trouble(DECODER, { kind: "corrupt", times: 99, after: 0 })
-    const models = shelf()
+    const models = registry()
     const failure = await models.ensure(TINY, given()).catch((e: unknown) => e)
     expect(failure).toBeInstanceOf(EngineUnavailableError)
     expect(String(failure)).toMatch(
@@ -91,11 +91,11 @@ describe("pulling a model", () => {
 
   it("says what to do where nobody answers, and where fetching is forbidden", async () => {
     await host.close()
-    await expect(shelf().ensure(TINY, given())).rejects.toThrow(
+    await expect(registry().ensure(TINY, given())).rejects.toThrow(
       /could not be fetched.*ECONNREFUSED.*SERVICE_MODELS_PROXY/,
     )
-    await expect(shelf({ offline: true }).ensure(TINY, given())).rejects.toThrow(/SERVICE_MODELS_OFFLINE forbids/)
-    expect(await shelf().isReachable(TINY)).toBe(false)
+    await expect(registry({ offline: true }).ensure(TINY, given())).rejects.toThrow(/SERVICE_MODELS_OFFLINE forbids/)
+    expect(await registry().isReachable(TINY)).toBe(false)
   })
 
   it("keeps what has come when it is stopped, for the next pull", async () => {
@@ -104,7 +104,7 @@ describe("pulling a model", () => {
       signal: abort.signal,
       progress: (done) => done > 350_000 && abort.abort(new Error("stopped")),
     })
-    const models = shelf()
+    const models = registry()
     await expect(models.ensure(TINY, stop)).rejects.toThrow("stopped")
     expect((await models.list()).find((m) => m.name === TINY)?.state).toBe("partial")
     await models.ensure(TINY, given())
@@ -113,18 +113,20 @@ describe("pulling a model", () => {
   })
 
   it("is done once when two want it at the same time; a lock of the dead holds nobody up", async () => {
-    const both = [shelf(), shelf()].map((models) => models.ensure(TINY, given()))
+    const both = [registry(), registry()].map((models) => models.ensure(TINY, given()))
     for (const folder of await Promise.all(both)) expect(isWhole(folder)).toBe(true)
     expect(host.asksFor(ENCODER)).toHaveLength(1)
-    await shelf().remove(TINY)
-    writeFileSync(join(dir, ".incoming", `${TINY}.lock`), ownerLine({ ...(await thisProcess()), started: "1" }))
-    expect(isWhole(await shelf().ensure(TINY, given()))).toBe(true)
+    await registry().remove(TINY)
+    writeFileSync(join(dir, ".incoming", `${TINY}.lock`), formatOwner({ ...(await currentOwner()), startTime: "1" }))
+    expect(isWhole(await registry().ensure(TINY, given()))).toBe(true)
   })
 
   it("tells who waits that another process fetches it", async () => {
     const release = host.hold(ENCODER)
     const told: string[] = []
-    const both = ["first", "second"].map((name) => shelf().ensure(TINY, { ...given(), waiting: () => told.push(name) }))
+    const both = ["first", "second"].map((name) =>
+      registry().ensure(TINY, { ...given(), waiting: () => told.push(name) }),
+    )
     await expect.poll(() => told.length).toBe(1)
     release()
     for (const folder of await Promise.all(both)) expect(isWhole(folder)).toBe(true)
@@ -139,14 +141,14 @@ describe("pulling a model", () => {
   ] as const)("takes nothing unchecked: %s", async (_, answer, sentence) => {
     host.answerWith((path) => (/SUMS$|^.api|\.zip$/.test(path) || answer.body.startsWith("<") ? answer : null))
     for (const name of [TINY, "yt-dlp"]) {
-      await expect(shelf().pull(name, given())).rejects.toThrow(sentence)
-      expect(await shelf().isPresent(name)).toBe(false)
+      await expect(registry().pull(name, given())).rejects.toThrow(sentence)
+      expect(await registry().isPresent(name)).toBe(false)
     }
   })
 
   it("takes no file that the list does not name", async () => {
     host.answerWith((path) => (path.startsWith("/api") ? { body: '[{"path":"other","oid":"1","size":1}]' } : null))
-    await expect(shelf().pull(TINY, given())).rejects.toThrow(/does not name tiny-encoder.int8.onnx/)
+    await expect(registry().pull(TINY, given())).rejects.toThrow(/does not name tiny-encoder.int8.onnx/)
     expect(host.asksFor(ENCODER)).toEqual([])
   })
 
@@ -162,13 +164,13 @@ describe("pulling a model", () => {
     ["leads nowhere", { status: 302, headers: { location: "http://[" } }, /leads to 'http:.*no web address/],
   ] as const)("gives up a file that %s, at once and with a sentence", async (_, answer, sentence) => {
     host.answerWith((path) => (path.endsWith(ENCODER) || path === "/again" ? answer : null))
-    await expect(shelf({ pauseMs: 60_000 }).pull(TINY, given())).rejects.toThrow(sentence)
+    await expect(registry({ pauseMs: 60_000 }).pull(TINY, given())).rejects.toThrow(sentence)
     expect(host.asksFor(ENCODER)).toHaveLength(1)
     expect(existsSync(join(dir, ".incoming", TINY, ENCODER))).toBe(false)
   })
 
   it("says where no folder for models can be made, and does not hang there", async () => {
-    const nowhere = shelf({ dir: "/proc/nothing/models" })
+    const nowhere = registry({ dir: "/proc/nothing/models" })
     await expect(nowhere.pull(TINY, given())).rejects.toThrow(/proc.nothing.* cannot be made.*SERVICE_MODELS_DIR/)
     expect((await nowhere.list()).find((m) => m.name === TINY)).toMatchObject({ state: "absent", fetching: false })
   })
@@ -185,37 +187,37 @@ describe("pulling a model", () => {
     })
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
     const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-    expect(isWhole(await shelf({ proxy: url }).ensure(TINY, given()))).toBe(true)
+    expect(isWhole(await registry({ proxy: url }).ensure(TINY, given()))).toBe(true)
     expect(seen).toHaveLength(4)
     expect(seen.every((address) => address.startsWith(`${host.url}/`))).toBe(true)
     proxy.close()
   })
 })
 
-describe("what is on the shelf", () => {
+describe("what is on the registry", () => {
   it("is compared with its checksums before it is used", async () => {
-    const folder = await shelf().ensure(TINY, given())
+    const folder = await registry().ensure(TINY, given())
     writeFileSync(join(folder, DECODER), Buffer.alloc(700_000))
-    await expect(shelf().ensure(TINY, given())).rejects.toThrow(
+    await expect(registry().ensure(TINY, given())).rejects.toThrow(
       /is damaged \(tiny-decoder.*earmark models pull whisper-tiny/,
     )
-    expect(isWhole(await shelf().pull(TINY, given()))).toBe(true)
+    expect(isWhole(await registry().pull(TINY, given()))).toBe(true)
   })
 
   it("can be removed, and a name that leads elsewhere cannot", async () => {
-    await shelf().ensure(TINY, given())
-    expect(await shelf().remove("tiny")).toBe(true)
+    await registry().ensure(TINY, given())
+    expect(await registry().remove("tiny")).toBe(true)
     expect(existsSync(join(dir, TINY))).toBe(false)
-    expect(await shelf().remove(TINY)).toBe(false)
+    expect(await registry().remove(TINY)).toBe(false)
     for (const name of ["..", "../x", "a/b", ".incoming", ""])
-      await expect(shelf().remove(name)).rejects.toThrow(/there is no model/)
-    await expect(shelf().ensure("no-such-model", given())).rejects.toMatchObject({ code: "invalid" })
+      await expect(registry().remove(name)).rejects.toThrow(/there is no model/)
+    await expect(registry().ensure("no-such-model", given())).rejects.toMatchObject({ code: "invalid" })
   })
 
   it("holds yt-dlp by its list of checksums, ready to run", async () => {
-    const folder = await shelf().ensure("yt-dlp", given())
+    const folder = await registry().ensure("yt-dlp", given())
     expect(statSync(join(folder, "yt-dlp")).mode & 0o111).toBe(0o111)
     for (const name of YT_DLP) host.files.set(name, Buffer.from("another"))
-    expect(readFileSync(join(await shelf().pull("yt-dlp", given()), "yt-dlp"), "utf8")).toBe("another")
+    expect(readFileSync(join(await registry().pull("yt-dlp", given()), "yt-dlp"), "utf8")).toBe("another")
   })
 })

@@ -3,93 +3,95 @@ import { join } from "node:path"
 import { AppError } from "../../../domain/errors.ts"
 import { EngineUnavailableError } from "../errors.ts"
 import { findModel } from "./catalog.ts"
-import { createFolders, exists, makeRoom, PLAIN_NAME, unknownModel } from "./folders.ts"
-import { openWeb } from "./http-download.ts"
+import { createModelFolder, createModelFolders, exists, MODEL_NAME, unknownModelError } from "./folders.ts"
+import { httpGet } from "./http-get.ts"
 import { withLock } from "./lock.ts"
-import { damagedFile } from "./manifest.ts"
-import { addressOf, createPuller } from "./pull.ts"
-import { listStates } from "./states.ts"
-import type { ModelState, PullOptions, ShelfOptions } from "./types.ts"
+import { findDamagedFile } from "./manifest.ts"
+import { listModelStates } from "./model-states.ts"
+import { applyMirror, createModelPuller } from "./pull.ts"
+import type { ModelRegistryOptions, ModelState, PullOptions } from "./types.ts"
 
-const REACH_MS = 1500
+const REACHABILITY_TIMEOUT_MS = 1500
 
-/** The models of this machine: what there is, and fetching what is missing. */
-export const createModelRegistry = (options: ShelfOptions) => {
+/** Creates the registry of the speech models on this machine. It lists, downloads, verifies and removes models. */
+export const createModelRegistry = (options: ModelRegistryOptions) => {
   const { dir, offline, mirror, proxy } = options
-  const folders = createFolders(dir)
-  const { folderOf, incomingOf, isPresent, lockOf, nameOf } = folders
-  const fetchModel = createPuller(folders, options)
-  /** Models whose files were compared with their checksums by this process. */
+  const folders = createModelFolders(dir)
+  const { modelDir, downloadDir, isPresent, lockPath, canonicalName } = folders
+  const pullModel = createModelPuller(folders, options)
+  /** Models whose checksums this process has verified. */
   const verified = new Set<string>()
 
-  const pull = async (name: string, given: PullOptions): Promise<string> => {
-    const folder = await fetchModel(name, given)
-    verified.add(nameOf(name))
+  const pull = async (name: string, options: PullOptions): Promise<string> => {
+    const folder = await pullModel(name, options)
+    verified.add(canonicalName(name))
     return folder
   }
 
-  /** The file of a model that is not what it was when it came; null: all are. A broken one makes native code abort. */
-  const damaged = async (name: string): Promise<string | null> => {
-    if (verified.has(nameOf(name))) return null
-    const file = await damagedFile(folderOf(name), findModel(name)?.files ?? [])
-    if (file === null) verified.add(nameOf(name))
+  /** Returns the first damaged file of a model, or null. A damaged file would abort the native code that loads it. */
+  const findDamage = async (name: string): Promise<string | null> => {
+    if (verified.has(canonicalName(name))) return null
+    const file = await findDamagedFile(modelDir(name), findModel(name)?.files ?? [])
+    if (file === null) verified.add(canonicalName(name))
     return file
   }
 
   return {
-    /** Whether fetching is forbidden here. */
+    /** True if downloads are forbidden. */
     offline,
-    list: (): Promise<ModelState[]> => listStates(folders),
+    list: (): Promise<ModelState[]> => listModelStates(folders),
     isPresent,
-    folderOf,
-    /** Bytes that pulling these would fetch, about. */
+    modelDir,
+    /** Returns the approximate number of bytes to download for those of the models that are missing. */
     missingBytes: async (names: readonly string[]): Promise<number> => {
       const missing = await Promise.all(
         names.map(async (name) => ((await isPresent(name)) ? 0 : (findModel(name)?.bytes ?? 0))),
       )
       return missing.reduce((sum, bytes) => sum + bytes, 0)
     },
-    /** Fetches a model, also when it is there. @returns its folder @throws EngineUnfit with the reason and what to do */
+    /** Downloads a model, even if it is installed. Returns its folder. @throws EngineUnavailableError */
     pull,
-    /** The folder of a model whose files are whole; fetched when it is missing. @throws EngineUnfit */
-    ensure: async (name: string, given: PullOptions): Promise<string> => {
-      if (!(await isPresent(name))) return pull(name, given)
-      const file = await damaged(name)
+    /** Returns the folder of a verified model, after downloading it if it is missing. @throws EngineUnavailableError */
+    ensure: async (name: string, options: PullOptions): Promise<string> => {
+      if (!(await isPresent(name))) return pull(name, options)
+      const file = await findDamage(name)
       if (file !== null)
         throw new EngineUnavailableError(
           "unavailable",
-          `the model ${nameOf(name)} is damaged (${file} has a wrong checksum): \`npx earmark models pull ${nameOf(name)}\` fetches it anew`,
+          `The model ${canonicalName(name)} is damaged (${file} has a wrong checksum). Run \`npx earmark models pull ${canonicalName(name)}\` to download it again.`,
         )
-      return folderOf(name)
+      return modelDir(name)
     },
-    /** Makes a model whole: one that is missing or damaged is fetched. @throws EngineUnfit */
-    mend: async (name: string, given: PullOptions): Promise<string> =>
-      (await isPresent(name)) && (await damaged(name)) === null ? folderOf(name) : pull(name, given),
-    /** @returns whether there was anything to remove @throws AppError `conflict` while somebody fetches it */
+    /** Downloads a model if it is missing or damaged. Returns its folder. @throws EngineUnavailableError */
+    repair: async (name: string, options: PullOptions): Promise<string> =>
+      (await isPresent(name)) && (await findDamage(name)) === null ? modelDir(name) : pull(name, options),
+    /** Returns false if there was nothing to remove. @throws AppError `conflict` while the model is being downloaded */
     remove: async (name: string): Promise<boolean> => {
-      if (!PLAIN_NAME.test(name)) throw unknownModel(name)
-      const places = [folderOf(name), incomingOf(name)]
-      const failure = folders.failureOf(name)
-      if (!(await Promise.all(places.map(exists))).some(Boolean)) return false
-      const busy = async (): Promise<never> => {
-        throw new AppError("conflict", `the model ${nameOf(name)} is being fetched: remove it when that has ended`)
+      if (!MODEL_NAME.test(name)) throw unknownModelError(name)
+      const paths = [modelDir(name), downloadDir(name)]
+      if (!(await Promise.all(paths.map(exists))).some(Boolean)) return false
+      const rejectBusy = async (): Promise<never> => {
+        throw new AppError(
+          "conflict",
+          `The model ${canonicalName(name)} is being downloaded. Remove it after the download has finished.`,
+        )
       }
-      makeRoom(join(dir, ".incoming"))
+      createModelFolder(join(dir, ".incoming"))
       const signal = new AbortController().signal
-      await withLock(lockOf(name), { signal, waiting: busy }, async () => {
-        for (const place of [...places, failure]) await rm(place, { recursive: true, force: true })
+      await withLock(lockPath(name), { signal, waiting: rejectBusy }, async () => {
+        for (const path of [...paths, folders.failurePath(name)]) await rm(path, { recursive: true, force: true })
       })
-      verified.delete(nameOf(name))
+      verified.delete(canonicalName(name))
       return true
     },
-    /** Whether a model could be fetched now: somebody answers at the address of its files. */
+    /** Returns true if downloads are allowed and the model's host responds. */
     isReachable: async (name: string): Promise<boolean> => {
       const url = findModel(name)?.files[0]?.url
       if (offline || url === undefined) return false
       try {
-        const signal = AbortSignal.timeout(REACH_MS)
-        const address = new URL("/robots.txt", addressOf(url, mirror)).href
-        const response = await openWeb(address, { proxy, idleMs: REACH_MS, signal })
+        const signal = AbortSignal.timeout(REACHABILITY_TIMEOUT_MS)
+        const address = new URL("/robots.txt", applyMirror(url, mirror)).href
+        const response = await httpGet(address, { proxy, idleMs: REACHABILITY_TIMEOUT_MS, signal })
         response.destroy()
         return true
       } catch {
@@ -98,4 +100,4 @@ export const createModelRegistry = (options: ShelfOptions) => {
     },
   }
 }
-export type Shelf = ReturnType<typeof createModelRegistry>
+export type ModelRegistry = ReturnType<typeof createModelRegistry>

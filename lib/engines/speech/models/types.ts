@@ -1,20 +1,22 @@
-export type ShelfOptions = {
-  /** Folder of models, one folder each. */
+export type ModelRegistryOptions = {
+  /** The folder that contains one folder per model. */
   readonly dir: string
-  /** Nothing is fetched. */
+  /** True if downloads are forbidden. */
   readonly offline: boolean
-  /** Takes the place of scheme and host of every address; paths stay. */
+  /** Replaces scheme and host of every download URL. */
   readonly mirror: string | undefined
   readonly proxy: string | undefined
-  /** For tests of silence. */
+  /** The time without data after which a connection is replaced. Tests shorten it. */
   readonly idleMs?: number
+  /** The delay before the first retry. Tests shorten it. */
   readonly pauseMs?: number
 }
 
 export type PullOptions = {
   readonly signal: AbortSignal
+  /** Receives downloaded and total bytes. */
   readonly progress: (done: number, total: number) => void
-  /** Told once when another process is fetching the model, whose end is then waited for. */
+  /** Called once if another process is already downloading the model. The pull then waits for that process. */
   readonly waiting?: () => void
 }
 
@@ -23,14 +25,14 @@ export type ModelState = {
   readonly use: string
   readonly purpose: string
   readonly bytes: number
-  /** Of a download under way or broken off. */
+  /** Bytes of a download that is in progress or was interrupted. */
   readonly fetched_bytes: number
-  /** Somebody who lives fetches it now. */
+  /** True while a running process downloads the model. */
   readonly fetching: boolean
-  /** Why the last fetch failed; null: it did not, or there was none. */
+  /** The error of the last download; null if it succeeded or there was none. */
   readonly failure: string | null
   readonly languages: readonly string[] | null
   readonly licence: string
-  /** `partial`: a download was broken off. `own`: a folder that somebody put there. */
+  /** `partial`: an incomplete download. `own`: a folder that is not in the catalog. */
   readonly state: "absent" | "partial" | "present" | "own"
 }

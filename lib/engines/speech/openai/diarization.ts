@@ -3,23 +3,25 @@ import { stat } from "node:fs/promises"
 import { z } from "zod"
 import { AppError } from "../../../domain/errors.ts"
 import type { SpeakerTurn } from "../types.ts"
-import { askServer, type Server } from "./request.ts"
+import { postAudio, type Server } from "./request.ts"
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   segments: z.array(z.object({ start: z.number(), end: z.number(), speaker: z.union([z.string(), z.number()]) })),
 })
 
-const parsed = (body: string, host: string) => {
+const parseResponse = (body: string, host: string) => {
   try {
-    return answerSchema.parse(JSON.parse(body))
+    return responseSchema.parse(JSON.parse(body))
   } catch (cause) {
-    throw new AppError("unavailable", `the speech server ${host} answers something that is no list of voices`, {
+    throw new AppError("unavailable", `The speech server ${host} returned an invalid diarization`, {
       cause,
     })
   }
 }
 
-/** Who speaks when, by the server's `/audio/diarization` (speaches and others): the whole recording is streamed to it. */
+/**
+ * Requests speaker turns from the server's `/audio/diarization` (speaches and others). Streams the whole recording.
+ */
 export const requestDiarization = async (
   server: Server,
   {
@@ -39,9 +41,9 @@ export const requestDiarization = async (
   const names = speakers === undefined ? [] : ["num_speakers", "min_speakers", "max_speakers"]
   const fields = names.map((name) => [name, String(speakers)] as const)
   const { host } = new URL(server.base)
-  const absent = `the speech server ${host} has no /v1/audio/diarization`
-  const body = await askServer(server, "/audio/diarization", { fields, file, length_s, absent }, signal)
-  const { segments } = parsed(body, host)
+  const missingEndpointMessage = `The speech server ${host} has no /v1/audio/diarization.`
+  const body = await postAudio(server, "/audio/diarization", { fields, file, length_s, missingEndpointMessage }, signal)
+  const { segments } = parseResponse(body, host)
   const numbers = new Map<string, number>()
   return segments.map(({ start, end, speaker }) => {
     const name = String(speaker)

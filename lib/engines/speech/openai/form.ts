@@ -9,19 +9,19 @@ export type FormFile = {
   readonly bytes: number
   readonly content: () => AsyncIterable<Uint8Array>
 }
-export type FormAnswer = {
+export type FormResponse = {
   readonly status: number
   readonly headers: IncomingMessage["headers"]
   readonly body: string
 }
 
-/** Answers are text about at most a day of sound; more than this is none. */
-const MAX_ANSWER = 32 * 2 ** 20
+/** Responses contain the text of at most a day of audio. A larger one is invalid. */
+const MAX_RESPONSE_BYTES = 32 * 2 ** 20
 
 /**
- * Sends a form with one file (multipart/form-data), the file as a stream with its length told beforehand, and reads the
- * answer. How long all of it may take is for the signal to say.
- * @throws Error with a `code` when the server cannot be reached, the reason of the signal when that is aborted
+ * Sends a multipart form with one file, which is streamed with a known length, and reads the response. The caller limits
+ * the duration through `signal`.
+ * @throws Error with a `code` if the server is unreachable, or the reason of an aborted signal
  */
 export const postForm = async (
   address: string,
@@ -35,17 +35,17 @@ export const postForm = async (
     readonly headers: Readonly<Record<string, string>>
   },
   signal: AbortSignal,
-): Promise<FormAnswer> => {
+): Promise<FormResponse> => {
   const url = new URL(address)
   const boundary = `earmark-${newId()}`
   const part = (disposition: string, rest: string) =>
     `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n${rest}`
-  const before = Buffer.from(
+  const head = Buffer.from(
     fields.map(([name, value]) => part(`name="${name}"`, `\r\n${value}\r\n`)).join("") +
       part(`name="file"; filename="${file.name}"`, `content-type: ${file.type}\r\n\r\n`),
   )
-  const after = Buffer.from(`\r\n--${boundary}--\r\n`)
-  const length = before.length + file.bytes + after.length
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  const length = head.length + file.bytes + tail.length
   const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, {
     method: "POST",
     headers: { ...headers, "content-type": `multipart/form-data; boundary=${boundary}`, "content-length": length },
@@ -55,29 +55,25 @@ export const postForm = async (
     request.on("response", resolve)
     request.on("error", reject)
   })
-  // A server that refuses answers before it has read everything: then the rest is not sent.
-  let refused = false
-  answered.then(
-    () => {
-      refused = true
-    },
-    () => {
-      refused = true
-    },
-  )
+  // A server may reject the request before it has read everything. The rest is then not sent.
+  let hasEnded = false
+  const stopSending = () => {
+    hasEnded = true
+  }
+  answered.then(stopSending, stopSending)
   const write = async (bytes: Uint8Array): Promise<void> => {
     if (!request.write(bytes))
       await Promise.race([new Promise((resolve) => request.once("drain", resolve)), answered.catch(() => {})])
   }
-  await write(before)
+  await write(head)
   for await (const bytes of file.content()) {
-    if (refused) break
+    if (hasEnded) break
     await write(bytes)
   }
-  if (!refused) request.end(after)
+  if (!hasEnded) request.end(tail)
   const response = await answered
-  // Counted as it comes: a length need not be declared, nor true.
-  const body = await readLimited(response, MAX_ANSWER).finally(() => response.destroy())
-  if (refused && !request.writableEnded) request.destroy()
+  // The declared length may be missing or wrong, so the limit applies to the received bytes.
+  const body = await readLimited(response, MAX_RESPONSE_BYTES).finally(() => response.destroy())
+  if (hasEnded && !request.writableEnded) request.destroy()
   return { status: response.statusCode ?? 0, headers: response.headers, body }
 }

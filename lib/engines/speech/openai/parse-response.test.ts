@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { languageOf, verboseAnswer, wordsOfAnswer } from "./parse-response.ts"
+import { detectLanguageCode, extractWords, verboseResponse } from "./parse-response.ts"
 
-const wordsOf = (answer: unknown) => wordsOfAnswer(verboseAnswer.parse(answer), 10)
+const wordsOf = (answer: unknown) => extractWords(verboseResponse.parse(answer), 10)
 const [hello, world] = [
   { word: "hello", start: 1, end: 2 },
   { word: "world", start: 4, end: 5 },
@@ -33,11 +33,11 @@ describe("an answer of a speech server", () => {
     expect(wordsOf({ text: "" })).toEqual({ words: [], estimated: false })
     expect(wordsOf({ segments: [] }).words).toEqual([])
     for (const none of [{}, { error: "out of memory" }, { text: null }, [], "text", null])
-      expect(verboseAnswer.safeParse(none).success, JSON.stringify(none)).toBe(false)
+      expect(verboseResponse.safeParse(none).success, JSON.stringify(none)).toBe(false)
   })
 
   it("names a language by its code, or none", () => {
-    const of = (language: unknown) => languageOf(verboseAnswer.parse({ text: "", language }))
+    const of = (language: unknown) => detectLanguageCode(verboseResponse.parse({ text: "", language }))
     expect(["english", "PT-br", "yue", "\0", "a language", 7].map(of)).toEqual(["en", "pt-br", "yue", null, null, null])
   })
 })

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { askServer, type SpeechQuestion, serverAt } from "./request.ts"
+import { type AudioRequest, postAudio, resolveServer } from "./request.ts"
 import { wavFile } from "./wav.ts"
 
 let handle: (request: IncomingMessage, response: ServerResponse) => void
@@ -29,10 +29,10 @@ afterEach(
 )
 
 /** A second of sound; `limitMs`: how long the server may take for it, its start of a minute left out. */
-const ask = (more: Partial<SpeechQuestion> & { signal?: AbortSignal; limitMs?: number } = {}) => {
+const ask = (more: Partial<AudioRequest> & { signal?: AbortSignal; limitMs?: number } = {}) => {
   const { signal = new AbortController().signal, limitMs = 60_000, ...question } = more
   const given = { fields: [], file: wavFile(new Int16Array(16_000)), length_s: 600, ...question }
-  return askServer(serverAt(url, { apiKey: undefined, timeoutMs: limitMs - 60_000 }), "/x", given, signal)
+  return postAudio(resolveServer(url, { apiKey: undefined, timeoutMs: limitMs - 60_000 }), "/x", given, signal)
 }
 
 describe("a speech server", () => {
@@ -105,7 +105,7 @@ describe("a speech server", () => {
 
   it.each([404, 405, 501])("that does not know what may be absent (%i) is told so", async (status) => {
     handle = (_, response) => void response.writeHead(status).end("{}")
-    await expect(ask({ absent: "it has none" })).rejects.toThrow("it has none")
+    await expect(ask({ missingEndpointMessage: "it has none" })).rejects.toThrow("it has none")
     if (status === 404) await expect(ask()).rejects.toThrow(/does not know this address or model/)
   })
 })

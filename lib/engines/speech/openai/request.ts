@@ -2,44 +2,43 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { AppError, messageOf } from "../../../domain/errors.ts"
 import { BodyTooLargeError } from "../../../platform/read-limited.ts"
 import { parseRetryAfterMs } from "../../../platform/retry-after.ts"
-import { type FormAnswer, type FormFile, postForm } from "./form.ts"
+import { type FormFile, type FormResponse, postForm } from "./form.ts"
 
 export type Server = {
-  /** With `/v1` at its end. */
+  /** Ends in `/v1`. */
   readonly base: string
   readonly apiKey: string | undefined
-  /** How long it may take for ten minutes of sound, in milliseconds. */
+  /** How long the server may take for ten minutes of audio. */
   readonly timeoutMs: number
 }
 
-/** The server's base address as people give it, with or without `/v1`. */
-export const serverAt = (url: string, more: Pick<Server, "apiKey" | "timeoutMs">): Server => ({
+/** Returns the server at a URL that may or may not end in `/v1`. */
+export const resolveServer = (url: string, options: Pick<Server, "apiKey" | "timeoutMs">): Server => ({
   base: url.endsWith("/v1") ? url : `${url}/v1`,
-  ...more,
+  ...options,
 })
 
 export const authorization = ({ apiKey }: Server): Record<string, string> =>
   apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
 
-/** A server that loads its model first. */
-const START_MS = 60_000
-const TIMED_S = 600
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+/** Extra time for a server that loads its model first. */
+const MODEL_LOAD_MS = 60_000
+/** The length of audio to which the timeout of a server applies. */
+const TIMEOUT_AUDIO_S = 600
+const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** How long a server may take for so many seconds of sound, sending and answer included, in milliseconds. */
-const limitFor = ({ timeoutMs }: Server, length_s: number): number =>
-  Math.min(START_MS + Math.ceil((timeoutMs * length_s) / TIMED_S), LONGEST_TIMER_MS)
+/** Returns how long a server may take for this much audio, including sending and response. */
+const responseTimeoutMs = ({ timeoutMs }: Server, length_s: number): number =>
+  Math.min(MODEL_LOAD_MS + Math.ceil((timeoutMs * length_s) / TIMEOUT_AUDIO_S), MAX_TIMER_MS)
 
-/** Requests for one thing, the first one included. */
-const MAX_ASKS = 4
-const PAUSE_MS = 1000
-/** A longer wait is not made here: the job goes back to its queue for so long. */
+const MAX_ATTEMPTS = 4
+const RETRY_DELAY_MS = 1000
+/** For a longer wait, the job is deferred. */
 const MAX_WAIT_MS = 60_000
+/** The latest time that a Date can represent. */
+const MAX_DATE_MS = 8.64e15
 
-/** The last moment that a date can hold. */
-const FAR_AWAY = 8.64e15
-
-/** What the server says in its answer, in one line. */
+/** Returns the error message in a response, preceded by a colon, or "" if there is none. */
 export const serverErrorDetail = (body: string): string => {
   try {
     const { error, detail, message } = JSON.parse(body) as Record<string, unknown>
@@ -47,103 +46,112 @@ export const serverErrorDetail = (body: string): string => {
     const text = [nested, error, detail, message].find((t) => typeof t === "string")
     if (typeof text === "string") return `: ${text.slice(0, 300)}`
   } catch {
-    // Not JSON: a page of some proxy, of which nobody can make anything.
+    // Not JSON, for example the error page of a proxy.
   }
   return ""
 }
 
-/** Statuses of a server that does not know an address or what is asked of it there. */
-const UNKNOWN = [404, 405, 501]
+/** Statuses of a server that does not support an endpoint. */
+const UNSUPPORTED_STATUSES = [404, 405, 501]
 
-const refusal = ({ base }: Server, { status, body, headers }: FormAnswer, absent: string | undefined): AppError => {
+const toResponseError = (
+  { base }: Server,
+  { status, body, headers }: FormResponse,
+  missingEndpointMessage: string | undefined,
+): AppError => {
   const { host } = new URL(base)
-  if (absent !== undefined && UNKNOWN.includes(status)) return new AppError("not_found", absent)
+  if (missingEndpointMessage !== undefined && UNSUPPORTED_STATUSES.includes(status))
+    return new AppError("not_found", missingEndpointMessage)
   if (status >= 300 && status < 400)
     return new AppError(
       "unavailable",
-      `the speech server ${host} leads to ${headers.location ?? "another address"} (${status}): give the address where it ends in SERVICE_SPEECH_URL`,
+      `The speech server ${host} redirects to ${headers.location ?? "another address"} (HTTP ${status}). Set SERVICE_SPEECH_URL to the final address.`,
     )
   if (status === 401 || status === 403)
     return new AppError(
       "unavailable",
-      `the speech server ${host} does not let us in (${status}): check SERVICE_SPEECH_API_KEY`,
+      `The speech server ${host} rejected the API key (HTTP ${status}). Check SERVICE_SPEECH_API_KEY.`,
     )
   if (status === 404)
     return new AppError(
       "unavailable",
-      `the speech server ${host} does not know this address or model (404)${serverErrorDetail(body)}: check SERVICE_SPEECH_URL and the model's name`,
+      `The speech server ${host} does not have this endpoint or model (HTTP 404)${serverErrorDetail(body)}. Check SERVICE_SPEECH_URL and the name of the model.`,
     )
   if (status === 413)
     return new AppError(
       "too_large",
-      `the recording is too large for the speech server ${host}${serverErrorDetail(body)}`,
+      `The recording is too large for the speech server ${host}${serverErrorDetail(body)}`,
     )
-  return new AppError("unavailable", `the speech server ${host} refuses (${status})${serverErrorDetail(body)}`, {
-    retry: status >= 500 ? "retry" : "never",
-  })
+  return new AppError(
+    "unavailable",
+    `The speech server ${host} rejected the request (HTTP ${status})${serverErrorDetail(body)}`,
+    { retry: status >= 500 ? "retry" : "never" },
+  )
 }
 
-const asksToWait = ({ base }: Server, ms: number, answer: FormAnswer): string => {
-  const until = new Date(Math.min(Date.now() + ms, FAR_AWAY)).toISOString().slice(0, 19).replace("T", " ")
-  return `the speech server ${new URL(base).host} asks to wait until ${until} UTC (${answer.status}${serverErrorDetail(answer.body)})`
+const busyMessage = ({ base }: Server, waitMs: number, { status, body }: FormResponse): string => {
+  const until = new Date(Math.min(Date.now() + waitMs, MAX_DATE_MS)).toISOString().slice(0, 19).replace("T", " ")
+  return `The speech server ${new URL(base).host} is busy until ${until} UTC (HTTP ${status}${serverErrorDetail(body)})`
 }
 
-const tooSlow = ({ base }: Server, ms: number, length_s: number): AppError =>
+const timeoutError = ({ base }: Server, timeoutMs: number, length_s: number): AppError =>
   new AppError(
     "unavailable",
-    `the speech server ${new URL(base).host} gave no whole answer within ${Math.round(ms / 1000)} s for ${Math.round(length_s)} s of sound: look at its log, or raise SERVICE_SPEECH_TIMEOUT_S`,
+    `The speech server ${new URL(base).host} did not respond completely within ${Math.round(timeoutMs / 1000)} s to ${Math.round(length_s)} s of audio. Check its log, or raise SERVICE_SPEECH_TIMEOUT_S.`,
     { retry: "retry" },
   )
 
-export type SpeechQuestion = {
+export type AudioRequest = {
   readonly fields: readonly (readonly [string, string])[]
   readonly file: FormFile
-  /** Seconds of sound in the file: so long may it take. */
+  /** The length of the audio in seconds. The timeout is proportional to it. */
   readonly length_s: number
-  /** What is said when the server does not know the address. */
-  readonly absent?: string
+  /** The error message if the server does not have the endpoint, which may be optional. */
+  readonly missingEndpointMessage?: string
 }
 
 /**
- * Sends sound to the server; a busy or stumbling one (429, 5xx, a broken connection) is asked again, after the wait that
- * it names. A wait of more than a minute is left to the job's queue.
- * @throws AppError `unavailable` with what to check
+ * Sends audio to the server and returns the body of the response. Retries on 429, 5xx and connection errors, after
+ * `Retry-After` if the server sends it. A wait of more than a minute is left to the job queue.
+ * @throws AppError
  */
-export const askServer = async (
+export const postAudio = async (
   server: Server,
   path: string,
-  { length_s, absent, ...form }: SpeechQuestion,
+  { length_s, missingEndpointMessage, ...form }: AudioRequest,
   signal: AbortSignal,
 ): Promise<string> => {
-  const limitMs = limitFor(server, length_s)
-  for (let asks = 1; ; asks++) {
-    let answer: FormAnswer | null = null
+  const timeoutMs = responseTimeoutMs(server, length_s)
+  const { host } = new URL(server.base)
+  for (let attempt = 1; ; attempt++) {
+    let response: FormResponse | null = null
     let failure: AppError
-    const limit = AbortSignal.timeout(limitMs)
+    const timeout = AbortSignal.timeout(timeoutMs)
     try {
-      const either = AbortSignal.any([signal, limit])
-      answer = await postForm(`${server.base}${path}`, { ...form, headers: authorization(server) }, either)
-      if (answer.status === 200) return answer.body
-      failure = refusal(server, answer, absent)
-      if (answer.status !== 429 && answer.status < 500) throw failure
+      const combined = AbortSignal.any([signal, timeout])
+      response = await postForm(`${server.base}${path}`, { ...form, headers: authorization(server) }, combined)
+      if (response.status === 200) return response.body
+      failure = toResponseError(server, response, missingEndpointMessage)
+      if (response.status !== 429 && response.status < 500) throw failure
     } catch (error) {
       signal.throwIfAborted()
       if (AppError.is(error)) throw error
-      if (limit.aborted) throw tooSlow(server, limitMs, length_s)
-      const { host } = new URL(server.base)
+      if (timeout.aborted) throw timeoutError(server, timeoutMs, length_s)
       if (error instanceof BodyTooLargeError)
-        throw new AppError("unavailable", `the speech server ${host} does not end: ${error.message}`, { cause: error })
+        throw new AppError("unavailable", `The speech server ${host} sent an invalid response: ${error.message}`, {
+          cause: error,
+        })
       const reason = (error as NodeJS.ErrnoException).code ?? messageOf(error)
       failure = new AppError(
         "unavailable",
-        `the speech server ${host} cannot be reached (${reason}): start it, or check SERVICE_SPEECH_URL`,
+        `Couldn't reach the speech server ${host} (${reason}). Start it, or check SERVICE_SPEECH_URL.`,
         { cause: error, retry: "retry" },
       )
     }
-    const asked = parseRetryAfterMs(answer?.headers["retry-after"])
-    if (answer && asked !== null && asked > MAX_WAIT_MS)
-      throw new AppError("unavailable", asksToWait(server, asked, answer), { retry: "later", retryInMs: asked })
-    if (asks === MAX_ASKS) throw new AppError("unavailable", failure.message, { retry: "retry" })
-    await sleep(asked ?? PAUSE_MS * 2 ** (asks - 1), undefined, { signal })
+    const waitMs = parseRetryAfterMs(response?.headers["retry-after"])
+    if (response && waitMs !== null && waitMs > MAX_WAIT_MS)
+      throw new AppError("unavailable", busyMessage(server, waitMs, response), { retry: "later", retryInMs: waitMs })
+    if (attempt === MAX_ATTEMPTS) throw new AppError("unavailable", failure.message, { retry: "retry" })
+    await sleep(waitMs ?? RETRY_DELAY_MS * 2 ** (attempt - 1), undefined, { signal })
   }
 }

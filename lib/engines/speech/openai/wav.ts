@@ -1,9 +1,9 @@
 import { SAMPLE_RATE } from "../audio/decode.ts"
 import type { FormFile } from "./form.ts"
 
-const PIECE = 1 << 16
+const CHUNK_BYTES = 1 << 16
 
-/** Samples at 16 kHz as a WAV file that is written as it is sent. */
+/** Returns samples at 16 kHz as a WAV file, generated while it is sent. */
 export const wavFile = (pcm: Int16Array): FormFile => {
   const bytes = Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength)
   const head = Buffer.alloc(44)
@@ -25,7 +25,7 @@ export const wavFile = (pcm: Int16Array): FormFile => {
     bytes: head.length + bytes.length,
     content: async function* () {
       yield head
-      for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE)
+      for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
     },
   }
 }

@@ -9,13 +9,13 @@ import { describeExit, startChild } from "../../../platform/processes/child.ts"
 import { findProgram } from "../../../platform/processes/find-program.ts"
 import type { TimedWord } from "../transcript/words.ts"
 
-/** PocketSphinx's own name for its acoustic model, language model and dictionary. */
+/** The name of the acoustic model, the language model and the dictionary. */
 export const MODEL = "en-us"
 const PROGRAM = "pocketsphinx_continuous"
 
 export type Installation = { readonly program: string; readonly modelDir: string }
 
-const readable = (path: string): Promise<boolean> =>
+const isReadable = (path: string): Promise<boolean> =>
   access(path, constants.R_OK).then(
     () => true,
     () => false,
@@ -23,38 +23,38 @@ const readable = (path: string): Promise<boolean> =>
 
 const hasModel = async (dir: string): Promise<boolean> => {
   const parts = [join(MODEL, "mdef"), `${MODEL}.lm.bin`, `cmudict-${MODEL}.dict`]
-  return (await Promise.all(parts.map((part) => readable(join(dir, part))))).every(Boolean)
+  return (await Promise.all(parts.map((part) => isReadable(join(dir, part))))).every(Boolean)
 }
 
-/** Finds the program and its English model; a sentence that names what is missing when it cannot be run. */
+/** Finds the program and its English model. Returns a message with the install command if one is missing. */
 export const findPocketSphinx = async (): Promise<Installation | string> => {
   const program = await findProgram(PROGRAM)
-  if (!program) return `${PROGRAM} was not found: install it with  apt-get install pocketsphinx`
+  if (!program) return `Couldn't find ${PROGRAM}. Run apt-get install pocketsphinx.`
   for (const prefix of new Set([dirname(dirname(program)), "/usr", "/usr/local"])) {
     const modelDir = join(prefix, "share", "pocketsphinx", "model", MODEL)
     if (await hasModel(modelDir)) return { program, modelDir }
   }
-  return `${program} is there, its English model is not: install it with  apt-get install pocketsphinx-en-us`
+  return `Couldn't find the English model of ${program}. Run apt-get install pocketsphinx-en-us.`
 }
 
-/** A line of `-time yes`: word, start, end, confidence. */
+/** Matches a line of `-time yes`: word, start, end, confidence. */
 const WORD_LINE = /^(\S+) (\d+\.\d+) (\d+\.\d+) \d+\.\d+$/
-/** Silence, sentence marks and noises: `<sil>` `<s>` `[NOISE]` `++BREATH++`. */
+/** Matches silence, sentence marks and noises: `<sil>` `<s>` `[NOISE]` `++BREATH++`. */
 const FILLER = /^(<.*>|\[.*\]|\+\+.*\+\+)$/
 
-/** The words of what PocketSphinx printed, in its order; `to(2)`, a second pronunciation, is the word `to`. */
-export const parseWords = (printed: string): TimedWord[] =>
-  printed.split("\n").flatMap((line) => {
+/** Parses the words of PocketSphinx's output. `to(2)`, a second pronunciation, becomes `to`. */
+export const parseWords = (output: string): TimedWord[] =>
+  output.split("\n").flatMap((line) => {
     const [, token = "", start, end] = WORD_LINE.exec(line.trim()) ?? []
     const word = token.replace(/\(\d+\)$/, "")
     return word === "" || FILLER.test(word) ? [] : [{ word, start: Number(start), end: Number(end) }]
   })
 
 /**
- * Puts samples in a file that has no name any more: it is gone with the last process that holds it, killed or not.
- * @returns the descriptor, positioned at the beginning, and how to let go of it.
+ * Writes samples to a file that is already unlinked, so that it disappears with the last process that has it open.
+ * @returns the file descriptor, positioned at the start, and a function that closes it
  */
-const namelessFile = async (pcm: Int16Array): Promise<{ fd: number; close: () => Promise<void> }> => {
+const createUnlinkedFile = async (pcm: Int16Array): Promise<{ fd: number; close: () => Promise<void> }> => {
   const path = join(tmpdir(), `earmark-${newId()}.raw`)
   const file = await open(path, "wx+", 0o600)
   try {
@@ -64,28 +64,30 @@ const namelessFile = async (pcm: Int16Array): Promise<{ fd: number; close: () =>
     await file.close()
     const full = (error as NodeJS.ErrnoException).code === "ENOSPC"
     throw full
-      ? new AppError("storage_full", `no space left in ${tmpdir()}: make room there and try again`, { cause: error })
+      ? new AppError("storage_full", `No space left in ${tmpdir()}. Free some space there and try again.`, {
+          cause: error,
+        })
       : error
   }
   return { fd: file.fd, close: () => file.close() }
 }
 
-const complaint = (stderr: string): string =>
+const findErrorLine = (stderr: string): string =>
   stderr
     .split("\n")
     .filter((line) => /^(ERROR|FATAL)/.test(line) || !/^[A-Z]+:/.test(line))
     .map((line) => line.trim())
     .filter(Boolean)
     .at(-1)
-    ?.slice(0, 300) ?? "it gave no reason"
+    ?.slice(0, 300) ?? "no error message"
 
 /**
- * Recognises one chunk in one process, so that a crash costs a chunk's work and nothing stays behind.
- * Its own removal of silence is off: it makes word times drift by seconds.
- * @returns words with times from the start of the chunk.
- * @throws AppError `unavailable`, to be tried again, when the process ends by a signal or with an error.
+ * Transcribes a chunk in its own process, so that a crash affects only this chunk. Silence removal is off, because it
+ * shifts word times by seconds.
+ * @returns words with times relative to the chunk
+ * @throws AppError `unavailable` (retryable) if the process fails
  */
-export const recognise = async (
+export const recognizeChunk = async (
   { program, modelDir }: Installation,
   pcm: Int16Array,
   signal: AbortSignal,
@@ -93,15 +95,15 @@ export const recognise = async (
   const model = ["-hmm", join(modelDir, MODEL), "-lm", join(modelDir, `${MODEL}.lm.bin`)]
   const dictionary = ["-dict", join(modelDir, `cmudict-${MODEL}.dict`)]
   const input = ["-infile", "/dev/stdin", "-time", "yes", "-remove_silence", "no"]
-  const file = await namelessFile(pcm)
+  const file = await createUnlinkedFile(pcm)
   try {
     const child = startChild(program, [...model, ...dictionary, ...input], { signal, stdin: file.fd })
-    const [printed, end] = await Promise.all([text(child.stdout), child.end])
+    const [output, end] = await Promise.all([text(child.stdout), child.end])
     signal.throwIfAborted()
-    if (end.code === 0) return parseWords(printed)
+    if (end.code === 0) return parseWords(output)
     throw new AppError(
       "unavailable",
-      `the speech engine PocketSphinx stopped (${describeExit(end)}): ${complaint(end.stderr)}`,
+      `The speech engine PocketSphinx stopped (${describeExit(end)}): ${findErrorLine(end.stderr)}`,
       { retry: "retry" },
     )
   } finally {

@@ -1,43 +1,46 @@
 import { AppError } from "../../../domain/errors.ts"
-import { findModel, OTHER_LANGUAGES, PARAKEET } from "../models/catalog.ts"
+import { findModel, MULTILINGUAL_MODEL, PARAKEET } from "../models/catalog.ts"
 
-export type ModelWish = {
-  /** null: detect. */
+export type ModelRequest = {
+  /** null: detect the language. */
   readonly language: string | null
-  /** By the request or the settings; undefined: the engine's choice. */
+  /** The model of the request or the settings; undefined for the engine's choice. */
   readonly model: string | undefined
 }
 
-/** "en-US" and "EN" are "en". */
-const baseOf = (language: string): string => language.toLowerCase().split(/[-_]/)[0]!
+/** Returns the language without its region: "en" for "en-US" and "EN". */
+const baseLanguage = (language: string): string => language.toLowerCase().split(/[-_]/)[0]!
 
 /**
- * The model that hears a language: the one that is asked for; else Parakeet for its 25 European languages and for an
- * unknown one, Whisper for the others.
- * @returns the model's name and the language's code, "" for one that is to be detected
- * @throws AppError `invalid` for a language that the model, or no model, knows
+ * Chooses the model: the requested one, else Parakeet for its 25 European languages and for detection, else Whisper.
+ * @returns the model's name and the language code, which is "" for detection
+ * @throws AppError `invalid` if the requested model or every model does not support the language
  */
-export const chooseModel = ({ language, model }: ModelWish): { readonly name: string; readonly language: string } => {
-  const code = language === null ? "" : baseOf(language)
+export const chooseModel = ({
+  language,
+  model,
+}: ModelRequest): { readonly name: string; readonly language: string } => {
+  const code = language === null ? "" : baseLanguage(language)
   const named = model === undefined ? null : findModel(model)
-  // A folder of one's own: nobody knows its languages.
+  // The languages of a custom model are unknown.
   if (model !== undefined && !named) return { name: model, language: code }
   if (named && named.use !== "speech")
     throw new AppError(
       "invalid",
-      `the model ${named.name} is no speech model: ask for ${PARAKEET} or a size of Whisper (tiny … large-v3-turbo)`,
+      `The model ${named.name} is not a speech model. Use ${PARAKEET} or a Whisper size (tiny … large-v3-turbo).`,
     )
-  const knows = (name: string): boolean => code === "" || (findModel(name)?.languages?.includes(code) ?? true)
+  const supportsLanguage = (name: string): boolean =>
+    code === "" || (findModel(name)?.languages?.includes(code) ?? true)
   if (named) {
-    if (knows(named.name)) return { name: named.name, language: code }
-    const other =
-      named.name === PARAKEET ? `ask for ${OTHER_LANGUAGES}, or leave the model out` : 'ask for "" to detect it'
-    throw new AppError("invalid", `the model ${named.name} does not know the language '${language}': ${other}`)
+    if (supportsLanguage(named.name)) return { name: named.name, language: code }
+    const advice =
+      named.name === PARAKEET ? `Use ${MULTILINGUAL_MODEL}, or omit the model.` : 'Use "" to detect the language.'
+    throw new AppError("invalid", `The model ${named.name} does not support the language '${language}'. ${advice}`)
   }
-  const found = [PARAKEET, OTHER_LANGUAGES].find(knows)
+  const found = [PARAKEET, MULTILINGUAL_MODEL].find(supportsLanguage)
   if (found) return { name: found, language: code }
   throw new AppError(
     "invalid",
-    `no speech model of this version knows the language '${language}': give its code (ISO 639-1), or "" to detect it`,
+    `No speech model supports the language '${language}'. Use an ISO 639-1 code, or "" to detect the language.`,
   )
 }

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path"
 import { AppError } from "../../../domain/errors.ts"
 import type { Provider } from "./protocol.ts"
 
-/** The folder of the native package for this system; null: not installed. */
-export const nativeFolder = (from: string = import.meta.url): string | null => {
+/** Returns the folder of sherpa's native package for this platform, or null if it is not installed. */
+export const findNativePackage = (from: string = import.meta.url): string | null => {
   const require = createRequire(from)
   const platform = process.platform === "win32" ? "win" : process.platform
   try {
@@ -18,18 +18,21 @@ export const nativeFolder = (from: string = import.meta.url): string | null => {
   }
 }
 
-/** sherpa's GPU libraries, which npm does not bring: people put them into the native package's folder. */
+/**
+ * Returns true if sherpa's GPU libraries are installed and a GPU is present. npm does not provide these libraries; users
+ * copy them into the folder of the native package.
+ */
 const hasCuda = (folder: string, card: string): boolean =>
   existsSync(join(folder, "libonnxruntime_providers_cuda.so")) && existsSync(card)
 
 /**
- * Where sherpa computes. `auto` takes the GPU only where its libraries lie beside the package and a GPU is there.
- * @param card the device file by which NVIDIA's driver is known
- * @throws AppError when `cuda` is asked for and cannot be
+ * Returns the device that sherpa uses. `auto` uses the GPU if its libraries are installed and a GPU is present.
+ * @param card the device file of NVIDIA's driver
+ * @throws AppError `capability_missing` if `cuda` is required and unavailable
  */
-export const providerFor = (
+export const chooseProvider = (
   device: "auto" | "cpu" | "cuda",
-  folder: string | null = nativeFolder(),
+  folder: string | null = findNativePackage(),
   card = "/dev/nvidiactl",
 ): Provider => {
   if (device === "cpu" || folder === null) return "cpu"
@@ -37,6 +40,6 @@ export const providerFor = (
   if (device === "auto") return "cpu"
   throw new AppError(
     "capability_missing",
-    `SERVICE_SPEECH_DEVICE=cuda needs an NVIDIA GPU and sherpa-onnx's GPU libraries in ${folder}: docs/speech.md says how they get there, or point SERVICE_SPEECH_URL at a server that has a GPU`,
+    `SERVICE_SPEECH_DEVICE=cuda needs an NVIDIA GPU and sherpa-onnx's GPU libraries in ${folder}; see docs/speech.md, "Use a GPU". Or set SERVICE_SPEECH_URL to a server with a GPU.`,
   )
 }

@@ -1,22 +1,22 @@
 import type { Logger } from "../../../platform/logger.ts"
 import { decodePcm, SAMPLE_RATE } from "../audio/decode.ts"
-import { type LocalSpeaker, mergeSpeakersAcrossParts } from "../transcript/merge-speakers.ts"
+import { mergeSpeakersAcrossParts, type PartSpeaker } from "../transcript/merge-speakers.ts"
 import type { SpeakerTurn } from "../types.ts"
-import { inParts, partsOf } from "./parts.ts"
+import { divideIntoParts, splitIntoParts } from "./parts.ts"
 import { startSpeechProcess } from "./process.ts"
 import type { LoadDiarizer } from "./protocol.ts"
 
-/** A recording is diarized in parts of so many seconds: sherpa wants a part as a whole, 4 bytes a sample. */
-const PART_S = 10 * 60
+/** The maximum length of a part. sherpa needs the samples of a part in memory, 4 bytes each. */
+const MAX_PART_S = 10 * 60
 
 /**
- * Tells the voices of a recording apart, in a process of its own that ends afterwards: what goes wrong there costs no
- * model and no word. The recording is decoded anew, part by part.
+ * Diarizes a recording in a separate child process, so that a crash costs neither the loaded model nor the words. Decodes
+ * the recording again, one part after the other.
  */
 export const diarize = async (
   request: {
     readonly path: string
-    /** Of the whole recording at 16 kHz: seconds, rounded, would fall short of its end. */
+    /** The length of the recording in samples. Rounded seconds would miss its end. */
     readonly samples: number
     readonly speakers: number | undefined
     readonly signal: AbortSignal
@@ -29,30 +29,30 @@ export const diarize = async (
   const duration_s = samples / SAMPLE_RATE
   const child = startSpeechProcess(log, silenceMs)
   try {
-    // Parts of equal length, so that none is too short to know a voice by.
-    const borders = partsOf(samples, PART_S * SAMPLE_RATE)
-    const { parts, length } = borders
+    // Equal lengths, because a speaker cannot be recognized in a short part.
+    const layout = divideIntoParts(samples, MAX_PART_S * SAMPLE_RATE)
+    const { parts, length } = layout
     const max = length + SAMPLE_RATE
     await child.call("loadDiarizer", { ...models, speakers: parts === 1 ? (speakers ?? null) : null }, { signal })
-    const voices: LocalSpeaker[] = []
+    const partSpeakers: PartSpeaker[] = []
     let part = 0
-    const tell = (share: number): void =>
+    const reportShare = (share: number): void =>
       progress(Math.min((duration_s * (part + share)) / parts, duration_s), duration_s)
-    const diarize = async (): Promise<void> => {
+    const diarizePart = async (): Promise<void> => {
       const from = (part * length) / SAMPLE_RATE
-      const found = await child.call("diarize", null, { signal, progress: (done, total) => tell(done / total) })
-      for (const { turns, print } of found)
-        voices.push({ part, print, turns: turns.map((t) => ({ start: t.start + from, end: t.end + from })) })
+      const found = await child.call("diarize", null, { signal, progress: (done, total) => reportShare(done / total) })
+      for (const { turns, embedding } of found)
+        partSpeakers.push({ part, embedding, turns: turns.map((t) => ({ start: t.start + from, end: t.end + from })) })
     }
-    tell(0)
-    for await (const piece of inParts(decodePcm({ path, declared_s: null, signal }), borders)) {
-      if (piece.part !== part) await diarize()
-      part = piece.part
-      await child.call("collect", { pcm: piece.pcm, max }, { signal })
+    reportShare(0)
+    for await (const block of splitIntoParts(decodePcm({ path, declared_s: null, signal }), layout)) {
+      if (block.part !== part) await diarizePart()
+      part = block.part
+      await child.call("collect", { pcm: block.pcm, max }, { signal })
     }
-    await diarize()
+    await diarizePart()
     progress(duration_s, duration_s)
-    return mergeSpeakersAcrossParts(voices, speakers)
+    return mergeSpeakersAcrossParts(partSpeakers, speakers)
   } finally {
     child.kill()
   }

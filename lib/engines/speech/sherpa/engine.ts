@@ -3,23 +3,22 @@ import { join } from "node:path"
 import { AppError, messageOf } from "../../../domain/errors.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 import { verifyGroup } from "../../../platform/capabilities/verify-group.ts"
-import { decoderMissing } from "../audio/decoders.ts"
-import type { EngineOptions } from "../engines.ts"
+import { missingDecoderMessage } from "../audio/decode.ts"
 import { EMBEDDING, findModel, PARAKEET, SEGMENTATION, VAD } from "../models/catalog.ts"
 import { assignSpeakers } from "../transcript/assign-speakers.ts"
 import { normalizeWords } from "../transcript/words.ts"
-import type { EngineProbe, TranscribeRequest, Transcriber, Transcript } from "../types.ts"
+import type { EngineOptions, EngineProbe, TranscribeRequest, Transcriber, Transcript } from "../types.ts"
 import { chooseModel } from "./choose-model.ts"
-import { nativeFolder, providerFor } from "./device.ts"
+import { chooseProvider, findNativePackage } from "./device.ts"
 import { diarize } from "./diarize.ts"
 import { createProcessPool } from "./process-pool.ts"
-import { listen } from "./transcribe.ts"
+import { streamRecording } from "./stream-recording.ts"
 
 const MAX_THREADS = 8
 
-type Spoken = Pick<Transcript, "words" | "diarized" | "notes">
+type WordsWithSpeakers = Pick<Transcript, "words" | "diarized" | "notes">
 
-/** Leaves a wait for one's turn as soon as the caller gives up. */
+/** Rejects as soon as the signal is aborted, for example while the recording waits for its turn. */
 const abortable = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason)
@@ -29,52 +28,52 @@ const abortable = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   })
 
 /**
- * sherpa-onnx: Parakeet by default, Whisper by name, voices told apart. A model is loaded once, in a child process of
- * its own that stays; recordings go through it one after the other.
+ * Creates the engine for sherpa-onnx: Parakeet by default, Whisper by name, with diarization. Each model is loaded once, in
+ * its own child process. Recordings are transcribed one after the other.
  */
 export const createSherpa = ({
   log,
   model: configured,
-  shelf,
+  registry,
   device,
   timeoutMs,
   enabled,
-  most_s,
+  maxDuration_s,
 }: EngineOptions): Transcriber => {
   const closing = new AbortController()
   const threads = Math.min(availableParallelism(), MAX_THREADS)
-  const keeper = createProcessPool(log, { threads, silenceMs: timeoutMs })
-  let turn: Promise<unknown> = Promise.resolve()
+  const pool = createProcessPool(log, { threads, silenceMs: timeoutMs })
+  let queue: Promise<unknown> = Promise.resolve()
 
-  /** Folders of models that are needed, fetched with one progress for all of them. */
+  /** Returns the folders of two models. Missing ones are downloaded, with one progress for both. */
   const ensureAll = async (
     names: readonly [string, string],
     { progress }: TranscribeRequest,
     signal: AbortSignal,
   ): Promise<[string, string]> => {
-    const total = await shelf.missingBytes(names)
-    let before = 0
+    const total = await registry.missingBytes(names)
+    let completed = 0
     const ensure = async (name: string): Promise<string> => {
       let size = 0
-      const tell = (done: number, all: number): void => {
+      const report = (done: number, all: number): void => {
         size = all
-        progress({ phase: "model", done: before + done, total: Math.max(total, before + all) })
+        progress({ phase: "model", done: completed + done, total: Math.max(total, completed + all) })
       }
-      const waiting = () => log.info({ model: name }, "another process is fetching the model: waiting for it")
-      const folder = await shelf.ensure(name, { signal, progress: tell, waiting })
-      before += size
+      const waiting = () => log.info({ model: name }, "waiting for another process that is downloading the model")
+      const folder = await registry.ensure(name, { signal, progress: report, waiting })
+      completed += size
       return folder
     }
     return [await ensure(names[0]), await ensure(names[1])]
   }
 
-  /** Speakers of the words. Whatever goes wrong costs them, never the words. */
-  const tellApart = async (
+  /** Assigns speakers to the words. A failure costs the speakers, never the words. */
+  const diarizeWords = async (
     words: WordSpan[],
     samples: number,
     request: TranscribeRequest,
     signal: AbortSignal,
-  ): Promise<Spoken> => {
+  ): Promise<WordsWithSpeakers> => {
     if (words.length === 0 || request.speakers === 1) return { words, diarized: request.speakers === 1, notes: [] }
     const { path, speakers } = request
     try {
@@ -83,17 +82,17 @@ export const createSherpa = ({
         segmentation: join(segmentation, "model.onnx"),
         embedding: join(embedding, "nemo_en_titanet_small.onnx"),
         threads,
-        provider: providerFor(device),
+        provider: chooseProvider(device),
       }
       const progress = (done: number, total: number) => request.progress({ phase: "speakers", done, total })
-      const how = { log, silenceMs: timeoutMs }
-      const turns = await diarize({ path, samples, speakers, signal, progress }, models, how)
+      const processOptions = { log, silenceMs: timeoutMs }
+      const turns = await diarize({ path, samples, speakers, signal, progress }, models, processOptions)
       if (turns.length > 0) return { words: assignSpeakers(words, turns), diarized: true, notes: [] }
-      return { words, diarized: false, notes: ["No voices could be told apart: every word has speaker 0."] }
+      return { words, diarized: false, notes: ["No speaker labels: the diarizer found no speakers."] }
     } catch (error) {
       signal.throwIfAborted()
-      log.warn({ detail: messageOf(error) }, "speakers not told apart")
-      const note = `Speakers could not be told apart, every word has speaker 0: ${messageOf(error)}.`
+      log.warn({ detail: messageOf(error) }, "diarization failed")
+      const note = `No speaker labels: diarization failed. ${messageOf(error)}`
       return { words, diarized: false, notes: [note] }
     }
   }
@@ -102,63 +101,63 @@ export const createSherpa = ({
     const signal = AbortSignal.any([request.signal, closing.signal])
     signal.throwIfAborted()
     const { name, language } = chooseModel({ language: request.language, model: request.model ?? configured })
-    const provider = providerFor(device)
+    const provider = chooseProvider(device)
     const [folder, vad] = await ensureAll([name, VAD], request, signal)
-    const child = await keeper.begin({ name, folder, vad, provider }, language, signal)
+    const child = await pool.begin({ name, folder, vad, provider }, language, signal)
     const began = performance.now()
-    const heard = await listen(request, { child, language, most_s, signal })
-    const listened_s = (performance.now() - began) / 1000
-    const { duration_s, samples } = heard
-    const spoken = await tellApart(normalizeWords(heard.words, duration_s, "0"), samples, request, signal)
+    const result = await streamRecording(request, { child, language, maxDuration_s, signal })
+    const recognition_s = (performance.now() - began) / 1000
+    const { duration_s, samples } = result
+    const speech = await diarizeWords(normalizeWords(result.words, duration_s, "0"), samples, request, signal)
     const took_s = (performance.now() - began) / 1000
-    log.info({ model: name, words: spoken.words.length, duration_s, listened_s, took_s }, "transcribed by sherpa")
-    const how = { engine: "sherpa", model: name, estimatedTimes: heard.estimated } as const
-    return { ...spoken, ...how, duration_s, language: heard.language }
+    log.info({ model: name, words: speech.words.length, duration_s, recognition_s, took_s }, "transcribed by sherpa")
+    const source = { engine: "sherpa", model: name, estimatedTimes: result.estimated } as const
+    return { ...speech, ...source, duration_s, language: result.language }
   }
 
   const probe = async (): Promise<EngineProbe> => {
-    const no = (detail: string) => ({ available: false as const, detail })
-    if (!enabled) return no("group audio is switched off by SERVICE_DISABLE_EXTRAS")
-    if (nativeFolder() === null)
-      return no("sherpa-onnx-node is not installed for this system: npm install sherpa-onnx-node")
-    // In a child: a native part that does not fit this machine may end the process that loads it.
+    const unavailable = (detail: string) => ({ available: false as const, detail })
+    if (!enabled) return unavailable("Group audio is disabled by SERVICE_DISABLE_EXTRAS.")
+    if (findNativePackage() === null)
+      return unavailable("sherpa-onnx-node is not installed for this system. Run npm install sherpa-onnx-node.")
+    // Checked in a child process, because an incompatible native module may end the process that loads it.
     const proof = await verifyGroup("audio", { state: "present" })
-    if (proof.state !== "present") return no(`${proof.detail} Install it anew with: ${proof.install}`)
-    const undecodable = await decoderMissing()
-    if (undecodable) return no(undecodable)
+    if (proof.state !== "present") return unavailable(`${proof.detail} Reinstall it: ${proof.install}`)
+    const undecodable = await missingDecoderMessage()
+    if (undecodable) return unavailable(undecodable)
     const name = configured === undefined ? PARAKEET : (findModel(configured)?.name ?? configured)
     let where: string
     try {
-      where = providerFor(device) === "cuda" ? "on the GPU" : `with ${threads} threads`
+      where = chooseProvider(device) === "cuda" ? "on the GPU" : `with ${threads} threads`
     } catch (error) {
-      return no(messageOf(error))
+      return unavailable(messageOf(error))
     }
-    const bytes = await shelf.missingBytes([name, VAD])
-    if (bytes === 0 && (await shelf.isPresent(name))) return { available: true, detail: `${name} ${where}` }
-    if (await shelf.isReachable(name))
-      return { available: true, detail: `${name} ${where}; ${Math.round(bytes / 1e6)} MB are fetched on first use` }
-    return no(
-      shelf.offline
-        ? `the model ${name} is not there, and SERVICE_MODELS_OFFLINE forbids fetching it: unset that, or copy its files to ${shelf.folderOf(name)}`
-        : `the model ${name} is not there and its host is out of reach: \`npx earmark models pull ${name}\` with a network, then \`npx earmark engines set speech=sherpa\``,
+    const bytes = await registry.missingBytes([name, VAD])
+    if (bytes === 0 && (await registry.isPresent(name))) return { available: true, detail: `${name} ${where}` }
+    if (await registry.isReachable(name))
+      return { available: true, detail: `${name} ${where}; ${Math.round(bytes / 1e6)} MB to download on first use` }
+    return unavailable(
+      registry.offline
+        ? `The model ${name} is not installed, and SERVICE_MODELS_OFFLINE forbids downloads. Unset it, or copy the files to ${registry.modelDir(name)}.`
+        : `The model ${name} is not installed and its host is unreachable. With a network, run \`npx earmark models pull ${name}\`, then \`npx earmark engines set speech=sherpa\`.`,
     )
   }
 
   return {
     name: "sherpa",
     get usesGpu() {
-      return device !== "cpu" && providerFor("auto") === "cuda"
+      return device !== "cpu" && chooseProvider("auto") === "cuda"
     },
     probe,
     transcribe: (request) => {
-      const mine = turn.then(() => transcribe(request))
-      turn = mine.catch(() => {})
-      return abortable(mine, request.signal)
+      const result = queue.then(() => transcribe(request))
+      queue = result.catch(() => {})
+      return abortable(result, request.signal)
     },
     close: async () => {
-      closing.abort(new AppError("unavailable", "the speech engine is being shut down", { retry: "later" }))
-      keeper.close()
-      await turn
+      closing.abort(new AppError("unavailable", "The speech engine is shutting down.", { retry: "later" }))
+      pool.close()
+      await queue
     },
   }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { inParts, partsOf } from "./parts.ts"
+import { divideIntoParts, splitIntoParts } from "./parts.ts"
 
 async function* blocksOf(samples: number, block: number): AsyncGenerator<Int16Array> {
   for (let at = 0; at < samples; at += block)
@@ -8,9 +8,10 @@ async function* blocksOf(samples: number, block: number): AsyncGenerator<Int16Ar
 }
 
 const cut = async (samples: number, given: { block: number; most: number; more?: number }) => {
-  const borders = partsOf(samples, given.most)
+  const borders = divideIntoParts(samples, given.most)
   const pieces: { part: number; pcm: Int16Array }[] = []
-  for await (const piece of inParts(blocksOf(samples + (given.more ?? 0), given.block), borders)) pieces.push(piece)
+  for await (const piece of splitIntoParts(blocksOf(samples + (given.more ?? 0), given.block), borders))
+    pieces.push(piece)
   return { ...borders, pieces }
 }
 

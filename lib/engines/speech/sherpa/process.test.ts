@@ -13,7 +13,7 @@ describe("the speech child", () => {
       retry: "retry",
       message: expect.stringMatching(/no sign of life for 1 s.*SERVICE_SPEECH_TIMEOUT_S/),
     })
-    expect(child.alive()).toBe(false)
+    expect(child.isAlive()).toBe(false)
     await expect.poll(() => isGone(child.pid!), { timeout: 10_000 }).toBe(true)
   })
 
@@ -22,7 +22,7 @@ describe("the speech child", () => {
     await expect(child.call("begin", { language: "en" })).rejects.toThrow("the recogniser is not loaded")
     const idle = startSpeechProcess(log, 50)
     await new Promise((resolve) => setTimeout(resolve, 300))
-    expect([child.alive(), idle.alive()]).toEqual([true, true])
+    expect([child.isAlive(), idle.isAlive()]).toEqual([true, true])
     for (const one of [child, idle]) one.kill()
   })
 })

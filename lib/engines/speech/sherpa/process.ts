@@ -1,152 +1,163 @@
 import { type ChildProcess, fork } from "node:child_process"
+import { Socket } from "node:net"
 import { AppError } from "../../../domain/errors.ts"
 import type { Logger } from "../../../platform/logger.ts"
 import { resolveChildProgram } from "../../../platform/processes/child-program.ts"
 import { EngineUnavailableError } from "../errors.ts"
-import type { Answer, Method, Methods, Question } from "./protocol.ts"
+import type { Method, Methods, ProcessRequest, ProcessResponse } from "./protocol.ts"
 
-const STDERR_TAIL = 8192
-/** What the child needs of the environment; a token or a password is not among it. */
-const PASSED = ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS"]
+const STDERR_TAIL_LENGTH = 8192
+/** Environment variables that the child process inherits. Tokens and passwords are not among them. */
+const PASSED_VARIABLES = [
+  "PATH",
+  "HOME",
+  "TMPDIR",
+  "LANG",
+  "LD_LIBRARY_PATH",
+  "CUDA_VISIBLE_DEVICES",
+  "OMP_NUM_THREADS",
+]
 
-type Waiting = {
+type PendingCall = {
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
   readonly progress: ((done: number, total: number) => void) | undefined
 }
 
 export type CallOptions = {
-  /** Gives the call up at once; the child goes on with it, unheard. */
+  /** Rejects the call immediately. The child process still completes it, and its response is ignored. */
   readonly signal?: AbortSignal
   readonly progress?: (done: number, total: number) => void
 }
 
-/** A child process with native speech code. When it dies, every open call fails, to be tried again. */
+/** A child process that runs native speech code. If it dies, all pending calls fail with a retryable error. */
 export type SpeechProcess = {
   call<M extends Method>(method: M, params: Parameters<Methods[M]>[0], options?: CallOptions): ReturnType<Methods[M]>
-  readonly alive: () => boolean
+  readonly isAlive: () => boolean
   readonly pid: number | undefined
-  /** What native code has written on stderr, the end of it. */
-  readonly said: () => string
+  /** Returns the end of what native code has written to stderr. */
+  readonly stderr: () => string
   kill(): void
 }
 
-/** What the native code wrote last, without its source places: that names the file or the setting that is wrong. */
-const complaint = (stderr: string): string => {
+/** Returns the most telling line of native output, without its source location. */
+const findErrorLine = (stderr: string): string => {
   const lines = stderr
     .split("\n")
     .map((line) => line.trim())
     .filter(Boolean)
-  const telling =
-    lines.filter((line) => /what\(\)|error|fail|invalid|exception/i.test(line)).at(-1) ?? lines.at(-1) ?? ""
-  return telling.replace(/^\S*\.(cc|h):\S*\s*/, "").slice(0, 300)
+  const line = lines.filter((text) => /what\(\)|error|fail|invalid|exception/i.test(text)).at(-1) ?? lines.at(-1) ?? ""
+  return line.replace(/^\S*\.(cc|h):\S*\s*/, "").slice(0, 300)
 }
 
-const died = (how: string, stderr: string): AppError => {
-  const said = complaint(stderr)
-  return new AppError("unavailable", `the speech engine sherpa stopped (${how})${said && `: ${said}`}`, {
+const exitError = (reason: string, stderr: string): AppError => {
+  const line = findErrorLine(stderr)
+  return new AppError("unavailable", `The speech engine sherpa stopped (${reason})${line && `: ${line}`}`, {
     retry: "retry",
   })
 }
 
+const toResponseError = (
+  { error, isLibraryError }: { error: string; isLibraryError?: true },
+  stderr: string,
+): AppError =>
+  isLibraryError
+    ? new EngineUnavailableError(
+        "capability_missing",
+        `Couldn't load sherpa-onnx-node (${error}). Run npm install sherpa-onnx-node to reinstall it.`,
+      )
+    : new AppError(
+        "unavailable",
+        `The speech engine sherpa failed: ${error}${stderr && ` (${findErrorLine(stderr)})`}`,
+        {
+          retry: "retry",
+        },
+      )
+
 /**
- * Starts the speech child. Native code in it may abort on a broken model file or odd sound; that costs the calls that are
- * open and nothing else. It ends with this process, when told to, and when it owes an answer and gives no sign of life
- * for `silenceMs`.
+ * Starts a child process for native speech code, which may abort on a damaged model or unusual audio. It ends with this
+ * process, on `kill`, or if it has a pending call and shows no activity for `silenceMs`.
  */
 export const startSpeechProcess = (log: Logger, silenceMs: number): SpeechProcess => {
-  const { file, execArgv } = resolveChildProgram("speech-child", "sherpa.child.ts", import.meta.url)
+  const { file, execArgv } = resolveChildProgram("speech-child", "child/sherpa.child.ts", import.meta.url)
   const env = Object.fromEntries(
-    PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    PASSED_VARIABLES.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )
   const child: ChildProcess = fork(file, [], {
     execArgv,
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
-    // Each thread's own heap (glibc) would keep what it once needed.
+    // By default, glibc keeps a separate heap per thread and does not return its memory.
     env: { ...env, NODE_ENV: "production", MALLOC_ARENA_MAX: "2" },
   })
   let stderr = ""
-  let ended: AppError | null = null
-  let next = 0
-  const waiting = new Map<number, Waiting>()
+  let endError: AppError | null = null
+  let nextId = 0
+  const pending = new Map<number, PendingCall>()
 
-  let silence: NodeJS.Timeout | undefined
-  /** Waits anew for the next sign of life, as long as an answer is owed. */
-  const watch = (): void => {
-    clearTimeout(silence)
-    if (waiting.size > 0) silence = setTimeout(giveUp, silenceMs)
+  let stallTimer: NodeJS.Timeout | undefined
+  const restartStallTimer = (): void => {
+    clearTimeout(stallTimer)
+    if (pending.size > 0) stallTimer = setTimeout(killStalled, silenceMs)
   }
-  /** Whoever waits for an answer keeps this process going; an idle child does not. */
-  const hold = (): void => {
-    if (waiting.size > 0) child.channel?.ref()
+  /** Keeps this process running while calls are pending, but not for an idle child process. */
+  const updateChannelRef = (): void => {
+    if (pending.size > 0) child.channel?.ref()
     else child.channel?.unref()
   }
-  const fail = (error: AppError): void => {
-    ended ??= error
-    for (const { reject } of waiting.values()) reject(ended)
-    waiting.clear()
-    watch()
+  const failPending = (error: AppError): void => {
+    endError ??= error
+    for (const { reject } of pending.values()) reject(endError)
+    pending.clear()
+    restartStallTimer()
   }
-  const giveUp = (): void => {
-    log.error({ pid: child.pid, silenceMs, stderr: stderr.slice(-2000) }, "the speech child is silent and is ended")
-    fail(
+  const killStalled = (): void => {
+    log.error({ pid: child.pid, silenceMs, stderr: stderr.slice(-2000) }, "killing unresponsive speech process")
+    failPending(
       new AppError(
         "unavailable",
-        `the speech engine sherpa gave no sign of life for ${Math.round(silenceMs / 1000)} s and was ended; on a machine that is only slow, raise SERVICE_SPEECH_TIMEOUT_S`,
+        `The speech engine sherpa showed no activity for ${Math.round(silenceMs / 1000)} s and was stopped. If this machine is slow, raise SERVICE_SPEECH_TIMEOUT_S.`,
         { retry: "retry" },
       ),
     )
     child.kill("SIGKILL")
   }
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    stderr = (stderr + text).slice(-STDERR_TAIL)
+    stderr = (stderr + text).slice(-STDERR_TAIL_LENGTH)
   })
-  ;(child.stderr as unknown as { unref?: () => void } | null)?.unref?.()
+  if (child.stderr instanceof Socket) child.stderr.unref()
   child.unref()
-  hold()
-  child.on("message", (answer: Answer) => {
-    const asked = waiting.get(answer.id)
-    watch()
-    if (!asked) return
-    if ("done" in answer) return asked.progress?.(answer.done, answer.total)
-    waiting.delete(answer.id)
-    hold()
-    watch()
-    if ("error" in answer && answer.unfit)
-      asked.reject(
-        new EngineUnavailableError(
-          "capability_missing",
-          `sherpa-onnx-node does not load (${answer.error}): install it anew with npm install sherpa-onnx-node`,
-        ),
-      )
-    else if ("error" in answer)
-      asked.reject(
-        new AppError("unavailable", `the speech engine sherpa: ${answer.error}${stderr && ` (${complaint(stderr)})`}`, {
-          retry: "retry",
-        }),
-      )
-    else asked.resolve(answer.value as never)
+  updateChannelRef()
+  child.on("message", (response: ProcessResponse) => {
+    const call = pending.get(response.id)
+    restartStallTimer()
+    if (!call) return
+    if ("done" in response) return call.progress?.(response.done, response.total)
+    pending.delete(response.id)
+    updateChannelRef()
+    restartStallTimer()
+    if ("error" in response) call.reject(toResponseError(response, stderr))
+    else call.resolve(response.value as never)
   })
   child.once("error", (cause) =>
-    fail(new AppError("unavailable", `the speech engine did not start: ${cause.message}`, { cause })),
+    failPending(new AppError("unavailable", `Couldn't start the speech engine: ${cause.message}`, { cause })),
   )
   child.once("close", (code, signal) => {
-    const how = signal ? `signal ${signal}` : `exit code ${code}`
-    if (waiting.size > 0) log.error({ how, stderr: stderr.slice(-2000) }, "the speech child ended at work")
-    fail(died(how, stderr))
+    const reason = signal ? `signal ${signal}` : `exit code ${code}`
+    if (pending.size > 0) log.error({ reason, stderr: stderr.slice(-2000) }, "speech process exited with pending calls")
+    failPending(exitError(reason, stderr))
   })
 
   return {
     call: (method, params, { signal, progress } = {}) =>
       new Promise((resolve, reject) => {
         signal?.throwIfAborted()
-        if (ended) throw ended
-        const id = next++
+        if (endError) throw endError
+        const id = nextId++
         const abort = (): void => {
-          waiting.delete(id)
-          hold()
-          watch()
+          pending.delete(id)
+          updateChannelRef()
+          restartStallTimer()
           reject(signal?.reason)
         }
         const settle =
@@ -156,20 +167,20 @@ export const startSpeechProcess = (log: Logger, silenceMs: number): SpeechProces
             then(value)
           }
         signal?.addEventListener("abort", abort, { once: true })
-        waiting.set(id, { resolve: settle(resolve), reject: settle(reject), progress })
-        hold()
-        watch()
-        const question: Question = { id, method, params }
-        child.send(question, (error) => {
-          // It is gone, and the news of that is still on its way.
-          if (error) fail(died("its channel is closed", stderr))
+        pending.set(id, { resolve: settle(resolve), reject: settle(reject), progress })
+        updateChannelRef()
+        restartStallTimer()
+        const request: ProcessRequest = { id, method, params }
+        child.send(request, (error) => {
+          // The process has exited, and its "close" event has not been emitted yet.
+          if (error) failPending(exitError("its channel is closed", stderr))
         })
       }) as never,
-    alive: () => ended === null,
+    isAlive: () => endError === null,
     pid: child.pid,
-    said: () => stderr,
+    stderr: () => stderr,
     kill: () => {
-      fail(new AppError("unavailable", "the speech engine is being shut down", { retry: "later" }))
+      failPending(new AppError("unavailable", "The speech engine is shutting down.", { retry: "later" }))
       child.kill("SIGKILL")
     },
   }

@@ -1,5 +1,5 @@
-/** How a recogniser is loaded: files by absolute path. */
-export type RecogniserModel =
+/** The files of a recognizer model, as absolute paths. */
+export type RecognizerModel =
   | {
       readonly kind: "transducer"
       readonly encoder: string
@@ -10,11 +10,11 @@ export type RecogniserModel =
   | { readonly kind: "whisper"; readonly encoder: string; readonly decoder: string; readonly tokens: string }
   | { readonly kind: "ctc"; readonly model: string; readonly tokens: string }
 
-/** `cpu`, or `cuda` with sherpa's own GPU libraries in place. */
+/** `cuda` requires sherpa's own GPU libraries. */
 export type Provider = "cpu" | "cuda"
 
-export type LoadRecogniser = {
-  readonly model: RecogniserModel
+export type LoadRecognizer = {
+  readonly model: RecognizerModel
   readonly vad: string
   readonly threads: number
   readonly provider: Provider
@@ -26,8 +26,8 @@ export type LoadDiarizer = {
   readonly provider: Provider
 }
 
-/** One segment as recognised. Seconds: `from_s` in the recording, the others from the segment's start. */
-export type Heard = {
+/** A transcribed segment. `from_s` is its start in the recording; all other times are relative to that start. */
+export type RecognizedSegment = {
   readonly from_s: number
   readonly length_s: number
   readonly text: string
@@ -35,39 +35,40 @@ export type Heard = {
   readonly tokens: readonly string[]
   readonly timestamps: readonly number[]
   readonly durations: readonly number[]
-  /** Whisper's sentences with their times; empty for others. */
+  /** Whisper's sentences; empty for other models. */
   readonly sentences: readonly { readonly text: string; readonly start: number; readonly length: number }[]
 }
 
-export type FeedAnswer = {
-  readonly heard: readonly Heard[]
-  /** Seconds of the recording up to which all is recognised. */
+export type FeedResult = {
+  readonly segments: readonly RecognizedSegment[]
+  /** Everything before this second of the recording is transcribed. */
   readonly done_s: number
 }
 
-export type VoicesAnswer = readonly {
+export type DiarizedSpeakers = readonly {
   readonly turns: readonly { readonly start: number; readonly end: number }[]
-  readonly print: Float32Array | null
+  /** The speaker embedding; null if there is too little speech. */
+  readonly embedding: Float32Array | null
 }[]
 
-/** What the speech child can be asked for: one recording at a time, in this order: begin, feed…, finish. */
+/** The methods of the speech process. It transcribes one recording at a time: `begin`, `feed` repeatedly, `finish`. */
 export type Methods = {
-  loadRecogniser: (p: LoadRecogniser) => Promise<null>
-  /** Forgets what was fed and begins a recording. `language` "": detect. */
+  loadRecognizer: (p: LoadRecognizer) => Promise<null>
+  /** Discards previous audio and begins a recording. An empty `language` means detection. */
   begin: (p: { readonly language: string }) => Promise<null>
-  feed: (p: { readonly pcm: Int16Array }) => Promise<FeedAnswer>
-  finish: (p: null) => Promise<FeedAnswer>
+  feed: (p: { readonly pcm: Int16Array }) => Promise<FeedResult>
+  finish: (p: null) => Promise<FeedResult>
   loadDiarizer: (p: LoadDiarizer & { readonly speakers: number | null }) => Promise<null>
-  /** Takes sound of the part that is diarized next, at most `max` samples in all. */
+  /** Adds audio to the part that is diarized next. `max` is the maximum length of the part in samples. */
   collect: (p: { readonly pcm: Int16Array; readonly max: number }) => Promise<null>
-  /** Tells the voices of what was collected apart, and forgets it. Seconds from the part's start. */
-  diarize: (p: null) => Promise<VoicesAnswer>
+  /** Diarizes and discards the collected part. Times are in seconds from its start. */
+  diarize: (p: null) => Promise<DiarizedSpeakers>
 }
 export type Method = keyof Methods
 
-export type Question = { readonly id: number; readonly method: Method; readonly params: unknown }
-export type Answer =
+export type ProcessRequest = { readonly id: number; readonly method: Method; readonly params: unknown }
+export type ProcessResponse =
   | { readonly id: number; readonly value: unknown }
-  /** `unfit`: the native library itself cannot be loaded. */
-  | { readonly id: number; readonly error: string; readonly unfit?: true }
+  /** `isLibraryError`: the native library itself could not be loaded. */
+  | { readonly id: number; readonly error: string; readonly isLibraryError?: true }
   | { readonly id: number; readonly done: number; readonly total: number }

@@ -2,14 +2,14 @@ import { partitionPoint } from "../../../domain/partition-point.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 import type { SpeakerTurn } from "../types.ts"
 
-/** A word that no turn covers belongs to the nearest turn within so many seconds. */
-const REACH_S = 1
-/** A word so short, alone between words of one other voice, is that voice's. */
-const FLICKER_S = 0.4
+/** A word outside all turns gets the speaker of the nearest turn within this distance. */
+const MAX_GAP_S = 1
+/** A shorter word between words of one other speaker gets that speaker. */
+const MAX_FLICKER_S = 0.4
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*$/
 
-/** Turns by their start, and for each the latest end of any up to it, so that a search can stop early. */
-const indexed = (turns: readonly SpeakerTurn[]) => {
+/** Sorts turns by start and adds the latest end among each turn and those before it, which bounds the search. */
+const indexTurns = (turns: readonly SpeakerTurn[]) => {
   const sorted = turns.filter((t) => t.end > t.start).sort((a, b) => a.start - b.start)
   let latest = Number.NEGATIVE_INFINITY
   const latestEnd = sorted.map((t) => {
@@ -19,54 +19,54 @@ const indexed = (turns: readonly SpeakerTurn[]) => {
   return { sorted, latestEnd }
 }
 
-/** The voice with the most sound within the word; without any, the nearest one within reach; else null. */
-const voiceAt = (
-  { sorted, latestEnd }: ReturnType<typeof indexed>,
+/** Returns the speaker with the longest overlap with the word, else the nearest one within `MAX_GAP_S`, else null. */
+const findSpeaker = (
+  { sorted, latestEnd }: ReturnType<typeof indexTurns>,
   { start, end }: { readonly start: number; readonly end: number },
 ): number | null => {
-  const first = partitionPoint(sorted.length, (i) => latestEnd[i]! < start - REACH_S)
+  const first = partitionPoint(sorted.length, (i) => latestEnd[i]! < start - MAX_GAP_S)
   const shared = new Map<number, number>()
-  let nearest: { speaker: number; away: number } | null = null
-  for (let i = first; i < sorted.length && sorted[i]!.start <= end + REACH_S; i++) {
+  let nearest: { speaker: number; distance: number } | null = null
+  for (let i = first; i < sorted.length && sorted[i]!.start <= end + MAX_GAP_S; i++) {
     const turn = sorted[i]!
     const overlap = Math.min(end, turn.end) - Math.max(start, turn.start)
     if (overlap > 0) shared.set(turn.speaker, (shared.get(turn.speaker) ?? 0) + overlap)
-    else if (-overlap <= REACH_S && (nearest === null || -overlap < nearest.away))
-      nearest = { speaker: turn.speaker, away: -overlap }
+    else if (-overlap <= MAX_GAP_S && (nearest === null || -overlap < nearest.distance))
+      nearest = { speaker: turn.speaker, distance: -overlap }
   }
   let best: number | null = null
   for (const [speaker, overlap] of shared) if (best === null || overlap > shared.get(best)!) best = speaker
   return best ?? nearest?.speaker ?? null
 }
 
-/** A single short word of another voice within one voice's sentence is a flicker of the diarizer, not a turn. */
-const smooth = (words: readonly WordSpan[], voices: (number | null)[]): void => {
+/** Reassigns single short words of another speaker within one speaker's sentence. They are errors of the diarizer. */
+const removeFlicker = (words: readonly WordSpan[], speakers: (number | null)[]): void => {
   for (let i = 1; i + 1 < words.length; i++) {
-    const around = voices[i - 1]!
-    if (voices[i] === around || voices[i + 1] !== around) continue
+    const neighbour = speakers[i - 1]!
+    if (speakers[i] === neighbour || speakers[i + 1] !== neighbour) continue
     const word = words[i]!
     const isSentence = SENTENCE_END.test(word.word) && SENTENCE_END.test(words[i - 1]!.word)
-    if (word.end - word.start < FLICKER_S && !isSentence) voices[i] = around
+    if (word.end - word.start < MAX_FLICKER_S && !isSentence) speakers[i] = neighbour
   }
 }
 
 /**
- * Gives each word the voice that sounds most during it. Words, not segments of the recogniser: those mix voices, and
- * labelling them whole is worse than one label for all. A word without sound of any turn takes the nearest, else the voice of
- * the word before it. Speakers are "0", "1"… in the order in which they first speak. Words and times stay as they are.
- * Method: WhisperX's assign_word_speakers, with smoothing.
+ * Assigns each word the speaker with the longest overlap. It works on words, because recognizer segments may contain
+ * several speakers. A word without overlap gets the nearest speaker, else the speaker of the word before. Speakers are
+ * numbered "0", "1" … by first appearance. Words and times do not change. The method is WhisperX's assign_word_speakers
+ * with smoothing.
  */
 export const assignSpeakers = (words: readonly WordSpan[], turns: readonly SpeakerTurn[]): WordSpan[] => {
-  const index = indexed(turns)
-  const voices = words.map((word) => voiceAt(index, word))
-  for (let i = 1; i < voices.length; i++) voices[i] ??= voices[i - 1]!
-  const first = voices.find((voice) => voice !== null) ?? 0
-  for (let i = 0; i < voices.length; i++) voices[i] ??= first
-  smooth(words, voices)
+  const index = indexTurns(turns)
+  const speakers = words.map((word) => findSpeaker(index, word))
+  for (let i = 1; i < speakers.length; i++) speakers[i] ??= speakers[i - 1]!
+  const first = speakers.find((speaker) => speaker !== null) ?? 0
+  for (let i = 0; i < speakers.length; i++) speakers[i] ??= first
+  removeFlicker(words, speakers)
   const numbers = new Map<number, string>()
   return words.map((word, i) => {
-    const voice = voices[i]!
-    if (!numbers.has(voice)) numbers.set(voice, String(numbers.size))
-    return { ...word, speaker: numbers.get(voice)! }
+    const speaker = speakers[i]!
+    if (!numbers.has(speaker)) numbers.set(speaker, String(numbers.size))
+    return { ...word, speaker: numbers.get(speaker)! }
   })
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { type LocalSpeaker, mergeSpeakersAcrossParts } from "./merge-speakers.ts"
+import { mergeSpeakersAcrossParts, type PartSpeaker } from "./merge-speakers.ts"
 
-const voice = (part: number, print: number[] | null, ...turns: [number, number][]): LocalSpeaker => ({
+const voice = (part: number, print: number[] | null, ...turns: [number, number][]): PartSpeaker => ({
   part,
-  print: print && Float32Array.from(print),
+  embedding: print && Float32Array.from(print),
   turns: turns.map(([start, end]) => ({ start, end })),
 })
-const persons = (voices: LocalSpeaker[], speakers?: number): number[] => {
+const persons = (voices: PartSpeaker[], speakers?: number): number[] => {
   const names = new Map<number, number>()
   return mergeSpeakersAcrossParts(voices, speakers).map(({ speaker }) => {
     if (!names.has(speaker)) names.set(speaker, names.size)

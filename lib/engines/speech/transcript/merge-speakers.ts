@@ -1,82 +1,85 @@
 import type { SpeakerTurn } from "../types.ts"
 
-/** A voice within one part of a recording: its turns there, in seconds of the recording, and what it sounds like. */
-export type LocalSpeaker = {
-  /** Which part; voices of one part were told apart by the diarizer itself. */
+/** A speaker of one part of a recording, with their turns in seconds of the recording. */
+export type PartSpeaker = {
+  /** The index of the part. The diarizer has already separated the speakers of one part. */
   readonly part: number
   readonly turns: readonly Omit<SpeakerTurn, "speaker">[]
-  /** The voice's print, of any length; null when too little was heard of it. */
-  readonly print: Float32Array | null
+  /** The speaker embedding; null if there was too little speech. */
+  readonly embedding: Float32Array | null
 }
 
-/** Voices of different parts whose prints are nearer than this (1 - cosine) are one person. */
-const SAME = 0.5
-/** A voice with a smaller share of all speech is noise of the clustering, not a person. */
+/** Speakers of different parts with a smaller cosine distance are the same person. */
+const MAX_SAME_SPEAKER_DISTANCE = 0.5
+/** A speaker with a smaller share of all speech is an error of the diarizer. */
 const MIN_SHARE = 0.02
 
-type Cluster = { members: LocalSpeaker[]; parts: Set<number>; sum: Float64Array | null; seconds: number }
+type Cluster = { members: PartSpeaker[]; parts: Set<number>; sum: Float64Array | null; seconds: number }
 
-const secondsOf = ({ turns }: LocalSpeaker): number => turns.reduce((sum, t) => sum + t.end - t.start, 0)
+const speakingSeconds = ({ turns }: PartSpeaker): number => turns.reduce((sum, t) => sum + t.end - t.start, 0)
 
-const unit = (v: ArrayLike<number>): Float64Array => {
+const normalize = (v: ArrayLike<number>): Float64Array => {
   const out = Float64Array.from(v)
   const norm = Math.hypot(...out)
   return norm > 0 ? out.map((x) => x / norm) : out
 }
 
-const distance = (a: Cluster, b: Cluster): number => {
+const cosineDistance = (a: Cluster, b: Cluster): number => {
   if (!a.sum || !b.sum || a.sum.length !== b.sum.length) return Number.POSITIVE_INFINITY
-  const [x, y] = [unit(a.sum), unit(b.sum)]
+  const [x, y] = [normalize(a.sum), normalize(b.sum)]
   return 1 - x.reduce((dot, value, i) => dot + value * y[i]!, 0)
 }
 
-const clusterOf = (voice: LocalSpeaker): Cluster => {
-  const seconds = secondsOf(voice)
+const createCluster = (speaker: PartSpeaker): Cluster => {
+  const seconds = speakingSeconds(speaker)
   return {
-    members: [voice],
-    parts: new Set([voice.part]),
-    sum: voice.print && unit(voice.print).map((x) => x * seconds),
+    members: [speaker],
+    parts: new Set([speaker.part]),
+    sum: speaker.embedding && normalize(speaker.embedding).map((x) => x * seconds),
     seconds,
   }
 }
 
-const merge = (into: Cluster, from: Cluster): void => {
+const mergeInto = (into: Cluster, from: Cluster): void => {
   into.members.push(...from.members)
   for (const part of from.parts) into.parts.add(part)
   into.sum = into.sum && from.sum ? into.sum.map((x, i) => x + from.sum![i]!) : (into.sum ?? from.sum)
   into.seconds += from.seconds
 }
 
-/** The two clusters that are nearest to each other and may be one. */
-const nearestPair = (clusters: readonly Cluster[], apart: boolean): { a: Cluster; b: Cluster; far: number } | null => {
-  let best: { a: Cluster; b: Cluster; far: number } | null = null
+/** Returns the two nearest clusters. `keepPartsSeparate` excludes clusters that share a part. */
+const nearestPair = (
+  clusters: readonly Cluster[],
+  keepPartsSeparate: boolean,
+): { a: Cluster; b: Cluster; distance: number } | null => {
+  let best: { a: Cluster; b: Cluster; distance: number } | null = null
   for (const [i, a] of clusters.entries())
     for (const b of clusters.slice(i + 1)) {
-      if (apart && [...a.parts].some((part) => b.parts.has(part))) continue
-      const far = distance(a, b)
-      if (!best || far < best.far) best = { a, b, far }
+      if (keepPartsSeparate && [...a.parts].some((part) => b.parts.has(part))) continue
+      const distance = cosineDistance(a, b)
+      if (!best || distance < best.distance) best = { a, b, distance }
     }
   return best
 }
 
 /**
- * Makes persons of the voices of a recording that was heard in parts: the nearest prints are joined first (centroids
- * weighted by seconds), voices of one part stay apart, and a voice with less than 2 % of all speech goes to the
- * nearest other. With `speakers` known, voices are joined until there are so many, whatever their distance.
- * @returns turns by their start; the numbers of speakers have no meaning but to tell them apart
+ * Merges the speakers of the parts of a recording into persons. It joins the nearest embeddings first (centroids weighted
+ * by seconds), keeps the speakers of one part separate, and merges a speaker with less than 2 % of all speech into the
+ * nearest one. If `speakers` is given, it joins until that number is left, regardless of distance.
+ * @returns turns sorted by start, with arbitrary speaker numbers
  */
 export const mergeSpeakersAcrossParts = (
-  voices: readonly LocalSpeaker[],
+  partSpeakers: readonly PartSpeaker[],
   speakers: number | undefined,
 ): SpeakerTurn[] => {
-  let clusters = voices.filter((voice) => secondsOf(voice) > 0).map(clusterOf)
+  let clusters = partSpeakers.filter((speaker) => speakingSeconds(speaker) > 0).map(createCluster)
   const join = (pair: { a: Cluster; b: Cluster }): void => {
-    merge(pair.a, pair.b)
+    mergeInto(pair.a, pair.b)
     clusters = clusters.filter((cluster) => cluster !== pair.b)
   }
   for (;;) {
     const pair = nearestPair(clusters, true)
-    if (!pair || pair.far > SAME) break
+    if (!pair || pair.distance > MAX_SAME_SPEAKER_DISTANCE) break
     join(pair)
   }
   for (let pair = nearestPair(clusters, false); speakers !== undefined && clusters.length > speakers && pair; ) {
@@ -90,8 +93,8 @@ export const mergeSpeakersAcrossParts = (
       clusters.filter((c) => c.seconds >= MIN_SHARE * all),
     ]
     for (const cluster of small)
-      merge(
-        large.reduce((best, c) => (distance(c, cluster) < distance(best, cluster) ? c : best)),
+      mergeInto(
+        large.reduce((best, c) => (cosineDistance(c, cluster) < cosineDistance(best, cluster) ? c : best)),
         cluster,
       )
     clusters = large

@@ -1,29 +1,27 @@
 import { withoutNul } from "../../../domain/schemas.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 
-/** A recognised word, in seconds from the start of what the engine was given. */
+/** A recognized word with times in seconds from the start of the audio that the engine received. */
 export type TimedWord = { readonly word: string; readonly start: number; readonly end: number }
 
-/** Seconds in whole milliseconds. */
-export const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000
+export const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
-/** Moves words that were recognised in a chunk to the chunk's place in the recording. */
+/** Adds an offset in seconds to word times, from a chunk to the whole recording. */
 export const offsetWords = (words: readonly TimedWord[], by_s: number): TimedWord[] =>
   words.map(({ word, start, end }) => ({ word, start: start + by_s, end: end + by_s }))
 
 /**
- * Makes a transcript of recognised words: in the order of their starts, inside the recording, none ending before it
- * starts, times in whole milliseconds. Empty words are left out.
+ * Sorts recognized words by start, removes empty ones, rounds times to milliseconds and limits them to the recording.
  */
 export const normalizeWords = (words: readonly TimedWord[], duration_s: number, speaker: string): WordSpan[] => {
-  const inside = (t: number): number => Math.min(Math.max(milliseconds(t), 0), milliseconds(duration_s))
+  const clamp = (t: number): number => Math.min(Math.max(roundToMilliseconds(t), 0), roundToMilliseconds(duration_s))
   return words
     .map((timed) => ({ ...timed, word: withoutNul(timed.word).trim() }))
     .filter(({ word }) => word !== "")
     .map(({ word, start, end }) => ({
       word,
-      start: inside(start),
-      end: inside(Math.max(start, end)),
+      start: clamp(start),
+      end: clamp(Math.max(start, end)),
       speaker,
     }))
     .sort((a, b) => a.start - b.start)

@@ -4,17 +4,17 @@ import decodeChunked from "audio-decode/stream"
 import { messageOf } from "../../../../domain/errors.ts"
 import { createResampler } from "./resample.ts"
 
-/** Decodes a recording without ffmpeg: samples (16 kHz, mono, 16 bit) to stdout, complaints to stderr. */
-const RATE = 16_000
+/** Decodes a recording without ffmpeg. Writes samples (16 kHz, mono, 16 bit) to stdout and errors to stderr. */
+const OUTPUT_RATE = 16_000
 const [path = "", format = "", limit_s = "0"] = process.argv.slice(2)
 
-const mono = (channels: readonly Float32Array[]): Float32Array => {
+const toMono = (channels: readonly Float32Array[]): Float32Array => {
   const [first = new Float32Array(0)] = channels
   if (channels.length < 2) return first
   return first.map((_, i) => channels.reduce((sum, channel) => sum + channel[i]!, 0) / channels.length)
 }
 
-const write = async (samples: Float32Array): Promise<void> => {
+const writeSamples = async (samples: Float32Array): Promise<void> => {
   const bytes = Buffer.alloc(2 * samples.length)
   for (const [i, x] of samples.entries())
     bytes.writeInt16LE(Math.max(-32768, Math.min(32767, Math.round(x * 32768))), 2 * i)
@@ -26,14 +26,14 @@ const main = async (): Promise<void> => {
   let last: ReturnType<typeof createResampler> | null = null
   let seconds = 0
   for await (const { channelData, sampleRate } of decodeChunked(createReadStream(path), format as "wav")) {
-    const resampler = resamplers.get(sampleRate) ?? createResampler(sampleRate, RATE)
+    const resampler = resamplers.get(sampleRate) ?? createResampler(sampleRate, OUTPUT_RATE)
     resamplers.set(sampleRate, resampler)
     last = resampler
     seconds += (channelData[0]?.length ?? 0) / sampleRate
-    if (seconds > Number(limit_s)) throw new Error("it is too long to be decoded without ffmpeg")
-    await write(resampler.feed(mono(channelData)))
+    if (seconds > Number(limit_s)) throw new Error("it is too long to decode without ffmpeg")
+    await writeSamples(resampler.feed(toMono(channelData)))
   }
-  if (last) await write(last.end())
+  if (last) await writeSamples(last.end())
 }
 
 main().catch((error: unknown) => {

@@ -3,12 +3,12 @@ import { AppError } from "../../../../domain/errors.ts"
 import { SNIFF_BYTES, sniff } from "../../../../platform/files/detect-format.ts"
 import { resolveChildProgram, resolvePackageFile } from "../../../../platform/processes/child-program.ts"
 
-/** Longest recording and largest file that are decoded without ffmpeg: some formats are held whole in memory. */
-const MAX_S = 45 * 60
+/** Limits for decoding without ffmpeg: some formats are held in memory as a whole. */
+const MAX_DURATION_S = 45 * 60
 const MAX_BYTES = 100 * 2 ** 20
 const MEMORY_MB = 1024
 
-/** What audio-decode calls the containers that it may get. Not WebM: its time grows with the square of the length. */
+/** The names that audio-decode uses for the containers. WebM is excluded, because its time grows quadratically. */
 const FORMATS: Readonly<Record<string, string>> = {
   wav: "wav",
   flac: "flac",
@@ -20,10 +20,10 @@ const FORMATS: Readonly<Record<string, string>> = {
   amr: "amr",
 }
 
-const INSTALL = "install ffmpeg (apt-get install ffmpeg) and try again"
+const INSTALL_FFMPEG = "Install ffmpeg (apt-get install ffmpeg) and try again."
 
-/** Whether recordings can be decoded without ffmpeg here. */
-export const hasPlainDecoder = (): boolean => {
+/** Returns true if the npm package audio-decode is installed. */
+export const hasPackageDecoder = (): boolean => {
   try {
     resolvePackageFile("audio-decode/stream", import.meta.url)
     return true
@@ -32,7 +32,7 @@ export const hasPlainDecoder = (): boolean => {
   }
 }
 
-const formatOf = async (path: string): Promise<string | undefined> => {
+const detectFormat = async (path: string): Promise<string | undefined> => {
   const file = await open(path)
   try {
     const head = Buffer.alloc(SNIFF_BYTES)
@@ -46,20 +46,20 @@ const formatOf = async (path: string): Promise<string | undefined> => {
 }
 
 /**
- * The program that decodes a file where there is no ffmpeg, with its arguments.
- * @throws AppError `unsupported_media` for a format, a length or a size that wants ffmpeg
+ * Returns the command that decodes a file without ffmpeg.
+ * @throws AppError `unsupported_media` if the format or the size requires ffmpeg
  */
-export const plainDecoder = async (path: string): Promise<{ command: string; args: string[] }> => {
-  const format = await formatOf(path)
+export const packageDecoderCommand = async (path: string): Promise<{ command: string; args: string[] }> => {
+  const format = await detectFormat(path)
   if (format === undefined)
-    throw new AppError("unsupported_media", `'${path}' is of a kind that only ffmpeg can decode: ${INSTALL}`)
+    throw new AppError("unsupported_media", `Couldn't decode ${path}: this format needs ffmpeg. ${INSTALL_FFMPEG}`)
   const { size } = await stat(path)
   if (size > MAX_BYTES)
     throw new AppError(
       "unsupported_media",
-      `'${path}' is larger than ${MAX_BYTES / 2 ** 20} MB, too large to be decoded without ffmpeg: ${INSTALL}`,
+      `Couldn't decode ${path}: files larger than ${MAX_BYTES / 2 ** 20} MB need ffmpeg. ${INSTALL_FFMPEG}`,
     )
   const { file, execArgv } = resolveChildProgram("audio-decoder", "decoder.child.ts", import.meta.url)
-  const args = [...execArgv, `--max-old-space-size=${MEMORY_MB}`, file, path, format, String(MAX_S)]
+  const args = [...execArgv, `--max-old-space-size=${MEMORY_MB}`, file, path, format, String(MAX_DURATION_S)]
   return { command: process.execPath, args }
 }

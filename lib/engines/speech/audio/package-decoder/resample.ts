@@ -1,10 +1,10 @@
-/** Zero crossings of the sinc on either side: enough that nothing above half the rate is heard back below it. */
-const CROSSINGS = 12
-/** Places between two samples at which the filter is known. */
+/** Zero crossings of the sinc on either side, enough to suppress aliasing. */
+const ZERO_CROSSINGS = 12
+/** Filter positions between two samples. */
 const PHASES = 256
 
-/** Windowed sinc at `x` samples from its middle, for a band that ends at `cut` of half the rate. */
-const tap = (x: number, cut: number, reach: number): number => {
+/** Returns the windowed sinc at distance `x` in samples, with a cutoff at `cut` times half the input rate. */
+const filterTap = (x: number, cut: number, reach: number): number => {
   if (Math.abs(x) >= reach) return 0
   const phase = Math.PI * x * cut
   const sinc = x === 0 ? 1 : Math.sin(phase) / phase
@@ -12,54 +12,54 @@ const tap = (x: number, cut: number, reach: number): number => {
 }
 
 /**
- * Changes the rate of a stream of samples by a windowed sinc (Hann, 12 crossings; Smith, "Digital Audio Resampling").
- * Feed blocks in order, then `end`. Rates in hertz; the output has as many seconds as the input.
+ * Creates a resampler with a windowed sinc (Hann, 12 crossings; Smith, "Digital Audio Resampling"). Call `feed` for each
+ * block in order, then `end`. Rates are in hertz. Input and output have the same duration.
  */
 export const createResampler = (from: number, to: number) => {
   const step = from / to
   const cut = Math.min(1, 0.95 / step)
-  const reach = CROSSINGS / cut
+  const reach = ZERO_CROSSINGS / cut
   const half = Math.ceil(reach)
   const width = 2 * half + 1
   const table = new Float32Array((PHASES + 1) * width)
   for (let p = 0; p <= PHASES; p++)
-    for (let i = 0; i < width; i++) table[p * width + i] = tap(i - half - p / PHASES, cut, reach)
+    for (let i = 0; i < width; i++) table[p * width + i] = filterTap(i - half - p / PHASES, cut, reach)
 
-  /** Samples from `first` on; silence before the beginning. */
-  let kept = new Float32Array(half)
+  /** Input samples from `first` on, preceded by silence. */
+  let buffer = new Float32Array(half)
   let first = -half
-  let given = 0
-  let taken = 0
+  let produced = 0
+  let consumed = 0
 
-  const emit = (until: number): Float32Array => {
-    const count = Math.max(0, Math.ceil((until - given * step) / step))
+  const resampleUntil = (until: number): Float32Array => {
+    const count = Math.max(0, Math.ceil((until - produced * step) / step))
     const out = new Float32Array(count)
     for (let n = 0; n < count; n++) {
-      const at = (given + n) * step
+      const at = (produced + n) * step
       const middle = Math.floor(at)
       const phase = Math.round((at - middle) * PHASES) * width
       const start = middle - half - first
       let sum = 0
-      for (let i = 0; i < width; i++) sum += (kept[start + i] ?? 0) * table[phase + i]!
+      for (let i = 0; i < width; i++) sum += (buffer[start + i] ?? 0) * table[phase + i]!
       out[n] = sum
     }
-    given += count
-    const away = Math.max(0, Math.floor(given * step) - half - first)
-    kept = kept.slice(away)
-    first += away
+    produced += count
+    const unneeded = Math.max(0, Math.floor(produced * step) - half - first)
+    buffer = buffer.slice(unneeded)
+    first += unneeded
     return out
   }
 
   return {
     feed: (samples: Float32Array): Float32Array => {
-      taken += samples.length
+      consumed += samples.length
       if (from === to) return samples
-      const joined = new Float32Array(kept.length + samples.length)
-      joined.set(kept)
-      joined.set(samples, kept.length)
-      kept = joined
-      return emit(taken - half)
+      const joined = new Float32Array(buffer.length + samples.length)
+      joined.set(buffer)
+      joined.set(samples, buffer.length)
+      buffer = joined
+      return resampleUntil(consumed - half)
     },
-    end: (): Float32Array => (from === to ? new Float32Array(0) : emit(taken)),
+    end: (): Float32Array => (from === to ? new Float32Array(0) : resampleUntil(consumed)),
   }
 }

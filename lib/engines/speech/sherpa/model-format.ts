@@ -1,20 +1,20 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { AppError } from "../../../domain/errors.ts"
-import type { RecogniserModel } from "../sherpa/protocol.ts"
+import type { RecognizerModel } from "./protocol.ts"
 
-/** The file of a kind, the smaller (8-bit) one of two. */
+/** Returns the file that matches, preferring an 8-bit one. */
 const pick = (names: readonly string[], pattern: RegExp): string | undefined => {
   const found = names.filter((name) => pattern.test(name)).sort()
   return found.find((name) => name.includes("int8")) ?? found[0]
 }
 
 /**
- * How the model in a folder is loaded, by the names of its files: encoder, decoder and joiner are a transducer
- * (Parakeet), encoder and decoder alone are Whisper, one model file is a NeMo CTC model; each with tokens.txt.
- * @throws AppError `invalid` for a folder that holds none of these
+ * Detects the format of a model by its file names. Encoder, decoder and joiner are a transducer (Parakeet); encoder and
+ * decoder are Whisper; a single model file is NeMo CTC. All need tokens.txt.
+ * @throws AppError `invalid` if the folder contains none of these
  */
-export const detectModelFormat = async (folder: string): Promise<RecogniserModel> => {
+export const detectModelFormat = async (folder: string): Promise<RecognizerModel> => {
   const names = await readdir(folder)
   const file = (pattern: RegExp): string | undefined => {
     const name = pick(names, pattern)
@@ -28,6 +28,6 @@ export const detectModelFormat = async (folder: string): Promise<RecogniserModel
   if (tokens && model) return { kind: "ctc", model, tokens }
   throw new AppError(
     "invalid",
-    `${folder} holds no speech model that sherpa-onnx can load: it needs tokens.txt and encoder, decoder and joiner (Parakeet), encoder and decoder (Whisper) or model.onnx (NeMo CTC)`,
+    `Couldn't find a speech model for sherpa-onnx in ${folder}. It needs tokens.txt and one of: encoder, decoder and joiner (Parakeet); encoder and decoder (Whisper); model.onnx (NeMo CTC).`,
   )
 }

@@ -1,19 +1,19 @@
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { newId } from "../../../domain/ids.ts"
+import { newId } from "../../../../domain/ids.ts"
 import type { NativeResult } from "./native.ts"
 
 /*
- * Whisper's tokens are bytes, and a letter of Hebrew or a character of Chinese may lie in two or three of them. sherpa
- * 1.13.8 takes from each token what is no UTF-8 by itself, so such letters vanish (k2-fsa/sherpa-onnx#3964). It is
- * therefore given tokens in which every byte is a character of its own (Latin-1), and what it says is put together here.
+ * Whisper's tokens are bytes, and a Hebrew or Chinese character may span two or three of them. sherpa 1.13.8 removes
+ * invalid UTF-8 from each token, so such characters are lost (k2-fsa/sherpa-onnx#3964). This module therefore gives sherpa
+ * tokens in which each byte is one Latin-1 character, and decodes the result.
  */
 
 const TOKEN_LINE = /^(\S+) (\d+)$/
 
-/** tokens.txt of Whisper (base64 and number a line) with each byte as a character. */
-export const spelled = (tokens: string): string =>
+/** Converts Whisper's tokens.txt (base64 and number per line) to tokens with one Latin-1 character per byte. */
+export const toLatin1Tokens = (tokens: string): string =>
   tokens
     .split("\n")
     .map((line) => {
@@ -23,27 +23,30 @@ export const spelled = (tokens: string): string =>
     })
     .join("\n")
 
-/** Runs `load` with a path at which the spelled tokens can be read meanwhile. On Linux not even a crash leaves the file. */
+/**
+ * Calls `load` with the path of a temporary tokens file. On Linux the file is unlinked first, so that not even a crash
+ * leaves it behind.
+ */
 export const withLatin1Tokens = async <T>(tokens: string, load: (path: string) => Promise<T>): Promise<T> => {
   const path = join(tmpdir(), `earmark-tokens-${newId()}.txt`)
   const fd = openSync(path, "wx+", 0o600)
   try {
-    const byNumber = `/proc/self/fd/${fd}`
-    const isNameless = existsSync(byNumber)
-    if (isNameless) rmSync(path)
-    writeFileSync(fd, spelled(readFileSync(tokens, "utf8")))
-    return await load(isNameless ? byNumber : path)
+    const descriptorPath = `/proc/self/fd/${fd}`
+    const isUnlinked = existsSync(descriptorPath)
+    if (isUnlinked) rmSync(path)
+    writeFileSync(fd, toLatin1Tokens(readFileSync(tokens, "utf8")))
+    return await load(isUnlinked ? descriptorPath : path)
   } finally {
     closeSync(fd)
     rmSync(path, { force: true })
   }
 }
 
-const bytesOf = (text: string): Buffer => Buffer.from(text, "latin1")
-/** What is no UTF-8 even so was cut off by the end of the segment. */
-const textOf = (text: string): string => bytesOf(text).toString("utf8").replaceAll("\uFFFD", "")
+const latin1Bytes = (text: string): Buffer => Buffer.from(text, "latin1")
+/** A character that the end of the segment cut in two is dropped. */
+const decodeLatin1 = (text: string): string => latin1Bytes(text).toString("utf8").replaceAll("\uFFFD", "")
 
-/** A result in real characters: tokens that hold a part of one are joined to the token that completes it. */
+/** Decodes a result to UTF-8. Tokens that contain part of a character are joined with those that complete it. */
 export const decodeByteTokens = (result: NativeResult): NativeResult => {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
   const tokens: string[] = []
@@ -54,7 +57,7 @@ export const decodeByteTokens = (result: NativeResult): NativeResult => {
   let from: number | null = null
   for (const [i, token] of result.tokens.entries()) {
     from ??= i
-    const text = decoder.decode(bytesOf(token), { stream: true }).replaceAll("\uFFFD", "")
+    const text = decoder.decode(latin1Bytes(token), { stream: true }).replaceAll("\uFFFD", "")
     if (text === "" && token !== "") continue
     tokens.push(text)
     if (isTimed) {
@@ -65,10 +68,10 @@ export const decodeByteTokens = (result: NativeResult): NativeResult => {
   }
   return {
     ...result,
-    text: textOf(result.text),
+    text: decodeLatin1(result.text),
     tokens,
     timestamps,
     durations,
-    ...(result.segment_texts && { segment_texts: result.segment_texts.map(textOf) }),
+    ...(result.segment_texts && { segment_texts: result.segment_texts.map(decodeLatin1) }),
   }
 }

@@ -1,13 +1,13 @@
 import { createRequire } from "node:module"
 
-/** What one decoded segment comes back as. Times in seconds from the segment's start. */
+/** The result for one segment. Times are in seconds from its start. */
 export type NativeResult = {
   readonly text: string
   readonly lang: string
   readonly tokens: readonly string[]
   readonly timestamps: readonly number[]
   readonly durations: readonly number[]
-  /** Whisper's own sentences, when asked for. */
+  /** Whisper's sentences, if enabled. */
   readonly segment_timestamps?: readonly number[]
   readonly segment_durations?: readonly number[]
   readonly segment_texts?: readonly string[]
@@ -33,7 +33,7 @@ export type NativeVad = {
   reset(): void
 }
 
-/** The part of sherpa-onnx-node (1.13.8) that is used here; its own types leave half of it out. */
+/** The part of sherpa-onnx-node (1.13.8) that is used here. The package's own types are incomplete. */
 export type Sherpa = {
   readonly version: string
   OfflineRecognizer: { createAsync(config: object): Promise<NativeRecognizer> }
@@ -48,7 +48,9 @@ export type Sherpa = {
   }
 }
 
-/** Not wrapped by the package's classes: the only way to diarize without standing still. */
+/**
+ * The package's classes do not expose this function. It is the only way to diarize without blocking the event loop.
+ */
 export type SherpaAddon = {
   offlineSpeakerDiarizationProcessAsync(
     handle: object,
@@ -57,7 +59,9 @@ export type SherpaAddon = {
   ): Promise<readonly { start: number; end: number; speaker: number }[]>
 }
 
-/** Loads the native library. Only the speech child does: a broken model file makes it abort the whole process. */
+/**
+ * Loads the native library. Only the child process may call this, because a damaged model aborts the whole process.
+ */
 export const loadSherpa = (): { sherpa: Sherpa; addon: SherpaAddon } => {
   const require = createRequire(import.meta.url)
   return {
