@@ -55,7 +55,11 @@ const setUp = async (gpus: GpuHosts) => {
   }
   const engines = {
     topicsFor: async () => topics,
-    speech: { pick: async () => engine, computeWaveform: async () => ({ duration_s: 0, peaks: [] }), close: async () => {} },
+    speech: {
+      pick: async () => engine,
+      computeWaveform: async () => ({ duration_s: 0, peaks: [] }),
+      close: async () => {},
+    },
     release: async () => {},
   } as Partial<Engines> as Engines
   const runner = (owner: string) =>

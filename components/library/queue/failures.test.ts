@@ -24,7 +24,9 @@ describe("a failed job", () => {
   })
   it("can be retried unless its file has no audio", () => {
     expect(isPermanentFailure(failed(refusal("notes.txt")))).toBe(true)
-    expect(isPermanentFailure(failed("'x.mp4' has no audio track: give a recording with sound"))).toBe(true)
+    expect(
+      isPermanentFailure(failed("Couldn't read x.mp4: the file has no audio track. Choose a recording with sound.")),
+    ).toBe(true)
     expect(isPermanentFailure(failed("no such file: /a/b.mp3"))).toBe(false)
     expect(isPermanentFailure({})).toBe(false)
   })

@@ -6,7 +6,7 @@ import { capitalize } from "../../ui/format.ts"
 type EndedJob = Pick<JobRecord, "error">
 
 /** Matches errors about a file that contains no readable audio, so that retrying cannot help. */
-const UNREADABLE_AUDIO = /not a recording|has no audio track|holds no sound|the file is empty/
+const UNREADABLE_AUDIO = /not a recording|has no audio track|contains no audio|the file is empty/
 
 /** Returns true if retrying the same file cannot succeed. */
 export const isPermanentFailure = ({ error }: EndedJob): boolean =>

@@ -16,64 +16,78 @@ const request: TranscribeRequest = {
 }
 
 const engine = (name: Transcriber["name"], error: Error | null, available = true) => {
-  const asked: TranscribeRequest[] = []
-  const made: Transcriber = {
+  const requests: TranscribeRequest[] = []
+  const transcriber: Transcriber = {
     name,
     probe: async () => ({ available, detail: name }),
     transcribe: async (r): Promise<Transcript> => {
-      asked.push(r)
+      requests.push(r)
       if (error) throw error
-      const heard = { words: [], duration_s: 1, language: "en", model: "m", diarized: false, estimatedTimes: false }
-      return { ...heard, engine: name, notes: ["its own note"] }
+      const transcript = {
+        words: [],
+        duration_s: 1,
+        language: "en",
+        model: "m",
+        diarized: false,
+        estimatedTimes: false,
+      }
+      return { ...transcript, engine: name, notes: ["its own note"] }
     },
     close: async () => {},
   }
-  return { made, asked }
+  return { transcriber, requests }
 }
 
-describe("withNext", () => {
-  it("hears by the next engine that can run when the chosen one is unfit, and says so first", async () => {
-    const sherpa = engine("sherpa", new EngineUnavailableError("unavailable", "the model x could not be fetched"))
+describe("withFallbackEngine", () => {
+  it("uses the next engine that can run if the chosen one is unavailable, and says so in the first note", async () => {
+    const sherpa = engine("sherpa", new EngineUnavailableError("unavailable", "Couldn't download the model x."))
     const [openai, sphinx] = [engine("openai", null, false), engine("pocketsphinx", null)]
-    const both = withFallbackEngine(sherpa.made, [() => openai.made, () => sphinx.made], log)
-    const heard = await both.transcribe(request)
-    expect(heard.engine).toBe("pocketsphinx")
-    expect(heard.notes).toEqual([
-      "Heard by pocketsphinx in place of sherpa: the model x could not be fetched.",
+    const withFallback = withFallbackEngine(
+      sherpa.transcriber,
+      [() => openai.transcriber, () => sphinx.transcriber],
+      log,
+    )
+    const transcript = await withFallback.transcribe(request)
+    expect(transcript.engine).toBe("pocketsphinx")
+    expect(transcript.notes).toEqual([
+      "Transcribed by pocketsphinx instead of sherpa: Couldn't download the model x.",
       "its own note",
     ])
-    expect(openai.asked).toEqual([])
-    expect(sphinx.asked).toEqual([{ ...request, model: undefined }])
+    expect(openai.requests).toEqual([])
+    expect(sphinx.requests).toEqual([{ ...request, model: undefined }])
   })
 
-  it("never changes the engine for another failure", async () => {
-    const failure = new AppError("unavailable", "the speech engine sherpa stopped (signal SIGABRT)", { retry: "retry" })
+  it("does not fall back after any other error", async () => {
+    const failure = new AppError("unavailable", "The speech engine sherpa stopped (signal SIGABRT)", { retry: "retry" })
     const next = engine("pocketsphinx", null)
     await expect(
-      withFallbackEngine(engine("sherpa", failure).made, [() => next.made], log).transcribe(request),
+      withFallbackEngine(engine("sherpa", failure).transcriber, [() => next.transcriber], log).transcribe(request),
     ).rejects.toBe(failure)
-    expect(next.asked).toEqual([])
+    expect(next.requests).toEqual([])
   })
 
-  it("passes over one that refuses the request, and says both sentences when nobody is left", async () => {
-    const failure = new EngineUnavailableError("unavailable", "no network")
-    const refusal = new AppError("invalid", "PocketSphinx only knows English")
-    const [sphinx, openai] = [engine("pocketsphinx", refusal), engine("openai", null)]
-    const sherpa = engine("sherpa", failure).made
+  it("skips an engine that rejects the request, and reports both reasons if none is left", async () => {
+    const failure = new EngineUnavailableError("unavailable", "No network.")
+    const rejection = new AppError("invalid", "PocketSphinx supports only English.")
+    const [sphinx, openai] = [engine("pocketsphinx", rejection), engine("openai", null)]
+    const sherpa = engine("sherpa", failure).transcriber
     expect(
-      (await withFallbackEngine(sherpa, [() => sphinx.made, () => openai.made], log).transcribe(request)).engine,
+      (await withFallbackEngine(sherpa, [() => sphinx.transcriber, () => openai.transcriber], log).transcribe(request))
+        .engine,
     ).toBe("openai")
-    await expect(withFallbackEngine(sherpa, [() => sphinx.made], log).transcribe(request)).rejects.toMatchObject({
-      code: "unavailable",
-      message: "no network. PocketSphinx only knows English",
-    })
+    await expect(withFallbackEngine(sherpa, [() => sphinx.transcriber], log).transcribe(request)).rejects.toMatchObject(
+      {
+        code: "unavailable",
+        message: "No network. PocketSphinx supports only English.",
+      },
+    )
   })
 
-  it("fails with the reason of the chosen one where there is no other", async () => {
-    const failure = new EngineUnavailableError("unavailable", "no network")
+  it("fails with the error of the chosen engine if no other can run", async () => {
+    const failure = new EngineUnavailableError("unavailable", "No network.")
     const none = withFallbackEngine(
-      engine("sherpa", failure).made,
-      [() => engine("pocketsphinx", null, false).made],
+      engine("sherpa", failure).transcriber,
+      [() => engine("pocketsphinx", null, false).transcriber],
       log,
     )
     await expect(none.transcribe(request)).rejects.toBe(failure)

@@ -9,7 +9,7 @@ import { createSpeech, detectEngine, probeEngines } from "./index.ts"
 
 const log = createLogger("silent", "test")
 const never = async (): Promise<never> => {
-  throw new Error("asked for the installation's choice")
+  throw new Error("requested the installation's choice")
 }
 
 let dir: string
@@ -24,9 +24,9 @@ const speech = (engine: EngineName | "auto", choose: () => Promise<EngineName>) 
   createSpeech({ config: configOf({ SERVICE_SPEECH_ENGINE: engine }), log, choose })
 
 describe("createSpeech", () => {
-  it("takes the job's wish, then the setting, then the installation's choice, and makes each engine once", async () => {
-    const wished = await speech("sherpa", never).pick("pocketsphinx")
-    expect(wished.name).toBe("pocketsphinx")
+  it("prefers the job's engine to the setting and the setting to the installation's choice, and creates each engine once", async () => {
+    const requested = await speech("sherpa", never).pick("pocketsphinx")
+    expect(requested.name).toBe("pocketsphinx")
     expect((await speech("pocketsphinx", never).pick("auto")).name).toBe("pocketsphinx")
     const chosen = speech("auto", async () => "pocketsphinx")
     expect((await chosen.pick("auto")).name).toBe("pocketsphinx")
@@ -34,7 +34,7 @@ describe("createSpeech", () => {
   })
 })
 
-describe("where nothing is installed", () => {
+describe("without an installed engine", () => {
   const path = process.env.PATH
   beforeEach(() => {
     process.env.PATH = "/nonexistent"
@@ -43,19 +43,19 @@ describe("where nothing is installed", () => {
     process.env.PATH = path
   })
 
-  it("names what is missing in the probes, and the lines that install an engine", async () => {
+  it("reports in the probes what is missing, and how to install an engine", async () => {
     const probed = await probeEngines(configOf(), log)
     expect(Object.fromEntries(probed.map(({ name, probe }) => [name, probe]))).toMatchObject({
-      sherpa: { available: false, detail: expect.stringMatching(/SERVICE_MODELS_OFFLINE forbids fetching/) },
+      sherpa: { available: false, detail: expect.stringMatching(/SERVICE_MODELS_OFFLINE forbids downloads/) },
       pocketsphinx: { available: false, detail: expect.stringContaining("apt-get install") },
     })
     await expect(detectEngine(configOf(), log)).rejects.toMatchObject({
       code: "capability_missing",
-      message: expect.stringMatching(/^no speech engine found: `npx earmark models pull .*apt-get install/),
+      message: expect.stringMatching(/^No speech engine found. Run `npx earmark models pull .*apt-get install/),
     })
   })
 
-  it("leaves the packages of a group alone that is switched off", async () => {
+  it("does not load the packages of a disabled group", async () => {
     const probed = await probeEngines(configOf({ SERVICE_DISABLE_EXTRAS: "audio" }), log)
     expect(probed.find(({ name }) => name === "sherpa")?.probe).toEqual({
       available: false,

@@ -49,7 +49,7 @@ describe("a playlist named as MP3", () => {
     expect(await t.upload("list.mp3", list())).toMatch(NOT_SOUND))
   it("is rejected behind an MP3 tag too, because the decoder opens no playlists", async () => {
     const said = await t.upload("tagged.mp3", `ID3\x03\0\0\0\0\0\0${list()}`)
-    expect(said).toMatch(/^whisper: .*cannot be decoded/)
+    expect(said).toMatch(/^whisper: .*Couldn't decode/)
     expect(said).not.toContain("passwd")
   })
 })
@@ -63,7 +63,7 @@ describe("empty and tiny files", () => {
   it("rejects an empty file immediately", async () => expect(await t.upload("empty.mp3", "")).toBe("422"))
   it("rejects a file of one byte", async () => expect(await t.upload("one.mp3", "x")).toMatch(NOT_SOUND))
   it("rejects a tag without audio", async () =>
-    expect(await t.upload("tag.mp3", bytes("ID3\x04\0\0\0\0\0\0"))).toMatch(/^whisper: .*cannot be decoded/))
+    expect(await t.upload("tag.mp3", bytes("ID3\x04\0\0\0\0\0\0"))).toMatch(/^whisper: .*Couldn't decode/))
 })
 
 describe("a WAV file with a false header", () => {
@@ -71,7 +71,7 @@ describe("a WAV file with a false header", () => {
     ["that it has no channels", { channels: 0 }],
     ["that it has no samples a second", { rate: 0 }],
   ])("%s", async (_, header) =>
-    expect(await t.upload("lies.wav", badWav(header))).toMatch(/^whisper: .*cannot be decoded/),
+    expect(await t.upload("lies.wav", badWav(header))).toMatch(/^whisper: .*Couldn't decode/),
   )
   it.each([
     ["that it has four gigabytes", { size: 0xfffffff0 }],
@@ -84,7 +84,7 @@ describe("a WAV file with a false header", () => {
 describe("a video without audio", () => {
   it("is rejected for its missing audio track", async () => {
     const film = made("film.mp4", "-i", "color=s=16x16:r=5", "-t", "1")
-    expect(await t.upload("film.mp4", film)).toMatch(/^whisper: .*has no audio track: give a recording with sound/)
+    expect(await t.upload("film.mp4", film)).toMatch(/^whisper: .*has no audio track. Choose a recording with sound/)
   })
 })
 
@@ -101,15 +101,15 @@ describe("truncated files", () => {
   it("transcribes a truncated MP3 up to its end", async () => {
     const whole = tone("whole.mp3")
     expect(await t.upload("cut.mp3", whole.subarray(0, Math.floor(whole.length * 0.6) + 7))).toMatch(
-      /^(done|whisper: .*is cut off)/,
+      /^(done|whisper: .*is truncated)/,
     )
   })
   it("reports a truncated FLAC and M4A", async () => {
     const [flac, m4a] = [tone("whole.flac"), tone("whole.m4a")]
     expect(await t.upload("cut.flac", flac.subarray(0, flac.length / 2))).toMatch(
-      /^whisper: .*is cut off: it ends after/,
+      /^whisper: .*is truncated. It ends after/,
     )
-    expect(await t.upload("cut.m4a", m4a.subarray(0, m4a.length / 2))).toMatch(/^whisper: .*cannot be decoded/)
+    expect(await t.upload("cut.m4a", m4a.subarray(0, m4a.length / 2))).toMatch(/^whisper: .*Couldn't decode/)
   })
   it("rejects random bytes", async () => {
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919 + 13) % 251))

@@ -74,12 +74,12 @@ describe("earmark models", { timeout: 120_000 }, () => {
     const host = await openModelHost()
     expect(await earmark(host, ["pull", "whisper-huge"])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/there is no model 'whisper-huge': `earmark models list` shows/),
+      err: expect.stringMatching(/There is no model 'whisper-huge'. `earmark models list` shows/),
     })
     host.trouble("tiny-encoder.int8.onnx", { kind: "corrupt", times: 99, after: 0 })
     expect(await earmark(host, ["pull", "tiny"])).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/whisper-tiny could not be fetched: .*wrong checksum.*SERVICE_MODELS_MIRROR/),
+      err: expect.stringMatching(/Couldn't download the model whisper-tiny: .*wrong checksum.*SERVICE_MODELS_MIRROR/),
     })
     await host.close()
     expect(await earmark(host, ["pull", "tiny"])).toMatchObject({ code: 1, err: expect.stringMatching(/ECONNREFUSED/) })
@@ -94,7 +94,7 @@ describe("earmark models", { timeout: 120_000 }, () => {
 
     expect(await pull({ ...secure, SERVICE_MODELS_PROXY: proxy.urlFor("wrong") })).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/the proxy 127\.0\.0\.1:\d+ answers 407/),
+      err: expect.stringMatching(/the proxy 127\.0\.0\.1:\d+ returned HTTP 407/),
     })
     const distrusted = await pull({ SERVICE_MODELS_PROXY: proxy.urlFor("se%3Acret") })
     expect(distrusted).toMatchObject({ code: 1, err: expect.stringMatching(/certificate/) })

@@ -73,7 +73,7 @@ describe("/models", () => {
     expect([state, fetched_bytes]).toEqual(["partial", 300_000 + 350_000])
     expect(await refusal(client.removeModel("tiny"))).toEqual([
       409,
-      expect.stringMatching(/whisper-tiny is being fetched/),
+      expect.stringMatching(/whisper-tiny is being downloaded/),
     ])
     release()
     expect(await tinyWhen((m) => !m.pulling)).toMatchObject({
@@ -100,7 +100,7 @@ describe("/models", () => {
     await client.pullModel("tiny")
     const { problem, pulling } = await tinyWhen((m) => m.problem !== undefined)
     expect([problem, pulling]).toEqual([
-      expect.stringMatching(/could not be fetched: .*wrong checksum.*SERVICE_MODELS/),
+      expect.stringMatching(/Couldn't download .*: .*wrong checksum.*SERVICE_MODELS/),
       false,
     ])
     await client.pullModel("tiny")

@@ -41,7 +41,7 @@ describe("decoding", () => {
   it("rejects a sample rate that is too low for audio before decoding", async () => {
     const path = at("slow.wav")
     writeFileSync(path, badWav({ rate: 1 }))
-    await expect(decodedSeconds(path)).rejects.toThrow(/claims 1 samples a second/)
+    await expect(decodedSeconds(path)).rejects.toThrow(/sample rate of 1 Hz/)
   })
 
   it("rejects a recording over the limit, by its header or by its decoded length", async () => {
@@ -49,7 +49,7 @@ describe("decoding", () => {
     make("-f", "lavfi", "-i", "sine=duration=20", path)
     await expect(probeMedia(path, signal, 10)).rejects.toMatchObject({
       code: "too_large",
-      message: expect.stringMatching(/longer than the 0 hours.*SERVICE_MAX_AUDIO_HOURS/),
+      message: expect.stringMatching(/longer than 0 hours.*SERVICE_MAX_AUDIO_HOURS/),
     })
     expect(await probeMedia(path, signal, 30)).toEqual({ duration_s: 20 })
     let samples = 0
@@ -102,13 +102,13 @@ describe("a recording that cannot be decoded fails without a retry", () => {
 
   it("a truncated FLAC file", async () => {
     writeFileSync(at("cut.flac"), readFileSync(SAMPLE).subarray(0, 200_000))
-    expect(await refused(at("cut.flac"))).toMatch(/is cut off: it ends after 1\d of 160 s/)
+    expect(await refused(at("cut.flac"))).toMatch(/the file is truncated. It ends after 1\d of 160 s/)
   })
 
   it("an M4A file without its index", async () => {
     make("-f", "lavfi", "-i", "sine=duration=20", at("whole.m4a"))
     writeFileSync(at("cut.m4a"), readFileSync(at("whole.m4a")).subarray(0, 60_000))
-    expect(await refused(at("cut.m4a"))).toContain("cannot be decoded")
+    expect(await refused(at("cut.m4a"))).toContain("Couldn't decode")
   })
 
   it("a video without audio", async () => {
@@ -147,7 +147,7 @@ describe("languages, models and silence", () => {
     await expect(sphinx().transcribe(request(SAMPLE, { language }))).rejects.toMatchObject({
       code: "invalid",
       retry: "never",
-      message: expect.stringContaining("only knows English"),
+      message: expect.stringContaining("supports only English"),
     })
   })
 

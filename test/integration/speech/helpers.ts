@@ -45,7 +45,7 @@ export const childrenNamed = (name: string): number[] =>
     })
     .map(Number)
 
-/** Waits until a condition holds. */
+/** Waits until a condition is true. */
 export const until = async (holds: () => boolean, ms = 20_000): Promise<void> => {
   const end = Date.now() + ms
   while (!holds()) {

@@ -86,12 +86,12 @@ describe("an OpenAI-compatible speech server", () => {
     server.onTranscribe((_, n) => ({
       body: { text: segment.text, segments: [n === 1 ? { ...segment, words } : segment] },
     }))
-    const told = await engine().transcribe(request(short))
-    expect([told.words.map((w) => w.word), told.estimatedTimes]).toEqual([["Hello,", "world."], false])
-    const spread = await engine().transcribe(request(short))
-    expect(spread.estimatedTimes).toBe(true)
-    expect(spread.words[0]).toMatchObject({ word: "Hello,", start: 2 })
-    expect(spread.words.at(-1)).toMatchObject({ word: "world.", end: 4 })
+    const timed = await engine().transcribe(request(short))
+    expect([timed.words.map((w) => w.word), timed.estimatedTimes]).toEqual([["Hello,", "world."], false])
+    const estimated = await engine().transcribe(request(short))
+    expect(estimated.estimatedTimes).toBe(true)
+    expect(estimated.words[0]).toMatchObject({ word: "Hello,", start: 2 })
+    expect(estimated.words.at(-1)).toMatchObject({ word: "world.", end: 4 })
   })
 
   it("sends a long recording in parts of up to ten minutes and offsets their words", async () => {
@@ -131,7 +131,7 @@ describe("an OpenAI-compatible speech server", () => {
     const alone = await engine().transcribe(request(short))
     expect(alone).toMatchObject({
       diarized: false,
-      notes: [expect.stringMatching(/Voices are not told apart.*has no \/v1\/audio\/diarization/)],
+      notes: [expect.stringMatching(/No speaker labels.*has no \/v1\/audio\/diarization/)],
     })
   })
 
@@ -163,7 +163,7 @@ describe("an OpenAI-compatible speech server", () => {
     await expect(engine().transcribe(request(short))).rejects.toMatchObject({
       retry: "later",
       retryInMs: 120_000,
-      message: expect.stringMatching(/asks to wait until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/),
+      message: expect.stringMatching(/busy until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/),
     })
     expect(server.sent).toHaveLength(1)
   })
@@ -172,11 +172,11 @@ describe("an OpenAI-compatible speech server", () => {
     [{ status: 401 }, /SERVICE_SPEECH_API_KEY/],
     [{ status: 404, body: { detail: "model 'x' is not installed" } }, /model 'x' is not installed.*SERVICE_SPEECH_URL/],
     [{ status: 413, body: { error: "Maximum 25 MB" } }, /too large.*Maximum 25 MB/],
-    [{ status: 422, body: { error: { message: "bad language" } } }, /refuses \(422\): bad language/],
-    [{ body: "<html>" }, /no verbose_json/],
-    [{ body: {} }, /no verbose_json/],
-    [{ body: { error: { message: "out of memory" } } }, /no verbose_json: out of memory/],
-  ])("has a sentence for %j", async (reply, sentence) => {
+    [{ status: 422, body: { error: { message: "bad language" } } }, /rejected the request \(HTTP 422\): bad language/],
+    [{ body: "<html>" }, /did not return verbose_json/],
+    [{ body: {} }, /did not return verbose_json/],
+    [{ body: { error: { message: "out of memory" } } }, /did not return verbose_json: out of memory/],
+  ])("explains the response %j", async (reply, sentence) => {
     server.onTranscribe(() => reply)
     await expect(engine().transcribe(request(short))).rejects.toThrow(sentence)
     expect(server.sent).toHaveLength(1)
@@ -199,9 +199,9 @@ describe("an OpenAI-compatible speech server", () => {
     await server.close()
     expect(await engine().probe()).toMatchObject({
       available: false,
-      detail: expect.stringMatching(/no speech server answers/),
+      detail: expect.stringMatching(/No speech server responds/),
     })
-    const nowhere = createOpenAi({ ...optionsWithout(), url: undefined })
+    const nowhere = createOpenAi({ ...optionsWithoutUrl(), url: undefined })
     expect(await nowhere.probe()).toMatchObject({
       available: false,
       detail: expect.stringMatching(/SERVICE_SPEECH_URL/),
@@ -210,7 +210,7 @@ describe("an OpenAI-compatible speech server", () => {
   })
 })
 
-const optionsWithout = () => ({
+const optionsWithoutUrl = () => ({
   log: createLogger("silent", "test"),
   model: undefined,
   registry: offlineRegistry(dir),

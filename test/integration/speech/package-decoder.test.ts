@@ -70,7 +70,7 @@ describe("decoding without ffmpeg", () => {
     withoutFfmpeg()
     await expect(decode(file)).rejects.toMatchObject({
       code: "unsupported_media",
-      message: expect.stringMatching(/only ffmpeg can decode.*apt-get install ffmpeg/),
+      message: expect.stringMatching(/needs ffmpeg.*apt-get install ffmpeg/),
     })
   })
 
@@ -78,7 +78,7 @@ describe("decoding without ffmpeg", () => {
     const file = tone("large.wav")
     truncateSync(file, 101 * 2 ** 20)
     withoutFfmpeg()
-    await expect(decode(file)).rejects.toThrow(/larger than 100 MB.*install ffmpeg/)
+    await expect(decode(file)).rejects.toThrow(/larger than 100 MB.*Install ffmpeg/)
   })
 
   it("rejects bytes that are not audio with a message", async () => {

@@ -43,6 +43,6 @@ it("warns when the model is loaded on the CPU because the GPU libraries do not w
   expect(lines.map(({ level, msg, device }) => [level, msg, device])).toEqual([
     ["info", "speech model loaded", "cpu"],
     ["info", "speech model loaded", "cpu"],
-    ["warn", expect.stringMatching(/runs on the processor/), undefined],
+    ["warn", expect.stringMatching(/runs on the CPU/), undefined],
   ])
 })

@@ -49,7 +49,7 @@ const checkShape = ({ words, duration_s }: Transcript): void => {
 
 describe("Whisper with sherpa's real loader", () => {
   it.each(["tiny", "whisper-tiny"])(
-    "is found by the name %s, and tells by its attention when each word is said",
+    "is available as %s and derives word times from attention weights",
     async (model) => {
       const heard = await hear(long, { model })
       expect(heard).toMatchObject({ engine: "sherpa", model: "whisper-tiny", language: "en", estimatedTimes: false })
@@ -88,7 +88,7 @@ describe("Whisper with sherpa's real loader", () => {
     const { engine: fresh, loads } = toneEngine(models)
     await expect(fresh.transcribe(request(high, { model: "tiny", language: "tlh" }))).rejects.toMatchObject({
       code: "invalid",
-      message: expect.stringMatching(/whisper-tiny does not know the language 'tlh'.*"" to detect/),
+      message: expect.stringMatching(/whisper-tiny does not support the language 'tlh'.*"" to detect/),
     })
     expect(loads()).toEqual([])
     await fresh.close()

@@ -37,9 +37,9 @@ const ended = async (pid: number): Promise<void> =>
 
 describe("sherpa with its real loaders", () => {
   it("returns words with times and speakers, and reports progress in seconds of audio", async () => {
-    const told: TranscribeProgress[] = []
+    const reported: TranscribeProgress[] = []
     const { engine } = toneEngine(join(dir, "models"))
-    const heard = await engine.transcribe(request(recording, { progress: (p) => told.push(p) }))
+    const heard = await engine.transcribe(request(recording, { progress: (p) => reported.push(p) }))
     await engine.close()
 
     expect(heard).toMatchObject({
@@ -57,12 +57,12 @@ describe("sherpa with its real loaders", () => {
     expect(heard.words.map((w) => w.speaker)).toEqual(said.map((w) => (w.word === "delta." ? "1" : "0")))
 
     for (const phase of ["speech", "speakers"] as const) {
-      const done = told.filter((p) => p.phase === phase).map((p) => p.done)
+      const done = reported.filter((p) => p.phase === phase).map((p) => p.done)
       expect(done.length).toBeGreaterThan(5)
       expect(done).toEqual([...done].sort((a, b) => a - b))
       expect(done.at(-1)).toBeCloseTo(LENGTH_S, 1)
     }
-    expect(told.every((p) => p.total >= p.done && p.total <= LENGTH_S + 1)).toBe(true)
+    expect(reported.every((p) => p.total >= p.done && p.total <= LENGTH_S + 1)).toBe(true)
   })
 
   it("reaches the end of recordings with a fractional number of milliseconds", async () => {
@@ -134,7 +134,7 @@ describe("sherpa with its real loaders", () => {
     expect(new Set(heard.words.map((w) => w.speaker))).toEqual(new Set(["0"]))
     expect(heard).toMatchObject({
       diarized: false,
-      notes: [expect.stringMatching(/Speakers could not be told apart.*speaker-segmentation/)],
+      notes: [expect.stringMatching(/No speaker labels.*speaker-segmentation/)],
     })
     await engine.close()
   })
@@ -149,7 +149,7 @@ describe("sherpa with its real loaders", () => {
     expect(heard.words).toHaveLength(said.length)
     expect(heard).toMatchObject({
       diarized: false,
-      notes: [expect.stringMatching(/Speakers could not be told apart.*stopped/)],
+      notes: [expect.stringMatching(/No speaker labels.*stopped/)],
     })
     await engine.close()
   })

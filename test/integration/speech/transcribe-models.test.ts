@@ -73,14 +73,14 @@ describe("the first use of a model by a job", () => {
     await open({ SERVICE_SPEECH_ENGINE: "sherpa" })
     await installation.worker()
     putWhisper(join(installation.dir, "models"), "tiny")
-    for (const [wish, language] of [
+    for (const [options, language] of [
       [{}, "en"],
       [{ language: null }, "de"],
       [{ language: "" }, "de"],
       [{ language: "ja" }, "ja"],
     ] as const) {
-      const { clip } = await hear({ source: tones, force_retranscribe: true, ...wish })
-      expect([wish, clip?.language]).toEqual([wish, language])
+      const { clip } = await hear({ source: tones, force_retranscribe: true, ...options })
+      expect([options, clip?.language]).toEqual([options, language])
       expect(clip?.transcription.map((w) => w.word)).toEqual(["delta.", "delta.", "delta."])
     }
   })
@@ -104,10 +104,10 @@ describe("auto falls back to another engine and notes it on the clip", () => {
     expect(clip?.speech_engine).toBe("pocketsphinx")
     expect(clip?.transcription.length).toBeGreaterThan(5)
     expect(clip?.transcript_notes[0]).toMatch(
-      /^Heard by pocketsphinx in place of sherpa: the model whisper-tiny could not/,
+      /^Transcribed by pocketsphinx instead of sherpa: Couldn't download the model whisper-tiny/,
     )
     expect(clip?.transcript_notes[0]).toMatch(why)
-    expect(worker.lines.map(({ msg }) => msg)).toContain("another speech engine takes over")
+    expect(worker.lines.map(({ msg }) => msg)).toContain("falling back to another speech engine")
   }
 
   it("when there is no network", async () => {
@@ -130,7 +130,7 @@ describe("auto falls back to another engine and notes it on the clip", () => {
     await installation.worker()
     const { job } = await hear({ source: tones, language: "de" })
     expect(job).toMatchObject({ status: "error", stage_attempts: { whisper: 1 } })
-    expect(job.error?.detail).toMatch(/whisper-tiny could not be fetched.*PocketSphinx only knows English/)
+    expect(job.error?.detail).toMatch(/Couldn't download the model whisper-tiny.*PocketSphinx supports only English/)
   })
 
   it("but not if the job names the engine", async () => {
@@ -139,6 +139,9 @@ describe("auto falls back to another engine and notes it on the clip", () => {
     isUp = false
     await installation.worker()
     const { job } = await hear({ source: tones, speech_engine: "sherpa" })
-    expect(job.error).toEqual({ stage: "whisper", detail: expect.stringMatching(/^the model whisper-tiny could not/) })
+    expect(job.error).toEqual({
+      stage: "whisper",
+      detail: expect.stringMatching(/^Couldn't download the model whisper-tiny/),
+    })
   })
 })

@@ -11,13 +11,13 @@ import { SAMPLE, truth, wordErrorRate } from "./helpers.ts"
 /** Runs the bundled recording through the whole pipeline, once per engine. */
 let installation: Installation
 let server: Awaited<ReturnType<typeof openSpeechServer>>
-const WISHES = {
+const JOB_OPTIONS = {
   pocketsphinx: { speech_engine: "pocketsphinx" },
   sherpa: { speech_engine: "sherpa", whisper_model: TONE_MODEL },
   openai: { speech_engine: "openai", whisper_model: "large-v3" },
 } as const
-type Engine = keyof typeof WISHES
-const heard = new Map<Engine, { job: JobRecord; clip: Clip; told: JobProgress[] }>()
+type Engine = keyof typeof JOB_OPTIONS
+const heard = new Map<Engine, { job: JobRecord; clip: Clip; reported: JobProgress[] }>()
 
 /** The answer of a perfect speech server, with evenly spaced words. */
 const said = (): object => {
@@ -28,14 +28,14 @@ const said = (): object => {
 }
 
 const hear = async (engine: Engine): Promise<void> => {
-  const id = await installation.submit({ source: SAMPLE, force_retranscribe: true, ...WISHES[engine] })
-  const told: JobProgress[] = []
+  const id = await installation.submit({ source: SAMPLE, force_retranscribe: true, ...JOB_OPTIONS[engine] })
+  const reported: JobProgress[] = []
   const ended = ({ progress, status }: JobRecord): boolean => {
-    if (progress?.stage === "whisper" && progress.done !== told.at(-1)?.done) told.push(progress)
+    if (progress?.stage === "whisper" && progress.done !== reported.at(-1)?.done) reported.push(progress)
     return ["done", "error"].includes(status)
   }
   const job = await installation.until(id, ended, 240_000)
-  heard.set(engine, { job, clip: (await installation.store.clips.get(job.session_id))!, told })
+  heard.set(engine, { job, clip: (await installation.store.clips.get(job.session_id))!, reported })
 }
 
 beforeAll(async () => {
@@ -85,10 +85,10 @@ describe.each(["openai", "sherpa", "pocketsphinx"] as const)("the bundled record
 
   it("reports nondecreasing progress in seconds of audio", () => {
     const done = of()
-      .told.filter((p) => p.phase === "speech")
+      .reported.filter((p) => p.phase === "speech")
       .map((p) => p.done)
     expect(done).toEqual([...done].sort((a, b) => a - b))
-    expect(of().told.every((p) => p.total >= p.done && p.total < truth().duration_s + 1)).toBe(true)
+    expect(of().reported.every((p) => p.total >= p.done && p.total < truth().duration_s + 1)).toBe(true)
   })
 })
 
@@ -102,8 +102,8 @@ describe("PocketSphinx on the bundled recording", () => {
   })
 
   it("starts the first word after each boundary within 0.15 s of it", () => {
-    for (const border of truth().borders_s) {
-      const nearest = Math.min(...clip().transcription.map((w) => Math.abs(w.start - border)))
+    for (const boundary of truth().borders_s) {
+      const nearest = Math.min(...clip().transcription.map((w) => Math.abs(w.start - boundary)))
       expect(nearest).toBeLessThan(0.15)
     }
   })
@@ -111,6 +111,6 @@ describe("PocketSphinx on the bundled recording", () => {
   it("does not diarize and notes it, and reports progress in several steps", () => {
     expect(new Set(clip().transcription.map((w) => w.speaker))).toEqual(new Set(["0"]))
     expect(clip()).toMatchObject({ diarized: false, estimated_times: false, language: "en" })
-    expect(heard.get("pocketsphinx")!.told.length).toBeGreaterThan(2)
+    expect(heard.get("pocketsphinx")!.reported.length).toBeGreaterThan(2)
   })
 })

@@ -68,7 +68,7 @@ describe("a speech child that aborts during a transcription", () => {
     expect(job).toMatchObject({ status: "error", stage_attempts: { whisper: 3 } })
     expect(job.error).toEqual({
       stage: "whisper",
-      detail: expect.stringMatching(/the speech engine sherpa stopped \(signal SIGABRT\)/),
+      detail: expect.stringMatching(/The speech engine sherpa stopped \(signal SIGABRT\)/),
     })
     expect((await ended(await installation.submit({ source: recording("next.wav", 30), ...sherpa() }))).status).toBe(
       "done",
@@ -97,7 +97,7 @@ describe("re-transcription", () => {
     expect(waiting).toMatchObject({
       status: "running",
       stages: { whisper: "queued" },
-      progress: { stage: "whisper", waiting: { reason: expect.stringMatching(/asks to wait until .* UTC .*429/) } },
+      progress: { stage: "whisper", waiting: { reason: expect.stringMatching(/busy until .* UTC .*429/) } },
     })
     await new Promise((resolve) => setTimeout(resolve, 2000))
     expect(server.sent).toHaveLength(1)

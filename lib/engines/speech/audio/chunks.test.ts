@@ -13,7 +13,7 @@ const cut = async (pcm: Int16Array, limits: { min_s: number; max_s: number }, bl
   return chunks
 }
 
-/** Noise of a level, from a fixed sequence. */
+/** Returns reproducible noise with the given amplitude. */
 const noise = (seconds: number, level: number): Int16Array => {
   let seed = 1
   return Int16Array.from({ length: Math.round(seconds * SAMPLE_RATE) }, () => {
@@ -35,7 +35,7 @@ const joined = (...parts: Int16Array[]): Int16Array => {
 const asBytes = (pcm: Int16Array): Buffer => Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength)
 
 describe("cutAtPauses", () => {
-  it("loses and doubles no sample, keeps places and limits, whatever the blocks", async () => {
+  it("keeps every sample once, with correct offsets and within the limits, for any block size", async () => {
     const sound = noise(9, 9000)
     await fc.assert(
       fc.asyncProperty(
@@ -60,7 +60,7 @@ describe("cutAtPauses", () => {
     )
   })
 
-  it("cuts inside the pause", async () => {
+  it("cuts within the pause", async () => {
     const pcm = joined(noise(6, 8000), noise(0.5, 20), noise(6, 8000))
     const [first] = await cut(pcm, { min_s: 3, max_s: 10 })
     expect(first!.pcm.length / SAMPLE_RATE).toBeGreaterThan(6)
@@ -74,14 +74,14 @@ describe("cutAtPauses", () => {
     expect(first!.pcm.length / SAMPLE_RATE).toBeLessThan(7)
   })
 
-  it("says which chunks hold nothing", async () => {
+  it("marks silent chunks", async () => {
     const silent = (await cut(noise(5, 10), { min_s: 1, max_s: 2 })).map((c) => c.silent)
     expect(silent.length).toBeGreaterThan(2)
     expect(silent.every(Boolean)).toBe(true)
     expect((await cut(noise(1, 300), { min_s: 1, max_s: 2 })).map((c) => c.silent)).toEqual([false])
   })
 
-  it("gives nothing for nothing", async () => {
+  it("returns no chunks for no samples", async () => {
     expect(await cut(new Int16Array(0), { min_s: 1, max_s: 2 })).toEqual([])
   })
 })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest"
 import { decodeError, lastErrorLine } from "./ffmpeg.ts"
 
-describe("lastLine", () => {
-  it("takes the last line without prefixes and the path twice", () => {
+describe("lastErrorLine", () => {
+  it("returns the last line without prefixes and without repeating the path", () => {
     const stderr = "[mp3 @ 0x55] Header missing\n[mov,mp4 @ 0x55b] moov atom not found\n/t/x.m4a: Invalid data found\n"
     expect(lastErrorLine(stderr, "/t/x.m4a")).toBe("Invalid data found")
     expect(lastErrorLine("[flac @ 0x1] [x @ 0x2] invalid residual", "/t/x.flac")).toBe("invalid residual")
   })
 
-  it("names no path but the given one", () => {
+  it("removes all paths except the given one", () => {
     expect(lastErrorLine("[hls @ 0x1] Failed to open '/etc/passwd' for file:/t/x.mp3", "/t/x.mp3")).toBe(
       "Failed to open '…' for /t/x.mp3",
     )
@@ -16,8 +16,8 @@ describe("lastLine", () => {
   })
 })
 
-describe("notReadable", () => {
-  it("blames the file for an error of its decoder, and not for its decoder's death", () => {
+describe("decodeError", () => {
+  it("blames the file if the decoder fails, and not if it is killed", () => {
     expect(decodeError("/t/x.mp3", { code: 1, signal: null, stderr: "Invalid argument" })).toMatchObject({
       code: "unsupported_media",
       retry: "never",

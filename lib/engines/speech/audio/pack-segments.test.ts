@@ -9,13 +9,13 @@ const limits: SegmentLimits = {
   margin: 1,
   findCut: ({ from }) => from + 200,
 }
-const pack = (stretches: readonly Segment[], end: number, more: Partial<SegmentLimits> = {}): Segment[] => {
+const pack = (speech: readonly Segment[], end: number, more: Partial<SegmentLimits> = {}): Segment[] => {
   const packer = createSegmentPacker({ ...limits, ...more })
-  return [...stretches.flatMap((s) => packer.push(s)), ...packer.flush(end)]
+  return [...speech.flatMap((s) => packer.push(s)), ...packer.flush(end)]
 }
 
-describe("createPacker", () => {
-  it("puts neighbouring stretches into one segment, with a margin on both sides", () => {
+describe("createSegmentPacker", () => {
+  it("packs neighbouring speech into one segment with margins", () => {
     expect(
       pack(
         [
@@ -27,14 +27,14 @@ describe("createPacker", () => {
     ).toEqual([{ from: 9, to: 91 }])
   })
 
-  it("cuts at the longest pause that lies late enough, not at the last one", () => {
-    const stretches = [
+  it("cuts at the longest pause after the minimum length, not at the last pause", () => {
+    const speech = [
       { from: 0, to: 30 },
       { from: 45, to: 100 },
       { from: 112, to: 200 },
       { from: 203, to: 310 },
     ]
-    expect(pack(stretches, 400)).toEqual([
+    expect(pack(speech, 400)).toEqual([
       { from: 0, to: 101 },
       { from: 111, to: 311 },
     ])
@@ -55,7 +55,7 @@ describe("createPacker", () => {
     ])
   })
 
-  it("cuts a stretch without pauses where it is quietest", () => {
+  it("cuts speech without pauses at its quietest points", () => {
     expect(pack([{ from: 0, to: 500 }], 500)).toEqual([
       { from: 0, to: 200 },
       { from: 200, to: 400 },
@@ -63,22 +63,22 @@ describe("createPacker", () => {
     ])
   })
 
-  it("covers all speech, in order, without overlap, no segment longer than the recogniser takes", () => {
+  it("covers all speech in order, without overlap, in segments within the maximum length", () => {
     const part = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 700 }))
     fc.assert(
       fc.property(fc.array(part, { maxLength: 40 }), fc.integer({ min: 100, max: 280 }), (parts, quiet) => {
         let at = 0
-        const stretches = parts.map(([gap, length]) => {
+        const speech = parts.map(([gap, length]) => {
           const from = at + gap
           at = from + length
           return { from, to: at }
         })
-        const segments = pack(stretches, at + 5, { findCut: ({ from }) => from + quiet })
+        const segments = pack(speech, at + 5, { findCut: ({ from }) => from + quiet })
         for (const [i, s] of segments.entries()) {
           expect(s.to - s.from).toBeLessThanOrEqual(limits.maxLength)
           expect(s.from).toBeGreaterThanOrEqual(segments[i - 1]?.to ?? 0)
         }
-        for (const { from, to } of stretches) {
+        for (const { from, to } of speech) {
           const covered = segments.reduce((sum, s) => sum + Math.max(0, Math.min(to, s.to) - Math.max(from, s.from)), 0)
           expect(covered).toBe(to - from)
         }

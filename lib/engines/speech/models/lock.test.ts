@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }))
 
 const old = (): void => utimesSync(path, new Date(Date.now() - 130_000), new Date(Date.now() - 130_000))
-/** Whether the lock can be had at once. */
+/** Returns true if the lock can be acquired immediately. */
 const free = async (): Promise<boolean> => {
   const taken = new Error("taken")
   const waiting = async () => {
@@ -27,7 +27,7 @@ const free = async (): Promise<boolean> => {
 }
 
 describe("a lock", () => {
-  it("is whole as soon as it is there, and nothing is left of it", async () => {
+  it("contains its owner while it is held, and leaves no file behind", async () => {
     await withLock(path, { signal: new AbortController().signal, waiting: async () => {} }, async () => {
       expect(readFileSync(path, "utf8")).toContain(formatOwner(await currentOwner()))
       expect(readdirSync(dir)).toEqual(["model.lock"])
@@ -36,7 +36,7 @@ describe("a lock", () => {
     expect([readdirSync(dir), await isLocked(path)]).toEqual([[], false])
   })
 
-  it("of a process that lives is kept, however old; of one that is dead it is not, nor of another under its number", async () => {
+  it("stays held by a running process, whatever its age, but not by a dead one or another one with the same PID", async () => {
     const me = await currentOwner()
     writeFileSync(path, formatOwner(me))
     old()
@@ -44,17 +44,17 @@ describe("a lock", () => {
 
     const child = spawn("true")
     await new Promise((resolve) => child.once("close", resolve))
-    for (const gone of [
+    for (const dead of [
       { ...me, pid: child.pid! },
-      { ...me, started: "1" },
+      { ...me, startTime: "1" },
     ]) {
-      writeFileSync(path, formatOwner(gone))
-      expect([await isOwnerAlive(formatOwner(gone)), await isLocked(path), await free()]).toEqual([false, false, true])
+      writeFileSync(path, formatOwner(dead))
+      expect([await isOwnerAlive(formatOwner(dead)), await isLocked(path), await free()]).toEqual([false, false, true])
     }
   })
 
-  it("that says nothing, or is of another machine, is kept while it is fresh and no longer", async () => {
-    const elsewhere = formatOwner({ ...(await currentOwner()), createLockFile: "0".repeat(16) })
+  it("expires if it is empty or from another host", async () => {
+    const elsewhere = formatOwner({ ...(await currentOwner()), host: "0".repeat(16) })
     for (const text of ["", String(process.pid), elsewhere]) {
       writeFileSync(path, text)
       expect([await isLocked(path), await free()]).toEqual([true, false])
@@ -67,17 +67,17 @@ describe("a lock", () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  it("is had by one at a time, of many that want it when its holder is gone", async () => {
+  it("is held by one waiter at a time after its owner has died", async () => {
     writeFileSync(path, formatOwner({ ...(await currentOwner()), startTime: "1" }))
     let inside = 0
-    let most = 0
+    let maxInside = 0
     const work = async () => {
-      most = Math.max(most, ++inside)
+      maxInside = Math.max(maxInside, ++inside)
       await new Promise((resolve) => setTimeout(resolve, 5))
       inside--
     }
     const waits = { signal: new AbortController().signal, waiting: async () => {} }
     await Promise.all(Array.from({ length: 6 }, () => withLock(path, waits, work)))
-    expect(most).toBe(1)
+    expect(maxInside).toBe(1)
   })
 })

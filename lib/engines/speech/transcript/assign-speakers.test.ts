@@ -10,7 +10,7 @@ const speakersOf = (words: ReturnType<typeof word>[], turns: SpeakerTurn[]): str
     .join("")
 
 describe("assignSpeakers", () => {
-  it("gives each word the voice that sounds most during it, numbered by first appearance", () => {
+  it("assigns each word the speaker with the longest overlap, numbered by first appearance", () => {
     const words = [word("a", 0, 1), word("b", 1, 2), word("c", 2, 3), word("d", 3, 4)]
     const turns = [
       { start: 0, end: 1.3, speaker: 7 },
@@ -19,7 +19,7 @@ describe("assignSpeakers", () => {
     expect(speakersOf(words, turns)).toBe("0111")
   })
 
-  it("takes the nearest turn for a word in a gap, and the voice before it far from any", () => {
+  it("assigns a word in a gap to the nearest turn, and one far from any turn to the previous speaker", () => {
     const words = [word("a", 0, 1), word("b", 1.2, 1.3), word("c", 2.6, 2.8), word("far", 20, 21)]
     const turns = [
       { start: 0, end: 1, speaker: 0 },
@@ -28,7 +28,7 @@ describe("assignSpeakers", () => {
     expect(speakersOf(words, turns)).toBe("0011")
   })
 
-  it("takes a short word back that flickers inside one voice's run, but not an answer", () => {
+  it("reassigns a short word within one speaker's sentence, but not a short answer", () => {
     const turns = [
       { start: 0, end: 2, speaker: 0 },
       { start: 2, end: 2.3, speaker: 1 },
@@ -38,7 +38,7 @@ describe("assignSpeakers", () => {
     expect(speakersOf([word("Right?", 0, 2), word("Yes.", 2, 2.3), word("Then", 2.3, 5)], turns)).toBe("010")
   })
 
-  it("changes neither words nor times, and numbers voices by first appearance from 0", () => {
+  it("keeps words and times, and numbers speakers from 0 by first appearance", () => {
     const span = fc.tuple(fc.double({ min: 0, max: 100, noNaN: true }), fc.double({ min: 0, max: 5, noNaN: true }))
     const turn = fc.tuple(span, fc.integer({ min: 0, max: 5 }))
     fc.assert(

@@ -6,13 +6,13 @@ import { normalizeWords, offsetWords } from "./words.ts"
 const time = fc.double({ min: -5, max: 100, noNaN: true })
 const anyWord = fc.record({ word: fc.constantFrom("boat", "honey", " star ", ""), start: time, end: time })
 
-describe("toSpans", () => {
-  it("leaves out the character 0, which PostgreSQL does not take, and words that are nothing else", () => {
+describe("normalizeWords", () => {
+  it("removes NUL characters, which PostgreSQL rejects, and words that become empty", () => {
     const words = ["bo\0at", "\0", " \0 honey"].map((word, i) => ({ word, start: i, end: i + 1 }))
     expect(normalizeWords(words, 9, "0").map(({ word }) => word)).toEqual(["boat", "honey"])
   })
 
-  it("makes a transcript that the contract accepts, inside the recording, of whatever was recognised", () => {
+  it("turns any words into a valid transcript within the recording", () => {
     fc.assert(
       fc.property(fc.array(anyWord), fc.double({ min: 0, max: 90, noNaN: true }), (words, duration) => {
         const spans = normalizeWords(words, duration, "0")
@@ -23,7 +23,7 @@ describe("toSpans", () => {
     )
   })
 
-  it("leaves sound words as they are, to the millisecond", () => {
+  it("keeps valid words and rounds their times to milliseconds", () => {
     const words = [
       { word: "old", start: 0.1, end: 0.30000000000000004 },
       { word: "boat", start: 0.31, end: 0.7 },
@@ -35,8 +35,8 @@ describe("toSpans", () => {
   })
 })
 
-describe("shifted", () => {
-  it("moves both ends", () => {
+describe("offsetWords", () => {
+  it("offsets start and end", () => {
     expect(offsetWords([{ word: "bee", start: 1, end: 2 }], 10)).toEqual([{ word: "bee", start: 11, end: 12 }])
   })
 })
