@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Chunk } from "#lib/domain/documents.ts"
-import {
-  describeLocation,
-  getOverlapLength,
-  getSourceHref,
-  getSourceName,
-  isFromRecording,
-  splitAtCitations,
-} from "./citations.ts"
+import { describeLocation, getSourceHref, getSourceName, isFromRecording, splitAtCitations } from "./citations.ts"
 
 const chunk = (metadata: Chunk["metadata"]): Chunk => ({ id: "d:2", doc_id: "d", text: "", metadata })
 
@@ -42,14 +35,5 @@ describe("citations", () => {
     ])
     expect([spoken, page].map((c) => describeLocation(c))).toEqual(["1:23", "page 3 · Dances"])
     expect([spoken, page].map(getSourceName)).toEqual(["Talk", "bees.pdf"])
-  })
-  it("finds the sentences that two neighboring chunks share", () => {
-    expect(getOverlapLength("one two three", "two three four")).toBe("two three".length)
-    expect(getOverlapLength("one", "two")).toBe(0)
-    expect(getOverlapLength("一。二三。", "二三。四。")).toBe(3)
-  })
-  it("ignores an overlap that is no complete sentence", () => {
-    expect(getOverlapLength("by the tree", "each of them")).toBe(0)
-    expect(getOverlapLength("at noon", "no one came")).toBe(0)
   })
 })

@@ -54,19 +54,3 @@ export const describeLocation = ({ metadata: { page, heading, ...metadata } }: C
 
 export const getSourceName = ({ metadata: { title, source } }: Chunk): string =>
   title ?? source.split(/[/\\]/).at(-1) ?? source
-
-/** Upper limit of the overlap of two neighboring chunks, in characters. */
-const MAX_OVERLAP = 1200
-
-/** Characters between sentences. Scripts without spaces have only the punctuation. */
-const SENTENCE_BOUNDARY = /[\s。！？…]/
-
-/** Returns how many characters at the start of a chunk, in complete sentences, repeat the end of the previous chunk. */
-export const getOverlapLength = (previous: string, chunk: string): number => {
-  for (let k = Math.min(MAX_OVERLAP, previous.length, chunk.length); k > 0; k--) {
-    if (!previous.endsWith(chunk.slice(0, k))) continue
-    const ends = k === chunk.length || SENTENCE_BOUNDARY.test(chunk[k - 1]!) || SENTENCE_BOUNDARY.test(chunk[k]!)
-    if (ends && (k === previous.length || SENTENCE_BOUNDARY.test(previous.at(-k - 1)!))) return k
-  }
-  return 0
-}

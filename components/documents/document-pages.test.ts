@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Chunk } from "#lib/domain/documents.ts"
-import { splitIntoPages } from "./document-pages.ts"
+import { getOverlapLength, splitIntoPages } from "./document-pages.ts"
 
 const chunk = (id: string, text: string, metadata: Partial<Chunk["metadata"]>): Chunk => ({
   id,
@@ -24,5 +24,17 @@ describe("document pages", () => {
   it("returns one page for a format without pages and shows times as headings", () => {
     const [page, ...rest] = splitIntoPages([chunk("d:0", "a", { start_s: 83 }), chunk("d:1", "b", {})])
     expect([page?.page, page?.parts.map((p) => p.heading), rest]).toEqual([undefined, ["1:23", null], []])
+  })
+})
+
+describe("getOverlapLength", () => {
+  it("finds the sentences that two neighboring chunks share", () => {
+    expect(getOverlapLength("one two three", "two three four")).toBe("two three".length)
+    expect(getOverlapLength("one", "two")).toBe(0)
+    expect(getOverlapLength("一。二三。", "二三。四。")).toBe(3)
+  })
+  it("ignores an overlap that is no complete sentence", () => {
+    expect(getOverlapLength("by the tree", "each of them")).toBe(0)
+    expect(getOverlapLength("at noon", "no one came")).toBe(0)
   })
 })

@@ -1,9 +1,9 @@
 "use client"
 import type { ClipEntry } from "#lib/domain/clips.ts"
 import { client } from "../../api/client.ts"
+import { useDeleteRecording } from "../../api/delete-recording.ts"
 import { IconButton } from "../../ui/Button.tsx"
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/Menu.tsx"
-import { useDeleteRecording } from "../delete-recording.ts"
 
 /** The actions for a recording in the library. */
 export const ClipMenu = ({ clip, onRename }: { clip: ClipEntry; onRename: () => void }) => {

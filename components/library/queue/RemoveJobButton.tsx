@@ -1,8 +1,8 @@
 "use client"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { useClips } from "../../api/clips.ts"
+import { useDeleteRecording } from "../../api/delete-recording.ts"
 import { Button } from "../../ui/Button.tsx"
-import { useDeleteRecording } from "../delete-recording.ts"
 
 /**
  * Deletes a recording that failed before it was transcribed: its jobs and its uploaded file. Renders nothing if an earlier

@@ -2,8 +2,8 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useCallback, useRef, useState } from "react"
 import { client, errorMessage } from "../../api/client.ts"
+import { isRejection, stripFieldName } from "../../api/job-failures.ts"
 import { invalidateJobs } from "../../api/query-keys.ts"
-import { isRejection, stripFieldName } from "../queue/failures.ts"
 
 export type Upload = {
   readonly id: number

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { AppError } from "../../domain/errors.ts"
-import { requestMediaType } from "../server/request.ts"
+import { requestMediaType } from "../request.ts"
 import { type AuthThrottle, clientKey } from "./auth-throttle.ts"
 import { renderLoginPage, renderSignedInPage } from "./login-page.ts"
 import { expiredSessionCookie, hasSession, isEqualConstantTime, sessionCookie } from "./session.ts"

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { extname, join, sep } from "node:path"
 import { Negotiator } from "negotiator"
+import { requestPath } from "../request.ts"
 import { matchesEtag } from "../responses/etag-response.ts"
-import { requestPath } from "./request.ts"
 
 /** In order of preference. The build writes `x.js.br` and `x.js.gz` next to `x.js` (scripts/pack.mjs). */
 const SUFFIXES = { br: ".br", gzip: ".gz" } as const

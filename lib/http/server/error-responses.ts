@@ -1,8 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import { Negotiator } from "negotiator"
 import type { Logger } from "../../platform/logger.ts"
+import { requestPath } from "../request.ts"
 import { errorBody, INTERNAL_ERROR, METHODS, toErrorResponse } from "../responses/error-response.ts"
-import { requestPath } from "./request.ts"
 
 /** True if the client ranks HTML above JSON. Clients without a preference get JSON. */
 export const prefersHtml = (accept: string | undefined): boolean =>

@@ -4,7 +4,7 @@ import { AppError } from "../../domain/errors.ts"
 import { type AuthThrottle, clientKey } from "../auth/auth-throttle.ts"
 import { isLoginPath } from "../auth/login.ts"
 import { hasBearer, hasSession } from "../auth/session.ts"
-import { isSafeMethod, requestMediaType, requestPath } from "./request.ts"
+import { isSafeMethod, requestMediaType, requestPath } from "../request.ts"
 
 /** Lets a request pass, or throws an AppError whose code is the status of the response. */
 type Check = (request: IncomingMessage) => void

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { noTelemetry } from "../../platform/telemetry/none.ts"
 import type { Telemetry } from "../../platform/telemetry/types.ts"
+import { requestPath } from "../request.ts"
 import type { PageServer } from "./next-app.ts"
-import { requestPath } from "./request.ts"
 
 /** Assets and health checks: frequent requests that would hide the others. */
 const UNTRACED = /^\/(_next\/|health$|health\/ready$|favicon)/

@@ -1,7 +1,7 @@
 import { EarmarkError } from "#lib/api/client/errors.ts"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_TABLE } from "#lib/domain/jobs/stage-table.ts"
-import { capitalize } from "../../ui/format.ts"
+import { capitalize } from "../ui/format.ts"
 
 type EndedJob = Pick<JobRecord, "error">
 

@@ -4,9 +4,9 @@ import { useRouter } from "next/navigation"
 import { useCallback } from "react"
 import { create } from "zustand"
 import type { ClipList } from "#lib/domain/clips.ts"
-import { client, errorMessage } from "../api/client.ts"
-import { invalidateJobs, invalidateLibrary, queryKeys } from "../api/query-keys.ts"
 import { notify, notifyError, UNDO_TIMEOUT_MS } from "../ui/toast-queue.ts"
+import { client, errorMessage } from "./client.ts"
+import { invalidateJobs, invalidateLibrary, queryKeys } from "./query-keys.ts"
 
 /** Recordings that are hidden because their deletion can still be undone. */
 const useHiddenState = create<{ readonly ids: ReadonlySet<string> }>(() => ({ ids: new Set() }))

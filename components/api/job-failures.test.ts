@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { EarmarkError } from "#lib/api/client/errors.ts"
 import { detectContainer } from "#lib/sources/open.ts"
-import { isPermanentFailure, isRejection, stripFieldName, summarizeFailure } from "./failures.ts"
+import { isPermanentFailure, isRejection, stripFieldName, summarizeFailure } from "./job-failures.ts"
 
 const failed = (detail: string) => ({ error: { stage: "whisper" as const, detail } })
 const refusal = (name: string): string => {
