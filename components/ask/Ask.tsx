@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react"
 import type { QueryScope } from "#lib/domain/documents.ts"
 import { DocumentList } from "../documents/DocumentList.tsx"
-import { SetupSuggestions, useInstallation } from "../status/SetupSuggestions.tsx"
+import { SetupSuggestions, useInstallation } from "../installation/SetupSuggestions.tsx"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
 import { prefersReducedMotion } from "../ui/use-media.ts"

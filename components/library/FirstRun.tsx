@@ -1,7 +1,7 @@
 "use client"
 import { errorMessage } from "../api/client.ts"
 import { useJobs } from "../api/jobs.ts"
-import { SetupSuggestions } from "../status/SetupSuggestions.tsx"
+import { SetupSuggestions } from "../installation/SetupSuggestions.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { useExclusiveMutation } from "../ui/use-exclusive-mutation.ts"
