@@ -93,6 +93,6 @@ export const detectEngine = async (
   const index = probed.findIndex(({ probe }) => probe.available)
   const found = probed[index]
   if (!found) throw noEngineError()
-  const better = probed.slice(0, index).map(({ name, probe }) => `not ${name}: ${probe.detail}`)
+  const better = probed.slice(0, index).map(({ name, probe }) => `not ${name}: ${probe.detail.replace(/\.$/, "")}`)
   return { name: found.name, reason: [found.probe.detail, ...better].join("; ") }
 }

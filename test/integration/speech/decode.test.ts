@@ -125,17 +125,17 @@ describe("a recording that cannot be decoded fails without a retry", () => {
   ])("%s", async (name, bytes) => {
     const path = at(`${name}.mp3`)
     writeFileSync(path, bytes)
-    const said = await refused(path)
-    expect(said).toContain(path)
-    expect(said).not.toContain("passwd")
+    const message = await refused(path)
+    expect(message).toContain(path)
+    expect(message).not.toContain("passwd")
   })
 })
 
 describe("languages, models and silence", () => {
   it("returns no words for silence", async () => {
     make("-f", "lavfi", "-i", "anullsrc=r=16000:cl=mono", "-t", "30", at("silence.wav"))
-    const heard = await sphinx().transcribe(request(at("silence.wav")))
-    expect(heard).toMatchObject({ words: [], duration_s: 30 })
+    const result = await sphinx().transcribe(request(at("silence.wav")))
+    expect(result).toMatchObject({ words: [], duration_s: 30 })
   })
 
   it("returns few words for noise without speech", async () => {

@@ -55,16 +55,16 @@ export const until = async (holds: () => boolean, ms = 20_000): Promise<void> =>
 }
 
 /** Returns the word error rate: the edit distance to the reference divided by its number of words. */
-export const wordErrorRate = (said: string, heard: readonly string[]): number => {
-  const words = said
+export const wordErrorRate = (text: string, transcribed: readonly string[]): number => {
+  const words = text
     .toLowerCase()
     .replace(/[^a-z' ]/g, " ")
     .split(/\s+/)
     .filter(Boolean)
-  let row = Array.from({ length: heard.length + 1 }, (_, j) => j)
+  let row = Array.from({ length: transcribed.length + 1 }, (_, j) => j)
   for (const [i, word] of words.entries()) {
     const next = [i + 1]
-    for (const [j, other] of heard.entries())
+    for (const [j, other] of transcribed.entries())
       next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (word === other ? 0 : 1)))
     row = next
   }

@@ -46,13 +46,13 @@ const plain: Reply = { body: { text: "Hello, world.", language: "english", durat
 describe("an OpenAI-compatible speech server", () => {
   it("receives the audio as a streamed form, and returns words with punctuation", async () => {
     server.onTranscribe(() => plain)
-    const heard = await engine("secret-key").transcribe(request(short, { model: "large" }))
-    expect(transcript.parse(heard.words)).toEqual(heard.words)
-    expect(heard.words).toEqual([
+    const result = await engine("secret-key").transcribe(request(short, { model: "large" }))
+    expect(transcript.parse(result.words)).toEqual(result.words)
+    expect(result.words).toEqual([
       { word: "Hello,", start: 0.5, end: 0.9, speaker: "0" },
       { word: "world.", start: 1, end: 1.4, speaker: "0" },
     ])
-    expect(heard).toMatchObject({
+    expect(result).toMatchObject({
       engine: "openai",
       model: "large",
       language: "en",
@@ -76,8 +76,8 @@ describe("an OpenAI-compatible speech server", () => {
     server.onTranscribe(() => ({
       body: { text: "Hallo", language: "de", words: [{ word: "Hallo", start: 0, end: 1 }] },
     }))
-    const heard = await engine().transcribe(request(short, { language: null }))
-    expect(heard.language).toBe("de")
+    const result = await engine().transcribe(request(short, { language: null }))
+    expect(result.language).toBe("de")
     expect(server.sent[0]?.fields.some(([name]) => name === "language")).toBe(false)
   })
 
@@ -100,15 +100,15 @@ describe("an OpenAI-compatible speech server", () => {
     writeWav(long, spoken(minutes), 1300)
     server.onTranscribe(() => plain)
     const done: number[] = []
-    const heard = await engine().transcribe(
+    const result = await engine().transcribe(
       request(long, { progress: (p) => p.phase === "speech" && done.push(p.done) }),
     )
     expect(server.sent.filter(({ path }) => path.endsWith("transcriptions"))).toHaveLength(3)
     for (const { file } of server.sent.slice(0, 3)) expect(file.length).toBeLessThan(590 * 32_000 + 45)
-    expect(heard.words).toHaveLength(6)
-    expect(transcript.parse(heard.words)).toEqual(heard.words)
-    expect(heard.words[2]!.start).toBeGreaterThan(300)
-    expect(heard.words[4]!.start).toBeGreaterThan(600)
+    expect(result.words).toHaveLength(6)
+    expect(transcript.parse(result.words)).toEqual(result.words)
+    expect(result.words[2]!.start).toBeGreaterThan(300)
+    expect(result.words[4]!.start).toBeGreaterThan(600)
     expect(done).toEqual([...done].sort((a, b) => a - b))
     expect(done.at(-1)).toBeCloseTo(1300, 0)
   })
@@ -123,9 +123,9 @@ describe("an OpenAI-compatible speech server", () => {
         ],
       },
     }))
-    const heard = await engine().transcribe(request(short, { speakers: 2 }))
-    expect(heard.words.map((w) => w.speaker)).toEqual(["0", "1"])
-    expect(heard).toMatchObject({ diarized: true, notes: [] })
+    const result = await engine().transcribe(request(short, { speakers: 2 }))
+    expect(result.words.map((w) => w.speaker)).toEqual(["0", "1"])
+    expect(result).toMatchObject({ diarized: true, notes: [] })
     expect(server.sent[1]?.fields).toContainEqual(["num_speakers", "2"])
     server.onDiarize(() => ({ status: 404 }))
     const alone = await engine().transcribe(request(short))
@@ -191,7 +191,7 @@ describe("an OpenAI-compatible speech server", () => {
     const reason = new Error("cancelled by the caller")
     abort.abort(reason)
     await expect(running).rejects.toBe(reason)
-    await until(() => server.cut() === 1)
+    await until(() => server.abortedConnections() === 1)
   })
 
   it("names the address that does not answer, in the job and in the probe", async () => {

@@ -16,9 +16,9 @@ let long: string
 let high: string
 const LENGTH_S = 62
 const LOW = ["alpha", "bravo", "alpha"] as const
-const said: { word: Said; at: number }[] = []
+const spokenWords: { word: Said; at: number }[] = []
 for (let at = 0.5, i = 0; at < LENGTH_S - 4; at += 1.8, i++)
-  said.push({ word: i % 4 === 3 ? "delta." : LOW[i % 4]!, at })
+  spokenWords.push({ word: i % 4 === 3 ? "delta." : LOW[i % 4]!, at })
 
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), "earmark-whisper-"))
@@ -26,7 +26,7 @@ beforeAll(() => {
   putModels(models, ["silero-vad", "whisper-tiny", "whisper-base"])
   engine = toneEngine(models, undefined, null).engine
   long = join(dir, "long.wav")
-  writeWav(long, spoken(said), LENGTH_S)
+  writeWav(long, spoken(spokenWords), LENGTH_S)
   high = join(dir, "high.wav")
   writeWav(high, spoken([1, 3, 5].map((at) => ({ word: "delta.", at }))), 8)
 })
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true })
 })
 
-const hear = (
+const transcribe = (
   path: string,
   more: { model?: string; language?: string | null; by?: Transcriber } = {},
 ): Promise<Transcript> => {
@@ -51,37 +51,38 @@ describe("Whisper with sherpa's real loader", () => {
   it.each(["tiny", "whisper-tiny"])(
     "is available as %s and derives word times from attention weights",
     async (model) => {
-      const heard = await hear(long, { model })
-      expect(heard).toMatchObject({ engine: "sherpa", model: "whisper-tiny", language: "en", estimatedTimes: false })
-      checkShape(heard)
-      expect(heard.words.map((w) => w.word)).toEqual(said.map((w) => w.word))
-      for (const [i, { start }] of heard.words.entries()) expect(Math.abs(start - said[i]!.at)).toBeLessThan(0.25)
+      const result = await transcribe(long, { model })
+      expect(result).toMatchObject({ engine: "sherpa", model: "whisper-tiny", language: "en", estimatedTimes: false })
+      checkShape(result)
+      expect(result.words.map((w) => w.word)).toEqual(spokenWords.map((w) => w.word))
+      for (const [i, { start }] of result.words.entries())
+        expect(Math.abs(start - spokenWords[i]!.at)).toBeLessThan(0.25)
     },
   )
 
   it("estimates word times within sentences if the model exports no attention, and notes it", async () => {
-    const heard = await hear(long, { model: "base" })
-    expect(heard).toMatchObject({ model: "whisper-base", estimatedTimes: true })
-    checkShape(heard)
-    expect(heard.words.map((w) => w.word)).toEqual(said.map((w) => w.word))
+    const result = await transcribe(long, { model: "base" })
+    expect(result).toMatchObject({ model: "whisper-base", estimatedTimes: true })
+    checkShape(result)
+    expect(result.words.map((w) => w.word)).toEqual(spokenWords.map((w) => w.word))
     // A sentence has four words, and no estimated time is off by more than its length.
-    for (const [i, { start }] of heard.words.entries()) expect(Math.abs(start - said[i]!.at)).toBeLessThan(4)
+    for (const [i, { start }] of result.words.entries()) expect(Math.abs(start - spokenWords[i]!.at)).toBeLessThan(4)
     // The last sentence has no end time, but its words have a length.
-    for (const { start, end } of heard.words) expect(end).toBeGreaterThan(start)
+    for (const { start, end } of result.words) expect(end).toBeGreaterThan(start)
   })
 
   it("detects the language if none is given, and uses the given one", async () => {
-    expect((await hear(high, { language: null })).language).toBe("de")
-    expect((await hear(long, { language: null })).language).toBe("en")
-    expect((await hear(high, { language: "en" })).language).toBe("en")
-    expect((await hear(high, { language: "ja" })).language).toBe("ja")
+    expect((await transcribe(high, { language: null })).language).toBe("de")
+    expect((await transcribe(long, { language: null })).language).toBe("en")
+    expect((await transcribe(high, { language: "en" })).language).toBe("en")
+    expect((await transcribe(high, { language: "ja" })).language).toBe("ja")
   })
 
   it("transcribes a language that Parakeet does not support if no model is named", async () => {
     putWhisper(models, "tiny", "small")
-    const heard = await engine.transcribe(request(high, { language: "ja-JP", speakers: 1 }))
-    expect(heard).toMatchObject({ model: "whisper-small", language: "ja" })
-    expect(heard.words).toHaveLength(3)
+    const result = await engine.transcribe(request(high, { language: "ja-JP", speakers: 1 }))
+    expect(result).toMatchObject({ model: "whisper-small", language: "ja" })
+    expect(result.words).toHaveLength(3)
   })
 
   it("rejects an unsupported language before it loads a model", async () => {
@@ -105,7 +106,7 @@ describe("Whisper with sherpa's real loader", () => {
     const path = join(dir, "letters.wav")
     writeWav(path, spoken(words.map((word, i) => ({ word, at: 1 + 2 * i }))), 10)
     const by = toneEngine(own).engine
-    const { words: heard } = await hear(path, { model: size, by }).finally(() => by.close())
-    expect(heard.map((w) => w.word)).toEqual(["ש", "日", "é."])
+    const { words: result } = await transcribe(path, { model: size, by }).finally(() => by.close())
+    expect(result.map((w) => w.word)).toEqual(["ש", "日", "é."])
   })
 })

@@ -12,17 +12,17 @@ let dir: string
 let recording: string
 const LENGTH_S = 130
 /** Alternates low and high words every half minute, one word per 1.5 s, with a pause between the turns. */
-const said: { word: Said; at: number }[] = []
+const spokenWords: { word: Said; at: number }[] = []
 for (let at = 0.5, i = 0; at < LENGTH_S - 3; at += 1.6, i++) {
   const high = Math.floor(at / 30) % 2 === 1
-  said.push({ word: high ? "delta." : i % 2 ? "bravo" : "alpha", at })
+  spokenWords.push({ word: high ? "delta." : i % 2 ? "bravo" : "alpha", at })
 }
 
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), "earmark-sherpa-"))
   putModels(join(dir, "models"))
   recording = join(dir, "tones.wav")
-  writeWav(recording, spoken(said), LENGTH_S)
+  writeWav(recording, spoken(spokenWords), LENGTH_S)
 })
 afterAll(() => rmSync(dir, { recursive: true }))
 
@@ -39,10 +39,10 @@ describe("sherpa with its real loaders", () => {
   it("returns words with times and speakers, and reports progress in seconds of audio", async () => {
     const reported: TranscribeProgress[] = []
     const { engine } = toneEngine(join(dir, "models"))
-    const heard = await engine.transcribe(request(recording, { progress: (p) => reported.push(p) }))
+    const result = await engine.transcribe(request(recording, { progress: (p) => reported.push(p) }))
     await engine.close()
 
-    expect(heard).toMatchObject({
+    expect(result).toMatchObject({
       engine: "sherpa",
       model: TONE_MODEL,
       language: "en",
@@ -50,11 +50,11 @@ describe("sherpa with its real loaders", () => {
       estimatedTimes: false,
       notes: [],
     })
-    expect(transcript.parse(heard.words)).toEqual(heard.words)
-    expect(heard.words.map((w) => w.word)).toEqual(said.map((w) => w.word))
-    for (const [i, word] of heard.words.entries()) expect(Math.abs(word.start - said[i]!.at)).toBeLessThan(0.12)
-    expect(heard.words.at(-1)!.end).toBeLessThanOrEqual(heard.duration_s)
-    expect(heard.words.map((w) => w.speaker)).toEqual(said.map((w) => (w.word === "delta." ? "1" : "0")))
+    expect(transcript.parse(result.words)).toEqual(result.words)
+    expect(result.words.map((w) => w.word)).toEqual(spokenWords.map((w) => w.word))
+    for (const [i, word] of result.words.entries()) expect(Math.abs(word.start - spokenWords[i]!.at)).toBeLessThan(0.12)
+    expect(result.words.at(-1)!.end).toBeLessThanOrEqual(result.duration_s)
+    expect(result.words.map((w) => w.speaker)).toEqual(spokenWords.map((w) => (w.word === "delta." ? "1" : "0")))
 
     for (const phase of ["speech", "speakers"] as const) {
       const done = reported.filter((p) => p.phase === phase).map((p) => p.done)
@@ -69,7 +69,7 @@ describe("sherpa with its real loaders", () => {
     const { engine } = toneEngine(join(dir, "models"))
     for (const samples of [192_001, 192_007]) {
       const odd = join(dir, `odd-${samples}.wav`)
-      writeWav(odd, spoken(said.slice(0, 6)), samples / 16_000)
+      writeWav(odd, spoken(spokenWords.slice(0, 6)), samples / 16_000)
       expect((await engine.transcribe(request(odd))).words).toHaveLength(6)
     }
     await engine.close()
@@ -84,7 +84,7 @@ describe("sherpa with its real loaders", () => {
     const first = pid()
     process.kill(first, "SIGKILL")
     await ended(first)
-    expect((await engine.transcribe(one)).words).toHaveLength(said.length)
+    expect((await engine.transcribe(one)).words).toHaveLength(spokenWords.length)
     expect(loads().map((l) => l.restarts)).toEqual([0, 1])
     await engine.close()
     await ended(pid())
@@ -101,7 +101,7 @@ describe("sherpa with its real loaders", () => {
       retry: "retry",
       message: expect.stringMatching(/sherpa stopped \(signal SIGABRT\)/),
     })
-    expect((await engine.transcribe(request(recording, { speakers: 1 }))).words).toHaveLength(said.length)
+    expect((await engine.transcribe(request(recording, { speakers: 1 }))).words).toHaveLength(spokenWords.length)
     await engine.close()
   })
 
@@ -113,7 +113,7 @@ describe("sherpa with its real loaders", () => {
       request(recording, { signal: abort.signal, progress: ({ done }) => done > 0 && abort.abort(reason) }),
     )
     await expect(running).rejects.toBe(reason)
-    expect((await engine.transcribe(request(recording, { speakers: 1 }))).words).toHaveLength(said.length)
+    expect((await engine.transcribe(request(recording, { speakers: 1 }))).words).toHaveLength(spokenWords.length)
     expect(loads()).toHaveLength(1)
     await engine.close()
   })
@@ -130,9 +130,9 @@ describe("sherpa with its real loaders", () => {
     const models = join(dir, "without-speakers")
     putModels(models, [TONE_MODEL, "silero-vad"])
     const { engine } = toneEngine(models)
-    const heard = await engine.transcribe(request(recording))
-    expect(new Set(heard.words.map((w) => w.speaker))).toEqual(new Set(["0"]))
-    expect(heard).toMatchObject({
+    const result = await engine.transcribe(request(recording))
+    expect(new Set(result.words.map((w) => w.speaker))).toEqual(new Set(["0"]))
+    expect(result).toMatchObject({
       diarized: false,
       notes: [expect.stringMatching(/No speaker labels.*speaker-segmentation/)],
     })
@@ -145,9 +145,9 @@ describe("sherpa with its real loaders", () => {
     writeFileSync(join(models, "speaker-segmentation", "manifest.json"), '{"files":[]}')
     truncateSync(join(models, "speaker-segmentation", "model.onnx"), 700)
     const { engine } = toneEngine(models)
-    const heard = await engine.transcribe(request(recording))
-    expect(heard.words).toHaveLength(said.length)
-    expect(heard).toMatchObject({
+    const result = await engine.transcribe(request(recording))
+    expect(result.words).toHaveLength(spokenWords.length)
+    expect(result).toMatchObject({
       diarized: false,
       notes: [expect.stringMatching(/No speaker labels.*stopped/)],
     })

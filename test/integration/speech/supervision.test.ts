@@ -6,7 +6,7 @@ import { childrenNamed, request, SAMPLE, sphinx, until } from "./helpers.ts"
 
 const PROGRAM = "pocketsphinx_continuous"
 let temp: string
-const given = process.env.TMPDIR
+const originalTmpdir = process.env.TMPDIR
 
 describe("the PocketSphinx process pool", () => {
   beforeAll(() => {
@@ -14,8 +14,8 @@ describe("the PocketSphinx process pool", () => {
     process.env.TMPDIR = temp
   })
   afterAll(() => {
-    if (given === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = given
+    if (originalTmpdir === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = originalTmpdir
     rmSync(temp, { recursive: true })
   })
   beforeEach(() => {

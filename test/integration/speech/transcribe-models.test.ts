@@ -37,7 +37,7 @@ afterEach(async () => {
   if (isUp) await host.close()
 })
 
-const hear = async (request: AudioJobInput): Promise<{ job: JobRecord; clip: Clip | null }> => {
+const transcribe = async (request: AudioJobInput): Promise<{ job: JobRecord; clip: Clip | null }> => {
   const id = await installation.submit({ speakers: 1, ...request })
   const job = await installation.until(id, ({ status }) => ["done", "error"].includes(status), 90_000)
   return { job, clip: await installation.store.clips.get(job.session_id) }
@@ -79,7 +79,7 @@ describe("the first use of a model by a job", () => {
       [{ language: "" }, "de"],
       [{ language: "ja" }, "ja"],
     ] as const) {
-      const { clip } = await hear({ source: tones, force_retranscribe: true, ...options })
+      const { clip } = await transcribe({ source: tones, force_retranscribe: true, ...options })
       expect([options, clip?.language]).toEqual([options, language])
       expect(clip?.transcription.map((w) => w.word)).toEqual(["delta.", "delta.", "delta."])
     }
@@ -99,7 +99,7 @@ describe("auto falls back to another engine and notes it on the clip", () => {
   }
   const byPocketSphinx = async (why: RegExp): Promise<void> => {
     const worker = await installation.worker()
-    const { job, clip } = await hear({ source: speech() })
+    const { job, clip } = await transcribe({ source: speech() })
     expect([job.status, job.error, job.stage_attempts.whisper]).toEqual(["done", undefined, 1])
     expect(clip?.speech_engine).toBe("pocketsphinx")
     expect(clip?.transcription.length).toBeGreaterThan(5)
@@ -128,7 +128,7 @@ describe("auto falls back to another engine and notes it on the clip", () => {
     await host.close()
     isUp = false
     await installation.worker()
-    const { job } = await hear({ source: tones, language: "de" })
+    const { job } = await transcribe({ source: tones, language: "de" })
     expect(job).toMatchObject({ status: "error", stage_attempts: { whisper: 1 } })
     expect(job.error?.detail).toMatch(/Couldn't download the model whisper-tiny.*PocketSphinx supports only English/)
   })
@@ -138,7 +138,7 @@ describe("auto falls back to another engine and notes it on the clip", () => {
     await host.close()
     isUp = false
     await installation.worker()
-    const { job } = await hear({ source: tones, speech_engine: "sherpa" })
+    const { job } = await transcribe({ source: tones, speech_engine: "sherpa" })
     expect(job.error).toEqual({
       stage: "whisper",
       detail: expect.stringMatching(/^Couldn't download the model whisper-tiny/),

@@ -17,17 +17,17 @@ const JOB_OPTIONS = {
   openai: { speech_engine: "openai", whisper_model: "large-v3" },
 } as const
 type Engine = keyof typeof JOB_OPTIONS
-const heard = new Map<Engine, { job: JobRecord; clip: Clip; reported: JobProgress[] }>()
+const results = new Map<Engine, { job: JobRecord; clip: Clip; reported: JobProgress[] }>()
 
 /** The answer of a perfect speech server, with evenly spaced words. */
-const said = (): object => {
+const idealResponse = (): object => {
   const { text, duration_s } = truth()
   const words = text.split(/\s+/)
   const step = duration_s / words.length
   return { text, words: words.map((word, i) => ({ word, start: i * step, end: (i + 0.9) * step })) }
 }
 
-const hear = async (engine: Engine): Promise<void> => {
+const transcribeSample = async (engine: Engine): Promise<void> => {
   const id = await installation.submit({ source: SAMPLE, force_retranscribe: true, ...JOB_OPTIONS[engine] })
   const reported: JobProgress[] = []
   const ended = ({ progress, status }: JobRecord): boolean => {
@@ -35,12 +35,12 @@ const hear = async (engine: Engine): Promise<void> => {
     return ["done", "error"].includes(status)
   }
   const job = await installation.until(id, ended, 240_000)
-  heard.set(engine, { job, clip: (await installation.store.clips.get(job.session_id))!, reported })
+  results.set(engine, { job, clip: (await installation.store.clips.get(job.session_id))!, reported })
 }
 
 beforeAll(async () => {
   server = await openSpeechServer()
-  server.onTranscribe(() => ({ body: said() }))
+  server.onTranscribe(() => ({ body: idealResponse() }))
   installation = await openInstallation({
     SERVICE_SPEECH_URL: server.url,
     SERVICE_PROVIDER: "builtin",
@@ -48,7 +48,7 @@ beforeAll(async () => {
   })
   putModels(join(installation.dir, "models"))
   await installation.worker()
-  for (const engine of ["openai", "sherpa", "pocketsphinx"] as const) await hear(engine)
+  for (const engine of ["openai", "sherpa", "pocketsphinx"] as const) await transcribeSample(engine)
 }, 300_000)
 afterAll(async () => {
   await installation.close()
@@ -56,7 +56,7 @@ afterAll(async () => {
 })
 
 describe.each(["openai", "sherpa", "pocketsphinx"] as const)("the bundled recording, transcribed by %s", (engine) => {
-  const of = () => heard.get(engine)!
+  const of = () => results.get(engine)!
 
   it("is done, and its clip names the engine", () => {
     expect([of().job.status, of().job.error]).toEqual(["done", undefined])
@@ -78,7 +78,7 @@ describe.each(["openai", "sherpa", "pocketsphinx"] as const)("the bundled record
 
   it("has the same clip fields as with the other engines, and a topic tree", () => {
     const shape = (clip: Clip) => Object.entries(clip).map(([key, value]) => [key, Array.isArray(value)])
-    expect(shape(of().clip)).toEqual(shape(heard.get("openai")!.clip))
+    expect(shape(of().clip)).toEqual(shape(results.get("openai")!.clip))
     expect(of().clip.tree?.topics).toHaveLength(1)
     expect(of().clip.topics.length).toBeGreaterThan(0)
   })
@@ -93,7 +93,7 @@ describe.each(["openai", "sherpa", "pocketsphinx"] as const)("the bundled record
 })
 
 describe("PocketSphinx on the bundled recording", () => {
-  const clip = () => heard.get("pocketsphinx")!.clip
+  const clip = () => results.get("pocketsphinx")!.clip
 
   it("has a word error rate below 20 %", () => {
     const words = clip().transcription.map((w) => w.word)
@@ -111,6 +111,6 @@ describe("PocketSphinx on the bundled recording", () => {
   it("does not diarize and notes it, and reports progress in several steps", () => {
     expect(new Set(clip().transcription.map((w) => w.speaker))).toEqual(new Set(["0"]))
     expect(clip()).toMatchObject({ diarized: false, estimated_times: false, language: "en" })
-    expect(heard.get("pocketsphinx")!.reported.length).toBeGreaterThan(2)
+    expect(results.get("pocketsphinx")!.reported.length).toBeGreaterThan(2)
   })
 })

@@ -99,10 +99,10 @@ export async function* regroupBlocks(source: AsyncIterable<Int16Array>, length: 
   let filled = 0
   for await (const samples of source) {
     for (let at = 0; at < samples.length; ) {
-      const piece = samples.subarray(at, at + length - filled)
-      block.set(piece, filled)
-      filled += piece.length
-      at += piece.length
+      const part = samples.subarray(at, at + length - filled)
+      block.set(part, filled)
+      filled += part.length
+      at += part.length
       if (filled < length) continue
       yield block
       block = new Int16Array(length)

@@ -29,11 +29,11 @@ export type SegmentPacker = {
  * recordings (6.4 % against 8.0 % for a fixed grid and 10.4 % for whole recordings, Parakeet v3 on Earnings-22).
  */
 export const createSegmentPacker = ({
-  maxLength: max,
-  minLength: min,
-  maxGap: gap,
+  maxLength,
+  minLength,
+  maxGap,
   margin,
-  findCut: cut,
+  findCut,
 }: SegmentLimits): SegmentPacker => {
   let pending: Segment[] = []
   /** The end of the last emitted segment. The next one must not begin before it. */
@@ -55,7 +55,7 @@ export const createSegmentPacker = ({
 
   /** Returns how many pending ranges come before the best cut. */
   const chooseCut = (): number => {
-    const afterMin = pending.map((_, i) => i).filter((i) => i > 0 && pending[i - 1]!.to - pending[0]!.from >= min)
+    const afterMin = pending.map((_, i) => i).filter((i) => i > 0 && pending[i - 1]!.to - pending[0]!.from >= minLength)
     const candidates = afterMin.length > 0 ? afterMin : pending.map((_, i) => i).slice(1)
     return candidates.reduce((best, i) => (silenceBefore(i) > silenceBefore(best) ? i : best), candidates[0]!)
   }
@@ -64,8 +64,8 @@ export const createSegmentPacker = ({
   const splitSpeech = (speech: Segment): Segment[] => {
     const parts: Segment[] = []
     let rest = speech
-    while (rest.to - rest.from > max - 2 * margin) {
-      const at = Math.min(Math.max(cut(rest), rest.from + 1), rest.from + max - 2 * margin)
+    while (rest.to - rest.from > maxLength - 2 * margin) {
+      const at = Math.min(Math.max(findCut(rest), rest.from + 1), rest.from + maxLength - 2 * margin)
       parts.push({ from: rest.from, to: at })
       rest = { from: at, to: rest.to }
     }
@@ -77,9 +77,9 @@ export const createSegmentPacker = ({
       const done: Segment[] = []
       for (const part of splitSpeech(speech)) {
         pending.push(part)
-        while (pending.length > 1 && pending.at(-1)!.to - pending[0]!.from > max - 2 * margin)
+        while (pending.length > 1 && pending.at(-1)!.to - pending[0]!.from > maxLength - 2 * margin)
           done.push(emit(chooseCut(), part.from))
-        if (pending.length > 1 && silenceBefore(pending.length - 1) > gap)
+        if (pending.length > 1 && silenceBefore(pending.length - 1) > maxGap)
           done.push(emit(pending.length - 1, part.from))
       }
       return done

@@ -61,8 +61,8 @@ const openTunnel = (url: URL, proxy: URL, { idleMs, signal }: HttpGetOptions): P
   })
 
 const requestOnce = async (url: URL, options: HttpGetOptions): Promise<IncomingMessage> => {
-  const { idleMs, signal, headers: given = {} } = options
-  const headers = { "user-agent": "Earmark", "accept-encoding": "identity", ...given }
+  const { idleMs, signal, headers: extraHeaders = {} } = options
+  const headers = { "user-agent": "Earmark", "accept-encoding": "identity", ...extraHeaders }
   const path = `${url.pathname}${url.search}`
   if (options.proxy === undefined)
     return sendRequest(

@@ -51,29 +51,29 @@ export const postForm = async (
     headers: { ...headers, "content-type": `multipart/form-data; boundary=${boundary}`, "content-length": length },
     signal,
   })
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+  const responded = new Promise<IncomingMessage>((resolve, reject) => {
     request.on("response", resolve)
     request.on("error", reject)
   })
   // A server may reject the request before it has read everything. The rest is then not sent.
-  let hasEnded = false
+  let isSettled = false
   const stopSending = () => {
-    hasEnded = true
+    isSettled = true
   }
-  answered.then(stopSending, stopSending)
+  responded.then(stopSending, stopSending)
   const write = async (bytes: Uint8Array): Promise<void> => {
     if (!request.write(bytes))
-      await Promise.race([new Promise((resolve) => request.once("drain", resolve)), answered.catch(() => {})])
+      await Promise.race([new Promise((resolve) => request.once("drain", resolve)), responded.catch(() => {})])
   }
   await write(head)
   for await (const bytes of file.content()) {
-    if (hasEnded) break
+    if (isSettled) break
     await write(bytes)
   }
-  if (!hasEnded) request.end(tail)
-  const response = await answered
+  if (!isSettled) request.end(tail)
+  const response = await responded
   // The declared length may be missing or wrong, so the limit applies to the received bytes.
   const body = await readLimited(response, MAX_RESPONSE_BYTES).finally(() => response.destroy())
-  if (hasEnded && !request.writableEnded) request.destroy()
+  if (isSettled && !request.writableEnded) request.destroy()
   return { status: response.statusCode ?? 0, headers: response.headers, body }
 }

@@ -31,8 +31,8 @@ afterEach(
 /** Sends a second of audio. `limitMs` is the timeout, including the minute for loading the model. */
 const post = (more: Partial<AudioRequest> & { signal?: AbortSignal; limitMs?: number } = {}) => {
   const { signal = new AbortController().signal, limitMs = 60_000, ...options } = more
-  const given = { fields: [], file: wavFile(new Int16Array(16_000)), length_s: 600, ...options }
-  return postAudio(resolveServer(url, { apiKey: undefined, timeoutMs: limitMs - 60_000 }), "/x", given, signal)
+  const audio = { fields: [], file: wavFile(new Int16Array(16_000)), length_s: 600, ...options }
+  return postAudio(resolveServer(url, { apiKey: undefined, timeoutMs: limitMs - 60_000 }), "/x", audio, signal)
 }
 
 describe("a speech server", () => {

@@ -7,10 +7,10 @@ async function* blocksOf(samples: number, block: number): AsyncGenerator<Int16Ar
     yield Int16Array.from({ length: Math.min(block, samples - at) }, (_, i) => (at + i) % 30_000)
 }
 
-const cut = async (samples: number, given: { block: number; maxLength: number; more?: number }) => {
-  const layout = divideIntoParts(samples, given.maxLength)
+const cut = async (samples: number, shape: { block: number; maxLength: number; more?: number }) => {
+  const layout = divideIntoParts(samples, shape.maxLength)
   const output: { part: number; pcm: Int16Array }[] = []
-  for await (const entry of splitIntoParts(blocksOf(samples + (given.more ?? 0), given.block), layout))
+  for await (const entry of splitIntoParts(blocksOf(samples + (shape.more ?? 0), shape.block), layout))
     output.push(entry)
   return { ...layout, output }
 }

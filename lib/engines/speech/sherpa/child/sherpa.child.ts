@@ -24,8 +24,8 @@ const requireLoaded = <T>(model: T | null, name: string): T => {
 }
 
 const methods = (progress: (done: number, total: number) => void): Methods => ({
-  loadRecognizer: async (given) => {
-    recognizer = await loadRecognizer(loadLibrary().sherpa, given)
+  loadRecognizer: async (options) => {
+    recognizer = await loadRecognizer(loadLibrary().sherpa, options)
     return null
   },
   begin: async ({ language }) => {
@@ -34,8 +34,8 @@ const methods = (progress: (done: number, total: number) => void): Methods => ({
   },
   feed: ({ pcm }) => requireLoaded(recognizer, "recognizer").feed(pcm),
   finish: () => requireLoaded(recognizer, "recognizer").finish(),
-  loadDiarizer: async (given) => {
-    diarizer = loadDiarizer(loadLibrary(), given)
+  loadDiarizer: async (options) => {
+    diarizer = loadDiarizer(loadLibrary(), options)
     return null
   },
   collect: async ({ pcm, max }) => {
