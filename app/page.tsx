@@ -3,7 +3,7 @@ import { Library } from "#components/library/Library.tsx"
 import { Footer } from "#components/shell/Footer.tsx"
 import { Header } from "#components/shell/Header.tsx"
 import { getHttpDeps } from "#lib/http/container.ts"
-import { isEmpty } from "#lib/services/documents/is-empty.ts"
+import { isLibraryEmpty } from "#lib/services/installation/describe-installation.ts"
 
 type HomeProps = { searchParams: Promise<{ job?: string | string[] }> }
 
@@ -12,7 +12,7 @@ export default async function Home({ searchParams }: HomeProps) {
   await connection()
   const { job } = await searchParams
   // If the database is unavailable, the page still renders and its queries report the error.
-  const empty = await isEmpty(getHttpDeps()).catch((err: unknown) => {
+  const empty = await isLibraryEmpty(getHttpDeps()).catch((err: unknown) => {
     getHttpDeps().log.error({ err }, "failed to check whether the library is empty")
     return false
   })

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander"
 import { AppError } from "#lib/domain/errors.ts"
 import { type JobOptions, jobOptions } from "#lib/domain/jobs/jobs.ts"
-import { issueText } from "#lib/domain/validation-messages.ts"
+import { formatIssue } from "#lib/domain/validation-messages.ts"
 
 const number = (text: string): number => {
   const value = Number(text)
@@ -58,5 +58,5 @@ export const parseJobOptions = (flags: Record<string, unknown>): JobOptions => {
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   const flag = `--${String(issue?.path[0] ?? "").replaceAll("_", "-")}`
-  throw new AppError("invalid", `${flag} ${issue ? issueText(issue) : "is not valid"}`)
+  throw new AppError("invalid", `${flag} ${issue ? formatIssue(issue) : "is not valid"}`)
 }

@@ -9,8 +9,7 @@ import { requireGroups } from "../lib/platform/capabilities/registry.ts"
 import { loadConfig, readDotEnv } from "../lib/platform/config/config.ts"
 import { removeStaleTempFiles } from "../lib/platform/files/temp-files.ts"
 import { createLogger } from "../lib/platform/logger.ts"
-import { sourceFolders } from "../lib/services/documents/source-folders.ts"
-import { openNode } from "../lib/services/installation/open-node.ts"
+import { createSourceFolders, openNode } from "../lib/services/installation/open-node.ts"
 import { createOpenSource } from "../lib/sources/open.ts"
 import { parseWorkerArgs, USAGE } from "./args.ts"
 import { consumeStages } from "./consumer.ts"
@@ -35,7 +34,7 @@ const main = async (): Promise<void> => {
   await removeStaleTempFiles(config.data.tempDir)
   const owner = newId()
   const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
-  const openSource = createOpenSource(sourceFolders(config, async () => node.blobs))
+  const openSource = createOpenSource(createSourceFolders(config, async () => node.blobs))
   const host = hostname()
   const gpus = resolveGpuHosts(config, host)
   const leases = { owner, host, leaseMs, heartbeatMs }

@@ -1,5 +1,5 @@
 import { serve } from "#lib/http/route.ts"
-import { listJobs } from "#lib/services/jobs/list-jobs.ts"
+import { listJobs } from "#lib/services/jobs/jobs.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   listJobs: (deps, { query }) => listJobs(deps, query),

@@ -1,8 +1,8 @@
 import type { Command } from "commander"
 import { AppError } from "#lib/domain/errors.ts"
 import { createLogger } from "#lib/platform/logger.ts"
+import { CHOICE_KINDS, listEngineChoices, setEngineChoice } from "#lib/services/installation/engine-choices.ts"
 import { openNode } from "#lib/services/installation/open-node.ts"
-import { CHOICE_KINDS, describeEngines, setEngine } from "#lib/services/installation/set-engine.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
 
@@ -14,7 +14,7 @@ export const addEngines = (program: Command): void => {
     .action(async () => {
       const node = await openNode(settings(), createLogger("warn", "cli"))
       try {
-        const rows = await describeEngines(node)
+        const rows = await listEngineChoices(node)
         printResult(rows, () => rows.map((r) => `${r.kind.padEnd(9)} ${r.value.padEnd(18)} ${r.reason}`).join("\n"))
       } finally {
         await node.close()
@@ -29,7 +29,7 @@ export const addEngines = (program: Command): void => {
         throw new AppError("invalid", "Expected kind=value, for example provider=builtin.")
       const node = await openNode(settings(), createLogger("warn", "cli"))
       try {
-        const result = await setEngine(node, { kind, value })
+        const result = await setEngineChoice(node, { kind, value })
         printResult(result, () => result.detail)
       } finally {
         await node.close()

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises"
 import { type Command, Option } from "commander"
 import type { ExportFormat } from "#lib/domain/clips.ts"
 import { EXPORT_FORMATS } from "#lib/domain/constants.ts"
-import { exportClip } from "#lib/services/clips/export-clip.ts"
+import { exportClip } from "#lib/services/clips/clips.ts"
 import { withNode } from "../node.ts"
 
 export const addExport = (program: Command): void => {

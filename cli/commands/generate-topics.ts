@@ -3,7 +3,7 @@ import type { Command } from "commander"
 import { z } from "zod"
 import { AppError } from "#lib/domain/errors.ts"
 import { MAX_WORDS, type WordSpan, wordSpan } from "#lib/domain/transcript/words.ts"
-import { issueText } from "#lib/domain/validation-messages.ts"
+import { formatIssue } from "#lib/domain/validation-messages.ts"
 import { Earmark } from "#lib/sdk/index.ts"
 import { settings } from "../environment.ts"
 import { jobFlags, parseJobOptions } from "../job-flags.ts"
@@ -43,7 +43,7 @@ const readWords = async (file: string): Promise<WordSpan[]> => {
     .safeParse(object.words ?? object.transcription)
   if (parsed.success) return parsed.data.sort((a, b) => a.start - b.start)
   const issue = parsed.error.issues[0]
-  return reject(issue?.path.length ? `${issue.path.join(".")} ${issueText(issue)}` : "it contains no list of words")
+  return reject(issue?.path.length ? `${issue.path.join(".")} ${formatIssue(issue)}` : "it contains no list of words")
 }
 
 export const addGenerateTopics = (program: Command): void => {

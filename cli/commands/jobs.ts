@@ -2,12 +2,9 @@ import type { Command } from "commander"
 import { AppError } from "#lib/domain/errors.ts"
 import { type JobRecord, jobsQuery } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
-import { issueText } from "#lib/domain/validation-messages.ts"
+import { formatIssue } from "#lib/domain/validation-messages.ts"
 import type { Deps } from "#lib/services/deps.ts"
-import { cancelJob } from "#lib/services/jobs/cancel-job.ts"
-import { getJob } from "#lib/services/jobs/get-job.ts"
-import { listJobs } from "#lib/services/jobs/list-jobs.ts"
-import { retryJob } from "#lib/services/jobs/retry-job.ts"
+import { cancelJob, getJob, listJobs, retryJob } from "#lib/services/jobs/jobs.ts"
 import { withNode } from "../node.ts"
 import { printResult } from "../output.ts"
 
@@ -38,7 +35,7 @@ export const addJobs = (program: Command): void => {
         if (!query.success)
           throw new AppError(
             "invalid",
-            `--${String(query.error.issues[0]?.path[0])} ${issueText(query.error.issues[0]!)}`,
+            `--${String(query.error.issues[0]?.path[0])} ${formatIssue(query.error.issues[0]!)}`,
           )
         const page = await listJobs(deps, query.data)
         printResult(page, () => (page.jobs.length ? page.jobs.map(line).join("\n") : "no jobs"))

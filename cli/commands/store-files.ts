@@ -1,7 +1,7 @@
 import { AppError } from "#lib/domain/errors.ts"
 import { probeGroups } from "#lib/platform/capabilities/load.ts"
 import { type BlobPlace, blobPlace } from "#lib/platform/config/blob-config.ts"
-import { openBlobs, openPlace } from "#lib/services/installation/open-blobs.ts"
+import { openBlobStore, openConfiguredBlobs } from "#lib/services/installation/open-blobs.ts"
 import { copyBlobs } from "#lib/storage/blobs/copy.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
@@ -16,7 +16,7 @@ const placeOf = (flag: string, text: string): BlobPlace => {
 export const copyFiles = async (flags: { from: string; to: string }): Promise<void> => {
   const [from, to] = [placeOf("--from", flags.from), placeOf("--to", flags.to)]
   const groups = await probeGroups(settings().disabledExtras)
-  const [source, target] = [await openPlace(from, groups), await openPlace(to, groups)]
+  const [source, target] = [await openBlobStore(from, groups), await openBlobStore(to, groups)]
   try {
     await target.check(AbortSignal.timeout(30_000))
     const { isTTY } = process.stderr
@@ -39,7 +39,10 @@ export const copyFiles = async (flags: { from: string; to: string }): Promise<vo
 export const backUpFiles = async (dir: string): Promise<{ to: string | null; text: string }> => {
   const config = settings()
   const groups = await probeGroups(config.disabledExtras)
-  const [source, target] = [await openBlobs(config, groups), await openPlace({ kind: "folder", dir }, groups)]
+  const [source, target] = [
+    await openConfiguredBlobs(config, groups),
+    await openBlobStore({ kind: "folder", dir }, groups),
+  ]
   try {
     if (source.kind !== "folder")
       return {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander"
 import { topicParams } from "#lib/api/topics.ts"
 import { AppError } from "#lib/domain/errors.ts"
 import { type ClipTopics, topicPatch } from "#lib/domain/topics/topic-edits.ts"
-import { issueText } from "#lib/domain/validation-messages.ts"
+import { formatIssue } from "#lib/domain/validation-messages.ts"
 import { editTopic, getTopics, removeTopicEdit, resetTopic } from "#lib/services/topics/topic-edits.ts"
 import { listTopicRuns } from "#lib/services/topics/topic-runs.ts"
 import { withNode } from "../node.ts"
@@ -27,7 +27,7 @@ const show = (topics: ClipTopics): void =>
 
 const parseTopic = (id: string, topic: string) => {
   const parsed = topicParams.safeParse({ id, topic })
-  if (!parsed.success) throw new AppError("invalid", `${topic} ${issueText(parsed.error.issues[0]!)}`)
+  if (!parsed.success) throw new AppError("invalid", `${topic} ${formatIssue(parsed.error.issues[0]!)}`)
   return parsed.data
 }
 
@@ -51,7 +51,7 @@ export const addTopics = (program: Command): void => {
         const patch = topicPatch.safeParse({ ...flags, start_s: flags.start, end_s: flags.end })
         if (!patch.success) {
           const issue = patch.error.issues[0]!
-          throw new AppError("invalid", `--${String(issue.path[0]).replace("_s", "")} ${issueText(issue)}`)
+          throw new AppError("invalid", `--${String(issue.path[0]).replace("_s", "")} ${formatIssue(issue)}`)
         }
         show(await editTopic(node, parseTopic(id, topic), patch.data))
       }),

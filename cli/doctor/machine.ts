@@ -4,8 +4,12 @@ import { probeGroups } from "#lib/platform/capabilities/load.ts"
 import type { Config } from "#lib/platform/config/config.ts"
 import { freeBytes, nearestFolder } from "#lib/platform/files/folder.ts"
 import type { Logger } from "#lib/platform/logger.ts"
-import { describeQueues, queueLine, WORKER_STALE_AFTER_MS } from "#lib/services/installation/describe-queues.ts"
-import { openBlobs } from "#lib/services/installation/open-blobs.ts"
+import {
+  describeQueues,
+  formatQueueLine,
+  WORKER_STALE_AFTER_MS,
+} from "#lib/services/installation/describe-installation.ts"
+import { openConfiguredBlobs } from "#lib/services/installation/open-blobs.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import type { WorkerStatus } from "#lib/storage/stores/ports/installation.ts"
 import type { Finding } from "./finding.ts"
@@ -63,7 +67,7 @@ const BLOB_CHECK_TIMEOUT_MS = 10_000
 
 /** Checks where uploads are stored and whether the storage is writable. */
 export const checkBlobs = async (config: Config): Promise<Finding[]> => {
-  const store = await openBlobs(config, await probeGroups(config.disabledExtras))
+  const store = await openConfiguredBlobs(config, await probeGroups(config.disabledExtras))
   try {
     return [{ name: "files", state: "ok", detail: await store.check(AbortSignal.timeout(BLOB_CHECK_TIMEOUT_MS)) }]
   } finally {
@@ -82,7 +86,7 @@ const checkQueues = async ({ store, broker }: Node): Promise<Finding[]> => {
         return {
           name: `queue ${queue.stage}`,
           state: hasNoConsumer ? "warn" : "ok",
-          detail: queueLine(queue),
+          detail: formatQueueLine(queue),
           ...(hasNoConsumer && { fix: `npx earmark worker --stages ${queue.stage}` }),
         }
       }),

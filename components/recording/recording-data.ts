@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { EarmarkError } from "#lib/api/client/errors.ts"
 import type { Clip, ClipPatch } from "#lib/domain/clips.ts"
-import { applyEdits } from "#lib/domain/transcript/apply-word-edits.ts"
+import { applyWordEdits } from "#lib/domain/transcript/apply-word-edits.ts"
 import type { WordEdit } from "#lib/domain/transcript/word-edits.ts"
 import { client, errorMessage, isUnreachable } from "../api/client.ts"
 import { invalidateRecording, queryKeys } from "../api/query-keys.ts"
@@ -81,7 +81,7 @@ export const useWordEdits = (id: string) => {
   const applyLocally = (edits: WordEdit[]) =>
     queryClient.setQueryData<Clip>(
       queryKeys.clip(id),
-      (clip) => clip && { ...clip, transcription: applyEdits(clip.transcription, edits) },
+      (clip) => clip && { ...clip, transcription: applyWordEdits(clip.transcription, edits) },
     )
   const undo = async (editIds: readonly number[]) => {
     try {

@@ -2,7 +2,7 @@ import * as z from "zod"
 import { MAX_QUESTION_CHARS } from "../domain/constants.ts"
 import { chunk, documentEntry, queryCitation, queryScope, querySource } from "../domain/documents.ts"
 import { providerName } from "../domain/jobs/jobs.ts"
-import { withoutNul } from "../domain/schemas.ts"
+import { removeNul } from "../domain/schemas.ts"
 import type { Endpoints } from "./endpoint.ts"
 
 export const ingestRequest = z.object({
@@ -27,7 +27,7 @@ const ingestResult = z.object({
 export type IngestResult = z.infer<typeof ingestResult>
 
 export const queryRequest = z.object({
-  question: z.string().overwrite(withoutNul).trim().min(1).max(MAX_QUESTION_CHARS),
+  question: z.string().overwrite(removeNul).trim().min(1).max(MAX_QUESTION_CHARS),
   /** Number of sources. The default is SERVICE_TOP_K. */
   top_k: z.int().min(1).max(100).optional(),
   scope: queryScope.default("documents"),

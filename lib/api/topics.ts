@@ -1,6 +1,6 @@
 import * as z from "zod"
 import { topicSettings } from "../domain/jobs/jobs.ts"
-import { topicDiff } from "../domain/topics/diff-schema.ts"
+import { topicDiff } from "../domain/topics/compare-trees.ts"
 import { clipTopics, topicPatch } from "../domain/topics/topic-edits.ts"
 import { topicRun, topicRunEntry } from "../domain/topics/topic-runs.ts"
 import { clipParams } from "./clips.ts"

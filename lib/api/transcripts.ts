@@ -1,6 +1,6 @@
 import * as z from "zod"
 import { transcriptionSettings } from "../domain/jobs/jobs.ts"
-import { storedEdit, wordEdit } from "../domain/transcript/word-edits.ts"
+import { storedWordEdit, wordEdit } from "../domain/transcript/word-edits.ts"
 import { clipParams } from "./clips.ts"
 import type { Endpoints } from "./endpoint.ts"
 import { submittedResponse } from "./jobs.ts"
@@ -10,7 +10,7 @@ const wordEditParams = clipParams.extend({ edit_id: z.coerce.number().int().min(
 const wordEditsRequest = z.object({ edits: z.array(wordEdit).min(1).max(200) })
 export type WordEditsRequest = z.infer<typeof wordEditsRequest>
 
-const wordEdits = z.object({ edits: z.array(storedEdit) })
+const wordEdits = z.object({ edits: z.array(storedWordEdit) })
 export type WordEdits = z.infer<typeof wordEdits>
 
 const wordEditsResponse = { name: "WordEdits", schema: wordEdits } as const

@@ -1,5 +1,5 @@
-import { contextOf } from "../domain/chunk-context.ts"
 import type { ChunkMetadata } from "../domain/documents.ts"
+import { chunkContext } from "../domain/documents.ts"
 import { sentenceEnds } from "../domain/text/sentences.ts"
 import type { Extracted, Section } from "./types.ts"
 
@@ -97,7 +97,7 @@ const splitRun = (
     }
     const text = whole.slice(pieces[first]!.from, pieces[last]!.to).trim()
     const metadata = metadataOf(title, pieces.slice(first, last + 1))
-    chunks.push({ text, context: contextOf(metadata), metadata })
+    chunks.push({ text, context: chunkContext(metadata), metadata })
     // The next one repeats whole sentences of the same section, as long as its first new one fits beside them.
     let next = last + 1
     const repeats = (from: number) =>

@@ -1,17 +1,17 @@
 import * as z from "zod"
 import { EXPORT_FORMATS, MAX_CLIP_TITLE_CHARS } from "./constants.ts"
-import { isoTime, page, plainName, requireSomeField } from "./schemas.ts"
+import { cleanName, isoTime, pageQuery, requireSomeField } from "./schemas.ts"
 import { flatTopic, topicTree } from "./topics/topic-tree.ts"
 import { wordSpan } from "./transcript/words.ts"
 
-/** One recording and all that was made of it. The id is the session id. */
+/** The stored record of one recording. The ID is its session ID. */
 export const clip = z.object({
   id: z.string(),
   title: z.string(),
   source_url: z.string().nullable(),
   file_path: z.string().nullable(),
   created_at: isoTime,
-  /** Who published the recording and when, where its place tells. */
+  /** The publisher and the publication time, if the source provides them. */
   channel: z.string().nullable(),
   published_at: isoTime.nullable(),
   duration_s: z.number(),
@@ -19,17 +19,17 @@ export const clip = z.object({
   transcription: z.array(wordSpan),
   topics: z.array(flatTopic),
   tree: topicTree,
-  /** Speaker id → the name people gave. */
+  /** Speaker ID → name. */
   speakers: z.record(z.string(), z.string()),
-  /** How many voices speak. */
+  /** The number of speakers. */
   voices: z.int().min(0),
   speech_engine: z.string().nullable(),
   whisper_model: z.string().nullable(),
-  /** Whether voices were told apart; false: every word has speaker "0". Null: nobody listened, the words were given. */
+  /** False if diarization did not run; every word then has speaker "0". Null if the caller supplied the words. */
   diarized: z.boolean().nullable(),
-  /** Whether word times are estimates, spread over longer stretches of speech. Null: the words were given. */
+  /** True if word times are estimated from longer segments. Null if the caller supplied the words. */
   estimated_times: z.boolean().nullable(),
-  /** What to know about how the transcript was made: another engine than the chosen one, speakers not told apart. */
+  /** Notes on the transcription, such as a fallback engine or missing speaker labels. */
   transcript_notes: z.array(z.string()),
   provider: z.string().nullable(),
   llm_model: z.string().nullable(),
@@ -37,21 +37,21 @@ export const clip = z.object({
 })
 export type Clip = z.infer<typeof clip>
 
-/** A clip in a list: all but what makes it large. */
+/** A clip in a list, without its transcript and tree. */
 export const clipEntry = clip.omit({ transcription: true, tree: true })
 export type ClipEntry = z.infer<typeof clipEntry>
 
-export const clipsQuery = page
+export const clipsQuery = pageQuery
 export type ClipsQuery = z.infer<typeof clipsQuery>
 export const clipList = z.object({ clips: z.array(clipEntry), next_cursor: z.string().optional() })
 export type ClipList = z.infer<typeof clipList>
 
-/** What people may write over a clip. Speakers are merged by id; an empty name takes the name away. */
+/** A change to a clip. Speaker names are merged by ID; an empty name removes the name. */
 export const clipPatch = requireSomeField(
   z.object({
-    title: z.string().overwrite(plainName).min(1).max(MAX_CLIP_TITLE_CHARS).optional(),
+    title: z.string().overwrite(cleanName).min(1).max(MAX_CLIP_TITLE_CHARS).optional(),
     speakers: z
-      .record(z.string().min(1).max(100), z.string().overwrite(plainName).max(200))
+      .record(z.string().min(1).max(100), z.string().overwrite(cleanName).max(200))
       .refine((names) => Object.keys(names).length <= 500, { error: "more than 500 speakers" })
       .optional(),
   }),

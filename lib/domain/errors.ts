@@ -1,4 +1,4 @@
-/** Why something failed, from a closed list; each code has one HTTP status. */
+/** The error codes and their HTTP statuses. */
 export const ERROR_STATUS = {
   bad_request: 400,
   unauthorized: 401,
@@ -18,19 +18,19 @@ export const ERROR_STATUS = {
 } as const
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** What a worker does about a failure: never again, again with backoff, or later without charging an attempt. */
+/** How a worker handles a failure: fail the stage, retry with backoff, or defer without using an attempt. */
 export type RetryClass = "never" | "retry" | "later"
 
 const BRAND = Symbol.for("earmark.AppError")
 
 /**
- * The one error class that is meant for people: `message` is a sentence that says what to do.
- * Recognised by brand, because the web bundle and the front each carry a copy of this class.
+ * An error whose `message` is shown to users: it says what happened, why, and what to do. Identified by a brand instead of
+ * `instanceof`, because the web bundle and the server each contain a copy of this class.
  */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly retry: RetryClass
-  /** For `later` and for HTTP Retry-After, in milliseconds. */
+  /** The delay for `later` and for the HTTP header Retry-After. */
   readonly retryInMs: number | undefined
   readonly [BRAND] = true
 
@@ -55,8 +55,7 @@ export class AppError extends Error {
   }
 }
 
-/** The message of anything thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** How a worker treats a thrown value: an AppError says so itself, an unknown error is worth the bounded retries. */
+/** Returns how a worker handles a thrown value. Errors other than AppError are retried. */
 export const retryClassOf = (error: unknown): RetryClass => (AppError.is(error) ? error.retry : "retry")

@@ -2,25 +2,38 @@ import * as z from "zod"
 import { stageName } from "./jobs/stages.ts"
 import { isoTime } from "./schemas.ts"
 
-/** One stage's queue; times in seconds before now. */
+/** The queue of one stage. Ages are in seconds. */
 export const queueReport = z.object({
   stage: stageName,
-  /** Messages that wait or are in hand, and of these the ones that wait. */
+  /** `depth` counts waiting and in-flight messages, `waiting` only those that wait. */
   depth: z.int().min(0),
   waiting: z.int().min(0),
   oldest_s: z.number().optional(),
   consumers: z.int().min(0),
-  /** When a worker that takes this stage last began or ended one of its stages. */
+  /** The time since a worker of this stage last started or finished a stage. */
   active_s: z.number().optional(),
 })
+export type QueueReport = z.infer<typeof queueReport>
 
-/** What `auto` became here, and why; `null` where nothing has asked for it yet. */
+/** A setting whose value `auto` is resolved once per installation. */
+export type ChoiceKind = "provider" | "embedder" | "speech"
+
+/** The engine that `auto` resolved to, and why. */
+export type Choice = {
+  readonly kind: ChoiceKind
+  readonly value: string
+  readonly reason: string
+  /** Unix time in milliseconds. */
+  readonly chosen_at: number
+}
+
+/** A choice as the API reports it. */
 export const engineChoiceMade = z.object({ value: z.string(), reason: z.string(), chosen_at: isoTime })
 export type EngineChoiceMade = z.infer<typeof engineChoiceMade>
 
-/** How this installation works: who hears, names and embeds, what waits, who works. */
+/** The engines, queues and workers of an installation. A choice is null until something needs it. */
 export const installation = z.object({
-  /** Of the program that answers, and of its HTTP interface. */
+  /** The version of the responding process, and of its HTTP API. */
   version: z.string(),
   api_version: z.string(),
   choices: z.object({
@@ -33,7 +46,7 @@ export const installation = z.object({
     z.object({
       id: z.string(),
       host: z.string(),
-      /** Of its program: while an upgrade goes on, hosts differ by one. `null`: from before workers told it. */
+      /** The worker's version, which may differ by one release during an upgrade. Null for workers too old to report it. */
       version: z.string().nullable(),
       stages: z.array(stageName),
       started_at: isoTime,

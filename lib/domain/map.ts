@@ -1,7 +1,7 @@
 import * as z from "zod"
 import { isoTime } from "./schemas.ts"
 
-/** A topic as a point of the map. Coordinates are unitless; times in seconds. */
+/** A topic as a point of the map. Coordinates have no unit; times are in seconds. */
 export const topicPoint = z.object({
   topic_title: z.string(),
   clip_id: z.string(),
@@ -15,7 +15,7 @@ export const topicPoint = z.object({
   y: z.number(),
   z: z.number(),
   cluster_id: z.int().min(0),
-  /** The voice that speaks longest in it, and what people call it; null: nobody speaks, nobody named it. */
+  /** The speaker who speaks longest in the topic, and the name given to that speaker. Null if there is none. */
   speaker: z.string().nullable(),
   speaker_name: z.string().nullable(),
 })
@@ -24,7 +24,7 @@ export type TopicPoint = z.infer<typeof topicPoint>
 /** An undirected edge between two points (indices, a < b) whose cosine similarity is at least 0.60. */
 export const topicEdge = z.object({ a: z.int(), b: z.int(), similarity: z.number() })
 
-/** The name of a part of the map: `depth` 0 is the coarsest of three, `point` lies nearest to its middle, `radius` is in map units. */
+/** The name of a region. `depth` 0 is the coarsest of three levels, `point` is the point nearest to the centre, and `radius` is in map units. */
 export const mapLabel = z.object({
   text: z.string(),
   depth: z.int().min(0).max(2),
@@ -38,14 +38,14 @@ export const vizData = z.object({
   points: z.array(topicPoint),
   clip_ids: z.array(z.string()),
   clip_titles: z.record(z.string(), z.string()),
-  /** When each was published, else when it came in. */
+  /** The publication date of each clip, or else its creation date. */
   clip_dates: z.record(z.string(), isoTime),
   total_topics: z.int(),
   total_clips: z.int(),
   edges: z.array(topicEdge),
   total_clusters: z.int(),
   labels: z.array(mapLabel),
-  /** Number of the layout; a refit raises it. */
+  /** The version of the layout. Every refit increments it. */
   layout_version: z.int(),
   /** The embedding model whose vectors the map shows. */
   embed_model: z.string(),

@@ -1,20 +1,23 @@
 import type { WordSpan } from "./transcript/words.ts"
 
 /**
- * The first index in [0, length) that is not `before`, `length` when all are; once false, `before` must stay false.
- * Binary search in O(log length), as C++'s std::partition_point.
+ * Returns the first index in [0, length) for which `isBefore` is false, or `length` if there is none. `isBefore` must be
+ * true up to some index and false from there on. Binary search, like C++'s std::partition_point.
  */
-export const partitionPoint = (length: number, before: (index: number) => boolean): number => {
+export const partitionPoint = (length: number, isBefore: (index: number) => boolean): number => {
   let low = 0
   let high = length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (before(middle)) low = middle + 1
+    if (isBefore(middle)) low = middle + 1
     else high = middle
   }
   return low
 }
 
-/** Index of the first word that starts at or after a time in seconds; `words.length` when none does. Starts must not fall. */
-export const firstWordFrom = (words: readonly WordSpan[], time: number): number =>
+/**
+ * Returns the index of the first word that starts at or after a time in seconds, or `words.length` if there is none. The
+ * words must be in order of start time.
+ */
+export const findFirstWordFrom = (words: readonly WordSpan[], time: number): number =>
   partitionPoint(words.length, (i) => words[i]!.start < time)

@@ -1,31 +1,31 @@
 import * as z from "zod"
 
-/** Characters that show nothing or turn the text around them: controls, lone surrogates, bidirectional overrides. */
-const UNSEEN = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
+/** Control characters, lone surrogates and bidirectional overrides. */
+const INVISIBLE = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
-/** A name on one line, as people see it. */
-export const plainName = (text: string): string => text.replace(UNSEEN, " ").replace(/\s+/g, " ").trim()
+/** Returns a name on one line, without invisible characters and extra white space. */
+export const cleanName = (text: string): string => text.replace(INVISIBLE, " ").replace(/\s+/g, " ").trim()
 
-/** PostgreSQL keeps no character of the code 0, and nobody sees it. */
-export const withoutNul = (text: string): string => text.replaceAll("\0", "")
+/** Removes NUL characters, which PostgreSQL cannot store. */
+export const removeNul = (text: string): string => text.replaceAll("\0", "")
 
-/** Refuses a change that changes nothing: none of the fields that it may have is there. */
+/** Rejects a patch in which every field is missing. */
 export const requireSomeField = <T extends z.ZodObject>(patch: T) =>
   patch.refine((given) => Object.keys(given).length > 0, {
     error: `must have at least one of ${Object.keys(patch.shape).join(", ")}`,
   })
 
-/** A moment as ISO 8601 in UTC; inside the service times are milliseconds since the epoch. */
+/** A time in ISO 8601, UTC. Inside the service times are Unix milliseconds. */
 export const isoTime = z.iso.datetime()
 
-/** Whether a text is a number as people write it: no hexadecimal, no exponent, no spaces, all of which Number() takes. */
+/** Returns true for a plain decimal number. Number() would also accept hexadecimal, exponents and spaces. */
 export const isDecimal = (text: string): boolean => /^-?(\d+(\.\d+)?|\.\d+)$/.test(text)
 
-/** Newest first; `cursor` is what the page before gave as `next_cursor`. */
-export const page = z.object({
+/** The query of a paginated list, newest first. `cursor` is the `next_cursor` of the previous page. */
+export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().min(1).max(200).optional(),
 })
 
-/** Version of the HTTP interface, in `/openapi.json` and in the pages' metadata; the package has its own by SemVer. */
+/** The version of the HTTP API in `/openapi.json` and in the page metadata. The package has its own version. */
 export const API_VERSION = "0.2.0"

@@ -1,22 +1,22 @@
 import * as z from "zod"
 
-/** A model for hearing that is here or can be fetched. */
+/** A speech model that is installed or can be downloaded. */
 export const speechModel = z.object({
   name: z.string(),
   use: z.string(),
   purpose: z.string(),
-  /** On this machine, or about what a pull fetches. */
+  /** The installed size, or the approximate download size. */
   bytes: z.number(),
-  /** What has come of one that is being fetched, or whose fetching was broken off. */
+  /** The bytes that a running or interrupted download has received. */
   fetched_bytes: z.number(),
-  /** Codes; null: it does not depend on the language, or nobody knows. */
+  /** Language codes. Null if the model is language-independent or its languages are unknown. */
   languages: z.array(z.string()).nullable(),
   licence: z.string(),
-  /** `own`: a folder that somebody put there. */
+  /** `own` is a folder that the user added. */
   state: z.enum(["absent", "partial", "present", "own"]),
-  /** Whether the service fetches it just now. */
+  /** True while the service downloads it. */
   pulling: z.boolean(),
-  /** Why the last try to fetch it failed. */
+  /** Why the last download failed. */
   problem: z.string().optional(),
 })
 export type SpeechModel = z.infer<typeof speechModel>

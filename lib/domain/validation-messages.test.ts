@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { z } from "zod"
-import { issueText } from "./validation-messages.ts"
+import { formatIssue } from "./validation-messages.ts"
 
-const text = (schema: z.ZodType, value: unknown) => issueText(schema.safeParse(value).error!.issues[0]!)
+const text = (schema: z.ZodType, value: unknown) => formatIssue(schema.safeParse(value).error!.issues[0]!)
 
-describe("what is wrong with a value", () => {
-  it("is said in words that follow its name", () => {
+describe("formatIssue", () => {
+  it("describes validation errors in words that follow the name of the field", () => {
     expect(text(z.string().min(1), "")).toBe("must not be empty")
     expect(text(z.string().max(3), "abcd")).toBe("must have at most 3 characters")
     expect(text(z.coerce.number(), "abc")).toBe("must be a number")
@@ -15,9 +15,9 @@ describe("what is wrong with a value", () => {
     expect(text(z.object({ a: z.string() }), {})).toBe("is missing")
     expect(
       text(
-        z.string().refine(() => false, "lies before the one before it"),
+        z.string().refine(() => false, "must come after the previous one"),
         "x",
       ),
-    ).toBe("lies before the one before it")
+    ).toBe("must come after the previous one")
   })
 })

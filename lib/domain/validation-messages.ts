@@ -2,7 +2,7 @@ import type { z } from "zod"
 
 type Issue = z.core.$ZodIssue
 
-const KINDS: Record<string, string> = {
+const TYPE_NAMES: Record<string, string> = {
   string: "text",
   number: "a number",
   int: "a whole number",
@@ -11,29 +11,29 @@ const KINDS: Record<string, string> = {
   object: "an object",
 }
 
-const kind = (name: string): string => KINDS[name] ?? name
+const typeName = (name: string): string => TYPE_NAMES[name] ?? name
 
-const sized = (origin: string, bound: string, limit: number | bigint): string => {
+const formatBound = (origin: string, bound: string, limit: number | bigint): string => {
   if (origin === "string")
     return bound === "at least" && limit === 1 ? "must not be empty" : `must have ${bound} ${limit} characters`
   if (origin === "array") return `must have ${bound} ${limit} entries`
   return `must be ${bound} ${limit}`
 }
 
-/** What is wrong with a value, in words for whoever gave it; continues a sentence that begins with the value's name. */
-export const issueText = (issue: Issue): string => {
+/** Describes a validation error. The text follows the name of the field, as in "title must not be empty". */
+export const formatIssue = (issue: Issue): string => {
   switch (issue.code) {
     case "invalid_type":
       if (issue.message.endsWith("received undefined")) return "is missing"
-      return `must be ${kind(issue.expected)}`
+      return `must be ${typeName(issue.expected)}`
     case "too_small":
-      return sized(issue.origin, "at least", issue.minimum)
+      return formatBound(issue.origin, "at least", issue.minimum)
     case "too_big":
-      return sized(issue.origin, "at most", issue.maximum)
+      return formatBound(issue.origin, "at most", issue.maximum)
     case "invalid_value":
       return `must be one of ${issue.values.map(String).join(", ")}`
     case "invalid_format":
-      // A pattern says nothing to people; a contract may say in words what it stands for.
+      // Never show a regular expression. A schema may set a message that describes the format.
       if (!issue.message.startsWith("Invalid")) return issue.message
       return `is not a valid ${issue.format === "regex" ? "value" : issue.format}`
     default:

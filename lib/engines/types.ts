@@ -1,4 +1,4 @@
-import type { Choice, ChoiceKind } from "../domain/engine-choice.ts"
+import type { Choice, ChoiceKind } from "../domain/installation.ts"
 import type { JobOptions } from "../domain/jobs/jobs.ts"
 import type { Answerer, Embedder, TopicModel } from "./language/types.ts"
 import type { Speech } from "./speech/types.ts"

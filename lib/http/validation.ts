@@ -1,7 +1,7 @@
 import type { ZodType, z } from "zod"
 import { AppError } from "../domain/errors.ts"
 import { isDecimal } from "../domain/schemas.ts"
-import { issueText } from "../domain/validation-messages.ts"
+import { formatIssue } from "../domain/validation-messages.ts"
 import { fieldTypes } from "./field-types.ts"
 
 type Issue = z.core.$ZodIssue
@@ -12,7 +12,8 @@ const formatPath = (path: readonly PropertyKey[]): string =>
     "",
   )
 
-const describeIssue = (issue: Issue, whole: string): string => `${formatPath(issue.path) || whole}: ${issueText(issue)}`
+const describeIssue = (issue: Issue, whole: string): string =>
+  `${formatPath(issue.path) || whole}: ${formatIssue(issue)}`
 
 /** Describes the first issue in a sentence that names the field. `whole` names the value itself, such as "the body". */
 export const describeIssues = (issues: readonly Issue[], whole: string): string => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { speechWords } from "#test/fixtures/speech-words.ts"
 import { AppError } from "../domain/errors.ts"
-import { embeddedText, sha256 } from "../domain/ids.ts"
+import { sha256 } from "../domain/ids.ts"
 import { type JobProgress, jobOptions } from "../domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "../domain/jobs/stages.ts"
 import { flattenTree } from "../domain/topics/flatten-tree.ts"
+import { topicEmbeddingText } from "../domain/topics/topic-tree.ts"
 import { createBuiltinEmbedder, createBuiltinTopicModel } from "../engines/language/builtin/index.ts"
 import type { TopicModel } from "../engines/language/types.ts"
 import { createLogger } from "../platform/logger.ts"
@@ -51,7 +52,7 @@ describe("runInline", () => {
     })
     expect(root!.children.at(-1)!.end_s).toBe(root!.end_s)
     expect(topics!.tree).toEqual(tree)
-    const hashes = new Set(flattenTree(tree!).map((t) => sha256(embeddedText(t))))
+    const hashes = new Set(flattenTree(tree!).map((t) => sha256(topicEmbeddingText(t))))
     expect(new Set(topics!.vectors.map((v) => v.hash))).toEqual(hashes)
     expect(topics).toMatchObject({ provider: "builtin", llm_model: "named" })
     expect(released).toEqual(["named"])

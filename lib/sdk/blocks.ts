@@ -1,11 +1,11 @@
 import type { WordSpan } from "../domain/transcript/words.ts"
 import { type Line, linesOf, renderLines } from "../engines/language/boundary-text.ts"
 
-/** What is said in one window of time: a line `MM:SS-MM:SS Speaker K: <words>` for each speaker turn. Seconds. */
+/** The transcript of one window of time, with a line `MM:SS-MM:SS Speaker K: <words>` per speaker turn. */
 export type Block = { readonly start_s: number; readonly end_s: number; readonly text: string }
 
-/** Words bucketed by their start into windows of `blockSeconds`; windows in which nobody speaks are left out. */
-export const blocksOf = (words: readonly WordSpan[], blockSeconds: number): Block[] => {
+/** Groups words by their start into windows of `blockSeconds`. Windows without words are left out. */
+export const groupIntoBlocks = (words: readonly WordSpan[], blockSeconds: number): Block[] => {
   const windows = new Map<number, Line[]>()
   for (const line of linesOf(words, blockSeconds)) {
     const lines = windows.get(line.bucket)

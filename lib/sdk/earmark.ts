@@ -2,8 +2,7 @@ import { type IngestResult, ingestRequest, type QueryInput, type QueryResult, qu
 import { MAX_CLIP_TITLE_CHARS } from "../domain/constants.ts"
 import { AppError } from "../domain/errors.ts"
 import { topicSettings } from "../domain/jobs/jobs.ts"
-import type { SourceRef } from "../domain/jobs/source.ts"
-import { defaultTitle } from "../domain/jobs/source.ts"
+import { defaultTitle, type SourceRef } from "../domain/jobs/source.ts"
 import { firstStage } from "../domain/jobs/stage-graph.ts"
 import { STAGE_NAMES } from "../domain/jobs/stages.ts"
 import type { TopicTree } from "../domain/topics/topic-tree.ts"
@@ -12,21 +11,20 @@ import type { Engines } from "../engines/types.ts"
 import { type InlineRequest, runInline } from "../pipeline/run-inline.ts"
 import { type Config, loadConfig } from "../platform/config/config.ts"
 import { createLogger } from "../platform/logger.ts"
-import { getClip } from "../services/clips/get-clip.ts"
+import { getClip } from "../services/clips/clips.ts"
+import { requireStore } from "../services/deps.ts"
 import { type IngestProgress, ingest } from "../services/documents/ingest.ts"
-import { sourceFolders } from "../services/documents/source-folders.ts"
 import { createEngines } from "../services/installation/engines.ts"
-import { type Node, openNode } from "../services/installation/open-node.ts"
-import { requireStore } from "../services/installation/require.ts"
+import { createSourceFolders, type Node, openNode } from "../services/installation/open-node.ts"
 import { query } from "../services/search/query.ts"
-import { type Identity, identify } from "../sources/identity.ts"
+import { identify } from "../sources/identity.ts"
 import { createOpenSource } from "../sources/open.ts"
 import type { TranscriptColumns } from "../storage/stores/ports/clips.ts"
 import type { Store } from "../storage/stores/ports/store.ts"
-import { type Block, blocksOf } from "./blocks.ts"
-import { checked, optionsOf, type RunOptions, type TopicOptions, wordsOf } from "./options.ts"
+import { type Block, groupIntoBlocks } from "./blocks.ts"
+import { parseInput, parseJobOptions, parseWords, type RunOptions, type TopicOptions } from "./options.ts"
 
-/** Seconds; `kept`: the clip had this transcript already. */
+/** A transcript. Times are in seconds. */
 export type Transcription = {
   readonly session_id: string
   readonly words: readonly WordSpan[]
@@ -34,32 +32,39 @@ export type Transcription = {
   readonly language: string | null
   readonly speech_engine: string | null
   readonly whisper_model: string | null
-  /** Whether voices were told apart, and whether word times are estimates; left out where the words were given. */
+  /** False if diarization did not run. Missing if the caller supplied the words. */
   readonly diarized?: boolean | null | undefined
+  /** True if word times are estimated from longer segments. Missing if the caller supplied the words. */
   readonly estimated_times?: boolean | null | undefined
-  /** What to know about how the transcript was made. */
+  /** Notes on the transcription, such as a fallback engine or missing speaker labels. */
   readonly transcript_notes?: readonly string[] | undefined
+  /** True if the transcript was already stored. */
   readonly kept: boolean
 }
 export type Topics = { readonly session_id: string; readonly tree: TopicTree; readonly words: readonly WordSpan[] }
 
 export type IngestOptions = {
-  /** Forget documents of these paths whose files are gone. */
+  /** Remove documents at these paths whose files no longer exist. */
   readonly prune?: boolean
   readonly onProgress?: (progress: IngestProgress) => void
   readonly signal?: AbortSignal
 }
 export type QueryOptions = Omit<QueryInput, "question"> & { readonly signal?: AbortSignal }
 
-const AFTER_WHISPER = STAGE_NAMES.filter((stage) => stage !== firstStage)
-const WITHOUT_STORE = AFTER_WHISPER.filter((stage) => stage !== "persist")
+const TOPIC_STAGES = STAGE_NAMES.filter((stage) => stage !== firstStage)
+const TOPIC_STAGES_WITHOUT_STORE = TOPIC_STAGES.filter((stage) => stage !== "persist")
 
 type Tools = { readonly engines: Engines; readonly store: Store | null }
-type Heard = { readonly columns: TranscriptColumns; readonly sessionId: string; readonly kept: boolean }
+type LoadedTranscript = {
+  readonly columns: TranscriptColumns
+  readonly sessionId: string
+  /** True if the transcript was already stored. */
+  readonly kept: boolean
+}
 
 /**
- * Earmark in this process: the stages of the service without its queue, over the same store. Nothing is opened before
- * it is needed. Every method throws AppError with a sentence that says what to do.
+ * Runs Earmark in this process: the stages of the service without its queue, on the same store. Opens each dependency when
+ * it is first needed. All methods throw AppError, whose message says what to do.
  */
 export class Earmark {
   readonly #config: Config
@@ -68,98 +73,87 @@ export class Earmark {
   #node: Promise<Node> | null = null
   #engines: Engines | null = null
 
-  /** @param config by default the settings of the environment (`SERVICE_…`) */
+  /** @param config default: the settings in the environment (`SERVICE_…`) */
   constructor(config: Config = loadConfig(process.env)) {
     this.#config = config
-    // A library keeps quiet about what goes well.
+    // A library does not log successes.
     this.#log = createLogger(config.logLevel === "info" ? "warn" : config.logLevel, "sdk")
-    this.#openSource = createOpenSource(sourceFolders(config, async () => (await this.#open()).blobs))
+    this.#openSource = createOpenSource(createSourceFolders(config, async () => (await this.#open()).blobs))
   }
 
-  /** A recording → its words; a transcript that is kept for it stands unless `force_retranscribe`. */
+  /** Transcribes a recording. Returns the stored transcript if there is one, unless `force_retranscribe` is set. */
   async transcribe(source: string, options: RunOptions = {}): Promise<Transcription> {
-    const heard = await this.#listen(source, options)
-    const { file_path: _, words, ...columns } = heard.columns
-    return { session_id: heard.sessionId, words, ...columns, kept: heard.kept }
+    const { sessionId, kept, columns } = await this.#loadTranscript(source, options)
+    const { file_path: _, words, ...rest } = columns
+    return { session_id: sessionId, words, ...rest, kept }
   }
 
-  /** A recording, or with `transcription` words that it names → its topic tree. */
+  /** Generates the topic tree of a recording, or of the words in `transcription`. */
   async generateTopics(source: string, options: TopicOptions = {}): Promise<Topics> {
-    const { columns, sessionId } = await this.#listen(source, options)
-    const { engines } = await this.#tools(options)
-    return this.#divide({ ...this.#request(source, options, engines), sessionId }, columns, options)
+    const { columns, sessionId } = await this.#loadTranscript(source, options)
+    const { engines } = await this.#openTools(options)
+    return this.#runTopicStages({ ...this.#createRequest(source, options, engines), sessionId }, columns, options)
   }
 
   /**
-   * The topics of a clip anew, from the transcript that it has. What people wrote over them stands; the tree until now
-   * is kept as a run. @returns the tree that this run made
+   * Generates the topics of a clip again from its transcript. Topic edits apply to the new tree, and the previous tree
+   * remains as a topic run. Returns the new tree without edits.
    */
   async rerunTopics(clipId: string, options: RunOptions = {}): Promise<Topics> {
     const node = await this.#open()
     const clip = await getClip(node, { id: clipId })
     const source: SourceRef = { kind: "file", path: clip.file_path ?? clip.source_url ?? clipId }
-    const request = { ...this.#run({ ...options, title: clip.title }, node.engines), sessionId: clipId, source }
-    return this.#divide(request, { words: clip.transcription, duration_s: clip.duration_s }, options)
+    const common = this.#createCommonRequest({ ...options, title: clip.title }, node.engines)
+    const transcript = { words: clip.transcription, duration_s: clip.duration_s }
+    return this.#runTopicStages({ ...common, sessionId: clipId, source }, transcript, options)
   }
 
-  async #divide(
-    request: InlineRequest,
-    { words, duration_s }: Pick<TranscriptColumns, "words" | "duration_s">,
-    { persist }: RunOptions,
-  ): Promise<Topics> {
-    const { store } = await this.#tools(persist === undefined ? {} : { persist })
-    const { sessionId, options } = request
-    const result = await runInline({
-      ...request,
-      recall: async () => ({ words, duration_s }),
-      stages: store ? AFTER_WHISPER : WITHOUT_STORE,
-    })
-    if (!result.tree) throw new Error("l0 left no tree")
-    if (result.topics) await store?.topics.save(sessionId, result.topics, topicSettings.parse(options))
-    return { session_id: sessionId, tree: result.tree, words }
-  }
-
-  /** Keeps words as the transcript of the clip that `source` names; the recording need not exist. */
+  /** Stores words as the transcript of the clip that `source` identifies. The recording need not exist. */
   async persistTranscription(source: string, words: readonly WordSpan[], options: RunOptions = {}): Promise<string> {
-    return (await this.#listen(source, { ...options, persist: true, transcription: words })).sessionId
+    return (await this.#loadTranscript(source, { ...options, persist: true, transcription: words })).sessionId
   }
 
-  /** Keeps a tree, its topics and their vectors for a clip that is known. @returns its session id */
+  /** Stores a tree, its topics and their vectors for an existing clip. Returns its session ID. */
   async persistTopics(source: string, tree: TopicTree, options: RunOptions = {}): Promise<string> {
-    const { engines, store } = await this.#tools({ persist: true })
-    const request = this.#request(source, options, engines)
+    const { engines, store } = await this.#openTools({ persist: true })
+    const request = this.#createRequest(source, options, engines)
     const { topics } = await runInline({ ...request, stages: ["persist"], state: { l0: { tree } } })
     if (!topics || !(await store?.topics.save(request.sessionId, topics)))
-      throw new AppError("not_found", `unknown clip '${request.sessionId}': keep its transcript first`)
+      throw new AppError("not_found", `unknown clip '${request.sessionId}': store its transcript first`)
     return request.sessionId
   }
 
-  /** The transcript in windows of `boundary_block_seconds`, as the boundary finder reads it. */
+  /** Returns the transcript in windows of `boundary_block_seconds`, in the format that language models receive. */
   async transcribeBlocks(source: string, options: RunOptions = {}): Promise<Block[]> {
     const { words } = await this.transcribe(source, options)
-    return blocksOf(words, optionsOf(options).boundary_block_seconds)
+    return groupIntoBlocks(words, parseJobOptions(options).boundary_block_seconds)
   }
 
-  /** Files and folders inside the roots → documents for questions; unchanged ones cost nothing. */
+  /** Ingests files and folders inside the roots as documents. Unchanged files are skipped. */
   async ingest(paths: readonly string[], options: IngestOptions = {}): Promise<IngestResult> {
     const { signal = new AbortController().signal, onProgress, prune = false } = options
-    const request = checked(ingestRequest, { paths, prune }, "")
+    const request = parseInput(ingestRequest, { paths, prune })
     return ingest(await this.#open(), request, { signal, ...(onProgress && { onProgress }) })
   }
 
-  /** A question → an answer from the documents, the clips or both; `[n]` in it is the n-th source. */
+  /** Answers a question from the documents, the clips or both. `[n]` in the answer refers to the n-th source. */
   async query(question: string, options: QueryOptions = {}): Promise<QueryResult> {
     const { signal = new AbortController().signal, ...rest } = options
-    return query(await this.#open(), checked(queryRequest, { ...rest, question }, ""), signal)
+    return query(await this.#open(), parseInput(queryRequest, { ...rest, question }), signal)
   }
 
-  /** Ends child processes and closes the database. */
+  /** Stops child processes and closes the database. */
   async close(): Promise<void> {
     await this.#engines?.close()
     await (await this.#node)?.close()
   }
 
-  async #tools({ persist = true }: Pick<RunOptions, "persist">): Promise<Tools> {
+  #open(): Promise<Node> {
+    this.#node ??= openNode(this.#config, this.#log)
+    return this.#node
+  }
+
+  async #openTools({ persist = true }: Pick<RunOptions, "persist">): Promise<Tools> {
     if (!persist) {
       this.#engines ??= createEngines({ config: this.#config, log: this.#log, store: null })
       return { engines: this.#engines, store: null }
@@ -168,24 +162,15 @@ export class Earmark {
     return { engines: node.engines, store: requireStore(node) }
   }
 
-  #open(): Promise<Node> {
-    this.#node ??= openNode(this.#config, this.#log)
-    return this.#node
+  #createRequest(source: string, options: RunOptions, engines: Engines): InlineRequest {
+    const { sessionId, ref } = identify(source, { roots: this.#config.roots, cwd: process.cwd() })
+    return { sessionId, source: ref, ...this.#createCommonRequest(options, engines) }
   }
 
-  #identify(source: string): Identity {
-    return identify(source, { roots: this.#config.roots, cwd: process.cwd() })
-  }
-
-  #request(source: string, options: RunOptions, engines: Engines): InlineRequest {
-    const { sessionId, ref } = this.#identify(source)
-    return { sessionId, source: ref, ...this.#run(options, engines) }
-  }
-
-  #run(options: RunOptions, engines: Engines): Omit<InlineRequest, "sessionId" | "source"> {
+  #createCommonRequest(options: RunOptions, engines: Engines): Omit<InlineRequest, "sessionId" | "source"> {
     const { signal = new AbortController().signal, onProgress } = options
     return {
-      options: optionsOf(options),
+      options: parseJobOptions(options),
       engines,
       openSource: this.#openSource,
       signal,
@@ -194,25 +179,40 @@ export class Earmark {
     }
   }
 
-  /** The whisper stage, and its transcript kept, so that a failure of a later stage does not cost it. */
-  async #listen(source: string, options: TopicOptions): Promise<Heard> {
-    const { engines, store } = await this.#tools(options)
-    const request = this.#request(source, options, engines)
-    let kept: TranscriptColumns | null = null
+  /** Runs the whisper stage and stores its transcript, so that an error in a later stage does not lose it. */
+  async #loadTranscript(source: string, options: TopicOptions): Promise<LoadedTranscript> {
+    const { engines, store } = await this.#openTools(options)
+    const request = this.#createRequest(source, options, engines)
+    let stored: TranscriptColumns | null = null
     const recall = async (id: string) => {
       const clip = request.options.force_retranscribe ? null : ((await store?.clips.get(id)) ?? null)
-      // A clip whose sound holds no words has a length all the same.
-      kept = clip && clip.duration_s > 0 ? { ...clip, words: clip.transcription } : null
-      return kept
+      // Check the duration instead of the words, because a transcribed recording may contain no speech.
+      stored = clip && clip.duration_s > 0 ? { ...clip, words: clip.transcription } : null
+      return stored
     }
-    const given = options.transcription ? { words: wordsOf(options.transcription) } : {}
-    const result = await runInline({ ...request, ...given, recall, stages: [firstStage] })
-    const { sessionId } = result
-    const columns = result.transcript ?? kept
-    if (!columns) throw new Error("whisper left no transcript")
-    if (result.transcript && store)
-      await store.clips.saveTranscript(sessionId, newClip(request, result.transcript), columns)
-    return { columns, sessionId, kept: result.transcript === null }
+    const supplied = options.transcription ? { words: parseWords(options.transcription) } : {}
+    const { sessionId, transcript } = await runInline({ ...request, ...supplied, recall, stages: [firstStage] })
+    const columns = transcript ?? stored
+    if (!columns) throw new Error("the whisper stage returned no transcript")
+    if (transcript && store) await store.clips.saveTranscript(sessionId, newClip(request, transcript), columns)
+    return { columns, sessionId, kept: transcript === null }
+  }
+
+  async #runTopicStages(
+    request: InlineRequest,
+    { words, duration_s }: Pick<TranscriptColumns, "words" | "duration_s">,
+    { persist }: RunOptions,
+  ): Promise<Topics> {
+    const { store } = await this.#openTools(persist === undefined ? {} : { persist })
+    const { sessionId, options } = request
+    const result = await runInline({
+      ...request,
+      recall: async () => ({ words, duration_s }),
+      stages: store ? TOPIC_STAGES : TOPIC_STAGES_WITHOUT_STORE,
+    })
+    if (!result.tree) throw new Error("the l0 stage returned no tree")
+    if (result.topics) await store?.topics.save(sessionId, result.topics, topicSettings.parse(options))
+    return { session_id: sessionId, tree: result.tree, words }
   }
 }
 

@@ -1,33 +1,30 @@
 import type { z } from "zod"
 import { AppError } from "../domain/errors.ts"
 import { type JobOptions, type JobProgress, jobOptions } from "../domain/jobs/jobs.ts"
-import type { WordSpan } from "../domain/transcript/words.ts"
-import { transcript } from "../domain/transcript/words.ts"
+import { transcript, type WordSpan } from "../domain/transcript/words.ts"
 
-/** The options of a job with the defaults of POST /jobs/audio, and what only a call in process can have. */
+/** The options and defaults of POST /jobs/audio, and options that exist only in process. */
 export type RunOptions = z.input<typeof jobOptions> & {
-  /** Keep the result in the store; default true. With false the database is not opened, and nothing kept is read. */
+  /** Store the result; default true. If false, the database is neither read nor written. */
   readonly persist?: boolean
   readonly onProgress?: (progress: JobProgress) => void
   readonly signal?: AbortSignal
 }
 
 export type TopicOptions = RunOptions & {
-  /** The caller's own words: no recording is opened, and they replace the clip's transcript. */
+  /** The caller's own words. They replace the transcript of the clip, and no recording is opened. */
   readonly transcription?: readonly WordSpan[]
 }
 
-/** @throws AppError `invalid` naming the first field that is wrong */
-export const checked = <T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> => {
+/** Parses input from the caller. @throws AppError `invalid` with the name of the first invalid field */
+export const parseInput = <T extends z.ZodType>(schema: T, value: unknown, name?: string): z.output<T> => {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  const where = [...(what ? [what] : []), ...(issue?.path.map(String) ?? [])].join(".")
-  throw new AppError("invalid", `${where}: ${issue?.message ?? "not valid"}`, { cause: parsed.error })
+  const path = [...(name === undefined ? [] : [name]), ...(issue?.path.map(String) ?? [])].join(".")
+  throw new AppError("invalid", `${path}: ${issue?.message ?? "not valid"}`, { cause: parsed.error })
 }
 
-/** @throws AppError `invalid` naming the first option that is wrong */
-export const optionsOf = (given: RunOptions): JobOptions => checked(jobOptions, given, "")
+export const parseJobOptions = (options: RunOptions): JobOptions => parseInput(jobOptions, options)
 
-/** @throws AppError `invalid` naming the first word that is wrong */
-export const wordsOf = (given: readonly WordSpan[]): WordSpan[] => checked(transcript, given, "transcription")
+export const parseWords = (words: readonly WordSpan[]): WordSpan[] => parseInput(transcript, words, "transcription")

@@ -8,7 +8,7 @@ import { createLogger } from "../platform/logger.ts"
 import { openNode } from "../services/installation/open-node.ts"
 import { Earmark } from "./index.ts"
 
-describe("the SDK", () => {
+describe("Earmark", () => {
   let dir: string
   let earmark: Earmark
   beforeEach(() => {
@@ -25,14 +25,14 @@ describe("the SDK", () => {
     SERVICE_PROVIDER: "builtin",
     SERVICE_INGEST_ROOTS: `${dir},${process.cwd()}`,
   })
-  /** What another process sees. */
-  const look = async <T>(at: (node: Awaited<ReturnType<typeof openNode>>) => Promise<T>): Promise<T> => {
+  /** Opens the store as another process would. */
+  const openAsOtherProcess = async <T>(at: (node: Awaited<ReturnType<typeof openNode>>) => Promise<T>): Promise<T> => {
     const node = await openNode(loadConfig(settings()), createLogger("silent", "test"))
     return at(node).finally(() => node.close())
   }
   const talk = "https://example.org/talk"
 
-  it("makes topics of given words without opening a database", async () => {
+  it("generates topics from supplied words without opening a database", async () => {
     const { tree } = await earmark.generateTopics("talk", {
       transcription: speechWords(),
       provider: "builtin",
@@ -42,44 +42,47 @@ describe("the SDK", () => {
     expect(existsSync(dir)).toBe(false)
   })
 
-  it("keeps words and topics by default, for everybody to see", async () => {
+  it("stores words and topics by default, visible to other processes", async () => {
     const { session_id, tree } = await earmark.generateTopics(talk, { transcription: speechWords(), title: "A talk" })
-    const clip = await look(({ store }) => store!.clips.get(session_id))
+    const clip = await openAsOtherProcess(({ store }) => store!.clips.get(session_id))
     expect(clip).toMatchObject({ title: "A talk", source_url: talk, tree })
     expect(clip!.topics.length).toBeGreaterThan(3)
   })
 
-  it("starts from words that are kept", async () => {
+  it("uses a stored transcript", async () => {
     const id = await earmark.persistTranscription(talk, speechWords({ subjects: 2 }))
-    const heard = await earmark.transcribe(talk)
-    expect(heard).toMatchObject({ session_id: id, kept: true, words: speechWords({ subjects: 2 }) })
-    expect((await earmark.generateTopics(talk)).tree.topics[0]!.end_s).toBe(heard.duration_s)
+    const transcription = await earmark.transcribe(talk)
+    expect(transcription).toMatchObject({ session_id: id, kept: true, words: speechWords({ subjects: 2 }) })
+    expect((await earmark.generateTopics(talk)).tree.topics[0]!.end_s).toBe(transcription.duration_s)
   })
 
-  it("keeps a tree for a clip that is known, and for no other", async () => {
+  it("stores a tree only for an existing clip", async () => {
     const words = speechWords()
     const { tree } = await earmark.generateTopics(talk, { transcription: words, persist: false })
-    await expect(earmark.persistTopics(talk, tree)).rejects.toThrow(/unknown clip '.*': keep its transcript first/)
+    await expect(earmark.persistTopics(talk, tree)).rejects.toThrow(/unknown clip '.*': store its transcript first/)
     const id = await earmark.persistTranscription(talk, words)
     expect(await earmark.persistTopics(talk, tree)).toBe(id)
-    expect((await look(({ store }) => store!.clips.get(id)))!.tree).toEqual(tree)
+    expect((await openAsOtherProcess(({ store }) => store!.clips.get(id)))!.tree).toEqual(tree)
   })
 
-  it("makes topics anew from the words that are there, under what people wrote, and keeps both runs", async () => {
+  it("reruns topics from the stored words, keeps edits and stores both runs", async () => {
     const { session_id: id } = await earmark.generateTopics(talk, { transcription: speechWords() })
-    await look(({ store }) => store!.topics.edit(id, "1.1", { title: "Mine" }))
+    await openAsOtherProcess(({ store }) => store!.topics.edit(id, "1.1", { title: "Mine" }))
     const { tree } = await earmark.rerunTopics(id, { min_subdivide_duration_s: 10_000 })
-    const [clip, runs] = await look(async ({ store }) => [await store!.clips.get(id), await store!.topics.listRuns(id)])
+    const [clip, runs] = await openAsOtherProcess(async ({ store }) => [
+      await store!.clips.get(id),
+      await store!.topics.listRuns(id),
+    ])
     expect(tree.topics[0]!.children[0]!.title).not.toBe("Mine")
     expect(clip!.tree.topics[0]!.children[0]!.title).toBe("Mine")
     expect(runs!.map((r) => r.settings?.min_subdivide_duration_s)).toEqual([10_000, 120])
     await expect(earmark.rerunTopics("nobody")).rejects.toThrow("unknown clip 'nobody'")
   })
 
-  it("gives words in blocks of time, a line a turn", async () => {
+  it("returns blocks of time with one line per speaker turn", async () => {
     const blocks = await earmark.transcribeBlocks(
       talk,
-      // Words that are given are kept, and the next call reads them.
+      // The supplied words are stored, and transcribeBlocks reads them.
       await earmark.persistTranscription(talk, speechWords()).then(() => ({ boundary_block_seconds: 60 })),
     )
     expect(blocks[0]).toMatchObject({
@@ -93,10 +96,12 @@ describe("the SDK", () => {
     ])
   })
 
-  it("names what is wrong with an option, a word or a source", async () => {
+  it("names the invalid option, word or source in errors", async () => {
     await expect(earmark.generateTopics(talk, { num_ctx_l1: 1 })).rejects.toThrow(/^num_ctx_l1: /)
     const word = { word: "a", start: 2, end: 1, speaker: "0" }
-    await expect(earmark.persistTranscription(talk, [word])).rejects.toThrow("transcription.0.end: a word ends before")
+    await expect(earmark.persistTranscription(talk, [word])).rejects.toThrow(
+      "transcription.0.end: must not be before the start of the word",
+    )
     await expect(earmark.transcribe(join(dir, "none.wav"))).rejects.toThrow(`no such file: ${dir}/none.wav`)
   })
 })

@@ -1,5 +1,6 @@
 import type { DocumentParser } from "../documents/parser.ts"
 import type { Engines } from "../engines/types.ts"
+import { capabilityError } from "../platform/capabilities/registry.ts"
 import type { Groups } from "../platform/capabilities/types.ts"
 import type { Config } from "../platform/config/config.ts"
 import type { Logger } from "../platform/logger.ts"
@@ -9,7 +10,7 @@ import type { BlobStore } from "../storage/blobs/types.ts"
 import type { DocumentIndex } from "../storage/stores/ports/documents.ts"
 import type { Store } from "../storage/stores/ports/store.ts"
 
-/** What the services work on, made once a process by the shell that starts it. */
+/** The dependencies of the service functions. Each process opens them once; see `openNode`. */
 export type Deps = {
   readonly config: Config
   readonly log: Logger
@@ -19,13 +20,26 @@ export type Deps = {
   /** Null without group `broker` or `rag`. */
   readonly broker: Broker | null
   readonly engines: Engines
-  /** Recordings and documents that were sent here. */
+  /** Uploaded recordings and documents. */
   readonly blobs: BlobStore
-  /** The store's, or one in memory without group `rag`. */
+  /** The index of the store, or an in-memory index without group `rag`. */
   readonly index: DocumentIndex
-  /** Reads files; no process runs before the first that needs one. */
+  /** Starts its child process with the first file that needs it. */
   readonly parser: DocumentParser
   readonly telemetry: Telemetry
-  /** Models that this process fetches: null while one is on its way, else the sentence why it did not come. */
-  readonly pulls: Map<string, string | null>
+  /** Model downloads of this process by model name: null while one runs, otherwise the reason of its failure. */
+  readonly modelDownloads: Map<string, string | null>
+}
+
+/** Returns the store. @throws AppError `capability_missing` without group `rag` */
+export const requireStore = (deps: Pick<Deps, "store" | "groups">): Store => {
+  if (deps.store === null) throw capabilityError("rag", deps.groups.rag)
+  return deps.store
+}
+
+const BLOB_CHECK_TIMEOUT_MS = 10_000
+
+/** Checks that the blob storage is available, so that blobs can be removed. @throws AppError `unavailable` */
+export const requireBlobs = async ({ blobs }: Pick<Deps, "blobs">): Promise<void> => {
+  await blobs.check(AbortSignal.timeout(BLOB_CHECK_TIMEOUT_MS))
 }

@@ -1,7 +1,7 @@
 import { MAX_CLIP_TITLE_CHARS } from "../domain/constants.ts"
 import { AppError } from "../domain/errors.ts"
 import { defaultTitle } from "../domain/jobs/source.ts"
-import { plainName } from "../domain/schemas.ts"
+import { cleanName } from "../domain/schemas.ts"
 import { readXml } from "../platform/xml.ts"
 import { decodeXml } from "./decode-xml.ts"
 import { type FetchRules, guardedFetch } from "./guarded-fetch.ts"
@@ -59,7 +59,7 @@ export const parseFeed = (xml: string, base: string): ParsedFeed | null => {
     if (protocol !== "http:" && protocol !== "https:") return
     episodes.push({
       title:
-        plainName(fields.get("title") ?? "").slice(0, MAX_CLIP_TITLE_CHARS) || defaultTitle({ kind: "url", url: href }),
+        cleanName(fields.get("title") ?? "").slice(0, MAX_CLIP_TITLE_CHARS) || defaultTitle({ kind: "url", url: href }),
       url: href,
       publishedAt: parseTime(fields.get("pubDate") ?? fields.get("published") ?? fields.get("updated") ?? ""),
       duration_s: parseDuration(fields.get("itunes:duration") ?? ""),
@@ -92,7 +92,7 @@ export const parseFeed = (xml: string, base: string): ParsedFeed | null => {
     if (error instanceof AppError) return null
     throw error
   }
-  return isFeed ? { title: plainName(title).slice(0, MAX_CLIP_TITLE_CHARS), episodes } : null
+  return isFeed ? { title: cleanName(title).slice(0, MAX_CLIP_TITLE_CHARS), episodes } : null
 }
 
 /**

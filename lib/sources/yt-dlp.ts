@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { z } from "zod"
 import { AppError } from "../domain/errors.ts"
-import { plainName } from "../domain/schemas.ts"
+import { cleanName } from "../domain/schemas.ts"
 import { makeFolder } from "../platform/files/folder.ts"
 import { createTempName } from "../platform/files/temp-files.ts"
 import { type ChildEnd, describeExit, startChild } from "../platform/processes/child.ts"
@@ -50,7 +50,7 @@ const parseReport = (printed: string, program: string): z.infer<typeof report> =
   try {
     return report.parse(JSON.parse(line))
   } catch (cause) {
-    const output = plainName(printed).slice(0, 100)
+    const output = cleanName(printed).slice(0, 100)
     throw new AppError("unavailable", `${program} printed no readable report ('${output}'). ${HOW_TO_UPDATE}`, {
       cause,
     })
@@ -118,7 +118,7 @@ const parseUploadDate = (date: string): string | null => {
   return Number.isFinite(Date.parse(iso)) ? iso : null
 }
 
-const cleanName = (text: string | null | undefined): string | null => plainName(text ?? "") || null
+const cleanName = (text: string | null | undefined): string | null => cleanName(text ?? "") || null
 
 /**
  * Downloads the audio of a YouTube video into its own folder with yt-dlp, which only receives the canonical URL of an

@@ -1,6 +1,6 @@
 import { serve } from "#lib/http/route.ts"
-import { vizSearch } from "#lib/services/map/map-search.ts"
+import { searchViz } from "#lib/services/map/map-search.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  vizSearch: (deps, { query }) => vizSearch(deps, query),
+  vizSearch: (deps, { query }) => searchViz(deps, query),
 })

@@ -1,7 +1,7 @@
 "use client"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
-import type { BorderDiff } from "#lib/domain/topics/diff-schema.ts"
+import type { BoundaryDiff } from "#lib/domain/topics/compare-trees.ts"
 import { flattenTree } from "#lib/domain/topics/flatten-tree.ts"
 import type { TopicRunEntry } from "#lib/domain/topics/topic-runs.ts"
 import type { TopicTree } from "#lib/domain/topics/topic-tree.ts"
@@ -50,9 +50,9 @@ const RunTopics = ({ tree }: { tree: TopicTree | undefined }) => {
 }
 
 const COLUMNS = ["unchanged", "moved", "added", "removed"] as const
-const getCounts = ({ kept, moved, added, removed }: BorderDiff) => [kept, moved, added, removed].map((l) => l.length)
+const getCounts = ({ kept, moved, added, removed }: BoundaryDiff) => [kept, moved, added, removed].map((l) => l.length)
 
-type BoundaryTableProps = { topics: BorderDiff; parts: BorderDiff; tolerance_s: number }
+type BoundaryTableProps = { topics: BoundaryDiff; parts: BoundaryDiff; tolerance_s: number }
 
 const BoundaryTable = ({ topics, parts, tolerance_s }: BoundaryTableProps) => (
   <div className="grid gap-2">
@@ -111,7 +111,7 @@ const TimeButton = ({ at }: { at: number }) => (
 )
 
 /** The times of changed boundaries. A click seeks there. */
-const ChangedBoundaries = ({ parts: { moved, added, removed } }: { parts: BorderDiff }) => {
+const ChangedBoundaries = ({ parts: { moved, added, removed } }: { parts: BoundaryDiff }) => {
   const lines = [
     ["Added", added],
     ["Removed", removed],

@@ -1,6 +1,6 @@
 import * as z from "zod"
 import { ENGINES, MAX_CLIP_TITLE_CHARS, PROVIDERS } from "../constants.ts"
-import { isoTime, page, plainName } from "../schemas.ts"
+import { cleanName, isoTime, pageQuery } from "../schemas.ts"
 import { transcript } from "../transcript/words.ts"
 import { jobStatus, STAGE_NAMES, type StageName, stageName, stageState } from "./stages.ts"
 
@@ -15,7 +15,7 @@ export const engineChoice = z.enum(["auto", ...ENGINES])
 /** A BCP 47 language code, or an English name, which some engines accept. */
 const LANGUAGE = /^([A-Za-z]+([-_][A-Za-z0-9]+)*)?$/
 const NO_LANGUAGE = { error: 'must be a language code like "en" or "pt-BR"' }
-const modelName = z.string().overwrite(plainName).min(1).max(200)
+const modelName = z.string().overwrite(cleanName).min(1).max(200)
 
 /** The name of a speech model: a folder name, or `org/name` on a server. Path traversal is rejected. */
 export const speechModelName = modelName.refine(
@@ -25,7 +25,7 @@ export const speechModelName = modelName.refine(
 
 /** The options of a job. HTTP, SDK and command line take their defaults from here. */
 export const jobOptions = z.object({
-  title: z.string().overwrite(plainName).min(1).max(MAX_CLIP_TITLE_CHARS).optional(),
+  title: z.string().overwrite(cleanName).min(1).max(MAX_CLIP_TITLE_CHARS).optional(),
   /** `null` or "" lets the engine detect the language. */
   language: z
     .string()
@@ -119,7 +119,7 @@ export const jobRecord = z.object({
 })
 export type JobRecord = z.infer<typeof jobRecord>
 
-export const jobsQuery = page.extend({
+export const jobsQuery = pageQuery.extend({
   status: jobStatus.optional(),
   /** Only jobs that wrote this clip or were submitted for it. */
   clip_id: z.string().min(1).max(200).optional(),

@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { plainName } from "../schemas.ts"
+import { cleanName } from "../schemas.ts"
 
 /** The source of a recording, as submitted. */
 export type SourceRef =
@@ -19,7 +19,7 @@ const decodePercent = (text: string): string => {
 
 /** Returns the file name in a URL, or the URL itself if its path ends in none (`/stream?id=7`). */
 const fileNameInUrl = (url: string): string => {
-  const last = plainName(decodePercent(new URL(url).pathname.split("/").at(-1) ?? ""))
+  const last = cleanName(decodePercent(new URL(url).pathname.split("/").at(-1) ?? ""))
   return FILE_EXTENSION.test(last) ? last : url
 }
 
@@ -36,5 +36,5 @@ export const parseContentDispositionName = (disposition: string | undefined): st
   const encoded = parameter(/;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i)
   const quoted = parameter(/;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i)?.replace(/\\(.)/g, "$1")
   const given = encoded === undefined ? (quoted ?? parameter(/;\s*filename\s*=\s*([^;\s"]+)/i)) : decodePercent(encoded)
-  return plainName(given?.split(/[/\\]/).at(-1) ?? "") || null
+  return cleanName(given?.split(/[/\\]/).at(-1) ?? "") || null
 }

@@ -1,83 +1,92 @@
-import type { BorderEdit } from "./stored-edit.ts"
+import type { StoredBoundaryEdit } from "./topic-edits.ts"
 import type { TopicNode } from "./topic-tree.ts"
 
-/** A border of a later run is the one that was moved when it lies this near to where it was or was put, in seconds. */
-export const SAME_BORDER_S = 30
+/** A boundary edit applies to a boundary of another topic run at most this far away. */
+const MAX_BOUNDARY_SHIFT_S = 30
 
-/** Where one topic ends and the next of its level begins; `before_s`: the end of the one before, where a gap lies between. */
-type Border = { readonly at_s: number; readonly before_s: number }
+/** A boundary between two siblings. `before_s` is the end of the first one, which is earlier if there is a gap. */
+type Boundary = { readonly at_s: number; readonly before_s: number }
 
-const within = (node: TopicNode): Border[] =>
+const collectBoundaries = (node: TopicNode): Boundary[] =>
   node.children.flatMap((child, i) => [
     ...(i > 0 ? [{ at_s: child.start_s, before_s: node.children[i - 1]!.end_s }] : []),
-    ...within(child),
+    ...collectBoundaries(child),
   ])
 
-/** All borders of a tree in order, of whatever level, without its own start and end. Seconds. */
-export const bordersOf = (root: TopicNode): number[] =>
-  [...new Set(within(root).map((b) => b.at_s))].filter((t) => t > root.start_s && t < root.end_s).sort((a, b) => a - b)
+/** Returns the boundaries of all levels in seconds, in order, without the start and the end of the recording. */
+export const listBoundaries = (root: TopicNode): number[] =>
+  [...new Set(collectBoundaries(root).map((boundary) => boundary.at_s))]
+    .filter((time) => time > root.start_s && time < root.end_s)
+    .sort((a, b) => a - b)
 
 /**
- * Which border each edit is about: pairs one to one, nearest first, by where the border was; an edit that finds none
- * there takes the one that a later run has put near where people want it. @returns edit → border in seconds
+ * Assigns edits to boundaries one to one, the nearest first. An edit prefers a boundary near its original time. Otherwise
+ * it takes one near its new time, which a later run has put there by itself.
  */
-const matched = (borders: readonly number[], edits: readonly BorderEdit[]): Map<BorderEdit, number> => {
-  const pairs = edits.flatMap((edit) =>
-    borders.flatMap((at) => [
-      { edit, at, by: 0, off: Math.abs(at - edit.from_s) },
-      { edit, at, by: 1, off: Math.abs(at - edit.to_s) },
-    ]),
-  )
-  const near = pairs.filter((p) => p.off <= SAME_BORDER_S)
-  near.sort((a, b) => a.by - b.by || a.off - b.off || b.edit.edited_at - a.edit.edited_at)
-  const found = new Map<BorderEdit, number>()
+const assignEdits = (
+  boundaries: readonly number[],
+  edits: readonly StoredBoundaryEdit[],
+): Map<StoredBoundaryEdit, number> => {
+  const candidates = edits
+    .flatMap((edit) =>
+      boundaries.flatMap((at_s) => [
+        { edit, at_s, preference: 0, distance_s: Math.abs(at_s - edit.from_s) },
+        { edit, at_s, preference: 1, distance_s: Math.abs(at_s - edit.to_s) },
+      ]),
+    )
+    .filter(({ distance_s }) => distance_s <= MAX_BOUNDARY_SHIFT_S)
+    .sort((a, b) => a.preference - b.preference || a.distance_s - b.distance_s || b.edit.edited_at - a.edit.edited_at)
+  const assigned = new Map<StoredBoundaryEdit, number>()
   const taken = new Set<number>()
-  for (const { edit, at } of near) {
-    if (found.has(edit) || taken.has(at)) continue
-    found.set(edit, at)
-    taken.add(at)
+  for (const { edit, at_s } of candidates) {
+    if (assigned.has(edit) || taken.has(at_s)) continue
+    assigned.set(edit, at_s)
+    taken.add(at_s)
   }
-  return found
+  return assigned
 }
 
-export type Moves = {
-  /** Border as the run has it → edit and place; only those that are shown. */
-  readonly shown: ReadonlyMap<number, BorderEdit>
-  /** Edit → why it is not shown. */
-  readonly idle: ReadonlyMap<BorderEdit, "gone" | "crowded">
+export type BoundaryMoves = {
+  /** The edits that take effect, by the boundary of the run in seconds. */
+  readonly applied: ReadonlyMap<number, StoredBoundaryEdit>
+  /** The edits that do not: no boundary matches, or the moved boundary would cross another one. */
+  readonly rejected: ReadonlyMap<StoredBoundaryEdit, "unmatched" | "crossing">
 }
 
 /**
- * The borders that people moved. Order is kept: where two would cross, the one that was moved earlier stays as the run
- * has it.
+ * Matches boundary edits to the boundaries of a run. If two boundaries would cross, the one that was edited earlier stays
+ * in its original place.
  */
-export const movesOf = (root: TopicNode, edits: readonly BorderEdit[]): Moves => {
-  const borders = bordersOf(root)
-  const found = matched(borders, edits)
-  const shown = new Map([...found].map(([edit, at]) => [at, edit]))
-  const idle = new Map<BorderEdit, "gone" | "crowded">(edits.filter((e) => !found.has(e)).map((e) => [e, "gone"]))
-  const placeOf = (at: number | undefined, end: number) => (at === undefined ? end : (shown.get(at)?.to_s ?? at))
-  const crossed = (): BorderEdit | undefined => {
-    for (let i = 0; i <= borders.length; i++) {
-      if (placeOf(borders[i - 1], root.start_s) < placeOf(borders[i], root.end_s)) continue
-      const beside = [borders[i - 1], borders[i]].flatMap((at) => (at === undefined ? [] : (shown.get(at) ?? [])))
-      if (beside.length > 0) return beside.reduce((a, b) => (b.edited_at < a.edited_at ? b : a))
+export const matchBoundaryEdits = (root: TopicNode, edits: readonly StoredBoundaryEdit[]): BoundaryMoves => {
+  const boundaries = listBoundaries(root)
+  const assigned = assignEdits(boundaries, edits)
+  const applied = new Map([...assigned].map(([edit, at_s]) => [at_s, edit]))
+  const rejected = new Map<StoredBoundaryEdit, "unmatched" | "crossing">(
+    edits.filter((edit) => !assigned.has(edit)).map((edit) => [edit, "unmatched"]),
+  )
+  const timeOf = (boundary: number | undefined, end_s: number) =>
+    boundary === undefined ? end_s : (applied.get(boundary)?.to_s ?? boundary)
+  const findCrossingEdit = (): StoredBoundaryEdit | undefined => {
+    for (let i = 0; i <= boundaries.length; i++) {
+      if (timeOf(boundaries[i - 1], root.start_s) < timeOf(boundaries[i], root.end_s)) continue
+      const pair = [boundaries[i - 1], boundaries[i]].flatMap((b) => (b === undefined ? [] : (applied.get(b) ?? [])))
+      if (pair.length > 0) return pair.reduce((a, b) => (b.edited_at < a.edited_at ? b : a))
     }
     return undefined
   }
-  for (let edit = crossed(); edit; edit = crossed()) {
-    idle.set(edit, "crowded")
-    shown.delete(found.get(edit)!)
+  for (let edit = findCrossingEdit(); edit; edit = findCrossingEdit()) {
+    rejected.set(edit, "crossing")
+    applied.delete(assigned.get(edit)!)
   }
-  return { shown, idle }
+  return { applied, rejected }
 }
 
-/** Start or end of a topic as the run has it → where it is shown. Times that are no border stay. */
-export const placing = (root: TopicNode, { shown }: Moves): ((t: number) => number) => {
-  const places = new Map([...shown].map(([at, edit]) => [at, edit.to_s]))
-  for (const { at_s, before_s } of within(root)) {
-    const to = places.get(at_s)
-    if (to !== undefined) places.set(before_s, to)
+/** Returns a function that maps the start or end of a topic of the run to its edited time. */
+export const createTimeMapper = (root: TopicNode, { applied }: BoundaryMoves): ((time_s: number) => number) => {
+  const moved = new Map([...applied].map(([at_s, edit]) => [at_s, edit.to_s]))
+  for (const { at_s, before_s } of collectBoundaries(root)) {
+    const to_s = moved.get(at_s)
+    if (to_s !== undefined) moved.set(before_s, to_s)
   }
-  return (t) => places.get(t) ?? t
+  return (time_s) => moved.get(time_s) ?? time_s
 }

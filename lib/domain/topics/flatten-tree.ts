@@ -1,6 +1,6 @@
 import type { FlatTopic, TopicNode, TopicTree } from "./topic-tree.ts"
 
-/** The topics of a tree as a list, each node before its children. */
+/** Returns the topics of a tree as a list, each node before its children. */
 export const flattenTree = (tree: TopicTree): FlatTopic[] => {
   const flat: FlatTopic[] = []
   const walk = (nodes: readonly TopicNode[], level: number, prefix: string): void => {

@@ -1,45 +1,73 @@
 import * as z from "zod"
 import { MAX_TITLE_CHARS } from "../constants.ts"
-import { isoTime, plainName, requireSomeField } from "../schemas.ts"
+import { cleanName, isoTime, requireSomeField } from "../schemas.ts"
 import { topicTree } from "./topic-tree.ts"
 
 /**
- * What people may write over a topic; null takes what they wrote before away. Times in seconds: the border that is moved
- * is the neighbour's too, stays between the borders beside it, and is snapped to the start of a word.
+ * A change to a topic. Null removes the earlier edit of the field. Times are in seconds. A moved boundary also belongs to
+ * the neighbouring topic; it must stay between the boundaries next to it and is snapped to the start of a word.
  */
 export const topicPatch = requireSomeField(
   z.object({
-    title: z.string().overwrite(plainName).min(1).max(MAX_TITLE_CHARS).nullable().optional(),
-    summary: z.string().overwrite(plainName).max(2000).nullable().optional(),
+    title: z.string().overwrite(cleanName).min(1).max(MAX_TITLE_CHARS).nullable().optional(),
+    summary: z.string().overwrite(cleanName).max(2000).nullable().optional(),
     start_s: z.number().min(0).nullable().optional(),
     end_s: z.number().min(0).nullable().optional(),
   }),
 )
 export type TopicPatch = z.infer<typeof topicPatch>
 
-const standing = z.object({
+const editBase = z.object({
   id: z.string(),
   edited_at: isoTime,
-  /** Number of the topic that it is shown on; of a border, the topic that begins there. Null: it finds none. */
+  /** The number of the edited topic; for a boundary, the topic that begins there. Null if the edit has no effect. */
   topic: z.string().nullable(),
-  /** Why it is not shown. Missing when it is. */
+  /** Why the edit has no effect. */
   detail: z.string().optional(),
 })
-/** An edit, by the time that it was made for: the topics may have been made anew since. Seconds. */
+/** An edit with its effect on the current topics. Its times, in seconds, refer to the run that it was made on. */
 export const topicEdit = z.discriminatedUnion("kind", [
-  standing.extend({
+  editBase.extend({
     kind: z.literal("text"),
     level: z.int().min(1).max(3),
     start_s: z.number(),
     end_s: z.number(),
-    /** Null: left as the run has it. */
+    /** Null if the edit does not change the field. */
     title: z.string().nullable(),
     summary: z.string().nullable(),
   }),
-  standing.extend({ kind: z.literal("border"), from_s: z.number(), to_s: z.number() }),
+  editBase.extend({ kind: z.literal("border"), from_s: z.number(), to_s: z.number() }),
 ])
 export type TopicEdit = z.infer<typeof topicEdit>
 
-/** The topics of a clip as people see them, and what they wrote over the last run. */
+/** The current topics of a clip, edits applied, and the edits themselves. */
 export const clipTopics = z.object({ clip_id: z.string(), tree: topicTree, edits: z.array(topicEdit) })
 export type ClipTopics = z.infer<typeof clipTopics>
+
+/** A stored edit of a title or summary. */
+export type StoredTextEdit = {
+  readonly kind: "text"
+  readonly id: string
+  readonly level: number
+  readonly start_s: number
+  readonly end_s: number
+  /** Null if the edit does not change the field. */
+  readonly title: string | null
+  readonly summary: string | null
+  /** Unix time in milliseconds. */
+  readonly edited_at: number
+}
+/** A stored move of a boundary. */
+export type StoredBoundaryEdit = {
+  readonly kind: "border"
+  readonly id: string
+  readonly from_s: number
+  readonly to_s: number
+  /** Unix time in milliseconds. */
+  readonly edited_at: number
+}
+/**
+ * A stored topic edit. Its times, in seconds, refer to the unedited tree of the run it was made on, so that it can be
+ * matched to a later run.
+ */
+export type StoredTopicEdit = StoredTextEdit | StoredBoundaryEdit

@@ -1,7 +1,7 @@
 import * as z from "zod"
 import { MAX_TITLE_CHARS } from "../constants.ts"
 
-/** What the run had made of a topic, as far as people have changed it. */
+/** The values of the edited fields of a topic before they were edited. */
 export const topicOriginal = z.object({
   title: z.string().optional(),
   summary: z.string().optional(),
@@ -10,13 +10,13 @@ export const topicOriginal = z.object({
 })
 export type TopicOriginal = z.infer<typeof topicOriginal>
 
-/** A node of the topic tree. Children tile the node: each starts where the one before it ends. Times in seconds. */
+/** A node of the topic tree. Each child starts where the one before it ends. Times are in seconds. */
 export type TopicNode = {
   title: string
   summary: string
   start_s: number
   end_s: number
-  /** People have changed it; `original` holds what they changed as the run had it. */
+  /** True if a user edited the topic; `original` then holds the replaced values. */
   edited?: true | undefined
   original?: TopicOriginal | undefined
   children: TopicNode[]
@@ -34,18 +34,15 @@ export const topicNode: z.ZodType<TopicNode> = z.object({
   },
 })
 
-/** The tree of one recording: `topics` holds exactly one L0 node, its children are L1, theirs L2. */
+/** The topic tree of one recording: `topics` has one L0 node, its children are L1, and their children L2. */
 export const topicTree = z.object({
   topics: z.array(topicNode).max(1),
-  /**
-   * Sentences for the reader: what was not made by the model that was asked, which edits no longer find their topic.
-   * Missing when there is nothing to tell.
-   */
+  /** Sentences for the user, such as which parts a fallback model wrote and which edits match no topic. */
   notes: z.array(z.string()).optional(),
 })
 export type TopicTree = z.infer<typeof topicTree>
 
-/** A topic of the tree, flattened: level 1 = L0, 2 = L1, 3 = L2; number "1", "1.2", "1.2.3". Times in seconds. */
+/** A topic in a flat list. Level 1 is L0, 2 is L1, 3 is L2; numbers are "1", "1.2", "1.2.3". Times are in seconds. */
 export const flatTopic = z.object({
   title: z.string(),
   level: z.int().min(1).max(3),
@@ -55,3 +52,7 @@ export const flatTopic = z.object({
   duration_s: z.number(),
 })
 export type FlatTopic = z.infer<typeof flatTopic>
+
+/** Returns the text whose embedding represents a topic. */
+export const topicEmbeddingText = ({ title, summary }: { title: string; summary: string }): string =>
+  summary ? `${title}. ${summary}` : title

@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-/** How loud a recording is over its time: equal slices, each 0 (silence) to 255 (its loudest moment). */
+/** The loudness of a recording in equal time slices, from 0 (silence) to 255 (the loudest moment of the recording). */
 export const waveform = z.object({
   duration_s: z.number().min(0),
   peaks: z.array(z.int().min(0).max(255)),

@@ -1,52 +1,52 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { applyEdits } from "./apply-word-edits.ts"
+import { applyWordEdits } from "./apply-word-edits.ts"
 import { type WordEdit, wordEdit } from "./word-edits.ts"
 import { transcript, type WordSpan } from "./words.ts"
 
-const said = (text: string, speaker = "0"): WordSpan[] =>
+const wordsOf = (text: string, speaker = "0"): WordSpan[] =>
   text.split(" ").map((word, i) => ({ word, start: i, end: i + 0.8, speaker }))
 const textOf = (words: readonly WordSpan[]) => words.map((w) => w.word).join(" ")
 
-describe("corrections of a transcript", () => {
-  it("put words in place of what was heard, one for one with their times", () => {
-    const [first, , third] = applyEdits(said("the bees dunce well"), [
+describe("applyWordEdits", () => {
+  it("replaces words one to one and keeps their times", () => {
+    const [first, , third] = applyWordEdits(wordsOf("the bees dunce well"), [
       { kind: "text", start_s: 2, end_s: 2.8, words: ["dance"] },
     ])
     expect([first!.word, third]).toEqual(["the", { word: "dance", start: 2, end: 2.8, speaker: "0" }])
   })
-  it("share the time by letters when the number of words changes", () => {
-    const words = applyEdits(said("grey shopper wrote it"), [
+  it("spreads the time by letters if the number of words changes", () => {
+    const words = applyWordEdits(wordsOf("grey shopper wrote it"), [
       { kind: "text", start_s: 0, end_s: 1.8, words: ["Grace", "Brewster", "Hopper"] },
     ])
     expect(textOf(words)).toBe("Grace Brewster Hopper wrote it")
     expect(words.slice(0, 3).map((w) => w.start)).toEqual([0, (1.8 * 5) / 19, (1.8 * 13) / 19])
     expect(words[2]!.end).toBeCloseTo(1.8)
   })
-  it("take words away, give them to a voice, and make two voices one", () => {
-    const words = [...said("uh hello there"), ...said("yes", "1").map((w) => ({ ...w, start: 5, end: 6 }))]
+  it("deletes words, assigns words to a speaker and merges two speakers", () => {
+    const words = [...wordsOf("uh hello there"), ...wordsOf("yes", "1").map((w) => ({ ...w, start: 5, end: 6 }))]
     const edits: WordEdit[] = [
       { kind: "text", start_s: 0, end_s: 0.8, words: [] },
       { kind: "speaker", start_s: 1, end_s: 1.8, speaker: "2" },
       { kind: "merge", from: "1", into: "0" },
     ]
-    expect(applyEdits(words, edits).map((w) => [w.word, w.speaker])).toEqual([
+    expect(applyWordEdits(words, edits).map((w) => [w.word, w.speaker])).toEqual([
       ["hello", "2"],
       ["there", "0"],
       ["yes", "0"],
     ])
   })
-  it("leave alone who talked at the same time", () => {
+  it("leaves words of another speaker at the same time unchanged", () => {
     const words: WordSpan[] = [
       { word: "cash", start: 0, end: 2, speaker: "0" },
       { word: "mhm", start: 0.5, end: 1.5, speaker: "1" },
     ]
-    const [a, b] = applyEdits(words, [{ kind: "text", start_s: 0, end_s: 2, of: "0", words: ["cache"] }])
+    const [a, b] = applyWordEdits(words, [{ kind: "text", start_s: 0, end_s: 2, of: "0", words: ["cache"] }])
     expect([a!.word, b!.word]).toEqual(["cache", "mhm"])
   })
-  it("hold for words whose times are a little different", () => {
-    const again = said("the bees dunce well").map((w) => ({ ...w, start: w.start + 0.07, end: w.end + 0.1 }))
-    expect(textOf(applyEdits(again, [{ kind: "text", start_s: 2, end_s: 2.8, words: ["dance"] }]))).toBe(
+  it("applies to words with slightly different times", () => {
+    const retranscribed = wordsOf("the bees dunce well").map((w) => ({ ...w, start: w.start + 0.07, end: w.end + 0.1 }))
+    expect(textOf(applyWordEdits(retranscribed, [{ kind: "text", start_s: 2, end_s: 2.8, words: ["dance"] }]))).toBe(
       "the bees dance well",
     )
   })
@@ -69,16 +69,16 @@ describe("corrections of a transcript", () => {
     fc.tuple(span, fc.constantFrom("0", "9")).map(([s, speaker]): WordEdit => ({ kind: "speaker", ...s, speaker })),
     fc.constant<WordEdit>({ kind: "merge", from: "1", into: "0" }),
   )
-  it("leave a transcript that the contract takes, whatever is corrected", () => {
+  it("always returns a valid transcript", () => {
     fc.assert(
-      fc.property(words, fc.array(edit, { maxLength: 6 }), (heard, edits) => {
-        const after = applyEdits(heard, edits)
+      fc.property(words, fc.array(edit, { maxLength: 6 }), (original, edits) => {
+        const after = applyWordEdits(original, edits)
         expect(transcript.safeParse(after).success).toBe(true)
-        expect(applyEdits(heard, [])).toEqual(heard)
+        expect(applyWordEdits(original, [])).toEqual(original)
       }),
     )
   })
-  it("are refused when they end before they start", () => {
+  it("rejects an edit that ends before it starts", () => {
     expect(wordEdit.safeParse({ kind: "speaker", start_s: 2, end_s: 1, speaker: "0" }).success).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-import { firstWordFrom } from "../../domain/partition-point.ts"
+import { findFirstWordFrom } from "../../domain/partition-point.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 import type { Span } from "./types.ts"
 
@@ -21,7 +21,7 @@ export const parseClock = (text: string): number | null => {
 
 /** The words that start in `[start_s, end_s)`. Starts must not fall. */
 export const wordsWithin = (words: readonly WordSpan[], span: Span): readonly WordSpan[] =>
-  words.slice(firstWordFrom(words, span.start_s), firstWordFrom(words, span.end_s))
+  words.slice(findFirstWordFrom(words, span.start_s), findFirstWordFrom(words, span.end_s))
 
 /** Speaker id → the number that stands for it in texts, from 1 by first appearance. */
 export const speakerNumbers = (words: readonly WordSpan[]): ReadonlyMap<string, number> => {

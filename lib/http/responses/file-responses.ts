@@ -2,7 +2,7 @@ import { fits } from "../../documents/formats.ts"
 import { attachment } from "../../domain/export/file-name.ts"
 import type { ExportedFile } from "../../domain/export/index.ts"
 import type { ClipAudio } from "../../services/clips/clip-audio.ts"
-import type { DocumentFile } from "../../services/documents/document-file.ts"
+import type { DocumentFile } from "../../services/documents/documents.ts"
 import { rangeResponse } from "./range-response.ts"
 
 /** Returns an exported transcript as a download. Browsers never show it as a page of this origin. */

@@ -1,5 +1,5 @@
 import { type VizData, vizData as vizDataSchema } from "../../domain/map.ts"
-import { type VizDataAnswer, vizData, vizEtag } from "../../services/map/map-data.ts"
+import { getVizData, getVizEtag, type VizDataAnswer } from "../../services/map/map-data.ts"
 import type { HttpDeps } from "../container.ts"
 import { describeIssues } from "../validation.ts"
 import { etagResponse, matchesEtag } from "./etag-response.ts"
@@ -25,8 +25,8 @@ export const mapResponse = async (
 ): Promise<Response> => {
   const type = "application/json"
   const ifNoneMatch = request.headers.get("if-none-match")
-  const etag = ifNoneMatch === null ? null : await vizEtag(deps, query)
+  const etag = ifNoneMatch === null ? null : await getVizEtag(deps, query)
   if (etag !== null && matchesEtag(ifNoneMatch, etag)) return etagResponse(request, { body: "", etag, type })
-  const answer = await vizData(deps, query)
+  const answer = await getVizData(deps, query)
   return etagResponse(request, { body: toJson(answer), etag: answer.etag, type })
 }

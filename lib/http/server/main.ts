@@ -5,9 +5,9 @@ import { type Config, loadConfig, readDotEnv } from "../../platform/config/confi
 import { createLogger, type Logger } from "../../platform/logger.ts"
 import { packageRoot } from "../../platform/package-root.ts"
 import { linkOrigin } from "../../services/clips/clip-audio.ts"
+import { removeStaleUploads } from "../../services/installation/open-blobs.ts"
 import { openNode } from "../../services/installation/open-node.ts"
-import { sweepUploads } from "../../services/installation/sweep-uploads.ts"
-import { watchService } from "../../services/installation/watch-service.ts"
+import { registerServiceMetrics } from "../../services/installation/service-metrics.ts"
 import { setHttpDeps } from "../container.ts"
 import { startHttpServer } from "./http-server.ts"
 import { openNextApp } from "./next-app.ts"
@@ -41,8 +41,8 @@ const start = async (config: Config, log: Logger): Promise<void> => {
   const stopping = new AbortController()
   const node = await openNode(config, log, "web")
   const viz = openVizCompute({ workerFile: join(root, "dist/viz-worker.js"), log })
-  await sweepUploads(node)
-  watchService(node)
+  await removeStaleUploads(node)
+  registerServiceMetrics(node)
   setHttpDeps({ ...node, viz, root, stopping: stopping.signal })
   const server = await startHttpServer({
     config,

@@ -1,8 +1,8 @@
 import { z } from "zod"
-import { embeddedText, sha256 } from "../../domain/ids.ts"
+import { sha256 } from "../../domain/ids.ts"
 import { persistOutput } from "../../domain/jobs/job-state.ts"
 import { flattenTree } from "../../domain/topics/flatten-tree.ts"
-import { topicTree } from "../../domain/topics/topic-tree.ts"
+import { topicEmbeddingText, topicTree } from "../../domain/topics/topic-tree.ts"
 import { defineStage } from "../stage.ts"
 import { collapseSingleChildren } from "./collapse-single-children.ts"
 
@@ -17,7 +17,7 @@ export const persist = defineStage({
   gather: ({ state }) => ({ tree: state.l0?.tree ?? { topics: [] } }),
   run: async (input, { signal, models, progress }) => {
     const tree = collapseSingleChildren(input.tree)
-    const texts = [...new Set(flattenTree(tree).map(embeddedText))]
+    const texts = [...new Set(flattenTree(tree).map(topicEmbeddingText))]
     const embedder = await models.embedder()
     const { provider, model } = await models.topics()
     const vectors: { hash: string; vector: Float32Array }[] = []

@@ -5,7 +5,7 @@ import { z } from "zod"
 import { MAX_LEASE_S } from "../../domain/constants.ts"
 import { AppError } from "../../domain/errors.ts"
 import { engineChoice, providerChoice, speechModelName } from "../../domain/jobs/jobs.ts"
-import { issueText } from "../../domain/validation-messages.ts"
+import { formatIssue } from "../../domain/validation-messages.ts"
 import { GROUP_NAMES } from "../capabilities/packages.ts"
 import { type BlobPlace, blobUrl } from "./blob-config.ts"
 
@@ -246,7 +246,7 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): C
   const parsed = settings.safeParse(given)
   if (!parsed.success) {
     const shown = (name: string) => (SECRET.has(name) ? name : `${name}=${JSON.stringify(given[name])}`)
-    const lines = parsed.error.issues.map((i) => `${shown(String(i.path[0]))} ${issueText(i)}`)
+    const lines = parsed.error.issues.map((i) => `${shown(String(i.path[0]))} ${formatIssue(i)}`)
     throw new AppError("invalid", `Invalid settings: ${lines.join("; ")}. See .env.example for the accepted values.`)
   }
   return freeze(toConfig(parsed.data))

@@ -9,26 +9,12 @@ import { requireGroups } from "../../platform/capabilities/registry.ts"
 import { checkAddress } from "../../sources/guarded-fetch.ts"
 import { identify } from "../../sources/identity.ts"
 import { blobKey } from "../../storage/blobs/keys.ts"
-import type { Deps } from "../deps.ts"
-import { requireStore } from "../installation/require.ts"
-import { type ClipRef, getClip } from "./get-clip.ts"
-
-/** Where the sound of a clip is to be had. @throws AppError `conflict` where it is not, `invalid` or `forbidden` for its address */
-const sourceOf = ({ blobs, config }: Deps, { id, title, file_path, source_url }: Clip): SourceRef => {
-  if (file_path !== null)
-    return blobKey(blobs, file_path) !== null || file_path.startsWith("s3:")
-      ? { kind: "upload", path: file_path, name: title }
-      : { kind: "file", path: file_path }
-  if (source_url === null)
-    throw new AppError("conflict", `clip '${id}' has no recording to listen to: its words were given without one`)
-  const { ref } = identify(source_url, { roots: config.roots, cwd: process.cwd() })
-  if (ref.kind === "url") checkAddress(ref.url, config.fetch)
-  return ref
-}
+import { type Deps, requireStore } from "../deps.ts"
+import { type ClipRef, getClip } from "./clips.ts"
 
 /**
- * Has a clip's recording heard once more, by another engine or model, and its topics made from what is heard; a job as
- * any other. What people corrected is put into the new words by its time, and the topics until then stay as a run.
+ * Submits a job that transcribes the recording of a clip again, for example with another engine or model, and finds topics
+ * in the new transcript. Word edits are reapplied by time, and the previous topics remain as a topic run.
  * @throws AppError `not_found`, `conflict` for a clip without a recording, `capability_missing`
  */
 export const retranscribe = async (
@@ -50,4 +36,20 @@ export const retranscribe = async (
     trace: deps.telemetry.current(),
   })
   return { job_id: record.job_id, session_id: record.session_id }
+}
+
+/**
+ * Returns the source of a clip's recording.
+ * @throws AppError `conflict` if it has none, `invalid` or `forbidden` for its URL
+ */
+const sourceOf = ({ blobs, config }: Deps, { id, title, file_path, source_url }: Clip): SourceRef => {
+  if (file_path !== null)
+    return blobKey(blobs, file_path) !== null || file_path.startsWith("s3:")
+      ? { kind: "upload", path: file_path, name: title }
+      : { kind: "file", path: file_path }
+  if (source_url === null)
+    throw new AppError("conflict", `clip '${id}' cannot be transcribed again: it has no recording, only a transcript`)
+  const { ref } = identify(source_url, { roots: config.roots, cwd: process.cwd() })
+  if (ref.kind === "url") checkAddress(ref.url, config.fetch)
+  return ref
 }

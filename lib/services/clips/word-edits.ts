@@ -2,48 +2,45 @@ import type { WordEdits, WordEditsRequest } from "../../api/transcripts.ts"
 import type { Clip } from "../../domain/clips.ts"
 import { AppError } from "../../domain/errors.ts"
 import type { WordEdit } from "../../domain/transcript/word-edits.ts"
-import type { Deps } from "../deps.ts"
-import { requireStore } from "../installation/require.ts"
-import { unknownSpeakerMessage, voicesIn } from "./clip-speakers.ts"
-import { type ClipRef, getClip, unknownClip } from "./get-clip.ts"
+import { type Deps, requireStore } from "../deps.ts"
+import { type ClipRef, collectSpeakerIds, getClip, unknownClip, unknownSpeakerMessage } from "./clips.ts"
 
-/** What people corrected in a clip's transcript, in order. @throws AppError `not_found` */
+/** Returns the word edits of a clip, oldest first. @throws AppError `not_found` */
 export const listWordEdits = async (deps: Deps, { id }: ClipRef): Promise<WordEdits> => {
   const edits = await requireStore(deps).clips.listWordEdits(id)
   if (edits === null) throw unknownClip(id)
   return { edits }
 }
 
-/** A correction is of what was said: it begins inside the recording, and the voice that becomes another one is heard there. */
-const refuseOutside = (clip: Clip, edits: readonly WordEdit[]): void => {
-  const length = clip.transcription.reduce((end, word) => Math.max(end, word.end), clip.duration_s)
-  const voices = new Set(voicesIn(clip))
-  edits.forEach((edit, i) => {
-    if (edit.kind !== "merge" && edit.start_s > length) {
-      const ends = `the recording ends at ${Math.round(length * 100) / 100} seconds`
-      throw new AppError("invalid", `edits[${i}].start_s: ${ends}, and there is nothing to correct behind that`)
-    }
-    if (edit.kind === "merge" && !voices.has(edit.from))
-      throw new AppError("invalid", `edits[${i}].from: ${unknownSpeakerMessage(edit.from, voices)}`)
-    if (edit.kind === "speaker") voices.add(edit.speaker)
-    if (edit.kind === "merge") voices.add(edit.into)
-  })
-}
-
 /**
- * Corrects words and who said them; exports, search and later runs get what was corrected.
- * @throws AppError `not_found`, or `invalid` for what lies outside the recording
+ * Stores word edits. Exports, search and later topic runs use the edited words.
+ * @throws AppError `not_found`, or `invalid` for a time after the end of the recording or an unknown speaker
  */
 export const editWords = async (deps: Deps, { id }: ClipRef, { edits }: WordEditsRequest): Promise<WordEdits> => {
   const clip = await getClip(deps, { id })
-  if (clip.transcription.length > 0) refuseOutside(clip, edits)
+  if (clip.transcription.length > 0) checkEdits(clip, edits)
   const stored = await requireStore(deps).clips.editWords(id, edits)
   if (stored === null) throw unknownClip(id)
   return { edits: stored }
 }
 
-/** Takes one correction back: what stands there is again what was heard, with the others applied. @throws AppError `not_found` */
-export const dropWordEdit = async (deps: Deps, { id, edit_id }: { id: string; edit_id: number }): Promise<void> => {
+const checkEdits = (clip: Clip, edits: readonly WordEdit[]): void => {
+  const end_s = clip.transcription.reduce((latest, word) => Math.max(latest, word.end), clip.duration_s)
+  const speakers = new Set(collectSpeakerIds(clip))
+  edits.forEach((edit, i) => {
+    if (edit.kind !== "merge" && edit.start_s > end_s) {
+      const end = `${Math.round(end_s * 100) / 100} seconds`
+      throw new AppError("invalid", `edits[${i}].start_s: must be within the recording, which ends at ${end}`)
+    }
+    if (edit.kind === "merge" && !speakers.has(edit.from))
+      throw new AppError("invalid", `edits[${i}].from: ${unknownSpeakerMessage(edit.from, speakers)}`)
+    if (edit.kind === "speaker") speakers.add(edit.speaker)
+    if (edit.kind === "merge") speakers.add(edit.into)
+  })
+}
+
+/** Removes one word edit and applies the remaining ones to the original words. @throws AppError `not_found` */
+export const removeWordEdit = async (deps: Deps, { id, edit_id }: { id: string; edit_id: number }): Promise<void> => {
   if (!(await requireStore(deps).clips.removeWordEdit(id, edit_id)))
     throw new AppError("not_found", `clip '${id}' has no correction ${edit_id}`)
 }

@@ -8,7 +8,7 @@ import { NOT_IN_DOCUMENTS } from "../../engines/language/types.ts"
 import { loadConfig } from "../../platform/config/config.ts"
 import { createLogger } from "../../platform/logger.ts"
 import { type Node, openNode } from "../installation/open-node.ts"
-import { openQuery, query } from "../search/query.ts"
+import { query, streamQuery } from "../search/query.ts"
 import { ingest } from "./ingest.ts"
 
 const signal = new AbortController().signal
@@ -16,7 +16,7 @@ const signal = new AbortController().signal
 describe.each([
   ["SQLite", ""],
   ["memory", "rag"],
-])("documents and questions on %s", (_, disabled) => {
+])("documents and questions with the index in %s", (_, disabled) => {
   let dir: string
   let root: string
   let node: Node
@@ -24,7 +24,7 @@ describe.each([
     writeFileSync(join(root, name), text)
     return join(root, name)
   }
-  const take = (paths: string[], prune = false) => ingest(node, { paths, prune }, { signal })
+  const ingestPaths = (paths: string[], prune = false) => ingest(node, { paths, prune }, { signal })
   const ask = (question: string, top_k?: number) =>
     query(node, { question, scope: "documents", ...(top_k ? { top_k } : {}) }, signal)
   beforeEach(async () => {
@@ -44,26 +44,26 @@ describe.each([
     rmSync(dir, { recursive: true })
   })
 
-  it("takes new and changed files, leaves the rest, forgets what is gone when asked to", async () => {
+  it("ingests new and changed files, skips the rest, and prunes missing files on request", async () => {
     const bees = file("bees.md", "# Bees\n\nThe waggle dance encodes direction and distance.")
     file("tides.txt", "Tides rise because the Moon pulls on the oceans.")
     file("picture.png", "no document")
-    expect(await take([root])).toMatchObject({ ingested: 2, unchanged: 0, skipped: 1, failed: [] })
-    expect(await take([root, bees])).toMatchObject({ ingested: 0, unchanged: 2 })
+    expect(await ingestPaths([root])).toMatchObject({ ingested: 2, unchanged: 0, skipped: 1, failed: [] })
+    expect(await ingestPaths([root, bees])).toMatchObject({ ingested: 0, unchanged: 2 })
     file("bees.md", "# Bees\n\nThe waggle dance encodes the colour of the jar.")
-    expect(await take([root])).toMatchObject({ ingested: 1, chunks: 1, unchanged: 1 })
+    expect(await ingestPaths([root])).toMatchObject({ ingested: 1, chunks: 1, unchanged: 1 })
     const { sources } = await ask("waggle dance direction")
     expect(sources.some((s) => s.chunk.text.includes("distance"))).toBe(false)
     rmSync(bees)
-    expect(await take([root])).toMatchObject({ pruned: 0 })
-    expect(await take([root], true)).toMatchObject({ pruned: 1, unchanged: 1 })
+    expect(await ingestPaths([root])).toMatchObject({ pruned: 0 })
+    expect(await ingestPaths([root], true)).toMatchObject({ pruned: 1, unchanged: 1 })
     expect((await node.index.getCounts()).documents).toBe(1)
   })
 
-  it("answers with citations of its sources, or says that the answer is not there", async () => {
+  it("answers with citations, or says that the documents do not contain the answer", async () => {
     const bees = file("bees.md", "# Bees\n\nBees live in hives. The waggle dance encodes direction and distance.")
     file("tides.txt", "Tides rise because the Moon pulls on the oceans.")
-    await take([root])
+    await ingestPaths([root])
     const { answer, sources, provider } = await ask("What does the waggle dance encode?", 2)
     expect(answer).toMatch(/direction and distance\. \[1\]/)
     expect(sources[0]!.chunk.metadata).toEqual({ source: bees, title: "Bees", heading: "Bees" })
@@ -71,20 +71,20 @@ describe.each([
     expect(provider).toBe("builtin")
     for (const { source } of claimsOf(answer)) expect(source).toBeLessThanOrEqual(sources.length)
     file("ketch.txt", "The ketch Marigold left Bergen in a storm and lost her rudder.")
-    await take([root])
+    await ingestPaths([root])
     expect((await ask("What did the Marigold lose?")).answer).toMatch(/lost her rudder\. \[1\]/)
     expect((await ask("Who won the football world cup?")).answer).toBe(NOT_IN_DOCUMENTS)
   })
 
-  it("says so of an empty index, and takes operators for words", async () => {
+  it("finds nothing in an empty index and treats search operators as words", async () => {
     expect(await ask('" NEAR( a AND * ^ col:x')).toMatchObject({ answer: NOT_IN_DOCUMENTS, sources: [] })
   })
 
-  it("streams sources, pieces and the end, which together are the answer", async () => {
+  it("streams the sources, the parts of the answer and the end", async () => {
     file("bees.md", "The waggle dance encodes direction. The dance encodes distance too.")
-    await take([root])
+    await ingestPaths([root])
     const events: QueryEvent[] = []
-    for await (const event of await openQuery(
+    for await (const event of await streamQuery(
       node,
       { question: "What does the dance encode?", scope: "documents" },
       signal,
@@ -96,23 +96,23 @@ describe.each([
     expect(text).toContain("[1]")
   })
 
-  it("refuses what lies or leads outside, and reports one bad file among good ones", async () => {
+  it("rejects files and links outside the roots, and reports single files that fail", async () => {
     const outside = join(dir, "secret.txt")
     writeFileSync(outside, "secret")
     symlinkSync(outside, join(root, "link.txt"))
     symlinkSync(dir, join(root, "folder-link"))
     for (const path of [outside, join(root, "link.txt"), join(root, "../secret.txt"), `${root}-evil`, "/etc/passwd"])
-      await expect(take([path]), path).rejects.toMatchObject({ code: "forbidden" })
-    await expect(take([join(root, "absent.txt")])).rejects.toMatchObject({ code: "not_found" })
-    await expect(take([file("x.png", "x")])).rejects.toMatchObject({ code: "unsupported_media" })
-    await expect(take([file("x.pdf", "no pdf")])).rejects.toMatchObject({ code: "unsupported_media" })
-    await expect(take([file("bin.txt", "a\0b")])).rejects.toMatchObject({ code: "unsupported_media" })
-    await expect(take([file("empty.txt", " \n")])).rejects.toMatchObject({ code: "invalid" })
+      await expect(ingestPaths([path]), path).rejects.toMatchObject({ code: "forbidden" })
+    await expect(ingestPaths([join(root, "absent.txt")])).rejects.toMatchObject({ code: "not_found" })
+    await expect(ingestPaths([file("x.png", "x")])).rejects.toMatchObject({ code: "unsupported_media" })
+    await expect(ingestPaths([file("x.pdf", "no pdf")])).rejects.toMatchObject({ code: "unsupported_media" })
+    await expect(ingestPaths([file("bin.txt", "a\0b")])).rejects.toMatchObject({ code: "unsupported_media" })
+    await expect(ingestPaths([file("empty.txt", " \n")])).rejects.toMatchObject({ code: "invalid" })
     const endless = file("endless.txt", "word ".repeat(4_200_000))
-    await expect(take([endless])).rejects.toMatchObject({ code: "too_large" })
+    await expect(ingestPaths([endless])).rejects.toMatchObject({ code: "too_large" })
     rmSync(endless)
     file("good.txt", "Fine text.")
-    const result = await take([root])
+    const result = await ingestPaths([root])
     expect(result.ingested).toBe(1)
     expect(result.failed.map((f) => f.path).sort()).toEqual(
       ["bin.txt", "empty.txt", "link.txt", "x.pdf"].map((n) => join(root, n)),

@@ -1,88 +1,130 @@
-import { stat } from "node:fs/promises"
-import { basename } from "node:path"
+import { realpath, stat } from "node:fs/promises"
+import { basename, resolve } from "node:path"
+import { buffer } from "node:stream/consumers"
 import type { DocumentList, DocumentText } from "../../api/documents.ts"
+import { cannotRead, MAX_FILE_BYTES, readInside } from "../../documents/read.ts"
 import type { DocumentEntry } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
 import { blobKey, DOCUMENTS } from "../../storage/blobs/keys.ts"
+import type { BlobStore } from "../../storage/blobs/types.ts"
 import type { FileEntry } from "../../storage/stores/ports/documents.ts"
-import type { Deps } from "../deps.ts"
-import { requireBlobs } from "../installation/require.ts"
+import { type Deps, requireBlobs } from "../deps.ts"
 
-/** The key of a document that was sent; null for one of its owner's folders. */
-export const uploadKey = ({ blobs }: Pick<Deps, "blobs">, source: string): string | null => {
+type DocumentRef = { readonly id: string }
+
+/** Returns the blob key of an uploaded document, or null for a file in the user's folders. */
+const uploadKey = ({ blobs }: Pick<Deps, "blobs">, source: string): string | null => {
   const key = blobKey(blobs, source)
   return key?.startsWith(DOCUMENTS) ? key : null
 }
 
-const stateOf = async (source: string, writtenAt: number): Promise<DocumentEntry["state"]> => {
-  const found = await stat(source).catch(() => null)
-  return !found ? "gone" : found.mtimeMs > writtenAt ? "changed" : "kept"
+const fileState = async (source: string, indexedAt: number): Promise<DocumentEntry["state"]> => {
+  const stats = await stat(source).catch(() => null)
+  return !stats ? "gone" : stats.mtimeMs > indexedAt ? "changed" : "kept"
 }
 
-/** What is sent here lies under the hash of what it holds: it is there as it was, or it is gone. */
+/** Describes a document. Uploads are stored by content hash, so they cannot change. */
 export const describeDocument = async (
   deps: Deps,
-  kept: FileEntry,
-  isThere: (key: string) => Promise<boolean> = async (key) => (await deps.blobs.stat(key)) !== null,
+  file: FileEntry,
+  uploadExists: (key: string) => Promise<boolean> = async (key) => (await deps.blobs.stat(key)) !== null,
 ): Promise<DocumentEntry> => {
-  const key = uploadKey(deps, kept.source)
-  const state = key === null ? await stateOf(kept.source, kept.writtenAt) : (await isThere(key)) ? "kept" : "gone"
+  const key = uploadKey(deps, file.source)
+  const state =
+    key === null ? await fileState(file.source, file.writtenAt) : (await uploadExists(key)) ? "kept" : "gone"
   return {
-    id: kept.id,
-    source: kept.source,
-    name: basename(kept.source),
-    title: kept.title,
-    chunks: kept.chunks,
-    ingested_at: new Date(kept.writtenAt).toISOString(),
+    id: file.id,
+    source: file.source,
+    name: basename(file.source),
+    title: file.title,
+    chunks: file.chunks,
+    ingested_at: new Date(file.writtenAt).toISOString(),
     state,
     uploaded: key !== null,
   }
 }
 
-/** The files that questions are answered from, by path, each with what has become of it since. */
+/** Returns the ingested files by path, each with the state of its file. */
 export const listDocuments = async (deps: Deps): Promise<DocumentList> => {
   const files = await deps.index.listFiles()
-  const keys = new Set<string>()
-  // One listing instead of a question for each.
+  const uploads = new Set<string>()
+  // One listing is cheaper than one request per upload.
   if (files.some(({ source }) => uploadKey(deps, source) !== null))
-    for await (const { key } of deps.blobs.list(DOCUMENTS)) keys.add(key)
+    for await (const { key } of deps.blobs.list(DOCUMENTS)) uploads.add(key)
   return {
-    documents: await Promise.all(files.map((kept) => describeDocument(deps, kept, async (key) => keys.has(key)))),
+    documents: await Promise.all(files.map((file) => describeDocument(deps, file, async (key) => uploads.has(key)))),
   }
+}
+
+const requireFile = async ({ index }: Deps, { id }: DocumentRef) => {
+  const found = await index.getFile(id)
+  if (!found) throw unknownDocument(id)
+  return found
 }
 
 const unknownDocument = (id: string): AppError => new AppError("not_found", `unknown document '${id}'`)
 
-/** A document with the text that is kept of it. @throws AppError `not_found` */
-export const getDocument = async (deps: Deps, { id }: { id: string }): Promise<DocumentText> => {
-  const found = await deps.index.getFile(id)
-  if (!found) throw unknownDocument(id)
-  const parts = found.chunks.map(({ documentId, ordinal, text, metadata }) => ({
+/** Returns a document with its indexed text. @throws AppError `not_found` */
+export const getDocument = async (deps: Deps, ref: DocumentRef): Promise<DocumentText> => {
+  const { document, chunks } = await requireFile(deps, ref)
+  const parts = chunks.map(({ documentId, ordinal, text, metadata }) => ({
     id: `${documentId}:${ordinal}`,
     doc_id: documentId,
     text,
     metadata,
   }))
-  return { ...(await describeDocument(deps, found.document)), parts }
+  return { ...(await describeDocument(deps, document)), parts }
 }
 
-/** Removes the file of a document that was sent; one of its owner's stays. */
+export type DocumentFile = { readonly bytes: Uint8Array; readonly name: string }
+
+/**
+ * Reads the current file of a document. The path of a user's own file is checked again, because the permitted folders or
+ * the target of a symbolic link may have changed.
+ * @throws AppError `not_found` for an unknown document or a missing file, `forbidden` outside the permitted folders
+ */
+export const readDocumentFile = async (deps: Deps, ref: DocumentRef): Promise<DocumentFile> => {
+  const { source } = (await requireFile(deps, ref)).document
+  const name = basename(source)
+  const key = uploadKey(deps, source)
+  if (key !== null) return { bytes: await readBlob(deps.blobs, key), name }
+  const roots = await Promise.all(deps.config.roots.map((folder) => realpath(folder).catch(() => resolve(folder))))
+  const path = await realpath(source).catch((error: unknown) => {
+    throw cannotRead(error, source)
+  })
+  return { bytes: await readInside(path, roots), name }
+}
+
+/** @throws AppError `not_found`, `too_large` */
+export const readBlob = async (blobs: BlobStore, key: string): Promise<Uint8Array> => {
+  const blob = await blobs.open(key)
+  if (!blob) throw new AppError("not_found", `no such file: ${blobs.addressOf(key)}`)
+  if (blob.bytes > 0 && blob.bytes <= MAX_FILE_BYTES) return buffer(blob.read({ start: 0, end: blob.bytes - 1 }))
+  await blob.close()
+  if (blob.bytes === 0) return new Uint8Array()
+  throw new AppError(
+    "too_large",
+    `Couldn't read ${basename(key)}: it is larger than ${MAX_FILE_BYTES / 2 ** 20} MB. Split it into smaller files.`,
+  )
+}
+
+/** Deletes the file of an uploaded document. Files in the user's folders are never deleted. */
 export const removeUpload = async ({ blobs, log }: Pick<Deps, "blobs" | "log">, path: string): Promise<void> => {
   const key = uploadKey({ blobs }, path)
   if (key === null) return
   await blobs.remove(key).catch((err: unknown) => {
-    log.warn({ err, path }, "an uploaded document could not be removed")
+    log.warn({ err, path }, "failed to delete an uploaded document")
   })
 }
 
 /**
- * Forgets a document; its file goes only if it was sent here, and nothing goes while the place of that is away.
+ * Removes a document from the index, and its file if it was uploaded. If the blob storage is unavailable, nothing is
+ * removed.
  * @throws AppError `not_found`, `unavailable`
  */
-export const removeDocument = async (deps: Deps, { id }: { id: string }): Promise<void> => {
-  const found = await deps.index.getFile(id)
-  if (!found) throw unknownDocument(id)
-  if (uploadKey(deps, found.document.source) !== null) await requireBlobs(deps)
-  if ((await deps.index.remove([id])) === 0) throw unknownDocument(id)
-  await removeUpload(deps, found.document.source)
+export const removeDocument = async (deps: Deps, ref: DocumentRef): Promise<void> => {
+  const { source } = (await requireFile(deps, ref)).document
+  if (uploadKey(deps, source) !== null) await requireBlobs(deps)
+  if ((await deps.index.remove([ref.id])) === 0) throw unknownDocument(ref.id)
+  await removeUpload(deps, source)
 }

@@ -1,84 +1,112 @@
+import { access } from "node:fs/promises"
+import { resolve } from "node:path"
 import type { IngestRequest, IngestResult } from "../../api/documents.ts"
-import { readInside } from "../../documents/read.ts"
+import { codeOf, readInside } from "../../documents/read.ts"
 import { documentsAt, type Found, realRoots } from "../../documents/walk.ts"
 import { AppError, messageOf } from "../../domain/errors.ts"
 import { mapInOrder } from "../../platform/concurrency.ts"
+import { blobKey } from "../../storage/blobs/keys.ts"
 import type { Deps } from "../deps.ts"
-import { type Prepared, prepareFile, type Work } from "../jobs/prepare-file.ts"
-import { prune } from "./prune.ts"
+import { type Prepared, prepareFile, type Work } from "./prepare-file.ts"
 
 export type IngestProgress = { readonly path: string; readonly files: number; readonly result: IngestResult }
 export type IngestOptions = {
   readonly signal: AbortSignal
-  /** Folder against which relative paths are taken. */
+  /** The folder that relative paths refer to. */
   readonly cwd?: string
   readonly onProgress?: (progress: IngestProgress) => void
 }
-/** Failures of one file; what is wrong with the service itself ends the request. */
-const isOfTheFile = (error: unknown): boolean =>
-  AppError.is(error) && !["unavailable", "storage_full", "capability_missing", "internal"].includes(error.code)
 
-/** Files that are read and embedded while those before them are written. */
-const AT_ONCE = 4
-
-/** What all the paths name, each file once; what is no document is only counted. */
-async function* documentsOf(
-  { paths, cwd, roots }: { readonly paths: readonly string[]; readonly cwd: string; readonly roots: readonly string[] },
-  onSkipped: () => void,
-): AsyncGenerator<Found> {
-  const seen = new Set<string>()
-  for (const given of paths)
-    for await (const item of documentsAt(given, cwd, roots, seen))
-      if ("skipped" in item) onSkipped()
-      else yield item
-}
+/** The number of files that are read and embedded while earlier files are written. */
+const CONCURRENCY = 4
 
 /**
- * Takes files and folders: new and changed ones are read, split, embedded and written, each in one transaction; the rest
- * costs a look. What fails is reported and stops nothing, unless all that was named fails: then its error is thrown.
- * @throws AppError the first failure when nothing was taken; `unavailable` when the embedding model cannot be reached
+ * Ingests files and folders. New and changed files are read, split, embedded and written, each in one transaction;
+ * unchanged files are only read and hashed. A file that fails is reported in the result. If no file succeeds, the first
+ * error is thrown.
+ * @throws AppError the error of the first file if none succeeded, `unavailable` if the embedding model is unreachable
  */
 export const ingest = async (
   deps: Deps,
-  { paths, prune: pruning }: IngestRequest,
+  { paths, prune }: IngestRequest,
   { signal, cwd = process.cwd(), onProgress }: IngestOptions,
 ): Promise<IngestResult> => {
   const embedder = await deps.engines.embedder()
-  const gone = new AbortController()
-  const both = AbortSignal.any([signal, gone.signal])
+  const failure = new AbortController()
   const roots = await realRoots(deps.config.roots)
   const read: Work["read"] = (path, admit) => readInside(path, roots, admit)
-  const work = { deps, embedder, read, signal: both }
+  const work = { deps, embedder, read, signal: AbortSignal.any([signal, failure.signal]) }
   const failed: { path: string; detail: string }[] = []
   const result = { ingested: 0, chunks: 0, unchanged: 0, skipped: 0, pruned: 0, failed }
   let firstError: unknown
   let files = 0
-  const take = async (item: Prepared): Promise<void> => {
-    if ("document" in item) {
-      await deps.index.put(item.document)
+  const write = async (prepared: Prepared): Promise<void> => {
+    if ("document" in prepared) {
+      await deps.index.put(prepared.document)
       result.ingested++
-      result.chunks += item.document.chunks.length
-    } else if ("unchanged" in item) result.unchanged++
+      result.chunks += prepared.document.chunks.length
+    } else if ("unchanged" in prepared) result.unchanged++
     else {
-      if (!isOfTheFile(item.error)) throw item.error
-      firstError ??= item.error
-      failed.push({ path: item.path, detail: messageOf(item.error) })
+      if (!isFileError(prepared.error)) throw prepared.error
+      firstError ??= prepared.error
+      failed.push({ path: prepared.path, detail: messageOf(prepared.error) })
     }
   }
-  const found = documentsOf({ paths, cwd, roots: deps.config.roots }, () => {
+  const found = findDocuments({ paths, cwd, roots: deps.config.roots }, () => {
     result.skipped++
   })
-  for await (const item of mapInOrder(found, AT_ONCE, (next, turn) => prepareFile(work, next, turn)))
+  for await (const prepared of mapInOrder(found, CONCURRENCY, (file, turn) => prepareFile(work, file, turn)))
     try {
       signal.throwIfAborted()
-      await take(item)
-      onProgress?.({ path: item.path, files: ++files, result })
+      await write(prepared)
+      onProgress?.({ path: prepared.path, files: ++files, result })
     } catch (error) {
-      // The loop is left only when what was begun ahead has ended.
-      gone.abort(error)
+      // Leaving the loop waits for the files that are being prepared, so abort them.
+      failure.abort(error)
       throw error
     }
-  if (pruning) result.pruned = await prune(deps, paths, cwd)
+  if (prune) result.pruned = await pruneDocuments(deps, paths, cwd)
   if (firstError !== undefined && result.ingested + result.unchanged + result.pruned === 0) throw firstError
   return result
+}
+
+/** Returns true if only one file is affected. Any other error ends the request. */
+const isFileError = (error: unknown): boolean =>
+  AppError.is(error) && !["unavailable", "storage_full", "capability_missing", "internal"].includes(error.code)
+
+/** Yields the documents at the given paths, each once. Calls `onSkipped` for every file with an unsupported format. */
+async function* findDocuments(
+  { paths, cwd, roots }: { readonly paths: readonly string[]; readonly cwd: string; readonly roots: readonly string[] },
+  onSkipped: () => void,
+): AsyncGenerator<Found> {
+  const seen = new Set<string>()
+  for (const path of paths)
+    for await (const item of documentsAt(path, cwd, roots, seen))
+      if ("skipped" in item) onSkipped()
+      else yield item
+}
+
+/** Removes documents at or below the paths whose files no longer exist. Returns the number of removed documents. */
+const pruneDocuments = async (
+  { index, blobs }: Pick<Deps, "index" | "blobs">,
+  paths: readonly string[],
+  cwd: string,
+): Promise<number> => {
+  const missing = new Set<string>()
+  for (const path of paths)
+    for (const { id, source } of await index.listUnderPath(resolve(cwd, path)))
+      if (await isMissing(blobs, source)) missing.add(id)
+  return missing.size > 0 ? index.remove([...missing]) : 0
+}
+
+const isMissing = async (blobs: Deps["blobs"], path: string): Promise<boolean> => {
+  try {
+    await access(path)
+    return false
+  } catch (error) {
+    if (!["ENOENT", "ENOTDIR"].includes(codeOf(error))) return false
+    // Uploads may have moved to another blob storage.
+    const key = blobKey(blobs, path)
+    return key === null || (await blobs.stat(key)) === null
+  }
 }

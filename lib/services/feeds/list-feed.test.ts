@@ -27,14 +27,14 @@ const list = (path: string, limit = 100) => {
 }
 
 describe("listFeed", () => {
-  it("lists episodes with the clip that a job for each makes, up to the limit", async () => {
+  it("lists episodes with their clip IDs, up to the limit", async () => {
     const feed = await list("/feed.xml", 2)
     expect([feed.title, feed.total]).toEqual(["A podcast", 3])
     expect(feed.episodes.map((e) => e.title)).toEqual(["Episode 1", "Episode 2"])
     expect(feed.episodes[0]).toMatchObject({ url: `${base}/audio/1.mp3`, session_id: uuid5(`${base}/audio/1.mp3`) })
   })
 
-  it("refuses a page, and is not led to an address that is not public", async () => {
+  it("rejects an HTML page and a redirect to a private address", async () => {
     await expect(list("/page")).rejects.toMatchObject({
       code: "invalid",
       message: expect.stringMatching(/not a podcast feed/),

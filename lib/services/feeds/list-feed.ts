@@ -4,7 +4,10 @@ import { fetchFeed } from "../../sources/feed.ts"
 import { identify } from "../../sources/identity.ts"
 import type { Deps } from "../deps.ts"
 
-/** The episodes of a podcast, each with the clip that a job for it makes. @throws AppError as the guarded fetch, `invalid` for no feed */
+/**
+ * Returns the episodes of a podcast with the IDs of the clips that jobs for them create.
+ * @throws AppError `invalid` if the URL is not a feed, and the errors of the SSRF-safe fetch
+ */
 export const listFeed = async (
   { config }: Pick<Deps, "config">,
   { url, limit }: FeedQuery,

@@ -11,7 +11,7 @@ import { type Node, openNode } from "./open-node.ts"
 const log = createLogger("silent", "test")
 const AUTO = { provider: "auto" } as const
 
-describe("the engines of an installation", () => {
+describe("createEngines", () => {
   let ollama: OllamaServer
   let dir: string
   const open: Node[] = []
@@ -33,7 +33,7 @@ describe("the engines of an installation", () => {
     return opened
   }
 
-  it("are Ollama's where its server has both models, and stay so for every later process", async () => {
+  it("chooses Ollama if its server has both models, also for every later process", async () => {
     const { engines } = await node()
     expect(await engines.topicsFor(AUTO)).toMatchObject({ provider: "ollama", model: "gemma4:latest" })
     const chosen = (await engines.embedder()).name
@@ -51,7 +51,7 @@ describe("the engines of an installation", () => {
   it.each([
     ["no server", async () => ollama.close(), "no Ollama server answers"],
     ["no language model", async () => ollama.setModels(["nomic-embed-text"]), "gemma4:latest is not pulled"],
-  ])("are builtin where there is %s, with the reason", async (_, prepare, reason) => {
+  ])("chooses builtin engines for %s, with the reason", async (_, prepare, reason) => {
     await prepare()
     const { engines } = await node()
     expect((await engines.topicsFor(AUTO)).provider).toBe("builtin")
@@ -59,42 +59,42 @@ describe("the engines of an installation", () => {
     expect((await engines.choice("embedder")).value).toBe("builtin")
   })
 
-  it("embed by themselves where the server answers and lacks the embedding model alone", async () => {
+  it("uses builtin embeddings if the server lacks only the embedding model", async () => {
     ollama.setModels(["gemma4:latest"])
     const { engines } = await node()
     expect((await engines.topicsFor(AUTO)).provider).toBe("ollama")
     expect(await engines.choice("embedder")).toMatchObject({ value: "builtin", reason: expect.stringMatching(/nomic/) })
   })
 
-  it("follow a job's own wish for topics, and only there", async () => {
+  it("uses the provider and model of a job for its topics only", async () => {
     const { engines } = await node()
     expect((await engines.topicsFor({ provider: "builtin" })).provider).toBe("builtin")
     expect((await engines.topicsFor({ provider: "auto", llm_model: "other" })).model).toBe("other")
     expect((await engines.choice("embedder")).value).toBe("ollama")
   })
 
-  it("follow a setting, which writes nothing down", async () => {
+  it("follows a setting without recording a choice", async () => {
     const set = await node({ SERVICE_PROVIDER: "builtin" })
     expect((await set.engines.topicsFor(AUTO)).provider).toBe("builtin")
     expect(await set.engines.choice("provider")).toMatchObject({ reason: "set by SERVICE_PROVIDER" })
     expect(await set.store!.installation.listChoices()).toEqual([])
   })
 
-  it("are chosen once when many ask at the same time", async () => {
+  it("detects an engine once for concurrent calls", async () => {
     const { engines, store } = await node()
     await Promise.all(Array.from({ length: 5 }, () => engines.topicsFor(AUTO)))
     expect((await store!.installation.listChoices()).map((c) => c.kind)).toEqual(["provider"])
     expect(ollama.requests.filter((r) => r.kind === "tags")).toHaveLength(1)
   })
 
-  it("follow `engines set` while they run", async () => {
+  it("follows `engines set` while running", async () => {
     const { engines, store } = await node()
     expect((await engines.topicsFor(AUTO)).provider).toBe("ollama")
     await store!.installation.setChoice("provider", { value: "builtin", reason: "set" })
     expect((await engines.topicsFor(AUTO)).provider).toBe("builtin")
   })
 
-  it("live without a store for as long as the process", async () => {
+  it("keeps choices in memory without a store", async () => {
     const engines = createEngines({ config: config(), log, store: null })
     expect((await engines.topicsFor(AUTO)).provider).toBe("ollama")
     await ollama.close()

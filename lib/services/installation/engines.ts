@@ -1,10 +1,11 @@
-import type { Choice, ChoiceKind } from "../../domain/engine-choice.ts"
+import type { Choice, ChoiceKind } from "../../domain/installation.ts"
 import type { EngineName, ProviderName } from "../../domain/jobs/jobs.ts"
 import {
   createBuiltinAnswerer,
   createBuiltinEmbedder,
   createBuiltinTopicModel,
 } from "../../engines/language/builtin/index.ts"
+import { fullModelName, probeOllama } from "../../engines/language/ollama/client.ts"
 import {
   createOllamaAnswerer,
   createOllamaEmbedder,
@@ -13,27 +14,17 @@ import {
 import { createPriorityLimiter } from "../../engines/language/priority-limiter.ts"
 import type { Answerer, Embedder, TopicModel } from "../../engines/language/types.ts"
 import { withFallback } from "../../engines/language/with-fallback.ts"
-import { createSpeech } from "../../engines/speech/index.ts"
+import { createSpeech, detectEngine } from "../../engines/speech/index.ts"
 import type { Engines } from "../../engines/types.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
 import { noTelemetry } from "../../platform/telemetry/none.ts"
 import type { Telemetry } from "../../platform/telemetry/types.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
-import { probeChoice } from "./choose-engine.ts"
-
-const memo = <K, V>(make: (key: K) => V): ((key: K) => V) => {
-  const made = new Map<K, V>()
-  return (key) => {
-    const value = made.get(key) ?? make(key)
-    made.set(key, value)
-    return value
-  }
-}
 
 /**
- * The engines of one process. Without a store choices live as long as the process. Models are made once for each name;
- * choices are read anew each time, so that `earmark engines set` reaches running workers.
+ * Creates the engines of a process. Each model is created once per name. Choices are read from the store on every use, so
+ * that `earmark engines set` reaches running workers; without a store they last as long as the process.
  */
 export const createEngines = ({
   config,
@@ -46,56 +37,21 @@ export const createEngines = ({
   readonly store: Pick<Store, "installation"> | null
   readonly telemetry?: Telemetry
 }): Engines => {
-  const madeAt = Date.now()
   const { ollamaUrl: baseUrl, timeoutMs, llmModel, embedModel } = config.models
-  const unkept = new Map<ChoiceKind, Promise<Choice>>()
-
-  const setByCaller = (kind: ChoiceKind): Choice | null => {
-    const wish = { provider: config.models.provider, speech: config.speech.engine, embedder: "auto" }[kind]
-    if (wish === "auto") return null
-    return {
-      kind,
-      value: wish,
-      reason: `set by SERVICE_${kind === "speech" ? "SPEECH_ENGINE" : "PROVIDER"}`,
-      chosen_at: madeAt,
-    }
-  }
-  const make = async (kind: ChoiceKind): Promise<Choice> => {
-    const provider = kind === "embedder" ? (await choice("provider")).value : ""
-    const made = { kind, ...(await probeChoice(kind, { config, log, provider })) }
-    const stands = store ? await store.installation.recordChoice(made) : { ...made, chosen_at: Date.now() }
-    log.info({ engine: stands.value, reason: stands.reason }, `${kind} chosen for this installation`)
-    return stands
-  }
-  const choice = async (kind: ChoiceKind): Promise<Choice> => {
-    const set = setByCaller(kind)
-    if (set) return set
-    const kept = (await store?.installation.listChoices())?.find((c) => c.kind === kind)
-    if (kept) return kept
-    const making = unkept.get(kind) ?? make(kind)
-    unkept.set(kind, making)
-    try {
-      return await making
-    } finally {
-      // A failed choice is made anew by the next one who asks; a recorded one is read from the store.
-      if (store) unkept.delete(kind)
-      else making.catch(() => unkept.delete(kind))
-    }
-  }
-
-  const builtin = memo((_: "builtin"): TopicModel => createBuiltinTopicModel())
+  const choice = createChoices({ config, log, store })
+  const builtin = memoize((_: "builtin"): TopicModel => createBuiltinTopicModel())
   const slots = createPriorityLimiter()
-  const ollama = memo(
+  const ollama = memoize(
     (model: string): TopicModel =>
       withFallback(createOllamaTopicModel({ baseUrl, model, timeoutMs, log, telemetry, slots }), builtin("builtin")),
   )
-  const embedders = memo(
+  const embedders = memoize(
     (name: ProviderName): Embedder =>
       name === "ollama"
         ? createOllamaEmbedder({ baseUrl, model: embedModel, timeoutMs, log, telemetry })
         : createBuiltinEmbedder(),
   )
-  const answerers = memo(
+  const answerers = memoize(
     (name: ProviderName): Answerer =>
       name === "ollama"
         ? createOllamaAnswerer({ baseUrl, model: llmModel, timeoutMs, log, telemetry })
@@ -115,4 +71,86 @@ export const createEngines = ({
     choice,
     close: () => speech.close(),
   }
+}
+
+const memoize = <K, V>(create: (key: K) => V): ((key: K) => V) => {
+  const created = new Map<K, V>()
+  return (key) => {
+    const value = created.get(key) ?? create(key)
+    created.set(key, value)
+    return value
+  }
+}
+
+type ChoiceOptions = {
+  readonly config: Config
+  readonly log: Logger
+  readonly store: Pick<Store, "installation"> | null
+}
+
+/**
+ * Returns a function that resolves the engine of a kind: from the settings, from the store, or by detecting what can run.
+ * A detected choice is recorded in the store.
+ */
+const createChoices = ({ config, log, store }: ChoiceOptions): ((kind: ChoiceKind) => Promise<Choice>) => {
+  const createdAt = Date.now()
+  /** Detections in progress; without a store also their results. */
+  const detections = new Map<ChoiceKind, Promise<Choice>>()
+
+  const readSetting = (kind: ChoiceKind): Choice | null => {
+    const value = { provider: config.models.provider, speech: config.speech.engine, embedder: "auto" }[kind]
+    if (value === "auto") return null
+    const setting = kind === "speech" ? "SERVICE_SPEECH_ENGINE" : "SERVICE_PROVIDER"
+    return { kind, value, reason: `set by ${setting}`, chosen_at: createdAt }
+  }
+  const detect = async (kind: ChoiceKind): Promise<Choice> => {
+    const detected = { kind, ...(await detectChoice(kind)) }
+    const recorded = store ? await store.installation.recordChoice(detected) : { ...detected, chosen_at: Date.now() }
+    log.info({ engine: recorded.value, reason: recorded.reason }, `${kind} chosen for this installation`)
+    return recorded
+  }
+  const detectChoice = async (kind: ChoiceKind): Promise<DetectedChoice> => {
+    if (kind === "provider") return detectProvider(config)
+    if (kind === "embedder") return detectEmbedder(config, (await choose("provider")).value)
+    const { name, reason } = await detectEngine(config, log)
+    return { value: name, reason }
+  }
+  const choose = async (kind: ChoiceKind): Promise<Choice> => {
+    const setting = readSetting(kind)
+    if (setting) return setting
+    const stored = (await store?.installation.listChoices())?.find((choice) => choice.kind === kind)
+    if (stored) return stored
+    const detection = detections.get(kind) ?? detect(kind)
+    detections.set(kind, detection)
+    try {
+      return await detection
+    } finally {
+      // A recorded choice is read from the store, and a failed detection is tried again.
+      if (store) detections.delete(kind)
+      else detection.catch(() => detections.delete(kind))
+    }
+  }
+  return choose
+}
+
+type DetectedChoice = Pick<Choice, "value" | "reason">
+
+const hasModel = (models: readonly string[], name: string): boolean =>
+  models.some((model) => fullModelName(model) === fullModelName(name))
+
+const detectProvider = async ({ models }: Config): Promise<DetectedChoice> => {
+  const server = await probeOllama(models.ollamaUrl)
+  if (!server.reachable) return { value: "builtin", reason: `no Ollama server answers at ${models.ollamaUrl}` }
+  return hasModel(server.models, models.llmModel)
+    ? { value: "ollama", reason: `${models.llmModel} is pulled on ${models.ollamaUrl}` }
+    : { value: "builtin", reason: `${models.llmModel} is not pulled on ${models.ollamaUrl}` }
+}
+
+/** Follows the provider, unless a reachable Ollama server lacks the embedding model. */
+const detectEmbedder = async ({ models }: Config, provider: string): Promise<DetectedChoice> => {
+  if (provider !== "ollama") return { value: "builtin", reason: "follows the provider" }
+  const server = await probeOllama(models.ollamaUrl)
+  return server.reachable && !hasModel(server.models, models.embedModel)
+    ? { value: "builtin", reason: `${models.embedModel} is not pulled on ${models.ollamaUrl}` }
+    : { value: "ollama", reason: `follows the provider: ${models.embedModel} on ${models.ollamaUrl}` }
 }

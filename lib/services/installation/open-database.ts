@@ -1,4 +1,6 @@
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { AppError } from "../../domain/errors.ts"
 import { requireGroups } from "../../platform/capabilities/registry.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
@@ -6,10 +8,28 @@ import { packageRoot } from "../../platform/package-root.ts"
 import type { Broker } from "../../queue/types.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import type { Deps } from "../deps.ts"
-import { waitForDatabase } from "./wait-for-database.ts"
 
-/** A store, and the queue that lies in the same database. Closing the store closes the database. */
+/** A store and the queue in the same database. Closing the store closes the database. */
 export type Database = { readonly store: Store; openBroker(): Broker }
+
+/**
+ * Opens the configured database. Only this function imports modules that need the packages of groups `rag` and `postgres`.
+ * @param options.patient wait for an unreachable PostgreSQL server instead of failing
+ * @returns null without group `rag`
+ * @throws AppError if the database cannot be opened, or `capability_missing` for PostgreSQL without its group
+ */
+export const openDatabase = async (
+  config: Config,
+  groups: Deps["groups"],
+  log: Logger,
+  { patient }: { patient: boolean },
+): Promise<Database | null> => {
+  const { url, dbPath } = config.data
+  if (groups.rag.state !== "present") return null
+  if (url === undefined) return openSqlite(dbPath)
+  requireGroups(groups, ["postgres"])
+  return openPostgresql(config, url, log, patient)
+}
 
 export const openSqlite = async (path: string): Promise<Database> => {
   const [{ openDatabase }, { openSqliteStore }, { openSqliteBroker }] = await Promise.all([
@@ -33,22 +53,32 @@ const openPostgresql = async ({ data }: Config, url: string, log: Logger, patien
   return { store: openPostgresStore(handle), openBroker: () => openPostgresBroker(handle) }
 }
 
+const MIN_RETRY_DELAY_MS = 250
+const MAX_RETRY_DELAY_MS = 5_000
+
 /**
- * The database that the settings name. Modules that need the packages of groups `rag` and `postgres` are reached only
- * here.
- * @param options.patient waits for a PostgreSQL that nobody answers for, instead of failing
- * @returns null without group `rag`
- * @throws AppError with a sentence when it cannot be opened, or PostgreSQL is named and its group is not there
+ * Opens a database that may not be running yet, because hosts start in any order. Retries without a limit while the server
+ * is unreachable, and logs each reason once.
+ * @throws the error of `open` if it is permanent, or if this process has lost its supervisor
  */
-export const openDatabase = async (
-  config: Config,
-  groups: Deps["groups"],
-  log: Logger,
-  { patient }: { patient: boolean },
-): Promise<Database | null> => {
-  const { url, dbPath } = config.data
-  if (groups.rag.state !== "present") return null
-  if (url === undefined) return openSqlite(dbPath)
-  requireGroups(groups, ["postgres"])
-  return openPostgresql(config, url, log, patient)
+export const waitForDatabase = async <T>(open: () => Promise<T>, log: Pick<Logger, "warn" | "info">): Promise<T> => {
+  let logged: string | null = null
+  for (let delayMs = MIN_RETRY_DELAY_MS; ; delayMs = Math.min(MAX_RETRY_DELAY_MS, delayMs * 2)) {
+    try {
+      const opened = await open()
+      if (logged !== null) log.info("connected to the database")
+      return opened
+    } catch (error) {
+      if (!isTemporary(error) || isOrphaned()) throw error
+      if (logged !== error.message) log.warn({ detail: error.message }, "waiting for the database")
+      logged = error.message
+      await sleep(delayMs)
+    }
+  }
 }
+
+const isTemporary = (error: unknown): error is AppError =>
+  AppError.is(error) && error.code === "unavailable" && error.retry === "retry"
+
+/** Returns true if the supervisor that started this process is gone. */
+const isOrphaned = (): boolean => process.send !== undefined && !process.connected

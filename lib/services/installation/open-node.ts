@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { createParser } from "../../documents/parser.ts"
+import { YT_DLP_PROGRAM } from "../../engines/speech/models/catalog.ts"
 import { probeGroups } from "../../platform/capabilities/load.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
@@ -8,34 +9,29 @@ import { noTelemetry } from "../../platform/telemetry/none.ts"
 import { openTelemetry } from "../../platform/telemetry/open.ts"
 import type { Role } from "../../platform/telemetry/types.ts"
 import type { Broker } from "../../queue/types.ts"
+import type { SourceFolders } from "../../sources/open.ts"
+import type { BlobStore } from "../../storage/blobs/types.ts"
 import { createMemoryIndex } from "../../storage/stores/memory/document-index.ts"
 import type { Deps } from "../deps.ts"
 import { createEngines } from "./engines.ts"
-import { openBlobs } from "./open-blobs.ts"
+import { openConfiguredBlobs } from "./open-blobs.ts"
 import { openDatabase } from "./open-database.ts"
 
 export type Node = Deps & {
-  /** Ends telemetry, engines, broker and store, in this order. */
+  /** Closes telemetry, parser, engines, broker and store, in this order. */
   close(options?: { drainMs: number }): Promise<void>
 }
 
-/** The queue that the settings name. RabbitMQ need not be there yet: it is connected to in the background. */
-const openBroker = async ({ broker }: Config, log: Logger, embedded: () => Broker): Promise<Broker> => {
-  if (broker.urls.length === 0) return embedded()
-  const { openAmqpBroker } = await import("../../queue/amqp/index.ts")
-  return openAmqpBroker({ urls: broker.urls, log })
-}
-
 /**
- * Opens what a process of Earmark works on: store, broker and engines, as far as their packages are there. One that
- * takes part in the service has a `role` in it and reports under that, if the settings say so.
- * @throws AppError with a sentence when the database cannot be opened
+ * Opens the dependencies of a process as far as their packages are installed.
+ * @param role the role of a service process, which reports telemetry under it and waits for the database. Commands have none.
+ * @throws AppError if the database cannot be opened
  */
 export const openNode = async (config: Config, log: Logger, role?: Role): Promise<Node> => {
   const groups = await probeGroups(config.disabledExtras)
   const telemetry = role ? await openTelemetry(config, log, { role, group: groups.telemetry }) : noTelemetry
-  const blobs = await openBlobs(config, groups, { make: role !== undefined })
-  // Parts of the service start in any order; somebody at a prompt wants to know at once.
+  const blobs = await openConfiguredBlobs(config, groups, { make: role !== undefined })
+  // Service processes start in any order and wait. A command fails immediately.
   const database = await openDatabase(config, groups, log, { patient: role !== undefined })
   const store = database?.store ?? null
   const broker =
@@ -53,9 +49,9 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
     index: store?.documents ?? createMemoryIndex(),
     parser,
     telemetry,
-    pulls: new Map(),
+    modelDownloads: new Map(),
     close: async ({ drainMs } = { drainMs: 0 }) => {
-      // First: its last reading asks the store.
+      // Telemetry closes first, because its last export queries the store.
       await telemetry.close()
       await parser.close()
       await engines.close()
@@ -65,3 +61,22 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
     },
   }
 }
+
+/** Opens the configured queue. RabbitMQ need not be running: the broker connects in the background. */
+const openBroker = async ({ broker }: Config, log: Logger, openEmbedded: () => Broker): Promise<Broker> => {
+  if (broker.urls.length === 0) return openEmbedded()
+  const { openAmqpBroker } = await import("../../queue/amqp/index.ts")
+  return openAmqpBroker({ urls: broker.urls, log })
+}
+
+/** Returns where recordings may be read from. `blobs` is called when an upload is read. */
+export const createSourceFolders = (
+  { roots, data, fetch, speech }: Config,
+  blobs: () => Promise<BlobStore>,
+): SourceFolders => ({
+  roots,
+  blobs,
+  tempDir: data.tempDir,
+  fetch,
+  ytDlp: join(speech.models.dir, YT_DLP_PROGRAM, "yt-dlp"),
+})

@@ -16,13 +16,13 @@ const open = async (env: Record<string, string>) => {
   return node
 }
 
-describe("readiness", () => {
-  it("does not wait for a model server that does not answer", async () => {
-    const mute = http.createServer(() => undefined)
-    const url = await listen(mute)
+describe("getReadiness", () => {
+  it("does not wait for a model server that never responds", async () => {
+    const silentServer = http.createServer(() => undefined)
+    const url = await listen(silentServer)
     ends.push(
-      () => mute.close(),
-      () => mute.closeAllConnections(),
+      () => silentServer.close(),
+      () => silentServer.closeAllConnections(),
     )
     const node = await open({ SERVICE_PROVIDER: "ollama", SERVICE_OLLAMA_BASE_URL: url })
     const began = Date.now()
@@ -30,7 +30,7 @@ describe("readiness", () => {
     expect(Date.now() - began).toBeLessThan(4000)
     expect(checks.models).toMatchObject({ state: "down", detail: expect.any(String) })
   })
-  it("is not down for a model server that is: jobs fail with their reason, the rest goes on", async () => {
+  it('does not report "down" when only the model server is down', async () => {
     const node = await open({ SERVICE_PROVIDER: "ollama", SERVICE_OLLAMA_BASE_URL: "http://127.0.0.1:9" })
     await node.store!.installation.recordHeartbeat({
       id: "w",
@@ -45,7 +45,7 @@ describe("readiness", () => {
     expect([status, checks.models.state, checks.worker.state]).toEqual(["degraded", "down", "ok"])
     expect(detail).toMatch(/^models: .*127\.0\.0\.1:9/)
   })
-  it("says down, and never throws, for a database that was closed under it", async () => {
+  it('reports "down" without throwing if the database has been closed', async () => {
     const node = await open({})
     await node.store!.close()
     await node.close().catch(() => undefined)

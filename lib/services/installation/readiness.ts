@@ -8,21 +8,23 @@ import { verifyGroup } from "../../platform/capabilities/verify-group.ts"
 import type { Broker } from "../../queue/types.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import type { Deps } from "../deps.ts"
-import { describeQueues, queueLine, WORKER_STALE_AFTER_MS } from "./describe-queues.ts"
+import { describeQueues, formatQueueLine, WORKER_STALE_AFTER_MS } from "./describe-installation.ts"
 
-const CHECK_MS = 2000
+const CHECK_TIMEOUT_MS = 2000
 
-/** Runs one check; one that fails or does not answer in time is down. Never throws, never hangs. */
-const bounded = async (run: (signal: AbortSignal) => Promise<Check>): Promise<Check> => {
-  const signal = AbortSignal.timeout(CHECK_MS)
-  const late = new Promise<Check>((resolve) => {
-    signal.addEventListener("abort", () => resolve({ state: "down", detail: `no answer within ${CHECK_MS / 1000} s` }))
+/** Runs a check. Reports `down` if it fails or exceeds the time limit, and never throws. */
+const runCheck = async (run: (signal: AbortSignal) => Promise<Check>): Promise<Check> => {
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS)
+  const timeout = new Promise<Check>((resolve) => {
+    signal.addEventListener("abort", () =>
+      resolve({ state: "down", detail: `no answer within ${CHECK_TIMEOUT_MS / 1000} s` }),
+    )
   })
   const answer = run(signal).catch((error: unknown): Check => ({ state: "down", detail: messageOf(error) }))
-  return Promise.race([answer, late])
+  return Promise.race([answer, timeout])
 }
 
-const absent = (groups: Deps["groups"], needed: readonly CapabilityGroup[]): Check => {
+const describeAbsent = (groups: Deps["groups"], needed: readonly CapabilityGroup[]): Check => {
   const group = needed.find((name) => groups[name].state !== "present") ?? needed[0]!
   return { state: "absent", detail: capabilityError(group, groups[group]).message }
 }
@@ -32,26 +34,26 @@ const checkStore = async (store: Store): Promise<Check> => {
   return { state: "ok", picked: store.kind, ...(store.degradedReason && { detail: store.degradedReason }) }
 }
 
-/** The queue's own word, and beside it what lies in it, stage by stage. */
+/** Reports the health of the broker, and in the detail the queue of each stage. */
 const checkBroker = async (broker: Broker, store: Store): Promise<Check> => {
   const { state, detail } = broker.health()
   if (state === "down") return { state, picked: broker.kind, ...(detail && { detail }) }
-  const lines = (await describeQueues({ store, broker })).map(queueLine)
+  const lines = (await describeQueues({ store, broker })).map(formatQueueLine)
   return { state, picked: broker.kind, detail: [...(detail ? [detail] : []), ...lines].join("; ") }
 }
 
-/** A service that has just started waits for its workers so long: they need about a second. */
-const WORKERS_MS = 1500
-const LOOK_MS = 100
+/** Workers of a service that has just started need about a second. */
+const WORKER_WAIT_MS = 1500
+const WORKER_POLL_INTERVAL_MS = 100
 
 const checkWorker = async (store: Store, signal: AbortSignal): Promise<Check> => {
-  for (const until = Date.now() + WORKERS_MS; ; await sleep(LOOK_MS, undefined, { signal })) {
-    const found = await lookForWorkers(store)
-    if (found.state === "ok" || Date.now() > until) return found
+  for (const until = Date.now() + WORKER_WAIT_MS; ; await sleep(WORKER_POLL_INTERVAL_MS, undefined, { signal })) {
+    const check = await checkLiveWorkers(store)
+    if (check.state === "ok" || Date.now() > until) return check
   }
 }
 
-const lookForWorkers = async (store: Store): Promise<Check> => {
+const checkLiveWorkers = async (store: Store): Promise<Check> => {
   const workers = await store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS })
   const uncovered = STAGE_NAMES.filter((stage) => !workers.some((w) => w.stages.includes(stage)))
   if (uncovered.length === 0) return { state: "ok", detail: `${workers.length} running` }
@@ -77,10 +79,10 @@ const checkModels = async (deps: Deps, signal: AbortSignal): Promise<Check> => {
   }
 }
 
-/** Another engine may do the work; that packages are there and do not load is to be known all the same. */
-const brokenAudio = async ({ groups }: Deps): Promise<string | null> => {
-  const proof = await verifyGroup("audio", groups.audio)
-  return proof.state === "broken" ? capabilityError("audio", proof).message : null
+/** Returns why the packages of group `audio` do not load, or null. Reported even if another engine is used. */
+const findBrokenAudio = async ({ groups }: Deps): Promise<string | null> => {
+  const verified = await verifyGroup("audio", groups.audio)
+  return verified.state === "broken" ? capabilityError("audio", verified).message : null
 }
 
 const checkSpeech = async (deps: Deps): Promise<Check> => {
@@ -88,7 +90,7 @@ const checkSpeech = async (deps: Deps): Promise<Check> => {
   try {
     const probe = await (await deps.engines.speech.pick("auto")).probe()
     if (!probe.available) return { state: "down", picked, detail: probe.detail }
-    const broken = await brokenAudio(deps)
+    const broken = await findBrokenAudio(deps)
     if (broken !== null) return { state: "degraded", picked, detail: `${probe.detail}; ${broken}` }
     return { state: "ok", picked, detail: probe.detail }
   } catch (error) {
@@ -97,33 +99,31 @@ const checkSpeech = async (deps: Deps): Promise<Check> => {
 }
 
 /**
- * The parts without which no job goes on; the others only degrade the service. Storage is among the others: pages, search,
- * addresses and given words do without it, and a 503 would have a balancer take away every web process at once. That it is
- * down is told by the metric `earmark.part.ready`.
+ * The parts without which no job can run. Any other part only degrades the service. Blob storage is not essential: pages,
+ * search, URLs and supplied transcripts work without it, and a 503 would make a load balancer remove every web process at the
+ * same time. The metric `earmark.part.ready` reports when it is down.
  */
-const VITAL = ["store", "broker", "worker"] as const
+const ESSENTIAL = ["store", "broker", "worker"] as const
 
-const sum = (checks: Readiness["checks"]): Pick<Readiness, "status" | "detail"> => {
-  const troubled = CHECKS.filter((name) => ["down", "degraded"].includes(checks[name].state))
-  const detail = troubled.map((name) => `${name}: ${checks[name].detail ?? checks[name].state}`).join("; ")
-  if (VITAL.some((name) => checks[name].state === "down")) return { status: "down", detail }
-  return troubled.length > 0
-    ? { status: "degraded", detail }
-    : { status: "ok", detail: "every part that is installed works" }
+const summarize = (checks: Readiness["checks"]): Pick<Readiness, "status" | "detail"> => {
+  const impaired = CHECKS.filter((name) => ["down", "degraded"].includes(checks[name].state))
+  const detail = impaired.map((name) => `${name}: ${checks[name].detail ?? checks[name].state}`).join("; ")
+  if (ESSENTIAL.some((name) => checks[name].state === "down")) return { status: "down", detail }
+  return impaired.length > 0 ? { status: "degraded", detail } : { status: "ok", detail: "all installed parts work" }
 }
 
-/** The state of each part, asked now. Answers within about two seconds whatever hangs. */
+/** Checks every part concurrently. Returns within about two seconds, even if a part hangs. */
 export const getReadiness = async (deps: Deps): Promise<Readiness> => {
   const { store, broker, groups } = deps
   const [storeCheck, brokerCheck, models, speech, worker, blobs] = await Promise.all([
-    store ? bounded(() => checkStore(store)) : absent(groups, ["rag"]),
-    store && broker ? bounded(() => checkBroker(broker, store)) : absent(groups, ["rag", "broker"]),
-    bounded((signal) => checkModels(deps, signal)),
-    bounded(() => checkSpeech(deps)),
-    store && broker ? bounded((signal) => checkWorker(store, signal)) : absent(groups, ["rag", "broker"]),
-    bounded((signal) => checkBlobs(deps, signal)),
+    store ? runCheck(() => checkStore(store)) : describeAbsent(groups, ["rag"]),
+    store && broker ? runCheck(() => checkBroker(broker, store)) : describeAbsent(groups, ["rag", "broker"]),
+    runCheck((signal) => checkModels(deps, signal)),
+    runCheck(() => checkSpeech(deps)),
+    store && broker ? runCheck((signal) => checkWorker(store, signal)) : describeAbsent(groups, ["rag", "broker"]),
+    runCheck((signal) => checkBlobs(deps, signal)),
   ])
   const telemetry = deps.telemetry.state()
   const checks = { store: storeCheck, broker: brokerCheck, models, speech, worker, blobs, telemetry }
-  return { ...sum(checks), checks }
+  return { ...summarize(checks), checks }
 }

@@ -2,18 +2,20 @@ import { capabilityError } from "../../platform/capabilities/registry.ts"
 import type { Broker, DeadLetter, DeadLetterChoice } from "../../queue/types.ts"
 import type { Deps } from "../deps.ts"
 
-const brokerOf = ({ broker, groups }: Pick<Deps, "broker" | "groups">): Broker => {
+type BrokerDeps = Pick<Deps, "broker" | "groups">
+
+const requireBroker = ({ broker, groups }: BrokerDeps): Broker => {
   if (broker) return broker
   const group = groups.rag.state === "present" ? "broker" : "rag"
   throw capabilityError(group, groups[group])
 }
 
-/** Messages that nobody could follow, with the reason. @throws AppError `unavailable` when the broker does not answer */
+/** Returns messages that could not be processed, with the reasons. @throws AppError `unavailable` */
 export const listDeadLetters = (
-  deps: Pick<Deps, "broker" | "groups">,
+  deps: BrokerDeps,
   query: DeadLetterChoice & { readonly limit: number },
-): Promise<DeadLetter[]> => brokerOf(deps).deadLetters(query)
+): Promise<DeadLetter[]> => requireBroker(deps).deadLetters(query)
 
-/** Puts dead letters back into their queues. @returns how many. Throws as `listDeadLetters`. */
-export const requeueDeadLetters = (deps: Pick<Deps, "broker" | "groups">, choice: DeadLetterChoice): Promise<number> =>
-  brokerOf(deps).requeueDeadLetters(choice)
+/** Moves dead letters back to their queues and returns their number. @throws AppError `unavailable` */
+export const requeueDeadLetters = (deps: BrokerDeps, choice: DeadLetterChoice): Promise<number> =>
+  requireBroker(deps).requeueDeadLetters(choice)

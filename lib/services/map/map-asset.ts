@@ -15,8 +15,8 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 }
 const MANIFEST = "manifest.json"
-/** A name that carries a hash of its content never means anything else. */
-const HASHED = /[.-][0-9a-f]{8,}\.\w+$/
+/** A file whose name contains a content hash never changes. */
+const HASHED_NAME = /[.-][0-9a-f]{8,}\.\w+$/
 
 export type Asset = {
   readonly body: Uint8Array<ArrayBuffer>
@@ -25,16 +25,16 @@ export type Asset = {
   readonly immutable: boolean
 }
 
-const asset = (name: string, body: Uint8Array<ArrayBuffer>): Asset => ({
+const createAsset = (name: string, body: Uint8Array<ArrayBuffer>): Asset => ({
   body,
   type: TYPES[extname(name)] ?? "application/octet-stream",
   etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`,
-  immutable: HASHED.test(name),
+  immutable: HASHED_NAME.test(name),
 })
 
 /**
- * A file of the map's assets folder, or the manifest that lists them. Only a name that the folder itself lists is
- * opened, so no spelling of a path leads out of it.
+ * Returns a file of the assets folder of the map, or the manifest that lists these files. Only names in the folder's own
+ * listing are opened, so a path cannot leave the folder.
  * @throws AppError `not_found`
  */
 export const getVizAsset = async (
@@ -44,8 +44,10 @@ export const getVizAsset = async (
   const folder = join(root, "lib/map/assets")
   const name = path.join("/")
   const entries = await readdir(folder, { withFileTypes: true })
-  const files = entries.filter((e) => e.isFile() && !e.name.startsWith(".") && e.name !== MANIFEST).map((e) => e.name)
-  if (name === MANIFEST) return asset(MANIFEST, Buffer.from(JSON.stringify({ files: files.sort() })))
+  const files = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith(".") && entry.name !== MANIFEST)
+    .map((entry) => entry.name)
+  if (name === MANIFEST) return createAsset(MANIFEST, Buffer.from(JSON.stringify({ files: files.sort() })))
   if (!files.includes(name)) throw new AppError("not_found", `no such file: /viz-assets/${name}`)
-  return asset(name, Buffer.from(await readFile(join(folder, name))))
+  return createAsset(name, Buffer.from(await readFile(join(folder, name))))
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { vizData as vizDataSchema } from "../../domain/map.ts"
 import { bundleWorker } from "../../map/testing/bundle-worker.ts"
 import { loadConfig } from "../../platform/config/config.ts"
-import { vizData, vizEtag } from "./map-data.ts"
+import { getVizData, getVizEtag } from "./map-data.ts"
 import { type MapFixture, openMapFixture, topicsAbout } from "./testing/map-fixture.ts"
 
 const query = { distance_threshold: 0.35 }
@@ -18,27 +18,27 @@ beforeEach(async () => {
 afterEach(() => f.close())
 afterAll(() => bundle.remove())
 
-type Body = Awaited<ReturnType<typeof vizData>>["body"]
-const places = (body: Body) => new Map(body.points.map((p) => [`${p.clip_id} ${p.number}`, [p.x, p.y, p.z]]))
-const refitted = async (version: number) => {
+type Body = Awaited<ReturnType<typeof getVizData>>["body"]
+const coordsByTopic = (body: Body) => new Map(body.points.map((p) => [`${p.clip_id} ${p.number}`, [p.x, p.y, p.z]]))
+const waitForRefit = async (version: number) => {
   for (let i = 0; i < 200; i++) {
-    const answer = await vizData(f.deps, query)
+    const answer = await getVizData(f.deps, query)
     if (answer.body.layout_version > version) return answer
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error("no refit came")
+  throw new Error("timed out waiting for a refit")
 }
 
-describe("the map's data", () => {
-  it("is an empty map before there is a topic", async () => {
-    const { body } = await vizData(f.deps, query)
+describe("getVizData", () => {
+  it("returns an empty map without topics", async () => {
+    const { body } = await getVizData(f.deps, query)
     expect(vizDataSchema.parse(body)).toMatchObject({ points: [], edges: [], total_topics: 0, total_clusters: 0 })
   })
 
-  it("has every topic as a finite point, in the store's order, with its clip", async () => {
+  it("returns every topic as a finite point with its clip, in the order of the store", async () => {
     await f.addClip("a", topicsAbout("a", 8))
     await f.addClip("b", topicsAbout("bb", 5))
-    const body = vizDataSchema.parse((await vizData(f.deps, query)).body)
+    const body = vizDataSchema.parse((await getVizData(f.deps, query)).body)
     const { topics } = await f.store.map.getSnapshot()
     expect(body.points.map((p) => [p.clip_id, p.number])).toEqual(topics.map((t) => [t.clip_id, t.number]))
     expect(body.points.every((p) => [p.x, p.y, p.z].every(Number.isFinite))).toBe(true)
@@ -47,105 +47,108 @@ describe("the map's data", () => {
     expect(body.points[8]).toMatchObject({ clip_title: "Clip b", level: 1, number: "1" })
   })
 
-  it("keeps order and coordinates whatever the threshold, and only clusters change", async () => {
+  it("changes only clusters with the threshold, not order or coordinates", async () => {
     await f.addClip("a", topicsAbout("a", 20))
     const [tight, loose] = await Promise.all(
-      [0, 1].map(async (t) => (await vizData(f.deps, { distance_threshold: t })).body),
+      [0, 1].map(async (t) => (await getVizData(f.deps, { distance_threshold: t })).body),
     )
-    expect(places(tight!)).toEqual(places(loose!))
+    expect(coordsByTopic(tight!)).toEqual(coordsByTopic(loose!))
     expect(tight!.edges).toEqual(loose!.edges)
     expect(tight!.total_clusters).toBe(20)
     expect(loose!.total_clusters).toBeLessThan(20)
-    expect(f.asked).toEqual(["compose"])
+    expect(f.requests).toEqual(["compose"])
   })
 
-  it("computes the first layout once for all who ask at the same time, and nothing afterwards", async () => {
+  it("computes the first layout once for concurrent requests and nothing afterwards", async () => {
     await f.addClip("a", topicsAbout("a", 30))
-    const answers = await Promise.all(Array.from({ length: 5 }, () => vizData(f.deps, query)))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => getVizData(f.deps, query)))
     expect(new Set(answers.map((a) => a.body)).size).toBe(1)
-    expect(f.asked).toEqual(["compose"])
-    for (let i = 0; i < 20; i++) expect((await vizData(f.deps, query)).body).toBe(answers[0]!.body)
-    expect(f.asked).toEqual(["compose"])
+    expect(f.requests).toEqual(["compose"])
+    for (let i = 0; i < 20; i++) expect((await getVizData(f.deps, query)).body).toBe(answers[0]!.body)
+    expect(f.requests).toEqual(["compose"])
   })
 
-  it("tells by the ETag what would be answered, without computing it", async () => {
+  it("returns the ETag of the response without computing it", async () => {
     await f.addClip("a", topicsAbout("a", 6))
-    const before = await vizEtag(f.deps, query)
-    expect(f.asked).toEqual([])
-    const first = await vizData(f.deps, query)
+    const before = await getVizEtag(f.deps, query)
+    expect(f.requests).toEqual([])
+    const first = await getVizData(f.deps, query)
     expect(first.etag).not.toBe(before)
-    expect(await vizEtag(f.deps, query)).toBe(first.etag)
-    expect(await vizEtag(f.deps, { distance_threshold: 0.5 })).not.toBe(first.etag)
-    expect(await vizEtag(f.start(), query)).toBe(first.etag)
-    expect(f.asked).toEqual(["compose"])
+    expect(await getVizEtag(f.deps, query)).toBe(first.etag)
+    expect(await getVizEtag(f.deps, { distance_threshold: 0.5 })).not.toBe(first.etag)
+    expect(await getVizEtag(f.start(), query)).toBe(first.etag)
+    expect(f.requests).toEqual(["compose"])
     await f.addClip("b", topicsAbout("b", 1))
-    expect(await vizEtag(f.deps, query)).not.toBe(first.etag)
+    expect(await getVizEtag(f.deps, query)).not.toBe(first.etag)
   })
 
-  it("shows a new clip in the very next answer without moving any point, then refits behind the requests", async () => {
+  it("includes a new clip in the next response without moving any point, then refits in the background", async () => {
     await f.addClip("a", topicsAbout("a", 40))
-    const before = await vizData(f.deps, query)
+    const before = await getVizData(f.deps, query)
     await f.addClip("b", topicsAbout("bb", 10))
-    const next = await vizData(f.deps, query)
+    const next = await getVizData(f.deps, query)
     expect(next.body.points).toHaveLength(50)
     expect(next.body.layout_version).toBe(before.body.layout_version)
-    const now = places(next.body)
-    for (const [name, place] of places(before.body)) expect(now.get(name)).toEqual(place)
-    expect(f.asked).toEqual(["compose", "compose"])
-    const after = await refitted(before.body.layout_version)
+    const now = coordsByTopic(next.body)
+    for (const [name, place] of coordsByTopic(before.body)) expect(now.get(name)).toEqual(place)
+    expect(f.requests).toEqual(["compose", "compose"])
+    const after = await waitForRefit(before.body.layout_version)
     expect(after.etag).not.toBe(next.etag)
     expect(after.body.points.map((p) => p.topic_title)).toEqual(next.body.points.map((p) => p.topic_title))
     expect((await f.store.map.getLayout(after.body.embed_model))?.hashes).toHaveLength(50)
-    expect(f.asked).toEqual(["compose", "compose", "refit"])
-    expect((await vizData(f.deps, query)).etag).toBe(after.etag)
+    expect(f.requests).toEqual(["compose", "compose", "refit"])
+    expect((await getVizData(f.deps, query)).etag).toBe(after.etag)
   })
 
-  it("gives a refit up for newer topics, which are in the next answer and in the next layout", async () => {
+  it("aborts a refit for newer topics, which appear in the next response and layout", async () => {
     await f.addClip("a", topicsAbout("a", 30))
-    const before = await vizData(f.deps, query)
+    const before = await getVizData(f.deps, query)
     let release = () => {}
     f.gate.open = new Promise((resolve) => {
       release = resolve
     })
     await f.addClip("b", topicsAbout("bb", 5))
-    await vizData(f.deps, query)
-    while (!f.asked.includes("refit")) await new Promise((resolve) => setTimeout(resolve, 10))
+    await getVizData(f.deps, query)
+    while (!f.requests.includes("refit")) await new Promise((resolve) => setTimeout(resolve, 10))
     await f.addClip("c", topicsAbout("ccc", 5))
-    const next = await vizData(f.deps, query)
+    const next = await getVizData(f.deps, query)
     expect(next.body.points).toHaveLength(40)
     expect(next.body.layout_version).toBe(before.body.layout_version)
     release()
-    const after = await refitted(before.body.layout_version)
+    const after = await waitForRefit(before.body.layout_version)
     expect(after.body.layout_version).toBe(before.body.layout_version + 1)
     expect((await f.store.map.getLayout(after.body.embed_model))?.hashes).toHaveLength(40)
-    expect(f.asked).toEqual(["compose", "compose", "refit", "compose", "refit"])
+    expect(f.requests).toEqual(["compose", "compose", "refit", "compose", "refit"])
   })
 
-  it("takes over the layout of a process that was faster", async () => {
+  it("uses the layout of a process that saved first", async () => {
     await f.addClip("a", topicsAbout("a", 30))
-    const [one, other] = await Promise.all([vizData(f.deps, query), vizData(f.start(), query)])
-    expect(places(one.body)).toEqual(places(other.body))
+    const [one, other] = await Promise.all([getVizData(f.deps, query), getVizData(f.start(), query)])
+    expect(coordsByTopic(one.body)).toEqual(coordsByTopic(other.body))
     expect([one.body.layout_version, other.body.layout_version]).toEqual([1, 1])
   })
 
-  it("shows other titles over the same texts without computing", async () => {
+  it("does not compute anything if the same texts are saved again", async () => {
     await f.addClip("a", topicsAbout("a", 8))
-    const before = await vizData(f.deps, query)
+    const before = await getVizData(f.deps, query)
     await f.saveTopics("a", (await f.store.clips.get("a"))!.tree.topics)
-    const after = await vizData(f.deps, query)
+    const after = await getVizData(f.deps, query)
     expect(after.etag).not.toBe(before.etag)
     expect(after.body).toEqual(before.body)
-    expect(f.asked).toEqual(["compose"])
+    expect(f.requests).toEqual(["compose"])
   })
 
-  it("puts a refit into the frame of the layout that people know", async () => {
+  it("aligns a refit with the previous layout", async () => {
     await f.addClip("a", topicsAbout("a", 60))
-    const before = await vizData(f.deps, query)
+    const before = await getVizData(f.deps, query)
     await f.addClip("b", topicsAbout("bb", 2))
-    await vizData(f.deps, query)
-    const after = places((await refitted(before.body.layout_version)).body)
-    // Were it mirrored or turned, old and new places would not correlate along each axis.
-    const [x, y] = [[...places(before.body).values()], [...places(before.body).keys()].map((k) => after.get(k)!)]
+    await getVizData(f.deps, query)
+    const after = coordsByTopic((await waitForRefit(before.body.layout_version)).body)
+    // If the layout were mirrored or rotated, old and new coordinates would not correlate along each axis.
+    const [x, y] = [
+      [...coordsByTopic(before.body).values()],
+      [...coordsByTopic(before.body).keys()].map((k) => after.get(k)!),
+    ]
     const mean = (m: number[][], c: number) => m.reduce((sum, p) => sum + p[c]!, 0) / m.length
     let [xy, xx, yy] = [0, 0, 0]
     for (const c of [0, 1, 2])
@@ -158,50 +161,50 @@ describe("the map's data", () => {
     expect(xy / Math.sqrt(xx * yy)).toBeGreaterThan(0.6)
   })
 
-  it("is the same map after a restart, from the layout that was kept", async () => {
+  it("returns the same map after a restart, from the stored layout", async () => {
     await f.addClip("a", topicsAbout("a", 25))
-    const before = await vizData(f.deps, query)
-    const after = await vizData(f.start(), query)
+    const before = await getVizData(f.deps, query)
+    const after = await getVizData(f.start(), query)
     expect(after).toEqual(before)
   })
 
-  it("finishes after a restart the refit that the process before did not come to", async () => {
+  it("runs after a restart the refit that the previous process did not finish", async () => {
     await f.addClip("a", topicsAbout("a", 25))
-    const { body } = await vizData(f.deps, query)
+    const { body } = await getVizData(f.deps, query)
     await f.addClip("b", topicsAbout("bb", 5))
     const restarted = f.start()
-    expect((await vizData(restarted, query)).body.points).toHaveLength(30)
+    expect((await getVizData(restarted, query)).body.points).toHaveLength(30)
     f.deps.viz.close()
     f = { ...f, deps: restarted }
-    expect((await refitted(body.layout_version)).body.points).toHaveLength(30)
+    expect((await waitForRefit(body.layout_version)).body.points).toHaveLength(30)
   })
 
   it("lets topics vanish without a refit", async () => {
     await f.addClip("a", topicsAbout("a", 12))
     await f.addClip("b", topicsAbout("bb", 6))
-    const before = await vizData(f.deps, query)
+    const before = await getVizData(f.deps, query)
     await f.saveTopics("a", [])
-    const after = await vizData(f.deps, query)
+    const after = await getVizData(f.deps, query)
     expect(after.body.clip_ids).toEqual(["b"])
-    for (const [name, place] of places(after.body)) expect(places(before.body).get(name)).toEqual(place)
-    expect(f.asked).toEqual(["compose", "compose"])
+    for (const [name, place] of coordsByTopic(after.body)) expect(coordsByTopic(before.body).get(name)).toEqual(place)
+    expect(f.requests).toEqual(["compose", "compose"])
   })
 
-  it("starts afresh when nothing of the old layout is left", async () => {
+  it("computes a new layout if no topic of the old one is left", async () => {
     await f.addClip("a", topicsAbout("a", 5))
-    await vizData(f.deps, query)
+    await getVizData(f.deps, query)
     await f.saveTopics("a", [])
-    await vizData(f.deps, query)
+    await getVizData(f.deps, query)
     await f.addClip("b", topicsAbout("bb", 9))
-    const { body } = await vizData(f.deps, query)
+    const { body } = await getVizData(f.deps, query)
     expect(body.points).toHaveLength(9)
     expect(body.layout_version).toBe(2)
   })
 
-  it("links, groups and keeps apart two clips of one transcript", async () => {
+  it("links, clusters and separates two clips with the same transcript", async () => {
     await f.addClip("a", topicsAbout("same", 7))
     await f.addClip("b", topicsAbout("same", 7))
-    const { body } = await vizData(f.deps, query)
+    const { body } = await getVizData(f.deps, query)
     const pairs = new Set(body.edges.map((e) => `${e.a} ${e.b}`))
     for (let i = 0; i < 7; i++) {
       const [p, q] = [body.points[i]!, body.points[i + 7]!]
@@ -213,10 +216,10 @@ describe("the map's data", () => {
     }
   })
 
-  it("fills in vectors that are missing and keeps them", async () => {
+  it("computes and stores missing vectors", async () => {
     await f.addClip("a", topicsAbout("a", 9))
     f.raw.exec("delete from vectors")
-    const { body } = await vizData(f.start(), query)
+    const { body } = await getVizData(f.start(), query)
     expect(body.points).toHaveLength(9)
     const { topics } = await f.store.map.getSnapshot()
     expect(
@@ -229,23 +232,23 @@ describe("the map's data", () => {
     ).toBe(9)
   })
 
-  it("says what to start when a missing vector needs a model server that is not there, and recovers", async () => {
+  it("names the unreachable model server if a vector is missing, and recovers", async () => {
     await f.addClip("a", topicsAbout("a", 3))
     await f.store.installation.setChoice("embedder", { value: "ollama", reason: "test" })
     const config = loadConfig({ SERVICE_PROVIDER: "ollama", SERVICE_OLLAMA_BASE_URL: "http://127.0.0.1:9" })
     const failing = f.start({ config })
-    await expect(vizData(failing, query)).rejects.toMatchObject({ code: "unavailable", message: /127\.0\.0\.1:9/ })
+    await expect(getVizData(failing, query)).rejects.toMatchObject({ code: "unavailable", message: /127\.0\.0\.1:9/ })
     await f.store.installation.setChoice("embedder", { value: "builtin", reason: "test" })
-    expect((await vizData(failing, query)).body.points).toHaveLength(3)
+    expect((await getVizData(failing, query)).body.points).toHaveLength(3)
   })
 
-  it("is refused without the packages of its group", async () => {
+  it("fails without capability group rag", async () => {
     const groups = {
       ...f.deps.groups,
       rag: { state: "missing", detail: "better-sqlite3 is missing", install: "npm i" },
     }
     const bare = { ...f.deps, store: null, groups } as typeof f.deps
-    await expect(vizData(bare, query)).rejects.toMatchObject({ code: "capability_missing" })
-    await expect(vizEtag(bare, query)).rejects.toMatchObject({ code: "capability_missing" })
+    await expect(getVizData(bare, query)).rejects.toMatchObject({ code: "capability_missing" })
+    await expect(getVizEtag(bare, query)).rejects.toMatchObject({ code: "capability_missing" })
   })
 })

@@ -1,40 +1,43 @@
-/** Golden angle, in radians: successive directions never line up. */
-const GOLDEN = Math.PI * (3 - Math.sqrt(5))
-/** Share of the map's radius between points that would else hide each other. */
-const STEP = 0.004
-const DECIMALS = 1e5
+/** In radians. Multiples of the golden angle never coincide. */
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
+/** The distance between separated points, as a share of the radius of the map. */
+const RELATIVE_DISTANCE = 0.004
+const COORDINATE_PRECISION = 1e5
 
 /**
- * Coordinates of points from those of their rows. The first point of a place keeps it; those that would lie at the very
- * same place follow in a small ball around it, in order, so that each can be seen and none moves when another joins.
- *
- * @param coords rows × 3. @returns points × 3, rounded to five decimals.
+ * Computes the coordinates of points from those of their rows. The first point of a row keeps its coordinates. Further
+ * points at exactly the same place are put into a small ball around it, in order, so that each is visible and none moves
+ * when another is added.
+ * @param coords rows × 3
+ * @returns points × 3, rounded to five decimals
  */
 export const separateOverlappingPoints = (coords: Float32Array, rowOf: Int32Array): Float64Array => {
-  const out = new Float64Array(3 * rowOf.length)
-  const taken = new Map<string, number>()
-  const step = STEP * (radiusOf(coords) || 1)
-  for (let p = 0; p < rowOf.length; p++) {
-    const place = coords.subarray(3 * rowOf[p]!, 3 * rowOf[p]! + 3)
-    const name = place.join(" ")
-    const nth = taken.get(name) ?? 0
-    taken.set(name, nth + 1)
-    const offset = ballPoint(nth, step)
-    for (let c = 0; c < 3; c++) out[3 * p + c] = Math.round((place[c]! + offset[c]!) * DECIMALS) / DECIMALS
+  const separated = new Float64Array(3 * rowOf.length)
+  const counts = new Map<string, number>()
+  const distance = RELATIVE_DISTANCE * (computeRadius(coords) || 1)
+  for (let point = 0; point < rowOf.length; point++) {
+    const center = coords.subarray(3 * rowOf[point]!, 3 * rowOf[point]! + 3)
+    const key = center.join(" ")
+    const count = counts.get(key) ?? 0
+    counts.set(key, count + 1)
+    const offset = computeBallOffset(count, distance)
+    for (let c = 0; c < 3; c++)
+      separated[3 * point + c] = Math.round((center[c]! + offset[c]!) * COORDINATE_PRECISION) / COORDINATE_PRECISION
   }
-  return out
+  return separated
 }
 
-/** The n-th point of a ball that grows evenly filled; the 0-th is its centre. */
-const ballPoint = (n: number, step: number): [number, number, number] => {
+/** Returns the n-th point of an evenly filled ball that grows with n. The 0th point is its centre. */
+const computeBallOffset = (n: number, distance: number): [number, number, number] => {
   if (n === 0) return [0, 0, 0]
   const height = 1 - 2 * ((n * 0.618034) % 1)
   const ring = Math.sqrt(1 - height * height)
-  const radius = step * Math.cbrt(n)
-  return [radius * ring * Math.cos(n * GOLDEN), radius * ring * Math.sin(n * GOLDEN), radius * height]
+  const radius = distance * Math.cbrt(n)
+  return [radius * ring * Math.cos(n * GOLDEN_ANGLE), radius * ring * Math.sin(n * GOLDEN_ANGLE), radius * height]
 }
 
-const radiusOf = (coords: Float32Array): number => {
+/** Returns the root mean square distance of the rows from their centre. */
+const computeRadius = (coords: Float32Array): number => {
   const n = coords.length / 3
   const mean = [0, 0, 0]
   for (let i = 0; i < coords.length; i++) mean[i % 3]! += coords[i]! / n

@@ -4,65 +4,86 @@ import type { Composition, PartialLayout, VizCompute } from "../../map/types.ts"
 import type { Logger } from "../../platform/logger.ts"
 import type { Layout } from "../../storage/stores/ports/map.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
-import { type Content, readContent } from "./content.ts"
+import { type Deps, requireStore } from "../deps.ts"
+import { loadMapContent, type MapContent } from "./map-content.ts"
 
-/** One seed for good: the same texts give the same map. */
+/** A constant seed, so that the same texts give the same map. */
 const SEED = 42
-/** Clips that end together are refitted together. */
+/** Refits wait this long, so that clips finished together share one refit. */
 const REFIT_DELAY_MS = 500
-/** A refit that newer clips have put off for so long is let through. */
-const REFIT_PATIENCE_MS = 30_000
+/** New topics abort a running refit, but not once refits have been delayed for this long. */
+const MAX_REFIT_DELAY_MS = 30_000
 
-/** The map as it can be shown: contents, what was computed from them, and which layout the coordinates come from. */
+/** A map that can be shown: the content, the result of its computation, and the version of its layout. */
 export type MapView = {
-  readonly content: Content
+  readonly content: MapContent
   readonly composition: Composition
   readonly layoutVersion: number
 }
 
-export type MapParts = { readonly store: Store; readonly viz: VizCompute; readonly log: Logger }
+export type TopicMapDeps = { readonly store: Store; readonly viz: VizCompute; readonly log: Logger }
+export type VizDeps = Pick<Deps, "store" | "groups" | "engines" | "log"> & { readonly viz: VizCompute }
+
+/** Global, because the web bundle may contain several copies of this module, but a store has only one map. */
+const MAPS = Symbol.for("earmark.topicMaps")
+type Shared = { [MAPS]?: WeakMap<object, TopicMap> }
+
+/** Returns this process's map of a store. @throws AppError `capability_missing` without group `rag` */
+export const getTopicMap = (deps: VizDeps): TopicMap => {
+  const store = requireStore(deps)
+  const shared = globalThis as Shared
+  shared[MAPS] ??= new WeakMap()
+  const existing = shared[MAPS].get(store)
+  if (existing) return existing
+  const map = new TopicMap({ store, viz: deps.viz, log: deps.log })
+  shared[MAPS].set(store, map)
+  return map
+}
 
 /**
- * The topic map of one store in this process. Topics and vectors are read when the store's map revision rises; new
- * topics are placed into the layout that stands, and a refit then runs behind the requests and replaces it.
+ * The map of one store in this process. It reloads topics and vectors when the store's map revision rises. New topics are
+ * projected into the existing layout; a refit in the background then replaces the layout.
  */
 export class TopicMap {
   private revision = -1
-  private content: Promise<Content> | null = null
-  private latest: Content | null = null
+  private loading: Promise<MapContent> | null = null
+  private loaded: MapContent | null = null
   private layout: { readonly model: string; readonly value: Layout | null } | null = null
-  private view: { readonly of: Content; readonly value: Promise<MapView> } | null = null
+  private view: { readonly content: MapContent; readonly value: Promise<MapView> } | null = null
   private refitTimer: NodeJS.Timeout | null = null
-  private refitting: AbortController | null = null
-  private refitWantedAt = 0
+  private refitAbort: AbortController | null = null
+  /** When a refit was first requested since the last one, in Unix milliseconds; 0 if none is pending. */
+  private refitRequestedAt = 0
 
-  constructor(private readonly parts: MapParts) {}
+  constructor(private readonly deps: TopicMapDeps) {}
 
-  /** Topics and vectors as they are now; concurrent callers share the reading. */
-  async topics(embedder: Embedder): Promise<Content> {
-    const revision = await this.parts.store.map.getRevision()
-    if (this.content && revision <= this.revision && (await this.content).model === embedder.name) return this.content
-    const reading = readContent(this.parts.store, embedder, this.latest)
+  /** Returns the current topics and vectors. Concurrent calls share one load. */
+  async loadContent(embedder: Embedder): Promise<MapContent> {
+    const revision = await this.deps.store.map.getRevision()
+    if (this.loading && revision <= this.revision && (await this.loading).model === embedder.name) return this.loading
+    const loading = loadMapContent(this.deps.store, embedder, this.loaded)
     this.revision = revision
-    this.content = reading
+    this.loading = loading
     try {
-      this.latest = await reading
-      return this.latest
+      this.loaded = await loading
+      return this.loaded
     } catch (error) {
-      if (this.content === reading) this.content = null
+      if (this.loading === loading) this.loading = null
       throw error
     }
   }
 
-  /** The map as it is now. */
-  async current(embedder: Embedder): Promise<MapView> {
-    const content = await this.topics(embedder)
-    const shown = this.view
-    if (shown?.of === content) return shown.value
-    // Other titles over the same texts need no computation.
+  /** Returns the current map. */
+  async loadView(embedder: Embedder): Promise<MapView> {
+    const content = await this.loadContent(embedder)
+    const current = this.view
+    if (current?.content === content) return current.value
+    // If only titles have changed, the computation is still valid.
     const value =
-      shown?.of.key === content.key ? shown.value.then((view) => ({ ...view, content })) : this.compose(content)
-    this.view = { of: content, value }
+      current?.content.key === content.key
+        ? current.value.then((view) => ({ ...view, content }))
+        : this.compose(content)
+    this.view = { content, value }
     try {
       return await value
     } catch (error) {
@@ -71,93 +92,95 @@ export class TopicMap {
     }
   }
 
-  /** Version of the layout that stands; 0: none yet. */
-  async layoutVersion(model: string): Promise<number> {
-    return (await this.standing(model))?.version ?? 0
+  /** Returns the version of the current layout, or 0 if there is none. */
+  async getLayoutVersion(model: string): Promise<number> {
+    return (await this.loadLayout(model))?.version ?? 0
   }
 
-  private async standing(model: string): Promise<Layout | null> {
-    if (this.layout?.model !== model) this.layout = { model, value: await this.parts.store.map.getLayout(model) }
+  private async loadLayout(model: string): Promise<Layout | null> {
+    if (this.layout?.model !== model) this.layout = { model, value: await this.deps.store.map.getLayout(model) }
     return this.layout.value
   }
 
-  private async compose(content: Content): Promise<MapView> {
-    if (Date.now() - this.refitWantedAt < REFIT_PATIENCE_MS) this.refitting?.abort(superseded())
+  private async compose(content: MapContent): Promise<MapView> {
+    if (Date.now() - this.refitRequestedAt < MAX_REFIT_DELAY_MS) this.refitAbort?.abort(supersededError())
     const { points, hashes, key, model } = content
-    const layout = await this.standing(model)
-    const previous = layout && knownRows(layout, hashes)
-    const version = layout?.version ?? 0
-    const composition = await this.parts.viz.compose(`${key}@${version}`, { points, previous, seed: SEED })
-    const fresh = previous ? hashes.length - previous.count : 0
+    const layout = await this.loadLayout(model)
+    const previous = layout && selectKnownRows(layout, hashes)
+    const layoutVersion = layout?.version ?? 0
+    const composition = await this.deps.viz.compose(`${key}@${layoutVersion}`, { points, previous, seed: SEED })
     if (previous && previous.count > 0) {
-      if (fresh > 0) this.refitLater()
-      return { content, composition, layoutVersion: version }
+      if (previous.count < hashes.length) this.scheduleRefit()
+      return { content, composition, layoutVersion }
     }
-    if (hashes.length === 0) return { content, composition, layoutVersion: version }
-    const kept = await this.keep(model, { hashes, coords: composition.coords }, version)
-    return kept ? { content, composition, layoutVersion: kept.version } : this.compose(content)
+    if (hashes.length === 0) return { content, composition, layoutVersion }
+    const saved = await this.saveLayout(model, { hashes, coords: composition.coords }, layoutVersion)
+    return saved ? { content, composition, layoutVersion: saved.version } : this.compose(content)
   }
 
-  /** Null: another process was faster; its layout stands. */
-  private async keep(model: string, layout: Omit<Layout, "version">, replaces: number): Promise<Layout | null> {
-    const kept = await this.parts.store.map.putLayout(model, layout, replaces)
-    this.layout = kept && { model, value: kept }
-    return kept
+  /** Returns null if another process has saved a layout first. That layout then remains. */
+  private async saveLayout(model: string, layout: Omit<Layout, "version">, replaces: number): Promise<Layout | null> {
+    const saved = await this.deps.store.map.putLayout(model, layout, replaces)
+    this.layout = saved && { model, value: saved }
+    return saved
   }
 
-  private refitLater(): void {
+  private scheduleRefit(): void {
     if (this.refitTimer) return
-    this.refitWantedAt ||= Date.now()
+    this.refitRequestedAt ||= Date.now()
     this.refitTimer = setTimeout(() => {
       this.refitTimer = null
-      this.refit().catch((error: unknown) => this.refitFailed(error))
+      this.refit().catch((error: unknown) => this.logRefitError(error))
     }, REFIT_DELAY_MS).unref()
   }
 
   private async refit(): Promise<void> {
-    if (this.refitting) return this.refitLater()
-    const shown = this.view
-    if (!shown) return
-    const { content, composition, layoutVersion } = await shown.value
+    if (this.refitAbort) return this.scheduleRefit()
+    if (!this.view) return
+    const { content, composition, layoutVersion } = await this.view.value
     const { points, hashes, key, model } = content
     const abort = new AbortController()
-    this.refitting = abort
+    this.refitAbort = abort
     try {
-      const previous = knownRows(await this.standing(model), hashes)
+      const previous = selectKnownRows(await this.loadLayout(model), hashes)
       const request = { points, graph: composition.graph, previous, seed: SEED }
-      const coords = await this.parts.viz.refit(`${key}@${layoutVersion}`, request, abort.signal)
-      const kept = await this.keep(model, { hashes, coords }, layoutVersion)
-      this.refitWantedAt = 0
-      const now = this.view?.of
-      if (kept && now?.key === key)
-        this.show({ content: now, composition: { ...composition, coords }, layoutVersion: kept.version })
+      const coords = await this.deps.viz.refit(`${key}@${layoutVersion}`, request, abort.signal)
+      const saved = await this.saveLayout(model, { hashes, coords }, layoutVersion)
+      this.refitRequestedAt = 0
+      const current = this.view?.content
+      if (saved && current?.key === key)
+        this.setView({ content: current, composition: { ...composition, coords }, layoutVersion: saved.version })
       else this.view = null
     } finally {
-      this.refitting = null
+      this.refitAbort = null
     }
   }
 
-  private show(view: MapView): void {
-    this.view = { of: view.content, value: Promise.resolve(view) }
+  private setView(view: MapView): void {
+    this.view = { content: view.content, value: Promise.resolve(view) }
   }
 
-  private refitFailed(error: unknown): void {
-    const { log } = this.parts
-    if (AppError.is(error) && error.code === "unavailable") log.debug({ err: error }, "the new layout was put off")
-    else log.warn({ err: error }, "no new layout: the old one stays, with new topics placed into it")
+  private logRefitError(error: unknown): void {
+    const { log } = this.deps
+    if (AppError.is(error) && error.code === "unavailable") log.debug({ err: error }, "layout refit postponed")
+    else log.warn({ err: error }, "layout refit failed; keeping the previous layout with new topics added")
   }
 }
 
-const superseded = () => new AppError("unavailable", "Newer topics came; the layout is computed with them.")
+const supersededError = () =>
+  new AppError("unavailable", "The layout refit was aborted because there are newer topics. They start another refit.")
 
-/** Returns the coordinates of the rows that a layout contains. */
-const knownRows = (layout: Layout | null, hashes: readonly string[]): PartialLayout & { readonly count: number } => {
-  const at = new Map(layout?.hashes.map((hash, i) => [hash, i]))
+/** Returns the coordinates of the rows that the layout contains. */
+const selectKnownRows = (
+  layout: Layout | null,
+  hashes: readonly string[],
+): PartialLayout & { readonly count: number } => {
+  const indexByHash = new Map(layout?.hashes.map((hash, i) => [hash, i]))
   const coords = new Float32Array(3 * hashes.length)
   const known = new Uint8Array(hashes.length)
   let count = 0
   hashes.forEach((hash, row) => {
-    const i = at.get(hash)
+    const i = indexByHash.get(hash)
     if (i === undefined || !layout) return
     coords.set(layout.coords.subarray(3 * i, 3 * i + 3), 3 * row)
     known[row] = 1

@@ -1,7 +1,6 @@
 import type { SearchAnswer, SearchQuery } from "../../domain/search.ts"
-import type { Deps } from "../deps.ts"
-import { requireStore } from "../installation/require.ts"
+import { type Deps, requireStore } from "../deps.ts"
 
-/** Looks for words in titles, topics and speech. What is new or changed is made findable on the way. */
+/** Searches titles, topics and transcripts. Indexes new and changed clips first. */
 export const searchLibrary = (deps: Deps, query: SearchQuery): Promise<SearchAnswer> =>
   requireStore(deps).library.search(query)

@@ -7,7 +7,7 @@ import { createLogger } from "#lib/platform/logger.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { ingest } from "#lib/services/documents/ingest.ts"
 import { openNode } from "#lib/services/installation/open-node.ts"
-import { retrieve } from "#lib/services/search/retrieval/retrieve.ts"
+import { retrieve } from "#lib/services/search/retrieve.ts"
 import { openLangChain } from "../rivals/langchain/pipeline.ts"
 
 /** Passages that a question is answered from; more than ten, because several may be of one document. */

@@ -1,4 +1,5 @@
-import { embeddedText, sha256 } from "#lib/domain/ids.ts"
+import { sha256 } from "#lib/domain/ids.ts"
+import { topicEmbeddingText } from "#lib/domain/topics/topic-tree.ts"
 import { randomFrom } from "#lib/map/layout/random.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { openPostgres } from "#lib/storage/database/postgres/open.ts"
@@ -57,7 +58,7 @@ export const bytesOfARecording = async (url: string): Promise<Record<string, num
     })
     const children = Array.from({ length: TOPICS - 1 }, (_, i) => topic(i))
     const root = { ...topic(0), end_s: 60 * MINUTES, children }
-    const kept = [root, ...children].map((t) => ({ hash: sha256(embeddedText(t)), vector: vector() }))
+    const kept = [root, ...children].map((t) => ({ hash: sha256(topicEmbeddingText(t)), vector: vector() }))
     await store.topics.save(id, {
       tree: { topics: [root] },
       vectors: kept,

@@ -10,8 +10,7 @@ import { createStageRunner } from "#lib/pipeline/run-stage.ts"
 import { loadConfig } from "#lib/platform/config/config.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import type { Broker } from "#lib/queue/types.ts"
-import { sourceFolders } from "#lib/services/documents/source-folders.ts"
-import { openNode } from "#lib/services/installation/open-node.ts"
+import { createSourceFolders, openNode } from "#lib/services/installation/open-node.ts"
 import { createOpenSource } from "#lib/sources/open.ts"
 import type { Claim } from "#lib/storage/stores/ports/stages.ts"
 import type { Store } from "#lib/storage/stores/ports/store.ts"
@@ -157,7 +156,7 @@ const main = async (): Promise<void> => {
   const stages = parseWorkerArgs(process.argv.slice(2)).stages
   const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
   const [owner, host] = [newId(), hostname()]
-  const openSource = createOpenSource(sourceFolders(config, async () => node.blobs))
+  const openSource = createOpenSource(createSourceFolders(config, async () => node.blobs))
   const gpus = resolveGpuHosts(config, host)
   const runner = createStageRunner({ store, engines, openSource, log, owner, host, leaseMs, heartbeatMs, gpus })
   const relay = startRelay({ outbox: store.outbox, broker, owner, leaseMs, log })

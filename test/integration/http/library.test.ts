@@ -65,7 +65,7 @@ describe("the waveform of a recording", () => {
     const id = await put("silent", null)
     expect(await refusal(client.waveform(id))).toEqual([
       404,
-      `clip '${id}' has no recording here: its words were given or fetched`,
+      `clip '${id}' has no recording: only its transcript is stored`,
     ])
     expect(await refusal(client.waveform("nobody"))).toEqual([404, "unknown clip 'nobody'"])
   })
@@ -99,7 +99,7 @@ describe("word edits over HTTP", () => {
       422,
       expect.stringMatching(/^edits\[0\]\.start_s: the recording ends at [\d.]+ seconds/),
     ])
-    const nobody = expect.stringContaining("nobody in this recording is '77'; its only voice is '0'")
+    const nobody = expect.stringContaining("the recording has no speaker '77'. Its only speaker is '0'.")
     expect(await refusal(client.editWords(id, [{ kind: "merge", from: "77", into: "0" }]))).toEqual([422, nobody])
     expect(await refusal(client.editClip(id, { speakers: { "77": "Ada" } }))).toEqual([422, nobody])
     expect((await client.wordEdits(id)).edits).toEqual([])

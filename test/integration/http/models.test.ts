@@ -91,7 +91,10 @@ describe("/models", () => {
 
     await client.removeModel("whisper-tiny")
     expect(await tiny()).toMatchObject({ state: "absent", bytes: 103_600_000, fetched_bytes: 0 })
-    expect(await refusal(client.removeModel("whisper-tiny"))).toEqual([404, "the model 'whisper-tiny' is not here"])
+    expect(await refusal(client.removeModel("whisper-tiny"))).toEqual([
+      404,
+      "the model 'whisper-tiny' is not installed",
+    ])
   })
 
   it("reports why a pull failed until the next pull", async () => {

@@ -78,7 +78,7 @@ describe("editing a topic over HTTP", () => {
   it("is rejected with a message that names the mistake", async () => {
     expect(await refusal(client.editTopic(id, "1.2", { start_s: 10 }))).toEqual([
       422,
-      "start_s must lie between 20 and 100 seconds, where the borders beside it are",
+      "start_s must be between 20 and 100 seconds, the boundaries next to it",
     ])
     for (const patch of [{ title: " " }, { title: 7 }, { start_s: -1 }, { end_s: "x" }, { title: "x".repeat(121) }, []])
       expect((await refusal(client.editTopic(id, "1.2", patch as never)))[0]).toBe(422)

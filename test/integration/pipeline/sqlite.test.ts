@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { topicSettings } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
-import { rerunTopics } from "#lib/services/topics/rerun-topics.ts"
+import { rerunTopics } from "#lib/services/topics/topic-runs.ts"
 import { type Installation, openInstallation, type WorkerProcess } from "../../fixtures/installation.ts"
 import { speechWords } from "../../fixtures/speech-words.ts"
 

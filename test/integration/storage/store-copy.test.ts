@@ -5,8 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
-import { embeddedText, sha256 } from "#lib/domain/ids.ts"
+import { sha256 } from "#lib/domain/ids.ts"
 import type { SearchAnswer } from "#lib/domain/search.ts"
+import { topicEmbeddingText } from "#lib/domain/topics/topic-tree.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { openDatabase } from "#lib/storage/database/open.ts"
@@ -53,7 +54,10 @@ const fillStore = async (store: Store, at: (n: number) => void) => {
       return { ...about, start_s: 3 * i, end_s: 3 * i + 3, children: [] }
     })
     const root = { title: `All of ${n}`, summary: sentence(n), start_s: 0, end_s: 57, children }
-    const vectors = [root, ...children].map((t, i) => ({ hash: sha256(embeddedText(t)), vector: unit(20 * n + i) }))
+    const vectors = [root, ...children].map((t, i) => ({
+      hash: sha256(topicEmbeddingText(t)),
+      vector: unit(20 * n + i),
+    }))
     const made = { provider: "builtin", llm_model: null, embed_model: "m" } as const
     await store.topics.save(id, { tree: { topics: [root] }, vectors, ...made })
   }

@@ -1,6 +1,6 @@
 import { exportResponse } from "#lib/http/responses/file-responses.ts"
 import { serve } from "#lib/http/route.ts"
-import { exportClip } from "#lib/services/clips/export-clip.ts"
+import { exportClip } from "#lib/services/clips/clips.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   exportClip: async (deps, { params, query }) => exportResponse(await exportClip(deps, params, query.format)),

@@ -1,6 +1,6 @@
 import { serve } from "#lib/http/route.ts"
-import { jobResult } from "#lib/services/jobs/job-result.ts"
+import { getJobResult } from "#lib/services/jobs/jobs.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  jobResult: (deps, { params }) => jobResult(deps, params),
+  jobResult: (deps, { params }) => getJobResult(deps, params),
 })

@@ -1,12 +1,12 @@
-import { firstWordFrom } from "../../../domain/partition-point.ts"
+import { findFirstWordFrom } from "../../../domain/partition-point.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 import type { Span } from "../types.ts"
 
 /** Word indices [first, end) that start inside a stretch; the last word of the recording belongs to the last stretch. */
 export const rangeWithin = (words: readonly WordSpan[], { start_s, end_s }: Span): [first: number, end: number] => {
-  const first = firstWordFrom(words, start_s)
+  const first = findFirstWordFrom(words, start_s)
   const last = words.at(-1)
-  return [first, last !== undefined && end_s >= last.end ? words.length : firstWordFrom(words, end_s)]
+  return [first, last !== undefined && end_s >= last.end ? words.length : findFirstWordFrom(words, end_s)]
 }
 
 /** The words that start inside a stretch. */

@@ -1,4 +1,4 @@
-import { withoutNul } from "../../../domain/schemas.ts"
+import { removeNul } from "../../../domain/schemas.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 
 /** A recognized word with times in seconds from the start of the audio that the engine received. */
@@ -16,7 +16,7 @@ export const offsetWords = (words: readonly TimedWord[], by_s: number): TimedWor
 export const normalizeWords = (words: readonly TimedWord[], duration_s: number, speaker: string): WordSpan[] => {
   const clamp = (t: number): number => Math.min(Math.max(roundToMilliseconds(t), 0), roundToMilliseconds(duration_s))
   return words
-    .map((timed) => ({ ...timed, word: withoutNul(timed.word).trim() }))
+    .map((timed) => ({ ...timed, word: removeNul(timed.word).trim() }))
     .filter(({ word }) => word !== "")
     .map(({ word, start, end }) => ({
       word,

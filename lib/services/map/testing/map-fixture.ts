@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { embeddedText, sha256 } from "../../../domain/ids.ts"
+import { sha256 } from "../../../domain/ids.ts"
+import { topicEmbeddingText } from "../../../domain/topics/topic-tree.ts"
 import type { VizCompute } from "../../../map/types.ts"
 import { openVizCompute } from "../../../map/worker/compute-thread.ts"
 import { loadConfig } from "../../../platform/config/config.ts"
@@ -10,7 +11,7 @@ import { packageRoot } from "../../../platform/package-root.ts"
 import { openDatabase } from "../../../storage/database/open.ts"
 import { openSqliteStore } from "../../../storage/stores/sqlite/index.ts"
 import { createEngines } from "../../installation/engines.ts"
-import type { VizDeps } from "../get-topic-map.ts"
+import type { VizDeps } from "../topic-map.ts"
 
 export type Topic = { readonly title: string; readonly summary: string }
 
@@ -21,7 +22,7 @@ const WORDS = [
   "database transaction index replica query lock migration schema latency cache",
 ].map((line) => line.split(" "))
 
-/** Texts of one subject each, different from one another; the n-th clip takes them from another place. */
+/** Creates distinct topics, each about one of four subjects. The words also depend on the length of the clip ID. */
 export const topicsAbout = (clip: string, count: number): Topic[] =>
   Array.from({ length: count }, (_, i) => {
     const words = WORDS[i % WORDS.length]!
@@ -32,29 +33,29 @@ export const topicsAbout = (clip: string, count: number): Topic[] =>
     }
   })
 
-/** A store on a real file, the builtin embedder, and a compute thread whose requests are counted. */
+/** Opens a store on a real file, the builtin embedder, and a map thread whose requests are recorded. */
 export const openMapFixture = async (workerFile: string) => {
   const dir = mkdtempSync(join(tmpdir(), "earmark-map-"))
   const handle = openDatabase({ path: join(dir, "earmark.db"), migrationsDir: join(packageRoot(), "drizzle") })
   const config = loadConfig({ SERVICE_PROVIDER: "builtin", SERVICE_DATA_DIR: dir })
   const log = createLogger("silent", "test")
-  const asked: string[] = []
+  const requests: string[] = []
   const pools: VizCompute[] = []
-  /** What a refit waits for before it starts. */
+  /** A refit starts when this is resolved. */
   const gate: { open: Promise<void> } = { open: Promise.resolve() }
 
-  /** As a process that has just started: the same data, nothing in memory. */
+  /** Creates dependencies like those of a new process: the same data, empty caches. */
   const start = (changes: { config?: typeof config } = {}): VizDeps => {
     const store = openSqliteStore(handle)
     const pool = openVizCompute({ workerFile, log })
     pools.push(pool)
     const viz: VizCompute = {
       compose: (key, request) => {
-        asked.push("compose")
+        requests.push("compose")
         return pool.compose(key, request)
       },
       refit: async (key, request, signal) => {
-        asked.push("refit")
+        requests.push("refit")
         await gate.open
         return pool.refit(key, request, signal)
       },
@@ -66,7 +67,7 @@ export const openMapFixture = async (workerFile: string) => {
   const deps = start()
   const store = deps.store!
 
-  /** Ten seconds a topic, and what is said in each. */
+  /** Saves a clip with topics of 10 s each. `said` is the speech in each topic. */
   const addClip = async (id: string, topics: readonly Topic[], said: readonly string[] = []) => {
     const nodes = topics.map((t, i) => ({ ...t, start_s: 10 * i, end_s: 10 * i + 10, children: [] }))
     const root = { ...topics[0]!, start_s: 0, end_s: 10 * topics.length, children: nodes.slice(1) }
@@ -87,10 +88,10 @@ export const openMapFixture = async (workerFile: string) => {
   const saveTopics = async (id: string, tree: Parameters<typeof store.topics.save>[1]["tree"]["topics"]) => {
     const embedder = await deps.engines.embedder()
     const all = tree.flatMap((n) => [n, ...n.children])
-    const vectors = await embedder.embed(all.map(embeddedText), "document")
+    const vectors = await embedder.embed(all.map(topicEmbeddingText), "document")
     await store.topics.save(id, {
       tree: { topics: tree },
-      vectors: all.map((n, i) => ({ hash: sha256(embeddedText(n)), vector: Float32Array.from(vectors[i]!) })),
+      vectors: all.map((n, i) => ({ hash: sha256(topicEmbeddingText(n)), vector: Float32Array.from(vectors[i]!) })),
       provider: "builtin",
       llm_model: null,
       embed_model: embedder.name,
@@ -101,6 +102,6 @@ export const openMapFixture = async (workerFile: string) => {
     handle.close()
     rmSync(dir, { recursive: true, force: true })
   }
-  return { deps, store, asked, gate, start, addClip, saveTopics, close, raw: handle.raw }
+  return { deps, store, requests, gate, start, addClip, saveTopics, close, raw: handle.raw }
 }
 export type MapFixture = Awaited<ReturnType<typeof openMapFixture>>

@@ -16,13 +16,13 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core"
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core"
-import { withoutNul } from "../../../domain/schemas.ts"
+import { removeNul } from "../../../domain/schemas.ts"
 import { toSharedTable } from "./driver-types.ts"
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" })
 
 /** PostgreSQL has no character of the code 0. */
-const plainText = customType<{ data: string; driverData: string }>({ dataType: () => "text", toDriver: withoutNul })
+const plainText = customType<{ data: string; driverData: string }>({ dataType: () => "text", toDriver: removeNul })
 
 /** JSON as it was written; also escaped, PostgreSQL does not take that character. */
 const json = customType<{ data: unknown; driverData: string }>({
@@ -30,7 +30,7 @@ const json = customType<{ data: unknown; driverData: string }>({
   toDriver: (value) => {
     const written = JSON.stringify(value)
     if (!written.includes("\\u0000")) return written
-    return JSON.stringify(value, (_, part) => (typeof part === "string" ? withoutNul(part) : part))
+    return JSON.stringify(value, (_, part) => (typeof part === "string" ? removeNul(part) : part))
   },
 })
 

@@ -3,7 +3,7 @@ import { getTableColumns, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/node-postgres"
 import { getTableConfig } from "drizzle-orm/sqlite-core"
 import type { PoolClient } from "pg"
-import { withoutNul } from "../../../domain/schemas.ts"
+import { removeNul } from "../../../domain/schemas.ts"
 import type { DatabaseHandle } from "../../database/open.ts"
 import { toPgTable } from "../../database/postgres/driver-types.ts"
 import { withRead } from "../../database/transact.ts"
@@ -18,7 +18,7 @@ const cleanText = (text: string): string => {
       // The text only looks like JSON.
     }
   }
-  return withoutNul(text)
+  return removeNul(text)
 }
 
 /** Removes the character 0, which PostgreSQL cannot store, from all texts in a value. */

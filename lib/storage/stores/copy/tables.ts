@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, is, Table } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
-import { contextOf } from "../../../domain/chunk-context.ts"
 import type { ChunkMetadata } from "../../../domain/documents.ts"
+import { chunkContext } from "../../../domain/documents.ts"
 import * as target from "../../database/postgres/schema.ts"
 import * as source from "../../database/schema/index.ts"
 import { toTsvector } from "../postgres/full-text.ts"
@@ -64,7 +64,7 @@ const listUnknownTables = (): string[] => {
 }
 
 const chunkStems = ({ text, metadata }: Row) =>
-  toTsvector(String(text), contextOf(metadata as Pick<ChunkMetadata, "title" | "heading">))
+  toTsvector(String(text), chunkContext(metadata as Pick<ChunkMetadata, "title" | "heading">))
 
 /**
  * Returns the tables to copy, in order.

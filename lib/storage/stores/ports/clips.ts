@@ -1,7 +1,7 @@
 import type { Clip, ClipList, ClipPatch, ClipsQuery } from "../../../domain/clips.ts"
 import type { WhisperOutput } from "../../../domain/jobs/job-state.ts"
 import type { Waveform } from "../../../domain/transcript/waveform.ts"
-import type { StoredEdit, WordEdit } from "../../../domain/transcript/word-edits.ts"
+import type { StoredWordEdit, WordEdit } from "../../../domain/transcript/word-edits.ts"
 
 /** The columns of a clip that the `whisper` stage writes. */
 export type TranscriptColumns = Omit<Extract<WhisperOutput, { kind: "words" }>, "kind">
@@ -38,12 +38,12 @@ export interface ClipStore {
   saveTranscript(id: string, clip: NewClip, columns: TranscriptColumns): Promise<void>
 
   /** Lists the word edits in the order in which they were made. Returns null for an unknown clip. */
-  listWordEdits(id: string): Promise<StoredEdit[] | null>
+  listWordEdits(id: string): Promise<StoredWordEdit[] | null>
   /**
    * Applies edits to the transcript and stores them. Returns null for an unknown clip and an empty list for a clip
    * without a transcript.
    */
-  editWords(id: string, edits: readonly WordEdit[]): Promise<StoredEdit[] | null>
+  editWords(id: string, edits: readonly WordEdit[]): Promise<StoredWordEdit[] | null>
   /** Reverts one edit. Returns false if the clip has no edit of this ID. */
   removeWordEdit(id: string, edit: number): Promise<boolean>
 

@@ -1,4 +1,4 @@
-import type { Choice, ChoiceKind } from "../../../domain/engine-choice.ts"
+import type { Choice, ChoiceKind } from "../../../domain/installation.ts"
 import type { StageName } from "../../../domain/jobs/stages.ts"
 
 export type WorkerStatus = {

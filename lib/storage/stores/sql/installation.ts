@@ -1,5 +1,5 @@
 import { asc, eq, gte } from "drizzle-orm"
-import type { Choice, ChoiceKind } from "../../../domain/engine-choice.ts"
+import type { Choice, ChoiceKind } from "../../../domain/installation.ts"
 import type { choices } from "../../database/schema/index.ts"
 import type { WorkerStatus } from "../ports/installation.ts"
 import type { SqlDatabase } from "./database.ts"

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm"
 import { AppError } from "../../../domain/errors.ts"
-import { withoutNul } from "../../../domain/schemas.ts"
+import { removeNul } from "../../../domain/schemas.ts"
 import type { SearchAnswer, SearchQuery, TitleHit, TopicHit, WordsHit } from "../../../domain/search.ts"
 import { wordsOf } from "../../../domain/text/tokens.ts"
 import type { findables } from "../../database/schema/index.ts"
@@ -86,7 +86,7 @@ const indexClip = async (database: SqlDatabase, id: string): Promise<void> => {
     yield* run(tx.db.delete(findables).where(eq(findables.clipId, id)))
     for (const batch of inBatches(yield* buildSearchRows(tx, id))) {
       // Texts stored before requests were stripped of the character 0 may still contain it.
-      const cleaned = batch.map((row) => ({ ...row, text: withoutNul(row.text) }))
+      const cleaned = batch.map((row) => ({ ...row, text: removeNul(row.text) }))
       const values = cleaned.map((row) => ({ ...row, ...tx.dialect.searchColumns(row.text) }))
       yield* run(tx.db.insert(findables).values(values))
     }

@@ -1,5 +1,5 @@
 import { type Placeholder, sql } from "drizzle-orm"
-import { withoutNul } from "../../../domain/schemas.ts"
+import { removeNul } from "../../../domain/schemas.ts"
 import { spaced } from "../../../domain/text/tokens.ts"
 import type { DatabaseHandle } from "../../database/open.ts"
 import { documentChunks } from "../../database/schema/index.ts"
@@ -14,7 +14,7 @@ import { constant, queryRows } from "../sql/statements.ts"
 const CONTEXT_WEIGHT = 1
 
 /** Quotes a word as a string of the FTS5 query language, so that nothing in it is an operator. */
-const quote = (word: string): string => `"${withoutNul(word).replaceAll('"', '""')}"`
+const quote = (word: string): string => `"${removeNul(word).replaceAll('"', '""')}"`
 
 /** Returns an FTS5 query for texts that contain all words, the last one as a prefix. Returns "" if there are no stems. */
 const toMatchQuery = (words: readonly string[]): string =>

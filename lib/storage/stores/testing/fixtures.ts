@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto"
-import { embeddedText, sha256 } from "../../../domain/ids.ts"
+import { sha256 } from "../../../domain/ids.ts"
 import type { PersistOutput, WhisperOutput } from "../../../domain/jobs/job-state.ts"
 import { jobOptions } from "../../../domain/jobs/jobs.ts"
 import { STAGE_NAMES, type StageName } from "../../../domain/jobs/stages.ts"
 import type { TopicNode, TopicTree } from "../../../domain/topics/topic-tree.ts"
+import { topicEmbeddingText } from "../../../domain/topics/topic-tree.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 import type { NewJob, PlannedStage } from "../ports/jobs.ts"
 import type { Claim, ClaimResult, StageResult } from "../ports/stages.ts"
@@ -116,7 +117,7 @@ export const topicsOf = (name: string): PersistOutput => {
   const tree = treeOf(name)
   return {
     tree,
-    vectors: tree.topics.flatMap(nodesOf).map((n, i) => ({ hash: sha256(embeddedText(n)), vector: vectorOf(i) })),
+    vectors: tree.topics.flatMap(nodesOf).map((n, i) => ({ hash: sha256(topicEmbeddingText(n)), vector: vectorOf(i) })),
     provider: "builtin",
     llm_model: null,
     embed_model: EMBEDDER,

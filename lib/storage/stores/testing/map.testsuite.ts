@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { embeddedText, sha256 } from "../../../domain/ids.ts"
+import { sha256 } from "../../../domain/ids.ts"
+import { topicEmbeddingText } from "../../../domain/topics/topic-tree.ts"
 import { EMBEDDER, type StoreFixture, type StoreSetup, topicsOf, transcriptOf, vectorOf } from "./fixtures.ts"
 
 const named = (title: string) => ({ title, source_url: null, file_path: `/files/${title}.wav` })
@@ -31,7 +32,7 @@ export const testMap = (setup: StoreSetup) =>
       )
       const [first] = map.topics
       expect(first).toMatchObject({ title: "a", text: "a. About a.", level: 1, start_s: 0, duration_s: 100 })
-      for (const t of map.topics) expect(t).toMatchObject({ text: embeddedText(t), hash: sha256(t.text) })
+      for (const t of map.topics) expect(t).toMatchObject({ text: topicEmbeddingText(t), hash: sha256(t.text) })
       expect(
         (
           await f.store.map.getVectors(

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { embeddedText, sha256 } from "../../../domain/ids.ts"
+import { sha256 } from "../../../domain/ids.ts"
 import { topicSettings } from "../../../domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "../../../domain/jobs/stages.ts"
 import { clipTopics } from "../../../domain/topics/topic-edits.ts"
+import { topicEmbeddingText } from "../../../domain/topics/topic-tree.ts"
 import { finish, newJob, type StoreFixture, type StoreSetup, topicsOf, transcriptOf } from "./fixtures.ts"
 
 /** A transcript with one word per second, as long as the tree of the fixtures. */
@@ -38,7 +39,7 @@ export const testTopics = (setup: StoreSetup) =>
       expect((await flat()).at(-1)).toEqual(["1.2", "Bees", 50])
       expect((await f.store.clips.list({ limit: 1 })).clips[0]!.topics).toEqual(clip.topics)
       expect(await f.store.map.getRevision()).toBe(before + 1)
-      const text = embeddedText({ title: "Bees", summary: "How they dance." })
+      const text = topicEmbeddingText({ title: "Bees", summary: "How they dance." })
       expect((await f.store.map.getSnapshot()).topics.at(-1)).toMatchObject({ title: "Bees", text, hash: sha256(text) })
     })
 

@@ -1,7 +1,7 @@
 import { asc, eq, inArray } from "drizzle-orm"
 import type { Clip, ClipEntry, ClipList, ClipPatch, ClipsQuery } from "../../../../domain/clips.ts"
-import { overlay } from "../../../../domain/topics/overlay.ts"
-import type { KeptEdit } from "../../../../domain/topics/stored-edit.ts"
+import { applyTopicEdits } from "../../../../domain/topics/apply-topic-edits.ts"
+import type { StoredTopicEdit } from "../../../../domain/topics/topic-edits.ts"
 import type { TopicTree } from "../../../../domain/topics/topic-tree.ts"
 import type { clips, topics } from "../../../database/schema/index.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
@@ -40,7 +40,7 @@ type ClipRows = {
   readonly clip: ClipRow
   readonly words: string | undefined
   readonly topics: readonly TopicRow[]
-  readonly edits: readonly KeptEdit[]
+  readonly edits: readonly StoredTopicEdit[]
 }
 
 function* readClipRows(tx: Transaction, id: string): Operation<ClipRows | null> {
@@ -61,7 +61,7 @@ const toClip = ({ clip, words, topics, edits }: ClipRows): Clip => {
   return {
     ...toEntry(clip, topics),
     transcription: words === undefined ? [] : JSON.parse(words),
-    tree: overlay(tree, edits).tree,
+    tree: applyTopicEdits(tree, edits).tree,
   }
 }
 

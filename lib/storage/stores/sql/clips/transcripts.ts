@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm"
-import { applyEdits } from "../../../../domain/transcript/apply-word-edits.ts"
-import type { StoredEdit, WordEdit } from "../../../../domain/transcript/word-edits.ts"
+import { applyWordEdits } from "../../../../domain/transcript/apply-word-edits.ts"
+import type { StoredWordEdit, WordEdit } from "../../../../domain/transcript/word-edits.ts"
 import type { WordSpan } from "../../../../domain/transcript/words.ts"
 import type { wordEdits } from "../../../database/schema/index.ts"
 import type { NewClip, TranscriptColumns } from "../../ports/clips.ts"
@@ -76,7 +76,11 @@ const countSpeakers = (words: readonly WordSpan[]): number => new Set(words.map(
 const readEditRows = ({ db, tables: { wordEdits } }: Transaction, clipId: string): Operation<EditRow[]> =>
   all(db.select().from(wordEdits).where(eq(wordEdits.clipId, clipId)).orderBy(asc(wordEdits.id)))
 
-const toStoredEdit = (row: EditRow): StoredEdit => ({ id: row.id, at: new Date(row.at).toISOString(), edit: row.edit })
+const toStoredEdit = (row: EditRow): StoredWordEdit => ({
+  id: row.id,
+  at: new Date(row.at).toISOString(),
+  edit: row.edit,
+})
 
 /**
  * Applies the stored edits of a clip to a new transcript. Deletes edits that merge speakers, because each transcription
@@ -92,7 +96,7 @@ function* applyStoredEdits(
   yield* run(tx.db.delete(wordEdits).where(and(eq(wordEdits.clipId, clipId), isMerge)))
   const edits = (yield* readEditRows(tx, clipId)).map((row) => row.edit)
   if (edits.length === 0) return { words: json, voices: countSpeakers(words), heard: null }
-  const edited = applyEdits(words, edits)
+  const edited = applyWordEdits(words, edits)
   return { words: JSON.stringify(edited), voices: countSpeakers(edited), heard: json }
 }
 
@@ -120,7 +124,7 @@ const readTranscript = ({ db, tables: { clips, transcripts } }: Transaction, cli
       .where(eq(clips.id, clipId)),
   )
 
-export const listWordEdits = async (database: SqlDatabase, clipId: string): Promise<StoredEdit[] | null> => {
+export const listWordEdits = async (database: SqlDatabase, clipId: string): Promise<StoredWordEdit[] | null> => {
   const rows = await database.read(function* (tx) {
     return (yield* readTranscript(tx, clipId)) ? yield* readEditRows(tx, clipId) : null
   })
@@ -131,12 +135,12 @@ export const editWords = async (
   database: SqlDatabase,
   clipId: string,
   edits: readonly WordEdit[],
-): Promise<StoredEdit[] | null> => {
+): Promise<StoredWordEdit[] | null> => {
   const rows = await database.write([clipLockKey(clipId)], function* (tx) {
     const before = yield* readTranscript(tx, clipId)
     if (!before) return null
     if (before.words === null) return []
-    yield* writeEditedWords(tx, clipId, applyEdits(JSON.parse(before.words), edits), before.heard ?? before.words)
+    yield* writeEditedWords(tx, clipId, applyWordEdits(JSON.parse(before.words), edits), before.heard ?? before.words)
     const inserted: EditRow[] = []
     for (const edit of edits)
       inserted.push(...(yield* all(tx.db.insert(tx.tables.wordEdits).values({ clipId, at: tx.now, edit }).returning())))
@@ -152,7 +156,7 @@ export const removeWordEdit = (database: SqlDatabase, clipId: string, id: number
     const before = yield* readTranscript(tx, clipId)
     if (!before?.heard || !(yield* get(tx.db.select().from(wordEdits).where(isRemoved)))) return false
     const remaining = (yield* readEditRows(tx, clipId)).filter((row) => row.id !== id)
-    const words = applyEdits(
+    const words = applyWordEdits(
       JSON.parse(before.heard),
       remaining.map((row) => row.edit),
     )

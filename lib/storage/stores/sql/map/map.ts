@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm"
 import { AppError } from "../../../../domain/errors.ts"
-import { embeddedText } from "../../../../domain/ids.ts"
-import { leadingSpeakers } from "../../../../domain/topics/topic-speakers.ts"
+import { findLeadingSpeakers } from "../../../../domain/topics/topic-speakers.ts"
+import { topicEmbeddingText } from "../../../../domain/topics/topic-tree.ts"
 import type { MapSnapshot } from "../../ports/map.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { all, get, inBatches, type Operation, run } from "../statements.ts"
@@ -43,7 +43,7 @@ export const computeTopicSpeakers = (database: SqlDatabase, clipId: string): Pro
     if (rows.length === 0) return
     const words = (yield* get(tx.db.select().from(transcripts).where(eq(transcripts.clipId, clipId))))?.words
     const spans = rows.map((row) => ({ start_s: row.startS, duration_s: row.durationS }))
-    const leading = leadingSpeakers(words === undefined ? [] : JSON.parse(words), spans)
+    const leading = findLeadingSpeakers(words === undefined ? [] : JSON.parse(words), spans)
     const speakers = rows.map((_, i) => leading[i] ?? NO_SPEAKER)
     // One statement per speaker instead of one per topic, because each is a round trip.
     for (const speaker of new Set(speakers)) {
@@ -101,7 +101,7 @@ export const getMapSnapshot = async (database: SqlDatabase): Promise<MapSnapshot
       clip_id: topic.clipId,
       speaker: topic.speaker || null,
       hash: topic.hash,
-      text: embeddedText(topic),
+      text: topicEmbeddingText(topic),
     })),
   }
 }

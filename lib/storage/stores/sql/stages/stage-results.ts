@@ -4,7 +4,7 @@ import { AppError } from "../../../../domain/errors.ts"
 import type { WhisperOutput } from "../../../../domain/jobs/job-state.ts"
 import { type JobProgress, topicSettings } from "../../../../domain/jobs/jobs.ts"
 import { defaultTitle } from "../../../../domain/jobs/source.ts"
-import { plainName } from "../../../../domain/schemas.ts"
+import { cleanName } from "../../../../domain/schemas.ts"
 import type { Claim, StageFailure, StageResult } from "../../ports/stages.ts"
 import { serializeTranscript, writeTranscript } from "../clips/transcripts.ts"
 import { clipLockKey, jobLockKey, type SqlDatabase, type Transaction } from "../database.ts"
@@ -41,8 +41,8 @@ function* changeClip(tx: Transaction, { job, row }: Held, clipId: string): Opera
 /** Returns the title found in the recording if the job is only named after its address, else the title of the job. */
 const resolveTitle = ({ source, title }: JobRow, output: Extract<WhisperOutput, { kind: "words" }>): string => {
   const isUnnamed =
-    "url" in source && [plainName(defaultTitle(source)).slice(0, MAX_CLIP_TITLE_CHARS), source.url].includes(title)
-  return (isUnnamed && plainName(output.about?.title ?? "").slice(0, MAX_CLIP_TITLE_CHARS)) || title
+    "url" in source && [cleanName(defaultTitle(source)).slice(0, MAX_CLIP_TITLE_CHARS), source.url].includes(title)
+  return (isUnnamed && cleanName(output.about?.title ?? "").slice(0, MAX_CLIP_TITLE_CHARS)) || title
 }
 
 const prepareWhisperEffect = (output: WhisperOutput): Effect => {

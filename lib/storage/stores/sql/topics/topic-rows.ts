@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm"
-import { overlay } from "../../../../domain/topics/overlay.ts"
-import type { KeptEdit } from "../../../../domain/topics/stored-edit.ts"
+import { applyTopicEdits } from "../../../../domain/topics/apply-topic-edits.ts"
+import type { StoredTopicEdit } from "../../../../domain/topics/topic-edits.ts"
 import type { FlatTopic, TopicTree } from "../../../../domain/topics/topic-tree.ts"
 import type { topicEdits, topics } from "../../../database/schema/index.ts"
 import type { Transaction } from "../database.ts"
@@ -15,7 +15,7 @@ export const toFlatTopic = (row: typeof topics.$inferSelect): FlatTopic => ({
   duration_s: row.durationS,
 })
 
-const toEdit = (row: typeof topicEdits.$inferSelect): KeptEdit =>
+const toEdit = (row: typeof topicEdits.$inferSelect): StoredTopicEdit =>
   row.kind === "text"
     ? {
         kind: "text",
@@ -29,7 +29,7 @@ const toEdit = (row: typeof topicEdits.$inferSelect): KeptEdit =>
       }
     : { kind: "border", id: row.id, from_s: row.fromS!, to_s: row.toS!, edited_at: row.editedAt }
 
-const toEditRow = (clipId: string, edit: KeptEdit): typeof topicEdits.$inferInsert => ({
+const toEditRow = (clipId: string, edit: StoredTopicEdit): typeof topicEdits.$inferInsert => ({
   id: edit.id,
   clipId,
   kind: edit.kind,
@@ -43,7 +43,7 @@ const toEditRow = (clipId: string, edit: KeptEdit): typeof topicEdits.$inferInse
 export function* listTopicEdits(
   { db, dialect, tables: { topicEdits } }: Transaction,
   clipId: string,
-): Operation<KeptEdit[]> {
+): Operation<StoredTopicEdit[]> {
   const rows = yield* all(
     db
       .select()
@@ -58,7 +58,7 @@ export function* listTopicEdits(
 export function* replaceTopicEdits(
   { db, tables: { topicEdits } }: Transaction,
   clipId: string,
-  edits: readonly KeptEdit[],
+  edits: readonly StoredTopicEdit[],
 ): Operation<void> {
   yield* run(db.delete(topicEdits).where(eq(topicEdits.clipId, clipId)))
   for (const edit of edits) yield* run(db.insert(topicEdits).values(toEditRow(clipId, edit)))
@@ -69,6 +69,6 @@ export function* applyTopicEdits(
   tx: Transaction,
   clipId: string,
   tree: TopicTree,
-): Operation<ReturnType<typeof overlay>> {
-  return overlay(tree, yield* listTopicEdits(tx, clipId))
+): Operation<ReturnType<typeof applyTopicEdits>> {
+  return applyTopicEdits(tree, yield* listTopicEdits(tx, clipId))
 }

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm"
 import { AppError } from "../../../../domain/errors.ts"
-import { embeddedText, newId, sha256 } from "../../../../domain/ids.ts"
+import { newId, sha256 } from "../../../../domain/ids.ts"
 import type { PersistOutput } from "../../../../domain/jobs/job-state.ts"
 import type { TopicSettings } from "../../../../domain/jobs/jobs.ts"
-import { withEdit } from "../../../../domain/topics/edit-topics.ts"
+import { addTopicEdit } from "../../../../domain/topics/add-topic-edit.ts"
 import { flattenTree } from "../../../../domain/topics/flatten-tree.ts"
-import type { KeptEdit } from "../../../../domain/topics/stored-edit.ts"
-import type { ClipTopics, TopicPatch } from "../../../../domain/topics/topic-edits.ts"
+import type { ClipTopics, StoredTopicEdit, TopicPatch } from "../../../../domain/topics/topic-edits.ts"
 import type { TopicTree } from "../../../../domain/topics/topic-tree.ts"
+import { topicEmbeddingText } from "../../../../domain/topics/topic-tree.ts"
 import type { WordSpan } from "../../../../domain/transcript/words.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { incrementMapRevision } from "../map/map.ts"
@@ -63,7 +63,7 @@ function* writeTopicRows(tx: Transaction, clipId: string, tree: TopicTree): Oper
   yield* run(tx.db.delete(topics).where(eq(topics.clipId, clipId)))
   const rows = flattenTree(tree).map(({ start_s, duration_s, ...topic }, ordinal) => ({
     ...topic,
-    hash: sha256(embeddedText(topic)),
+    hash: sha256(topicEmbeddingText(topic)),
     clipId,
     ordinal,
     startS: start_s,
@@ -73,7 +73,7 @@ function* writeTopicRows(tx: Transaction, clipId: string, tree: TopicTree): Oper
   yield* incrementMapRevision(tx)
 }
 
-type ChangeEdits = (tree: TopicTree, edits: readonly KeptEdit[], now: number) => readonly KeptEdit[]
+type ChangeEdits = (tree: TopicTree, edits: readonly StoredTopicEdit[], now: number) => readonly StoredTopicEdit[]
 
 const changeTopicEdits = (
   database: SqlDatabase,
@@ -106,7 +106,7 @@ export const editTopic = async (
   const movesBoundary = typeof patch.start_s === "number" || typeof patch.end_s === "number"
   const words = movesBoundary ? await readWords(database, clipId) : []
   return changeTopicEdits(database, clipId, (tree, edits, now) =>
-    withEdit({ tree, edits, topic, patch, words, now, newId }),
+    addTopicEdit({ tree, edits, topic, patch, words, now, newId }),
   )
 }
 

@@ -1,0 +1,90 @@
+import type { Clip, ClipList, ClipPatch, ClipsQuery, ExportFormat } from "../../domain/clips.ts"
+import { AppError } from "../../domain/errors.ts"
+import { type ExportedFile, exportClip as renderExport } from "../../domain/export/index.ts"
+import { blobKey } from "../../storage/blobs/keys.ts"
+import { type Deps, requireBlobs, requireStore } from "../deps.ts"
+
+export type ClipRef = { readonly id: string }
+
+export const unknownClip = (id: string): AppError => new AppError("not_found", `unknown clip '${id}'`)
+
+/** @throws AppError `not_found` */
+export const getClip = async (deps: Deps, { id }: ClipRef): Promise<Clip> => {
+  const clip = await requireStore(deps).clips.get(id)
+  if (clip === null) throw unknownClip(id)
+  return clip
+}
+
+/** Returns a page of clips without transcripts and trees, newest first. */
+export const listClips = (deps: Deps, query: ClipsQuery): Promise<ClipList> => requireStore(deps).clips.list(query)
+
+/** Renders a clip in an export format. @throws AppError `not_found` */
+export const exportClip = async (deps: Deps, ref: ClipRef, format: ExportFormat): Promise<ExportedFile> =>
+  renderExport(await getClip(deps, ref), format)
+
+/**
+ * Sets the title of a clip or the names of its speakers. Later jobs keep both.
+ * @throws AppError `not_found`, or `invalid` for an unknown speaker
+ */
+export const editClip = async (deps: Deps, { id }: ClipRef, patch: ClipPatch): Promise<Clip> => {
+  if (patch.speakers) await checkSpeakersExist(deps, { id }, patch.speakers)
+  const clip = await requireStore(deps).clips.update(id, patch)
+  if (clip === null) throw unknownClip(id)
+  return clip
+}
+
+/**
+ * Rejects names for speakers whom the clip does not have. Any name is accepted before transcription, and names of speakers
+ * from an earlier transcript stay valid.
+ */
+const checkSpeakersExist = async (
+  deps: Deps,
+  { id }: ClipRef,
+  names: Readonly<Record<string, string>>,
+): Promise<void> => {
+  const clip = await getClip(deps, { id })
+  const speakers = collectSpeakerIds(clip)
+  if (speakers.size === 0) return
+  const unknown = Object.keys(names).find(
+    (speaker) => names[speaker] !== "" && !speakers.has(speaker) && !Object.hasOwn(clip.speakers, speaker),
+  )
+  if (unknown !== undefined) throw new AppError("invalid", `speakers: ${unknownSpeakerMessage(unknown, speakers)}`)
+}
+
+/** Returns the IDs of the speakers in a transcript. */
+export const collectSpeakerIds = ({ transcription }: Pick<Clip, "transcription">): ReadonlySet<string> =>
+  new Set(transcription.map((word) => word.speaker))
+
+const MAX_LISTED_SPEAKERS = 20
+
+export const unknownSpeakerMessage = (unknown: string, speakers: ReadonlySet<string>): string => {
+  const ids = [...speakers].sort().map((id) => `'${id}'`)
+  const listed = ids.slice(0, MAX_LISTED_SPEAKERS).join(", ")
+  const more = ids.length > MAX_LISTED_SPEAKERS ? ` and ${ids.length - MAX_LISTED_SPEAKERS} more` : ""
+  const available = ids.length === 1 ? "Its only speaker is" : "Its speakers are"
+  return `the recording has no speaker '${unknown}'. ${available} ${listed}${more}.`
+}
+
+/**
+ * Deletes a clip with everything derived from it, and its recording if that was uploaded. Files at a caller's own path are
+ * never deleted. An ID without a clip refers to jobs that have not transcribed yet; these are deleted. If the blob storage
+ * is unavailable, nothing is deleted, so that the caller can try again.
+ * @throws AppError `not_found`, `conflict` while one of its jobs runs, `unavailable`
+ */
+export const deleteClip = async (deps: Deps, { id }: ClipRef): Promise<void> => {
+  const store = requireStore(deps)
+  const clip = await store.clips.get(id)
+  // Without a clip, only its jobs know whether there is an upload.
+  if (clip === null || (clip.file_path !== null && blobKey(deps.blobs, clip.file_path) !== null))
+    await requireBlobs(deps)
+  const deleted = await store.clips.delete(id)
+  if (deleted === null) throw unknownClip(id)
+  for (const path of deleted.uploads) {
+    const key = blobKey(deps.blobs, path)
+    if (key === null) continue
+    await deps.blobs.remove(key).catch((err: unknown) => {
+      // The storage was available a moment ago, and the clip is already deleted.
+      deps.log.warn({ err, path }, "failed to delete the uploaded recording of a deleted clip")
+    })
+  }
+}

@@ -1,0 +1,90 @@
+import { extname } from "node:path"
+import { fits, formatOf } from "../../documents/formats.ts"
+import { type Split, split } from "../../documents/split.ts"
+import type { Found } from "../../documents/walk.ts"
+import { AppError } from "../../domain/errors.ts"
+import { sha256, uuid5 } from "../../domain/ids.ts"
+import type { Embedder } from "../../engines/language/types.ts"
+import type { NewDocument } from "../../storage/stores/ports/documents.ts"
+import type { Deps } from "../deps.ts"
+
+/** Part of the fingerprint. Increment it when loaders or the splitter change, so that files are read again. */
+const EXTRACTION_VERSION = 1
+
+/** Larger files are read one at a time, in order, because extraction needs much memory. */
+const LARGE_FILE_BYTES = 4 * 2 ** 20
+
+/** A document is written in one transaction, which blocks this process for about 2 s at this size. */
+const MAX_CHUNKS = 20_000
+
+export type Work = {
+  readonly deps: Deps
+  readonly embedder: Embedder
+  /** Returns the bytes of a file. Awaits `admit` with its size before reading. */
+  readonly read: (path: string, admit: (size: number) => Promise<void>) => Promise<Uint8Array>
+  readonly signal: AbortSignal
+}
+
+export type Prepared = { readonly path: string } & (
+  | { readonly error: unknown }
+  | { readonly unchanged: true }
+  | { readonly document: NewDocument }
+)
+
+/**
+ * Reads, splits and embeds one file without writing anything. Errors become part of the result.
+ * @param turn resolves when all earlier files are finished
+ */
+export const prepareFile = async (work: Work, found: Found, turn: Promise<void>): Promise<Prepared> => {
+  const { path } = found
+  if ("error" in found) return found
+  try {
+    work.signal.throwIfAborted()
+    const document = await prepareDocument(work, path, turn)
+    return document === null ? { path, unchanged: true } : { path, document }
+  } catch (error) {
+    return { path, error }
+  }
+}
+
+/** Returns null if the file is already indexed with the same contents and settings. */
+const prepareDocument = async (
+  { deps, embedder, read, signal }: Work,
+  path: string,
+  turn: Promise<void>,
+): Promise<NewDocument | null> => {
+  const { config, index, parser } = deps
+  const bytes = await read(path, (size) => (size > LARGE_FILE_BYTES ? turn : Promise.resolve()))
+  const { chunkSize, chunkOverlap } = config.documents
+  const fingerprint = [sha256(bytes), embedder.name, chunkSize, chunkOverlap, EXTRACTION_VERSION].join(" ")
+  const indexed = (await index.findBySource("file", [path])).get(path)
+  if (indexed?.fingerprint === fingerprint) return null
+  const format = formatOf(path)
+  if (format === null || !fits(format, bytes))
+    throw new AppError(
+      "unsupported_media",
+      `Couldn't read ${path}: its contents do not match the extension '${extname(path)}'. Save it again (text as UTF-8) or correct the extension.`,
+    )
+  const chunks = split(await parser.parse(path, format, bytes, signal), { chunkSize, chunkOverlap })
+  if (chunks.length === 0) throw new AppError("invalid", `Couldn't read ${path}: it contains no text.`)
+  if (chunks.length > MAX_CHUNKS)
+    throw new AppError(
+      "too_large",
+      `Couldn't add ${path}: it has ${chunks.length} chunks, more than the limit of ${MAX_CHUNKS}. Split it into smaller files.`,
+    )
+  const vectors = await embedder.embed(chunks.map(chunkEmbeddingText), "document", signal)
+  return {
+    id: uuid5(`file:${path}`),
+    kind: "file",
+    source: path,
+    fingerprint,
+    embedModel: embedder.name,
+    chunks: chunks.map((chunk, i) => ({ ...chunk, vector: vectors[i]! })),
+  }
+}
+
+/** Prepends the title and heading to the text of a chunk if the text does not contain them. */
+const chunkEmbeddingText = ({ text, context }: Split): string => {
+  const missing = context.split("\n").filter((part) => part && !text.includes(part))
+  return [...missing, text].join("\n")
+}

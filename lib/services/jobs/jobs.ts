@@ -1,0 +1,50 @@
+import type { JobResult, Submitted } from "../../api/jobs.ts"
+import { AppError } from "../../domain/errors.ts"
+import type { JobList, JobRecord, JobsQuery } from "../../domain/jobs/jobs.ts"
+import { requireGroups } from "../../platform/capabilities/registry.ts"
+import { getClip } from "../clips/clips.ts"
+import { type Deps, requireStore } from "../deps.ts"
+
+export type JobRef = { readonly job_id: string }
+
+const unknownJob = (jobId: string): AppError => new AppError("not_found", `unknown job '${jobId}'`)
+
+/** @throws AppError `not_found` */
+export const getJob = async (deps: Deps, { job_id }: JobRef): Promise<JobRecord> => {
+  const record = await requireStore(deps).jobs.get(job_id)
+  if (record === null) throw unknownJob(job_id)
+  return record
+}
+
+/** Returns a page of jobs, newest first. */
+export const listJobs = (deps: Deps, query: JobsQuery): Promise<JobList> => requireStore(deps).jobs.list(query)
+
+/**
+ * Returns a finished job with its clip. If the source turned out to be another recording than `session_id` says, the clip
+ * is that of `result_session_id`.
+ * @throws AppError `not_found`, or `conflict` if the job is not done
+ */
+export const getJobResult = async (deps: Deps, { job_id }: JobRef): Promise<JobResult> => {
+  const job = await getJob(deps, { job_id })
+  if (job.status !== "done") throw new AppError("conflict", `job '${job_id}' is ${job.status}, not done`)
+  const clip = await getClip(deps, { id: job.result_session_id ?? job.session_id })
+  return { job_id, session_id: job.session_id, status: "done", clip }
+}
+
+/** @throws AppError `not_found`, or `conflict` if the job has ended */
+export const cancelJob = async (deps: Deps, { job_id }: JobRef): Promise<JobRecord> => {
+  const record = await requireStore(deps).jobs.cancel(job_id)
+  if (record === null) throw unknownJob(job_id)
+  return record
+}
+
+/**
+ * Resumes a job at its unfinished stages, with the same ID.
+ * @throws AppError `not_found`, or `conflict` unless the job failed or was cancelled
+ */
+export const retryJob = async (deps: Deps, { job_id }: JobRef): Promise<Submitted> => {
+  requireGroups(deps.groups, ["rag", "broker"])
+  const record = await requireStore(deps).jobs.retry(job_id, deps.telemetry.current())
+  if (record === null) throw unknownJob(job_id)
+  return { job_id: record.job_id, session_id: record.session_id }
+}

@@ -1,0 +1,69 @@
+import type { QueryCitation, QuerySource } from "../../domain/documents.ts"
+import { stem } from "../../domain/text/stem.ts"
+import { normalise } from "../../domain/text/tokens.ts"
+import { utterancesOf } from "../../domain/text/utterances.ts"
+import type { WordSpan } from "../../domain/transcript/words.ts"
+import { type Claim, claimsOf } from "../../engines/language/citations.ts"
+import type { Deps } from "../deps.ts"
+import { loadChunkWords } from "./chunk-words.ts"
+import { isSearchContentWord, splitSearchWords } from "./query-terms.ts"
+
+/** An utterance supports a claim if the Dice coefficient (Dice 1945) of their word stems is above this. */
+const MIN_SIMILARITY = 0.25
+
+/**
+ * Returns the citations of an answer in order. A citation of a recording gets the time at which the cited sentence was
+ * spoken, or the start of the chunk if that is not found.
+ */
+export const locateCitations = async (
+  deps: Pick<Deps, "store">,
+  answer: string,
+  sources: readonly QuerySource[],
+): Promise<QueryCitation[]> => {
+  const claims = claimsOf(answer)
+  const words = new Map<number, readonly WordSpan[]>()
+  for (const { source } of claims)
+    if (!words.has(source)) words.set(source, await loadChunkWords(deps, sources[source - 1]!))
+  return claims.map(({ source, text }: Claim): QueryCitation => {
+    const start_s = findClaimTime(words.get(source)!, text) ?? sources[source - 1]!.chunk.metadata.start_s
+    return { source, ...(start_s !== undefined && { start_s }) }
+  })
+}
+
+/**
+ * Returns the time in seconds at which a claim was spoken: the start of its literal quotation, or of the most similar
+ * utterance. Returns undefined if no utterance is similar enough.
+ */
+export const findClaimTime = (words: readonly WordSpan[], claim: string): number | undefined => {
+  const quoted_s = findQuotation(words, claim)
+  if (quoted_s !== undefined) return quoted_s
+  const stems = collectContentStems(claim)
+  let best = { score: MIN_SIMILARITY, start_s: undefined as number | undefined }
+  for (const { first, end, start_s } of utterancesOf(words)) {
+    const text = words.slice(first, end).map((word) => word.word)
+    const score = computeDice(stems, collectContentStems(text.join(" ")))
+    if (score > best.score) best = { score, start_s }
+  }
+  return best.start_s
+}
+
+const tokenize = (text: string): string[] => text.split(/\s+/).map(normalise).filter(Boolean)
+
+/** Returns the start of the first place where the words of the claim follow each other. */
+const findQuotation = (words: readonly WordSpan[], claim: string): number | undefined => {
+  const tokens = words.flatMap(({ word, start }) => tokenize(word).map((text) => ({ text, start })))
+  const wanted = tokenize(claim)
+  if (wanted.length === 0) return undefined
+  for (let i = 0; i + wanted.length <= tokens.length; i++)
+    if (wanted.every((text, k) => tokens[i + k]!.text === text)) return tokens[i]!.start
+  return undefined
+}
+
+const collectContentStems = (text: string): Set<string> =>
+  new Set(splitSearchWords(text).filter(isSearchContentWord).map(stem))
+
+const computeDice = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
+  let shared = 0
+  for (const word of a) if (b.has(word)) shared++
+  return (2 * shared) / Math.max(1, a.size + b.size)
+}

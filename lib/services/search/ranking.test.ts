@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest"
+import { demoteNearDuplicates, fuseRankings } from "./ranking.ts"
+
+const hits = (...rows: number[]) => rows.map((row) => ({ row, score: 1 }))
+
+describe("fuseRankings", () => {
+  it("ranks hits in both rankings first and scales the best possible score to 1", () => {
+    const fused = fuseRankings([
+      { hits: hits(1, 2, 3), weight: 1 },
+      { hits: hits(1, 3, 4), weight: 1 },
+    ])
+    expect(fused.map((h) => h.row)).toEqual([1, 3, 2, 4])
+    expect(fused[0]!.score).toBeCloseTo(1)
+  })
+  it("weights the rankings", () => {
+    const order = (a: number, b: number) =>
+      fuseRankings([
+        { hits: hits(1), weight: a },
+        { hits: hits(2), weight: b },
+      ]).map((h) => h.row)
+    expect(order(1, 2)).toEqual([2, 1])
+    expect(order(2, 1)).toEqual([1, 2])
+  })
+})
+
+describe("demoteNearDuplicates", () => {
+  const vectors = new Map([
+    [1, Float32Array.of(1, 0)],
+    [2, Float32Array.of(0.999, 0.0447)],
+    [3, Float32Array.of(0, 1)],
+  ])
+  it("moves near-duplicates of earlier hits to the end", () => {
+    expect(demoteNearDuplicates(hits(1, 2, 3), vectors, 2).map((h) => h.row)).toEqual([1, 3])
+    expect(demoteNearDuplicates(hits(1, 2, 3), vectors, 3).map((h) => h.row)).toEqual([1, 3, 2])
+  })
+})
