@@ -118,7 +118,7 @@ const parseUploadDate = (date: string): string | null => {
   return Number.isFinite(Date.parse(iso)) ? iso : null
 }
 
-const cleanName = (text: string | null | undefined): string | null => cleanName(text ?? "") || null
+const cleanOptionalName = (text: string | null | undefined): string | null => cleanName(text ?? "") || null
 
 /**
  * Downloads the audio of a YouTube video into its own folder with yt-dlp, which only receives the canonical URL of an
@@ -163,7 +163,7 @@ export const downloadVideo = async (id: string, rules: YtDlpRules, caller: Abort
       id: found.id,
       path,
       remove,
-      about: { title: cleanName(found.title), channel: cleanName(found.channel ?? found.uploader), published_at },
+      about: { title: cleanOptionalName(found.title), channel: cleanOptionalName(found.channel ?? found.uploader), published_at },
     }
   } catch (error) {
     await remove()

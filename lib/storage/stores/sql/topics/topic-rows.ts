@@ -64,8 +64,8 @@ export function* replaceTopicEdits(
   for (const edit of edits) yield* run(db.insert(topicEdits).values(toEditRow(clipId, edit)))
 }
 
-/** Applies the stored topic edits of a clip to a tree. */
-export function* applyTopicEdits(
+/** Returns a tree of a clip with its stored topic edits applied. */
+export function* applyStoredEdits(
   tx: Transaction,
   clipId: string,
   tree: TopicTree,

@@ -13,7 +13,7 @@ import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { incrementMapRevision } from "../map/map.ts"
 import { insertVectors } from "../map/vectors.ts"
 import { get, inBatches, type Operation, run } from "../statements.ts"
-import { applyTopicEdits, listTopicEdits, replaceTopicEdits } from "./topic-rows.ts"
+import { applyStoredEdits, listTopicEdits, replaceTopicEdits } from "./topic-rows.ts"
 import { type RunInfo, saveTopicRun } from "./topic-runs.ts"
 
 /** Reads the unedited tree of the latest topic run. Returns null for an unknown clip. */
@@ -25,7 +25,7 @@ function* readTree({ db, tables: { clips } }: Transaction, clipId: string): Oper
 export const getTopics = (database: SqlDatabase, clipId: string): Promise<ClipTopics | null> =>
   database.read(function* (tx) {
     const tree = yield* readTree(tx, clipId)
-    return tree && { clip_id: clipId, ...(yield* applyTopicEdits(tx, clipId, tree)) }
+    return tree && { clip_id: clipId, ...(yield* applyStoredEdits(tx, clipId, tree)) }
   })
 
 export const saveTopics = (
@@ -52,7 +52,7 @@ export function* writeTopics(
   yield* saveTopicRun(tx, before, output, info)
   const { tree, provider, llm_model: llmModel, embed_model: embedModel } = output
   yield* run(tx.db.update(clips).set({ tree, provider, llmModel, embedModel }).where(eq(clips.id, clipId)))
-  yield* writeTopicRows(tx, clipId, (yield* applyTopicEdits(tx, clipId, tree)).tree)
+  yield* writeTopicRows(tx, clipId, (yield* applyStoredEdits(tx, clipId, tree)).tree)
   yield* insertVectors(tx, embedModel, output.vectors)
   return true
 }
@@ -84,7 +84,7 @@ const changeTopicEdits = (
     const tree = yield* readTree(tx, clipId)
     if (!tree) return null
     yield* replaceTopicEdits(tx, clipId, changeEdits(tree, yield* listTopicEdits(tx, clipId), tx.now))
-    const edited = yield* applyTopicEdits(tx, clipId, tree)
+    const edited = yield* applyStoredEdits(tx, clipId, tree)
     yield* writeTopicRows(tx, clipId, edited.tree)
     return { clip_id: clipId, ...edited }
   })
