@@ -163,7 +163,11 @@ export const downloadVideo = async (id: string, rules: YtDlpRules, caller: Abort
       id: found.id,
       path,
       remove,
-      about: { title: cleanOptionalName(found.title), channel: cleanOptionalName(found.channel ?? found.uploader), published_at },
+      about: {
+        title: cleanOptionalName(found.title),
+        channel: cleanOptionalName(found.channel ?? found.uploader),
+        published_at,
+      },
     }
   } catch (error) {
     await remove()
