@@ -1,4 +1,4 @@
-/** npm run bench -- NAME [options]: figures on stdout, one JSON line a run. */
+/** `npm run bench -- NAME [options]` runs a bench. It prints one line of JSON per result. */
 type Bench = { run(args: string[]): Promise<void> }
 
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
@@ -17,7 +17,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
 const main = async ([name = "", ...args]: string[]): Promise<void> => {
   const load = BENCHES[name]
   if (load) return (await load()).run(args)
-  console.error(`Say which bench to run: ${Object.keys(BENCHES).join(", ")}.`)
+  console.error(`There is no bench '${name}'. Use one of: ${Object.keys(BENCHES).join(", ")}.`)
   process.exitCode = 2
 }
 

@@ -1,6 +1,7 @@
 import { connect } from "amqplib"
 import type { Broker } from "#lib/queue/types.ts"
 import { openConnected } from "../../fixtures/amqp-broker.ts"
+import { median } from "../report.ts"
 
 const BODY = JSON.stringify({
   version: 1,
@@ -10,92 +11,98 @@ const BODY = JSON.stringify({
   next: [],
 })
 
-/** Sends one message to and fro; resolves with the milliseconds of each hop when there were enough. */
-type PingPong = { run(hops: number): Promise<number[]>; close(): Promise<void> }
+/** Sends one message back and forth between two queues. */
+type PingPong = {
+  /** @returns the milliseconds of each hop */
+  run(hops: number): Promise<number[]>
+  close(): Promise<void>
+}
 
-const counted = (send: (to: 0 | 1) => void) => {
+/** Measures the time of each hop. `onMessage` must be called for each message with its queue. */
+const createHopTimer = (send: (queue: 0 | 1) => void) => {
   let times: number[] = []
   let left = 0
-  let at = 0
-  let end: (times: number[]) => void = () => {}
+  let sentAt = 0
+  let finish: (times: number[]) => void = () => {}
   return {
-    arrived: (here: 0 | 1): void => {
+    onMessage: (queue: 0 | 1): void => {
       const now = performance.now()
-      times.push(now - at)
-      at = now
-      if (--left > 0) send(here === 0 ? 1 : 0)
-      else end(times)
+      times.push(now - sentAt)
+      sentAt = now
+      if (--left > 0) send(queue === 0 ? 1 : 0)
+      else finish(times)
     },
     run: (hops: number): Promise<number[]> =>
       new Promise((resolve) => {
         times = []
         left = hops
-        end = resolve
-        at = performance.now()
+        finish = resolve
+        sentAt = performance.now()
         send(0)
       }),
   }
 }
 
-/** What amqplib does at best: one connection to publish and one to consume, quorum queues, persistent, acks. */
-export const bareAmqplib = async (url: string): Promise<PingPong> => {
-  const [writing, reading] = await Promise.all([connect(url, { noDelay: true }), connect(url, { noDelay: true })])
-  const [out, inn] = await Promise.all([writing.createConfirmChannel(), reading.createChannel()])
+/**
+ * Opens the fastest safe setup of amqplib alone: one connection publishes and one consumes, with quorum queues, persistent
+ * messages and acks.
+ */
+const openBareAmqplib = async (url: string): Promise<PingPong> => {
+  const [publishing, consuming] = await Promise.all([connect(url, { noDelay: true }), connect(url, { noDelay: true })])
+  const [output, input] = await Promise.all([publishing.createConfirmChannel(), consuming.createChannel()])
   const names = ["bench.ping", "bench.pong"] as const
-  const game = counted((to) => out.sendToQueue(names[to], Buffer.from(BODY), { persistent: true }))
-  await inn.prefetch(1)
-  for (const here of [0, 1] as const) {
-    await inn.assertQueue(names[here], { durable: true, arguments: { "x-queue-type": "quorum" } })
-    await inn.consume(names[here], (message) => {
-      game.arrived(here)
-      inn.ack(message!)
+  const timer = createHopTimer((queue) => output.sendToQueue(names[queue], Buffer.from(BODY), { persistent: true }))
+  await input.prefetch(1)
+  for (const queue of [0, 1] as const) {
+    await input.assertQueue(names[queue], { durable: true, arguments: { "x-queue-type": "quorum" } })
+    await input.consume(names[queue], (message) => {
+      timer.onMessage(queue)
+      input.ack(message!)
     })
   }
   return {
-    run: game.run,
+    run: timer.run,
     close: async () => {
-      await reading.close()
-      for (const name of names) await out.deleteQueue(name)
-      await writing.close()
+      await consuming.close()
+      for (const name of names) await output.deleteQueue(name)
+      await publishing.close()
     },
   }
 }
 
-/** The same over a broker of ours: each message confirmed before the one that led to it is acked. */
-export const overBroker = async (broker: Broker): Promise<PingPong> => {
+/** Uses Earmark's broker: each message is confirmed before the message that caused it is acked. */
+const openOverBroker = async (broker: Broker): Promise<PingPong> => {
   const stages = ["l1", "decide"] as const
   let n = 0
-  let sent: Promise<void> = Promise.resolve()
-  const game = counted((to) => {
-    sent = broker.publish([{ stage: stages[to], id: `hop-${++n}`, body: BODY }])
+  let published: Promise<void> = Promise.resolve()
+  const timer = createHopTimer((queue) => {
+    published = broker.publish([{ stage: stages[queue], id: `hop-${++n}`, body: BODY }])
   })
-  for (const here of [0, 1] as const)
+  for (const queue of [0, 1] as const)
     await broker.consume(
-      stages[here],
+      stages[queue],
       async () => {
-        game.arrived(here)
-        await sent
+        timer.onMessage(queue)
+        await published
         return "ack"
       },
       { concurrency: 1 },
     )
-  return { run: game.run, close: () => broker.close({ drainMs: 1000 }) }
+  return { run: timer.run, close: () => broker.close({ drainMs: 1000 }) }
 }
 
 const WARM_UP = 200
 const ROUNDS = 5
 const HOPS = 400
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-
-/** Both in turn, so that what else the machine does hits both. @returns milliseconds a hop, medians over all rounds */
-export const hopTimes = async (url: string): Promise<{ bareMs: number; oursMs: number; ratio: number }> => {
-  const games = [await bareAmqplib(url), await overBroker(await openConnected(url))] as const
+/** Measures both setups alternately, so that other load affects both. @returns the median milliseconds per hop of each */
+export const compareHops = async (url: string): Promise<{ bareMs: number; oursMs: number; ratio: number }> => {
+  const pingPongs = [await openBareAmqplib(url), await openOverBroker(await openConnected(url))] as const
   const times: [number[], number[]] = [[], []]
-  for (const game of games) await game.run(WARM_UP)
+  for (const pingPong of pingPongs) await pingPong.run(WARM_UP)
   for (let round = 0; round < ROUNDS; round++)
-    for (const i of [0, 1] as const) times[i].push(...(await games[i].run(HOPS)))
-  await Promise.all(games.map((g) => g.close()))
+    for (const i of [0, 1] as const) times[i].push(...(await pingPongs[i].run(HOPS)))
+  await Promise.all(pingPongs.map((p) => p.close()))
   const [bareMs, oursMs] = [median(times[0]), median(times[1])]
   return { bareMs, oursMs, ratio: oursMs / bareMs }
 }

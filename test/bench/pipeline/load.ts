@@ -14,19 +14,20 @@ import { newJob } from "#lib/storage/stores/testing/fixtures.ts"
 import { migrationsDir } from "../../fixtures/postgres.ts"
 
 export type Load = {
-  /** undefined: the embedded queue. */
+  /** Undefined for the embedded queue. */
   readonly brokerUrl: string | undefined
-  /** An empty database of PostgreSQL; undefined: SQLite in a temporary folder. */
+  /** An empty PostgreSQL database. Undefined for SQLite in a temporary folder. */
   readonly databaseUrl?: string | undefined
   readonly workers: number
   readonly jobs: number
+  /** The duration of each stage. */
   readonly waitMs: number
   readonly concurrency: number
 }
 
-const GIVE_UP_MS = 300_000
+const TIMEOUT_MS = 300_000
 
-/** A store, and a way to count in its database. */
+/** Opens a store, and a function that runs queries which return one number. */
 const openStore = async (dir: string, databaseUrl: string | undefined) => {
   if (databaseUrl !== undefined) {
     const handle = await openPostgres({ url: databaseUrl, migrationsDir, log: createLogger("error", "bench") })
@@ -39,10 +40,10 @@ const openStore = async (dir: string, databaseUrl: string | undefined) => {
 }
 
 /**
- * Jobs a second through all eight stages with so many worker processes, from the first submission to the last end.
- * @throws Error when a job ended otherwise than done, or a stage was begun twice
+ * Runs jobs through all eight stages and returns the jobs per second, from the first submission to the end of the last job.
+ * @throws Error if a job is not done at the end, or a stage was started twice
  */
-export const jobsPerSecond = async (load: Load): Promise<number> => {
+export const measureJobsPerSecond = async (load: Load): Promise<number> => {
   const { brokerUrl, databaseUrl, workers, jobs, waitMs, concurrency } = load
   const dir = mkdtempSync(join(tmpdir(), "earmark-bench-"))
   const { store, count, close } = await openStore(dir, databaseUrl)
@@ -60,18 +61,21 @@ export const jobsPerSecond = async (load: Load): Promise<number> => {
       const child = fork(file, { env, execArgv: ["--import", "tsx"], stdio: ["ignore", "inherit", "inherit", "ipc"] })
       await Promise.race([
         once(child, "message"),
-        once(child, "exit").then(() => Promise.reject(new Error("a worker of the bench ended at once"))),
+        once(child, "exit").then(() =>
+          Promise.reject(new Error("A worker exited before it was ready. Its error is above.")),
+        ),
       ])
       return child
     }),
   )
   try {
     for (let i = 0; i < jobs; i++) await store.jobs.submit(newJob())
-    const ended = () => count("select count(*) from jobs where finished_at is not null")
-    for (const deadline = Date.now() + GIVE_UP_MS; (await ended()) < jobs; await sleep(100))
-      if (Date.now() > deadline) throw new Error(`only ${await ended()} of ${jobs} jobs ended in time`)
-    const wrong = await count("select count(*) from job_stages where state <> 'done' or attempt <> 1")
-    if (wrong !== 0) throw new Error(`${wrong} stages were not done at their first attempt`)
+    const countEnded = () => count("select count(*) from jobs where finished_at is not null")
+    for (const deadline = Date.now() + TIMEOUT_MS; (await countEnded()) < jobs; await sleep(100))
+      if (Date.now() > deadline)
+        throw new Error(`Only ${await countEnded()} of ${jobs} jobs ended within ${TIMEOUT_MS / 1000} s.`)
+    const repeated = await count("select count(*) from job_stages where state <> 'done' or attempt <> 1")
+    if (repeated !== 0) throw new Error(`${repeated} stages were not done after one attempt.`)
     const ms = await count("select max(finished_at) - min(created_at) from jobs")
     return (jobs * 1000) / ms
   } finally {

@@ -2,22 +2,23 @@ import { parseArgs } from "node:util"
 import { emptyBroker } from "../../fixtures/amqp-broker.ts"
 import { startPostgres } from "../../fixtures/postgres.ts"
 import { startRabbitMq } from "../../fixtures/rabbitmq.ts"
-import { hopTimes } from "./hop.ts"
-import { jobsPerSecond, type Load } from "./load.ts"
+import { printResult, round } from "../report.ts"
+import { compareHops } from "./hop.ts"
+import { type Load, measureJobsPerSecond } from "./load.ts"
 
-const JOBS_A_WORKER = 32
-/** The last is what the goal is about. */
+const JOBS_PER_WORKER = 32
 const WORKERS = [1, 2, 4, 8] as const
-const PLACES = ["rabbitmq", "sqlite", "postgres"] as const
-
-const print = (figures: object): void => console.log(JSON.stringify(figures))
-const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits))
+const SETUPS = ["rabbitmq", "sqlite", "postgres"] as const
 
 /**
- * The queue and the pipeline around stages that do nothing. `--part hop` compares a queue hop with a bare amqplib
- * ping-pong, `rate` counts jobs a second through all eight stages, `growth` compares workers whose stages wait as for a
- * model server (`--wait`, milliseconds) with one of them; without it all three. `--on rabbitmq` has a RabbitMQ of its own over SQLite, `sqlite`
- * the embedded queue, `postgres` both RabbitMQ and PostgreSQL, as on many hosts; without it all of them.
+ * Measures the queue and the pipeline with stages that do nothing. Runs all parts and setups unless options select one.
+ *
+ *     --part hop       compares a queue hop with amqplib alone
+ *     --part rate      counts jobs per second through all eight stages
+ *     --part growth    compares several workers with one; their stages wait `--wait` ms, as for a model server
+ *     --on rabbitmq    RabbitMQ and SQLite
+ *     --on sqlite      SQLite with the embedded queue
+ *     --on postgres    RabbitMQ and PostgreSQL, as on several hosts
  */
 export const run = async (args: string[]): Promise<void> => {
   const { values } = parseArgs({
@@ -30,33 +31,33 @@ export const run = async (args: string[]): Promise<void> => {
     },
   })
   const waitMs = Number(values.wait)
-  const wanted = (part: string) => values.part === undefined || values.part === part
-  const places = PLACES.filter((place) => values.on === undefined || values.on === place)
+  const isSelected = (part: string) => values.part === undefined || values.part === part
+  const setups = SETUPS.filter((setup) => values.on === undefined || values.on === setup)
   const rabbit = await startRabbitMq()
-  const postgres = places.includes("postgres") ? await startPostgres() : null
+  const postgres = setups.includes("postgres") ? await startPostgres() : null
   try {
-    if (wanted("hop")) {
-      const { bareMs, oursMs, ratio } = await hopTimes(rabbit.url)
-      print({ bench: "hop", bare_ms: rounded(bareMs), ours_ms: rounded(oursMs), ratio: rounded(ratio) })
+    if (isSelected("hop")) {
+      const { bareMs, oursMs, ratio } = await compareHops(rabbit.url)
+      printResult({ bench: "hop", bare_ms: round(bareMs), ours_ms: round(oursMs), ratio: round(ratio) })
     }
-    for (const on of places) {
+    for (const on of setups) {
       const measure = async (load: Omit<Load, "brokerUrl" | "databaseUrl">): Promise<number> => {
         const brokerUrl = on === "sqlite" ? undefined : rabbit.url
         if (brokerUrl) await emptyBroker(brokerUrl)
         const databaseUrl = on === "postgres" ? await postgres!.database() : undefined
-        return jobsPerSecond({ brokerUrl, databaseUrl, ...load })
+        return measureJobsPerSecond({ brokerUrl, databaseUrl, ...load })
       }
-      if (wanted("rate")) {
+      if (isSelected("rate")) {
         const rate = await measure({ workers: 2, jobs: Number(values.jobs), waitMs: 0, concurrency: 4 })
-        print({ bench: "rate", on, workers: 2, jobs: Number(values.jobs), jobs_per_s: rounded(rate, 1) })
+        printResult({ bench: "rate", on, workers: 2, jobs: Number(values.jobs), jobs_per_s: round(rate, 1) })
       }
-      if (wanted("growth")) {
-        let one = 0
+      if (isSelected("growth")) {
+        let rateOfOne = 0
         for (const workers of WORKERS) {
-          const rate = await measure({ workers, jobs: JOBS_A_WORKER * workers, waitMs, concurrency: 1 })
-          one ||= rate
-          const figures = { jobs_per_s: rounded(rate), of_linear: rounded(rate / one / workers) }
-          print({ bench: "growth", on, workers, wait_ms: waitMs, ...figures })
+          const rate = await measure({ workers, jobs: JOBS_PER_WORKER * workers, waitMs, concurrency: 1 })
+          rateOfOne ||= rate
+          const figures = { jobs_per_s: round(rate), of_linear: round(rate / rateOfOne / workers) }
+          printResult({ bench: "growth", on, workers, wait_ms: waitMs, ...figures })
         }
       }
     }

@@ -11,15 +11,15 @@ import { consumeStages } from "#worker/consumer.ts"
 import { startRelay } from "#worker/relay.ts"
 
 /**
- * A worker process whose stages do nothing but wait BENCH_WAIT_MS, as for a model server: everything else (claims,
- * outbox, relay, queue) is the product's own. With BENCH_CONCURRENCY it takes so many messages of a stage at once.
+ * Runs a worker process whose stages only wait BENCH_WAIT_MS, as for a model server. Claims, outbox, relay and queue are
+ * those of the product. BENCH_CONCURRENCY sets the number of messages of a stage that are in flight.
  */
 const main = async (): Promise<void> => {
   const waitMs = Number(process.env.BENCH_WAIT_MS ?? 0)
   const config = loadConfig(process.env)
   const log = createLogger("error", "bench")
   const { store, broker, close } = await openNode(config, log)
-  if (!store || !broker) throw new Error("the bench needs the groups rag and broker")
+  if (!store || !broker) throw new Error("This bench needs the capability groups rag and broker: npm install.")
   const owner = newId()
   const { leaseMs } = config.pipeline
 
@@ -32,11 +32,11 @@ const main = async (): Promise<void> => {
   const runner: Pick<StageRunner, "run"> = { run }
   const concurrency = Number(process.env.BENCH_CONCURRENCY ?? 4)
   const relay = startRelay({ outbox: store.outbox, broker, owner, leaseMs, log })
-  const taking = {
+  const limitedBroker = {
     ...broker,
     consume: ((stage, handler) => broker.consume(stage, handler, { concurrency })) as typeof broker.consume,
   }
-  const subscriptions = await consumeStages(taking, STAGE_NAMES, runner as StageRunner, log)
+  const subscriptions = await consumeStages(limitedBroker, STAGE_NAMES, runner as StageRunner, log)
   process.once("disconnect", async () => {
     await Promise.all(subscriptions.map((s) => s.stop({ drainMs: 1000 })))
     await relay.stop()

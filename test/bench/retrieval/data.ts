@@ -4,14 +4,14 @@ import { join } from "node:path"
 type Id = string | number
 export type RetrievalSet = {
   readonly docs: readonly { readonly id: Id; readonly title: string; readonly text: string }[]
-  /** Questions of which at least one relevant document is known. */
+  /** Only questions with at least one relevant document. */
   readonly queries: readonly { readonly text: string; readonly relevant: ReadonlySet<string> }[]
 }
 export type Quality = { readonly ndcg10: number; readonly recall10: number }
 
 const read = (file: string): unknown => {
   if (!existsSync(file))
-    throw new Error(`${file} is missing: see test/bench/retrieval/data/README.md for what it holds`)
+    throw new Error(`Couldn't find ${file}. test/bench/retrieval/data/README.md describes the format.`)
   return JSON.parse(readFileSync(file, "utf8"))
 }
 
@@ -26,7 +26,7 @@ export const readSet = (docsFile: string, queriesFile: string): RetrievalSet => 
   }
 }
 
-/** One text file a document. */
+/** Writes one text file per document. */
 export const writeDocs = (dir: string, { docs }: RetrievalSet): void => {
   mkdirSync(dir)
   for (const { id, title, text } of docs) writeFileSync(join(dir, `${id}.txt`), `${title}\n\n${text}\n`)
@@ -34,8 +34,8 @@ export const writeDocs = (dir: string, { docs }: RetrievalSet): void => {
 
 const DEPTH = 10
 
-/** nDCG and recall over the first ten different documents, binary relevance, means over questions. */
-export const qualityOf = ({ queries }: RetrievalSet, ranked: readonly (readonly string[])[]): Quality => {
+/** Returns the mean nDCG and recall over all questions, of the first ten distinct documents, with binary relevance. */
+export const measureQuality = ({ queries }: RetrievalSet, ranked: readonly (readonly string[])[]): Quality => {
   let ndcg = 0
   let recall = 0
   queries.forEach(({ relevant }, q) => {

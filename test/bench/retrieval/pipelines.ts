@@ -10,18 +10,19 @@ import { openNode } from "#lib/services/installation/open-node.ts"
 import { retrieve } from "#lib/services/search/retrieve.ts"
 import { openLangChain } from "../rivals/langchain/pipeline.ts"
 
-/** Passages that a question is answered from; more than ten, because several may be of one document. */
-export const PASSAGES = 50
+/** Chunks per question. More than ten, because several can belong to one document. */
+const TOP_K = 50
 
-/** Something that takes a folder of text files and finds documents: their ids, best first, with repetitions. */
+/** Ingests a folder of text files and searches it. */
 export type Pipeline = {
   ingest(): Promise<void>
+  /** @returns document IDs, best first, with repetitions */
   find(question: string): Promise<string[]>
   close(): Promise<void>
 }
 
-/** Ours, with nothing in it yet: on SQLite, or in memory as without group `rag`. */
-export const openOurs = async (dir: string, dataDir: string, kind: "sqlite" | "memory"): Promise<Pipeline> => {
+/** Opens an empty installation with SQLite, or in memory, as without the capability group `rag`. */
+export const openEarmark = async (dir: string, dataDir: string, kind: "sqlite" | "memory"): Promise<Pipeline> => {
   const env = {
     SERVICE_DATA_DIR: dataDir,
     SERVICE_INGEST_ROOTS: dir,
@@ -34,32 +35,33 @@ export const openOurs = async (dir: string, dataDir: string, kind: "sqlite" | "m
   return {
     ingest: async () => {
       const { failed } = await ingest(node, { paths: [dir], prune: false }, { signal })
-      if (failed.length > 0) throw new Error(`${failed.length} files were not taken: ${failed[0]!.detail}`)
+      if (failed.length > 0)
+        throw new Error(`Couldn't ingest ${failed.length} files. The first error: ${failed[0]!.detail}`)
     },
     find: async (question) => {
-      const found = await retrieve(node, embedder, { question, scope: "documents", topK: PASSAGES, signal })
+      const found = await retrieve(node, embedder, { question, scope: "documents", topK: TOP_K, signal })
       return found.map(({ chunk }) => basename(chunk.metadata.source, ".txt"))
     },
     close: () => node.close(),
   }
 }
 
-const rival = join(packageRoot(), "test/bench/rivals/langchain")
+const rivalDir = join(packageRoot(), "test/bench/rivals/langchain")
 
-/** Installs the rival where it is not yet. @returns why it cannot be had, or null */
+/** Installs LangChain.js unless it is installed. @returns the reason for a failure, or null */
 export const installRival = (): string | null => {
-  if (existsSync(join(rival, "node_modules/.package-lock.json"))) return null
+  if (existsSync(join(rivalDir, "node_modules/.package-lock.json"))) return null
   const { status, stderr, error } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], {
-    cwd: rival,
+    cwd: rivalDir,
     encoding: "utf8",
   })
   if (status === 0) return null
   const lines = (error?.message ?? stderr).split("\n").filter((line) => /error/i.test(line))
-  return lines.slice(0, 2).join(" ") || `npm ci ended with status ${status}`
+  return lines.slice(0, 2).join(" ") || `npm ci exited with code ${status}`
 }
 
 export const openRival = async (dir: string): Promise<Pipeline> => {
   const { chunkSize, chunkOverlap } = loadConfig({}).documents
   const { embed } = createBuiltinEmbedder()
-  return openLangChain(dir, PASSAGES, { chunkSize, chunkOverlap, embed })
+  return openLangChain(dir, TOP_K, { chunkSize, chunkOverlap, embed })
 }

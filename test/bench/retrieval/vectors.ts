@@ -4,20 +4,19 @@ import { openPostgres, type PostgresHandle } from "#lib/storage/database/postgre
 import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { startPglite } from "../../fixtures/pglite.ts"
 import { migrationsDir } from "../../fixtures/postgres.ts"
+import { printResult, round } from "../report.ts"
 import { syntheticVectors } from "../viz/synthetic.ts"
 
 const MODEL = "bench"
 const BATCH = 500
 const LIMIT = 10
 const QUERIES = 100
-const LONG_MS = 6 * 3_600_000
+const QUERY_TIMEOUT_MS = 6 * 3_600_000
 
-const print = (figures: object): void => console.log(JSON.stringify(figures))
-const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits))
 const percentile = (values: readonly number[], p: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * p)]!
 
-/** One document whose passages have no text: what is measured is the search among their vectors. */
+/** Stores the vectors as chunks without text of one document. */
 const fill = async ({ pool }: PostgresHandle, vectors: Float32Array, dims: number): Promise<void> => {
   const count = vectors.length / dims
   await pool.query(`insert into documents (id, kind, source, fingerprint, embed_model, written_at)
@@ -38,8 +37,8 @@ const fill = async ({ pool }: PostgresHandle, vectors: Float32Array, dims: numbe
   }
 }
 
-/** The ten nearest of each query, compared with every vector. */
-const nearest = (vectors: Float32Array, queries: readonly Float32Array[], dims: number): Set<number>[] =>
+/** Returns the ten nearest vectors of each query by exact comparison. */
+const findNearest = (vectors: Float32Array, queries: readonly Float32Array[], dims: number): Set<number>[] =>
   queries.map((query) => {
     const scores = Array.from({ length: vectors.length / dims }, (_, i) => {
       let dot = 0
@@ -55,9 +54,9 @@ const nearest = (vectors: Float32Array, queries: readonly Float32Array[], dims: 
   })
 
 /**
- * Search among vectors in pgvector, by the store's own operation: with its HNSW index and, in the same run, compared with
- * each; recall is the share of the exact ten nearest that is found. Without `--url` in PGlite, which is PostgreSQL in
- * WebAssembly: its times are not those of a server. `--url postgres://…` names an empty database on one with pgvector.
+ * Measures the store's vector search in pgvector, exact and with an HNSW index. Recall is the share of the exact ten
+ * nearest vectors that the search finds. `--url postgres://…` names an empty database on a server with pgvector. Without
+ * it, the bench uses PGlite (PostgreSQL in WebAssembly), whose times differ from those of a server.
  */
 export const run = async (args: string[]): Promise<void> => {
   const { values } = parseArgs({
@@ -74,27 +73,28 @@ export const run = async (args: string[]): Promise<void> => {
   const handle = await openPostgres({ url: values.url ?? pglite!.url, migrationsDir, connections: 1, log })
   const store = openPostgresStore(handle)
   try {
-    if (!handle.pgvector) throw new Error(`${handle.place} lacks the extension pgvector`)
+    if (!handle.pgvector) throw new Error(`${handle.place} lacks the extension pgvector. Install it, or omit --url.`)
     const { rows } = await handle.pool.query("select exists (select 1 from documents) as filled")
-    if ((rows[0] as { filled: boolean }).filled) throw new Error(`${handle.place} is not empty`)
+    if ((rows[0] as { filled: boolean }).filled)
+      throw new Error(`${handle.place} contains documents. Use an empty database.`)
     const on = pglite ? "PGlite" : "PostgreSQL"
     const { vectors } = syntheticVectors(n, dims)
-    // Near some that are there, as a question is near what was said.
+    // Each query is near a stored vector, as a question is near its answer.
     const queries = Array.from({ length: QUERIES }, (_, q) => {
       const at = Math.floor((q * n) / QUERIES) * dims
       const noise = syntheticVectors(1, dims, q + 2).vectors
       return vectors.slice(at, at + dims).map((v, d) => v + 0.5 * noise[d]!)
     })
-    const exact = nearest(vectors, queries, dims)
-    const time = async (work: () => Promise<unknown>): Promise<number> => {
+    const exact = findNearest(vectors, queries, dims)
+    const timeS = async (work: () => Promise<unknown>): Promise<number> => {
       const from = performance.now()
       await work()
       return (performance.now() - from) / 1000
     }
-    const load_s = rounded(await time(() => fill(handle, vectors, dims)), 1)
-    print({ bench: "vectors", on, n, dims, load_s })
+    const load_s = round(await timeS(() => fill(handle, vectors, dims)), 1)
+    printResult({ bench: "vectors", on, n, dims, load_s })
 
-    const measure = async (how: string): Promise<void> => {
+    const measure = async (search: string): Promise<void> => {
       const times: number[] = []
       let found = 0
       for (const [q, query] of queries.entries()) {
@@ -104,14 +104,23 @@ export const run = async (args: string[]): Promise<void> => {
         found += hits.filter((hit) => exact[q]!.has(hit.row)).length
       }
       const [p50, p95] = [percentile(times, 0.5), percentile(times, 0.95)]
-      const recall = rounded(found / (QUERIES * LIMIT), 3)
-      print({ bench: "vectors", on, how, n, dims, p50_ms: rounded(p50), p95_ms: rounded(p95), recall_at_10: recall })
+      const recall = round(found / (QUERIES * LIMIT), 3)
+      printResult({
+        bench: "vectors",
+        on,
+        search,
+        n,
+        dims,
+        p50_ms: round(p50),
+        p95_ms: round(p95),
+        recall_at_10: recall,
+      })
     }
-    await measure("compared with each, in the database")
+    await measure("exact")
     const build = `create index bench_hnsw on chunk_vectors using hnsw ((embedding::vector(${dims})) vector_cosine_ops)
       where model = '${MODEL}' and dims = ${dims}`
-    const query = { text: build, query_timeout: LONG_MS } as { text: string }
-    print({ bench: "vectors", on, n, dims, build_s: rounded(await time(() => handle.pool.query(query)), 1) })
+    const query = { text: build, query_timeout: QUERY_TIMEOUT_MS } as { text: string }
+    printResult({ bench: "vectors", on, n, dims, build_s: round(await timeS(() => handle.pool.query(query)), 1) })
     await handle.pool.query("analyze chunk_vectors")
     await measure("HNSW")
   } finally {

@@ -12,25 +12,26 @@ const CLIPS = 200
 const MINUTES = 30
 const WORDS = 150 * MINUTES
 const TOPICS = 20
-const PASSAGES = 34
+const CHUNKS = 34
 const DIMS = 256
 const MODEL = "bench"
 
 const random = randomFrom(7)
 const letters = (n: number) =>
   Array.from({ length: n }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join("")
-/** As often as words of a language are: the k-th with a share of 1/k. */
+/** Words from the most to the least frequent one. */
 const vocabulary = Array.from({ length: 8_000 }, (_, k) => letters(2 + Math.min(9, Math.floor(Math.log2(k + 2)))))
+/** Returns a random word: the k-th of the vocabulary with a probability proportional to 1/k (Zipf's law). */
 const word = () => vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? vocabulary[0]!
 const phrase = (n: number) => Array.from({ length: n }, word).join(" ")
 
-/** Bytes that one recording of half an hour takes in each table, indexes included. */
-export const bytesOfARecording = async (url: string): Promise<Record<string, number>> => {
+/** Returns the bytes that a recording of half an hour needs in each of the ten largest tables, including indexes. */
+export const measureRecordingBytes = async (url: string): Promise<Record<string, number>> => {
   const handle = await openPostgres({ url, migrationsDir, connections: 2, log: createLogger("error", "bench") })
   const store = openPostgresStore(handle)
-  const { vectors } = syntheticVectors(CLIPS * (TOPICS + PASSAGES), DIMS)
-  let at = 0
-  const vector = () => vectors.slice(DIMS * at, DIMS * ++at)
+  const { vectors } = syntheticVectors(CLIPS * (TOPICS + CHUNKS), DIMS)
+  let used = 0
+  const nextVector = () => vectors.slice(DIMS * used, DIMS * ++used)
   for (let n = 0; n < CLIPS; n++) {
     const id = `size-${n}`
     const words = Array.from({ length: WORDS }, (_, i) => ({
@@ -39,7 +40,7 @@ export const bytesOfARecording = async (url: string): Promise<Record<string, num
       end: Math.round(i * 40 + 30) / 100,
       speaker: String(Math.floor(i / 40) % 2),
     }))
-    const about = { title: phrase(5), source_url: null, file_path: null }
+    const details = { title: phrase(5), source_url: null, file_path: null }
     const columns = {
       words,
       duration_s: 60 * MINUTES,
@@ -48,7 +49,7 @@ export const bytesOfARecording = async (url: string): Promise<Record<string, num
       whisper_model: null,
       file_path: null,
     }
-    await store.clips.saveTranscript(id, about, columns)
+    await store.clips.saveTranscript(id, details, columns)
     const topic = (i: number) => ({
       title: phrase(6),
       summary: phrase(25),
@@ -58,17 +59,17 @@ export const bytesOfARecording = async (url: string): Promise<Record<string, num
     })
     const children = Array.from({ length: TOPICS - 1 }, (_, i) => topic(i))
     const root = { ...topic(0), end_s: 60 * MINUTES, children }
-    const kept = [root, ...children].map((t) => ({ hash: sha256(topicEmbeddingText(t)), vector: vector() }))
+    const topicVectors = [root, ...children].map((t) => ({ hash: sha256(topicEmbeddingText(t)), vector: nextVector() }))
     await store.topics.save(id, {
       tree: { topics: [root] },
-      vectors: kept,
+      vectors: topicVectors,
       provider: "builtin",
       llm_model: null,
       embed_model: MODEL,
     })
-    const texts = Array.from({ length: PASSAGES }, () => phrase(132))
+    const texts = Array.from({ length: CHUNKS }, () => phrase(132))
     const document = documentOf(id, texts, { id, kind: "clip", embedModel: MODEL, fingerprint: sha256(id) })
-    await store.documents.put({ ...document, chunks: document.chunks.map((c) => ({ ...c, vector: vector() })) })
+    await store.documents.put({ ...document, chunks: document.chunks.map((c) => ({ ...c, vector: nextVector() })) })
   }
   await store.library.search({ q: vocabulary[100]!, limit: 1 })
   const { rows } =

@@ -4,15 +4,14 @@ import type { Transcriber } from "#lib/engines/speech/types.ts"
 import { loadConfig } from "#lib/platform/config/config.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { wordErrorRate } from "../../integration/speech/helpers.ts"
+import { printResult, round } from "../report.ts"
 import { runLongJob } from "./long-job.ts"
-import { recordings } from "./recordings.ts"
-import { diarizationError, turnsOf } from "./scores.ts"
+import { listRecordings } from "./recordings.ts"
+import { diarizationErrorRate, joinTurns } from "./scores.ts"
 
-const print = (figures: object): void => console.log(JSON.stringify(figures))
-const rounded = (value: number, digits = 3): number => Number(value.toFixed(digits))
-const bare = (word: string): string => word.toLowerCase().replace(/[^a-z']/g, "")
+const normalize = (word: string): string => word.toLowerCase().replace(/[^a-z']/g, "")
 
-const hear = (engine: Transcriber, path: string, model: string | undefined, language: string | null) =>
+const transcribe = (engine: Transcriber, path: string, model: string | undefined, language: string | null) =>
   engine.transcribe({
     path,
     language,
@@ -22,35 +21,35 @@ const hear = (engine: Transcriber, path: string, model: string | undefined, lang
     progress: () => {},
   })
 
-/** One recording through one engine: errors of words and speakers, and how many times faster than it was spoken. */
+/** Measures word error rate, diarization error rate and speed of one engine for every recording. */
 const measure = async (engine: Transcriber, model: string | undefined, dir: string | undefined): Promise<void> => {
-  for (const { name, path, text, turns } of recordings(dir)) {
-    const began = performance.now()
-    const heard = await hear(engine, path, model, "en")
-    const seconds = (performance.now() - began) / 1000
-    const words = heard.words.map((w) => bare(w.word)).filter(Boolean)
-    print({
+  for (const { name, path, text, turns } of listRecordings(dir)) {
+    const startedAt = performance.now()
+    const transcript = await transcribe(engine, path, model, "en")
+    const seconds = (performance.now() - startedAt) / 1000
+    const words = transcript.words.map((w) => normalize(w.word)).filter(Boolean)
+    printResult({
       bench: "speech",
       recording: name,
-      engine: heard.engine,
-      model: heard.model,
-      ...(text !== null && { word_error_rate: rounded(wordErrorRate(text, words)) }),
+      engine: transcript.engine,
+      model: transcript.model,
+      ...(text !== null && { word_error_rate: round(wordErrorRate(text, words), 3) }),
       ...(turns !== null && {
-        diarization_error: rounded(diarizationError(turns, turnsOf(heard.words))),
-        diarized: heard.diarized,
+        diarization_error: round(diarizationErrorRate(turns, joinTurns(transcript.words)), 3),
+        diarized: transcript.diarized,
       }),
-      speakers: new Set(heard.words.map((w) => w.speaker)).size,
-      seconds: rounded(seconds, 1),
-      times_real_time: rounded(heard.duration_s / seconds, 1),
-      ...(heard.notes.length > 0 && { notes: heard.notes }),
+      speakers: new Set(transcript.words.map((w) => w.speaker)).size,
+      seconds: round(seconds, 1),
+      times_real_time: round(transcript.duration_s / seconds, 1),
+      ...(transcript.notes.length > 0 && { notes: transcript.notes }),
     })
   }
 }
 
 /**
- * Word error rate, diarization error and speed of every engine that can run here, over the bundled recording and those of
- * `--data DIR`. `--engine NAME` and `--model NAME` choose one; `--hours N` sends a recording of that length through a worker and
- * measures the memory of its processes.
+ * Measures word error rate, diarization error rate and speed of every available engine, with the bundled recording and
+ * those of `--data DIR`. `--engine NAME` and `--model NAME` select one. `--hours N` runs a job with a recording of that
+ * length instead, and measures the memory of the worker and its child processes.
  */
 export const run = async (args: string[]): Promise<void> => {
   const { values } = parseArgs({
@@ -68,7 +67,7 @@ export const run = async (args: string[]): Promise<void> => {
   try {
     for (const { name, probe } of await probeEngines(config, log)) {
       if (values.engine !== undefined && values.engine !== name) continue
-      if (!probe.available) print({ bench: "speech", engine: name, not_measured: probe.detail })
+      if (!probe.available) printResult({ bench: "speech", engine: name, unavailable: probe.detail })
       else if (values.hours === undefined) await measure(await speech.pick(name), values.model, values.data)
       else {
         const hours = Number(values.hours)
@@ -78,7 +77,7 @@ export const run = async (args: string[]): Promise<void> => {
           hours,
           modelsDir: config.speech.models.dir,
         }
-        print({ bench: "speech-memory", hours, ...(await runLongJob(job)) })
+        printResult({ bench: "speech-memory", hours, ...(await runLongJob(job)) })
       }
     }
   } finally {

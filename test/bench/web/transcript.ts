@@ -1,15 +1,15 @@
 import type { Page } from "playwright-core"
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
 
-const SECONDS = 6 * 3600
+const DURATION_S = 6 * 3600
 const VOCABULARY =
   "we talked about the boat and the harbour in spring then bees stay warm close together while a comet crosses the northern sky over our small observatory".split(
     " ",
   )
 
-/** Six hours of four voices, two words a second, a sentence every twelve words. The same each time. */
-export const sixHours = (): WordSpan[] =>
-  Array.from({ length: 2 * SECONDS }, (_, i) => {
+/** Returns the words of six hours: four speakers, two words per second, twelve words per sentence. Always the same. */
+export const createSixHours = (): WordSpan[] =>
+  Array.from({ length: 2 * DURATION_S }, (_, i) => {
     const word = VOCABULARY[(i * 7 + Math.floor(i / 12)) % VOCABULARY.length]!
     return {
       word: i % 12 === 11 ? `${word}.` : word,
@@ -19,7 +19,7 @@ export const sixHours = (): WordSpan[] =>
     }
   })
 
-/** Submits words and waits until they are a clip with topics. @returns its id */
+/** Submits words and waits until the job is done. @returns the ID of the clip */
 export const submitWords = async (url: string, transcription: readonly WordSpan[]): Promise<string> => {
   const headers = { "content-type": "application/json" }
   const body = JSON.stringify({ source: "https://example.com/six-hours.mp3", title: "Six hours", transcription })
@@ -36,8 +36,8 @@ export const submitWords = async (url: string, transcription: readonly WordSpan[
   }
 }
 
-/** The rival: every word an element, none left out, as a page without virtual lists has it. */
-export const plainPage = (words: readonly WordSpan[]): string => {
+/** Returns a page with one element per word, without a virtual list. */
+export const renderPlainPage = (words: readonly WordSpan[]): string => {
   const paragraphs: string[] = []
   for (let i = 0; i < words.length; i += 96)
     paragraphs.push(
@@ -50,40 +50,40 @@ export const plainPage = (words: readonly WordSpan[]): string => {
 }
 
 const STEPS = 120
-/** What a wheel that is turned fast moves in a frame, in pixels. */
+/** Pixels per frame of a wheel that is turned fast. */
 const WHEEL_PX = 240
 
-/** What runs in the page, as text: a bundler's helpers are not there. */
+/** Runs in the page. As text, it contains no calls of a bundler's helper functions, which the page lacks. */
 const SCROLL = `async ([selector, steps, wheel]) => {
   const box = document.querySelector(selector)
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-  const run = async (placeAt) => {
+  const run = async (scrollTopAt) => {
     const times = []
     let before = await frame()
     for (let i = 0; i < steps; i++) {
-      box.scrollTop = placeAt(i)
-      const at = await frame()
-      times.push(at - before)
-      before = at
+      box.scrollTop = scrollTopAt(i)
+      const now = await frame()
+      times.push(now - before)
+      before = now
     }
     times.sort((a, b) => a - b)
     return [times[Math.floor(steps / 2)], times[Math.floor(steps * 0.95)]]
   }
-  const all = box.scrollHeight - box.clientHeight
+  const max = box.scrollHeight - box.clientHeight
   const byWheel = await run((i) => i * wheel)
-  const byBar = await run((i) => (i < steps / 2 ? (2 * i) / steps : 2 - (2 * i) / steps) * all)
+  const byBar = await run((i) => (i < steps / 2 ? (2 * i) / steps : 2 - (2 * i) / steps) * max)
   return [...byWheel, ...byBar]
 }`
 
-export type Frames = {
+export type FrameTimes = {
   readonly wheel_median_ms: number
   readonly wheel_p95_ms: number
   readonly bar_median_ms: number
   readonly bar_p95_ms: number
 }
 
-/** Scrolls a box as a fast wheel does, then as one who drags its bar from top to end and back. Time between frames. */
-export const scroll = async (page: Page, selector: string): Promise<Frames> => {
+/** Scrolls an element with a fast wheel, then drags its scroll bar to the end and back. @returns the times between frames */
+export const scroll = async (page: Page, selector: string): Promise<FrameTimes> => {
   const argument = JSON.stringify([selector, STEPS, WHEEL_PX])
   const times = (await page.evaluate(`(${SCROLL})(${argument})`)) as number[]
   const [wheel_median_ms, wheel_p95_ms, bar_median_ms, bar_p95_ms] = times.map((ms) => Number(ms.toFixed(1)))

@@ -6,8 +6,9 @@ import { parseArgs } from "node:util"
 import { watchMemory } from "../../fixtures/memory.ts"
 import { endService, startService } from "../../fixtures/service.ts"
 import { sendRecording } from "../../fixtures/submitted-recording.ts"
+import { printResult, round } from "../report.ts"
 
-/** The least that could be done with an upload: bytes into a file, hashed, without looking at the form around them. */
+/** A server that only writes the request body to a file and hashes it, without parsing the form. */
 const RIVAL = `
   import { createHash } from "node:crypto"
   import { createWriteStream } from "node:fs"
@@ -22,19 +23,18 @@ const RIVAL = `
   })
   server.listen(0, "127.0.0.1", () => process.send(server.address().port))`
 
-type Measured = { readonly seconds: number; readonly grown_mb: number }
+type Measurement = { readonly seconds: number; readonly memory_growth_mb: number }
 
-const measure = async (url: string, pid: number, shape: Parameters<typeof sendRecording>[1]): Promise<Measured> => {
+const measure = async (url: string, pid: number, shape: Parameters<typeof sendRecording>[1]): Promise<Measurement> => {
   await sendRecording(url, { chunks: 1, chunkBytes: 1000 })
-  const grown = watchMemory(pid)
-  const began = performance.now()
+  const memoryGrowthMb = watchMemory(pid)
+  const startedAt = performance.now()
   const { status, text } = await sendRecording(url, shape)
-  if (status > 299) throw new Error(`the upload was answered with ${status}: ${text}`)
-  return { seconds: round((performance.now() - began) / 1000), grown_mb: round(grown()) }
+  if (status > 299) throw new Error(`The upload failed with status ${status}: ${text}`)
+  return { seconds: round((performance.now() - startedAt) / 1000, 1), memory_growth_mb: round(memoryGrowthMb(), 1) }
 }
-const round = (n: number): number => Math.round(n * 10) / 10
 
-const rival = async (dir: string) => {
+const startRival = async (dir: string) => {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", RIVAL, join(dir, "rival.wav")], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   })
@@ -43,8 +43,8 @@ const rival = async (dir: string) => {
 }
 
 /**
- * npm run bench -- upload [--mb 500] [--slow SECONDS]: time of one upload and what it adds to the memory of the web
- * process, beside a bare server that only writes and hashes. `--slow` stretches a small one over that many seconds.
+ * `npm run bench -- upload [--mb 500] [--slow SECONDS]` measures the time of an upload and the memory that it adds to the
+ * web process, compared with a server that only writes and hashes. `--slow` sends a small upload over that many seconds.
  */
 export const run = async (args: string[]): Promise<void> => {
   const { values } = parseArgs({ args, options: { mb: { type: "string" }, slow: { type: "string" } } })
@@ -54,20 +54,18 @@ export const run = async (args: string[]): Promise<void> => {
     : { chunks: mb, chunkBytes: 2 ** 20 }
   const dir = mkdtempSync(join(tmpdir(), "earmark-bench-"))
   const service = await startService({ SERVICE_DATA_DIR: dir })
-  const bare = await rival(dir)
+  const rival = await startRival(dir)
   try {
     const own = await measure(`${service.url}/jobs/audio`, service.process.pid!, shape)
-    const other = values.slow ? undefined : await measure(bare.url, bare.pid, shape)
-    console.log(
-      JSON.stringify({
-        bench: "upload",
-        ...(values.slow ? {} : { mb }),
-        ...own,
-        ...(other && { rival: other, ratio: Math.round((own.seconds / other.seconds) * 100) / 100 }),
-      }),
-    )
+    const other = values.slow ? undefined : await measure(rival.url, rival.pid, shape)
+    printResult({
+      bench: "upload",
+      ...(values.slow ? {} : { mb }),
+      ...own,
+      ...(other && { rival: other, ratio: round(own.seconds / other.seconds) }),
+    })
   } finally {
-    bare.stop()
+    rival.stop()
     await endService(service)
     rmSync(dir, { recursive: true, force: true })
   }

@@ -3,7 +3,7 @@ import { basename, join } from "node:path"
 
 type Document = { pageContent: string; metadata: { source: string } }
 type Store = { similaritySearch(question: string, k: number): Promise<Document[]> }
-/** What both sides share. No import from the product: this folder is a package of its own, with its own aliases. */
+/** Settings that both pipelines use. This folder is a separate package, so it imports nothing from Earmark. */
 export type Shared = {
   readonly chunkSize: number
   readonly chunkOverlap: number
@@ -19,7 +19,7 @@ type Packages = {
   MemoryVectorStore: { fromDocuments(documents: Document[], embeddings: object): Promise<Store> }
 }
 
-/** From the node_modules beside this file; the names are not literals, because types and bundlers must do without. */
+/** Loads the packages from this folder. Their names are not literals, so that neither TypeScript nor bundlers need them. */
 const load = async (): Promise<Packages> => {
   const names = ["core/documents", "core/embeddings", "textsplitters", "classic/vectorstores/memory"]
   const modules: object[] = await Promise.all(names.map((name) => import(`@langchain/${name}`)))
@@ -27,12 +27,12 @@ const load = async (): Promise<Packages> => {
 }
 
 /**
- * What one puts together from LangChain.js: files read, split by its recursive splitter with our sizes, embedded by the
- * same embedder, kept and searched in its in-memory store by cosine.
+ * Opens a typical LangChain.js pipeline: its recursive splitter with the chunk sizes of Earmark, the same embedder, and its
+ * in-memory store with cosine similarity.
  */
 export const openLangChain = async (dir: string, k: number, { chunkSize, chunkOverlap, embed }: Shared) => {
   const { Document, Embeddings, RecursiveCharacterTextSplitter, MemoryVectorStore } = await load()
-  class Builtin extends Embeddings {
+  class SharedEmbeddings extends Embeddings {
     async embedDocuments(texts: string[]): Promise<number[][]> {
       return (await embed(texts, "document")).map((v) => [...v])
     }
@@ -48,10 +48,10 @@ export const openLangChain = async (dir: string, k: number, { chunkSize, chunkOv
         (source) => new Document({ pageContent: readFileSync(source, "utf8"), metadata: { source } }),
       )
       const chunks = await new RecursiveCharacterTextSplitter({ chunkSize, chunkOverlap }).splitDocuments(documents)
-      store = await MemoryVectorStore.fromDocuments(chunks, new Builtin({}))
+      store = await MemoryVectorStore.fromDocuments(chunks, new SharedEmbeddings({}))
     },
     find: async (question: string) => {
-      if (!store) throw new Error("nothing was ingested yet")
+      if (!store) throw new Error("Call ingest first.")
       const found = await store.similaritySearch(question, k)
       return found.map(({ metadata }) => basename(metadata.source, ".txt"))
     },
