@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, openTarget, type Target } from "#test/fixtures/bad-inputs.ts"
 import { raw } from "#test/fixtures/web.ts"
 
-/** The service under malicious requests. */
+/** Sends malicious requests to the service. */
 let t: Target
 const words = [{ word: "hello", start: 0, end: 1, speaker: "0" }]
 
@@ -14,16 +14,13 @@ beforeAll(async () => {
 afterEach(() => t.check())
 afterAll(() => t.close())
 
-const refused = (answer: Pick<Answer, "status" | "text">, ...statuses: number[]) => {
+const expectRejected = (answer: Pick<Answer, "status" | "text">, ...statuses: number[]) => {
   expect(statuses, answer.text.slice(0, 200)).toContain(answer.status)
   expect(typeof JSON.parse(answer.text).detail).toBe("string")
 }
 
 describe("uploads", () => {
-  const boundary = (over: Record<string, string> = {}) => ({
-    "content-type": "multipart/form-data; boundary=b",
-    ...over,
-  })
+  const headers = { "content-type": "multipart/form-data; boundary=b" }
   const part = (name: string, more = "") => `--b\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`
   it("answers 413 to an upload of one byte over the limit that declares no length", async () => {
     const limit = 3 * 2 ** 20
@@ -35,7 +32,7 @@ describe("uploads", () => {
         controller.close()
       },
     })
-    refused(await t.call("POST", "/jobs/audio", body, boundary()), 413)
+    expectRejected(await t.call("POST", "/jobs/audio", body, headers), 413)
   })
   it.each([
     [422, "ten thousand fields", Array.from({ length: 10_000 }, (_, i) => `${part(`f${i}`)}x\r\n`).join("")],
@@ -49,17 +46,17 @@ describe("uploads", () => {
     [400, "no boundary", "nonsense"],
     [422, "an empty file", `${part("file", '; filename="a.wav"')}${"\r\n--b--\r\n"}`],
   ])("answers %i to a form with %s", async (status, _, body) => {
-    refused(await t.call("POST", "/jobs/audio", body, boundary()), status)
+    expectRejected(await t.call("POST", "/jobs/audio", body, headers), status)
   })
   it("answers 400 to a form whose content type names no boundary", async () => {
-    refused(await t.call("POST", "/jobs/audio", "--b", { "content-type": "multipart/form-data" }), 400)
+    expectRejected(await t.call("POST", "/jobs/audio", "--b", { "content-type": "multipart/form-data" }), 400)
   })
 })
 
 describe("JSON bodies", () => {
   it("answers 415 to JSON with another content type", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml", ""])
-      refused(await t.call("POST", "/jobs/audio", '{"source":"x"}', type ? { "content-type": type } : {}), 415)
+      expectRejected(await t.call("POST", "/jobs/audio", '{"source":"x"}', type ? { "content-type": type } : {}), 415)
   })
   for (const [what, body, status] of [
     ["broken", "{", 400],
@@ -83,9 +80,9 @@ describe("JSON bodies", () => {
     ],
   ] as const)
     it(`answers ${status} to JSON that is ${what}`, async () =>
-      refused(await t.call("POST", "/jobs/audio", body, { "content-type": "application/json" }), status))
+      expectRejected(await t.call("POST", "/jobs/audio", body, { "content-type": "application/json" }), status))
   it("answers 413 to JSON of fifty megabytes", async () => {
-    refused(await t.send(`{"source":"${"x".repeat(50 << 20)}"}`), 413)
+    expectRejected(await t.send(`{"source":"${"x".repeat(50 << 20)}"}`), 413)
   })
   it("answers 422 to fields of a wrong type", async () => {
     for (const body of [
@@ -98,18 +95,18 @@ describe("JSON bodies", () => {
       { source: "x.wav", transcription: [{ word: "", start: 0, end: 1 }] },
       { source: "x.wav", transcription: [{ word: "a", start: -1, end: 1 }] },
     ])
-      refused(await t.send(body), 422)
+      expectRejected(await t.send(body), 422)
     for (const query of ["top_k=-1", "top_k=1e9", "top_k=x", "top_k=1.5"])
-      refused(await t.call("GET", `/viz/search?q=a&${query}`), 422)
+      expectRejected(await t.call("GET", `/viz/search?q=a&${query}`), 422)
     for (const patch of [{ title: 7 }, { title: "" }, { speakers: [] }, { speakers: { "": "x" } }, "[]"])
-      refused(await t.send(patch, "/clips/x", "PATCH"), 422)
+      expectRejected(await t.send(patch, "/clips/x", "PATCH"), 422)
   })
 })
 
 describe("IDs and queries", () => {
-  const hostileIds = ["'; DROP TABLE jobs;--", '" OR 1=1 --', "../x", "..%2fx", "*", "\u202E", "0", "null"]
+  const maliciousIds = ["'; DROP TABLE jobs;--", '" OR 1=1 --', "../x", "..%2fx", "*", "\u202E", "0", "null"]
   it.each([
-    ...hostileIds.map((id) => [404, id, id] as const),
+    ...maliciousIds.map((id) => [404, id, id] as const),
     [422, "of 10,000 characters", "x".repeat(10_000)] as const,
   ])("answers %i to the ID %s", async (status, _, id) => {
     const paths = [
@@ -120,14 +117,14 @@ describe("IDs and queries", () => {
       "/clips/$/audio",
       "/clips/$/export?format=srt",
     ]
-    for (const path of paths) refused(await t.call("GET", path.replace("$", encodeURIComponent(id))), status)
-    refused(await t.call("DELETE", `/clips/${encodeURIComponent(id)}`), status)
+    for (const path of paths) expectRejected(await t.call("GET", path.replace("$", encodeURIComponent(id))), status)
+    expectRejected(await t.call("DELETE", `/clips/${encodeURIComponent(id)}`), status)
     expect((await t.call("GET", "/jobs")).status).toBe(200)
   })
   it("answers 422 to an invalid cursor", async () => {
     for (const cursor of ["'; DROP TABLE jobs;--", "W10", "WzEsIiJd", "x".repeat(300)])
       for (const path of ["/jobs", "/clips"])
-        refused(await t.call("GET", `${path}?cursor=${encodeURIComponent(cursor)}`), 422)
+        expectRejected(await t.call("GET", `${path}?cursor=${encodeURIComponent(cursor)}`), 422)
   })
   it("searches for characters that have a meaning in queries", async () => {
     for (const q of ['"', "NEAR(", "a AND", "*", "^", "col:x", "🎧", "\0", "x".repeat(512)])
@@ -138,7 +135,7 @@ describe("IDs and queries", () => {
 describe("hosts and origins", () => {
   for (const host of ["evil.com", "localhost.evil.com", "127.0.0.1.nip.io", "127.0.0.1@evil.com", "", "[::1", "a b"])
     it(`rejects the Host header ${JSON.stringify(host)}`, async () =>
-      refused(await raw(t.url, "/health", { headers: { host }, setHost: false }), 400, 403))
+      expectRejected(await raw(t.url, "/health", { headers: { host }, setHost: false }), 400, 403))
   it("rejects requests with no Host header, two of them, or no HTTP at all", async () => {
     const { hostname, port } = new URL(t.url)
     const sendText = (text: string) =>
@@ -164,9 +161,12 @@ describe("hosts and origins", () => {
       const before = (await t.call("GET", "/jobs")).text
       for (const type of ["application/json", "text/plain"]) {
         const all = { "content-type": type, ...headers } as Record<string, string>
-        refused(await raw(t.url, "/jobs/audio", { method: "POST", headers: all, body: source() }), 403, 415)
+        expectRejected(await raw(t.url, "/jobs/audio", { method: "POST", headers: all, body: source() }), 403, 415)
       }
-      refused(await raw(t.url, "/clips/x", { method: "DELETE", headers: headers as Record<string, string> }), 403)
+      expectRejected(
+        await raw(t.url, "/clips/x", { method: "DELETE", headers: headers as Record<string, string> }),
+        403,
+      )
       expect((await t.call("GET", "/jobs")).text).toBe(before)
     })
   it("allows no preflight of another origin and opens no WebSocket", async () => {
@@ -190,13 +190,13 @@ describe("hosts and origins", () => {
 })
 
 describe("titles that are markup", () => {
-  const hostile = "</script><script>alert(1)</script><img src=x onerror=alert(1)>=cmd|"
+  const markup = "</script><script>alert(1)</script><img src=x onerror=alert(1)>=cmd|"
   it("are escaped in pages, JSON and exports", async () => {
-    const transcription = [..."abcdef"].map((_, i) => ({ word: hostile, start: i, end: i + 1, speaker: "0" }))
-    const sent = await t.send({ source: join(t.root, "x.wav"), title: hostile, transcription })
+    const transcription = [..."abcdef"].map((_, i) => ({ word: markup, start: i, end: i + 1, speaker: "0" }))
+    const sent = await t.send({ source: join(t.root, "x.wav"), title: markup, transcription })
     expect(await t.outcome(sent)).toBe("done")
     const { session_id } = JSON.parse(sent.text)
-    expect((await t.send({ speakers: { "0": hostile } }, `/clips/${session_id}`, "PATCH")).status).toBe(200)
+    expect((await t.send({ speakers: { "0": markup } }, `/clips/${session_id}`, "PATCH")).status).toBe(200)
     for (const path of ["/viz/data", "/clips", `/clips/${session_id}`, "/jobs", "/viz/search?q=alert"]) {
       const { headers } = await t.call("GET", path)
       expect([headers.get("content-type"), headers.get("x-content-type-options")], path).toEqual([
@@ -204,12 +204,7 @@ describe("titles that are markup", () => {
         "nosniff",
       ])
     }
-    for (const path of [
-      "/",
-      `/?job=${encodeURIComponent(hostile)}`,
-      "/viz",
-      `/viz?clip=${encodeURIComponent(hostile)}`,
-    ])
+    for (const path of ["/", `/?job=${encodeURIComponent(markup)}`, "/viz", `/viz?clip=${encodeURIComponent(markup)}`])
       expect((await t.call("GET", path, undefined, { accept: "text/html" })).text, path).not.toContain("<script>alert")
     for (const format of ["srt", "vtt", "md", "youtube"]) {
       const { text, headers } = await t.call("GET", `/clips/${session_id}/export?format=${format}`)
@@ -235,7 +230,7 @@ describe("methods and limits", () => {
     }
   })
   it("answers 431 to headers of 64 kB", async () =>
-    refused(await raw(t.url, "/jobs", { headers: { x: "y".repeat(65_536) } }), 431))
+    expectRejected(await raw(t.url, "/jobs", { headers: { x: "y".repeat(65_536) } }), 431))
   it("answers 200 requests while 500 connections stay silent", async () => {
     const { hostname, port } = new URL(t.url)
     const sockets = Array.from({ length: 500 }, () =>

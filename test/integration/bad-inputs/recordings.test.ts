@@ -6,12 +6,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { openTarget, type Target } from "#test/fixtures/bad-inputs.ts"
 import { badWav } from "#test/fixtures/bad-wav.ts"
 
-/** The whole service with files that are malicious or not recordings. docs/speech.md lists the answers. */
+/** Sends malicious files and files that are not recordings to the whole service. docs/speech.md lists the error messages. */
 let t: Target
 const LIMIT_MB = 3
 /** Twelve hours would take four times as long without testing anything else. */
 const HOURS = 3
-const NOT_SOUND = /^whisper: .*not a recording in a supported format\. Use wav, flac/
+const NOT_A_RECORDING = /^whisper: .*not a recording in a supported format\. Use wav, flac/
 const bytes = (text: string): Buffer<ArrayBuffer> => Buffer.from(text, "latin1")
 
 const origin: RequestListener = (request, response) => {
@@ -20,20 +20,20 @@ const origin: RequestListener = (request, response) => {
   response.end(html ? "<!doctype html><html></html>" : "")
 }
 /** Creates a file with ffmpeg. */
-const made = (name: string, ...args: string[]): Buffer<ArrayBuffer> => {
+const makeFile = (name: string, ...args: string[]): Buffer<ArrayBuffer> => {
   const path = join(t.dir, name)
   execFileSync("ffmpeg", ["-v", "error", "-nostdin", "-y", "-f", "lavfi", ...args, path])
   return readFileSync(path) as Buffer<ArrayBuffer>
 }
-const tone = (name: string): Buffer<ArrayBuffer> => made(name, "-i", "sine=frequency=300:duration=8")
-const kept = (): string[] => readdirSync(join(t.dir, "data/uploads"))
+const tone = (name: string): Buffer<ArrayBuffer> => makeFile(name, "-i", "sine=frequency=300:duration=8")
+const listUploads = (): string[] => readdirSync(join(t.dir, "data/uploads"))
 
 beforeAll(async () => {
   t = await openTarget(origin, { SERVICE_MAX_UPLOAD_MB: String(LIMIT_MB) })
 })
 afterEach(() => t.check())
 afterAll(async () => {
-  expect(kept().filter((file) => file.startsWith("."))).toEqual([])
+  expect(listUploads().filter((file) => file.startsWith("."))).toEqual([])
   expect(readdirSync(join(t.dir, "data/tmp"))).toEqual([])
   await t.close()
 })
@@ -46,44 +46,44 @@ describe("an origin that serves a page as MP3", () => {
 describe("a playlist named as MP3", () => {
   const list = () => `#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXTINF:1,\nhttp://127.0.0.1:${t.canaryPort}/a.mp3\n`
   it("is rejected, and none of its entries is opened", async () =>
-    expect(await t.upload("list.mp3", list())).toMatch(NOT_SOUND))
+    expect(await t.upload("list.mp3", list())).toMatch(NOT_A_RECORDING))
   it("is rejected behind an MP3 tag too, because the decoder opens no playlists", async () => {
-    const said = await t.upload("tagged.mp3", `ID3\x03\0\0\0\0\0\0${list()}`)
-    expect(said).toMatch(/^whisper: .*Couldn't decode/)
-    expect(said).not.toContain("passwd")
+    const outcome = await t.upload("tagged.mp3", `ID3\x03\0\0\0\0\0\0${list()}`)
+    expect(outcome).toMatch(/^whisper: .*Couldn't decode/)
+    expect(outcome).not.toContain("passwd")
   })
 })
 
 describe("an ffmpeg concat script", () => {
   it("is rejected as not audio", async () =>
-    expect(await t.upload("script.mp3", "ffconcat version 1.0\nfile /etc/passwd\n")).toMatch(NOT_SOUND))
+    expect(await t.upload("script.mp3", "ffconcat version 1.0\nfile /etc/passwd\n")).toMatch(NOT_A_RECORDING))
 })
 
 describe("empty and tiny files", () => {
   it("rejects an empty file immediately", async () => expect(await t.upload("empty.mp3", "")).toBe("422"))
-  it("rejects a file of one byte", async () => expect(await t.upload("one.mp3", "x")).toMatch(NOT_SOUND))
+  it("rejects a file of one byte", async () => expect(await t.upload("one.mp3", "x")).toMatch(NOT_A_RECORDING))
   it("rejects a tag without audio", async () =>
     expect(await t.upload("tag.mp3", bytes("ID3\x04\0\0\0\0\0\0"))).toMatch(/^whisper: .*Couldn't decode/))
 })
 
 describe("a WAV file with a false header", () => {
   it.each([
-    ["that it has no channels", { channels: 0 }],
-    ["that it has no samples a second", { rate: 0 }],
-  ])("%s", async (_, header) =>
-    expect(await t.upload("lies.wav", badWav(header))).toMatch(/^whisper: .*Couldn't decode/),
+    ["no channels", { channels: 0 }],
+    ["no samples per second", { rate: 0 }],
+  ])("is rejected if the header claims %s", async (_, header) =>
+    expect(await t.upload("false.wav", badWav(header))).toMatch(/^whisper: .*Couldn't decode/),
   )
   it.each([
-    ["that it has four gigabytes", { size: 0xfffffff0 }],
-    ["that it has 768 000 samples a second", { rate: 768_000 }],
-  ])("%s: the existing samples are transcribed as silence", async (_, header) =>
-    expect(await t.upload("claims.wav", badWav(header))).toBe("done"),
+    ["four gigabytes", { size: 0xfffffff0 }],
+    ["768 000 samples per second", { rate: 768_000 }],
+  ])("is transcribed as silence if the header claims %s", async (_, header) =>
+    expect(await t.upload("false.wav", badWav(header))).toBe("done"),
   )
 })
 
 describe("a video without audio", () => {
   it("is rejected for its missing audio track", async () => {
-    const film = made("film.mp4", "-i", "color=s=16x16:r=5", "-t", "1")
+    const film = makeFile("film.mp4", "-i", "color=s=16x16:r=5", "-t", "1")
     expect(await t.upload("film.mp4", film)).toMatch(/^whisper: .*has no audio track. Choose a recording with sound/)
   })
 })
@@ -91,7 +91,7 @@ describe("a video without audio", () => {
 describe("hours of silence in a few kilobytes", () => {
   it("are transcribed to the end without words", { timeout: 180_000 }, async () => {
     const flac = ["-c:a", "flac", "-frame_size", "65535", "-compression_level", "0"]
-    const silence = made("silence.flac", "-i", "anullsrc=r=8000:cl=mono", "-t", String(HOURS * 3600), ...flac)
+    const silence = makeFile("silence.flac", "-i", "anullsrc=r=8000:cl=mono", "-t", String(HOURS * 3600), ...flac)
     expect(silence.length).toBeLessThan(LIMIT_MB * 2 ** 20)
     expect(await t.upload("silence.flac", silence)).toBe("done")
   })
@@ -113,15 +113,15 @@ describe("truncated files", () => {
   })
   it("rejects random bytes", async () => {
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919 + 13) % 251))
-    expect(await t.upload("noise.mp3", noise)).toMatch(NOT_SOUND)
+    expect(await t.upload("noise.mp3", noise)).toMatch(NOT_A_RECORDING)
   })
 })
 
 describe("polyglot files", () => {
   it("rejects a page that contains an MP3, a program's name, and the EICAR test file", async () => {
-    expect(await t.upload("page.mp3", "<html><script>alert(1)</script>ID3")).toMatch(NOT_SOUND)
+    expect(await t.upload("page.mp3", "<html><script>alert(1)</script>ID3")).toMatch(NOT_A_RECORDING)
     const eicar = "X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"
-    expect(await t.upload("song.mp3.exe", eicar)).toMatch(NOT_SOUND)
+    expect(await t.upload("song.mp3.exe", eicar)).toMatch(NOT_A_RECORDING)
   })
   it("accepts an MP3 that contains a page, stores it under a generated name, and serves it as audio", async () => {
     const both = Buffer.concat([tone("tone.mp3"), bytes("<html><script>alert(1)</script></html>")])
@@ -144,18 +144,18 @@ describe("file names", () => {
     "CON",
     "🎧.mp3",
     "\u202Egpj.mp3",
-  ])("%j lies where all lie", async (name) => {
-    expect(await t.upload(name, "no sound")).toMatch(NOT_SOUND)
-    for (const file of kept()) expect(file).toMatch(/^[0-9a-f]{64}(\.[a-z0-9]{1,8})?$/)
+  ])("%j is replaced by a generated name", async (name) => {
+    expect(await t.upload(name, "no sound")).toMatch(NOT_A_RECORDING)
+    for (const file of listUploads()) expect(file).toMatch(/^[0-9a-f]{64}(\.[a-z0-9]{1,8})?$/)
     expect(existsSync(join(t.dir, "etc"))).toBe(false)
   })
 })
 
 describe("file names with control characters", () => {
   it.each(["a\0b.mp3", "a\u0001b.mp3"])("rejects %j immediately and stores nothing", async (name) => {
-    const before = kept()
+    const before = listUploads()
     expect(await t.upload(name, "no sound")).toBe("400")
-    expect(kept()).toEqual(before)
+    expect(listUploads()).toEqual(before)
   })
 })
 
@@ -173,13 +173,13 @@ describe("an upload of one byte over the limit", () => {
     return t.call("POST", "/jobs/audio", body, { "content-type": "multipart/form-data; boundary=b" })
   }
   it("is answered with 413 also without a declared length, and leaves no file, while exactly the limit is accepted", async () => {
-    const before = kept()
-    const refused = await send(LIMIT_MB * 2 ** 20 + 1)
-    expect([refused.status, JSON.parse(refused.text).detail]).toEqual([
+    const before = listUploads()
+    const rejected = await send(LIMIT_MB * 2 ** 20 + 1)
+    expect([rejected.status, JSON.parse(rejected.text).detail]).toEqual([
       413,
       expect.stringMatching(/SERVICE_MAX_UPLOAD_MB/),
     ])
-    expect(kept()).toEqual(before)
-    expect(await t.outcome(await send(LIMIT_MB * 2 ** 20))).toMatch(NOT_SOUND)
+    expect(listUploads()).toEqual(before)
+    expect(await t.outcome(await send(LIMIT_MB * 2 ** 20))).toMatch(NOT_A_RECORDING)
   })
 })

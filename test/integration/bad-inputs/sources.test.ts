@@ -7,19 +7,22 @@ import { packageRoot } from "#lib/platform/package-root.ts"
 import { openTarget, type Target } from "#test/fixtures/bad-inputs.ts"
 import { badWav } from "#test/fixtures/bad-wav.ts"
 
-/** Malicious sources. Malicious recordings are in recordings.test.ts, names that resolve to private addresses in guarded-fetch.test.ts. */
+/**
+ * Submits malicious sources. See recordings.test.ts for malicious recordings, and guarded-fetch.test.ts for names that
+ * resolve to private addresses.
+ */
 let t: Target
 
 const origin: RequestListener = (request, response) => {
-  const lead = (location: string) => void response.writeHead(302, { location }).end()
+  const redirect = (location: string) => void response.writeHead(302, { location }).end()
   response.on("error", () => undefined)
   switch (request.url) {
     case "/canary":
-      return lead(`http://127.0.0.1:${t.canaryPort}/`)
+      return redirect(`http://127.0.0.1:${t.canaryPort}/`)
     case "/file":
-      return lead("file:///etc/passwd")
+      return redirect("file:///etc/passwd")
     case "/loop":
-      return lead("/loop")
+      return redirect("/loop")
     case "/endless": {
       const more = () => {
         while (response.write(badWav()));
@@ -75,8 +78,9 @@ describe("internal addresses", () => {
     "ⓛocalhost",
     "１２７．０．０．１",
   ])
-    it(host, async () => expect(await t.submit(`http://${host}:${t.canaryPort}/latest/meta-data/`)).toBe("403"))
-  it("are judged by the host of the WHATWG URL parser", async () => {
+    it(`${host} is rejected`, async () =>
+      expect(await t.submit(`http://${host}:${t.canaryPort}/latest/meta-data/`)).toBe("403"))
+  it("are recognized by the host of the WHATWG URL parser", async () => {
     expect(await t.submit(`http://127.0.0.1:${t.canaryPort}\\@example.com/`)).toBe("403")
     expect(await t.submit(`http://example.com@127.0.0.1:${t.canaryPort}/`)).toBe("422")
   })
@@ -104,11 +108,11 @@ describe("invalid and unsupported addresses", () => {
     "",
     "   ",
   ])
-    it(JSON.stringify(source.slice(0, 50)), async () => expect(await t.submit(source)).toBe("422"))
+    it(`${JSON.stringify(source.slice(0, 50))} is rejected`, async () => expect(await t.submit(source)).toBe("422"))
   it("treats a program option as a path", async () => {
-    const made = join(t.dir, "made")
-    for (const source of ["-oProxyCommand", `--exec=touch ${made}`]) expect(await t.submit(source)).toBe("403")
-    expect(existsSync(made)).toBe(false)
+    const created = join(t.dir, "created")
+    for (const source of ["-oProxyCommand", `--exec=touch ${created}`]) expect(await t.submit(source)).toBe("403")
+    expect(existsSync(created)).toBe(false)
   })
   it("fetches a host that only starts like YouTube's as an ordinary address", async () => {
     const answer = await t.send({ source: "https://youtube.com.evil.test/watch?v=dQw4w9WgXcQ" })
@@ -118,7 +122,7 @@ describe("invalid and unsupported addresses", () => {
 })
 
 describe("misbehaving origins", () => {
-  for (const [path, said] of [
+  for (const [path, message] of [
     ["/canary", /not a public address/],
     ["/file", /'file:' URLs are not supported/],
     ["/loop", /redirects more than 5 times/],
@@ -127,7 +131,7 @@ describe("misbehaving origins", () => {
     ["/packed", /compressed data/],
     ["/nothing", /returned HTTP 404/],
   ] as const)
-    it(path, async () => expect(await t.submit(t.publicUrl + path)).toMatch(said))
+    it(`${path} fails the job with a message`, async () => expect(await t.submit(t.publicUrl + path)).toMatch(message))
   it("transcribes a valid recording and identifies it by its address", async () => {
     const answer = await t.send({ source: `${t.publicUrl}/good.wav`, title: "Silence" })
     const { session_id, job_id } = JSON.parse(answer.text)
@@ -150,7 +154,7 @@ describe("recording paths", () => {
     "../../../etc/passwd",
     "/root/../etc/shadow",
   ])
-    it(path, async () => expect(await t.submit(path)).toBe("403"))
+    it(`${path} is rejected`, async () => expect(await t.submit(path)).toBe("403"))
   it("rejects dot segments, and a sibling whose name starts with the name of the root", async () => {
     expect(await t.submit(join(t.root, "x").replace(/x$/, "../../etc/passwd"))).toBe("403")
     mkdirSync(`${t.root}-evil`)
@@ -161,8 +165,8 @@ describe("recording paths", () => {
   })
   it("rejects links out of the root, of the file or of its folder", async () => {
     symlinkSync("/etc/passwd", join(t.root, "link.wav"))
-    symlinkSync(`${t.root}-evil`, join(t.root, "way"))
-    for (const name of ["link.wav", "way/a.flac"])
+    symlinkSync(`${t.root}-evil`, join(t.root, "linked-folder"))
+    for (const name of ["link.wav", "linked-folder/a.flac"])
       expect(await t.submit(join(t.root, name))).toMatch(/is a link to a path outside/)
   })
   it("rejects paths that are not regular files, without waiting", async () => {

@@ -67,10 +67,10 @@ it("earmark feed lists episodes and queues the selected ones", { timeout: 120_00
   }
   expect(queued.jobs.map((j) => [j.job_id, j.status]).sort()).toEqual(jobs.map((j) => [j.job_id, "queued"]).sort())
 
-  for (const [args, code, sentence] of [
+  for (const [args, code, message] of [
     [["feed", address("/feed.xml"), "--submit", "2-9"], 2, "--submit 2-9: use numbers from 1 to 5, for example 1,3-5"],
     [["feed", address("/page")], 2, "is not a podcast feed. Use the URL of its RSS or Atom file."],
     [["feed", address("/feed.xml"), "--limit", "0"], 2, "Must be a whole number from 1 to 1000"],
   ] as const)
-    expect([args, await earmark(...args)]).toEqual([args, { code, out: "", err: expect.stringContaining(sentence) }])
+    expect([args, await earmark(...args)]).toEqual([args, { code, out: "", err: expect.stringContaining(message) }])
 })

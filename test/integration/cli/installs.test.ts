@@ -51,7 +51,7 @@ const serve = async (home: string, program: readonly string[], env: Record<strin
       const found = /listening on (http:\/\/\S+)/.exec(stderr)?.[1]
       if (found) resolve(found)
     })
-    ended.then((code) => reject(new Error(`it ended with ${code}: ${stderr}`)))
+    ended.then((code) => reject(new Error(`The service exited with code ${code}: ${stderr}`)))
   })
   return {
     url,
@@ -62,7 +62,7 @@ const serve = async (home: string, program: readonly string[], env: Record<strin
     ready: async () => {
       for (const until = Date.now() + 20_000; Date.now() < until; await new Promise((r) => setTimeout(r, 100)))
         if ((await raw(url, "/health/ready")).status === 200) return
-      throw new Error(`not ready: ${(await raw(url, "/health/ready")).text}\n${stderr}`)
+      throw new Error(`The service is not ready: ${(await raw(url, "/health/ready")).text}\n${stderr}`)
     },
     stop: () => {
       child.kill("SIGTERM")
@@ -74,12 +74,12 @@ type Running = Awaited<ReturnType<typeof serve>>
 
 afterAll(() => {
   for (const child of running) if (child.exitCode === null) child.kill("SIGKILL")
-  const asked = existsSync(network) ? readFileSync(network, "utf8") : ""
+  const connections = existsSync(network) ? readFileSync(network, "utf8") : ""
   rmSync(dir, { recursive: true, force: true })
-  expect(asked, "what was asked of other machines").toBe("")
+  expect(connections, "connections to other machines").toBe("")
 }, INSTALL_MS)
 
-const KEPT = [
+const STORE_PATHS = [
   "/jobs",
   "/jobs/x",
   "/jobs/x/result",
@@ -89,19 +89,19 @@ const KEPT = [
   "/clips/x/audio",
   "/clips/x/export?format=srt",
 ]
-const MAP = ["/viz", "/viz/data", "/viz/search?q=a", "/viz-assets/manifest.json"]
+const MAP_PATHS = ["/viz", "/viz/data", "/viz/search?q=a", "/viz-assets/manifest.json"]
 
 /** Expects the behaviour of an installation without a store. */
-const answersWithoutStore = async (service: Running, why: RegExp) => {
+const expectNoStore = async (service: Running, reason: RegExp) => {
   expect((await service.get("/health")).json).toEqual({ status: "ok" })
-  for (const path of KEPT) {
+  for (const path of STORE_PATHS) {
     const { status, json } = await service.get(path)
-    expect([status, json?.detail], path).toEqual([503, expect.stringMatching(why)])
+    expect([status, json?.detail], path).toEqual([503, expect.stringMatching(reason)])
     expect(json?.detail).toMatch(/npm install .*better-sqlite3@/)
   }
   for (const path of ["/jobs/audio", "/jobs/x/retry"])
     expect((await service.post(path, { source: "x.wav" })).status, path).toBe(503)
-  for (const path of MAP) expect((await service.get(path)).status, path).toBe(404)
+  for (const path of MAP_PATHS) expect((await service.get(path)).status, path).toBe(404)
   const ready = await service.get("/health/ready")
   const absent = { state: "absent" }
   expect([ready.status, ready.json]).toMatchObject([200, { checks: { store: absent, broker: absent, worker: absent } }])
@@ -111,8 +111,8 @@ const answersWithoutStore = async (service: Running, why: RegExp) => {
   expect(service.stderr()).toContain("workers not started")
 }
 
-/** Runs a job with given words up to the map. */
-const worksWhole = async (service: Running) => {
+/** Expects that a job with given words completes and appears on the map. */
+const expectJobCompletes = async (service: Running) => {
   await service.ready()
   const words = Array.from({ length: 60 }, (_, i) => ({ word: `bees${i % 7}`, start: i, end: i + 0.5, speaker: "0" }))
   const sent = await service.post("/jobs/audio", { source: join(dir, "home/talk.wav"), transcription: words })
@@ -124,30 +124,30 @@ const worksWhole = async (service: Running) => {
   for (const path of ["/viz", "/viz-assets/manifest.json"]) expect((await service.get(path)).status, path).toBe(200)
 }
 
-type Register = { paths: Record<string, Record<string, unknown>> }
+type OpenApi = { paths: Record<string, Record<string, unknown>> }
 type Checks = Record<"speech" | "telemetry", { state: string; detail?: string }>
 
 const checksOf = async (service: Running): Promise<Checks> =>
   (JSON.parse((await service.get("/health/ready")).text) as { checks: Checks }).checks
 
 /** Sends an invalid request to every endpoint and expects a readable answer, whatever is installed. */
-const answersEveryEndpoint = async (service: Running) => {
-  const { paths } = JSON.parse((await service.get("/openapi.json")).text) as Register
-  const asked = Object.entries(paths).flatMap(([path, verbs]) =>
+const expectReadableAnswers = async (service: Running) => {
+  const { paths } = JSON.parse((await service.get("/openapi.json")).text) as OpenApi
+  const endpoints = Object.entries(paths).flatMap(([path, verbs]) =>
     Object.keys(verbs).map((verb) => [verb, path] as const),
   )
-  expect(asked.length).toBeGreaterThan(25)
-  for (const [verb, path] of asked) {
+  expect(endpoints.length).toBeGreaterThan(25)
+  for (const [verb, path] of endpoints) {
     const method = verb.toUpperCase()
     const body = ["POST", "PATCH"].includes(method) ? "{}" : undefined
     const { status, json, text } = await raw(service.url, path.replace(/\{\w+\}/g, "x"), {
       method,
       ...(body && { body, headers: { "content-type": "application/json" } }),
     })
-    const what = `${method} ${path}: ${status} ${text.slice(0, 200)}`
-    expect([200, 400, 404, 409, 415, 422, 503], what).toContain(status)
-    if (status >= 400 && path !== "/health/ready") expect(json?.detail?.length, what).toBeGreaterThan(3)
-    if (status === 503 && path !== "/health/ready") expect(json?.detail, what).toMatch(/npm install \S+/)
+    const request = `${method} ${path}: ${status} ${text.slice(0, 200)}`
+    expect([200, 400, 404, 409, 415, 422, 503], request).toContain(status)
+    if (status >= 400 && path !== "/health/ready") expect(json?.detail?.length, request).toBeGreaterThan(3)
+    if (status === 503 && path !== "/health/ready") expect(json?.detail, request).toMatch(/npm install \S+/)
   }
 }
 
@@ -175,8 +175,8 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
 
   it("with only the base serves what needs no store, and reports what is missing", async () => {
     const service = await start(otel)
-    await answersWithoutStore(service, /not installed/)
-    await answersEveryEndpoint(service)
+    await expectNoStore(service, /not installed/)
+    await expectReadableAnswers(service)
     expect(service.stderr()).toMatch(/SERVICE_OTEL_ENABLED is set and has no effect.*npm install @opentelemetry\/api@/)
     expect((await checksOf(service)).telemetry).toMatchObject({ state: "absent" })
     expect(await service.stop()).toBe(0)
@@ -185,7 +185,7 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
     installGroups(tree, ["telemetry"])
     const service = await start(otel)
     expect(service.stderr()).not.toContain("has no effect")
-    await answersWithoutStore(service, /not installed/)
+    await expectNoStore(service, /not installed/)
     expect((await checksOf(service)).telemetry).toMatchObject({ picked: "otlp" })
     expect(await service.stop()).toBe(0)
   })
@@ -218,24 +218,24 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
   it("with the store keeps clips and serves the map, and accepts no job without the queue", async () => {
     installGroups(tree, ["rag"])
     const service = await start()
-    for (const path of ["/jobs", "/clips", ...MAP]) expect((await service.get(path)).status, path).toBe(200)
-    const refused = await service.post("/jobs/audio", { source: "x.wav" })
-    expect([refused.status, refused.json?.detail]).toEqual([503, expect.stringMatching(/npm install amqplib@/)])
+    for (const path of ["/jobs", "/clips", ...MAP_PATHS]) expect((await service.get(path)).status, path).toBe(200)
+    const rejected = await service.post("/jobs/audio", { source: "x.wav" })
+    expect([rejected.status, rejected.json?.detail]).toEqual([503, expect.stringMatching(/npm install amqplib@/)])
     expect((await service.get("/jobs/nope")).json).toEqual({ detail: "unknown job 'nope'" })
-    await answersEveryEndpoint(service)
+    await expectReadableAnswers(service)
     expect(await service.stop()).toBe(0)
   })
   it("with store and queue completes a job", async () => {
     installGroups(tree, ["rag", "broker"])
     const service = await start()
-    await worksWhole(service)
-    await answersEveryEndpoint(service)
+    await expectJobCompletes(service)
+    await expectReadableAnswers(service)
     expect(await service.stop()).toBe(0)
   })
   it("with a native part that does not load reports it as broken, not missing", async () => {
     writeFileSync(join(tree, "node_modules/better-sqlite3/build/Release/better_sqlite3.node"), "not a library")
     const service = await start()
-    await answersWithoutStore(service, /better-sqlite3 is installed but does not load/)
+    await expectNoStore(service, /better-sqlite3 is installed but does not load/)
     expect(await service.stop()).toBe(0)
   })
 })
@@ -249,7 +249,7 @@ describe("the packed package", () => {
       installPacked(home)
       addOptional(join(home, "node_modules"))
       const service = await serve(join(dir, "home"), [join(home, "node_modules/.bin/earmark")])
-      await worksWhole(service)
+      await expectJobCompletes(service)
       expect(await service.stop()).toBe(0)
     },
     INSTALL_MS,

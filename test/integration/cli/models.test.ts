@@ -20,7 +20,7 @@ afterEach(() => rmSync(dir, { recursive: true }))
 
 const earmark = (host: Host, args: readonly string[], env: Record<string, string> = {}) =>
   runCli({ SERVICE_DATA_DIR: dir, SERVICE_MODELS_MIRROR: host.url, ...env }, ["models", ...args])
-const isWhole = (host: Host): boolean =>
+const isComplete = (host: Host): boolean =>
   [...host.files]
     .filter(([name]) => name.startsWith("tiny"))
     .every(([name, content]) => readFileSync(join(dir, "models/whisper-tiny", name)).equals(content))
@@ -57,7 +57,7 @@ describe("earmark models", { timeout: 120_000 }, () => {
       { name: "tiny", folder: join(dir, "models/whisper-tiny") },
     ])
     expect(pulled.err).toMatch(/tiny .*MB in/)
-    expect(isWhole(host)).toBe(true)
+    expect(isComplete(host)).toBe(true)
     expect(host.asksFor("tiny-encoder.int8.onnx")).toHaveLength(1)
     expect(host.asksFor("tiny-decoder.int8.onnx").at(-1)?.range).toMatch(/^bytes=[1-9]\d*-$/)
 
@@ -102,7 +102,7 @@ describe("earmark models", { timeout: 120_000 }, () => {
 
     const pulled = await pull({ ...secure, SERVICE_MODELS_PROXY: proxy.urlFor("se%3Acret") })
     expect([pulled.code, pulled.err]).toEqual([0, expect.stringContaining("MB in")])
-    expect(isWhole(host)).toBe(true)
+    expect(isComplete(host)).toBe(true)
     expect(new Set(proxy.asked)).toEqual(new Set([`${HOST_NAME}:${host.port}`]))
     expect(`${distrusted.err}${pulled.err}${pulled.out}`).not.toContain("cret")
     await proxy.close()
@@ -114,7 +114,7 @@ describe("earmark models", { timeout: 120_000 }, () => {
     await earmark(host, ["pull", "tiny"])
     writeFileSync(join(dir, "models/whisper-tiny/tiny-decoder.int8.onnx"), "broken")
     expect(await earmark(host, ["pull", "tiny"])).toMatchObject({ code: 0 })
-    expect(isWhole(host)).toBe(true)
+    expect(isComplete(host)).toBe(true)
     await host.close()
   })
 })

@@ -38,14 +38,14 @@ const run = async (script: string): Promise<string> => {
 
 describe("the package guide", () => {
   it("has a working in-process example", async () => {
-    const said = await run(inProcess!)
-    expect(said).toMatch(/Its mast is of spruce\. \[1\].*source: 1, start_s: 4 /s)
-    expect(said).toMatch(/^forbidden '\/etc\/hostname' is outside/m)
+    const output = await run(inProcess!)
+    expect(output).toMatch(/Its mast is of spruce\. \[1\].*source: 1, start_s: 4 /s)
+    expect(output).toMatch(/^forbidden '\/etc\/hostname' is outside/m)
   })
   it("has a working HTTP example", async () => {
-    const said = await run(overHttp!)
-    expect(said).toMatch(/^done done$/m)
-    expect(said).toContain("The boat 1\nWe tarred the hull of the boat in May")
-    expect(said).toContain("404 unknown clip 'nobody'")
+    const output = await run(overHttp!)
+    expect(output).toMatch(/^done done$/m)
+    expect(output).toContain("The boat 1\nWe tarred the hull of the boat in May")
+    expect(output).toContain("404 unknown clip 'nobody'")
   })
 })

@@ -48,7 +48,7 @@ it("the command line shows, edits, re-runs and compares topics", { timeout: 120_
 
   const reset = await json<ClipTopics>("topics", "reset", clip, "1.2")
   expect(reset.edits).toEqual([])
-  for (const [args, sentence] of [
+  for (const [args, message] of [
     [["edit", clip, "1.2", "--start", "x"], "minutes:seconds"],
     [["edit", clip, "7", "--title", "x"], "the number of a topic"],
     [["edit", clip, "1.2", "--title", " "], "--title"],
@@ -56,7 +56,7 @@ it("the command line shows, edits, re-runs and compares topics", { timeout: 120_
     [["diff", words, clip], "no topic tree"],
   ] as const) {
     const { code, err } = await run("topics", ...args)
-    expect([code, err]).toEqual([expect.any(Number), expect.stringContaining(sentence)])
+    expect([code, err]).toEqual([expect.any(Number), expect.stringContaining(message)])
     expect(code).toBeGreaterThan(0)
   }
 })

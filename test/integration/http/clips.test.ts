@@ -12,7 +12,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createClient, EarmarkError } from "#lib/api/client/index.ts"
+import { createClient } from "#lib/api/client/index.ts"
 import { newId, uuid5 } from "#lib/domain/ids.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
 import type { HttpServer } from "#lib/http/server/http-server.ts"
@@ -20,6 +20,7 @@ import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import { newJob, topicsOf, transcriptOf } from "#lib/storage/stores/testing/fixtures.ts"
+import { errorOf } from "#test/fixtures/client-errors.ts"
 import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
 import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
 
@@ -27,18 +28,18 @@ import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
 const { config, dir, remove } = tempConfig()
 const sound = readFileSync(join(packageRoot(), "public/samples/three-subjects.flac"))
 let node: Node
-let front: HttpServer
+let server: HttpServer
 let client: ReturnType<typeof createClient>
 
 beforeAll(async () => {
   node = await openNode(config, silent)
   const viz = openVizCompute({ workerFile: join(dir, "absent.js"), log: silent })
   setHttpDeps({ ...node, viz, root: dir, stopping: new AbortController().signal })
-  front = await serve(config, answerBy(await loadRoutes()))
-  client = createClient({ baseUrl: front.url })
+  server = await serve(config, answerBy(await loadRoutes()))
+  client = createClient({ baseUrl: server.url })
 })
 afterAll(async () => {
-  await front.close({ deadlineMs: 0 })
+  await server.close({ deadlineMs: 0 })
   await node.close()
   remove()
 })
@@ -58,11 +59,6 @@ const recording = (name: string): string => {
   writeFileSync(path, sound)
   return path
 }
-const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
-  const error = await call.catch((e: unknown) => e)
-  expect(error).toBeInstanceOf(EarmarkError)
-  return [(error as EarmarkError).status, (error as EarmarkError).detail]
-}
 
 describe("a clip", () => {
   it("is listed, renamed, and gets speaker names", async () => {
@@ -73,23 +69,23 @@ describe("a clip", () => {
   })
   for (const [what, patch] of [
     ["an empty title", { title: "  " }],
-    ["a name that is none", { speakers: { "0": 7 } }],
-    ["no object", []],
+    ["a speaker name that is a number", { speakers: { "0": 7 } }],
+    ["an array", []],
   ] as const)
-    it(`is not patched with ${what}`, async () =>
-      expect((await refusal(client.editClip("x", patch as never)))[0]).toBe(422))
+    it(`rejects a patch with ${what}`, async () =>
+      expect((await errorOf(client.editClip("x", patch as never)))[0]).toBe(422))
   it("answers 404 with the documented message for an unknown ID", async () => {
     for (const call of [
       () => client.deleteClip("nobody"),
       () => client.editClip("nobody", { title: "x" }),
       () => client.exportClip("nobody", "vtt"),
     ])
-      expect(await refusal(call())).toEqual([404, "unknown clip 'nobody'"])
-    expect((await raw(front.url, "/clips/nobody/audio")).json?.detail).toBe("unknown clip 'nobody'")
+      expect(await errorOf(call())).toEqual([404, "unknown clip 'nobody'"])
+    expect((await raw(server.url, "/clips/nobody/audio")).json?.detail).toBe("unknown clip 'nobody'")
   })
   it("is exported as a download that no browser displays", async () => {
     const id = await put('A "talk"\r\nX: y', null)
-    const { status, headers } = await raw(front.url, `/clips/${id}/export?format=md`)
+    const { status, headers } = await raw(server.url, `/clips/${id}/export?format=md`)
     expect([
       status,
       headers["content-type"],
@@ -101,33 +97,36 @@ describe("a clip", () => {
       `attachment; filename="A -talk- X- y.md"; filename*=UTF-8''A%20-talk-%20X-%20y.md`,
       "nosniff",
     ])
-    expect((await raw(front.url, `/clips/${id}/export`)).status).toBe(422)
+    expect((await raw(server.url, `/clips/${id}/export`)).status).toBe(422)
   })
   it("cannot be deleted while its job runs, and is deleted with its upload only", async () => {
-    const kept = recording("owned.flac")
+    const ownFile = recording("owned.flac")
     const uploads = join(config.data.dir, "uploads")
     mkdirSync(uploads, { recursive: true })
     const upload = join(uploads, "ab.flac")
     writeFileSync(upload, sound)
     const id = uuid5(newId())
-    const jobs = [{ kind: "upload", path: upload, name: "a.flac" } as const, { kind: "file", path: kept } as const]
-    for (const source of jobs) {
+    const sources = [
+      { kind: "upload", path: upload, name: "a.flac" } as const,
+      { kind: "file", path: ownFile } as const,
+    ]
+    for (const source of sources) {
       const job = newJob({ sessionId: id, source })
       await node.store!.jobs.submit(job)
       await node.store!.clips.saveTranscript(id, { title: "t", source_url: null, file_path: upload }, transcriptOf("a"))
-      const [status, detail] = await refusal(client.deleteClip(id))
+      const [status, detail] = await errorOf(client.deleteClip(id))
       expect([status, detail]).toEqual([409, expect.stringContaining(`job '${job.jobId}' is queued`)])
       await client.cancel(job.jobId)
     }
     await client.deleteClip(id)
-    expect([existsSync(upload), existsSync(kept)]).toEqual([false, true])
+    expect([existsSync(upload), existsSync(ownFile)]).toEqual([false, true])
     expect((await client.jobs()).jobs.filter((j) => j.session_id === id)).toEqual([])
   })
 })
 
 describe("the audio of a clip", () => {
   const get = (id: string, headers: Record<string, string> = {}, method = "GET") =>
-    fetch(`${front.url}/clips/${id}/audio`, { method, headers })
+    fetch(`${server.url}/clips/${id}/audio`, { method, headers })
   const sha = (bytes: ArrayBuffer | Buffer) =>
     createHash("sha256")
       .update(Buffer.from(bytes as Buffer))
@@ -159,7 +158,7 @@ describe("the audio of a clip", () => {
     ["bytes=-50", -50, undefined],
     ["bytes=10-99999999999", 10, undefined],
   ] as const)
-    it(`comes in part: ${range}`, async () => {
+    it(`is served in part for ${range}`, async () => {
       const answer = await get(id, { range })
       const part = sound.subarray(from, to)
       const start = from < 0 ? sound.length + from : from
@@ -170,13 +169,13 @@ describe("the audio of a clip", () => {
       expect(sha(await answer.arrayBuffer())).toBe(sha(part))
     })
   for (const range of ["bytes=99999999999-", "bytes=-0"])
-    it(`is refused with its size: ${range}`, async () => {
+    it(`answers 416 with its size to ${range}`, async () => {
       const answer = await get(id, { range })
       expect([answer.status, answer.headers.get("content-range")]).toEqual([416, `bytes */${sound.length}`])
       expect((await answer.json()).detail).toEqual(expect.stringContaining(`${sound.length} bytes`))
     })
   for (const range of ["bytes=5-2", "lines=1-2", "bytes=0-1,3-4", `bytes=${"0-1,".repeat(500)}0-1`, "bytes=a-b"])
-    it(`comes whole where the range is none: ${range.slice(0, 20)}`, async () => {
+    it(`is served complete for the invalid range ${range.slice(0, 20)}`, async () => {
       const answer = await get(id, { range })
       expect(answer.status).toBe(200)
       await answer.body?.cancel()
@@ -190,9 +189,9 @@ describe("the audio of a clip", () => {
   })
   it("answers 404 when there is no audio or the file was removed", async () => {
     expect((await get(await put("none", null))).status).toBe(404)
-    const gone = await put("gone", recording("gone.flac"))
-    rmSync(join(dir, "gone.flac"))
-    expect((await get(gone)).status).toBe(404)
+    const removed = await put("removed", recording("removed.flac"))
+    rmSync(join(dir, "removed.flac"))
+    expect((await get(removed)).status).toBe(404)
   })
   it("answers 403 when the path leaves the allowed folders, and 415 when the file is not audio", async () => {
     const path = recording("moved.flac")
@@ -205,21 +204,22 @@ describe("the audio of a clip", () => {
     expect((await get(await put("page", join(dir, "page.flac")))).status).toBe(415)
   })
   it("closes the file when the client disconnects", async () => {
-    const open = () => readlinkAll().filter((to) => to.startsWith(dir) && /\.(flac|txt)$/.test(to)).length
-    const before = open()
+    const countOpen = () => listOpenFiles().filter((to) => to.startsWith(dir) && /\.(flac|txt)$/.test(to)).length
+    const before = countOpen()
     for (let i = 0; i < 5; i++) {
-      const gone = new AbortController()
-      const answer = await fetch(`${front.url}/clips/${id}/audio`, { signal: gone.signal })
+      const abort = new AbortController()
+      const answer = await fetch(`${server.url}/clips/${id}/audio`, { signal: abort.signal })
       const reader = answer.body!.getReader()
       await reader.read()
-      gone.abort()
+      abort.abort()
       await reader.closed.catch(() => undefined)
     }
-    await expect.poll(open).toBe(before)
+    await expect.poll(countOpen).toBe(before)
   })
 })
 
-const readlinkAll = (): string[] =>
+/** Returns the paths of the open files of this process. */
+const listOpenFiles = (): string[] =>
   readdirSync("/proc/self/fd").flatMap((fd) => {
     try {
       return [readlinkSync(`/proc/self/fd/${fd}`)]

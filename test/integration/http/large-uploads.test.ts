@@ -28,7 +28,8 @@ const start = async (env: Record<string, string> = {}): Promise<Service> => {
   service = await startService({ SERVICE_DATA_DIR: dir, ...env })
   return service
 }
-const onDisk = async (): Promise<string[]> => {
+/** Returns the SHA-256 hashes of the stored uploads. */
+const hashUploads = async (): Promise<string[]> => {
   const folder = join(dir, "uploads")
   const names = readdirSync(folder)
   return Promise.all(
@@ -47,12 +48,12 @@ describe("an upload of 500 MB", () => {
     const { url, process } = await start()
     // The first upload loads the route and warms it up.
     expect((await sendRecording(`${url}/jobs/audio`, { chunks: 32, chunkBytes: 2 ** 20 })).status).toBe(202)
-    const grown = watchMemory(process.pid!)
+    const memoryGrowthMb = watchMemory(process.pid!)
     const sent = await sendRecording(`${url}/jobs/audio`, { chunks: 500, chunkBytes: 2 ** 20 })
     expect(sent.status, sent.text).toBe(202)
-    expect(grown()).toBeLessThan(50)
+    expect(memoryGrowthMb()).toBeLessThan(50)
     expect(sent.bytes).toBeGreaterThan(500 * 2 ** 20)
-    expect(await onDisk()).toContain(sent.sha256)
+    expect(await hashUploads()).toContain(sent.sha256)
   })
 })
 
@@ -65,11 +66,11 @@ describe("an upload of 200 MB into a bucket", () => {
       const send = (chunks: number) => sendRecording(`${url}/jobs/audio`, { chunks, chunkBytes: 2 ** 20 })
       // The first upload loads the route and the client, and allocates the concurrent parts.
       expect((await send(40)).status).toBe(202)
-      const grown = watchMemory(process.pid!)
+      const memoryGrowthMb = watchMemory(process.pid!)
       const sent = await send(200)
       expect(sent.status, sent.text).toBe(202)
       // Allows for the parts in transit and uncollected garbage, but not for the whole file.
-      expect(grown()).toBeLessThan(100)
+      expect(memoryGrowthMb()).toBeLessThan(100)
       expect(await swift.objects(bucket)).toContain(`${sent.sha256}.wav`)
       expect(existsSync(join(dir, "uploads"))).toBe(false)
     } finally {
@@ -85,7 +86,7 @@ describe("an upload slower than Node's own limit for a request", () => {
     const { url } = await start({ NODE_OPTIONS: SHORT_LIMITS })
     const sent = await sendRecording(`${url}/jobs/audio`, slow)
     expect(sent.status, sent.text).toBe(202)
-    expect(await onDisk()).toEqual([sent.sha256])
+    expect(await hashUploads()).toEqual([sent.sha256])
   })
   it("is aborted by a server that keeps Node's limit", async () => {
     const plain = `

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createClient, EarmarkError } from "#lib/api/client/index.ts"
+import { createClient } from "#lib/api/client/index.ts"
 import { makePdf } from "#lib/documents/testing/make-pdf.ts"
 import { newId, uuid5 } from "#lib/domain/ids.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
@@ -10,24 +10,25 @@ import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import { topicsOf, transcriptOf } from "#lib/storage/stores/testing/fixtures.ts"
+import { errorOf } from "#test/fixtures/client-errors.ts"
 import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
 import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
 
 /** The routes that the pages use, with a real database. */
 const { config, dir, remove } = tempConfig()
 let node: Node
-let front: HttpServer
+let server: HttpServer
 let client: ReturnType<typeof createClient>
 
 beforeAll(async () => {
   node = await openNode(config, silent)
   const viz = openVizCompute({ workerFile: join(dir, "absent.js"), log: silent })
   setHttpDeps({ ...node, viz, root: dir, stopping: new AbortController().signal })
-  front = await serve(config, answerBy(await loadRoutes()))
-  client = createClient({ baseUrl: front.url })
+  server = await serve(config, answerBy(await loadRoutes()))
+  client = createClient({ baseUrl: server.url })
 })
 afterAll(async () => {
-  await front.close({ deadlineMs: 0 })
+  await server.close({ deadlineMs: 0 })
   await node.close()
   remove()
 })
@@ -37,11 +38,6 @@ const put = async (title: string, file_path: string | null, text = "we saw the c
   await node.store!.clips.saveTranscript(id, { title, source_url: null, file_path }, transcriptOf(text))
   await node.store!.topics.save(id, topicsOf(title))
   return id
-}
-const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
-  const error = await call.catch((e: unknown) => e)
-  expect(error).toBeInstanceOf(EarmarkError)
-  return [(error as EarmarkError).status, (error as EarmarkError).detail]
 }
 
 describe("the waveform of a recording", () => {
@@ -59,15 +55,15 @@ describe("the waveform of a recording", () => {
     const { size, mtimeMs } = statSync(path)
     expect(await node.store!.clips.getWaveform(id, `${size}-${Math.round(mtimeMs)}`)).toEqual(wave)
     writeFileSync(path, readFileSync(sample).subarray(0, 200_000))
-    expect((await refusal(client.waveform(id)))[0]).toBe(415)
+    expect((await errorOf(client.waveform(id)))[0]).toBe(415)
   })
   it("is missing when there is no recording", async () => {
     const id = await put("silent", null)
-    expect(await refusal(client.waveform(id))).toEqual([
+    expect(await errorOf(client.waveform(id))).toEqual([
       404,
       `clip '${id}' has no recording: only its transcript is stored`,
     ])
-    expect(await refusal(client.waveform("nobody"))).toEqual([404, "unknown clip 'nobody'"])
+    expect(await errorOf(client.waveform("nobody"))).toEqual([404, "unknown clip 'nobody'"])
   })
 })
 
@@ -85,37 +81,40 @@ describe("word edits over HTTP", () => {
   })
   it("are rejected with an error message", async () => {
     const id = await put("bad", null)
-    expect(await refusal(client.wordEdits("nobody"))).toEqual([404, "unknown clip 'nobody'"])
-    expect(await refusal(client.dropWordEdit(id, 7))).toEqual([404, `clip '${id}' has no correction 7`])
+    expect(await errorOf(client.wordEdits("nobody"))).toEqual([404, "unknown clip 'nobody'"])
+    expect(await errorOf(client.dropWordEdit(id, 7))).toEqual([404, `clip '${id}' has no correction 7`])
     for (const edit of [
       { kind: "text", start_s: 2, end_s: 1, words: ["x"] },
       { kind: "text", start_s: 0, end_s: 1, words: ["  "] },
       { kind: "speaker", start_s: 0, end_s: 1 },
       { kind: "other" },
     ])
-      expect((await refusal(client.editWords(id, [edit as never])))[0]).toBe(422)
+      expect((await errorOf(client.editWords(id, [edit as never])))[0]).toBe(422)
     const outside = { kind: "text" as const, start_s: 5000, end_s: 6000, words: ["x"] }
-    expect(await refusal(client.editWords(id, [outside]))).toEqual([
+    expect(await errorOf(client.editWords(id, [outside]))).toEqual([
       422,
       expect.stringMatching(/^edits\[0\]\.start_s: the recording ends at [\d.]+ seconds/),
     ])
-    const nobody = expect.stringContaining("the recording has no speaker '77'. Its only speaker is '0'.")
-    expect(await refusal(client.editWords(id, [{ kind: "merge", from: "77", into: "0" }]))).toEqual([422, nobody])
-    expect(await refusal(client.editClip(id, { speakers: { "77": "Ada" } }))).toEqual([422, nobody])
+    const unknownSpeaker = expect.stringContaining("the recording has no speaker '77'. Its only speaker is '0'.")
+    expect(await errorOf(client.editWords(id, [{ kind: "merge", from: "77", into: "0" }]))).toEqual([
+      422,
+      unknownSpeaker,
+    ])
+    expect(await errorOf(client.editClip(id, { speakers: { "77": "Ada" } }))).toEqual([422, unknownSpeaker])
     expect((await client.wordEdits(id)).edits).toEqual([])
     for (const number of ["x", "-1", "1.5"])
-      expect((await raw(front.url, `/clips/${id}/edits/${number}`, { method: "DELETE" })).status).toBe(422)
+      expect((await raw(server.url, `/clips/${id}/edits/${number}`, { method: "DELETE" })).status).toBe(422)
   })
   it("the search rejects invalid queries", async () => {
     for (const query of ["", "?q=", "?q=a&limit=0", `?q=${"a".repeat(201)}`])
-      expect((await raw(front.url, `/search${query}`)).status).toBe(422)
+      expect((await raw(server.url, `/search${query}`)).status).toBe(422)
   })
 })
 
 describe("a question about a recording", () => {
   it("is answered with the second of the cited sentence, as JSON and as a stream", async () => {
-    const told = "We spoke of the harbour for a while. The barometer fell to nine hundred. Then we went home."
-    const id = await put("weather", null, told)
+    const text = "We spoke of the harbour for a while. The barometer fell to nine hundred. Then we went home."
+    const id = await put("weather", null, text)
     const request = { question: "How far did the barometer fall?", scope: "clips" } as const
     const { answer, sources, citations } = await client.query(request)
     expect(answer).toMatch(/^The barometer fell to nine hundred\. \[1\]/)
@@ -125,13 +124,13 @@ describe("a question about a recording", () => {
       if (event === "done") expect(data.citations).toEqual(citations)
   })
   it("is answered with the words between two pauses when the transcript has no punctuation", async () => {
-    const told = [
+    const lines = [
       "we spoke of the harbour and its boats for quite a while that evening",
       "then the anchor chain broke at the seventh link under the strain",
       "and after that we all went home along the wall in the rain",
     ]
     // Three words per second, and a second of silence after each line.
-    const words = told.flatMap((line, n) =>
+    const words = lines.flatMap((line, n) =>
       line.split(" ").map((word, i) => ({ word, start: n * 20 + i / 3, end: n * 20 + (i + 1) / 3, speaker: "0" })),
     )
     const id = uuid5(newId())
@@ -141,10 +140,10 @@ describe("a question about a recording", () => {
       question: "Which link of the anchor chain broke?",
       scope: "clips",
     })
-    const of = sources.findIndex(({ chunk }) => chunk.metadata.source === id) + 1
-    expect(answer).toContain(`${told[1]} [${of}]`)
+    const source = sources.findIndex(({ chunk }) => chunk.metadata.source === id) + 1
+    expect(answer).toContain(`${lines[1]} [${source}]`)
     expect(answer).not.toMatch(/quite a while|along the wall/)
-    expect(citations).toContainEqual({ source: of, start_s: 20 })
+    expect(citations).toContainEqual({ source, start_s: 20 })
   })
 })
 
@@ -162,13 +161,13 @@ describe("documents over HTTP", () => {
     expect(sources[0]?.chunk.id).toBe(parts[0]?.id)
     await client.removeDocument(entry.id)
     expect([existsSync(entry.source), (await client.documents()).documents]).toEqual([false, []])
-    expect(await refusal(client.document(entry.id))).toEqual([404, `unknown document '${entry.id}'`])
-    expect(await refusal(client.removeDocument(entry.id))).toEqual([404, `unknown document '${entry.id}'`])
+    expect(await errorOf(client.document(entry.id))).toEqual([404, `unknown document '${entry.id}'`])
+    expect(await errorOf(client.removeDocument(entry.id))).toEqual([404, `unknown document '${entry.id}'`])
   })
   it("a PDF is served for display in the browser, any other file as a download only", async () => {
-    const page = await send("<script>alert(1)</script><p>A page of somebody's.", "page.html")
-    const saved = await raw(front.url, new URL(client.documentFileUrl(page.id), front.url).pathname)
-    expect([saved.status, saved.text]).toEqual([200, "<script>alert(1)</script><p>A page of somebody's."])
+    const page = await send("<script>alert(1)</script><p>Somebody's page.", "page.html")
+    const saved = await raw(server.url, new URL(client.documentFileUrl(page.id), server.url).pathname)
+    expect([saved.status, saved.text]).toEqual([200, "<script>alert(1)</script><p>Somebody's page."])
     expect(saved.headers).toMatchObject({
       "content-type": "application/octet-stream",
       "content-disposition": expect.stringMatching(/^attachment; filename="page\.html"/),
@@ -179,14 +178,14 @@ describe("documents over HTTP", () => {
     const paper = (await client.documents()).documents.find((d) => d.name === "paper.pdf")
     const { parts } = await client.document(paper!.id)
     expect(parts.map((p) => p.metadata.page)).toEqual([1, 2])
-    const shown = await raw(front.url, `/documents/${encodeURIComponent(paper!.id)}/file`)
+    const shown = await raw(server.url, `/documents/${encodeURIComponent(paper!.id)}/file`)
     expect(shown.headers).toMatchObject({
       "content-type": "application/pdf",
       "content-disposition": expect.stringMatching(/^inline; filename="paper\.pdf"/),
     })
     rmSync(path)
-    expect((await raw(front.url, `/documents/${encodeURIComponent(paper!.id)}/file`)).status).toBe(404)
-    expect((await raw(front.url, "/documents/nobody/file")).status).toBe(404)
+    expect((await raw(server.url, `/documents/${encodeURIComponent(paper!.id)}/file`)).status).toBe(404)
+    expect((await raw(server.url, "/documents/nobody/file")).status).toBe(404)
     for (const { id } of [page, paper!]) await client.removeDocument(id)
   })
   it("files in the owner's folders are not moved, and the result of ingesting each is reported", async () => {
@@ -194,18 +193,18 @@ describe("documents over HTTP", () => {
     const path = join(dir, "notes/tides.txt")
     writeFileSync(path, "The tide turns at noon.")
     await client.ingest({ paths: [path] })
-    const [kept] = (await client.documents()).documents
-    expect(kept).toMatchObject({ source: path, state: "kept", uploaded: false })
+    const [document] = (await client.documents()).documents
+    expect(document).toMatchObject({ source: path, state: "kept", uploaded: false })
     utimesSync(path, new Date(), new Date(Date.now() + 60_000))
     expect((await client.documents()).documents[0]?.state).toBe("changed")
-    await client.removeDocument(kept!.id)
+    await client.removeDocument(document!.id)
     expect(existsSync(path)).toBe(true)
   })
   it("an unreadable upload leaves nothing behind, and its error uses the original file name", async () => {
-    const [status, detail] = await refusal(send("no pdf at all", "paper.pdf"))
+    const [status, detail] = await errorOf(send("no pdf at all", "paper.pdf"))
     expect([status, detail.startsWith("'paper.pdf'")]).toEqual([415, true])
-    expect((await refusal(send("x", "program.exe")))[0]).toBe(415)
-    expect((await refusal(send("", "empty.txt")))[0]).toBe(422)
+    expect((await errorOf(send("x", "program.exe")))[0]).toBe(415)
+    expect((await errorOf(send("", "empty.txt")))[0]).toBe(422)
     for (const name of ["../../escape.md", "..", "a/b.md"]) {
       const entry = await send(`The name was ${name}.`, name).catch(() => null)
       if (entry) expect(entry.source.startsWith(join(join(config.data.dir, "uploads"), "documents"))).toBe(true)
@@ -213,13 +212,13 @@ describe("documents over HTTP", () => {
     }
     expect((await client.documents()).documents).toEqual([])
     const asJson = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" }
-    expect((await raw(front.url, "/documents", asJson)).status).toBe(415)
+    expect((await raw(server.url, "/documents", asJson)).status).toBe(415)
   })
 })
 
 it("returns its configuration", async () => {
-  const found = await client.installation()
-  expect(found.choices.provider).toMatchObject({ value: "builtin", reason: "set by SERVICE_PROVIDER" })
-  expect(found.queues.map((q) => q.stage)).toContain("whisper")
-  expect(found.workers).toEqual([])
+  const installation = await client.installation()
+  expect(installation.choices.provider).toMatchObject({ value: "builtin", reason: "set by SERVICE_PROVIDER" })
+  expect(installation.queues.map((q) => q.stage)).toContain("whisper")
+  expect(installation.workers).toEqual([])
 })

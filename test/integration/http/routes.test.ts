@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createClient, EarmarkError } from "#lib/api/client/index.ts"
+import { createClient } from "#lib/api/client/index.ts"
 import { newId } from "#lib/domain/ids.ts"
 import type { AudioJobInput, JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
@@ -9,6 +9,7 @@ import { setHttpDeps } from "#lib/http/container.ts"
 import type { HttpServer } from "#lib/http/server/http-server.ts"
 import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
+import { errorOf } from "#test/fixtures/client-errors.ts"
 import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
 import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
 
@@ -16,7 +17,7 @@ import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
 const { config, dir, remove } = tempConfig()
 const stopping = new AbortController()
 let node: Node
-let front: HttpServer
+let server: HttpServer
 let client: ReturnType<typeof createClient>
 
 beforeAll(async () => {
@@ -27,11 +28,11 @@ beforeAll(async () => {
   node = await openNode(config, silent)
   const viz = openVizCompute({ workerFile: join(dir, "absent.js"), log: silent })
   setHttpDeps({ ...node, viz, root: dir, stopping: stopping.signal })
-  front = await serve(config, answerBy(await loadRoutes()))
-  client = createClient({ baseUrl: front.url })
+  server = await serve(config, answerBy(await loadRoutes()))
+  client = createClient({ baseUrl: server.url })
 })
 afterAll(async () => {
-  await front.close({ deadlineMs: 0 })
+  await server.close({ deadlineMs: 0 })
   await node.close()
   remove()
 })
@@ -39,14 +40,6 @@ afterAll(async () => {
 const words = [{ word: "hello", start: 0, end: 1, speaker: "0" }]
 const submit = (over: Partial<AudioJobInput> = {}) =>
   client.submit({ source: join(dir, `${newId()}.wav`), transcription: words, ...over })
-const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
-  const error = await call.then(
-    () => undefined,
-    (e: unknown) => e,
-  )
-  expect(error).toBeInstanceOf(EarmarkError)
-  return [(error as EarmarkError).status, (error as EarmarkError).detail]
-}
 
 describe("a job over HTTP", () => {
   it("is accepted, listed newest first, and returned by ID", async () => {
@@ -77,20 +70,20 @@ describe("a job over HTTP", () => {
   })
   it("answers 404 with the documented message for an unknown ID", async () => {
     for (const call of [client.job, client.result, client.cancel, client.retry])
-      expect(await refusal(call("nope"))).toEqual([404, "unknown job 'nope'"])
-    expect(await refusal(client.events("nope").next())).toEqual([404, "unknown job 'nope'"])
-    expect(await refusal(client.clip("x"))).toEqual([404, "unknown clip 'x'"])
+      expect(await errorOf(call("nope"))).toEqual([404, "unknown job 'nope'"])
+    expect(await errorOf(client.events("nope").next())).toEqual([404, "unknown job 'nope'"])
+    expect(await errorOf(client.clip("x"))).toEqual([404, "unknown clip 'x'"])
   })
   it("has no result before it is done", async () => {
     const { job_id } = await submit()
-    expect(await refusal(client.result(job_id))).toEqual([409, `job '${job_id}' is queued, not done`])
+    expect(await errorOf(client.result(job_id))).toEqual([409, `job '${job_id}' is queued, not done`])
   })
   it("is cancelled once and can then be retried, but not while it runs", async () => {
     const { job_id, session_id } = await submit()
-    const [status, detail] = await refusal(client.retry(job_id))
+    const [status, detail] = await errorOf(client.retry(job_id))
     expect([status, detail]).toEqual([409, expect.stringContaining(`job '${job_id}' is queued`)])
     expect((await client.cancel(job_id)).status).toBe("cancelled")
-    expect((await refusal(client.cancel(job_id)))[0]).toBe(409)
+    expect((await errorOf(client.cancel(job_id)))[0]).toBe(409)
     expect(await client.retry(job_id)).toEqual({ job_id, session_id })
     expect(await client.job(job_id)).toMatchObject({ status: "queued", attempts: 2 })
   })
@@ -104,7 +97,7 @@ describe("a job over HTTP", () => {
     expect(seen).toEqual(["queued", "cancelled", "cancelled"])
   })
   it("is rejected outside the roots, with the setting that would allow it", async () => {
-    const [status, detail] = await refusal(client.submit({ source: "/etc/passwd" }))
+    const [status, detail] = await errorOf(client.submit({ source: "/etc/passwd" }))
     expect([status, detail]).toEqual([403, expect.stringContaining("SERVICE_INGEST_ROOTS")])
   })
   it("accepts a file, whose name becomes the title and whose content hash becomes the identity", async () => {
@@ -114,14 +107,14 @@ describe("a job over HTTP", () => {
     expect(one.session_id).toBe(two.session_id)
     expect((await client.job(one.job_id)).title).toBe("Über uns.wav")
     expect((await client.job(two.job_id)).title).toBe("Again")
-    expect(await refusal(client.upload(new Blob([]), {}))).toEqual([422, expect.stringContaining("empty")])
+    expect(await errorOf(client.upload(new Blob([]), {}))).toEqual([422, expect.stringContaining("empty")])
   })
 })
 
-describe("hostile IDs and bodies", () => {
+describe("malicious IDs and bodies", () => {
   for (const id of ["../x", "'; DROP TABLE jobs;--", "x".repeat(201), "%00", "💥"])
-    it(`${JSON.stringify(id).slice(0, 30)} is a 4xx and no more`, async () => {
-      const [status] = await refusal(client.job(id))
+    it(`answers 4xx to the ID ${JSON.stringify(id).slice(0, 30)}`, async () => {
+      const [status] = await errorOf(client.job(id))
       expect([400, 404, 422]).toContain(status)
     })
   for (const body of [
@@ -130,8 +123,8 @@ describe("hostile IDs and bodies", () => {
     '{"source":"x","max_concurrency":1e999}',
     '{"source":"\\u0000"}',
   ])
-    it(`${body.slice(0, 40)} is a 422`, async () => {
-      const { status, json } = await raw(front.url, "/jobs/audio", {
+    it(`answers 422 to the body ${body.slice(0, 40)}`, async () => {
+      const { status, json } = await raw(server.url, "/jobs/audio", {
         method: "POST",
         headers: { "content-type": "application/json" },
         body,
@@ -142,18 +135,18 @@ describe("hostile IDs and bodies", () => {
 
 describe("the map's files", () => {
   it("are served with type and ETag, and hashed names are immutable", async () => {
-    expect((await raw(front.url, "/viz-assets/manifest.json")).json).toEqual({
+    expect((await raw(server.url, "/viz-assets/manifest.json")).json).toEqual({
       files: ["plain.svg", "stars-0123abcd.json"],
     })
-    const plain = await raw(front.url, "/viz-assets/plain.svg")
+    const plain = await raw(server.url, "/viz-assets/plain.svg")
     expect([plain.status, plain.headers["content-type"], plain.headers["cache-control"]]).toEqual([
       200,
       "image/svg+xml",
       "no-cache",
     ])
-    const again = await raw(front.url, "/viz-assets/plain.svg", { headers: { "if-none-match": plain.headers.etag! } })
+    const again = await raw(server.url, "/viz-assets/plain.svg", { headers: { "if-none-match": plain.headers.etag! } })
     expect([again.status, again.text]).toEqual([304, ""])
-    expect((await raw(front.url, "/viz-assets/stars-0123abcd.json")).headers["cache-control"]).toMatch(/immutable/)
+    expect((await raw(server.url, "/viz-assets/stars-0123abcd.json")).headers["cache-control"]).toMatch(/immutable/)
   })
   for (const path of [
     "/viz-assets/..%2f..%2f..%2fsecret.json",
@@ -162,29 +155,29 @@ describe("the map's files", () => {
     "/viz-assets/.",
     "/viz-assets/%00",
   ])
-    it(`${path} leads nowhere`, async () => expect([400, 404]).toContain((await raw(front.url, path)).status))
+    it(`answers 4xx to ${path}`, async () => expect([400, 404]).toContain((await raw(server.url, path)).status))
 })
 
 describe("readiness", () => {
   it("is down without workers, and ok with workers for every stage", async () => {
     const before = await client.readiness()
     expect(before).toMatchObject({ status: "down", checks: { store: { state: "ok" }, worker: { state: "down" } } })
-    expect((await raw(front.url, "/health/ready")).status).toBe(503)
+    expect((await raw(server.url, "/health/ready")).status).toBe(503)
     const worker = { id: "w", host: "h", pid: 1, version: "1.0.0", started_at: Date.now(), active_at: null }
     await node.store!.installation.recordHeartbeat({ ...worker, stages: STAGE_NAMES.filter((s) => s !== "persist") })
     expect((await client.readiness()).checks.worker.detail).toContain("persist")
     await node.store!.installation.recordHeartbeat({ ...worker, id: "p", stages: ["persist"] })
     expect((await client.readiness()).checks.worker.state).toBe("ok")
-    expect((await raw(front.url, "/health/ready")).status).toBe(200)
+    expect((await raw(server.url, "/health/ready")).status).toBe(200)
   })
 })
 
 describe("an empty map", () => {
   it("returns no hits for a blank search, and names invalid parameters", async () => {
     expect(await client.vizSearch({ q: "   " })).toEqual([])
-    expect(await refusal(client.vizSearch({ q: "" }))).toEqual([422, expect.stringMatching(/^q: /)])
-    expect(await refusal(client.vizSearch({ q: "a", topK: 101 }))).toEqual([422, expect.stringMatching(/^top_k: /)])
-    expect(await refusal(client.vizData({ threshold: 2 }))).toEqual([
+    expect(await errorOf(client.vizSearch({ q: "" }))).toEqual([422, expect.stringMatching(/^q: /)])
+    expect(await errorOf(client.vizSearch({ q: "a", topK: 101 }))).toEqual([422, expect.stringMatching(/^top_k: /)])
+    expect(await errorOf(client.vizData({ threshold: 2 }))).toEqual([
       422,
       expect.stringMatching(/^distance_threshold: /),
     ])
@@ -193,12 +186,12 @@ describe("an empty map", () => {
 
 describe("the client", () => {
   it("reports that the service does not answer", async () => {
-    const [status, detail] = await refusal(createClient({ baseUrl: "http://127.0.0.1:9" }).health())
+    const [status, detail] = await errorOf(createClient({ baseUrl: "http://127.0.0.1:9" }).health())
     expect([status, detail]).toEqual([0, expect.stringContaining("http://127.0.0.1:9")])
   })
   it("rejects the answer of another service", async () => {
     const other = await serve(config, async () => Response.json({ status: "fine" }))
-    expect(await refusal(createClient({ baseUrl: other.url }).health())).toEqual([
+    expect(await errorOf(createClient({ baseUrl: other.url }).health())).toEqual([
       200,
       expect.stringContaining("'status'"),
     ])
@@ -224,7 +217,7 @@ describe("the client", () => {
       config,
       async () => new Response("", { headers: { "content-type": "text/event-stream" } }),
     )
-    expect((await refusal(createClient({ baseUrl: empty.url }).events("x").next()))[1]).toContain("event stream")
+    expect((await errorOf(createClient({ baseUrl: empty.url }).events("x").next()))[1]).toContain("event stream")
     await empty.close({ deadlineMs: 0 })
   })
   it("stops without an error when aborted", async () => {
@@ -242,7 +235,7 @@ describe("the client", () => {
 describe("stopping the service", () => {
   it("ends open streams", async () => {
     const { job_id } = await submit()
-    const text = fetch(`${front.url}/jobs/${job_id}/events`).then((r) => r.text())
+    const text = fetch(`${server.url}/jobs/${job_id}/events`).then((r) => r.text())
     await new Promise((r) => setTimeout(r, 100))
     stopping.abort()
     expect(await text).toMatch(/^event: progress\n/)

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 describe("HTML pages", () => {
   for (const path of ["/", "/viz", "/nope"])
-    it(`${path} runs its own scripts and no others`, async () => {
+    it(`allows only its own scripts on ${path}`, async () => {
       const { text, headers } = await raw(service.url, path, { headers: { accept: HTML } })
       const nonce = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"]))?.[1]
       const scripts = [...text.matchAll(/<script\b([^>]*)>/g)].map((m) => m[1]!)
@@ -42,7 +42,7 @@ describe("HTML pages", () => {
     ["PATCH", "/jobs"],
     ["POST", "/viz/data"],
   ] as const)
-    it(`${method} ${path} is 405 with Allow and a sentence`, async () => {
+    it(`answers ${method} ${path} with 405, an Allow header and a message`, async () => {
       const { status, json, headers } = await raw(service.url, path, { method })
       expect([status, typeof json?.detail, headers.allow]).toEqual([405, "string", expect.stringContaining("GET")])
     })
@@ -65,7 +65,7 @@ describe("malformed requests", () => {
     "/.env",
     "/_next/static/../../package.json",
   ])
-    it(`${path} is a 4xx with a sentence`, async () => {
+    it(`answers 4xx with a message to ${path}`, async () => {
       const { status, json, text } = await raw(service.url, path)
       expect(status, text.slice(0, 200)).toBeGreaterThanOrEqual(400)
       expect(status).toBeLessThan(500)
@@ -89,7 +89,8 @@ const startUpload = (url: string): http.ClientRequest => {
   request.write(Buffer.alloc(500_000))
   return request
 }
-const halfReceived = () => {
+/** Lists the files of uploads that are in progress. */
+const listIncoming = () => {
   try {
     return readdirSync(join(dir, "uploads")).filter((f) => f.startsWith(".incoming"))
   } catch {
@@ -104,9 +105,9 @@ describe("shutdown", () => {
     const { job_id } = await client.submit({ source: join(dir, "a.wav"), transcription: [] })
     const stream = fetch(`${own.url}/jobs/${job_id}/events`).then((r) => r.text())
     await new Promise((r) => setTimeout(r, 300))
-    const began = Date.now()
+    const startedAt = Date.now()
     expect(await endService(own)).toBe(0)
-    expect(Date.now() - began).toBeLessThan(5000)
+    expect(Date.now() - startedAt).toBeLessThan(5000)
     expect(await stream).toMatch(/^event: progress\n/)
   })
   it("SIGKILL during an upload leaves no job, and the next start removes the partial file", async () => {
@@ -114,11 +115,11 @@ describe("shutdown", () => {
     const client = createClient({ baseUrl: own.url })
     const before = (await client.jobs()).jobs.length
     startUpload(own.url)
-    while (halfReceived().length === 0) await new Promise((r) => setTimeout(r, 20))
+    while (listIncoming().length === 0) await new Promise((r) => setTimeout(r, 20))
     await endService(own, "SIGKILL")
-    expect(halfReceived()).toHaveLength(1)
+    expect(listIncoming()).toHaveLength(1)
     const next = await startService(env)
-    expect(halfReceived()).toEqual([])
+    expect(listIncoming()).toEqual([])
     expect((await createClient({ baseUrl: next.url }).jobs()).jobs).toHaveLength(before)
     await endService(next)
   })
@@ -131,16 +132,16 @@ describe("shutdown", () => {
 })
 
 describe("a service that cannot start", () => {
-  const oneSentence = (stderr: string) => expect(stderr.trim().split("\n")).toHaveLength(1)
+  const expectOneLine = (stderr: string) => expect(stderr.trim().split("\n")).toHaveLength(1)
   it("names the invalid setting and exits with code 2", async () => {
     const { code, stderr } = await runService({ ...env, SERVICE_PORT: "abc" })
     expect([code, stderr]).toEqual([2, expect.stringContaining("SERVICE_PORT")])
-    oneSentence(stderr)
+    expectOneLine(stderr)
   })
   it("requires a token before it listens on the network, and exits with code 2", async () => {
     const { code, stderr } = await runService({ ...env, SERVICE_HOST: "0.0.0.0" })
     expect([code, stderr]).toEqual([2, expect.stringContaining("SERVICE_API_TOKEN")])
-    oneSentence(stderr)
+    expectOneLine(stderr)
   })
   it("names the port that is in use and exits with code 1", async () => {
     const taken = http.createServer()
@@ -148,7 +149,7 @@ describe("a service that cannot start", () => {
     const { code, stderr } = await runService({ ...env, SERVICE_PORT: port })
     taken.close()
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${port}`)])
-    oneSentence(stderr)
+    expectOneLine(stderr)
   })
 })
 

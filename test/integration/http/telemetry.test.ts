@@ -10,10 +10,11 @@ import { speechWords } from "#test/fixtures/speech-words.ts"
 import { raw } from "#test/fixtures/web.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "earmark-telemetry-"))
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-const home = (): Record<string, string> => ({
+/** Returns the settings of a new installation with telemetry. */
+const newSettings = (): Record<string, string> => ({
   SERVICE_DATA_DIR: mkdtempSync(join(dir, "data-")),
   SERVICE_INGEST_ROOTS: dir,
   SERVICE_OTEL_ENABLED: "true",
@@ -46,7 +47,7 @@ describe("a job with the caller's trace context", () => {
     collector = await startCollector()
     models = await startOllamaServer({ models: ["gemma4:latest", "nomic-embed-text"] })
     service = await startWhole({
-      ...home(),
+      ...newSettings(),
       SERVICE_PROVIDER: "ollama",
       SERVICE_OLLAMA_BASE_URL: models.url,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -84,8 +85,8 @@ describe("a job with the caller's trace context", () => {
         "earmark.stage.attempt": 1,
         "earmark.stage.outcome": "done",
       })
-      const above = own.find((s) => s.spanId === stage.parentId)
-      expect(above, `who began ${stage.name}`).toBeDefined()
+      const parent = own.find((s) => s.spanId === stage.parentId)
+      expect(parent, `parent of ${stage.name}`).toBeDefined()
     }
   })
   it("contains the model calls inside their stages, with their token counts", () => {
@@ -146,11 +147,11 @@ describe("a job with the caller's trace context", () => {
 
 describe("telemetry that is unavailable", () => {
   afterEach(async () => {
-    for (const end of ends.splice(0).reverse()) await end()
+    for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
   })
   const start = async (env: Record<string, string>, open = startService): Promise<Service> => {
-    const service = await open({ ...home(), ...env })
-    ends.push(() => endService(service, "SIGKILL"))
+    const service = await open({ ...newSettings(), ...env })
+    cleanups.push(() => endService(service, "SIGKILL"))
     return service
   }
 
@@ -179,8 +180,8 @@ describe("telemetry that is unavailable", () => {
       .poll(() => telemetryOf(service), { timeout: 20_000, interval: 300 })
       .toMatchObject({ state: "degraded", detail: expect.stringContaining("127.0.0.1:9") })
     expect(service.stderr()).not.toContain("user:pass")
-    const began = Date.now()
+    const startedAt = Date.now()
     expect(await endService(service)).toBe(0)
-    expect(Date.now() - began).toBeLessThan(14_000)
+    expect(Date.now() - startedAt).toBeLessThan(14_000)
   })
 })

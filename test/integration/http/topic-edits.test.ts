@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createClient, EarmarkError, type TaggedVizData } from "#lib/api/client/index.ts"
+import { createClient, type TaggedVizData } from "#lib/api/client/index.ts"
 import { newId, uuid5 } from "#lib/domain/ids.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
 import type { HttpServer } from "#lib/http/server/http-server.ts"
@@ -8,6 +8,7 @@ import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import { topicsOf, transcriptOf } from "#lib/storage/stores/testing/fixtures.ts"
+import { errorOf } from "#test/fixtures/client-errors.ts"
 import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
 import { serve, silent, tempConfig } from "#test/fixtures/web.ts"
 
@@ -15,7 +16,7 @@ import { serve, silent, tempConfig } from "#test/fixtures/web.ts"
 const { config, remove } = tempConfig()
 let node: Node
 let viz: ReturnType<typeof openVizCompute>
-let front: HttpServer
+let server: HttpServer
 let client: ReturnType<typeof createClient>
 let id: string
 
@@ -23,25 +24,19 @@ beforeAll(async () => {
   node = await openNode(config, silent)
   viz = openVizCompute({ workerFile: join(packageRoot(), "dist/viz-worker.js"), log: silent })
   setHttpDeps({ ...node, viz, root: packageRoot(), stopping: new AbortController().signal })
-  front = await serve(config, answerBy(await loadRoutes()))
-  client = createClient({ baseUrl: front.url })
+  server = await serve(config, answerBy(await loadRoutes()))
+  client = createClient({ baseUrl: server.url })
   id = uuid5(newId())
   const words = transcriptOf(Array.from({ length: 100 }, (_, i) => `w${i}`).join(" "))
   await node.store!.clips.saveTranscript(id, { title: "talk", source_url: null, file_path: "/talk.wav" }, words)
   await node.store!.topics.save(id, topicsOf("talk"))
 })
 afterAll(async () => {
-  await front.close({ deadlineMs: 0 })
+  await server.close({ deadlineMs: 0 })
   await viz.close()
   await node.close()
   remove()
 })
-
-const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
-  const error = await call.catch((e: unknown) => e)
-  expect(error).toBeInstanceOf(EarmarkError)
-  return [(error as EarmarkError).status, (error as EarmarkError).detail]
-}
 
 describe("editing a topic over HTTP", () => {
   it("changes the tree, the list, the exports and the search of the map", async () => {
@@ -71,21 +66,21 @@ describe("editing a topic over HTTP", () => {
   })
   it("can be undone, one edit or all edits of a topic", async () => {
     const { edits } = await client.topics(id)
-    const border = edits.find((e) => e.kind === "border")!
-    expect((await client.removeTopicEdit(id, border.id)).edits).toHaveLength(1)
+    const boundaryEdit = edits.find((e) => e.kind === "border")!
+    expect((await client.removeTopicEdit(id, boundaryEdit.id)).edits).toHaveLength(1)
     expect(await client.resetTopic(id, "1.2")).toEqual({ clip_id: id, tree: topicsOf("talk").tree, edits: [] })
   })
   it("is rejected with a message that names the mistake", async () => {
-    expect(await refusal(client.editTopic(id, "1.2", { start_s: 10 }))).toEqual([
+    expect(await errorOf(client.editTopic(id, "1.2", { start_s: 10 }))).toEqual([
       422,
       "start_s must be between 20 and 100 seconds, the boundaries next to it",
     ])
     for (const patch of [{ title: " " }, { title: 7 }, { start_s: -1 }, { end_s: "x" }, { title: "x".repeat(121) }, []])
-      expect((await refusal(client.editTopic(id, "1.2", patch as never)))[0]).toBe(422)
+      expect((await errorOf(client.editTopic(id, "1.2", patch as never)))[0]).toBe(422)
     for (const topic of ["2", "1.0", "x", "1.1.1.1", "1.99999999999999999999"])
-      expect((await refusal(client.editTopic(id, topic, { title: "x" })))[0]).toBe(422)
-    expect((await refusal(client.editTopic(id, "x", { title: "x" })))[1]).toContain("like 1, 1.2 or 1.2.3")
-    expect(await refusal(client.editTopic(id, "1.9", { title: "x" }))).toEqual([
+      expect((await errorOf(client.editTopic(id, topic, { title: "x" })))[0]).toBe(422)
+    expect((await errorOf(client.editTopic(id, "x", { title: "x" })))[1]).toContain("like 1, 1.2 or 1.2.3")
+    expect(await errorOf(client.editTopic(id, "1.9", { title: "x" }))).toEqual([
       404,
       "unknown topic '1.9': the clip has no topic of this number",
     ])
@@ -95,12 +90,12 @@ describe("editing a topic over HTTP", () => {
       () => client.topicRuns("nobody"),
       () => client.rerunTopics("nobody"),
     ])
-      expect(await refusal(call())).toEqual([404, "unknown clip 'nobody'"])
-    expect((await refusal(client.removeTopicEdit(id, "x")))[0]).toBe(404)
-    expect((await refusal(client.topicRun(id, "x")))[0]).toBe(404)
+      expect(await errorOf(call())).toEqual([404, "unknown clip 'nobody'"])
+    expect((await errorOf(client.removeTopicEdit(id, "x")))[0]).toBe(404)
+    expect((await errorOf(client.topicRun(id, "x")))[0]).toBe(404)
   })
   it("rejects an empty patch", async () =>
-    expect(await refusal(client.editTopic(id, "1.2", {}))).toEqual([422, expect.stringContaining("at least one of")]))
+    expect(await errorOf(client.editTopic(id, "1.2", {}))).toEqual([422, expect.stringContaining("at least one of")]))
 })
 
 describe("topic runs over HTTP", () => {
@@ -118,8 +113,8 @@ describe("topic runs over HTTP", () => {
     expect(shown.topics).toMatchObject({ added: [70], removed: [60], agreement: { f1: 0 } })
   })
   it("a run of another clip and an invalid tolerance are rejected", async () => {
-    expect((await refusal(client.diffTopics(id, { a: "nothing" })))[0]).toBe(404)
-    expect((await refusal(client.diffTopics(id, { a: "shown", tolerance_s: 601 })))[0]).toBe(422)
-    expect((await refusal(client.diffTopics("nobody", { a: "shown" })))[0]).toBe(404)
+    expect((await errorOf(client.diffTopics(id, { a: "nothing" })))[0]).toBe(404)
+    expect((await errorOf(client.diffTopics(id, { a: "shown", tolerance_s: 601 })))[0]).toBe(422)
+    expect((await errorOf(client.diffTopics("nobody", { a: "shown" })))[0]).toBe(404)
   })
 })

@@ -19,8 +19,8 @@ import { askPostgres, startPostgres } from "../../fixtures/postgres.ts"
 import { speechWords } from "../../fixtures/speech-words.ts"
 
 const ended = (job: JobRecord) => job.status === "done" || job.status === "error"
-const soon = { timeout: 10_000, interval: 50 }
-const TOLD = {
+const POLL = { timeout: 10_000, interval: 50 }
+const TRANSCRIPT = {
   words: [{ word: "bees", start: 0, end: 1, speaker: "0" }],
   duration_s: 1,
   language: "en",
@@ -114,10 +114,10 @@ describe("workers with PostgreSQL as store and queue", () => {
     await stageWorker.exited
     await server.stop()
     // The only worker for these stages starts without the database and waits for it.
-    const late = installation.worker(WITHOUT_PERSIST)
+    const restarted = installation.worker(WITHOUT_PERSIST)
     await sleep(2000)
     await server.start()
-    await late
+    await restarted
     for (const id of ids) {
       const job = await installation.until(id, ended, 60_000)
       expect(job.error).toBeUndefined()
@@ -152,15 +152,15 @@ describe("a PostgreSQL that cannot be used", () => {
       await server.close()
       rmSync(dir, { recursive: true })
     })
-    const ask = (sql: string, database = "postgres") => askPostgres(server.url(database), sql)
-    const used = async (url: string) => {
+    const runSql = (sql: string, database = "postgres") => askPostgres(server.url(database), sql)
+    const openAt = async (url: string) => {
       const node = await opening(url, { SERVICE_DATA_DIR: dir })
       onTestFinished(() => node.close())
       return node
     }
 
     it("is rejected if its encoding is not UTF-8 or its address names a missing file", async () => {
-      await ask("create database old encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0")
+      await runSql("create database old encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0")
       await expect(opening(server.url("old"))).rejects.toThrow(/kept in LATIN1.*createdb -E UTF8 -T template0/)
       await expect(opening(`${server.url("old")}?sslmode=verify-full&sslrootcert=/nope.pem`)).rejects.toThrow(
         /names a file that cannot be read \(\/nope\.pem\)/,
@@ -169,29 +169,33 @@ describe("a PostgreSQL that cannot be used", () => {
 
     it("asks for a restart if the database was recreated", async () => {
       const url = await server.database()
-      const node = await used(url)
+      const node = await openAt(url)
       const name = new URL(url).pathname.slice(1)
-      await ask(`drop database ${name} with (force)`)
-      await vi.waitFor(() => expect(node.store!.jobs.countByStatus()).rejects.toThrow(/make it with: createdb/), soon)
-      await ask(`create database ${name}`)
+      await runSql(`drop database ${name} with (force)`)
+      await vi.waitFor(() => expect(node.store!.jobs.countByStatus()).rejects.toThrow(/make it with: createdb/), POLL)
+      await runSql(`create database ${name}`)
       await vi.waitFor(
         () => expect(node.store!.jobs.countByStatus()).rejects.toThrow(/lacks the tables.*Start every process/),
-        soon,
+        POLL,
       )
     })
 
     it("can be searched while it is read-only, and normalizes the query like the stored text", async () => {
       const url = await server.database()
-      const { store } = await used(url)
-      await store!.clips.saveTranscript("bees", { title: "Keeping bees", source_url: null, file_path: null }, TOLD)
+      const { store } = await openAt(url)
+      await store!.clips.saveTranscript(
+        "bees",
+        { title: "Keeping bees", source_url: null, file_path: null },
+        TRANSCRIPT,
+      )
       expect((await store!.library.search({ q: "bees", limit: 5 })).titles).toHaveLength(1)
-      await store!.clips.saveTranscript("more", { title: "More bees", source_url: null, file_path: null }, TOLD)
+      await store!.clips.saveTranscript("more", { title: "More bees", source_url: null, file_path: null }, TRANSCRIPT)
       const name = new URL(url).pathname.slice(1)
-      await ask(`alter database ${name} set default_transaction_read_only = on`)
-      await ask(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+      await runSql(`alter database ${name} set default_transaction_read_only = on`)
+      await runSql(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
       await vi.waitFor(
         async () => expect((await store!.library.search({ q: "bees", limit: 5 })).titles).toHaveLength(1),
-        soon,
+        POLL,
       )
       await expect(store!.jobs.submit(newJob())).rejects.toThrow(/takes no writes \(it is a stand-by/)
       expect(await store!.clips.getTitle("be\0es")).toBe("Keeping bees")

@@ -25,7 +25,7 @@ describe("workers on RabbitMQ", () => {
     await rabbit.close()
   })
 
-  // The worker logs are the only trace of a broker that did not come back.
+  // Only the worker logs show why a worker did not reconnect.
   beforeEach(() =>
     onTestFailed(() => {
       for (const { pid, lines } of installation.workers)
@@ -49,7 +49,7 @@ describe("workers on RabbitMQ", () => {
     return { status, stderr, json: stdout ? JSON.parse(stdout) : null }
   }
 
-  it("accept jobs while the broker is down, and begin within 15 s of its return", async () => {
+  it("accept jobs while the broker is down, and begin within 15 s of its restart", async () => {
     await rabbit.kill("SIGKILL")
     await Promise.all([installation.worker(STAGE_NAMES.slice(0, 7)), installation.worker(["persist"])])
     const id = await submit("early")
@@ -62,9 +62,9 @@ describe("workers on RabbitMQ", () => {
       .toBe("ok")
 
     await rabbit.start()
-    const back = Date.now()
+    const restartedAt = Date.now()
     await installation.until(id, (j) => j.status !== "queued", 20_000)
-    expect(Date.now() - back).toBeLessThan(15_000)
+    expect(Date.now() - restartedAt).toBeLessThan(15_000)
     const job = await installation.until(id, ended)
     expect(job.status).toBe("done")
     expect(job.stage_attempts).toEqual(once)

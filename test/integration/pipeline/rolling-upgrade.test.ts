@@ -22,8 +22,8 @@ describe("hosts with two versions on one PostgreSQL database", () => {
     await server.close()
   })
 
-  /** Migrations of a later version with one more column. `readableFrom` is the migration that older versions need. */
-  const nextVersion = (readableFrom: "as now" | "itself"): string => {
+  /** Creates the migrations of a later version, which adds a column. An incompatible version stops older ones from starting. */
+  const createNextVersion = ({ isCompatible }: { isCompatible: boolean }): string => {
     cpSync(migrationsDir, next, { recursive: true, force: true })
     const file = join(next, "meta/_journal.json")
     const journal = JSON.parse(readFileSync(file, "utf8")) as Journal
@@ -31,7 +31,7 @@ describe("hosts with two versions on one PostgreSQL database", () => {
     const added = { ...last, idx: last.idx + 1, when: last.when + 1, tag: "9999_next" }
     writeFileSync(file, JSON.stringify({ ...journal, entries: [...journal.entries, added] }))
     writeFileSync(join(next, "9999_next.sql"), "ALTER TABLE jobs ADD COLUMN priority integer;")
-    if (readableFrom === "itself") writeFileSync(join(next, "readable-from.txt"), "9999_next")
+    if (!isCompatible) writeFileSync(join(next, "readable-from.txt"), "9999_next")
     return next
   }
   const open = async (url: string, dir: string) =>
@@ -40,19 +40,25 @@ describe("hosts with two versions on one PostgreSQL database", () => {
   it("work together and restart when the newer schema only adds columns", async () => {
     const url = await server.database()
     const old = await open(url, migrationsDir)
-    const newer = await open(url, nextVersion("as now"))
+    const newer = await open(url, createNextVersion({ isCompatible: true }))
     const { job_id: byOld } = await old.jobs.submit(newJob())
-    const again = await open(url, migrationsDir)
-    const claimed = await again.stages.claim({ jobId: byOld, stage: "whisper", owner: "o", host: "h", leaseMs: 9_000 })
+    const restarted = await open(url, migrationsDir)
+    const claimed = await restarted.stages.claim({
+      jobId: byOld,
+      stage: "whisper",
+      owner: "o",
+      host: "h",
+      leaseMs: 9_000,
+    })
     expect(claimed.claim).not.toBeNull()
     const { job_id: byNewer } = await newer.jobs.submit(newJob())
-    expect((await again.jobs.get(byNewer))?.status).toBe("queued")
-    for (const store of [old, newer, again]) await store.close()
+    expect((await restarted.jobs.get(byNewer))?.status).toBe("queued")
+    for (const store of [old, newer, restarted]) await store.close()
   })
 
   it("the older version refuses to start when the newer schema removes a column", async () => {
     const url = await server.database()
-    await (await open(url, nextVersion("itself"))).close()
+    await (await open(url, createNextVersion({ isCompatible: false }))).close()
     await expect(open(url, migrationsDir)).rejects.toThrow(/newer version of Earmark.*Install the newer version/)
   })
 })

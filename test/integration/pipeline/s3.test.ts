@@ -22,16 +22,16 @@ import { serve, silent } from "../../fixtures/web.ts"
 import { make, SAMPLE } from "../speech/helpers.ts"
 
 const ended = (job: JobRecord) => job.status === "done" || job.status === "error"
-const said = { segments: [{ start: 0, end: 2, text: "Hello there" }], words: [] as unknown[], text: "Hello there" }
+const RESPONSE = { segments: [{ start: 0, end: 2, text: "Hello there" }], words: [] as unknown[], text: "Hello there" }
 
-/** A web process in this process and a worker process, which share the database and the bucket but no folder. */
+/** Runs the web process in this process, and a worker process that shares its database and bucket but no folder. */
 describe("a service with recordings in S3 whose hosts share no folder", () => {
   let swift: Swift
   let bucket: string
   let speech: Awaited<ReturnType<typeof openSpeechServer>>
   let installation: Installation
   let worker: WorkerProcess
-  let front: HttpServer
+  let server: HttpServer
   let client: ReturnType<typeof createClient>
   let base: string
   const at = (name: string) => join(base, name)
@@ -43,8 +43,8 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
     base = mkdtempSync(join(tmpdir(), "earmark-hosts-"))
     ;[swift, speech] = await Promise.all([startSwift(), openSpeechServer()])
     bucket = await swift.bucket()
-    said.words = ["Hello", "there"].map((word, i) => ({ word, start: i, end: i + 0.9 }))
-    speech.onTranscribe(() => ({ body: said }))
+    RESPONSE.words = ["Hello", "there"].map((word, i) => ({ word, start: i, end: i + 0.9 }))
+    speech.onTranscribe(() => ({ body: RESPONSE }))
     installation = await openInstallation(
       {
         ...KEY,
@@ -63,11 +63,11 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
     const { node } = installation
     const viz = openVizCompute({ workerFile: at("absent.js"), log: silent })
     setHttpDeps({ ...node, viz, root: base, stopping: new AbortController().signal })
-    front = await serve(node.config, answerBy(await loadRoutes()))
-    client = createClient({ baseUrl: front.url })
+    server = await serve(node.config, answerBy(await loadRoutes()))
+    client = createClient({ baseUrl: server.url })
   })
   afterAll(async () => {
-    await front.close({ deadlineMs: 0 })
+    await server.close({ deadlineMs: 0 })
     await installation.close()
     await speech.close()
     await swift.close()
@@ -77,8 +77,8 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
   const sound = readFileSync(SAMPLE)
   const send = (bytes: Buffer, name = "talk.flac") =>
     client.upload(new Blob([new Uint8Array(bytes)]), { title: name }, { filename: name })
-  /** Returns a different recording on each call. */
-  const another = (hz: number): Buffer => {
+  /** Returns a recording of a tone. */
+  const makeTone = (hz: number): Buffer => {
     make("-f", "lavfi", "-i", `sine=frequency=${hz}:duration=2`, at(`${hz}.wav`))
     return readFileSync(at(`${hz}.wav`))
   }
@@ -120,12 +120,12 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
     const config = { ...installation.node.config, blobs: { ...installation.node.config.blobs, redirect: true } }
     expect(await linkOrigin({ blobs: installation.node.blobs, config })).toBe(swift.endpoint)
     expect(await linkOrigin(installation.node)).toBeNull()
-    const led = await audioResponse(
-      new Request(front.url),
+    const redirected = await audioResponse(
+      new Request(server.url),
       await openClipAudio({ ...installation.node, config }, { id: session_id }),
     )
-    expect([led.status, led.headers.get("cache-control")]).toEqual([307, "no-store"])
-    const direct = await fetch(led.headers.get("location")!, { headers: { range: "bytes=0-3" } })
+    expect([redirected.status, redirected.headers.get("cache-control")]).toEqual([307, "no-store"])
+    const direct = await fetch(redirected.headers.get("location")!, { headers: { range: "bytes=0-3" } })
     expect([direct.status, direct.headers.get("content-type"), await direct.text()]).toEqual([
       206,
       "audio/flac",
@@ -139,7 +139,7 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
   it("stores documents in the bucket too", async () => {
     const form = new FormData()
     form.set("file", new Blob(["# Tides\n\nThe tide at Saint-Malo rises by thirteen metres."]), "Grüße & Gezeiten.md")
-    const sent = await fetch(`${front.url}/documents`, { method: "POST", body: form })
+    const sent = await fetch(`${server.url}/documents`, { method: "POST", body: form })
     expect(sent.status).toBe(201)
     const [entry] = (await client.documents()).documents
     expect(entry).toMatchObject({ name: "Grüße & Gezeiten.md", state: "kept", uploaded: true })
@@ -151,13 +151,13 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
   it("waits for unavailable storage, reports it, and loses no job", { timeout: 90_000 }, async () => {
     worker.kill("SIGKILL")
     await worker.exited
-    const sent = [await send(another(300), "a.wav"), await send(another(400), "b.wav")]
+    const sent = [await send(makeTone(300), "a.wav"), await send(makeTone(400), "b.wav")]
     await swift.stop()
     worker = await installation.worker(null, { SERVICE_DATA_DIR: at("worker") })
-    const begun = (id: string) => worker.lines.some((l) => l.msg === "stage did not finish" && l.job_id === id)
-    while (!sent.every(({ job_id }) => begun(job_id))) await sleep(50)
-    const refused = await send(another(500)).catch((error: { status: number; detail: string }) => error)
-    expect(refused).toMatchObject({ status: 503, detail: expect.stringMatching(/does not answer .*start it/) })
+    const isDeferred = (id: string) => worker.lines.some((l) => l.msg === "stage did not finish" && l.job_id === id)
+    while (!sent.every(({ job_id }) => isDeferred(job_id))) await sleep(50)
+    const rejected = await send(makeTone(500)).catch((error: { status: number; detail: string }) => error)
+    expect(rejected).toMatchObject({ status: 503, detail: expect.stringMatching(/does not answer .*start it/) })
     const { status, checks } = await getReadiness(installation.node)
     expect([status, checks.blobs.state]).toEqual(["degraded", "down"])
     await swift.start()
@@ -170,14 +170,14 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
 
   it("leaves no temporary file of a recording whose worker was killed", { timeout: 90_000 }, async () => {
     speech.onTranscribe(() => "hang")
-    const { job_id } = await send(another(600), "c.wav")
-    const listening = speech.sent.length
-    while (speech.sent.length === listening) await sleep(50)
+    const { job_id } = await send(makeTone(600), "c.wav")
+    const requests = speech.sent.length
+    while (speech.sent.length === requests) await sleep(50)
     expect(files("worker/tmp")).toHaveLength(1)
     worker.kill("SIGKILL")
     await worker.exited
     expect(files("worker/tmp")).toHaveLength(1)
-    speech.onTranscribe(() => ({ body: said }))
+    speech.onTranscribe(() => ({ body: RESPONSE }))
     worker = await installation.worker(null, { SERVICE_DATA_DIR: at("worker") })
     expect(files("worker/tmp").filter((name) => name.includes(`-${worker.pid}-`))).toEqual(files("worker/tmp"))
     expect((await installation.until(job_id, ended, 60_000)).status).toBe("done")

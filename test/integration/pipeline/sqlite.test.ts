@@ -46,10 +46,10 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
   })
 
   it("runs persist only in the persist worker", async () => {
-    const begun = (lines: readonly { msg: string; stage?: string }[]) =>
+    const stagesStarted = (lines: readonly { msg: string; stage?: string }[]) =>
       new Set(lines.filter((l) => l.msg === "stage started").map((l) => l.stage))
-    expect(begun(persistWorker.lines)).toEqual(new Set(["persist"]))
-    expect(begun(stageWorker.lines)).toEqual(new Set(WITHOUT_PERSIST))
+    expect(stagesStarted(persistWorker.lines)).toEqual(new Set(["persist"]))
+    expect(stagesStarted(stageWorker.lines)).toEqual(new Set(WITHOUT_PERSIST))
   })
 
   it("runs the topic stages of a clip again without transcribing it, as another topic run", async () => {
@@ -109,8 +109,8 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
     const reasons = (await installation.node.broker!.deadLetters({ limit: 10 })).map((letter) => letter.reason)
     expect(reasons).toHaveLength(4)
     for (const reason of Object.keys(bodies)) expect(reasons).toContainEqual(expect.stringContaining(reason))
-    const refused = () => stageWorker.lines.filter((l) => l.msg === "message rejected")
-    await expect.poll(refused).toHaveLength(4)
+    const rejections = () => stageWorker.lines.filter((l) => l.msg === "message rejected")
+    await expect.poll(rejections).toHaveLength(4)
   })
 
   it("shuts down gracefully on SIGTERM: deregisters the workers and releases the relay lease", async () => {

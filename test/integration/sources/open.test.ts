@@ -17,12 +17,12 @@ const at = (name: string): string => join(inside, name)
 const signal = new AbortController().signal
 
 const { fetch } = loadConfig({})
-const places = (dir: string) => ({ blobs: async () => openFolder(dir), tempDir: dir })
+const folders = (dir: string) => ({ blobs: async () => openFolder(dir), tempDir: dir })
 const open = (ref: SourceRef) =>
-  createOpenSource({ roots: [inside], ...places(join(base, "uploads")), fetch })(ref, signal)
-const refusal = async (path: string): Promise<AppError> => {
+  createOpenSource({ roots: [inside], ...folders(join(base, "uploads")), fetch })(ref, signal)
+const errorFor = async (path: string): Promise<AppError> => {
   const error = await open({ kind: "file", path }).catch((e: unknown) => e)
-  if (!AppError.is(error)) throw new Error(`${path} was not refused`)
+  if (!AppError.is(error)) throw new Error(`${path} was not rejected`)
   expect(error.retry).toBe("never")
   return error
 }
@@ -58,9 +58,9 @@ describe("opening sources", () => {
   })
 
   it("accepts roots that are links", async () => {
-    symlinkSync(inside, join(base, "door"))
-    const openByDoor = createOpenSource({ roots: [join(base, "door")], ...places(base), fetch })
-    const opened = await openByDoor({ kind: "file", path: join(base, "door", "talk.flac") }, signal)
+    symlinkSync(inside, join(base, "linked-root"))
+    const openFromLink = createOpenSource({ roots: [join(base, "linked-root")], ...folders(base), fetch })
+    const opened = await openFromLink({ kind: "file", path: join(base, "linked-root", "talk.flac") }, signal)
     expect(opened.path).toBe(at("talk.flac"))
   })
 
@@ -77,28 +77,28 @@ describe("opening sources", () => {
   })
 
   it("stops when aborted", async () => {
-    const gone = AbortSignal.abort(new Error("gone"))
-    const opening = createOpenSource({ roots: [inside], ...places(base), fetch })(
+    const aborted = AbortSignal.abort(new Error("aborted"))
+    const opening = createOpenSource({ roots: [inside], ...folders(base), fetch })(
       { kind: "file", path: at("talk.flac") },
-      gone,
+      aborted,
     )
-    await expect(opening).rejects.toThrow("gone")
+    await expect(opening).rejects.toThrow("aborted")
   })
 })
 
 describe("rejected paths", () => {
   it("a missing file", async () => {
-    expect(await refusal(at("nothing.mp3"))).toMatchObject({
+    expect(await errorFor(at("nothing.mp3"))).toMatchObject({
       code: "not_found",
       message: `no such file: ${at("nothing.mp3")}`,
     })
-    expect(await refusal(join(at("talk.flac"), "below"))).toMatchObject({ code: "not_found" })
+    expect(await errorFor(join(at("talk.flac"), "below"))).toMatchObject({ code: "not_found" })
   })
 
   it("a sibling of the root, existing or not", async () => {
     for (const name of ["talk.flac", "nothing.flac"]) {
       const path = join(base, "talks-evil", name)
-      const error = await refusal(path)
+      const error = await errorFor(path)
       expect(error.code).toBe("forbidden")
       expect(error.message.replaceAll(path, "")).toContain("SERVICE_INGEST_ROOTS")
     }
@@ -106,22 +106,22 @@ describe("rejected paths", () => {
 
   it("a link out of the root, and a folder that is such a link", async () => {
     symlinkSync("/etc/passwd", at("out.wav"))
-    symlinkSync(join(base, "talks-evil"), at("way-out"))
-    expect(await refusal(at("out.wav"))).toMatchObject({ code: "forbidden" })
-    expect(await refusal(at("way-out/talk.flac"))).toMatchObject({ code: "forbidden" })
+    symlinkSync(join(base, "talks-evil"), at("linked-folder"))
+    expect(await errorFor(at("out.wav"))).toMatchObject({ code: "forbidden" })
+    expect(await errorFor(at("linked-folder/talk.flac"))).toMatchObject({ code: "forbidden" })
   })
 
   it("a link to itself", async () => {
-    symlinkSync(at("round"), at("round"))
-    expect(await refusal(at("round"))).toMatchObject({ code: "invalid" })
+    symlinkSync(at("loop"), at("loop"))
+    expect(await errorFor(at("loop"))).toMatchObject({ code: "invalid" })
   })
 
   it("a folder, a FIFO, a device, without waiting", async () => {
     execFileSync("mkfifo", [at("fifo.wav")])
-    expect((await refusal(at("folder"))).message).toContain("is a folder")
-    expect((await refusal(at("fifo.wav"))).message).toContain("not a regular file")
-    const anywhere = createOpenSource({ roots: ["/"], ...places(base), fetch })
-    await expect(anywhere({ kind: "file", path: "/dev/zero" }, signal)).rejects.toThrow("not a regular file")
+    expect((await errorFor(at("folder"))).message).toContain("is a folder")
+    expect((await errorFor(at("fifo.wav"))).message).toContain("not a regular file")
+    const openAnywhere = createOpenSource({ roots: ["/"], ...folders(base), fetch })
+    await expect(openAnywhere({ kind: "file", path: "/dev/zero" }, signal)).rejects.toThrow("not a regular file")
   })
 })
 
@@ -133,11 +133,11 @@ describe("files that are not recordings", () => {
     ["list.mp3", "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n", "not a recording"],
     ["script.mp3", "ffconcat version 1.0\nfile /etc/passwd\n", "not a recording"],
     ["one.mp3", "x", "not a recording"],
-  ])("%s", async (name, content, said) => {
+  ])("rejects %s", async (name, content, message) => {
     writeFileSync(at(name), content)
-    const error = await refusal(at(name))
+    const error = await errorFor(at(name))
     expect(error.code).toBe("unsupported_media")
-    expect(error.message).toContain(said)
+    expect(error.message).toContain(message)
     expect(error.message).toContain(at(name))
   })
 })

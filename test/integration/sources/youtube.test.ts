@@ -28,28 +28,29 @@ let dir: string
 let calls: string
 const path = process.env.PATH
 
-/** Puts a script on PATH as yt-dlp, which logs its calls and runs `does`. */
-const standIn = (does: string, version = "2026.11.01"): void => {
+/** Installs a yt-dlp on PATH that logs its calls and runs a shell script. */
+const installYtDlp = (script: string, version = "2026.11.01"): void => {
   const file = join(dir, "bin", "yt-dlp")
   const lines = [
     "#!/bin/sh",
     `for a in "$@"; do printf '%s\\n' "$a" >> ${calls}; done; printf -- '----\\n' >> ${calls}`,
     `[ "$1" = --version ] && { echo ${version}; exit 0; }`,
     'out=; while [ $# -gt 1 ]; do [ "$1" = -o ] && out=$(dirname "$2"); shift; done',
-    does,
+    script,
   ]
   writeFileSync(file, `${lines.join("\n")}\n`)
   chmodSync(file, 0o755)
 }
-const gives = (id: string): string =>
+/** Returns a script that downloads a video. */
+const downloadScript = (id: string): string =>
   `cp ${join(dir, "talk.wav")} "$out/audio.wav"; echo '${JSON.stringify({ id, title: "A talk", channel: "Some channel", upload_date: "20240229" })}'`
 
-const runs = (): string[][] =>
+const listCalls = (): string[][] =>
   existsSync(calls)
     ? readFileSync(calls, "utf8")
         .split("----\n")
         .slice(0, -1)
-        .map((run) => run.split("\n").slice(0, -1))
+        .map((call) => call.split("\n").slice(0, -1))
         .filter(([first]) => first !== "--version")
     : []
 
@@ -87,9 +88,9 @@ const open = (ref: SourceRef, deadlineMs = 20_000) =>
       resolve: async () => [{ address: "10.0.0.1", family: 4 }],
     },
   })(ref, signal())
-const known = (source: string) => identify(source, { roots: [dir], cwd: dir })
+const identifySource = (source: string) => identify(source, { roots: [dir], cwd: dir })
 
-const FORMS = [
+const ADDRESS_FORMS = [
   `https://www.youtube.com/watch?v=${ID}`,
   `http://youtube.com/watch?v=${ID}`,
   `https://m.youtube.com/watch?v=${ID}&t=42s`,
@@ -129,17 +130,17 @@ const LOOK_ALIKES = [
 
 describe("YouTube through yt-dlp", () => {
   it("treats 20 forms of one address as one recording, and passes one form to yt-dlp", async () => {
-    standIn(gives(ID))
-    expect(new Set(FORMS).size).toBe(20)
-    for (const form of FORMS) {
-      const { sessionId, ref } = known(form)
+    installYtDlp(downloadScript(ID))
+    expect(new Set(ADDRESS_FORMS).size).toBe(20)
+    for (const form of ADDRESS_FORMS) {
+      const { sessionId, ref } = identifySource(form)
       expect([form, sessionId]).toEqual([form, SESSION])
       const opened = await open(ref)
       expect(opened.sessionId).toBe(SESSION)
       await opened.remove?.()
     }
-    expect(runs()).toHaveLength(20)
-    for (const args of runs()) {
+    expect(listCalls()).toHaveLength(20)
+    for (const args of listCalls()) {
       expect(args.slice(-2)).toEqual(["--", `https://www.youtube.com/watch?v=${ID}`])
       expect(args).toEqual(
         expect.arrayContaining(["--ignore-config", "--no-playlist", "--no-exec", "--js-runtimes", "--max-filesize"]),
@@ -149,16 +150,18 @@ describe("YouTube through yt-dlp", () => {
   })
 
   it("never passes 12 similar-looking addresses to yt-dlp", async () => {
-    standIn(gives(ID))
+    installYtDlp(downloadScript(ID))
     expect(LOOK_ALIKES).toHaveLength(12)
     for (const source of LOOK_ALIKES)
-      await expect((async () => open(known(source).ref))()).rejects.toMatchObject({ message: expect.any(String) })
+      await expect((async () => open(identifySource(source).ref))()).rejects.toMatchObject({
+        message: expect.any(String),
+      })
     expect(existsSync(calls)).toBe(false)
   })
 
   it("keeps title, channel and date of the video", async () => {
-    standIn(gives(ID))
-    const { about, remove } = await open(known(FORMS[0]!).ref)
+    installYtDlp(downloadScript(ID))
+    const { about, remove } = await open(identifySource(ADDRESS_FORMS[0]!).ref)
     expect(about).toEqual({ title: "A talk", channel: "Some channel", published_at: "2024-02-29T00:00:00.000Z" })
     await remove?.()
   })
@@ -169,39 +172,43 @@ describe("YouTube through yt-dlp", () => {
     ["kill -9 $$", /signal SIGKILL/],
     ['echo > "$out/audio.wav"; echo WARNING; echo nothing', /no readable report.*WARNING nothing.*pull yt-dlp/],
     ['echo > "$out/audio.wav"; echo \'{"id":"../../x"}\'', /no readable report/],
-  ])("makes a sentence of `%s`, and leaves nothing", async (does, sentence) => {
-    standIn(does)
-    const failure = await open(known(FORMS[0]!).ref).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ retry: "never", message: expect.stringMatching(sentence) })
+  ])("fails with a message for `%s`, and leaves no file", async (script, message) => {
+    installYtDlp(script)
+    const failure = await open(identifySource(ADDRESS_FORMS[0]!).ref).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ retry: "never", message: expect.stringMatching(message) })
     expect(readdirSync(uploads())).toEqual([])
   })
 
   it("finds the JSON after other output lines, and ignores an invalid date", async () => {
-    standIn(`echo WARNING; ${gives(ID).replace("20240229", "20249999")}`)
-    const { about, remove } = await open(known(FORMS[0]!).ref)
+    installYtDlp(`echo WARNING; ${downloadScript(ID).replace("20240229", "20249999")}`)
+    const { about, remove } = await open(identifySource(ADDRESS_FORMS[0]!).ref)
     expect(about).toEqual({ title: "A talk", channel: "Some channel", published_at: null })
     await remove?.()
   })
 
   it("names an outdated or missing program, and how to install a new one", async () => {
-    standIn(gives(ID), "2023.03.04")
-    await expect(open(known(FORMS[0]!).ref)).rejects.toThrow(/has version 2023.03.04.*earmark models pull yt-dlp/)
-    expect(runs()).toEqual([])
+    installYtDlp(downloadScript(ID), "2023.03.04")
+    await expect(open(identifySource(ADDRESS_FORMS[0]!).ref)).rejects.toThrow(
+      /has version 2023.03.04.*earmark models pull yt-dlp/,
+    )
+    expect(listCalls()).toEqual([])
     rmSync(join(dir, "bin", "yt-dlp"))
-    await expect(open(known(FORMS[0]!).ref)).rejects.toMatchObject({
+    await expect(open(identifySource(ADDRESS_FORMS[0]!).ref)).rejects.toMatchObject({
       code: "capability_missing",
       message: expect.stringMatching(/earmark models pull yt-dlp/),
     })
   })
 
   it("stops yt-dlp after its timeout", async () => {
-    standIn("sleep 60")
-    await expect(open(known(FORMS[0]!).ref, 700)).rejects.toThrow(/took longer than 1 s.*SERVICE_FETCH_TIMEOUT_S/)
+    installYtDlp("sleep 60")
+    await expect(open(identifySource(ADDRESS_FORMS[0]!).ref, 700)).rejects.toThrow(
+      /took longer than 1 s.*SERVICE_FETCH_TIMEOUT_S/,
+    )
     expect(readdirSync(uploads())).toEqual([])
   })
 
   it("completes a job named after the video, and follows an address that leads to another video", async () => {
-    standIn(gives(OTHER))
+    installYtDlp(downloadScript(OTHER))
     const installation = await openInstallation({
       SERVICE_SPEECH_ENGINE: "sherpa",
       SERVICE_SPEECH_MODEL: TONE_MODEL,
@@ -209,9 +216,9 @@ describe("YouTube through yt-dlp", () => {
     })
     putModels(join(installation.dir, "models"))
     await installation.worker()
-    const id = await installation.submit({ source: FORMS[0]! })
+    const id = await installation.submit({ source: ADDRESS_FORMS[0]! })
     const done = await installation.until(id, (job) => ["done", "error"].includes(job.status), 60_000)
-    const resolved = known(`https://youtu.be/${OTHER}`).sessionId
+    const resolved = identifySource(`https://youtu.be/${OTHER}`).sessionId
     expect([done.status, done.error]).toEqual(["done", undefined])
     expect(done).toMatchObject({ session_id: SESSION, result_session_id: resolved, title: "A talk" })
     expect(await installation.store.clips.get(resolved)).toMatchObject({

@@ -23,8 +23,8 @@ const drizzle = join(packageRoot(), "drizzle")
 const SUBMITTER = ["--import", "tsx", join(packageRoot(), "test/chaos/harness/submitter.ts")]
 const log = createLogger("silent", "test")
 
-/** Expects that a restored store works. */
-const works = async (store: Store, known: string): Promise<void> => {
+/** Expects that a restored store contains a job and accepts writes. */
+const expectWorks = async (store: Store, known: string): Promise<void> => {
   expect((await store.jobs.get(known))?.status).toBe("queued")
   await finish(store, known, "whisper")
   expect((await store.jobs.get(known))?.status).toBe("running")
@@ -48,10 +48,10 @@ describe("restoring a backup that was made during writes", () => {
     writer.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk
     })
-    const told = () => text.split("\n").slice(0, -1)
-    for (const [i, least] of [20, 60, 100].entries()) {
-      await vi.waitFor(() => expect(told().length).toBeGreaterThan(least), { timeout: 30_000 })
-      const before = told()
+    const submitted = () => text.split("\n").slice(0, -1)
+    for (const [i, minimum] of [20, 60, 100].entries()) {
+      await vi.waitFor(() => expect(submitted().length).toBeGreaterThan(minimum), { timeout: 30_000 })
+      const before = submitted()
       const to = join(dir, `copy-${i}.db`)
       expect(await backUp(handle, to)).toBeGreaterThan(10)
       expect(statSync(to).mode & 0o777).toBe(0o600)
@@ -62,7 +62,7 @@ describe("restoring a backup that was made during writes", () => {
       const stages = copy.raw.prepare("select count(*) from job_stages").pluck().get()
       expect(stages).toBe(ids.size * STAGE_NAMES.length)
       expect(copy.raw.pragma("foreign_key_check")).toEqual([])
-      await works(openSqliteStore(copy), before[0]!)
+      await expectWorks(openSqliteStore(copy), before[0]!)
       copy.close()
     }
   })
@@ -70,31 +70,31 @@ describe("restoring a backup that was made during writes", () => {
   it("overwrites no file and leaves no partial SQLite backup", async () => {
     const handle = openDatabase({ path: join(dir, "other.db"), migrationsDir: drizzle })
     onTestFinished(() => handle.close())
-    const there = join(dir, "there.db")
-    writeFileSync(there, "mine")
-    await expect(backUp(handle, there)).rejects.toMatchObject({ code: "conflict" })
+    const existing = join(dir, "existing.db")
+    writeFileSync(existing, "mine")
+    await expect(backUp(handle, existing)).rejects.toMatchObject({ code: "conflict" })
     await expect(backUp(handle, join(dir, "nowhere/copy.db"))).rejects.toMatchObject({ code: "not_found" })
-    expect(existsSync(`${there}.part`)).toBe(false)
+    expect(existsSync(`${existing}.part`)).toBe(false)
   })
 
   it("works with earmark store backup, which reports the file", () => {
     const data = mkdtempSync(join(dir, "data-"))
     openDatabase({ path: join(data, "earmark.db"), migrationsDir: drizzle }).close()
-    const hash = createHash("sha256").update("heard").digest("hex")
+    const hash = createHash("sha256").update("audio").digest("hex")
     mkdirSync(join(data, "uploads", hash), { recursive: true })
-    writeFileSync(join(data, "uploads", hash, "talk.wav"), "heard")
+    writeFileSync(join(data, "uploads", hash, "talk.wav"), "audio")
     mkdirSync(join(data, "copies"))
     const cli = [...programOf("cli"), "store", "backup", join(data, "copies/copy.db")]
     const env = { ...process.env, SERVICE_DATA_DIR: data }
-    const said = JSON.parse(execFileSync(process.execPath, cli, { env, encoding: "utf8" })) as { bytes: number }
-    expect(said.bytes).toBe(statSync(join(data, "copies/copy.db")).size)
-    expect(readFileSync(join(data, "copies/uploads", hash, "talk.wav"), "utf8")).toBe("heard")
+    const report = JSON.parse(execFileSync(process.execPath, cli, { env, encoding: "utf8" })) as { bytes: number }
+    expect(report.bytes).toBe(statSync(join(data, "copies/copy.db")).size)
+    expect(readFileSync(join(data, "copies/uploads", hash, "talk.wav"), "utf8")).toBe("audio")
     writeFileSync(join(data, "uploads", hash, "talk.wav"), "changed")
-    const again = spawnSync(process.execPath, [...cli.slice(0, -1), join(data, "copies/next.db")], {
+    const second = spawnSync(process.execPath, [...cli.slice(0, -1), join(data, "copies/next.db")], {
       env,
       encoding: "utf8",
     })
-    expect([again.status, again.stderr]).toEqual([1, expect.stringMatching(/does not hold what its name says/)])
+    expect([second.status, second.stderr]).toEqual([1, expect.stringMatching(/does not hold what its name says/)])
   })
 
   describe("with pg_dump and pg_restore", () => {
@@ -115,39 +115,39 @@ describe("restoring a backup that was made during writes", () => {
     it("contains every job acknowledged before the backup, and none partially", async () => {
       const { host, hostname, port } = new URL(server.url("postgres"))
       await askPostgres(server.url("postgres"), "create role keeper login createdb")
-      await askPostgres(server.url("postgres"), "create database kept owner keeper")
-      // In place of pgvector: an extension that only a superuser may create.
-      await askPostgres(server.url("kept"), "create extension amcheck")
-      const from = `postgres://keeper@${host}/kept`
+      await askPostgres(server.url("postgres"), "create database talks owner keeper")
+      // Stands for pgvector: an extension that only a superuser may create.
+      await askPostgres(server.url("talks"), "create extension amcheck")
+      const from = `postgres://keeper@${host}/talks`
       const store = openPostgresStore(await openPostgres({ url: from, migrationsDir, log }))
-      const told: string[] = []
+      const submitted: string[] = []
       let writing = true
       const writer = (async () => {
-        while (writing) told.push((await store.jobs.submit(newJob())).job_id)
+        while (writing) submitted.push((await store.jobs.submit(newJob())).job_id)
       })()
-      await vi.waitFor(() => expect(told.length).toBeGreaterThan(30), { timeout: 30_000 })
-      const before = [...told]
+      await vi.waitFor(() => expect(submitted.length).toBeGreaterThan(30), { timeout: 30_000 })
+      const before = [...submitted]
       const file = join(dir, "earmark.dump")
       await promisify(execFile)("pg_dump", ["-Fc", "-f", file, from])
       writing = false
       await writer
       await store.close()
       const env = { ...process.env, PGHOST: hostname, PGPORT: port, PGUSER: "keeper", DUMP: file }
-      const [aside, made, restored] = guide("kept", "keeper").trim().split("\n") as [string, string, string]
-      for (const line of [aside, made]) await promisify(execFile)("sh", ["-c", line], { env })
-      await askPostgres(server.url("kept"), "create extension amcheck")
-      await promisify(execFile)("sh", ["-c", restored], { env })
+      const [rename, create, restore] = guide("talks", "keeper").trim().split("\n") as [string, string, string]
+      for (const line of [rename, create]) await promisify(execFile)("sh", ["-c", line], { env })
+      await askPostgres(server.url("talks"), "create extension amcheck")
+      await promisify(execFile)("sh", ["-c", restore], { env })
 
-      const [{ half }] = (await askPostgres(
+      const [{ partial }] = (await askPostgres(
         from,
-        `select count(*)::int as half from jobs where ${STAGE_NAMES.length} <> (select count(*) from job_stages s where s.job_id = jobs.id)`,
-      )) as [{ half: number }]
-      expect(half).toBe(0)
+        `select count(*)::int as partial from jobs where ${STAGE_NAMES.length} <> (select count(*) from job_stages s where s.job_id = jobs.id)`,
+      )) as [{ partial: number }]
+      expect(partial).toBe(0)
       const ids = new Set((await askPostgres(from, "select id from jobs")).map((row) => row.id))
       expect(before.filter((id) => !ids.has(id))).toEqual([])
-      const back = openPostgresStore(await openPostgres({ url: from, migrationsDir, log }))
-      onTestFinished(() => back.close())
-      await works(back, before[0]!)
+      const copy = openPostgresStore(await openPostgres({ url: from, migrationsDir, log }))
+      onTestFinished(() => copy.close())
+      await expectWorks(copy, before[0]!)
     })
   })
 })

@@ -119,7 +119,7 @@ describe("recordings in object storage", () => {
   })
 
   it("cause an error with the next step if the key is wrong, the bucket is missing, or the storage does not answer", async () => {
-    const refusal = async (url: string) => {
+    const checkError = async (url: string) => {
       const other = await openAt(url)
       const error = await other.check(AbortSignal.timeout(20_000)).catch((e: unknown) => e)
       expect(await other.receive(noise(1), { maxBytes: MB }).catch((e: unknown) => e)).toMatchObject({
@@ -131,16 +131,16 @@ describe("recordings in object storage", () => {
       other.close()
       return error as { code: string; retry: string; message: string }
     }
-    const missing = await refusal(swift.url("earmark-none"))
+    const missing = await checkError(swift.url("earmark-none"))
     expect(missing).toMatchObject({ code: "unavailable", retry: "retry" })
     expect(missing.message).toMatch(/bucket 'earmark-none' is not there .*aws s3 mb/)
 
     process.env.AWS_SECRET_ACCESS_KEY = "another-secret"
-    const wrong = await refusal(swift.url(bucket)).finally(() => Object.assign(process.env, KEY))
+    const wrong = await checkError(swift.url(bucket)).finally(() => Object.assign(process.env, KEY))
     expect(wrong.message).toMatch(/refuses the credentials \(SignatureDoesNotMatch\): set AWS_ACCESS_KEY_ID/)
     expect(wrong.message).not.toContain("secret")
 
-    const silent = await refusal(swift.url(bucket, "", "http://127.0.0.1:1"))
+    const silent = await checkError(swift.url(bucket, "", "http://127.0.0.1:1"))
     expect(silent).toMatchObject({ code: "unavailable", retry: "later" })
     expect(silent.message).toMatch(/127\.0\.0\.1:1 does not answer \(ECONNREFUSED\): start it/)
   })
@@ -151,7 +151,7 @@ describe("moving recordings into a bucket", () => {
     const dir = mkdtempSync(join(tmpdir(), "earmark-move-"))
     const from = openFolder(dir)
     const to = await openAt(swift.url(await swift.bucket(), "moved"))
-    const kept: string[] = []
+    const keys: string[] = []
     for (const [bytes, name] of [
       [3 * MB, "a.wav"],
       [0, "empty.md"],
@@ -159,16 +159,16 @@ describe("moving recordings into a bucket", () => {
       const incoming = await from.receive(bytes ? noise(3) : noise(0), { maxBytes: 9 * MB })
       const key = bytes ? recordingKey(incoming.sha256, name) : documentKey(incoming.sha256, name)
       await incoming.keep(key)
-      kept.push(key)
+      keys.push(key)
     }
-    writeFileSync(join(dir, "notes.txt"), "of somebody else")
+    writeFileSync(join(dir, "notes.txt"), "not a recording")
     expect(await copyBlobs(from, to, () => {})).toEqual({ copied: 2, there: 0, bytes: 3 * MB })
     expect(await copyBlobs(from, to, () => {})).toEqual({ copied: 0, there: 2, bytes: 0 })
-    const there: string[] = []
-    for await (const { key } of to.list("")) there.push(key)
-    expect(there.toSorted()).toEqual(kept.toSorted())
+    const copied: string[] = []
+    for await (const { key } of to.list("")) copied.push(key)
+    expect(copied.toSorted()).toEqual(keys.toSorted())
     // The database still refers to the recording by its old address.
-    expect(blobKey(to, from.addressOf(kept[0]!))).toBe(kept[0])
+    expect(blobKey(to, from.addressOf(keys[0]!))).toBe(keys[0])
 
     writeFileSync(join(dir, `${"e".repeat(64)}.wav`), "damaged")
     await expect(copyBlobs(from, to, () => {})).rejects.toThrow(/does not hold what its name says/)

@@ -35,16 +35,16 @@ const composeSchema = (): z.ZodType => {
 }
 
 /** Replaces ${NAME:?…} by a value and ${NAME:-…} by its default. */
-const filled = (value: string): string =>
+const substitute = (value: string): string =>
   value.replaceAll(/\$\{\w+:\?[^}]*\}/g, "a-secret-of-mine").replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1")
 
 describe("compose.yaml", () => {
   it("is valid by the Compose specification", () => {
     const schema = composeSchema()
     expect(schema.safeParse(compose()).error?.issues ?? []).toEqual([])
-    const misspelt = compose()
-    Object.assign(misspelt.services.web!, { helthcheck: {} })
-    expect(schema.safeParse(misspelt).success).toBe(false)
+    const misspelled = compose()
+    Object.assign(misspelled.services.web!, { helthcheck: {} })
+    expect(schema.safeParse(misspelled).success).toBe(false)
     const wrong = compose()
     Object.assign(wrong.services.web!, { restart: 5 })
     expect(schema.safeParse(wrong).success).toBe(false)
@@ -57,9 +57,9 @@ describe("compose.yaml", () => {
     )
     expect(workers.flat().sort()).toEqual([...STAGE_NAMES].sort())
     for (const [name, service] of Object.entries(services)) {
-      const once = name === "bucket"
-      expect(service.restart).toBe(once ? "on-failure" : "unless-stopped")
-      if (!once) expect(service.healthcheck?.test.length).toBeGreaterThan(0)
+      const runsOnce = name === "bucket"
+      expect(service.restart).toBe(runsOnce ? "on-failure" : "unless-stopped")
+      if (!runsOnce) expect(service.healthcheck?.test.length).toBeGreaterThan(0)
       for (const volume of service.volumes ?? []) {
         // Docker creates missing folders that users may choose.
         if (volume.startsWith("${")) continue
@@ -73,15 +73,15 @@ describe("compose.yaml", () => {
   it("checks the health of the web process with an allowed host name", () => {
     const { environment, healthcheck } = compose().services.web!
     const hosts = String(environment!.SERVICE_ALLOWED_HOSTS).replace(/\$\{\w+:-[^}]*\}/, "notes.example")
-    const asked = new URL(/https?:[^']+/.exec(healthcheck!.test.join(" "))![0]).hostname
-    expect(loadConfig({ SERVICE_ALLOWED_HOSTS: hosts }).http.allowedHosts).toContain(asked)
+    const host = new URL(/https?:[^']+/.exec(healthcheck!.test.join(" "))![0]).hostname
+    expect(loadConfig({ SERVICE_ALLOWED_HOSTS: hosts }).http.allowedHosts).toContain(host)
   })
 
   it("sets only settings that exist", () => {
     const own = Object.values(compose().services).filter((s) => s.image.startsWith("earmark:"))
     expect(own).toHaveLength(4)
     for (const { environment = {} } of own) {
-      const given = Object.entries(environment).map(([name, value]) => [name, filled(String(value))])
+      const given = Object.entries(environment).map(([name, value]) => [name, substitute(String(value))])
       const settings = Object.fromEntries(given.filter(([name]) => name!.startsWith("SERVICE_")))
       expect(Object.keys(settings).filter((name) => !SETTINGS.includes(name))).toEqual([])
       const config = loadConfig(settings)
@@ -106,10 +106,10 @@ const verify = (files: readonly string[]): string => {
 describe("the systemd units", () => {
   it("have valid sections and existing start commands", () => {
     for (const unit of units()) {
-      const odd = unit.lines.filter(
+      const invalid = unit.lines.filter(
         (line) => line && !/^(#.*|\[(Unit|Service|Timer|Install)\]|[A-Z]\w+=.*)$/.test(line),
       )
-      expect(odd, unit.name).toEqual([])
+      expect(invalid, unit.name).toEqual([])
       const command = settingOf(unit, "ExecStart")
       expect(command === undefined, unit.name).toBe(unit.name.endsWith(".timer"))
       if (settingOf(unit, "Type") === "exec") {
@@ -123,14 +123,14 @@ describe("the systemd units", () => {
   })
 
   it("may write to the shared folder of the guide", () => {
-    const named = [...read("docs/operations.md").matchAll(/use `(\/[^`]+)` and create/g)].map((m) => m[1]!)
-    expect(named).toHaveLength(1)
+    const folders = [...read("docs/operations.md").matchAll(/use `(\/[^`]+)` and create/g)].map((m) => m[1]!)
+    expect(folders).toHaveLength(1)
     for (const unit of units()) {
       if (settingOf(unit, "Type") !== "exec") continue
       expect(settingOf(unit, "ProtectSystem"), unit.name).toBe("strict")
       // The dash makes the folder optional.
       const [, path] = /^-(\/\S+)$/.exec(settingOf(unit, "ReadWritePaths") ?? "")!
-      expect(named[0]!.startsWith(`${path}/`), unit.name).toBe(true)
+      expect(folders[0]!.startsWith(`${path}/`), unit.name).toBe(true)
       expect(settingOf(unit, "After"), unit.name).toContain("remote-fs.target")
     }
   })
@@ -154,8 +154,8 @@ describe("the container image", () => {
   it("contains everything that a built tree needs at run time", () => {
     const copied = [...read("Dockerfile").matchAll(/COPY --from=build \/app\/(\S+)/g)].map((m) => m[1]!)
     const { files } = JSON.parse(read("package.json")) as { files: string[] }
-    const forPeople = ["ops", "docs/*.md"]
-    for (const name of files.filter((f) => !f.startsWith("!") && !forPeople.includes(f)))
+    const notInImage = ["ops", "docs/*.md"]
+    for (const name of files.filter((f) => !f.startsWith("!") && !notInImage.includes(f)))
       expect(read("Dockerfile").includes(`/app/${name}`), `${name} is not in the image (${copied.join(", ")})`).toBe(
         true,
       )

@@ -35,7 +35,9 @@ it("reports a read-only standby as unhealthy", async () => {
   await askPostgres(own, `alter database "${new URL(own).pathname.slice(1)}" set default_transaction_read_only = on`)
   const others = "datname = current_database() and pid <> pg_backend_pid()"
   await askPostgres(own, `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`)
-  const said = () => store.ping().then(String, String)
-  await expect.poll(said, { timeout: 10_000 }).toContain("takes no writes (it is a stand-by, or set to read only)")
+  const pingResult = () => store.ping().then(String, String)
+  await expect
+    .poll(pingResult, { timeout: 10_000 })
+    .toContain("takes no writes (it is a stand-by, or set to read only)")
   await store.close()
 })

@@ -24,10 +24,10 @@ afterAll(async () => {
   await server.close()
 })
 /** PGlite has a single connection, so the database is emptied through that of the store. */
-const empty = () => handle.pool.query(EMPTY)
+const emptyDatabase = () => handle.pool.query(EMPTY)
 
 testDocumentIndex("PostgreSQL with pgvector", async () => {
-  await empty()
+  await emptyDatabase()
   return { index: store.documents, close: async () => {} }
 })
 
@@ -50,7 +50,7 @@ const documents = (count: number) =>
     const own = vectors(100, d + 1)
     const document = documentOf(
       `/${d}.txt`,
-      own.map((_, i) => `passage ${d} ${i}`),
+      own.map((_, i) => `chunk ${d} ${i}`),
     )
     return { ...document, chunks: document.chunks.map((chunk, i) => ({ ...chunk, vector: own[i]! })) }
   })
@@ -59,7 +59,7 @@ describe("vectors in pgvector", () => {
   it("report no degradation", () => expect(store.degradedReason).toBeNull())
 
   it("are found by an HNSW index as well as by an exact comparison", { timeout: 120_000 }, async () => {
-    await empty()
+    await emptyDatabase()
     const exact = createMemoryIndex()
     for (const document of documents(2_000)) {
       await store.documents.put(document)
@@ -73,17 +73,17 @@ describe("vectors in pgvector", () => {
     let found = 0
     for (const query of vectors(20, 99)) {
       const textsOf = async (index: typeof exact) => {
-        const hits = await index.searchVectors("test-embedder", query, p)
-        return (await index.getChunks(hits.map((h) => h.row))).map((c) => c.text)
+        const rows = (await index.searchVectors("test-embedder", query, p)).map((h) => h.row)
+        return (await index.getChunks(rows)).map((c) => c.text)
       }
-      const [by, all] = [await textsOf(store.documents), new Set(await textsOf(exact))]
-      found += by.filter((text) => all.has(text)).length
+      const [hits, exactHits] = [await textsOf(store.documents), new Set(await textsOf(exact))]
+      found += hits.filter((text) => exactHits.has(text)).length
     }
     expect(found / 200).toBeGreaterThan(0.95)
   })
 
   it("are added to the index if they were written before the extension existed", async () => {
-    await empty()
+    await emptyDatabase()
     const without = openPostgresStore({ ...handle, pgvector: null })
     const [document] = documents(100)
     await without.documents.put(document!)
@@ -91,7 +91,7 @@ describe("vectors in pgvector", () => {
     const later = openPostgresStore(handle)
     const query = document!.chunks[3]!.vector
     const [hit] = await later.documents.searchVectors("test-embedder", query, { scope: "all", limit: 1 })
-    expect((await later.documents.getChunks([hit!.row]))[0]?.text).toBe("passage 0 3")
+    expect((await later.documents.getChunks([hit!.row]))[0]?.text).toBe("chunk 0 3")
     expect((await handle.pool.query("select count(*) as n from chunk_vectors")).rows).toEqual([{ n: 100 }])
   })
 })

@@ -12,7 +12,7 @@ import { openSqliteStore } from "#lib/storage/stores/sqlite/index.ts"
 import { transcriptOf } from "#lib/storage/stores/testing/fixtures.ts"
 import { migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
 
-const piece = fc.constantFrom(
+const fragment = fc.constantFrom(
   "can",
   "t",
   "s",
@@ -29,9 +29,9 @@ const piece = fc.constantFrom(
   "日本",
   "İ",
 )
-const sign = fc.constantFrom("'", "’", "-", ".", "_", "", "🐟")
+const separator = fc.constantFrom("'", "’", "-", ".", "_", "", "🐟")
 const word = fc
-  .array(fc.tuple(piece, sign), { minLength: 1, maxLength: 3 })
+  .array(fc.tuple(fragment, separator), { minLength: 1, maxLength: 3 })
   .map((parts) => parts.map(([p, s], i) => p + (i < parts.length - 1 ? s : "")).join(""))
 const words = (maxLength: number) => fc.array(word, { minLength: 1, maxLength }).map((all) => all.join(" "))
 
@@ -53,17 +53,19 @@ it("finds and highlights the same results on SQLite and PostgreSQL, in the same 
   const property = fc.asyncProperty(
     fc.array(fc.tuple(words(4), words(6)), { minLength: 1, maxLength: 4 }),
     fc.array(words(2), { minLength: 3, maxLength: 6 }),
-    async (library, questions) => {
-      for (const [title, said] of library) {
+    async (library, queries) => {
+      for (const [title, text] of library) {
         const id = `clip-${String(clips++).padStart(4, "0")}`
         for (const store of stores) {
-          await store.clips.saveTranscript(id, { title, source_url: null, file_path: null }, transcriptOf(said))
+          await store.clips.saveTranscript(id, { title, source_url: null, file_path: null }, transcriptOf(text))
           await store.library.prepare()
         }
       }
-      for (const q of questions) {
-        const [here, there] = await Promise.all(stores.map((store) => store.library.search({ q, limit: 50 })))
-        expect([q, there]).toEqual([q, here])
+      for (const q of queries) {
+        const [fromSqlite, fromPostgres] = await Promise.all(
+          stores.map((store) => store.library.search({ q, limit: 50 })),
+        )
+        expect([q, fromPostgres]).toEqual([q, fromSqlite])
       }
     },
   )

@@ -20,7 +20,7 @@ import { finish, newJob } from "#lib/storage/stores/testing/fixtures.ts"
 import { askPostgres, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
 import { programOf } from "#test/fixtures/programs.ts"
 
-/** Twenty topics each. The figures of docs/postgres.md are of 1 000. */
+/** Each clip has twenty topics. docs/postgres.md has the results for 1 000 clips. */
 const CLIPS = Number(process.env.COPY_CLIPS ?? 100)
 const SUBJECTS = ["garden", "rocket", "violin", "database", "harbour", "weather", "kitchen", "railway"]
 const log = createLogger("silent", "test")
@@ -30,9 +30,9 @@ const sentence = (n: number) =>
   `${SUBJECTS[n % 8]} number ${n} meets the ${SUBJECTS[(n * 3 + 1) % 8]} of ${SUBJECTS[(n * 5 + 2) % 8]}, the ${SUBJECTS[(n * 7 + 3) % 8]}'s well-kept one that can’t be`
 
 /** Fills a library with clips, words, topics, corrections, jobs in every state and documents. */
-const fillStore = async (store: Store, at: (n: number) => void) => {
+const fillStore = async (store: Store, onClip: () => void) => {
   for (let n = 0; n < CLIPS; n++) {
-    at(n)
+    onClip()
     const id = `clip-${n}`
     const words = sentence(n)
       .split(" ")
@@ -58,8 +58,8 @@ const fillStore = async (store: Store, at: (n: number) => void) => {
       hash: sha256(topicEmbeddingText(t)),
       vector: unit(20 * n + i),
     }))
-    const made = { provider: "builtin", llm_model: null, embed_model: "m" } as const
-    await store.topics.save(id, { tree: { topics: [root] }, vectors, ...made })
+    const columnsOfRun = { provider: "builtin", llm_model: null, embed_model: "m" } as const
+    await store.topics.save(id, { tree: { topics: [root] }, vectors, ...columnsOfRun })
   }
   for (let n = 0; n < CLIPS / 3; n++) {
     const document = documentOf(
@@ -75,8 +75,8 @@ const fillStore = async (store: Store, at: (n: number) => void) => {
   await store.jobs.cancel("job-1")
 }
 
-/** Returns search results as users see them. */
-const foundIn = async (store: Store) => {
+/** Returns everything that users can see of a store. */
+const readVisibleState = async (store: Store) => {
   const words = SUBJECTS.flatMap((s, i) => [
     s,
     `${s} number`,
@@ -108,7 +108,7 @@ describe("copying a SQLite store to PostgreSQL", () => {
   const dir = mkdtempSync(join(tmpdir(), "earmark-copy-"))
   const path = join(dir, "earmark.db")
   let server: Awaited<ReturnType<typeof startPostgres>>
-  let before: Awaited<ReturnType<typeof foundIn>>
+  let before: Awaited<ReturnType<typeof readVisibleState>>
   beforeAll(async () => {
     server = await startPostgres()
     let time = Date.UTC(2026, 0, 1)
@@ -118,7 +118,7 @@ describe("copying a SQLite store to PostgreSQL", () => {
     await fillStore(store, () => {
       time += 1000
     })
-    before = await foundIn(store)
+    before = await readVisibleState(store)
     await store.close()
   }, 600_000)
   afterAll(async () => {
@@ -129,14 +129,14 @@ describe("copying a SQLite store to PostgreSQL", () => {
   const copy = (url: string, file = path) => {
     const args = [...programOf("cli"), "store", "copy", "--from", `sqlite:${file}`, "--to", url]
     const child = spawn(process.execPath, args, { cwd: packageRoot(), stdio: ["ignore", "pipe", "pipe"] })
-    const said = { out: "", err: "" }
+    const output = { out: "", err: "" }
     child.stdout.on("data", (d) => {
-      said.out += d
+      output.out += d
     })
     child.stderr.on("data", (d) => {
-      said.err += d
+      output.err += d
     })
-    const ended = once(child, "close").then(([code]) => ({ code: code as number | null, ...said }))
+    const ended = once(child, "close").then(([code]) => ({ code: code as number | null, ...output }))
     return { child, ended }
   }
   const topicsIn = async (url: string): Promise<number> => {
@@ -150,14 +150,14 @@ describe("copying a SQLite store to PostgreSQL", () => {
     await vi.waitFor(async () => expect(await topicsIn(url)).toBeGreaterThan(0), { timeout: 60_000, interval: 5 })
     first.child.kill("SIGKILL")
     await first.ended
-    const done = await topicsIn(url)
+    const copiedBefore = await topicsIn(url)
 
     await expect(openPostgres({ url, migrationsDir, log })).rejects.toThrow(/holds half of a store.*Run it again/)
-    const stranger = join(dir, "stranger.db")
-    const other = openSqliteStore(openDatabase({ path: stranger, migrationsDir: join(packageRoot(), "drizzle") }))
+    const otherFile = join(dir, "other.db")
+    const other = openSqliteStore(openDatabase({ path: otherFile, migrationsDir: join(packageRoot(), "drizzle") }))
     await other.jobs.submit(newJob({ jobId: "another" }))
     await other.close()
-    expect((await copy(url, stranger).ended).err).toMatch(/unfinished copy of another store/)
+    expect((await copy(url, otherFile).ended).err).toMatch(/unfinished copy of another store/)
 
     const { code, out, err } = await copy(url).ended
     expect([code, err.includes("differs")]).toEqual([0, false])
@@ -170,11 +170,11 @@ describe("copying a SQLite store to PostgreSQL", () => {
       document_chunks: 10 * Math.ceil(CLIPS / 3),
     })
     expect(await topicsIn(url)).toBe(20 * CLIPS)
-    expect(done).toBeLessThanOrEqual(20 * CLIPS)
+    expect(copiedBefore).toBeLessThanOrEqual(20 * CLIPS)
 
     const store = openPostgresStore(await openPostgres({ url, migrationsDir, log }))
     onTestFinished(() => store.close())
-    expect(await foundIn(store)).toEqual(before)
+    expect(await readVisibleState(store)).toEqual(before)
     await finish(store, "job-0", "decide")
     await store.documents.put(documentOf("/new.txt", ["new after the copy"]))
     expect((await store.documents.getCounts()).documents).toBe(Math.ceil(CLIPS / 3) + 1)
@@ -217,7 +217,7 @@ describe("copying a SQLite store to PostgreSQL", () => {
     const store = openPostgresStore(await openPostgres({ url, migrationsDir, log }))
     await store.jobs.submit(newJob())
     await store.close()
-    const refused = await copy(url).ended
-    expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/already contains clips, jobs or documents/)])
+    const result = await copy(url).ended
+    expect([result.code, result.err]).toEqual([1, expect.stringMatching(/already contains clips, jobs or documents/)])
   })
 })
