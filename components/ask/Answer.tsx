@@ -121,6 +121,8 @@ export const Answer = ({ turn, onRetry }: AnswerProps) => (
       )}
     </div>
     {turn.sources.length > 0 && <SourceList turn={turn} />}
-    {turn.by && <p className="text-xs text-muted">Answered by {turn.by}</p>}
+    {turn.by && (
+      <p className="text-xs text-muted">Answered by {turn.by === "builtin" ? "the built-in engine" : turn.by}</p>
+    )}
   </article>
 )

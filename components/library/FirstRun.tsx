@@ -7,7 +7,7 @@ import { Notice } from "../ui/Notice.tsx"
 import { useExclusiveMutation } from "../ui/use-exclusive-mutation.ts"
 
 const SAMPLE_FILE = "three-subjects.flac"
-const SAMPLE_TITLE = "Three subjects"
+const SAMPLE_TITLE = "Boats, bees and comets"
 
 const fetchSample = async (): Promise<File> => {
   const response = await fetch(`/samples/${SAMPLE_FILE}`)

@@ -148,7 +148,7 @@ export const RecordingHeader = ({ onDetails, onCompare, onRerun, onDelete }: Rec
       <title>{`${clip.title} · Earmark`}</title>
       <div className="grid min-w-0 flex-1 basis-72">
         <EditableTitle />
-        <p className="numeric flex flex-wrap items-center gap-x-2 text-sm text-muted">
+        <p className="numeric flex flex-wrap items-center gap-x-1 text-sm text-muted">
           <Link href="/" className="inline-flex min-h-6 items-center gap-0.5 rounded-sm hover:text-ink">
             <Icon name="back" size={14} />
             Library

@@ -12,9 +12,8 @@ import { Field } from "../ui/Field.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
 import { useExclusiveMutation } from "../ui/use-exclusive-mutation.ts"
+import { PROVIDER_NAMES } from "./provider-names.ts"
 import { useRecording } from "./recording-context.ts"
-
-const PROVIDER_LABELS: Readonly<Record<ProviderName, string>> = { ollama: "Ollama", builtin: "Built-in" }
 
 type SpeechEngine = EngineName | "auto"
 const ENGINE_LABELS: Readonly<Record<SpeechEngine, string>> = {
@@ -153,7 +152,7 @@ const RerunForm = ({ onClose }: { onClose: () => void }) => {
           label="Topic engine"
           value={provider}
           onChange={setProvider}
-          options={PROVIDERS.map((value) => ({ value, label: PROVIDER_LABELS[value] }))}
+          options={PROVIDERS.map((value) => ({ value, label: PROVIDER_NAMES[value] }))}
         />
       </div>
       {provider === "ollama" && (

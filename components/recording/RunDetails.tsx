@@ -6,10 +6,20 @@ import { useClipJobs } from "../api/jobs.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { formatClock, formatTimeAgo } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
+import { getProviderName } from "./provider-names.ts"
 import { useRecording } from "./recording-context.ts"
 
 const formatSeconds = (s: number): string =>
-  s < 10 ? `${s.toFixed(1)} s` : s < 100 ? `${Math.round(s)} s` : formatClock(s)
+  s < 0.05 ? "< 0.1 s" : s < 10 ? `${s.toFixed(1)} s` : s < 100 ? `${Math.round(s)} s` : formatClock(s)
+
+/** Returns the English name of a language, or the code itself if it is unknown. */
+const getLanguageName = (code: string): string => {
+  try {
+    return new Intl.DisplayNames("en", { type: "language" }).of(code) ?? code
+  } catch {
+    return code
+  }
+}
 
 const StageTimes = ({ run }: { run: JobRecord }) => {
   const times = STAGE_NAMES.flatMap((name) => {
@@ -23,7 +33,7 @@ const StageTimes = ({ run }: { run: JobRecord }) => {
       {times.map(({ name, s }) => (
         <div
           key={name}
-          className="grid grid-cols-[10rem_1fr_4rem] items-center gap-3 text-sm max-sm:grid-cols-[8rem_1fr_3.5rem]"
+          className="grid grid-cols-[10rem_1fr_4rem] items-center gap-3 text-sm max-sm:grid-cols-[10.5rem_1fr_3.5rem]"
         >
           <dt className="truncate text-soft">{STAGE_TABLE[name].label}</dt>
           <dd className="contents">
@@ -61,9 +71,9 @@ export const RunDetails = ({ open, onClose }: { open: boolean; onClose: () => vo
               ? `${clip.speech_engine}${clip.whisper_model ? `, model ${clip.whisper_model}` : ""}`
               : "submitted with the recording"}
           </Fact>
-          <Fact name="Topics">{clip.llm_model ?? clip.provider ?? "not available yet"}</Fact>
+          <Fact name="Topics">{clip.llm_model ?? getProviderName(clip.provider) ?? "not available yet"}</Fact>
           <Fact name="Embeddings">{clip.embed_model ?? "not available yet"}</Fact>
-          <Fact name="Language">{clip.language ?? "unknown"}</Fact>
+          <Fact name="Language">{clip.language ? getLanguageName(clip.language) : "unknown"}</Fact>
           <Fact name="Source">
             <bdi>{clip.source_url ?? uploadedName ?? clip.file_path ?? "transcript only"}</bdi>
           </Fact>

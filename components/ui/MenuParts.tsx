@@ -21,7 +21,7 @@ export const MenuPopup = ({ trigger, children, align = "start" }: MenuProps) => 
   <Base.Root defaultOpen>
     <Base.Trigger render={trigger} />
     <Base.Portal>
-      <Base.Positioner sideOffset={6} align={align} className="z-50 outline-none">
+      <Base.Positioner sideOffset={6} collisionPadding={8} align={align} className="z-50 outline-none">
         <Base.Popup className={POPUP}>{children}</Base.Popup>
       </Base.Positioner>
     </Base.Portal>
@@ -29,6 +29,8 @@ export const MenuPopup = ({ trigger, children, align = "start" }: MenuProps) => 
 )
 
 type ItemProps = { icon?: IconName; hint?: string; tone?: "bad"; disabled?: boolean; children: ReactNode }
+/** `checked` marks the selected item of a group. It keeps the space of the mark if it is false. */
+type CheckableProps = ItemProps & { onSelect: () => void; checked?: boolean }
 
 const ItemContent = ({ icon, hint, children }: Omit<ItemProps, "disabled" | "tone">) => (
   <>
@@ -38,13 +40,14 @@ const ItemContent = ({ icon, hint, children }: Omit<ItemProps, "disabled" | "ton
   </>
 )
 
-export const MenuItem = ({ onSelect, disabled, tone, ...rest }: ItemProps & { onSelect: () => void }) => (
+export const MenuItem = ({ onSelect, disabled, tone, checked, ...rest }: CheckableProps) => (
   <Base.Item
     onClick={onSelect}
     {...(disabled && { disabled })}
     className={cx(ITEM, tone === "bad" && "text-bad data-[highlighted]:bg-bad-wash data-[highlighted]:text-bad")}
   >
-    <ItemContent {...rest} />
+    {checked === false && <span aria-hidden="true" className="w-4 shrink-0" />}
+    <ItemContent {...rest} {...(checked && { icon: "check" as const })} />
   </Base.Item>
 )
 

@@ -7,7 +7,7 @@ import {
   formatPercent,
   formatTimeAgo,
   formatTimeLeft,
-  seconds,
+  parseClock,
 } from "./format.ts"
 
 describe("format", () => {
@@ -16,7 +16,7 @@ describe("format", () => {
   })
 
   it("parses times as people type them", () => {
-    expect(["83", "1:23", "1:02:03", " 0:07.5 ", "7,5", "1:2:3:4", "", "soon", "-3"].map(seconds)).toEqual([
+    expect(["83", "1:23", "1:02:03", " 0:07.5 ", "7,5", "1:2:3:4", "", "soon", "-3"].map(parseClock)).toEqual([
       83,
       83,
       3723,
@@ -42,7 +42,7 @@ describe("format", () => {
   it("formats sizes, counts and percentages", () => {
     expect([999, 1200, 999_600, 5_400_000_000].map(formatBytes)).toEqual(["999 B", "1.2 kB", "1.0 MB", "5.4 GB"])
     expect([formatCount(1, "topic"), formatCount(2300, "topic")]).toEqual(["1 topic", "2,300 topics"])
-    expect([formatPercent(0.424), formatPercent(7)]).toEqual(["42 %", "100 %"])
+    expect([formatPercent(0.424), formatPercent(7)]).toEqual(["42%", "100%"])
   })
 
   it("capitalizes a sentence but not a leading file name", () => {

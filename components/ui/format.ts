@@ -1,15 +1,15 @@
 const padTwo = (n: number): string => String(n).padStart(2, "0")
 
 /** Formats seconds as `0:07`, `12:30` or `1:02:03`. */
-export const formatClock = (parseClock: number): string => {
-  const s = Math.max(0, Math.floor(parseClock))
+export const formatClock = (seconds: number): string => {
+  const s = Math.max(0, Math.floor(seconds))
   const h = Math.floor(s / 3600)
   const m = Math.floor((s % 3600) / 60)
   return h > 0 ? `${h}:${padTwo(m)}:${padTwo(s % 60)}` : `${m}:${padTwo(s % 60)}`
 }
 
 /** Parses `83`, `1:23` or `1:02:03` to seconds. Returns null for any other text. */
-export const seconds = (text: string): number | null => {
+export const parseClock = (text: string): number | null => {
   const parts = /^(?:(?:(\d{1,3}):)?(\d{1,2}):)?(\d{1,5}(?:[.,]\d+)?)$/.exec(text.trim())
   if (!parts) return null
   const [, h = "0", m = "0", s = "0"] = parts
@@ -43,7 +43,7 @@ export const formatCount = (n: number, one: string, many = `${one}s`): string =>
 export const capitalize = (text: string): string =>
   /^[a-z]+[ ,]/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text
 
-export const formatPercent = (share: number): string => `${Math.round(Math.min(1, Math.max(0, share)) * 100)} %`
+export const formatPercent = (share: number): string => `${Math.round(Math.min(1, Math.max(0, share)) * 100)}%`
 
 /** Formats the time of day, such as `14:05`. */
 export const formatTimeOfDay = (iso: string): string =>

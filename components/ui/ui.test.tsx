@@ -86,7 +86,8 @@ describe("Menu", () => {
     )
     expect(screen.getByRole("button", { name: "Actions" }).getAttribute("aria-haspopup")).toBe("menu")
     await user.click(screen.getByRole("button", { name: "Actions" }))
-    const rename = await screen.findByRole("menuitem", { name: "Rename" })
+    // The first click loads the code of the menu.
+    const rename = await screen.findByRole("menuitem", { name: "Rename" }, { timeout: 10_000 })
     expect(screen.getByRole("menuitem", { name: "Delete" }).getAttribute("aria-disabled")).toBe("true")
     await waitFor(() => expect(screen.getByRole("menu").contains(document.activeElement)).toBe(true))
     await user.keyboard("{Home}")

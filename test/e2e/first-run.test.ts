@@ -82,7 +82,7 @@ describe("the first run", () => {
       button.click()
     })
     await other.getByText("not now").waitFor()
-    expect(await other.getByText("Three subjects").count()).toBe(1)
+    expect(await other.getByText("Boats, bees and comets").count()).toBe(1)
     expect(sent).toBe(1)
     expect(await other.evaluate(() => document.activeElement?.textContent)).toBe("Queue")
     await other.context().close()

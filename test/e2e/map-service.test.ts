@@ -41,7 +41,7 @@ describe("map page of a service", () => {
     await page.keyboard.press("l")
     await drawAround(page, { left: 385, top: 8, right: 1370, bottom: 892 })
     await collection().waitFor()
-    expect(await heading()).toBe(`${total_topics} topics of ${total_clips} recordings`)
+    expect(await heading()).toBe(`${total_topics} topics from ${total_clips} recordings`)
     const [saved] = await Promise.all([
       page.waitForEvent("download"),
       collection().getByRole("button", { name: "CSV" }).click(),

@@ -63,14 +63,14 @@ export const ClipCard = ({ clip, onRename }: { clip: ClipEntry; onRename: () => 
             ))}
             {topics.length > MAX_NAMED_TOPICS && (
               <li className="pl-3.5 text-xs text-muted">
-                and {formatCount(topics.length - MAX_NAMED_TOPICS, "topic")} more
+                and {formatCount(topics.length - MAX_NAMED_TOPICS, "more topic")}
               </li>
             )}
           </ul>
         ) : (
           <CardSummary clip={clip} />
         )}
-        <p className="numeric mt-auto flex flex-wrap gap-x-2 pt-1 text-xs text-muted">
+        <p className="numeric mt-auto flex flex-wrap gap-x-1 pt-1 text-xs text-muted">
           <span>{formatClock(clip.duration_s)}</span>
           {speakers && (
             <span>

@@ -49,7 +49,7 @@ const OptionGroup = <T extends string>(p: {
 }) => (
   <MenuGroup label={p.label}>
     {(Object.entries(p.options) as [T, string][]).map(([value, label]) => (
-      <MenuItem key={value} onSelect={() => p.onPick(value)} {...(value === p.value && { icon: "check" as const })}>
+      <MenuItem key={value} onSelect={() => p.onPick(value)} checked={value === p.value}>
         {label}
       </MenuItem>
     ))}
@@ -81,7 +81,7 @@ const Toolbar = ({ query, onQuery, filters, onFilters, layout, onLayout }: Toolb
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="search"
-          className="h-9 w-full rounded-full border border-line bg-surface pr-4 pl-9.5 text-sm transition placeholder:text-muted hover:border-line-strong"
+          className="h-9 w-full rounded-full border border-line bg-surface pr-4 pl-9.5 text-sm text-ellipsis transition placeholder:text-muted hover:border-line-strong"
         />
       </search>
       <Menu

@@ -23,6 +23,7 @@ const MAX_SHOWN = 8
 /** From this number on, stopped jobs are collapsed so that active jobs and the library stay in view. */
 const MIN_COLLAPSED = 3
 
+const isFailed = ({ status }: JobRecord): boolean => status === "error"
 const isStopped = ({ status }: JobRecord): boolean => status === "error" || status === "cancelled"
 
 /**
@@ -142,7 +143,7 @@ export const Queue = ({ uploads: { uploads, remove, again }, openJobId, onOpen, 
       {stopped.length > 0 && (
         <section aria-labelledby="stopped" className="grid grid-cols-1 gap-3">
           <h2 id="stopped" className={HEADING}>
-            Stopped
+            {stopped.every(isFailed) ? "Failed" : "Failed or cancelled"}
           </h2>
           {stopped.length > collapsed.length && (
             <ul className={LIST}>{stopped.filter((job) => !collapsed.includes(job)).map(card)}</ul>
@@ -157,7 +158,7 @@ export const Queue = ({ uploads: { uploads, remove, again }, openJobId, onOpen, 
               >
                 <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-bad" />
                 <span className="flex-1 font-[560]">
-                  {collapsed.length} {collapsed.every((job) => job.status === "error") ? "failed" : "stopped"}
+                  {collapsed.length} {collapsed.every(isFailed) ? "failed" : "failed or cancelled"}
                 </span>
                 <Icon
                   name="down"

@@ -52,7 +52,7 @@ export const Collection = ({ model }: { model: MapModel }) => {
       label="Collected topics"
       header={
         <h2 className="numeric text-sm font-[600]" aria-live="polite">
-          {formatCount(collected.length, "topic")} of {formatCount(clips, "recording")}
+          {formatCount(collected.length, "topic")} from {formatCount(clips, "recording")}
         </h2>
       }
       closeLabel="Clear collection"

@@ -44,7 +44,7 @@ export const SearchHits = ({ id, hits, active, model, onOpen }: SearchHitsProps)
             </span>
           </span>
           <span className="numeric text-xs text-muted" title="Similarity to your search">
-            {Math.round(hit.similarity * 100)} %
+            {Math.round(hit.similarity * 100)}%
           </span>
         </div>
       ))}

@@ -40,7 +40,7 @@ const SimilarTopics = ({ model, index }: { model: MapModel; index: number }) => 
         <li key={neighbor}>
           <TopicButton model={model} index={neighbor} className="w-full py-1.5">
             <span className="numeric shrink-0 text-xs text-soft" title="Similarity">
-              {Math.round(similarity * 100)} %
+              {Math.round(similarity * 100)}%
             </span>
           </TopicButton>
         </li>

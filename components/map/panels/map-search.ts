@@ -1,6 +1,6 @@
 import type { SearchResult } from "#lib/domain/map.ts"
 
-/** Lower similarities would be shown as 0 %. */
+/** Lower similarities would be shown as 0%. */
 const MIN_SIMILARITY = 0.005
 /** Hits with at least this share of the best similarity are highlighted on the map. The list shows all of them. */
 const HIGHLIGHTED_SHARE = 0.5

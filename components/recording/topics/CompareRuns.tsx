@@ -27,7 +27,7 @@ type RunSelectProps = {
 }
 
 const RunSelect = ({ label, runs, names, value, onPick, hasCurrentOption }: RunSelectProps) => (
-  <label className="grid gap-1 text-sm">
+  <label className="grid grid-cols-1 gap-1 text-sm">
     <span className="font-[560]">{label}</span>
     <select
       value={value}
@@ -52,10 +52,12 @@ const RunTopics = ({ tree }: { tree: TopicTree | undefined }) => {
 const COLUMNS = ["unchanged", "moved", "added", "removed"] as const
 const getCounts = ({ kept, moved, added, removed }: BoundaryDiff) => [kept, moved, added, removed].map((l) => l.length)
 
+const HEAD = "px-1 py-1 text-right font-[500] sm:px-2"
+
 type BoundaryTableProps = { topics: BoundaryDiff; parts: BoundaryDiff; tolerance_s: number }
 
 const BoundaryTable = ({ topics, parts, tolerance_s }: BoundaryTableProps) => (
-  <div className="grid gap-2">
+  <div className="grid grid-cols-1 gap-2">
     <table className="w-full text-sm">
       <caption className="sr-only">Changed boundaries</caption>
       <thead className="text-xs text-muted">
@@ -63,11 +65,14 @@ const BoundaryTable = ({ topics, parts, tolerance_s }: BoundaryTableProps) => (
           <th scope="col" className="py-1 pr-2 text-left font-[500]">
             Boundaries
           </th>
-          {[...COLUMNS, "agreement"].map((what) => (
-            <th key={what} scope="col" className="px-2 py-1 text-right font-[500]">
+          {COLUMNS.map((what) => (
+            <th key={what} scope="col" className={HEAD}>
               {what}
             </th>
           ))}
+          <th scope="col" className={cx(HEAD, "max-sm:hidden")}>
+            agreement
+          </th>
         </tr>
       </thead>
       <tbody className="numeric divide-y divide-line border-y border-line">
@@ -82,18 +87,24 @@ const BoundaryTable = ({ topics, parts, tolerance_s }: BoundaryTableProps) => (
               {name}
             </th>
             {getCounts(diff).map((n, i) => (
-              <td key={COLUMNS[i]} className={cx("px-2 text-right text-lg", n === 0 ? "text-muted" : "font-[620]")}>
+              <td
+                key={COLUMNS[i]}
+                className={cx("px-1 text-right text-lg sm:px-2", n === 0 ? "text-muted" : "font-[620]")}
+              >
                 {n}
               </td>
             ))}
-            <td className="px-2 text-right text-lg">{formatPercent(diff.agreement.f1)}</td>
+            <td className="px-2 text-right text-lg max-sm:hidden">{formatPercent(diff.agreement.f1)}</td>
           </tr>
         ))}
       </tbody>
     </table>
     <p className="text-xs text-muted">
-      A boundary counts as moved if it shifted by at most {tolerance_s} s. Agreement is the F1 score of the boundaries.
-      Pk (0 means identical): {topics.agreement.pk.toFixed(2)} for topics, {parts.agreement.pk.toFixed(2)} with
+      A boundary counts as moved if it shifted by at most {tolerance_s} s. Agreement is the F1 score of the boundaries
+      <span className="sm:hidden">
+        : {formatPercent(topics.agreement.f1)} for topics, {formatPercent(parts.agreement.f1)} with subtopics
+      </span>
+      . Pk (0 means identical): {topics.agreement.pk.toFixed(2)} for topics, {parts.agreement.pk.toFixed(2)} with
       subtopics.
     </p>
   </div>
@@ -145,7 +156,7 @@ const Differences = ({ a, b }: { a: string; b: string }) => {
   if (!diff.data) return <p className="animate-breathe text-sm text-muted">Comparing…</p>
   const { topics, parts, titles, tolerance_s } = diff.data
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <BoundaryTable topics={topics} parts={parts} tolerance_s={tolerance_s} />
       <ChangedBoundaries parts={parts} />
       {titles.length > 0 && (
@@ -174,8 +185,8 @@ const RunComparison = ({ runs }: { runs: readonly TopicRunEntry[] }) => {
   const before = useTopicRun(clip.id, a)
   const after = useTopicRun(clip.id, b === "shown" ? undefined : b)
   return (
-    <div className="grid gap-5">
-      <div className="grid gap-3">
+    <div className="grid grid-cols-1 gap-5">
+      <div className="grid grid-cols-1 gap-3">
         <RunSelect label="Before" runs={runs} names={names} value={a} onPick={setA} hasCurrentOption={false} />
         <RunTopics tree={before.data?.tree} />
         <RunSelect label="After" runs={runs} names={names} value={b} onPick={setB} hasCurrentOption />

@@ -5,7 +5,7 @@ import type { TopicPatch } from "#lib/domain/topics/topic-edits.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Field, TextField } from "../../ui/Field.tsx"
-import { formatClock, seconds } from "../../ui/format.ts"
+import { formatClock, parseClock } from "../../ui/format.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { getCurrentTime } from "../player/player.ts"
 import { useRecording } from "../recording-context.ts"
@@ -42,7 +42,7 @@ const TimeField = ({ label, value, boundary, error, onChange }: TimeFieldProps) 
         onClick={() => onChange(formatClock(getCurrentTime()))}
         title="Use the playback position"
       >
-        Use current
+        Use current time
       </Button>
     )}
   </div>
@@ -56,7 +56,7 @@ const validateTime = (
   low = boundary?.min_s,
 ): string | null => {
   if (text === formatClock(was) || !boundary || low === undefined) return null
-  const to = seconds(text)
+  const to = parseClock(text)
   if (to === null) return "Enter a time such as 1:23"
   return to > low && to < boundary.max_s
     ? null
@@ -78,12 +78,12 @@ const TopicForm = ({ topic: { number, node }, onClose }: { topic: EditedTopic; o
   ]
   const startProblem = validateTime(from, node.start_s, start)
   // The end of a topic without subtopics is limited by its start, which may have been edited too.
-  const first = startProblem === null && end?.min_s === node.start_s ? (seconds(from) ?? undefined) : undefined
+  const first = startProblem === null && end?.min_s === node.start_s ? (parseClock(from) ?? undefined) : undefined
   const endProblem = validateTime(to, node.end_s, end, from === formatClock(node.start_s) ? undefined : first)
   const failed = edit.error ?? reset.error
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const [start_s, end_s] = [seconds(from), seconds(to)]
+    const [start_s, end_s] = [parseClock(from), parseClock(to)]
     if (start_s === null || end_s === null || startProblem || endProblem) return
     const patch: TopicPatch = {
       ...(title.trim() !== node.title && { title }),

@@ -1,6 +1,7 @@
 import type { TopicSettings } from "#lib/domain/jobs/jobs.ts"
 import type { TopicRunEntry } from "#lib/domain/topics/topic-runs.ts"
 import { formatCount } from "../../ui/format.ts"
+import { getProviderName } from "../provider-names.ts"
 
 /** Describes the settings that affect topics. Concurrency does not. */
 const SETTING_LABELS: Partial<Record<keyof TopicSettings, (settings: TopicSettings) => string>> = {
@@ -33,7 +34,7 @@ export const getRunNames = (runs: readonly TopicRunEntry[]): ReadonlyMap<string,
     runs.map((run, i) => {
       const { settings } = run
       const said = settings ? differing.map((key) => SETTING_LABELS[key]!(settings)) : []
-      const made = run.llm_model ?? run.provider ?? "given"
+      const made = run.llm_model ?? getProviderName(run.provider) ?? "given"
       const parts = [made, ...said, formatCount(run.topics, "topic"), formatMoment(run.created_at)]
       return [run.id, `${runs.length - i}: ${parts.join(" · ")}`]
     }),
