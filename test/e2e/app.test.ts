@@ -390,7 +390,7 @@ describe("all pages", () => {
       await phone.goto(service.url + path, { waitUntil: "networkidle" })
       expect([path, await phone.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 390])
       await expectAccessible(phone)
-      await picture(phone, `phone-night-${path.split("/")[1] || "library"}${path.includes(boat) ? "-recording" : ""}`)
+      await picture(phone, `phone-dark-${path.split("/")[1] || "library"}${path.includes(boat) ? "-recording" : ""}`)
       await phone.emulateMedia({ colorScheme: "light" })
       await phone.reload({ waitUntil: "networkidle" })
       await expectAccessible(phone)
