@@ -1,20 +1,29 @@
-// node scripts/pictures.mjs URL [FOLDER]: photographs every page of a running service but the map, by day, by night and on
-// a phone, for docs/web.md. Wants a library: a recording with a sound of its own, another few, and a PDF among documents.
-import { mkdirSync, writeFileSync } from "node:fs"
+// node scripts/pictures.mjs URL [FOLDER]: takes the pictures of docs/web.md and docs/viz.md from a running service, in the
+// light theme, in the dark theme and on a phone. The service needs the bundled sample as a recording with two topic runs,
+// a few other recordings, and a PDF among its documents.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { chromium } from "playwright-core"
 import { root } from "./setup.mjs"
 
 const [url, out = join(root, "docs/pictures")] = process.argv.slice(2)
-if (!url) throw new Error("which service? node scripts/pictures.mjs http://127.0.0.1:8000 [folder]")
+if (!url) throw new Error("Usage: node scripts/pictures.mjs URL [FOLDER]")
 mkdirSync(out, { recursive: true })
+
+const WIDE = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+const WEBP_QUALITY = 0.8
+/** How long an idle page takes to finish its transitions, and the map to place its labels. */
+const SETTLE_MS = 900
+const MAP_SETTLE_MS = 6000
 
 const get = async (path) => (await fetch(url + path)).json()
 const { clips } = await get("/clips?limit=200")
-const clip = clips.find((c) => c.file_path !== null)
+const clip = clips.find(({ topics }) => topics.some(({ title }) => title.includes("Honey Bees")))
 const document = (await get("/documents")).documents.find((d) => d.name.endsWith(".pdf"))
-if (!clip || !document) throw new Error("the library holds no recording with sound, or no PDF")
+if (!clip || !document) throw new Error("The service needs the sample recording and a PDF among its documents.")
 const { parts } = await get(`/documents/${encodeURIComponent(document.id)}`)
+const bees = clip.topics.find(({ title }) => title === "Honey Bees")
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
@@ -22,77 +31,122 @@ const browser = await chromium.launch({
     "--no-sandbox",
     "--use-gl=angle",
     "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
     "--disable-background-networking",
     "--disable-sync",
   ],
 })
 
-/** Chromium packs its own pictures as WebP. */
+/** Saves a screenshot as WebP, which Chromium encodes. */
 const save = async (page, name) => {
   const png = (await page.screenshot()).toString("base64")
-  const packer = await browser.newPage()
-  const webp = await packer.evaluate(async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))
-    const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }))
-    const canvas = Object.assign(window.document.createElement("canvas"), { width: image.width, height: image.height })
-    canvas.getContext("2d").drawImage(image, 0, 0)
-    return canvas.toDataURL("image/webp", 0.86).split(",")[1]
-  }, png)
+  const encoder = await browser.newPage()
+  const webp = await encoder.evaluate(
+    async ([base64, quality]) => {
+      const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))
+      const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }))
+      const canvas = Object.assign(globalThis.document.createElement("canvas"), {
+        width: image.width,
+        height: image.height,
+      })
+      canvas.getContext("2d").drawImage(image, 0, 0)
+      return canvas.toDataURL("image/webp", quality).split(",")[1]
+    },
+    [png, WEBP_QUALITY],
+  )
   writeFileSync(join(out, `${name}.webp`), Buffer.from(webp, "base64"))
-  await packer.close()
+  await encoder.close()
 }
 
-const still = (page) => page.waitForTimeout(900)
+const openContext = (colorScheme, viewport) =>
+  browser.newContext({ viewport, colorScheme, reducedMotion: "reduce", hasTouch: viewport === PHONE })
 
-const shoot = async (colorScheme, tag, viewport) => {
-  const context = await browser.newContext({
-    viewport,
-    colorScheme,
-    reducedMotion: "reduce",
-    hasTouch: tag === "phone",
-  })
-  const page = await context.newPage()
-  const take = async (name) => {
-    await still(page)
-    await save(page, `${name}-${tag}`)
-  }
+const openLibrary = async (page) => {
   await page.goto(url)
   await page.locator("li[data-clip]").first().waitFor()
-  await take("library")
-  if (tag !== "phone") {
-    await page.keyboard.press("Control+k")
-    await page.keyboard.type("winter")
-    await page.getByRole("option").nth(1).waitFor()
-    await take("palette")
-    await page.keyboard.press("Escape")
-  }
+}
+const openRecording = async (page) => {
   await page.goto(`${url}/library/${clip.id}?t=62`)
   await page.locator("[data-now]").waitFor()
-  // The loudness is made when it is first asked for.
+  // The waveform is computed when it is first requested.
   await page.waitForFunction(() => {
     const canvas = globalThis.document.querySelector("canvas")
     return canvas !== null && getComputedStyle(canvas).opacity !== "0"
   })
-  await take("recording")
+}
+const openAction = async (page, name) => {
   await page.getByRole("button", { name: "More actions" }).click()
-  await page.getByRole("menuitem", { name: /^Re-run/ }).click()
-  await page.getByText("Transcript and topics").first().click()
-  await take("again")
-  await page.keyboard.press("Escape")
-  if (tag !== "phone") {
-    await page.getByRole("slider", { name: /^Boundary between/ }).focus()
+  await page.getByRole("menuitem", { name }).click()
+  await page.getByRole("dialog").waitFor()
+}
+const openMap = async (page, query = "") => {
+  await page.goto(`${url}/viz${query}`)
+  await page.locator("canvas").first().waitFor()
+  await page.waitForTimeout(MAP_SETTLE_MS)
+}
+
+/** Uploads the sample again, with extra bytes so that it is a new recording, and deletes the recording afterwards. */
+const showUpload = async (page, take) => {
+  const sample = readFileSync(join(root, "public/samples/three-subjects.flac"))
+  const buffer = Buffer.concat([sample, Buffer.from(String(Date.now()))])
+  await openLibrary(page)
+  const [submitted] = await Promise.all([
+    page.waitForResponse((r) => r.url().includes("/jobs/audio") && r.status() === 202, { timeout: 60_000 }),
+    page.getByLabel("Choose recordings").setInputFiles({ name: "interview.flac", mimeType: "audio/flac", buffer }),
+  ])
+  const { job_id, session_id } = await submitted.json()
+  await page.goto(`${url}/?job=${job_id}`)
+  await page.getByRole("list", { name: "Stages" }).waitFor()
+  await take("upload")
+  await fetch(`${url}/jobs/${job_id}`, { method: "DELETE" })
+  await fetch(`${url}/clips/${session_id}`, { method: "DELETE" })
+}
+
+/** Takes the pictures of the pages without the map. `tag` is the end of their names. */
+const takePages = async (colorScheme, tag, viewport) => {
+  const context = await openContext(colorScheme, viewport)
+  const page = await context.newPage()
+  const take = async (name) => {
+    await page.waitForTimeout(SETTLE_MS)
+    await save(page, `${name}-${tag}`)
+  }
+  await openLibrary(page)
+  await take("library")
+  await openRecording(page)
+  await take("recording")
+  if (tag === "light") {
+    await page
+      .getByRole("slider", { name: /^Boundary between/ })
+      .first()
+      .focus()
     await page.keyboard.press("PageUp")
-    await take("border")
+    await take("boundary")
     await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Speakers", exact: true }).click()
+    await take("speakers")
+    await page.keyboard.press("Escape")
+    await openAction(page, /^Compare runs/)
+    await page.getByRole("row", { name: /Topics and subtopics/ }).waitFor()
+    await take("compare")
+  }
+  if (tag === "dark") {
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("winter")
+    await page.getByRole("option").nth(1).waitFor()
+    await take("palette")
+  }
+  if (tag === "phone") {
+    await openAction(page, /^Re-run/)
+    await page.getByText("Transcript and topics").first().click()
+    await take("rerun")
   }
   await page.goto(`${url}/ask`)
   await page.getByLabel("Question", { exact: true }).fill("What do the bees do in the winter?")
   await page.keyboard.press("Enter")
   await page.getByText(/Answered by/).waitFor()
   await take("ask")
-  await page.goto(
-    `${url}/ask/documents/${encodeURIComponent(document.id)}?part=${encodeURIComponent(parts.at(1)?.id ?? parts[0].id)}`,
-  )
+  const part = parts.at(1) ?? parts[0]
+  await page.goto(`${url}/ask/documents/${encodeURIComponent(document.id)}?part=${encodeURIComponent(part.id)}`)
   await page.getByRole("heading", { level: 1 }).waitFor()
   await take("document")
   await page.goto(`${url}/status`)
@@ -100,13 +154,39 @@ const shoot = async (colorScheme, tag, viewport) => {
   await take("status")
   await page.goto(`${url}/docs`)
   await take("docs")
-  await page.goto(`${url}/nowhere`)
-  await take("nowhere")
+  if (tag === "light") await showUpload(page, take)
   await context.close()
 }
 
-const wide = { width: 1440, height: 900 }
-await shoot("light", "day", wide)
-await shoot("dark", "night", wide)
-await shoot("dark", "phone", { width: 390, height: 844 })
+const takeMap = async (colorScheme, tag, viewport) => {
+  const context = await openContext(colorScheme, viewport)
+  const page = await context.newPage()
+  if (tag === "light") {
+    await openMap(page, `?topic=${clip.id}~${bees.number}`)
+    await page.keyboard.press("t")
+    await page.waitForTimeout(MAP_SETTLE_MS)
+  } else await openMap(page)
+  await save(page, `map-${tag}`)
+  if (tag === "dark") {
+    await page.keyboard.press("/")
+    await page.keyboard.type("shape and color of the buttons")
+    await page.getByRole("option").nth(1).waitFor()
+    await page.waitForTimeout(MAP_SETTLE_MS)
+    await save(page, "map-search-dark")
+  }
+  if (tag === "phone") {
+    await openMap(page, `?topic=${clip.id}~${bees.number}`)
+    await save(page, "map-topic-phone")
+  }
+  await context.close()
+}
+
+for (const [colorScheme, tag, viewport] of [
+  ["light", "light", WIDE],
+  ["dark", "dark", WIDE],
+  ["dark", "phone", PHONE],
+]) {
+  await takePages(colorScheme, tag, viewport)
+  await takeMap(colorScheme, tag, viewport)
+}
 await browser.close()
