@@ -6,10 +6,8 @@ import { printResult } from "../output.ts"
 import { createStageBars } from "../progress.ts"
 
 export const addBlocks = (program: Command): void => {
-  jobFlags(program.command("blocks").argument("<source>", "a recording"))
-    .description(
-      "print the transcript in blocks of time with one line per speaker turn, as the model that finds boundaries reads it",
-    )
+  jobFlags(program.command("blocks").argument("<source>", "a path or URL"))
+    .description("print the transcript in timed blocks with one line per speaker turn, as the language model reads it")
     .action(async (source: string, flags: Record<string, unknown>) => {
       const earmark = new Earmark(settings())
       const bars = createStageBars()

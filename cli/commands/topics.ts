@@ -42,10 +42,14 @@ export const addTopics = (program: Command): void => {
   topics
     .command("edit <clip> <topic>")
     .description('edit a topic by its number, such as "1.2"; later runs keep the edit')
-    .option("--title <text>")
-    .option("--summary <text>")
-    .option("--start <time>", "start in seconds or minutes:seconds; the previous topic ends there", parseTime)
-    .option("--end <time>", "end; the next topic starts there", parseTime)
+    .option("--title <text>", "new title")
+    .option("--summary <text>", "new summary")
+    .option(
+      "--start <time>",
+      "new start in seconds or minutes:seconds; also moves the end of the previous topic",
+      parseTime,
+    )
+    .option("--end <time>", "new end; also moves the start of the next topic", parseTime)
     .action((id: string, topic: string, flags: { title?: string; summary?: string; start?: number; end?: number }) =>
       withNode(async (node) => {
         const patch = topicPatch.safeParse({ ...flags, start_s: flags.start, end_s: flags.end })

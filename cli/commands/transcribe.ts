@@ -6,7 +6,7 @@ import { formatTime, printResult } from "../output.ts"
 import { createStageBars } from "../progress.ts"
 
 export const addTranscribe = (program: Command): void => {
-  jobFlags(program.command("transcribe").argument("<source>", "a recording"))
+  jobFlags(program.command("transcribe").argument("<source>", "a path or URL"))
     .description("print words with times and speakers, and store them for later jobs")
     .option("--no-persist", "print the words without storing anything")
     .action(async (source: string, flags: Record<string, unknown>) => {

@@ -91,7 +91,12 @@ const checkQueues = async ({ store, broker }: Node): Promise<Finding[]> => {
         }
       }),
       dead.length > 0
-        ? { name: "dead letters", state: "warn", detail: "there are dead letters", fix: "earmark dead-letters" }
+        ? {
+            name: "dead letters",
+            state: "warn",
+            detail: "some messages could not be processed",
+            fix: "earmark dead-letters",
+          }
         : { name: "dead letters", state: "ok", detail: "none" },
     ]
   } catch (error) {

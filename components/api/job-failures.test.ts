@@ -4,7 +4,7 @@ import { detectContainer } from "#lib/sources/open.ts"
 import { isPermanentFailure, isRejection, stripFieldName, summarizeFailure } from "./job-failures.ts"
 
 const failed = (detail: string) => ({ error: { stage: "whisper" as const, detail } })
-const refusal = (name: string): string => {
+const rejection = (name: string): string => {
   try {
     return detectContainer(new TextEncoder().encode("just some notes, and no sound at all"), name)
   } catch (error) {
@@ -14,7 +14,7 @@ const refusal = (name: string): string => {
 
 describe("a failed job", () => {
   it("summarizes its error in one clause without the file name", () => {
-    expect(summarizeFailure(failed(refusal("notes.txt")))).toBe("Not a recording in a supported format")
+    expect(summarizeFailure(failed(rejection("notes.txt")))).toBe("Not a recording in a supported format")
     expect(summarizeFailure(failed("no such file: /a/b.mp3"))).toBe("No such file: /a/b.mp3")
     expect(summarizeFailure(failed("model not available: 'gemma4'. Fetch it. Or not"))).toBe(
       "Model not available: 'gemma4'",
@@ -23,7 +23,7 @@ describe("a failed job", () => {
     expect(summarizeFailure({})).toBe("Stopped")
   })
   it("can be retried unless its file has no audio", () => {
-    expect(isPermanentFailure(failed(refusal("notes.txt")))).toBe(true)
+    expect(isPermanentFailure(failed(rejection("notes.txt")))).toBe(true)
     expect(
       isPermanentFailure(failed("Couldn't read x.mp4: the file has no audio track. Choose a recording with sound.")),
     ).toBe(true)
@@ -39,9 +39,9 @@ describe("a rejected upload", () => {
     expect(stripFieldName("the disk is full")).toBe("The disk is full")
   })
   it("can be sent again unless the file itself was rejected", () => {
-    const refused = (status: number) => isRejection(new EarmarkError(status, "no"))
-    expect([413, 415, 422].map(refused)).toEqual([true, true, true])
-    expect([0, 401, 429, 502, 503, 507].map(refused)).toEqual(Array(6).fill(false))
+    const rejected = (status: number) => isRejection(new EarmarkError(status, "no"))
+    expect([413, 415, 422].map(rejected)).toEqual([true, true, true])
+    expect([0, 401, 429, 502, 503, 507].map(rejected)).toEqual(Array(6).fill(false))
     expect(isRejection(new TypeError("failed"))).toBe(false)
   })
 })

@@ -30,7 +30,7 @@ const AnswerText = ({ turn }: { turn: Turn }) => (
     {turn.state === "writing" && (
       <span
         aria-hidden="true"
-        className="ml-0.5 inline-block h-5 w-2 translate-y-1 animate-breathe rounded-sm bg-accent"
+        className="ml-0.5 inline-block h-5 w-2 translate-y-1 animate-pulse rounded-sm bg-accent"
       />
     )}
   </p>
@@ -108,7 +108,7 @@ export const Answer = ({ turn, onRetry }: AnswerProps) => (
   <article aria-label={turn.question.slice(0, MAX_HEADING_CHARS)} className="grid gap-4">
     <QuestionHeading question={turn.question} />
     <div aria-live="polite" aria-busy={turn.state === "asking" || turn.state === "writing"} className="grid gap-3">
-      {turn.state === "asking" && <p className="animate-breathe text-muted">Searching your sources…</p>}
+      {turn.state === "asking" && <p className="animate-pulse text-muted">Searching your sources…</p>}
       {turn.answer && <AnswerText turn={turn} />}
       {turn.state === "failed" && <Notice onRetry={onRetry}>{turn.error}</Notice>}
       {turn.state === "stopped" && (

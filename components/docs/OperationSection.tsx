@@ -1,6 +1,6 @@
 import { describeResponse, type Entry, type OpenApi, stripBackticks, toCurlCommand } from "./document.ts"
 import { Fields } from "./Fields.tsx"
-import { MethodMark } from "./MethodMark.tsx"
+import { MethodBadge } from "./MethodBadge.tsx"
 import { TypeName } from "./TypeName.tsx"
 
 const Code = ({ children }: { children: string }) => (
@@ -21,7 +21,7 @@ export const OperationSection = ({ entry, document, origin }: OperationProps) =>
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="grid min-w-0 scroll-mt-6 gap-3">
       <h3 id={`${id}-title`} className="flex flex-wrap items-baseline gap-x-3 text-lg">
-        <MethodMark method={entry.method} />
+        <MethodBadge method={entry.method} />
         <a href={`#${id}`} className="font-mono [overflow-wrap:anywhere]">
           {entry.path}
         </a>

@@ -1,6 +1,6 @@
 import { groupByTag, type OpenApi, stripBackticks } from "./document.ts"
 import { Fields, listFields } from "./Fields.tsx"
-import { MethodMark } from "./MethodMark.tsx"
+import { MethodBadge } from "./MethodBadge.tsx"
 import { OperationSection } from "./OperationSection.tsx"
 import { TypeName } from "./TypeName.tsx"
 
@@ -40,7 +40,7 @@ export const Reference = ({ document, origin }: { document: OpenApi; origin: str
                     href={`#${id}`}
                     className="flex items-baseline gap-1.5 rounded-sm py-0.5 text-muted hover:text-ink"
                   >
-                    <MethodMark method={method} small />
+                    <MethodBadge method={method} small />
                     <span className="font-mono text-xs [overflow-wrap:anywhere]">{path}</span>
                   </a>
                 </li>

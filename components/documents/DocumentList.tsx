@@ -1,7 +1,7 @@
 "use client"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import Link from "next/link"
-import { type SyntheticEvent, useEffect, useRef, useState } from "react"
+import { type SyntheticEvent, useRef, useState } from "react"
 import type { DocumentEntry } from "#lib/domain/documents.ts"
 import { client, errorMessage, isUnreachable } from "../api/client.ts"
 import { queryKeys } from "../api/query-keys.ts"
@@ -13,6 +13,7 @@ import { Icon } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { notify, notifyError } from "../ui/toast-queue.ts"
 import { useExclusiveMutation } from "../ui/use-exclusive-mutation.ts"
+import { useWindowDrop } from "../ui/use-window-drop.ts"
 
 const STATE_LABELS = { kept: "", changed: "changed since it was added", gone: "file not found" } as const
 
@@ -67,33 +68,6 @@ const DocumentRow = ({ document }: { document: DocumentEntry }) => {
       />
     </li>
   )
-}
-
-const hasFiles = (event: DragEvent) => !!event.dataTransfer?.types.includes("Files")
-
-/** Accepts dropped documents anywhere in the window. */
-const useDrop = (onFiles: (files: File[]) => void): boolean => {
-  const [over, setOver] = useState(false)
-  useEffect(() => {
-    const drag = (event: DragEvent) => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      setOver(true)
-    }
-    const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false)
-    const drop = (event: DragEvent) => {
-      setOver(false)
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      onFiles([...(event.dataTransfer?.files ?? [])])
-    }
-    const events = { dragover: drag, dragleave: leave, drop } as const
-    for (const [name, run] of Object.entries(events)) window.addEventListener(name, run as EventListener)
-    return () => {
-      for (const [name, run] of Object.entries(events)) window.removeEventListener(name, run as EventListener)
-    }
-  }, [onFiles])
-  return over
 }
 
 const useAddDocuments = () => {
@@ -158,7 +132,7 @@ const AddFolderForm = () => {
 export const DocumentList = () => {
   const documents = useDocuments()
   const { sending, add } = useAddDocuments()
-  const over = useDrop(add)
+  const isDraggedOver = useWindowDrop(add)
   const input = useRef<HTMLInputElement>(null)
   const list = documents.data?.documents ?? []
   return (
@@ -174,10 +148,10 @@ export const DocumentList = () => {
         onClick={() => input.current?.click()}
         className={cx(
           "grid gap-0.5 rounded-lg border border-dashed px-4 py-4 text-left text-sm transition hover:bg-accent-wash",
-          over ? "border-accent bg-accent-wash" : "border-line-strong",
+          isDraggedOver ? "border-accent bg-accent-wash" : "border-line-strong",
         )}
       >
-        <span className="font-[580]">{over ? "Drop to add" : "Drop documents here, or choose files"}</span>
+        <span className="font-[580]">{isDraggedOver ? "Drop to add" : "Drop documents here, or choose files"}</span>
         <span className="text-muted">PDF, Word, slides, spreadsheets, Markdown, web pages, EPUB, subtitles, text</span>
       </button>
       <input
@@ -194,7 +168,7 @@ export const DocumentList = () => {
       />
       <AddFolderForm />
       {sending.length > 0 && (
-        <p role="status" className="animate-breathe text-sm text-muted">
+        <p role="status" className="animate-pulse text-sm text-muted">
           Adding {sending[0]}
           {sending.length > 1 && ` and ${sending.length - 1} more`}…
         </p>

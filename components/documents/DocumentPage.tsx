@@ -76,7 +76,7 @@ const PageSection = ({ document, page, pageCount, citedPartId }: PageSectionProp
 
 const Reader = ({ document, part }: { document: DocumentText; part: string | null }) => {
   const pages = splitIntoPages(document.parts)
-  const at = pages.find((s) => s.parts.some((p) => p.id === part))
+  const at = pages.find((page) => page.parts.some((p) => p.id === part))
   const last = pages.at(-1)?.page ?? 0
   const href = getFileHref(document, at?.page)
   useEffect(() => {
@@ -109,9 +109,9 @@ const Reader = ({ document, part }: { document: DocumentText; part: string | nul
           ))}
       </div>
       <div className="grid gap-3">
-        {pages.map((sheet, i) => (
+        {pages.map((page, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a page may occur twice, and the list is replaced as a whole
-          <PageSection key={i} document={document} page={sheet} pageCount={last} citedPartId={part} />
+          <PageSection key={i} document={document} page={page} pageCount={last} citedPartId={part} />
         ))}
       </div>
     </>
@@ -131,7 +131,7 @@ export const DocumentPage = ({ id, part }: { id: string; part: string | null }) 
         Ask
       </Link>
       {document.isPending && (
-        <div aria-busy="true" className="grid animate-breathe gap-4">
+        <div aria-busy="true" className="grid animate-pulse gap-4">
           <span className="sr-only">Loading document</span>
           <div className="h-8 w-72 max-w-full rounded-full bg-line" />
           <div className="h-[60vh] rounded-lg border border-line bg-surface" />

@@ -37,13 +37,13 @@ const submitSource = async (source: Source) => {
  * Submits each source as its own job and reports rejected ones.
  * @throws the first error if all sources are rejected
  */
-const submitSources = async (sources: readonly Source[]): Promise<{ first: string; refused: string[] }> => {
+const submitSources = async (sources: readonly Source[]): Promise<{ first: string; rejected: string[] }> => {
   const ended = await Promise.allSettled(sources.map(submitSource))
-  const refused = ended.flatMap((e, i) => (e.status === "rejected" ? [{ ...sources[i]!, error: e.reason }] : []))
+  const rejected = ended.flatMap((e, i) => (e.status === "rejected" ? [{ ...sources[i]!, error: e.reason }] : []))
   const first = ended.find((e) => e.status === "fulfilled")
-  if (!first) throw refused[0]!.error
-  for (const { source, error } of refused) notifyError(`${source}: ${stripFieldName(errorMessage(error))}`)
-  return { first: first.value.job_id, refused: refused.map((r) => r.source) }
+  if (!first) throw rejected[0]!.error
+  for (const { source, error } of rejected) notifyError(`${source}: ${stripFieldName(errorMessage(error))}`)
+  return { first: first.value.job_id, rejected: rejected.map((r) => r.source) }
 }
 
 /** The library page: adding recordings, the queue, and all recordings. */
@@ -65,9 +65,9 @@ export const Library = ({ initialJobId, isEmpty }: LibraryProps) => {
     document.getElementById("queue")?.focus({ preventScroll: true })
   }, [nothing])
   const addSources = async (sources: readonly Source[]): Promise<string[]> => {
-    const { first, refused } = await submit.mutateAsync(sources)
+    const { first, rejected } = await submit.mutateAsync(sources)
     show(first)
-    return refused
+    return rejected
   }
   const addSample = (file: File, title: string) => {
     isFromSample.current = true
@@ -92,7 +92,7 @@ export const Library = ({ initialJobId, isEmpty }: LibraryProps) => {
         className={cx("grid grid-cols-1 gap-10 transition-opacity", offline && "opacity-60")}
       >
         <Queue uploads={uploads} openJobId={open} onOpen={show} offline={offline} />
-        <LibraryView silent={offline} />
+        <LibraryView offline={offline} />
         {nothing && <FirstRun onSample={addSample} />}
       </div>
     </div>

@@ -126,7 +126,7 @@ const PlaceholderBar = ({ className }: { className: string }) => (
 )
 
 const Loading = () => (
-  <div aria-busy="true" className="grid animate-breathe content-start gap-6">
+  <div aria-busy="true" className="grid animate-pulse content-start gap-6">
     <span className="sr-only">Loading recording</span>
     <div className="grid gap-2">
       <PlaceholderBar className="h-6 w-80 max-w-full" />
@@ -145,7 +145,8 @@ const Loading = () => (
 const DeletedNotice = () => (
   <div className="pb-3">
     <Notice title="This recording was deleted">
-      It was deleted in another window or by someone else. This page shows the last loaded state, which is not saved.{" "}
+      It was deleted in another window or by someone else. This page shows the last loaded version, which is no longer
+      stored.{" "}
       <Link href="/" className="rounded-sm font-[560] text-ink underline underline-offset-4">
         Go to library
       </Link>

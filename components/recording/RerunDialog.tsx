@@ -49,10 +49,10 @@ const SpeechModelField = ({ value, onChange }: { value: string; onChange: (value
   )
 }
 
-const Queued = ({ job, onClose }: { job: string; onClose: () => void }) => (
+const QueuedNotice = ({ job, onClose }: { job: string; onClose: () => void }) => (
   <div className="grid gap-4">
     <p className="text-soft">
-      The job is queued. When it is done, this page shows the result. Use “Compare runs” to see what changed.
+      The job is queued. This page shows the result when the job is done. Use “Compare runs” to see what changed.
     </p>
     <div className="flex justify-end gap-2">
       <Link
@@ -99,7 +99,7 @@ const RerunForm = ({ onClose }: { onClose: () => void }) => {
     event.preventDefault()
     run.mutate()
   }
-  if (run.isSuccess) return <Queued job={run.data.job_id} onClose={onClose} />
+  if (run.isSuccess) return <QueuedNotice job={run.data.job_id} onClose={onClose} />
   return (
     <form onSubmit={submit} className="grid gap-4">
       {hasSource && (
@@ -140,7 +140,7 @@ const RerunForm = ({ onClose }: { onClose: () => void }) => {
               value={speakerCount}
               inputMode="numeric"
               placeholder={speakers.length > 0 ? `${speakers.length} found` : "unknown"}
-              error={speakerCount && !(count >= 1 && count <= 50) ? "Enter 1 to 50" : null}
+              error={speakerCount && !(count >= 1 && count <= 50) ? "Enter a number from 1 to 50" : null}
               onChange={(event) => setSpeakerCount(event.target.value.replace(/\D/g, "").slice(0, 2))}
             />
           </div>

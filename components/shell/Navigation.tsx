@@ -38,7 +38,7 @@ export const BottomNav = ({ className }: { className?: string }) => (
   <nav
     aria-label="Main"
     className={cx(
-      "fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-veil pb-[env(safe-area-inset-bottom)]",
+      "fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-panel pb-[env(safe-area-inset-bottom)]",
       className,
     )}
   >

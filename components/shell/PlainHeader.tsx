@@ -13,7 +13,7 @@ export const PlainHeader = () => (
     </a>
     <nav
       aria-label="Main"
-      className="flex flex-1 items-center gap-0.5 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-30 max-sm:gap-0 max-sm:border-t max-sm:border-line max-sm:bg-veil max-sm:pb-[env(safe-area-inset-bottom)]"
+      className="flex flex-1 items-center gap-0.5 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-30 max-sm:gap-0 max-sm:border-t max-sm:border-line max-sm:bg-panel max-sm:pb-[env(safe-area-inset-bottom)]"
     >
       {NAV_ITEMS.map(({ href, label, icon }) => (
         <a

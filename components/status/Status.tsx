@@ -167,7 +167,7 @@ export const Status = () => {
             readiness.data ? (
               <CheckCard key={name} name={name} check={readiness.data.checks[name]} />
             ) : (
-              <li key={name} className="h-[5.5rem] animate-breathe rounded-lg border border-line bg-surface" />
+              <li key={name} className="h-[5.5rem] animate-pulse rounded-lg border border-line bg-surface" />
             ),
           )}
         </ul>

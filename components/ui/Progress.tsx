@@ -13,7 +13,7 @@ export const Progress = ({ value, label, className }: { value: number | null; la
     <div
       className={cx(
         "h-full origin-left rounded-full bg-accent transition-transform duration-500",
-        value === null && "animate-breathe opacity-50",
+        value === null && "animate-pulse opacity-50",
       )}
       style={{ transform: `scaleX(${value === null ? 1 : Math.min(1, Math.max(0.01, value))})` }}
     />

@@ -125,8 +125,8 @@ describe("request validation", () => {
   })
   it("rejects JSON in a charset other than UTF-8", async () => {
     expect((await echo.POST(posting('{"name":"x"}', 'application/json; Charset="UTF-8"'), context())).status).toBe(201)
-    const refused = await echo.POST(posting('{"name":"x"}', "application/json; charset=utf-16"), context())
-    expect([refused.status, await detailOf(refused)]).toEqual([415, "The body must be JSON in UTF-8, not utf-16."])
+    const rejected = await echo.POST(posting('{"name":"x"}', "application/json; charset=utf-16"), context())
+    expect([rejected.status, await detailOf(rejected)]).toEqual([415, "The body must be JSON in UTF-8, not utf-16."])
   })
 })
 

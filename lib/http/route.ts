@@ -109,7 +109,7 @@ export const createHandler = <E extends Endpoint>(name: string, endpoint: E, run
 export const route = (handlers: readonly Handler[]): Record<Method, RouteHandler> => {
   const find = (method: Method) => handlers.find((handler) => handler.method === (method === "HEAD" ? "GET" : method))
   const allow = METHODS.filter((method) => method === "OPTIONS" || find(method)).join(", ")
-  const refuse: RouteHandler = async ({ method }) =>
+  const reject: RouteHandler = async ({ method }) =>
     Response.json(
       { detail: `${method} is not allowed for this path. It supports ${allow}.` },
       { status: 405, headers: { allow } },
@@ -117,7 +117,7 @@ export const route = (handlers: readonly Handler[]): Record<Method, RouteHandler
   const functionOf = (method: Method): RouteHandler => {
     if (method === "OPTIONS") return async () => new Response(null, { status: 204, headers: { allow } })
     const handler = find(method)
-    if (!handler) return refuse
+    if (!handler) return reject
     const { name, handle } = handler
     const withoutBody: RouteHandler = async (request, context) => {
       const full = await handle(request, context)

@@ -1,6 +1,6 @@
 /**
  * Points and their vectors. Points with equal text share a row of the matrix, so that nothing is computed twice and
- * copies do not fill each other's neighbourhoods.
+ * copies do not fill each other's neighborhoods.
  */
 export type PointSet = {
   /** rows × dims, row-major, each row of unit length. Shared memory saves a copy per worker thread. */
@@ -15,7 +15,7 @@ export type PointSet = {
  * The k nearest rows of each row by cosine similarity, without the row itself, nearest first, ties by row number. Both
  * arrays are rows × k.
  */
-export type NeighbourGraph = {
+export type NeighborGraph = {
   readonly k: number
   readonly indices: Int32Array
   readonly similarities: Float32Array
@@ -51,7 +51,7 @@ export type Timings = {
 /** Everything that the map shows except texts. */
 export type Composition = {
   readonly timings: Timings
-  readonly graph: NeighbourGraph
+  readonly graph: NeighborGraph
   readonly edges: EdgeList
   readonly merges: MergeTree
   /** rows × 3, without a unit. */
@@ -60,7 +60,7 @@ export type Composition = {
 
 export type RefitRequest = {
   readonly points: PointSet
-  readonly graph: NeighbourGraph
+  readonly graph: NeighborGraph
   /** The layout that users see. The new layout is aligned with it. */
   readonly previous: PartialLayout
   readonly seed: number

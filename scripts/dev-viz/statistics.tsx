@@ -46,7 +46,7 @@ export const Statistics = () => {
     <pre
       ref={box}
       aria-hidden="true"
-      className="pointer-events-none fixed bottom-1 left-1/2 z-50 -translate-x-1/2 rounded-sm bg-veil px-2 py-0.5 text-xs text-muted"
+      className="pointer-events-none fixed bottom-1 left-1/2 z-50 -translate-x-1/2 rounded-sm bg-panel px-2 py-0.5 text-xs text-muted"
     />
   )
 }

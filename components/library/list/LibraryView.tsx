@@ -25,7 +25,7 @@ import {
 
 const ClipTable = lazyWithRetry(() => import("./ClipTable.tsx").then((m) => m.ClipTable))
 const SearchResults = lazyWithRetry(() => import("./SearchResults.tsx").then((m) => m.SearchResults))
-const Rename = lazyWithRetry(() => import("./RenameDialog.tsx").then((m) => m.RenameDialog), {
+const RenameDialog = lazyWithRetry(() => import("./RenameDialog.tsx").then((m) => m.RenameDialog), {
   overlay: true,
   onDismiss: (p) => p.onClose(),
 })
@@ -33,7 +33,7 @@ const Rename = lazyWithRetry(() => import("./RenameDialog.tsx").then((m) => m.Re
 const GRID = "grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3"
 
 const LoadingCards = () => (
-  <ul aria-busy="true" className={`${GRID} animate-breathe`}>
+  <ul aria-busy="true" className={`${GRID} animate-pulse`}>
     {[0, 1, 2, 3, 4, 5].map((n) => (
       <li key={n} className="h-52 rounded-lg border border-line bg-surface" />
     ))}
@@ -111,7 +111,7 @@ const Toolbar = ({ query, onQuery, filters, onFilters, layout, onLayout }: Toolb
           label="Speakers"
           options={SPEAKER_COUNTS}
           value={filters.speakers}
-          onPick={(voices) => onFilters({ ...filters, speakers: voices })}
+          onPick={(speakers) => onFilters({ ...filters, speakers })}
         />
       </Menu>
       <IconButton
@@ -128,7 +128,7 @@ const clipId = (clip: ClipEntry): string => clip.id
 const LAYOUTS = ["cards", "table"] as const
 
 /** All recordings with search, sorting and filters. While `offline`, errors are hidden because the page already shows why. */
-export const LibraryView = ({ silent }: { silent: boolean }) => {
+export const LibraryView = ({ offline }: { offline: boolean }) => {
   const clips = useClips()
   const hidden = useHiddenRecordings()
   const [layout, setLayout] = usePersistedChoice("earmark.look", LAYOUTS, "cards")
@@ -155,13 +155,8 @@ export const LibraryView = ({ silent }: { silent: boolean }) => {
             (shown.length === all.length ? formatCount(all.length, "recording") : `${shown.length} of ${all.length}`)}
         </p>
       </div>
-      <Toolbar
-        {...{ query, filters: filters, layout }}
-        onQuery={setQuery}
-        onFilters={setFilters}
-        onLayout={setLayout}
-      />
-      {clips.isError && !silent && !isUnreachable(clips.error) && (
+      <Toolbar {...{ query, filters, layout }} onQuery={setQuery} onFilters={setFilters} onLayout={setLayout} />
+      {clips.isError && !offline && !isUnreachable(clips.error) && (
         <Notice title="Couldn't load the recordings" onRetry={() => clips.refetch()}>
           {errorMessage(clips.error)}
         </Notice>
@@ -193,7 +188,7 @@ export const LibraryView = ({ silent }: { silent: boolean }) => {
           )}
         </>
       )}
-      {renamed && <Rename clip={renamed} onClose={() => setRenamed(null)} />}
+      {renamed && <RenameDialog clip={renamed} onClose={() => setRenamed(null)} />}
     </section>
   )
 }

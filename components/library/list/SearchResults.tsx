@@ -38,7 +38,7 @@ export const SearchResults = ({ query }: { query: string }) => {
   if (found.isError) return <Notice onRetry={() => found.refetch()}>{errorMessage(found.error)}</Notice>
   if (!found.data)
     return (
-      <p role="status" className="animate-breathe py-6 text-sm text-muted">
+      <p role="status" className="animate-pulse py-6 text-sm text-muted">
         Searching…
       </p>
     )

@@ -120,7 +120,7 @@ export const JobCard = ({ job, isOpen, isStreamed, onToggle, onDismiss }: JobCar
               className={cx(
                 "size-2 shrink-0 rounded-full",
                 STATUS_COLORS[job.status],
-                job.status === "running" && "animate-breathe",
+                job.status === "running" && "animate-pulse",
               )}
             />
             <span className="grid min-w-0 flex-1">

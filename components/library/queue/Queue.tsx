@@ -38,10 +38,10 @@ const useSeenJobs = (list: readonly JobRecord[] | undefined): ReadonlySet<string
   useEffect(() => {
     if (!list) return
     const done = list.filter((job) => job.status === "done")
-    const fresh = doneIds.current ? done.filter((job) => !doneIds.current?.has(job.job_id)) : []
+    const newlyDone = doneIds.current ? done.filter((job) => !doneIds.current?.has(job.job_id)) : []
     doneIds.current = new Set([...(doneIds.current ?? []), ...done.map((job) => job.job_id)])
-    if (fresh.length === 0) return
-    void invalidateRecording(queries, ...fresh.map((job) => job.session_id))
+    if (newlyDone.length === 0) return
+    void invalidateRecording(queries, ...newlyDone.map((job) => job.session_id))
   }, [list, queries])
   return seenIds.current
 }
@@ -59,7 +59,7 @@ type QueueProps = {
 }
 
 /** The queue: uploads and active jobs, then failed and cancelled jobs. */
-export const Queue = ({ uploads: { uploads, remove, again }, openJobId, onOpen, offline }: QueueProps) => {
+export const Queue = ({ uploads: { uploads, remove, retry }, openJobId, onOpen, offline }: QueueProps) => {
   const jobs = useJobs()
   const all = useMemo(() => jobs.data?.pages.flatMap((page) => page.jobs), [jobs.data])
   const seen = useSeenJobs(all)
@@ -128,7 +128,7 @@ export const Queue = ({ uploads: { uploads, remove, again }, openJobId, onOpen, 
                 key={upload.id}
                 upload={upload}
                 onRemove={() => remove(upload)}
-                onRetry={() => again(upload)}
+                onRetry={() => retry(upload)}
               />
             ))}
             {shown.map(card)}

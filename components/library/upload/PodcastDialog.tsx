@@ -74,7 +74,7 @@ export const PodcastDialog = ({ url, onClose, onAdd }: PodcastDialogProps) => {
   return (
     <Dialog open onClose={onClose} wide title={feed.data?.title || "Podcast"} lead={url}>
       <div className="grid grid-cols-1 gap-3">
-        {feed.isPending && <p className="animate-breathe text-sm text-muted">Loading the feed…</p>}
+        {feed.isPending && <p className="animate-pulse text-sm text-muted">Loading the feed…</p>}
         {feed.isError && <Notice onRetry={() => feed.refetch()}>{errorMessage(feed.error)}</Notice>}
         {feed.isSuccess && episodes.length === 0 && (
           <p className="text-sm text-muted">This podcast has no episodes with audio.</p>
@@ -114,7 +114,7 @@ export const PodcastDialog = ({ url, onClose, onAdd }: PodcastDialogProps) => {
               {selected.size >= shown.length
                 ? "Clear selection"
                 : shown.length < total
-                  ? `Select these ${shown.length}`
+                  ? `Select first ${shown.length}`
                   : "Select all"}
             </Button>
             <Button

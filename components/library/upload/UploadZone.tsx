@@ -1,9 +1,10 @@
 "use client"
-import { type SyntheticEvent, useEffect, useId, useRef, useState } from "react"
+import { type SyntheticEvent, useId, useRef, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
+import { useWindowDrop } from "../../ui/use-window-drop.ts"
 import { parseSources, type Source } from "./sources.ts"
 
 type UploadZoneProps = {
@@ -17,43 +18,13 @@ type UploadZoneProps = {
   isLarge: boolean
 }
 
-const Feed = lazyWithRetry(() => import("./PodcastDialog.tsx").then((m) => m.PodcastDialog), {
+const PodcastDialog = lazyWithRetry(() => import("./PodcastDialog.tsx").then((m) => m.PodcastDialog), {
   overlay: true,
   onDismiss: (p) => p.onClose(),
 })
 
 /** Returns true for a single URL, which may be a podcast feed. */
 const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text.trim())
-
-const hasFiles = (event: { dataTransfer: DataTransfer | null }) => !!event.dataTransfer?.types.includes("Files")
-
-/** Accepts dropped files anywhere in the window. Otherwise, a missed drop would open the file instead of the page. */
-const useWindowDrop = (onFiles: (files: File[]) => void): boolean => {
-  const [over, setOver] = useState(false)
-  useEffect(() => {
-    const drag = (event: globalThis.DragEvent) => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      setOver(true)
-    }
-    const leave = (event: globalThis.DragEvent) => event.relatedTarget === null && setOver(false)
-    const drop = (event: globalThis.DragEvent) => {
-      setOver(false)
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      onFiles([...(event.dataTransfer?.files ?? [])])
-    }
-    window.addEventListener("dragover", drag)
-    window.addEventListener("dragleave", leave)
-    window.addEventListener("drop", drop)
-    return () => {
-      window.removeEventListener("dragover", drag)
-      window.removeEventListener("dragleave", leave)
-      window.removeEventListener("drop", drop)
-    }
-  }, [onFiles])
-  return over
-}
 
 const Rings = ({ over, large }: { over: boolean; large: boolean }) => (
   <span
@@ -73,7 +44,7 @@ const Rings = ({ over, large }: { over: boolean; large: boolean }) => (
 
 /** Adds recordings by drag and drop, file selection, URL or path. */
 export const UploadZone = ({ onFiles, onSources, sourceError, isSubmitting, isLarge }: UploadZoneProps) => {
-  const over = useWindowDrop(onFiles)
+  const isDraggedOver = useWindowDrop(onFiles)
   const input = useRef<HTMLInputElement>(null)
   const [source, setSource] = useState("")
   const [feed, setFeed] = useState<string | null>(null)
@@ -84,7 +55,7 @@ export const UploadZone = ({ onFiles, onSources, sourceError, isSubmitting, isLa
     if (sources.length === 0 || isSubmitting) return
     onSources(sources.map((source) => ({ source }))).then(
       // Rejected sources stay in the field, so that they can be corrected.
-      (refused) => setSource(refused.join("\n")),
+      (rejected) => setSource(rejected.join("\n")),
       () => undefined,
     )
   }
@@ -93,7 +64,7 @@ export const UploadZone = ({ onFiles, onSources, sourceError, isSubmitting, isLa
       <div
         className={cx(
           "dog-ear rounded-lg p-px transition-colors duration-200 [--fold:2.75rem]",
-          over ? "bg-accent" : "bg-line-strong",
+          isDraggedOver ? "bg-accent" : "bg-line-strong",
         )}
       >
         <div className="dog-ear rounded-lg bg-surface [--fold:2.75rem]">
@@ -107,10 +78,10 @@ export const UploadZone = ({ onFiles, onSources, sourceError, isSubmitting, isLa
                 : "gap-3 px-4 py-3 text-left sm:gap-4 sm:px-6",
             )}
           >
-            <Rings over={over} large={isLarge} />
+            <Rings over={isDraggedOver} large={isLarge} />
             <span className="grid min-w-0 gap-0.5">
               <span className={isLarge ? "text-2xl font-[600]" : "text-lg font-[600]"}>
-                {over ? "Drop to upload" : "Drop recordings here"}
+                {isDraggedOver ? "Drop to upload" : "Drop recordings here"}
               </span>
               <span className={cx("text-muted", !isLarge && "text-sm")}>
                 or <span className="text-accent underline decoration-1 underline-offset-4">choose files</span>. Audio or
@@ -159,11 +130,11 @@ export const UploadZone = ({ onFiles, onSources, sourceError, isSubmitting, isLa
           </form>
         </div>
       </div>
-      <svg viewBox="0 0 44 44" aria-hidden="true" data-over={over} className="fold pointer-events-none">
+      <svg viewBox="0 0 44 44" aria-hidden="true" data-over={isDraggedOver} className="fold pointer-events-none">
         <path d="M0.7 0.7V36a7 7 0 0 0 7 7.3h35.6Z" fill="currentColor" />
       </svg>
       {feed && (
-        <Feed
+        <PodcastDialog
           url={feed}
           onClose={() => setFeed(null)}
           onAdd={(sources) => onSources(sources).then(() => setSource(""))}

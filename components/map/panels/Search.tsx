@@ -117,7 +117,7 @@ export const Search = ({ model, before, after }: SearchProps) => {
               }}
               className="absolute right-1.5 grid size-7 place-items-center rounded-full text-muted hover:text-ink"
             >
-              <Icon name="close" size={16} className={cx(results.isFetching && "animate-breathe")} />
+              <Icon name="close" size={16} className={cx(results.isFetching && "animate-pulse")} />
             </button>
           ) : (
             <kbd className="absolute right-3 rounded-sm border border-line px-1.5 font-sans text-xs text-muted max-md:hidden">

@@ -103,13 +103,13 @@ const useSpanDrag = (timeline: TimelineData, span: Span | null) => {
   const onPointerMove = (event: PointerEvent) => {
     const now = drag.current
     if (!now || !event.isPrimary) return
-    const far = event.clientX - now.x
-    if (now.what === "new" && Math.abs(far) < MIN_DRAG_PX) return
-    const by = far * scale().perPx
+    const movedPx = event.clientX - now.x
+    if (now.what === "new" && Math.abs(movedPx) < MIN_DRAG_PX) return
+    const by = movedPx * scale().perPx
     const { from, to } = now.span
     if (now.what === "move") {
-      const held = Math.min(timeline.to - to, Math.max(timeline.from - from, by))
-      return setSpan({ from: from + held, to: to + held })
+      const offset = Math.min(timeline.to - to, Math.max(timeline.from - from, by))
+      return setSpan({ from: from + offset, to: to + offset })
     }
     const ends = [
       clamped(now.what === "to" ? from : from + by),
@@ -131,7 +131,7 @@ export const Timeline = ({ model, axis }: { model: MapModel; axis: Axis }) => {
   const span = useMap((s) => s.span)
   const timeline = model.timelines[axis]
   const bars = useMemo(() => buildBarsPath(timeline), [timeline])
-  const { box, clamped, ...grip } = useSpanDrag(timeline, span)
+  const { box, clamped, ...pointerHandlers } = useSpanDrag(timeline, span)
   // A URL may contain a span that exceeds the timeline.
   const shown = span ? { from: clamped(span.from), to: clamped(span.to) } : timeline
   const part = (value: number) => (100 * (value - timeline.from)) / (timeline.to - timeline.from || 1)
@@ -164,7 +164,7 @@ export const Timeline = ({ model, axis }: { model: MapModel; axis: Axis }) => {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the handles are sliders for the keyboard */}
       <div
         ref={box}
-        {...grip}
+        {...pointerHandlers}
         onDoubleClick={() => setSpan(null)}
         className="relative h-11 cursor-crosshair touch-none border-b border-line-strong select-none"
       >

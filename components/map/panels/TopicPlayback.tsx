@@ -44,7 +44,7 @@ const ClipPlaceholder = ({ error }: { error: Error | null }) =>
       {errorMessage(error)}
     </p>
   ) : (
-    <div aria-busy="true" className="grid animate-breathe gap-2">
+    <div aria-busy="true" className="grid animate-pulse gap-2">
       <span className="sr-only">Loading the recording</span>
       <span className="mx-auto size-11 rounded-full bg-line" />
       <span className="h-16 rounded-md bg-line/60" />

@@ -26,7 +26,7 @@ const hasMoved = (a: Matrix4, b: Matrix4): boolean =>
  */
 export const Resolution = () => {
   const get = useThree((s) => s.get)
-  const governor = useMemo(() => {
+  const control = useMemo(() => {
     const view = new Matrix4()
     let share = 1
     let previous = 0
@@ -66,7 +66,7 @@ export const Resolution = () => {
       stop: () => clearTimeout(rest),
     }
   }, [get])
-  useEffect(() => governor.stop, [governor])
-  useFrame(governor.tick, -1)
+  useEffect(() => control.stop, [control])
+  useFrame(control.tick, -1)
   return null
 }

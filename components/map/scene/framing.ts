@@ -59,7 +59,7 @@ const fitPoints = (model: MapModel, indices: readonly number[], direction: Vecto
   const halfWidth = Math.max(MIN_HALF_VIEW_PX, freeWidth / 2 - marginX)
   const halfHeight = Math.max(MIN_HALF_VIEW_PX, freeHeight / 2 - MARGIN_PX.y)
   const focal = lens.height / (2 * Math.tan((lens.fov * Math.PI) / 360))
-  // The distance at which each disc touches the border of the free part. Points nearer to the camera need more.
+  // The distance at which each disc touches the edge of the uncovered part. Points nearer to the camera need more.
   const distances = coordinates.map(([x, y, z], i) => {
     const radius = model.radii[indices[i]!]!
     const dx = Math.abs(x! - middle[0]!) + radius

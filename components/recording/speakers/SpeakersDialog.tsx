@@ -16,7 +16,7 @@ import { closeSpeakersDialog, useSpeakersDialog } from "./speakers-dialog-store.
 
 const MergeMenu = ({ speaker, onMerge }: { speaker: Speaker; onMerge: (into: Speaker) => void }) => {
   const { speakers } = useRecording()
-  const others = speakers.filter((v) => v.id !== speaker.id)
+  const others = speakers.filter((other) => other.id !== speaker.id)
   if (others.length === 0) return null
   return (
     <Menu
@@ -45,14 +45,14 @@ const SpeakersForm = ({ first }: { first: string | null }) => {
   const [names, setNames] = useState<Readonly<Record<string, string>>>(clip.speakers)
   const total = Math.max(
     1,
-    speakers.reduce((sum, v) => sum + v.duration_s, 0),
+    speakers.reduce((sum, speaker) => sum + speaker.duration_s, 0),
   )
   const failed = patch.error ?? correct.error
   /** Saves changed names first and keeps the dialog open until everything is saved. */
-  const save = (wanted: Readonly<Record<string, string>>, then: () => void) => {
+  const save = (wanted: Readonly<Record<string, string>>, onSaved: () => void) => {
     const changed = Object.entries(wanted).filter(([id, name]) => name.trim() !== (clip.speakers[id] ?? ""))
-    if (changed.length > 0) patch.mutate({ speakers: Object.fromEntries(changed) }, { onSuccess: then })
-    else then()
+    if (changed.length > 0) patch.mutate({ speakers: Object.fromEntries(changed) }, { onSuccess: onSaved })
+    else onSaved()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

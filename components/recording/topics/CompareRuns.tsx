@@ -153,7 +153,7 @@ const Differences = ({ a, b }: { a: string; b: string }) => {
     queryFn: ({ signal }) => client.diffTopics(clip.id, { a, b }, { signal }),
   })
   if (diff.isError) return <Notice onRetry={() => diff.refetch()}>{errorMessage(diff.error)}</Notice>
-  if (!diff.data) return <p className="animate-breathe text-sm text-muted">Comparing…</p>
+  if (!diff.data) return <p className="animate-pulse text-sm text-muted">Comparing…</p>
   const { topics, parts, titles, tolerance_s } = diff.data
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -204,7 +204,7 @@ export const CompareRuns = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog open onClose={onClose} wide title="Compare runs">
       {runs.isError && <Notice onRetry={() => runs.refetch()}>{errorMessage(runs.error)}</Notice>}
-      {runs.isPending && <p className="animate-breathe text-sm text-muted">Loading runs…</p>}
+      {runs.isPending && <p className="animate-pulse text-sm text-muted">Loading runs…</p>}
       {runs.data && runs.data.runs.length === 0 && (
         <p className="text-sm text-muted">No runs are stored for this recording.</p>
       )}

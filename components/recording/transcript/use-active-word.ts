@@ -49,14 +49,14 @@ export const useActiveWord = (
       }
       const rowAtTime = findIndexAt(rows, time)
       const player = usePlayer.getState()
-      const hasSought = player.seekCount !== seekCount
-      if (rowAtTime === row && !hasSought) return
+      const hasSeeked = player.seekCount !== seekCount
+      if (rowAtTime === row && !hasSeeked) return
       row = rowAtTime
       seekCount = player.seekCount
       const { startIndex = 0, endIndex = 0 } = rangeRef.current ?? {}
       const isInView = row > startIndex + 1 && row < endIndex - 1
       // At time 0 without a seek, the page has just been opened and must not scroll.
-      if ((hasSought || (row >= 0 && time > 0)) && player.isFollowing && !isInView) reveal(time)
+      if ((hasSeeked || (row >= 0 && time > 0)) && player.isFollowing && !isInView) reveal(time)
     }
     return { update, clear: () => highlight(null) }
   }, [container, words, rows, reveal, findRow])

@@ -89,11 +89,7 @@ export const CommandPalette = () => {
           className="fixed inset-x-3 top-[10vh] z-50 mx-auto flex max-h-[70vh] max-w-2xl animate-pop flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-float outline-none"
         >
           <div className="flex items-center gap-2 border-b border-line px-4">
-            <Icon
-              name="search"
-              size={18}
-              className={cx("shrink-0 text-muted", found.isFetching && "animate-breathe")}
-            />
+            <Icon name="search" size={18} className={cx("shrink-0 text-muted", found.isFetching && "animate-pulse")} />
             <input
               id={PALETTE_INPUT_ID}
               value={query}

@@ -16,7 +16,7 @@ export const clientKey = ({ socket: { remoteAddress = "" } }: Pick<IncomingMessa
 
 /**
  * Counts wrong tokens by client. After ten within a minute, further attempts must wait until the minute has passed. They
- * have to be refused before the token is compared, so that ignoring the refusals does not speed up guessing.
+ * have to be rejected before the token is compared, so that ignoring the rejections does not speed up guessing.
  */
 export const createAuthThrottle = (now: () => number = () => performance.now()) => {
   const failures = new Map<string, { count: number; since: number }>()

@@ -1,7 +1,7 @@
 const ENTITY: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITY[sign]!)
 
-/** The colours of app/globals.css, repeated because this page cannot load a file that requires authentication. */
+/** The colors of app/globals.css, repeated because this page cannot load a file that requires authentication. */
 const STYLE = `
 :root{color-scheme:light dark;--paper:#f6f3ec;--raised:#fff;--ink:#1d1b17;--muted:#6c665b;--line:#cbc3b3;--accent:#c23c19;--on:#fff;--bad:#b3261e}
 @media (prefers-color-scheme:dark){:root{--paper:#0c0e11;--raised:#1a1e23;--ink:#ede9e1;--muted:#9a948a;--line:#3a4048;--accent:#ff7f57;--on:#1b0d07;--bad:#ff8a80}}

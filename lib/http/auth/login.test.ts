@@ -92,10 +92,10 @@ describe("the sign-in form", () => {
     expect((await logIn(TOKEN, "/", { "content-type": "application/json" })).status).toBe(415)
     expect((await raw(front.url, "/login", { method: "PUT" })).status).toBe(405)
   })
-  it("refuses every token for a minute after ten wrong ones", async () => {
+  it("rejects every token for a minute after ten wrong ones", async () => {
     for (let i = 0; i < 10; i++) expect((await logIn(`wrong ${i}`)).status).toBe(401)
-    const refused = await logIn(TOKEN)
-    expect([refused.status, Number(refused.headers["retry-after"]), refused.headers["set-cookie"]]).toEqual([
+    const rejected = await logIn(TOKEN)
+    expect([rejected.status, Number(rejected.headers["retry-after"]), rejected.headers["set-cookie"]]).toEqual([
       429,
       expect.any(Number),
       undefined,
@@ -119,7 +119,7 @@ describe("wrong bearer tokens", () => {
     }
     return { server, close }
   }
-  it("refuses only the address that sent ten wrong tokens, with Retry-After", async () => {
+  it("rejects only the address that sent ten wrong tokens, with Retry-After", async () => {
     const { server, close } = await start()
     for (let i = 0; i < 10; i++) expect((await ask(`wrong ${i}`, server)).status).toBe(401)
     for (const token of ["wrong", TOKEN]) {
@@ -140,7 +140,7 @@ describe("wrong bearer tokens", () => {
     expect((await ask(TOKEN, server)).status).toBe(200)
     await close()
   })
-  it("does not count requests without a token, and does not refuse sessions", async () => {
+  it("does not count requests without a token, and does not reject sessions", async () => {
     const { server, close } = await start()
     for (let i = 0; i < 15; i++) expect((await ask(undefined, server)).status).toBe(401)
     const cookie = cookieOf(await logIn(TOKEN, "/", {}, server))

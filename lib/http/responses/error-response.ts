@@ -27,7 +27,7 @@ export const toErrorResponse = (error: unknown, log: Logger, where: string): Err
   const isAppError = AppError.is(error)
   const status = isAppError ? error.status : 500
   if (status >= 500) log[isAppError && status !== 500 ? "warn" : "error"]({ err: error, where }, "request failed")
-  else log.debug({ status, where, detail: (error as Error).message }, "request refused")
+  else log.debug({ status, where, detail: (error as Error).message }, "request rejected")
   const retryInMs = isAppError ? error.retryInMs : undefined
   return {
     status,

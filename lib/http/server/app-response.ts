@@ -9,7 +9,7 @@ import { discardBody, isStillSending } from "./lingering-close.ts"
  */
 export class AppResponse extends ServerResponse {
   private sendsJsonErrors = false
-  private lingers = false
+  private isLingering = false
   /** The JSON body that replaces the original one. Set when the headers of an error are written. */
   private jsonError: string | undefined
 
@@ -23,7 +23,7 @@ export class AppResponse extends ServerResponse {
    * client can read the response.
    */
   enableLingeringClose(): void {
-    this.lingers = true
+    this.isLingering = true
   }
 
   override writeHead(status: number, ...rest: unknown[]): this {
@@ -50,7 +50,7 @@ export class AppResponse extends ServerResponse {
     const callback = findCallback(args)
     const [chunk, encoding] = args.filter((arg) => typeof arg !== "function")
     const body = this.jsonError ?? chunk
-    if (this.lingers && isStillSending(this.req)) return this.endAfterRequest(body, encoding, callback)
+    if (this.isLingering && isStillSending(this.req)) return this.endAfterRequest(body, encoding, callback)
     return Reflect.apply(super.end, this, [
       ...(body === undefined ? [] : [body, encoding]),
       ...(callback ? [callback] : []),

@@ -38,7 +38,7 @@ const withBrackets = (host: string): string => (isIPv6(host) ? `[${host}]` : hos
 const withoutPort = (host: string): string => host.replace(/:\d*$/, "")
 
 /**
- * Refuses requests for a foreign host name. This prevents DNS rebinding, where a foreign name resolves to this machine.
+ * Rejects requests for a foreign host name. This prevents DNS rebinding, where a foreign name resolves to this machine.
  * Names are compared as text for the same reason: resolving them would allow it.
  */
 const requireAllowedHost = ({ allowedHosts }: HostOptions): Check => {
@@ -58,7 +58,7 @@ const requireAllowedHost = ({ allowedHosts }: HostOptions): Check => {
 /** Next.js would resolve dot segments, and then serve another path than the one that was checked. */
 const hasDotSegment = (path: string): boolean => path.split(/[/\\]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
 
-/** Refuses paths that do not decode to valid text, or that contain dot segments, a NUL or two slashes at the start. */
+/** Rejects paths that do not decode to valid text, or that contain dot segments, a NUL or two slashes at the start. */
 const requireValidPath: Check = (request) => {
   const path = requestPath(request)
   if (!path.startsWith("/") || path.startsWith("//"))
@@ -120,7 +120,7 @@ const isWrite = ({ method, headers }: IncomingMessage): boolean =>
 const isSameOrigin = (origin: string, host: string): boolean =>
   [`http://${host}`, `https://${host}`].some((own) => own.toLowerCase() === origin.toLowerCase())
 
-/** Refuses writes that the page of another site sends. This prevents cross-site request forgery. */
+/** Rejects writes that the page of another site sends. This prevents cross-site request forgery. */
 const requireSameOrigin =
   ({ allowedOrigins }: OriginOptions): Check =>
   (request) => {
@@ -136,11 +136,11 @@ const requireSameOrigin =
   }
 
 const BODY_TYPES = ["application/json", "multipart/form-data"]
-/** What a form may add to the file in it: its other fields and the lines between them. */
+/** Size limit for the other fields and the part headers of a form with a file. */
 const MULTIPART_OVERHEAD_BYTES = 33 * 2 ** 20
 const toMegabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20)
 
-/** Refuses a body by its declared type and length, before it is read. The login form has limits of its own. */
+/** Rejects a body by its declared type and length, before it is read. The login form has limits of its own. */
 const requireAcceptableBody =
   ({ maxJsonBytes, maxUploadBytes }: BodyOptions): Check =>
   (request) => {
@@ -179,7 +179,7 @@ export const createGuard = (options: GuardOptions): Check => {
 }
 
 /**
- * Refuses to open the service to the network without a token.
+ * Prevents opening the service to the network without a token.
  * @throws AppError `invalid`
  */
 export const requireTokenIfPublic = ({ host, token }: { host: string; token: string | undefined }): void => {

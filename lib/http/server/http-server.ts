@@ -66,7 +66,7 @@ const drainAndClose = (server: Server<typeof IncomingMessage, typeof AppResponse
     server.closeIdleConnections()
   })
 
-/** True if a refused request comes from a person in a browser, who needs the sign-in page rather than an error. */
+/** True if a rejected request comes from a person in a browser, who needs the sign-in page rather than an error. */
 const shouldRedirectToLogin = (request: IncomingMessage, error: unknown): boolean =>
   AppError.is(error) &&
   error.code === "unauthorized" &&
@@ -74,7 +74,7 @@ const shouldRedirectToLogin = (request: IncomingMessage, error: unknown): boolea
   prefersHtml(request.headers.accept)
 
 /**
- * Refuses requests that no page or route must see.
+ * Rejects requests that no page or route must see.
  * @returns true if the path is that of a page
  */
 const checkRoute = (request: IncomingMessage, response: AppResponse, pages: PageServer, dev: boolean): boolean => {
@@ -120,7 +120,7 @@ export const startHttpServer = async ({
     pending.add(response)
     response.on("error", (err) => log.debug({ err }, "response not delivered"))
     setSecurityHeaders(request, response, { dev, mediaOrigin })
-    // A client that awaits "100 Continue" sends nothing that a refusal would have to wait for.
+    // A client that awaits "100 Continue" sends nothing that a rejection would have to wait for.
     if (!awaitsContinue) response.enableLingeringClose()
     try {
       guard(request)
@@ -155,7 +155,7 @@ export const startHttpServer = async ({
     headersTimeout: headersTimeoutMs,
     connectionsCheckingInterval: Math.ceil(headersTimeoutMs / 10),
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // The guard refuses a missing Host header, in JSON.
+    // The guard rejects a missing Host header, in JSON.
     requireHostHeader: false,
   })
   server.on("request", (request, response) => handle(request, response, false))

@@ -54,7 +54,7 @@ const formOf = (bytes: Uint8Array<ArrayBuffer>, name: string, fields: Record<str
   form.set("file", new Blob([bytes]), name)
   return form
 }
-const expectRefused = async (form: FormData, status: number, detail: RegExp) => {
+const expectRejected = async (form: FormData, status: number, detail: RegExp) => {
   const before = files()
   const answer = await send(form)
   expect(answer.status, JSON.stringify(answer.json)).toBe(status)
@@ -106,29 +106,29 @@ describe("a form with a recording", () => {
     ["provider", "other"],
   ] as const)
     it(`rejects ${field}=${value} and removes the file`, () =>
-      expectRefused(formOf(bytesOf(100, 7), "a.wav", { [field]: value }), 422, new RegExp(`^${field}`)))
+      expectRejected(formOf(bytesOf(100, 7), "a.wav", { [field]: value }), 422, new RegExp(`^${field}`)))
   it("rejects a file that is empty, missing, in another field, or not the only one", async () => {
-    await expectRefused(formOf(new Uint8Array(), "a.wav"), 422, /^file.*empty/)
+    await expectRejected(formOf(new Uint8Array(), "a.wav"), 422, /^file.*empty/)
     const none = new FormData()
     none.set("title", "x")
-    await expectRefused(none, 422, /^file.*missing/)
+    await expectRejected(none, 422, /^file.*missing/)
     const other = new FormData()
     other.set("recording", new Blob(["x"]), "a.wav")
-    await expectRefused(other, 422, /^recording/)
+    await expectRejected(other, 422, /^recording/)
     const two = formOf(bytesOf(9, 3), "a.wav")
     two.append("file", new Blob(["y"]), "b.wav")
-    await expectRefused(two, 422, /^file: one/)
+    await expectRejected(two, 422, /^file: one/)
   })
   it("rejects a file over the limit, names the setting, and removes the file", () =>
-    expectRefused(formOf(new Uint8Array(3 * 2 ** 20 + 1), "a.wav"), 413, /SERVICE_MAX_UPLOAD_MB/))
+    expectRejected(formOf(new Uint8Array(3 * 2 ** 20 + 1), "a.wav"), 413, /SERVICE_MAX_UPLOAD_MB/))
   it("rejects hundreds of fields and duplicate fields", async () => {
     const form = new FormData()
     for (let i = 0; i < 500; i++) form.set(`f${i}`, "x")
     form.set("file", new Blob(["x"]), "a.wav")
-    await expectRefused(form, 422, /fields/)
+    await expectRejected(form, 422, /fields/)
     const twice = formOf(bytesOf(9), "a.wav", { title: "x" })
     twice.append("title", "y")
-    await expectRefused(twice, 422, /^title: given twice/)
+    await expectRejected(twice, 422, /^title: given twice/)
   })
 })
 

@@ -1,11 +1,11 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
-import { findNeighbours } from "../neighbours/nearest-neighbours.ts"
+import { findNeighbors } from "../neighbors/nearest-neighbors.ts"
 import { buildMergeTree, cutTree } from "./clusters.ts"
 
 const clusterRows = (vectors: Float32Array, rows: number, dims: number, rowOf: Int32Array) =>
-  buildMergeTree({ vectors, rows, dims, rowOf }, findNeighbours(vectors, rows, dims))
+  buildMergeTree({ vectors, rows, dims, rowOf }, findNeighbors(vectors, rows, dims))
 
 const oneRowPerPoint = (n: number) => Int32Array.from({ length: n }, (_, i) => i)
 

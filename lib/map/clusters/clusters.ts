@@ -1,4 +1,4 @@
-import type { MergeTree, NeighbourGraph, PointSet } from "../types.ts"
+import type { MergeTree, NeighborGraph, PointSet } from "../types.ts"
 import { Linkage } from "./linkage/linkage.ts"
 
 /**
@@ -12,7 +12,7 @@ import { Linkage } from "./linkage/linkage.ts"
  *
  * @param graph nearest rows of each row
  */
-export const buildMergeTree = (points: PointSet, graph: NeighbourGraph): MergeTree => {
+export const buildMergeTree = (points: PointSet, graph: NeighborGraph): MergeTree => {
   const n = points.rowOf.length
   const merges = new MergeList(Math.max(0, n - 1))
   const firstPoint = new Int32Array(points.rows).fill(-1)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
-import { findNeighbours } from "../neighbours/nearest-neighbours.ts"
+import { findNeighbors } from "../neighbors/nearest-neighbors.ts"
 import { linkNearestPoints } from "./edges.ts"
 
 const linkPoints = (vectors: Float32Array, rows: number, dims: number, rowOf: Int32Array) => {
-  const { a, b, similarity } = linkNearestPoints({ vectors, rows, dims, rowOf }, findNeighbours(vectors, rows, dims))
+  const { a, b, similarity } = linkNearestPoints({ vectors, rows, dims, rowOf }, findNeighbors(vectors, rows, dims))
   return Array.from(a, (from, i) => ({ a: from, b: b[i]!, similarity: similarity[i]! }))
 }
 

@@ -1,4 +1,4 @@
-import type { EdgeList, NeighbourGraph, PointSet } from "../types.ts"
+import type { EdgeList, NeighborGraph, PointSet } from "../types.ts"
 
 export const EDGES_PER_POINT = 5
 export const MIN_EDGE_SIMILARITY = 0.6
@@ -10,7 +10,7 @@ export const MIN_EDGE_SIMILARITY = 0.6
  */
 export const linkNearestPoints = (
   { rows, rowOf }: PointSet,
-  graph: NeighbourGraph,
+  graph: NeighborGraph,
   perPoint = EDGES_PER_POINT,
   minSimilarity = MIN_EDGE_SIMILARITY,
 ): EdgeList => {

@@ -1,18 +1,18 @@
-import type { NeighbourGraph } from "../types.ts"
+import type { NeighborGraph } from "../types.ts"
 
 /** Undirected weighted links between rows, each pair once. */
 export type FuzzyGraph = { readonly head: Int32Array; readonly tail: Int32Array; readonly weight: Float32Array }
 
 const MAX_ITERATIONS = 64
 const TOLERANCE = 1e-5
-/** The minimum bandwidth of a row, as a share of the mean distance of its neighbours. */
+/** The minimum bandwidth of a row, as a share of the mean distance of its neighbors. */
 const MIN_BANDWIDTH_SHARE = 1e-3
 
 /**
- * Builds UMAP's fuzzy simplicial set (McInnes, Healy and Melville 2018). Each row gives its neighbours memberships that
+ * Builds UMAP's fuzzy simplicial set (McInnes, Healy and Melville 2018). Each row gives its neighbors memberships that
  * sum to log2(k + 1). The memberships a and b of the two directions of a pair become the weight a + b − ab. O(n · k²).
  */
-export const buildFuzzyGraph = (graph: NeighbourGraph, n: number): FuzzyGraph => {
+export const buildFuzzyGraph = (graph: NeighborGraph, n: number): FuzzyGraph => {
   const { k, indices } = graph
   const membership = computeMemberships(graph, n)
   const membershipOf = (i: number, j: number): number => {
@@ -37,8 +37,8 @@ export const buildFuzzyGraph = (graph: NeighbourGraph, n: number): FuzzyGraph =>
   return { head: head.slice(0, count), tail: tail.slice(0, count), weight: weight.slice(0, count) }
 }
 
-/** Returns the membership of each neighbour in each row's neighbourhood, n × k: 1 for the nearest, falling to 0. */
-const computeMemberships = ({ k, similarities }: NeighbourGraph, n: number): Float32Array => {
+/** Returns the membership of each neighbor in each row's neighborhood, n × k: 1 for the nearest, falling to 0. */
+const computeMemberships = ({ k, similarities }: NeighborGraph, n: number): Float32Array => {
   const distances = similarities.map((s) => Math.max(0, 1 - s))
   const target = Math.log2(k + 1)
   const overallMean = distances.reduce((sum, d) => sum + d, 0) / Math.max(1, distances.length)

@@ -9,7 +9,7 @@ const SAMPLE_ROWS = 1024
 const EXTRA_AXES = 3
 
 /**
- * Computes the scores of the first principal components by subspace iteration on the centred data, without a dims × dims
+ * Computes the scores of the first principal components by subspace iteration on the centered data, without a dims × dims
  * matrix (Halko, Martinsson, Tropp, "Finding structure with randomness", 2011). Components without variance are zeros.
  * O(n · dims · components).
  *

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
-import { findNeighbours } from "../neighbours/nearest-neighbours.ts"
+import { findNeighbors } from "../neighbors/nearest-neighbors.ts"
 import { projectNewPoints } from "./project-points.ts"
 import { computeLayout } from "./umap.ts"
 
 const [n, dims] = [300, 32]
 const { vectors, labels } = syntheticVectors(n, dims, 6, 6)
-const full = computeLayout(vectors, n, dims, { seed: 1, graph: findNeighbours(vectors, n, dims) })
+const full = computeLayout(vectors, n, dims, { seed: 1, graph: findNeighbors(vectors, n, dims) })
 const isNew = (i: number) => i % 10 === 3
 const known = Uint8Array.from({ length: n }, (_, i) => (isNew(i) ? 0 : 1))
 const previous = { coords: full.map((x, i) => (isNew(Math.floor(i / 3)) ? 0 : x)), known }

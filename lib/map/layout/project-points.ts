@@ -1,12 +1,12 @@
-import { findNearestTargets } from "../neighbours/nearest-neighbours.ts"
+import { findNearestTargets } from "../neighbors/nearest-neighbors.ts"
 import type { PartialLayout, PointSet } from "../types.ts"
 import { randomFrom } from "./random.ts"
 
-/** Known neighbours that determine the position of a new row. */
+/** Known neighbors that determine the position of a new row. */
 const ANCHORS = 5
-/** Added to distances, so that a neighbour at distance 0 neither takes all the weight nor causes a division by zero. */
+/** Added to distances, so that a neighbor at distance 0 neither takes all the weight nor causes a division by zero. */
 const DISTANCE_OFFSET = 1e-4
-/** The offset of a new row from the mean of its neighbours, as a share of the layout's radius. */
+/** The offset of a new row from the mean of its neighbors, as a share of the layout's radius. */
 const OFFSET_SHARE = 0.01
 
 /**

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { trustworthiness } from "#test/bench/viz/quality.ts"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
-import { findNeighbours } from "../neighbours/nearest-neighbours.ts"
+import { findNeighbors } from "../neighbors/nearest-neighbors.ts"
 import { computeLayout, layoutWithKernel, layoutWithUmapJs } from "./umap.ts"
 
 const layout = (vectors: Float32Array, n: number, dims: number, seed = 7) =>
-  computeLayout(vectors, n, dims, { seed, graph: findNeighbours(vectors, n, dims) })
+  computeLayout(vectors, n, dims, { seed, graph: findNeighbors(vectors, n, dims) })
 const allFinite = (coords: Float32Array) => coords.every(Number.isFinite)
 
 describe("computeLayout", () => {
@@ -50,10 +50,10 @@ describe("computeLayout", () => {
     for (const n of [2, 3, 4]) expect(allFinite(layout(new Float32Array(n).fill(1), n, 1))).toBe(true)
   })
 
-  it("keeps neighbourhoods as well as umap-js does", () => {
+  it("keeps neighborhoods as well as umap-js does", () => {
     const [n, dims] = [600, 64]
     const { vectors } = syntheticVectors(n, dims, 9)
-    const graph = findNeighbours(vectors, n, dims)
+    const graph = findNeighbors(vectors, n, dims)
     const ours = trustworthiness(vectors, dims, layoutWithKernel(vectors, n, dims, graph, 1))
     const theirs = trustworthiness(vectors, dims, layoutWithUmapJs(n, graph, 1))
     expect(theirs).toBeGreaterThan(0.9)

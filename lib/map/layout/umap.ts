@@ -1,6 +1,6 @@
 import { UMAP } from "umap-js"
-import { limitNeighbours } from "../neighbours/nearest-neighbours.ts"
-import type { NeighbourGraph } from "../types.ts"
+import { limitNeighbors } from "../neighbors/nearest-neighbors.ts"
+import type { NeighborGraph } from "../types.ts"
 import { buildFuzzyGraph } from "./fuzzy-graph.ts"
 import { optimizeLayout } from "./optimize-layout.ts"
 import { principalComponents } from "./pca.ts"
@@ -9,18 +9,18 @@ import { randomFrom } from "./random.ts"
 /** The maximum number of rows for umap-js. With more rows its nested arrays become slow. */
 const UMAP_JS_MAX_ROWS = 200
 const UMAP_MIN_ROWS = 4
-const UMAP_NEIGHBOURS = 15
+const UMAP_NEIGHBORS = 15
 /** The largest absolute coordinate of the initial layout. */
 const INITIAL_RADIUS = 10
 /** Noise added to the initial layout, which separates rows that start at the same point. */
 const INITIAL_NOISE = 1e-3
-/** More epochs improve neither trustworthiness nor the share of kept neighbours, from 20 to 10 000 rows. */
+/** More epochs improve neither trustworthiness nor the share of kept neighbors, from 20 to 10 000 rows. */
 const EPOCHS = 200
 
-export type LayoutOptions = { readonly seed: number; readonly graph: NeighbourGraph }
+export type LayoutOptions = { readonly seed: number; readonly graph: NeighborGraph }
 
 /**
- * Computes a layout in three dimensions. From four rows on it is UMAP over the given neighbours. One row is at the
+ * Computes a layout in three dimensions. From four rows on it is UMAP over the given neighbors. One row is at the
  * origin, two and three rows are their principal components with zeros as the missing coordinates. Deterministic for a
  * seed, and finite even if all rows are equal.
  *
@@ -34,10 +34,10 @@ export const computeLayout = (
   { seed, graph }: LayoutOptions,
 ): Float32Array => {
   if (n < UMAP_MIN_ROWS) return layoutFewRows(vectors, n, dims)
-  const neighbours = limitNeighbours(graph, UMAP_NEIGHBOURS)
+  const neighbors = limitNeighbors(graph, UMAP_NEIGHBORS)
   return n <= UMAP_JS_MAX_ROWS
-    ? layoutWithUmapJs(n, neighbours, seed)
-    : layoutWithKernel(vectors, n, dims, neighbours, seed)
+    ? layoutWithUmapJs(n, neighbors, seed)
+    : layoutWithKernel(vectors, n, dims, neighbors, seed)
 }
 
 const layoutFewRows = (vectors: Float32Array, n: number, dims: number): Float32Array => {
@@ -51,10 +51,10 @@ const layoutFewRows = (vectors: Float32Array, n: number, dims: number): Float32A
 
 export const layoutWithUmapJs = (
   n: number,
-  { k, indices, similarities }: NeighbourGraph,
+  { k, indices, similarities }: NeighborGraph,
   seed: number,
 ): Float32Array => {
-  // umap-js counts a row as its own first neighbour and requires more rows than neighbours.
+  // umap-js counts a row as its own first neighbor and requires more rows than neighbors.
   const width = Math.min(k + 1, n - 1)
   const rows = <T>(row: (i: number) => T[]) => Array.from({ length: n }, (_, i) => row(i))
   const others = (i: number, read: (e: number) => number) =>
@@ -71,7 +71,7 @@ export const layoutWithKernel = (
   vectors: Float32Array,
   n: number,
   dims: number,
-  graph: NeighbourGraph,
+  graph: NeighborGraph,
   seed: number,
 ): Float32Array => {
   const coords = principalComponents(vectors, n, dims, 3)

@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
 import { buildMergeTree } from "../clusters/clusters.ts"
-import { findNeighbours } from "../neighbours/nearest-neighbours.ts"
-import { createPairSearch } from "../neighbours/pair-search.ts"
+import { findNeighbors } from "../neighbors/nearest-neighbors.ts"
+import { createPairSearch } from "../neighbors/pair-search.ts"
 import { bundleWorker } from "../testing/bundle-worker.ts"
 import type { ComposeRequest, VizCompute } from "../types.ts"
 import { composeMap } from "./compute.ts"
@@ -64,13 +64,13 @@ describe("compute thread", () => {
     expect(got).toEqual({ ...(await composeMap(asked)), timings: got.timings })
   })
 
-  it("returns the same neighbours with a filter on two threads", async () => {
+  it("returns the same neighbors with a filter on two threads", async () => {
     const asked = request(6001, 1, 384)
     const { graph, merges } = await open().compose("a", asked)
     const { points } = asked
     const search = createPairSearch({ vectors: points.vectors, n: points.rows, dims: points.dims })
     expect(search.filter).not.toBeNull()
-    const expected = findNeighbours(points.vectors, points.rows, points.dims)
+    const expected = findNeighbors(points.vectors, points.rows, points.dims)
     expect(graph).toEqual(expected)
     expect(merges).toEqual(buildMergeTree(points, expected))
   })

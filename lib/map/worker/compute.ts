@@ -3,16 +3,10 @@ import { linkNearestPoints } from "../clusters/edges.ts"
 import { alignLayout } from "../layout/align-layout.ts"
 import { projectNewPoints } from "../layout/project-points.ts"
 import { computeLayout } from "../layout/umap.ts"
-import { findApproximateNeighbours, type Usearch } from "../neighbours/approximate-neighbours.ts"
-import {
-  allocateGraph,
-  copyGraph,
-  findNeighbours,
-  type Range,
-  rankCandidates,
-} from "../neighbours/nearest-neighbours.ts"
-import { createPairSearch, type PairSearch, searchPairs } from "../neighbours/pair-search.ts"
-import type { ComposeRequest, Composition, MergeTree, NeighbourGraph, PointSet, RefitRequest } from "../types.ts"
+import { findApproximateNeighbors, type Usearch } from "../neighbors/approximate-neighbors.ts"
+import { allocateGraph, copyGraph, findNeighbors, type Range, rankCandidates } from "../neighbors/nearest-neighbors.ts"
+import { createPairSearch, type PairSearch, searchPairs } from "../neighbors/pair-search.ts"
+import type { ComposeRequest, Composition, MergeTree, NeighborGraph, PointSet, RefitRequest } from "../types.ts"
 
 /** The number of rows from which on an index is faster than comparing all pairs. */
 export const APPROXIMATE_MIN_ROWS = 20_000
@@ -25,23 +19,23 @@ export type SecondThread = {
   start(): void
   /** Takes part in a search, as thread 1. */
   search(points: PointSet, search: PairSearch): Promise<void>
-  rankCandidates(points: PointSet, search: PairSearch, range: Range, graph: NeighbourGraph): Promise<void>
-  buildMergeTree(points: PointSet, graph: NeighbourGraph): Promise<MergeTree>
+  rankCandidates(points: PointSet, search: PairSearch, range: Range, graph: NeighborGraph): Promise<void>
+  buildMergeTree(points: PointSet, graph: NeighborGraph): Promise<MergeTree>
 }
 
-/** Resources of the machine. A second thread does not change results. The index may miss one neighbour in a hundred. */
+/** Resources of the machine. A second thread does not change results. The index may miss one neighbor in a hundred. */
 export type Resources = { readonly secondThread: SecondThread | null; readonly usearch: Usearch | null }
 
 const NO_RESOURCES: Resources = { secondThread: null, usearch: null }
 
-const computeNeighbours = async (
+const computeNeighbors = async (
   { vectors, rows, dims }: PointSet,
   { secondThread, usearch }: Resources,
-): Promise<NeighbourGraph> => {
+): Promise<NeighborGraph> => {
   const approximate =
-    usearch && rows >= APPROXIMATE_MIN_ROWS ? findApproximateNeighbours(usearch, vectors, rows, dims) : null
+    usearch && rows >= APPROXIMATE_MIN_ROWS ? findApproximateNeighbors(usearch, vectors, rows, dims) : null
   if (approximate) return approximate
-  if (!secondThread) return findNeighbours(vectors, rows, dims)
+  if (!secondThread) return findNeighbors(vectors, rows, dims)
   secondThread.start()
   const own = { vectors, n: rows, dims }
   const points = { vectors, rows, dims, rowOf: new Int32Array(0) }
@@ -68,14 +62,14 @@ const measure = async <T>(work: () => T | Promise<T>): Promise<[result: T, milli
   return [result, performance.now() - from]
 }
 
-/** Computes everything that the map shows from one neighbour graph. */
+/** Computes everything that the map shows from one neighbor graph. */
 export const composeMap = async (
   { points, previous, seed }: ComposeRequest,
   resources = NO_RESOURCES,
 ): Promise<Composition> => {
   const { vectors, rows, dims } = points
   const { secondThread } = resources
-  const [graph, knn] = await measure(() => computeNeighbours(points, resources))
+  const [graph, knn] = await measure(() => computeNeighbors(points, resources))
   // The second thread computes the clusters while this thread computes the layout.
   const clustering = secondThread && measure(() => secondThread.buildMergeTree(points, graph))
   if (clustering) clustering.catch(() => {})

@@ -1,6 +1,6 @@
-import type { Range } from "../neighbours/nearest-neighbours.ts"
-import type { PairSearch } from "../neighbours/pair-search.ts"
-import type { ComposeRequest, Composition, MergeTree, NeighbourGraph, PointSet, RefitRequest } from "../types.ts"
+import type { Range } from "../neighbors/nearest-neighbors.ts"
+import type { PairSearch } from "../neighbors/pair-search.ts"
+import type { ComposeRequest, Composition, MergeTree, NeighborGraph, PointSet, RefitRequest } from "../types.ts"
 
 /** A message to the compute thread, or from it to its second thread. */
 export type Operation =
@@ -8,15 +8,15 @@ export type Operation =
   | { readonly op: "refit"; readonly request: RefitRequest }
   | { readonly op: "search"; readonly request: { readonly points: PointSet; readonly search: PairSearch } }
   | {
-      readonly op: "neighbours"
+      readonly op: "neighbors"
       readonly request: {
         readonly points: PointSet
         readonly search: PairSearch
         readonly range: Range
-        readonly graph: NeighbourGraph
+        readonly graph: NeighborGraph
       }
     }
-  | { readonly op: "merges"; readonly request: { readonly points: PointSet; readonly graph: NeighbourGraph } }
+  | { readonly op: "merges"; readonly request: { readonly points: PointSet; readonly graph: NeighborGraph } }
 export type Task = { readonly id: number } & Operation
 export type Result = Composition | Float32Array | MergeTree | null
 export type Answer = { readonly id: number; readonly result: Result } | { readonly id: number; readonly error: string }

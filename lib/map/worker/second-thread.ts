@@ -46,7 +46,7 @@ export const openSecondThread = (workerFile: URL): SecondThread | null => {
     },
     search: async (points, search) => void (await run({ op: "search", request: { points, search } })),
     rankCandidates: async (points, search, range, graph) =>
-      void (await run({ op: "neighbours", request: { points, search, range, graph } })),
+      void (await run({ op: "neighbors", request: { points, search, range, graph } })),
     buildMergeTree: (points, graph) => run({ op: "merges", request: { points, graph } }),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Measures how far neighbours in a layout are neighbours in the data (Venna and Kaski 2001): 1 is best, a random layout
- * has about 0.5. Neighbours in the data are ranked by cosine, in the layout by Euclidean distance.
+ * Measures how far neighbors in a layout are neighbors in the data (Venna and Kaski 2001): 1 is best, a random layout
+ * has about 0.5. Neighbors in the data are ranked by cosine, in the layout by Euclidean distance.
  *
  * @param step measures every `step`-th row; may be fractional
  */

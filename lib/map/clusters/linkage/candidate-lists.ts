@@ -1,10 +1,10 @@
-import { DEFAULT_NEIGHBOURS } from "../../neighbours/pair-search.ts"
-import type { SortedTopLists } from "../../neighbours/top-lists.ts"
-import type { NeighbourGraph } from "../../types.ts"
+import { DEFAULT_NEIGHBORS } from "../../neighbors/pair-search.ts"
+import type { SortedTopLists } from "../../neighbors/top-lists.ts"
+import type { NeighborGraph } from "../../types.ts"
 import type { ClusterForest } from "./cluster-forest.ts"
 
 /** Candidates that a cluster keeps. */
-export const MAX_CANDIDATES = DEFAULT_NEIGHBOURS
+export const MAX_CANDIDATES = DEFAULT_NEIGHBORS
 
 /**
  * The candidates for the nearest cluster of each cluster, most similar first, and a bound: no cluster outside the list
@@ -27,7 +27,7 @@ export class CandidateLists {
 
   constructor(
     private readonly forest: ClusterForest,
-    graph: NeighbourGraph,
+    graph: NeighborGraph,
   ) {
     const rows = forest.active
     this.slot = new Int32Array(rows * MAX_CANDIDATES)
@@ -56,7 +56,7 @@ export class CandidateLists {
 
   private fill(
     a: number,
-    from: Pick<NeighbourGraph, "indices" | "similarities">,
+    from: Pick<NeighborGraph, "indices" | "similarities">,
     at: number,
     k: number,
     others: number,

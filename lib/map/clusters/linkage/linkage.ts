@@ -1,4 +1,4 @@
-import type { NeighbourGraph, PointSet } from "../../types.ts"
+import type { NeighborGraph, PointSet } from "../../types.ts"
 import { CandidateLists, MAX_CANDIDATES } from "./candidate-lists.ts"
 import { ClusterForest } from "./cluster-forest.ts"
 import { CHUNK, findNearestClusters, MAX_QUERIES } from "./nearest-clusters.ts"
@@ -25,7 +25,7 @@ export class Linkage {
   private defersSearches = true
 
   /** @param sizes number of points of each row; becomes the sizes of the clusters and is modified */
-  constructor(points: PointSet, graph: NeighbourGraph, sizes: Int32Array) {
+  constructor(points: PointSet, graph: NeighborGraph, sizes: Int32Array) {
     this.forest = new ClusterForest(points, sizes, CHUNK, MAX_QUERIES)
     this.lists = new CandidateLists(this.forest, graph)
     this.nearest = new Int32Array(points.rows).fill(UNCHECKED)

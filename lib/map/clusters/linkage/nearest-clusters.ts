@@ -1,5 +1,5 @@
 import { PANEL } from "../../kernels/dot-products.ts"
-import { SortedTopLists } from "../../neighbours/top-lists.ts"
+import { SortedTopLists } from "../../neighbors/top-lists.ts"
 import type { ClusterForest } from "./cluster-forest.ts"
 
 /** Up to this many queries are processed one at a time. */

@@ -4,8 +4,8 @@
 const A: f64 = 1.5769434603113077
 const B: f64 = 0.8950608779109733
 /**
- * Negative samples per update. The neighbour and three samples fill a register. umap-learn draws five samples, one after
- * another. Three at the same time that weigh as much as eight keep neighbourhoods as well as those five.
+ * Negative samples per update. The neighbor and three samples fill a register. umap-learn draws five samples, one after
+ * another. Three at the same time that weigh as much as eight keep neighborhoods as well as those five.
  */
 const SAMPLES: f64 = 3
 const SAMPLE_WEIGHT: f64 = 8

@@ -55,9 +55,9 @@ const sourceName = ({ from }: Copy): string => {
 const loadProgress = (c: Copy): Promise<Map<string, { last: number; done: number }>> =>
   withClient(c.to.pool, async (client) => {
     const { to } = c
-    const { rows: there } = await client.query(`select to_regclass('${COPY_PROGRESS}') is not null as begun,
+    const { rows: states } = await client.query(`select to_regclass('${COPY_PROGRESS}') is not null as begun,
       exists (select 1 from clips) or exists (select 1 from jobs) or exists (select 1 from documents) as filled`)
-    const { begun, filled } = there[0] as { begun: boolean; filled: boolean }
+    const { begun, filled } = states[0] as { begun: boolean; filled: boolean }
     if (filled && !begun)
       throw new AppError(
         "conflict",

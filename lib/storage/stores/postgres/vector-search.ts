@@ -10,7 +10,7 @@ import { insertVectors } from "./dialect.ts"
 
 /** An index over millions of vectors takes hours to build. */
 const INDEX_TIMEOUT_MS = 6 * 3_600_000
-/** The number of neighbours that the index examines: this many per wanted hit, within limits. */
+/** The number of neighbors that the index examines: this many per wanted hit, within limits. */
 const CANDIDATES_PER_HIT = 4
 const MIN_CANDIDATES = 100
 const MAX_CANDIDATES = 1_000

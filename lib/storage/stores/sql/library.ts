@@ -12,7 +12,7 @@ import { all, get, inBatches, type Operation, run } from "./statements.ts"
 
 type NewSearchRow = typeof findables.$inferInsert
 
-/** Builds the search rows of a clip. Its title row tells that the clip is indexed. */
+/** Builds the search rows of a clip. The title row marks the clip as indexed. */
 function* buildSearchRows(
   { db, tables: { clips, topics, transcripts } }: Transaction,
   clipId: string,

@@ -20,9 +20,13 @@ export const decodeCursor = (cursor: string | undefined): Position | undefined =
     const [createdAt, id] = position.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")))
     return { createdAt, id }
   } catch (error) {
-    throw new AppError("invalid", "cursor: not one that this service gave. Leave it out to start at the newest.", {
-      cause: error,
-    })
+    throw new AppError(
+      "invalid",
+      "cursor is not valid. Use the next_cursor of the previous page, or omit it to start with the newest.",
+      {
+        cause: error,
+      },
+    )
   }
 }
 

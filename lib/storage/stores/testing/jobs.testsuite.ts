@@ -190,13 +190,13 @@ export const testJobs = (setup: StoreSetup) =>
     it("rejects a retry unless the job failed or was cancelled", async () => {
       const job = newJob()
       await f.store.jobs.submit(job)
-      const refused = (status: string) => ({ code: "conflict", message: expect.stringContaining(`is ${status} and `) })
-      await expect(f.store.jobs.retry(job.jobId)).rejects.toMatchObject(refused("queued"))
+      const rejected = (status: string) => ({ code: "conflict", message: expect.stringContaining(`is ${status} and `) })
+      await expect(f.store.jobs.retry(job.jobId)).rejects.toMatchObject(rejected("queued"))
       await finish(f.store, job.jobId, "whisper")
-      await expect(f.store.jobs.retry(job.jobId)).rejects.toMatchObject(refused("running"))
+      await expect(f.store.jobs.retry(job.jobId)).rejects.toMatchObject(rejected("running"))
       await finish(f.store, job.jobId, "l1", "decide", "l2", "summarize_l1", "summarize_l2", "l0", "persist")
-      await expect(f.store.jobs.retry(job.jobId)).rejects.toMatchObject(refused("done"))
-      await expect(f.store.jobs.cancel(job.jobId)).rejects.toMatchObject(refused("done"))
+      await expect(f.store.jobs.retry(job.jobId)).rejects.toMatchObject(rejected("done"))
+      await expect(f.store.jobs.cancel(job.jobId)).rejects.toMatchObject(rejected("done"))
     })
 
     it("resets the attempts of a retried stage", async () => {

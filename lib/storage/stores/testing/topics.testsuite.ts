@@ -61,10 +61,10 @@ export const testTopics = (setup: StoreSetup) =>
 
     it("rejects impossible edits and writes nothing", async () => {
       const before = await f.store.map.getRevision()
-      const refused = (call: Promise<unknown>, code: string) => expect(call).rejects.toMatchObject({ code })
-      await refused(f.store.topics.edit(id, "1.7", { title: "x" }), "not_found")
-      await refused(f.store.topics.edit(id, "1.2", { title: "x", start_s: 10 }), "invalid")
-      await refused(f.store.topics.removeEdit(id, "nothing"), "not_found")
+      const rejected = (call: Promise<unknown>, code: string) => expect(call).rejects.toMatchObject({ code })
+      await rejected(f.store.topics.edit(id, "1.7", { title: "x" }), "not_found")
+      await rejected(f.store.topics.edit(id, "1.2", { title: "x", start_s: 10 }), "invalid")
+      await rejected(f.store.topics.removeEdit(id, "nothing"), "not_found")
       expect(await f.store.topics.edit("nobody", "1", { title: "x" })).toBeNull()
       expect(await f.store.topics.removeEdit("nobody", "x")).toBeNull()
       expect(await f.store.topics.get("nobody")).toBeNull()

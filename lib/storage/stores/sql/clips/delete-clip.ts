@@ -43,7 +43,7 @@ export const deleteClip = (database: SqlDatabase, id: string): Promise<DeletedCl
     if (active)
       throw new AppError(
         "conflict",
-        `job '${active.id}' is ${active.status}: cancel it or wait for its end before its clip '${id}' is deleted`,
+        `Couldn't delete clip '${id}': job '${active.id}' is ${active.status}. Cancel the job or wait until it ends.`,
       )
     const hashes = yield* all(tx.db.select({ hash: topics.hash }).from(topics).where(eq(topics.clipId, id)))
     for (const batch of inBatches(own.map((job) => job.id)))

@@ -49,8 +49,8 @@ export const computeTopicSpeakers = (database: SqlDatabase, clipId: string): Pro
     for (const speaker of new Set(speakers)) {
       const ordinals = rows.filter((_, i) => speakers[i] === speaker).map((row) => row.ordinal)
       for (const batch of inBatches(ordinals)) {
-        const isLed = and(eq(topics.clipId, clipId), inArray(topics.ordinal, batch))
-        yield* run(tx.db.update(topics).set({ speaker }).where(isLed))
+        const isInBatch = and(eq(topics.clipId, clipId), inArray(topics.ordinal, batch))
+        yield* run(tx.db.update(topics).set({ speaker }).where(isInBatch))
       }
     }
   })

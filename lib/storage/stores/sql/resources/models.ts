@@ -15,7 +15,7 @@ export const holdModel = (database: SqlDatabase, use: Parameters<ResourceStore["
   })
 
 export const claimEvictableModels = async (database: SqlDatabase): Promise<string[]> => {
-  // Called after every stage and mostly in vain, so the write lock is taken only if there is something to claim.
+  // Called after every stage, mostly without a model to evict, so the write lock is taken only if there is one.
   if ((await database.read(listUnusedModels)).length === 0) return []
   return database.write([MODELS_LOCK_KEY], function* (tx) {
     const unused = yield* listUnusedModels(tx)

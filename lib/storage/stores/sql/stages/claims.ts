@@ -27,7 +27,7 @@ export const claimStage = async (
     const { attempt, tries } = claim
     yield* setStage(tx, row, { state: "running", attempt, tries, owner, host, leaseUntil: now + leaseMs, beganAt: now })
     if (job.status === "queued") yield* setJob(tx, jobId, { status: "running", startedAt: now })
-    // Removes the notice that the stage waits.
+    // Removes the note that the stage is waiting.
     if (job.progress?.stage === stage) yield* setJob(tx, jobId, { progress: null })
     return { claim, snapshot: yield* readSnapshot(tx, job, row) }
   })
@@ -76,8 +76,8 @@ export const clearProgress = ({ db, dialect, tables: { jobs } }: Transaction, cl
   )
 
 /**
- * Reads when each queued stage was first enqueued since its job was submitted or retried. The first message tells, which
- * the sweep keeps: a stage that is deferred again and again has newer ones.
+ * Reads when each queued stage was first enqueued since its job was submitted or retried. Uses the time of
+ * the first message, which the sweep keeps. A stage that is deferred repeatedly has newer ones.
  */
 export const getQueuedSince = async (database: SqlDatabase): Promise<Partial<Record<StageName, number>>> => {
   const rows = await database.read(({ db, tables: { jobStages, outbox } }) =>

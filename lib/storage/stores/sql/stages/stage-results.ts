@@ -15,23 +15,30 @@ import { writeTopics } from "../topics/topics.ts"
 import { clearProgress, loadHeldClaim, releaseClaim } from "./claims.ts"
 import { enqueueStage } from "./enqueue.ts"
 
-type Held = { readonly job: JobRow; readonly row: StageRow }
+type HeldStage = { readonly job: JobRow; readonly row: StageRow }
 
 /**
  * Writes the result of a stage within the transaction that completes it. Returns the output to store with the stage.
  * `isRequeued` is true if the stage has to run again.
  */
-type Effect = (tx: Transaction, held: Held) => Operation<{ readonly output?: string; readonly isRequeued?: boolean }>
+type Effect = (
+  tx: Transaction,
+  held: HeldStage,
+) => Operation<{ readonly output?: string; readonly isRequeued?: boolean }>
 
 /**
  * Assigns a job to the clip that its source turned out to be, and requeues the stage. The first time uses no attempt. A
  * source that keeps changing uses up its attempts.
  */
-function* changeClip(tx: Transaction, { job, row }: Held, clipId: string): Operation<void> {
+function* changeClip(tx: Transaction, { job, row }: HeldStage, clipId: string): Operation<void> {
   const resultSessionId = clipId === job.sessionId ? null : clipId
   const isFirst = job.resultSessionId === null
   if (resultSessionId === job.resultSessionId || (!isFirst && row.tries >= row.maxAttempts)) {
-    yield* failJob(tx, row, "The source changed while it was read. Retry the job when nothing writes to it any more.")
+    yield* failJob(
+      tx,
+      row,
+      "The source changed while it was being read. Retry the job when the source no longer changes.",
+    )
     return
   }
   yield* setJob(tx, job.id, { resultSessionId })
@@ -80,7 +87,7 @@ const prepareEffect = (result: StageResult): Effect => {
       yield* lock(clipLockKey(clipId))
       const run = { runId: job.id, settings: topicSettings.parse(job.options) }
       if (!(yield* writeTopics(tx, clipId, result.output, run)))
-        throw new AppError("not_found", `clip '${clipId}' was deleted while job '${job.id}' ran`)
+        throw new AppError("not_found", `clip '${clipId}' was deleted while job '${job.id}' was running`)
       return {}
     }
   const output = JSON.stringify(result.output)

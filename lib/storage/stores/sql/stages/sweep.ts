@@ -18,12 +18,12 @@ const describeExpiredLease = ({ stage, tries }: StageRow) =>
   `The worker running ${stage} stopped responding ${tries} ${tries === 1 ? "time" : "times"} before the stage was done. ` +
   "It died or was blocked for longer than its lease. Check the worker's log, then retry the job."
 
-/** Selects messages whose stage still waits for this very message. */
+/** Selects the latest message of each queued stage. */
 const isAwaited = ({ tables: { outbox, jobStages } }: Transaction) => sql`exists (select 1 from ${jobStages}
   where ${jobStages.jobId} = ${outbox.jobId} and ${jobStages.stage} = ${outbox.stage} and ${jobStages.state} = 'queued'
   and ${outbox.id} = ${jobStages.jobId} || ':' || ${jobStages.stage} || ':' || ${jobStages.messages})`
 
-/** Selects the first message of each unfinished stage, from which `getQueuedSince` reads since when it waits. */
+/** Selects the first message of each unfinished stage. `getQueuedSince` reads its time. */
 const isFirstMessage = ({ tables: { outbox, jobStages } }: Transaction) => sql`exists (select 1 from ${jobStages}
   where ${jobStages.jobId} = ${outbox.jobId} and ${jobStages.stage} = ${outbox.stage}
   and ${jobStages.state} in ('queued', 'running'))

@@ -1,9 +1,9 @@
 import { openDotRows, openDotTiles, PANEL } from "../kernels/dot-products.ts"
-import type { NeighbourGraph } from "../types.ts"
+import type { NeighborGraph } from "../types.ts"
 import {
-  capNeighbours,
+  capNeighbors,
   createPairSearch,
-  DEFAULT_NEIGHBOURS,
+  DEFAULT_NEIGHBORS,
   type PairSearch,
   type Rows,
   searchPairs,
@@ -13,10 +13,10 @@ import { SortedTopLists } from "./top-lists.ts"
 export type Range = { readonly from: number; readonly to: number }
 
 /** Allocates a graph of n rows on memory that threads can share. k is capped at n − 1. */
-export const allocateGraph = (n: number, k = DEFAULT_NEIGHBOURS): NeighbourGraph => {
-  const bytes = 4 * n * capNeighbours(k, n)
+export const allocateGraph = (n: number, k = DEFAULT_NEIGHBORS): NeighborGraph => {
+  const bytes = 4 * n * capNeighbors(k, n)
   return {
-    k: capNeighbours(k, n),
+    k: capNeighbors(k, n),
     indices: new Int32Array(new SharedArrayBuffer(bytes)),
     similarities: new Float32Array(new SharedArrayBuffer(bytes)),
   }
@@ -32,7 +32,7 @@ export const rankCandidates = (
   { vectors, n, dims }: Rows,
   { width, found, filter }: PairSearch,
   { from, to }: Range,
-  { k, indices, similarities }: NeighbourGraph,
+  { k, indices, similarities }: NeighborGraph,
 ): void => {
   if (width === 0) return
   const nearest = new SortedTopLists(1, k)
@@ -56,13 +56,8 @@ export const rankCandidates = (
   }
 }
 
-/** Finds the k nearest neighbours of every row by comparing all pairs. */
-export const findNeighbours = (
-  vectors: Float32Array,
-  n: number,
-  dims: number,
-  k = DEFAULT_NEIGHBOURS,
-): NeighbourGraph => {
+/** Finds the k nearest neighbors of every row by comparing all pairs. */
+export const findNeighbors = (vectors: Float32Array, n: number, dims: number, k = DEFAULT_NEIGHBORS): NeighborGraph => {
   const rows = { vectors, n, dims }
   const search = createPairSearch(rows, 1, k)
   searchPairs(rows, search)
@@ -72,14 +67,14 @@ export const findNeighbours = (
 }
 
 /** Copies a graph from shared memory to memory that can be transferred to another thread. */
-export const copyGraph = ({ k, indices, similarities }: NeighbourGraph): NeighbourGraph => ({
+export const copyGraph = ({ k, indices, similarities }: NeighborGraph): NeighborGraph => ({
   k,
   indices: Int32Array.from(indices),
   similarities: Float32Array.from(similarities),
 })
 
-/** Returns the same graph with at most k neighbours per row. */
-export const limitNeighbours = (graph: NeighbourGraph, k: number): NeighbourGraph => {
+/** Returns the same graph with at most k neighbors per row. */
+export const limitNeighbors = (graph: NeighborGraph, k: number): NeighborGraph => {
   if (graph.k <= k) return graph
   const rows = graph.indices.length / graph.k
   const indices = new Int32Array(rows * k)
@@ -94,9 +89,9 @@ export const limitNeighbours = (graph: NeighbourGraph, k: number): NeighbourGrap
 type SubsetQuery = {
   readonly vectors: Float32Array
   readonly dims: number
-  /** Row numbers to find neighbours for. */
+  /** Row numbers to find neighbors for. */
   readonly queries: Int32Array
-  /** Row numbers to choose from. A row is never its own neighbour. */
+  /** Row numbers to choose from. A row is never its own neighbor. */
   readonly targets: Int32Array
   readonly k: number
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
 import { multiplyTransposed } from "../matrix.ts"
-import { allocateGraph, rankCandidates } from "./nearest-neighbours.ts"
+import { allocateGraph, rankCandidates } from "./nearest-neighbors.ts"
 import { buildPairFilter } from "./pair-filter.ts"
 import { createPairSearch, searchPairs } from "./pair-search.ts"
 
@@ -18,7 +18,7 @@ const searchGraph = (vectors: Float32Array, filterMinRows: number) => {
   return { filtered: search.filter !== null, ...graph }
 }
 
-/** Returns the share of true neighbours in a graph, ties included, among those of every fifth row. */
+/** Returns the share of true neighbors in a graph, ties included, among those of every fifth row. */
 const measureRecall = (vectors: Float32Array, { indices }: { readonly indices: Int32Array }): number => {
   const n = vectors.length / DIMS
   let hits = 0
@@ -62,7 +62,7 @@ describe("filtered pair search", () => {
     ["near duplicates", nearDuplicates],
     ["some rows of zeros", withZeroRows],
     ["an incomplete last block, group and panel", () => clustered(1499)],
-  ])("finds the same neighbours as an unfiltered search: %s", (_, make) => {
+  ])("finds the same neighbors as an unfiltered search: %s", (_, make) => {
     const vectors = make()
     const graph = searchGraph(vectors, 0)
     expect(graph.filtered).toBe(true)

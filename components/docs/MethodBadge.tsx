@@ -1,7 +1,7 @@
 import { cx } from "../ui/cx.ts"
 
-/** Shows an HTTP method, coloured by its effect. */
-export const MethodMark = ({ method, small }: { method: string; small?: boolean }) => (
+/** Shows an HTTP method, colored by its effect. */
+export const MethodBadge = ({ method, small }: { method: string; small?: boolean }) => (
   <span
     className={cx(
       "shrink-0 font-[640]",

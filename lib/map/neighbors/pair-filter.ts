@@ -18,7 +18,7 @@ const MAX_PIVOTS = 256
 
 /**
  * Short versions of the rows whose products are upper bounds of the similarities, so that most pairs can be ruled out
- * with a sixth of the multiplications and without missing a neighbour.
+ * with a sixth of the multiplications and without missing a neighbor.
  *
  * A short row holds the projections on some directions and the length of the rest of the row. The product of two short
  * rows is at least the product of the rows, because the product of the two rests is at most the product of their lengths
@@ -39,7 +39,7 @@ type Shape = { readonly n: number; readonly dims: number; readonly width: number
  * iteration on a sample. Returns null if they rule out too few pairs, as for noise or for texts with few words in common.
  *
  * @param vectors n × dims, each row of at most unit length
- * @param shape.width number of neighbours to find for each row
+ * @param shape.width number of neighbors to find for each row
  */
 export const buildPairFilter = (vectors: Float32Array, { n, dims, width }: Shape): PairFilter | null => {
   const sample = sampleRows(vectors, n, dims, SAMPLE_ROWS)
@@ -66,7 +66,7 @@ const residualLength = (projections: Float32Array, row: number, directionCount: 
   return Math.sqrt(Math.max(0, 1 - squares))
 }
 
-/** Estimates the share of pairs that pass, assuming that neighbours within the sample are as close as among all rows. */
+/** Estimates the share of pairs that pass, assuming that neighbors within the sample are as close as among all rows. */
 const estimatePassRate = (sample: Float32Array, directions: Float32Array, { n, dims, width }: Shape): number => {
   const count = sample.length / dims
   const directionCount = directions.length / dims
@@ -79,7 +79,7 @@ const estimatePassRate = (sample: Float32Array, directions: Float32Array, { n, d
   )
   const similarities = multiplyTransposed(sampleRows(sample, count, dims, queries), sample, dims)
   const residuals = Array.from({ length: count }, (_, i) => residualLength(projections, i, directionCount))
-  // The row itself is the first of its neighbours here.
+  // The row itself is the first of its neighbors here.
   const rank = Math.min(count - 1, Math.max(2, Math.round((width * count) / n)))
   let passed = 0
   for (let q = 0; q < queries; q++) {

@@ -10,9 +10,9 @@ import {
 import { buildPairFilter, type PairFilter } from "./pair-filter.ts"
 import { UnsortedTopLists } from "./top-lists.ts"
 
-/** Default number of neighbours. More than layout and edges need, so that the clustering rarely has to search. */
-export const DEFAULT_NEIGHBOURS = 24
-/** Candidates beyond the wanted neighbours, because int16 products can order similar candidates wrongly. */
+/** Default number of neighbors. More than layout and edges need, so that the clustering rarely has to search. */
+export const DEFAULT_NEIGHBORS = 24
+/** Candidates beyond the wanted neighbors, because int16 products can order similar candidates wrongly. */
 const EXTRA_CANDIDATES = 6
 
 /** Candidates of every row, unsorted, n × width; −1 where a row has fewer. Similarities are int16 products. */
@@ -41,7 +41,7 @@ export type PairSearch = {
 export type Rows = { readonly vectors: Float32Array; readonly n: number; readonly dims: number }
 
 /** Returns k, or the number of other rows if there are fewer. */
-export const capNeighbours = (k: number, n: number): number => Math.max(0, Math.min(k, n - 1))
+export const capNeighbors = (k: number, n: number): number => Math.max(0, Math.min(k, n - 1))
 
 const allocateShared = (words: number): SharedArrayBuffer => new SharedArrayBuffer(4 * words)
 
@@ -54,10 +54,10 @@ const allocateShared = (words: number): SharedArrayBuffer => new SharedArrayBuff
 export const createPairSearch = (
   { vectors, n, dims }: Rows,
   threads = 1,
-  k = DEFAULT_NEIGHBOURS,
+  k = DEFAULT_NEIGHBORS,
   filterMinRows = FILTER_MIN_ROWS,
 ): PairSearch => {
-  const width = capNeighbours(k + EXTRA_CANDIDATES, n)
+  const width = capNeighbors(k + EXTRA_CANDIDATES, n)
   const found = Array.from({ length: threads }, () => ({
     indices: new Int32Array(allocateShared(n * width)),
     similarities: new Float32Array(allocateShared(n * width)),

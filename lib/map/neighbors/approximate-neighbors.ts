@@ -1,8 +1,8 @@
 import type { BatchMatches, Index, Matches } from "usearch"
 import { openDotRows } from "../kernels/dot-products.ts"
-import type { NeighbourGraph } from "../types.ts"
-import { findNearestTargets } from "./nearest-neighbours.ts"
-import { DEFAULT_NEIGHBOURS } from "./pair-search.ts"
+import type { NeighborGraph } from "../types.ts"
+import { findNearestTargets } from "./nearest-neighbors.ts"
+import { DEFAULT_NEIGHBORS } from "./pair-search.ts"
 import { SortedTopLists } from "./top-lists.ts"
 
 /** The part of the usearch package that is used. */
@@ -19,11 +19,11 @@ export const loadUsearch = async (): Promise<Usearch | null> => {
 
 /** Rows per call of the package, which limits the memory of its keys of eight bytes each. */
 const ROWS_PER_CALL = 8192
-/** Rows whose exact neighbours are computed to estimate the recall. */
+/** Rows whose exact neighbors are computed to estimate the recall. */
 const RECALL_SAMPLE_ROWS = 96
 const MIN_RECALL = 0.99
-/** Candidates per wanted neighbour. Similarities of one byte per number order candidates only roughly. */
-const CANDIDATES_PER_NEIGHBOUR = 1.5
+/** Candidates per wanted neighbor. Similarities of one byte per number order candidates only roughly. */
+const CANDIDATES_PER_NEIGHBOR = 1.5
 /** Settings of the index: links per row and candidates examined. The second serves data that the first does not. */
 const INDEX_SETTINGS = [
   { connectivity: 16, expansion_add: 64, expansion_search: 96 },
@@ -34,21 +34,21 @@ type IndexSettings = (typeof INDEX_SETTINGS)[number]
 type Input = { readonly vectors: Float32Array; readonly n: number; readonly dims: number; readonly width: number }
 
 /**
- * Finds nearest neighbours with an HNSW index (Malkov and Yashunin 2018) over copies of one byte per number, in about
+ * Finds nearest neighbors with an HNSW index (Malkov and Yashunin 2018) over copies of one byte per number, in about
  * O(n · log n). The similarities of the candidates are then computed in float32. Deterministic: rows are added in order.
  *
  * Returns null if an estimate of the recall stays below 0.99 with the strongest settings.
  *
  * @param vectors n × dims, rows of unit length
  */
-export const findApproximateNeighbours = (
+export const findApproximateNeighbors = (
   usearch: Usearch,
   vectors: Float32Array,
   n: number,
   dims: number,
-  k = DEFAULT_NEIGHBOURS,
-): NeighbourGraph | null => {
-  const input = { vectors, n, dims, width: Math.ceil(k * CANDIDATES_PER_NEIGHBOUR) + 1 }
+  k = DEFAULT_NEIGHBORS,
+): NeighborGraph | null => {
+  const input = { vectors, n, dims, width: Math.ceil(k * CANDIDATES_PER_NEIGHBOR) + 1 }
   for (const settings of INDEX_SETTINGS) {
     const graph = rankIndexCandidates(input, queryIndex(usearch, input, settings), k)
     if (estimateRecall(graph, input) >= MIN_RECALL) return graph
@@ -88,7 +88,7 @@ const queryIndex = ({ Index }: Usearch, { vectors, n, dims, width }: Input, sett
 }
 
 /** Keeps the k nearest candidates by float32 similarity. Every found pair is considered for both of its rows. */
-const rankIndexCandidates = ({ vectors, n, dims, width }: Input, candidates: Int32Array, k: number): NeighbourGraph => {
+const rankIndexCandidates = ({ vectors, n, dims, width }: Input, candidates: Int32Array, k: number): NeighborGraph => {
   const rows = openDotRows(vectors, n, dims, width)
   const nearest = new SortedTopLists(n, k)
   const addOnce = (row: number, index: number, similarity: number) => {
@@ -110,15 +110,15 @@ const rankIndexCandidates = ({ vectors, n, dims, width }: Input, candidates: Int
   return nearest.toGraph()
 }
 
-/** Estimates the share of true neighbours in a graph from a sample. Returns 0 if a row has fewer than k neighbours. */
-const estimateRecall = ({ k, indices, similarities }: NeighbourGraph, { vectors, n, dims }: Input): number => {
+/** Estimates the share of true neighbors in a graph from a sample. Returns 0 if a row has fewer than k neighbors. */
+const estimateRecall = ({ k, indices, similarities }: NeighborGraph, { vectors, n, dims }: Input): number => {
   if (indices.includes(-1)) return 0
   const queries = Int32Array.from({ length: RECALL_SAMPLE_ROWS }, (_, i) => Math.floor((i * n) / RECALL_SAMPLE_ROWS))
   const targets = Int32Array.from({ length: n }, (_, i) => i)
   const truth = findNearestTargets({ vectors, dims, queries, targets, k })
   let hits = 0
   queries.forEach((row, q) => {
-    // Ties with the farthest true neighbour count.
+    // Ties with the farthest true neighbor count.
     const minSimilarity = truth.similarities[(q + 1) * k - 1]! - 1e-6
     for (let e = row * k; e < (row + 1) * k; e++) if (similarities[e]! >= minSimilarity) hits++
   })

@@ -1,4 +1,4 @@
-import type { NeighbourGraph } from "../types.ts"
+import type { NeighborGraph } from "../types.ts"
 
 /**
  * The best k candidates of each of n rows, sorted: larger similarity first, then smaller index. Adding a candidate takes
@@ -44,7 +44,7 @@ export class SortedTopLists {
   }
 
   /** Returns the lists as a graph over the same memory. Similarities that rounding took outside −1 to 1 are clamped. */
-  toGraph(): NeighbourGraph {
+  toGraph(): NeighborGraph {
     const { indices, similarities } = this
     for (let i = 0; i < similarities.length; i++) similarities[i] = Math.max(-1, Math.min(1, similarities[i]!))
     return { k: this.k, indices, similarities }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
-import { findApproximateNeighbours, loadUsearch } from "./approximate-neighbours.ts"
-import { findNeighbours } from "./nearest-neighbours.ts"
+import { findApproximateNeighbors, loadUsearch } from "./approximate-neighbors.ts"
+import { findNeighbors } from "./nearest-neighbors.ts"
 
-describe("findApproximateNeighbours", () => {
-  it("finds at least 0.99 of the true neighbours and is deterministic", async () => {
+describe("findApproximateNeighbors", () => {
+  it("finds at least 0.99 of the true neighbors and is deterministic", async () => {
     const [n, dims] = [2500, 64]
     const { vectors } = syntheticVectors(n, dims, 4)
     const usearch = (await loadUsearch())!
-    const graph = findApproximateNeighbours(usearch, vectors, n, dims)!
-    const truth = findNeighbours(vectors, n, dims)
+    const graph = findApproximateNeighbors(usearch, vectors, n, dims)!
+    const truth = findNeighbors(vectors, n, dims)
     expect(graph.k).toBe(truth.k)
     let hits = 0
     let wrong = 0
@@ -23,10 +23,10 @@ describe("findApproximateNeighbours", () => {
     }
     expect(wrong).toBe(0)
     expect(hits / truth.indices.length).toBeGreaterThan(0.99)
-    expect(findApproximateNeighbours(usearch, vectors, n, dims)).toEqual(graph)
+    expect(findApproximateNeighbors(usearch, vectors, n, dims)).toEqual(graph)
   })
 
-  it("returns null when the index finds too few neighbours", () => {
+  it("returns null when the index finds too few neighbors", () => {
     // An index that only ever returns row 0.
     class FirstRowIndex {
       add() {}
@@ -36,6 +36,6 @@ describe("findApproximateNeighbours", () => {
       }
     }
     const { vectors } = syntheticVectors(200, 8, 4)
-    expect(findApproximateNeighbours({ Index: FirstRowIndex as never }, vectors, 200, 8)).toBeNull()
+    expect(findApproximateNeighbors({ Index: FirstRowIndex as never }, vectors, 200, 8)).toBeNull()
   })
 })

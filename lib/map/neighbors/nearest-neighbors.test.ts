@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
-import { findNeighbours, limitNeighbours } from "./nearest-neighbours.ts"
+import { findNeighbors, limitNeighbors } from "./nearest-neighbors.ts"
 
 const bruteForce = (vectors: Float32Array, n: number, dims: number, k: number): number[][] =>
   Array.from({ length: n }, (_, i) => {
@@ -19,27 +19,27 @@ const bruteForce = (vectors: Float32Array, n: number, dims: number, k: number): 
 const splitRows = (indices: Int32Array, k: number) =>
   Array.from({ length: indices.length / k }, (_, i) => [...indices.subarray(i * k, (i + 1) * k)])
 
-describe("findNeighbours", () => {
+describe("findNeighbors", () => {
   it.each([
     [2, 8],
     [5, 3],
     [130, 17],
     [400, 64],
-  ])("finds the same neighbours as a comparison of all pairs (%i rows of %i dimensions)", (n, dims) => {
+  ])("finds the same neighbors as a comparison of all pairs (%i rows of %i dimensions)", (n, dims) => {
     const { vectors } = syntheticVectors(n, dims, 3)
-    const graph = findNeighbours(vectors, n, dims)
+    const graph = findNeighbors(vectors, n, dims)
     expect(graph.k).toBe(Math.min(24, n - 1))
     expect(splitRows(graph.indices, graph.k)).toEqual(bruteForce(vectors, n, dims, graph.k))
   })
 
-  it("keeps the nearest neighbours when the graph is limited", () => {
+  it("keeps the nearest neighbors when the graph is limited", () => {
     const { vectors } = syntheticVectors(60, 9, 3)
-    expect(limitNeighbours(findNeighbours(vectors, 60, 9), 5)).toEqual(findNeighbours(vectors, 60, 9, 5))
+    expect(limitNeighbors(findNeighbors(vectors, 60, 9), 5)).toEqual(findNeighbors(vectors, 60, 9, 5))
   })
 
   it("returns an empty graph for zero rows or one", () => {
     for (const n of [0, 1])
-      expect(findNeighbours(new Float32Array(n * 4), n, 4)).toEqual({
+      expect(findNeighbors(new Float32Array(n * 4), n, 4)).toEqual({
         k: 0,
         indices: new Int32Array(0),
         similarities: new Float32Array(0),
@@ -48,7 +48,7 @@ describe("findNeighbours", () => {
 
   it("orders equal rows by number and limits similarities to 1", () => {
     const vectors = new Float32Array(6 * 4).map((_, i) => (i % 4 === 1 ? 1 : 0))
-    const graph = findNeighbours(vectors, 6, 4, 3)
+    const graph = findNeighbors(vectors, 6, 4, 3)
     expect(splitRows(graph.indices, 3)).toEqual([
       [1, 2, 3],
       [0, 2, 3],
