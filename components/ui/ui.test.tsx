@@ -100,11 +100,14 @@ describe("Menu", () => {
 
 describe("Field", () => {
   it("connects the label, hint and error with the input", () => {
-    renderPage(<Field label="Speakers" hint="1 to 50" error="Enter 1 to 50" />)
+    renderPage(<Field label="Speakers" hint="1 to 50" error="Enter a number from 1 to 50" />)
     const input = screen.getByLabelText("Speakers")
     expect(input.getAttribute("aria-invalid")).toBe("true")
     const descriptions = (input.getAttribute("aria-describedby") ?? "").split(" ")
-    expect(descriptions.map((id) => document.getElementById(id)?.textContent)).toEqual(["1 to 50", "Enter 1 to 50"])
+    expect(descriptions.map((id) => document.getElementById(id)?.textContent)).toEqual([
+      "1 to 50",
+      "Enter a number from 1 to 50",
+    ])
   })
   it("keeps a hidden label for screen readers", () => {
     renderPage(<Field hideLabel label="Title" />)

@@ -88,5 +88,5 @@ export const useUploads = (onJob: (jobId: string) => void) => {
     [add, removeFromList],
   )
 
-  return { uploads, add, remove, retry: retry }
+  return { uploads, add, remove, retry }
 }
