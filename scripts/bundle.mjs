@@ -1,4 +1,4 @@
-// Options of esbuild, shared by the builds and the development server.
+// esbuild options, shared by the builds and the development server.
 import { join } from "node:path"
 import { root } from "./setup.mjs"
 

@@ -1,4 +1,4 @@
-// npm run demo: installs packages and system programs, builds, and processes the bundled recording.
+// npm run demo: installs npm packages and system programs, builds, and processes the bundled recording.
 import { buildIfStale } from "./build.mjs"
 import { runCli } from "./run-cli.mjs"
 import { ensurePackages, ensureSystem } from "./setup.mjs"
@@ -6,7 +6,7 @@ import { ensurePackages, ensureSystem } from "./setup.mjs"
 ensurePackages()
 const missing = await ensureSystem(["ffmpeg", "pocketsphinx_continuous"])
 if (missing.length) {
-  console.error("The demo transcribes a recording with these programs. Install them, then run it again.")
+  console.error("The demo needs these programs to transcribe a recording. Install them, then run the demo again.")
   process.exit(1)
 }
 await buildIfStale()

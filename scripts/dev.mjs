@@ -1,4 +1,5 @@
-// npm run dev: pages with hot reload; server, workers and command line are bundled anew at each change and restarted.
+// npm run dev: serves pages with hot reload. Bundles server, workers and command line again after each change and restarts
+// them.
 import { spawn } from "node:child_process"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -26,15 +27,15 @@ const onRebuild = {
   name: "restart",
   setup(build) {
     build.onEnd(({ errors }) => {
-      if (errors.length) return // esbuild has said what is wrong; the old processes go on
+      if (errors.length) return // esbuild has printed the errors; keep the old processes running
       if (!child) return start()
-      process.stderr.write("Sources changed: restarting server and workers …\n")
+      process.stderr.write("Sources changed. Restarting server and workers …\n")
       restarting = true
       child.kill("SIGTERM")
     })
   },
 }
-// What lies in dist/ from now on is no build: npm start must make its own.
+// dist/ no longer contains a production build, so make `npm start` build again.
 rmSync(join(root, "dist/.built"), { force: true })
 await buildKernels()
 const watcher = await context({ ...bundleOptions(), plugins: [onRebuild] })

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Makes the bundled recording, public/samples/three-subjects.flac, and beside it three-subjects.json with what is true
- * of it: the seconds of the borders between subjects, of the turns between voices, and the text. Needs flite and ffmpeg.
- * Deterministic: the same versions of both programs give the same bytes.
+ * Creates the bundled recording, public/samples/three-subjects.flac, and its ground truth, three-subjects.json: the times of
+ * the subject boundaries and speaker turns, and the text. Needs flite and ffmpeg. The same versions of both programs
+ * always give the same bytes.
  *
  *   node scripts/make-sample.mjs [folder]
  */
@@ -14,12 +14,12 @@ import { fileURLToPath } from "node:url"
 
 const RATE = 16_000
 const NAME = "three-subjects"
-/** Flite's voices by the role they play. */
+/** Role → flite voice. */
 const VOICES = { host: "slt", guest: "rms" }
-/** Silence after a sentence, before another voice, and before another subject, in seconds. */
+/** Silence after a sentence, between speaker turns and between subjects, in seconds. */
 const PAUSE_S = { sentence: 0.45, turn: 0.6, subject: 0.9 }
 
-/** Voices change inside subjects; the guest goes on over the first border, the host over the second. */
+/** Speakers change within subjects. The guest speaks on both sides of the first boundary, the host of the second. */
 const SUBJECTS = [
   {
     subject: "Repairing an old wooden boat",
@@ -86,19 +86,20 @@ const SUBJECTS = [
 const folder = resolve(process.argv[2] ?? fileURLToPath(new URL("../public/samples", import.meta.url)))
 const work = mkdtempSync(join(tmpdir(), "earmark-sample-"))
 
-/** One sentence as 16-bit mono samples at 16 kHz, without the silence that flite puts at both ends. */
+/** Returns one sentence as 16-bit mono samples at 16 kHz, without the silence that flite adds at both ends. */
 const speak = (voice, sentence) => {
   const wav = join(work, "sentence.wav")
   execFileSync("flite", ["-voice", VOICES[voice], "--setf", "duration_stretch=1.01", "-t", sentence, "-o", wav])
   const file = readFileSync(wav)
   const data = file.indexOf("data", 12, "latin1")
-  if (file.readUInt32LE(24) !== RATE || data < 0) throw new Error(`flite's voice ${VOICES[voice]} is not at ${RATE} Hz`)
+  if (file.readUInt32LE(24) !== RATE || data < 0)
+    throw new Error(`The flite voice ${VOICES[voice]} does not have a sample rate of ${RATE} Hz.`)
   const bytes = file.subarray(data + 8, data + 8 + file.readUInt32LE(data + 4))
   const pcm = new Int16Array(bytes.length >> 1).map((_, i) => bytes.readInt16LE(2 * i))
   const loud = (sample) => Math.abs(sample) > 100
-  // A soft consonant begins below what counts as loud.
-  const edge = RATE / 50
-  return pcm.slice(Math.max(0, pcm.findIndex(loud) - edge), pcm.findLastIndex(loud) + edge)
+  // Keep 20 ms around the loud samples, because a soft consonant starts below the threshold.
+  const margin = RATE / 50
+  return pcm.slice(Math.max(0, pcm.findIndex(loud) - margin), pcm.findLastIndex(loud) + margin)
 }
 
 const seconds = (samples) => Math.round((samples / RATE) * 1000) / 1000
@@ -131,7 +132,7 @@ try {
   }
   silence(0.4)
   truth.duration_s = seconds(at)
-  // A border is the first sound of the next subject.
+  // A boundary is the first sound of the next subject.
   truth.borders_s = truth.subjects.slice(1).map((s) => s.start_s)
   truth.text = truth.turns.map((t) => t.text).join(" ")
 
@@ -152,7 +153,7 @@ try {
   ]
   execFileSync("ffmpeg", ["-v", "error", ...format, ...flac], { input: pcm })
   writeFileSync(join(folder, `${NAME}.json`), `${JSON.stringify(truth, null, 2)}\n`)
-  console.log(`${out}: ${truth.duration_s} s, borders at ${truth.borders_s.join(" and ")} s`)
+  console.log(`${out}: ${truth.duration_s} s, boundaries at ${truth.borders_s.join(" and ")} s`)
 } finally {
   rmSync(work, { recursive: true, force: true })
 }

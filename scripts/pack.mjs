@@ -1,10 +1,10 @@
-// Scripts and styles of the built pages, packed once for all who fetch them: `x.js.br` and `x.js.gz` beside `x.js`.
+// Compresses the scripts and styles of the built pages ahead of time: `x.js.br` and `x.js.gz` next to `x.js`.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 
-/** Below this a packet of the network holds it anyway. */
+/** Smaller files fit into one network packet without compression. */
 const MIN_BYTES = 1000
 
 const codings = {
@@ -18,7 +18,7 @@ const codings = {
   gz: (body) => promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }),
 }
 
-/** Packs every script and style below a folder. @returns how many files there are of them */
+/** Compresses every script and style below a folder. Returns the number of such files. */
 export const pack = async (dir) => {
   const names = readdirSync(dir, { recursive: true }).filter((name) => /\.(js|css)$/.test(name))
   await Promise.all(

@@ -3,11 +3,12 @@ import { join } from "node:path"
 import { root } from "./setup.mjs"
 
 /**
- * Runs the built command line until it ends, and ends with its code. Signals go on to it; and when npm, which started us,
- * is gone without having passed on what ended it, it is asked to end as well.
+ * Runs the built command line and exits with its exit code. Forwards signals. Also stops the command line if npm, the
+ * parent process, dies without forwarding a signal.
  */
 export const runCli = (args) => {
-  // A group of its own, so that Ctrl-C reaches it once, through us; and a channel, so that it leaves if we are killed.
+  // In its own process group, so that it receives Ctrl-C only once, from this process. With an IPC channel, so that it exits
+  // if this process is killed.
   const child = spawn(process.execPath, [join(root, "dist/cli.js"), ...args], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     detached: true,

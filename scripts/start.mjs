@@ -1,4 +1,4 @@
-// npm start: builds if the sources changed, then web and workers under one supervisor.
+// npm start: builds if the sources have changed, then starts web server and workers under one supervisor.
 import { buildIfStale } from "./build.mjs"
 import { runCli } from "./run-cli.mjs"
 

@@ -27,16 +27,17 @@ const run = async (script: string): Promise<string> => {
     cwd: packageRoot(),
     env: {
       PATH: process.env.PATH,
+      NODE_ENV: process.env.NODE_ENV,
       HOME: dir,
       SERVICE_DATA_DIR: join(dir, "data"),
       SERVICE_MODELS_OFFLINE: "true",
       EARMARK_URL: service.url,
-    } as unknown as NodeJS.ProcessEnv,
+    },
   })
   return stdout
 }
 
-describe("the package guide", () => {
+describe("docs/sdk.md", () => {
   it("has a working in-process example", async () => {
     const output = await run(inProcess!)
     expect(output).toMatch(/Its mast is of spruce\. \[1\].*source: 1, start_s: 4 /s)
