@@ -10,20 +10,20 @@ import type { Turn } from "./conversation.ts"
 
 const AnswerText = ({ turn }: { turn: Turn }) => (
   <p className="max-w-[46rem] text-lg leading-[1.65] whitespace-pre-line [overflow-wrap:anywhere]">
-    {splitAtCitations(turn.answer, turn.sources.length, turn.citations).map((piece, i) =>
-      "text" in piece ? (
+    {splitAtCitations(turn.answer, turn.sources.length, turn.citations).map((part, i) =>
+      "text" in part ? (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended
-        <bdi key={i}>{piece.text}</bdi>
+        <bdi key={i}>{part.text}</bdi>
       ) : (
         <Link
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           key={i}
-          href={getSourceHref(turn.sources[piece.source - 1]!, piece.start_s)}
+          href={getSourceHref(turn.sources[part.source - 1]!, part.start_s)}
           prefetch={false}
-          aria-label={`Source ${piece.source}: ${getSourceName(turn.sources[piece.source - 1]!.chunk)}`}
+          aria-label={`Source ${part.source}: ${getSourceName(turn.sources[part.source - 1]!.chunk)}`}
           className="numeric mx-0.5 inline-grid h-5 min-w-5 -translate-y-0.5 place-items-center rounded-full bg-accent-wash px-1 text-xs font-[620] text-accent transition hover:bg-accent hover:text-accent-ink"
         >
-          {piece.source}
+          {part.source}
         </Link>
       ),
     )}
