@@ -20,12 +20,12 @@ export const copyFiles = async (flags: { from: string; to: string }): Promise<vo
   try {
     await target.check(AbortSignal.timeout(30_000))
     const { isTTY } = process.stderr
-    const done = await copyBlobs(source, target, ({ copied, there }, key) => {
-      if (isTTY) process.stderr.write(`\r\x1b[2K  ${copied} copied, ${there} skipped: ${key.slice(0, 60)}`)
+    const { copied, skipped, bytes } = await copyBlobs(source, target, (done, key) => {
+      if (isTTY) process.stderr.write(`\r\x1b[2K  ${done.copied} copied, ${done.skipped} skipped: ${key.slice(0, 60)}`)
     })
     if (isTTY) process.stderr.write("\r\x1b[2K")
-    const text = `${done.copied} copied (${(done.bytes / 2 ** 20).toFixed(1)} MB), ${done.there} already there. ${target.place} contains everything in ${source.place}.`
-    printResult({ from: source.place, to: target.place, ...done }, () => text)
+    const text = `${copied} copied (${(bytes / 2 ** 20).toFixed(1)} MB), ${skipped} already there. ${target.location} contains everything in ${source.location}.`
+    printResult({ from: source.location, to: target.location, copied, there: skipped, bytes }, () => text)
   } finally {
     source.close()
     target.close()
@@ -36,7 +36,9 @@ export const copyFiles = async (flags: { from: string; to: string }): Promise<vo
  * Copies uploads into a folder and skips files that exist there. Does not copy a bucket.
  * @throws AppError if the content of a blob does not match its hash; `storage_full`
  */
-export const backUpFiles = async (dir: string): Promise<{ to: string | null; text: string }> => {
+export const backUpFiles = async (
+  dir: string,
+): Promise<{ to: string | null; copied?: number; there?: number; bytes?: number; text: string }> => {
   const config = settings()
   const groups = await probeGroups(config.disabledExtras)
   const [source, target] = [
@@ -47,13 +49,15 @@ export const backUpFiles = async (dir: string): Promise<{ to: string | null; tex
     if (source.kind !== "folder")
       return {
         to: null,
-        text: `Uploads are in ${source.place} and are not included. Back them up with the tools of that storage.`,
+        text: `Uploads are in ${source.location} and are not included. Back them up with the tools of that storage.`,
       }
-    const done = await copyBlobs(source, target, () => undefined)
+    const { copied, skipped, bytes } = await copyBlobs(source, target, () => undefined)
     return {
       to: dir,
-      ...done,
-      text: `${dir}: ${done.copied} uploads copied, ${done.there} already there`,
+      copied,
+      there: skipped,
+      bytes,
+      text: `${dir}: ${copied} uploads copied, ${skipped} already there`,
     }
   } finally {
     source.close()

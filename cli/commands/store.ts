@@ -63,11 +63,11 @@ const copy = async (flags: Flags): Promise<void> => {
   try {
     await assertNoWorkers(openSqliteStore(from), path)
     const migrationsDir = join(packageRoot(), "drizzle/postgres")
-    const to = await openPostgres({ url, migrationsDir, connections: 3, log, halfCopied: true })
+    const to = await openPostgres({ url, migrationsDir, maxConnections: 3, log, allowUnfinishedCopy: true })
     try {
-      await assertNoWorkers(openPostgresStore(to), to.place)
+      await assertNoWorkers(openPostgresStore(to), to.location)
       if ((await countOtherConnections(to)) > 0)
-        throw new AppError("conflict", `Another Earmark process is connected to ${to.place}. Stop it, then copy.`)
+        throw new AppError("conflict", `Another Earmark process is connected to ${to.location}. Stop it, then copy.`)
       const show = createProgress()
       const onProgress = (p: { table: string; done: number; total: number }) => show(p.table, p.done, p.total)
       const tables = await copyStore({ from, to, onProgress })
@@ -75,7 +75,7 @@ const copy = async (flags: Flags): Promise<void> => {
       await openPostgresStore(to).library.prepare()
       if (process.stderr.isTTY) process.stderr.write("\r\x1b[2K")
       const text = tables.map(({ table, rows, checksum }) => `${table.padEnd(18)} ${rows}  ${checksum.slice(0, 12)}`)
-      printResult({ to: to.place, tables }, () => [...text, "All rows copied and verified."].join("\n"))
+      printResult({ to: to.location, tables }, () => [...text, "All rows copied and verified."].join("\n"))
     } finally {
       await to.close()
     }

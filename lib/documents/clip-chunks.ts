@@ -1,13 +1,13 @@
 import type { Clip } from "../domain/clips.ts"
 import { utterancesOf } from "../domain/text/utterances.ts"
 import type { WordSpan } from "../domain/transcript/words.ts"
-import type { Split } from "./split.ts"
+import type { ChunkDraft } from "./split.ts"
 
-/** A passage of speech is shorter than one of text: its start is what a listener is sent to. */
+/** Chunks of speech are shorter than those of text, because playback starts at the beginning of a cited chunk. */
 const MAX_SECONDS = 90
 const MAX_CHARACTERS = 700
 
-const passage = (clip: Pick<Clip, "title">, words: readonly WordSpan[]): Split => ({
+const toChunk = (clip: Pick<Clip, "title">, words: readonly WordSpan[]): ChunkDraft => ({
   text: words.map((w) => w.word).join(" "),
   context: clip.title,
   metadata: {
@@ -18,27 +18,27 @@ const passage = (clip: Pick<Clip, "title">, words: readonly WordSpan[]): Split =
 })
 
 /**
- * The transcript of a clip in passages of whole utterances, each at most `chunkSize` characters and a minute and a half;
- * an utterance that is longer stands alone. They cover every word in order.
+ * Splits a transcript into chunks of whole utterances, with at most `chunkSize` characters and 90 s each. A longer utterance
+ * is a chunk of its own. The chunks contain every word, in order.
  */
-export const passagesOf = (clip: Pick<Clip, "title" | "transcription">, chunkSize: number): Split[] => {
+export const splitTranscript = (clip: Pick<Clip, "title" | "transcription">, chunkSize: number): ChunkDraft[] => {
   const { transcription: words } = clip
-  const limit = Math.min(chunkSize, MAX_CHARACTERS)
-  const passages: Split[] = []
+  const maxCharacters = Math.min(chunkSize, MAX_CHARACTERS)
+  const chunks: ChunkDraft[] = []
   let first = 0
   let end = 0
   let characters = 0
   for (const utterance of utterancesOf(words)) {
     const length = words.slice(utterance.first, utterance.end).reduce((sum, w) => sum + w.word.length + 1, 0)
-    const full = characters + length > limit || utterance.end_s - (words[first]?.start ?? 0) > MAX_SECONDS
-    if (end > first && full) {
-      passages.push(passage(clip, words.slice(first, end)))
+    const isFull = characters + length > maxCharacters || utterance.end_s - (words[first]?.start ?? 0) > MAX_SECONDS
+    if (end > first && isFull) {
+      chunks.push(toChunk(clip, words.slice(first, end)))
       first = end
       characters = 0
     }
     end = utterance.end
     characters += length
   }
-  if (end > first) passages.push(passage(clip, words.slice(first, end)))
-  return passages
+  if (end > first) chunks.push(toChunk(clip, words.slice(first, end)))
+  return chunks
 }

@@ -15,30 +15,31 @@ const EXTENSIONS: Readonly<Record<Format, readonly string[]>> = {
   subtitles: [".srt", ".vtt"],
 }
 
-const byExtension = new Map(
+const formatByExtension = new Map(
   Object.entries(EXTENSIONS).flatMap(([format, list]) => list.map((e) => [e, format as Format] as const)),
 )
 
-/** Formats whose files can be made to cost far more than their size. */
-const RISKY: ReadonlySet<Format> = new Set(["html", "pdf", "docx", "pptx", "xlsx", "epub"])
-/** Formats whose rows and cues cost a multiple of their size, and from which size on that matters. */
-const ROWS: ReadonlySet<Format> = new Set(["csv", "json", "subtitles"])
-const MANY_ROWS = 2 ** 20
+/** Formats in which a small file can need far more time or memory than its size suggests. */
+const RISKY_FORMATS: ReadonlySet<Format> = new Set(["html", "pdf", "docx", "pptx", "xlsx", "epub"])
+/** Formats whose rows and cues need a multiple of the file size in memory, which matters for large files. */
+const ROW_FORMATS: ReadonlySet<Format> = new Set(["csv", "json", "subtitles"])
+const LARGE_ROW_FILE_BYTES = 2 ** 20
 
-/** Whether a file of so many bytes is to be read in a process of its own. */
-export const isRisky = (format: Format, bytes: number): boolean =>
-  RISKY.has(format) || (ROWS.has(format) && bytes > MANY_ROWS)
+/** Returns true if a file must be parsed in a child process. */
+export const needsChildProcess = (format: Format, bytes: number): boolean =>
+  RISKY_FORMATS.has(format) || (ROW_FORMATS.has(format) && bytes > LARGE_ROW_FILE_BYTES)
 
-/** The format of a file by its name, null when it is none that can be read. */
-export const formatOf = (path: string): Format | null => byExtension.get(extname(path).toLowerCase()) ?? null
+/** Returns the format by file extension, or null if it is not supported. */
+export const formatOf = (path: string): Format | null => formatByExtension.get(extname(path).toLowerCase()) ?? null
 
-export const KNOWN_EXTENSIONS = [...byExtension.keys()].map((e) => e.slice(1)).join(", ")
+export const KNOWN_EXTENSIONS = [...formatByExtension.keys()].map((e) => e.slice(1)).join(", ")
 
-const PDF_HEADER_WITHIN = 1024
+/** A PDF header may follow up to this many bytes. */
+const MAX_PDF_HEADER_OFFSET = 1024
 
-/** Whether the first bytes fit the format that the name promises. */
-export const fits = (format: Format, bytes: Uint8Array): boolean => {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PDF_HEADER_WITHIN)).toString(
+/** Returns true if the first bytes match the format. */
+export const matchesFormat = (format: Format, bytes: Uint8Array): boolean => {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, MAX_PDF_HEADER_OFFSET)).toString(
     "latin1",
   )
   if (format === "pdf") return head.includes("%PDF-")

@@ -2,7 +2,7 @@ import { loadMarkdown } from "./loaders/markdown.ts"
 import { loadText } from "./loaders/text.ts"
 import type { Extracted, Format, Loader } from "./types.ts"
 
-/** Loaded when their format is met: some bring a large library. */
+/** Loaders are imported on first use, because some have large dependencies. */
 const LOADERS: Readonly<Record<Format, () => Loader | Promise<Loader>>> = {
   text: () => loadText,
   markdown: () => loadMarkdown,
@@ -17,6 +17,6 @@ const LOADERS: Readonly<Record<Format, () => Loader | Promise<Loader>>> = {
   subtitles: async () => (await import("./loaders/subtitles.ts")).loadSubtitles,
 }
 
-/** Reads a file of any format, in this process. */
-export const parse = async (format: Format, bytes: Uint8Array, extension: string): Promise<Extracted> =>
+/** Extracts the text of a file in this process. */
+export const parseDocument = async (format: Format, bytes: Uint8Array, extension: string): Promise<Extracted> =>
   (await LOADERS[format]())(bytes, { extension })

@@ -1,29 +1,31 @@
 import { AppError, messageOf } from "../domain/errors.ts"
-import { parse } from "./parse.ts"
+import { parseDocument } from "./parse.ts"
 import type { Extracted, Format } from "./types.ts"
 
 export type ParseTask = { readonly format: Format; readonly extension: string; readonly bytes: Uint8Array }
-/** `begun` comes first: from then on the time of a file counts. */
-export type ParseAnswer = { readonly begun: true } | { readonly extracted: Extracted } | { readonly detail: string }
+/** `started` comes first. The timeout of the file begins with it. */
+export type ParseReply = { readonly started: true } | { readonly extracted: Extracted } | { readonly detail: string }
 
-/** Text of this many characters is more than a book shelf; a file that gives more was made to. */
+/** More than any real document contains. */
 const MAX_CHARACTERS = 50_000_000
 
-const answerTo = async ({ format, extension, bytes }: ParseTask): Promise<ParseAnswer> => {
+const runTask = async ({ format, extension, bytes }: ParseTask): Promise<ParseReply> => {
   try {
-    const extracted = await parse(format, bytes, extension)
+    const extracted = await parseDocument(format, bytes, extension)
     const characters = extracted.sections.reduce((sum, { text }) => sum + text.length, 0)
-    return characters > MAX_CHARACTERS ? { detail: "it holds more text than can be taken" } : { extracted }
+    return characters > MAX_CHARACTERS
+      ? { detail: `it contains more than ${MAX_CHARACTERS / 1_000_000} million characters` }
+      : { extracted }
   } catch (error) {
     return { detail: AppError.is(error) ? error.message : `it is damaged (${messageOf(error)})` }
   }
 }
 
-const tell = (answer: ParseAnswer): Promise<unknown> =>
-  new Promise((told) => process.send?.(answer, undefined, undefined, told))
+const send = (reply: ParseReply): Promise<unknown> =>
+  new Promise((sent) => process.send?.(reply, undefined, undefined, sent))
 
 process.on("message", async (task: ParseTask) => {
-  await tell({ begun: true })
-  await tell(await answerTo(task))
+  await send({ started: true })
+  await send(await runTask(task))
 })
 process.on("disconnect", () => process.exit(0))

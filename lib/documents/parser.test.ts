@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createParser } from "./parser.ts"
 import { bundleParser } from "./testing/parser-file.ts"
 
-describe("the parser process", () => {
+describe("createParser", () => {
   let bundle: Awaited<ReturnType<typeof bundleParser>>
   beforeAll(async () => {
     bundle = await bundleParser()
@@ -12,7 +12,7 @@ describe("the parser process", () => {
     createParser({ file: bundle.file, ...limits })
   const html = (text: string) => Buffer.from(text)
 
-  it("reads one file after the other, also when asked at once", async () => {
+  it("parses concurrent requests one at a time", async () => {
     const parser = open()
     const texts = await Promise.all(
       ["one", "two"].map((t) =>
@@ -22,11 +22,11 @@ describe("the parser process", () => {
     expect(texts).toEqual(["one", "two"])
     await parser.close()
   })
-  it("gives up a file that takes too long or too much memory, and reads the next", async () => {
+  it("stops parsing a file that needs too much time or memory, and parses the next", async () => {
     const slow = open({ timeoutMs: 1000 })
     const long = html("<div>".repeat(6_000_000))
     await expect(slow.parse("/long.html", "html", long)).rejects.toThrow(
-      "'long.html' cannot be read: it takes longer than 1 s",
+      "Couldn't read long.html: it takes longer than 1 s",
     )
     expect((await slow.parse("/a.html", "html", html("<p>fine"))).sections[0]!.text).toBe("fine")
     await slow.close()
@@ -35,22 +35,22 @@ describe("the parser process", () => {
     await expect(small.parse("/big.html", "html", large)).rejects.toThrow("more than 64 MB of memory")
     await small.close()
   }, 30_000)
-  it("reads long tables there too, because their rows cost a multiple of their size", async () => {
+  it("limits the memory of large tables too", async () => {
     const small = open({ memoryMb: 64 })
     const table = (rows: number) => html(`a,b\n${"1,2\n".repeat(rows)}`)
     expect((await small.parse("/a.csv", "csv", table(2))).sections[0]!.text).toBe("a: 1; b: 2\na: 1; b: 2")
     await expect(small.parse("/b.csv", "csv", table(3_000_000))).rejects.toThrow("more than 64 MB of memory")
     await small.close()
   }, 30_000)
-  it("says what is wrong with a file and ends when its signal says so", async () => {
+  it("reports a damaged file, and stops when the signal aborts", async () => {
     const parser = open()
     await expect(parser.parse("/a.docx", "docx", html("no archive"))).rejects.toThrow(
-      /'a.docx' cannot be read: its archive is damaged/,
+      /Couldn't read a\.docx: its archive is damaged/,
     )
-    const gone = new AbortController()
-    const reading = parser.parse("/deep.html", "html", html("<div>".repeat(1_000_000)), gone.signal)
-    setTimeout(() => gone.abort(new Error("left")), 200)
-    await expect(reading).rejects.toThrow("left")
+    const controller = new AbortController()
+    const reading = parser.parse("/deep.html", "html", html("<div>".repeat(1_000_000)), controller.signal)
+    setTimeout(() => controller.abort(new Error("aborted")), 200)
+    await expect(reading).rejects.toThrow("aborted")
     await parser.close()
   })
 })

@@ -2,37 +2,37 @@ import { type ChildProcess, fork } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { basename, extname } from "node:path"
 import { AppError } from "../domain/errors.ts"
-import { isRisky } from "./formats.ts"
-import { parse } from "./parse.ts"
-import type { ParseAnswer, ParseTask } from "./parser.child.ts"
+import { needsChildProcess } from "./formats.ts"
+import { parseDocument } from "./parse.ts"
+import type { ParseReply, ParseTask } from "./parser.child.ts"
 import type { Extracted, Format } from "./types.ts"
 
 export type ParserOptions = {
-  /** The bundled program that parses. */
+  /** The bundled program of the child process. */
   readonly file: string
-  /** Most time for one file from when its parsing begins; by its format when not given. */
+  /** The time limit for parsing one file. Default: by format. */
   readonly timeoutMs?: number
-  /** Most memory of the child, in megabytes. */
+  /** The memory limit of the child process in megabytes. */
   readonly memoryMb?: number
-  /** How long an idle child is kept. */
+  /** How long an idle child process is kept. */
   readonly idleMs?: number
 }
 
-/** Reads files; risky ones in a child process with limits on memory and time. Use one file at a time or many. */
+/** Parses files. Risky ones are parsed in a child process with limits on memory and time, one at a time. */
 export interface DocumentParser {
-  /** @throws AppError `invalid` for a file that cannot be read, that takes too long or too much memory */
+  /** @throws AppError `invalid` for a damaged file, or one that needs too much time or memory */
   parse(path: string, format: Format, bytes: Uint8Array, signal?: AbortSignal): Promise<Extracted>
   close(): Promise<void>
 }
 
-const SAMPLE_MS = 100
-/** Starting a process takes a fifth of a second, and seconds on a busy machine. */
-const START_MS = 60_000
-/** A long book is rendered in a minute; a page that takes so long is none. */
-const limitOf = (format: Format): number => (format === "html" ? 20_000 : 60_000)
+const MEMORY_CHECK_INTERVAL_MS = 100
+/** Starting a process takes 0.2 s, and several seconds on a busy machine. */
+const START_TIMEOUT_MS = 60_000
+/** Parsing a long book takes up to a minute. A web page never does. */
+const defaultTimeoutMs = (format: Format): number => (format === "html" ? 20_000 : 60_000)
 
-/** Resident memory of a process in megabytes, null where the system does not say. */
-const residentMb = (pid: number): number | null => {
+/** Returns the resident memory of a process in megabytes, or null if the system does not report it. */
+const readResidentMb = (pid: number): number | null => {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
     return kilobytes === undefined ? null : Number(kilobytes) / 1024
@@ -41,83 +41,86 @@ const residentMb = (pid: number): number | null => {
   }
 }
 
-const unreadable = (path: string, why: string): AppError =>
-  new AppError("invalid", `'${basename(path)}' cannot be read: ${why}`)
+const parseError = (path: string, reason: string): AppError =>
+  new AppError("invalid", `Couldn't read ${basename(path)}: ${reason}`)
 
-const notStarted = (cause?: unknown): AppError =>
-  new AppError("unavailable", "The document parser did not start. Try again in a while.", { cause })
+const startError = (cause?: unknown): AppError =>
+  new AppError("unavailable", "The document parser did not start. Try again later.", { cause })
 
 export const createParser = ({ file, timeoutMs, memoryMb = 512, idleMs = 30_000 }: ParserOptions): DocumentParser => {
   let child: ChildProcess | null = null
-  let idle: NodeJS.Timeout | undefined
-  let turn: Promise<unknown> = Promise.resolve()
+  let idleTimer: NodeJS.Timeout | undefined
+  let queue: Promise<unknown> = Promise.resolve()
 
   const stop = (): void => {
-    clearTimeout(idle)
+    clearTimeout(idleTimer)
     child?.kill("SIGKILL")
     child = null
   }
   const start = (): ChildProcess => {
     if (!existsSync(file))
-      throw new AppError("unavailable", `${file} is missing: run "npm run build", then start again.`)
-    const started = fork(file, [], {
+      throw new AppError(
+        "unavailable",
+        `Couldn't start the document parser: ${file} is missing. Run "npm run build", then start again.`,
+      )
+    const forked = fork(file, [], {
       execArgv: [`--max-old-space-size=${memoryMb}`],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
-      // It needs nothing of ours, a token least of all.
+      // Does not inherit the environment, which contains secrets.
       env: { NODE_ENV: "production" },
     })
-    started.unref()
-    started.channel?.unref()
-    return started
+    forked.unref()
+    forked.channel?.unref()
+    return forked
   }
 
-  const ask = (path: string, task: ParseTask, signal: AbortSignal | undefined): Promise<Extracted> =>
+  const parseInChild = (path: string, task: ParseTask, signal: AbortSignal | undefined): Promise<Extracted> =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted()
-      clearTimeout(idle)
+      clearTimeout(idleTimer)
       child ??= start()
-      const asked = child
+      const running = child
       const finish = (settle: () => void, keep: boolean): void => {
-        clearTimeout(late)
-        clearInterval(watch)
+        clearTimeout(timeout)
+        clearInterval(memoryCheck)
         signal?.removeEventListener("abort", abort)
-        asked.removeAllListeners()
-        if (keep) idle = setTimeout(stop, idleMs).unref()
+        running.removeAllListeners()
+        if (keep) idleTimer = setTimeout(stop, idleMs).unref()
         else stop()
         settle()
       }
       const fail = (error: unknown) => finish(() => reject(error), false)
       const abort = () => fail(signal?.reason)
-      const limitMs = timeoutMs ?? limitOf(task.format)
-      let late = setTimeout(() => fail(notStarted()), START_MS)
-      const begun = () => {
-        clearTimeout(late)
-        late = setTimeout(() => fail(unreadable(path, `it takes longer than ${limitMs / 1000} s`)), limitMs)
+      const limitMs = timeoutMs ?? defaultTimeoutMs(task.format)
+      let timeout = setTimeout(() => fail(startError()), START_TIMEOUT_MS)
+      const onStarted = () => {
+        clearTimeout(timeout)
+        timeout = setTimeout(() => fail(parseError(path, `it takes longer than ${limitMs / 1000} s`)), limitMs)
       }
-      const tooLarge = () => unreadable(path, `it needs more than ${memoryMb} MB of memory`)
-      const watch = setInterval(() => {
-        const used = asked.pid === undefined ? null : residentMb(asked.pid)
+      const tooLarge = () => parseError(path, `it needs more than ${memoryMb} MB of memory`)
+      const memoryCheck = setInterval(() => {
+        const used = running.pid === undefined ? null : readResidentMb(running.pid)
         if (used !== null && used > memoryMb * 1.5) fail(tooLarge())
-      }, SAMPLE_MS)
+      }, MEMORY_CHECK_INTERVAL_MS)
       signal?.addEventListener("abort", abort)
-      asked.once("error", (cause) => fail(notStarted(cause)))
-      asked.once("exit", () => fail(tooLarge()))
-      asked.on("message", (answer: ParseAnswer) => {
-        if ("begun" in answer) begun()
-        else if ("extracted" in answer) finish(() => resolve(answer.extracted), true)
-        else finish(() => reject(unreadable(path, answer.detail)), true)
+      running.once("error", (cause) => fail(startError(cause)))
+      running.once("exit", () => fail(tooLarge()))
+      running.on("message", (reply: ParseReply) => {
+        if ("started" in reply) onStarted()
+        else if ("extracted" in reply) finish(() => resolve(reply.extracted), true)
+        else finish(() => reject(parseError(path, reply.detail)), true)
       })
-      asked.send(task)
+      running.send(task)
     })
 
   return {
     parse: async (path, format, bytes, signal) => {
       const extension = extname(path).toLowerCase()
-      if (!isRisky(format, bytes.byteLength)) return parse(format, bytes, extension)
-      const mine = turn.then(() => ask(path, { format, extension, bytes }, signal))
-      turn = mine.catch(() => {})
-      return mine
+      if (!needsChildProcess(format, bytes.byteLength)) return parseDocument(format, bytes, extension)
+      const result = queue.then(() => parseInChild(path, { format, extension, bytes }, signal))
+      queue = result.catch(() => {})
+      return result
     },
     close: async () => stop(),
   }

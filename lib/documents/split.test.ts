@@ -1,23 +1,23 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { split } from "./split.ts"
+import { splitDocument } from "./split.ts"
 
 const sizes = { chunkSize: 100, chunkOverlap: 30 }
 const sentence = (n: number) => `Sentence number ${n} is here.`
 
-describe("split", () => {
-  it("ends at sentences and repeats whole ones, within both limits", () => {
+describe("splitDocument", () => {
+  it("ends chunks at sentences and repeats whole sentences within the limits", () => {
     const text = Array.from({ length: 20 }, (_, i) => sentence(i)).join(" ")
-    const chunks = split({ sections: [{ text }] }, sizes)
+    const chunks = splitDocument({ sections: [{ text }] }, sizes)
     for (const { text } of chunks) {
       expect(text.length).toBeLessThanOrEqual(100)
       expect(text).toMatch(/^Sentence.*here\.$/)
     }
     expect(chunks[1]!.text.startsWith(chunks[0]!.text.slice(-sentence(2).length))).toBe(true)
   })
-  it("parts at headings but joins what is small, keeps pages apart and the times of the first and last cue", () => {
+  it("begins a chunk at a heading or page, and keeps the start of the first and the end of the last cue", () => {
     const long = `${sentence(1)} ${sentence(2)}`
-    const chunks = split(
+    const chunks = splitDocument(
       {
         title: "T",
         sections: [
@@ -33,17 +33,17 @@ describe("split", () => {
       ["B", undefined],
       [undefined, 2],
     ])
-    const cues = split(
+    const cues = splitDocument(
       { sections: [1, 2, 3].map((n) => ({ text: `cue ${n}`, start_s: n, end_s: n + 1, lines: true })) },
       sizes,
     )
     expect(cues.map((c) => c.metadata)).toEqual([{ start_s: 1, end_s: 4 }])
   })
-  it("says what a chunk is about", () => {
-    const [chunk] = split({ title: "Bees", sections: [{ text: "They dance.", heading: "Food" }] }, sizes)
+  it("adds title and heading as context", () => {
+    const [chunk] = splitDocument({ title: "Bees", sections: [{ text: "They dance.", heading: "Food" }] }, sizes)
     expect(chunk).toEqual({ text: "They dance.", context: "Bees\nFood", metadata: { title: "Bees", heading: "Food" } })
   })
-  it("loses no word of any text, exceeds no limit, and always ends", () => {
+  it("keeps all text within the limits, for any text and sizes", () => {
     const texts = fc.array(fc.constantFrom("word", "longer", ".", "\n\n", " ", "e.g.", "x".repeat(150), "🎧", "。"), {
       maxLength: 120,
     })
@@ -54,7 +54,7 @@ describe("split", () => {
         fc.constantFrom(0, 0, 5, 60),
         (parts, chunkSize, chunkOverlap) => {
           const text = parts.join(" ")
-          const chunks = split(
+          const chunks = splitDocument(
             { sections: [{ text }] },
             { chunkSize, chunkOverlap: Math.min(chunkOverlap, chunkSize >> 1) },
           )

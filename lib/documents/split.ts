@@ -1,38 +1,37 @@
-import type { ChunkMetadata } from "../domain/documents.ts"
-import { chunkContext } from "../domain/documents.ts"
+import { type ChunkMetadata, chunkContext } from "../domain/documents.ts"
 import { sentenceEnds } from "../domain/text/sentences.ts"
 import type { Extracted, Section } from "./types.ts"
 
 export type SplitOptions = {
-  /** Most characters of a chunk. */
+  /** The maximum number of characters in a chunk. */
   readonly chunkSize: number
-  /** Most characters that a chunk repeats of the one before it. */
+  /** The maximum number of characters that a chunk repeats from the previous one. */
   readonly chunkOverlap: number
 }
-export type Split = {
+export type ChunkDraft = {
   readonly text: string
-  /** Title and heading, as far as they do not stand in the text. */
+  /** The title and heading, unless the text contains them. */
   readonly context: string
   readonly metadata: Omit<ChunkMetadata, "source">
 }
 
-/** A part of a run's text that is not cut: `from` to `to`, of one section. */
-type Piece = { readonly from: number; readonly to: number; readonly section: Section }
+/** An indivisible unit of text (a sentence or line): characters `from` to `to` of a page, from one section. */
+type Unit = { readonly from: number; readonly to: number; readonly section: Section }
 
-/** A chunk shorter than this share of the limit goes on over a heading. */
-const SMALL = 0.25
+/** A chunk may continue past a heading if it is shorter than this share of the limit. */
+const MIN_FILL = 0.25
 
-const lineEnds = (text: string): number[] => {
+const findLineEnds = (text: string): number[] => {
   const ends = [...text.matchAll(/\n+/g)].map((m) => m.index + m[0].length).filter((end) => end < text.length)
   return [...ends, text.length]
 }
 
-/** Cuts what is too long at white space, else anywhere but inside a surrogate pair. */
-const shorten = (text: string, from: number, to: number, limit: number): number[] => {
+/** Divides a unit that is too long at white space, otherwise anywhere except inside a surrogate pair. Returns the ends. */
+const divideUnit = (text: string, from: number, to: number, maxChars: number): number[] => {
   const ends: number[] = []
-  while (to - from > limit) {
-    const space = text.slice(from + (limit >> 1), from + limit).search(/\s\S*$/)
-    let end = space < 0 ? from + limit : from + (limit >> 1) + space + 1
+  while (to - from > maxChars) {
+    const space = text.slice(from + (maxChars >> 1), from + maxChars).search(/\s\S*$/)
+    let end = space < 0 ? from + maxChars : from + (maxChars >> 1) + space + 1
     if (/[\udc00-\udfff]/.test(text[end] ?? "")) end--
     ends.push(end)
     from = end
@@ -40,31 +39,31 @@ const shorten = (text: string, from: number, to: number, limit: number): number[
   return [...ends, to]
 }
 
-const piecesOf = (text: string, offset: number, section: Section, limit: number): Piece[] => {
-  const pieces: Piece[] = []
+const toUnits = (text: string, offset: number, section: Section, maxChars: number): Unit[] => {
+  const units: Unit[] = []
   let from = 0
-  for (const end of section.lines ? lineEnds(text) : sentenceEnds(text))
-    for (const to of shorten(text, from, end, limit)) {
-      if (text.slice(from, to).trim()) pieces.push({ from: offset + from, to: offset + to, section })
+  for (const end of section.lines ? findLineEnds(text) : sentenceEnds(text))
+    for (const to of divideUnit(text, from, end, maxChars)) {
+      if (text.slice(from, to).trim()) units.push({ from: offset + from, to: offset + to, section })
       from = to
     }
-  return pieces
+  return units
 }
 
-/** Sections whose chunks may run on into each other: those of one page, in order. */
-const runsOf = (sections: readonly Section[]): Section[][] => {
-  const runs: Section[][] = []
+/** Groups consecutive sections of the same page. A chunk may span the sections of a group. */
+const groupByPage = (sections: readonly Section[]): Section[][] => {
+  const pages: Section[][] = []
   for (const section of sections) {
-    const last = runs.at(-1)
+    const last = pages.at(-1)
     if (last && last[0]!.page === section.page) last.push(section)
-    else runs.push([section])
+    else pages.push([section])
   }
-  return runs
+  return pages
 }
 
-const metadataOf = (title: string | undefined, pieces: readonly Piece[]): Split["metadata"] => {
-  const { heading, page, start_s } = pieces[0]!.section
-  const end_s = pieces.at(-1)!.section.end_s
+const toMetadata = (title: string | undefined, units: readonly Unit[]): ChunkDraft["metadata"] => {
+  const { heading, page, start_s } = units[0]!.section
+  const end_s = units.at(-1)!.section.end_s
   return {
     ...(title === undefined ? {} : { title }),
     ...(heading === undefined ? {} : { heading }),
@@ -74,46 +73,46 @@ const metadataOf = (title: string | undefined, pieces: readonly Piece[]): Split[
   }
 }
 
-const splitRun = (
-  run: readonly Section[],
+const splitPage = (
+  sections: readonly Section[],
   title: string | undefined,
   { chunkSize, chunkOverlap }: SplitOptions,
-): Split[] => {
-  let whole = ""
-  const pieces: Piece[] = []
-  for (const section of run) {
-    if (whole) whole += section.lines ? "\n" : "\n\n"
-    for (const piece of piecesOf(section.text, whole.length, section, chunkSize)) pieces.push(piece)
-    whole += section.text
+): ChunkDraft[] => {
+  let pageText = ""
+  const units: Unit[] = []
+  for (const section of sections) {
+    if (pageText) pageText += section.lines ? "\n" : "\n\n"
+    for (const unit of toUnits(section.text, pageText.length, section, chunkSize)) units.push(unit)
+    pageText += section.text
   }
-  const lengthOf = (from: number, to: number) => whole.slice(pieces[from]!.from, pieces[to]!.to).trim().length
-  const chunks: Split[] = []
-  for (let first = 0; first < pieces.length; ) {
+  const lengthOf = (from: number, to: number) => pageText.slice(units[from]!.from, units[to]!.to).trim().length
+  const chunks: ChunkDraft[] = []
+  for (let first = 0; first < units.length; ) {
     let last = first
-    while (last + 1 < pieces.length && lengthOf(first, last + 1) <= chunkSize) {
-      const turns = pieces[last + 1]!.section.heading !== pieces[last]!.section.heading
-      if (turns && lengthOf(first, last) > chunkSize * SMALL) break
+    while (last + 1 < units.length && lengthOf(first, last + 1) <= chunkSize) {
+      const isNewHeading = units[last + 1]!.section.heading !== units[last]!.section.heading
+      if (isNewHeading && lengthOf(first, last) > chunkSize * MIN_FILL) break
       last++
     }
-    const text = whole.slice(pieces[first]!.from, pieces[last]!.to).trim()
-    const metadata = metadataOf(title, pieces.slice(first, last + 1))
+    const text = pageText.slice(units[first]!.from, units[last]!.to).trim()
+    const metadata = toMetadata(title, units.slice(first, last + 1))
     chunks.push({ text, context: chunkContext(metadata), metadata })
-    // The next one repeats whole sentences of the same section, as long as its first new one fits beside them.
+    // The next chunk repeats whole units under the same heading, if its first new unit still fits.
     let next = last + 1
-    const repeats = (from: number) =>
+    const canRepeat = (from: number) =>
       from > first &&
-      pieces[from]!.section.heading === pieces[last + 1]?.section.heading &&
+      units[from]!.section.heading === units[last + 1]?.section.heading &&
       lengthOf(from, last) <= chunkOverlap &&
       lengthOf(from, last + 1) <= chunkSize
-    while (next <= last + 1 && last + 1 < pieces.length && repeats(next - 1)) next--
+    while (next <= last + 1 && last + 1 < units.length && canRepeat(next - 1)) next--
     first = next
   }
   return chunks
 }
 
 /**
- * Splits a document into chunks of at most `chunkSize` characters that begin and end with sentences (lines, in tables and
- * subtitles), keep to one page, and part at headings. Each repeats up to `chunkOverlap` characters of the one before it.
+ * Splits a document into chunks of at most `chunkSize` characters. A chunk consists of whole sentences (whole lines in tables
+ * and subtitles) of one page, and begins at each heading. It repeats up to `chunkOverlap` characters of the previous chunk.
  */
-export const split = ({ title, sections }: Extracted, options: SplitOptions): Split[] =>
-  runsOf(sections).flatMap((run) => splitRun(run, title, options))
+export const splitDocument = ({ title, sections }: Extracted, options: SplitOptions): ChunkDraft[] =>
+  groupByPage(sections).flatMap((page) => splitPage(page, title, options))

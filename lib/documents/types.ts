@@ -1,4 +1,4 @@
-/** Formats by what reads them; each has one loader. */
+/** File formats. Each has one loader. */
 export const FORMATS = [
   "text",
   "markdown",
@@ -14,18 +14,18 @@ export const FORMATS = [
 ] as const
 export type Format = (typeof FORMATS)[number]
 
-/** A stretch of a document that belongs together. Pages, slides and sheets count from 1; times in seconds. */
+/** A coherent part of a document. Pages, slides and sheets are numbered from 1. Times are in seconds. */
 export type Section = {
   readonly text: string
   readonly heading?: string
   readonly page?: number
   readonly start_s?: number
   readonly end_s?: number
-  /** Each line stands for itself (a row, a cue) and is cut only when it is too long. */
+  /** Each line is a unit (a row or a cue) and is divided only if it is too long. */
   readonly lines?: boolean
 }
 
 export type Extracted = { readonly title?: string; readonly sections: readonly Section[] }
 
-/** What a format gives as text. @throws AppError `invalid` for a file that is damaged or too large unpacked. */
+/** Extracts the text of a file. @throws AppError `invalid` for a file that is damaged or unpacks to too many bytes */
 export type Loader = (bytes: Uint8Array, options: { readonly extension: string }) => Extracted | Promise<Extracted>

@@ -7,20 +7,35 @@ const utf16be = (text: string): Buffer => Buffer.from(text, "utf16le").swap16()
 
 describe("decodeXml", () => {
   it.each([
-    ["UTF-8 that says nothing", Buffer.from("<title>Über</title>"), undefined, "<title>Über</title>"],
+    ["UTF-8 without a declaration", Buffer.from("<title>Über</title>"), undefined, "<title>Über</title>"],
     ["ISO-8859-1 by its declaration", Buffer.from(plain("ISO-8859-1"), "latin1"), undefined, plain("ISO-8859-1")],
     ["Latin-1 by its content type", Buffer.from("<a>Ü</a>", "latin1"), 'text/xml; charset="iso-8859-1"', "<a>Ü</a>"],
-    ["UTF-16 with a mark", Buffer.from(`\ufeff${declared("utf-16")}`, "utf16le"), undefined, declared("utf-16")],
     [
-      "the same, high byte first",
+      "little-endian UTF-16 with a byte-order mark",
+      Buffer.from(`\ufeff${declared("utf-16")}`, "utf16le"),
+      undefined,
+      declared("utf-16"),
+    ],
+    [
+      "big-endian UTF-16 with a byte-order mark",
       utf16be(`\ufeff${declared("utf-16")}`),
       "text/xml; charset=utf-8",
       declared("utf-16"),
     ],
-    ["UTF-16 without one", Buffer.from(declared("utf-16"), "utf16le"), undefined, declared("utf-16")],
-    ["the same, high byte first, without", utf16be(declared("utf-16")), undefined, declared("utf-16")],
-    ["a name that nobody knows", Buffer.from(declared("x-none")), "text/xml; charset=x-other", declared("x-none")],
-  ])("reads %s", (_, bytes, contentType, text) => {
+    [
+      "little-endian UTF-16 without a byte-order mark",
+      Buffer.from(declared("utf-16"), "utf16le"),
+      undefined,
+      declared("utf-16"),
+    ],
+    ["big-endian UTF-16 without a byte-order mark", utf16be(declared("utf-16")), undefined, declared("utf-16")],
+    [
+      "a document with an unknown encoding name as UTF-8",
+      Buffer.from(declared("x-none")),
+      "text/xml; charset=x-other",
+      declared("x-none"),
+    ],
+  ])("decodes %s", (_, bytes, contentType, text) => {
     expect(decodeXml(bytes, contentType)).toBe(text)
   })
 })

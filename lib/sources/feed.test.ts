@@ -16,7 +16,7 @@ const ATOM = `<feed xmlns="http://www.w3.org/2005/Atom"><title>Atoms</title>
 <link rel="alternate" href="https://a.example/page"/><link rel="enclosure" type="audio/ogg" href="first.ogg"/></entry></feed>`
 
 describe("parseFeed", () => {
-  it("lists the episodes of an RSS feed that have sound, with absolute addresses", () => {
+  it("lists the RSS episodes that have media, with absolute URLs", () => {
     expect(parseFeed(RSS, "https://pod.example/feed.xml")).toEqual({
       title: "Boats & <bees>",
       episodes: [
@@ -31,10 +31,10 @@ describe("parseFeed", () => {
     })
   })
 
-  it("is null for what nests without end, at once", () => {
+  it("returns null for deeply nested XML without parsing all of it", () => {
     expect(parseFeed(`<rss><channel>${"<a>".repeat(1_000_000)}`, "https://x.test/")).toBeNull()
   })
-  it("knows Atom", () => {
+  it("parses Atom", () => {
     expect(parseFeed(ATOM, "https://a.example/x/feed")).toEqual({
       title: "Atoms",
       episodes: [
@@ -48,7 +48,7 @@ describe("parseFeed", () => {
     })
   })
 
-  it("is null for a page, and does not stumble over what is broken", () => {
+  it("returns null for an HTML page, and tolerates malformed items", () => {
     expect(parseFeed("<html><title>No</title></html>", "https://a.example/")).toBeNull()
     expect(
       parseFeed("<rss><channel><item><enclosure url='https://a.example/x.mp3'", "https://a.example/"),

@@ -73,12 +73,12 @@ const refusal = async (address: string, over: Partial<FetchRules> = {}): Promise
 const home = (path = "/a.mp3") => `http://public.test:${port}${path}`
 const canaryAt = (host: string) => `http://${host}:${inside}/`
 
-it("fetches from a public host, connecting to the address that was looked at", async () => {
+it("fetches from a public host and connects to the checked address", async () => {
   expect(await read(home("/a.mp3?x=1"))).toEqual({ url: home("/a.mp3?x=1"), text: "sound" })
   expect(seen).toEqual([`public.test:${port}/a.mp3?x=1`])
 })
 
-describe("addresses of this machine and its network", () => {
+describe("private and local addresses", () => {
   for (const host of [
     "127.0.0.1",
     "localhost",
@@ -120,18 +120,19 @@ describe("addresses of this machine and its network", () => {
     "empty.test",
     "example.com@127.0.0.1",
   ])
-    it(host, async () => expect(await refusal(canaryAt(host))).toMatch(host.includes("@") ? "invalid" : "forbidden"))
-  it("are judged by the host that WHATWG reads, not by what stands around it", async () => {
+    it(`rejects ${host}`, async () =>
+      expect(await refusal(canaryAt(host))).toMatch(host.includes("@") ? "invalid" : "forbidden"))
+  it("checks the host as the WHATWG URL parser reads it", async () => {
     expect(await refusal(`http://127.0.0.1:${inside}\\@public.test/`)).toBe("forbidden")
     expect((await read(`http://public.test:${port}#@127.0.0.1/`)).text).toBe("sound")
   })
-  it("public ones in sixes and fours pass the letters", async () => {
+  it("accepts public IPv4 and IPv6 literals", async () => {
     for (const host of ["93.184.216.34", "[2606:2800:220:1::1]"])
       expect(await refusal(`http://${host}:1/`, { ports: [2] })).toBe("invalid")
   })
 })
 
-it("asks for a name once: what a second answer says is never used", async () => {
+it("resolves a name once, so that DNS rebinding has no effect", async () => {
   let asked = 0
   const rebinding = async (): Promise<Resolved[]> => [{ address: asked++ ? "127.0.0.1" : "127.0.0.2", family: 4 }]
   expect((await read(home(), { resolve: rebinding })).text).toBe("sound")
@@ -158,18 +159,18 @@ describe("redirects", () => {
     [() => "http://[", "invalid"],
     [(n: number) => `/${n}`, "invalid"],
   ] as const)
-    it(`to ${to(0).replace(/:\d+/, "")} are refused`, async () => {
+    it(`rejects a redirect to ${to(0).replace(/:\d+/, "")}`, async () => {
       leadTo(to)
       expect(await refusal(home())).toBe(code)
       expect(seen.length).toBeLessThanOrEqual(6)
     })
-  it("to public places are followed, five times", async () => {
+  it("follows up to five redirects to public hosts", async () => {
     leadTo((n) => (n === 4 ? "/end" : `/${n}`))
     expect(await read(home())).toEqual({ url: home("/end"), text: "end" })
   })
 })
 
-describe("addresses of the wrong kind", () => {
+describe("unsupported URLs", () => {
   for (const address of [
     "file:///etc/passwd",
     "ftp://public.test/",
@@ -186,15 +187,15 @@ describe("addresses of the wrong kind", () => {
     "not an address",
     "http://",
   ])
-    it(address.slice(0, 60), async () => expect(await refusal(address)).toBe("invalid"))
+    it(`rejects ${address.slice(0, 60)}`, async () => expect(await refusal(address)).toBe("invalid"))
 })
 
-describe("an origin that does not behave", () => {
-  it("that is too large by its own word is not read", async () => {
+describe("misbehaving servers", () => {
+  it("rejects a response that declares too many bytes", async () => {
     answer = (_request, response) => response.writeHead(200, { "content-length": 5000 }).write("x")
     expect(await refusal(home())).toBe("too_large")
   })
-  it("that sends without end is cut off", async () => {
+  it("stops reading an endless response at the size limit", async () => {
     answer = (_request, response) => {
       const more = () => {
         while (response.write("x".repeat(500)));
@@ -204,20 +205,20 @@ describe("an origin that does not behave", () => {
     }
     expect(await refusal(home())).toBe("too_large")
   })
-  it("that sends more than it announced is read no further", async () => {
+  it("reads no more than the declared length", async () => {
     answer = (_request, response) => {
       response.socket!.write(`HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nsound${"x".repeat(5000)}`)
     }
     expect((await read(home())).text).toBe("sound")
   })
-  it("that sends packed data is refused, and nothing is unpacked", async () => {
+  it("rejects a compressed response without decompressing it", async () => {
     answer = (_request, response) => {
       const bomb = gzipSync(Buffer.alloc(10_000_000))
       response.writeHead(200, { "content-encoding": "gzip" }).end(bomb.subarray(0, 900))
     }
     expect(await refusal(home())).toBe("unsupported_media")
   })
-  it("that trickles is cut off at the deadline", async () => {
+  it("stops reading a slow response at the deadline", async () => {
     answer = (_request, response) => {
       const timer = setInterval(() => response.write("x"), 50)
       response.on("close", () => clearInterval(timer))
@@ -226,7 +227,7 @@ describe("an origin that does not behave", () => {
     expect(await refusal(home(), { deadlineMs: 600 })).toBe("unavailable")
     expect(Date.now() - began).toBeLessThan(1500)
   })
-  it("that never answers, or falls silent, is left", async () => {
+  it("fails after the idle timeout before and during the response", async () => {
     answer = () => undefined
     expect(await refusal(home())).toBe("unavailable")
     answer = (_request, response) => void response.write("x")
@@ -236,7 +237,7 @@ describe("an origin that does not behave", () => {
     [429, "120", 120_000],
     [503, "0", 1000],
     [503, new Date(Date.now() + 3_600_000).toUTCString(), 3_600_000],
-  ] as const)("that answers %i with Retry-After is waited for, uncharged: %s", async (status, after, ms) => {
+  ] as const)("defers HTTP %i with Retry-After %s without using an attempt", async (status, after, ms) => {
     answer = (_request, response) => void response.writeHead(status, { "retry-after": after }).end()
     const failure = (await read(home()).catch((error: unknown) => error)) as AppError
     expect(failure).toMatchObject({
@@ -246,7 +247,7 @@ describe("an origin that does not behave", () => {
     })
     expect(Math.abs(failure.retryInMs! - ms)).toBeLessThan(60_000)
   })
-  it("that breaks off, refuses or is not there is told apart by what to do", async () => {
+  it("retries temporary failures only", async () => {
     answer = (request) => request.socket.destroy()
     await expect(read(home())).rejects.toMatchObject({ code: "unavailable", retry: "retry" })
     for (const [status, code, retry] of [
@@ -261,11 +262,11 @@ describe("an origin that does not behave", () => {
     }
     await expect(read("http://nowhere.test/")).rejects.toMatchObject({ code: "unavailable", retry: "retry" })
   })
-  it("whose name is not answered is left at the deadline", async () => {
+  it("stops waiting for the resolver at the deadline", async () => {
     const never = () => new Promise<Resolved[]>(() => undefined)
     expect(await refusal(home(), { resolve: never, deadlineMs: 100 })).toBe("unavailable")
   })
-  it("stops at once when its caller gives up, for the caller's reason", async () => {
+  it("stops immediately with the caller's reason if the caller aborts", async () => {
     answer = (_request, response) => void response.write("x")
     const gone = new AbortController()
     setTimeout(() => gone.abort(new Error("gone")), 50)
@@ -273,7 +274,7 @@ describe("an origin that does not behave", () => {
   })
 })
 
-it("takes its limits from the settings", () => {
+it("reads its limits from the settings", () => {
   expect(loadConfig({ SERVICE_FETCH_ALLOW: "10.0.0.0/8, ::1", SERVICE_FETCH_PORTS: "80,8080" }).fetch).toMatchObject({
     allowed: ["10.0.0.0/8", "::1"],
     ports: [80, 8080],

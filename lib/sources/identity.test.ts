@@ -16,7 +16,7 @@ const refusal = (source: string): AppError => {
   } catch (error) {
     if (AppError.is(error)) return error
   }
-  throw new Error(`${source} was not refused`)
+  throw new Error(`${source} was not rejected`)
 }
 
 describe("identify: YouTube", () => {
@@ -59,11 +59,11 @@ describe("identify: YouTube", () => {
     `www.youtube.com/watch?v=${ID}`,
     `youtu.be/${ID}`,
     `  https://youtu.be/${ID}  `,
-  ])("%s is the one video", (source) => {
+  ])("maps %s to the canonical video", (source) => {
     expect(identify(source, context)).toEqual({ sessionId: SESSION, ref: { kind: "youtube", url: CANONICAL } })
   })
 
-  it("keeps the case of the id", () => {
+  it("keeps the case of a video ID", () => {
     expect(identify("https://youtu.be/DQW4W9WGXCQ", context).sessionId).not.toBe(SESSION)
   })
 
@@ -84,7 +84,7 @@ describe("identify: YouTube", () => {
     `https://www.youtube.com/channel/x?v=${ID}`,
     "https://www.youtube.com/shorts/",
     "https://www.youtube.com\\@evil.test/watch",
-  ])("%s names no video", (source) => {
+  ])("rejects %s, which does not name a video", (source) => {
     expect(refusal(source)).toMatchObject({ code: "invalid", status: 422, retry: "never" })
     expect(refusal(source).message).toContain("does not name a single video")
   })
@@ -106,13 +106,13 @@ describe("identify: YouTube", () => {
     `https://www.youtube-nocookie.com.test/embed/${ID}`,
     `https://img.youtube.com/vi/${ID}/0.jpg`,
     `https://evil.youtube.com.test/${ID}`,
-  ])("%s only looks like it", (source) => {
+  ])("treats %s as an ordinary URL", (source) => {
     const { sessionId, ref } = identify(source, context)
     expect(ref).toEqual({ kind: "url", url: new URL(source).href })
     expect(sessionId).toBe(uuid5(new URL(source).href))
   })
 
-  it("gives every well-formed id one identity in all forms", () => {
+  it("gives all URL forms of a video the same session ID", () => {
     const id = fc.stringMatching(/^[A-Za-z0-9_-]{11}$/).filter((s) => !["videoseries", "live_stream"].includes(s))
     fc.assert(
       fc.property(id, (v) => {
@@ -128,8 +128,8 @@ describe("identify: YouTube", () => {
   })
 })
 
-describe("identify: other addresses", () => {
-  it("counts as the address that WHATWG makes of it", () => {
+describe("identify: other URLs", () => {
+  it("normalizes a URL like the WHATWG parser", () => {
     expect(identify("HTTP://Example.COM:80/a/../talk.mp3", context)).toEqual({
       sessionId: uuid5("http://example.com/talk.mp3"),
       ref: { kind: "url", url: "http://example.com/talk.mp3" },
@@ -159,7 +159,7 @@ describe("identify: other addresses", () => {
     "https://[::1",
     "",
     "   ",
-  ])("refuses %j", (source) => {
+  ])("rejects %j", (source) => {
     expect(refusal(source)).toMatchObject({ code: "invalid", status: 422, retry: "never" })
   })
 })
@@ -177,7 +177,7 @@ describe("identify: paths", () => {
     ["..talk.mp3", "/data/..talk.mp3"],
     ["youtube.com.mp3", "/data/youtube.com.mp3"],
     ["http-talk.mp3", "/data/http-talk.mp3"],
-  ])("%j is the file %s", (source, path) => {
+  ])("resolves %j to the file %s", (source, path) => {
     expect(identify(source, context)).toEqual({ sessionId: uuid5(path), ref: { kind: "file", path } })
   })
 
@@ -196,18 +196,18 @@ describe("identify: paths", () => {
     "/",
     "/dat",
     "//www.youtube.com/x",
-  ])("%s lies outside the roots", (source) => {
+  ])("rejects %s, which is outside the roots", (source) => {
     expect(refusal(source)).toMatchObject({ code: "forbidden", status: 403, retry: "never" })
     expect(refusal(source).message).toContain("SERVICE_INGEST_ROOTS")
   })
 
-  it("refuses NUL", () => {
+  it("rejects NUL", () => {
     expect(refusal("/data/a\0b")).toMatchObject({ code: "invalid" })
   })
 })
 
 describe("uploadSessionId", () => {
-  it("depends on the bytes alone", () => {
+  it("depends only on the bytes", () => {
     const hex = "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855"
     expect(uploadSessionId(hex)).toBe(uuid5(`sha256:${hex.toLowerCase()}`))
   })

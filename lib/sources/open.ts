@@ -7,7 +7,7 @@ import type { SourceRef } from "../domain/jobs/source.ts"
 import { readMediaTitle } from "../engines/speech/audio/probe-media.ts"
 import { SNIFF_BYTES, sniff } from "../platform/files/detect-format.ts"
 import { isInside, outsideRoots } from "../platform/files/roots.ts"
-import { blobKey } from "../storage/blobs/keys.ts"
+import { findBlobKey } from "../storage/blobs/keys.ts"
 import type { BlobStore } from "../storage/blobs/types.ts"
 import { download } from "./download.ts"
 import type { FetchRules } from "./guarded-fetch.ts"
@@ -122,8 +122,8 @@ const openUpload = async (
   signal: AbortSignal,
 ): Promise<OpenedSource> => {
   const blobs = await open()
-  const key = blobKey(blobs, address)
-  if (key === null) throw new AppError("not_found", `Couldn't find ${name} in ${blobs.place}. Upload it again.`)
+  const key = findBlobKey(blobs, address)
+  if (key === null) throw new AppError("not_found", `Couldn't find ${name} in ${blobs.location}. Upload it again.`)
   const { path, remove } = await blobs.file(key, { dir: tempDir, signal })
   try {
     const { file } = await openRecording(path, { allowed: [dirname(path)], name, signal })

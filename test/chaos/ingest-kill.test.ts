@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { split } from "#lib/documents/split.ts"
+import { splitDocument } from "#lib/documents/split.ts"
 import { loadConfig } from "#lib/platform/config/config.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
@@ -75,7 +75,7 @@ describe("a killed ingest", () => {
     mkdirSync(docs)
     for (let i = 0; i < FILES; i++) writeFileSync(join(docs, `${i}.txt`), textOf(i))
     const { chunkSize, chunkOverlap } = loadConfig(env).documents
-    const chunksOfFile = split({ sections: [{ text: textOf(0) }] }, { chunkSize, chunkOverlap }).length
+    const chunksOfFile = splitDocument({ sections: [{ text: textOf(0) }] }, { chunkSize, chunkOverlap }).length
     let looks = 0
     const look = async (): Promise<number> => {
       const { documents, chunks, textRows, vectors } = await watcher.index.getCounts()

@@ -1,17 +1,16 @@
-import { decodeText } from "../decode.ts"
-import { rowsAsText } from "../rows.ts"
 import type { Loader } from "../types.ts"
+import { decodeText } from "./text.ts"
 
 const SEPARATORS = [",", ";", "\t", "|"] as const
 
-/** The separator of which the first line has most, outside quotes. */
-const separatorOf = (text: string): string => {
+/** Returns the separator that is most frequent in the first line, outside quotes. */
+const detectSeparator = (text: string): string => {
   const line = text.slice(0, text.indexOf("\n") < 0 ? undefined : text.indexOf("\n")).replace(/"[^"]*"/g, "")
   const counts = SEPARATORS.map((s) => line.split(s).length)
   return SEPARATORS[counts.indexOf(Math.max(...counts))]!
 }
 
-/** Rows of RFC 4180: quoted cells may hold separators, line ends and doubled quotes. Linear. */
+/** Parses RFC 4180 in linear time. Quoted cells may contain separators, line ends and doubled quotes. */
 export const parseCsv = (text: string, separator: string): string[][] => {
   const rows: string[][] = []
   let row: string[] = []
@@ -39,9 +38,31 @@ export const parseCsv = (text: string, separator: string): string[][] => {
   return rows
 }
 
-/** Tables as text: a line a row, with the names of the columns. */
+/** The maximum length of a column name. */
+const MAX_NAME_CHARS = 80
+
+const isHeader = (row: readonly string[]): boolean =>
+  row.length > 1 && row.every((cell) => cell !== "" && cell.length <= MAX_NAME_CHARS && !/^[\d.,%-]+$/.test(cell))
+
+/**
+ * Converts rows to lines of text: `name: value; name: value` if the first row contains column names, otherwise
+ * `value | value`.
+ */
+export const rowsToText = (rows: readonly (readonly string[])[]): string => {
+  const filled = rows
+    .map((row) => row.map((cell) => cell.replace(/\s+/g, " ").trim()))
+    .filter((row) => row.some(Boolean))
+  const [first, ...rest] = filled
+  if (!first) return ""
+  if (rest.length === 0 || !isHeader(first)) return filled.map((row) => row.filter(Boolean).join(" | ")).join("\n")
+  return rest
+    .map((row) => row.flatMap((cell, i) => (cell ? [first[i] ? `${first[i]}: ${cell}` : cell] : [])).join("; "))
+    .join("\n")
+}
+
+/** Loads a table as one line per row, with the column names. */
 export const loadCsv: Loader = (bytes, { extension }) => {
   const text = decodeText(bytes)
-  const rows = parseCsv(text, extension === ".tsv" ? "\t" : separatorOf(text))
-  return { sections: [{ text: rowsAsText(rows), lines: true }] }
+  const rows = parseCsv(text, extension === ".tsv" ? "\t" : detectSeparator(text))
+  return { sections: [{ text: rowsToText(rows), lines: true }] }
 }

@@ -1,14 +1,13 @@
 import { AppError } from "../../domain/errors.ts"
 import type { Loader, Section } from "../types.ts"
-import { readPart, titleIn } from "../xml.ts"
-import { openArchive } from "../zip.ts"
+import { openArchive, readTitle, readXmlPart } from "./archive.ts"
 
-/** Style id → level of heading, by the style's own name: ids are translated, names are not. */
-const headingStyles = (styles: string | null): Map<string, number> => {
+/** Maps style IDs to heading levels. Uses the style names, because Word translates the IDs. */
+const readHeadingStyles = (styles: string | null): Map<string, number> => {
   const levels = new Map<string, number>()
   let id = ""
   if (styles)
-    readPart(styles, {
+    readXmlPart(styles, {
       open: (name, attributes) => {
         if (name === "style") id = attributes["w:styleId"] ?? ""
         if (name !== "name") return
@@ -19,7 +18,7 @@ const headingStyles = (styles: string | null): Map<string, number> => {
   return levels
 }
 
-/** Paragraphs of a Word text in order; a table's cells are parted by bars. Deleted text and field codes are left out. */
+/** Reads the paragraphs in order. Separates table cells by bars. Omits deleted text and field codes. */
 const readBody = (xml: string, levels: ReadonlyMap<string, number>): Section[] => {
   const sections: Section[] = []
   const path: string[] = []
@@ -27,12 +26,12 @@ const readBody = (xml: string, levels: ReadonlyMap<string, number>): Section[] =
   let level: number | undefined
   let inText = false
   let inTable = 0
-  const close = () => {
+  const endSection = () => {
     const heading = path.filter(Boolean).join(" › ")
     if (text.trim()) sections.push({ text: text.trim(), ...(heading ? { heading } : {}) })
     text = ""
   }
-  readPart(xml, {
+  readXmlPart(xml, {
     open: (name, attributes) => {
       if (name === "p" && inTable === 0) [paragraph, level] = ["", undefined]
       else if (name === "pStyle") level = levels.get(attributes["w:val"] ?? "") ?? level
@@ -53,7 +52,7 @@ const readBody = (xml: string, levels: ReadonlyMap<string, number>): Section[] =
         paragraph = ""
       } else if (name === "p" && inTable === 0) {
         if (level !== undefined && paragraph.trim()) {
-          close()
+          endSection()
           path.length = level - 1
           path[level - 1] = paragraph.trim()
         }
@@ -62,21 +61,21 @@ const readBody = (xml: string, levels: ReadonlyMap<string, number>): Section[] =
       } else if (name === "p") paragraph += " "
     },
   })
-  close()
+  endSection()
   return sections
 }
 
-/** Word (OOXML): text with headings, tables, foot- and endnotes. */
+/** Loads a Word file (OOXML): text with headings, tables, footnotes and endnotes. */
 export const loadDocx: Loader = async (bytes) => {
   const archive = await openArchive(bytes)
   const body = await archive.text("word/document.xml")
-  if (body === null) throw new AppError("invalid", "it is no Word file: word/document.xml is missing")
-  const levels = headingStyles(await archive.text("word/styles.xml"))
+  if (body === null) throw new AppError("invalid", "it is not a Word file (word/document.xml is missing)")
+  const levels = readHeadingStyles(await archive.text("word/styles.xml"))
   const sections = readBody(body, levels)
   for (const part of ["word/footnotes.xml", "word/endnotes.xml"]) {
     const notes = await archive.text(part)
     if (notes) sections.push(...readBody(notes, levels))
   }
-  const title = titleIn(await archive.text("docProps/core.xml")) ?? sections.find((s) => s.heading)?.heading
+  const title = readTitle(await archive.text("docProps/core.xml")) ?? sections.find((s) => s.heading)?.heading
   return { ...(title ? { title } : {}), sections }
 }

@@ -1,13 +1,12 @@
 import { AppError } from "../../domain/errors.ts"
 import type { Loader, Section } from "../types.ts"
-import { inArchive, readPart, titleIn } from "../xml.ts"
-import { openArchive } from "../zip.ts"
+import { openArchive, readTitle, readXmlPart, resolveTarget } from "./archive.ts"
 import { readHtml } from "./html.ts"
 
-const packagePath = (container: string | null): string | undefined => {
+const findPackagePath = (container: string | null): string | undefined => {
   let path: string | undefined
   if (container)
-    readPart(container, {
+    readXmlPart(container, {
       open: (name, a) => {
         if (name === "rootfile") path ??= a["full-path"]
       },
@@ -15,16 +14,17 @@ const packagePath = (container: string | null): string | undefined => {
   return path
 }
 
-/** EPUB: the chapters in reading order, with their headings. */
+/** Loads the chapters of an EPUB in reading order, with their headings. */
 export const loadEpub: Loader = async (bytes) => {
   const archive = await openArchive(bytes)
-  const path = packagePath(await archive.text("META-INF/container.xml"))
+  const path = findPackagePath(await archive.text("META-INF/container.xml"))
   const xml = path ? await archive.text(path) : null
-  if (path === undefined || xml === null) throw new AppError("invalid", "it is no EPUB: its package file is missing")
+  if (path === undefined || xml === null)
+    throw new AppError("invalid", "it is not an EPUB (the package file is missing)")
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ""
   const hrefs = new Map<string, string>()
   const spine: string[] = []
-  readPart(xml, {
+  readXmlPart(xml, {
     open: (name, a) => {
       if (name === "item" && a.id && a.href) hrefs.set(a.id, a.href)
       else if (name === "itemref" && a.idref) spine.push(a.idref)
@@ -33,9 +33,9 @@ export const loadEpub: Loader = async (bytes) => {
   const sections: Section[] = []
   for (const id of spine) {
     const href = hrefs.get(id)?.split("#")[0]
-    const chapter = href ? await archive.text(inArchive(folder, decodeURIComponent(href))) : null
+    const chapter = href ? await archive.text(resolveTarget(folder, decodeURIComponent(href))) : null
     if (chapter) sections.push(...readHtml(chapter).sections)
   }
-  const title = titleIn(xml)
+  const title = readTitle(xml)
   return { ...(title ? { title } : {}), sections }
 }

@@ -1,35 +1,35 @@
 import { AppError } from "../../domain/errors.ts"
-import { decodeText } from "../decode.ts"
 import type { Loader } from "../types.ts"
+import { decodeText } from "./text.ts"
 
-/** Below so many levels values are no longer told apart. */
+/** Values nested deeper are replaced by an ellipsis. */
 const MAX_DEPTH = 64
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A value as `key: value` pairs, nested ones by their path. */
-const flat = (value: unknown, path: string, depth: number): string[] => {
+/** Converts a value to `key: value` pairs. Keys of nested values are paths. */
+const flatten = (value: unknown, path: string, depth: number): string[] => {
   if (value === null || value === undefined || value === "") return []
-  const named = (text: string) => [path ? `${path}: ${text}` : text]
-  if (typeof value !== "object") return named(String(value))
-  if (depth >= MAX_DEPTH) return named("…")
+  const withPath = (text: string) => [path ? `${path}: ${text}` : text]
+  if (typeof value !== "object") return withPath(String(value))
+  if (depth >= MAX_DEPTH) return withPath("…")
   if (Array.isArray(value) && value.every((v) => typeof v !== "object"))
-    return value.length ? named(value.join(", ")) : []
-  return Object.entries(value).flatMap(([key, inner]) => flat(inner, path ? `${path}.${key}` : key, depth + 1))
+    return value.length ? withPath(value.join(", ")) : []
+  return Object.entries(value).flatMap(([key, inner]) => flatten(inner, path ? `${path}.${key}` : key, depth + 1))
 }
 
-const linesOf = (value: unknown): string[] => {
-  if (Array.isArray(value)) return value.map((item) => flat(item, "", 0).join("; "))
-  if (!isObject(value)) return flat(value, "", 0)
+const toLines = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.map((item) => flatten(item, "", 0).join("; "))
+  if (!isObject(value)) return flatten(value, "", 0)
   return Object.entries(value).flatMap(([key, inner]) =>
     Array.isArray(inner) && inner.some(isObject)
-      ? inner.map((item) => `${key}: ${flat(item, "", 0).join("; ")}`)
-      : flat(inner, key, 0),
+      ? inner.map((item) => `${key}: ${flatten(item, "", 0).join("; ")}`)
+      : flatten(inner, key, 0),
   )
 }
 
-const read = (text: string, where: string): unknown => {
+const parseJson = (text: string, where: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -37,12 +37,12 @@ const read = (text: string, where: string): unknown => {
   }
 }
 
-/** JSON, or one JSON value a line: a line for each element of a list or field of an object. */
+/** Loads JSON, or JSON Lines, as one line per array element or object field. */
 export const loadJson: Loader = (bytes, { extension }) => {
   const text = decodeText(bytes)
   const lines =
     extension === ".json"
-      ? linesOf(read(text, "the file"))
-      : text.split("\n").flatMap((l, i) => (l.trim() ? flat(read(l, `line ${i + 1}`), "", 0).join("; ") : []))
+      ? toLines(parseJson(text, "the file"))
+      : text.split("\n").flatMap((l, i) => (l.trim() ? flatten(parseJson(l, `line ${i + 1}`), "", 0).join("; ") : []))
   return { sections: [{ text: lines.map((l) => l.replace(/\s*\n\s*/g, " ")).join("\n"), lines: true }] }
 }

@@ -1,18 +1,18 @@
-import { decodeText } from "../decode.ts"
 import type { Loader, Section } from "../types.ts"
+import { decodeText } from "./text.ts"
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/
 const FRONT_MATTER = /^---\n[\s\S]*?\n---\s*\n/
 
-/** Markdown, by its headings; each section knows the headings above it. Fenced code holds no headings. */
+/** Loads Markdown as one section per heading, with the path of headings above it. Ignores headings in fenced code. */
 export const loadMarkdown: Loader = (bytes) => {
   const sections: Section[] = []
   const path: string[] = []
   let lines: string[] = []
   let title: string | undefined
   let fence: string | null = null
-  const close = () => {
+  const endSection = () => {
     const text = lines.join("\n")
     const heading = path.filter(Boolean).join(" › ")
     if (text.trim()) sections.push({ text, ...(heading ? { heading } : {}) })
@@ -24,7 +24,7 @@ export const loadMarkdown: Loader = (bytes) => {
     else if (mark && mark[0] === fence) fence = null
     const heading = fence === null && !mark ? HEADING.exec(line) : null
     if (heading) {
-      close()
+      endSection()
       const level = heading[1]!.length
       path.length = level - 1
       path[level - 1] = heading[2]!
@@ -32,6 +32,6 @@ export const loadMarkdown: Loader = (bytes) => {
     }
     lines.push(line)
   }
-  close()
+  endSection()
   return { ...(title ? { title } : {}), sections }
 }

@@ -3,16 +3,16 @@ import type { Loader, Section } from "../types.ts"
 
 const MAX_PAGES = 5000
 
-type Item = { readonly str?: string; readonly hasEOL?: boolean }
+type TextItem = { readonly str?: string; readonly hasEOL?: boolean }
 
-/** Words that a line end parted are joined again. */
-const textOf = (items: readonly Item[]): string =>
+/** Joins text items, and words that were hyphenated at a line end. */
+const joinItems = (items: readonly TextItem[]): string =>
   items
     .map(({ str = "", hasEOL }) => (hasEOL ? `${str}\n` : str))
     .join("")
     .replace(/(\p{Ll})-\n(\p{Ll})/gu, "$1$2")
 
-/** PDF, a section a page. Its scripts, links and attachments are not looked at; a scan has no text and so gives none. */
+/** Loads a PDF as one section per page. Ignores scripts, links and attachments. */
 export const loadPdf: Loader = async (bytes) => {
   const { getDocumentProxy } = await import("unpdf")
   const document = await getDocumentProxy(new Uint8Array(bytes), { isEvalSupported: false, disableFontFace: true })
@@ -20,11 +20,11 @@ export const loadPdf: Loader = async (bytes) => {
   const sections: Section[] = []
   for (let page = 1; page <= document.numPages; page++) {
     const content = await (await document.getPage(page)).getTextContent()
-    const text = textOf(content.items as readonly Item[]).trim()
+    const text = joinItems(content.items as readonly TextItem[]).trim()
     if (text) sections.push({ text, page })
   }
   if (sections.length === 0)
-    throw new AppError("invalid", "it holds no text; a scan must be run through text recognition first")
+    throw new AppError("invalid", "it contains no text. Run text recognition (OCR) on scans first.")
   const { info } = await document.getMetadata()
   const title = String((info as { Title?: unknown }).Title ?? "").trim()
   return { ...(title ? { title } : {}), sections }

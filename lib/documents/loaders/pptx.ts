@@ -1,15 +1,14 @@
 import { AppError } from "../../domain/errors.ts"
 import type { Loader, Section } from "../types.ts"
-import { readPart, relations, titleIn } from "../xml.ts"
-import { openArchive } from "../zip.ts"
+import { openArchive, readRelationships, readTitle, readXmlPart } from "./archive.ts"
 
 type Slide = { readonly title: string; readonly text: string }
 
-/** The paragraphs of a slide; the title is what stands in its title placeholder. */
+/** Reads the text of a slide. The title is the text of its title placeholder. */
 const readSlide = (xml: string): Slide => {
   let [title, text, shape, type] = ["", "", "", ""]
   let inText = false
-  readPart(xml, {
+  readXmlPart(xml, {
     open: (name, attributes) => {
       if (name === "sp") [shape, type] = ["", ""]
       else if (name === "ph") type = attributes.type ?? ""
@@ -33,14 +32,15 @@ const readSlide = (xml: string): Slide => {
   return { title, text: text.trim() }
 }
 
-/** PowerPoint (OOXML): a section a slide, in the order of the show, with the speaker's notes. */
+/** Loads a PowerPoint file (OOXML) as one section per slide, in presentation order, with speaker notes. */
 export const loadPptx: Loader = async (bytes) => {
   const archive = await openArchive(bytes)
   const presentation = await archive.text("ppt/presentation.xml")
-  if (presentation === null) throw new AppError("invalid", "it is no PowerPoint file: ppt/presentation.xml is missing")
-  const targets = relations(await archive.text("ppt/_rels/presentation.xml.rels"), "ppt")
+  if (presentation === null)
+    throw new AppError("invalid", "it is not a PowerPoint file (ppt/presentation.xml is missing)")
+  const targets = readRelationships(await archive.text("ppt/_rels/presentation.xml.rels"), "ppt")
   const slides: string[] = []
-  readPart(presentation, {
+  readXmlPart(presentation, {
     open: (name, attributes) => {
       const target = name === "sldId" ? targets.get(attributes["r:id"] ?? "") : undefined
       if (target) slides.push(target)
@@ -52,12 +52,12 @@ export const loadPptx: Loader = async (bytes) => {
     if (xml === null) continue
     const { title, text } = readSlide(xml)
     const name = path.slice(path.lastIndexOf("/") + 1)
-    const links = relations(await archive.text(`ppt/slides/_rels/${name}.rels`), "ppt/slides")
+    const links = readRelationships(await archive.text(`ppt/slides/_rels/${name}.rels`), "ppt/slides")
     const notesPath = [...links.values()].find((target) => target.startsWith("ppt/notesSlides/"))
     const notes = notesPath ? readSlide((await archive.text(notesPath)) ?? "").text : ""
-    const whole = [text, notes].filter(Boolean).join("\n\n")
-    if (whole) sections.push({ text: whole, page: i + 1, ...(title ? { heading: title } : {}) })
+    const content = [text, notes].filter(Boolean).join("\n\n")
+    if (content) sections.push({ text: content, page: i + 1, ...(title ? { heading: title } : {}) })
   }
-  const title = titleIn(await archive.text("docProps/core.xml"))
+  const title = readTitle(await archive.text("docProps/core.xml"))
   return { ...(title ? { title } : {}), sections }
 }

@@ -1,16 +1,16 @@
-import { decodeText } from "../decode.ts"
 import type { Loader, Section } from "../types.ts"
+import { decodeText } from "./text.ts"
 
 const TIMES = /^\s*((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})\s+-->\s+((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})/
 
-const seconds = (clock: string): number =>
+const parseSeconds = (clock: string): number =>
   clock
     .replace(",", ".")
     .split(":")
     .reduce((sum, part) => sum * 60 + Number(part), 0)
 
-/** Cue text without markup; the voice of WebVTT stands in front of what it says. */
-const plain = (lines: readonly string[]): string =>
+/** Removes the markup of a cue. Turns a WebVTT voice tag into a `Name: ` prefix. */
+const removeMarkup = (lines: readonly string[]): string =>
   lines
     .join(" ")
     .replace(/<v(?:\.[^\s>]*)?\s+([^>]*)>/g, "$1: ")
@@ -22,7 +22,7 @@ const plain = (lines: readonly string[]): string =>
     .replace(/\s+/g, " ")
     .trim()
 
-/** SubRip and WebVTT: a section a cue, with its times. Notes and styles have no times and so are left out. */
+/** Loads SubRip or WebVTT as one section per cue, with its times. Omits blocks without times, such as notes and styles. */
 export const loadSubtitles: Loader = (bytes) => {
   const sections: Section[] = []
   for (const block of decodeText(bytes).split(/\n[ \t]*\n/)) {
@@ -30,8 +30,8 @@ export const loadSubtitles: Loader = (bytes) => {
     const at = lines.findIndex((l) => TIMES.test(l))
     if (at < 0) continue
     const [, start, end] = TIMES.exec(lines[at]!)!
-    const text = plain(lines.slice(at + 1))
-    if (text) sections.push({ text, start_s: seconds(start!), end_s: seconds(end!), lines: true })
+    const text = removeMarkup(lines.slice(at + 1))
+    if (text) sections.push({ text, start_s: parseSeconds(start!), end_s: parseSeconds(end!), lines: true })
   }
   return { sections }
 }

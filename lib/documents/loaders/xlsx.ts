@@ -1,23 +1,22 @@
 import { AppError } from "../../domain/errors.ts"
-import { rowsAsText } from "../rows.ts"
 import type { Loader, Section } from "../types.ts"
-import { readPart, relations, titleIn } from "../xml.ts"
-import { openArchive } from "../zip.ts"
+import { openArchive, readRelationships, readTitle, readXmlPart } from "./archive.ts"
+import { rowsToText } from "./csv.ts"
 
 const MAX_COLUMNS = 1000
 const DAY_MS = 86_400_000
 /** Day 0 of Excel's calendar. */
-const EPOCH = Date.UTC(1899, 11, 30)
-/** Number formats that every file has and that show a date. */
+const EPOCH_MS = Date.UTC(1899, 11, 30)
+/** Returns true for a built-in date format (14 to 22) and for a custom format with day or year. */
 const isDateFormat = (id: number, code: string | undefined): boolean =>
   (id >= 14 && id <= 22) || (code !== undefined && /[dyDY]/.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, "")))
 
-const sharedStrings = (xml: string | null): string[] => {
+const readSharedStrings = (xml: string | null): string[] => {
   const strings: string[] = []
   let text: string | null = null
   let inText = false
   if (xml)
-    readPart(xml, {
+    readXmlPart(xml, {
       open: (name) => {
         if (name === "si") text = ""
         inText = name === "t"
@@ -33,38 +32,38 @@ const sharedStrings = (xml: string | null): string[] => {
   return strings
 }
 
-/** Which cell styles show dates, by the style's index. */
-const dateStyles = (xml: string | null): ReadonlySet<number> => {
+/** Returns the indexes of the cell styles that display dates. */
+const readDateStyles = (xml: string | null): ReadonlySet<number> => {
   const codes = new Map<number, string>()
   const dates = new Set<number>()
-  let inside = false
+  let inCellStyles = false
   let index = 0
   if (xml)
-    readPart(xml, {
+    readXmlPart(xml, {
       open: (name, a) => {
         if (name === "numFmt") codes.set(Number(a.numFmtId), a.formatCode ?? "")
-        else if (name === "cellXfs") inside = true
-        else if (name === "xf" && inside) {
+        else if (name === "cellXfs") inCellStyles = true
+        else if (name === "xf" && inCellStyles) {
           const id = Number(a.numFmtId ?? 0)
           if (isDateFormat(id, codes.get(id))) dates.add(index)
           index++
         }
       },
       close: (name) => {
-        if (name === "cellXfs") inside = false
+        if (name === "cellXfs") inCellStyles = false
       },
     })
   return dates
 }
 
-const columnOf = (reference: string | undefined, fallback: number): number => {
+const parseColumn = (reference: string | undefined, fallback: number): number => {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? "")?.[0]
   if (!letters) return fallback
   return [...letters].reduce((n, letter) => n * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-const asDate = (value: string): string => {
-  const date = new Date(EPOCH + Number(value) * DAY_MS)
+const formatDate = (value: string): string => {
+  const date = new Date(EPOCH_MS + Number(value) * DAY_MS)
   return Number.isNaN(date.getTime())
     ? value
     : date
@@ -80,16 +79,16 @@ const readRows = (xml: string, strings: readonly string[], dates: ReadonlySet<nu
   let row: string[] = []
   let cell: Cell | null = null
   let inValue = false
-  const shown = ({ type, style, value }: Cell): string => {
+  const formatCell = ({ type, style, value }: Cell): string => {
     if (type === "s") return strings[Number(value)] ?? ""
     if (type === "b") return value === "1" ? "true" : "false"
-    return type === "" && dates.has(style) && value !== "" ? asDate(value) : value
+    return type === "" && dates.has(style) && value !== "" ? formatDate(value) : value
   }
-  readPart(xml, {
+  readXmlPart(xml, {
     open: (name, a) => {
       if (name === "row") row = []
       else if (name === "c")
-        cell = { column: columnOf(a.r, row.length), type: a.t ?? "", style: Number(a.s ?? -1), value: "" }
+        cell = { column: parseColumn(a.r, row.length), type: a.t ?? "", style: Number(a.s ?? -1), value: "" }
       inValue = name === "v" || name === "t"
     },
     text: (part) => {
@@ -99,7 +98,7 @@ const readRows = (xml: string, strings: readonly string[], dates: ReadonlySet<nu
       inValue = false
       if (name === "c" && cell && cell.column < MAX_COLUMNS) {
         while (row.length < cell.column) row.push("")
-        row[cell.column] = shown(cell)
+        row[cell.column] = formatCell(cell)
         cell = null
       } else if (name === "row") rows.push(row)
     },
@@ -107,16 +106,16 @@ const readRows = (xml: string, strings: readonly string[], dates: ReadonlySet<nu
   return rows
 }
 
-/** Excel (OOXML): a section a sheet, a line a row with the names of its columns. Formulas give their last value. */
+/** Loads an Excel file (OOXML) as one section per sheet and one line per row, with column names. Uses the stored results of formulas. */
 export const loadXlsx: Loader = async (bytes) => {
   const archive = await openArchive(bytes)
   const workbook = await archive.text("xl/workbook.xml")
-  if (workbook === null) throw new AppError("invalid", "it is no Excel file: xl/workbook.xml is missing")
-  const targets = relations(await archive.text("xl/_rels/workbook.xml.rels"), "xl")
-  const strings = sharedStrings(await archive.text("xl/sharedStrings.xml"))
-  const dates = dateStyles(await archive.text("xl/styles.xml"))
+  if (workbook === null) throw new AppError("invalid", "it is not an Excel file (xl/workbook.xml is missing)")
+  const targets = readRelationships(await archive.text("xl/_rels/workbook.xml.rels"), "xl")
+  const strings = readSharedStrings(await archive.text("xl/sharedStrings.xml"))
+  const dates = readDateStyles(await archive.text("xl/styles.xml"))
   const sheets: { name: string; path: string }[] = []
-  readPart(workbook, {
+  readXmlPart(workbook, {
     open: (name, a) => {
       const path = name === "sheet" && a.state !== "veryHidden" ? targets.get(a["r:id"] ?? "") : undefined
       if (path) sheets.push({ name: a.name ?? "", path })
@@ -124,9 +123,9 @@ export const loadXlsx: Loader = async (bytes) => {
   })
   const sections: Section[] = []
   for (const [i, { name, path }] of sheets.entries()) {
-    const text = rowsAsText(readRows((await archive.text(path)) ?? "", strings, dates))
+    const text = rowsToText(readRows((await archive.text(path)) ?? "", strings, dates))
     if (text) sections.push({ text, page: i + 1, lines: true, ...(name ? { heading: name } : {}) })
   }
-  const title = titleIn(await archive.text("docProps/core.xml"))
+  const title = readTitle(await archive.text("docProps/core.xml"))
   return { ...(title ? { title } : {}), sections }
 }

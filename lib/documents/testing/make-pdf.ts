@@ -1,4 +1,4 @@
-/** A PDF whose pages show one line each. */
+/** Creates a PDF with one line of text per page. */
 export const makePdf = (...lines: string[]): string => {
   const pages = lines.map((_, i) => `${3 + 2 * i} 0 R`).join(" ")
   const objects = [

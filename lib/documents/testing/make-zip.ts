@@ -11,7 +11,7 @@ const crc32 = (bytes: Buffer): number => {
   return (c ^ 0xffffffff) >>> 0
 }
 
-/** A zip archive of these parts, deflated. */
+/** Creates a ZIP archive of these parts, compressed with Deflate. */
 export const makeZip = (parts: Readonly<Record<string, string | Buffer>>): Buffer => {
   const bodies: Buffer[] = []
   const directory: Buffer[] = []

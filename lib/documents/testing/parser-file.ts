@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 
-/** The parsing program bundled with all that it needs, in a folder of its own. */
+/** Bundles the parser program with its dependencies into a temporary folder. */
 export const bundleParser = async () => {
   const dir = mkdtempSync(join(tmpdir(), "earmark-parser-"))
   writeFileSync(join(dir, "package.json"), '{"type":"module"}')

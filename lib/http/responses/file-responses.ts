@@ -1,4 +1,4 @@
-import { fits } from "../../documents/formats.ts"
+import { matchesFormat } from "../../documents/formats.ts"
 import { attachment } from "../../domain/export/file-name.ts"
 import type { ExportedFile } from "../../domain/export/index.ts"
 import type { ClipAudio } from "../../services/clips/clip-audio.ts"
@@ -16,7 +16,7 @@ export const exportResponse = ({ text, type, name }: ExportedFile): Response =>
  * file may be a page with scripts, so it is a download.
  */
 export const documentResponse = ({ bytes, name }: DocumentFile): Response => {
-  const isPdf = fits("pdf", bytes)
+  const isPdf = matchesFormat("pdf", bytes)
   const disposition = attachment(name)
   return new Response(bytes as Uint8Array<ArrayBuffer>, {
     headers: {

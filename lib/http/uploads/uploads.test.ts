@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { raw, serve, tempConfig } from "#test/fixtures/web.ts"
 import { AppError } from "../../domain/errors.ts"
 import type { Submission } from "../../services/jobs/submit-job.ts"
-import { openFolder } from "../../storage/blobs/folder.ts"
+import { openBlobFolder } from "../../storage/blobs/folder.ts"
 import { safeExtension } from "../../storage/blobs/keys.ts"
 import type { HttpServer } from "../server/http-server.ts"
 import { sanitizeFileName } from "./multipart-form.ts"
@@ -14,7 +14,7 @@ import { receiveRecording } from "./uploads.ts"
 
 const { config, remove } = tempConfig({ SERVICE_MAX_UPLOAD_MB: "3" })
 const uploads = join(config.data.dir, "uploads")
-const blobs = openFolder(uploads)
+const blobs = openBlobFolder(uploads)
 let front: HttpServer
 let last: Submission | undefined
 let settled: Promise<unknown> = Promise.resolve()

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg"
 import type { StageName } from "../../domain/jobs/stages.ts"
-import { postgresError } from "../../storage/database/postgres/errors.ts"
+import { toPostgresError } from "../../storage/database/postgres/errors.ts"
 import { type PostgresHandle, withClient } from "../../storage/database/postgres/open.ts"
 import {
   clampDelayMs,
@@ -49,7 +49,7 @@ export const openQueue = (handle: PostgresHandle): Queue => {
       failure = null
       return result
     } catch (error) {
-      failure = postgresError(error, handle.place)
+      failure = toPostgresError(error, handle.location)
       throw failure
     }
   }

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, isNotNull, isNull, lte, min, or, sql } from "drizzle-orm"
 import { newId } from "../../domain/ids.ts"
 import type { StageName } from "../../domain/jobs/stages.ts"
-import { databaseError } from "../../storage/database/errors.ts"
+import { toDatabaseError } from "../../storage/database/errors.ts"
 import type { DatabaseHandle } from "../../storage/database/open.ts"
 import { brokerMessages as messages } from "../../storage/database/schema/index.ts"
 import { type Tx, withRead, withWrite } from "../../storage/database/transact.ts"
@@ -35,7 +35,7 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
     try {
       return look.get(stage, at, at + MAX_DELAY_MS) !== undefined
     } catch (error) {
-      throw databaseError(error, handle.path)
+      throw toDatabaseError(error, handle.path)
     }
   }
 
@@ -70,7 +70,7 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
 
   return {
     insert: (batch) =>
-      handle.turn(() =>
+      handle.enqueueWrite(() =>
         withWrite(handle, (tx) => {
           const visibleAt = now()
           for (let i = 0; i < batch.length; i += BATCH_SIZE)
@@ -83,7 +83,7 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
 
     // Takes no write lock if there is nothing to settle and nothing to take.
     exchange: (p) =>
-      handle.turn(() => {
+      handle.enqueueWrite(() => {
         const [limit, at] = [p.limit(), now()]
         const due = limit > 0 && isDue(p.stage, at)
         if (!due && p.settled.length === 0) return []
@@ -94,7 +94,7 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
       }),
 
     extend: (receipt, visibilityMs) =>
-      handle.turn(() =>
+      handle.enqueueWrite(() =>
         withWrite(handle, (tx) => {
           tx.update(messages)
             .set({ visibleAt: now() + visibilityMs })
@@ -138,7 +138,7 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
     },
 
     requeueDeadLetters: (choice) =>
-      handle.turn(() =>
+      handle.enqueueWrite(() =>
         withWrite(handle, (tx) => {
           const set = { deadAt: null, deadReason: null, visibleAt: now(), deliveries: 0 }
           return tx.update(messages).set(set).where(dead(choice)).run().changes

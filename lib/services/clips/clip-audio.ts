@@ -4,7 +4,7 @@ import type { Waveform } from "../../domain/transcript/waveform.ts"
 import { withDisplayName } from "../../sources/display-name.ts"
 import { mediaTypeOf } from "../../sources/media-type.ts"
 import { detectContainer, openRecording } from "../../sources/open.ts"
-import { blobKey } from "../../storage/blobs/keys.ts"
+import { findBlobKey } from "../../storage/blobs/keys.ts"
 import type { LocalBlob } from "../../storage/blobs/types.ts"
 import { type Deps, requireStore } from "../deps.ts"
 import { type ClipRef, getClip } from "./clips.ts"
@@ -39,7 +39,10 @@ export const openClipAudio = async (deps: Deps, ref: ClipRef): Promise<ClipAudio
   if (uploaded) return uploaded
   // An address in the form of an upload that is not in the blob storage must not be read as a local file.
   if (address.startsWith("s3:") || deps.blobs.keyOf(address) !== null)
-    throw new AppError("not_found", `no such file: ${address}. Uploaded recordings are stored in ${deps.blobs.place}.`)
+    throw new AppError(
+      "not_found",
+      `no such file: ${address}. Uploaded recordings are stored in ${deps.blobs.location}.`,
+    )
   const { file, path, size, mtimeMs, format, head } = await openRecording(address, { allowed: deps.config.roots })
   return {
     size,
@@ -54,7 +57,7 @@ export const openClipAudio = async (deps: Deps, ref: ClipRef): Promise<ClipAudio
 
 /** Opens an uploaded recording. Returns null if there is no such upload. */
 const openUpload = async ({ blobs, config }: Deps, address: string): Promise<ClipAudio | null> => {
-  const key = blobKey(blobs, address)
+  const key = findBlobKey(blobs, address)
   const blob = key === null ? null : await blobs.open(key)
   if (key === null || blob === null) return null
   try {

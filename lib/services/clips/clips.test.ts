@@ -23,7 +23,7 @@ describe("deleting an upload", () => {
   /** Expects `action` to fail while the share is unmounted. */
   const expectUnavailable = async (action: () => Promise<unknown>) => {
     renameSync(at("share"), at("gone"))
-    await expect(action()).rejects.toMatchObject({ status: 503, message: expect.stringMatching(/mount it again/) })
+    await expect(action()).rejects.toMatchObject({ status: 503, message: expect.stringMatching(/Mount it again/) })
     renameSync(at("gone"), at("share"))
   }
   beforeEach(async () => {

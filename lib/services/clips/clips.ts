@@ -1,7 +1,7 @@
 import type { Clip, ClipList, ClipPatch, ClipsQuery, ExportFormat } from "../../domain/clips.ts"
 import { AppError } from "../../domain/errors.ts"
 import { type ExportedFile, exportClip as renderExport } from "../../domain/export/index.ts"
-import { blobKey } from "../../storage/blobs/keys.ts"
+import { findBlobKey } from "../../storage/blobs/keys.ts"
 import { type Deps, requireBlobs, requireStore } from "../deps.ts"
 
 export type ClipRef = { readonly id: string }
@@ -75,12 +75,12 @@ export const deleteClip = async (deps: Deps, { id }: ClipRef): Promise<void> => 
   const store = requireStore(deps)
   const clip = await store.clips.get(id)
   // Without a clip, only its jobs know whether there is an upload.
-  if (clip === null || (clip.file_path !== null && blobKey(deps.blobs, clip.file_path) !== null))
+  if (clip === null || (clip.file_path !== null && findBlobKey(deps.blobs, clip.file_path) !== null))
     await requireBlobs(deps)
   const deleted = await store.clips.delete(id)
   if (deleted === null) throw unknownClip(id)
   for (const path of deleted.uploads) {
-    const key = blobKey(deps.blobs, path)
+    const key = findBlobKey(deps.blobs, path)
     if (key === null) continue
     await deps.blobs.remove(key).catch((err: unknown) => {
       // The storage was available a moment ago, and the clip is already deleted.

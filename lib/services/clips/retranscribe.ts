@@ -8,7 +8,7 @@ import { firstStage, planStages } from "../../domain/jobs/stage-graph.ts"
 import { requireGroups } from "../../platform/capabilities/registry.ts"
 import { checkAddress } from "../../sources/guarded-fetch.ts"
 import { identify } from "../../sources/identity.ts"
-import { blobKey } from "../../storage/blobs/keys.ts"
+import { findBlobKey } from "../../storage/blobs/keys.ts"
 import { type Deps, requireStore } from "../deps.ts"
 import { type ClipRef, getClip } from "./clips.ts"
 
@@ -44,7 +44,7 @@ export const retranscribe = async (
  */
 const sourceOf = ({ blobs, config }: Deps, { id, title, file_path, source_url }: Clip): SourceRef => {
   if (file_path !== null)
-    return blobKey(blobs, file_path) !== null || file_path.startsWith("s3:")
+    return findBlobKey(blobs, file_path) !== null || file_path.startsWith("s3:")
       ? { kind: "upload", path: file_path, name: title }
       : { kind: "file", path: file_path }
   if (source_url === null)

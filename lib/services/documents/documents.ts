@@ -2,10 +2,10 @@ import { realpath, stat } from "node:fs/promises"
 import { basename, resolve } from "node:path"
 import { buffer } from "node:stream/consumers"
 import type { DocumentList, DocumentText } from "../../api/documents.ts"
-import { cannotRead, MAX_FILE_BYTES, readInside } from "../../documents/read.ts"
+import { MAX_FILE_BYTES, readFileInside, toReadError } from "../../documents/read.ts"
 import type { DocumentEntry } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
-import { blobKey, DOCUMENTS } from "../../storage/blobs/keys.ts"
+import { DOCUMENTS_PREFIX, findBlobKey } from "../../storage/blobs/keys.ts"
 import type { BlobStore } from "../../storage/blobs/types.ts"
 import type { FileEntry } from "../../storage/stores/ports/documents.ts"
 import { type Deps, requireBlobs } from "../deps.ts"
@@ -14,8 +14,8 @@ type DocumentRef = { readonly id: string }
 
 /** Returns the blob key of an uploaded document, or null for a file in the user's folders. */
 const uploadKey = ({ blobs }: Pick<Deps, "blobs">, source: string): string | null => {
-  const key = blobKey(blobs, source)
-  return key?.startsWith(DOCUMENTS) ? key : null
+  const key = findBlobKey(blobs, source)
+  return key?.startsWith(DOCUMENTS_PREFIX) ? key : null
 }
 
 const fileState = async (source: string, indexedAt: number): Promise<DocumentEntry["state"]> => {
@@ -50,7 +50,7 @@ export const listDocuments = async (deps: Deps): Promise<DocumentList> => {
   const uploads = new Set<string>()
   // One listing is cheaper than one request per upload.
   if (files.some(({ source }) => uploadKey(deps, source) !== null))
-    for await (const { key } of deps.blobs.list(DOCUMENTS)) uploads.add(key)
+    for await (const { key } of deps.blobs.list(DOCUMENTS_PREFIX)) uploads.add(key)
   return {
     documents: await Promise.all(files.map((file) => describeDocument(deps, file, async (key) => uploads.has(key)))),
   }
@@ -90,9 +90,9 @@ export const readDocumentFile = async (deps: Deps, ref: DocumentRef): Promise<Do
   if (key !== null) return { bytes: await readBlob(deps.blobs, key), name }
   const roots = await Promise.all(deps.config.roots.map((folder) => realpath(folder).catch(() => resolve(folder))))
   const path = await realpath(source).catch((error: unknown) => {
-    throw cannotRead(error, source)
+    throw toReadError(error, source)
   })
-  return { bytes: await readInside(path, roots), name }
+  return { bytes: await readFileInside(path, roots), name }
 }
 
 /** @throws AppError `not_found`, `too_large` */

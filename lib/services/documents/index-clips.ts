@@ -1,4 +1,4 @@
-import { passagesOf } from "../../documents/clip-chunks.ts"
+import { splitTranscript } from "../../documents/clip-chunks.ts"
 import { sha256, uuid5 } from "../../domain/ids.ts"
 import type { Embedder } from "../../engines/language/types.ts"
 import type { Deps } from "../deps.ts"
@@ -27,7 +27,7 @@ const indexClip = async (
 ) => {
   const clip = await store?.clips.get(id)
   if (!clip) return
-  const chunks = passagesOf(clip, config.documents.chunkSize)
+  const chunks = splitTranscript(clip, config.documents.chunkSize)
   const texts = chunks.map((chunk) => chunk.text)
   const vectors = await embedder.embed(texts, "document", signal)
   await index.put({

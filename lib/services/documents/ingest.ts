@@ -1,11 +1,11 @@
 import { access } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { IngestRequest, IngestResult } from "../../api/documents.ts"
-import { codeOf, readInside } from "../../documents/read.ts"
-import { documentsAt, type Found, realRoots } from "../../documents/walk.ts"
+import { codeOf, readFileInside } from "../../documents/read.ts"
+import { type FoundFile, resolveRoots, walkDocuments } from "../../documents/walk.ts"
 import { AppError, messageOf } from "../../domain/errors.ts"
 import { mapInOrder } from "../../platform/concurrency.ts"
-import { blobKey } from "../../storage/blobs/keys.ts"
+import { findBlobKey } from "../../storage/blobs/keys.ts"
 import type { Deps } from "../deps.ts"
 import { type Prepared, prepareFile, type Work } from "./prepare-file.ts"
 
@@ -33,8 +33,8 @@ export const ingest = async (
 ): Promise<IngestResult> => {
   const embedder = await deps.engines.embedder()
   const failure = new AbortController()
-  const roots = await realRoots(deps.config.roots)
-  const read: Work["read"] = (path, admit) => readInside(path, roots, admit)
+  const roots = await resolveRoots(deps.config.roots)
+  const read: Work["read"] = (path, admit) => readFileInside(path, roots, admit)
   const work = { deps, embedder, read, signal: AbortSignal.any([signal, failure.signal]) }
   const failed: { path: string; detail: string }[] = []
   const result = { ingested: 0, chunks: 0, unchanged: 0, skipped: 0, pruned: 0, failed }
@@ -78,10 +78,10 @@ const isFileError = (error: unknown): boolean =>
 async function* findDocuments(
   { paths, cwd, roots }: { readonly paths: readonly string[]; readonly cwd: string; readonly roots: readonly string[] },
   onSkipped: () => void,
-): AsyncGenerator<Found> {
+): AsyncGenerator<FoundFile> {
   const seen = new Set<string>()
   for (const path of paths)
-    for await (const item of documentsAt(path, cwd, roots, seen))
+    for await (const item of walkDocuments(path, cwd, roots, seen))
       if ("skipped" in item) onSkipped()
       else yield item
 }
@@ -106,7 +106,7 @@ const isMissing = async (blobs: Deps["blobs"], path: string): Promise<boolean> =
   } catch (error) {
     if (!["ENOENT", "ENOTDIR"].includes(codeOf(error))) return false
     // Uploads may have moved to another blob storage.
-    const key = blobKey(blobs, path)
+    const key = findBlobKey(blobs, path)
     return key === null || (await blobs.stat(key)) === null
   }
 }

@@ -1,7 +1,7 @@
 import { extname } from "node:path"
-import { fits, formatOf } from "../../documents/formats.ts"
-import { type Split, split } from "../../documents/split.ts"
-import type { Found } from "../../documents/walk.ts"
+import { formatOf, matchesFormat } from "../../documents/formats.ts"
+import { type ChunkDraft, splitDocument } from "../../documents/split.ts"
+import type { FoundFile } from "../../documents/walk.ts"
 import { AppError } from "../../domain/errors.ts"
 import { sha256, uuid5 } from "../../domain/ids.ts"
 import type { Embedder } from "../../engines/language/types.ts"
@@ -35,7 +35,7 @@ export type Prepared = { readonly path: string } & (
  * Reads, splits and embeds one file without writing anything. Errors become part of the result.
  * @param turn resolves when all earlier files are finished
  */
-export const prepareFile = async (work: Work, found: Found, turn: Promise<void>): Promise<Prepared> => {
+export const prepareFile = async (work: Work, found: FoundFile, turn: Promise<void>): Promise<Prepared> => {
   const { path } = found
   if ("error" in found) return found
   try {
@@ -60,12 +60,12 @@ const prepareDocument = async (
   const indexed = (await index.findBySource("file", [path])).get(path)
   if (indexed?.fingerprint === fingerprint) return null
   const format = formatOf(path)
-  if (format === null || !fits(format, bytes))
+  if (format === null || !matchesFormat(format, bytes))
     throw new AppError(
       "unsupported_media",
       `Couldn't read ${path}: its contents do not match the extension '${extname(path)}'. Save it again (text as UTF-8) or correct the extension.`,
     )
-  const chunks = split(await parser.parse(path, format, bytes, signal), { chunkSize, chunkOverlap })
+  const chunks = splitDocument(await parser.parse(path, format, bytes, signal), { chunkSize, chunkOverlap })
   if (chunks.length === 0) throw new AppError("invalid", `Couldn't read ${path}: it contains no text.`)
   if (chunks.length > MAX_CHUNKS)
     throw new AppError(
@@ -84,7 +84,7 @@ const prepareDocument = async (
 }
 
 /** Prepends the title and heading to the text of a chunk if the text does not contain them. */
-const chunkEmbeddingText = ({ text, context }: Split): string => {
+const chunkEmbeddingText = ({ text, context }: ChunkDraft): string => {
   const missing = context.split("\n").filter((part) => part && !text.includes(part))
   return [...missing, text].join("\n")
 }

@@ -12,7 +12,7 @@ it("rejects a folder whose parent is missing, and does not create it", async () 
   onTestFinished(() => rmSync(dir, { recursive: true }))
   const open = async (env: Record<string, string>) => {
     const config = loadConfig(env)
-    return (await openConfiguredBlobs(config, await probeGroups(config.disabledExtras))).place
+    return (await openConfiguredBlobs(config, await probeGroups(config.disabledExtras))).location
   }
   await expect(open({ SERVICE_BLOB_URL: `file://${dir}/share/recordings` })).rejects.toThrow(/Mount or create it/)
   expect(existsSync(join(dir, "share"))).toBe(false)
@@ -31,7 +31,7 @@ it("creates the last part of a folder when the service starts, but not later", a
   const blobs = await openConfiguredBlobs(config, groups, { make: true })
   expect(readdirSync(join(dir, "share"))).toEqual(["recordings"])
   rmSync(join(dir, "share/recordings"), { recursive: true })
-  await expect(blobs.receive(Readable.from([Buffer.from("sound")]), { maxBytes: 9 })).rejects.toThrow(/mount it again/)
+  await expect(blobs.receive(Readable.from([Buffer.from("sound")]), { maxBytes: 9 })).rejects.toThrow(/Mount it again/)
   expect(readdirSync(join(dir, "share"))).toEqual([])
 })
 

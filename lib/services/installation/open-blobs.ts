@@ -5,8 +5,8 @@ import { requireGroups } from "../../platform/capabilities/registry.ts"
 import type { BlobPlace } from "../../platform/config/blob-config.ts"
 import type { Config } from "../../platform/config/config.ts"
 import { removeStaleTempFiles } from "../../platform/files/temp-files.ts"
-import { openFolder } from "../../storage/blobs/folder.ts"
-import { folderError } from "../../storage/blobs/mount-check.ts"
+import { openBlobFolder } from "../../storage/blobs/folder.ts"
+import { toFolderError } from "../../storage/blobs/mount-check.ts"
 import type { BlobStore } from "../../storage/blobs/types.ts"
 import type { Deps } from "../deps.ts"
 
@@ -29,7 +29,7 @@ export const openConfiguredBlobs = async (
       `SERVICE_BLOB_URL names a folder in ${dirname(place.dir)}, which does not exist. Mount or create it, or correct SERVICE_BLOB_URL.`,
     )
   if (make) createFolder(place.dir)
-  return openFolder(place.dir, { mounted: existsSync(place.dir) })
+  return openBlobFolder(place.dir, { mounted: existsSync(place.dir) })
 }
 
 const createFolder = (dir: string): void => {
@@ -37,7 +37,7 @@ const createFolder = (dir: string): void => {
     mkdirSync(dir, { mode: 0o700 })
   } catch (error) {
     // The folder may already exist, and another host may be creating it on the same share.
-    if (!existsSync(dir)) throw folderError(error, dir)
+    if (!existsSync(dir)) throw toFolderError(error, dir)
     if (!statSync(dir).isDirectory())
       throw new AppError("unavailable", `SERVICE_BLOB_URL names ${dir}, which is a file. Set it to a folder.`)
   }
@@ -45,7 +45,7 @@ const createFolder = (dir: string): void => {
 
 /** Opens any blob storage. Only this function imports the packages of group `s3`. @throws AppError `capability_missing` */
 export const openBlobStore = async (place: BlobPlace, groups: Deps["groups"]): Promise<BlobStore> => {
-  if (place.kind === "folder") return openFolder(place.dir)
+  if (place.kind === "folder") return openBlobFolder(place.dir)
   requireGroups(groups, ["s3"])
   const { openS3 } = await import("../../storage/blobs/s3/index.ts")
   return openS3(place)

@@ -48,7 +48,7 @@ const openPostgresql = async ({ data }: Config, url: string, log: Logger, patien
     import("../../queue/postgres/index.ts"),
   ])
   const migrationsDir = join(packageRoot(), "drizzle/postgres")
-  const open = () => openPostgres({ url, migrationsDir, connections: data.pool, log })
+  const open = () => openPostgres({ url, migrationsDir, maxConnections: data.pool, log })
   const handle = await (patient ? waitForDatabase(open, log) : open())
   return { store: openPostgresStore(handle), openBroker: () => openPostgresBroker(handle) }
 }

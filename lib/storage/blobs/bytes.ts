@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto"
 import { AppError } from "../../domain/errors.ts"
 
-/** Bytes of the beginning that an opened blob shows. */
+/** The number of bytes in `OpenBlob.head`. */
 export const HEAD_BYTES = 4096
 
-/** Passes chunks on, counted and hashed. @throws AppError `too_large` */
+/** Passes chunks through and counts and hashes them. @throws AppError `too_large` past `maxBytes` */
 export const countAndHash = (source: AsyncIterable<Uint8Array>, maxBytes: number) => {
   const hash = createHash("sha256")
   let bytes = 0
-  let trouble: { readonly error: unknown } | undefined
+  let sourceError: { readonly error: unknown } | undefined
   async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of source) {
@@ -16,13 +16,13 @@ export const countAndHash = (source: AsyncIterable<Uint8Array>, maxBytes: number
         if (bytes > maxBytes)
           throw new AppError(
             "too_large",
-            `The recording is larger than ${Math.floor(maxBytes / 2 ** 20)} MB, the most that SERVICE_MAX_UPLOAD_MB allows.`,
+            `The file is larger than ${Math.floor(maxBytes / 2 ** 20)} MB, the limit set by SERVICE_MAX_UPLOAD_MB.`,
           )
         hash.update(chunk)
         yield chunk
       }
     } catch (error) {
-      trouble = { error }
+      sourceError = { error }
       throw error
     }
   }
@@ -30,16 +30,17 @@ export const countAndHash = (source: AsyncIterable<Uint8Array>, maxBytes: number
     chunks: chunks(),
     bytes: () => bytes,
     sha256: () => hash.digest("hex"),
-    /** What the source itself threw, in whatever it is wrapped by then; else the error that is given. */
-    cause: (error: unknown): unknown => (trouble ? trouble.error : error),
+    /** Returns the error that the source threw, if any, instead of the given one, which may wrap it. */
+    cause: (error: unknown): unknown => (sourceError ? sourceError.error : error),
   }
 }
 
-/** The sentence for a disk that is full; any other error comes back as it is. */
-export const toStorageFullError = (error: unknown, then: string): unknown =>
+/** Converts ENOSPC to an AppError. Returns other errors unchanged. @param nextStep what to do after freeing space */
+export const toStorageFullError = (error: unknown, nextStep: string): unknown =>
   (error as NodeJS.ErrnoException).code === "ENOSPC"
-    ? new AppError("storage_full", `The disk of the service is full: free some space, then ${then}.`, { cause: error })
+    ? new AppError("storage_full", `The disk of the service is full. Free some space, then ${nextStep}.`, {
+        cause: error,
+      })
     : error
 
-/** What was named is not there. */
-export const noBlob = (address: string): AppError => new AppError("not_found", `no such file: ${address}`)
+export const blobNotFound = (address: string): AppError => new AppError("not_found", `no such file: ${address}`)

@@ -4,59 +4,69 @@ import { dirname } from "node:path"
 import { AppError } from "../../domain/errors.ts"
 import { toStorageFullError } from "./bytes.ts"
 
-/** Waits for a folder that is away; a job is not charged for them. */
-const LATER_MS = 10_000
+/** The retry delay for an unavailable folder. These retries do not use an attempt of the job. */
+const RETRY_LATER_MS = 10_000
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ""
 
-const away = (sentence: string, cause?: unknown): AppError =>
-  new AppError("unavailable", sentence, { retry: "later", retryInMs: LATER_MS, ...(cause !== undefined && { cause }) })
+const folderUnavailable = (message: string, cause?: unknown): AppError =>
+  new AppError("unavailable", message, {
+    retry: "later",
+    retryInMs: RETRY_LATER_MS,
+    ...(cause !== undefined && { cause }),
+  })
 
-/** What the file system's errors mean for a folder of blobs, with what to do; what is not expected here comes back as it is. */
-export const folderError = (error: unknown, dir: string): unknown => {
+/** Converts a file system error of the folder to an AppError. Returns other errors unchanged. */
+export const toFolderError = (error: unknown, dir: string): unknown => {
   const code = codeOf(error)
   switch (code) {
     case "ENOENT":
     case "ENOTDIR":
-      return away(`${dir}, in which recordings lie, is not there: mount it again, or correct SERVICE_BLOB_URL`, error)
+      return folderUnavailable(
+        `Couldn't open the recordings folder ${dir}: it does not exist. Mount it again, or correct SERVICE_BLOB_URL.`,
+        error,
+      )
     case "EIO":
     case "ESTALE":
     case "ENOTCONN":
     case "ENODEV":
     case "EHOSTDOWN":
-      return away(`${dir}, in which recordings lie, does not answer (${code}): mount it again`, error)
+      return folderUnavailable(
+        `Couldn't read the recordings folder ${dir}: it does not answer (${code}). Mount it again.`,
+        error,
+      )
     case "EROFS":
     case "EACCES":
     case "EPERM":
       return new AppError(
         "unavailable",
-        `${dir} cannot be written to (${code}): mount it for writing and chown it to the user of this service (a unit of systemd must name it in ReadWritePaths=), or set SERVICE_BLOB_URL`,
+        `Couldn't write to ${dir} (${code}). Mount it writable and chown it to the user of this service (with systemd, add it to ReadWritePaths=), or set SERVICE_BLOB_URL.`,
         { cause: error, retry: "retry" },
       )
     default:
-      return toStorageFullError(error, "send it again")
+      return toStorageFullError(error, "upload the file again")
   }
 }
 
-const devicesAbove = (dir: string): number[] => {
+const deviceIdsOfAncestors = (dir: string): number[] => {
   const above = dirname(dir)
-  return [statSync(above).dev, ...(above === dir ? [] : devicesAbove(above))]
+  return [statSync(above).dev, ...(above === dir ? [] : deviceIdsOfAncestors(above))]
 }
 
 /**
- * Looks whether a folder is the one that was there at the start. Where a share was unmounted, one that lies under its
- * mount point may appear in its stead: it is told by the disk it lies on, which is one that was above it. A share that
- * is mounted anew may come as another device, which was not.
- * @throws AppError `unavailable`, `later`, from what is returned; the file system's error where it is not there now
+ * Returns a function that throws if a mounted share has disappeared. After an unmount, a folder of the same name under the
+ * mount point may become visible. It is on the disk of one of its ancestors, which identifies it. The device of a share that
+ * is mounted again may differ, but is not that of an ancestor.
+ * @throws the file system's error if the folder does not exist; the function throws AppError `unavailable` (`later`)
  */
 export const createMountCheck = (dir: string): (() => Promise<void>) => {
   const { dev } = statSync(dir)
-  const above = new Set(devicesAbove(dir))
+  const ancestorIds = new Set(deviceIdsOfAncestors(dir))
   return async () => {
     const found = await stat(dir).catch((error: unknown) => {
-      throw folderError(error, dir)
+      throw toFolderError(error, dir)
     })
-    if (found.dev !== dev && above.has(found.dev))
-      throw away(`${dir} is not the folder that it was: what was mounted there is gone; mount it again`)
+    if (found.dev !== dev && ancestorIds.has(found.dev))
+      throw folderUnavailable(`Couldn't use ${dir}: the share that was mounted there is gone. Mount it again.`)
   }
 }

@@ -1,11 +1,11 @@
 import type { Readable } from "node:stream"
 
-/** Bytes that have arrived whole and are not to be seen under any key yet: they are kept or discarded, once. */
+/** A complete upload without a key. Call either `keep` or `discard`, once. */
 export type IncomingBlob = {
-  /** Hex. */
+  /** In hexadecimal. */
   readonly sha256: string
   readonly bytes: number
-  /** Gives them their key. What is there already stays: a key tells the hash of what it holds. */
+  /** Stores the blob under a key. Does nothing if the key exists, because a key contains the hash of its content. */
   keep(key: string): Promise<void>
   discard(): Promise<void>
 }
@@ -13,59 +13,59 @@ export type IncomingBlob = {
 export type BlobInfo = {
   readonly key: string
   readonly bytes: number
-  /** Milliseconds since the epoch. */
+  /** Unix time in milliseconds. */
   readonly modifiedAt: number
 }
 
-/** A blob whose first bytes have been read. It is read once at most; who does not read it closes it. */
+/** A blob whose first bytes have been read. Call `read` at most once, or `close`. */
 export type OpenBlob = Pick<BlobInfo, "bytes" | "modifiedAt"> & {
-  /** The first 4096 bytes, or all where there are fewer. */
+  /** Up to 4096 bytes from the start. */
   readonly head: Uint8Array
-  /** Bytes from `start` to `end`, both included. */
+  /** Streams the bytes from `start` to `end`, both inclusive. */
   read(range: { readonly start: number; readonly end: number }): Readable
   close(): Promise<void>
 }
 
-/** A file of this machine that holds a blob. With `remove` it was fetched for this reading, and its reader removes it. */
+/** A local file with the content of a blob. If `remove` is set, the file is temporary and the caller must remove it. */
 export type LocalBlob = { readonly path: string; readonly remove?: () => Promise<void> }
 
 /**
- * Where recordings and documents lie that were sent here. Keys are relative paths that begin with the hash of what they
- * hold (`keys.ts`), so that a blob never changes under its key.
+ * Stores uploaded recordings and documents. Keys are relative paths that contain the hash of the content (`keys.ts`), so a
+ * blob never changes.
  *
- * Every method throws AppError: `unavailable` with `retry: "later"` while the place does not answer, `storage_full`.
+ * Methods throw AppError `unavailable` with `retry: "later"` while the storage does not answer, and `storage_full`.
  */
 export interface BlobStore {
   readonly kind: "folder" | "s3"
-  /** For people: a path, or `s3://bucket/prefix at host`. */
-  readonly place: string
-  /** How a key is named in the database and to callers: an absolute path, or `s3://bucket/prefix/key`. */
+  /** For messages: a path, or `s3://bucket/prefix at host`. */
+  readonly location: string
+  /** Returns the address that the database and the API use: an absolute path, or `s3://bucket/prefix/key`. */
   addressOf(key: string): string
-  /** The key that an address of this place names; null for any other address. */
+  /** Returns the key of an address in this store, or null for any other address. */
   keyOf(address: string): string | null
   /**
-   * Takes bytes in as they come, hashed on the way; a few chunks are in memory, whatever their number. Whatever goes
-   * wrong, nothing is left (but for what `sweep` finds).
-   * @throws AppError `too_large` past `maxBytes`; what the source throws
+   * Stores a stream and hashes it. Holds only a few chunks in memory. Removes the data on any error; `sweep` removes what a
+   * killed process leaves.
+   * @throws AppError `too_large` past `maxBytes`; errors of the source
    */
   receive(source: AsyncIterable<Uint8Array>, limits: { readonly maxBytes: number }): Promise<IncomingBlob>
   stat(key: string): Promise<BlobInfo | null>
-  /** Null where there is no such blob. */
+  /** Returns null if the blob does not exist. */
   open(key: string): Promise<OpenBlob | null>
   /**
-   * The blob as a file of this machine: where it lies, or fetched into `dir` as a stream.
-   * @throws AppError `not_found`; `storage_full` where `dir` has no room for it
+   * Provides the blob as a local file: the stored file itself, or a download in `dir`.
+   * @throws AppError `not_found`; `storage_full` if `dir` has too little space
    */
   file(key: string, into: { readonly dir: string; readonly signal: AbortSignal }): Promise<LocalBlob>
-  /** An address from which whoever has it may read the blob for a while; null where there are none. */
+  /** Returns a URL that grants temporary read access without credentials, or null if the store has none. */
   link(key: string, type: string): Promise<string | null>
-  /** One that is not there is removed already. */
+  /** Does nothing if the blob does not exist. */
   remove(key: string): Promise<void>
-  /** What has a key that begins so; in no certain order. What is on its way has none. */
+  /** Lists blobs by key prefix, in no particular order. Unfinished uploads are not listed. */
   list(prefix: string): AsyncIterable<BlobInfo>
-  /** Tries to write. @returns what to tell about the place @throws AppError with what to do */
+  /** Checks that the store is writable. Returns a description of the location. @throws AppError */
   check(signal: AbortSignal): Promise<string>
-  /** Removes what processes that are gone left half received. Returns how many that were. */
+  /** Removes unfinished uploads of dead processes. Returns their number. */
   sweep(): Promise<number>
   close(): void
 }

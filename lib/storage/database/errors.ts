@@ -2,10 +2,10 @@ import { statfsSync } from "node:fs"
 import { dirname } from "node:path"
 import { AppError, messageOf } from "../../domain/errors.ts"
 
-/** Below this many bytes free, a failed write or a file that cannot be made is the full disk's doing. */
-const FULL_BELOW_BYTES = 2 ** 20
+/** If less than this is free, a failed write or file creation is attributed to a full disk. */
+const MIN_FREE_BYTES = 2 ** 20
 
-/** The extended result code of a driver error, also under a wrapper of the query builder; else undefined. */
+/** Returns the code of a driver or system error, also if the query builder wrapped it. */
 export const codeOf = (error: unknown): string | undefined => {
   if (typeof error !== "object" || error === null) return undefined
   const { code, cause } = error as { code?: unknown; cause?: unknown }
@@ -14,50 +14,60 @@ export const codeOf = (error: unknown): string | undefined => {
 
 const isFull = (folder: string): boolean => {
   try {
-    // A file system that counts no blocks at all (/proc) is not full: it takes no files.
+    // A file system without blocks (/proc) is not full. It does not accept files at all.
     const { blocks, bavail, bsize } = statfsSync(folder)
-    return blocks > 0 && bavail * bsize < FULL_BELOW_BYTES
+    return blocks > 0 && bavail * bsize < MIN_FREE_BYTES
   } catch {
     return false
   }
 }
 
-/** When to come back to a database that another process holds; callers over HTTP are told as Retry-After. */
-const LOCKED_AGAIN_MS = 5_000
+/** The retry delay for a locked database. HTTP callers receive it as Retry-After. */
+const LOCKED_RETRY_MS = 5_000
 
-/** What making the folder says when it may not or cannot. */
-const REFUSED = ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "ENOENT"]
+/** Errors of creating the folder. */
+const FOLDER_ERRORS = ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "ENOENT"]
 
-const starts = (code: string, ...prefixes: string[]) => prefixes.some((p) => code.startsWith(p))
+const startsWithAny = (code: string, ...prefixes: string[]) => prefixes.some((p) => code.startsWith(p))
 
-/** Turns what the driver or the file system threw about the database at `path` into a sentence. Others come back as they are. */
-export const databaseError = (error: unknown, path: string): unknown => {
+/** Converts an error of the driver or the file system to an AppError. Returns other errors unchanged. */
+export const toDatabaseError = (error: unknown, path: string): unknown => {
   const code = codeOf(error)
   if (AppError.is(error) || code === undefined) return error
   const folder = dirname(path)
-  const fail = (kind: "unavailable" | "storage_full", sentence: string, retry: "retry" | "never", retryInMs?: number) =>
-    new AppError(kind, sentence, { cause: error, retry, ...(retryInMs !== undefined && { retryInMs }) })
+  const fail = (kind: "unavailable" | "storage_full", message: string, retry: "retry" | "never", retryInMs?: number) =>
+    new AppError(kind, message, { cause: error, retry, ...(retryInMs !== undefined && { retryInMs }) })
 
-  if (starts(code, "SQLITE_BUSY", "SQLITE_LOCKED"))
+  if (startsWithAny(code, "SQLITE_BUSY", "SQLITE_LOCKED"))
     return fail(
       "unavailable",
-      `database is locked: another process has held ${path} for too long. Try again; if it stays so, end the process that holds it.`,
+      `database is locked: another process has held ${path} for too long. Try again. If the error persists, stop that process.`,
       "retry",
-      LOCKED_AGAIN_MS,
+      LOCKED_RETRY_MS,
     )
-  const outOfSpace = starts(code, "SQLITE_FULL", "ENOSPC", "EDQUOT")
-  if (outOfSpace || (starts(code, "SQLITE_IOERR", "SQLITE_CANTOPEN", "EIO") && isFull(folder)))
+  const outOfSpace = startsWithAny(code, "SQLITE_FULL", "ENOSPC", "EDQUOT")
+  if (outOfSpace || (startsWithAny(code, "SQLITE_IOERR", "SQLITE_CANTOPEN", "EIO") && isFull(folder)))
     return fail("storage_full", `The disk that holds ${path} is full. Free some space there, then try again.`, "retry")
-  if (starts(code, "SQLITE_NOTADB", "SQLITE_CORRUPT"))
+  if (startsWithAny(code, "SQLITE_NOTADB", "SQLITE_CORRUPT"))
     return fail(
       "unavailable",
-      `${path} is damaged or no database (${messageOf(error)}). Move it away or restore a backup, then start again; or point SERVICE_DB_PATH at another file.`,
+      `Couldn't read ${path}: it is damaged or not a database (${messageOf(error)}). Move it away or restore a backup, then start again. You can also set SERVICE_DB_PATH to another file.`,
       "never",
     )
-  if (starts(code, "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM", "SQLITE_AUTH", "SQLITE_IOERR", ...REFUSED))
+  if (
+    startsWithAny(
+      code,
+      "SQLITE_CANTOPEN",
+      "SQLITE_READONLY",
+      "SQLITE_PERM",
+      "SQLITE_AUTH",
+      "SQLITE_IOERR",
+      ...FOLDER_ERRORS,
+    )
+  )
     return fail(
       "unavailable",
-      `The database ${path} cannot be opened for writing (${messageOf(error)}). Let this user write to the folder ${folder}, or set SERVICE_DATA_DIR or SERVICE_DB_PATH to a place that it may write to.`,
+      `Couldn't open the database ${path} for writing (${messageOf(error)}). Give this user write permission for the folder ${folder}, or set SERVICE_DATA_DIR or SERVICE_DB_PATH to a writable location.`,
       "never",
     )
   return error

@@ -1,60 +1,65 @@
 import type { Database } from "better-sqlite3"
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator"
 import { AppError } from "../../domain/errors.ts"
-import { foreign, isForeignDatabase, RECORD as TABLE } from "./owner.ts"
+import { foreignDatabaseError, isForeignDatabase, MIGRATIONS_TABLE } from "./owner.ts"
 
-const newer = (path: string, found: number, known: number) =>
+const newerSchemaError = (path: string, found: number, known: number) =>
   new AppError(
     "unavailable",
-    `The database ${path} was written by a newer version of Earmark (its schema has ${found} steps, this program knows ${known}). ` +
-      "Install the newer version, or point SERVICE_DB_PATH at another file.",
+    `Couldn't open ${path}: a newer version of Earmark wrote it (its schema has ${found} migrations, this version has ${known}). ` +
+      "Install the newer version, or set SERVICE_DB_PATH to another file.",
   )
 
-/** The moments of the steps that were applied, oldest first; empty for a new database. */
-const applied = (raw: Database, path: string): number[] => {
-  if (isForeignDatabase(raw)) throw foreign(path)
-  const begun = raw.prepare(`select count(*) from sqlite_master where name = '${TABLE}'`).pluck().get() as number
-  if (begun === 0) return []
-  return raw.prepare(`select created_at from ${TABLE} order by created_at`).pluck().all().map(Number)
+/** Returns the timestamps of the applied migrations, oldest first. */
+const appliedMigrations = (raw: Database, path: string): number[] => {
+  if (isForeignDatabase(raw)) throw foreignDatabaseError(path)
+  const tableCount = raw
+    .prepare(`select count(*) from sqlite_master where name = '${MIGRATIONS_TABLE}'`)
+    .pluck()
+    .get() as number
+  if (tableCount === 0) return []
+  return raw.prepare(`select created_at from ${MIGRATIONS_TABLE} order by created_at`).pluck().all().map(Number)
 }
 
 /**
- * The steps that a database still lacks; changes nothing.
- * @throws AppError `unavailable` when the schema is newer than this program, or not Earmark's.
+ * Returns the migrations that are not applied yet. Does not write.
+ * @throws AppError `unavailable` if the schema is newer than this version, or not Earmark's
  */
 export const pendingMigrations = (raw: Database, path: string, migrationsDir: string): MigrationMeta[] => {
-  const steps = readMigrationFiles({ migrationsFolder: migrationsDir })
-  const done = applied(raw, path)
-  const last = done.at(-1) ?? 0
-  if (last > (steps.at(-1)?.folderMillis ?? 0)) throw newer(path, done.length, steps.length)
-  return steps.filter((s) => s.folderMillis > last)
+  const migrations = readMigrationFiles({ migrationsFolder: migrationsDir })
+  const applied = appliedMigrations(raw, path)
+  const last = applied.at(-1) ?? 0
+  if (last > (migrations.at(-1)?.folderMillis ?? 0)) throw newerSchemaError(path, applied.length, migrations.length)
+  return migrations.filter((m) => m.folderMillis > last)
 }
 
 /**
- * Brings the schema up to date, in one IMMEDIATE transaction: of many processes that start at once, one migrates and
- * the others find it done. The record is drizzle's own table, so that its tools can read it.
- * @throws AppError `unavailable` when the schema is newer than this program, or not Earmark's.
+ * Applies pending migrations in one IMMEDIATE transaction. If several processes start concurrently, one migrates and the
+ * others find nothing to do. Applied migrations are recorded in drizzle's table, so that its tools can read them.
+ * @throws AppError `unavailable` if the schema is newer than this version, or not Earmark's
  */
 export const migrate = (raw: Database, path: string, migrationsDir: string): void => {
-  const check = () => pendingMigrations(raw, path, migrationsDir)
-  // The usual start needs no write lock.
-  if (check().length === 0) return
+  const findPending = () => pendingMigrations(raw, path, migrationsDir)
+  // Most starts need no write lock.
+  if (findPending().length === 0) return
 
-  // A step that rebuilds a table drops the old one; with foreign keys on, its children would go too.
+  // A migration that rebuilds a table drops the old one. With foreign keys on, this would delete the rows that refer to it.
   raw.pragma("foreign_keys = OFF")
   try {
     raw
       .transaction(() => {
-        const todo = check()
-        raw.exec(`create table if not exists ${TABLE} (id integer primary key, hash text not null, created_at numeric)`)
-        const record = raw.prepare(`insert into ${TABLE} (hash, created_at) values (?, ?)`)
-        for (const step of todo) {
-          for (const statement of step.sql) raw.exec(statement)
-          record.run(step.hash, step.folderMillis)
+        const pending = findPending()
+        raw.exec(
+          `create table if not exists ${MIGRATIONS_TABLE} (id integer primary key, hash text not null, created_at numeric)`,
+        )
+        const record = raw.prepare(`insert into ${MIGRATIONS_TABLE} (hash, created_at) values (?, ?)`)
+        for (const migration of pending) {
+          for (const statement of migration.sql) raw.exec(statement)
+          record.run(migration.hash, migration.folderMillis)
         }
         const broken = raw.pragma("foreign_key_check") as unknown[]
         if (broken.length > 0)
-          throw new Error(`${broken.length} rows of ${path} would point nowhere after the migration: it was taken back`)
+          throw new Error(`Rolled back the migration of ${path}: it would break ${broken.length} foreign keys`)
       })
       .immediate()
   } finally {

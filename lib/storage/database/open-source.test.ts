@@ -21,8 +21,8 @@ const stateOf = (path: string) => ({
   changed: statSync(path).mtimeMs,
 })
 
-describe("a database that is only read", () => {
-  it("is read, cannot be written to, and stays as it is", async () => {
+describe("openSource", () => {
+  it("opens a database read-only and does not change its file", async () => {
     const path = join(await folder(), "earmark.db")
     openDatabase({ path, migrationsDir }).close()
     await chmod(path, 0o640)
@@ -36,13 +36,17 @@ describe("a database that is only read", () => {
 
   it.each([
     ["empty", async (path: string) => writeFile(path, ""), /is empty/],
-    ["no database", async (path: string) => writeFile(path, "root:x:0:0\n".repeat(100)), /damaged or no database/],
     [
-      "another program's",
+      "not a database",
+      async (path: string) => writeFile(path, "root:x:0:0\n".repeat(100)),
+      /damaged or not a database/,
+    ],
+    [
+      "a database of another program",
       async (path: string) => void new Driver(path).exec("create table t (x)").close(),
       /another program/,
     ],
-  ])("is refused and left alone when it is %s", async (_, make, sentence) => {
+  ])("rejects a file that is %s, without changing it", async (_, make, sentence) => {
     const dir = await folder()
     const path = join(dir, "file")
     await make(path)
@@ -53,7 +57,7 @@ describe("a database that is only read", () => {
     expect(readdirSync(dir)).toEqual(["file"])
   })
 
-  it("of an older version is copied, and the copy brought up to date", async () => {
+  it("opens a migrated copy of a database of an older version, and deletes the copy on close", async () => {
     const older = join(await folder(), "drizzle")
     cpSync(migrationsDir, older, { recursive: true })
     const journal = join(older, "meta/_journal.json")

@@ -45,7 +45,7 @@ const newJob = (id: string) => ({
 })
 
 describe("openDatabase", () => {
-  it("makes folder and file, sets the pragmas, and leaves a sound database", async () => {
+  it("creates the folder and the file, and sets the pragmas", async () => {
     const { raw } = open(join(await tempDir(), "deep", "er", "earmark.db"))
     const pragma = (name: string) => raw.pragma(name, { simple: true })
     expect(pragma("journal_mode")).toBe("wal")
@@ -56,7 +56,7 @@ describe("openDatabase", () => {
     expect(pragma("foreign_key_check")).toBeUndefined()
   })
 
-  it("opens again what is there, and closes more than once", async () => {
+  it("reopens an existing database, and may be closed more than once", async () => {
     const path = join(await tempDir(), "earmark.db")
     const first = open(path)
     withWrite(first, (tx) => void tx.insert(jobs).values(newJob("a")).run())
@@ -65,7 +65,7 @@ describe("openDatabase", () => {
     expect(withRead(open(path), (tx) => tx.select({ id: jobs.id }).from(jobs).all())).toEqual([{ id: "a" }])
   })
 
-  it("refuses a database of a newer version, and leaves it as it was", async () => {
+  it("rejects a database of a newer version", async () => {
     const path = join(await tempDir(), "earmark.db")
     const { raw } = open(path)
     raw.prepare("insert into __drizzle_migrations (hash, created_at) values ('x', ?)").run(Date.now() * 2)
@@ -76,9 +76,9 @@ describe("openDatabase", () => {
   })
 
   it.each([
-    ["a text", "root:x:0:0:root:/root:/bin/bash\n".repeat(50)],
+    ["a text file", "root:x:0:0:root:/root:/bin/bash\n".repeat(50)],
     ["another program's database", null],
-  ])("changes nothing about %s: neither mode nor bytes nor folder", async (_, text) => {
+  ])("rejects %s without changing its mode, its content or its folder", async (_, text) => {
     const dir = await tempDir()
     const path = join(dir, "other.db")
     if (text === null) new Driver(path).exec("create table bookmarks (url text); create table jobs (x)").close()
@@ -91,7 +91,7 @@ describe("openDatabase", () => {
     expect(readdirSync(dir)).toEqual(["other.db"])
   })
 
-  it("refuses what another program keeps with drizzle, and a database marked as another's", async () => {
+  it("rejects another program's drizzle database and a database with another application ID", async () => {
     const dir = await tempDir()
     for (const [i, sql] of [
       "create table __drizzle_migrations (id integer primary key, hash text, created_at numeric); create table jobs (x)",
@@ -103,7 +103,7 @@ describe("openDatabase", () => {
     }
   })
 
-  it("makes a file for this user alone, and takes an empty one as it is", async () => {
+  it("creates a file that only this user can read, and keeps the mode of an existing empty file", async () => {
     const dir = await tempDir()
     open(join(dir, "made.db"))
     expect(statSync(join(dir, "made.db")).mode & 0o777).toBe(0o600)
@@ -112,7 +112,7 @@ describe("openDatabase", () => {
     expect(statSync(join(dir, "empty.db")).mode & 0o777).toBe(0o640)
   })
 
-  it("refuses a database of another program", async () => {
+  it("rejects a database of another program", async () => {
     const path = join(await tempDir(), "other.db")
     const other = new Driver(path)
     other.exec("create table bookmarks (url text)")
@@ -122,39 +122,39 @@ describe("openDatabase", () => {
 
   it.each([
     ["text", "this is no database, ".repeat(500)],
-    ["a header alone", "SQLite format 3\0"],
-  ])("says of a file with %s that it is no database", async (_, content) => {
+    ["only a header", "SQLite format 3\0"],
+  ])("reports that a file with %s is not a database", async (_, content) => {
     const path = join(await tempDir(), "earmark.db")
     await writeFile(path, content)
     const error = thrownBy(() => open(path))
     expect(error).toMatchObject({ code: "unavailable", retry: "never" })
-    expect(error.message).toMatch(/damaged or no database.*Move it away or restore a backup/)
+    expect(error.message).toMatch(/damaged or not a database.*Move it away or restore a backup/)
   })
 
-  it("says of a database with damaged pages that it is damaged", async () => {
+  it("reports damaged pages", async () => {
     const path = join(await tempDir(), "earmark.db")
     open(path).close()
     const file = await openFile(path, "r+")
     await file.write(Buffer.alloc(60_000, 0xa5), 0, 60_000, 4096)
     await file.close()
     const error = thrownBy(() => withRead(open(path), (tx) => tx.select().from(jobs).all()))
-    expect(error.message).toMatch(/damaged or no database/)
+    expect(error.message).toMatch(/damaged or not a database/)
   })
 
-  it("says where it may not write", async () => {
+  it("reports a path that is not writable, with the settings to change", async () => {
     const file = join(await tempDir(), "a-file")
     await writeFile(file, "")
     for (const path of [join(file, "earmark.db"), join(file, "sub", "earmark.db"), "/proc/earmark.db", tmpdir()]) {
       const error = thrownBy(() => open(path))
       expect(error).toMatchObject({ code: "unavailable", retry: "never" })
       expect(error.message).toContain(path)
-      expect(error.message).toMatch(/cannot be opened for writing.*SERVICE_DATA_DIR/)
+      expect(error.message).toMatch(/for writing.*SERVICE_DATA_DIR/)
     }
   })
 })
 
-describe("a transaction", () => {
-  it("says that the database is locked when another holds it for too long, and can be tried again", async () => {
+describe("transactions", () => {
+  it("reports a database that stays locked, and succeeds when retried after the lock is released", async () => {
     const path = join(await tempDir(), "earmark.db")
     const handle = open(path, 50)
     const holder = open(path)
@@ -167,7 +167,7 @@ describe("a transaction", () => {
     withWrite(handle, (tx) => void tx.insert(jobs).values(newJob("a")).run())
   })
 
-  it("says that the disk is full, writes nothing, and works again when there is room", async () => {
+  it("reports a full disk without writing anything, and works again once space is free", async () => {
     const handle = open(join(await tempDir(), "earmark.db"))
     handle.raw.pragma(`max_page_count = ${handle.raw.pragma("page_count", { simple: true })}`)
     const error = thrownBy(() =>
@@ -185,14 +185,14 @@ describe("a transaction", () => {
     withWrite(handle, (tx) => void tx.insert(jobs).values(newJob("small")).run())
   })
 
-  it("refuses a body that is not over when it returns", async () => {
+  it("rejects an asynchronous body", async () => {
     const handle = open(join(await tempDir(), "earmark.db"))
     const body = async () => {}
-    // @ts-expect-error a promise is no result of a synchronous transaction
+    // @ts-expect-error a synchronous transaction cannot return a promise
     expect(() => withWrite(handle, body)).toThrow(/promise/)
   })
 
-  it("holds the write lock from its start, so that what it read stays true", async () => {
+  it("holds the write lock from the start", async () => {
     const path = join(await tempDir(), "earmark.db")
     const [handle, other] = [open(path), open(path, 20)]
     withWrite(handle, (tx) => {
@@ -202,7 +202,7 @@ describe("a transaction", () => {
     })
   })
 
-  it("leaves errors that are not the database's as they are", async () => {
+  it("throws errors of the body unchanged", async () => {
     const handle = open(join(await tempDir(), "earmark.db"))
     const own = new Error("my own")
     expect(() =>

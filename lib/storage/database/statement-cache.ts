@@ -1,24 +1,24 @@
 import type { Database, Statement } from "better-sqlite3"
 
-/** More texts than the product has; lists of parameters make a few more of each. */
-const MOST = 300
-/** Longer ones are inserts of many rows, and seldom the same twice. */
-const LONGEST = 4_000
+/** More than the number of distinct statements. Parameter lists of different lengths add a few each. */
+const MAX_STATEMENTS = 300
+/** Longer statements insert many rows and are rarely repeated. */
+const MAX_STATEMENT_CHARS = 4_000
 
 /**
- * The database as the query builder sees it: a statement's text is compiled once. The builder uses a statement as soon
- * as it has it and never two of the same text at once, so handing the same one out again is safe.
+ * Returns the database with a cache of compiled statements, for the query builder. Sharing a statement is safe, because
+ * the builder executes a statement immediately and never uses two with the same text concurrently.
  */
 export const withStatementCache = (raw: Database): Database => {
-  const kept = new Map<string, Statement>()
+  const cache = new Map<string, Statement>()
   const prepare = (text: string): Statement => {
-    if (text.length > LONGEST) return raw.prepare(text)
-    const known = kept.get(text)
-    // Whoever had it last may have asked for bare arrays.
-    if (known) return known.reader ? known.raw(false) : known
-    if (kept.size >= MOST) kept.clear()
+    if (text.length > MAX_STATEMENT_CHARS) return raw.prepare(text)
+    const cached = cache.get(text)
+    // The previous use may have switched the statement to raw rows.
+    if (cached) return cached.reader ? cached.raw(false) : cached
+    if (cache.size >= MAX_STATEMENTS) cache.clear()
     const statement = raw.prepare(text)
-    kept.set(text, statement)
+    cache.set(text, statement)
     return statement
   }
   return new Proxy(raw, {

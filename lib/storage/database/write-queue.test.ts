@@ -10,7 +10,7 @@ import { choices } from "./schema/index.ts"
 import { withRead, withWrite } from "./transact.ts"
 
 const setup = async (busyTimeoutMs = 5_000) => {
-  const folder = await mkdtemp(join(tmpdir(), "earmark-turns-"))
+  const folder = await mkdtemp(join(tmpdir(), "earmark-write-queue-"))
   const open = (ms: number) =>
     openDatabase({ path: join(folder, "earmark.db"), migrationsDir: join(packageRoot(), "drizzle"), busyTimeoutMs: ms })
   const [handle, other] = [open(busyTimeoutMs), open(0)]
@@ -19,7 +19,7 @@ const setup = async (busyTimeoutMs = 5_000) => {
     await rm(folder, { recursive: true, force: true })
   })
   const write = (value: string) =>
-    handle.turn(() =>
+    handle.enqueueWrite(() =>
       withWrite(handle, (tx) => {
         const row = { kind: "speech", value, reason: "", chosenAt: 0 } as const
         tx.insert(choices).values(row).onConflictDoUpdate({ target: choices.kind, set: { value } }).run()
@@ -30,15 +30,15 @@ const setup = async (busyTimeoutMs = 5_000) => {
   return { handle, other, write, value }
 }
 
-describe("writes in turns", () => {
-  it("are made at once when nobody is in the way", async () => {
+describe("write queue", () => {
+  it("writes immediately if no lock is held", async () => {
     const { write, value } = await setup()
     const written = write("a")
     expect(value()).toBe("a")
     expect(await written).toBe("a")
   })
 
-  it("wait for another's lock without stopping this process, and keep their order", async () => {
+  it("waits for another process's lock without blocking the event loop, and keeps the order", async () => {
     const { other, write, value } = await setup()
     other.raw.exec("begin immediate")
     const order: string[] = []
@@ -55,7 +55,7 @@ describe("writes in turns", () => {
     expect(value()).toBe("c")
   })
 
-  it("say that the database is locked when it stays so, each in its own time", async () => {
+  it("rejects each write after its own timeout if the database stays locked", async () => {
     const { handle, other, write, value } = await setup(60)
     other.raw.exec("begin immediate")
     const failures = await Promise.all([write("a"), write("b")].map((w) => w.catch((error: unknown) => error)))
@@ -66,10 +66,10 @@ describe("writes in turns", () => {
     expect(handle.raw.pragma("busy_timeout", { simple: true })).toBe(60)
   })
 
-  it("do not suffer from one of them that fails", async () => {
+  it("continues after a write that fails", async () => {
     const { handle, other, write, value } = await setup()
     other.raw.exec("begin immediate")
-    const bad = handle.turn(() => withWrite(handle, (tx) => tx.run(sql`insert into nowhere values (1)`)))
+    const bad = handle.enqueueWrite(() => withWrite(handle, (tx) => tx.run(sql`insert into nowhere values (1)`)))
     const good = write("good")
     other.raw.exec("rollback")
     await expect(bad).rejects.toThrow(/nowhere/)
@@ -78,25 +78,25 @@ describe("writes in turns", () => {
   })
 })
 
-describe("writes that have gathered", () => {
-  const gathered = async () => {
+describe("group commit", () => {
+  const setupLocked = async () => {
     const f = await setup()
     f.other.raw.exec("begin immediate")
-    return { ...f, free: () => f.other.raw.exec("rollback") }
+    return { ...f, unlock: () => f.other.raw.exec("rollback") }
   }
 
-  it("are one commit for others, and what one of them threw takes back that one alone", async () => {
-    const { handle, other, write, value, free } = await gathered()
+  it("commits queued writes together and rolls back only the one that throws", async () => {
+    const { handle, other, write, value, unlock } = await setupLocked()
     const version = () => other.raw.pragma("data_version", { simple: true }) as number
-    const spoilt = () =>
-      handle.turn(() =>
+    const failing = () =>
+      handle.enqueueWrite(() =>
         withWrite(handle, (tx) => {
-          tx.update(choices).set({ value: "spoilt" }).run()
+          tx.update(choices).set({ value: "failing" }).run()
           throw new Error("no")
         }),
       )
-    const all = [write("a"), write("b"), spoilt(), spoilt()]
-    free()
+    const all = [write("a"), write("b"), failing(), failing()]
+    unlock()
     const before = version()
     const ends = await Promise.allSettled(all)
     expect(ends.map((e) => e.status)).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"])
@@ -104,44 +104,44 @@ describe("writes that have gathered", () => {
     expect(version()).toBe(before + 1)
   })
 
-  it("are written each by itself when one of them takes the whole commit back", async () => {
-    const { handle, write, value, free } = await gathered()
+  it("commits writes one by one if one of them rolls back the whole transaction", async () => {
+    const { handle, write, value, unlock } = await setupLocked()
     let runs = 0
     const breaking = () =>
-      handle.turn(() => {
+      handle.enqueueWrite(() => {
         runs++
         if (handle.raw.inTransaction) handle.raw.exec("rollback")
-        throw new Error("all is taken back")
+        throw new Error("rolled back")
       })
     const all = [write("a"), breaking(), write("c"), write("d")]
-    free()
+    unlock()
     const ends = await Promise.allSettled(all)
     expect(ends.map((e) => e.status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"])
     expect(runs).toBe(2)
     expect(value()).toBe("d")
   })
 
-  it("are written as far as there is room for them when the disk is full", async () => {
-    const { handle, write, value, free } = await gathered()
+  it("commits the writes that still fit on a full disk", async () => {
+    const { handle, write, value, unlock } = await setupLocked()
     handle.raw.pragma(`max_page_count = ${handle.raw.pragma("page_count", { simple: true })}`)
     const all = [write("a"), write("x".repeat(100_000)), write("c")]
-    free()
+    unlock()
     const ends = await Promise.allSettled(all)
     expect(ends.map((e) => e.status)).toEqual(["fulfilled", "rejected", "fulfilled"])
     expect(ends[1]).toMatchObject({ reason: { code: "storage_full" } })
     expect(value()).toBe("c")
   })
 
-  it("end with an error when the database is closed under them", async () => {
-    const { handle, write } = await gathered()
+  it("rejects queued writes if the database is closed", async () => {
+    const { handle, write } = await setupLocked()
     const all = [write("a"), write("b")]
     handle.close()
     for (const end of await Promise.allSettled(all)) expect(end.status).toBe("rejected")
   })
 })
 
-describe("statements that are kept", () => {
-  it("give rows in the shape that is asked for, whatever was asked for before", async () => {
+describe("statement cache", () => {
+  it("returns rows in the requested shape, regardless of the previous use of the statement", async () => {
     const { handle, write } = await setup()
     await write("a")
     const text = "select kind, value from choices where kind = 'speech'"
@@ -156,7 +156,7 @@ describe("statements that are kept", () => {
     }
   })
 
-  it("see a schema that another connection has changed", async () => {
+  it("returns columns that another connection has added", async () => {
     const { handle, other, write } = await setup()
     await write("a")
     const read = () => withRead(handle, (tx) => tx.all("select * from choices"))

@@ -2,17 +2,18 @@ import type { Database } from "better-sqlite3"
 import { AppError } from "../../domain/errors.ts"
 import { codeOf } from "./errors.ts"
 
-/** Waits between two looks at a lock that another process holds, in milliseconds: first and longest. */
-const FIRST_WAIT_MS = 1
-const LONGEST_WAIT_MS = 20
-/** So long others may be kept from the event loop by writes that follow each other. */
-const AT_A_STRETCH_MS = 20
+/** Delays between two attempts to get a lock that another process holds. They double from the first to the last. */
+const MIN_RETRY_MS = 1
+const MAX_RETRY_MS = 20
+/** Queued writes give way to the event loop after this time. */
+const MAX_BLOCKING_MS = 20
 
-type Turn = {
+type QueuedWrite = {
   readonly work: () => unknown
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
-  readonly until: number
+  /** The time at which the write fails if the database is still locked. */
+  readonly deadline: number
 }
 
 const isBusy = (error: unknown): boolean => codeOf(error)?.startsWith("SQLITE_BUSY") ?? false
@@ -20,64 +21,64 @@ const isBusy = (error: unknown): boolean => codeOf(error)?.startsWith("SQLITE_BU
 const isFull = (error: unknown): boolean => AppError.is(error) && error.code === "storage_full"
 
 /**
- * The writes of this process, in the order in which they were asked for. SQLite waits for a lock by sleeping, and the
- * whole process with it; here it is asked again by a timer, and what else there is to do goes on meanwhile. What has
- * gathered by then is written under one lock and one commit (a group commit), each write in a savepoint of its own.
- * @param busyTimeoutMs how long one write waits before it fails with AppError `unavailable`; what is written outside
- * of turns goes on waiting in its sleep for as long
+ * Queues this process's writes in call order. SQLite blocks the event loop while it waits for a lock, so the queue retries
+ * on a timer instead. Once it has the lock, it commits all queued writes together (group commit), each in its own savepoint.
+ * @param busyTimeoutMs how long a queued write waits before it fails with AppError `unavailable`. Writes outside the queue
+ * block for up to this time.
+ * @returns a function that queues a write
  */
 export const createWriteQueue = (raw: Database, busyTimeoutMs: number) => {
-  const waiting: Turn[] = []
-  let wait = 0
-  /** So many are written each by itself: a commit of several has failed, and which of them spoils it is not known. */
-  let apart = 0
-  let pause: NodeJS.Timeout | NodeJS.Immediate | undefined
+  const queue: QueuedWrite[] = []
+  let retryMs = 0
+  /** The number of writes to commit one by one, because a group commit failed and the failing write is unknown. */
+  let singleWrites = 0
+  let timer: NodeJS.Timeout | NodeJS.Immediate | undefined
 
-  /** Writes the first by itself. @returns how many are done with: none when another process holds the lock */
-  const one = ({ work, resolve, reject, until }: Turn): number => {
+  /** Runs one write. Returns the number of settled writes, which is 0 if another process holds the lock. */
+  const runOne = ({ work, resolve, reject, deadline }: QueuedWrite): number => {
     try {
       resolve(work() as never)
     } catch (error) {
-      if (AppError.is(error) && isBusy(error.cause) && Date.now() < until) return 0
+      if (AppError.is(error) && isBusy(error.cause) && Date.now() < deadline) return 0
       reject(error)
     }
-    apart = Math.max(0, apart - 1)
+    singleWrites = Math.max(0, singleWrites - 1)
     return 1
   }
 
-  /** Writes the first few together. @returns how many are done with */
-  const several = (stopAt: number): number => {
-    const told: (() => void)[] = []
+  /** Runs writes until `stopAt` in one commit. Returns the number of settled writes, which is 0 if the commit failed. */
+  const runGroup = (stopAt: number): number => {
+    const settle: (() => void)[] = []
     try {
       raw.exec("begin immediate")
       do {
-        const { work, resolve, reject } = waiting[told.length]!
+        const { work, resolve, reject } = queue[settle.length]!
         try {
           const value = work() as never
-          told.push(() => resolve(value))
+          settle.push(() => resolve(value))
         } catch (error) {
-          // A full disk takes the whole transaction back, and room is made only for one that is by itself.
+          // A full disk rolls back the whole transaction. Only a single write can free space.
           if (!raw.inTransaction || isFull(error)) throw error
-          told.push(() => reject(error))
+          settle.push(() => reject(error))
         }
-      } while (told.length < waiting.length && Date.now() < stopAt)
+      } while (settle.length < queue.length && Date.now() < stopAt)
       raw.exec("commit")
     } catch (error) {
       if (raw.inTransaction) raw.exec("rollback")
-      if (!isBusy(error)) apart = told.length + 1
+      if (!isBusy(error)) singleWrites = settle.length + 1
       return 0
     }
-    for (const tell of told) tell()
-    return told.length
+    for (const report of settle) report()
+    return settle.length
   }
 
-  const attempt = (stopAt: number): number => {
-    const first = waiting[0]!
+  const runNext = (stopAt: number): number => {
+    const first = queue[0]!
     try {
       raw.pragma("busy_timeout = 0")
-      // One whose time is up says so itself.
-      const together = waiting.length > 1 && apart === 0 && Date.now() < first.until
-      return (together && several(stopAt)) || (!together || apart > 0 ? one(first) : 0)
+      // A write whose deadline has passed runs alone, so that it fails with its own error.
+      const canGroup = queue.length > 1 && singleWrites === 0 && Date.now() < first.deadline
+      return (canGroup && runGroup(stopAt)) || (!canGroup || singleWrites > 0 ? runOne(first) : 0)
     } catch (error) {
       // The connection is closed.
       first.reject(error)
@@ -88,28 +89,28 @@ export const createWriteQueue = (raw: Database, busyTimeoutMs: number) => {
   }
 
   const drain = (): void => {
-    pause = undefined
-    const stopAt = Date.now() + AT_A_STRETCH_MS
-    while (waiting.length > 0) {
-      const done = attempt(stopAt)
-      if (done === 0) {
-        wait = Math.min(Math.max(FIRST_WAIT_MS, wait * 2), LONGEST_WAIT_MS)
-        pause = setTimeout(drain, wait)
+    timer = undefined
+    const stopAt = Date.now() + MAX_BLOCKING_MS
+    while (queue.length > 0) {
+      const settled = runNext(stopAt)
+      if (settled === 0) {
+        retryMs = Math.min(Math.max(MIN_RETRY_MS, retryMs * 2), MAX_RETRY_MS)
+        timer = setTimeout(drain, retryMs)
         return
       }
-      wait = 0
-      waiting.splice(0, done)
-      if (waiting.length > 0 && Date.now() >= stopAt) {
-        pause = setImmediate(drain)
+      retryMs = 0
+      queue.splice(0, settled)
+      if (queue.length > 0 && Date.now() >= stopAt) {
+        timer = setImmediate(drain)
         return
       }
     }
   }
 
-  /** Runs a function that makes one write transaction, at once if nothing is in the way; it may be run more than once. */
+  /** Queues a function with one write transaction. It runs immediately if nothing is queued, and may run more than once. */
   return <T>(work: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
-      waiting.push({ work, resolve, reject, until: Date.now() + busyTimeoutMs })
-      if (pause === undefined && waiting.length === 1) drain()
+      queue.push({ work, resolve, reject, deadline: Date.now() + busyTimeoutMs })
+      if (timer === undefined && queue.length === 1) drain()
     })
 }

@@ -70,13 +70,13 @@ export const run = async (args: string[]): Promise<void> => {
   const [n, dims] = [Number(values.n), Number(values.dims)]
   const pglite = values.url === undefined ? await startPglite() : null
   const log = createLogger("error", "bench")
-  const handle = await openPostgres({ url: values.url ?? pglite!.url, migrationsDir, connections: 1, log })
+  const handle = await openPostgres({ url: values.url ?? pglite!.url, migrationsDir, maxConnections: 1, log })
   const store = openPostgresStore(handle)
   try {
-    if (!handle.pgvector) throw new Error(`${handle.place} lacks the extension pgvector. Install it, or omit --url.`)
+    if (!handle.pgvector) throw new Error(`${handle.location} lacks the extension pgvector. Install it, or omit --url.`)
     const { rows } = await handle.pool.query("select exists (select 1 from documents) as filled")
     if ((rows[0] as { filled: boolean }).filled)
-      throw new Error(`${handle.place} contains documents. Use an empty database.`)
+      throw new Error(`${handle.location} contains documents. Use an empty database.`)
     const on = pglite ? "PGlite" : "PostgreSQL"
     const { vectors } = syntheticVectors(n, dims)
     // Each query is near a stored vector, as a question is near its answer.

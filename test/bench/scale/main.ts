@@ -46,7 +46,7 @@ const fill = async ({ pool }: PostgresHandle, sql: string, count: number): Promi
 }
 
 /** Makes later connections send their query plans as notices, with PostgreSQL's auto_explain. Requires a superuser. */
-const enablePlans = async ({ pool, place }: PostgresHandle): Promise<void> => {
+const enablePlans = async ({ pool, location: place }: PostgresHandle): Promise<void> => {
   const database = place.split("/").at(-1)!
   const settings = { log_min_duration: "0", log_analyze: "on", log_buffers: "on", log_level: "notice" }
   await pool.query(`alter database ${database} set session_preload_libraries = 'auto_explain'`)
@@ -88,7 +88,7 @@ export const run = async (args: string[]): Promise<void> => {
   const server = values.url === undefined ? await startPostgres() : null
   const url = values.url ?? (await server!.database())
   // A single connection, so that its notices contain the plans of all statements.
-  const open = () => openPostgres({ url, migrationsDir, log: createLogger("error", "bench"), connections: 1 })
+  const open = () => openPostgres({ url, migrationsDir, log: createLogger("error", "bench"), maxConnections: 1 })
   try {
     const filled = await open()
     const from = performance.now()

@@ -27,7 +27,7 @@ const phrase = (n: number) => Array.from({ length: n }, word).join(" ")
 
 /** Returns the bytes that a recording of half an hour needs in each of the ten largest tables, including indexes. */
 export const measureRecordingBytes = async (url: string): Promise<Record<string, number>> => {
-  const handle = await openPostgres({ url, migrationsDir, connections: 2, log: createLogger("error", "bench") })
+  const handle = await openPostgres({ url, migrationsDir, maxConnections: 2, log: createLogger("error", "bench") })
   const store = openPostgresStore(handle)
   const { vectors } = syntheticVectors(CLIPS * (TOPICS + CHUNKS), DIMS)
   let used = 0

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { passagesOf } from "#lib/documents/clip-chunks.ts"
+import { splitTranscript } from "#lib/documents/clip-chunks.ts"
 import { createBuiltinEmbedder } from "#lib/engines/embedding/builtin.ts"
 import { type Recording, readRecordings, wordsOf } from "../../../scripts/eval/recordings.ts"
 
@@ -34,7 +34,7 @@ export const embedRecordings = async (recordings: readonly Recording[], n: numbe
   const texts = new Set(recordings.flatMap((r) => r.titles_l1 ?? []))
   const transcripts = recordings.map((r) => ({ title: r.id, transcription: wordsOf(r) }))
   for (const size of CHUNK_LENGTHS) {
-    const all = transcripts.flatMap((clip) => passagesOf(clip, size).map((p) => p.text))
+    const all = transcripts.flatMap((clip) => splitTranscript(clip, size).map((p) => p.text))
     for (let i = 0; i < all.length && texts.size < n; i++) texts.add(all[(i * STEP) % all.length]!)
   }
   if (texts.size < n) return null

@@ -161,7 +161,7 @@ describe("a PostgreSQL that cannot be used", () => {
 
     it("is rejected if its encoding is not UTF-8 or its address names a missing file", async () => {
       await runSql("create database old encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0")
-      await expect(opening(server.url("old"))).rejects.toThrow(/kept in LATIN1.*createdb -E UTF8 -T template0/)
+      await expect(opening(server.url("old"))).rejects.toThrow(/encoding LATIN1.*createdb -E UTF8 -T template0/)
       await expect(opening(`${server.url("old")}?sslmode=verify-full&sslrootcert=/nope.pem`)).rejects.toThrow(
         /names a file that cannot be read \(\/nope\.pem\)/,
       )
@@ -172,10 +172,16 @@ describe("a PostgreSQL that cannot be used", () => {
       const node = await openAt(url)
       const name = new URL(url).pathname.slice(1)
       await runSql(`drop database ${name} with (force)`)
-      await vi.waitFor(() => expect(node.store!.jobs.countByStatus()).rejects.toThrow(/make it with: createdb/), POLL)
+      await vi.waitFor(
+        () => expect(node.store!.jobs.countByStatus()).rejects.toThrow(/does not exist\. Create it: createdb/),
+        POLL,
+      )
       await runSql(`create database ${name}`)
       await vi.waitFor(
-        () => expect(node.store!.jobs.countByStatus()).rejects.toThrow(/lacks the tables.*Start every process/),
+        () =>
+          expect(node.store!.jobs.countByStatus()).rejects.toThrow(
+            /lacks Earmark's tables.*Restart every Earmark process/,
+          ),
         POLL,
       )
     })
@@ -197,7 +203,7 @@ describe("a PostgreSQL that cannot be used", () => {
         async () => expect((await store!.library.search({ q: "bees", limit: 5 })).titles).toHaveLength(1),
         POLL,
       )
-      await expect(store!.jobs.submit(newJob())).rejects.toThrow(/takes no writes \(it is a stand-by/)
+      await expect(store!.jobs.submit(newJob())).rejects.toThrow(/is read-only \(a standby/)
       expect(await store!.clips.getTitle("be\0es")).toBe("Keeping bees")
     })
   })
@@ -206,7 +212,7 @@ describe("a PostgreSQL that cannot be used", () => {
     const server = await startPostgres()
     onTestFinished(() => server.close())
     const url = await server.database()
-    await expect(opening(`${url}?sslmode=verify-full`)).rejects.toThrow(/takes no TLS.*ssl = on/)
+    await expect(opening(`${url}?sslmode=verify-full`)).rejects.toThrow(/does not support TLS.*ssl = on/)
 
     const file = (name: string) => join(server.dir, name)
     const subject = ["-subj", "/CN=db", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"]

@@ -157,7 +157,7 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
     const isDeferred = (id: string) => worker.lines.some((l) => l.msg === "stage did not finish" && l.job_id === id)
     while (!sent.every(({ job_id }) => isDeferred(job_id))) await sleep(50)
     const rejected = await send(makeTone(500)).catch((error: { status: number; detail: string }) => error)
-    expect(rejected).toMatchObject({ status: 503, detail: expect.stringMatching(/does not answer .*start it/) })
+    expect(rejected).toMatchObject({ status: 503, detail: expect.stringMatching(/does not answer .*Start it/) })
     const { status, checks } = await getReadiness(installation.node)
     expect([status, checks.blobs.state]).toEqual(["degraded", "down"])
     await swift.start()

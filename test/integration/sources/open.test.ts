@@ -8,7 +8,7 @@ import { uuid5 } from "#lib/domain/ids.ts"
 import type { SourceRef } from "#lib/domain/jobs/source.ts"
 import { loadConfig } from "#lib/platform/config/config.ts"
 import { createOpenSource } from "#lib/sources/open.ts"
-import { openFolder } from "#lib/storage/blobs/folder.ts"
+import { openBlobFolder } from "#lib/storage/blobs/folder.ts"
 import { SAMPLE } from "../speech/helpers.ts"
 
 let base: string
@@ -17,7 +17,7 @@ const at = (name: string): string => join(inside, name)
 const signal = new AbortController().signal
 
 const { fetch } = loadConfig({})
-const folders = (dir: string) => ({ blobs: async () => openFolder(dir), tempDir: dir })
+const folders = (dir: string) => ({ blobs: async () => openBlobFolder(dir), tempDir: dir })
 const open = (ref: SourceRef) =>
   createOpenSource({ roots: [inside], ...folders(join(base, "uploads")), fetch })(ref, signal)
 const errorFor = async (path: string): Promise<AppError> => {

@@ -94,7 +94,7 @@ describe("restoring a backup that was made during writes", () => {
       env,
       encoding: "utf8",
     })
-    expect([second.status, second.stderr]).toEqual([1, expect.stringMatching(/does not hold what its name says/)])
+    expect([second.status, second.stderr]).toEqual([1, expect.stringMatching(/does not match the hash in its name/)])
   })
 
   describe("with pg_dump and pg_restore", () => {

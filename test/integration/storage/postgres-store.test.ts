@@ -38,6 +38,6 @@ it("reports a read-only standby as unhealthy", async () => {
   const pingResult = () => store.ping().then(String, String)
   await expect
     .poll(pingResult, { timeout: 10_000 })
-    .toContain("takes no writes (it is a stand-by, or set to read only)")
+    .toContain("is read-only (a standby, or default_transaction_read_only is set)")
   await store.close()
 })

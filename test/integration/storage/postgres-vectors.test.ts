@@ -13,7 +13,7 @@ const log = createLogger("silent", "test")
 let server: Awaited<ReturnType<typeof startPglite>>
 let handle: PostgresHandle
 let store: Store
-const open = () => openPostgres({ url: server.url, migrationsDir, connections: 1, log })
+const open = () => openPostgres({ url: server.url, migrationsDir, maxConnections: 1, log })
 beforeAll(async () => {
   server = await startPglite()
   handle = await open()

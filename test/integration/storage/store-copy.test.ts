@@ -152,7 +152,7 @@ describe("copying a SQLite store to PostgreSQL", () => {
     await first.ended
     const copiedBefore = await topicsIn(url)
 
-    await expect(openPostgres({ url, migrationsDir, log })).rejects.toThrow(/holds half of a store.*Run it again/)
+    await expect(openPostgres({ url, migrationsDir, log })).rejects.toThrow(/has not finished.*Run the command again/)
     const otherFile = join(dir, "other.db")
     const other = openSqliteStore(openDatabase({ path: otherFile, migrationsDir: join(packageRoot(), "drizzle") }))
     await other.jobs.submit(newJob({ jobId: "another" }))

@@ -1,83 +1,92 @@
 import type { S3Client } from "@aws-sdk/client-s3"
 import type { BlobPlace } from "../../../platform/config/blob-config.ts"
-import { s3Error } from "./errors.ts"
+import { toS3Error } from "./errors.ts"
 
-export type S3Place = Extract<BlobPlace, { kind: "s3" }>
+export type S3Location = Extract<BlobPlace, { kind: "s3" }>
 
 export type S3Limits = {
-  /** Bytes of a part, of a copied part, and parts in hand at once. An upload holds some `part` × (`atOnce` + 1) in memory. */
-  readonly part: number
-  readonly copyPart: number
-  readonly atOnce: number
+  /** Bytes per part of an upload. An upload holds about `partBytes` × (`concurrency` + 1) in memory. */
+  readonly partBytes: number
+  /** Bytes per part of a copy inside the storage. */
+  readonly copyPartBytes: number
+  /** The number of parts transferred concurrently. */
+  readonly concurrency: number
   /**
-   * Longest silence of a connection on which somebody waits, in milliseconds; from 6 s on the client begins to count 3 s
-   * late. A call is made `CALLS` times before it fails.
+   * The maximum time in milliseconds without data on a connection. From 6 s on, the AWS client starts this timer 3 s late.
+   * A call fails after `MAX_ATTEMPTS` attempts.
    */
-  readonly silence: number
+  readonly idleTimeoutMs: number
 }
-export const LIMITS: S3Limits = { part: 8 * 2 ** 20, copyPart: 256 * 2 ** 20, atOnce: 3, silence: 6_000 }
-export const CALLS = 3
+export const DEFAULT_LIMITS: S3Limits = {
+  partBytes: 8 * 2 ** 20,
+  copyPartBytes: 256 * 2 ** 20,
+  concurrency: 3,
+  idleTimeoutMs: 6_000,
+}
+export const MAX_ATTEMPTS = 3
 
-/** A bucket that has been opened: its client, and what every call needs. */
+/** An open bucket: its clients, and what every call needs. */
 export type Bucket = {
   readonly client: S3Client
-  /** For what takes long and says nothing meanwhile: copies inside the storage, and bytes that a worker or a player reads on. */
-  readonly patient: S3Client
+  /** A client with a longer idle timeout, for copies inside the storage and for streams that a worker or player reads slowly. */
+  readonly slowClient: S3Client
   readonly sdk: typeof import("@aws-sdk/client-s3")
   readonly bucket: string
   readonly prefix: string
-  readonly place: string
+  readonly location: string
   readonly limits: S3Limits
-  /** Runs a call; what fails becomes a sentence. */
-  ask<T>(call: () => Promise<T>): Promise<T>
+  /** Runs a call and converts its errors to AppErrors. */
+  call<T>(work: () => Promise<T>): Promise<T>
 }
 
-const CONNECT_MS = 5_000
-/** Longest silence of a connection of the patient client. */
-const SILENT_MS = 60_000
-/** A player that pauses keeps its connection. */
-const CONNECTIONS = 256
+const CONNECT_TIMEOUT_MS = 5_000
+const SLOW_IDLE_TIMEOUT_MS = 60_000
+/** A paused player keeps its connection open. */
+const MAX_CONNECTIONS = 256
 
-/** Opens no connection yet. Credentials come from the client's own chain: environment, ~/.aws, the machine's role. */
-export const connect = async (place: S3Place, limits: S3Limits): Promise<Bucket> => {
-  // It speaks of releases that are not the ones of our lock, on every start.
+/**
+ * Creates the clients of a bucket. Opens no connection yet. Credentials come from the AWS client's chain: environment,
+ * ~/.aws, the role of the machine.
+ */
+export const connect = async (place: S3Location, limits: S3Limits): Promise<Bucket> => {
+  // Silences the SDK's warning about Node versions that a future release will not support.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true"
   const sdk = await import("@aws-sdk/client-s3")
   const { bucket, prefix, endpoint, region, pathStyle } = place
   const settings = {
     ...(endpoint && { endpoint }),
-    // A server of one's own has no region; the client wants one all the same.
+    // The client requires a region, which self-hosted servers do not have.
     ...((region ?? (endpoint && !process.env.AWS_REGION)) && { region: region ?? "us-east-1" }),
     forcePathStyle: pathStyle,
-    // Checksums in trailers are more than many compatible servers understand; blobs are known by their own hash.
+    // Many compatible servers do not support checksums in trailers. Blobs are verified by their own hash.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    maxAttempts: CALLS,
+    maxAttempts: MAX_ATTEMPTS,
   } as const
-  const silentFor = (socketTimeout: number) =>
+  const createClient = (socketTimeout: number) =>
     new sdk.S3Client({
       ...settings,
       requestHandler: {
-        connectionTimeout: CONNECT_MS,
+        connectionTimeout: CONNECT_TIMEOUT_MS,
         socketTimeout,
-        httpAgent: { maxSockets: CONNECTIONS },
-        httpsAgent: { maxSockets: CONNECTIONS },
+        httpAgent: { maxSockets: MAX_CONNECTIONS },
+        httpsAgent: { maxSockets: MAX_CONNECTIONS },
       },
     })
-  const name = `s3://${bucket}/${prefix} at ${endpoint ? new URL(endpoint).host : "AWS"}`
+  const location = `s3://${bucket}/${prefix} at ${endpoint ? new URL(endpoint).host : "AWS"}`
   return {
-    client: silentFor(limits.silence),
-    patient: silentFor(SILENT_MS),
+    client: createClient(limits.idleTimeoutMs),
+    slowClient: createClient(SLOW_IDLE_TIMEOUT_MS),
     sdk,
     bucket,
     prefix,
-    place: name,
+    location,
     limits,
-    ask: async (call) => {
+    call: async (work) => {
       try {
-        return await call()
+        return await work()
       } catch (error) {
-        throw s3Error(error, name, bucket)
+        throw toS3Error(error, location, bucket)
       }
     },
   }

@@ -1,52 +1,56 @@
 import { createTempName, isOrphaned } from "../../../platform/files/temp-files.ts"
-import { HEAD_BYTES, noBlob } from "../bytes.ts"
+import { blobNotFound, HEAD_BYTES } from "../bytes.ts"
 import type { BlobInfo, BlobStore } from "../types.ts"
-import { type Bucket, connect, LIMITS, type S3Limits, type S3Place } from "./client.ts"
+import { type Bucket, connect, DEFAULT_LIMITS, type S3Limits, type S3Location } from "./client.ts"
+import { downloadBlob, getRange, readRange } from "./download.ts"
 import { isMissing, statusOf } from "./errors.ts"
-import { fetchInto } from "./fetch.ts"
-import { signLink } from "./link.ts"
-import { getRange, readRange } from "./read.ts"
-import { INCOMING, receiveInto } from "./receive.ts"
+import { INCOMING_PREFIX, receiveBlob } from "./receive.ts"
 
-/** Whoever looks every second is not to write every second: between two writes it is asked whether the bucket is there. */
-const WELL_MS = 15_000
+/** The minimum time between two test writes of `check`. In between it only asks whether the bucket exists. */
+const WRITE_CHECK_INTERVAL_MS = 15_000
 
 const timeOf = (date: Date | undefined): number => date?.getTime() ?? 0
 
-/** Objects whose keys begin so, a page at a time. */
-async function* objectsOf({ client, sdk, bucket, prefix, ask }: Bucket, begin: string): AsyncGenerator<BlobInfo> {
+/** The validity of a signed URL in seconds. A page may stay open and play for this long. */
+const LINK_VALIDITY_S = 6 * 3600
+
+/** Lists objects by key prefix. */
+async function* listObjects(
+  { client, sdk, bucket, prefix, call }: Bucket,
+  keyPrefix: string,
+): AsyncGenerator<BlobInfo> {
   let ContinuationToken: string | undefined
   do {
-    const wanted = { Bucket: bucket, Prefix: prefix + begin, ...(ContinuationToken && { ContinuationToken }) }
-    const page = await ask(() => client.send(new sdk.ListObjectsV2Command(wanted)))
+    const params = { Bucket: bucket, Prefix: prefix + keyPrefix, ...(ContinuationToken && { ContinuationToken }) }
+    const page = await call(() => client.send(new sdk.ListObjectsV2Command(params)))
     for (const { Key = "", Size = 0, LastModified } of page.Contents ?? [])
       yield { key: Key.slice(prefix.length), bytes: Size, modifiedAt: timeOf(LastModified) }
     ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined
   } while (ContinuationToken)
 }
 
-/** Multipart uploads under way of processes that are gone. A storage that does not list them is left to its own rules. */
-const abortLeft = async ({ client, sdk, bucket, prefix }: Bucket): Promise<number> => {
-  const at = { Bucket: bucket, Prefix: `${prefix}${INCOMING}` }
-  const found = await client.send(new sdk.ListMultipartUploadsCommand(at)).catch(() => null)
+/** Aborts multipart uploads of dead processes. Ignores a storage that cannot list them. Returns their number. */
+const abortOrphanedUploads = async ({ client, sdk, bucket, prefix }: Bucket): Promise<number> => {
+  const params = { Bucket: bucket, Prefix: `${prefix}${INCOMING_PREFIX}` }
+  const found = await client.send(new sdk.ListMultipartUploadsCommand(params)).catch(() => null)
   let aborted = 0
   for (const { Key = "", UploadId, Initiated } of found?.Uploads ?? []) {
-    if (!isOrphaned(Key.slice(at.Prefix.length), timeOf(Initiated))) continue
+    if (!isOrphaned(Key.slice(params.Prefix.length), timeOf(Initiated))) continue
     await client.send(new sdk.AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
     aborted++
   }
   return aborted
 }
 
-/** Blobs as objects of a bucket. Connects when it is first asked for something. */
-export const openS3 = async (where: S3Place, limits: Partial<S3Limits> = {}): Promise<BlobStore> => {
-  const b = await connect(where, { ...LIMITS, ...limits })
-  const { client, sdk, bucket, prefix, place, ask } = b
-  let wellUntil = 0
+/** Opens a blob store in a bucket. Connects on first use. */
+export const openS3 = async (s3: S3Location, limits: Partial<S3Limits> = {}): Promise<BlobStore> => {
+  const b = await connect(s3, { ...DEFAULT_LIMITS, ...limits })
+  const { client, sdk, bucket, prefix, location, call } = b
+  let skipWriteUntil = 0
   const base = `s3://${bucket}/${prefix}`
 
   const stat = async (key: string): Promise<BlobInfo | null> =>
-    ask(async () => {
+    call(async () => {
       const found = await client
         .send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: prefix + key }))
         .catch((error) => {
@@ -55,12 +59,12 @@ export const openS3 = async (where: S3Place, limits: Partial<S3Limits> = {}): Pr
         })
       return found && { key, bytes: found.ContentLength ?? 0, modifiedAt: timeOf(found.LastModified) }
     })
-  const drop = (Key: string) => ask(() => client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key })))
+  const deleteObject = (Key: string) => call(() => client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key })))
 
   const open: BlobStore["open"] = (key) =>
-    ask(async () => {
+    call(async () => {
       const first = await getRange(b, { key, start: 0, end: HEAD_BYTES - 1 }).catch((error: unknown) => {
-        // Of an empty object there is no range.
+        // An empty object has no ranges.
         if (statusOf(error) === 416) return "empty" as const
         throw error
       })
@@ -87,58 +91,62 @@ export const openS3 = async (where: S3Place, limits: Partial<S3Limits> = {}): Pr
 
   return {
     kind: "s3",
-    place,
+    location,
     addressOf: (key) => base + key,
     keyOf: (address) => (address.startsWith(base) && address.length > base.length ? address.slice(base.length) : null),
-    receive: (source, given) => receiveInto(b, source, given),
+    receive: (source, options) => receiveBlob(b, source, options),
     stat,
     open,
     file: async (key, into) => {
       const info = await stat(key)
       if (info === null) {
-        // Asked by HEAD, an object and its bucket are missing in the same words.
-        await ask(() => client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })))
-        throw noBlob(base + key)
+        // HEAD does not distinguish a missing bucket from a missing object. This call throws if the bucket is missing.
+        await call(() => client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })))
+        throw blobNotFound(base + key)
       }
-      return fetchInto(b, info, into)
+      return downloadBlob(b, info, into)
     },
-    link: (key, type) => signLink(b, key, type),
+    link: async (key, type) => {
+      const { getSignedUrl } = await import("@aws-sdk/s3-request-presigner")
+      const get = new sdk.GetObjectCommand({ Bucket: bucket, Key: prefix + key, ResponseContentType: type })
+      return call(() => getSignedUrl(client, get, { expiresIn: LINK_VALIDITY_S }))
+    },
     remove: async (key) => {
-      await drop(prefix + key)
+      await deleteObject(prefix + key)
     },
-    list: (begin) => keysOnly(objectsOf(b, begin)),
+    list: (keyPrefix) => skipIncoming(listObjects(b, keyPrefix)),
     check: async (signal) => {
-      const look = new sdk.HeadBucketCommand({ Bucket: bucket })
-      const isThere = () =>
-        client.send(look, { abortSignal: signal }).then(
+      const head = new sdk.HeadBucketCommand({ Bucket: bucket })
+      const isReachable = () =>
+        client.send(head, { abortSignal: signal }).then(
           () => true,
           () => false,
         )
-      if (Date.now() < wellUntil && (await isThere())) return place
-      const Key = `${prefix}${INCOMING}${createTempName().slice(1)}`
-      await ask(() =>
+      if (Date.now() < skipWriteUntil && (await isReachable())) return location
+      const Key = `${prefix}${INCOMING_PREFIX}${createTempName().slice(1)}`
+      await call(() =>
         client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key, Body: "check" }), { abortSignal: signal }),
       )
-      await drop(Key)
-      wellUntil = Date.now() + WELL_MS
-      return place
+      await deleteObject(Key)
+      skipWriteUntil = Date.now() + WRITE_CHECK_INTERVAL_MS
+      return location
     },
     sweep: async () => {
       let swept = 0
-      for await (const { key, modifiedAt } of objectsOf(b, INCOMING)) {
-        if (!isOrphaned(key.slice(INCOMING.length), modifiedAt)) continue
-        await drop(prefix + key)
+      for await (const { key, modifiedAt } of listObjects(b, INCOMING_PREFIX)) {
+        if (!isOrphaned(key.slice(INCOMING_PREFIX.length), modifiedAt)) continue
+        await deleteObject(prefix + key)
         swept++
       }
-      return swept + (await ask(() => abortLeft(b)))
+      return swept + (await call(() => abortOrphanedUploads(b)))
     },
     close: () => {
       client.destroy()
-      b.patient.destroy()
+      b.slowClient.destroy()
     },
   }
 }
 
-async function* keysOnly(objects: AsyncIterable<BlobInfo>): AsyncGenerator<BlobInfo> {
-  for await (const info of objects) if (!info.key.startsWith(INCOMING)) yield info
+async function* skipIncoming(objects: AsyncIterable<BlobInfo>): AsyncGenerator<BlobInfo> {
+  for await (const info of objects) if (!info.key.startsWith(INCOMING_PREFIX)) yield info
 }

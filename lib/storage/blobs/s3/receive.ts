@@ -5,86 +5,89 @@ import type { BlobStore, IncomingBlob } from "../types.ts"
 import type { Bucket } from "./client.ts"
 import { isMissing } from "./errors.ts"
 
-/** Where bytes lie until they have their key. */
-export const INCOMING = "incoming/"
-/** S3 takes no more parts of one object. */
+/** The key prefix of unfinished uploads. */
+export const INCOMING_PREFIX = "incoming/"
+/** S3's limit of parts per object. */
 const MAX_PARTS = 10_000
 
-/** As the client wants the source of a copy: encoded, but for its slashes. */
+/** Returns the CopySource parameter: percent-encoded except for slashes. */
 const copySource = (bucket: string, key: string): string =>
   `${bucket}/${key.split("/").map(encodeURIComponent).join("/")}`
 
-/** Copies inside the storage, in parts where that is larger than one request should be: nothing of it passes through here. */
-const copy = async (
-  { patient: client, sdk, bucket, limits }: Bucket,
+/** Copies an object inside the storage, in several parts if it is large. The data does not pass through this process. */
+const copyObject = async (
+  { slowClient: client, sdk, bucket, limits }: Bucket,
   from: string,
   to: string,
   bytes: number,
 ): Promise<void> => {
   const CopySource = copySource(bucket, from)
-  const at = { Bucket: bucket, Key: to }
-  if (bytes <= limits.copyPart) {
-    await client.send(new sdk.CopyObjectCommand({ ...at, CopySource }))
+  const target = { Bucket: bucket, Key: to }
+  if (bytes <= limits.copyPartBytes) {
+    await client.send(new sdk.CopyObjectCommand({ ...target, CopySource }))
     return
   }
-  const size = Math.max(limits.copyPart, Math.ceil(bytes / MAX_PARTS))
-  const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand(at))
+  const partSize = Math.max(limits.copyPartBytes, Math.ceil(bytes / MAX_PARTS))
+  const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand(target))
   try {
     const Parts: { PartNumber: number; ETag: string | undefined }[] = []
-    const total = Math.ceil(bytes / size)
+    const total = Math.ceil(bytes / partSize)
     let next = 0
-    const lane = async (): Promise<void> => {
+    const copyParts = async (): Promise<void> => {
       while (next < total) {
         const i = next++
-        const CopySourceRange = `bytes=${i * size}-${Math.min((i + 1) * size, bytes) - 1}`
-        const part = { ...at, UploadId, PartNumber: i + 1, CopySource, CopySourceRange }
+        const CopySourceRange = `bytes=${i * partSize}-${Math.min((i + 1) * partSize, bytes) - 1}`
+        const part = { ...target, UploadId, PartNumber: i + 1, CopySource, CopySourceRange }
         const { CopyPartResult } = await client.send(new sdk.UploadPartCopyCommand(part))
         Parts[i] = { PartNumber: i + 1, ETag: CopyPartResult?.ETag }
       }
     }
-    await Promise.all(Array.from({ length: limits.atOnce }, lane))
-    await client.send(new sdk.CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload: { Parts } }))
+    await Promise.all(Array.from({ length: limits.concurrency }, copyParts))
+    await client.send(new sdk.CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts } }))
   } catch (error) {
-    await client.send(new sdk.AbortMultipartUploadCommand({ ...at, UploadId })).catch(() => undefined)
+    await client.send(new sdk.AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => undefined)
     throw error
   }
 }
 
-/** For how long somebody whose upload failed waits until its parts are gone, too; what stays is swept. */
-const LEAVE_MS = 3_000
+/** Limits how long a failed upload waits for the deletion of its parts. `sweep` removes the rest. */
+const ABORT_TIMEOUT_MS = 3_000
 
-const leave = async ({ client, sdk, bucket }: Bucket, Key: string, UploadId: string | undefined): Promise<void> => {
+const abortUpload = async (
+  { client, sdk, bucket }: Bucket,
+  Key: string,
+  UploadId: string | undefined,
+): Promise<void> => {
   if (UploadId === undefined) return
   const abort = new sdk.AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })
-  await client.send(abort, { abortSignal: AbortSignal.timeout(LEAVE_MS) }).catch(() => undefined)
+  await client.send(abort, { abortSignal: AbortSignal.timeout(ABORT_TIMEOUT_MS) }).catch(() => undefined)
 }
 
 /**
- * Sends bytes on as they come, in parts; only what is whole becomes an object, first under a name of this process, then,
- * copied by the storage itself, under its key.
+ * Uploads a stream in parts under a temporary key. `keep` then lets the storage copy the complete object to its key.
  */
-export const receiveInto = async (
+export const receiveBlob = async (
   b: Bucket,
   source: AsyncIterable<Uint8Array>,
   { maxBytes }: Parameters<BlobStore["receive"]>[1],
 ): Promise<IncomingBlob> => {
   const { Upload } = await import("@aws-sdk/lib-storage")
   const { client, sdk, bucket, prefix, limits } = b
-  const temp = `${prefix}${INCOMING}${createTempName().slice(1)}`
+  const temp = `${prefix}${INCOMING_PREFIX}${createTempName().slice(1)}`
   const { chunks, bytes, sha256, cause } = countAndHash(source, maxBytes)
-  const partSize = Math.max(limits.part, Math.ceil(maxBytes / MAX_PARTS))
+  const partSize = Math.max(limits.partBytes, Math.ceil(maxBytes / MAX_PARTS))
   const params = { Bucket: bucket, Key: temp, Body: Readable.from(chunks, { highWaterMark: 1 }) }
-  // It would wait for the answer to its abort as long as for any other.
-  const upload = new Upload({ client, params, partSize, queueSize: limits.atOnce, leavePartsOnError: true })
+  // The upload would wait for the response to its own abort. `abortUpload` does not.
+  const upload = new Upload({ client, params, partSize, queueSize: limits.concurrency, leavePartsOnError: true })
   try {
-    await b.ask(() => upload.done())
+    await b.call(() => upload.done())
   } catch (error) {
-    await leave(b, temp, upload.uploadId)
+    await abortUpload(b, temp, upload.uploadId)
     throw cause(error)
   }
   const discard = () =>
-    b.ask(() => client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: temp }))).then(() => {})
-  const isThere = async (Key: string): Promise<boolean> => {
+    b.call(() => client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: temp }))).then(() => {})
+  const exists = async (Key: string): Promise<boolean> => {
     const found = await client.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key })).catch((error: unknown) => {
       if (isMissing(error)) return null
       throw error
@@ -95,10 +98,10 @@ export const receiveInto = async (
     sha256: sha256(),
     bytes: bytes(),
     keep: async (key) => {
-      await b.ask(async () => {
-        if (!(await isThere(prefix + key))) await copy(b, temp, prefix + key, bytes())
+      await b.call(async () => {
+        if (!(await exists(prefix + key))) await copyObject(b, temp, prefix + key, bytes())
       })
-      // It is kept; a name that stays behind is swept.
+      // The blob is stored. `sweep` removes the temporary object if this fails.
       await discard().catch(() => undefined)
     },
     discard: () => discard().catch(() => undefined),

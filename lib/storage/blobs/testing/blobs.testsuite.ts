@@ -11,10 +11,10 @@ import type { BlobStore } from "../types.ts"
 
 export type BlobsFixture = {
   readonly blobs: BlobStore
-  /** Everything that lies there, also what has no key: names or keys. */
+  /** Returns the names or keys of everything in the storage, including unfinished uploads. */
   everything(): Promise<readonly string[]>
-  /** Leaves bytes half received, as a process does that is killed: `mine` by one that is gone, else by one of another host. */
-  abandon(mine: boolean): Promise<void>
+  /** Leaves an unfinished upload, as a killed process does: of a dead process of this host, or of another host. */
+  abandon(onThisHost: boolean): Promise<void>
   teardown(): Promise<void>
 }
 
@@ -26,9 +26,9 @@ async function* inChunks(bytes: Uint8Array, size = 65_521): AsyncGenerator<Uint8
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-/** What every place for blobs does. */
+/** The test suite that every blob store runs. */
 export const testBlobs = (name: string, open: () => Promise<BlobsFixture>): void => {
-  describe(`blobs on ${name}`, () => {
+  describe(`blob store: ${name}`, () => {
     let f: BlobsFixture
     let dir: string
     beforeAll(async () => {
@@ -54,7 +54,7 @@ export const testBlobs = (name: string, open: () => Promise<BlobsFixture>): void
       return found.toSorted()
     }
 
-    it("take bytes in, tell their length and hash, and show them only when they are kept", async () => {
+    it("receives bytes, returns their length and hash, and lists them only after `keep`", async () => {
       const bytes = randomBytes(300_000)
       const before = await keys()
       const incoming = await f.blobs.receive(inChunks(bytes), MAX)
@@ -72,7 +72,7 @@ export const testBlobs = (name: string, open: () => Promise<BlobsFixture>): void
       expect((await f.everything()).filter((n) => n.includes("incoming-"))).toEqual([])
     })
 
-    it("keep the same bytes once, and discard what is not wanted", async () => {
+    it("stores the same bytes once, and discards an upload", async () => {
       const bytes = randomBytes(10_000)
       const key = await put(bytes)
       const { modifiedAt } = (await f.blobs.stat(key))!
@@ -84,7 +84,7 @@ export const testBlobs = (name: string, open: () => Promise<BlobsFixture>): void
       expect((await f.blobs.stat(key))!.modifiedAt).toBe(modifiedAt)
     })
 
-    it("take nothing and one byte", async () => {
+    it("stores empty and one-byte blobs", async () => {
       for (const bytes of [new Uint8Array(), Uint8Array.of(7)]) {
         const key = await put(bytes)
         const blob = (await f.blobs.open(key))!
@@ -96,7 +96,7 @@ export const testBlobs = (name: string, open: () => Promise<BlobsFixture>): void
       }
     })
 
-    it("give ranges, both ends included, and the first bytes on opening", async () => {
+    it("reads inclusive ranges, and the first bytes on opening", async () => {
       const bytes = randomBytes(9 * MB)
       const key = await put(bytes)
       const blob = (await f.blobs.open(key))!
@@ -112,14 +112,14 @@ export const testBlobs = (name: string, open: () => Promise<BlobsFixture>): void
         expect((await read(key, start, end)).equals(bytes.subarray(start, end + 1)), `${start}-${end}`).toBe(true)
     })
 
-    it("let a reader leave in the middle", async () => {
+    it("closes the stream if the reader stops early", async () => {
       const key = await put(randomBytes(9 * MB))
       const stream = (await f.blobs.open(key))!.read({ start: 0, end: 9 * MB - 1 })
       for await (const chunk of stream) if ((chunk as Buffer).length > 0) break
       expect(stream.destroyed).toBe(true)
     })
 
-    it("leave nothing of bytes that are too many, or whose source breaks", async () => {
+    it("leaves nothing behind if the upload is too large or its source fails", async () => {
       const before = await f.everything()
       const breaking = async function* () {
         yield randomBytes(9 * MB)
@@ -133,12 +133,12 @@ export const testBlobs = (name: string, open: () => Promise<BlobsFixture>): void
         await expect(f.blobs.receive(source, MAX)).rejects.toThrow("the client is gone")
       await expect(f.blobs.receive(inChunks(randomBytes(18 * MB)), { maxBytes: 17 * MB })).rejects.toMatchObject({
         code: "too_large",
-        message: expect.stringContaining("17 MB, the most that SERVICE_MAX_UPLOAD_MB"),
+        message: expect.stringContaining("17 MB, the limit set by SERVICE_MAX_UPLOAD_MB"),
       })
       expect(await f.everything()).toEqual(before)
     })
 
-    it("are files of this machine, whole and of the right hash, and leave none behind", async () => {
+    it("provides a blob as a local file with the right hash, and removes the file afterwards", async () => {
       const bytes = randomBytes(9 * MB)
       const key = await put(bytes, "talk.mp3")
       const { path, remove } = await f.blobs.file(key, { dir, signal: new AbortController().signal })
@@ -153,7 +153,7 @@ export const testBlobs = (name: string, open: () => Promise<BlobsFixture>): void
       expect((await f.blobs.stat(key))!.bytes).toBe(bytes.length)
     })
 
-    it("are listed by the beginning of their keys, and removed with what is not there", async () => {
+    it("lists blobs by key prefix, and ignores the removal of missing blobs", async () => {
       const name = "Grüße aus 100% – a & b?.md"
       const incoming = await f.blobs.receive(inChunks(Buffer.from("# Hello")), MAX)
       const document = documentKey(incoming.sha256, name)
@@ -167,7 +167,7 @@ export const testBlobs = (name: string, open: () => Promise<BlobsFixture>): void
       expect([await f.blobs.stat(document), await f.blobs.stat(recording)]).toEqual([null, null])
     })
 
-    it("have addresses that lead back to their keys, and know no others", async () => {
+    it("maps addresses back to keys, and other addresses to null", async () => {
       const key = `${"a".repeat(64)}.wav`
       const address = f.blobs.addressOf(key)
       expect(f.blobs.keyOf(address)).toBe(key)
@@ -175,7 +175,7 @@ export const testBlobs = (name: string, open: () => Promise<BlobsFixture>): void
         expect(f.blobs.keyOf(other), other).toBeNull()
     })
 
-    it("are cleaned of what a dead process left half received, and of nothing else", async () => {
+    it("removes unfinished uploads of dead processes only", async () => {
       const key = await put(randomBytes(1000))
       const before = await f.everything()
       await f.abandon(true)
@@ -187,9 +187,9 @@ export const testBlobs = (name: string, open: () => Promise<BlobsFixture>): void
       expect(await f.blobs.stat(key)).not.toBeNull()
     })
 
-    it("say where they lie when they can be written to", async () => {
+    it("returns its location if it is writable", async () => {
       const before = await f.everything()
-      expect(await f.blobs.check(AbortSignal.timeout(10_000))).toContain(f.blobs.place)
+      expect(await f.blobs.check(AbortSignal.timeout(10_000))).toContain(f.blobs.location)
       expect(await f.everything()).toEqual(before)
     })
   })

@@ -3,9 +3,9 @@ import type { PgTable } from "drizzle-orm/pg-core"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import type { Tx as SqliteTransaction } from "../transact.ts"
 
-// Operations of the store are typed by drizzle's SQLite builder and tables, and run with those of PostgreSQL as well.
-// Drizzle's types do not express that the two agree in the methods that operations use, so the conversions are casts.
-// All of them are here; the suite of the store tests them on both databases.
+// The store's operations are typed with drizzle's SQLite builder and tables, but also run with those of PostgreSQL. The two
+// agree in the methods that the operations use, which drizzle's types do not express. Therefore these conversions are casts.
+// All of them are in this file, and the store's test suite runs on both databases.
 
 export type SharedBuilder = Pick<SqliteTransaction, "select" | "insert" | "update" | "delete">
 

@@ -1,10 +1,10 @@
 import { AppError, messageOf } from "../../../domain/errors.ts"
 import { codeOf } from "../errors.ts"
 
-const RETRY_IN_MS = 5_000
+const RETRY_MS = 5_000
 
-/** What a connection fails with when nobody answers, or nobody any more; and what the server says while it ends or starts. */
-const GONE = [
+/** Codes of a refused or lost connection, and of a server that is starting or shutting down. */
+const CONNECTION_LOST = [
   "ECONNREFUSED",
   "ECONNRESET",
   "EPIPE",
@@ -17,96 +17,104 @@ const GONE = [
   "08",
   "25P03",
 ]
-/** OpenSSL's names, which Node hands on, for a certificate that it cannot follow to an authority, is another's or over. */
-const UNTRUSTED = /CERT|UNABLE_TO_(GET|VERIFY)/
+/** OpenSSL's codes for a certificate that is expired, revoked or not signed by a known authority. */
+const UNTRUSTED_CERTIFICATE = /CERT|UNABLE_TO_(GET|VERIFY)/
 const TIMED_OUT = ["55P03", "57014"]
-/** What the server says no to, and whether that passes by itself or by somebody who works on the server. */
-const REFUSED: Readonly<Record<string, readonly [sentence: string, retry: "retry" | "never"]>> = {
-  "28": ["refuses the user or the password; mend them in its address, or let them in (pg_hba.conf)", "never"],
-  "3D000": ["is not there; make it with: createdb -E UTF8 -T template0 NAME", "never"],
-  "42501": ["does not let this user do that; let the user own the database", "never"],
+/** Messages for codes of the server, and whether retrying can help. */
+const MESSAGES: Readonly<Record<string, readonly [message: string, retry: "retry" | "never"]>> = {
+  "28": ["rejected the user or the password. Correct them in the address, or allow the user in pg_hba.conf.", "never"],
+  "3D000": ["does not exist. Create it: createdb -E UTF8 -T template0 NAME", "never"],
+  "42501": ["denied permission. Make this user the owner of the database.", "never"],
   "42P01": [
-    "lacks the tables of Earmark: it was made anew meanwhile. Start every process of Earmark again, the first one makes them",
+    "lacks Earmark's tables, because it was recreated. Restart every Earmark process. The first one creates the tables.",
     "retry",
   ],
   "25006": [
-    "takes no writes (it is a stand-by, or set to read only); promote it, take default_transaction_read_only away, or name the one that does",
+    "is read-only (a standby, or default_transaction_read_only is set). Promote it, remove that setting, or use the address of the primary.",
     "retry",
   ],
-  "53300": ["has no connection left; raise max_connections or lower SERVICE_DATABASE_POOL", "retry"],
+  "53300": ["has no free connections. Raise max_connections or lower SERVICE_DATABASE_POOL.", "retry"],
 }
-/** A text that the server cannot keep. */
-const NO_TEXT = ["22021", "22P05"]
-/** Files that the address names, and that are no certificates. */
-const NO_FILE = ["ENOENT", "EACCES", "EISDIR"]
+/** Codes of a text that PostgreSQL cannot store. */
+const INVALID_TEXT = ["22021", "22P05"]
+/** Codes of a certificate file that cannot be read. */
+const UNREADABLE_FILE = ["ENOENT", "EACCES", "EISDIR"]
 
-/** Two transactions that waited for each other, or wrote over each other: one of them has to begin anew. */
+/** Returns true if the transaction must be repeated, because it conflicted or deadlocked with another. */
 export const isSerializationFailure = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error) ?? "")
 
-/** Whether the connection cannot be used any more. */
+/** Returns true if the connection can no longer be used. */
 export const isConnectionLost = (error: unknown): boolean => {
   const code = codeOf(error)
-  if (code !== undefined) return GONE.some((start) => code.startsWith(start))
+  if (code !== undefined) return CONNECTION_LOST.some((prefix) => code.startsWith(prefix))
   return /connection (terminated|ended|timeout)|timeout exceeded|not queryable|query read timeout/i.test(
     messageOf(causeOf(error)),
   )
 }
 
-/** What a write to a stand-by would fail with. */
-export const readOnly = (place: string): unknown => postgresError({ code: "25006" }, place)
+/** Returns the error for a server that rejects writes. */
+export const readOnlyError = (location: string): unknown => toPostgresError({ code: "25006" }, location)
 
-/** Turns what the driver threw about the database `place` (its address without the password) into a sentence. */
-export const postgresError = (error: unknown, place: string): unknown => {
+/**
+ * Converts an error of the driver to an AppError. Returns other errors without the query builder's wrapper.
+ * @param location the address without the password
+ */
+export const toPostgresError = (error: unknown, location: string): unknown => {
   if (AppError.is(error)) return error
   const code = codeOf(error) ?? ""
-  const fail = (kind: "unavailable" | "storage_full", sentence: string, retry: "retry" | "never") =>
-    new AppError(kind, sentence, { cause: error, retry, ...(retry === "retry" && { retryInMs: RETRY_IN_MS }) })
-  const known = Object.keys(REFUSED).find((start) => code.startsWith(start))
-  if (known) return fail("unavailable", `The PostgreSQL ${place} ${REFUSED[known]![0]}.`, REFUSED[known]![1])
-  if (NO_TEXT.includes(code))
-    return new AppError(
-      "invalid",
-      "A text holds a character of the code 0, which PostgreSQL does not keep. Leave it out.",
-      {
-        cause: error,
-      },
-    )
+  const fail = (kind: "unavailable" | "storage_full", message: string, retry: "retry" | "never") =>
+    new AppError(kind, message, { cause: error, retry, ...(retry === "retry" && { retryInMs: RETRY_MS }) })
+  const known = Object.keys(MESSAGES).find((prefix) => code.startsWith(prefix))
+  if (known)
+    return fail("unavailable", `The PostgreSQL database ${location} ${MESSAGES[known]![0]}`, MESSAGES[known]![1])
+  if (INVALID_TEXT.includes(code))
+    return new AppError("invalid", "The text contains a NUL character, which PostgreSQL cannot store. Remove it.", {
+      cause: error,
+    })
   if (code === "53100")
-    return fail("storage_full", `The disk of the PostgreSQL ${place} is full. Free some space.`, "retry")
+    return fail(
+      "storage_full",
+      `The disk of the PostgreSQL server ${location} is full. Free some space there, then try again.`,
+      "retry",
+    )
   if (TIMED_OUT.includes(code))
-    return fail("unavailable", `database is locked: the PostgreSQL ${place} was kept waiting for too long.`, "retry")
-  const { syscall, path } = causeOf(error) as NodeJS.ErrnoException
-  if (NO_FILE.includes(code) && syscall !== "connect")
     return fail(
       "unavailable",
-      `The address of the PostgreSQL ${place} names a file that cannot be read (${path ?? code}): mend sslrootcert, sslcert or sslkey.`,
+      `database is locked: a statement on the PostgreSQL database ${location} waited for too long. Try again.`,
+      "retry",
+    )
+  const { syscall, path } = causeOf(error) as NodeJS.ErrnoException
+  if (UNREADABLE_FILE.includes(code) && syscall !== "connect")
+    return fail(
+      "unavailable",
+      `The address of the PostgreSQL database ${location} names a file that cannot be read (${path ?? code}). Correct sslrootcert, sslcert or sslkey.`,
       "never",
     )
   if (isConnectionLost(error))
     return fail(
       "unavailable",
-      `The PostgreSQL ${place} does not answer (${messageOf(causeOf(error))}). Start it, or mend the address.`,
+      `The PostgreSQL server ${location} does not answer (${messageOf(causeOf(error))}). Start it, or correct the address.`,
       "retry",
     )
   if (/does not support SSL/i.test(messageOf(causeOf(error))))
     return fail(
       "unavailable",
-      `The PostgreSQL ${place} takes no TLS. Turn it on there (ssl = on), or take sslmode out of its address.`,
+      `The PostgreSQL server ${location} does not support TLS. Enable it there (ssl = on), or remove sslmode from the address.`,
       "never",
     )
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return fail(
       "unavailable",
-      `The certificate of the PostgreSQL ${place} is for another name (${messageOf(causeOf(error))}). Write that name in the address.`,
+      `The certificate of the PostgreSQL server ${location} is for another host name (${messageOf(causeOf(error))}). Use that name in the address.`,
       "never",
     )
-  if (UNTRUSTED.test(code))
+  if (UNTRUSTED_CERTIFICATE.test(code))
     return fail(
       "unavailable",
-      `The certificate of the PostgreSQL ${place} is not trusted (${messageOf(causeOf(error))}). Name its authority in the address: sslmode=verify-full&sslrootcert=/path/ca.pem; sslmode=no-verify does without.`,
+      `The certificate of the PostgreSQL server ${location} is not trusted (${messageOf(causeOf(error))}). Add its authority to the address (sslmode=verify-full&sslrootcert=/path/ca.pem), or disable the check with sslmode=no-verify.`,
       "never",
     )
-  // The builder's own error repeats the statement with its values, which may be what people said.
+  // The query builder's error contains the statement with its values, which may be private text.
   return causeOf(error)
 }
 

@@ -1,62 +1,62 @@
 import pg from "pg"
 import { messageOf } from "../../../domain/errors.ts"
 import type { Logger } from "../../../platform/logger.ts"
-import { CLIENT_TIMEOUTS } from "./client-timeouts.ts"
+import { CLIENT_SETTINGS } from "./client-timeouts.ts"
 
 const CHANNEL = "earmark"
-const AGAIN_MS = 2_000
+const RECONNECT_MS = 2_000
 
-/** Tells of rows that any process wrote into a table, as soon as they are there. */
+/** Notifies of rows that any process inserted into a table. */
 export type Listener = {
-  /** @returns what ends it */
+  /** Calls `wake` after inserts into the table. Returns a function that unsubscribes. */
   on(table: string, wake: () => void): () => void
   close(): Promise<void>
 }
 
 /**
- * One connection that listens, opened when somebody wants to know and opened again when it breaks. A word may be missed
- * meanwhile: whoever listens also looks by itself now and then.
+ * Creates a listener with one connection, which is opened on the first subscription and reopened if it breaks.
+ * Notifications are lost in between, so subscribers must also poll.
  */
 export const listen = (url: string, log: Pick<Logger, "warn">): Listener => {
-  const waking = new Map<() => void, string>()
+  const subscriptions = new Map<() => void, string>()
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
-  const again = (): void => {
+  const reconnect = (): void => {
     const broken = client
     client = undefined
     broken?.removeAllListeners()
     broken?.on("error", () => undefined)
     broken?.end().catch(() => undefined)
     clearTimeout(timer)
-    if (!closed) timer = setTimeout(connect, AGAIN_MS).unref()
+    if (!closed) timer = setTimeout(connect, RECONNECT_MS).unref()
   }
   const connect = (): void => {
     if (closed || client) return
-    const opening = new pg.Client({ ...CLIENT_TIMEOUTS, connectionString: url, application_name: "earmark listener" })
+    const opening = new pg.Client({ ...CLIENT_SETTINGS, connectionString: url, application_name: "earmark listener" })
     client = opening
     opening.on("notification", ({ payload }) => {
-      for (const [wake, table] of waking) if (table === payload) wake()
+      for (const [wake, table] of subscriptions) if (table === payload) wake()
     })
-    opening.on("end", again)
-    opening.on("error", again)
+    opening.on("end", reconnect)
+    opening.on("error", reconnect)
     opening
       .connect()
       .then(() => opening.query(`listen ${CHANNEL}`))
       .catch((error: unknown) => {
-        if (!closed) log.warn({ error: messageOf(error) }, "PostgreSQL cannot be listened to; asked again and again")
-        if (client === opening) again()
+        if (!closed) log.warn({ error: messageOf(error) }, "Couldn't listen for PostgreSQL notifications; retrying")
+        if (client === opening) reconnect()
       })
   }
 
   return {
     on: (table, wake) => {
-      // A function of its own for each, so that one that listens twice is told twice.
+      // A new function per subscription, so that a callback that subscribes twice is called twice.
       const own = () => wake()
-      waking.set(own, table)
+      subscriptions.set(own, table)
       connect()
-      return () => void waking.delete(own)
+      return () => void subscriptions.delete(own)
     },
     close: async () => {
       closed = true

@@ -4,84 +4,89 @@ import { readMigrationFiles } from "drizzle-orm/migrator"
 import type { PoolClient } from "pg"
 import { AppError } from "../../../domain/errors.ts"
 
-const TABLE = "__drizzle_migrations"
-/** The name of the lock under which one process migrates and the others wait. */
-const LOCK = "8370419246114417"
+const MIGRATIONS_TABLE = "__drizzle_migrations"
+/** The key of the advisory lock that lets one process migrate while others wait. */
+const LOCK_KEY = "8370419246114417"
 
-/** An index over millions of rows takes its time to be made, and whoever waits for that waits as long. */
-const LONG_MS = 3_600_000
+/** Creating an index on millions of rows can take long, and waiting for another process's migration too. */
+const MIGRATION_TIMEOUT_MS = 3_600_000
 
-const problem = (place: string, sentence: string) =>
-  new AppError("unavailable", `The PostgreSQL database ${place} ${sentence}`)
+const schemaError = (location: string, problem: string) =>
+  new AppError("unavailable", `Couldn't open the PostgreSQL database ${location}: ${problem}`)
 
-const has = async (client: PoolClient, sql: string): Promise<boolean> =>
+const isFound = async (client: PoolClient, sql: string): Promise<boolean> =>
   ((await client.query(sql)).rows[0] as { found: boolean }).found
 
-const COUNTER = "schema_readable_from"
+const READABLE_FROM_COUNTER = "schema_readable_from"
 
 /**
- * The step that a program must know at least to work on the schema as these steps make it, by its moment; its name
- * stands in readable-from.txt. What a step only adds leaves that as it is, so that processes of the version before go
- * on, and may start anew, while hosts are upgraded one by one.
+ * Returns the timestamp of the oldest migration that a version of Earmark must have to work with this schema. Its name is
+ * in readable-from.txt. A migration that only adds to the schema does not change it, so that processes of the previous
+ * version keep working and can restart while hosts are upgraded one by one.
  */
-const leastStep = (migrationsDir: string): number => {
+const readRequiredMigration = (migrationsDir: string): number => {
   const tag = readFileSync(join(migrationsDir, "readable-from.txt"), "utf8").trim()
   const journal = JSON.parse(readFileSync(join(migrationsDir, "meta/_journal.json"), "utf8")) as {
     entries: { tag: string; when: number }[]
   }
-  const step = journal.entries.find((entry) => entry.tag === tag)
-  if (!step) throw new Error(`readable-from.txt names '${tag}', which is no step`)
-  return step.when
+  const migration = journal.entries.find((entry) => entry.tag === tag)
+  if (!migration) throw new Error(`readable-from.txt names '${tag}', which is not a migration`)
+  return migration.when
 }
 
-/** @returns the same, as the newest program that was here has written it down */
-const readableFrom = async (client: PoolClient): Promise<number> => {
-  const { rows } = await client.query("select value::float8 as value from counters where name = $1", [COUNTER])
+/** Returns the value of `readRequiredMigration` that the newest version stored in the database. */
+const loadRequiredMigration = async (client: PoolClient): Promise<number> => {
+  const { rows } = await client.query("select value::float8 as value from counters where name = $1", [
+    READABLE_FROM_COUNTER,
+  ])
   return (rows[0] as { value: number } | undefined)?.value ?? Number.POSITIVE_INFINITY
 }
 
-/** The moment of the last step that was applied, and how many there are; 0 for a new database. */
-const applied = async (client: PoolClient, place: string): Promise<{ last: number; count: number }> => {
-  if (await has(client, `select to_regclass('${TABLE}') is not null as found`)) {
+/** Returns the timestamp of the last applied migration and their number. Both are 0 for a new database. */
+const appliedMigrations = async (client: PoolClient, location: string): Promise<{ last: number; count: number }> => {
+  if (await isFound(client, `select to_regclass('${MIGRATIONS_TABLE}') is not null as found`)) {
     const { rows } = await client.query(
-      `select coalesce(max(created_at), 0)::float8 as last, count(*)::int as count from ${TABLE}`,
+      `select coalesce(max(created_at), 0)::float8 as last, count(*)::int as count from ${MIGRATIONS_TABLE}`,
     )
     return rows[0] as { last: number; count: number }
   }
-  if (await has(client, "select to_regclass('clips') is not null or to_regclass('jobs') is not null as found"))
-    throw problem(place, "holds tables of another program. Name another database in SERVICE_DATABASE_URL.")
+  if (await isFound(client, "select to_regclass('clips') is not null or to_regclass('jobs') is not null as found"))
+    throw schemaError(location, "it contains tables of another program. Set SERVICE_DATABASE_URL to another database.")
   return { last: 0, count: 0 }
 }
 
 /**
- * Brings the schema up to date in one transaction: of many processes that start at once, one migrates and the others
- * wait for it. The record is drizzle's own table, so that its tools can read it.
- * What fails is rolled back by whoever lent the connection.
- * @throws AppError `unavailable` when the schema is too new for this program, or not Earmark's.
+ * Applies pending migrations in one transaction. If several processes start concurrently, one migrates and the others wait
+ * for it. Applied migrations are recorded in drizzle's table, so that its tools can read them. The caller rolls back if
+ * this throws.
+ * @throws AppError `unavailable` if the schema is too new for this version, or not Earmark's
  */
-export const migrate = async (client: PoolClient, place: string, migrationsDir: string): Promise<void> => {
-  const steps = readMigrationFiles({ migrationsFolder: migrationsDir })
+export const migrate = async (client: PoolClient, location: string, migrationsDir: string): Promise<void> => {
+  const migrations = readMigrationFiles({ migrationsFolder: migrationsDir })
   await client.query("begin")
-  const ask = (text: string) => client.query({ text, query_timeout: LONG_MS } as { text: string })
-  await ask(`select pg_advisory_xact_lock(${LOCK})`)
-  const { last, count } = await applied(client, place)
-  const own = steps.at(-1)?.folderMillis ?? 0
-  if (last > own && own < (await readableFrom(client)))
-    throw problem(
-      place,
-      `was written by a newer version of Earmark (its schema has ${count} steps, this program knows ${steps.length}). Install the newer version, or name another database.`,
+  const execute = (text: string) => client.query({ text, query_timeout: MIGRATION_TIMEOUT_MS } as { text: string })
+  await execute(`select pg_advisory_xact_lock(${LOCK_KEY})`)
+  const { last, count } = await appliedMigrations(client, location)
+  const newest = migrations.at(-1)?.folderMillis ?? 0
+  if (last > newest && newest < (await loadRequiredMigration(client)))
+    throw schemaError(
+      location,
+      `a newer version of Earmark wrote it (its schema has ${count} migrations, this version has ${migrations.length}). Install the newer version, or use another database.`,
     )
   await client.query(
-    `create table if not exists ${TABLE} (id serial primary key, hash text not null, created_at bigint)`,
+    `create table if not exists ${MIGRATIONS_TABLE} (id serial primary key, hash text not null, created_at bigint)`,
   )
-  for (const step of steps.filter((s) => s.folderMillis > last)) {
-    for (const statement of step.sql) await ask(statement)
-    await client.query(`insert into ${TABLE} (hash, created_at) values ($1, $2)`, [step.hash, step.folderMillis])
+  for (const migration of migrations.filter((m) => m.folderMillis > last)) {
+    for (const statement of migration.sql) await execute(statement)
+    await client.query(`insert into ${MIGRATIONS_TABLE} (hash, created_at) values ($1, $2)`, [
+      migration.hash,
+      migration.folderMillis,
+    ])
   }
-  if (last < own)
+  if (last < newest)
     await client.query(
       "insert into counters (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value",
-      [COUNTER, leastStep(migrationsDir)],
+      [READABLE_FROM_COUNTER, readRequiredMigration(migrationsDir)],
     )
   await client.query("commit")
 }

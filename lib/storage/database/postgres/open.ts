@@ -1,18 +1,18 @@
 import pg, { type Pool, type PoolClient } from "pg"
 import { AppError } from "../../../domain/errors.ts"
 import type { Logger } from "../../../platform/logger.ts"
-import { CLIENT_TIMEOUTS, SESSION } from "./client-timeouts.ts"
-import { isConnectionLost, postgresError } from "./errors.ts"
+import { CLIENT_SETTINGS, SESSION_SETTINGS } from "./client-timeouts.ts"
+import { isConnectionLost, toPostgresError } from "./errors.ts"
 import { type Listener, listen } from "./listen.ts"
 import { migrate } from "./migrate.ts"
 import { type Pgvector, preparePgvector } from "./pgvector.ts"
 
-/** An open, migrated database. Adapters of one process share it; whoever opened it closes it. */
+/** An open, migrated database. Several adapters of a process share it. The code that opened it closes it. */
 export type PostgresHandle = {
   /** The address without the password. */
-  readonly place: string
+  readonly location: string
   readonly pool: Pool
-  /** What the extension for vectors can do here; null: it is not there. */
+  /** Null if the pgvector extension is not available. */
   readonly pgvector: Pgvector | null
   readonly changes: Listener
   close(): Promise<void>
@@ -22,21 +22,21 @@ export type OpenOptions = {
   readonly url: string
   /** The folder of the generated migrations. */
   readonly migrationsDir: string
-  /** Connections of this process at most, but for the one that listens. */
-  readonly connections?: number
-  /** Also one into which a copy is under way, which only who copies may work on. */
-  readonly halfCopied?: boolean
+  /** The maximum number of connections of this process, without the one that listens. Default: 10. */
+  readonly maxConnections?: number
+  /** Opens a database with an unfinished `store copy` too. Only for the copy itself. */
+  readonly allowUnfinishedCopy?: boolean
   readonly log: Pick<Logger, "warn">
 }
 
-/** All that a message may repeat of an address. */
-export const placeOf = (url: string): string => {
+/** Returns the parts of an address that messages may contain: host and database name. */
+export const describeAddress = (url: string): string => {
   const { host, pathname, username } = new URL(url)
-  // Without one the server takes that of the user's name.
+  // Without a database name, the server uses the user's name.
   return `${host}${pathname.length > 1 ? pathname : `/${username}`}`
 }
 
-/** Runs work on a connection of its own; one that broke is thrown away. */
+/** Runs `work` on a connection from the pool. Rolls back if it throws, and discards a broken connection. */
 export const withClient = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
   const client = await pool.connect()
   try {
@@ -48,7 +48,7 @@ export const withClient = async <T>(pool: Pool, work: (client: PoolClient) => Pr
       client.release(true)
       throw error
     }
-    // Also ends a transaction that the work began; a connection that cannot even do that is thrown away.
+    // Ends a transaction that `work` began. A connection that cannot roll back is discarded.
     await client.query("rollback").then(
       () => client.release(),
       (broken: unknown) => client.release(broken instanceof Error ? broken : true),
@@ -57,21 +57,21 @@ export const withClient = async <T>(pool: Pool, work: (client: PoolClient) => Pr
   }
 }
 
-/** By which name who copies is known among the sessions of a server. */
-const COPIER = "earmark store copy"
+/** Distinguishes the session of `store copy` from those of the service. */
+const COPY_APPLICATION_NAME = "earmark store copy"
 
-/** In another encoding than UTF-8 some of what people say cannot be kept. */
-const refuseEncoding = async (client: PoolClient, place: string): Promise<void> => {
+/** Throws if the database is not encoded in UTF-8, because other encodings cannot store every transcript. */
+const checkEncoding = async (client: PoolClient, location: string): Promise<void> => {
   const { rows } = await client.query("show server_encoding")
   const { server_encoding: encoding } = rows[0] as { server_encoding: string }
   if (encoding !== "UTF8")
     throw new AppError(
       "unavailable",
-      `The PostgreSQL ${place} is kept in ${encoding}, which cannot hold every text. Make one with: createdb -E UTF8 -T template0 NAME`,
+      `Couldn't use the PostgreSQL database ${location}: its encoding ${encoding} cannot store every text. Create one in UTF-8: createdb -E UTF8 -T template0 NAME`,
     )
 }
 
-/** How many connections other processes of Earmark have to this database. */
+/** Counts the connections of other Earmark processes to this database. */
 export const countOtherConnections = async ({ pool }: Pick<PostgresHandle, "pool">): Promise<number> => {
   const { rows } = await pool.query(
     `select count(*)::int as n from pg_stat_activity
@@ -80,47 +80,48 @@ export const countOtherConnections = async ({ pool }: Pick<PostgresHandle, "pool
   return (rows[0] as { n: number }).n
 }
 
-/** Stands in a database for as long as not all of a store has been copied into it. */
-export const COPY_PROGRESS = "earmark_copy"
+/** The table exists while a copy into the database is unfinished. */
+export const COPY_PROGRESS_TABLE = "earmark_copy"
 
-const refuseHalfCopied = async (client: PoolClient, place: string): Promise<void> => {
-  const { rows } = await client.query(`select to_regclass('${COPY_PROGRESS}') is not null as half`)
-  if ((rows[0] as { half: boolean }).half)
+const checkCopyFinished = async (client: PoolClient, location: string): Promise<void> => {
+  const { rows } = await client.query(`select to_regclass('${COPY_PROGRESS_TABLE}') is not null as unfinished`)
+  if ((rows[0] as { unfinished: boolean }).unfinished)
     throw new AppError(
       "unavailable",
-      `The PostgreSQL ${place} holds half of a store: 'earmark store copy' into it has not ended. Run it again, it goes on where it was; then start.`,
+      `Couldn't open the PostgreSQL database ${location}: 'earmark store copy' into it has not finished. Run the command again to continue, then start the service.`,
     )
 }
 
 /**
- * Opens the database for this process and migrates it; safe to call from many processes at once.
- * @throws AppError `unavailable` with a sentence: nobody answers, refused, newer, foreign, half copied.
+ * Opens the database and migrates it. Several processes may call it concurrently.
+ * @throws AppError `unavailable` if it does not answer, rejects the connection, is newer, belongs to another program, or
+ * contains an unfinished copy
  */
 export const openPostgres = async (p: OpenOptions): Promise<PostgresHandle> => {
-  const place = placeOf(p.url)
-  // Counts and milliseconds stay far below 2^53.
+  const location = describeAddress(p.url)
+  // Reads 64-bit integers as numbers. Counts and milliseconds are far below 2^53.
   pg.types.setTypeParser(pg.types.builtins.INT8, Number)
   const pool = new pg.Pool({
-    ...CLIENT_TIMEOUTS,
-    ...(p.halfCopied && { application_name: COPIER }),
+    ...CLIENT_SETTINGS,
+    ...(p.allowUnfinishedCopy && { application_name: COPY_APPLICATION_NAME }),
     connectionString: p.url,
-    max: p.connections ?? 10,
-    onConnect: async (client) => void (await client.query(SESSION)),
+    max: p.maxConnections ?? 10,
+    onConnect: async (client) => void (await client.query(SESSION_SETTINGS)),
   })
-  // A connection that ends while no statement is under way: whoever uses it next is told, or opens another.
-  const ended = () => undefined
-  pool.on("error", ended)
-  pool.on("connect", (client) => client.on("error", ended))
+  // Without a handler, an idle connection that breaks would crash the process. The next statement reports the error.
+  const ignoreError = () => undefined
+  pool.on("error", ignoreError)
+  pool.on("connect", (client) => client.on("error", ignoreError))
   try {
     const pgvector = await withClient(pool, async (client) => {
-      await refuseEncoding(client, place)
-      await migrate(client, place, p.migrationsDir)
-      if (!p.halfCopied) await refuseHalfCopied(client, place)
+      await checkEncoding(client, location)
+      await migrate(client, location, p.migrationsDir)
+      if (!p.allowUnfinishedCopy) await checkCopyFinished(client, location)
       return preparePgvector(client)
     })
     const changes = listen(p.url, p.log)
     return {
-      place,
+      location,
       pool,
       pgvector,
       changes,
@@ -131,6 +132,6 @@ export const openPostgres = async (p: OpenOptions): Promise<PostgresHandle> => {
     }
   } catch (error) {
     await pool.end()
-    throw postgresError(error, place)
+    throw toPostgresError(error, location)
   }
 }

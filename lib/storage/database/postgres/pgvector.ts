@@ -1,14 +1,14 @@
 import type { PoolClient } from "pg"
 
-/** What the extension takes into an index. */
-const MOST_DIMENSIONS = 2_000
+/** The extension's limit for indexed vectors. */
+const MAX_INDEXED_DIMENSIONS = 2_000
 
-export type Pgvector = { indexable(dimensions: number): boolean }
+export type Pgvector = { canIndex(dimensions: number): boolean }
 
 /**
- * Makes the extension and the table of vectors, where the server has it. The table lives beside the migrations, because
- * the extension may be installed, or taken away by moving the database, at any time.
- * @returns null when the server does not have it, or does not let this user make it
+ * Creates the pgvector extension and the table of vectors. They are not part of the migrations, because the extension may
+ * be installed, or disappear with a move to another server, at any time.
+ * @returns null if the server lacks the extension or this user may not create it
  */
 export const preparePgvector = async (client: PoolClient): Promise<Pgvector | null> => {
   const { rows } = await client.query("select name from pg_available_extensions where name = 'vector'")
@@ -22,7 +22,7 @@ export const preparePgvector = async (client: PoolClient): Promise<Pgvector | nu
       model text not null, kind text not null, dims integer not null, embedding vector not null)`)
     await client.query("create index if not exists chunk_vectors_model on chunk_vectors (model, dims)")
     await client.query("commit")
-    return { indexable: (dimensions) => dimensions <= MOST_DIMENSIONS }
+    return { canIndex: (dimensions) => dimensions <= MAX_INDEXED_DIMENSIONS }
   } catch (error) {
     await client.query("rollback")
     if ((error as { code?: string }).code === "42501") return null

@@ -21,21 +21,21 @@ import { toSharedTable } from "./driver-types.ts"
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" })
 
-/** PostgreSQL has no character of the code 0. */
+/** PostgreSQL cannot store NUL characters. */
 const plainText = customType<{ data: string; driverData: string }>({ dataType: () => "text", toDriver: removeNul })
 
-/** JSON as it was written; also escaped, PostgreSQL does not take that character. */
+/** JSON as text, so that key order is preserved. PostgreSQL rejects NUL characters even in escaped form. */
 const json = customType<{ data: unknown; driverData: string }>({
   dataType: () => "json",
   toDriver: (value) => {
-    const written = JSON.stringify(value)
-    if (!written.includes("\\u0000")) return written
+    const encoded = JSON.stringify(value)
+    if (!encoded.includes("\\u0000")) return encoded
     return JSON.stringify(value, (_, part) => (typeof part === "string" ? removeNul(part) : part))
   },
 })
 
-/** By the kinds of columns that the schema has. */
-const KINDS: Readonly<Record<string, (name: string) => PgColumnBuilderBase>> = {
+/** The PostgreSQL column for each SQLite column type that the schema uses. */
+const COLUMN_BUILDERS: Readonly<Record<string, (name: string) => PgColumnBuilderBase>> = {
   SQLiteText: (name) => plainText(name),
   SQLiteTextJson: (name) => json(name),
   SQLiteInteger: (name) => bigint(name, { mode: "number" }),
@@ -46,10 +46,10 @@ const KINDS: Readonly<Record<string, (name: string) => PgColumnBuilderBase>> = {
 
 type Builder = ReturnType<typeof text> & ReturnType<typeof bigint>
 
-const columnOf = (column: SQLiteColumn): PgColumnBuilderBase => {
-  const kind = KINDS[column.columnType]
-  if (!kind) throw new Error(`a column of kind ${column.columnType} has no twin on PostgreSQL`)
-  let built = kind(column.name) as Builder
+const toPostgresColumn = (column: SQLiteColumn): PgColumnBuilderBase => {
+  const createBuilder = COLUMN_BUILDERS[column.columnType]
+  if (!createBuilder) throw new Error(`No PostgreSQL column type is defined for ${column.columnType}`)
+  let built = createBuilder(column.name) as Builder
   if ("autoIncrement" in column && column.autoIncrement) built = built.generatedByDefaultAsIdentity() as never
   if (column.primary) built = built.primaryKey() as never
   if (column.notNull) built = built.notNull() as never
@@ -59,45 +59,52 @@ const columnOf = (column: SQLiteColumn): PgColumnBuilderBase => {
 }
 
 type Columns = Readonly<Record<string, AnyPgColumn>>
-const named = (columns: Columns, of: { readonly name: string }): AnyPgColumn =>
+const findColumn = (columns: Columns, of: { readonly name: string }): AnyPgColumn =>
   Object.values(columns).find((c) => c.name === of.name)!
 
-const made = new Map<string, PgTable>()
-const columnsOf = (table: PgTable): Columns => getTableColumns(table)
+/** The tables mapped so far, by name. Foreign keys refer to them. */
+const mappedTables = new Map<string, PgTable>()
 
 type Config = ReturnType<typeof getTableConfig>
 
-const indexesOf = ({ indexes }: Config, own: Columns) =>
+const toPostgresIndexes = ({ indexes }: Config, own: Columns) =>
   indexes.map(({ config }) => {
     const start = config.unique ? uniqueIndex(config.name) : index(config.name)
-    const built = start.on(...(config.columns.map((c) => named(own, c as SQLiteColumn)) as [AnyPgColumn]))
+    const built = start.on(...(config.columns.map((c) => findColumn(own, c as SQLiteColumn)) as [AnyPgColumn]))
     return config.where ? built.where(config.where as SQL) : built
   })
 
-const foreignKeysOf = ({ foreignKeys }: Config, own: Columns) =>
+const toPostgresForeignKeys = ({ foreignKeys }: Config, own: Columns) =>
   foreignKeys.map((key) => {
     const { columns, foreignTable, foreignColumns } = key.reference()
-    const foreign = columnsOf(made.get(getTableName(foreignTable))!)
+    const foreign = getTableColumns(mappedTables.get(getTableName(foreignTable))!)
     return foreignKey({
-      columns: columns.map((c) => named(own, c)) as [AnyPgColumn],
-      foreignColumns: foreignColumns.map((c) => named(foreign, c)) as [AnyPgColumn],
+      columns: columns.map((c) => findColumn(own, c)) as [AnyPgColumn],
+      foreignColumns: foreignColumns.map((c) => findColumn(foreign, c)) as [AnyPgColumn],
     }).onDelete(key.onDelete ?? "no action")
   })
 
 /**
- * The same table on PostgreSQL: names, columns, keys and values are those of SQLite, so that one body of operations
- * serves both, and a column that is added there is here too. `more`: columns that only PostgreSQL has. Tables that it
- * points at have been made before it.
+ * Maps a SQLite table to PostgreSQL with the same names, columns, keys and values, so that the same operations work on both
+ * and new columns exist in both. Tables that its foreign keys refer to must be mapped before it.
+ * @param extraColumns columns that only PostgreSQL has
  */
-export const twin = <T extends SQLiteTable>(table: T, more: Record<string, PgColumnBuilderBase> = {}): T => {
+export const toPostgresTable = <T extends SQLiteTable>(
+  table: T,
+  extraColumns: Record<string, PgColumnBuilderBase> = {},
+): T => {
   const config = getTableConfig(table)
-  const columns = Object.entries(getTableColumns(table)).map(([key, column]) => [key, columnOf(column)] as const)
-  const result = pgTable(config.name, { ...Object.fromEntries(columns), ...more }, (own) => [
-    ...indexesOf(config, own),
-    ...foreignKeysOf(config, own),
-    ...config.primaryKeys.map((key) => primaryKey({ columns: key.columns.map((c) => named(own, c)) as [AnyPgColumn] })),
+  const columns = Object.entries(getTableColumns(table)).map(
+    ([key, column]) => [key, toPostgresColumn(column)] as const,
+  )
+  const result = pgTable(config.name, { ...Object.fromEntries(columns), ...extraColumns }, (own) => [
+    ...toPostgresIndexes(config, own),
+    ...toPostgresForeignKeys(config, own),
+    ...config.primaryKeys.map((key) =>
+      primaryKey({ columns: key.columns.map((c) => findColumn(own, c)) as [AnyPgColumn] }),
+    ),
     ...config.checks.map(({ name, value }) => check(name, value)),
   ])
-  made.set(config.name, result)
+  mappedTables.set(config.name, result)
   return toSharedTable<T>(result)
 }

@@ -11,16 +11,16 @@ const tablesOf = (schema: object) =>
 
 const names = (table: Table) => Object.values(getTableColumns(table)).map((c) => c.name)
 
-it("has every table of SQLite with all of its columns", () => {
-  const twins = tablesOf(postgres)
+it("defines every SQLite table with all of its columns", () => {
+  const postgresTables = tablesOf(postgres)
   for (const [name, table] of tablesOf(sqlite)) {
-    expect([...twins.keys()]).toContain(name)
-    expect(names(twins.get(name)!)).toEqual(expect.arrayContaining(names(table)))
+    expect([...postgresTables.keys()]).toContain(name)
+    expect(names(postgresTables.get(name)!)).toEqual(expect.arrayContaining(names(table)))
   }
 })
 
-/** Fails when a column was added and `npm run db:generate:postgres` was not run. */
-it("is what the migrations make", () => {
+/** Fails if a column was added and `npm run db:generate:postgres` was not run. */
+it("matches the schema that the migrations create", () => {
   const meta = join(packageRoot(), "drizzle/postgres/meta")
   const last = readdirSync(meta)
     .filter((file) => file.endsWith("_snapshot.json"))
@@ -29,15 +29,15 @@ it("is what the migrations make", () => {
   const { tables } = JSON.parse(readFileSync(join(meta, last), "utf8")) as {
     tables: Record<string, { columns: Record<string, { type: string; notNull: boolean }> }>
   }
-  const made = Object.entries(tables).map(([name, { columns }]) => [
+  const migrated = Object.entries(tables).map(([name, { columns }]) => [
     name.replace("public.", ""),
     Object.fromEntries(Object.entries(columns).map(([column, { type, notNull }]) => [column, `${type} ${notNull}`])),
   ])
-  const wanted = [...tablesOf(postgres)].map(([name, table]) => [
+  const defined = [...tablesOf(postgres)].map(([name, table]) => [
     name,
     Object.fromEntries(
       Object.values(getTableColumns(table)).map((c) => [c.name, `${c.getSQLType()} ${c.notNull || c.primary}`]),
     ),
   ])
-  expect(Object.fromEntries(wanted)).toEqual(Object.fromEntries(made))
+  expect(Object.fromEntries(defined)).toEqual(Object.fromEntries(migrated))
 })

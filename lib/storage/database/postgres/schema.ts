@@ -1,36 +1,36 @@
 import { bigint, customType, integer } from "drizzle-orm/pg-core"
 import * as sqlite from "../schema/index.ts"
-import { twin } from "./schema-mapper.ts"
+import { toPostgresTable } from "./schema-mapper.ts"
 
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" })
 
-/** Stems and where they stand, made by the program: the same as those by which every other index finds. */
+/** Stems with their positions, computed by the program as for every other search index. */
 const fullText = () => ({ stems: tsvector().notNull(), stemCount: integer("stem_count").notNull() })
 
-export const brokerMessages = twin(sqlite.brokerMessages)
-export const clips = twin(sqlite.clips)
-export const documents = twin(sqlite.documents)
-export const documentChunks = twin(sqlite.documentChunks, fullText())
-export const documentRevision = twin(sqlite.documentRevision)
-export const choices = twin(sqlite.choices)
-export const workers = twin(sqlite.workers)
-export const leases = twin(sqlite.leases)
-export const modelRuns = twin(sqlite.modelRuns)
-export const gpuTenants = twin(sqlite.gpuTenants)
-export const counters = twin(sqlite.counters)
-export const jobs = twin(sqlite.jobs)
-export const jobStages = twin(sqlite.jobStages)
-export const layouts = twin(sqlite.layouts)
-export const waveforms = twin(sqlite.waveforms)
-export const findables = twin(sqlite.findables, fullText())
-export const outbox = twin(sqlite.outbox)
-/** SQLite knows the order of rows by itself. */
-export const topicEdits = twin(sqlite.topicEdits, {
+export const brokerMessages = toPostgresTable(sqlite.brokerMessages)
+export const clips = toPostgresTable(sqlite.clips)
+export const documents = toPostgresTable(sqlite.documents)
+export const documentChunks = toPostgresTable(sqlite.documentChunks, fullText())
+export const documentRevision = toPostgresTable(sqlite.documentRevision)
+export const choices = toPostgresTable(sqlite.choices)
+export const workers = toPostgresTable(sqlite.workers)
+export const leases = toPostgresTable(sqlite.leases)
+export const modelRuns = toPostgresTable(sqlite.modelRuns)
+export const gpuTenants = toPostgresTable(sqlite.gpuTenants)
+export const counters = toPostgresTable(sqlite.counters)
+export const jobs = toPostgresTable(sqlite.jobs)
+export const jobStages = toPostgresTable(sqlite.jobStages)
+export const layouts = toPostgresTable(sqlite.layouts)
+export const waveforms = toPostgresTable(sqlite.waveforms)
+export const findables = toPostgresTable(sqlite.findables, fullText())
+export const outbox = toPostgresTable(sqlite.outbox)
+/** `seq` preserves the insertion order, which SQLite's row ID provides. */
+export const topicEdits = toPostgresTable(sqlite.topicEdits, {
   seq: bigint({ mode: "number" }).generatedAlwaysAsIdentity().notNull(),
 })
-export const topicRuns = twin(sqlite.topicRuns)
-export const topics = twin(sqlite.topics)
-export const transcripts = twin(sqlite.transcripts)
-export const wordEdits = twin(sqlite.wordEdits)
-export const givenTranscripts = twin(sqlite.givenTranscripts)
-export const vectors = twin(sqlite.vectors)
+export const topicRuns = toPostgresTable(sqlite.topicRuns)
+export const topics = toPostgresTable(sqlite.topics)
+export const transcripts = toPostgresTable(sqlite.transcripts)
+export const wordEdits = toPostgresTable(sqlite.wordEdits)
+export const givenTranscripts = toPostgresTable(sqlite.givenTranscripts)
+export const vectors = toPostgresTable(sqlite.vectors)

@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm"
 import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import type { ChunkMetadata } from "../../../domain/documents.ts"
 
-/** What is searched for answers: files that were ingested, and the transcripts of clips. */
+/** Texts that questions are answered from: ingested files and the transcripts of clips. */
 export const documents = sqliteTable(
   "documents",
   {
     id: text().primaryKey(),
     kind: text().$type<"file" | "clip">().notNull(),
-    /** Absolute path of a file, id of a clip. A clip's row goes with the clip and with its transcript, by triggers. */
+    /** The absolute path of a file, or a clip ID. Triggers delete the row if the clip is deleted or its transcript changes. */
     source: text().notNull(),
     fingerprint: text().notNull(),
     embedModel: text("embed_model").notNull(),
@@ -18,8 +18,8 @@ export const documents = sqliteTable(
 )
 
 /**
- * Passages of documents. The id, never used twice, is the row of the full-text table `chunks_fts` too, which a custom
- * migration makes; its rows are written with these and removed by a trigger.
+ * The chunks of documents. IDs are never reused. A chunk has the same ID in the full-text table `chunks_fts`, which a
+ * custom migration creates. The program inserts its rows, and a trigger deletes them.
  */
 export const documentChunks = sqliteTable(
   "document_chunks",
@@ -31,13 +31,13 @@ export const documentChunks = sqliteTable(
     ordinal: integer().notNull(),
     text: text().notNull(),
     metadata: text({ mode: "json" }).$type<Omit<ChunkMetadata, "source">>().notNull(),
-    /** float32, little endian, of the document's embedding model. */
+    /** The embedding by the document's model, as little-endian float32. */
     vector: blob({ mode: "buffer" }).notNull(),
   },
   (t) => [index("document_chunks_document").on(t.documentId, t.ordinal)],
 )
 
-/** One row: the number of the last change to the documents, by which a process knows that its vectors are stale. */
+/** One row with the number of the last change to the documents. It tells a process that its cached vectors are stale. */
 export const documentRevision = sqliteTable("document_revision", {
   id: integer().primaryKey(),
   revision: integer().notNull(),

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { STAGE_NAMES, type StageName } from "../../../domain/jobs/stages.ts"
 
-/** What `auto` was resolved to, once for the whole installation. */
+/** The engines that `auto` was resolved to, once for the whole installation. */
 export const choices = sqliteTable("choices", {
   kind: text({ enum: ["provider", "embedder", "speech"] }).primaryKey(),
   value: text().notNull(),
@@ -14,7 +14,7 @@ export const workers = sqliteTable("workers", {
   id: text().primaryKey(),
   host: text().notNull(),
   pid: integer().notNull(),
-  /** Of its program; null while it is one that did not tell yet. */
+  /** The version of its program. Null for a program that does not report one. */
   version: text(),
   stages: text({ mode: "json" }).$type<readonly StageName[]>().notNull(),
   startedAt: integer("started_at").notNull(),
@@ -22,28 +22,28 @@ export const workers = sqliteTable("workers", {
   seenAt: integer("seen_at").notNull(),
 })
 
-/** Named leases: one holder among many processes. */
+/** Named leases. At most one process holds a lease. */
 export const leases = sqliteTable("leases", {
   name: text().primaryKey(),
   owner: text().notNull(),
   until: integer().notNull(),
 })
 
-/** Which job has which language model in use. Outlives the job, so that its model is still evicted. */
+/** The language models that jobs use. A row outlives its job, so that the model is evicted afterwards. */
 export const modelRuns = sqliteTable(
   "model_runs",
   { jobId: text("job_id").notNull(), model: text().notNull() },
   (t) => [primaryKey({ columns: [t.jobId, t.model] })],
 )
 
-/** Stages that wait for a GPU, are at work on it, or have just left it. They live by the lease of their stage. */
+/** Stages that wait for a GPU, use it or have just released it. A row is valid while the lease of its stage is. */
 export const gpuTenants = sqliteTable(
   "gpu_tenants",
   {
     jobId: text("job_id").notNull(),
     stage: text({ enum: STAGE_NAMES }).notNull(),
     attempt: integer().notNull(),
-    /** The machine that the GPU is in. */
+    /** The host of the GPU. */
     gpu: text().notNull(),
     kind: text({ enum: ["whisper", "llm"] }).notNull(),
     state: text({ enum: ["waiting", "holding", "left"] }).notNull(),
@@ -52,5 +52,5 @@ export const gpuTenants = sqliteTable(
   (t) => [primaryKey({ columns: [t.jobId, t.stage] })],
 )
 
-/** Counters of the database as a whole. */
+/** Counters of the whole database. */
 export const counters = sqliteTable("counters", { name: text().primaryKey(), value: integer().notNull() })

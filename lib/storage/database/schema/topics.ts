@@ -1,7 +1,9 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import type { TopicSettings } from "../../../domain/jobs/jobs.ts"
+import type { TopicTree } from "../../../domain/topics/topic-tree.ts"
 import { clips } from "./clips.ts"
 
-/** The topic tree of a clip, flattened in the order of the tree. `hash` is that of the embedded text. */
+/** The topic tree of a clip with its edits applied, flattened in tree order. `hash` is the hash of the embedded text. */
 export const topics = sqliteTable(
   "topics",
   {
@@ -16,8 +18,53 @@ export const topics = sqliteTable(
     startS: real("start_s").notNull(),
     durationS: real("duration_s").notNull(),
     hash: text().notNull(),
-    /** Who speaks longest in it; empty: nobody. Null: the words have not been looked at since they or the topics changed. */
+    /**
+     * The speaker who speaks longest in the topic. Empty if nobody speaks. Null if it must be computed, because the words
+     * or topics have changed.
+     */
     speaker: text(),
   },
   (t) => [primaryKey({ columns: [t.clipId, t.ordinal] }), index("topics_hash").on(t.hash)],
+)
+
+/** The trees of the topic runs of a clip, without topic edits. The newest is also in `clips.tree`. */
+export const topicRuns = sqliteTable(
+  "topic_runs",
+  {
+    /** The ID of the job, if a job made the run. */
+    id: text().primaryKey(),
+    clipId: text("clip_id")
+      .notNull()
+      .references(() => clips.id, { onDelete: "cascade" }),
+    createdAt: integer("created_at").notNull(),
+    provider: text(),
+    llmModel: text("llm_model"),
+    /** Null if unknown. */
+    settings: text({ mode: "json" }).$type<TopicSettings>(),
+    tree: text({ mode: "json" }).$type<TopicTree>().notNull(),
+  },
+  (t) => [index("topic_runs_newest").on(t.clipId, t.createdAt, t.id)],
+)
+
+/** Topic edits of a clip, anchored by time in seconds. The pipeline never changes them. */
+export const topicEdits = sqliteTable(
+  "topic_edits",
+  {
+    id: text().primaryKey(),
+    clipId: text("clip_id")
+      .notNull()
+      .references(() => clips.id, { onDelete: "cascade" }),
+    kind: text({ enum: ["text", "border"] }).notNull(),
+    // For kind `text`: the topic's level, start and end, and the new title and summary. Null leaves the text unchanged.
+    level: integer(),
+    startS: real("start_s"),
+    endS: real("end_s"),
+    title: text(),
+    summary: text(),
+    // For kind `border` (a moved boundary): its time in the topic run, and the new time.
+    fromS: real("from_s"),
+    toS: real("to_s"),
+    editedAt: integer("edited_at").notNull(),
+  },
+  (t) => [index("topic_edits_clip").on(t.clipId, t.editedAt)],
 )

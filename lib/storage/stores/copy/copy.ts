@@ -4,8 +4,8 @@ import { sha256 } from "../../../domain/ids.ts"
 import { codeOf } from "../../database/errors.ts"
 import type { DatabaseHandle } from "../../database/open.ts"
 import { toPgTable } from "../../database/postgres/driver-types.ts"
-import { postgresError } from "../../database/postgres/errors.ts"
-import { COPY_PROGRESS, type PostgresHandle, withClient } from "../../database/postgres/open.ts"
+import { toPostgresError } from "../../database/postgres/errors.ts"
+import { COPY_PROGRESS_TABLE, type PostgresHandle, withClient } from "../../database/postgres/open.ts"
 import { RowChecksum, readSource, readTarget } from "./rows.ts"
 import { type CopiedTable, copiedTables } from "./tables.ts"
 
@@ -30,7 +30,7 @@ const withCopyLock = <T>({ to }: Copy, work: () => Promise<T>): Promise<T> =>
       if (codeOf(error) !== "55P03") throw error
       throw new AppError(
         "conflict",
-        `Another 'earmark store copy' is writing to ${to.place}. Wait until it ends, or stop it.`,
+        `Another 'earmark store copy' is writing to ${to.location}. Wait until it ends, or stop it.`,
       )
     })
     try {
@@ -55,28 +55,28 @@ const sourceName = ({ from }: Copy): string => {
 const loadProgress = (c: Copy): Promise<Map<string, { last: number; done: number }>> =>
   withClient(c.to.pool, async (client) => {
     const { to } = c
-    const { rows: states } = await client.query(`select to_regclass('${COPY_PROGRESS}') is not null as begun,
+    const { rows: states } = await client.query(`select to_regclass('${COPY_PROGRESS_TABLE}') is not null as begun,
       exists (select 1 from clips) or exists (select 1 from jobs) or exists (select 1 from documents) as filled`)
     const { begun, filled } = states[0] as { begun: boolean; filled: boolean }
     if (filled && !begun)
       throw new AppError(
         "conflict",
-        `The database ${to.place} already contains clips, jobs or documents. If a copy into it has finished, start the service on it. Otherwise copy into an empty database: run createdb, then pass its address with --to.`,
+        `The database ${to.location} already contains clips, jobs or documents. If a copy into it has finished, start the service on it. Otherwise copy into an empty database: run createdb, then pass its address with --to.`,
       )
     const source = sourceName(c)
     if (!begun) {
       await client.query("begin")
       await client.query(
-        `create table ${COPY_PROGRESS} (name text primary key, last bigint not null, done bigint not null)`,
+        `create table ${COPY_PROGRESS_TABLE} (name text primary key, last bigint not null, done bigint not null)`,
       )
-      await client.query(`insert into ${COPY_PROGRESS} (name, last, done) values ($1, -1, 0)`, [source])
+      await client.query(`insert into ${COPY_PROGRESS_TABLE} (name, last, done) values ($1, -1, 0)`, [source])
       await client.query("commit")
     }
-    const { rows } = await client.query(`select name, last, done from ${COPY_PROGRESS}`)
+    const { rows } = await client.query(`select name, last, done from ${COPY_PROGRESS_TABLE}`)
     if (!(rows as { name: string }[]).some(({ name }) => name === source))
       throw new AppError(
         "conflict",
-        `The database ${to.place} contains an unfinished copy of another store. Finish that copy, or use an empty database: run createdb, then pass its address with --to.`,
+        `The database ${to.location} contains an unfinished copy of another store. Finish that copy, or use an empty database: run createdb, then pass its address with --to.`,
       )
     return new Map((rows as { name: string; last: number; done: number }[]).map((row) => [row.name, row]))
   })
@@ -99,7 +99,7 @@ const copyTable = async (c: Copy, table: CopiedTable, start: { last: number; don
       const insert = drizzle(client).insert(toPgTable(table.to))
       await insert.values(values as never).onConflictDoNothing()
       await client.query(
-        `insert into ${COPY_PROGRESS} (name, last, done) values ($1, $2, $3)
+        `insert into ${COPY_PROGRESS_TABLE} (name, last, done) values ($1, $2, $3)
           on conflict (name) do update set last = excluded.last, done = excluded.done`,
         [table.name, last, done],
       )
@@ -149,7 +149,7 @@ export const copyStore = async (c: Copy): Promise<CopiedCount[]> => {
   try {
     return await withCopyLock(c, () => copyAll(c))
   } catch (error) {
-    throw postgresError(error, c.to.place)
+    throw toPostgresError(error, c.to.location)
   }
 }
 
@@ -160,6 +160,6 @@ const copyAll = async (c: Copy): Promise<CopiedCount[]> => {
   for (const table of tables) await setSequence(c, table)
   const counts: CopiedCount[] = []
   for (const table of tables) counts.push(await compare(c, table))
-  await c.to.pool.query(`drop table ${COPY_PROGRESS}`)
+  await c.to.pool.query(`drop table ${COPY_PROGRESS_TABLE}`)
   return counts
 }

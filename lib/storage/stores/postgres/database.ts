@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres"
 import type { PoolClient, QueryResult } from "pg"
 import { toSharedBuilder } from "../../database/postgres/driver-types.ts"
-import { isSerializationFailure, postgresError } from "../../database/postgres/errors.ts"
+import { isSerializationFailure, toPostgresError } from "../../database/postgres/errors.ts"
 import { type PostgresHandle, withClient } from "../../database/postgres/open.ts"
 import * as tables from "../../database/postgres/schema.ts"
 import type { SqlDatabase, Transaction } from "../sql/database.ts"
@@ -71,7 +71,7 @@ export const createPostgresDatabase = (handle: PostgresHandle, clock?: () => num
       try {
         return await runOnce(begin, BEGIN_TIMEOUT_MS + lockCount * LOCK_TIMEOUT_MS, body)
       } catch (error) {
-        if (!isSerializationFailure(error) || attempt === MAX_ATTEMPTS) throw postgresError(error, handle.place)
+        if (!isSerializationFailure(error) || attempt === MAX_ATTEMPTS) throw toPostgresError(error, handle.location)
       }
     }
   }

@@ -1,4 +1,4 @@
-import { postgresError, readOnly } from "../../database/postgres/errors.ts"
+import { readOnlyError, toPostgresError } from "../../database/postgres/errors.ts"
 import { type PostgresHandle, withClient } from "../../database/postgres/open.ts"
 import type { Store } from "../ports/store.ts"
 import { createSqlDocumentIndex } from "../sql/documents/documents.ts"
@@ -16,14 +16,14 @@ const NO_PGVECTOR =
  * Throws if the database is read-only: after a failover the address may lead to a standby, which answers every read. Runs
  * outside the store's own transactions, because those for reading are always read-only.
  */
-const assertWritable = async ({ pool, place }: PostgresHandle): Promise<void> => {
+const assertWritable = async ({ pool, location }: PostgresHandle): Promise<void> => {
   const query = { text: "show transaction_read_only", query_timeout: PING_TIMEOUT_MS }
   const { rows } = await withClient(pool, (client) => client.query<{ transaction_read_only: string }>(query)).catch(
     (error: unknown) => {
-      throw postgresError(error, place)
+      throw toPostgresError(error, location)
     },
   )
-  if (rows[0]?.transaction_read_only === "on") throw readOnly(place)
+  if (rows[0]?.transaction_read_only === "on") throw readOnlyError(location)
 }
 
 /**

@@ -23,7 +23,7 @@ const shortHash = (text: string): string => createHash("sha256").update(text).di
 const createIndexManager = ({ pool, pgvector }: PostgresHandle) => {
   const indexes = new Map<string, Promise<void>>()
   const create = async (model: string, dims: number): Promise<void> => {
-    if (!pgvector?.indexable(dims)) return
+    if (!pgvector?.canIndex(dims)) return
     const name = `chunk_vectors_hnsw_${shortHash(model)}_${dims}`
     const { rows } = await pool.query("select to_regclass($1) is not null as found", [name])
     if ((rows[0] as { found: boolean }).found) return

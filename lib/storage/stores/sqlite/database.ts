@@ -36,7 +36,7 @@ export const createSqliteDatabase = (handle: DatabaseHandle, clock: () => number
   return {
     read: async (body) => withRead(handle, (db) => runTransaction(db, body)).result,
     write: async (_lockKeys, body) => {
-      const { result } = await handle.turn(() => withWrite(handle, (db) => runTransaction(db, body)))
+      const { result } = await handle.enqueueWrite(() => withWrite(handle, (db) => runTransaction(db, body)))
       return result
     },
   }

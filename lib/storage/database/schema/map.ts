@@ -1,0 +1,16 @@
+import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
+
+/** Embeddings by model and hash of the embedded text, as little-endian float32. */
+export const vectors = sqliteTable(
+  "vectors",
+  { model: text().notNull(), hash: text().notNull(), vector: blob({ mode: "buffer" }).notNull() },
+  (t) => [primaryKey({ columns: [t.model, t.hash] })],
+)
+
+/** The layout of the map per embedding model. `coords` has three float32 per hash, in the order of `hashes`. */
+export const layouts = sqliteTable("layouts", {
+  model: text().primaryKey(),
+  version: integer().notNull(),
+  hashes: text({ mode: "json" }).$type<string[]>().notNull(),
+  coords: blob({ mode: "buffer" }).notNull(),
+})
