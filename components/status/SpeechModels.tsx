@@ -28,7 +28,7 @@ const ModelRow = ({ model, isRequested, downloadsDisabled, onDownload }: ModelRo
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <div className="min-w-0 flex-1 basis-60">
           <p className="font-[580] [overflow-wrap:anywhere]">{model.name}</p>
-          <p className="text-sm text-muted">{model.purpose}</p>
+          <p className="text-sm text-muted">{capitalize(model.purpose)}</p>
         </div>
         <p className="numeric text-sm text-muted">
           {isDownloading && model.fetched_bytes > 0

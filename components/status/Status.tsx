@@ -7,7 +7,7 @@ import { useOffline, useReadiness } from "../api/readiness.ts"
 import { Commands, getSetupSuggestions, useInstallation } from "../installation/SetupSuggestions.tsx"
 import { OfflineNotice } from "../shell/OfflineNotice.tsx"
 import { cx } from "../ui/cx.ts"
-import { formatTimeAgo, formatTimeLeft } from "../ui/format.ts"
+import { capitalize, formatTimeAgo, formatTimeLeft } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { FailedJobs } from "./FailedJobs.tsx"
 import { Section } from "./Section.tsx"
@@ -51,7 +51,7 @@ const CheckCard = ({ name, check }: { name: keyof Readiness["checks"]; check: Ch
       </p>
       {/* The queues table below shows the details of a working broker. */}
       {check.detail && !(name === "broker" && check.state === "ok") && (
-        <p className="text-sm text-soft [overflow-wrap:anywhere]">{check.detail}</p>
+        <p className="text-sm text-soft [overflow-wrap:anywhere]">{capitalize(check.detail)}</p>
       )}
     </li>
   )
@@ -71,7 +71,7 @@ const Engine = ({ kind, made }: { kind: keyof Installation["choices"]; made: Eng
         <>
           <span className="font-[600]">{made.value}</span>
           <span className="block text-sm text-muted [overflow-wrap:anywhere]">
-            {made.reason} · {formatTimeAgo(made.chosen_at)}
+            {capitalize(made.reason)} · {formatTimeAgo(made.chosen_at)}
           </span>
         </>
       ) : (

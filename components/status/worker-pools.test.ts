@@ -45,7 +45,7 @@ describe("worker pools", () => {
 
   it("names the stages, or the excluded ones if they are fewer", () => {
     expect(describeStages(STAGE_NAMES)).toBe("every stage")
-    expect(describeStages(STAGE_NAMES.filter((name) => name !== "whisper"))).toBe("every stage except Transcribing")
+    expect(describeStages(STAGE_NAMES.filter((name) => name !== "whisper"))).toBe("every stage except “Transcribing”")
     expect(describeStages(["persist", "whisper"])).toBe("Transcribing, Adding topics to the map")
   })
 })

@@ -38,6 +38,6 @@ export const describeStages = (stages: readonly StageName[]): string => {
   const excluded = titles(false)
   if (excluded.length === 0) return "every stage"
   return excluded.length < STAGE_NAMES.length / 2
-    ? `every stage except ${excluded.join(", ")}`
+    ? `every stage except ${excluded.map((title) => `“${title}”`).join(", ")}`
     : titles(true).join(", ")
 }

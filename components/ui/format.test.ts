@@ -46,12 +46,9 @@ describe("format", () => {
   })
 
   it("capitalizes a sentence but not a leading file name", () => {
-    expect(["no such file", "notes.wav: unreadable", "'a b': unreadable", ""].map(capitalize)).toEqual([
-      "No such file",
-      "notes.wav: unreadable",
-      "'a b': unreadable",
-      "",
-    ])
+    expect(
+      ["no such file", "disabled. Set it.", "notes.wav: unreadable", "'a b': unreadable", ""].map(capitalize),
+    ).toEqual(["No such file", "Disabled. Set it.", "notes.wav: unreadable", "'a b': unreadable", ""])
   })
 
   it("formats the age of a timestamp", () => {

@@ -41,7 +41,7 @@ export const formatCount = (n: number, one: string, many = `${one}s`): string =>
 
 /** Capitalizes the first letter of a sentence, unless the sentence starts with a file name, a path or a quotation. */
 export const capitalize = (text: string): string =>
-  /^[a-z]+[ ,]/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text
+  /^[a-z]+([ ,]|\. )/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text
 
 export const formatPercent = (share: number): string => `${Math.round(Math.min(1, Math.max(0, share)) * 100)}%`
 

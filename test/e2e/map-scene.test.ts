@@ -200,7 +200,7 @@ describe("map page with synthetic data", () => {
     let text = ""
     for await (const chunk of stream) text += chunk
     const lines = text.trim().split("\r\n")
-    expect(`${lines.length - 1} topics`).toBe(heading.split(" of ")[0])
+    expect(`${lines.length - 1} topics`).toBe(heading.split(" from ")[0])
     await page.keyboard.press("Escape")
     await panel.waitFor({ state: "detached" })
   })
