@@ -82,7 +82,7 @@ describe("adding recordings", () => {
     await field.fill(`${feed}/a.wav\n\n${feed}/b.wav\nftp://example.com/c.wav\n${feed}/a.wav`)
     await page.getByRole("button", { name: "Add 3" }).click()
     await page
-      .getByText(/ftp:\/\/example\.com\/c\.wav: .*URLs are not supported/)
+      .getByText(/ftp:\/\/example\.com\/c\.wav: .*URLs are not accepted/)
       .first()
       .waitFor()
     await eventually(async () => (await jobTitles()).filter((t) => /^[ab]\.wav$/.test(t)).sort()).toEqual([
