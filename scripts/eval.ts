@@ -1,12 +1,12 @@
 /**
- * Scores what the builtin provider makes of recordings that people have divided, named and summarised.
+ * Scores the topics, titles and summaries of the builtin provider against those that people wrote.
  *
  *   npm run eval -- segmentation --data FILE.json[,FILE.json…] [--level l1|l2] [--folds 5]
  *   npm run eval -- titles       --data FILE.json[,FILE.json…] [--show]
  *   npm run eval -- summaries    --data FILE.json[,FILE.json…] [--show]
  *
- * FILE.json: [{id, set, utterances: [{start, end, speaker, text}], l1: [utterance that begins a topic], l2?, titles_l1?,
- * summary?}]. Prints a JSON line a set, macro means over recordings; with --show also what was made.
+ * FILE.json: [{id, set, utterances: [{start, end, speaker, text}], l1: [index of the first utterance of a topic], l2?,
+ * titles_l1?, summary?}]. Prints one line of JSON per set with the means over its recordings. --show prints the results, too.
  */
 import { parseArgs } from "node:util"
 import { readRecordings } from "./eval/recordings.ts"
@@ -26,15 +26,15 @@ const { values, positionals } = parseArgs({
     show: { type: "boolean", default: false },
   },
 })
-const [what] = positionals
+const [task] = positionals
 const recordings = values.data ? readRecordings(values.data) : []
 if (recordings.length === 0) {
   console.error(USAGE)
   process.exitCode = 2
-} else if (what === "segmentation")
+} else if (task === "segmentation")
   evaluateSegmentation(recordings, values.level === "l2" ? "l2" : "l1", Number(values.folds))
-else if (what === "titles") await evaluateTitles(recordings, values.show)
-else if (what === "summaries") await evaluateSummaries(recordings, values.show)
+else if (task === "titles") await evaluateTitles(recordings, values.show)
+else if (task === "summaries") await evaluateSummaries(recordings, values.show)
 else {
   console.error(USAGE)
   process.exitCode = 2

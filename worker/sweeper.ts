@@ -10,7 +10,7 @@ import { type RepeatedTask, repeat } from "./repeat.ts"
  */
 export const startSweeper = (p: {
   readonly store: Pick<Store, "stages" | "resources" | "library">
-  readonly engines: Pick<Engines, "release">
+  readonly engines: Pick<Engines, "releaseModel">
   readonly everyMs: number
   readonly log: Logger
 }): RepeatedTask =>

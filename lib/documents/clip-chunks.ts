@@ -1,5 +1,5 @@
 import type { Clip } from "../domain/clips.ts"
-import { utterancesOf } from "../domain/text/utterances.ts"
+import { splitUtterances } from "../domain/text/utterances.ts"
 import type { WordSpan } from "../domain/transcript/words.ts"
 import type { ChunkDraft } from "./split.ts"
 
@@ -28,7 +28,7 @@ export const splitTranscript = (clip: Pick<Clip, "title" | "transcription">, chu
   let first = 0
   let end = 0
   let characters = 0
-  for (const utterance of utterancesOf(words)) {
+  for (const utterance of splitUtterances(words)) {
     const length = words.slice(utterance.first, utterance.end).reduce((sum, w) => sum + w.word.length + 1, 0)
     const isFull = characters + length > maxCharacters || utterance.end_s - (words[first]?.start ?? 0) > MAX_SECONDS
     if (end > first && isFull) {

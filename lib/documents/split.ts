@@ -1,5 +1,5 @@
 import { type ChunkMetadata, chunkContext } from "../domain/documents.ts"
-import { sentenceEnds } from "../domain/text/sentences.ts"
+import { findSentenceEnds } from "../domain/text/sentences.ts"
 import type { Extracted, Section } from "./types.ts"
 
 export type SplitOptions = {
@@ -42,7 +42,7 @@ const divideUnit = (text: string, from: number, to: number, maxChars: number): n
 const toUnits = (text: string, offset: number, section: Section, maxChars: number): Unit[] => {
   const units: Unit[] = []
   let from = 0
-  for (const end of section.lines ? findLineEnds(text) : sentenceEnds(text))
+  for (const end of section.lines ? findLineEnds(text) : findSentenceEnds(text))
     for (const to of divideUnit(text, from, end, maxChars)) {
       if (text.slice(from, to).trim()) units.push({ from: offset + from, to: offset + to, section })
       from = to

@@ -4,20 +4,20 @@ import type { Answerer, Embedder, TopicModel } from "./language/types.ts"
 import type { Speech } from "./speech/types.ts"
 
 /**
- * The engines of this installation. `auto` is resolved once: the first to ask probes what there is and writes the
- * choice with its reason to the store; everyone later reads it. Nothing is probed at import or construction.
+ * The engines of this installation. The first use of an engine set to `auto` probes the available ones and stores the
+ * choice with its reason; later uses read it. Importing or creating the engines probes nothing.
  */
 export interface Engines {
-  /** The topic model of a job: its own wish, else the installation's. Contacts no server once the choice stands. */
-  topicsFor(options: Pick<JobOptions, "provider" | "llm_model">): Promise<TopicModel>
-  /** Frees a language model by name, after the last run that used it. Never throws. */
-  release(model: string): Promise<void>
-  /** The embedder of the installation: one map, one embedding model. */
-  embedder(): Promise<Embedder>
-  /** Answers questions: the installation's provider. Contacts no server once the choice stands. */
-  answerer(): Promise<Answerer>
+  /** Returns the topic model that the job requests, or that of the installation. Probes only if no choice is stored. */
+  getTopicModel(options: Pick<JobOptions, "provider" | "llm_model">): Promise<TopicModel>
+  /** Unloads a language model from its server. Never throws. */
+  releaseModel(model: string): Promise<void>
+  /** Returns the embedder of the installation. All points of a map use the same embedding model. */
+  getEmbedder(): Promise<Embedder>
+  /** Returns the answerer of the installation's provider. Probes only if no choice is stored. */
+  getAnswerer(): Promise<Answerer>
   readonly speech: Speech
-  /** The choice that stands, made now if there is none yet. */
-  choice(kind: ChoiceKind): Promise<Choice>
+  /** Returns the stored choice, and makes it if there is none. */
+  getChoice(kind: ChoiceKind): Promise<Choice>
   close(): Promise<void>
 }

@@ -9,13 +9,13 @@ import type { ResourceStore } from "../storage/stores/ports/resources.ts"
  */
 export const evictModels = async (
   resources: Pick<ResourceStore, "claimEvictableModels">,
-  engines: Pick<Engines, "release">,
+  engines: Pick<Engines, "releaseModel">,
   log: Logger,
 ): Promise<void> => {
   try {
     for (const model of await resources.claimEvictableModels()) {
       log.info({ model }, "model evicted")
-      await engines.release(model)
+      await engines.releaseModel(model)
     }
   } catch (error) {
     log.warn({ detail: messageOf(error) }, "failed to evict models")

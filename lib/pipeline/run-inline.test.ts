@@ -6,7 +6,8 @@ import { type JobProgress, jobOptions } from "../domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "../domain/jobs/stages.ts"
 import { flattenTree } from "../domain/topics/flatten-tree.ts"
 import { topicEmbeddingText } from "../domain/topics/topic-tree.ts"
-import { createBuiltinEmbedder, createBuiltinTopicModel } from "../engines/language/builtin/index.ts"
+import { createBuiltinEmbedder } from "../engines/embedding/builtin.ts"
+import { createBuiltinTopicModel } from "../engines/language/builtin/index.ts"
 import type { TopicModel } from "../engines/language/types.ts"
 import { createLogger } from "../platform/logger.ts"
 import { type InlineRequest, runInline } from "./run-inline.ts"
@@ -25,9 +26,9 @@ const request = (over: Partial<InlineRequest> = {}, topics: Partial<TopicModel> 
     options: jobOptions.parse({}),
     words: speechWords(),
     engines: {
-      topicsFor: async () => ({ ...builtin, model: "named", ...topics }),
-      embedder: async () => createBuiltinEmbedder(),
-      release: async (model) => void released.push(model),
+      getTopicModel: async () => ({ ...builtin, model: "named", ...topics }),
+      getEmbedder: async () => createBuiltinEmbedder(),
+      releaseModel: async (model) => void released.push(model),
       speech: { pick: unavailable, computeWaveform: unavailable, close: async () => {} },
     },
     openSource: () => Promise.reject(new Error("nothing is opened")),
@@ -64,7 +65,7 @@ describe("runInline", () => {
     const { all } = request(
       { options: jobOptions.parse({ min_subdivide_duration_s: 0 }) },
       {
-        boundaries: async ({ within, level }) => {
+        findBoundaries: async ({ within, level }) => {
           const middle = (within.start_s + within.end_s) / 2
           const halves = [
             { start_s: within.start_s, end_s: middle },
@@ -89,7 +90,7 @@ describe("runInline", () => {
   it("runs only the requested stages and embeds nothing without persist", async () => {
     const { all } = request({ stages: STAGE_NAMES.filter((s) => s !== "persist") })
     const embedder = () => Promise.reject(new Error("nothing is embedded"))
-    const { tree, topics } = await runInline({ ...all, engines: { ...all.engines, embedder } })
+    const { tree, topics } = await runInline({ ...all, engines: { ...all.engines, getEmbedder: embedder } })
     expect(tree!.topics).toHaveLength(1)
     expect(topics).toBeNull()
   })

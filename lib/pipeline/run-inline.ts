@@ -21,7 +21,7 @@ export type InlineRequest = {
   readonly options: JobOptions
   /** The caller's own words. The source is not opened then. */
   readonly words?: readonly WordSpan[]
-  readonly engines: Pick<Engines, "topicsFor" | "embedder" | "speech" | "release">
+  readonly engines: Pick<Engines, "getTopicModel" | "getEmbedder" | "speech" | "releaseModel">
   readonly openSource: OpenSource
   readonly signal: AbortSignal
   readonly log: Logger
@@ -75,7 +75,7 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
   const models = new Set<string>()
 
   const topicsFor = async (stage: StageName): Promise<TopicModel> => {
-    const model = await engines.topicsFor(options)
+    const model = await engines.getTopicModel(options)
     if (model.model !== null && stage in STATE_KEY) models.add(model.model)
     return model
   }
@@ -85,7 +85,7 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
       log,
       openSource,
       speech: engines.speech,
-      models: { topics: () => topicsFor(stage), embedder: () => engines.embedder() },
+      models: { topics: () => topicsFor(stage), embedder: () => engines.getEmbedder() },
       progress: (done, total, phase) => onProgress?.({ stage, done, total, ...(phase && { phase }) }),
     })
 
@@ -138,7 +138,7 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
   }
 
   await Promise.allSettled(wanted.map(start))
-  for (const model of models) await engines.release(model)
+  for (const model of models) await engines.releaseModel(model)
   request.signal.throwIfAborted()
   failure.signal.throwIfAborted()
   return {

@@ -51,16 +51,17 @@ const setUp = async (gpus: GpuHosts) => {
   const topics = {
     ...createBuiltinTopicModel(),
     model: "gemma",
-    boundaries: (_: unknown, { signal }: { signal: AbortSignal }) => work("llm", [{ start_s: 0, end_s: 3 }], signal),
+    findBoundaries: (_: unknown, { signal }: { signal: AbortSignal }) =>
+      work("llm", [{ start_s: 0, end_s: 3 }], signal),
   }
   const engines = {
-    topicsFor: async () => topics,
+    getTopicModel: async () => topics,
     speech: {
       pick: async () => engine,
       computeWaveform: async () => ({ duration_s: 0, peaks: [] }),
       close: async () => {},
     },
-    release: async () => {},
+    releaseModel: async () => {},
   } as Partial<Engines> as Engines
   const runner = (owner: string) =>
     createStageRunner({

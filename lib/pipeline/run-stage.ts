@@ -65,9 +65,9 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
     stage: StageName,
     gpuSlot: GpuSlot,
   ): StageContext["models"] => ({
-    embedder: () => engines.embedder(),
+    embedder: () => engines.getEmbedder(),
     topics: async () => {
-      const topics = await engines.topicsFor(options)
+      const topics = await engines.getTopicModel(options)
       // persist only reads the names of the models and loads none.
       if (topics.model !== null && stage in STATE_KEY) {
         await gpuSlot.acquire("llm")

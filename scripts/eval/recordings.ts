@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs"
 import type { WordSpan } from "../../lib/domain/transcript/words.ts"
-import type { Node } from "../../lib/engines/language/types.ts"
+import type { NodeSpan } from "../../lib/engines/language/types.ts"
 
 export type Level = "l1" | "l2"
 
-/** A recording with what people made of it. `l1` and `l2` number the utterances that begin a topic, without 0. */
+/** A recording with its reference topics. `l1` and `l2` are the indices of the utterances that begin a topic, without 0. */
 export type Recording = {
   id: string
   set: string
@@ -18,8 +18,8 @@ export type Recording = {
 export const readRecordings = (files: string): Recording[] =>
   files.split(",").flatMap((file) => JSON.parse(readFileSync(file, "utf8")) as Recording[])
 
-/** In order of their starts, as the command line takes them: where people talk at once, utterances overlap. */
-export const wordsOf = (recording: Recording): WordSpan[] =>
+/** Splits the utterances into words, sorted by start time because utterances of different speakers overlap. */
+export const buildWords = (recording: Recording): WordSpan[] =>
   recording.utterances
     .flatMap(({ start, end, speaker, text }) => {
       const list = text.split(/\s+/).filter(Boolean)
@@ -29,14 +29,14 @@ export const wordsOf = (recording: Recording): WordSpan[] =>
     })
     .sort((a, b) => a.start - b.start)
 
-/** The topics as people cut them. */
-export const nodesByHand = (recording: Recording, words: readonly WordSpan[]): Node[] => {
+/** Returns the reference topics. */
+export const listReferenceNodes = (recording: Recording, words: readonly WordSpan[]): NodeSpan[] => {
   const starts = [0, ...recording.l1.map((u) => recording.utterances[u]!.start)]
   return starts.map((start_s, i) => ({ id: `${i + 1}`, start_s, end_s: starts[i + 1] ?? words.at(-1)!.end }))
 }
 
-/** A JSON line a set, when there are several, and one of all; macro means over recordings. */
-export const report = <T extends Record<string, number>>(
+/** Prints the means over the recordings of each set, and of all, as lines of JSON. */
+export const printMeans = <T extends Record<string, number>>(
   scored: readonly { set: string; scores: T }[],
   extra: Record<string, unknown> = {},
 ): void => {

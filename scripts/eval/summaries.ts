@@ -1,12 +1,12 @@
-import { type Recording, report } from "./recordings.ts"
+import { printMeans, type Recording } from "./recordings.ts"
 import { rougeL, rougeN, rougeTokens } from "./rouge.ts"
-import { treeOf } from "./trees.ts"
+import { buildTopicTree } from "./trees.ts"
 
-/** ROUGE-1, -2 and -L F1 of the summary of the whole recording against the one people wrote. */
+/** Prints ROUGE-1, -2 and -L F1 of the summaries of recordings against the reference summaries. */
 export const evaluateSummaries = async (recordings: readonly Recording[], show: boolean): Promise<void> => {
   const scored = []
   for (const recording of recordings.filter((r) => r.summary)) {
-    const { summary } = await treeOf(recording)
+    const { summary } = await buildTopicTree(recording)
     if (show) console.log(`\n${recording.id}: ${summary}`)
     const [reference, candidate] = [rougeTokens(recording.summary!), rougeTokens(summary)]
     const scores = {
@@ -17,5 +17,5 @@ export const evaluateSummaries = async (recordings: readonly Recording[], show: 
     }
     scored.push({ set: recording.set.split("-")[0]!, scores })
   }
-  report(scored)
+  printMeans(scored)
 }

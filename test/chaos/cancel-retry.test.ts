@@ -45,7 +45,7 @@ describe("cancelling and retrying a job with a worker process and a model server
       const release = ollama.hold(held)
       const id = await installation.submit({ source: `https://example.org/${stage}`, transcription: speechWords() })
       await installation.until(id, (j) => j.stages[stage] === "running")
-      await ollama.untilHeld()
+      await ollama.waitUntilHeld()
       const cancelled = await installation.store.jobs.cancel(id)
       expect(cancelled).toMatchObject({ status: "cancelled", stages: { [stage]: "cancelled" } })
       await untilAborted(id, stage)
@@ -75,7 +75,7 @@ describe("cancelling and retrying a job with a worker process and a model server
       max_concurrency: 8,
     })
     await installation.until(id, (j) => j.stages.summarize_l1 === "done")
-    await ollama.untilHeld()
+    await ollama.waitUntilHeld()
     ollama.fail(400, 1)
     release()
     const failed = await installation.until(id, (j) => j.status === "error")

@@ -46,7 +46,7 @@ describe("kill -9 of the worker that runs a stage", () => {
     const other = OTHER_BRANCH[stage]
     await installation.until(id, (j) => j.stages[stage] === "running" && (!other || j.stages[other] === "done"), 90_000)
     if (stage === "whisper") await installation.until(id, (j) => (j.progress?.done ?? 0) > 0, 60_000)
-    else await ollama.untilHeld()
+    else await ollama.waitUntilHeld()
     const killedAt = Date.now()
     const victim = installation.runnerOf(id, stage)
     victim.kill("SIGKILL")

@@ -52,7 +52,7 @@ describe("model loads and evictions per job", () => {
   it("two overlapping jobs load and evict the model once", async () => {
     const release = ollama.hold({ kind: "boundaries", level: 1 })
     const ids = await Promise.all([submit("first"), submit("second")])
-    await ollama.untilHeld(2)
+    await ollama.waitUntilHeld(2)
     release()
     await Promise.all(ids.map(untilDone))
     await expectCost(1)

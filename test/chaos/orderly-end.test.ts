@@ -25,7 +25,7 @@ describe("a worker that receives a signal", () => {
   const holdDecide = async (name: string) => {
     const release = ollama.hold({ kind: "decide" })
     const id = await installation.submit({ source: `https://example.org/${name}`, transcription: speechWords() })
-    await ollama.untilHeld()
+    await ollama.waitUntilHeld()
     return { id, release }
   }
 

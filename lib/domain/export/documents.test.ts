@@ -1,29 +1,25 @@
 import { describe, expect, it } from "vitest"
 import { EXPORT_FORMATS } from "../constants.ts"
-import { chaptersOf, toChapters } from "./chapters.ts"
-import { toFfmetadata } from "./ffmetadata.ts"
-import { attachment, safeFileName } from "./file-name.ts"
+import { listChapters, toChapters, toFfmetadata, toYouTube } from "./chapters.ts"
+import { formatContentDisposition, safeFileName } from "./file-name.ts"
 import { exportClip } from "./index.ts"
-import { toJson } from "./json.ts"
-import { escapeMarkdown, toMarkdown } from "./markdown.ts"
-import { clipOf, say } from "./testing/clip.ts"
-import { toTxt } from "./txt.ts"
-import { toYouTube } from "./youtube.ts"
+import { buildClip, buildWords } from "./testing/clip.ts"
+import { escapeMarkdown, toJson, toMarkdown, toTxt } from "./transcripts.ts"
 
 const HOSTILE =
   "</script><img src=x onerror=alert(1)>\n\n1\n00:00:00,000 --> 99:00:00,000\nnot a cue\r\n# [x](javascript:y) =cmd|\ud800"
 
 describe("text and Markdown", () => {
-  it("hold every turn with its time and speaker", () => {
-    expect(toTxt(clipOf()).split("\n\n")).toEqual([
+  it("list every turn with its time and speaker", () => {
+    expect(toTxt(buildClip()).split("\n\n")).toEqual([
       "Boats and bees",
       "[0:00] Ada: Boats are built from wood, and they float because water pushes them up with all its might.",
       "[0:20] Grace: Do they?",
       "[0:40] Ada: Yes. Bees dance.\n",
     ])
   })
-  it("set the turns under the topics they lie in", () => {
-    const md = toMarkdown(clipOf())
+  it("place turns below their topics", () => {
+    const md = toMarkdown(buildClip())
     expect(md.match(/^#+ .*$/gm)).toEqual([
       "# Boats and bees",
       "## Boats \\[0:00\\]",
@@ -34,13 +30,13 @@ describe("text and Markdown", () => {
     expect(md.indexOf("**Grace**")).toBeGreaterThan(md.indexOf("### Doubt"))
     expect(md.indexOf("**Grace**")).toBeLessThan(md.indexOf("## Bees"))
   })
-  it("lose no word that lies outside all topics", () => {
-    const clip = clipOf({ transcription: [...say("Before all.", 0), ...say("After all.", 500)] })
+  it("include words outside all topics", () => {
+    const clip = buildClip({ transcription: [...buildWords("Before all.", 0), ...buildWords("After all.", 500)] })
     clip.tree.topics[0]!.children = [{ title: "Late", summary: "", start_s: 100, end_s: 200, children: [] }]
     for (const text of ["Before all", "After all"]) expect(toMarkdown(clip)).toContain(text)
-    expect(toMarkdown(clipOf({ tree: { topics: [] } }))).toContain("Bees dance")
+    expect(toMarkdown(buildClip({ tree: { topics: [] } }))).toContain("Bees dance")
   })
-  it("take the meaning from every sign", () => {
+  it("escape every special character", () => {
     expect(escapeMarkdown("1. <b>*x*</b> [a](b) `c` | # &amp;")).toBe(
       "1\\. \\<b\\>\\*x\\*\\</b\\> \\[a\\]\\(b\\) \\`c\\` \\| \\# \\&amp;",
     )
@@ -48,21 +44,21 @@ describe("text and Markdown", () => {
   })
 })
 
-describe("data", () => {
-  it("is complete but for the path of the file", () => {
-    const data = JSON.parse(toJson(clipOf()))
+describe("the JSON export", () => {
+  it("contains everything except the path of the file", () => {
+    const data = JSON.parse(toJson(buildClip()))
     expect(data.speakers).toEqual({ "0": "Ada", "1": "Grace" })
     expect(data.segments.map((s: { name: string }) => s.name)).toEqual(["Ada", "Grace", "Ada"])
     expect(data.segments.flatMap((s: { words: { word: string }[] }) => s.words.map((w) => w.word))).toEqual(
-      clipOf().transcription.map((w) => w.word),
+      buildClip().transcription.map((w) => w.word),
     )
-    expect(toJson(clipOf())).not.toContain("private")
+    expect(toJson(buildClip())).not.toContain("private")
   })
 })
 
 describe("chapters", () => {
-  it("are the first-level topics, in order", () => {
-    expect(JSON.parse(toChapters(clipOf()))).toEqual({
+  it("are the level 1 topics in order", () => {
+    expect(JSON.parse(toChapters(buildClip()))).toEqual({
       version: "1.2.0",
       title: "Boats and bees",
       chapters: [
@@ -70,10 +66,10 @@ describe("chapters", () => {
         { startTime: 40, endTime: 90, title: "Bees" },
       ],
     })
-    expect(toYouTube(clipOf())).toBe("0:00 Boats\n0:40 Bees\n")
+    expect(toYouTube(buildClip())).toBe("0:00 Boats\n0:40 Bees\n")
   })
-  it("are read by ffmpeg, whatever signs their titles hold", () => {
-    const clip = clipOf({ title: "Boats = bees; #1" })
+  it("escape special characters in titles for ffmpeg", () => {
+    const clip = buildClip({ title: "Boats = bees; #1" })
     clip.tree.topics[0]!.children[1]!.title = "a\\b\n[CHAPTER]"
     expect(toFfmetadata(clip)).toBe(
       [
@@ -84,33 +80,35 @@ describe("chapters", () => {
       ].join("\n"),
     )
   })
-  it("begin at 0:00 and are never shorter than ten seconds", () => {
-    const clip = clipOf()
+  it("start at 0:00 and last at least ten seconds for YouTube", () => {
+    const clip = buildClip()
     const at = (title: string, start_s: number) => ({ title, summary: "", start_s, end_s: start_s + 1, children: [] })
     clip.tree.topics[0]!.children = [at("A", 4.2), at("B", 9), at("C", 10.9), at("D", 3700)]
     const long = { ...clip, duration_s: 4000 }
     expect(toYouTube(long)).toBe("0:00 A\n0:10 C\n1:01:40 D\n")
     expect(toYouTube({ ...long, duration_s: 3705 })).toBe("0:00 A\n0:10 C\n")
   })
-  it("are one where there are no topics", () =>
-    expect(chaptersOf(clipOf({ tree: { topics: [] } }))).toEqual([{ title: "Boats and bees", start_s: 0, end_s: 90 }]))
+  it("are a single chapter if there are no topics", () =>
+    expect(listChapters(buildClip({ tree: { topics: [] } }))).toEqual([
+      { title: "Boats and bees", start_s: 0, end_s: 90 },
+    ]))
 })
 
 describe("hostile titles", () => {
-  const clip = clipOf({ title: HOSTILE, speakers: { "0": HOSTILE } })
+  const clip = buildClip({ title: HOSTILE, speakers: { "0": HOSTILE } })
   clip.tree.topics[0]!.children[0]!.title = HOSTILE.slice(0, 100)
   for (const format of EXPORT_FORMATS)
-    it(`make no line of their own in ${format}`, () => {
+    it(`add no line to a ${format} file`, () => {
       const { text, name } = exportClip(clip, format)
       const lines = text.split("\n")
       expect(lines).not.toContain("not a cue")
       expect(lines).not.toContain("00:00:00,000 --> 99:00:00,000")
-      // What a browser or a renderer never takes for markup may keep its signs.
+      // Formats that are never rendered as HTML may contain markup characters.
       if (!["json", "chapters", "txt", "ffmetadata"].includes(format))
         expect(text.replace(/\\</g, "")).not.toContain("<img")
       expect(text).not.toMatch(/\p{Cs}/u)
       expect(name).toMatch(/^[^/\\:*?"<>|\n\r]+$/)
-      expect(() => attachment(name)).not.toThrow()
+      expect(() => formatContentDisposition(name)).not.toThrow()
     })
   it.each([
     ["../../etc/cron.d/x", "etc-cron.d-x"],
@@ -120,9 +118,9 @@ describe("hostile titles", () => {
     ["x".repeat(300), "x".repeat(100)],
     ["Grüße 🎧", "Grüße 🎧"],
     ["\ud800", "clip"],
-  ])("%j is kept as %j", (title, name) => expect(safeFileName(title)).toBe(name))
-  it("leave a header of plain signs", () => {
-    expect(attachment('Grüße "🎧".srt')).toBe(
+  ])("%j becomes the file name %j", (title, name) => expect(safeFileName(title)).toBe(name))
+  it("give an ASCII header", () => {
+    expect(formatContentDisposition('Grüße "🎧".srt')).toBe(
       `attachment; filename="Grue ".srt"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%22%F0%9F%8E%A7%22.srt`.replace(
         'Grue ".srt',
         "Grue .srt",

@@ -1,8 +1,8 @@
-const MAX = 100
-/** Names that Windows keeps for devices, whatever their ending. */
-const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i
+const MAX_NAME_CHARS = 100
+/** Names that Windows reserves for devices, with any extension. */
+const DEVICE_NAME = /^(con|prn|aux|nul|com\d|lpt\d)$/i
 
-/** A name under which any system can keep a file: nothing invisible, no separators, no device. Never empty. */
+/** Turns a title into a file name that is valid on every system, without invisible characters. Never empty. */
 export const safeFileName = (title: string): string => {
   const name = [
     ...title
@@ -11,15 +11,15 @@ export const safeFileName = (title: string): string => {
       .replace(/[/\\:*?"<>|%;]/g, "-")
       .replace(/\s+/g, " "),
   ]
-    .slice(0, MAX)
+    .slice(0, MAX_NAME_CHARS)
     .join("")
     .replace(/^[\s.-]+|[\s.-]+$/g, "")
   if (name === "") return "clip"
-  return DEVICE.test(name) ? `_${name}` : name
+  return DEVICE_NAME.test(name) ? `_${name}` : name
 }
 
-/** The header that saves an answer under a name (RFC 6266): plain letters for old programs, the real name for all others. */
-export const attachment = (name: string): string => {
+/** Returns the Content-Disposition header for a download (RFC 6266), with an ASCII name for old clients. */
+export const formatContentDisposition = (name: string): string => {
   const plain =
     name
       .normalize("NFKD")

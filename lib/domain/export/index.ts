@@ -1,32 +1,32 @@
 import type { Clip, ExportFormat } from "../clips.ts"
-import { toChapters } from "./chapters.ts"
-import { toFfmetadata } from "./ffmetadata.ts"
+import { toChapters, toFfmetadata, toYouTube } from "./chapters.ts"
+import type { ExportableClip } from "./clip-text.ts"
 import { safeFileName } from "./file-name.ts"
-import { toJson } from "./json.ts"
-import { toMarkdown } from "./markdown.ts"
-import { toSrt } from "./srt.ts"
-import type { Exported } from "./text.ts"
-import { toTxt } from "./txt.ts"
-import { toVtt } from "./vtt.ts"
-import { toYouTube } from "./youtube.ts"
+import { toSrt, toVtt } from "./subtitles.ts"
+import { toJson, toMarkdown, toTxt } from "./transcripts.ts"
 
-type Exporter = { readonly write: (clip: Exported) => string; readonly type: string; readonly ending: string }
-
-const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
-  srt: { write: toSrt, type: "application/x-subrip; charset=utf-8", ending: "srt" },
-  vtt: { write: toVtt, type: "text/vtt; charset=utf-8", ending: "vtt" },
-  txt: { write: toTxt, type: "text/plain; charset=utf-8", ending: "txt" },
-  md: { write: toMarkdown, type: "text/markdown; charset=utf-8", ending: "md" },
-  json: { write: toJson, type: "application/json", ending: "json" },
-  chapters: { write: toChapters, type: "application/json+chapters", ending: "chapters.json" },
-  ffmetadata: { write: toFfmetadata, type: "text/plain; charset=utf-8", ending: "ffmetadata" },
-  youtube: { write: toYouTube, type: "text/plain; charset=utf-8", ending: "youtube.txt" },
+type Exporter = {
+  readonly write: (clip: ExportableClip) => string
+  readonly type: string
+  readonly extension: string
 }
 
+const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
+  srt: { write: toSrt, type: "application/x-subrip; charset=utf-8", extension: "srt" },
+  vtt: { write: toVtt, type: "text/vtt; charset=utf-8", extension: "vtt" },
+  txt: { write: toTxt, type: "text/plain; charset=utf-8", extension: "txt" },
+  md: { write: toMarkdown, type: "text/markdown; charset=utf-8", extension: "md" },
+  json: { write: toJson, type: "application/json", extension: "json" },
+  chapters: { write: toChapters, type: "application/json+chapters", extension: "chapters.json" },
+  ffmetadata: { write: toFfmetadata, type: "text/plain; charset=utf-8", extension: "ffmetadata" },
+  youtube: { write: toYouTube, type: "text/plain; charset=utf-8", extension: "youtube.txt" },
+}
+
+/** An exported clip: its content, its media type and its file name. */
 export type ExportedFile = { readonly text: string; readonly type: string; readonly name: string }
 
-/** A clip in one of the formats, with its media type and a name to keep it under. Pure. */
+/** Converts a clip to a format. */
 export const exportClip = (clip: Clip, format: ExportFormat): ExportedFile => {
-  const { write, type, ending } = EXPORTERS[format]
-  return { text: write(clip), type, name: `${safeFileName(clip.title)}.${ending}` }
+  const { write, type, extension } = EXPORTERS[format]
+  return { text: write(clip), type, name: `${safeFileName(clip.title)}.${extension}` }
 }

@@ -1,11 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { WordSpan } from "../transcript/words.ts"
-import { cuesOf, MAX_CUE_S, MAX_LINE, MAX_LINES } from "./cues.ts"
-import { toSrt } from "./srt.ts"
-import { clipOf, say } from "./testing/clip.ts"
-import { oneLine } from "./text.ts"
-import { toVtt } from "./vtt.ts"
+import { oneLine } from "./clip-text.ts"
+import { buildCues, MAX_CUE_S, MAX_LINE_CHARS, MAX_LINES, toSrt, toVtt } from "./subtitles.ts"
+import { buildClip, buildWords } from "./testing/clip.ts"
 
 type Parsed = { start: number; end: number; text: string }
 
@@ -13,7 +11,7 @@ const seconds = (time: string): number => {
   const [h, m, s] = time.replace(",", ".").split(":").map(Number)
   return h! * 3600 + m! * 60 + s!
 }
-/** A strict reader: whatever is not a block of the format fails. */
+/** Parses strictly: throws for every block that is not a cue. */
 const parse = (blocks: string[], times: RegExp): Parsed[] =>
   blocks.map((block) => {
     const [first, ...lines] = block.split("\n")
@@ -55,13 +53,13 @@ const transcripts = fc.array(word, { maxLength: 60 }).map((list) => {
 const letters = (text: string) => text.replace(/\s/g, "")
 
 describe("subtitles of any transcript", () => {
-  it("stay within their limits and lose no word", () =>
+  it("stay within their limits and contain every word", () =>
     fc.assert(
       fc.property(transcripts, (words) => {
-        const cues = cuesOf(words)
+        const cues = buildCues(words)
         for (const [i, cue] of cues.entries()) {
           expect(cue.lines.length).toBeLessThanOrEqual(MAX_LINES)
-          for (const line of cue.lines) expect([...line].length).toBeLessThanOrEqual(MAX_LINE)
+          for (const line of cue.lines) expect([...line].length).toBeLessThanOrEqual(MAX_LINE_CHARS)
           expect(cue.end_s).toBeGreaterThan(cue.start_s)
           expect(cue.end_s - cue.start_s).toBeLessThanOrEqual(MAX_CUE_S + 1e-9)
           if (i > 0) expect(cue.start_s).toBeGreaterThanOrEqual(cues[i - 1]!.start_s)
@@ -69,11 +67,11 @@ describe("subtitles of any transcript", () => {
         expect(letters(cues.flatMap((c) => c.lines).join(""))).toBe(letters(words.map((w) => oneLine(w.word)).join("")))
       }),
     ))
-  it("are read back from SubRip and WebVTT as they were", () =>
+  it("survive a round trip through SubRip and WebVTT", () =>
     fc.assert(
       fc.property(transcripts, (transcription) => {
-        const clip = clipOf({ transcription, speakers: { "0": "Ada", "x>y": "--> <c>\n\n1" } })
-        const cues = cuesOf(transcription)
+        const clip = buildClip({ transcription, speakers: { "0": "Ada", "x>y": "--> <c>\n\n1" } })
+        const cues = buildCues(transcription)
         const vtt = parseVtt(toVtt(clip))
         expect(vtt.map((c) => letters(unescaped(c.text.replace(/<\/?v[^>]*>/g, ""))))).toEqual(
           cues.map((c) => letters(c.lines.join(""))),
@@ -84,9 +82,9 @@ describe("subtitles of any transcript", () => {
 })
 
 describe("subtitles of a talk", () => {
-  const clip = clipOf()
-  it("end at sentences and turns, and part a long sentence after a clause", () =>
-    expect(cuesOf(clip.transcription).map((c) => c.lines.join(" "))).toEqual(
+  const clip = buildClip()
+  it("end at sentences and speaker changes, and split a long sentence after a clause", () =>
+    expect(buildCues(clip.transcription).map((c) => c.lines.join(" "))).toEqual(
       [
         "Boats are built from wood, and they float because water pushes them up with all its might.",
         "Do they?",
@@ -99,18 +97,18 @@ describe("subtitles of a talk", () => {
     expect(parseSrt(toSrt(clip)).map((c) => c.text.split(":")[0])).toEqual(["Ada", expect.anything(), "Grace", "Ada"])
     expect(toVtt(clip).match(/<v [^>]+>/g)).toEqual(["<v Ada>", "<v Ada>", "<v Grace>", "<v Ada>"])
   })
-  it("name nobody where one unnamed voice speaks", () => {
-    const alone = clipOf({ speakers: {}, transcription: say("Only me here.", 0) })
+  it("have no label if the only speaker has no name", () => {
+    const alone = buildClip({ speakers: {}, transcription: buildWords("Only me here.", 0) })
     expect(parseSrt(toSrt(alone)).map((c) => c.text)).toEqual(["Only me here."])
     expect(toVtt(alone)).not.toContain("<v")
-    expect(toVtt(clipOf({ speakers: {} }))).toContain("<v Speaker 2>")
+    expect(toVtt(buildClip({ speakers: {} }))).toContain("<v Speaker 2>")
   })
-  it("of nothing are empty files of their kind", () => {
-    expect(toSrt(clipOf({ transcription: [] }))).toBe("")
-    expect(toVtt(clipOf({ transcription: [] }))).toMatch(/^WEBVTT\n/)
+  it("are empty for an empty transcript", () => {
+    expect(toSrt(buildClip({ transcription: [] }))).toBe("")
+    expect(toVtt(buildClip({ transcription: [] }))).toMatch(/^WEBVTT\n/)
   })
-  it("write hours past 99 and round to the next second", () => {
-    const late = clipOf({
+  it("support more than 99 hours and round up to the next second", () => {
+    const late = buildClip({
       speakers: {},
       transcription: [{ word: "late", start: 362_439.9996, end: 362_441, speaker: "0" }],
     })

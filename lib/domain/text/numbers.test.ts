@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { numbersIn } from "./numbers.ts"
+import { extractNumbers } from "./numbers.ts"
 
 describe("numbersIn", () => {
   it.each([
@@ -14,10 +14,11 @@ describe("numbersIn", () => {
     ["1.6 million", 1_600_000],
     ["Bill C-10", 10],
     ["at 02:10", 10],
-  ])("%s holds %s", (text, number) => expect([...numbersIn(text)]).toContain(number))
-  it("gives the parts of a number only when asked", () => {
-    expect([...numbersIn("twenty five thousand")]).toEqual([25_000])
-    expect([...numbersIn("twenty five thousand", true)]).toEqual([20, 5, 25_000])
+  ])("finds the number in %s: %s", (text, number) => expect([...extractNumbers(text)]).toContain(number))
+  it("includes the parts of a number only if requested", () => {
+    expect([...extractNumbers("twenty five thousand")]).toEqual([25_000])
+    expect([...extractNumbers("twenty five thousand", true)]).toEqual([20, 5, 25_000])
   })
-  it("finds none where there is none", () => expect(numbersIn("a pointed remark and some tents").size).toBe(0))
+  it("returns an empty set for a text without numbers", () =>
+    expect(extractNumbers("a pointed remark and some tents").size).toBe(0))
 })

@@ -1,4 +1,4 @@
-import { normalise, wordsOf } from "./tokens.ts"
+import { normalizeWord, splitWords } from "./tokens.ts"
 
 const UNITS =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
@@ -12,24 +12,24 @@ const SCALES = new Map([
   ["billion", 1e9],
 ])
 
-const unitOf = (word: string): number | null => {
+const parseNumberWord = (word: string): number | null => {
   const unit = UNITS.indexOf(word)
   const ten = TENS.indexOf(word)
   return unit >= 0 ? unit : ten >= 0 ? (ten + 2) * 10 : null
 }
 
-/** A word that is a number in digits, without separators: "1,200" and "1200" are one, "25th" and "C-10" hold one. */
-const digitsOf = (word: string): number[] =>
+/** Returns the numbers written in digits in a word, without thousands separators: one each in "1,200", "25th" and "C-10". */
+const parseDigits = (word: string): number[] =>
   (word.replace(/(?<=\d),(?=\d{3}(?!\d))/g, "").match(/\d+(?:\.\d+)?/g) ?? []).map(Number)
 
 /**
- * The numbers in an English text: digits, and what "twenty five thousand", "one point six" or "nineteen sixty" amounts
- * to. In other languages only what is written with digits.
- * @param parts also what each word of a longer number says by itself: speech lists figures without a sign between
+ * Returns the numbers in an English text: digits, and spoken numbers such as "twenty five thousand", "one point six" or
+ * "nineteen sixty". In other languages it finds digits only.
+ * @param includeParts also return the value of every number word, because speech lists figures without separators
  */
-export const numbersIn = (text: string, parts = false): Set<number> => {
+export const extractNumbers = (text: string, includeParts = false): Set<number> => {
   const found = new Set<number>()
-  // What thousands have been closed, what is open below them, digits after "point", and a number just before ("nineteen").
+  // The completed thousands, the part below them, digits after "point", and the preceding number ("nineteen").
   let sum = 0
   let part: number | null = null
   let decimals: string | null = null
@@ -43,29 +43,29 @@ export const numbersIn = (text: string, parts = false): Set<number> => {
     century = value >= 10 && value < 100 ? value : null
     ;[sum, part, decimals] = [0, null, null]
   }
-  for (const word of text.split(/\s+/).flatMap((w) => (/\d/.test(w) ? [w] : wordsOf(w)))) {
-    for (const piece of /\d/.test(word) ? [word] : normalise(word).split("-")) {
-      const unit = unitOf(piece)
+  for (const word of text.split(/\s+/).flatMap((w) => (/\d/.test(w) ? [w] : splitWords(w)))) {
+    for (const piece of /\d/.test(word) ? [word] : normalizeWord(word).split("-")) {
+      const unit = parseNumberWord(piece)
       const scale = SCALES.get(piece)
-      const written = digitsOf(piece)
+      const written = parseDigits(piece)
       if (written.length > 0) {
         close()
         century = null
         for (const value of written.slice(0, -1)) found.add(value)
         part = written.at(-1)!
-        if (parts) found.add(part)
+        if (includeParts) found.add(part)
       } else if (unit !== null) {
-        if (parts) found.add(unit)
+        if (includeParts) found.add(unit)
         if (decimals !== null) decimals += String(unit)
         else {
-          // "fifty three" is 53, "three fifty" is two numbers.
+          // "fifty three" is 53, but "three fifty" is two numbers.
           if (part !== null && part % 100 !== 0 && !(part % 100 >= 20 && part % 10 === 0 && unit < 10)) close()
           part = (part ?? 0) + unit
         }
       } else if (scale !== undefined) {
         const value: number = Number(`${part ?? 1}${decimals ? `.${decimals}` : ""}`) * scale
         decimals = null
-        if (parts) found.add(value)
+        if (includeParts) found.add(value)
         if (scale === 100) part = value
         else [sum, part] = [sum + value, null]
       } else if (piece === "point" && part !== null && decimals === null) decimals = ""

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { cleanSentence } from "./clean.ts"
-import { readability } from "./readability.ts"
+import { cleanSentence } from "./clean-sentence.ts"
+import { scoreReadability } from "./readability.ts"
 
 const clean = (text: string): string => cleanSentence(text.split(" "))
 
-describe("cleanSentence on speech as it comes", () => {
+describe("cleanSentence on spontaneous speech", () => {
   it.each([
     ["so um basically the the c con construction is you know sort of a problem", "The construction is a problem."],
     [
@@ -14,12 +14,12 @@ describe("cleanSentence on speech as it comes", () => {
     ["Mr. Chair , the programme helps small businesses", "The programme helps small businesses."],
     ["because we do you know what it costs today", "We do you know what it costs today."],
     ["we looked at this sort of remote control", "We looked at this sort of remote control."],
-  ])("%s", (spoken, read) => expect(clean(spoken)).toBe(read))
+  ])("cleans: %s", (spoken, read) => expect(clean(spoken)).toBe(read))
 })
 
-describe("readability", () => {
-  const good = readability("The echo canceller removes the loudspeaker from the signal of every microphone.")
-  it("is full for a plain statement", () => expect(good).toBe(1))
+describe("scoreReadability", () => {
+  const good = scoreReadability("The echo canceller removes the loudspeaker from the signal of every microphone.")
+  it("is 1 for a plain statement", () => expect(good).toBe(1))
   it.each([
     "Can the echo canceller remove the loudspeaker from the signal of every microphone?",
     "Which removes the loudspeaker from the signal of every single microphone here.",
@@ -27,5 +27,5 @@ describe("readability", () => {
     "Thank you, and now we go on to the questions of the committee members.",
     "The echo and the loudspeaker and all of the microphones in every room.",
     "Okay, right.",
-  ])("is less for: %s", (text) => expect(readability(text)).toBeLessThan(0.7 * good))
+  ])("is lower for: %s", (text) => expect(scoreReadability(text)).toBeLessThan(0.7 * good))
 })

@@ -1,8 +1,8 @@
-import { isWordy } from "./tokens.ts"
+import { isWordLike } from "./tokens.ts"
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean))
 
-/** English function words and the verbs and adverbs of talk; contractions without their apostrophe too. */
+/** English function words and common verbs and adverbs of conversation, also contractions without their apostrophe. */
 export const STOP_WORDS = list(`
 a able about above across actually after again against ago ah aha ahead ain all almost along already also although
 always am among an and another any anybody anyhow anymore anyone anything anyway anyways anywhere apart are aren around
@@ -56,20 +56,20 @@ u naar door over uit dit deze hebben heeft wordt worden kan al zo hier daar meer
 
 const SPOKEN = /^(?:u+h*m*|e+r+m*|h+m+|m+h*m+|a+h+|o+h+|uh-?huh|mm-?hmm?|ähm?|euh|eh|ehm)$/u
 
-/** "we'll", "they're", "hasn't": pronouns and auxiliaries in one word. */
+/** Contractions of pronouns and auxiliaries: "we'll", "they're", "hasn't". */
 const CONTRACTION = /(?:^\p{L}+'(?:ll|re|ve|m|d)|n't)$/u
 
-/** Particles and endings of Japanese, which a word segmenter gives as words. */
+/** Japanese particles and endings, which word segmentation returns as words. */
 const KANA_PARTICLE = /^\p{Script=Hiragana}{1,2}$/u
 
-/** Whether a lower-case word is a filler of speech such as "um". */
+/** Returns true if a lower-case word is a filler such as "um". */
 export const isFiller = (word: string): boolean => SPOKEN.test(word)
 
 /**
- * The stop list that fits the words: the language among seven of which most running words are function words; the
- * empty set when none covers a tenth of them, so that callers fall back on frequency.
+ * Returns the stop word list of the language, among seven, that covers most of the words. Returns an empty set if none
+ * covers a tenth of them.
  */
-export const stopWordsFor = (words: Iterable<string>): ReadonlySet<string> => {
+export const detectStopWords = (words: Iterable<string>): ReadonlySet<string> => {
   const lists = [STOP_WORDS, ...FOREIGN]
   const hits = lists.map(() => 0)
   let total = 0
@@ -79,15 +79,18 @@ export const stopWordsFor = (words: Iterable<string>): ReadonlySet<string> => {
       if (set.has(word)) hits[i]!++
     })
   }
-  // The English list is several times as long as the others: its hits count less.
+  // The English list is several times as long as the others, so its hits count less.
   hits[0] = hits[0]! * 0.7
   const best = hits.indexOf(Math.max(...hits))
   return total > 0 && hits[best]! / total >= 0.1 ? lists[best]! : new Set()
 }
 
-/** Whether a normalised word is an English function word. */
+/** Returns true if a normalized word is an English function word. */
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word)
 
-/** Whether a normalised word can carry a subject: no function word of `stop`, filler, contraction, number or letter. */
+/**
+ * Returns true if a normalized word can name a subject, that is, if it is not a stop word of `stop`, a filler, a contraction,
+ * a number or a single letter.
+ */
 export const isContentWord = (word: string, stop: ReadonlySet<string>): boolean =>
-  isWordy(word) && !stop.has(word) && !isFiller(word) && !CONTRACTION.test(word) && !KANA_PARTICLE.test(word)
+  isWordLike(word) && !stop.has(word) && !isFiller(word) && !CONTRACTION.test(word) && !KANA_PARTICLE.test(word)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import type { WordSpan } from "../transcript/words.ts"
-import { cleanSentence } from "./clean.ts"
+import { cleanSentence } from "./clean-sentence.ts"
 import { stem } from "./stem.ts"
-import { isContentWord, isFiller, STOP_WORDS, stopWordsFor } from "./stop-words.ts"
-import { normalise, wordsOf } from "./tokens.ts"
-import { endsSentence, utterancesOf } from "./utterances.ts"
+import { detectStopWords, isContentWord, isFiller, STOP_WORDS } from "./stop-words.ts"
+import { normalizeWord, splitWords } from "./tokens.ts"
+import { endsSentence, splitUtterances } from "./utterances.ts"
 
-/** Words of 0.3 s every 0.4 s; `|` is a second of silence, `/` another speaker. */
+/** Builds words of 0.3 s every 0.4 s. `|` adds a second of silence, `/` changes the speaker. */
 const spoken = (text: string): WordSpan[] => {
   const words: WordSpan[] = []
   let clock = 0
@@ -23,7 +23,7 @@ const spoken = (text: string): WordSpan[] => {
 }
 const utterances = (text: string): string[] => {
   const words = spoken(text)
-  return utterancesOf(words).map((u) =>
+  return splitUtterances(words).map((u) =>
     words
       .slice(u.first, u.end)
       .map((w) => w.word)
@@ -32,8 +32,8 @@ const utterances = (text: string): string[] => {
 }
 
 describe("tokens", () => {
-  it("keeps words, drops punctuation, knows Unicode", () => {
-    expect(wordsOf("Well, it's 3.5 naïve co-workers’ days…")).toEqual([
+  it("splits a Unicode text into words and drops punctuation", () => {
+    expect(splitWords("Well, it's 3.5 naïve co-workers’ days…")).toEqual([
       "Well",
       "it's",
       "3.5",
@@ -41,36 +41,36 @@ describe("tokens", () => {
       "co-workers",
       "days",
     ])
-    expect(wordsOf("東京に行きました").length).toBeGreaterThan(1)
-    expect(wordsOf("...")).toEqual([])
+    expect(splitWords("東京に行きました").length).toBeGreaterThan(1)
+    expect(splitWords("...")).toEqual([])
   })
-  it("compares words in one form", () => {
-    expect(normalise("Boat’s")).toBe("boat")
-    expect(normalise("ＡＢＣ")).toBe("abc")
+  it("normalizes apostrophes, possessives, case and width", () => {
+    expect(normalizeWord("Boat’s")).toBe("boat")
+    expect(normalizeWord("ＡＢＣ")).toBe("abc")
   })
-  it("stems English and leaves other scripts", () => {
+  it("stems English words and leaves others unchanged", () => {
     expect(stem("launching")).toBe(stem("launched"))
     expect(stem("übungen")).toBe("übungen")
   })
 })
 
 describe("stop words", () => {
-  it("tells content from function words, fillers and contractions", () => {
+  it("separates content words from function words, fillers and contractions", () => {
     expect(["the", "ummm", "we'll", "hasn't", "42", "x"].filter((w) => isContentWord(w, STOP_WORDS))).toEqual([])
     expect(isContentWord("telescope", STOP_WORDS)).toBe(true)
     expect(isFiller("umbrella")).toBe(false)
   })
-  it("picks the list of the language, or none", () => {
-    expect(stopWordsFor("we went to the shop and it was closed".split(" "))).toBe(STOP_WORDS)
+  it("detects the language of the words, or returns an empty set", () => {
+    expect(detectStopWords("we went to the shop and it was closed".split(" "))).toBe(STOP_WORDS)
     expect(
-      stopWordsFor("wir haben das nicht auf der Rechnung und das ist gut".toLowerCase().split(" ")).has("und"),
+      detectStopWords("wir haben das nicht auf der Rechnung und das ist gut".toLowerCase().split(" ")).has("und"),
     ).toBe(true)
-    expect(stopWordsFor(["szép", "nagy", "ház"]).size).toBe(0)
+    expect(detectStopWords(["szép", "nagy", "ház"]).size).toBe(0)
   })
 })
 
 describe("utterances", () => {
-  it("end at sentences, long silences and turns", () => {
+  it("end at sentences, long silences and speaker changes", () => {
     expect(utterances("We met Dr. Hill. He said | nothing / Why?")).toEqual([
       "We met Dr. Hill.",
       "He said",
@@ -78,9 +78,9 @@ describe("utterances", () => {
       "Why?",
     ])
   })
-  it("cover all words in order however long they are", () => {
+  it("cover all words in order and have at most 60 words", () => {
     const words = spoken(Array.from({ length: 500 }, (_, i) => `w${i}`).join(" "))
-    const list = utterancesOf(words)
+    const list = splitUtterances(words)
     expect(list[0]!.first).toBe(0)
     expect(list.at(-1)!.end).toBe(500)
     list.slice(1).forEach((u, i) => {
@@ -88,24 +88,24 @@ describe("utterances", () => {
     })
     expect(Math.max(...list.map((u) => u.end - u.first))).toBeLessThanOrEqual(60)
   })
-  it("end at shorter silences where nothing is punctuated", () => {
+  it("end at shorter silences if there is no punctuation", () => {
     const words = spoken("one two three four").map((w, i) =>
       i < 2 ? w : { ...w, start: w.start + 0.4, end: w.end + 0.4 },
     )
-    expect(utterancesOf(words).length).toBe(2)
-    expect(utterancesOf(words.map((w) => ({ ...w, word: w.word === "four" ? "four." : w.word }))).length).toBe(1)
+    expect(splitUtterances(words).length).toBe(2)
+    expect(splitUtterances(words.map((w) => ({ ...w, word: w.word === "four" ? "four." : w.word }))).length).toBe(1)
   })
-  it("do not break at every word of voices that overlap", () => {
+  it("do not end at every word of overlapping speakers", () => {
     const overlapping = Array.from({ length: 20 }, (_, i) => ({
       word: `w${i}`,
       start: i * 0.2,
       end: i * 0.2 + 0.4,
       speaker: i > 3 && i % 2 ? "1" : "0",
     }))
-    expect(utterancesOf(overlapping).length).toBeLessThanOrEqual(3)
+    expect(splitUtterances(overlapping).length).toBeLessThanOrEqual(3)
   })
-  it("of nothing are none", () => expect(utterancesOf([])).toEqual([]))
-  it("know abbreviations", () =>
+  it("are empty for an empty transcript", () => expect(splitUtterances([])).toEqual([]))
+  it("do not end after abbreviations", () =>
     expect([endsSentence("Mr."), endsSentence("boat."), endsSentence("why?”")]).toEqual([false, true, true]))
 })
 
@@ -115,19 +115,19 @@ describe("cleanSentence", () => {
       "We need to paint the boat.",
     )
   })
-  it("mends spacing around punctuation and contractions", () => {
+  it("corrects the spacing around punctuation and contractions", () => {
     expect(cleanSentence("it 's the harbor , you know , that we do n't like .".split(" "))).toBe(
       "It's the harbor, that we don't like.",
     )
   })
-  it("writes no spaces where the script has none", () => {
+  it("removes spaces in scripts without spaces", () => {
     expect(cleanSentence("雨 の ため 傘 を 持つ".split(" "))).toBe("雨のため傘を持つ。")
   })
-  it("leaves out words that were broken off, and nods to others", () => {
+  it("removes truncated words and replies to other speakers", () => {
     expect(cleanSentence("th the recogni recognition structures yeah wh are in ch the knowledge base".split(" "))).toBe(
       "The recognition structures are in the knowledge base.",
     )
     expect(cleanSentence("the ST and the PR stay".split(" "))).toBe("The ST and the PR stay.")
   })
-  it("is empty when nothing was said", () => expect(cleanSentence(["um", ",", "uh", "."])).toBe(""))
+  it("returns an empty string for fillers only", () => expect(cleanSentence(["um", ",", "uh", "."])).toBe(""))
 })

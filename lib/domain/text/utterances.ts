@@ -1,35 +1,35 @@
 import type { WordSpan } from "../transcript/words.ts"
 
-/** A stretch of speech that is not to be cut: words `first` to `end` (exclusive) of one speaker. */
+/** A segment of speech within which no topic begins: words `first` to `end` (exclusive). */
 export type Utterance = {
   readonly first: number
   readonly end: number
   readonly start_s: number
   readonly end_s: number
   readonly speaker: string
-  /** Silence before it in seconds, at least 0. */
+  /** Silence before it, in seconds, at least 0. */
   readonly pause_s: number
-  /** Whether another speaker spoke before it. */
-  readonly turn: boolean
+  /** True if another speaker spoke before it. */
+  readonly startsTurn: boolean
 }
 
-/** A silence of this many seconds ends an utterance, punctuated or not. */
+/** A silence of this length always ends an utterance. */
 const LONG_PAUSE_S = 0.6
-/** Where no punctuation is written, sentences end at silences of this many seconds. */
+/** A silence of this length ends a sentence in a transcript without punctuation. */
 const SENTENCE_PAUSE_S = 0.4
-/** A longer utterance is parted at its longest silence. */
+/** Longer utterances are split at their longest silence. */
 const MAX_WORDS = 60
-/** While voices overlap, a speaker has the floor from this many words in a row on. */
-const MIN_RUN = 3
+/** While speakers overlap, a turn needs at least this many consecutive words. */
+const MIN_TURN_WORDS = 3
 
 const SENTENCE_END = /[.!?…。！？।؟]["'”’»)\]]*$/u
-/** Titles and initials after which a full stop ends no sentence. */
+/** Abbreviations and initials whose full stop does not end a sentence. */
 const ABBREVIATION = /^(?:mr|mrs|ms|dr|st|prof|sen|rep|gov|gen|jr|sr|vs|no|inc|corp|assn|u\.s|e\.g|i\.e|\p{Lu})\.$/iu
 
-/** Whether a word as written ends a sentence. */
+/** Returns true if a word, with its punctuation, ends a sentence. */
 export const endsSentence = (word: string): boolean => SENTENCE_END.test(word) && !ABBREVIATION.test(word)
 
-/** Whether words `first` to `end` (exclusive) carry sentence punctuation: at least one mark in sixty words. */
+/** Returns true if words `first` to `end` (exclusive) have at least one sentence mark per sixty words. */
 export const isPunctuated = (words: readonly WordSpan[], first = 0, end = words.length): boolean => {
   let marks = 0
   for (let i = first; i < end; i++) if (endsSentence(words[i]!.word)) marks++
@@ -42,7 +42,7 @@ const longestSilence = (words: readonly WordSpan[], first: number, end: number):
   let longest = -1
   for (let i = first + margin; i <= end - margin && i < end; i++) {
     const silence = words[i]!.start - words[i - 1]!.end
-    // Of equal silences the one nearest to the middle.
+    // Prefers the silence nearest to the middle among equal ones.
     const score = silence - Math.abs(i - (first + end) / 2) * 1e-4
     if (longest === -1 || score > longest) {
       longest = score
@@ -53,10 +53,10 @@ const longestSilence = (words: readonly WordSpan[], first: number, end: number):
 }
 
 /**
- * Parts a transcript into utterances: at turns, at silences, after sentence punctuation; what is still too long is
- * halved at its longest silence. They cover all words in order. Linear in the number of words.
+ * Splits a transcript into utterances at speaker changes, at silences and after sentence punctuation, and splits long ones
+ * again at their longest silence. The utterances cover all words in order. Runs in linear time.
  */
-export const utterancesOf = (words: readonly WordSpan[]): Utterance[] => {
+export const splitUtterances = (words: readonly WordSpan[]): Utterance[] => {
   const pauseSeconds = isPunctuated(words) ? LONG_PAUSE_S : SENTENCE_PAUSE_S
   const list: Utterance[] = []
   const push = (first: number, end: number): void => {
@@ -75,21 +75,21 @@ export const utterancesOf = (words: readonly WordSpan[]): Utterance[] => {
       end_s: Math.max(words[end - 1]!.end, head.end),
       speaker: head.speaker,
       pause_s: before ? Math.max(0, head.start - before.end) : 0,
-      turn: before !== undefined && before.speaker !== head.speaker,
+      startsTurn: before !== undefined && before.speaker !== head.speaker,
     })
   }
   let first = 0
-  let run = 0
+  let turnStart = 0
   for (let i = 1; i <= words.length; i++) {
     const word = words[i]
     const before = words[i - 1]!
-    const turn = word !== undefined && word.speaker !== before.speaker
-    // People who talk at once interleave word by word: that is no turn.
-    const together = turn && word.start < before.end && i - run < MIN_RUN
-    if (turn) run = i
+    const isNewSpeaker = word !== undefined && word.speaker !== before.speaker
+    // Words of overlapping speakers alternate; a few of them are not a turn.
+    const isOverlap = isNewSpeaker && word.start < before.end && i - turnStart < MIN_TURN_WORDS
+    if (isNewSpeaker) turnStart = i
     if (
       word === undefined ||
-      (turn && !together) ||
+      (isNewSpeaker && !isOverlap) ||
       word.start - before.end >= pauseSeconds ||
       endsSentence(before.word)
     ) {
@@ -100,15 +100,15 @@ export const utterancesOf = (words: readonly WordSpan[]): Utterance[] => {
   return list
 }
 
-/** Words of a sentence where no punctuation is written: no silence ends it sooner, and none is needed to end it later. */
-const MIN_SENTENCE = 8
-const MAX_SENTENCE = 30
+/** Limits of a sentence without punctuation: a silence does not end it earlier, and it ends at the latest here. */
+const MIN_SENTENCE_WORDS = 8
+const MAX_SENTENCE_WORDS = 30
 
 /**
- * Parts words `first` to `end` (exclusive) into sentences as spoken, `[first, end)` each, covering all in order: at
- * turns and at punctuation, or where none is written at silences.
+ * Splits words `first` to `end` (exclusive) into sentences at speaker changes and punctuation, or at silences if there is
+ * no punctuation. Returns word ranges that cover all words in order; `end` is exclusive.
  */
-export const spokenSentences = (
+export const splitSpokenSentences = (
   words: readonly WordSpan[],
   first = 0,
   end = words.length,
@@ -120,14 +120,14 @@ export const spokenSentences = (
     const word = words[i]
     const before = words[i - 1]!
     const length = i - from
-    const over =
+    const isComplete =
       i === end ||
       word === undefined ||
       word.speaker !== before.speaker ||
       (punctuated
         ? endsSentence(before.word)
-        : length >= MAX_SENTENCE || (length >= MIN_SENTENCE && word.start - before.end >= SENTENCE_PAUSE_S))
-    if (!over) continue
+        : length >= MAX_SENTENCE_WORDS || (length >= MIN_SENTENCE_WORDS && word.start - before.end >= SENTENCE_PAUSE_S))
+    if (!isComplete) continue
     list.push({ first: from, end: i })
     from = i
   }

@@ -1,5 +1,5 @@
 declare module "wink-porter2-stemmer" {
-  /** Porter2 stem of an English word. */
+  /** Returns the Porter2 stem of an English word. */
   const stem: (word: string) => string
   export = stem
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest"
-import { classOf } from "./word-classes.ts"
+import { classifyWord } from "./word-classes.ts"
 
 describe("classOf", () => {
   it.each(["remote", "channel", "recognition", "budget", "variable", "italy", "family", "hospital"])(
-    "%s may end a phrase",
-    (w) => expect(classOf(w)).toBe("noun"),
+    "returns noun for %s",
+    (w) => expect(classifyWord(w)).toBe("noun"),
   )
   it.each(["electronic", "acoustic", "rising", "coloured", "vulnerable", "favourite", "cheaper", "de", "der"])(
-    "%s only stands before a noun",
-    (w) => expect(classOf(w)).toBe("modifier"),
+    "returns modifier for %s",
+    (w) => expect(classifyWord(w)).toBe("modifier"),
   )
   it.each([
     "sixteen",
@@ -23,5 +23,5 @@ describe("classOf", () => {
     "nah",
     "yo",
     "sixes",
-  ])("%s is in no phrase", (w) => expect(classOf(w)).toBe("other"))
+  ])("returns other for %s", (w) => expect(classifyWord(w)).toBe("other"))
 })

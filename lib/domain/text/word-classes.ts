@@ -1,14 +1,14 @@
-import { normalise } from "./tokens.ts"
+import { normalizeWord } from "./tokens.ts"
 
 /**
- * What an English word can be in a noun phrase: a noun may end it, a modifier only stand before a noun, anything else
- * (verbs, adverbs, numbers, days, interjections, titles of persons) ends it.
+ * The role of an English word in a noun phrase: a noun may end the phrase, a modifier may only precede a noun, and other
+ * words (verbs, adverbs, numbers, days, interjections, forms of address) do not occur in it.
  */
 export type WordClass = "noun" | "modifier" | "other"
 
 const list = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
-/** Verbs that are hardly ever nouns, in their base form. */
+/** Verbs in their base form. Those that are also nouns are repeated in `ALSO_NOUNS`. */
 const VERBS = list(`
 accept accommodate achieve acquire adapt add address adjust admit advise afford agree aim allow announce annoy appear
 apply appreciate approve argue arrange arrive assign assume attach attend avoid become begin behave believe belong bother
@@ -30,7 +30,7 @@ split stand start stay stick stop submit suffer suggest supply support suppose s
 translate treat trigger trust twist understand update upload vary wait wake walk wanna warn wash watch wear wish wonder
 worry write cancel jump click press drag paste scroll tap type swap skip guess reach dig flip hook lay pretend rub`)
 
-/** Of the verbs above those that are as often nouns: what stands before them tells. */
+/** Verbs that are as often nouns. The preceding word decides. */
 const ALSO_NOUNS = new Set(
   list(`address aim approach cut deal draw estimate figure fit fix focus guarantee hold hope increase decrease lack lead
 love match matter mix move notice offer place point practise present promise quote read regard reply run set share split
@@ -55,9 +55,9 @@ const inflected = (base: string): string[] => {
 }
 
 const VERB_FORMS = new Set([...VERBS.flatMap(inflected).filter((form) => !ALSO_NOUNS.has(form)), ...IRREGULAR])
-/** Whether an English word is a form of a verb and hardly ever a noun. */
+/** Returns true if an English word is a verb form and rarely a noun. */
 export const isVerbForm = (word: string): boolean => VERB_FORMS.has(word)
-/** Verb and noun in one form: a verb where another word does not make it a noun. */
+/** Returns true if an English word is a verb unless the preceding word makes it a noun. */
 export const isAmbiguousVerb = (word: string): boolean => ALSO_NOUNS.has(word)
 
 const MODIFIERS = new Set(
@@ -89,15 +89,15 @@ unusual upper urban urgent useful useless usual vague valid valuable various vas
 weak weird wet white whole wide wild willing wise wonderful wooden worse worst worth worthwhile wrong yellow young younger
 youngest intermediate separate immediate private accurate adequate desperate delicate ultimate middle top bottom`),
 )
-/** Adjectives that are good nouns too. */
+/** Adjectives that are also common nouns. */
 const NOUNS_TOO = new Set(
   list(`abstract alternative average black blue brown colour cross future gold green grey human individual key light
 magic manual medium minimum maximum mobile native orange official online original past pink potential present private
 professional public purple red remote round secret square standard total white yellow`),
 )
-/** Words that join the parts of names in other languages ("CISSS de l'Outaouais"): at the end of a phrase one is left over. */
+/** Particles of names in other languages ("CISSS de l'Outaouais"), which cannot end a phrase. */
 const NAME_PARTICLES = new Set(list(`de du des le les et der das und el los las del della di dos da van von y ter den`))
-/** Words in -ly, -able, -ous… that are nouns. */
+/** Nouns with the endings of adjectives or adverbs (-ly, -able, -ous …). */
 const SUFFIX_NOUNS = new Set(
   list(`family families assembly supply reply anomaly ally italy july fly monopoly cable table variable vegetable bible
 timetable syllable constable crucible bus status campus virus bonus focus apparatus consensus nucleus census
@@ -140,21 +140,21 @@ const STRONG_NOUN =
 const ADJECTIVE = /(?:ous|ful|able|ible|less|ical|ish|ive|ic|ary|est|like|wise|some)$/
 const AL = /(?:[nrtc]|tu|su|xu|i)al$/
 
-/** Whether a word's ending makes it a noun whatever stands before it. */
-export const isSurelyNoun = (word: string): boolean => word.length > 5 && STRONG_NOUN.test(word)
+/** Returns true if the ending of a word marks it as a noun regardless of context. */
+export const hasNounEnding = (word: string): boolean => word.length > 5 && STRONG_NOUN.test(word)
 
-/** The class of a normalised English word by itself: closed lists first, then its ending. */
-export const classOf = (word: string): WordClass => {
+/** Classifies a normalized English word without context, first by closed lists, then by its ending. */
+export const classifyWord = (word: string): WordClass => {
   if (NUMBERS.has(word) || CALENDAR.has(word) || SPOKEN.has(word) || ADVERBS.has(word)) return "other"
   if (NAME_PARTICLES.has(word)) return "modifier"
   if (/^\d/.test(word) || /^(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-/.test(word)) return "other"
-  // A word begun and not ended: "th", "st", "wh".
+  // A truncated word: "th", "st", "wh".
   if (word.length <= 3 && !/[aeiouy]/.test(word)) return "modifier"
   if (NOUNS_TOO.has(word) || SUFFIX_NOUNS.has(word)) return "noun"
   if (MODIFIERS.has(word)) return "modifier"
   if (VERB_FORMS.has(word)) return "other"
   if (word.length > 4 && word.endsWith("ly")) return "other"
-  if (isSurelyNoun(word)) return "noun"
+  if (hasNounEnding(word)) return "noun"
   if (word.length > 4 && /(?:[^e]ed|ing|n't)$/.test(word)) return "modifier"
   if (word.length > 5 && (ADJECTIVE.test(word) || AL.test(word))) return "modifier"
   return "noun"
@@ -173,16 +173,17 @@ const OBJECTS = new Set(
   list("the a an this that these those my your his her its our their it them me him us some any all each every"),
 )
 
-/** What a word, standing before another, makes of it. */
-export const pointsToNoun = (before: string): boolean => DETERMINERS.has(before)
-export const pointsToVerb = (before: string): boolean => BEFORE_VERBS.has(before)
-/** Whether a word begins what a verb before it acts on. */
-export const beginsObject = (after: string): boolean => OBJECTS.has(after)
+/** Returns true if the word that follows `before` is a noun. */
+export const precedesNoun = (before: string): boolean => DETERMINERS.has(before)
+/** Returns true if the word that follows `before` is a verb. */
+export const precedesVerb = (before: string): boolean => BEFORE_VERBS.has(before)
+/** Returns true if a word starts the object of the verb before it. */
+export const startsObject = (after: string): boolean => OBJECTS.has(after)
 
-const COLOURS = new Set(list(`black blue brown gold golden green grey gray orange pink purple red white yellow`))
-/** Whether an English word names a colour: noun and adjective, and by itself seldom what is talked about. */
-export const isColour = (word: string): boolean => COLOURS.has(word)
+const COLORS = new Set(list(`black blue brown gold golden green grey gray orange pink purple red white yellow`))
+/** Returns true if an English word is a color. Colors are nouns and adjectives, but rarely the subject themselves. */
+export const isColor = (word: string): boolean => COLORS.has(word)
 
-/** "Mr." and the like, before a person's name. */
+/** Returns true for forms of address before a name, such as "Mr.". */
 export const isHonorific = (word: string): boolean =>
-  /^(?:mr|mrs|ms|dr|prof|sir|madam|lord|lady|minister|senator)\.?$/.test(normalise(word))
+  /^(?:mr|mrs|ms|dr|prof|sir|madam|lord|lady|minister|senator)\.?$/.test(normalizeWord(word))

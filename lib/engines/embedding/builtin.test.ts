@@ -14,7 +14,7 @@ const TOPICS = [
 ]
 
 describe("builtin embedder", () => {
-  it("gives vectors of unit length for any text, the same each time", async () => {
+  it("returns the same unit vector for the same text", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme" }), async (text) => {
         const [a, b] = await embedder.embed([text, text], "document")
@@ -25,14 +25,14 @@ describe("builtin embedder", () => {
       { numRuns: 60 },
     )
   })
-  it("finds the topic of an inflected query", async () => {
+  it("matches inflected words of a query", async () => {
     const query = await one("launching rockets to orbit", "query")
     const documents = await embedder.embed(TOPICS, "document")
     const [first, ...rest] = documents.map((d) => cosine(query, d))
     expect(first).toBeGreaterThan(0.4)
     for (const other of rest) expect(other).toBeLessThan(0.2)
   })
-  it("holds different subjects apart and the same subject together", async () => {
+  it("separates different subjects and groups the same subject", async () => {
     const [rocket, garden, database] = await embedder.embed(TOPICS, "document")
     expect(Math.max(cosine(rocket!, garden!), cosine(rocket!, database!), cosine(garden!, database!))).toBeLessThan(0.3)
     const again = await one(
@@ -40,7 +40,7 @@ describe("builtin embedder", () => {
     )
     expect(cosine(rocket!, again)).toBeGreaterThan(0.5)
   })
-  it("stops when asked", async () => {
+  it("stops if aborted", async () => {
     await expect(embedder.embed(["a"], "query", AbortSignal.abort())).rejects.toThrow()
   })
 })

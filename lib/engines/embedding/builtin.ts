@@ -1,15 +1,15 @@
 import { setImmediate as immediate } from "node:timers/promises"
 import { stem } from "../../domain/text/stem.ts"
 import { isFiller, STOP_WORDS } from "../../domain/text/stop-words.ts"
-import { normalise, wordsOf } from "../../domain/text/tokens.ts"
+import { normalizeWord, splitWords } from "../../domain/text/tokens.ts"
 import type { Embedder } from "../language/types.ts"
 
 export const BUILTIN_DIMENSIONS = 768
-/** Weight of a function word beside a content word: enough to tell texts that have nothing else. */
-const STOP_WEIGHT = 0.08
-/** Texts between two looks at what else there is to do. */
-const AT_A_TIME = 100
-/** Share of a word's weight that goes to its character n-grams, which bridge inflections and misspellings. */
+/** Weight of a function word relative to a content word. Above 0, so that texts without content words differ. */
+const STOP_WORD_WEIGHT = 0.08
+/** Number of texts after which the event loop gets a turn. */
+const BATCH_SIZE = 100
+/** Share of a word's weight for its character n-grams, which match inflected and misspelled forms. */
 const GRAM_SHARE = 0.45
 
 /** FNV-1a over UTF-16 code units with a final avalanche (murmur3's), because the low bits choose the dimension. */
@@ -27,7 +27,7 @@ const add = (vector: Float32Array, feature: string, weight: number): void => {
   vector[at] = vector[at]! + (h & 1 ? weight : -weight)
 }
 
-const gramsOf = (word: string): string[] => {
+const listNgrams = (word: string): string[] => {
   const padded = `<${word}>`
   const grams: string[] = []
   for (let size = 3; size <= 5; size++)
@@ -35,48 +35,48 @@ const gramsOf = (word: string): string[] => {
   return grams
 }
 
-const counted = (text: string): Map<string, { stem: string; weight: number; times: number }> => {
+const countStems = (text: string): Map<string, { stem: string; weight: number; times: number }> => {
   const counts = new Map<string, { stem: string; weight: number; times: number }>()
-  for (const written of wordsOf(text)) {
-    const word = normalise(written)
+  for (const written of splitWords(text)) {
+    const word = normalizeWord(written)
     const key = stem(word)
     const known = counts.get(key)
     if (known) known.times++
-    else counts.set(key, { stem: key, weight: STOP_WORDS.has(word) || isFiller(word) ? STOP_WEIGHT : 1, times: 1 })
+    else counts.set(key, { stem: key, weight: STOP_WORDS.has(word) || isFiller(word) ? STOP_WORD_WEIGHT : 1, times: 1 })
   }
   return counts
 }
 
 const embedOne = (text: string): Float32Array => {
   const vector = new Float32Array(BUILTIN_DIMENSIONS)
-  for (const { stem: key, weight, times } of counted(text).values()) {
+  for (const { stem: key, weight, times } of countStems(text).values()) {
     const w = weight * (1 + Math.log(times))
     add(vector, `s:${key}`, w * Math.sqrt(1 - GRAM_SHARE))
     if (weight < 1) continue
-    const grams = gramsOf(key)
+    const grams = listNgrams(key)
     const share = w * Math.sqrt(GRAM_SHARE / Math.max(1, grams.length))
     for (const gram of grams) add(vector, `g:${gram}`, share)
   }
   const length = Math.hypot(...vector)
-  // A text without a word, too, must have a direction.
+  // A text without words gets an arbitrary direction, because all vectors have unit length.
   if (length === 0) vector[hash(text) % BUILTIN_DIMENSIONS] = 1
   else for (let i = 0; i < vector.length; i++) vector[i] = vector[i]! / length
   return vector
 }
 
 /**
- * Vectors without a model: stems and character n-grams by signed feature hashing (Weinberger et al. 2009) into 768
- * dimensions, sublinear term frequency, function words down-weighted by a fixed list. Unit length, stateless.
+ * Creates an embedder that needs no model. It hashes stems and character n-grams with signs into 768 dimensions (feature
+ * hashing, Weinberger et al. 2009), with sublinear term frequency and a low weight for function words.
  */
 export const createBuiltinEmbedder = (): Embedder => ({
   name: "builtin-v1",
-  // Seen over 516 topics: nonsense comes to 0.18 by chance n-grams, a single fitting word to 0.3 and more.
-  unrelated: 0.2,
+  // Measured on 516 topics: nonsense reaches 0.18 by coincident n-grams, one matching word at least 0.3.
+  maxUnrelatedSimilarity: 0.2,
   embed: async (texts, _kind, signal) => {
     const vectors: Float32Array[] = []
     for (const [i, text] of texts.entries()) {
-      // A long document takes seconds, in which others want an answer of this process.
-      if (i % AT_A_TIME === AT_A_TIME - 1) await immediate()
+      // A long document takes seconds, during which the process must handle other requests.
+      if (i % BATCH_SIZE === BATCH_SIZE - 1) await immediate()
       signal?.throwIfAborted()
       vectors.push(embedOne(text))
     }

@@ -2,14 +2,14 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 import {
-  boundaryText,
-  clock,
-  linesOf,
+  formatLines,
+  formatMinutes,
+  groupIntoLines,
+  numberSpeakers,
   parseClock,
-  speakerNumbers,
-  suggestedCount,
-  wordsWithin,
+  suggestTopicCount,
 } from "./boundary-text.ts"
+import { selectWords } from "./word-range.ts"
 
 const word = (text: string, start: number, end: number, speaker = "0"): WordSpan => ({
   word: text,
@@ -18,9 +18,9 @@ const word = (text: string, start: number, end: number, speaker = "0"): WordSpan
   speaker,
 })
 
-describe("clock", () => {
-  it("writes minutes and seconds, minutes past an hour too", () => {
-    expect([0, 9.9, 61, 3599.99, 3600, 7265].map(clock)).toEqual([
+describe("formatMinutes and parseClock", () => {
+  it("format minutes and seconds, with minutes above 59", () => {
+    expect([0, 9.9, 61, 3599.99, 3600, 7265].map(formatMinutes)).toEqual([
       "00:00",
       "00:09",
       "01:01",
@@ -30,20 +30,20 @@ describe("clock", () => {
     ])
   })
 
-  it("reads hours, fractions and loose digits, and refuses the rest", () => {
+  it("parse hours, fractions and single digits, and return null for other texts", () => {
     expect(["03:20", "3:20", "1:03:20", "03:20.5", " 03:20,25 ", "90:00"].map(parseClock)).toEqual([
       200, 200, 3800, 200.5, 200.25, 5400,
     ])
     expect(["", "200", "3m20s", "03:20-04:00", "-01:00", "a:b"].map(parseClock)).toEqual(Array(6).fill(null))
   })
 
-  it("reads back what it writes", () => {
-    fc.assert(fc.property(fc.nat(1e6), (s) => parseClock(clock(s)) === s))
+  it("survive a round trip", () => {
+    fc.assert(fc.property(fc.nat(1e6), (s) => parseClock(formatMinutes(s)) === s))
   })
 })
 
-describe("boundaryText", () => {
-  it("has one line a speaker turn and a blank line between buckets", () => {
+describe("groupIntoLines", () => {
+  it("returns one line per speaker turn, with a blank line between blocks", () => {
     const words = [
       word("good", 0.2, 0.5, "7"),
       word("morning", 0.5, 1, "7"),
@@ -52,7 +52,7 @@ describe("boundaryText", () => {
       word("today", 30.5, 31, "7"),
       word("late", 3661, 3661.5, "3"),
     ]
-    expect(boundaryText(words, 30)).toBe(
+    expect(formatLines(groupIntoLines(words, 30))).toBe(
       [
         "00:00-00:01 Speaker 1: good morning",
         "00:01-00:02 Speaker 2: hello",
@@ -65,17 +65,17 @@ describe("boundaryText", () => {
     )
   })
 
-  it("is empty for a silent recording", () => {
-    expect(boundaryText([], 30)).toBe("")
+  it("returns an empty text for a recording without words", () => {
+    expect(formatLines([])).toBe("")
   })
 
-  it("keeps a speaker's number in a part of the recording", () => {
+  it("keeps the number of a speaker in an excerpt", () => {
     const words = [word("a", 0, 1, "x"), word("b", 40, 41, "y")]
-    const [line] = linesOf(words.slice(1), 30, speakerNumbers(words))
+    const [line] = groupIntoLines(words.slice(1), 30, numberSpeakers(words))
     expect(line?.speaker).toBe(2)
   })
 
-  it("holds every word once and in order", () => {
+  it("returns every word once and in order", () => {
     const transcripts = fc.array(fc.record({ gap: fc.double({ min: 0, max: 40, noNaN: true }), who: fc.nat(2) }))
     fc.assert(
       fc.property(transcripts, fc.integer({ min: 5, max: 600 }), (steps, block) => {
@@ -84,22 +84,22 @@ describe("boundaryText", () => {
           at += gap
           return word(`w${i}`, at, at + 0.3, String(who))
         })
-        expect(linesOf(words, block).flatMap((line) => line.words)).toEqual(words)
+        expect(groupIntoLines(words, block).flatMap((line) => line.words)).toEqual(words)
       }),
     )
   })
 })
 
-describe("wordsWithin", () => {
-  it("takes the words that start in the stretch, its end excluded", () => {
+describe("selectWords", () => {
+  it("returns the words that start in the span, without its end", () => {
     const words = [0, 1, 1, 2, 3].map((s, i) => word(`w${i}`, s, s + 1))
-    expect(wordsWithin(words, { start_s: 1, end_s: 3 }).map((w) => w.word)).toEqual(["w1", "w2", "w3"])
+    expect(selectWords(words, { start_s: 1, end_s: 3 }).map((w) => w.word)).toEqual(["w1", "w2", "w3"])
   })
 })
 
-describe("suggestedCount", () => {
-  it("is the minutes, from 2 to 7", () => {
-    const counts = [30, 119, 180, 300, 3600].map((end_s) => suggestedCount({ start_s: 0, end_s }))
+describe("suggestTopicCount", () => {
+  it("returns one per minute, between 2 and 7", () => {
+    const counts = [30, 119, 180, 300, 3600].map((end_s) => suggestTopicCount({ start_s: 0, end_s }))
     expect(counts).toEqual([2, 2, 3, 5, 7])
   })
 })

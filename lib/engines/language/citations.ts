@@ -1,48 +1,48 @@
-import { sentencesIn } from "../../domain/text/sentences.ts"
+import { splitSentences } from "../../domain/text/sentences.ts"
 
-/** A citation, alone or with others: `[3]`, `[1, 2]`. */
+/** One or more citations in brackets: `[3]`, `[1, 2]`. */
 const CITATION = /\[\s*\d+(?:\s*[,;]\s*\d+)*\s*\]/g
-/** Longest piece that can still become one. */
-const MAX_OPEN = 40
+/** An opening bracket followed by more characters than this is not a citation. */
+const MAX_CITATION_CHARS = 40
 
-/** Citations beyond the last source are taken out; what remains is written `[1][2]`. */
-const kept = (text: string, sources: number): string =>
-  text.replace(CITATION, (found) =>
-    [...found.matchAll(/\d+/g)]
+/** Removes citations of sources that do not exist, and writes the others as `[1][2]`. */
+const removeInvalidCitations = (text: string, sources: number): string =>
+  text.replace(CITATION, (citation) =>
+    [...citation.matchAll(/\d+/g)]
       .map((m) => Number(m[0]))
       .filter((n) => n >= 1 && n <= sources)
       .map((n) => `[${n}]`)
       .join(""),
   )
 
-/** A mark of an answer: which source it names, counted from 1, and the sentence that it stands behind. */
-export type Claim = { readonly source: number; readonly text: string }
+/** A citation in an answer: the number of the source, from 1, and the sentence before the citation. */
+export type CitedSentence = { readonly source: number; readonly text: string }
 
-/** The marks of an answer in order; those that follow each other stand behind the same sentence. */
-export const claimsOf = (answer: string): Claim[] => {
-  const claims: Claim[] = []
+/** Lists the citations of an answer in order. Adjacent citations belong to the same sentence. */
+export const extractCitedSentences = (answer: string): CitedSentence[] => {
+  const cited: CitedSentence[] = []
   let text = ""
   let from = 0
-  for (const mark of answer.matchAll(CITATION)) {
-    const between = sentencesIn(answer.slice(from, mark.index)).findLast((sentence) => /[\p{L}\p{N}]/u.test(sentence))
-    text = between ?? text
-    for (const [n] of mark[0].matchAll(/\d+/g)) claims.push({ source: Number(n), text })
-    from = mark.index + mark[0].length
+  for (const citation of answer.matchAll(CITATION)) {
+    const sentences = splitSentences(answer.slice(from, citation.index))
+    text = sentences.findLast((sentence) => /[\p{L}\p{N}]/u.test(sentence)) ?? text
+    for (const [n] of citation[0].matchAll(/\d+/g)) cited.push({ source: Number(n), text })
+    from = citation.index + citation[0].length
   }
-  return claims
+  return cited
 }
 
-/** Passes a streamed answer on with only such citations as name one of the sources, whatever pieces it comes in. */
-export async function* validCitations(pieces: AsyncIterable<string>, sources: number): AsyncGenerator<string> {
-  let held = ""
-  for await (const piece of pieces) {
-    held += piece
-    const open = held.lastIndexOf("[")
-    const unfinished = open >= 0 && !held.includes("]", open) && held.length - open <= MAX_OPEN
-    const ready = kept(unfinished ? held.slice(0, open) : held, sources)
-    held = unfinished ? held.slice(open) : ""
+/** Removes citations of sources that do not exist from a streamed answer. Citations may span several parts. */
+export async function* filterCitations(parts: AsyncIterable<string>, sources: number): AsyncGenerator<string> {
+  let buffer = ""
+  for await (const part of parts) {
+    buffer += part
+    const open = buffer.lastIndexOf("[")
+    const isIncomplete = open >= 0 && !buffer.includes("]", open) && buffer.length - open <= MAX_CITATION_CHARS
+    const ready = removeInvalidCitations(isIncomplete ? buffer.slice(0, open) : buffer, sources)
+    buffer = isIncomplete ? buffer.slice(open) : ""
     if (ready) yield ready
   }
-  const rest = kept(held, sources)
+  const rest = removeInvalidCitations(buffer, sources)
   if (rest) yield rest
 }

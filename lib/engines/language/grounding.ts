@@ -1,51 +1,53 @@
-import { numbersIn } from "../../domain/text/numbers.ts"
-import { isStopWord, stopWordsFor } from "../../domain/text/stop-words.ts"
-import { normalise, wordsOf } from "../../domain/text/tokens.ts"
+import { extractNumbers } from "../../domain/text/numbers.ts"
+import { detectStopWords, isStopWord } from "../../domain/text/stop-words.ts"
+import { normalizeWord, splitWords } from "../../domain/text/tokens.ts"
 
-/** Letters that two forms of a name share at least ("Canada", "Canadian"). */
-const SHARED = 4
-/** Small numbers are written as words where things are counted: those are no figures of the passage. */
-const COUNTING = 12
+/** Names match if their first letters match ("Canada", "Canadian"). */
+const NAME_PREFIX_CHARS = 4
+/** Numbers up to this one are ignored if written as words, because they may count things ("three ways"). */
+const MAX_COUNTING_NUMBER = 12
 
-const letters = (text: string): string =>
+const normalizeLetters = (text: string): string =>
   text
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** Whether a language writes every noun with a capital: then capitals tell no names. */
-const capitalisesNouns = (text: string): boolean => stopWordsFor(wordsOf(text).map(normalise)).has("und")
+/** Returns true for German, in which capital letters do not indicate names. */
+const capitalizesNouns = (text: string): boolean => detectStopWords(splitWords(text).map(normalizeWord)).has("und")
 
-/** Words with a capital that do not stand at the head of a sentence, and abbreviations wherever they stand. */
-const namesIn = (text: string): string[] => {
+/** Returns the capitalized words that do not start a sentence, and all abbreviations. */
+const extractNames = (text: string): string[] => {
   const names: string[] = []
-  let head = true
-  for (const part of text.split(/\s+/)) {
-    for (const word of wordsOf(part)) {
-      const abbreviation = /^\p{Lu}[\p{Lu}\p{N}-]+s?$/u.test(word)
-      if (abbreviation || (!head && /^\p{Lu}/u.test(word) && word.length > 1)) names.push(word)
-      head = false
+  let startsSentence = true
+  for (const token of text.split(/\s+/)) {
+    for (const word of splitWords(token)) {
+      const isAbbreviation = /^\p{Lu}[\p{Lu}\p{N}-]+s?$/u.test(word)
+      if (isAbbreviation || (!startsSentence && /^\p{Lu}/u.test(word) && word.length > 1)) names.push(word)
+      startsSentence = false
     }
-    if (/[.!?:…]["'”’)]*$/u.test(part)) head = true
+    if (/[.!?:…]["'”’)]*$/u.test(token)) startsSentence = true
   }
-  return names.filter((name) => !isStopWord(normalise(name)) && !/^I['’]/.test(name))
+  return names.filter((name) => !isStopWord(normalizeWord(name)) && !/^I['’]/.test(name))
 }
 
 /**
- * The names and numbers of a summary that its material does not hold, as they are written. Numbers match however they
- * are written; a name matches whatever shares its first four letters, or is spelled in pieces ("we chat", "X M L").
+ * Returns the names and numbers of a summary that do not occur in its source. Numbers match in any notation. Names match by
+ * their first four letters, or if the source spells them in parts ("we chat", "X M L").
  */
-export const findUngroundedTerms = (summary: string, material: string): string[] => {
-  const known = numbersIn(material, true)
-  const inDigits = new Set([...numbersIn(summary.replace(/\p{L}+/gu, " "))])
-  const figures = [...numbersIn(summary)].filter((n) => !known.has(n) && (n > COUNTING || inDigits.has(n))).map(String)
-  if (capitalisesNouns(summary)) return figures
-  const all = letters(material)
-  const heads = new Set(wordsOf(material).map((word) => letters(word).slice(0, SHARED)))
-  const names = namesIn(summary).filter((name) => {
-    const own = letters(name)
-    if (own.length >= SHARED && heads.has(own.slice(0, SHARED))) return false
-    return !all.includes(own)
+export const findUngroundedTerms = (summary: string, source: string): string[] => {
+  const sourceNumbers = extractNumbers(source, true)
+  const inDigits = extractNumbers(summary.replace(/\p{L}+/gu, " "))
+  const numbers = [...extractNumbers(summary)]
+    .filter((n) => !sourceNumbers.has(n) && (n > MAX_COUNTING_NUMBER || inDigits.has(n)))
+    .map(String)
+  if (capitalizesNouns(summary)) return numbers
+  const sourceLetters = normalizeLetters(source)
+  const prefixes = new Set(splitWords(source).map((word) => normalizeLetters(word).slice(0, NAME_PREFIX_CHARS)))
+  const names = extractNames(summary).filter((name) => {
+    const letters = normalizeLetters(name)
+    if (letters.length >= NAME_PREFIX_CHARS && prefixes.has(letters.slice(0, NAME_PREFIX_CHARS))) return false
+    return !sourceLetters.includes(letters)
   })
-  return [...new Set([...names, ...figures])]
+  return [...new Set([...names, ...numbers])]
 }

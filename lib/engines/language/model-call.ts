@@ -1,27 +1,30 @@
 import { AppError } from "../../domain/errors.ts"
 import type { Attributes, Telemetry } from "../../platform/telemetry/types.ts"
 
-/** A call of a model, in the words of OpenTelemetry's semantic conventions for generative AI. */
+/** A model call, in the terms of OpenTelemetry's semantic conventions for generative AI. */
 export type ModelCall = {
   readonly operation: "chat" | "embeddings"
   readonly provider: string
   readonly model: string
   readonly baseUrl: string
-  /** Tokens that the answer may have. */
+  /** Maximum number of tokens of the answer. */
   readonly maxTokens?: number
 }
 
-/** What the server counted. */
-export type Usage = { readonly input?: number | undefined; readonly output?: number | undefined }
+/** The token counts that the server reports. */
+export type TokenUsage = { readonly input?: number | undefined; readonly output?: number | undefined }
 
 const errorType = (error: unknown): string =>
   AppError.is(error) ? error.code : error instanceof Error ? error.name : "unknown"
 
 /**
- * Begins a call as a span of its own, under the work that asks. No text of prompts or answers goes into it.
- * @returns ends it once, with what was counted, or with what went wrong
+ * Starts a trace span for a model call. It never contains the text of prompts or answers.
+ * @returns a function that ends the span with the token counts or an error, to be called once
  */
-export const beginModelCall = (telemetry: Telemetry, call: ModelCall): ((usage: Usage, error?: unknown) => void) => {
+export const startModelCall = (
+  telemetry: Telemetry,
+  call: ModelCall,
+): ((usage: TokenUsage, error?: unknown) => void) => {
   if (!telemetry.on) return () => {}
   const startedAt = performance.now()
   const server = new URL(call.baseUrl)
@@ -49,20 +52,20 @@ export const beginModelCall = (telemetry: Telemetry, call: ModelCall): ((usage: 
   }
 }
 
-/** The same around a call whose answer comes in one piece. */
-export const callModel = async <T>(
+/** Traces a model call that returns its answer at once. */
+export const traceModelCall = async <T>(
   telemetry: Telemetry,
   call: ModelCall,
-  work: () => Promise<T>,
-  usageOf: (answer: T) => Usage,
+  run: () => Promise<T>,
+  readUsage: (answer: T) => TokenUsage,
 ): Promise<T> => {
-  const end = beginModelCall(telemetry, call)
+  const end = startModelCall(telemetry, call)
   try {
-    const answer = await work()
-    end(usageOf(answer))
+    const answer = await run()
+    end(readUsage(answer))
     return answer
   } catch (error) {
-    end({}, error ?? new Error("no reason"))
+    end({}, error ?? new Error("unknown error"))
     throw error
   }
 }

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { createPriorityLimiter, type SlotRank } from "./priority-limiter.ts"
+import { type CallPriority, createPriorityLimiter } from "./priority-limiter.ts"
 
-const row = () => {
+const createQueue = () => {
   let time = 1e6
-  const slots = createPriorityLimiter({ now: () => ++time })
-  const begun: string[] = []
+  const limiter = createPriorityLimiter({ now: () => ++time })
+  const started: string[] = []
   const ends = new Map<string, () => void>()
-  const ask = (name: string, most: number, { rank = "side" as SlotRank, signal = new AbortController().signal } = {}) =>
-    slots({ most, rank, signal }, async () => {
-      begun.push(name)
+  const ask = (
+    name: string,
+    maxConcurrent: number,
+    { priority = "background" as CallPriority, signal = new AbortController().signal } = {},
+  ) =>
+    limiter({ maxConcurrent, priority, signal }, async () => {
+      started.push(name)
       await new Promise<void>((resolve) => ends.set(name, resolve))
       return name
     })
@@ -18,81 +22,85 @@ const row = () => {
     ends.get(name)!()
     await settle()
   }
-  const pass = (ms: number) => {
+  const advance = (ms: number) => {
     time += ms
   }
-  return { ask, begun, end, pass, settle }
+  return { ask, started, end, advance, settle }
 }
 
-describe("places at a model server", () => {
-  it("are as many as each call allows, for all calls together", async () => {
-    const { ask, begun, end, settle } = row()
+describe("slots of a model server", () => {
+  it("are limited for all calls together", async () => {
+    const { ask, started, end, settle } = createQueue()
     for (const name of ["a", "b", "c"]) void ask(name, 2)
     await settle()
-    expect(begun).toEqual(["a", "b"])
+    expect(started).toEqual(["a", "b"])
     await end("a")
-    expect(begun).toEqual(["a", "b", "c"])
+    expect(started).toEqual(["a", "b", "c"])
   })
-  it("go to calls on the longest path first, but not for ever", async () => {
-    const { ask, begun, end, pass, settle } = row()
-    void ask("a", 1, { rank: "path" })
+  it("go to critical calls first, for at most a minute", async () => {
+    const { ask, started, end, advance, settle } = createQueue()
+    void ask("a", 1, { priority: "critical" })
     void ask("plain", 1)
-    void ask("urgent", 1, { rank: "path" })
-    pass(120_000)
-    void ask("too late", 1, { rank: "path" })
+    void ask("urgent", 1, { priority: "critical" })
+    advance(120_000)
+    void ask("too late", 1, { priority: "critical" })
     await settle()
     for (const name of ["a", "urgent", "plain"]) await end(name)
-    expect(begun).toEqual(["a", "urgent", "plain", "too late"])
+    expect(started).toEqual(["a", "urgent", "plain", "too late"])
   })
-  it("are not taken by others while one that allows fewer is first", async () => {
-    const { ask, begun, end, settle } = row()
+  it("are not used by others while a call with a lower limit is first", async () => {
+    const { ask, started, end, settle } = createQueue()
     void ask("a", 8)
     await settle()
     void ask("lonely", 1)
     void ask("b", 8)
     await settle()
-    expect(begun).toEqual(["a"])
+    expect(started).toEqual(["a"])
     await end("a")
-    expect(begun).toEqual(["a", "lonely", "b"])
+    expect(started).toEqual(["a", "lonely", "b"])
   })
-  it("are kept for calls on the path: as many as there were at once, and all but one until the next may have come", async () => {
-    const { ask, begun, end, pass, settle } = row()
+  it("are reserved for critical calls: as many as were used concurrently, and all but one until the next may have arrived", async () => {
+    const { ask, started, end, advance, settle } = createQueue()
     for (const name of ["p1", "p2", "p3", "p4"]) void ask(name, 4)
-    for (const name of ["u1", "u2"]) void ask(name, 4, { rank: "path" })
+    for (const name of ["u1", "u2"]) void ask(name, 4, { priority: "critical" })
     await settle()
-    expect(begun).toEqual(["u1", "u2", "p1", "p2"])
+    expect(started).toEqual(["u1", "u2", "p1", "p2"])
     for (const name of ["u1", "p1", "u2"]) await end(name)
-    expect(begun.slice(4)).toEqual(["p3"])
+    expect(started.slice(4)).toEqual(["p3"])
     await end("p2")
-    expect(begun.slice(5)).toEqual([])
-    pass(1000)
+    expect(started.slice(5)).toEqual([])
+    advance(1000)
     await end("p3")
-    expect(begun.slice(5)).toEqual(["p4"])
+    expect(started.slice(5)).toEqual(["p4"])
   })
-  it("are all taken when the last calls of the path go out", async () => {
-    const { ask, begun, end, settle } = row()
-    void ask("u1", 4, { rank: "path" })
+  it("are all used for the final calls", async () => {
+    const { ask, started, end, settle } = createQueue()
+    void ask("u1", 4, { priority: "critical" })
     for (const name of ["s1", "s2", "s3"]) void ask(name, 4)
-    for (const name of ["n1", "n2"]) void ask(name, 4, { rank: "next" })
+    for (const name of ["n1", "n2"]) void ask(name, 4, { priority: "final" })
     await settle()
-    expect(begun).toEqual(["u1", "n1", "n2", "s1"])
+    expect(started).toEqual(["u1", "n1", "n2", "s1"])
     for (const name of ["s1", "n1", "n2"]) await end(name)
-    expect(begun.slice(4)).toEqual(["s2", "s3"])
+    expect(started.slice(4)).toEqual(["s2", "s3"])
   })
-  it("are taken after a while though nobody ends a call", async () => {
-    const slots = createPriorityLimiter()
+  it("are used after the gap between stages even if no call ends", async () => {
+    const limiter = createPriorityLimiter()
     const signal = new AbortController().signal
-    await slots({ most: 2, rank: "path", signal }, async () => {})
+    await limiter({ maxConcurrent: 2, priority: "critical", signal }, async () => {})
     const both = await Promise.all(
-      [1, 2].map((n) => slots({ most: 2, rank: "side", signal }, () => sleep(n === 1 ? 600 : 0, n))),
+      [1, 2].map((n) =>
+        limiter({ maxConcurrent: 2, priority: "background", signal }, () => sleep(n === 1 ? 600 : 0, n)),
+      ),
     )
     expect(both).toEqual([1, 2])
   })
-  it("are given up by a call that fails, and not waited for by one that is aborted", async () => {
-    const slots = createPriorityLimiter()
+  it("are released by a call that fails or is aborted", async () => {
+    const limiter = createPriorityLimiter()
     const signal = new AbortController().signal
-    await expect(slots({ most: 1, rank: "side", signal }, () => Promise.reject(new Error("no")))).rejects.toThrow("no")
-    const { ask, begun, end, settle } = row()
+    await expect(
+      limiter({ maxConcurrent: 1, priority: "background", signal }, () => Promise.reject(new Error("no"))),
+    ).rejects.toThrow("no")
+    const { ask, started, end, settle } = createQueue()
     void ask("a", 1)
     await settle()
     const leaving = new AbortController()
@@ -102,6 +110,6 @@ describe("places at a model server", () => {
     await expect(left).rejects.toThrow("gone")
     await expect(ask("d", 1, { signal: AbortSignal.abort(new Error("before")) })).rejects.toThrow("before")
     await end("a")
-    expect(begun).toEqual(["a", "c"])
+    expect(started).toEqual(["a", "c"])
   })
 })

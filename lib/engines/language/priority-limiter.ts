@@ -1,109 +1,124 @@
-/** So much earlier than it came does a call on the path count as having come, in milliseconds: nobody waits for ever. */
+/** A critical call counts as having arrived this much earlier, so that a background call waits at most this long. */
 const HEAD_START_MS = 60_000
-/** After the last call of a stage on the path those of the next may be on their way through the queue, so many milliseconds. */
-const GAP_MS = 250
+/** For this time after the last critical call, calls of the next critical stage may still be on their way in the queue. */
+const STAGE_GAP_MS = 250
 
 /**
- * path: on the longest path of its job, and others follow that are, too. next: on that path, the last of it that are many.
- * side: beside it.
+ * The priority of a call. `critical`: on the critical path of its job, and more critical calls follow. `final`: on the
+ * critical path, in its last stage with many calls. `background`: not on the critical path.
  */
-export type SlotRank = "path" | "next" | "side"
+export type CallPriority = "critical" | "final" | "background"
 
-export type SlotRequest = {
-  /** Calls that may be open at once, this one included, whoever makes them. */
-  readonly most: number
-  readonly rank: SlotRank
+export type LimiterRequest = {
+  /** Maximum number of calls in flight, including this one and those of other callers. */
+  readonly maxConcurrent: number
+  readonly priority: CallPriority
   readonly signal: AbortSignal
 }
 
-/** Places at a model server that all calls of one process share. */
-export type Slots = <T>(request: SlotRequest, call: () => Promise<T>) => Promise<T>
+/** Makes `call` once a slot is free, or rejects with the reason of the signal. */
+export type PriorityLimiter = <T>(request: LimiterRequest, call: () => Promise<T>) => Promise<T>
 
-type Waiting = { readonly most: number; readonly rank: SlotRank; readonly key: number; readonly go: () => void }
+type WaitingCall = {
+  readonly maxConcurrent: number
+  readonly priority: CallPriority
+  /** Arrival time in milliseconds, less the head start of critical and final calls. */
+  readonly key: number
+  readonly start: () => void
+}
 
 /**
- * Calls wait in one row, those on the path further ahead in it; the first of the row begins as soon as fewer calls are
- * open than it allows, and nobody overtakes it. A call beside the path leaves as many places free as those on it have
- * lately wanted at once: a place it takes is not given back when the next of them come. (List scheduling by longest path,
- * Graham 1969, with room kept for what is about to come.)
+ * Limits the concurrent calls to a model server and orders them by priority (list scheduling by longest path, Graham
+ * 1969). All calls of a process wait in one queue, sorted by arrival with a head start for the critical path. The first
+ * starts as soon as fewer calls are in flight than it allows, and no call overtakes it.
+ *
+ * Background calls leave as many slots free as critical calls have recently used concurrently, because a slot is not
+ * available to the next critical calls until its call ends.
  */
-export const createPriorityLimiter = ({ now = () => performance.now() }: { now?: () => number } = {}): Slots => {
-  const row: Waiting[] = []
-  let open = 0
-  let sideOpen = 0
-  /** Calls of rank path that wait or are open; how many these were at most since there were none; when the last ended. */
-  const path = { count: 0, peak: 0, endedAt: Number.NEGATIVE_INFINITY }
-  let looking = false
+export const createPriorityLimiter = ({
+  now = () => performance.now(),
+}: {
+  now?: () => number
+} = {}): PriorityLimiter => {
+  const queue: WaitingCall[] = []
+  let inFlight = 0
+  let backgroundInFlight = 0
+  /** Critical calls that wait or are in flight, their maximum since there were none, and when the last one ended. */
+  const critical = { count: 0, peak: 0, endedAt: Number.NEGATIVE_INFINITY }
+  let isStartScheduled = false
   let timer: NodeJS.Timeout | undefined
 
-  const start = (waiting: Waiting): void => {
-    row.splice(row.indexOf(waiting), 1)
-    open++
-    if (waiting.rank === "side") sideOpen++
-    waiting.go()
+  const start = (call: WaitingCall): void => {
+    queue.splice(queue.indexOf(call), 1)
+    inFlight++
+    if (call.priority === "background") backgroundInFlight++
+    call.start()
   }
-  const hasRight = (w: Waiting): boolean => w.rank !== "side" || now() - w.key >= HEAD_START_MS
-  const quietMs = (): number => GAP_MS - (now() - path.endedAt)
-  const sideRoom = (most: number): number => {
-    if (path.count > 0) return Math.max(1, most - path.peak)
-    return quietMs() > 0 ? 1 : most
+  const mayUseAllSlots = (call: WaitingCall): boolean =>
+    call.priority !== "background" || now() - call.key >= HEAD_START_MS
+  const remainingGapMs = (): number => STAGE_GAP_MS - (now() - critical.endedAt)
+  const backgroundLimit = (maxConcurrent: number): number => {
+    if (critical.count > 0) return Math.max(1, maxConcurrent - critical.peak)
+    return remainingGapMs() > 0 ? 1 : maxConcurrent
   }
-  const admitAll = (): void => {
-    for (let first = row[0]; first; first = row[0]) {
-      if (open >= first.most) return
-      if (!hasRight(first) && sideOpen >= sideRoom(first.most)) {
+  const startAll = (): void => {
+    for (let first = queue[0]; first; first = queue[0]) {
+      if (inFlight >= first.maxConcurrent) return
+      if (!mayUseAllSlots(first) && backgroundInFlight >= backgroundLimit(first.maxConcurrent)) {
         clearTimeout(timer)
-        if (path.count === 0) timer = setTimeout(admitAll, Math.max(1, quietMs()))
+        if (critical.count === 0) timer = setTimeout(startAll, Math.max(1, remainingGapMs()))
         return
       }
       start(first)
     }
   }
-  const admit = (): void => {
-    for (let first = row[0]; first && hasRight(first) && open < first.most; first = row[0]) start(first)
-    // Calls of one stage come one by one: those beside the path begin when all of them have been seen.
-    if (row.length === 0 || looking) return
-    looking = true
+  const startWaiting = (): void => {
+    for (let first = queue[0]; first && mayUseAllSlots(first) && inFlight < first.maxConcurrent; first = queue[0])
+      start(first)
+    // The calls of a stage arrive one after the other. Background calls wait until all of them have arrived.
+    if (queue.length === 0 || isStartScheduled) return
+    isStartScheduled = true
     setImmediate(() => {
-      looking = false
-      admitAll()
+      isStartScheduled = false
+      startAll()
     })
   }
-  const left = (rank: SlotRank): void => {
-    if (rank === "path" && --path.count === 0) {
-      path.peak = 0
-      path.endedAt = now()
+  const onEnd = (priority: CallPriority): void => {
+    if (priority === "critical" && --critical.count === 0) {
+      critical.peak = 0
+      critical.endedAt = now()
     }
-    admit()
+    startWaiting()
   }
-  const enter = ({ most, rank, signal }: SlotRequest): Promise<void> =>
+  const acquireSlot = ({ maxConcurrent, priority, signal }: LimiterRequest): Promise<void> =>
     new Promise((resolve, reject) => {
       signal.throwIfAborted()
-      const leave = () => {
-        row.splice(row.indexOf(waiting), 1)
+      const onAbort = () => {
+        queue.splice(queue.indexOf(call), 1)
         reject(signal.reason)
-        left(rank)
+        onEnd(priority)
       }
-      const go = () => {
-        signal.removeEventListener("abort", leave)
+      const start = () => {
+        signal.removeEventListener("abort", onAbort)
         resolve()
       }
-      const waiting: Waiting = { most, rank, key: now() - (rank === "side" ? 0 : HEAD_START_MS), go }
-      signal.addEventListener("abort", leave, { once: true })
-      if (rank === "path") path.peak = Math.max(path.peak, ++path.count)
-      const at = row.findIndex((other) => other.key > waiting.key)
-      row.splice(at < 0 ? row.length : at, 0, waiting)
-      admit()
+      const key = now() - (priority === "background" ? 0 : HEAD_START_MS)
+      const call: WaitingCall = { maxConcurrent, priority, key, start }
+      signal.addEventListener("abort", onAbort, { once: true })
+      if (priority === "critical") critical.peak = Math.max(critical.peak, ++critical.count)
+      const index = queue.findIndex((other) => other.key > key)
+      queue.splice(index < 0 ? queue.length : index, 0, call)
+      startWaiting()
     })
 
   return async (request, call) => {
-    await enter(request)
+    await acquireSlot(request)
     try {
       return await call()
     } finally {
-      open--
-      if (request.rank === "side") sideOpen--
-      left(request.rank)
+      inFlight--
+      if (request.priority === "background") backgroundInFlight--
+      onEnd(request.priority)
     }
   }
 }

@@ -1,36 +1,34 @@
-import { clock } from "./boundary-text.ts"
+import { formatMinutes } from "./boundary-text.ts"
 import { InvalidModelOutputError } from "./invalid-model-output.ts"
 import type { CallContext, Span, TopicModel } from "./types.ts"
 
 /**
- * A topic model whose unusable answers are replaced by another's, one by one, each with a note for the reader. Other
- * failures (no server, no such model, an abort) stay what they are.
+ * Returns a topic model that repeats a request with `fallback` if the answer of `model` is invalid, and adds a note. Other
+ * errors, such as an unavailable server or an abort, are not handled.
  */
 export const withFallback = (model: TopicModel, fallback: TopicModel): TopicModel => {
-  const orElse = async <T>(
+  const request = async <T>(
     what: string,
-    at: Span | null,
+    span: Span | null,
     ctx: CallContext,
-    ask: (by: TopicModel) => Promise<T>,
+    call: (topics: TopicModel) => Promise<T>,
   ): Promise<T> => {
     try {
-      return await ask(model)
+      return await call(model)
     } catch (error) {
       if (!(error instanceof InvalidModelOutputError)) throw error
-      const answer = await ask(fallback)
-      const where = at ? ` from ${clock(at.start_s)} to ${clock(at.end_s)}` : ""
-      ctx.note?.(`${what}${where} without the model '${model.model}', which gave no usable answer: ${error.problem}`)
+      const answer = await call(fallback)
+      const where = span ? ` from ${formatMinutes(span.start_s)} to ${formatMinutes(span.end_s)}` : ""
+      ctx.onNote?.(`${what}${where} without the model '${model.model}', which gave no usable answer: ${error.problem}`)
       return answer
     }
   }
   return {
     ...model,
-    boundaries: (request, ctx) => orElse("Topics were found", request.within, ctx, (by) => by.boundaries(request, ctx)),
-    decide: (request, ctx) =>
-      orElse("Whether to divide was decided", request.node, ctx, (by) => by.decide(request, ctx)),
-    summarize: (request, ctx) =>
-      orElse("Title and summary were made", request.node, ctx, (by) => by.summarize(request, ctx)),
-    overview: (request, ctx) =>
-      orElse("Title and summary of the whole were made", null, ctx, (by) => by.overview(request, ctx)),
+    findBoundaries: (req, ctx) => request("Topics were found", req.within, ctx, (t) => t.findBoundaries(req, ctx)),
+    decide: (req, ctx) => request("Subtopics were decided on", req.node, ctx, (t) => t.decide(req, ctx)),
+    summarize: (req, ctx) => request("Title and summary were written", req.node, ctx, (t) => t.summarize(req, ctx)),
+    summarizeRecording: (req, ctx) =>
+      request("Title and summary of the recording were written", null, ctx, (t) => t.summarizeRecording(req, ctx)),
   }
 }

@@ -1,5 +1,5 @@
 import { matchesFormat } from "../../documents/formats.ts"
-import { attachment } from "../../domain/export/file-name.ts"
+import { formatContentDisposition } from "../../domain/export/file-name.ts"
 import type { ExportedFile } from "../../domain/export/index.ts"
 import type { ClipAudio } from "../../services/clips/clip-audio.ts"
 import type { DocumentFile } from "../../services/documents/documents.ts"
@@ -8,7 +8,11 @@ import { rangeResponse } from "./range-response.ts"
 /** Returns an exported transcript as a download. Browsers never show it as a page of this origin. */
 export const exportResponse = ({ text, type, name }: ExportedFile): Response =>
   new Response(text, {
-    headers: { "content-type": type, "content-disposition": attachment(name), "cache-control": "no-store" },
+    headers: {
+      "content-type": type,
+      "content-disposition": formatContentDisposition(name),
+      "cache-control": "no-store",
+    },
   })
 
 /**
@@ -17,7 +21,7 @@ export const exportResponse = ({ text, type, name }: ExportedFile): Response =>
  */
 export const documentResponse = ({ bytes, name }: DocumentFile): Response => {
   const isPdf = matchesFormat("pdf", bytes)
-  const disposition = attachment(name)
+  const disposition = formatContentDisposition(name)
   return new Response(bytes as Uint8Array<ArrayBuffer>, {
     headers: {
       "content-type": isPdf ? "application/pdf" : "application/octet-stream",

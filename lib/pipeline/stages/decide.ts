@@ -32,7 +32,7 @@ export const decide = defineStage({
           concurrency: input.max_concurrency,
           numCtx: input.num_ctx_fanout,
           reasoning: input.reasoning,
-          note: notes.noteFor(index),
+          onNote: notes.noteFor(index),
         },
       )
       progress(++done, candidates.length)

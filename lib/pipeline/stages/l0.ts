@@ -55,14 +55,14 @@ export const l0 = defineStage({
     const overview =
       topics.length === 0
         ? NO_SPEECH
-        : await (await models.topics()).overview(
+        : await (await models.topics()).summarizeRecording(
             { words, topics },
             {
               signal,
               concurrency: input.max_concurrency,
               numCtx: input.num_ctx,
               reasoning: input.reasoning,
-              note: (sentence) => notes.push(sentence),
+              onNote: (sentence) => notes.push(sentence),
             },
           )
     progress(1, 1)

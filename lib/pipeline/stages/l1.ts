@@ -32,18 +32,18 @@ export const l1 = defineStage({
     progress(0, 1)
     const notes = createNoteCollector()
     let calls = 1
-    const spans = await topics.boundaries(
+    const spans = await topics.findBoundaries(
       { words, within: { start_s: 0, end_s: duration_s }, level: 1, blockSeconds: block_seconds },
       {
         signal,
         concurrency: input.max_concurrency,
         numCtx: input.num_ctx,
         reasoning: input.reasoning,
-        progress: (done, total) => {
+        onProgress: (done, total) => {
           calls = total
           progress(done, total)
         },
-        note: notes.noteFor(0),
+        onNote: notes.noteFor(0),
       },
     )
     progress(calls, calls)

@@ -27,14 +27,14 @@ export const l2 = defineStage({
     let done = 0
     progress(done, nodes.length)
     const found = await mapConcurrently(nodes, input.max_concurrency, signal, async (parent, inner, index) => {
-      const spans = await topics.boundaries(
+      const spans = await topics.findBoundaries(
         { words, within: parent, level: 2, blockSeconds: input.block_seconds },
         {
           signal: inner,
           concurrency: input.max_concurrency,
           numCtx: input.num_ctx_fanout,
           reasoning: input.reasoning,
-          note: notes.noteFor(index),
+          onNote: notes.noteFor(index),
         },
       )
       progress(++done, nodes.length)

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { node, summariesOutput } from "../../domain/jobs/job-state.ts"
-import { withDistinctTitles } from "../../engines/language/distinct-titles.ts"
+import { makeTitlesDistinct } from "../../engines/language/distinct-titles.ts"
 import { mapConcurrently } from "../../platform/concurrency.ts"
 import { defineStage, type StageContext } from "../stage.ts"
 import { perTopicOptions, storedWords } from "./input.ts"
@@ -27,13 +27,13 @@ const summarizeStage = {
           concurrency: call.max_concurrency,
           numCtx: call.num_ctx_fanout,
           reasoning: call.reasoning,
-          note: notes.noteFor(index),
+          onNote: notes.noteFor(index),
         },
       )
       progress(++done, nodes.length)
       return summary
     })
-    const named = withDistinctTitles(words, nodes, answers)
+    const named = makeTitlesDistinct(words, nodes, answers)
     return { summaries: Object.fromEntries(nodes.map((n, i) => [n.id, named[i]!])), ...notes.toOutput() }
   },
 }

@@ -32,7 +32,7 @@ export const addDocument = async (
     await incoming.discard()
     throw error
   }
-  const work = { deps, embedder: await deps.engines.embedder(), read: () => readBlob(blobs, key), signal }
+  const work = { deps, embedder: await deps.engines.getEmbedder(), read: () => readBlob(blobs, key), signal }
   const prepared = await prepareFile(work, { path }, Promise.resolve())
   if ("error" in prepared) {
     await removeUpload(deps, path)

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { QueryEvent } from "../../api/documents.ts"
-import { claimsOf } from "../../engines/language/citations.ts"
+import { extractCitedSentences } from "../../engines/language/citations.ts"
 import { NOT_IN_DOCUMENTS } from "../../engines/language/types.ts"
 import { loadConfig } from "../../platform/config/config.ts"
 import { createLogger } from "../../platform/logger.ts"
@@ -69,7 +69,7 @@ describe.each([
     expect(sources[0]!.chunk.metadata).toEqual({ source: bees, title: "Bees", heading: "Bees" })
     expect(sources[0]!.score).toBeGreaterThan(0)
     expect(provider).toBe("builtin")
-    for (const { source } of claimsOf(answer)) expect(source).toBeLessThanOrEqual(sources.length)
+    for (const { source } of extractCitedSentences(answer)) expect(source).toBeLessThanOrEqual(sources.length)
     file("ketch.txt", "The ketch Marigold left Bergen in a storm and lost her rudder.")
     await ingestPaths([root])
     expect((await ask("What did the Marigold lose?")).answer).toMatch(/lost her rudder\. \[1\]/)

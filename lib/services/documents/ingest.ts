@@ -31,7 +31,7 @@ export const ingest = async (
   { paths, prune }: IngestRequest,
   { signal, cwd = process.cwd(), onProgress }: IngestOptions,
 ): Promise<IngestResult> => {
-  const embedder = await deps.engines.embedder()
+  const embedder = await deps.engines.getEmbedder()
   const failure = new AbortController()
   const roots = await resolveRoots(deps.config.roots)
   const read: Work["read"] = (path, admit) => readFileInside(path, roots, admit)

@@ -13,7 +13,7 @@ export const WORKER_STALE_AFTER_MS = 30_000
 export const describeInstallation = async (deps: Deps): Promise<Installation> => {
   const store = requireStore(deps)
   const loadChoice = async (kind: ChoiceKind): Promise<EngineChoiceMade | null> =>
-    deps.engines.choice(kind).then(
+    deps.engines.getChoice(kind).then(
       ({ value, reason, chosen_at }) => ({ value, reason, chosen_at: toIso(chosen_at) }),
       () => null,
     )

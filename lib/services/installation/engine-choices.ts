@@ -44,7 +44,7 @@ export const setEngineChoice = async (
   if (kind === "speech") return { detail: `speech is now ${p.value}; existing transcripts do not change`, reembed: 0 }
   const { topics } = await store.map.getSnapshot()
   const hashes = [...new Set(topics.map((topic) => topic.hash))]
-  const model = (await deps.engines.embedder()).name
+  const model = (await deps.engines.getEmbedder()).name
   const reembed = hashes.length - (await store.map.getVectors(model, hashes)).size
   return {
     detail: `${kind} is now ${p.value}; ${reembed} of ${hashes.length} topics must be embedded again with ${model}`,

@@ -35,14 +35,14 @@ describe("createEngines", () => {
 
   it("chooses Ollama if its server has both models, also for every later process", async () => {
     const { engines } = await node()
-    expect(await engines.topicsFor(AUTO)).toMatchObject({ provider: "ollama", model: "gemma4:latest" })
-    const chosen = (await engines.embedder()).name
+    expect(await engines.getTopicModel(AUTO)).toMatchObject({ provider: "ollama", model: "gemma4:latest" })
+    const chosen = (await engines.getEmbedder()).name
     await ollama.close()
 
     const later = await node()
-    expect((await later.engines.topicsFor(AUTO)).provider).toBe("ollama")
-    expect((await later.engines.embedder()).name).toBe(chosen)
-    expect(await later.engines.choice("provider")).toMatchObject({
+    expect((await later.engines.getTopicModel(AUTO)).provider).toBe("ollama")
+    expect((await later.engines.getEmbedder()).name).toBe(chosen)
+    expect(await later.engines.getChoice("provider")).toMatchObject({
       value: "ollama",
       reason: expect.stringContaining("gemma4:latest is pulled"),
     })
@@ -54,51 +54,54 @@ describe("createEngines", () => {
   ])("chooses builtin engines for %s, with the reason", async (_, prepare, reason) => {
     await prepare()
     const { engines } = await node()
-    expect((await engines.topicsFor(AUTO)).provider).toBe("builtin")
-    expect((await engines.choice("provider")).reason).toContain(reason)
-    expect((await engines.choice("embedder")).value).toBe("builtin")
+    expect((await engines.getTopicModel(AUTO)).provider).toBe("builtin")
+    expect((await engines.getChoice("provider")).reason).toContain(reason)
+    expect((await engines.getChoice("embedder")).value).toBe("builtin")
   })
 
   it("uses builtin embeddings if the server lacks only the embedding model", async () => {
     ollama.setModels(["gemma4:latest"])
     const { engines } = await node()
-    expect((await engines.topicsFor(AUTO)).provider).toBe("ollama")
-    expect(await engines.choice("embedder")).toMatchObject({ value: "builtin", reason: expect.stringMatching(/nomic/) })
+    expect((await engines.getTopicModel(AUTO)).provider).toBe("ollama")
+    expect(await engines.getChoice("embedder")).toMatchObject({
+      value: "builtin",
+      reason: expect.stringMatching(/nomic/),
+    })
   })
 
   it("uses the provider and model of a job for its topics only", async () => {
     const { engines } = await node()
-    expect((await engines.topicsFor({ provider: "builtin" })).provider).toBe("builtin")
-    expect((await engines.topicsFor({ provider: "auto", llm_model: "other" })).model).toBe("other")
-    expect((await engines.choice("embedder")).value).toBe("ollama")
+    expect((await engines.getTopicModel({ provider: "builtin" })).provider).toBe("builtin")
+    expect((await engines.getTopicModel({ provider: "auto", llm_model: "other" })).model).toBe("other")
+    expect((await engines.getChoice("embedder")).value).toBe("ollama")
   })
 
   it("follows a setting without recording a choice", async () => {
     const set = await node({ SERVICE_PROVIDER: "builtin" })
-    expect((await set.engines.topicsFor(AUTO)).provider).toBe("builtin")
-    expect(await set.engines.choice("provider")).toMatchObject({ reason: "set by SERVICE_PROVIDER" })
+    expect((await set.engines.getTopicModel(AUTO)).provider).toBe("builtin")
+    expect(await set.engines.getChoice("provider")).toMatchObject({ reason: "set by SERVICE_PROVIDER" })
     expect(await set.store!.installation.listChoices()).toEqual([])
   })
 
   it("detects an engine once for concurrent calls", async () => {
     const { engines, store } = await node()
-    await Promise.all(Array.from({ length: 5 }, () => engines.topicsFor(AUTO)))
+    await Promise.all(Array.from({ length: 5 }, () => engines.getTopicModel(AUTO)))
     expect((await store!.installation.listChoices()).map((c) => c.kind)).toEqual(["provider"])
     expect(ollama.requests.filter((r) => r.kind === "tags")).toHaveLength(1)
   })
 
   it("follows `engines set` while running", async () => {
     const { engines, store } = await node()
-    expect((await engines.topicsFor(AUTO)).provider).toBe("ollama")
+    expect((await engines.getTopicModel(AUTO)).provider).toBe("ollama")
     await store!.installation.setChoice("provider", { value: "builtin", reason: "set" })
-    expect((await engines.topicsFor(AUTO)).provider).toBe("builtin")
+    expect((await engines.getTopicModel(AUTO)).provider).toBe("builtin")
   })
 
   it("keeps choices in memory without a store", async () => {
     const engines = createEngines({ config: config(), log, store: null })
-    expect((await engines.topicsFor(AUTO)).provider).toBe("ollama")
+    expect((await engines.getTopicModel(AUTO)).provider).toBe("ollama")
     await ollama.close()
-    expect((await engines.topicsFor(AUTO)).provider).toBe("ollama")
+    expect((await engines.getTopicModel(AUTO)).provider).toBe("ollama")
     await engines.close()
   })
 })

@@ -1,16 +1,10 @@
 import type { Choice, ChoiceKind } from "../../domain/installation.ts"
 import type { EngineName, ProviderName } from "../../domain/jobs/jobs.ts"
-import {
-  createBuiltinAnswerer,
-  createBuiltinEmbedder,
-  createBuiltinTopicModel,
-} from "../../engines/language/builtin/index.ts"
+import { createBuiltinEmbedder } from "../../engines/embedding/builtin.ts"
+import { createOllamaEmbedder } from "../../engines/embedding/ollama.ts"
+import { createBuiltinAnswerer, createBuiltinTopicModel } from "../../engines/language/builtin/index.ts"
 import { fullModelName, probeOllama } from "../../engines/language/ollama/client.ts"
-import {
-  createOllamaAnswerer,
-  createOllamaEmbedder,
-  createOllamaTopicModel,
-} from "../../engines/language/ollama/index.ts"
+import { createOllamaAnswerer, createOllamaTopicModel } from "../../engines/language/ollama/index.ts"
 import { createPriorityLimiter } from "../../engines/language/priority-limiter.ts"
 import type { Answerer, Embedder, TopicModel } from "../../engines/language/types.ts"
 import { withFallback } from "../../engines/language/with-fallback.ts"
@@ -40,10 +34,10 @@ export const createEngines = ({
   const { ollamaUrl: baseUrl, timeoutMs, llmModel, embedModel } = config.models
   const choice = createChoices({ config, log, store })
   const builtin = memoize((_: "builtin"): TopicModel => createBuiltinTopicModel())
-  const slots = createPriorityLimiter()
+  const limiter = createPriorityLimiter()
   const ollama = memoize(
     (model: string): TopicModel =>
-      withFallback(createOllamaTopicModel({ baseUrl, model, timeoutMs, log, telemetry, slots }), builtin("builtin")),
+      withFallback(createOllamaTopicModel({ baseUrl, model, timeoutMs, log, telemetry, limiter }), builtin("builtin")),
   )
   const embedders = memoize(
     (name: ProviderName): Embedder =>
@@ -60,15 +54,15 @@ export const createEngines = ({
   const speech = createSpeech({ config, log, choose: async () => (await choice("speech")).value as EngineName })
 
   return {
-    topicsFor: async ({ provider, llm_model }) => {
+    getTopicModel: async ({ provider, llm_model }) => {
       const name = provider === "auto" ? (await choice("provider")).value : provider
       return name === "ollama" ? ollama(llm_model ?? llmModel) : builtin("builtin")
     },
-    release: (model) => ollama(model).release(),
-    embedder: async () => embedders((await choice("embedder")).value as ProviderName),
-    answerer: async () => answerers((await choice("provider")).value as ProviderName),
+    releaseModel: (model) => ollama(model).release(),
+    getEmbedder: async () => embedders((await choice("embedder")).value as ProviderName),
+    getAnswerer: async () => answerers((await choice("provider")).value as ProviderName),
     speech,
-    choice,
+    getChoice: choice,
     close: () => speech.close(),
   }
 }

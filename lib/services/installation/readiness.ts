@@ -69,9 +69,9 @@ const checkBlobs = async ({ blobs }: Deps, signal: AbortSignal): Promise<Check> 
 }
 
 const checkModels = async (deps: Deps, signal: AbortSignal): Promise<Check> => {
-  const { value: picked } = await deps.engines.choice("provider")
+  const { value: picked } = await deps.engines.getChoice("provider")
   try {
-    const topics = await deps.engines.topicsFor({ provider: "auto" })
+    const topics = await deps.engines.getTopicModel({ provider: "auto" })
     await topics.check(signal)
     return { state: "ok", picked }
   } catch (error) {
@@ -86,7 +86,7 @@ const findBrokenAudio = async ({ groups }: Deps): Promise<string | null> => {
 }
 
 const checkSpeech = async (deps: Deps): Promise<Check> => {
-  const { value: picked } = await deps.engines.choice("speech")
+  const { value: picked } = await deps.engines.getChoice("speech")
   try {
     const probe = await (await deps.engines.speech.pick("auto")).probe()
     if (!probe.available) return { state: "down", picked, detail: probe.detail }

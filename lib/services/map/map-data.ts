@@ -19,7 +19,7 @@ const cachedAnswers = new WeakMap<MapView, Map<number, VizDataAnswer>>()
  */
 export const getVizEtag = async (deps: VizDeps, { distance_threshold }: VizDataQuery): Promise<string> => {
   const revision = await requireStore(deps).map.getRevision()
-  const { name } = await deps.engines.embedder()
+  const { name } = await deps.engines.getEmbedder()
   return formatEtag(revision, await getTopicMap(deps).getLayoutVersion(name), name, distance_threshold)
 }
 
@@ -29,7 +29,7 @@ export const getVizEtag = async (deps: VizDeps, { distance_threshold }: VizDataQ
  * is unreachable
  */
 export const getVizData = async (deps: VizDeps, { distance_threshold }: VizDataQuery): Promise<VizDataAnswer> => {
-  const view = await getTopicMap(deps).loadView(await deps.engines.embedder())
+  const view = await getTopicMap(deps).loadView(await deps.engines.getEmbedder())
   const answers = cachedAnswers.get(view) ?? new Map<number, VizDataAnswer>()
   cachedAnswers.set(view, answers)
   const answer = answers.get(distance_threshold) ?? buildAnswer(view, distance_threshold)

@@ -54,7 +54,7 @@ describe("searchViz", () => {
     await f.addClip("said", topicsAbout("said", 4), ["nobody speaks", "of the penguins on their way", "", "as they do"])
     await f.addClip("named", [{ title: "Penguins", summary: "Of their way." }])
     const hits = await searchViz(f.deps, { q: "the penguins", top_k: 10 })
-    const { snapshot } = await getTopicMap(f.deps).loadContent(await f.deps.engines.embedder())
+    const { snapshot } = await getTopicMap(f.deps).loadContent(await f.deps.engines.getEmbedder())
     const found = hits.map((hit) => snapshot.topics[hit.point_index]!)
     expect(found.map(({ clip_id, start_s }) => [clip_id, start_s])).toEqual([
       ["named", 0],

@@ -29,7 +29,7 @@ export const searchViz = async (deps: VizDeps, { q, top_k }: VizSearchQuery): Pr
   const map = getTopicMap(deps)
   const question = q.trim()
   if (question === "") return []
-  const embedder = await deps.engines.embedder()
+  const embedder = await deps.engines.getEmbedder()
   const { snapshot, points } = await map.loadContent(embedder)
   if (snapshot.topics.length === 0) return []
   const [vector] = await embedder.embed([question], "query")
@@ -41,7 +41,7 @@ export const searchViz = async (deps: VizDeps, { q, top_k }: VizSearchQuery): Pr
   )
   const clipTitles = new Map(snapshot.clips.map((clip) => [clip.id, clip.title]))
   return selectBest(scores, top_k)
-    .filter((index) => scores[index]! > embedder.unrelated)
+    .filter((index) => scores[index]! > embedder.maxUnrelatedSimilarity)
     .map((index) => {
       const topic = snapshot.topics[index]!
       return {

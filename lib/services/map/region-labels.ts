@@ -1,7 +1,7 @@
 import type { MapLabel } from "../../domain/map.ts"
 import { stem } from "../../domain/text/stem.ts"
 import { isContentWord, STOP_WORDS } from "../../domain/text/stop-words.ts"
-import { normalise, wordsOf } from "../../domain/text/tokens.ts"
+import { normalizeWord, splitWords } from "../../domain/text/tokens.ts"
 import { computeRegions, type Regions } from "../../map/clusters/regions.ts"
 
 /** The maximum number of regions at each level of detail. */
@@ -53,8 +53,8 @@ export const labelRegions = (topics: readonly Titled[], coords: ArrayLike<number
 
 const collectTitleTerms = (title: string): Map<string, string> => {
   const terms = new Map<string, string>()
-  for (const word of wordsOf(title)) {
-    const normalised = normalise(word)
+  for (const word of splitWords(title)) {
+    const normalised = normalizeWord(word)
     if (isContentWord(normalised, STOP_WORDS)) terms.set(stem(normalised), word)
   }
   return terms

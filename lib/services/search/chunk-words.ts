@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path"
 import type { QuerySource } from "../../domain/documents.ts"
-import { endsSentence, spokenSentences } from "../../domain/text/utterances.ts"
+import { endsSentence, splitSpokenSentences } from "../../domain/text/utterances.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 import type { Deps } from "../deps.ts"
 
@@ -26,6 +26,6 @@ export const insertSentenceBreaks = async (deps: Pick<Deps, "store">, source: Qu
   const { text, metadata } = source.chunk
   if (metadata.start_s === undefined || text.split(/\s+/).some(endsSentence)) return text
   const words = await loadChunkWords(deps, source)
-  const sentences = spokenSentences(words).map(({ first, end }) => words.slice(first, end).map(({ word }) => word))
+  const sentences = splitSpokenSentences(words).map(({ first, end }) => words.slice(first, end).map(({ word }) => word))
   return sentences.map((sentence) => sentence.join(" ")).join("\n\n") || text
 }

@@ -1,9 +1,9 @@
 import type { QueryCitation, QuerySource } from "../../domain/documents.ts"
 import { stem } from "../../domain/text/stem.ts"
-import { normalise } from "../../domain/text/tokens.ts"
-import { utterancesOf } from "../../domain/text/utterances.ts"
+import { normalizeWord } from "../../domain/text/tokens.ts"
+import { splitUtterances } from "../../domain/text/utterances.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
-import { type Claim, claimsOf } from "../../engines/language/citations.ts"
+import { type CitedSentence, extractCitedSentences } from "../../engines/language/citations.ts"
 import type { Deps } from "../deps.ts"
 import { loadChunkWords } from "./chunk-words.ts"
 import { isSearchContentWord, splitSearchWords } from "./query-terms.ts"
@@ -20,11 +20,11 @@ export const locateCitations = async (
   answer: string,
   sources: readonly QuerySource[],
 ): Promise<QueryCitation[]> => {
-  const claims = claimsOf(answer)
+  const claims = extractCitedSentences(answer)
   const words = new Map<number, readonly WordSpan[]>()
   for (const { source } of claims)
     if (!words.has(source)) words.set(source, await loadChunkWords(deps, sources[source - 1]!))
-  return claims.map(({ source, text }: Claim): QueryCitation => {
+  return claims.map(({ source, text }: CitedSentence): QueryCitation => {
     const start_s = findClaimTime(words.get(source)!, text) ?? sources[source - 1]!.chunk.metadata.start_s
     return { source, ...(start_s !== undefined && { start_s }) }
   })
@@ -39,7 +39,7 @@ export const findClaimTime = (words: readonly WordSpan[], claim: string): number
   if (quoted_s !== undefined) return quoted_s
   const stems = collectContentStems(claim)
   let best = { score: MIN_SIMILARITY, start_s: undefined as number | undefined }
-  for (const { first, end, start_s } of utterancesOf(words)) {
+  for (const { first, end, start_s } of splitUtterances(words)) {
     const text = words.slice(first, end).map((word) => word.word)
     const score = computeDice(stems, collectContentStems(text.join(" ")))
     if (score > best.score) best = { score, start_s }
@@ -47,7 +47,7 @@ export const findClaimTime = (words: readonly WordSpan[], claim: string): number
   return best.start_s
 }
 
-const tokenize = (text: string): string[] => text.split(/\s+/).map(normalise).filter(Boolean)
+const tokenize = (text: string): string[] => text.split(/\s+/).map(normalizeWord).filter(Boolean)
 
 /** Returns the start of the first place where the words of the claim follow each other. */
 const findQuotation = (words: readonly WordSpan[], claim: string): number | undefined => {

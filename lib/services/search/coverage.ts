@@ -1,6 +1,5 @@
 import type { QueryScope } from "../../domain/documents.ts"
-import { formsOf, readAs } from "../../domain/text/irregular.ts"
-import { stem } from "../../domain/text/stem.ts"
+import { createStemMapper, listVerbForms, stem } from "../../domain/text/stem.ts"
 import type { DocumentIndex } from "../../storage/stores/ports/documents.ts"
 import { selectQuestionWords, splitSearchWords } from "./query-terms.ts"
 
@@ -21,9 +20,9 @@ export const isCovered = async (
   if (passages.length === 0) return false
   const words = selectQuestionWords(question)
   if (words.length === 0) return false
-  const forms = words.map(formsOf)
+  const forms = words.map(listVerbForms)
   const { total, counts } = await index.countChunksWithWords(forms.flat(), scope)
-  const unifyForms = readAs(words)
+  const unifyForms = createStemMapper(words)
   const stems = new Set(
     passages.flatMap(({ text, title }) => splitSearchWords(`${title}\n${text}`).map((word) => unifyForms(stem(word)))),
   )

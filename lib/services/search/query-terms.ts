@@ -1,7 +1,6 @@
-import { formsOf } from "../../domain/text/irregular.ts"
-import { stem } from "../../domain/text/stem.ts"
+import { listVerbForms, stem } from "../../domain/text/stem.ts"
 import { isFiller, STOP_WORDS } from "../../domain/text/stop-words.ts"
-import { normalise, wordsOf } from "../../domain/text/tokens.ts"
+import { normalizeWord, splitWords } from "../../domain/text/tokens.ts"
 import type { Hit, SearchTerm } from "../../storage/stores/ports/documents.ts"
 import { sortHits } from "./ranking.ts"
 
@@ -15,8 +14,8 @@ const COMPOUND = /^\p{L}+(?:-\p{L}+)+$/u
 
 /** Splits a text into normalised words as full-text search indexes them. Hyphenated words are split too. */
 export const splitSearchWords = (text: string): string[] =>
-  wordsOf(text)
-    .map(normalise)
+  splitWords(text)
+    .map(normalizeWord)
     .flatMap((word) => (COMPOUND.test(word) ? word.split("-") : word))
 
 export const isSearchContentWord = (word: string): boolean => !STOP_WORDS.has(word) && !isFiller(word)
@@ -46,7 +45,9 @@ export const buildSearchTerms = (question: string, phraseWeight: number): Search
     }
     previous = word
   }
-  const single = words.flatMap((word) => formsOf(word).map((form) => ({ words: [form], weight: counts.get(word)! })))
+  const single = words.flatMap((word) =>
+    listVerbForms(word).map((form) => ({ words: [form], weight: counts.get(word)! })),
+  )
   return [...single, ...phrases.values()]
 }
 

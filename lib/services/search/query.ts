@@ -1,7 +1,7 @@
 import type { QueryEvent, QueryRequest, QueryResult } from "../../api/documents.ts"
 import type { QuerySource } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
-import { validCitations } from "../../engines/language/citations.ts"
+import { filterCitations } from "../../engines/language/citations.ts"
 import { type Answerer, noAnswerMessage } from "../../engines/language/types.ts"
 import type { Deps } from "../deps.ts"
 import { indexClips } from "../documents/index-clips.ts"
@@ -48,19 +48,19 @@ const startAnswer = async (
   { question, scope, top_k }: QueryRequest,
   signal: AbortSignal,
 ): Promise<StartedAnswer> => {
-  const embedder = await deps.engines.embedder()
+  const embedder = await deps.engines.getEmbedder()
   if (scope !== "documents") await indexClips(deps, embedder, signal)
   const topK = top_k ?? deps.config.documents.topK
   const sources = (await retrieve(deps, embedder, { question, scope, topK, signal })).map(toSource)
-  const answerer = await deps.engines.answerer()
+  const answerer = await deps.engines.getAnswerer()
   const passages = await Promise.all(
     sources.map(async (source) => ({ text: await insertSentenceBreaks(deps, source), title: titleOf(source) })),
   )
   const nowhere = noAnswerMessage(scope)
   const answer = (await isCovered(deps.index, question, scope, passages))
-    ? answerer.answer({ question, passages, nowhere }, signal)
+    ? answerer.answer({ question, chunks: passages, noAnswer: nowhere }, signal)
     : yieldOnce(nowhere)
-  return { sources, answerer, deltas: validCitations(answer, sources.length) }
+  return { sources, answerer, deltas: filterCitations(answer, sources.length) }
 }
 
 const toSource = ({ chunk: { documentId, ordinal, text, metadata }, score }: RetrievedChunk): QuerySource => ({

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
-import { createBuiltinEmbedder } from "#lib/engines/language/builtin/index.ts"
+import { createBuiltinEmbedder } from "#lib/engines/embedding/builtin.ts"
 import { loadConfig } from "#lib/platform/config/config.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
@@ -30,7 +30,7 @@ export const openEarmark = async (dir: string, dataDir: string, kind: "sqlite" |
     SERVICE_DISABLE_EXTRAS: kind === "memory" ? "rag" : "",
   }
   const node = await openNode(loadConfig(env), createLogger("silent", "bench"))
-  const embedder = await node.engines.embedder()
+  const embedder = await node.engines.getEmbedder()
   const { signal } = new AbortController()
   return {
     ingest: async () => {

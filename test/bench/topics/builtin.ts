@@ -1,6 +1,7 @@
 import { jobOptions } from "#lib/domain/jobs/jobs.ts"
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
-import { createBuiltinEmbedder, createBuiltinTopicModel } from "#lib/engines/language/builtin/index.ts"
+import { createBuiltinEmbedder } from "#lib/engines/embedding/builtin.ts"
+import { createBuiltinTopicModel } from "#lib/engines/language/builtin/index.ts"
 import { runInline } from "#lib/pipeline/run-inline.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { printResult } from "../report.ts"
@@ -56,9 +57,9 @@ export const runBuiltin = async (): Promise<void> => {
     options: jobOptions.parse({ provider: "builtin" }),
     words,
     engines: {
-      topicsFor: async () => createBuiltinTopicModel(),
-      embedder: async () => createBuiltinEmbedder(),
-      release: async () => {},
+      getTopicModel: async () => createBuiltinTopicModel(),
+      getEmbedder: async () => createBuiltinEmbedder(),
+      releaseModel: async () => {},
       speech: { pick: notTranscribed, computeWaveform: notTranscribed, close: async () => {} },
     },
     openSource: () => Promise.reject(new Error("This bench opens no source.")),

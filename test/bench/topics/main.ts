@@ -3,7 +3,7 @@ import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
 import { estimateTokens } from "#lib/engines/language/ollama/tokens.ts"
 import { type LogLine, openInstallation } from "../../fixtures/installation.ts"
-import { type OllamaServer, type Seen, startOllamaServer } from "../../fixtures/ollama-server.ts"
+import { type OllamaServer, type SeenRequest, startOllamaServer } from "../../fixtures/ollama-server.ts"
 import { speechWords } from "../../fixtures/speech-words.ts"
 import { printResult, round } from "../report.ts"
 import { runBuiltin } from "./builtin.ts"
@@ -15,7 +15,7 @@ type Latencies = Readonly<Record<Kind, number>>
 
 const SUBJECT_S = 300
 
-const promptOf = (seen: Seen): string => (seen.body.messages ?? []).map((m) => m.content).join("\n")
+const promptOf = (seen: SeenRequest): string => (seen.body.messages ?? []).map((m) => m.content).join("\n")
 
 const sharedPrefixLength = (a: string, b: string): number => {
   let i = 0
@@ -24,7 +24,7 @@ const sharedPrefixLength = (a: string, b: string): number => {
 }
 
 /** Counts prompt tokens, and those in a prefix shared with the previous call of the same kind, which a server can cache. */
-const countPromptTokens = (requests: readonly Seen[]) => {
+const countPromptTokens = (requests: readonly SeenRequest[]) => {
   const last = new Map<string, string>()
   let [tokens, shared] = [0, 0]
   for (const seen of requests.filter((r) => r.path === "/api/chat")) {
@@ -36,13 +36,13 @@ const countPromptTokens = (requests: readonly Seen[]) => {
   return { prompt_tokens: tokens, shared_prefix_tokens: shared }
 }
 
-const maxConcurrentChats = (requests: readonly Seen[]): number => {
+const maxConcurrentChats = (requests: readonly SeenRequest[]): number => {
   const chats = requests.filter((r) => r.path === "/api/chat" && r.to !== undefined)
   return Math.max(0, ...chats.map((r) => chats.filter((o) => o.from <= r.from && o.to! > r.from).length))
 }
 
 /** Returns the calls of each stage, and its duration if only the server and the number of concurrent calls limit it. */
-const stageTimes = (requests: readonly Seen[], concurrency: number, latencies: Latencies) => {
+const stageTimes = (requests: readonly SeenRequest[], concurrency: number, latencies: Latencies) => {
   const time = (kind: Kind, level?: 1 | 2) => {
     const n = requests.filter((r) => r.kind === kind && (level === undefined || r.level === level)).length
     return { n, path: Math.ceil(n / concurrency) * latencies[kind] }

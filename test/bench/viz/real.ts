@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { splitTranscript } from "#lib/documents/clip-chunks.ts"
 import { createBuiltinEmbedder } from "#lib/engines/embedding/builtin.ts"
-import { type Recording, readRecordings, wordsOf } from "../../../scripts/eval/recordings.ts"
+import { buildWords, type Recording, readRecordings } from "../../../scripts/eval/recordings.ts"
 
 /** Folders that may contain evaluation recordings, which are not part of the repository. */
 const DEFAULT_FOLDERS = [process.env.EVAL_DATA, "shared/eval", "../shared/eval"]
@@ -32,7 +32,7 @@ export const readEvaluationRecordings = (data: string | undefined): Recording[] 
  */
 export const embedRecordings = async (recordings: readonly Recording[], n: number) => {
   const texts = new Set(recordings.flatMap((r) => r.titles_l1 ?? []))
-  const transcripts = recordings.map((r) => ({ title: r.id, transcription: wordsOf(r) }))
+  const transcripts = recordings.map((r) => ({ title: r.id, transcription: buildWords(r) }))
   for (const size of CHUNK_LENGTHS) {
     const all = transcripts.flatMap((clip) => splitTranscript(clip, size).map((p) => p.text))
     for (let i = 0; i < all.length && texts.size < n; i++) texts.add(all[(i * STEP) % all.length]!)

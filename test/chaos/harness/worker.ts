@@ -127,8 +127,8 @@ const faultyEngines = (engines: Engines): Engines => ({
       return { ...engine, transcribe }
     },
   },
-  topicsFor: async (options) => {
-    const topics = await engines.topicsFor(options)
+  getTopicModel: async (options) => {
+    const topics = await engines.getTopicModel(options)
     const { title = "", at } = options as FaultOptions
     if (at) dieOnce("begin", at.jobId, at.stage)
     if (title === "poison") throw new Error("poison")

@@ -16,7 +16,7 @@ const FAULTS: Readonly<Record<string, (ollama: OllamaServer) => { repair?: () =>
     return {}
   },
   garbage: (ollama) => {
-    ollama.say(...Array.from({ length: 5_000 }, () => '{"topics": "none", "title": 3}'))
+    ollama.queueAnswers(...Array.from({ length: 5_000 }, () => '{"topics": "none", "title": 3}'))
     return {}
   },
 }

@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { createOllamaEmbedder } from "#lib/engines/language/ollama/index.ts"
+import { createOllamaEmbedder } from "#lib/engines/embedding/ollama.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { type OllamaServer, startOllamaServer } from "#test/fixtures/ollama-server.ts"
 
@@ -20,13 +20,13 @@ const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, v, i) => sum + 
 
 describe("embed", () => {
   it("returns one unit vector per text, in order, with equal vectors for equal texts", async () => {
-    const [soil, engine, again, kindred] = await embedder().embed(
+    const [soil, engine, again, similar] = await embedder().embed(
       ["wet soil", "loud engine", "wet soil", "wet garden soil"],
       "document",
     )
-    for (const vector of [soil!, engine!, kindred!]) expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
+    for (const vector of [soil!, engine!, similar!]) expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
     expect(again).toEqual(soil)
-    expect(dot(soil!, kindred!)).toBeGreaterThan(dot(soil!, engine!))
+    expect(dot(soil!, similar!)).toBeGreaterThan(dot(soil!, engine!))
   })
 
   it("has the name of its model", () => {
@@ -58,7 +58,7 @@ describe("embed", () => {
     const release = server.hold("embed")
     const stop = new AbortController()
     const call = embedder().embed(["soil"], "query", stop.signal)
-    await server.untilHeld()
+    await server.waitUntilHeld()
     stop.abort(new Error("no longer wanted"))
     await expect(call).rejects.toThrow("no longer wanted")
     release()
@@ -76,8 +76,8 @@ describe("an invalid embedding response", () => {
   }
 
   it.each([
-    ["too few vectors", [{ embeddings: [[1, 0]] }], /gave 1 vectors for 2 texts/],
-    ["vectors of different length", [{ embeddings: [[1, 0], [1]] }], /gave 1 dimensions where it gave 2/],
+    ["too few vectors", [{ embeddings: [[1, 0]] }], /returned 1 vectors for 2 texts/],
+    ["vectors of different length", [{ embeddings: [[1, 0], [1]] }], /returned 1 dimensions instead of 2/],
     [
       "a vector of zeros",
       [
@@ -88,10 +88,10 @@ describe("an invalid embedding response", () => {
           ],
         },
       ],
-      /without a direction/,
+      /a vector of length zero/,
     ],
-    ["no vectors", [{ response: "hello" }], /without vectors/],
-  ])("is refused: %s", async (_, answers, message) => {
+    ["no vectors", [{ response: "hello" }], /returned no vectors/],
+  ])("is rejected: %s", async (_, answers, message) => {
     const other = await answering(...answers)
     const call = embedder("nomic-embed-text", other.url).embed(["a", "b"], "document")
     await expect(call).rejects.toMatchObject({ code: "unavailable", message: expect.stringMatching(message) })
@@ -102,7 +102,7 @@ describe("an invalid embedding response", () => {
     const other = await answering({ embeddings: [[1, 0]] }, { embeddings: [[1, 0, 0]] })
     const one = embedder("nomic-embed-text", other.url)
     await one.embed(["a"], "query")
-    await expect(one.embed(["a"], "query")).rejects.toThrow(/gave 3 dimensions where it gave 2 before/)
+    await expect(one.embed(["a"], "query")).rejects.toThrow(/returned 3 dimensions instead of 2/)
     await other.close()
   })
 })

@@ -1,7 +1,8 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { createOllamaEmbedder, createOllamaTopicModel, probeOllama } from "#lib/engines/language/ollama/index.ts"
+import { createOllamaEmbedder } from "#lib/engines/embedding/ollama.ts"
+import { createOllamaTopicModel, probeOllama } from "#lib/engines/language/ollama/index.ts"
 import type { CallContext, TopicModel } from "#lib/engines/language/types.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { type OllamaServer, startOllamaServer } from "#test/fixtures/ollama-server.ts"
@@ -11,7 +12,7 @@ const signal = new AbortController().signal
 const ctx: CallContext = { signal, numCtx: 8192, reasoning: false }
 const words = Array.from({ length: 200 }, (_, i) => ({ word: "soil", start: i, end: i + 0.9, speaker: "0" }))
 const node = { id: "1", start_s: 0, end_s: 200 }
-const boundaries = (model: TopicModel) => model.boundaries({ words, within: node, level: 1, blockSeconds: 30 }, ctx)
+const boundaries = (model: TopicModel) => model.findBoundaries({ words, within: node, level: 1, blockSeconds: 30 }, ctx)
 const summarize = (model: TopicModel) => model.summarize({ words, node, siblings: [node] }, ctx)
 
 let server: OllamaServer
@@ -35,7 +36,7 @@ const deadUrl = async (): Promise<string> => {
 }
 
 /** Starts an HTTP server that always gives the same answer. */
-const stranger = async (status: number, type: string, body: string) => {
+const startOtherServer = async (status: number, type: string, body: string) => {
   const http = createServer((_, response) => response.writeHead(status, { "content-type": type }).end(body))
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
@@ -87,13 +88,13 @@ describe("a server that does not answer", () => {
     const error = {
       code: "unavailable",
       retry: "retry",
-      message: `Ollama at ${baseUrl} cannot be reached (ECONNREFUSED): start it with \`ollama serve\`, or set SERVICE_OLLAMA_BASE_URL to where it runs.`,
+      message: `Ollama at ${baseUrl} cannot be reached (ECONNREFUSED): start it with \`ollama serve\`, or set SERVICE_OLLAMA_BASE_URL to its address.`,
     }
     await expect(model.check(signal)).rejects.toMatchObject(error)
     await expect(summarize(model)).rejects.toMatchObject(error)
   })
 
-  it("is asked for the capabilities of the model again once it is back", async () => {
+  it("gets another capability query after a failed one", async () => {
     const model = topicModel()
     server.setModels([])
     await expect(summarize(model)).rejects.toThrow(/not pulled/)
@@ -138,7 +139,7 @@ describe("a server that does not answer", () => {
       [404, "text/html", "<h1>Not Found</h1>"],
       [200, "text/html", "<h1>Welcome</h1>"],
     ] as const) {
-      const other = await stranger(status, type, body)
+      const other = await startOtherServer(status, type, body)
       await expect(topicModel({ baseUrl: other.url }).check(signal)).rejects.toMatchObject({
         code: "unavailable",
         message: expect.stringContaining("SERVICE_OLLAMA_BASE_URL"),
@@ -167,13 +168,13 @@ describe("an unusable answer", () => {
     ['{"topics": [{"s": "90:00", "e": "95:00"}]}', "is a time of the stretch"],
     ["[]", "the answer"],
   ])("may be well-formed nonsense: %s", async (content, problem) => {
-    server.say(content)
+    server.queueAnswers(content)
     await boundaries(topicModel())
     expect(chats()[1]!.body.messages!.at(-1)!.content).toContain(problem)
   })
 
   it("may be an empty title", async () => {
-    server.say('{"title": " ", "summary": "Something."}')
+    server.queueAnswers('{"title": " ", "summary": "Something."}')
     expect((await summarize(topicModel())).title).not.toBe("")
     expect(chats()[1]!.body.messages!.at(-1)!.content).toContain("The title is empty.")
   })
@@ -189,7 +190,7 @@ describe("an unusable answer", () => {
   })
 
   it("is truncated if it is only too long", async () => {
-    server.say(JSON.stringify({ title: "soil ".repeat(50), summary: "One. Two. Three. Four." }))
+    server.queueAnswers(JSON.stringify({ title: "soil ".repeat(50), summary: "One. Two. Three. Four." }))
     const { title, summary } = await summarize(topicModel())
     expect(title).toBe("soil ".repeat(24).trim())
     expect(summary).toBe("One. Two.")
@@ -207,7 +208,7 @@ describe("probeOllama", () => {
   it("returns false within two seconds for a server that is down, is not Ollama, or hangs", async () => {
     const no = { reachable: false, models: [] }
     expect(await probeOllama(await deadUrl())).toEqual(no)
-    const other = await stranger(200, "application/json", '{"hello":"world"}')
+    const other = await startOtherServer(200, "application/json", '{"hello":"world"}')
     expect(await probeOllama(other.url)).toEqual(no)
     await other.close()
     const hanging = createServer(() => {})

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { jobOptions } from "#lib/domain/jobs/jobs.ts"
-import { createBuiltinEmbedder, createBuiltinTopicModel } from "#lib/engines/language/builtin/index.ts"
+import { createBuiltinEmbedder } from "#lib/engines/embedding/builtin.ts"
+import { createBuiltinTopicModel } from "#lib/engines/language/builtin/index.ts"
 import { createOllamaTopicModel } from "#lib/engines/language/ollama/index.ts"
 import type { CallContext } from "#lib/engines/language/types.ts"
 import { withFallback } from "#lib/engines/language/with-fallback.ts"
@@ -8,7 +9,7 @@ import { runInline } from "#lib/pipeline/run-inline.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { type OllamaServer, startOllamaServer } from "#test/fixtures/ollama-server.ts"
 
-const nobody = () => Promise.reject(new Error("nobody listens"))
+const notImplemented = () => Promise.reject(new Error("not implemented"))
 
 const log = createLogger("silent", "test")
 const sentences = [
@@ -38,7 +39,7 @@ const context = () => {
     signal: new AbortController().signal,
     numCtx: 8192,
     reasoning: false,
-    note: (sentence) => notes.push(sentence),
+    onNote: (sentence) => notes.push(sentence),
   }
   return { ctx, notes }
 }
@@ -47,7 +48,10 @@ const request = { words, node, siblings: [node] }
 
 describe("a summary with terms that the transcript does not contain", () => {
   it("is requested once more, with the ungrounded names and numbers listed", async () => {
-    server.say(answer("Watering", "In the beds, Henrik waters 40 tomatoes."), answer("Watering", "Maria waters."))
+    server.queueAnswers(
+      answer("Watering", "In the beds, Henrik waters 40 tomatoes."),
+      answer("Watering", "Maria waters."),
+    )
     const { ctx, notes } = context()
     expect(await model().summarize(request, ctx)).toEqual({ title: "Watering", summary: "Maria waters." })
     expect(chats()[1]!.body.messages!.at(-1)!.content).toContain("does not: Henrik, 40.")
@@ -55,18 +59,18 @@ describe("a summary with terms that the transcript does not contain", () => {
   })
   it("is replaced by the builtin summary with a note if it does not improve", async () => {
     const wrong = answer("Watering", "In the beds, Henrik waters tomatoes.")
-    server.say(wrong, wrong)
+    server.queueAnswers(wrong, wrong)
     const { ctx, notes } = context()
     expect(await model().summarize(request, ctx)).toEqual(await builtin.summarize(request, ctx))
     expect(chats()).toHaveLength(2)
     expect(notes).toEqual([
       expect.stringMatching(
-        /^Title and summary were made from 00:00 to 01:05 without the model 'gemma4:latest'.*Henrik/,
+        /^Title and summary were written from 00:00 to 01:05 without the model 'gemma4:latest'.*Henrik/,
       ),
     ])
   })
   it("may write spoken numbers as digits", async () => {
-    server.say(answer("Compost", "After 25 days, Maria spreads the compost."))
+    server.queueAnswers(answer("Compost", "After 25 days, Maria spreads the compost."))
     await model().summarize(request, context().ctx)
     expect(chats()).toHaveLength(1)
   })
@@ -77,12 +81,14 @@ describe("answers that remain invalid", () => {
     server.garble(1000)
     const { ctx, notes } = context()
     const asked = { words, within: node, level: 1 as const, blockSeconds: 30 }
-    expect(await model().boundaries(asked, ctx)).toEqual(await builtin.boundaries(asked, ctx))
+    expect(await model().findBoundaries(asked, ctx)).toEqual(await builtin.findBoundaries(asked, ctx))
     expect(await model().decide(request, ctx)).toEqual(await builtin.decide(request, ctx))
     const topics = [{ ...node, title: "Garden", summary: "", children: [] }]
-    expect(await model().overview({ words, topics }, ctx)).toEqual(await builtin.overview({ words, topics }, ctx))
+    expect(await model().summarizeRecording({ words, topics }, ctx)).toEqual(
+      await builtin.summarizeRecording({ words, topics }, ctx),
+    )
     expect(chats()).toHaveLength(6)
-    expect(notes.map((n) => n.slice(0, 12))).toEqual(["Topics were ", "Whether to d", "Title and su"])
+    expect(notes.map((n) => n.slice(0, 12))).toEqual(["Topics were ", "Subtopics we", "Title and su"])
   })
   it("an unavailable server still fails the stage", async () => {
     server.fail(500, 10)
@@ -100,12 +106,12 @@ const run = () =>
     options: jobOptions.parse({ min_subdivide_duration_s: 1e6 }),
     words,
     engines: {
-      topicsFor: async () => model(),
-      embedder: async () => createBuiltinEmbedder(),
-      release: async () => {},
-      speech: { pick: nobody, computeWaveform: nobody, close: async () => {} },
+      getTopicModel: async () => model(),
+      getEmbedder: async () => createBuiltinEmbedder(),
+      releaseModel: async () => {},
+      speech: { pick: notImplemented, computeWaveform: notImplemented, close: async () => {} },
     },
-    openSource: () => Promise.reject(new Error("nothing is opened")),
+    openSource: () => Promise.reject(new Error("not implemented")),
     signal: new AbortController().signal,
     log,
     onProgress: () => {},
@@ -119,7 +125,11 @@ const halves = JSON.stringify({
 
 describe("a run", () => {
   it("makes equal sibling titles distinct", async () => {
-    server.say(halves, answer("The garden", "Maria waters."), answer("The Garden", "Maria spreads the compost."))
+    server.queueAnswers(
+      halves,
+      answer("The garden", "Maria waters."),
+      answer("The Garden", "Maria spreads the compost."),
+    )
     const { tree } = await run()
     const titles = tree!.topics[0]!.children.map((c) => c.title)
     expect(titles[0]).toBe("The garden")
@@ -128,9 +138,9 @@ describe("a run", () => {
   })
   it("notes unusable answers on the clip and in the stored result", async () => {
     const wrong = answer("Watering", "In the beds, Henrik waters tomatoes.")
-    server.say(halves, wrong, answer("Compost", "Maria spreads the compost."), wrong)
+    server.queueAnswers(halves, wrong, answer("Compost", "Maria spreads the compost."), wrong)
     const { tree, topics } = await run()
-    expect(tree!.notes).toEqual([expect.stringMatching(/^Title and summary were made from 00:00 .*Henrik\.$/)])
+    expect(tree!.notes).toEqual([expect.stringMatching(/^Title and summary were written from 00:00 .*Henrik\.$/)])
     expect(topics!.tree.notes).toEqual(tree!.notes)
   })
 })

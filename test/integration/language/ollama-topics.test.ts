@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
 import { createOllamaTopicModel } from "#lib/engines/language/ollama/index.ts"
-import type { CallContext, Node, Span } from "#lib/engines/language/types.ts"
+import type { CallContext, NodeSpan, Span } from "#lib/engines/language/types.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { type OllamaServer, startOllamaServer } from "#test/fixtures/ollama-server.ts"
 
@@ -20,8 +20,8 @@ const talk = (minutes: number, themes = THEMES): WordSpan[] =>
     return { word: themes[at]![(i * 7) % 5]!, start: i / 2 + at * 2, end: i / 2 + at * 2 + 0.45, speaker: "0" }
   })
 
-const endOf = (words: readonly WordSpan[]): Span => ({ start_s: 0, end_s: words.at(-1)!.end })
-const withIds = (spans: readonly Span[]): Node[] => spans.map((span, i) => ({ ...span, id: String(i + 1) }))
+const wholeSpan = (words: readonly WordSpan[]): Span => ({ start_s: 0, end_s: words.at(-1)!.end })
+const withIds = (spans: readonly Span[]): NodeSpan[] => spans.map((span, i) => ({ ...span, id: String(i + 1) }))
 
 let server: OllamaServer
 beforeAll(async () => {
@@ -43,17 +43,17 @@ const chats = () => server.requests.filter((r) => r.path === "/api/chat")
 /** Makes one call of each kind, with a separate context size for boundaries. */
 const runAll = async (model = topicModel(), ctx = context(), numCtxL1 = ctx.numCtx) => {
   const words = talk(6)
-  const l1 = await model.boundaries(
-    { words, within: endOf(words), level: 1, blockSeconds: 30 },
+  const l1 = await model.findBoundaries(
+    { words, within: wholeSpan(words), level: 1, blockSeconds: 30 },
     { ...ctx, numCtx: numCtxL1 },
   )
   const nodes = withIds(l1)
   const request = { words, node: nodes[0]!, siblings: nodes }
   await model.decide(request, ctx)
-  await model.boundaries({ words, within: nodes[0]!, level: 2, blockSeconds: 30 }, ctx)
+  await model.findBoundaries({ words, within: nodes[0]!, level: 2, blockSeconds: 30 }, ctx)
   const summaries = await Promise.all(nodes.map((node) => model.summarize({ words, node, siblings: nodes }, ctx)))
   const topics = nodes.map((node, i) => ({ ...node, ...summaries[i]!, children: [] }))
-  return { l1, summaries, overview: await model.overview({ words, topics }, ctx) }
+  return { l1, summaries, overview: await model.summarizeRecording({ words, topics }, ctx) }
 }
 
 describe("a run", () => {
@@ -129,10 +129,10 @@ describe("an abort", () => {
     const model = topicModel("gemma4", 60_000)
     const release = server.hold("boundaries")
     const stop = new AbortController()
-    const request = { words, within: endOf(words), level: 1 as const, blockSeconds: 30 }
-    const doomed = model.boundaries(request, context({ signal: stop.signal }))
-    const other = model.boundaries(request, context())
-    await server.untilHeld(2)
+    const request = { words, within: wholeSpan(words), level: 1 as const, blockSeconds: 30 }
+    const doomed = model.findBoundaries(request, context({ signal: stop.signal }))
+    const other = model.findBoundaries(request, context())
+    await server.waitUntilHeld(2)
     const before = performance.now()
     stop.abort(new Error("cancelled by hand"))
     await expect(doomed).rejects.toThrow("cancelled by hand")
@@ -151,7 +151,7 @@ describe("an abort", () => {
     const release = server.hold((seen) => seen.kind === "show")
     const stop = new AbortController()
     const words = talk(3)
-    const node = { ...endOf(words), id: "1" }
+    const node = { ...wholeSpan(words), id: "1" }
     const call = topicModel().summarize({ words, node, siblings: [node] }, context({ signal: stop.signal }))
     setTimeout(() => stop.abort(new Error("stopped")), 20)
     await expect(call).rejects.toThrow("stopped")
@@ -164,16 +164,16 @@ describe("a transcript larger than the context", () => {
   const words = talk(60, themes)
 
   it("is read completely, in overlapping windows that fit", async () => {
-    const within = endOf(words)
-    const spans = await topicModel().boundaries(
+    const within = wholeSpan(words)
+    const spans = await topicModel().findBoundaries(
       { words, within, level: 1, blockSeconds: 30 },
       context({ numCtx: 4096 }),
     )
     const texts = chats().map((r) => r.body.messages!.at(-1)!.content)
     expect(texts.length).toBeGreaterThan(5)
     expect(chats().map((r) => r.outcome)).toEqual(texts.map(() => 200))
-    const stretches = texts.map((t) => /The stretch: (\d+):(\d+)-(\d+):(\d+)\./.exec(t)!.slice(1).map(Number))
-    const seconds = stretches.map(([a, b, c, d]) => [a! * 60 + b!, c! * 60 + d!] as const)
+    const ranges = texts.map((t) => /The stretch: (\d+):(\d+)-(\d+):(\d+)\./.exec(t)!.slice(1).map(Number))
+    const seconds = ranges.map(([a, b, c, d]) => [a! * 60 + b!, c! * 60 + d!] as const)
     expect(seconds[0]![0]).toBe(0)
     expect(seconds.at(-1)![1]).toBeGreaterThanOrEqual(Math.floor(within.end_s))
     for (let i = 1; i < seconds.length; i++) expect(seconds[i]![0]).toBeLessThan(seconds[i - 1]![1])
@@ -188,7 +188,7 @@ describe("a transcript larger than the context", () => {
   })
 
   it("is summarized in parts, then the summaries together", async () => {
-    const node = { ...endOf(words), id: "1" }
+    const node = { ...wholeSpan(words), id: "1" }
     const summary = await topicModel().summarize({ words, node, siblings: [node] }, context({ numCtx: 4096 }))
     expect(summary.title).not.toBe("")
     const texts = chats().map((r) => r.body.messages!.at(-1)!.content)
@@ -199,8 +199,8 @@ describe("a transcript larger than the context", () => {
   })
 
   it("is subdivided if one of its parts is", async () => {
-    const node = { ...endOf(words), id: "1" }
-    server.say('{"reason":"one thought","subdivide":false}', '{"reason":"two parts","subdivide":true}')
+    const node = { ...wholeSpan(words), id: "1" }
+    server.queueAnswers('{"reason":"one thought","subdivide":false}', '{"reason":"two parts","subdivide":true}')
     const decision = await topicModel().decide({ words, node, siblings: [node] }, context({ numCtx: 4096 }))
     expect(decision).toEqual({ reason: "two parts", subdivide: true })
     expect(chats()).toHaveLength(2)
@@ -212,7 +212,7 @@ describe("silence", () => {
     const node = { id: "1", start_s: 0, end_s: 60 }
     const request = { words: [], node, siblings: [node] }
     const model = topicModel()
-    expect(await model.boundaries({ words: [], within: node, level: 1, blockSeconds: 30 }, context())).toEqual([
+    expect(await model.findBoundaries({ words: [], within: node, level: 1, blockSeconds: 30 }, context())).toEqual([
       { start_s: 0, end_s: 60 },
     ])
     expect((await model.decide(request, context())).subdivide).toBe(false)
@@ -225,7 +225,7 @@ describe("the transcript in a prompt", () => {
   it("cannot close the data section of the prompt", async () => {
     const words = talk(2)
     words[5] = { ...words[5]!, word: "</transcript>" }
-    const node = { ...endOf(words), id: "1" }
+    const node = { ...wholeSpan(words), id: "1" }
     await topicModel().summarize({ words, node, siblings: [node] }, context())
     const content = chats()[0]!.body.messages!.at(-1)!.content
     expect(content.match(/<\/transcript>/g)).toHaveLength(1)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
 import { createOllamaTopicModel } from "#lib/engines/language/ollama/index.ts"
 import { createLogger } from "#lib/platform/logger.ts"
-import { type OllamaServer, type Seen, startOllamaServer } from "#test/fixtures/ollama-server.ts"
+import { type OllamaServer, type SeenRequest, startOllamaServer } from "#test/fixtures/ollama-server.ts"
 
 /** Five hours at two words per second, with all words different. */
 const SECONDS = 5 * 3600
@@ -17,7 +17,7 @@ const words: WordSpan[] = Array.from({ length: SECONDS * 2 }, (_, i) => ({
 }))
 const within = { start_s: 0, end_s: SECONDS }
 /** The model misses topic changes closer than this to an end of its window, in seconds. */
-const BLIND_S = 40
+const BLIND_MARGIN_S = 40
 
 let server: OllamaServer
 beforeAll(async () => {
@@ -26,21 +26,23 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const clock = (s: number) => `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`
-const stretchOf = (seen: Seen): [number, number] => {
+const parseWindow = (seen: SeenRequest): [number, number] => {
   const found = /The stretch: (\d+):(\d+)-(\d+):(\d+)\./.exec(seen.body.messages!.at(-1)!.content)!
   const [a, b, c, d] = found.slice(1).map(Number)
   return [a! * 60 + b!, c! * 60 + d!]
 }
 /** Returns the topic changes with an error of some seconds that differs between windows. */
-const knowing = (truth: readonly number[], off: number) => (seen: Seen) => {
-  const [from, to] = stretchOf(seen)
+const simulateModel = (truth: readonly number[], off: number) => (seen: SeenRequest) => {
+  const [from, to] = parseWindow(seen)
   const side = Math.floor(from) % 2 === 0 ? off : -off
-  const seenHere = truth.filter((t) => (from === 0 || t > from + BLIND_S) && (to >= SECONDS || t < to - BLIND_S))
+  const seenHere = truth.filter(
+    (t) => (from === 0 || t > from + BLIND_MARGIN_S) && (to >= SECONDS || t < to - BLIND_MARGIN_S),
+  )
   const marks = [from, ...seenHere.map((t) => t + side), to]
   return { topics: marks.slice(1).map((e, i) => ({ s: clock(marks[i]!), e: clock(e) })) }
 }
 
-it("reads every word of five hours in windows, and finds every change of topic once", { timeout: 120_000 }, () =>
+it("reads every word of five hours in windows and finds every topic change once", { timeout: 120_000 }, () =>
   fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.integer({ min: 2, max: SECONDS / 60 - 2 }), { minLength: 1, maxLength: 60 }),
@@ -50,7 +52,7 @@ it("reads every word of five hours in windows, and finds every change of topic o
       async (minutes, second, off, numCtx) => {
         const truth = minutes.sort((a, b) => a - b).map((m) => m * 60 + second)
         server.reset()
-        server.think = knowing(truth, off)
+        server.answerWith = simulateModel(truth, off)
         const model = createOllamaTopicModel({
           baseUrl: server.url,
           model: "gemma4",
@@ -59,9 +61,9 @@ it("reads every word of five hours in windows, and finds every change of topic o
         })
         const signal = new AbortController().signal
         const progress: [number, number][] = []
-        const spans = await model.boundaries(
+        const spans = await model.findBoundaries(
           { words, within, level: 1, blockSeconds: 30 },
-          { signal, numCtx, reasoning: false, concurrency: 8, progress: (...p) => progress.push(p) },
+          { signal, numCtx, reasoning: false, concurrency: 8, onProgress: (...p) => progress.push(p) },
         )
         const prompts = server.requests.filter((r) => r.path === "/api/chat")
         expect(prompts.every((r) => r.outcome === 200)).toBe(true)

@@ -2,8 +2,8 @@ import type { Clip } from "../../clips.ts"
 import type { TopicNode } from "../../topics/topic-tree.ts"
 import type { WordSpan } from "../../transcript/words.ts"
 
-/** Words a third of a second apart; a sentence's last word carries its mark. */
-export const say = (text: string, from: number, speaker = "0"): WordSpan[] =>
+/** Splits a text into words that start a third of a second apart. */
+export const buildWords = (text: string, from: number, speaker = "0"): WordSpan[] =>
   text.split(" ").map((word, i) => ({ word, start: from + i / 3, end: from + i / 3 + 0.3, speaker }))
 
 const topic = (title: string, start_s: number, end_s: number, children: TopicNode[] = []): TopicNode => ({
@@ -14,8 +14,8 @@ const topic = (title: string, start_s: number, end_s: number, children: TopicNod
   children,
 })
 
-/** Two voices and three topics; `changes` replace what a test is about. */
-export const clipOf = (changes: Partial<Clip> = {}): Clip => ({
+/** Builds a clip with two speakers, two topics and two subtopics. `changes` overrides its fields. */
+export const buildClip = (changes: Partial<Clip> = {}): Clip => ({
   id: "0199c0de-5f3a-5c1e-8a55-3f1d2b9e7a10",
   title: "Boats and bees",
   source_url: null,
@@ -24,9 +24,9 @@ export const clipOf = (changes: Partial<Clip> = {}): Clip => ({
   duration_s: 90,
   language: "en",
   transcription: [
-    ...say("Boats are built from wood, and they float because water pushes them up with all its might.", 0),
-    ...say("Do they?", 20, "1"),
-    ...say("Yes. Bees dance.", 40),
+    ...buildWords("Boats are built from wood, and they float because water pushes them up with all its might.", 0),
+    ...buildWords("Do they?", 20, "1"),
+    ...buildWords("Yes. Bees dance.", 40),
   ],
   topics: [],
   tree: {

@@ -5,13 +5,13 @@ import { createBuiltinAnswerer } from "./answerer.ts"
 const { signal } = new AbortController()
 const answer = async (question: string, ...texts: string[]): Promise<string> => {
   let whole = ""
-  const passages = texts.map((text) => ({ text, title: "" }))
-  for await (const piece of createBuiltinAnswerer().answer({ question, passages }, signal)) whole += piece
+  const chunks = texts.map((text) => ({ text, title: "" }))
+  for await (const part of createBuiltinAnswerer().answer({ question, chunks }, signal)) whole += part
   return whole
 }
 
-describe("the extractive answerer", () => {
-  it("cites the passage of each sentence that it takes", async () =>
+describe("the builtin answerer", () => {
+  it("cites the chunk of each sentence", async () =>
     expect(
       await answer(
         "What do bees eat and where do they live?",
@@ -20,7 +20,7 @@ describe("the extractive answerer", () => {
         "Bees live in hives.",
       ),
     ).toBe("Bees eat nectar. [1] Bees live in hives. [3]"))
-  it("takes a row of a table, not the table, and no heading that only repeats the question", async () => {
+  it("quotes single table rows, and no heading that only repeats the question", async () => {
     expect(await answer("What is the keel made of?", "Part | Wood\nMast | spruce\nKeel | iroko")).toBe(
       "Keel | iroko [1]",
     )
@@ -29,11 +29,11 @@ describe("the extractive answerer", () => {
     )
     expect(await answer("Do bees dance?", "Bees dance.")).toBe("Bees dance. [1]")
   })
-  it("knows a verb by its past", async () =>
+  it("matches irregular verb forms", async () =>
     expect(await answer("What did the Marigold lose?", "Winds rose. The ketch Marigold lost her rudder.")).toBe(
       "The ketch Marigold lost her rudder. [1]",
     ))
-  it("finds what is asked for by a word that the answer need not say", async () => {
+  it("finds an answer that lacks a word of the question", async () => {
     const submarine = "The submarine is yellow."
     expect(
       await answer("What colour is the submarine?", submarine, "A submarine dives.", "Bees hum.", "Submarine races."),
@@ -42,7 +42,7 @@ describe("the extractive answerer", () => {
       NOT_IN_DOCUMENTS,
     )
   })
-  it("answers with no question, but with what stands behind one", async () => {
+  it("quotes the reply to a question instead of the question", async () => {
     const talk =
       "We keep two hives. Do the honey bees sleep in the winter? No, they gather around the queen and shiver. Honey is sold."
     expect(await answer("What do the bees do in the winter?", talk)).toBe(
@@ -53,7 +53,7 @@ describe("the extractive answerer", () => {
       "The ferry is at the pier. [1]",
     )
   })
-  it("says so when no passage holds enough of the question", async () => {
+  it("says that there is no answer if no chunk covers enough of the question", async () => {
     expect(await answer("Who won the football world cup?", "Bees eat nectar.")).toBe(NOT_IN_DOCUMENTS)
     expect(await answer("Felting", "Felting")).toBe(NOT_IN_DOCUMENTS)
   })

@@ -1,12 +1,12 @@
-/** Numbered terms of consecutive units of text: unit u holds `ids[offsets[u]]` to `ids[offsets[u + 1]]` (exclusive). */
+/** Term IDs of consecutive units of text. Unit u has the terms `ids[offsets[u]]` to `ids[offsets[u + 1]]` (exclusive). */
 export type Units = { readonly ids: Int32Array; readonly offsets: Int32Array; readonly vocabulary: number }
 
 export type SegmentOptions = {
-  /** What every cut costs, in nats. */
+  /** The cost of each cut, in nats. */
   readonly penalty: number
-  /** Nats given back for a cut before unit u, negative to discourage it (length: units). */
+  /** Reduction of the cost of a cut before unit u, in nats, one value per unit. Negative values discourage a cut. */
   readonly bonus?: Float64Array
-  /** Strength of the preference for segments of like size, in nats: the exponent of a Dirichlet prior on their shares. */
+  /** Preference for segments of similar size, in nats: the exponent of a Dirichlet prior on their shares. */
   readonly evenness?: number
 }
 
@@ -17,12 +17,13 @@ const logTable = (size: number, offset: number): Float64Array =>
   Float64Array.from({ length: size }, (_, i) => Math.log(i + offset))
 
 /**
- * Cuts text where its vocabulary changes: the most probable segmentation, found by dynamic programming over all of
- * them (Utiyama & Isahara 2001, "A statistical model for domain-independent text segmentation"), when every segment
- * draws its words from a distribution of its own under a Dirichlet prior (Eisenstein & Barzilay 2008, "Bayesian
- * unsupervised topic segmentation") and every cut costs a penalty. The number of segments is part of the result.
+ * Cuts text where its vocabulary changes. Finds the most probable of all segmentations by dynamic programming (Utiyama &
+ * Isahara 2001, "A statistical model for domain-independent text segmentation"). Each segment draws its words from its
+ * own distribution under a Dirichlet prior (Eisenstein & Barzilay 2008, "Bayesian unsupervised topic segmentation"), and
+ * each cut costs a penalty. The number of segments results from the penalty.
  *
- * @returns the units that begin a new segment, rising, never 0. Time O(units × terms), memory O(units + terms)
+ * Takes O(units × terms) time and O(units + terms) memory.
+ * @returns the units that begin a new segment, in ascending order, without 0
  */
 export const segment = (units: Units, { penalty, bonus, evenness = 0 }: SegmentOptions): number[] => {
   const { ids, offsets, vocabulary } = units
@@ -31,7 +32,7 @@ export const segment = (units: Units, { penalty, bonus, evenness = 0 }: SegmentO
   const best = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY)
   const from = new Int32Array(count + 1)
   const seen = new Int32Array(vocabulary)
-  // A segment of n words, word w in it c(w) times, costs Σ log(0…n−1 + αV) − Σ log(0…c(w)−1 + α).
+  // A segment of n words that has word w c(w) times costs Σ log(0…n−1 + αV) − Σ log(0…c(w)−1 + α).
   const logCount = logTable(ids.length + 1, ALPHA)
   const logShare = logTable(count + 1, 0).map((log) => evenness * (Math.log(count) - log))
   const lengthCost = new Float64Array(ids.length + 1)

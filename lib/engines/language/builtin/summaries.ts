@@ -1,19 +1,29 @@
-import { readability } from "../../../domain/text/readability.ts"
+import { cleanSentence } from "../../../domain/text/clean-sentence.ts"
+import { scoreReadability } from "../../../domain/text/readability.ts"
 import { stem } from "../../../domain/text/stem.ts"
-import { isContentWord, stopWordsFor } from "../../../domain/text/stop-words.ts"
-import { normalise, wordsOf } from "../../../domain/text/tokens.ts"
+import { detectStopWords, isContentWord } from "../../../domain/text/stop-words.ts"
+import { normalizeWord, splitWords } from "../../../domain/text/tokens.ts"
+import { splitSpokenSentences } from "../../../domain/text/utterances.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
-import { sentencesOf } from "./spoken-sentences.ts"
 
-/** 1 is the cosine; less lets a sentence that says more of the subject win over one that says little else. */
-const NORM = 0.4
-/** A sentence this alike to one chosen before adds nothing. */
-const MAX_ALIKE = 0.5
+type Sentence = { readonly text: string; readonly first: number; readonly end: number }
+
+/** Splits words `first` to `end` (exclusive) into readable sentences, in order. */
+const listSpokenSentences = (words: readonly WordSpan[], first: number, end: number): Sentence[] =>
+  splitSpokenSentences(words, first, end).flatMap((span) => {
+    const text = cleanSentence(words.slice(span.first, span.end).map((w) => w.word))
+    return text === "" ? [] : [{ text, ...span }]
+  })
+
+/** Exponent of the length normalization. 1 is the cosine; a lower value prefers longer sentences. */
+const LENGTH_EXPONENT = 0.4
+/** Sentences with a higher cosine to a chosen sentence are redundant. */
+const MAX_SIMILARITY = 0.5
 type Vector = Map<string, number>
 
-const vectorOf = (text: string, stop: ReadonlySet<string>): Vector => {
+const buildVector = (text: string, stop: ReadonlySet<string>): Vector => {
   const vector: Vector = new Map()
-  for (const word of wordsOf(text).map(normalise)) {
+  for (const word of splitWords(text).map(normalizeWord)) {
     if (!isContentWord(word, stop)) continue
     const key = stem(word)
     vector.set(key, (vector.get(key) ?? 0) + 1)
@@ -29,29 +39,34 @@ const dot = (a: Vector, b: Vector): number => {
 const cosine = (a: Vector, b: Vector): number => dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b) || 1)
 
 /**
- * The `count` sentences that stand nearest to the middle of a passage: nearest to its tf centroid (Radev et
- * al. 2004, "Centroid-based summarization"), weighted by how they read, none repeating another (maximal marginal
- * relevance, Carbonell & Goldstein 1998), in spoken order. Linear in the length of the passage.
+ * Returns up to `maxSentences` sentences that summarize words `first` to `end` (exclusive), in spoken order. Ranks the
+ * sentences by similarity to the term frequency centroid (Radev et al. 2004, "Centroid-based summarization") and
+ * readability, and skips redundant ones (maximal marginal relevance, Carbonell & Goldstein 1998). Runs in linear time.
  */
-export const extract = (words: readonly WordSpan[], first: number, end: number, count: number): string[] => {
-  const sentences = sentencesOf(words, first, end)
-  const stop = stopWordsFor(words.slice(first, end).flatMap((w) => wordsOf(w.word).map(normalise)))
-  const vectors = sentences.map((s) => vectorOf(s.text, stop))
+export const extractSummary = (
+  words: readonly WordSpan[],
+  first: number,
+  end: number,
+  maxSentences: number,
+): string[] => {
+  const sentences = listSpokenSentences(words, first, end)
+  const stop = detectStopWords(words.slice(first, end).flatMap((w) => splitWords(w.word).map(normalizeWord)))
+  const vectors = sentences.map((s) => buildVector(s.text, stop))
   const centroid: Vector = new Map()
   for (const vector of vectors) for (const [key, value] of vector) centroid.set(key, (centroid.get(key) ?? 0) + value)
   const length = Math.sqrt(dot(centroid, centroid)) || 1
   const ranked = sentences
     .map((sentence, i) => {
       const own = Math.sqrt(dot(vectors[i]!, vectors[i]!)) || 1
-      const central = dot(vectors[i]!, centroid) / (own ** NORM * length)
-      // A passage without content words still has a sentence that reads best.
-      return { i, score: (central + 0.01) * readability(sentence.text) }
+      const central = dot(vectors[i]!, centroid) / (own ** LENGTH_EXPONENT * length)
+      // The constant lets readability decide if there are no content words.
+      return { i, score: (central + 0.01) * scoreReadability(sentence.text) }
     })
     .sort((a, b) => b.score - a.score || a.i - b.i)
   const chosen: number[] = []
   for (const { i, score } of ranked) {
-    if (chosen.length >= count || (chosen.length > 0 && score < ranked[0]!.score / 4)) break
-    if (chosen.every((c) => cosine(vectors[c]!, vectors[i]!) < MAX_ALIKE)) chosen.push(i)
+    if (chosen.length >= maxSentences || (chosen.length > 0 && score < ranked[0]!.score / 4)) break
+    if (chosen.every((c) => cosine(vectors[c]!, vectors[i]!) < MAX_SIMILARITY)) chosen.push(i)
   }
   return chosen.sort((a, b) => a - b).map((i) => sentences[i]!.text)
 }

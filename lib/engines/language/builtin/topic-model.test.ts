@@ -1,15 +1,15 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
-import type { CallContext, Node, Span } from "../types.ts"
+import type { CallContext, NodeSpan, Span } from "../types.ts"
 import { createBuiltinTopicModel } from "./topic-model.ts"
 
 const model = createBuiltinTopicModel()
 const ctx: CallContext = { signal: new AbortController().signal, numCtx: 8192, reasoning: false }
 const whole = (words: readonly WordSpan[]): Span => ({ start_s: 0, end_s: words.at(-1)?.end ?? 0 })
 const divide = (words: readonly WordSpan[], within = whole(words), level: 1 | 2 = 1): Promise<Span[]> =>
-  model.boundaries({ words, within, level, blockSeconds: 30 }, ctx)
-const numbered = (spans: readonly Span[]): Node[] => spans.map((s, i) => ({ ...s, id: String(i + 1) }))
+  model.findBoundaries({ words, within, level, blockSeconds: 30 }, ctx)
+const numbered = (spans: readonly Span[]): NodeSpan[] => spans.map((s, i) => ({ ...s, id: String(i + 1) }))
 
 const POOLS = [
   "database migration server customer records schema index backup replication query table column transaction storage",
@@ -18,23 +18,23 @@ const POOLS = [
 ].map((pool) => pool.split(" "))
 const GLUE = "we think that the and then with some of our new because it will need more before".split(" ")
 
-/** Sentences of twelve words drawn from a pool a subject; one voice goes on across the first border. */
+/** Builds sentences of twelve words from one pool per subject. One speaker continues across the first boundary. */
 const talk = (
   seed: number,
   lengths: readonly number[],
   punctuated: boolean,
-): { words: WordSpan[]; borders: number[] } => {
+): { words: WordSpan[]; boundaries: number[] } => {
   let state = seed
   const pick = (list: readonly string[]): string => {
     state = (state * 1103515245 + 12345) % 2147483648
     return list[Math.floor((state / 2147483648) * list.length)]!
   }
   const words: WordSpan[] = []
-  const borders: number[] = []
+  const boundaries: number[] = []
   let clock = 0
   let turn = 0
   lengths.forEach((sentences, subject) => {
-    if (subject > 0) borders.push(clock)
+    if (subject > 0) boundaries.push(clock)
     for (let s = 0; s < sentences; s++) {
       if (s % 5 === 3) turn++
       for (let w = 0; w < 12; w++) {
@@ -47,34 +47,34 @@ const talk = (
       clock += 0.5
     }
   })
-  return { words, borders }
+  return { words, boundaries }
 }
 
 describe("builtin boundaries", () => {
   for (const punctuated of [true, false])
-    it(`finds three subjects in ${punctuated ? "punctuated" : "bare"} words`, async () => {
+    it(`find three subjects in words ${punctuated ? "with" : "without"} punctuation`, async () => {
       for (let seed = 40; seed < 50; seed++) {
-        const { words, borders } = talk(seed, [17, 18, 13], punctuated)
+        const { words, boundaries } = talk(seed, [17, 18, 13], punctuated)
         const cuts = (await divide(words)).slice(1).map((p) => p.start_s)
-        for (const border of borders) expect(cuts.some((c) => Math.abs(c - border) < 6)).toBe(true)
+        for (const boundary of boundaries) expect(cuts.some((c) => Math.abs(c - boundary) < 6)).toBe(true)
         expect(cuts.length).toBeLessThanOrEqual(4)
       }
     })
-  it("does not part what is of a piece", async () => {
+  it("are not found within a single subject", async () => {
     const { words } = talk(7, [20], true)
     const [node] = numbered(await divide(words))
     const answer = await model.decide({ words, node: node!, siblings: [node!] }, ctx)
     expect(answer).toEqual({ subdivide: false, reason: "The vocabulary stays the same throughout." })
   })
-  it("decides for parts exactly when it would make some", async () => {
+  it("agree with the decision to subdivide", async () => {
     const { words } = talk(42, [17, 18, 13], true)
-    const node: Node = { id: "1", ...whole(words) }
+    const node: NodeSpan = { id: "1", ...whole(words) }
     const { subdivide, reason } = await model.decide({ words, node, siblings: [node] }, ctx)
     expect(subdivide).toBe(true)
     expect(reason).toMatch(/^The vocabulary changes at 1:30 and 3:05\.$/)
     expect((await divide(words, node, 2)).length).toBe(3)
   })
-  it("tiles whatever it is given", async () => {
+  it("cover any transcript without gaps", async () => {
     const span = fc.record({
       word: fc.constantFrom("a", "boat.", "um", "Stars", "…", "東京"),
       gap: fc.nat(3),
@@ -88,24 +88,24 @@ describe("builtin boundaries", () => {
           return { word, start: clock, end: clock + 1, speaker: String(speaker) }
         })
         const within = whole(words)
-        const parts = await divide(words, within)
-        expect(parts[0]!.start_s).toBe(within.start_s)
-        expect(parts.at(-1)!.end_s).toBe(within.end_s)
-        parts.slice(1).forEach((p, i) => {
-          expect(p.start_s).toBe(parts[i]!.end_s)
-          expect(p.start_s).toBeGreaterThan(parts[i]!.start_s)
+        const spans = await divide(words, within)
+        expect(spans[0]!.start_s).toBe(within.start_s)
+        expect(spans.at(-1)!.end_s).toBe(within.end_s)
+        spans.slice(1).forEach((p, i) => {
+          expect(p.start_s).toBe(spans[i]!.end_s)
+          expect(p.start_s).toBeGreaterThan(spans[i]!.start_s)
         })
       }),
       { numRuns: 60 },
     )
   })
-  it("takes twenty thousand words", async () => {
+  it("support twenty thousand words", async () => {
     const { words } = talk(1, [600, 600, 500], true)
     expect((await divide(words)).length).toBe(3)
   })
-  it("stops when asked", async () => {
+  it("stop if aborted", async () => {
     await expect(
-      model.boundaries(
+      model.findBoundaries(
         { words: [], within: whole([]), level: 1, blockSeconds: 30 },
         { ...ctx, signal: AbortSignal.abort() },
       ),
@@ -119,7 +119,7 @@ describe("builtin titles and summaries", () => {
     const nodes = numbered(await divide(spoken))
     return Promise.all(nodes.map((node) => model.summarize({ words: spoken, node, siblings: nodes }, ctx)))
   }
-  it("names each subject by its own words", async () => {
+  it("name each subject by its own words", async () => {
     const titles = (await describeAll(words)).map((s) => s.title.toLowerCase())
     expect(new Set(titles).size).toBe(titles.length)
     titles.forEach((title, i) => {
@@ -127,26 +127,26 @@ describe("builtin titles and summaries", () => {
       expect(own.every((word) => POOLS[i]!.includes(word))).toBe(true)
     })
   })
-  it("names by phrases that were spoken, without numbers, days, verbs and fillers", async () => {
+  it("use spoken phrases without numbers, days, verbs and fillers", async () => {
     const say = (text: string, times: number) => Array.from({ length: times }, () => text.split(" ")).flat()
     const spoken = [
       ...say("well on thursday we tested the echo canceller and the echo canceller gave eighty percent", 8),
       ...say("then in july they improve the solar cell because the solar cell is currently expensive", 8),
     ].map((word, i) => ({ word, start: i / 2, end: i / 2 + 0.4, speaker: "0" }))
-    const border = spoken.length / 4
+    const boundary = spoken.length / 4
     const nodes = numbered([
-      { start_s: 0, end_s: border },
-      { start_s: border, end_s: border * 2 },
+      { start_s: 0, end_s: boundary },
+      { start_s: boundary, end_s: boundary * 2 },
     ])
     const titles = await Promise.all(
       nodes.map(async (node) => (await model.summarize({ words: spoken, node, siblings: nodes }, ctx)).title),
     )
     expect(titles).toEqual(["Echo Canceller", "Solar Cell"])
   })
-  it("summarises in whole sentences of the passage", async () => {
+  it("consist of complete sentences", async () => {
     for (const { summary } of await describeAll(words)) expect(summary).toMatch(/^\p{Lu}.+\.$/u)
   })
-  it("gives a name and a sentence to any transcript, however little was said", async () => {
+  it("exist for any transcript, however short", async () => {
     for (const text of [
       "",
       "um",
@@ -164,7 +164,10 @@ describe("builtin titles and summaries", () => {
       const nodes = numbered(await divide(spoken))
       expect(nodes.length).toBe(1)
       const own = await model.summarize({ words: spoken, node: nodes[0]!, siblings: nodes }, ctx)
-      const all = await model.overview({ words: spoken, topics: [{ ...nodes[0]!, ...own, children: [] }] }, ctx)
+      const all = await model.summarizeRecording(
+        { words: spoken, topics: [{ ...nodes[0]!, ...own, children: [] }] },
+        ctx,
+      )
       for (const { title, summary } of [own, all]) {
         expect(title.length).toBeGreaterThan(0)
         expect(title.length).toBeLessThanOrEqual(120)
@@ -172,7 +175,7 @@ describe("builtin titles and summaries", () => {
       }
     }
   })
-  it("tells equal passages apart", async () => {
+  it("differ for equal sections", async () => {
     const spoken = Array.from({ length: 40 }, (_, i) => ({ word: "boat", start: i, end: i + 0.5, speaker: "0" }))
     const nodes = numbered([10, 20, 30, 40].map((end_s) => ({ start_s: end_s - 10, end_s })))
     const titles = await Promise.all(
@@ -180,7 +183,7 @@ describe("builtin titles and summaries", () => {
     )
     expect(new Set(titles).size).toBe(4)
   })
-  it("names the whole after its longest topics", async () => {
+  it("name the recording after its longest topics", async () => {
     const nodes = numbered(await divide(words))
     const topics = await Promise.all(
       nodes.map(async (node) => ({
@@ -189,7 +192,7 @@ describe("builtin titles and summaries", () => {
         children: [],
       })),
     )
-    const { title, summary } = await model.overview({ words, topics }, ctx)
+    const { title, summary } = await model.summarizeRecording({ words, topics }, ctx)
     for (const topic of topics) expect(title).toContain(topic.title.split(" and ")[0])
     expect(summary.split(". ").length).toBeGreaterThanOrEqual(2)
   })

@@ -1,62 +1,65 @@
 import { mapConcurrently } from "../../../platform/concurrency.ts"
-import { cutsOf, snapCuts, splitAtBoundaries } from "../boundary-spans.ts"
+import { parseBoundaries, snapBoundaries, splitAtBoundaries } from "../boundary-spans.ts"
 import {
-  lineSpan,
-  linesOf,
-  renderLines,
-  speakerNumbers,
-  suggestedCount,
-  timedLine,
-  wordsWithin,
+  formatLine,
+  formatLines,
+  getLineSpan,
+  groupIntoLines,
+  numberSpeakers,
+  suggestTopicCount,
 } from "../boundary-text.ts"
 import type { BoundaryRequest, CallContext, Span } from "../types.ts"
-import type { Ask } from "./ask.ts"
-import { lineWindows } from "./passages.ts"
-import { ANSWERS, boundariesPrompt, promptFrame } from "./prompts.ts"
+import { selectWords } from "../word-range.ts"
+import { ANSWER_SCHEMAS, boundariesPrompt, joinPrompt } from "./prompts.ts"
+import type { StructuredChat } from "./structured-chat.ts"
 import { transcriptTokenBudget } from "./tokens.ts"
-import { mergeCuts } from "./windows.ts"
+import { mergeBoundaries, splitLinesIntoWindows } from "./windows.ts"
 
-/** A window's part of what suits the whole stretch, for a topic must not be counted again in every window. */
-const countFor = (stretch: Span, within: Span): number => {
-  const share = (stretch.end_s - stretch.start_s) / (within.end_s - within.start_s)
-  return Math.max(2, Math.round(suggestedCount(within) * share))
+/** Returns the number of topics to suggest for a window: its share of the number for the whole span, at least 2. */
+const suggestWindowCount = (window: Span, within: Span): number => {
+  const share = (window.end_s - window.start_s) / (within.end_s - within.start_s)
+  return Math.max(2, Math.round(suggestTopicCount(within) * share))
 }
 
-/** Where topics change inside a stretch: one call, or one a window, at once, when the text exceeds the context. */
-export const findBoundaries = async (ask: Ask, request: BoundaryRequest, ctx: CallContext): Promise<Span[]> => {
+/** Finds the topics of a span with one call, or with one concurrent call per window if the text exceeds the context. */
+export const findBoundaries = async (
+  chat: StructuredChat,
+  request: BoundaryRequest,
+  ctx: CallContext,
+): Promise<Span[]> => {
   const { words, within, level, blockSeconds } = request
-  const inside = wordsWithin(words, within)
+  const inside = selectWords(words, within)
   if (inside.length < 2) return splitAtBoundaries([], within)
-  const lines = linesOf(inside, blockSeconds, speakerNumbers(words))
-  const room = transcriptTokenBudget(ctx.numCtx, ctx.reasoning, promptFrame(boundariesPrompt(level, within, 7, "")))
-  const windows = lineWindows(lines, timedLine, room)
+  const lines = groupIntoLines(inside, blockSeconds, numberSpeakers(words))
+  const budget = transcriptTokenBudget(ctx.numCtx, ctx.reasoning, joinPrompt(boundariesPrompt(level, within, 7, "")))
+  const windows = splitLinesIntoWindows(lines, formatLine, budget)
   let done = 0
-  ctx.progress?.(done, windows.length)
+  ctx.onProgress?.(done, windows.length)
   const found = await mapConcurrently(
     windows,
     ctx.concurrency ?? windows.length,
     ctx.signal,
     async (window, signal, i) => {
-      const stretch = {
-        start_s: i === 0 ? within.start_s : lineSpan(window[0]!).start_s,
-        end_s: i === windows.length - 1 ? within.end_s : lineSpan(window.at(-1)!).end_s,
+      const span = {
+        start_s: i === 0 ? within.start_s : getLineSpan(window[0]!).start_s,
+        end_s: i === windows.length - 1 ? within.end_s : getLineSpan(window.at(-1)!).end_s,
       }
-      const cuts = await ask(
+      const boundaries = await chat(
         {
           what: "boundaries",
-          rank: "path",
-          messages: boundariesPrompt(level, stretch, countFor(stretch, within), renderLines(window)),
-          schema: ANSWERS.boundaries,
-          read: ({ topics }) => {
-            const value = cutsOf(topics, stretch)
+          priority: "critical",
+          messages: boundariesPrompt(level, span, suggestWindowCount(span, within), formatLines(window)),
+          schema: ANSWER_SCHEMAS.boundaries,
+          parse: ({ topics }) => {
+            const value = parseBoundaries(topics, span)
             return value ? { value } : { problem: 'No "s" is a time of the stretch, written MM:SS.' }
           },
         },
         { ...ctx, signal },
       )
-      ctx.progress?.(++done, windows.length)
-      return { from: stretch.start_s, to: stretch.end_s, cuts }
+      ctx.onProgress?.(++done, windows.length)
+      return { from: span.start_s, to: span.end_s, boundaries }
     },
   )
-  return splitAtBoundaries(snapCuts(mergeCuts(found, blockSeconds), words, within, blockSeconds), within)
+  return splitAtBoundaries(snapBoundaries(mergeBoundaries(found, blockSeconds), words, within, blockSeconds), within)
 }

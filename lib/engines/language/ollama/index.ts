@@ -1,4 +1,3 @@
-export { createOllamaEmbedder } from "../../embedding/ollama.ts"
 export { createOllamaAnswerer } from "./answerer.ts"
 export { probeOllama } from "./client.ts"
 export { createOllamaTopicModel } from "./topic-model.ts"

@@ -3,7 +3,7 @@ import { request as requestHttps } from "node:https"
 import { messageOf } from "../../../domain/errors.ts"
 import { readLimited } from "../../../platform/read-limited.ts"
 
-/** The server answered with a status that is no success. `error` is what its JSON body says, null for another body. */
+/** The server answered with an error status. `error` is the message in its JSON body, or null for other bodies. */
 export class HttpStatusError extends Error {
   readonly status: number
   readonly error: string | null
@@ -15,7 +15,7 @@ export class HttpStatusError extends Error {
   }
 }
 
-/** No whole answer came: nothing listens there, the name is unknown, or the connection broke. `reason` is short. */
+/** No complete answer arrived, for example because the connection was refused or lost. `reason` is an error code or a message. */
 export class TransportError extends Error {
   readonly reason: string
   constructor(cause: unknown) {
@@ -26,7 +26,8 @@ export class TransportError extends Error {
   }
 }
 
-export const errorIn = (body: string): string | null => {
+/** Returns the `error` field of a JSON body, or null. */
+export const parseErrorMessage = (body: string): string | null => {
   try {
     const { error } = JSON.parse(body) as { error?: unknown }
     return typeof error === "string" ? error : null
@@ -35,25 +36,28 @@ export const errorIn = (body: string): string | null => {
   }
 }
 
-/** A batch of vectors has some megabytes, everything else less; more than this is no answer. */
-export const MAX_ANSWER = 64 * 2 ** 20
+/** The largest expected responses are batches of vectors with a few megabytes. */
+export const MAX_RESPONSE_BYTES = 64 * 2 ** 20
 
 const exchange = (url: URL, init: RequestInit, signal: AbortSignal): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
     const send = url.protocol === "https:" ? requestHttps : requestHttp
     const headers = init.headers as Record<string, string>
-    // A connection of its own: an idle one that the server has just closed would break the next call.
+    // Uses a new connection, because the server may have just closed an idle one.
     const request = send(url, { method: init.method ?? "GET", headers, signal, agent: false }, (response) => {
-      readLimited(response, MAX_ANSWER).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject)
+      readLimited(response, MAX_RESPONSE_BYTES).then(
+        (body) => resolve({ status: response.statusCode ?? 0, body }),
+        reject,
+      )
     })
     request.on("error", reject)
     request.end(typeof init.body === "string" ? init.body : undefined)
   })
 
 /**
- * A `fetch` for the ollama client that lives and dies with one signal. Made over node:http because the built-in fetch
- * gives up after five minutes without headers, and a large model on a small machine thinks longer than that.
- * @throws HttpStatusError, TransportError, or the signal's reason.
+ * Returns a `fetch` for the ollama client that is aborted by `signal`. It uses node:http because the built-in fetch gives up
+ * after five minutes without headers, and a large model on a small machine needs longer.
+ * @throws HttpStatusError, TransportError, or the reason of the signal
  */
 export const nodeFetch =
   (signal: AbortSignal): typeof fetch =>
@@ -64,6 +68,6 @@ export const nodeFetch =
       throw new TransportError(error)
     })
     const { status } = answer
-    if (status < 200 || status > 299) throw new HttpStatusError(status, errorIn(answer.body))
+    if (status < 200 || status > 299) throw new HttpStatusError(status, parseErrorMessage(answer.body))
     return new Response(answer.body, { status, headers: { "content-type": "application/json" } })
   }

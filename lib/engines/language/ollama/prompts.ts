@@ -1,9 +1,9 @@
 import { z } from "zod"
-import { clock } from "../boundary-text.ts"
-import type { Node, Span } from "../types.ts"
+import { formatMinutes } from "../boundary-text.ts"
+import type { NodeSpan, Span } from "../types.ts"
 
-/** What the model must answer, by kind of call. The schema goes to the server as `format` and checks what comes back. */
-export const ANSWERS = {
+/** Schemas of the answers by kind of call. They are sent to the server as `format` and validate the answer. */
+export const ANSWER_SCHEMAS = {
   boundaries: z.object({ topics: z.array(z.object({ s: z.string(), e: z.string() })).min(1) }),
   decide: z.object({ reason: z.string(), subdivide: z.boolean() }),
   summary: z.object({ title: z.string(), summary: z.string() }),
@@ -37,47 +37,49 @@ Answer {"title": "...", "summary": "..."}.`
 
 export type Message = { role: "system" | "user" | "assistant"; content: string }
 
-/** Angle brackets of the material must not look like its end. */
-const asData = (text: string): string =>
-  `<transcript>\n${text.replaceAll("<", "‹").replaceAll(">", "›")}\n</transcript>`
+/** Replaces angle brackets, so that data in a prompt cannot contain the closing tag of its section. */
+export const replaceAngleBrackets = (text: string): string => text.replaceAll("<", "‹").replaceAll(">", "›")
 
 /**
- * What does not change from call to call stands first, so that a server can keep it evaluated: only the last message's
- * end differs between the calls of one kind.
+ * Builds a prompt that starts with the text common to all calls of a kind, so that the server can cache its evaluation.
+ * Only the end of the last message differs between calls.
  */
 const prompt = (instructions: string, about: string, text: string): Message[] => [
   { role: "system", content: SYSTEM },
-  { role: "user", content: `${instructions}\n\n${about}\n\n${asData(text)}` },
+  {
+    role: "user",
+    content: `${instructions}\n\n${about}\n\n<transcript>\n${replaceAngleBrackets(text)}\n</transcript>`,
+  },
 ]
 
-const range = (span: Span): string => `${clock(span.start_s)}-${clock(Math.ceil(span.end_s))}`
+const formatRange = (span: Span): string => `${formatMinutes(span.start_s)}-${formatMinutes(Math.ceil(span.end_s))}`
 
-export const boundariesPrompt = (level: 1 | 2, stretch: Span, count: number, text: string): Message[] => {
+export const boundariesPrompt = (level: 1 | 2, span: Span, count: number, text: string): Message[] => {
   const what = level === 1 ? "Level 1: the main topics of the recording" : "Level 2: the subtopics of one topic"
   return prompt(
     BOUNDARIES,
-    `${what}. The stretch: ${range(stretch)}. A stretch like this usually has about ${count}.`,
+    `${what}. The stretch: ${formatRange(span)}. A stretch like this usually has about ${count}.`,
     text,
   )
 }
 
-const passage = (node: Node, siblings: number): string =>
-  `Passage ${node.id} of ${siblings} on its level, ${range(node)}.`
+const describeNode = (node: NodeSpan, siblings: number): string =>
+  `Passage ${node.id} of ${siblings} on its level, ${formatRange(node)}.`
 
-export const decidePrompt = (node: Node, siblings: number, text: string): Message[] =>
-  prompt(DECIDE, passage(node, siblings), text)
+export const decidePrompt = (node: NodeSpan, siblings: number, text: string): Message[] =>
+  prompt(DECIDE, describeNode(node, siblings), text)
 
-export const summaryPrompt = (node: Node, siblings: number, text: string): Message[] =>
-  prompt(SUMMARY, passage(node, siblings), text)
+export const summaryPrompt = (node: NodeSpan, siblings: number, text: string): Message[] =>
+  prompt(SUMMARY, describeNode(node, siblings), text)
 
 export const overviewPrompt = (topics: number, text: string): Message[] =>
   prompt(OVERVIEW, `The recording has ${topics} topics.`, text)
 
-/** What the model is told when its answer could not be used. */
+/** Builds the message that requests a corrected answer. */
 export const repairPrompt = (problem: string): Message => ({
   role: "user",
   content: `That answer cannot be used: ${problem} Answer the same question again, with one complete JSON object of the form asked for and nothing else.`,
 })
 
-/** All that a prompt holds beside the transcript, for estimating its size. */
-export const promptFrame = (messages: readonly Message[]): string => messages.map((m) => m.content).join("\n")
+/** Joins the messages of a prompt, to estimate its size. */
+export const joinPrompt = (messages: readonly Message[]): string => messages.map((m) => m.content).join("\n")

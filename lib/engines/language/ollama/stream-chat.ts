@@ -4,9 +4,9 @@ import { z } from "zod"
 import { AppError } from "../../../domain/errors.ts"
 import { readLimited } from "../../../platform/read-limited.ts"
 import type { Telemetry } from "../../../platform/telemetry/types.ts"
-import { beginModelCall, type Usage } from "../model-call.ts"
-import { callOllama, explain, type OllamaServer, usageOf } from "./client.ts"
-import { errorIn, HttpStatusError, MAX_ANSWER, TransportError } from "./node-fetch.ts"
+import { startModelCall, type TokenUsage } from "../model-call.ts"
+import { type OllamaServer, readUsage, supportsThinking, toAppError } from "./client.ts"
+import { HttpStatusError, MAX_RESPONSE_BYTES, parseErrorMessage, TransportError } from "./node-fetch.ts"
 import type { Message } from "./prompts.ts"
 
 export type ChatRequest = {
@@ -30,7 +30,7 @@ const post = (url: URL, body: string, signal: AbortSignal): Promise<IncomingMess
     const send = url.protocol === "https:" ? requestHttps : requestHttp
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) }
     const request = send(url, { method: "POST", headers, signal, agent: false }, (response) => {
-      // Whoever reads meets the failure; when nobody does any more, it must not end the process.
+      // The reader gets the error. Without a reader, it must not end the process.
       response.on("error", () => {})
       resolve(response)
     })
@@ -38,13 +38,13 @@ const post = (url: URL, body: string, signal: AbortSignal): Promise<IncomingMess
     request.end(body)
   })
 
-async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
+async function* readLines(response: IncomingMessage): AsyncGenerator<string> {
   let rest = ""
   let read = 0
   response.setEncoding("utf8")
   for await (const part of response as AsyncIterable<string>) {
     read += part.length
-    if (read > MAX_ANSWER) throw new TransportError(new Error("the answer does not end"))
+    if (read > MAX_RESPONSE_BYTES) throw new TransportError(new Error("the answer is too long"))
     const lines = (rest + part).split("\n")
     rest = lines.pop() ?? ""
     yield* lines
@@ -52,8 +52,8 @@ async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
   yield rest
 }
 
-async function* contents(response: IncomingMessage, onLine: (part: Line) => void): AsyncGenerator<string> {
-  for await (const json of linesOf(response)) {
+async function* readContent(response: IncomingMessage, onLine: (line: Line) => void): AsyncGenerator<string> {
+  for await (const json of readLines(response)) {
     if (json.trim() === "") continue
     const part = line.parse(JSON.parse(json))
     onLine(part)
@@ -61,17 +61,12 @@ async function* contents(response: IncomingMessage, onLine: (part: Line) => void
     if (part.message?.content) yield part.message.content
     if (part.done) return
   }
-  throw new TransportError(new Error("the answer broke off"))
-}
-
-const canThink = async (server: OllamaServer, model: string, signal: AbortSignal): Promise<boolean> => {
-  const { capabilities } = await callOllama(server, model, signal, (client) => client.show({ model }))
-  return capabilities?.includes("thinking") ?? false
+  throw new TransportError(new Error("the answer is incomplete"))
 }
 
 /**
- * A chat whose answer comes in pieces. `server.timeoutMs` is the longest silence.
- * @throws AppError that says what to do, or the signal's reason when it was aborted
+ * Sends a chat request and streams the text of the answer. `server.timeoutMs` limits the time without data.
+ * @throws AppError that says what to do, or the reason of the signal if it is aborted
  */
 export async function* streamChat(
   server: OllamaServer,
@@ -79,36 +74,37 @@ export async function* streamChat(
   signal: AbortSignal,
   telemetry: Telemetry,
 ): AsyncGenerator<string> {
-  const think = (await canThink(server, chat.model, signal)) ? { think: false } : {}
-  const silence = new AbortController()
-  const late = new AppError(
+  const think = (await supportsThinking(server, chat.model, signal)) ? { think: false } : {}
+  const timeout = new AbortController()
+  const timeoutError = new AppError(
     "unavailable",
-    `Ollama was silent for ${server.timeoutMs / 1000} s: use a smaller model or set SERVICE_MODEL_TIMEOUT_S higher.`,
+    `Ollama sent no data for ${server.timeoutMs / 1000} s: use a smaller model or increase SERVICE_MODEL_TIMEOUT_S.`,
     { retry: "retry" },
   )
-  const timer = setTimeout(() => silence.abort(late), server.timeoutMs)
-  const either = AbortSignal.any([signal, silence.signal])
+  const timer = setTimeout(() => timeout.abort(timeoutError), server.timeoutMs)
+  const either = AbortSignal.any([signal, timeout.signal])
   const call = { operation: "chat", provider: "ollama", model: chat.model, baseUrl: server.baseUrl } as const
-  const endCall = beginModelCall(telemetry, call)
-  let usage: Usage = {}
+  const endCall = startModelCall(telemetry, call)
+  let usage: TokenUsage = {}
   let failure: unknown
   try {
     const url = new URL(`${server.baseUrl}/api/chat`)
     const response = await post(url, JSON.stringify({ ...chat, ...think, stream: true }), either)
     const status = response.statusCode ?? 0
-    if (status !== 200) throw new HttpStatusError(status, errorIn(await readLimited(response, MAX_ANSWER)))
-    yield* contents(response, (part) => {
+    if (status !== 200)
+      throw new HttpStatusError(status, parseErrorMessage(await readLimited(response, MAX_RESPONSE_BYTES)))
+    yield* readContent(response, (part) => {
       timer.refresh()
-      if (part.done) usage = usageOf(part)
+      if (part.done) usage = readUsage(part)
     })
   } catch (error) {
     const known = error instanceof HttpStatusError || error instanceof SyntaxError || error instanceof TransportError
-    failure = either.aborted ? either.reason : explain(known ? error : new TransportError(error), server, chat.model)
+    failure = either.aborted ? either.reason : toAppError(known ? error : new TransportError(error), server, chat.model)
     throw failure
   } finally {
     endCall(usage, failure)
     clearTimeout(timer)
-    // Whoever stops reading leaves; the server then stops writing.
-    silence.abort(late)
+    // Closes the connection if the reader stops early, so that the server stops generating.
+    timeout.abort(timeoutError)
   }
 }

@@ -1,9 +1,9 @@
-/** Characters of Latin text that make one token, on average, with the tokenizers of Llama and Gemma. */
-const LATIN_CHARACTERS = 3.5
+/** Average number of Latin characters per token of the Llama and Gemma tokenizers. */
+const LATIN_CHARS_PER_TOKEN = 3.5
 
 /**
- * An estimate of how many tokens a text takes, rather too many than too few: digits stand alone in most tokenizers;
- * Greek and Cyrillic take about two characters a token; scripts further on (Indic, Thai, ideographs) nearly one.
+ * Estimates the number of tokens of a text, rather too high than too low. Digits are separate tokens in most tokenizers.
+ * Greek and Cyrillic have about two characters per token; later scripts (Indic, Thai, ideographs) nearly one.
  */
 export const estimateTokens = (text: string): number => {
   let [single, latin, double] = [0, 0, 0]
@@ -13,16 +13,16 @@ export const estimateTokens = (text: string): number => {
     else if (code < 0x250) latin++
     else double++
   }
-  return Math.ceil(single + double / 2 + latin / LATIN_CHARACTERS)
+  return Math.ceil(single + double / 2 + latin / LATIN_CHARS_PER_TOKEN)
 }
 
-/** What of a context of `numCtx` tokens is kept free for the answer; thinking needs far more of it. */
-export const answerRoom = (numCtx: number, reasoning: boolean): number =>
+/** Returns the tokens of the context that are reserved for the answer. Thinking needs half of the context. */
+export const answerTokenBudget = (numCtx: number, reasoning: boolean): number =>
   reasoning ? Math.floor(numCtx / 2) : Math.min(1024, Math.floor(numCtx / 4))
 
-/** Tokens that are left for the transcript beside the prompt, the answer, and one failed answer shown for repair. */
-export const transcriptTokenBudget = (numCtx: number, reasoning: boolean, prompt: string): number =>
-  Math.max(128, numCtx - answerRoom(numCtx, reasoning) - estimateTokens(prompt) - REPAIR_TOKENS)
+/** Tokens reserved for a repair request and the invalid answer that it quotes. */
+const REPAIR_TOKENS = 320
 
-/** Room for what a repair call adds to the conversation. */
-export const REPAIR_TOKENS = 320
+/** Returns the tokens of the context that are left for the transcript besides the prompt, the answer and a repair. */
+export const transcriptTokenBudget = (numCtx: number, reasoning: boolean, prompt: string): number =>
+  Math.max(128, numCtx - answerTokenBudget(numCtx, reasoning) - estimateTokens(prompt) - REPAIR_TOKENS)

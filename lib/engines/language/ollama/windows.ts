@@ -1,13 +1,20 @@
-import type { Line } from "../boundary-text.ts"
+import type { WordSpan } from "../../../domain/transcript/words.ts"
+import { groupIntoLines, numberSpeakers, type TranscriptLine } from "../boundary-text.ts"
+import type { Span } from "../types.ts"
+import { selectWords } from "../word-range.ts"
+import { estimateTokens } from "./tokens.ts"
 
-/** Part of a window's budget that it shares with the window before it. */
+/** Share of a window's budget that it has in common with the previous window. */
 const OVERLAP = 0.2
+/** Maximum share of a window's budget for one line, so that windows fill and overlap evenly. */
+const MAX_LINE_SHARE = 1 / 10
+const MIN_LINE_TOKENS = 32
 
 /**
- * Cuts items into windows whose cost stays within the budget, each beginning with the last items of the one before it
- * (a fifth of the budget). Every item is in at least one window; an item that alone exceeds the budget has its own.
+ * Splits items into windows whose total cost is within the budget. Each window starts with the last items of the previous
+ * one, up to a fifth of the budget. An item that exceeds the budget gets a window of its own.
  */
-export const windowsOf = <T>(items: readonly T[], cost: (item: T) => number, budget: number): T[][] => {
+export const splitIntoWindows = <T>(items: readonly T[], cost: (item: T) => number, budget: number): T[][] => {
   const costs = items.map(cost)
   const windows: T[][] = []
   let from = 0
@@ -17,50 +24,79 @@ export const windowsOf = <T>(items: readonly T[], cost: (item: T) => number, bud
     while (to < items.length && (to === from || spent + costs[to]! <= budget)) spent += costs[to++]!
     windows.push(items.slice(from, to))
     if (to === items.length) break
-    let back = to
+    let next = to
     let shared = 0
-    while (back - 1 > from && shared + costs[back - 1]! <= budget * OVERLAP) shared += costs[--back]!
-    // The next window must reach beyond this one, or its shared beginning would be all of it.
-    while (back < to && shared + costs[to]! > budget) shared -= costs[back++]!
-    from = back
+    while (next - 1 > from && shared + costs[next - 1]! <= budget * OVERLAP) shared += costs[--next]!
+    // The next window must have room for at least one new item.
+    while (next < to && shared + costs[to]! > budget) shared -= costs[next++]!
+    from = next
   }
   return windows
 }
 
-/** Splits lines that cost more than `most` between words, so that windows can be cut anywhere. */
-export const splitLongLines = (lines: readonly Line[], cost: (line: Line) => number, most: number): Line[] =>
+/** Splits lines that cost more than `maxCost` between words. */
+export const splitLongLines = (
+  lines: readonly TranscriptLine[],
+  cost: (line: TranscriptLine) => number,
+  maxCost: number,
+): TranscriptLine[] =>
   lines.flatMap((line) => {
-    if (line.words.length < 2 || cost(line) <= most) return [line]
+    if (line.words.length < 2 || cost(line) <= maxCost) return [line]
     const middle = line.words.length >> 1
     const halves = [line.words.slice(0, middle), line.words.slice(middle)]
     return splitLongLines(
       halves.map((words) => ({ ...line, words })),
       cost,
-      most,
+      maxCost,
     )
   })
 
-/** What was found in one window, in seconds. `from` and `to` are the window's ends. */
-export type WindowCuts = { readonly from: number; readonly to: number; readonly cuts: readonly number[] }
+/** Splits lines into windows within a budget of tokens. Returns one window if all lines fit. */
+export const splitLinesIntoWindows = (
+  lines: readonly TranscriptLine[],
+  format: (line: TranscriptLine) => string,
+  budget: number,
+): TranscriptLine[][] => {
+  const cost = (line: TranscriptLine) => estimateTokens(format(line)) + 1
+  const total = lines.reduce((sum, line) => sum + cost(line), 0)
+  if (total <= budget) return [[...lines]]
+  return splitIntoWindows(splitLongLines(lines, cost, Math.max(MIN_LINE_TOKENS, budget * MAX_LINE_SHARE)), cost, budget)
+}
 
 /**
- * Boundaries of overlapping windows as one rising list. Two boundaries of different windows closer than `tolerance`
- * are one. Where windows disagree, each is believed on its own side of the middle of the overlap, where it sees more.
+ * Formats the words of a span with one line per speaker turn, as overlapping texts within a budget of tokens. Labels the
+ * speakers if the recording has more than one. Returns no texts if the span has no words.
  */
-export const mergeCuts = (windows: readonly WindowCuts[], tolerance: number): number[] => {
-  let merged: number[] = [...(windows[0]?.cuts ?? [])]
+export const buildTranscriptWindows = (words: readonly WordSpan[], span: Span, budget: number): string[] => {
+  const numbers = numberSpeakers(words)
+  const lines = groupIntoLines(selectWords(words, span), Number.POSITIVE_INFINITY, numbers)
+  if (lines.length === 0) return []
+  const format = (line: TranscriptLine) =>
+    `${numbers.size > 1 ? `Speaker ${line.speaker}: ` : ""}${line.words.map((w) => w.word).join(" ")}`
+  return splitLinesIntoWindows(lines, format, budget).map((window) => window.map(format).join("\n"))
+}
+
+/** The boundaries found in one window, and the ends of the window, in seconds. */
+export type WindowBoundaries = { readonly from: number; readonly to: number; readonly boundaries: readonly number[] }
+
+/**
+ * Merges the boundaries of overlapping windows into one ascending list. Boundaries of two windows at most `tolerance`
+ * apart count as one. Where two windows disagree, each decides its own half of the overlap, of which it has more context.
+ */
+export const mergeBoundaries = (windows: readonly WindowBoundaries[], tolerance: number): number[] => {
+  let merged: number[] = [...(windows[0]?.boundaries ?? [])]
   for (let i = 1; i < windows.length; i++) {
-    const [before, next] = [windows[i - 1]!, windows[i]!]
-    const middle = (next.from + before.to) / 2
+    const [previous, next] = [windows[i - 1]!, windows[i]!]
+    const middle = (next.from + previous.to) / 2
     const left = new Set(merged)
-    const right = next.cuts.filter((cut) => {
-      const twin = [...left].find((other) => Math.abs(other - cut) <= tolerance)
-      if (twin === undefined) return cut >= middle
-      if (twin < middle) return false
-      left.delete(twin)
+    const right = next.boundaries.filter((boundary) => {
+      const match = [...left].find((other) => Math.abs(other - boundary) <= tolerance)
+      if (match === undefined) return boundary >= middle
+      if (match < middle) return false
+      left.delete(match)
       return true
     })
-    merged = [...[...left].filter((cut) => cut < middle), ...right].sort((a, b) => a - b)
+    merged = [...[...left].filter((boundary) => boundary < middle), ...right].sort((a, b) => a - b)
   }
   return merged
 }

@@ -86,7 +86,7 @@ export const openMapFixture = async (workerFile: string) => {
     await saveTopics(id, topics.length === 0 ? [] : [root])
   }
   const saveTopics = async (id: string, tree: Parameters<typeof store.topics.save>[1]["tree"]["topics"]) => {
-    const embedder = await deps.engines.embedder()
+    const embedder = await deps.engines.getEmbedder()
     const all = tree.flatMap((n) => [n, ...n.children])
     const vectors = await embedder.embed(all.map(topicEmbeddingText), "document")
     await store.topics.save(id, {

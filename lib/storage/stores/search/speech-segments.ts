@@ -1,4 +1,4 @@
-import { utterancesOf } from "../../../domain/text/utterances.ts"
+import { splitUtterances } from "../../../domain/text/utterances.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 
 /** The limits of a segment: two words of a query fit into it, and it is short enough to be read at a glance. */
@@ -20,7 +20,7 @@ const roundToHundredths = (seconds: number): number => Math.round(seconds * 100)
 /** Joins consecutive utterances of one speaker into segments within the limits. */
 export const splitIntoSegments = (words: readonly WordSpan[]): SpeechSegment[] => {
   const groups: { first: number; end: number; characters: number; speaker: string }[] = []
-  for (const { first, end, end_s, speaker } of utterancesOf(words)) {
+  for (const { first, end, end_s, speaker } of splitUtterances(words)) {
     const characters = words.slice(first, end).reduce((sum, w) => sum + w.word.length + 1, 0)
     const last = groups.at(-1)
     const fits =

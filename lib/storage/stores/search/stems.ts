@@ -1,10 +1,10 @@
 import { stem } from "../../../domain/text/stem.ts"
-import { normalise, wordsOf } from "../../../domain/text/tokens.ts"
+import { normalizeWord, splitWords } from "../../../domain/text/tokens.ts"
 
 /** Below the limit of a tsvector. Stems that differ only after this length count as equal. */
 const MAX_STEM_LENGTH = 200
 
-const normalize = (word: string): string => normalise(word).normalize("NFD").replace(/\p{M}/gu, "")
+const normalize = (word: string): string => normalizeWord(word).normalize("NFD").replace(/\p{M}/gu, "")
 
 const stemsOfWord = (word: string): string[] =>
   normalize(word)
@@ -13,7 +13,7 @@ const stemsOfWord = (word: string): string[] =>
     .map((part) => stem(part).slice(0, MAX_STEM_LENGTH))
 
 /** Returns the stems of all words of a text, in order and with repetitions. */
-export const stemsOf = (text: string): string[] => wordsOf(text).flatMap(stemsOfWord)
+export const stemsOf = (text: string): string[] => splitWords(text).flatMap(stemsOfWord)
 
 /** A stem and the range of the text that it was made from. */
 export type PlacedStem = { readonly stem: string; readonly from: number; readonly to: number }
@@ -34,7 +34,7 @@ const locateStems = (word: string, at: number): PlacedStem[] => {
 /** Returns the stems of a text like `stemsOf`, with their ranges. */
 export const placedStems = (text: string): PlacedStem[] => {
   let end = 0
-  return wordsOf(text).flatMap((word) => {
+  return splitWords(text).flatMap((word) => {
     const at = text.indexOf(word, end)
     end = at + word.length
     return locateStems(word, at)

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm"
 import { AppError } from "../../../domain/errors.ts"
 import { removeNul } from "../../../domain/schemas.ts"
 import type { SearchAnswer, SearchQuery, TitleHit, TopicHit, WordsHit } from "../../../domain/search.ts"
-import { wordsOf } from "../../../domain/text/tokens.ts"
+import { splitWords } from "../../../domain/text/tokens.ts"
 import type { findables } from "../../database/schema/index.ts"
 import { excerpt, type HighlightedText, highlight, sliceHighlights } from "../search/highlights.ts"
 import { splitIntoSegments } from "../search/speech-segments.ts"
@@ -149,7 +149,7 @@ function* searchKind(
 }
 
 export const searchLibrary = async (database: SqlDatabase, { q, limit }: SearchQuery): Promise<SearchAnswer> => {
-  const words = wordsOf(q)
+  const words = splitWords(q)
   if (words.length === 0) return { titles: [], topics: [], words: [] }
   await tryPrepareLibrary(database)
   return database.read(function* (tx) {
@@ -165,7 +165,7 @@ export const searchTranscripts = async (
   database: SqlDatabase,
   { q, limit }: SearchQuery,
 ): Promise<readonly WordsHit[]> => {
-  const words = wordsOf(q)
+  const words = splitWords(q)
   if (words.length === 0) return []
   await tryPrepareLibrary(database)
   return database.read(function* (tx) {

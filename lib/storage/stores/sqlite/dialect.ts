@@ -1,6 +1,6 @@
 import { type Placeholder, sql } from "drizzle-orm"
 import { removeNul } from "../../../domain/schemas.ts"
-import { spaced } from "../../../domain/text/tokens.ts"
+import { insertWordSpaces } from "../../../domain/text/tokens.ts"
 import type { DatabaseHandle } from "../../database/open.ts"
 import { documentChunks } from "../../database/schema/index.ts"
 import { type Hit, MAX_TERMS, type NewDocument } from "../ports/documents.ts"
@@ -43,7 +43,7 @@ const insertChunks = (handle: DatabaseHandle, documentId: string, chunks: NewDoc
   preparedInserts.set(handle, insert)
   chunks.forEach(({ text, context, metadata, vector }, ordinal) => {
     const { lastInsertRowid } = insert.chunk.run({ documentId, ordinal, text, metadata, vector: encodeVector(vector) })
-    insert.text.run(lastInsertRowid, spaced(text), spaced(context))
+    insert.text.run(lastInsertRowid, insertWordSpaces(text), insertWordSpaces(context))
   })
 }
 

@@ -1,23 +1,23 @@
 import { isFiller, STOP_WORDS } from "./stop-words.ts"
-import { normalise, wordsOf } from "./tokens.ts"
+import { normalizeWord, splitWords } from "./tokens.ts"
 
-/** Openers of spoken sentences that carry nothing: "So, um, okay, …". */
+/** Openers of spoken sentences without meaning: "So, um, okay, …". */
 const OPENERS = new Set("so and but or well okay ok yeah yes right alright now like because then".split(" "))
 
-const bare = (word: string): string => normalise(wordsOf(word).join(""))
-const isPunctuation = (word: string): boolean => wordsOf(word).length === 0
+const normalizeToken = (word: string): string => normalizeWord(splitWords(word).join(""))
+const isPunctuation = (word: string): boolean => splitWords(word).length === 0
 
 const withoutRepeats = (words: readonly string[]): string[] => {
   const kept: string[] = []
   for (const word of words) {
     kept.push(word)
-    // "we need we need to" says it once: drop the newest of two equal runs of one to three words.
+    // "we need we need to": drop the first of two equal runs of one to three words.
     for (let n = 3; n >= 1; n--) {
       if (kept.length < 2 * n) continue
       const key = (from: number): string =>
         kept
           .slice(from, from + n)
-          .map(bare)
+          .map(normalizeToken)
           .join(" ")
       if (key(kept.length - n).trim() !== "" && key(kept.length - 2 * n) === key(kept.length - n)) {
         kept.splice(kept.length - 2 * n, n)
@@ -28,60 +28,62 @@ const withoutRepeats = (words: readonly string[]): string[] => {
   return kept
 }
 
-/** Consonants that begin English syllables, and function words broken off: no words by themselves. */
-const BROKEN = new Set(
+/** Initial consonants of English syllables and truncated function words, which are not words. */
+const TRUNCATED = new Set(
   "th wh ch sh st tr pr gr fr cr br pl cl bl sp sc fl gl sl dr tw str thr spr tha thi wha whe whi sho shou cou wou becau".split(
     " ",
   ),
 )
-/** Answers to others in the middle of a sentence. */
-const NODS = new Set(["yeah", "yep", "yup", "mm-hmm", "uh-huh"])
+/** Replies to other speakers in the middle of a sentence. */
+const BACKCHANNELS = new Set(["yeah", "yep", "yup", "mm-hmm", "uh-huh"])
 
 /**
- * Drops false starts: a letter by itself, what no word is ("th"), and what the next word begins with ("contr
- * construction"). Function words stay, for "a about" may be meant.
+ * Drops false starts: single letters, truncated words ("th") and prefixes of the next word ("contr construction").
+ * Keeps function words, because "a about" may be intended.
  */
 const withoutFalseStarts = (words: readonly string[]): string[] =>
   words.filter((word, i) => {
-    if (NODS.has(bare(word))) return false
+    if (BACKCHANNELS.has(normalizeToken(word))) return false
     if (!/^\p{L}+$/u.test(word)) return true
-    if (/^[b-hj-np-z]$/.test(word) || (BROKEN.has(bare(word)) && /^\p{L}?\p{Ll}+$/u.test(word))) return false
+    if (/^[b-hj-np-z]$/.test(word) || (TRUNCATED.has(normalizeToken(word)) && /^\p{L}?\p{Ll}+$/u.test(word)))
+      return false
     const next = words[i + 1] ?? ""
-    return next.length <= word.length || !next.startsWith(word) || STOP_WORDS.has(bare(word))
+    return next.length <= word.length || !next.startsWith(word) || STOP_WORDS.has(normalizeToken(word))
   })
 
 const ARTICLES = new Set(["the", "a", "an"])
 const SUBJECTS = new Set("i we he she they".split(" "))
-const AFTER_NO_ARTICLE = new Set(
+/** Words that cannot follow an article. */
+const NEVER_AFTER_ARTICLE = new Set(
   "the a an i we you he she they it it's we're they're i'm you're this that's there's so when once if is are was and but or to what who how because in on of with for at from".split(
     " ",
   ),
 )
 
-/** Drops what was begun and begun anew: "the once you know" is "once you know", "we they said" is "they said". */
+/** Drops abandoned beginnings: "the once you know" becomes "once you know", "we they said" becomes "they said". */
 const withoutRestarts = (words: readonly string[]): string[] =>
   words.filter((word, i) => {
-    const [own, next] = [bare(word), bare(words[i + 1] ?? "")]
-    if (ARTICLES.has(own)) return !AFTER_NO_ARTICLE.has(next)
+    const [own, next] = [normalizeToken(word), normalizeToken(words[i + 1] ?? "")]
+    if (ARTICLES.has(own)) return !NEVER_AFTER_ARTICLE.has(next)
     return !(SUBJECTS.has(own) && SUBJECTS.has(next))
   })
 
 const IDEOGRAPH = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}。、！？]"
-/** Scripts that write no spaces get none back. */
+/** Spaces between ideographs, which those scripts do not use. */
 const IDEOGRAPH_SPACE = new RegExp(`(?<=${IDEOGRAPH})\\s+(?=${IDEOGRAPH})`, "gu")
 const ENDS_IN_IDEOGRAPH = new RegExp(`${IDEOGRAPH}$`, "u")
 
-/** "You know" and the like between commas, or before one, say nothing. */
+/** Asides such as "you know", between commas or before one. */
 const ASIDE = /(?:,\s*(?:you know|i mean|i guess)(?=\s*[,.;!?…]))|(?:(?<=^|,\s?)(?:you know|i mean|i guess)\s*,)/giu
 
-/** The same without commas, where no object follows and no question asks for it. */
+/** "You know" without commas, except where it has an object or belongs to a question. */
 const LOOSE_ASIDE =
   /(?<!\b(?:do|did|if|as|what|that|let|don['’]t|to|would|should|not|how|before|because|when|once|since|where) )\byou know(?! (?:what|how|that|if|about|where|why|who|when|it|this|of|them|him|her))\b,?\s*/giu
-/** "Is sort of a problem" is a problem; "this sort of problem" stays. */
+/** Matches the hedge in "is sort of a problem" but not in "this sort of problem". */
 const HEDGE =
   /(?<=\b(?:is|are|was|were|be|been|just|and|or|it|we|you|they|i|would|could|can|to|really|have|has|had|it's|that's|they're|we're|which|by|in|with),? )(?:sort|kind) of,?\s+/giu
 
-/** Words that lead over from what was said before; a comma may follow. */
+/** Transitions from the previous sentence and forms of address, with an optional comma. */
 const LEADING =
   /^(?:so|and|but|or|well|okay|ok|yeah|anyway|actually|basically|now|then|because|'cause|'kay|i mean|of course|(?:mr|madam|mrs|ms)\.?\s?(?:chair(?:man|woman|person)?|speaker|president))\b,?\s+(?=(?:\S+\s+){3})/iu
 
@@ -91,12 +93,12 @@ const withoutLeading = (text: string): string => {
 }
 
 /**
- * A readable sentence from words as spoken: without fillers, stutters and empty openers, punctuation marks attached,
- * first letter a capital, closed by a mark. Empty when nothing is left.
+ * Turns spoken words into a readable sentence: removes fillers, stutters and openers without meaning, attaches
+ * punctuation marks, capitalizes the first letter and adds a final mark. Returns an empty string if no words remain.
  */
 export const cleanSentence = (words: readonly string[]): string => {
-  let kept = withoutRepeats(withoutRestarts(withoutFalseStarts(words.filter((w) => !isFiller(bare(w))))))
-  while (kept.length > 4 && (isPunctuation(kept[0]!) || OPENERS.has(bare(kept[0]!)))) kept = kept.slice(1)
+  let kept = withoutRepeats(withoutRestarts(withoutFalseStarts(words.filter((w) => !isFiller(normalizeToken(w))))))
+  while (kept.length > 4 && (isPunctuation(kept[0]!) || OPENERS.has(normalizeToken(kept[0]!)))) kept = kept.slice(1)
   const joined = kept
     .join(" ")
     .replace(/``|''|[“”"]/gu, "")

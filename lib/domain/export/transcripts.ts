@@ -1,0 +1,67 @@
+import { formatClock } from "../text/format-clock.ts"
+import type { TopicNode } from "../topics/topic-tree.ts"
+import { createSpeakerNamer, type ExportableClip, oneLine } from "./clip-text.ts"
+import { listSpeakerTurns } from "./speaker-turns.ts"
+
+/** Writes plain text: the title, then one paragraph per speaker turn with its time and speaker. */
+export const toTxt = (clip: ExportableClip): string => {
+  const turns = listSpeakerTurns(clip).map(
+    ({ start_s, name, text }) => `[${formatClock(start_s)}] ${name === null ? "" : `${name}: `}${text}\n`,
+  )
+  return [`${oneLine(clip.title)}\n`, ...turns].join("\n")
+}
+
+/** Escapes Markdown punctuation (CommonMark 2.4), including characters that are special only at the start of a line. */
+export const escapeMarkdown = (text: string): string =>
+  oneLine(text)
+    .replace(/[\\`*_{}[\]<>()#|~&!$]/g, "\\$&")
+    .replace(/^[-+=]/, "\\$&")
+    .replace(/^(\d+)\./, "$1\\.")
+
+const flattenTopics = (nodes: readonly TopicNode[], depth: number): { node: TopicNode; depth: number }[] =>
+  nodes.flatMap((node) => [{ node, depth }, ...flattenTopics(node.children, depth + 1)])
+
+/** Writes Markdown: topics as headings with time and summary, and the transcript below the innermost topics. */
+export const toMarkdown = (clip: ExportableClip): string => {
+  const [root] = clip.tree.topics
+  const parts = [`# ${escapeMarkdown(clip.title)}`]
+  if (root?.summary) parts.push(escapeMarkdown(root.summary))
+  const sections = flattenTopics(root?.children ?? [], 2)
+  const innermost = sections.filter(({ node }) => node.children.length === 0)
+  const paragraphs = (from: number, to: number): string[] =>
+    listSpeakerTurns(
+      clip,
+      clip.transcription.filter((w) => w.start >= from && w.start < to),
+    ).map(({ start_s, name, text }) => {
+      const label = name === null ? "" : `**${escapeMarkdown(name)}** `
+      return `${label}\\[${formatClock(start_s)}\\] ${escapeMarkdown(text)}`
+    })
+  const firstStart = innermost[0]?.node.start_s ?? Number.POSITIVE_INFINITY
+  parts.push(...paragraphs(Number.NEGATIVE_INFINITY, firstStart))
+  for (const { node, depth } of sections) {
+    parts.push(`${"#".repeat(depth)} ${escapeMarkdown(node.title)} \\[${formatClock(node.start_s)}\\]`)
+    if (node.summary) parts.push(`*${escapeMarkdown(node.summary)}*`)
+    const at = innermost.findIndex((s) => s.node === node)
+    // Ends at the next section instead of the topic's end, so that words between two topics are included.
+    if (at >= 0) parts.push(...paragraphs(node.start_s, innermost[at + 1]?.node.start_s ?? Number.POSITIVE_INFINITY))
+  }
+  return `${parts.join("\n\n")}\n`
+}
+
+/** Writes JSON: the data of the recording, its topic tree, and its words grouped by speaker turn. Times are in seconds. */
+export const toJson = (clip: ExportableClip): string => {
+  const nameOf = createSpeakerNamer(clip)
+  const ids = [...new Set(clip.transcription.map((w) => w.speaker))]
+  const { id, title, source_url, created_at, duration_s, language, tree } = clip
+  const segments = listSpeakerTurns(clip).map(({ speaker, name, start_s, end_s, text, words }) => ({
+    speaker,
+    name,
+    start_s,
+    end_s,
+    text,
+    words: words.map(({ word, start, end }) => ({ word, start, end })),
+  }))
+  const speakers = Object.fromEntries(ids.map((speaker) => [speaker, nameOf(speaker)]))
+  const document = { id, title, source_url, created_at, duration_s, language, speakers, topics: tree.topics, segments }
+  return `${JSON.stringify(document, null, 2)}\n`
+}
