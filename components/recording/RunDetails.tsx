@@ -33,7 +33,7 @@ const StageTimes = ({ run }: { run: JobRecord }) => {
       {times.map(({ name, s }) => (
         <div
           key={name}
-          className="grid grid-cols-[10rem_1fr_4rem] items-center gap-3 text-sm max-sm:grid-cols-[10.5rem_1fr_3.5rem]"
+          className="grid grid-cols-[12.5rem_1fr_4rem] items-center gap-3 text-sm max-sm:grid-cols-[11.5rem_1fr_3.5rem]"
         >
           <dt className="truncate text-soft">{STAGE_TABLE[name].label}</dt>
           <dd className="contents">
