@@ -8,10 +8,10 @@ import { speechWords } from "../fixtures/speech-words.ts"
 
 const manyWords = (n: number) =>
   Array.from({ length: n }, (_, i) => ({ word: `word${i % 997}`, start: i / 10, end: i / 10 + 0.1, speaker: "0" }))
-const asRoot = process.getuid?.() === 0
+const isRoot = process.getuid?.() === 0
 
 /** Needs root to mount a file system of 12 MB. */
-describe.skipIf(!asRoot)("a full disk (a small tmpfs, mounted as root)", () => {
+describe.skipIf(!isRoot)("a full disk (a small tmpfs, mounted as root)", () => {
   const disk = mkdtempSync(join(tmpdir(), "earmark-disk-"))
   const data = join(disk, "data")
   const filler = join(disk, "filler")

@@ -14,7 +14,7 @@ import { type OllamaServer, startOllamaServer } from "../fixtures/ollama-server.
 const FILES = 200
 const KILLS = 20
 
-/** Texts of equal length, so that each is split into the same number of chunks. */
+/** Texts of equal length, so that each is splitDocument into the same number of chunks. */
 const textOf = (i: number): string => {
   const file = String(i).padStart(3, "0")
   return Array.from({ length: 160 }, (_, s) => `Sentence ${s} of file ${file} tells of bees and tides.`).join(" ")

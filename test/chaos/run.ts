@@ -13,15 +13,15 @@ const args = process.argv.slice(2).map((a) => a.toUpperCase())
 const short = args.includes("--SHORT")
 const broker = args.includes(NAME) ? (args[args.indexOf(NAME) + 1] ?? "").toLowerCase() : null
 const wanted = args.filter((a, i) => !a.startsWith("--") && args[i - 1] !== NAME)
-const refuse = (sentence: string): never => {
-  console.error(sentence)
+const exitWith = (message: string): never => {
+  console.error(message)
   process.exit(2)
 }
 const unknown = wanted.filter((id) => !SCENARIOS.some((s) => s.id === id))
 if (unknown.length > 0)
-  refuse(`no such scenario: ${unknown.join(", ")}; there are ${SCENARIOS.map((s) => s.id).join(", ")}`)
+  exitWith(`There is no scenario ${unknown.join(", ")}. Use ${SCENARIOS.map((s) => s.id).join(", ")}.`)
 if (broker !== null && !BOTH.some((b) => b === broker))
-  refuse(`no such broker: ${broker || "(none)"}; there are ${BOTH.join(", ")}`)
+  exitWith(`There is no broker '${broker}'. Use ${BOTH.join(" or ")}.`)
 // Exit normally, so that exit handlers stop the RabbitMQ of a scenario.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130))
 

@@ -77,7 +77,7 @@ export const openDeployment = async (c: ScenarioContext, env: Record<string, str
   const pool = createPool(installation.worker)
   const accepted = new Set<string>()
   const number = (sql: string): number => raw.prepare(sql).pluck().get() as number
-  let named = 0
+  let submitted = 0
 
   const ended = () => number("select count(*) from jobs where status in ('done', 'error', 'cancelled')")
 
@@ -90,7 +90,7 @@ export const openDeployment = async (c: ScenarioContext, env: Record<string, str
     number,
     /** Submits a job with given words. `title` names the fault to inject. */
     submitJob: async (title = "good", request: Partial<AudioJobInput> = {}): Promise<string> => {
-      const source = `https://example.org/${named++}`
+      const source = `https://example.org/${submitted++}`
       const id = await installation.submit({
         source,
         transcription: WORDS,
@@ -136,11 +136,11 @@ export const openDeployment = async (c: ScenarioContext, env: Record<string, str
       c.check("no job is lost", lost === 0, lost)
       const open = [...accepted].filter((id) => !["done", "error", "cancelled"].includes(rows.get(id) ?? "lost")).length
       c.check("every accepted job is in one end state", open === 0, open)
-      const half = number(
+      const partial = number(
         `select count(*) from jobs where status = 'done' and ${STAGE_NAMES.length} <>
          (select count(*) from job_stages s where s.job_id = jobs.id and s.state = 'done')`,
       )
-      c.check("a done job is done in every stage", half === 0, half)
+      c.check("a done job is done in every stage", partial === 0, partial)
       const running = number("select count(*) from job_stages where state in ('queued', 'running')")
       c.check("no stage is queued or running", running === 0, running)
       const double = number("select count(*) - count(distinct clip_id || ' ' || number) from topics")

@@ -8,7 +8,7 @@ const HANG_MS = 60_000
 
 export type Answer = { readonly status: number; readonly ms: number; readonly retryAfter: string | null }
 
-let named = 0
+let submitted = 0
 
 /** Submits a small job over HTTP and records its ID if it is accepted. Status 0 means no answer in time. */
 export const submitOver = async (url: string, deployment: Deployment): Promise<Answer> => {
@@ -17,7 +17,7 @@ export const submitOver = async (url: string, deployment: Deployment): Promise<A
     const response = await fetch(`${url}/jobs/audio`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ source: `https://example.org/over-http/${named++}`, transcription: BODY_WORDS }),
+      body: JSON.stringify({ source: `https://example.org/over-http/${submitted++}`, transcription: BODY_WORDS }),
       signal: AbortSignal.timeout(HANG_MS),
     })
     const body = (await response.json()) as { job_id?: string }

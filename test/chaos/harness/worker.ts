@@ -51,7 +51,7 @@ const dieOnce = (point: string, jobId: string, stage: StageName): void => {
 }
 
 /** The job that is being transcribed. A worker transcribes one at a time. */
-let heard = ""
+let transcribingJobId = ""
 
 /** Fields that `faultyStore` adds to the options of a claimed job for the engines. */
 type FaultOptions = { readonly title?: string; readonly at?: { readonly jobId: string; readonly stage: StageName } }
@@ -66,7 +66,7 @@ const faultyStore = (store: Store): Store => ({
       if (!result.claim) return result
       remember(p.jobId, result.job.title)
       dieOnce("claim", p.jobId, p.stage)
-      if (p.stage === "whisper") heard = p.jobId
+      if (p.stage === "whisper") transcribingJobId = p.jobId
       const at: FaultOptions["at"] = { jobId: p.jobId, stage: p.stage }
       return { ...result, job: { ...result.job, options: Object.assign({ at }, result.job.options) } }
     },
@@ -115,13 +115,13 @@ const faultyEngines = (engines: Engines): Engines => ({
     ...engines.speech,
     pick: async (wish) => {
       const engine = await engines.speech.pick(wish)
-      dieOnce("begin", heard, "whisper")
+      dieOnce("begin", transcribingJobId, "whisper")
       const transcribe: typeof engine.transcribe = (request) =>
         engine.transcribe({
           ...request,
-          progress: (made) => {
-            dieOnce("work", heard, "whisper")
-            request.progress(made)
+          progress: (progress) => {
+            dieOnce("work", transcribingJobId, "whisper")
+            request.progress(progress)
           },
         })
       return { ...engine, transcribe }
@@ -141,10 +141,10 @@ const faultyEngines = (engines: Engines): Engines => ({
 
 const main = async (): Promise<void> => {
   const { now } = Date
-  let ahead = 0
-  Date.now = () => now() + ahead
+  let clockOffsetMs = 0
+  Date.now = () => now() + clockOffsetMs
   process.on("SIGUSR2", () => {
-    ahead = Number(CHAOS_JUMP_MS)
+    clockOffsetMs = Number(CHAOS_JUMP_MS)
   })
   const config = loadConfig(process.env)
   const log = createLogger("info", "worker")

@@ -131,8 +131,8 @@ export const h01: Scenario = {
       const attempts = (await deployment.ask<{ attempt: number }>("select attempt from job_stages")).map(
         (r) => r.attempt,
       )
-      const unheard = done - summary
-      return `${summary} of ${jobs} accepted done, 0 lost${unheard > 0 ? `, and ${unheard} whose answer was lost on the way` : ""}; ${accepted.size} × 202, ${seen.refused} × 503, ${seen.unanswered} without an answer and asked again, slowest answer ${(seen.slowest / 1000).toFixed(1)} s; stages by attempts: ${histogram(attempts)}; the next job done after ${back.join(", ")}`
+      const unacknowledged = done - summary
+      return `${summary} of ${jobs} accepted done, 0 lost${unacknowledged > 0 ? `, and ${unacknowledged} whose response was lost` : ""}; ${accepted.size} × 202, ${seen.refused} × 503, ${seen.unanswered} without an answer and repeated, slowest answer ${(seen.slowest / 1000).toFixed(1)} s; stages by attempts: ${histogram(attempts)}; the next job done after ${back.join(", ")}`
     } finally {
       await deployment.close()
     }

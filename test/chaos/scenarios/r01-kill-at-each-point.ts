@@ -64,7 +64,7 @@ export const r01: Scenario = {
       }
       const missed = POINTS.filter((point) => killed.get(point) === 0)
       c.check("workers are killed at every point", missed.length === 0, missed.join())
-      const most = Math.max(...deployment.attempts())
+      const maxAttempts = Math.max(...deployment.attempts())
       const begins = deployment.workers.flatMap((w) => w.lines).filter((l) => l.msg === "stage started")
       const recovered = marks.flatMap((file) => {
         const id = file.slice("killed-".length)
@@ -80,6 +80,6 @@ export const r01: Scenario = {
       c.check("p95 from the kill to the next attempt ≤ 60 s", p95 <= 60, p95)
       await deployment.checkInvariants()
       const twice = deployment.attempts().filter((a) => a > 1).length
-      return `${done} of ${total} done after ${marks.length} kills (${[...killed].map(([point, n]) => `${point}: ${n}`).join(", ")}); ${twice} of ${deployment.attempts().length} stages started again, at most ${most} times in all; from the kill to the next attempt: median ${(percentile(recovered, 0.5) / 1000).toFixed(1)} s, p95 ${p95.toFixed(1)} s (lease ${LEASE_MS / 1000} s, sweep ${SWEEP_MS / 1000} s, hidden message ${HIDDEN_MS / 1000} s)`
+      return `${done} of ${total} done after ${marks.length} kills (${[...killed].map(([point, n]) => `${point}: ${n}`).join(", ")}); ${twice} of ${deployment.attempts().length} stages started again, at most ${maxAttempts} times in all; from the kill to the next attempt: median ${(percentile(recovered, 0.5) / 1000).toFixed(1)} s, p95 ${p95.toFixed(1)} s (lease ${LEASE_MS / 1000} s, sweep ${SWEEP_MS / 1000} s, hidden message ${HIDDEN_MS / 1000} s)`
     }),
 }

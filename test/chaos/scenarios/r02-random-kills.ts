@@ -11,9 +11,9 @@ export const r02: Scenario = {
       const [jobs, kills] = [c.size(1_000, 30), c.size(60, 4)]
       await deployment.pool.start(2)
       let killed = 0
-      let giving = true
+      let isSubmitting = true
       const killing = (async () => {
-        while (killed < kills || giving) {
+        while (killed < kills || isSubmitting) {
           await sleep(300 + Math.random() * 1_500)
           const alive = [...deployment.pool.alive]
           const victim = alive[Math.floor(Math.random() * alive.length)]
@@ -24,15 +24,15 @@ export const r02: Scenario = {
         }
       })()
       // Submit jobs for as long as workers are killed.
-      for (let given = 0; given < jobs; ) {
+      for (let submitted = 0; submitted < jobs; ) {
         const share = Math.ceil((killed / kills) * jobs) + 20
-        while (given < Math.min(share, jobs)) {
+        while (submitted < Math.min(share, jobs)) {
           await deployment.submitJob()
-          given++
+          submitted++
         }
         await sleep(100)
       }
-      giving = false
+      isSubmitting = false
       await killing
       await deployment.waitUntilEnded()
       const rows = deployment.jobs()

@@ -15,7 +15,7 @@ export const r05: Scenario = {
       const confirmed = new Set<string>()
       const reported = new Set<string>()
       let sent = 0
-      const lane = async (): Promise<void> => {
+      const publishAll = async (): Promise<void> => {
         while (sent < messages) {
           const id = `message-${sent++}`
           try {
@@ -28,7 +28,7 @@ export const r05: Scenario = {
           await sleep(20)
         }
       }
-      const publishing = Promise.all([lane(), lane(), lane(), lane()])
+      const publishing = Promise.all([publishAll(), publishAll(), publishAll(), publishAll()])
       for (let i = 0; i < kills; i++) {
         for (const mark = ((i + 0.5) * messages) / kills; sent < mark; ) await sleep(10)
         await rabbit.kill("SIGKILL")

@@ -16,8 +16,8 @@ export const r07: Scenario = {
       await deployment.waitUntilEnded()
       const done = deployment.jobs().filter((j) => j.status === "done").length
       c.check(`${jobs} done`, done === jobs, done)
-      const most = Math.max(...deployment.attempts())
-      c.check("each stage starts once", most === 1, most)
+      const maxAttempts = Math.max(...deployment.attempts())
+      c.check("each stage starts once", maxAttempts === 1, maxAttempts)
       await deployment.checkInvariants()
       const lines = deployment.workers.flatMap((w) => w.lines)
       const begun = lines.filter((l) => l.msg === "stage started" && l.stage === "whisper").length

@@ -27,13 +27,13 @@ export const r08: Scenario = {
           other.close()
         }
       }
-      let amid = -1
+      let repeatedStops = -1
       do {
         zombie.kill("SIGCONT")
         await sleep(20)
         zombie.kill("SIGSTOP")
         await sleep(20)
-        amid++
+        repeatedStops++
       } while (locks())
       const stopped = inFlight()
       const stoppedAt = Date.now()
@@ -58,6 +58,6 @@ export const r08: Scenario = {
       const done = deployment.jobs().filter((j) => j.status === "done").length
       c.check(`${jobs} done`, done === jobs, done)
       await deployment.checkInvariants()
-      return `${done} done by the second worker; ${stopped} stages were in flight at the stop, ${late.length} ended late and were dropped; results unchanged${amid > 0 ? ` (${amid} stops during a transaction were repeated)` : ""}`
+      return `${done} done by the second worker; ${stopped} stages were in flight at the stop, ${late.length} ended late and were dropped; results unchanged${repeatedStops > 0 ? ` (${repeatedStops} stops during a transaction were repeated)` : ""}`
     }),
 }

@@ -20,12 +20,12 @@ export const r12: Scenario = {
       const summary: string[] = []
       for (const seconds of c.size(1, 0) ? [1, 5, 20] : [1]) {
         other.exec("begin exclusive")
-        const asked = Array.from({ length: 5 }, () => submitOver(service.url, deployment))
+        const submissions = Array.from({ length: 5 }, () => submitOver(service.url, deployment))
         await sleep(seconds * 1000)
         other.exec("commit")
-        const answers: Answer[] = await Promise.all(asked)
-        const unasked = answers.filter((a) => a.status === 503 && a.retryAfter === null).length
-        c.check("503 has a Retry-After header", unasked === 0, unasked)
+        const answers: Answer[] = await Promise.all(submissions)
+        const withoutRetryAfter = answers.filter((a) => a.status === 503 && a.retryAfter === null).length
+        c.check("503 has a Retry-After header", withoutRetryAfter === 0, withoutRetryAfter)
         if (seconds <= 5)
           c.check(
             `a lock of ${seconds} s fails no submission`,

@@ -8,8 +8,11 @@ import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
 
 const MB = 2 ** 20
 
-/** Sends `megabytes` of a recording; one that is `whole` ends its form. @returns the status, 0 when broken off */
-const upload = (url: string, n: number, megabytes: number, whole: boolean): Promise<number> =>
+/**
+ * Sends `megabytes` of a recording, and the end of the form if `isComplete`.
+ * @returns the HTTP status, or 0 if the connection was closed
+ */
+const upload = (url: string, n: number, megabytes: number, isComplete: boolean): Promise<number> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url)
     const request = http.request(
@@ -30,7 +33,7 @@ const upload = (url: string, n: number, megabytes: number, whole: boolean): Prom
     const chunk = Buffer.alloc(MB, n)
     const send = (left: number): void => {
       if (left > 0) request.write(chunk, () => send(left - 1))
-      else if (whole) request.end("\r\n--b--\r\n")
+      else if (isComplete) request.end("\r\n--b--\r\n")
     }
     send(megabytes)
   })
@@ -43,22 +46,22 @@ export const r15: Scenario = {
     withDeployment(c, {}, async (deployment) => {
       const uploads = c.size(20, 3)
       const service = await startService(deployment.settings)
-      const whole = await Promise.all(Array.from({ length: 5 }, (_, i) => upload(service.url, 100 + i, 1, true)))
+      const statuses = await Promise.all(Array.from({ length: 5 }, (_, i) => upload(service.url, 100 + i, 1, true)))
       c.check(
         "complete uploads are accepted",
-        whole.every((s) => s === 202),
-        whole.join(),
+        statuses.every((s) => s === 202),
+        statuses.join(),
       )
       const files = () => readdirSync(join(deployment.dir, "uploads"))
-      const halves = () => files().filter((f) => f.startsWith(".incoming")).length
+      const countPartial = () => files().filter((f) => f.startsWith(".incoming")).length
       const sending = Array.from({ length: uploads }, (_, i) => upload(service.url, i, 25, false))
-      while (halves() < uploads) await sleep(20)
+      while (countPartial() < uploads) await sleep(20)
       await sleep(500)
-      const open = halves()
+      const open = countPartial()
       await endService(service, "SIGKILL")
       await Promise.all(sending)
       const next = await startService(deployment.settings)
-      c.check("no partial file is left", halves() === 0, halves())
+      c.check("no partial file is left", countPartial() === 0, countPartial())
       const jobs = deployment.jobs().length
       c.check(
         "there are as many jobs as files",

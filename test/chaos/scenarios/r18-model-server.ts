@@ -54,7 +54,7 @@ const expectFallback = (c: ScenarioContext, name: string, deployment: Deployment
   return `${done} done by the builtin provider, ${marked} marked`
 }
 
-const one = (c: ScenarioContext, name: string, down: boolean): Promise<string> => {
+const runFault = (c: ScenarioContext, name: string, down: boolean): Promise<string> => {
   const jobs = c.size(20, 3)
   return (async () => {
     const ollama = await startOllamaServer()
@@ -75,12 +75,12 @@ const one = (c: ScenarioContext, name: string, down: boolean): Promise<string> =
           await deployment.waitUntilEnded()
           const transcripts = deployment.number("select count(*) from transcripts")
           c.check(`${name}: transcripts are kept`, transcripts === jobs, transcripts)
-          const most = Math.max(...deployment.attempts())
+          const maxAttempts = Math.max(...deployment.attempts())
           const summary =
             fault && !fault.repair
               ? expectFallback(c, name, deployment, jobs)
               : await expectFailures(c, name, deployment, jobs, fault?.repair)
-          c.check(`${name}: at most 3 attempts`, most <= 3, most)
+          c.check(`${name}: at most 3 attempts`, maxAttempts <= 3, maxAttempts)
           await deployment.checkInvariants()
           return `${name}: ${summary}, ${transcripts} transcripts kept`
         },
@@ -97,8 +97,8 @@ export const r18: Scenario = {
     "model server is down, answers 500, hangs, or sends broken JSON or garbage: 20 jobs each, failed ones are retried after recovery",
   brokers: EMBEDDED,
   run: async (c) => {
-    const summary = [await one(c, "down", true)]
-    for (const name of Object.keys(FAULTS)) summary.push(await one(c, name, false))
+    const summary = [await runFault(c, "down", true)]
+    for (const name of Object.keys(FAULTS)) summary.push(await runFault(c, name, false))
     return summary.join("; ")
   },
 }

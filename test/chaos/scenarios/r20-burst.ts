@@ -20,13 +20,13 @@ export const r20: Scenario = {
       for (let i = 0; i < 20; i++) await submitOver(service.url, deployment)
       const before = residentMb(service.process.pid!)
       const from = Date.now()
-      const asked: Promise<Answer>[] = []
-      while (asked.length < jobs) {
+      const submissions: Promise<Answer>[] = []
+      while (submissions.length < jobs) {
         const due = Math.min(jobs, Math.ceil(((Date.now() - from) / overMs) * jobs))
-        while (asked.length < due) asked.push(submitOver(service.url, deployment))
+        while (submissions.length < due) submissions.push(submitOver(service.url, deployment))
         await sleep(5)
       }
-      const answers = await Promise.all(asked)
+      const answers = await Promise.all(submissions)
       const submitted = (Date.now() - from) / 1000
       await deployment.waitUntilEnded()
       const rate = jobs / ((deployment.number("select max(finished_at) from jobs") - from) / 1000)

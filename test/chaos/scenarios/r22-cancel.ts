@@ -14,7 +14,7 @@ export const r22: Scenario = {
       await deployment.pool.start(2)
       const cancels = c.size(50, 7)
       const slowest: number[] = []
-      const one = async (i: number): Promise<void> => {
+      const cancelOne = async (i: number): Promise<void> => {
         const stage = TOPIC_STAGES[i % TOPIC_STAGES.length]!
         const id = await deployment.submitJob()
         const seen = await deployment.until(id, (j) => j.stages[stage] === "running" || j.status === "done", 60_000)
@@ -29,7 +29,7 @@ export const r22: Scenario = {
         slowest.push(Date.now() - from)
       }
       for (let i = 0; i < cancels; i += 10)
-        await Promise.all(Array.from({ length: Math.min(10, cancels - i) }, (_, k) => one(i + k)))
+        await Promise.all(Array.from({ length: Math.min(10, cancels - i) }, (_, k) => cancelOne(i + k)))
       await sleep(2_000)
       const alive = deployment.jobs().filter((j) => j.status !== "cancelled").length
       c.check("all stay cancelled", alive === 0, alive)

@@ -13,7 +13,7 @@ export const r27: Scenario = {
     withDeployment(c, {}, async (deployment) => {
       const kills = c.size(200, 6)
       const summary: string[] = []
-      const one = async (): Promise<void> => {
+      const killOne = async (): Promise<void> => {
         const child = spawn(process.execPath, [SUBMITTER, deployment.raw.name, "loop"], {
           stdio: ["ignore", "pipe", "inherit"],
         })
@@ -28,15 +28,15 @@ export const r27: Scenario = {
         await ended
         summary.push(...text.split("\n").slice(0, -1))
       }
-      for (let i = 0; i < kills; i += 2) await Promise.all([one(), one()])
-      const there = new Set(deployment.jobs().map((j) => j.id))
-      const missing = summary.filter((id) => !there.has(id)).length
+      for (let i = 0; i < kills; i += 2) await Promise.all([killOne(), killOne()])
+      const stored = new Set(deployment.jobs().map((j) => j.id))
+      const missing = summary.filter((id) => !stored.has(id)).length
       c.check("every acknowledged commit is stored", missing === 0, missing)
-      const half = deployment.number(
+      const partial = deployment.number(
         "select count(*) from jobs where (select count(*) from job_stages s where s.job_id = jobs.id) <> 8",
       )
-      c.check("no job is stored partially", half === 0, half)
+      c.check("no job is stored partially", partial === 0, partial)
       c.check("integrity_check", deployment.raw.pragma("integrity_check", { simple: true }) === "ok")
-      return `${kills} kills; ${summary.length} commits were acknowledged, ${missing} of them missing; ${there.size} jobs, ${half} partial ones`
+      return `${kills} kills; ${summary.length} commits were acknowledged, ${missing} of them missing; ${stored.size} jobs, ${partial} partial ones`
     }),
 }

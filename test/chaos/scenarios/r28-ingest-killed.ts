@@ -64,10 +64,10 @@ export const r28: Scenario = {
           (await promisify(execFile)(process.execPath, [CLI, "ingest", folder], { env })).stdout,
         ) as IngestResult
       const last = await ingest()
-      const whole = chunksByDocument(deployment)
-      c.check("all files are stored", whole.size === files, whole.size)
-      const half = [...left].filter(([source, n]) => n !== whole.get(source)).length
-      c.check("no document is stored partially", half === 0, half)
+      const complete = chunksByDocument(deployment)
+      c.check("all files are stored", complete.size === files, complete.size)
+      const partial = [...left].filter(([source, n]) => n !== complete.get(source)).length
+      c.check("no document is stored partially", partial === 0, partial)
       c.check(
         "only missing documents are embedded",
         last.unchanged === left.size && last.ingested === files - left.size,
@@ -78,6 +78,6 @@ export const r28: Scenario = {
       const rows = [counts.chunks, counts.textRows, counts.vectors]
       c.check("there are as many chunks as text rows and vectors", new Set(rows).size === 1, rows.join())
       c.check("integrity_check", deployment.raw.pragma("integrity_check", { simple: true }) === "ok")
-      return `${hit} kills left ${left.size} complete documents and ${half} partial ones; the last run ingested the ${last.ingested} missing ones; ${rows.join(" = ")} chunks, text rows and vectors`
+      return `${hit} kills left ${left.size} complete documents and ${partial} partial ones; the last run ingested the ${last.ingested} missing ones; ${rows.join(" = ")} chunks, text rows and vectors`
     }),
 }

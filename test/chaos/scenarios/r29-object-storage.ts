@@ -106,19 +106,19 @@ export const r29: Scenario = {
         await deployment.pool.start(2)
         await sleep(500)
         await swift.stop()
-        const away = await send(next.url, 1000)
-        c.check("an upload without the storage is answered with 503", away.status === 503, away.status)
+        const unavailable = await send(next.url, 1000)
+        c.check("an upload without the storage is answered with 503", unavailable.status === 503, unavailable.status)
         for (const worker of [...deployment.pool.alive]) worker.kill("SIGKILL")
         await sleep(c.size(15_000, 3_000))
         await swift.start()
         await deployment.waitUntilEnded(120_000)
         const done = deployment.jobs().filter((job) => job.status === "done").length
         c.check("every job is done", done === count, done)
-        const kept = (await swift.objects(bucket)).filter((key) => key.endsWith(".wav")).length
-        c.check("as many recordings as jobs", kept === count, kept)
+        const stored = (await swift.objects(bucket)).filter((key) => key.endsWith(".wav")).length
+        c.check("as many recordings as jobs", stored === count, stored)
         await endService(next)
         await deployment.checkInvariants()
-        return `${half} uploads begun at the kill, 0 after the next start; ${done} of ${count} done after the storage was away, ${deployment.pool.ends()} workers killed`
+        return `${half} uploads begun at the kill, 0 after the next start; ${done} of ${count} done after the storage was unavailable, ${deployment.pool.ends()} workers killed`
       })
     } finally {
       await speech.close()

@@ -19,8 +19,12 @@ export const sixWorkers: Scenario = {
       for (const stages of kinds) await deployment.worker(stages)
       for (let i = 0; i < jobs; i++) await deployment.submitJob()
       await deployment.waitUntilEnded()
-      const most = Math.max(...deployment.attempts())
-      c.check("each stage starts once", most === 1 && deployment.attempts().length === jobs * STAGE_NAMES.length, most)
+      const maxAttempts = Math.max(...deployment.attempts())
+      c.check(
+        "each stage starts once",
+        maxAttempts === 1 && deployment.attempts().length === jobs * STAGE_NAMES.length,
+        maxAttempts,
+      )
       const begun = deployment.workers.map((w) => w.lines.filter((l) => l.msg === "stage started"))
       begun.forEach((lines, i) => {
         const foreign = lines.filter((l) => !kinds[i]!.includes(l.stage!)).length
