@@ -14,7 +14,7 @@ import { type OllamaServer, startOllamaServer } from "../fixtures/ollama-server.
 const FILES = 200
 const KILLS = 20
 
-/** Texts of equal length, so that each is splitDocument into the same number of chunks. */
+/** Texts of equal length, so that each is split into the same number of chunks. */
 const textOf = (i: number): string => {
   const file = String(i).padStart(3, "0")
   return Array.from({ length: 160 }, (_, s) => `Sentence ${s} of file ${file} tells of bees and tides.`).join(" ")
@@ -76,44 +76,44 @@ describe("a killed ingest", () => {
     for (let i = 0; i < FILES; i++) writeFileSync(join(docs, `${i}.txt`), textOf(i))
     const { chunkSize, chunkOverlap } = loadConfig(env).documents
     const chunksOfFile = splitDocument({ sections: [{ text: textOf(0) }] }, { chunkSize, chunkOverlap }).length
-    let looks = 0
-    const look = async (): Promise<number> => {
+    let checks = 0
+    const countComplete = async (): Promise<number> => {
       const { documents, chunks, textRows, vectors } = await watcher.index.getCounts()
       expect({ chunks, textRows, vectors }).toEqual({
         chunks: documents * chunksOfFile,
         textRows: chunks,
         vectors: chunks,
       })
-      looks++
+      checks++
       return documents
     }
-    let kept = 0
+    let stored = 0
     for (let kill = 0; kill < KILLS; kill++) {
       const before = embedded().length
       const { child, ended, isRunning } = ingest()
       // Wait for model calls instead of time, so that every kill hits the ingest on any machine.
       while (isRunning() && embedded().length - before < 4 + (kill % 9)) {
-        await look()
+        await countComplete()
         await sleep(2)
       }
       await sleep(kill % 7)
       child.kill("SIGKILL")
       expect(await ended).toBe("")
-      const now = await look()
-      expect(now).toBeGreaterThanOrEqual(kept)
-      kept = now
+      const now = await countComplete()
+      expect(now).toBeGreaterThanOrEqual(stored)
+      stored = now
     }
-    expect(kept).toBeGreaterThan(KILLS)
-    expect(kept).toBeLessThan(FILES)
+    expect(stored).toBeGreaterThan(KILLS)
+    expect(stored).toBeLessThan(FILES)
     // Embeddings that were not stored belong to files that a kill hit between model and database.
-    expect(sum(embedded())).toBeLessThanOrEqual((kept + 4 * KILLS) * chunksOfFile)
+    expect(sum(embedded())).toBeLessThanOrEqual((stored + 4 * KILLS) * chunksOfFile)
     const before = sum(embedded())
     const result = JSON.parse(await ingest().ended)
-    expect(result).toMatchObject({ ingested: FILES - kept, unchanged: kept, failed: [] })
-    expect(sum(embedded()) - before).toBe((FILES - kept) * chunksOfFile)
-    expect(await look()).toBe(FILES)
+    expect(result).toMatchObject({ ingested: FILES - stored, unchanged: stored, failed: [] })
+    expect(sum(embedded()) - before).toBe((FILES - stored) * chunksOfFile)
+    expect(await countComplete()).toBe(FILES)
     JSON.parse(await ingest().ended)
-    expect(sum(embedded()) - before).toBe((FILES - kept) * chunksOfFile)
-    expect(looks).toBeGreaterThan(2 * KILLS)
+    expect(sum(embedded()) - before).toBe((FILES - stored) * chunksOfFile)
+    expect(checks).toBeGreaterThan(2 * KILLS)
   })
 })
