@@ -162,8 +162,8 @@ describe("moving recordings into a bucket", () => {
       keys.push(key)
     }
     writeFileSync(join(dir, "notes.txt"), "not a recording")
-    expect(await copyBlobs(from, to, () => {})).toEqual({ copied: 2, there: 0, bytes: 3 * MB })
-    expect(await copyBlobs(from, to, () => {})).toEqual({ copied: 0, there: 2, bytes: 0 })
+    expect(await copyBlobs(from, to, () => {})).toEqual({ copied: 2, skipped: 0, bytes: 3 * MB })
+    expect(await copyBlobs(from, to, () => {})).toEqual({ copied: 0, skipped: 2, bytes: 0 })
     const copied: string[] = []
     for await (const { key } of to.list("")) copied.push(key)
     expect(copied.toSorted()).toEqual(keys.toSorted())
