@@ -65,7 +65,7 @@ export default {
       from: { path: from, pathNot: "\\.test\\.tsx?$|/testing/" },
       to: { path: to },
     })),
-    { name: "no-circular", severity: "warn", from: {}, to: { circular: true } },
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
     {
       name: "pages-execute-no-schemas",
       comment: "zod is a third of what a page would weigh. Pages import types from the other modules.",
