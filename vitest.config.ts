@@ -19,10 +19,11 @@ export default defineConfig({
         globalSetup: "scripts/build-kernels.mjs",
       }),
       project("integration", ["test/{contract,integration}/**/*.test.ts"], {
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
+        testTimeout: 120_000,
+        // RabbitMQ takes more than a minute to start while the other suites start their servers.
+        hookTimeout: 180_000,
       }),
-      project("chaos", ["test/chaos/**/*.test.ts"], { testTimeout: 180_000, hookTimeout: 60_000, ...parallel(2, 1) }),
+      project("chaos", ["test/chaos/**/*.test.ts"], { testTimeout: 180_000, hookTimeout: 180_000, ...parallel(2, 1) }),
       project("e2e", ["test/e2e/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 120_000, ...parallel(2, 2) }),
     ],
   },

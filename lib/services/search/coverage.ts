@@ -15,16 +15,16 @@ export const isCovered = async (
   index: DocumentIndex,
   question: string,
   scope: QueryScope,
-  passages: readonly { readonly text: string; readonly title: string }[],
+  chunks: readonly { readonly text: string; readonly title: string }[],
 ): Promise<boolean> => {
-  if (passages.length === 0) return false
+  if (chunks.length === 0) return false
   const words = selectQuestionWords(question)
   if (words.length === 0) return false
   const forms = words.map(listVerbForms)
   const { total, counts } = await index.countChunksWithWords(forms.flat(), scope)
   const unifyForms = createStemMapper(words)
   const stems = new Set(
-    passages.flatMap(({ text, title }) => splitSearchWords(`${title}\n${text}`).map((word) => unifyForms(stem(word)))),
+    chunks.flatMap(({ text, title }) => splitSearchWords(`${title}\n${text}`).map((word) => unifyForms(stem(word)))),
   )
   let coveredWeight = 0
   let totalWeight = 0

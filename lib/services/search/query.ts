@@ -53,13 +53,13 @@ const startAnswer = async (
   const topK = top_k ?? deps.config.documents.topK
   const sources = (await retrieve(deps, embedder, { question, scope, topK, signal })).map(toSource)
   const answerer = await deps.engines.getAnswerer()
-  const passages = await Promise.all(
+  const chunks = await Promise.all(
     sources.map(async (source) => ({ text: await insertSentenceBreaks(deps, source), title: titleOf(source) })),
   )
-  const nowhere = noAnswerMessage(scope)
-  const answer = (await isCovered(deps.index, question, scope, passages))
-    ? answerer.answer({ question, chunks: passages, noAnswer: nowhere }, signal)
-    : yieldOnce(nowhere)
+  const noAnswer = noAnswerMessage(scope)
+  const answer = (await isCovered(deps.index, question, scope, chunks))
+    ? answerer.answer({ question, chunks, noAnswer }, signal)
+    : yieldOnce(noAnswer)
   return { sources, answerer, deltas: filterCitations(answer, sources.length) }
 }
 
