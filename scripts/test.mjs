@@ -92,8 +92,9 @@ const build = async () => {
 const [missing] = await Promise.all([installing, build(), isWanted("unit") && suite("unit", [])])
 // Tests start the built programs, which are ready in half the time of the sources.
 env.EARMARK_TEST_BUILT = "1"
-// Each of these suites waits most of the time, for leases, brokers or pages, so they run side by side.
-await Promise.all(wantedSuites.map((name) => suite(name, missing)))
+if (isWanted("integration")) await suite("integration", missing)
+// Both wait most of the time, for leases and for pages, so they run side by side.
+await Promise.all(wantedSuites.filter((name) => name !== "integration").map((name) => suite(name, missing)))
 
 if (skipped.length) console.log(`\nskipped: ${skipped.join("; ")}`)
 if (isCi) totals.failed += skipped.length

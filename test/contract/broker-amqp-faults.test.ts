@@ -124,7 +124,7 @@ describe("a RabbitMQ broker that fails", () => {
     const broker = await open()
     await send(broker, "a")
     await (await stranger()).deleteQueue(queueName("l1"))
-    await expect(send(broker, "b")).rejects.toThrow(/no queue takes 'l1'/)
+    await expect(send(broker, "b")).rejects.toThrow(/no queue is bound to 'l1'/)
     await send(broker, "c")
     expect((await broker.depth()).l1).toBe(1)
   })
