@@ -1,7 +1,12 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
-const project = (name: string, include: string[], options: object = {}) => ({ test: { name, include, ...options } })
+/** A shared CI machine can pause for longer than a lease. A test that fails twice is a failure. */
+const retry = process.env.CI === "true" ? 1 : 0
+
+const project = (name: string, include: string[], options: object = {}) => ({
+  test: { name, include, retry, ...options },
+})
 /** Vitest requires projects with different numbers of workers to be in different groups. */
 const parallel = (maxWorkers: number, groupOrder: number) => ({ maxWorkers, sequence: { groupOrder } })
 
@@ -11,8 +16,6 @@ const parallel = (maxWorkers: number, groupOrder: number) => ({ maxWorkers, sequ
  */
 export default defineConfig({
   test: {
-    // A shared machine can pause for longer than a lease. A test that fails twice is a failure.
-    retry: process.env.CI === "true" ? 1 : 0,
     // Unlike Vitest's default, do not leave a core free: most test files wait most of the time.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
