@@ -9,7 +9,8 @@ import { runInline } from "#lib/pipeline/run-inline.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { type OllamaServer, startOllamaServer } from "#test/fixtures/ollama-server.ts"
 
-const notImplemented = () => Promise.reject(new Error("not implemented"))
+/** The transcript is given, so the pipeline must not open the source or call the speech engine. */
+const failUnexpectedCall = () => Promise.reject(new Error("unexpected call"))
 
 const log = createLogger("silent", "test")
 const sentences = [
@@ -109,9 +110,9 @@ const run = () =>
       getTopicModel: async () => model(),
       getEmbedder: async () => createBuiltinEmbedder(),
       releaseModel: async () => {},
-      speech: { pick: notImplemented, computeWaveform: notImplemented, close: async () => {} },
+      speech: { pick: failUnexpectedCall, computeWaveform: failUnexpectedCall, close: async () => {} },
     },
-    openSource: () => Promise.reject(new Error("not implemented")),
+    openSource: failUnexpectedCall,
     signal: new AbortController().signal,
     log,
     onProgress: () => {},
