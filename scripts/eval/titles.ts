@@ -1,11 +1,32 @@
-import { STOP_WORDS } from "../../lib/domain/text/stop-words.ts"
+import { stem } from "../../lib/domain/text/stem.ts"
+import { isContentWord, STOP_WORDS } from "../../lib/domain/text/stop-words.ts"
+import { normalizeWord, splitWords } from "../../lib/domain/text/tokens.ts"
+import type { Span } from "../../lib/engines/language/types.ts"
 import { buildWords, listReferenceNodes, printMeans, type Recording } from "./recordings.ts"
 import { rougeL, rougeTokens } from "./rouge.ts"
 import { buildTopicTree, summarizeNodes } from "./trees.ts"
 
 const mean = (list: readonly number[]): number => list.reduce((sum, x) => sum + x, 0) / Math.max(1, list.length)
 
-const listContentStems = (title: string): string[] => rougeTokens(title).filter((token) => !STOP_WORDS.has(token))
+const listContentStems = (title: string): string[] =>
+  splitWords(title)
+    .map(normalizeWord)
+    .filter((word) => isContentWord(word, STOP_WORDS))
+    .map(stem)
+
+/** Returns the F1 of the sets of content stems of two titles, and 1 if they share one, otherwise 0. */
+const compareStems = (reference: string, title: string): { stem_f1: number; shared_word: number } => {
+  const [wanted, found] = [reference, title].map((text) => new Set(listContentStems(text))) as [Set<string>, Set<string>]
+  const hits = [...found].filter((s) => wanted.has(s)).length
+  return { stem_f1: (2 * hits) / Math.max(1, wanted.size + found.size), shared_word: hits > 0 ? 1 : 0 }
+}
+
+const computeOverlap = (a: Span, b: Span): number =>
+  Math.max(0, Math.min(a.end_s, b.end_s) - Math.max(a.start_s, b.start_s))
+
+/** Returns the topic that covers most of a span. */
+const findMainTopic = <T extends Span>(topics: readonly T[], span: Span): T =>
+  topics.reduce((best, topic) => (computeOverlap(topic, span) > computeOverlap(best, span) ? topic : best))
 
 /** Computes the mean of 1 − ROUGE-L of each title and its most similar sibling. 1 if no two share a content word. */
 const computeDistinctness = (titles: readonly string[]): number => {
@@ -34,10 +55,16 @@ export const evaluateTitles = async (recordings: readonly Recording[], show: boo
       for (const [i, name] of titles.entries()) console.log(`  ${name}  |  ${reference[i]}`)
       console.log(`  own: ${own.join(" / ")}`)
     }
+    const stems = titles.map((name, i) => compareStems(reference[i]!, name))
+    const ownStems = nodes.map((node, i) => compareStems(reference[i]!, findMainTopic(topics, node).title))
     const scores = {
+      stem_f1: mean(stems.map((s) => s.stem_f1)),
+      shared_word: mean(stems.map((s) => s.shared_word)),
       rouge_l: mean(titles.map((name, i) => rougeL(rougeTokens(reference[i]!), rougeTokens(name)))),
       distinctness: computeDistinctness(titles),
       words: mean(titles.map((name) => name.split(" ").length)),
+      own_stem_f1: mean(ownStems.map((s) => s.stem_f1)),
+      own_shared_word: mean(ownStems.map((s) => s.shared_word)),
       own_rouge_l: rougeL(rougeTokens(reference.join(" ")), rougeTokens(own.join(" "))),
       own_distinctness: computeDistinctness(own),
     }
