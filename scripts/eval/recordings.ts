@@ -35,9 +35,10 @@ export const listReferenceNodes = (recording: Recording, words: readonly WordSpa
   return starts.map((start_s, i) => ({ id: `${i + 1}`, start_s, end_s: starts[i + 1] ?? words.at(-1)!.end }))
 }
 
-/** Prints the means over the recordings of each set, and of all, as lines of JSON. */
+/** Prints the means over the items of each set, and of all, as lines of JSON. `items` names them. */
 export const printMeans = <T extends Record<string, number>>(
   scored: readonly { set: string; scores: T }[],
+  items = "recordings",
   extra: Record<string, unknown> = {},
 ): void => {
   const line = (set: string, list: typeof scored): string => {
@@ -45,7 +46,7 @@ export const printMeans = <T extends Record<string, number>>(
     const mean = (key: string): number =>
       Number((list.reduce((sum, { scores }) => sum + scores[key]!, 0) / list.length).toFixed(4))
     const means = Object.fromEntries(keys.map((key) => [key, mean(key)]))
-    return JSON.stringify({ set, ...extra, recordings: list.length, ...means })
+    return JSON.stringify({ set, ...extra, [items]: list.length, ...means })
   }
   const sets = [...new Set(scored.map((s) => s.set))].sort()
   const of = (set: string) => scored.filter((s) => s.set === set)

@@ -106,5 +106,5 @@ export const evaluateSegmentation = (recordings: readonly Recording[], level: Le
     const { f1: random_f1, pk: random_pk, wd: random_wd } = random
     return { set: recording.set, scores: { ...scores, random_f1, random_pk, random_wd, ms } }
   })
-  printMeans(scored, { level })
+  printMeans(scored, "recordings", { level })
 }

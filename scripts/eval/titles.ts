@@ -16,7 +16,10 @@ const listContentStems = (title: string): string[] =>
 
 /** Returns the F1 of the sets of content stems of two titles, and 1 if they share one, otherwise 0. */
 const compareStems = (reference: string, title: string): { stem_f1: number; shared_word: number } => {
-  const [wanted, found] = [reference, title].map((text) => new Set(listContentStems(text))) as [Set<string>, Set<string>]
+  const [wanted, found] = [reference, title].map((text) => new Set(listContentStems(text))) as [
+    Set<string>,
+    Set<string>,
+  ]
   const hits = [...found].filter((s) => wanted.has(s)).length
   return { stem_f1: (2 * hits) / Math.max(1, wanted.size + found.size), shared_word: hits > 0 ? 1 : 0 }
 }
@@ -38,11 +41,15 @@ const computeDistinctness = (titles: readonly string[]): number => {
 }
 
 /**
- * Prints the scores of titles, for recordings with a reference title for each topic: ROUGE-L F1 and distinctness of the
- * titles for the reference topics, and ROUGE-L F1 of all titles joined for the topics found (`own_rouge_l`).
+ * Prints the scores of titles, for recordings with a reference title for each topic. Over the reference topics
+ * ("passages"): the F1 of the sets of content stems and the share of titles with a content stem in common, for the titles
+ * of the reference topics and (`own_`) of the topics found that cover most of them. Over the recordings: ROUGE-L F1 and
+ * distinctness of the titles of the reference topics, and ROUGE-L F1 of all titles joined and distinctness of the topics
+ * found (`own_`).
  */
 export const evaluateTitles = async (recordings: readonly Recording[], show: boolean): Promise<void> => {
   const scored = []
+  const passages = []
   for (const recording of recordings.filter((r) => r.titles_l1?.length === r.l1.length + 1)) {
     const words = buildWords(recording)
     const nodes = listReferenceNodes(recording, words)
@@ -55,20 +62,27 @@ export const evaluateTitles = async (recordings: readonly Recording[], show: boo
       for (const [i, name] of titles.entries()) console.log(`  ${name}  |  ${reference[i]}`)
       console.log(`  own: ${own.join(" / ")}`)
     }
-    const stems = titles.map((name, i) => compareStems(reference[i]!, name))
-    const ownStems = nodes.map((node, i) => compareStems(reference[i]!, findMainTopic(topics, node).title))
+    const set = recording.set.split("-")[0]!
+    for (const [i, node] of nodes.entries()) {
+      const found = compareStems(reference[i]!, findMainTopic(topics, node).title)
+      passages.push({
+        set,
+        scores: {
+          ...compareStems(reference[i]!, titles[i]!),
+          own_stem_f1: found.stem_f1,
+          own_shared_word: found.shared_word,
+        },
+      })
+    }
     const scores = {
-      stem_f1: mean(stems.map((s) => s.stem_f1)),
-      shared_word: mean(stems.map((s) => s.shared_word)),
       rouge_l: mean(titles.map((name, i) => rougeL(rougeTokens(reference[i]!), rougeTokens(name)))),
       distinctness: computeDistinctness(titles),
       words: mean(titles.map((name) => name.split(" ").length)),
-      own_stem_f1: mean(ownStems.map((s) => s.stem_f1)),
-      own_shared_word: mean(ownStems.map((s) => s.shared_word)),
       own_rouge_l: rougeL(rougeTokens(reference.join(" ")), rougeTokens(own.join(" "))),
       own_distinctness: computeDistinctness(own),
     }
-    scored.push({ set: recording.set.split("-")[0]!, scores })
+    scored.push({ set, scores })
   }
+  printMeans(passages, "passages")
   printMeans(scored)
 }

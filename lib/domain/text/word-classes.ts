@@ -143,6 +143,12 @@ const AL = /(?:[nrtc]|tu|su|xu|i)al$/
 /** Returns true if the ending of a word marks it as a noun regardless of context. */
 export const hasNounEnding = (word: string): boolean => word.length > 5 && STRONG_NOUN.test(word)
 
+/** Returns true for the comparative or superlative of a listed adjective: "louder". */
+const isCompared = (word: string): boolean => {
+  const base = word.replace(/(?:er|est)$/, "")
+  return base !== word && (MODIFIERS.has(base) || MODIFIERS.has(`${base}e`))
+}
+
 /** Classifies a normalized English word without context, first by closed lists, then by its ending. */
 export const classifyWord = (word: string): WordClass => {
   if (NUMBERS.has(word) || CALENDAR.has(word) || SPOKEN.has(word) || ADVERBS.has(word)) return "other"
@@ -151,7 +157,7 @@ export const classifyWord = (word: string): WordClass => {
   // A truncated word: "th", "st", "wh".
   if (word.length <= 3 && !/[aeiouy]/.test(word)) return "modifier"
   if (NOUNS_TOO.has(word) || SUFFIX_NOUNS.has(word)) return "noun"
-  if (MODIFIERS.has(word)) return "modifier"
+  if (MODIFIERS.has(word) || isCompared(word)) return "modifier"
   if (VERB_FORMS.has(word)) return "other"
   if (word.length > 4 && word.endsWith("ly")) return "other"
   if (hasNounEnding(word)) return "noun"
@@ -180,9 +186,8 @@ export const precedesVerb = (before: string): boolean => BEFORE_VERBS.has(before
 /** Returns true if a word starts the object of the verb before it. */
 export const startsObject = (after: string): boolean => OBJECTS.has(after)
 
-const COLORS = new Set(list(`black blue brown gold golden green grey gray orange pink purple red white yellow`))
-/** Returns true if an English word is a color. Colors are nouns and adjectives, but rarely the subject themselves. */
-export const isColor = (word: string): boolean => COLORS.has(word)
+/** Returns true if an English noun is as often an adjective, as "remote" and "red" are. */
+export const isAlsoAdjective = (word: string): boolean => NOUNS_TOO.has(word)
 
 /** Returns true for forms of address before a name, such as "Mr.". */
 export const isHonorific = (word: string): boolean =>

@@ -54,12 +54,16 @@ const rawTokens = (words: readonly WordSpan[]): Raw[] => {
   return tokens
 }
 
-/** Returns true if a noun is used as a verb here: "to button", "press the key". */
+/** Matches a form of address that is written together with the name: "Mr.Chair". */
+const ADDRESS = /^(?:mr|mrs|ms|dr)\./
+
+/** Returns true if a noun is used as a verb here: "to button", "press the key", "address Parliament". */
 const actsAsVerb = (token: Raw, before: Raw | undefined, after: Raw | undefined): boolean => {
   if (hasNounEnding(token.word)) return false
   if (before && !token.startsPhrase && precedesNoun(before.word)) return false
   if (before && !token.startsPhrase && precedesVerb(before.word)) return true
-  return after !== undefined && !after.startsPhrase && startsObject(after.word)
+  if (after === undefined || after.startsPhrase) return false
+  return startsObject(after.word) || (isAmbiguousVerb(token.word) && /^\p{Lu}\p{Ll}/u.test(after.written))
 }
 
 /** Returns the words that are used as verbs at least twice, and at least twice as often as nouns. */
@@ -87,7 +91,8 @@ export const classifyTokens = (words: readonly WordSpan[], stop: ReadonlySet<str
   const names = new Set(raw.filter((_, i) => isHonorific(raw[i - 1]?.word ?? "")).map((t) => t.word))
   return raw.map((token, i): Token => {
     const own = classifyWord(token.word)
-    if (!isContentWord(token.word, stop) || names.has(token.word)) return { ...token, class: "other" }
+    if (!isContentWord(token.word, stop) || names.has(token.word) || ADDRESS.test(token.word))
+      return { ...token, class: "other" }
     if (own !== "noun") return { ...token, class: own }
     const before = token.startsPhrase ? undefined : raw[i - 1]
     const free =
@@ -103,8 +108,6 @@ export const classifyTokens = (words: readonly WordSpan[], stop: ReadonlySet<str
 export type Phrase = {
   readonly stems: readonly string[]
   count: number
-  /** Bit set of the tenths of the section in which it occurs. */
-  places: number
   /** Written forms with their votes. */
   readonly forms: Map<string, number>
 }
@@ -135,8 +138,6 @@ const splitRuns = (tokens: readonly Token[]): Token[][] => {
 /** Counts the noun phrases in a section: modifiers and nouns that end in a noun, without repeated words. */
 export const countPhrases = (tokens: readonly Token[]): Map<string, Phrase> => {
   const phrases = new Map<string, Phrase>()
-  const first = tokens[0]?.span ?? 0
-  const length = (tokens.at(-1)?.span ?? first) - first + 1
   for (const run of splitRuns(tokens))
     for (let from = 0; from < run.length; from++)
       for (let n = 1; n <= MAX_WORDS && from + n <= run.length; n++) {
@@ -146,11 +147,10 @@ export const countPhrases = (tokens: readonly Token[]): Map<string, Phrase> => {
         const key = stems.join(" ")
         let phrase = phrases.get(key)
         if (!phrase) {
-          phrase = { stems, count: 0, places: 0, forms: new Map() }
+          phrase = { stems, count: 0, forms: new Map() }
           phrases.set(key, phrase)
         }
         phrase.count++
-        phrase.places |= 1 << Math.floor(((part[0]!.span - first) * 10) / length)
         const form = part.map((t) => (t.startsSentence ? lowerFirst(t.written) : t.written)).join(" ")
         phrase.forms.set(form, (phrase.forms.get(form) ?? 0) + (part[0]!.startsSentence ? SENTENCE_START_VOTE : 1))
       }

@@ -1,3 +1,4 @@
+import { isAlsoAdjective } from "../../../domain/text/word-classes.ts"
 import { getInformation } from "./information.ts"
 import { countPhrases, type Phrase, pickWrittenForm, type Token } from "./noun-phrases.ts"
 
@@ -28,14 +29,14 @@ const countStems = (tokens: readonly Token[]): ReadonlyMap<string, number> => {
 const isName = (form: string): boolean => /^\p{Lu}\p{Ll}/u.test(form)
 
 const scoreSingleWord = (stem: string, form: string): number => {
-  if (getInformation(stem) < MIN_SINGLE_INFORMATION) return 0
+  if (getInformation(stem) < MIN_SINGLE_INFORMATION || isAlsoAdjective(form.toLowerCase())) return 0
   return SINGLE_WORD_FACTOR * (isName(form) ? NAME_FACTOR : 1)
 }
 
 /**
  * Returns the phrases that could name a section, best first. The score is the information of all occurrences of the
- * phrase's words in the section, verbs of the same stem included, times the logarithm of the occurrences of the phrase. In
- * languages other than English every word has the same information.
+ * phrase's words in the section, verbs of the same stem included, times the logarithm of the occurrences of the
+ * phrase. In languages other than English every word has the same information.
  */
 export const rankTitleCandidates = (tokens: readonly Token[], english: boolean): TitleCandidate[] => {
   const counts = countStems(tokens)

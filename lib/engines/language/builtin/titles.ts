@@ -48,6 +48,7 @@ const addSecondPhrases = (
     const second = candidates[i]!.find(
       (c) =>
         !overlaps(c.phrase, head.phrase) &&
+        c.score > 0 &&
         c.score >= MIN_SECOND_SHARE * head.score &&
         c.phrase.stems.length + head.phrase.stems.length <= MAX_TITLE_WORDS &&
         !used.has(identify([head, c])),

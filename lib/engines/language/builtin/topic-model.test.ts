@@ -143,6 +143,26 @@ describe("builtin titles and summaries", () => {
     )
     expect(titles).toEqual(["Echo Canceller", "Solar Cell"])
   })
+  it("name what a section returns to, also if the whole recording is about it", async () => {
+    const texts = [
+      "we sell the solar cell to schools and the solar cell is on every roof of the schools because people like roofs",
+      "now the solar cell needs a battery so the battery of the solar cell is charged . people said so and people were there and people asked .",
+    ]
+    const spoken = texts
+      .flatMap((text) => Array.from({ length: 6 }, () => text.split(" ")).flat())
+      .map((word, i) => ({ word, start: i / 2, end: i / 2 + 0.4, speaker: "0" }))
+    const boundary_s = (texts[0]!.split(" ").length * 6) / 2
+    const nodes = numbered([
+      { start_s: 0, end_s: boundary_s },
+      { start_s: boundary_s, end_s: spoken.at(-1)!.end },
+    ])
+    const titles = await Promise.all(
+      nodes.map(async (node) => (await model.summarize({ words: spoken, node, siblings: nodes }, ctx)).title),
+    )
+    for (const title of titles) expect(title).toContain("Solar Cell")
+    expect(new Set(titles).size).toBe(2)
+    expect(titles.join(" ")).not.toContain("People")
+  })
   it("consist of complete sentences", async () => {
     for (const { summary } of await describeAll(words)) expect(summary).toMatch(/^\p{Lu}.+\.$/u)
   })

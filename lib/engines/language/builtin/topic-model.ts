@@ -1,4 +1,6 @@
 import { formatClock } from "../../../domain/text/format-clock.ts"
+import { stem } from "../../../domain/text/stem.ts"
+import { normalizeWord, splitWords } from "../../../domain/text/tokens.ts"
 import type { Span, Summary, TopicModel } from "../types.ts"
 import { findWordRange } from "../word-range.ts"
 import { prepareSection, splitIntoTopics } from "./boundaries.ts"
@@ -23,12 +25,22 @@ const SINGLE_WORD_FACTOR = 0.5
 /** If the title of a recording is longer, it names two topics only. */
 const MAX_LIST_CHARS = 72
 
-/** Builds the title of a recording from the first phrases of its longest topics, in order of time. */
+const listStems = (text: string): string[] => splitWords(text).map((word) => stem(normalizeWord(word)))
+
+/** Builds the title of a recording from the first phrases of its longest topics, in order of time, without common words. */
 const buildRecordingTitle = (topics: readonly (Span & { readonly title: string })[]): string => {
   const named = topics.map((t, at) => ({ at, head: getHeadPhrase(t.title), span: t }))
   const weight = ({ head, span }: (typeof named)[number]): number =>
     durationOf(span) * (head.includes(" ") ? 1 : SINGLE_WORD_FACTOR)
-  const ranked = [...named].sort((a, b) => weight(b) - weight(a) || a.at - b.at)
+  const used = new Set<string>()
+  const ranked = [...named]
+    .sort((a, b) => weight(b) - weight(a) || a.at - b.at)
+    .filter(({ head }) => {
+      const stems = listStems(head)
+      const isNew = !stems.some((s) => used.has(s))
+      if (isNew) for (const s of stems) used.add(s)
+      return isNew
+    })
   const title = (n: number): string => {
     const chosen = ranked.slice(0, n).sort((a, b) => a.at - b.at)
     return joinList(chosen.map(({ head }) => head))
@@ -38,7 +50,7 @@ const buildRecordingTitle = (topics: readonly (Span & { readonly title: string }
 }
 
 /**
- * Creates the topic model that works without a language model: statistical text segmentation, contrastive key phrases
+ * Creates the topic model that works without a language model: statistical text segmentation, key phrases
  * and extractive summaries. Results depend on the request only.
  */
 export const createBuiltinTopicModel = (): TopicModel => ({
