@@ -15,21 +15,6 @@ const MAX_TITLE_WORDS = 5
 
 const overlaps = (a: Phrase, b: Phrase): boolean => a.stems.some((s) => b.stems.includes(s))
 
-/** Chooses a different head phrase for each node. Nodes with the highest scores choose first. */
-const chooseHeads = (candidates: readonly TitleCandidate[][]): (TitleCandidate | undefined)[] => {
-  const heads: (TitleCandidate | undefined)[] = candidates.map(() => undefined)
-  const taken = new Set<string>()
-  const ranked = candidates
-    .flatMap((list, node) => list.map((candidate) => ({ node, candidate })))
-    .sort((a, b) => b.candidate.score - a.candidate.score || a.node - b.node)
-  for (const { node, candidate } of ranked) {
-    if (heads[node] || taken.has(candidate.key)) continue
-    heads[node] = candidate
-    taken.add(candidate.key)
-  }
-  return heads
-}
-
 /** Identifies a title by its phrases, in any order. */
 const identify = (parts: readonly TitleCandidate[]): string =>
   parts
@@ -37,26 +22,42 @@ const identify = (parts: readonly TitleCandidate[]): string =>
     .sort()
     .join(" + ")
 
-/** Adds to each head the best other phrase if it is nearly as strong, so that no two nodes have the same phrases. */
-const addSecondPhrases = (
-  heads: readonly (TitleCandidate | undefined)[],
-  candidates: readonly TitleCandidate[][],
-): (readonly TitleCandidate[])[] => {
+const canFollow = (second: TitleCandidate, head: TitleCandidate): boolean =>
+  second.score > 0 &&
+  !overlaps(second.phrase, head.phrase) &&
+  second.phrase.stems.length + head.phrase.stems.length <= MAX_TITLE_WORDS
+
+/** Lists the possible titles of a node, best first: the strongest phrase and a second one if it is nearly as strong. */
+function* listTitles(candidates: readonly TitleCandidate[]): Generator<readonly TitleCandidate[]> {
+  for (const head of candidates) {
+    const seconds = candidates.filter((c) => canFollow(c, head))
+    const strong = seconds.filter((c) => c.score >= MIN_SECOND_SHARE * head.score)
+    if (strong.length === 0) yield [head]
+    for (const second of seconds) yield [head, second]
+  }
+}
+
+/**
+ * Chooses the phrases of each node's title so that no two titles have the same phrases. Nodes with the highest scores
+ * choose first. A phrase that another title already begins with comes second.
+ */
+const choosePhrases = (candidates: readonly TitleCandidate[][]): (readonly TitleCandidate[])[] => {
+  const chosen: (readonly TitleCandidate[])[] = candidates.map(() => [])
   const used = new Set<string>()
-  return heads.map((head, i) => {
-    if (!head) return []
-    const second = candidates[i]!.find(
-      (c) =>
-        !overlaps(c.phrase, head.phrase) &&
-        c.score > 0 &&
-        c.score >= MIN_SECOND_SHARE * head.score &&
-        c.phrase.stems.length + head.phrase.stems.length <= MAX_TITLE_WORDS &&
-        !used.has(identify([head, c])),
-    )
-    const parts = second ? [head, second] : [head]
-    used.add(identify(parts))
-    return parts
-  })
+  const begun = new Set<string>()
+  const order = [...candidates.keys()].sort(
+    (a, b) => (candidates[b]![0]?.score ?? 0) - (candidates[a]![0]?.score ?? 0) || a - b,
+  )
+  for (const node of order) {
+    for (const parts of listTitles(candidates[node]!)) {
+      if (used.has(identify(parts))) continue
+      used.add(identify(parts))
+      chosen[node] = begun.has(parts[0]!.key) ? [...parts].reverse() : parts
+      begun.add(chosen[node]![0]!.key)
+      break
+    }
+  }
+  return chosen
 }
 
 const capitalize = (word: string): string =>
@@ -107,7 +108,7 @@ const computeTitles = (words: readonly WordSpan[], nodes: readonly Span[]): stri
       english,
     ),
   )
-  const titles = addSecondPhrases(chooseHeads(candidates), candidates).map((parts, i) =>
+  const titles = choosePhrases(candidates).map((parts, i) =>
     parts.length === 0
       ? createFallbackTitle(words, ...ranges[i]!)
       : truncateTitle(parts.map(({ form }) => titleCase(form, english)).join(english ? " and " : ", ")),
