@@ -113,6 +113,7 @@ export const cleanSentence = (words: readonly string[]): string => {
     .replace(IDEOGRAPH_SPACE, "")
     .replace(/[\s,;:–-]+$/u, "")
     .replace(/[,;:]([.!?…])$/u, "$1")
+    .replace(/\s+[–-]+([.!?…])$/u, "$1")
     .trim()
   const text = withoutLeading(joined)
   if (!/[\p{L}\p{N}]/u.test(text)) return ""

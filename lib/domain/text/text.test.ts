@@ -116,6 +116,7 @@ describe("cleanSentence", () => {
     )
   })
   it("corrects the spacing around punctuation and contractions", () => {
+    expect(cleanSentence("it was the harbor of the town - .".split(" "))).toBe("It was the harbor of the town.")
     expect(cleanSentence("it 's the harbor , you know , that we do n't like .".split(" "))).toBe(
       "It's the harbor, that we don't like.",
     )

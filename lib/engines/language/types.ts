@@ -77,10 +77,20 @@ export interface Embedder {
   embed(texts: readonly string[], kind: "document" | "query", signal?: AbortSignal): Promise<Float32Array[]>
 }
 
+/** A source of an answer. */
+export type AnswerChunk = {
+  readonly text: string
+  readonly title: string
+  /** Identifies the document or recording. */
+  readonly document?: string
+  /** True if the text was spoken rather than written. */
+  readonly isSpoken?: boolean
+}
+
 export type AnswerRequest = {
   readonly question: string
   /** The sources, in order of relevance. The answer cites the first as `[1]`. */
-  readonly chunks: readonly { readonly text: string; readonly title: string }[]
+  readonly chunks: readonly AnswerChunk[]
   /** The answer if the chunks do not contain one. `NOT_IN_DOCUMENTS` by default. */
   readonly noAnswer?: string
 }

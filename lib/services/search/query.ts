@@ -54,7 +54,12 @@ const startAnswer = async (
   const sources = (await retrieve(deps, embedder, { question, scope, topK, signal })).map(toSource)
   const answerer = await deps.engines.getAnswerer()
   const chunks = await Promise.all(
-    sources.map(async (source) => ({ text: await insertSentenceBreaks(deps, source), title: titleOf(source) })),
+    sources.map(async (source) => ({
+      text: await insertSentenceBreaks(deps, source),
+      title: titleOf(source),
+      document: source.chunk.doc_id,
+      isSpoken: source.chunk.metadata.start_s !== undefined,
+    })),
   )
   const noAnswer = noAnswerMessage(scope)
   const answer = (await isCovered(deps.index, question, scope, chunks))

@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest"
 import { NOT_IN_DOCUMENTS } from "../types.ts"
+import type { AnswerChunk } from "../types.ts"
 import { createBuiltinAnswerer } from "./answerer.ts"
 
 const { signal } = new AbortController()
-const answer = async (question: string, ...texts: string[]): Promise<string> => {
+const answer = (question: string, ...texts: string[]): Promise<string> =>
+  answerFrom(
+    question,
+    texts.map((text) => ({ text, title: "" })),
+  )
+const answerFrom = async (question: string, chunks: readonly AnswerChunk[]): Promise<string> => {
   let whole = ""
-  const chunks = texts.map((text) => ({ text, title: "" }))
   for await (const part of createBuiltinAnswerer().answer({ question, chunks }, signal)) whole += part
   return whole
 }
@@ -52,6 +57,39 @@ describe("the builtin answerer", () => {
     expect(await answer("Where is the ferry?", "Who asked? The ferry is at the pier.")).toBe(
       "The ferry is at the pier. [1]",
     )
+  })
+  it("removes the disfluencies of speech, and keeps the words of documents", async () => {
+    const text = "So , uh , we 're we 're moving the the honey bees to th to the orchard ."
+    const spoken = await answerFrom("Where do the honey bees move?", [{ text, title: "", isSpoken: true }])
+    expect(spoken).toBe("We're moving the honey bees to the orchard. [1]")
+    expect(await answer("Where do the honey bees move?", text)).toContain("we 're we 're moving")
+  })
+  it("strips Markdown marks and references", async () => {
+    const faults =
+      "## Faults\n\n| Part | Fault |\n|---|---|\n| Keel | **loose** bolts |\n\n- The [mast](x.md) has `one` fault [2].\n"
+    expect(await answer("What is loose at the keel?", faults)).toBe("Keel | loose bolts [1]")
+    expect(await answer("What fault does the mast have?", faults)).toBe("The mast has one fault. [1]")
+  })
+  it("quotes up to four chunks once each, those of other recordings first", async () => {
+    const say = (document: string, text: string): AnswerChunk => ({ text, title: "", document, isSpoken: true })
+    const chunks = [
+      say("a", "The keel of the boat was made of iroko. The keel of the boat is heavy."),
+      say("a", "A boat with an iron keel rusts within ten years at sea."),
+      say("b", "Every second boat in this harbour lost its keel last winter."),
+      say("c", "The keel of the boat was made of iroko."),
+      say("d", "My grandfather painted the keel of his boat green each spring."),
+      say("e", "You need four people to lift the keel out of such a boat."),
+      say("f", "We sailed north."),
+    ]
+    const cited = (await answerFrom("What do we know about the keel of the boat?", chunks)).match(/\[\d\]/g)
+    expect(cited?.sort()).toEqual(["[1]", "[3]", "[5]", "[6]"])
+  })
+  it("prefers a statement that can be understood by itself", async () => {
+    const chunks = [
+      { text: "And that's the keel of the.", title: "", isSpoken: true },
+      { text: "We fastened the keel with sixteen bolts made of bronze.", title: "", isSpoken: true },
+    ]
+    expect(await answerFrom("What about the keel?", chunks)).toMatch(/^We fastened the keel/)
   })
   it("says that there is no answer if no chunk covers enough of the question", async () => {
     expect(await answer("Who won the football world cup?", "Bees eat nectar.")).toBe(NOT_IN_DOCUMENTS)

@@ -1,10 +1,11 @@
-import { splitStatements } from "../../../domain/text/sentences.ts"
+import { scoreReadability } from "../../../domain/text/readability.ts"
 import { createStemMapper, stem } from "../../../domain/text/stem.ts"
 import { isContentWord, STOP_WORDS } from "../../../domain/text/stop-words.ts"
 import { normalizeWord, splitWords } from "../../../domain/text/tokens.ts"
 import { type Answerer, type AnswerRequest, NOT_IN_DOCUMENTS } from "../types.ts"
+import { isQuestion, listStatements } from "./statements.ts"
 
-const MAX_SENTENCES = 3
+const MAX_SENTENCES = 4
 /** Longer statements are tables or lists rather than sentences, and are truncated. */
 const MAX_STATEMENT_CHARS = 600
 /** Share of the question's weight that the first statement must cover. Long questions need `MIN_COVERED_WORDS` only. */
@@ -16,28 +17,30 @@ const MIN_FURTHER_SHARE = 0.6
 const MAX_ABSENT_WEIGHT = 1.25
 /** Factor for words that occur not in the statement but in the question that it answers. */
 const PRECEDING_QUESTION_FACTOR = 0.7
-/** Divides the weight of words that the chosen statements already cover. */
-const COVERED_DIVISOR = 3
+/** A statement that is more similar to a chosen one repeats it. */
+const MAX_SIMILARITY = 0.6
+/** Factor for a further statement of a document or recording that the answer already quotes. */
+const SAME_DOCUMENT_FACTOR = 0.75
+/** Factor for a spoken statement with a readability of 0. */
+const MIN_READABILITY_FACTOR = 0.6
 /** Reduction of the score per rank of the chunk. */
 const RANK_PENALTY = 0.03
 /** Minimum similarity at which a question in a chunk counts as the user's question. */
 const MIN_QUESTION_SIMILARITY = 0.5
 /** Weight of the shared function words, which decide between statements with the same content words. */
 const TIE_WEIGHT = 1e-3
-/** Replies of at most this many words ("Yes.") need the statement after them. */
-const MAX_SHORT_REPLY_WORDS = 2
-
 /** A statement that may answer the question. */
 type Candidate = {
   readonly text: string
   /** Index of the chunk that contains it. */
   readonly chunk: number
-  /** Index of the statement in the chunk. */
-  readonly index: number
+  /** Identifies the document or recording of the chunk. */
+  readonly document: string
   readonly stems: ReadonlySet<string>
   /** The stems of the question directly before it, if there is one. */
   readonly questionStems: ReadonlySet<string>
-  /** Factor for similarity to the user's question, function words included, and for following a similar question. */
+  /** Factor for similarity to the user's question, function words included, for following a similar question, and for
+   * readability. */
   readonly boost: number
 }
 
@@ -49,31 +52,17 @@ const countCommon = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => 
 const computeSimilarity = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   (2 * countCommon(a, b)) / Math.max(1, a.size + b.size)
 
-const isQuestion = (text: string): boolean => /[?？؟]["'”’»)\]]*$/u.test(text)
-
 const stemWords = (text: string, mapStem: (stem: string) => string): Set<string> =>
   new Set(splitWords(text).map((w) => mapStem(stem(normalizeWord(w)))))
 
-/** Joins a short reply to a question with the statement after it. */
-const joinShortReplies = (statements: readonly string[]): string[] => {
-  const joined: string[] = []
-  for (const statement of statements) {
-    const [question, reply] = joined.slice(-2)
-    const continuesReply =
-      reply !== undefined &&
-      isQuestion(question!) &&
-      splitWords(reply).length <= MAX_SHORT_REPLY_WORDS &&
-      !isQuestion(statement)
-    joined.push(continuesReply ? `${joined.pop()} ${statement}` : statement)
-  }
-  return joined
-}
+const scoreReading = (statement: string): number =>
+  MIN_READABILITY_FACTOR + (1 - MIN_READABILITY_FACTOR) * scoreReadability(statement)
 
-/** Lists the statements of all chunks, without Markdown headings. `mapStem` unifies verb forms with the question. */
+/** Lists the statements of all chunks. `mapStem` unifies verb forms with the question. */
 const listCandidates = ({ question, chunks }: AnswerRequest, mapStem: (stem: string) => string): Candidate[] => {
   const asked = stemWords(question, mapStem)
-  return chunks.flatMap(({ text }, chunk) => {
-    const statements = joinShortReplies(splitStatements(text).filter((statement) => !/^#{1,6}\s/.test(statement)))
+  return chunks.flatMap(({ text, document = text, isSpoken = false }, chunk) => {
+    const statements = listStatements(text, isSpoken)
     return statements.map((statement, index) => {
       const before = statements[index - 1]
       const questionStems = before !== undefined && isQuestion(before) ? stemWords(before, mapStem) : NO_STEMS
@@ -83,7 +72,8 @@ const listCandidates = ({ question, chunks }: AnswerRequest, mapStem: (stem: str
         1 +
         (similarity < MIN_QUESTION_SIMILARITY ? 0 : similarity) +
         TIE_WEIGHT * (countCommon(stems, asked) / Math.max(1, asked.size))
-      return { text: statement, chunk, index, stems, questionStems, boost }
+      const reading = isSpoken ? scoreReading(statement) : 1
+      return { text: statement, chunk, document, stems, questionStems, boost: boost * reading }
     })
   })
 }
@@ -120,42 +110,42 @@ const truncateStatement = (text: string): string => {
 }
 
 /**
- * Selects the statements that cover most of the question's weight, each for what it adds to the previous ones (maximal
- * marginal relevance, Carbonell & Goldstein 1998). Returns none if the best one does not cover enough.
+ * Selects the statements that cover most of the question's weight, best first: at most one per chunk, rather from
+ * different documents, and none that repeats another. Returns none if the best one does not cover enough.
  */
 const selectStatements = (request: AnswerRequest): Candidate[] => {
   const words = listQuestionWords(request.question)
   const stems = [...new Set(words.map(stem))]
   const statements = listCandidates(request, createStemMapper(words)).filter((c) => isInformative(c, stems))
   const weights = computeWeights(stems, statements)
-  const candidates = statements.filter((c) => !isQuestion(c.text))
   const total = [...weights.values()].reduce((a, b) => a + b, 0)
-  const chosen: Candidate[] = []
-  const covered = new Set<string>()
-  const score = (c: Candidate): number => {
+  const minCovered = total * Math.min(MIN_COVERAGE, MIN_COVERED_WORDS / Math.max(1, weights.size))
+  const measureCovered = (c: Candidate): number => {
     let sum = 0
-    for (const [s, weight] of weights) {
-      const share = c.stems.has(s) ? 1 : c.questionStems.has(s) ? PRECEDING_QUESTION_FACTOR : 0
-      sum += share * (covered.has(s) ? weight / COVERED_DIVISOR : weight)
-    }
-    return sum * c.boost * (1 - Math.min(0.5, c.chunk * RANK_PENALTY))
+    for (const [s, weight] of weights)
+      sum += weight * (c.stems.has(s) ? 1 : c.questionStems.has(s) ? PRECEDING_QUESTION_FACTOR : 0)
+    return sum
   }
-  const minScore = total * Math.min(MIN_COVERAGE, MIN_COVERED_WORDS / Math.max(1, weights.size))
-  let firstScore = 0
+  const open = statements.flatMap((c) => {
+    const covered = measureCovered(c)
+    const score = covered * c.boost * (1 - Math.min(0.5, c.chunk * RANK_PENALTY))
+    return isQuestion(c.text) || covered === 0 || covered < minCovered ? [] : [{ ...c, score }]
+  })
+  const chosen: (typeof open)[number][] = []
+  const rate = (c: (typeof open)[number]): number =>
+    c.score * (chosen.some((x) => x.document === c.document) ? SAME_DOCUMENT_FACTOR : 1)
   while (chosen.length < MAX_SENTENCES) {
-    const [best, value] = candidates
-      .filter((c) => !chosen.some((x) => x.text === c.text))
-      .map((c) => [c, score(c)] as const)
-      .reduce<readonly [Candidate | null, number]>((a, b) => (b[1] > a[1] ? b : a), [null, 0])
-    if (best === null || (chosen.length === 0 ? value < minScore : value < MIN_FURTHER_SHARE * firstScore)) break
-    if (chosen.length === 0) firstScore = value
+    const free = open.filter((c) =>
+      chosen.every((x) => x.chunk !== c.chunk && computeSimilarity(x.stems, c.stems) <= MAX_SIMILARITY),
+    )
+    const best = free.reduce<(typeof open)[number] | undefined>((a, c) => (a && rate(a) >= rate(c) ? a : c), undefined)
+    if (!best || rate(best) < MIN_FURTHER_SHARE * (chosen[0]?.score ?? 0)) break
     chosen.push(best)
-    for (const s of [...best.stems, ...best.questionStems]) covered.add(s)
   }
-  return chosen.sort((a, b) => a.chunk - b.chunk || a.index - b.index)
+  return chosen
 }
 
-/** Creates an answerer that extracts the statements most relevant to the question, each with its citation. */
+/** Creates an answerer that quotes the statements most relevant to the question, each with its citation. */
 export const createBuiltinAnswerer = (): Answerer => ({
   provider: "builtin",
   model: null,
