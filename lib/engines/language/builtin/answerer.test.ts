@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { NOT_IN_DOCUMENTS } from "../types.ts"
 import type { AnswerChunk } from "../types.ts"
+import { NOT_IN_DOCUMENTS } from "../types.ts"
 import { createBuiltinAnswerer } from "./answerer.ts"
 
 const { signal } = new AbortController()

@@ -8,7 +8,7 @@ import { isQuestion, listStatements } from "./statements.ts"
 const MAX_SENTENCES = 4
 /** Longer statements are tables or lists rather than sentences, and are truncated. */
 const MAX_STATEMENT_CHARS = 600
-/** Share of the question's weight that the first statement must cover. Long questions need `MIN_COVERED_WORDS` only. */
+/** Share of the question's weight that a statement must cover. Long questions need `MIN_COVERED_WORDS` only. */
 const MIN_COVERAGE = 0.3
 const MIN_COVERED_WORDS = 1.4
 /** Further statements need this share of the score of the first one. */
@@ -29,6 +29,7 @@ const RANK_PENALTY = 0.03
 const MIN_QUESTION_SIMILARITY = 0.5
 /** Weight of the shared function words, which decide between statements with the same content words. */
 const TIE_WEIGHT = 1e-3
+
 /** A statement that may answer the question. */
 type Candidate = {
   readonly text: string
@@ -39,10 +40,11 @@ type Candidate = {
   readonly stems: ReadonlySet<string>
   /** The stems of the question directly before it, if there is one. */
   readonly questionStems: ReadonlySet<string>
-  /** Factor for similarity to the user's question, function words included, for following a similar question, and for
-   * readability. */
+  /** Factor for similarity to the user's question, for following a similar question, and for readability. */
   readonly boost: number
 }
+
+type ScoredCandidate = Candidate & { readonly score: number }
 
 const NO_STEMS: ReadonlySet<string> = new Set()
 
@@ -126,19 +128,24 @@ const selectStatements = (request: AnswerRequest): Candidate[] => {
       sum += weight * (c.stems.has(s) ? 1 : c.questionStems.has(s) ? PRECEDING_QUESTION_FACTOR : 0)
     return sum
   }
-  const open = statements.flatMap((c) => {
+  const candidates = statements.flatMap((c): ScoredCandidate[] => {
     const covered = measureCovered(c)
     const score = covered * c.boost * (1 - Math.min(0.5, c.chunk * RANK_PENALTY))
     return isQuestion(c.text) || covered === 0 || covered < minCovered ? [] : [{ ...c, score }]
   })
-  const chosen: (typeof open)[number][] = []
-  const rate = (c: (typeof open)[number]): number =>
+  return chooseBest(candidates)
+}
+
+/** Chooses the candidates with the highest scores that do not repeat a chunk or a statement. */
+const chooseBest = (candidates: readonly ScoredCandidate[]): ScoredCandidate[] => {
+  const chosen: ScoredCandidate[] = []
+  const rate = (c: ScoredCandidate): number =>
     c.score * (chosen.some((x) => x.document === c.document) ? SAME_DOCUMENT_FACTOR : 1)
   while (chosen.length < MAX_SENTENCES) {
-    const free = open.filter((c) =>
+    const free = candidates.filter((c) =>
       chosen.every((x) => x.chunk !== c.chunk && computeSimilarity(x.stems, c.stems) <= MAX_SIMILARITY),
     )
-    const best = free.reduce<(typeof open)[number] | undefined>((a, c) => (a && rate(a) >= rate(c) ? a : c), undefined)
+    const best = free.reduce<ScoredCandidate | undefined>((a, c) => (a && rate(a) >= rate(c) ? a : c), undefined)
     if (!best || rate(best) < MIN_FURTHER_SHARE * (chosen[0]?.score ?? 0)) break
     chosen.push(best)
   }

@@ -43,7 +43,9 @@ const stripMarkdown = (statement: string): string =>
  * fillers, false starts and openers ("Well, uh, I think"). References in brackets are removed.
  */
 export const listStatements = (text: string, isSpoken: boolean): string[] => {
-  const statements = splitStatements(text).filter((statement) => !HEADING.test(statement) && !TABLE_RULE.test(statement))
+  const statements = splitStatements(text).filter(
+    (statement) => !HEADING.test(statement) && !TABLE_RULE.test(statement),
+  )
   const tidy = (statement: string): string =>
     (isSpoken ? cleanSentence(statement.split(/\s+/)) : stripMarkdown(statement)).replace(REFERENCE, "").trim()
   return joinShortReplies(statements.map(tidy).filter(Boolean))
