@@ -84,6 +84,10 @@ describe("the builtin answerer", () => {
     const cited = (await answerFrom("What do we know about the keel of the boat?", chunks)).match(/\[\d\]/g)
     expect(cited?.sort()).toEqual(["[1]", "[3]", "[5]", "[6]"])
   })
+  it("quotes one statement of a chunk", async () => {
+    const text = "The keel of the boat is made of iroko. Four people scrape this keel every winter and paint the boat."
+    expect((await answer("What about the keel of the boat?", text)).match(/\[1\]/g)).toHaveLength(1)
+  })
   it("prefers a statement that can be understood by itself", async () => {
     const chunks = [
       { text: "And that's the keel of the.", title: "", isSpoken: true },

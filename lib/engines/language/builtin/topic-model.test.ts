@@ -163,6 +163,25 @@ describe("builtin titles and summaries", () => {
     expect(new Set(titles).size).toBe(2)
     expect(titles.join(" ")).not.toContain("People")
   })
+  it("add a second phrase where two sections have the same first one", async () => {
+    const say = (text: string, times: number) => Array.from({ length: times }, () => text.split(" ")).flat()
+    const spoken = [
+      ...say("we tested the echo canceller .", 12),
+      ...say("there was noise in the room .", 2),
+      ...say("we tested the echo canceller .", 11),
+      ...say("then there was a delay of the loudspeaker .", 2),
+    ].map((word, i) => ({ word, start: i / 2, end: i / 2 + 0.4, speaker: "0" }))
+    const boundary_s = (12 * 6 + 2 * 7) / 2
+    const nodes = numbered([
+      { start_s: 0, end_s: boundary_s },
+      { start_s: boundary_s, end_s: spoken.at(-1)!.end },
+    ])
+    const [first, second] = await Promise.all(
+      nodes.map(async (node) => (await model.summarize({ words: spoken, node, siblings: nodes }, ctx)).title),
+    )
+    expect(first).toBe("Echo Canceller")
+    expect(second).toMatch(/^(?:Delay|Loudspeaker) and Echo Canceller$/)
+  })
   it("consist of complete sentences", async () => {
     for (const { summary } of await describeAll(words)) expect(summary).toMatch(/^\p{Lu}.+\.$/u)
   })
