@@ -1,19 +1,40 @@
-// npm run dev:viz: serves the map page with synthetic data, hot reload and frame statistics. Needs no service.
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+// npm run dev:viz: serves the map page with synthetic data and hot reload, without a service. With --update or --compare it
+// takes pictures of all presets instead, and stores them or compares them with the stored ones.
+import { spawnSync } from "node:child_process"
 import { join } from "node:path"
-import { ensurePackages } from "./setup.mjs"
+import { parseArgs } from "node:util"
+import { ensurePackages, root } from "./setup.mjs"
 
-ensurePackages()
-const { watchMapPage } = await import("./dev-viz/build.mjs")
+const USAGE = "Usage: npm run dev:viz [-- --update | --compare]"
+const DEFAULT_PORT = 8080
 
-const folder = mkdtempSync(join(tmpdir(), "earmark-dev-viz-"))
-const server = await watchMapPage(folder, Number(process.env.PORT ?? 8080))
-process.stdout.write(`Map with synthetic data: ${server.url}/?points=2000 (options: points=100000, seed=7, naive=1)\n`)
-
-const stop = async () => {
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
+const readOptions = () => {
+  try {
+    return parseArgs({ options: { update: { type: "boolean" }, compare: { type: "boolean" } } }).values
+  } catch (error) {
+    console.error(`${error.message}\n${USAGE}`)
+    process.exit(2)
+  }
 }
-process.once("SIGINT", stop)
-process.once("SIGTERM", stop)
+
+const { update, compare } = readOptions()
+ensurePackages()
+
+if (update || compare) {
+  const vitest = join(root, "node_modules/.bin/vitest")
+  const { status } = spawnSync(vitest, ["run", "--project", "e2e", "test/e2e/map-pictures.test.ts"], {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, MAP_PICTURES: update ? "update" : "compare" },
+  })
+  process.exit(status ?? 1)
+}
+
+const { watchMapPage } = await import("./dev-viz/build.mjs")
+const port = Number(process.env.PORT ?? DEFAULT_PORT)
+const server = await watchMapPage(port).catch((error) => {
+  console.error(`${error.message}. To use another port: PORT=${port + 1} npm run dev:viz`)
+  process.exit(1)
+})
+console.log(`Map with synthetic data: ${server.url}/?points=2000 (docs/viz.md lists the parameters)`)
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => server.stop())

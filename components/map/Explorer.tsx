@@ -31,8 +31,6 @@ import { useUrlState } from "./state/use-url-state.ts"
 
 const Scene = lazyWithRetry(() => import("./scene/Scene.tsx").then((m) => m.Scene), { overlay: true })
 
-const MAX_LABELS = { phone: 7, wide: 16 }
-
 /**
  * The grid of the panels. On a phone the rows are search, map, legend or timeline, and bottom sheet; the navigation bar is
  * fixed below them. On a wide screen the columns are list, map, controls and side panel. The height of the first row
@@ -83,7 +81,7 @@ const LoadedMap = ({ model }: { model: MapModel }) => {
                   model={model}
                   dark={isDark}
                   insets={areas.insets}
-                  maxLabels={isPhone ? MAX_LABELS.phone : MAX_LABELS.wide}
+                  isPhone={isPhone}
                   overlay={overlay}
                   tooltip={tooltip}
                   marker={marker}

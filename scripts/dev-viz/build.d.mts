@@ -1,3 +1,3 @@
 export type MapPageServer = { readonly url: string; stop(): Promise<void> }
-export declare const watchMapPage: (folder: string, port: number) => Promise<MapPageServer>
+export declare const watchMapPage: (port: number) => Promise<MapPageServer>
 export declare const serveMapPage: (folder: string) => Promise<MapPageServer>

@@ -1,79 +1,80 @@
-// Bundles and serves the map page without Next.js. Used by `npm run dev:viz`, test/e2e/map-scene.test.ts and the bench.
-import { readFileSync, writeFileSync } from "node:fs"
+// Serves the map page with Vite, without Next.js. Used by `npm run dev:viz`, the browser tests of the map and the bench.
 import { join } from "node:path"
 import tailwind from "@tailwindcss/postcss"
-import { context } from "esbuild"
-import postcss from "postcss"
+import react from "@vitejs/plugin-react"
+import { build, createServer, preview } from "vite"
 import { root } from "../setup.mjs"
+import { shaderErrors } from "./shader-errors.mjs"
 
 const here = join(root, "scripts/dev-viz")
 
-const PAGE = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, INITIAL_STATE-scale=1">
-<title>Map on synthetic data</title><link rel="stylesheet" href="/main.css"><link rel="icon" href="data:,"></head>
-<body><div id="root"></div><script type="module" src="/main.js"></script></body></html>
-`
-
-/** Processes the style sheet with Tailwind, which scans the sources for classes. */
-const styles = {
-  name: "tailwind",
-  setup(build) {
-    build.onLoad({ filter: /globals\.css$/ }, async ({ path }) => {
-      const result = await postcss([tailwind({ base: root })]).process(readFileSync(path, "utf8"), { from: path })
-      return { contents: result.css, loader: "css", resolveDir: join(root, "app") }
-    })
-  },
+/** Replaces the scene that the map imports by the one that can be inspected and tuned. */
+const inspectedScene = {
+  name: "inspected-scene",
+  enforce: "pre",
+  resolveId: (source, importer) =>
+    source.endsWith("/scene/Scene.tsx") && importer?.split("?")[0].endsWith("/components/map/Explorer.tsx")
+      ? join(here, "InspectedScene.tsx")
+      : null,
 }
 
-/** Replaces the scene that the map imports by the one that counts its renders. */
-const countedScene = {
-  name: "counted-scene",
-  setup(build) {
-    build.onResolve({ filter: /\/scene\/Scene\.tsx$/ }, ({ importer }) =>
-      importer.endsWith("/components/map/Explorer.tsx") ? { path: join(here, "CountedScene.tsx") } : undefined,
-    )
-  },
+const replacements = {
+  "next/link": join(here, "next-link.tsx"),
+  "next/navigation": join(here, "next-navigation.ts"),
 }
-
-const options = (folder, reload) => ({
-  entryPoints: [join(here, "main.tsx")],
-  outfile: join(folder, "main.js"),
-  absWorkingDir: root,
-  bundle: true,
-  format: "esm",
-  jsx: "automatic",
-  target: "es2022",
-  minify: !reload,
-  sourcemap: reload ? "inline" : false,
-  logLevel: "warning",
-  loader: { ".woff2": "file" },
-  alias: {
-    // Profiler callbacks run only in the profiling build of React.
-    "react-dom/client": "react-dom/profiling",
-    "next/link": join(here, "next-link.tsx"),
-    "next/navigation": join(here, "next-navigation.ts"),
-  },
-  define: { "process.env.NODE_ENV": reload ? '"development"' : '"production"' },
-  banner: reload ? { js: `new EventSource("/esbuild").addEventListener("change", () => location.reload());` } : {},
-  plugins: [styles, countedScene],
+const configure = (options) => ({
+  root: here,
+  configFile: false,
+  publicDir: false,
+  logLevel: "warn",
+  cacheDir: join(root, "node_modules/.vite/dev-viz"),
+  css: { postcss: { plugins: [tailwind({ base: root, optimize: false })] } },
+  plugins: [inspectedScene, shaderErrors(join(root, "components/map/scene/shaders.ts")), react()],
+  ...options,
 })
 
-const open = async (folder, port, reload) => {
-  writeFileSync(join(folder, "index.html"), PAGE)
-  const bundler = await context(options(folder, reload))
-  if (reload) await bundler.watch()
-  else await bundler.rebuild()
-  const { port: at } = await bundler.serve({
-    servedir: folder,
-    host: "127.0.0.1",
-    port,
-    fallback: join(folder, "index.html"),
-  })
-  return { url: `http://127.0.0.1:${at}`, stop: () => bundler.dispose() }
+const stopper = (server) => ({ stop: () => server.close() })
+const urlOf = ({ httpServer }) => `http://127.0.0.1:${httpServer.address().port}`
+
+/**
+ * Serves the page with hot reload. Errors of the build and of shaders are shown on the page.
+ *
+ * @param port 0 for a free one
+ * @throws if the port is in use
+ */
+export const watchMapPage = async (port) => {
+  const server = await createServer(
+    configure({
+      resolve: { alias: replacements },
+      server: { host: "127.0.0.1", port, strictPort: port !== 0, fs: { allow: [root] } },
+    }),
+  )
+  await server.listen()
+  return { url: urlOf(server), ...stopper(server) }
 }
 
-/** Serves the page and bundles it again after each change. @returns its URL and a function that stops the server */
-export const watchMapPage = (folder, port) => open(folder, port, true)
+/** Builds the page for production into `folder`. */
+const buildForProduction = async (folder) => {
+  // Vite would build for the environment of the caller, which is "test" in a test.
+  const environment = process.env.NODE_ENV
+  process.env.NODE_ENV = "production"
+  try {
+    await build(
+      configure({
+        // Profiler callbacks run only in the profiling build of React.
+        resolve: { alias: { ...replacements, "react-dom/client": "react-dom/profiling" } },
+        build: { outDir: folder, emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 10_000 },
+      }),
+    )
+  } finally {
+    if (environment === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = environment
+  }
+}
 
-/** Serves a production bundle on a free port. */
-export const serveMapPage = (folder) => open(folder, 0, false)
+/** Builds the page for production into `folder` and serves it on a free port. */
+export const serveMapPage = async (folder) => {
+  await buildForProduction(folder)
+  const server = await preview(configure({ build: { outDir: folder }, preview: { host: "127.0.0.1", port: 0 } }))
+  return { url: urlOf(server), ...stopper(server) }
+}

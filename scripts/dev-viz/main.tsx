@@ -1,18 +1,25 @@
 import "../../app/globals.css"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { Profiler } from "react"
+import { Profiler, StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { Explorer } from "#components/map/Explorer.tsx"
 import { useMap } from "#components/map/state/store.ts"
 import { installBackend } from "./backend.ts"
+import { overrideMedia } from "./media.ts"
 import { NaiveScene } from "./NaiveScene.tsx"
-import { Statistics, statistics } from "./statistics.tsx"
+import { PhoneFrame } from "./PhoneFrame.tsx"
+import { readParameters } from "./parameters.ts"
+import { countDraws, statistics } from "./statistics.ts"
 import { syntheticMap } from "./synthetic.ts"
+import { Tools } from "./Tools.tsx"
 
-const params = new URLSearchParams(window.location.search)
-const map = syntheticMap(Number(params.get("points") ?? 2000), Number(params.get("seed") ?? 1))
+const parameters = readParameters(window.location.search, import.meta.env.DEV ? "on" : "off")
+overrideMedia(parameters)
+countDraws()
+const map = syntheticMap(parameters)
 installBackend(map)
 Object.assign(window, { useMap })
+if (parameters.webgl === "off") HTMLCanvasElement.prototype.getContext = () => null
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } })
 
@@ -20,15 +27,21 @@ const count = () => {
   statistics.renders++
 }
 
-createRoot(document.getElementById("root")!).render(
-  params.get("naive") === "1" ? (
-    <NaiveScene points={map.points} />
-  ) : (
+const Page = () => {
+  if (parameters.size === "phone") return <PhoneFrame />
+  if (parameters.scene === "naive") return <NaiveScene points={map.points} />
+  return (
     <QueryClientProvider client={queries}>
       <Profiler id="map" onRender={count}>
         <Explorer />
       </Profiler>
-      {params.get("statistics") !== "0" && <Statistics />}
     </QueryClientProvider>
-  ),
+  )
+}
+
+createRoot(document.getElementById("root")!).render(
+  <StrictMode>
+    <Page />
+    {parameters.tools === "on" && <Tools parameters={parameters} />}
+  </StrictMode>,
 )

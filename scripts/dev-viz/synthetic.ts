@@ -15,35 +15,52 @@ const DAY_MS = 86_400_000
 
 const TOPICS_PER_CLIP = 24
 
+type MapOptions = {
+  /** The number of topics. */
+  readonly points: number
+  readonly seed: number
+  /** The number of recordings; 0 for one per 24 topics. */
+  readonly recordings: number
+  readonly regions: number
+  /** The distance between the topics of a subject; 1 for compact subjects. */
+  readonly spread: number
+}
+
 /**
- * Generates a response of `/viz/data` with n topics in nested regions. Each recording has topics in a few regions. The
- * result depends only on the arguments.
+ * Generates a response of `/viz/data` with topics in nested regions. Each recording has topics in a few regions. The result
+ * depends only on the options.
  */
-export const syntheticMap = (n: number, seed = 1): VizData => {
+export const syntheticMap = (options: MapOptions): VizData => {
+  const { points: n, seed, recordings } = options
   const random = randomFrom(seed)
   const gauss = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const near = (at: readonly number[], spread: number) => at.map((v) => v + spread * gauss())
-  const regions = Array.from({ length: 7 }, () => near([0, 0, 0], 7))
-  const clusters = Array.from({ length: Math.max(7, Math.min(110, Math.round(n / 18))) }, (_, i) => ({
-    region: i % 7,
-    at: near(regions[i % 7]!, 1.9),
-    spread: 0.16 + 0.3 * random(),
+  const regions = Array.from({ length: Math.max(1, options.regions) }, () => near([0, 0, 0], 7))
+  const clusters = Array.from({ length: Math.max(regions.length, Math.min(110, Math.round(n / 18))) }, (_, i) => ({
+    region: i % regions.length,
+    at: near(regions[i % regions.length]!, 1.9),
+    spread: options.spread * (0.16 + 0.3 * random()),
     words: [THINGS[(i * 7 + 3) % THINGS.length]!, THINGS[(i * 13 + 5) % THINGS.length]!] as const,
   }))
-  const clips = Math.max(1, Math.round(n / TOPICS_PER_CLIP))
+  const clips = recordings || Math.max(1, Math.round(n / TOPICS_PER_CLIP))
+  const topicsPerClip = recordings ? Math.max(1, n / recordings) : TOPICS_PER_CLIP
   const clipIds = Array.from({ length: clips }, (_, c) => `clip-${c}`)
   const titles = Object.fromEntries(
     clipIds.map((id, c) => [id, `Meeting ${c + 1}: ${clusters[(c * 5) % clusters.length]!.words.join(" and ")}`]),
   )
   const seenInClip = new Int32Array(clips)
   const points = Array.from({ length: n }, (_, i): TopicPoint => {
-    const clip = Math.min(clips - 1, Math.floor(i / TOPICS_PER_CLIP))
+    const clip = Math.min(clips - 1, Math.floor(i / topicsPerClip))
     const nth = seenInClip[clip]!++
     const cluster = clusters[(clip * 5 + Math.floor(random() ** 2 * 9)) % clusters.length]!
     const level = nth === 0 ? 1 : nth % 4 === 1 ? 2 : 3
     const topic = Math.floor((nth + 3) / 4)
     const number = level === 1 ? "1" : level === 2 ? `1.${topic}` : `1.${topic}.${(nth + 2) % 4}`
-    const [x, y, z] = near(cluster.at, level === 1 ? 1.2 : cluster.spread) as [number, number, number]
+    const [x, y, z] = near(cluster.at, level === 1 ? Math.max(1.2, cluster.spread) : cluster.spread) as [
+      number,
+      number,
+      number,
+    ]
     const [first, second] = random() < 0.5 ? cluster.words : [cluster.words[1], cluster.words[0]]
     const way = WAYS[Math.floor(random() * WAYS.length)]!
     return {
@@ -74,7 +91,7 @@ export const syntheticMap = (n: number, seed = 1): VizData => {
     total_clips: clips,
     edges: buildEdges(points),
     total_clusters: clusters.length,
-    labels: buildLabels(points, clusters),
+    labels: buildLabels(points, clusters, regions.length),
     layout_version: 1,
     embed_model: "synthetic",
   }
@@ -101,7 +118,8 @@ const buildEdges = (points: readonly TopicPoint[]): VizData["edges"] => {
 
 type Cluster = { readonly region: number; readonly words: readonly [string, string]; readonly spread: number }
 
-const buildLabels = (points: readonly TopicPoint[], clusters: readonly Cluster[]): MapLabel[] => {
+/** Labels the first cluster of each region as the region, the next ones as its parts, and the rest in detail. */
+const buildLabels = (points: readonly TopicPoint[], clusters: readonly Cluster[], regions: number): MapLabel[] => {
   const first = new Map<number, number>()
   const sizes = new Int32Array(clusters.length)
   points.forEach((p, i) => {
@@ -114,8 +132,8 @@ const buildLabels = (points: readonly TopicPoint[], clusters: readonly Cluster[]
     return point === undefined ? [] : [{ text, depth, point, size: sizes[cluster]!, radius }]
   }
   return clusters.flatMap((cluster, i) => [
-    ...(i < 7 ? label(i, 0, name(cluster.words), 3.2) : []),
-    ...(i >= 7 && i < 35 ? label(i, 1, name(cluster.words), 1.4) : []),
-    ...(i >= 35 ? label(i, 2, `${name(cluster.words)} in detail`, 0.8) : []),
+    ...(i < regions ? label(i, 0, name(cluster.words), 3.2) : []),
+    ...(i >= regions && i < 5 * regions ? label(i, 1, name(cluster.words), 1.4) : []),
+    ...(i >= 5 * regions ? label(i, 2, `${name(cluster.words)} in detail`, 0.8) : []),
   ])
 }

@@ -1,4 +1,7 @@
 import type { Page } from "playwright-core"
+import type { Coloring } from "../../components/map/state/coloring.ts"
+import { getColor, type Rgb } from "../../components/map/state/palette.ts"
+import { parseHex } from "./pixels.ts"
 
 type Statistics = { readonly draws: number; readonly sceneRenders: number; readonly renders: number }
 
@@ -145,3 +148,84 @@ export const readLabelContrasts = (page: Page): Promise<{ text: string; contrast
         return { text: label.textContent ?? "", contrast: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) }
       })
   })
+
+/** A disc of the map. Lengths are in CSS pixels of the page. */
+export type Disc = {
+  readonly index: number
+  readonly x: number
+  readonly y: number
+  readonly radius: number
+  readonly level: number
+  /** The color of its group, before fading. */
+  readonly color: Rgb
+  readonly group: number
+  /** The discs that edges connect it with. */
+  readonly linked: readonly number[]
+  readonly isOpen: boolean
+}
+
+type SceneWindow = {
+  scene: { locatePoints(): { x: number; y: number; radius: number; level: number }[] }
+  useMap: {
+    getState(): {
+      selected: number
+      coloring: Coloring
+      model: {
+        groupings: Record<Coloring, { ids: Uint32Array; ranks: Record<number, number> }>
+        edges: Uint32Array
+      }
+    }
+  }
+}
+
+/** Returns all discs by index. */
+export const readDiscs = async (page: Page): Promise<Disc[]> => {
+  const { points, selected, groups, ranks, coloring, edges, isDark } = await page.evaluate(() => {
+    const { scene, useMap } = window as unknown as SceneWindow
+    const { selected, coloring, model } = useMap.getState()
+    const { ids, ranks } = model.groupings[coloring]
+    return {
+      points: scene.locatePoints(),
+      selected,
+      groups: [...ids],
+      ranks: [...ids].map((id) => ranks[id]!),
+      coloring,
+      edges: [...model.edges],
+      isDark: matchMedia("(prefers-color-scheme: dark)").matches,
+    }
+  })
+  const linked = points.map((): number[] => [])
+  for (let k = 0; k < edges.length; k += 2) {
+    linked[edges[k]!]!.push(edges[k + 1]!)
+    linked[edges[k + 1]!]!.push(edges[k]!)
+  }
+  return points.map((point, index) => ({
+    ...point,
+    index,
+    color: getColor(coloring, ranks[index]!, isDark),
+    group: groups[index]!,
+    linked: linked[index]!,
+    isOpen: index === selected,
+  }))
+}
+
+/** Returns true if the point is in the part of a view of 1200 × 800 pixels that no panel covers. */
+export const isInView = ({ x, y }: { x: number; y: number }): boolean => x > 400 && x < 1100 && y > 30 && y < 770
+
+/** Returns true if a disc is in view, large enough to read its pixels, and away from all others. */
+export const isClear = (disc: Disc, discs: readonly Disc[]): boolean =>
+  isInView(disc) &&
+  disc.radius > 4 &&
+  discs.every((d) => d === disc || Math.hypot(d.x - disc.x, d.y - disc.y) > d.radius + 1.9 * disc.radius + 2)
+
+export const hideLabels = (page: Page): Promise<unknown> =>
+  page.addStyleTag({ content: ".map-label { visibility: hidden }" })
+
+/** Returns the colors of the page that the scene uses. */
+export const readColors = async (page: Page): Promise<{ ground: Rgb; edge: Rgb; ink: Rgb }> => {
+  const [ground, edge, ink] = await page.evaluate(() => {
+    const style = getComputedStyle(document.documentElement)
+    return ["--map", "--map-edge", "--ink"].map((name) => style.getPropertyValue(name).trim())
+  })
+  return { ground: parseHex(ground!), edge: parseHex(edge!), ink: parseHex(ink!) }
+}

@@ -52,7 +52,7 @@ describe("map page with synthetic data", () => {
   }
 
   it("does not render or draw the scene while hovering over 10,000 topics or at rest", async () => {
-    await open("?points=10000&statistics=0")
+    await open("?points=10000")
     const before = await readStatistics(page)
     // Otherwise the counter does not work and the comparison below means nothing.
     expect(before.sceneRenders).toBeGreaterThan(0)
@@ -70,7 +70,7 @@ describe("map page with synthetic data", () => {
   })
 
   it("spends at most 2 ms of script per pointer move over 10,000 topics", async () => {
-    await open("?points=10000&statistics=0")
+    await open("?points=10000")
     const over = async (from: number) => {
       for (let i = from; i < from + 60; i++) await page.mouse.move(480 + 7 * (i % 120), 260 + 9 * (i % 40))
     }
@@ -119,7 +119,7 @@ describe("map page with synthetic data", () => {
   it("does not overexpose crowded areas", async () => {
     // The maximum with glows, and a large map without them.
     for (const count of [6000, 10_000]) {
-      await open(`?points=${count}&statistics=0`)
+      await open(`?points=${count}`)
       for (let step = 0; step < 3; step++) await page.keyboard.press("-")
       await waitForIdleScene(page)
       await page.addStyleTag({ content: ".map-label { visibility: hidden }" })
@@ -130,7 +130,7 @@ describe("map page with synthetic data", () => {
 
   it("keeps labels readable in the light and dark theme", async () => {
     for (const colorScheme of ["dark", "light"] as const) {
-      await open("?points=2000&statistics=0", { colorScheme })
+      await open("?points=2000", { colorScheme })
       const contrasts = await readLabelContrasts(page)
       expect(contrasts.length).toBeGreaterThan(4)
       for (const { text, contrast } of contrasts) expect(contrast, text).toBeGreaterThanOrEqual(4.5)
@@ -139,7 +139,7 @@ describe("map page with synthetic data", () => {
   })
 
   it("marks a hovered list row on the map and a hovered topic in the list", async () => {
-    await open("?points=300&statistics=0&colour=cluster")
+    await open("?points=300&colour=cluster")
     const marked = () => page.locator("[role=treeitem].bg-accent-wash").allTextContents()
     const tooltipTitle = () => page.getByRole("tooltip").locator("bdi").first().textContent()
     const [group, clip, topic] = [1, 2, 3].map((level) =>
@@ -283,7 +283,7 @@ describe("map page with synthetic data", () => {
   })
 
   it("dims topics outside the timeline span and keeps the span in the URL", async () => {
-    await open("?points=600&statistics=0")
+    await open("?points=600")
     await page.keyboard.press("t")
     const timeline = page.getByRole("region", { name: "Timeline" })
     await timeline.waitFor()
@@ -309,14 +309,14 @@ describe("map page with synthetic data", () => {
   })
 
   it("colors by speaker and merges named speakers across recordings", async () => {
-    await open("?points=300&statistics=0")
+    await open("?points=300")
     await page.selectOption("select", "speaker")
     await page.getByRole("treeitem", { name: /^Ada/ }).first().waitFor()
     await page.waitForURL(/colour=speaker/)
   })
 
   it("restores the full resolution after the camera stops", async () => {
-    await open("?points=10000&statistics=0", { reducedMotion: "no-preference" })
+    await open("?points=10000", { reducedMotion: "no-preference" })
     const before = (await readPositions(page)).camera
     await page.mouse.move(800, 450)
     await page.mouse.down()
@@ -328,7 +328,7 @@ describe("map page with synthetic data", () => {
   })
 
   it("shows a notice after a lost WebGL context and draws again on request", async () => {
-    await open("?points=300&statistics=0")
+    await open("?points=300")
     await page.evaluate(() => {
       document.querySelector("canvas")!.getContext("webgl2")!.getExtension("WEBGL_lose_context")!.loseContext()
     })
@@ -344,7 +344,7 @@ describe("map page with synthetic data", () => {
   })
 
   it("hides the list behind the topic on a phone and restores its scroll position", async () => {
-    await open("?points=600&statistics=0", { viewport: { width: 390, height: 844 }, hasTouch: true })
+    await open("?points=600", { viewport: { width: 390, height: 844 }, hasTouch: true })
     await page.getByRole("button", { name: "Show list" }).tap()
     const tree = page.getByRole("tree", { name: "Topics on the map" })
     const rows = await page.getByRole("treeitem").evaluateAll((all) => all.map((r) => r.getBoundingClientRect().height))
@@ -360,7 +360,7 @@ describe("map page with synthetic data", () => {
   })
 
   it("fits the width of a phone", async () => {
-    await open("?points=600&statistics=0", {
+    await open("?points=600", {
       viewport: { width: 390, height: 844 },
       colorScheme: "light",
       hasTouch: true,

@@ -5,11 +5,13 @@ import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, ShaderMateria
 import { type MapModel, RADIUS } from "../state/model.ts"
 import { type MapState, NONE, useMap } from "../state/store.ts"
 import type { DisplayedPoints } from "./displayed-points.ts"
+import type { Look } from "./look.ts"
 import { edgeFragment, edgeVertex } from "./shaders.ts"
-import type { GlTheme } from "./theme.ts"
+import type { SceneTheme } from "./theme.ts"
 
-const makeMaterial = (inkShare: number) =>
+const makeMaterial = (name: string) =>
   new ShaderMaterial({
+    name,
     vertexShader: edgeVertex,
     fragmentShader: edgeFragment,
     transparent: true,
@@ -17,7 +19,7 @@ const makeMaterial = (inkShare: number) =>
     uniforms: {
       uAlpha: { value: 0 },
       uInk: { value: new Color() },
-      uInkShare: { value: inkShare },
+      uInkShare: { value: 0 },
       uFade: { value: new Vector2() },
     },
   })
@@ -42,12 +44,21 @@ const writeIndex = (model: MapModel, state: MapState, index: Uint32Array): { all
 
 const edgesChanged = (a: MapState, b: MapState) => a.selected !== b.selected || a.allEdges !== b.allEdges
 
-type EdgesLayerProps = { model: MapModel; displayed: DisplayedPoints; colors: BufferAttribute; theme: GlTheme }
+type EdgesLayerProps = {
+  model: MapModel
+  displayed: DisplayedPoints
+  colors: BufferAttribute
+  theme: SceneTheme
+  look: Look
+}
 
 /** Draws the edges of the open topic and, if switched on, all others faintly. Only the index changes; the vertices are the points. */
-export const EdgesLayer = ({ model, displayed, colors, theme }: EdgesLayerProps) => {
+export const EdgesLayer = ({ model, displayed, colors, theme, look }: EdgesLayerProps) => {
   const invalidate = useThree((s) => s.invalidate)
-  const materials = useMemo((): [ShaderMaterial, ShaderMaterial] => [makeMaterial(0), makeMaterial(0.25)], [])
+  const materials = useMemo(
+    (): [ShaderMaterial, ShaderMaterial] => [makeMaterial("edge"), makeMaterial("open-edge")],
+    [],
+  )
   const geometry = useMemo(() => {
     const edges = new BufferGeometry()
     edges.setAttribute("position", displayed.attribute)
@@ -67,10 +78,11 @@ export const EdgesLayer = ({ model, displayed, colors, theme }: EdgesLayerProps)
   useEffect(() => {
     const density = Math.min(1, Math.max(0.3, 12 * (model.edges.length / 2) ** -0.4))
     materials[0].uniforms.uAlpha!.value = theme.line * density
-    materials[1].uniforms.uAlpha!.value = 0.9
+    materials[1].uniforms.uAlpha!.value = look.edge.openOpacity
+    materials[1].uniforms.uInkShare!.value = look.edge.openInkShare
     for (const { uniforms } of materials) uniforms.uInk!.value.set(theme.ink).convertLinearToSRGB()
     invalidate()
-  }, [materials, theme, model, invalidate])
+  }, [materials, theme, look, model, invalidate])
 
   useEffect(() => {
     const write = (state: MapState) => {

@@ -3,13 +3,13 @@ import { useThree } from "@react-three/fiber"
 import { useEffect, useMemo } from "react"
 import { BufferAttribute, BufferGeometry, Color, ShaderMaterial } from "three"
 import { groundFragment, groundVertex } from "./shaders.ts"
-import type { GlTheme } from "./theme.ts"
+import type { SceneTheme } from "./theme.ts"
 
 /**
  * Draws the background, which is darker towards the edges. As a CSS gradient it would be composited under the scene in
  * every frame at full resolution; here it shares the reduced resolution of slow machines.
  */
-export const Ground = ({ theme }: { theme: GlTheme }) => {
+export const Ground = ({ theme }: { theme: SceneTheme }) => {
   const invalidate = useThree((s) => s.invalidate)
   const geometry = useMemo(() => {
     // One triangle that covers the view.
@@ -19,6 +19,7 @@ export const Ground = ({ theme }: { theme: GlTheme }) => {
   const material = useMemo(
     () =>
       new ShaderMaterial({
+        name: "ground",
         vertexShader: groundVertex,
         fragmentShader: groundFragment,
         depthTest: false,

@@ -6,8 +6,9 @@ import { formatClock } from "../../ui/format.ts"
 import type { MapModel } from "../state/model.ts"
 import { NONE, useMap } from "../state/store.ts"
 import type { DisplayedPoints } from "./displayed-points.ts"
+import type { Look } from "./look.ts"
 import type { Insets } from "./place-labels.ts"
-import { screenRadius } from "./projection.ts"
+import { emphasizedRadius } from "./projection.ts"
 
 const SVG = "http://www.w3.org/2000/svg"
 /** More links would be unreadable. */
@@ -22,6 +23,7 @@ type HoverLayerProps = {
   marker: RefObject<SVGSVGElement | null>
   tooltip: RefObject<HTMLDivElement | null>
   insets: Insets
+  look: Look
 }
 
 const colorOf = (colors: Uint8Array, i: number): string =>
@@ -33,12 +35,11 @@ const setAttributes = (element: Element, values: Readonly<Record<string, number 
 }
 
 /** Returns the visible part of a line between two discs; null if the discs touch or one is behind the camera. */
-const linkBetween = ({ screen, focal }: DisplayedPoints, radii: Float32Array, a: number, b: number) => {
-  const [depthA, depthB] = [screen.depth[a]!, screen.depth[b]!]
+const linkBetween = ({ screen, radiusPx }: DisplayedPoints, a: number, b: number) => {
   const [dx, dy] = [screen.x[b]! - screen.x[a]!, screen.y[b]! - screen.y[a]!]
   const length = Math.hypot(dx, dy)
-  const end = screenRadius(radii[b]!, depthB, focal)
-  if (depthA <= 0 || depthB <= 0 || length <= end + screenRadius(radii[a]!, depthA, focal)) return null
+  const end = radiusPx(b)
+  if (screen.depth[a]! <= 0 || screen.depth[b]! <= 0 || length <= end + radiusPx(a)) return null
   const share = 1 - end / length
   return { x1: screen.x[a]!, y1: screen.y[a]!, x2: screen.x[a]! + share * dx, y2: screen.y[a]! + share * dy }
 }
@@ -52,7 +53,7 @@ const drawLinks = (group: Element, model: MapModel, displayed: DisplayedPoints, 
     const edge = 2 * (model.incidentEdges[start + k] ?? 0)
     const [a, b] = [model.edges[edge]!, model.edges[edge + 1]!]
     const other = a === index ? b : a
-    const link = k < count ? linkBetween(displayed, model.radii, index, other) : null
+    const link = k < count ? linkBetween(displayed, index, other) : null
     line.style.display = link ? "" : "none"
     if (link) setAttributes(line, { ...link, stroke: colorOf(colors, other) })
   }
@@ -75,14 +76,13 @@ type Size = { readonly width: number; readonly height: number }
 const moveTooltip = (
   element: HTMLElement | null,
   displayed: DisplayedPoints,
-  radius: number,
   index: number,
   size: Size,
   minX: number,
 ) => {
   if (!element) return
-  const { screen, focal } = displayed
-  const gap = screenRadius(radius, screen.depth[index]!, focal) + TOOLTIP_MARGIN_PX
+  const { screen } = displayed
+  const gap = displayed.radiusPx(index) + TOOLTIP_MARGIN_PX
   const { offsetWidth: width, offsetHeight: height } = element
   const x = Math.min(size.width - width - TOOLTIP_MARGIN_PX, Math.max(minX, screen.x[index]! - width / 2))
   const above = screen.y[index]! - gap - height
@@ -94,7 +94,7 @@ const moveTooltip = (
  * Draws the hovered topic with its ring, links and tooltip as DOM elements over the scene. The scene is not redrawn, so
  * that moving the pointer costs the same on a map of any size.
  */
-export const HoverLayer = ({ model, displayed, colors, marker, tooltip, insets }: HoverLayerProps) => {
+export const HoverLayer = ({ model, displayed, colors, marker, tooltip, insets, look }: HoverLayerProps) => {
   const get = useThree((s) => s.get)
   const draw = useMemo(() => {
     let shown = NONE
@@ -112,18 +112,21 @@ export const HoverLayer = ({ model, displayed, colors, marker, tooltip, insets }
       displayed.refresh()
       const group = svg.firstElementChild as SVGGElement
       drawLinks(group.firstElementChild!, model, displayed, colors, index)
-      const depth = displayed.screen.depth[index]!
-      svg.style.display = depth > 0 ? "" : "none"
-      const r = Math.max(5.5, 1.15 * screenRadius(model.radii[index]!, depth, displayed.focal))
+      svg.style.display = displayed.screen.depth[index]! > 0 ? "" : "none"
+      const r = emphasizedRadius(displayed.radiusPx(index), look.point)
       const center = { cx: displayed.screen.x[index]!, cy: displayed.screen.y[index]! }
       const [glow, disc, ring] = group.querySelectorAll("circle")
       if (isNew) group.style.color = colorOf(colors, index)
-      setAttributes(glow!, { ...center, r: 4 * r })
+      setAttributes(glow!, { ...center, r: look.glow.reach * r })
       setAttributes(disc!, { ...center, r })
-      setAttributes(ring!, { ...center, r: 1.5 * r, "stroke-width": 0.18 * r })
-      moveTooltip(tooltip.current, displayed, model.radii[index]!, index, get().size, insets.left - TOOLTIP_MARGIN_PX)
+      setAttributes(ring!, {
+        ...center,
+        r: look.point.hoverRingRadius * r,
+        "stroke-width": look.point.hoverRingWidth * r,
+      })
+      moveTooltip(tooltip.current, displayed, index, get().size, insets.left - TOOLTIP_MARGIN_PX)
     }
-  }, [model, displayed, colors, marker, tooltip, insets, get])
+  }, [model, displayed, colors, marker, tooltip, insets, look, get])
   useEffect(() => {
     draw()
     return useMap.subscribe((s, before) => (s.hover !== before.hover || s.selected !== before.selected) && draw())

@@ -6,13 +6,14 @@ import { type MapModel, RADIUS } from "../state/model.ts"
 import { type MapState, useMap } from "../state/store.ts"
 import type { DisplayedPoints } from "./displayed-points.ts"
 import { createLabelMeasurer, styleLabel } from "./label-fonts.ts"
+import type { LabelLook, Look } from "./look.ts"
 import { type Candidate, type Insets, listLabelCandidates, type Placed, placeLabels } from "./place-labels.ts"
 
-/** Keep in sync with `.map-label` in globals.css. */
-const MAX_LABEL_WIDTH = { px: 256, share: 0.45 }
 /** Opacity changes in this many steps, because each new value starts a CSS transition. */
 const OPACITY_STEPS = 6
-const MIN_OPACITY = 0.7
+
+const maxWidthOf = (viewWidth: number, { maxWidthPx, maxWidthShare }: LabelLook): number =>
+  Math.min(maxWidthPx, viewWidth * maxWidthShare)
 
 const createLabel = (): HTMLElement => {
   const el = document.createElement("div")
@@ -22,8 +23,16 @@ const createLabel = (): HTMLElement => {
 
 const listLabels = (overlay: HTMLElement) => [...overlay.children].filter((el) => el instanceof HTMLElement)
 
+/** Passes the sizes that all labels share to `.map-label` in globals.css, and updates the fonts of existing labels. */
+const styleOverlay = (overlay: HTMLElement, viewWidth: number, look: LabelLook) => {
+  overlay.style.setProperty("--label-max-width", `${maxWidthOf(viewWidth, look)}px`)
+  overlay.style.setProperty("--label-height", `${look.heightPx}px`)
+  overlay.style.setProperty("--label-outline", `${look.outlinePx}px`)
+  for (const label of listLabels(overlay)) styleLabel(label, Number(label.dataset.level), look)
+}
+
 /** Updates a pool of label elements. Elements that are no longer needed fade out where they are. */
-const writeLabels = (overlay: HTMLElement, placed: readonly Placed[], cameraDistance: number) => {
+const writeLabels = (overlay: HTMLElement, placed: readonly Placed[], cameraDistance: number, look: LabelLook) => {
   const free = new Set(listLabels(overlay))
   const byIndex = new Map([...free].map((el) => [el.dataset.index, el]))
   const take = (index: number): HTMLElement => {
@@ -42,11 +51,11 @@ const writeLabels = (overlay: HTMLElement, placed: readonly Placed[], cameraDist
     if (el.dataset.index !== String(index) || el.dataset.level !== String(level)) {
       el.dataset.index = String(index)
       el.dataset.level = String(level)
-      styleLabel(el, level)
+      styleLabel(el, level, look)
     }
     el.style.transform = `translate3d(${x.toFixed(1)}px, ${y.toFixed(1)}px, 0)`
     const fade = Math.round(OPACITY_STEPS * Math.min(1, Math.max(0, (depth - cameraDistance) / RADIUS))) / OPACITY_STEPS
-    el.style.opacity = (1 - (1 - MIN_OPACITY) * fade).toFixed(2)
+    el.style.opacity = (1 - (1 - look.minOpacity) * fade).toFixed(2)
   }
   for (const el of free) el.style.opacity = "0"
 }
@@ -67,15 +76,22 @@ type LabelsLayerProps = {
   overlay: RefObject<HTMLDivElement | null>
   insets: Insets
   maxLabels: number
+  look: Look
 }
 
 /** Shows names of regions and topics as DOM elements over the scene. They are placed in every drawn frame. */
-export const LabelsLayer = ({ model, displayed, overlay, insets, maxLabels }: LabelsLayerProps) => {
+export const LabelsLayer = ({ model, displayed, overlay, insets, maxLabels, look }: LabelsLayerProps) => {
   const invalidate = useThree((s) => s.invalidate)
   const candidates = useRef<Candidate[]>([])
   const shown = useRef<Set<number>>(new Set())
-  const measurer = useMemo(createLabelMeasurer, [])
+  const measurer = useMemo(() => createLabelMeasurer(look.label), [look])
+  const viewWidth = useThree((s) => s.size.width)
   useEffect(() => measurer.onFontsLoaded(invalidate), [measurer, invalidate])
+  useEffect(() => {
+    if (!overlay.current) return
+    styleOverlay(overlay.current, viewWidth, look.label)
+    invalidate()
+  }, [overlay, viewWidth, look, invalidate])
   useEffect(() => {
     const update = (state: MapState) => {
       candidates.current = listLabelCandidates(model, state)
@@ -102,19 +118,19 @@ export const LabelsLayer = ({ model, displayed, overlay, insets, maxLabels }: La
     const placed = placeLabels(
       candidates.current,
       displayed,
-      model.radii,
       {
         width,
         height,
         insets,
         maxLabels,
-        maxLabelWidth: Math.min(MAX_LABEL_WIDTH.px, width * MAX_LABEL_WIDTH.share),
+        maxLabelWidth: maxWidthOf(width, look.label),
+        look,
         measure: measurer.measure,
       },
       shown.current,
     )
     shown.current = new Set(placed.map((p) => p.index))
-    writeLabels(overlay.current, placed, camera.position.length())
+    writeLabels(overlay.current, placed, camera.position.length(), look.label)
     hideHoveredLabel(overlay.current, useMap.getState())
   })
   return null

@@ -4,6 +4,7 @@ import { useEffect } from "react"
 import type { MapModel } from "../state/model.ts"
 import { hover, NONE, select, toggleCollected, useMap } from "../state/store.ts"
 import type { DisplayedPoints } from "./displayed-points.ts"
+import type { Look } from "./look.ts"
 import { pick } from "./projection.ts"
 
 /** A press that moves farther or lasts longer is a drag. */
@@ -13,7 +14,7 @@ const MAX_CLICK_MS = 500
 const reachPx = (event: PointerEvent) => (event.pointerType === "touch" ? 22 : 6)
 
 /** Handles hover and clicks. Searches for a point at most once per frame, and not while the camera is dragged. */
-export const Picker = ({ model, displayed }: { model: MapModel; displayed: DisplayedPoints }) => {
+export const Picker = ({ model, displayed, look }: { model: MapModel; displayed: DisplayedPoints; look: Look }) => {
   const element = useThree((s) => (s.events.connected ?? s.gl.domElement) as HTMLElement)
   useEffect(() => {
     let frame = 0
@@ -22,7 +23,7 @@ export const Picker = ({ model, displayed }: { model: MapModel; displayed: Displ
       const box = element.getBoundingClientRect()
       displayed.refresh()
       const at = { x: event.clientX - box.left, y: event.clientY - box.top }
-      return pick(displayed.screen, model.radii, at, displayed.focal, reachPx(event))
+      return pick(displayed.screen, model.radii, at, displayed.focal, reachPx(event), look.point)
     }
     const showHover = (index: number) => {
       hover(index)
@@ -66,6 +67,6 @@ export const Picker = ({ model, displayed }: { model: MapModel; displayed: Displ
       element.removeEventListener("pointerdown", onDown)
       element.removeEventListener("pointerup", onUp)
     }
-  }, [element, model, displayed])
+  }, [element, model, displayed, look])
   return null
 }

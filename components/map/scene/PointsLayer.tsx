@@ -5,8 +5,9 @@ import { BufferAttribute, BufferGeometry, Color, type PerspectiveCamera, ShaderM
 import { type MapModel, RADIUS } from "../state/model.ts"
 import { type MapState, useMap } from "../state/store.ts"
 import { type DisplayedPoints, focalLengthPx } from "./displayed-points.ts"
+import type { Look } from "./look.ts"
 import { discFragment, discVertex, glowFragment, glowVertex } from "./shaders.ts"
-import type { GlTheme } from "./theme.ts"
+import type { SceneTheme } from "./theme.ts"
 
 /** With more points the glow of each is too faint to be worth a second draw call. */
 const MAX_GLOWING_POINTS = 6000
@@ -20,8 +21,24 @@ const makeGeometry = (model: MapModel, displayed: DisplayedPoints, colors: Buffe
   return geometry
 }
 
+/** Returns the constants of the shaders of discs and glows. */
+const definesOf = ({ point, glow }: Look): Record<string, string> => {
+  const values = {
+    SCALE: point.scale,
+    MIN_RADIUS_PX: point.minRadiusPx,
+    MAX_RADIUS_PX: point.maxRadiusPx,
+    DIMMED_SCALE: point.dimmedScale,
+    EMPHASIS_SCALE: point.emphasisScale,
+    EMPHASIS_MIN_RADIUS_PX: point.emphasisMinRadiusPx,
+    RING_INNER: point.ringInner,
+    RING_OUTER: point.ringOuter,
+    GLOW_REACH: glow.reach,
+  }
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.toFixed(3)]))
+}
+
 /** Creates the materials of discs and glows, which share their uniforms. */
-const makeMaterials = () => {
+const makeMaterials = (look: Look) => {
   const uniforms = {
     uFocal: { value: 1 },
     uPixelRatio: { value: 1 },
@@ -36,20 +53,39 @@ const makeMaterials = () => {
     uSheen: { value: 0 },
     uGlow: { value: 0 },
   }
-  const make = (vertexShader: string, fragmentShader: string, depth: boolean) => {
-    const parameters = { vertexShader, fragmentShader, transparent: true, depthTest: depth, depthWrite: depth }
+  const defines = definesOf(look)
+  const make = (name: string, vertexShader: string, fragmentShader: string, depth: boolean) => {
+    const parameters = {
+      name,
+      defines,
+      vertexShader,
+      fragmentShader,
+      transparent: true,
+      depthTest: depth,
+      depthWrite: depth,
+    }
     return Object.assign(new ShaderMaterial(parameters), { uniforms })
   }
-  return { uniforms, disc: make(discVertex, discFragment, true), glow: make(glowVertex, glowFragment, false) }
+  return {
+    uniforms,
+    disc: make("disc", discVertex, discFragment, true),
+    glow: make("glow", glowVertex, glowFragment, false),
+  }
 }
 
-type PointsLayerProps = { model: MapModel; displayed: DisplayedPoints; colors: BufferAttribute; theme: GlTheme }
+type PointsLayerProps = {
+  model: MapModel
+  displayed: DisplayedPoints
+  colors: BufferAttribute
+  theme: SceneTheme
+  look: Look
+}
 
 /** Draws all discs in one call and their glows in a second one. HoverLayer draws the hovered topic. */
-export const PointsLayer = ({ model, displayed, colors, theme }: PointsLayerProps) => {
+export const PointsLayer = ({ model, displayed, colors, theme, look }: PointsLayerProps) => {
   const invalidate = useThree((s) => s.invalidate)
   const geometry = useMemo(() => makeGeometry(model, displayed, colors), [model, displayed, colors])
-  const { uniforms, disc, glow } = useMemo(makeMaterials, [])
+  const { uniforms, disc, glow } = useMemo(() => makeMaterials(look), [look])
   const gl = useThree((s) => s.gl)
   useEffect(() => {
     const context = gl.getContext()
@@ -70,9 +106,10 @@ export const PointsLayer = ({ model, displayed, colors, theme }: PointsLayerProp
     uniforms.uSheen.value = theme.sheen
     // With more points each glow is fainter and smaller, which keeps the overall brightness constant.
     uniforms.uGlow.value = theme.glow * Math.min(1, Math.max(0.3, 6 * model.count ** -0.36))
-    uniforms.uReach.value = Math.min(4, Math.max(2, 4 - 0.5 * Math.log2(model.count / 600)))
+    const crowding = 0.125 * Math.log2(model.count / 600)
+    uniforms.uReach.value = look.glow.reach * Math.min(1, Math.max(0.5, 1 - crowding))
     invalidate()
-  }, [uniforms, theme, model, invalidate])
+  }, [uniforms, theme, look, model, invalidate])
 
   useEffect(() => {
     const update = ({ selected, flat }: MapState) => {

@@ -4,13 +4,20 @@ import { type RefObject, useEffect } from "react"
 import type { MapModel } from "../state/model.ts"
 import { SNAPSHOT_EVENT, saveFile } from "../state/snapshot.ts"
 import { useMap } from "../state/store.ts"
+import type { LabelLook, Look } from "./look.ts"
 import { createSnapshotLegend } from "./snapshot-legend.ts"
-import type { GlTheme } from "./theme.ts"
+import type { SceneTheme } from "./theme.ts"
 
-type SnapshotProps = { model: MapModel; dark: boolean; theme: GlTheme; overlay: RefObject<HTMLDivElement | null> }
+type SnapshotProps = {
+  model: MapModel
+  dark: boolean
+  theme: SceneTheme
+  look: Look
+  overlay: RefObject<HTMLDivElement | null>
+}
 
 /** Saves the uncovered part of the scene as an image at screen resolution, with its labels and a legend below. */
-export const Snapshot = ({ model, dark, theme, overlay }: SnapshotProps) => {
+export const Snapshot = ({ model, dark, theme, look, overlay }: SnapshotProps) => {
   const get = useThree((s) => s.get)
   useEffect(() => {
     const takeSnapshot = () => {
@@ -29,14 +36,14 @@ export const Snapshot = ({ model, dark, theme, overlay }: SnapshotProps) => {
       target.drawImage(source, -Math.round(left * scale), 0)
       target.scale(scale, scale)
       target.translate(-left, 0)
-      drawLabels(target, overlay.current, theme)
+      drawLabels(target, overlay.current, theme, look.label)
       target.translate(left, size.height)
       legend.draw()
       canvas.toBlob((blob) => blob && saveFile(blob, "map.png"), "image/png")
     }
     window.addEventListener(SNAPSHOT_EVENT, takeSnapshot)
     return () => window.removeEventListener(SNAPSHOT_EVENT, takeSnapshot)
-  }, [get, model, dark, theme, overlay])
+  }, [get, model, dark, theme, look, overlay])
   return null
 }
 
@@ -52,7 +59,12 @@ const findUncoveredPart = (scene: HTMLElement, sceneWidth: number): { left: numb
 const fontOf = ({ fontStyle, fontWeight, fontSize, fontFamily }: CSSStyleDeclaration): string =>
   `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`
 
-const drawLabels = (target: CanvasRenderingContext2D, overlay: HTMLElement | null, theme: GlTheme) => {
+const drawLabels = (
+  target: CanvasRenderingContext2D,
+  overlay: HTMLElement | null,
+  theme: SceneTheme,
+  look: LabelLook,
+) => {
   if (!overlay) return
   const origin = overlay.getBoundingClientRect()
   target.textBaseline = "middle"
@@ -64,7 +76,7 @@ const drawLabels = (target: CanvasRenderingContext2D, overlay: HTMLElement | nul
     const box = label.getBoundingClientRect()
     target.globalAlpha = Number(opacity)
     target.font = fontOf(style)
-    target.lineWidth = 3.5
+    target.lineWidth = look.outlinePx
     target.strokeStyle = theme.ground
     target.fillStyle = theme.ink
     const [x, y] = [box.left - origin.left + 3, box.top - origin.top + box.height / 2]

@@ -3,7 +3,8 @@ import { useThree } from "@react-three/fiber"
 import { useEffect, useMemo, useRef } from "react"
 import { BufferAttribute, DynamicDrawUsage, Matrix4, type PerspectiveCamera } from "three"
 import { type MapModel, topicKey } from "../state/model.ts"
-import { makeScreen, project, type Screen } from "./projection.ts"
+import type { Look } from "./look.ts"
+import { makeScreen, project, type Screen, screenRadius } from "./projection.ts"
 
 /** The positions at which the points are drawn, in the scene and on the screen. */
 export type DisplayedPoints = {
@@ -14,6 +15,8 @@ export type DisplayedPoints = {
   readonly screen: Screen
   /** Size in CSS pixels of one scene unit at depth 1. */
   focal: number
+  /** Returns the radius of a disc on the screen in CSS pixels. */
+  radiusPx(index: number): number
   /** Updates `screen` and `focal` if the camera or the points have moved. */
   refresh(): void
   /** Must be called after writing to `positions`. */
@@ -38,8 +41,10 @@ const startPositions = (model: MapModel, previous: Previous | null): Float32Arra
 }
 
 /** Creates the displayed points of a model. The scene calls this once and passes the result to its layers. */
-export const useDisplayedPoints = (model: MapModel): DisplayedPoints => {
+export const useDisplayedPoints = (model: MapModel, look: Look): DisplayedPoints => {
   const get = useThree((s) => s.get)
+  const latestLook = useRef(look)
+  latestLook.current = look
   const previous = useRef<Previous | null>(null)
   const displayed = useMemo(() => {
     const lastMatrix = new Matrix4()
@@ -52,6 +57,10 @@ export const useDisplayedPoints = (model: MapModel): DisplayedPoints => {
       attribute: new BufferAttribute(positions, 3).setUsage(DynamicDrawUsage),
       screen: makeScreen(model.count),
       focal: 1,
+      radiusPx(index) {
+        const depth = points.screen.depth[index]!
+        return screenRadius(model.radii[index]!, depth, points.focal, latestLook.current.point)
+      },
       refresh() {
         const { camera, size } = get()
         camera.updateMatrixWorld()

@@ -1,30 +1,27 @@
-import { LARGE_REGION_LEVEL, MIDDLE_REGION_LEVEL } from "./place-labels.ts"
+import type { LabelFont, LabelLook } from "./look.ts"
 
-type LabelFont = { readonly sizeRem: number; readonly weight: number }
+/** The label levels of regions. Topics have the levels 1 to 3 of the topic tree. */
+export const LARGE_REGION_LEVEL = -1
+export const MIDDLE_REGION_LEVEL = 0
 
-const TOPIC_FONT: LabelFont = { sizeRem: 0.78125, weight: 520 }
-const FONTS: Readonly<Record<number, LabelFont>> = {
-  [LARGE_REGION_LEVEL]: { sizeRem: 1.0625, weight: 640 },
-  [MIDDLE_REGION_LEVEL]: { sizeRem: 0.9375, weight: 640 },
-  1: { sizeRem: 0.875, weight: 640 },
+const fontOfLevel = (level: number, look: LabelLook): LabelFont => {
+  if (level === LARGE_REGION_LEVEL) return look.largeRegionFont
+  if (level === MIDDLE_REGION_LEVEL) return look.middleRegionFont
+  return level === 1 ? look.recordingFont : look.topicFont
 }
-const fontOfLevel = (level: number): LabelFont => FONTS[level] ?? TOPIC_FONT
 
-/** Added to a measured width: `.map-label` in globals.css draws an outline around the text. */
-const OUTLINE_PX = 4
-
-export const styleLabel = (element: HTMLElement, level: number) => {
-  const { sizeRem, weight } = fontOfLevel(level)
+export const styleLabel = (element: HTMLElement, level: number, look: LabelLook) => {
+  const { sizeRem, weight } = fontOfLevel(level, look)
   element.style.fontSize = `${sizeRem}rem`
   element.style.fontWeight = String(weight)
 }
 
 /** Measures label texts with a canvas. Widths are cached until the page loads another font. */
-export const createLabelMeasurer = () => {
+export const createLabelMeasurer = (look: LabelLook) => {
   const context = document.createElement("canvas").getContext("2d")
   const caches = new Map<number, { readonly font: string; readonly widths: Map<string, number> }>()
   const createCache = (level: number) => {
-    const { sizeRem, weight } = fontOfLevel(level)
+    const { sizeRem, weight } = fontOfLevel(level, look)
     const rootPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
     const { fontFamily } = getComputedStyle(document.body)
     const cache = { font: `${weight} ${sizeRem * rootPx}px ${fontFamily}`, widths: new Map<string, number>() }
@@ -38,7 +35,7 @@ export const createLabelMeasurer = () => {
       const cached = widths.get(text)
       if (cached !== undefined || !context) return cached ?? 0
       context.font = font
-      const width = context.measureText(text).width + OUTLINE_PX
+      const width = context.measureText(text).width + Math.ceil(look.outlinePx)
       widths.set(text, width)
       return width
     },

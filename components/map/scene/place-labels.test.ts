@@ -1,6 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { LOOK } from "./look.ts"
 import { type Candidate, placeLabels } from "./place-labels.ts"
+import { screenRadius } from "./projection.ts"
 
 const measure = (text: string) => text.length * 7
 const view = {
@@ -9,6 +11,7 @@ const view = {
   insets: { left: 20, right: 20, top: 20, bottom: 20 },
   maxLabels: 14,
   maxLabelWidth: 256,
+  look: LOOK,
   measure,
 }
 /** Points at [x, y, depth]. */
@@ -19,9 +22,9 @@ const displayedAt = (points: [number, number, number][]) => ({
     depth: Float32Array.from(points, (p) => p[2]),
   },
   focal: 700,
+  radiusPx: (index: number) => screenRadius(0.3, points[index]![2], 700, LOOK.point),
 })
 const topics = (...texts: string[]): Candidate[] => texts.map((text, index) => ({ index, level: 2, tier: 2, text }))
-const radii = new Float32Array(100).fill(0.3)
 
 describe("placeLabels", () => {
   it("keeps labels apart from each other and inside the insets", () => {
@@ -31,7 +34,6 @@ describe("placeLabels", () => {
         const labels = placeLabels(
           topics(...list.map(([, text]) => text)),
           displayedAt(list.map(([p]) => p as [number, number, number])),
-          radii,
           view,
           new Set(),
         )
@@ -55,9 +57,7 @@ describe("placeLabels", () => {
       [100, 200, 20],
       [100, 400, 20],
     ])
-    expect(
-      placeLabels(topics("behind", "bees", "bees"), displayed, radii, view, new Set()).map((l) => l.index),
-    ).toEqual([1])
+    expect(placeLabels(topics("behind", "bees", "bees"), displayed, view, new Set()).map((l) => l.index)).toEqual([1])
   })
 
   it("prefers the label that was shown before if two compete for the same space", () => {
@@ -69,7 +69,6 @@ describe("placeLabels", () => {
       placeLabels(
         topics("first topic of them", "second topic here"),
         displayed,
-        radii,
         { ...view, maxLabels: 1 },
         new Set(before),
       )
@@ -78,14 +77,14 @@ describe("placeLabels", () => {
   })
 
   it("places a label to the left of its point if there is no space to the right", () => {
-    const [label] = placeLabels(topics("at the edge"), displayedAt([[760, 300, 20]]), radii, view, new Set())
+    const [label] = placeLabels(topics("at the edge"), displayedAt([[760, 300, 20]]), view, new Set())
     expect(label!.x).toBeLessThan(760 - 70)
   })
 
   it("uses the measured width of a text", () => {
     const place = (charWidth: number) => {
       const measure = (text: string) => text.length * charWidth
-      return placeLabels(topics("abcdef"), displayedAt([[700, 300, 20]]), radii, { ...view, measure }, new Set())[0]!.x
+      return placeLabels(topics("abcdef"), displayedAt([[700, 300, 20]]), { ...view, measure }, new Set())[0]!.x
     }
     expect(place(7)).toBeGreaterThan(700)
     expect(place(30)).toBeLessThan(700)

@@ -2,11 +2,11 @@ import { getHighlighted } from "../state/highlight.ts"
 import type { MapModel } from "../state/model.ts"
 import { type MapState, NONE } from "../state/store.ts"
 import type { DisplayedPoints } from "./displayed-points.ts"
-import { screenRadius } from "./projection.ts"
+import { LARGE_REGION_LEVEL, MIDDLE_REGION_LEVEL } from "./label-fonts.ts"
+import type { LabelLook, Look } from "./look.ts"
+import { emphasizedRadius } from "./projection.ts"
 
-/** The label levels of regions, from large to small. Topics have the levels 1 to 3 of the topic tree. */
-export const LARGE_REGION_LEVEL = -1
-export const MIDDLE_REGION_LEVEL = 0
+/** The label levels of regions by depth. */
 const REGION_LEVELS = [LARGE_REGION_LEVEL, MIDDLE_REGION_LEVEL, 2] as const
 
 /** The order in which labels are placed. The tiers of regions lie between `hit` and `group`, in steps by depth. */
@@ -27,9 +27,6 @@ export type Candidate = {
   }
 }
 
-/** A region is labeled while its radius on the screen is in this range, by depth. Otherwise a larger or smaller one is. */
-const REGION_RADIUS_PX = { min: [70, 52, 40], max: [430, 340, 300] } as const
-
 export type Placed = {
   readonly index: number
   readonly level: number
@@ -41,14 +38,10 @@ export type Placed = {
 /** The parts of the view that panels cover, in CSS pixels. */
 export type Insets = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number }
 
-const LABEL_HEIGHT_PX = 20
-const GAP_PX = 7
 /** More candidates would find no free space. */
 const MAX_CANDIDATES = 400
 const MAX_GROUP_CANDIDATES = 60
 const MAX_HIT_CANDIDATES = 8
-/** Smaller discs get no label of their own. */
-const MIN_TOPIC_RADIUS_PX = 4
 /** Up to this many points, labels do not cover points either. With more there is no space for that. */
 const MAX_POINTS_AS_OBSTACLES = 80
 
@@ -110,42 +103,41 @@ type Box = { readonly x: number; readonly y: number; readonly right: number; rea
 const isClear = (a: Box, b: Box, gap: number): boolean =>
   a.right + gap < b.x || b.right + gap < a.x || a.bottom + 2 < b.y || b.bottom + 2 < a.y
 
-/** The open topic is drawn with a ring. */
-const ringRadius = (radius: number): number => Math.max(5.5, radius * 1.15) * 1.75
+type LabeledPoints = Pick<DisplayedPoints, "screen" | "focal" | "radiusPx">
+
+/** Returns the radius of the space that a disc takes in CSS pixels. The open topic is drawn with a ring. */
+const occupiedRadius = ({ radiusPx }: LabeledPoints, index: number, isOpen: boolean, { point }: Look): number =>
+  isOpen ? point.ringOuter * emphasizedRadius(radiusPx(index), point) : radiusPx(index)
 
 type Obstacle = Box & { readonly index: number }
 
-const listObstacles = (
-  { screen, focal }: Pick<DisplayedPoints, "screen" | "focal">,
-  radii: Float32Array,
-  selected: number,
-): Obstacle[] => {
-  const indices = radii.length > MAX_POINTS_AS_OBSTACLES ? [selected] : [...radii.keys()]
+const listObstacles = (displayed: LabeledPoints, selected: number, look: Look): Obstacle[] => {
+  const { screen } = displayed
+  const indices = screen.x.length > MAX_POINTS_AS_OBSTACLES ? [selected] : [...screen.x.keys()]
   return indices
     .filter((i) => i !== NONE && screen.depth[i]! > 0)
     .map((index) => {
-      const radius = screenRadius(radii[index]!, screen.depth[index]!, focal)
-      const r = index === selected ? ringRadius(radius) : radius
+      const r = occupiedRadius(displayed, index, index === selected, look)
       const [x, y] = [screen.x[index]!, screen.y[index]!]
       return { index, x: x - r, right: x + r, y: y - r, bottom: y + r }
     })
 }
 
 /** Returns the possible boxes of a label in order of preference: right, left, below, above. `clearance` is the radius of the point. */
-const listBoxes = (x: number, y: number, clearance: number, width: number): Box[] => {
-  const top = y - LABEL_HEIGHT_PX / 2
+const listBoxes = (x: number, y: number, clearance: number, width: number, { heightPx, gapPx }: LabelLook): Box[] => {
+  const top = y - heightPx / 2
   const left = x - width / 2
   const positions: [number, number][] = [
-    [x + clearance + GAP_PX, top],
-    [x - clearance - GAP_PX - width, top],
+    [x + clearance + gapPx, top],
+    [x - clearance - gapPx - width, top],
     [left, y + clearance + 3],
-    [left, y - clearance - 3 - LABEL_HEIGHT_PX],
+    [left, y - clearance - 3 - heightPx],
   ]
-  return positions.map(([x, y]) => ({ x, y, right: x + width, bottom: y + LABEL_HEIGHT_PX }))
+  return positions.map(([x, y]) => ({ x, y, right: x + width, bottom: y + heightPx }))
 }
 
-const hasReadableSize = (depth: number, px: number): boolean =>
-  px >= REGION_RADIUS_PX.min[depth]! && px <= REGION_RADIUS_PX.max[depth]!
+const hasReadableSize = (depth: number, px: number, { minRegionRadiusPx, maxRegionRadiusPx }: LabelLook): boolean =>
+  px >= minRegionRadiusPx[depth]! && px <= maxRegionRadiusPx[depth]!
 
 type LabelView = {
   readonly width: number
@@ -153,6 +145,7 @@ type LabelView = {
   readonly insets: Insets
   readonly maxLabels: number
   readonly maxLabelWidth: number
+  readonly look: Look
   /** Returns the width of a text in CSS pixels, in the font of a label level. */
   readonly measure: (text: string, level: number) => number
 }
@@ -163,9 +156,8 @@ type LabelView = {
  */
 export const placeLabels = (
   candidates: readonly Candidate[],
-  displayed: Pick<DisplayedPoints, "screen" | "focal">,
-  radii: Float32Array,
-  { width, height, insets, maxLabels, maxLabelWidth, measure }: LabelView,
+  displayed: LabeledPoints,
+  { width, height, insets, maxLabels, maxLabelWidth, look, measure }: LabelView,
   shownBefore: ReadonlySet<number>,
 ): Placed[] => {
   const { screen, focal } = displayed
@@ -173,13 +165,13 @@ export const placeLabels = (
   const texts = new Set<string>()
   const indices = new Set<number>()
   const selected = candidates.find((c) => c.tier === TIER.selected)?.index ?? NONE
-  const obstacles = listObstacles(displayed, radii, selected)
+  const obstacles = listObstacles(displayed, selected, look)
   const fits = (box: Box, own: number) =>
     box.x >= insets.left &&
     box.right <= width - insets.right &&
     box.y >= insets.top &&
     box.bottom <= height - insets.bottom &&
-    placed.every((other) => isClear(box, other, GAP_PX)) &&
+    placed.every((other) => isClear(box, other, look.label.gapPx)) &&
     obstacles.every((obstacle) => obstacle.index === own || isClear(box, obstacle, 0))
   const ordered = [...candidates].sort(
     (a, b) => a.tier - b.tier || Number(shownBefore.has(b.index)) - Number(shownBefore.has(a.index)),
@@ -188,12 +180,12 @@ export const placeLabels = (
     if (placed.length >= maxLabels) break
     const depth = screen.depth[index]!
     if (depth <= 0 || texts.has(text) || indices.has(index)) continue
-    if (region && !hasReadableSize(region.depth, (region.radius * focal) / depth)) continue
-    const radius = screenRadius(radii[index]!, depth, focal)
-    if (tier === TIER.topic && radius < MIN_TOPIC_RADIUS_PX) continue
-    const clearance = tier === TIER.selected ? ringRadius(radius) : radius
+    if (region && !hasReadableSize(region.depth, (region.radius * focal) / depth, look.label)) continue
+    if (tier === TIER.topic && displayed.radiusPx(index) < look.label.minDiscRadiusPx) continue
+    const clearance = occupiedRadius(displayed, index, index === selected, look)
     const labelWidth = Math.min(maxLabelWidth, measure(text, level))
-    const box = listBoxes(screen.x[index]!, screen.y[index]!, clearance, labelWidth).find((b) => fits(b, index))
+    const boxes = listBoxes(screen.x[index]!, screen.y[index]!, clearance, labelWidth, look.label)
+    const box = boxes.find((b) => fits(b, index))
     if (!box) continue
     texts.add(text)
     indices.add(index)

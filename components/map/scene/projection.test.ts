@@ -1,5 +1,6 @@
 import { PerspectiveCamera, Vector3 } from "three"
 import { describe, expect, it } from "vitest"
+import { LOOK } from "./look.ts"
 import { makeScreen, pick, project, screenRadius } from "./projection.ts"
 
 const camera = new PerspectiveCamera(45, 800 / 600, 0.1, 100)
@@ -35,14 +36,14 @@ describe("project", () => {
 describe("pick", () => {
   const sizes = Float32Array.from([0.4, 0.4, 0.4])
   const screen = screenOf(Float32Array.from([0, 0, 0, 0, 0, 5, 3, 0, 0]))
-  const at = (x: number, y: number, reach = 6) => pick(screen, sizes, { x, y }, focal, reach)
+  const at = (x: number, y: number, reach = 6) => pick(screen, sizes, { x, y }, focal, reach, LOOK.point)
 
   it("returns the nearer of two overlapping points", () => {
     expect(at(400, 300)).toBe(1)
   })
 
   it("returns the nearest disc within reach, and -1 beyond it", () => {
-    const edge = screen.x[2]! + screenRadius(0.4, 20, focal)
+    const edge = screen.x[2]! + screenRadius(0.4, 20, focal, LOOK.point)
     expect(at(edge + 5, 300)).toBe(2)
     expect(at(edge + 9, 300)).toBe(-1)
     expect(at(edge + 9, 300, 20)).toBe(2)

@@ -1,3 +1,5 @@
+import type { PointLook } from "./look.ts"
+
 /** Screen coordinates of each point: x and y in CSS pixels, and the depth in front of the camera (≤ 0 if behind it). */
 export type Screen = { readonly x: Float32Array; readonly y: Float32Array; readonly depth: Float32Array }
 
@@ -23,12 +25,16 @@ export const project = (positions: Float32Array, m: ArrayLike<number>, width: nu
   }
 }
 
-/** Returns the radius of a point on the screen in CSS pixels. shaders.ts computes the same. `focal` is the size of a unit at depth 1. */
-export const screenRadius = (radius: number, depth: number, focal: number): number =>
-  Math.min(MAX_PX, Math.max(MIN_PX, (radius * focal) / depth))
+/**
+ * Returns the radius of a disc on the screen in CSS pixels. shaders.ts computes the same. `focal` is the size of a unit at
+ * depth 1.
+ */
+export const screenRadius = (radius: number, depth: number, focal: number, look: PointLook): number =>
+  Math.min(look.maxRadiusPx, Math.max(look.minRadiusPx, (look.scale * radius * focal) / depth))
 
-export const MIN_PX = 1.6
-export const MAX_PX = 24
+/** Returns the radius of the open or hovered topic, whose disc has the radius `px`. */
+export const emphasizedRadius = (px: number, look: PointLook): number =>
+  Math.max(look.emphasisMinRadiusPx, look.emphasisScale * px)
 
 /**
  * Returns the point at a screen position, or -1 if there is none. Among discs that contain the position, the one nearest
@@ -40,6 +46,7 @@ export const pick = (
   at: { readonly x: number; readonly y: number },
   focal: number,
   reach: number,
+  look: PointLook,
 ): number => {
   let best = -1
   let bestScore = Number.POSITIVE_INFINITY
@@ -48,9 +55,9 @@ export const pick = (
     if (depth <= 0) continue
     const dx = screen.x[i]! - at.x
     const dy = screen.y[i]! - at.y
-    const limit = MAX_PX + reach
+    const limit = look.maxRadiusPx + reach
     if (dx > limit || dx < -limit || dy > limit || dy < -limit) continue
-    const gap = Math.sqrt(dx * dx + dy * dy) - screenRadius(radii[i]!, depth, focal)
+    const gap = Math.sqrt(dx * dx + dy * dy) - screenRadius(radii[i]!, depth, focal, look)
     if (gap > reach) continue
     // The offset ranks any disc that contains the position before all others.
     const score = gap <= 0 ? depth : 1e6 + gap

@@ -1,5 +1,4 @@
-import { MAX_PX, MIN_PX } from "./projection.ts"
-
+// Constants in capitals are defines, which the layers set from look.ts.
 // All colors are sRGB values and are mixed without conversion to linear light, as the browser does for the page.
 
 const FADE = /* glsl */ `
@@ -22,8 +21,8 @@ uniform float uFlat;
 ${FADE}
 bool isSelected() { return gl_VertexID == uSelected; }
 float radiusAt(float depth) {
-  float radius = clamp(aSize * uFocal / depth, ${MIN_PX.toFixed(2)}, ${MAX_PX.toFixed(2)});
-  return isSelected() ? max(radius * 1.15, 5.5) : aColor.a < 0.5 ? radius * 0.8 : radius;
+  float radius = clamp(SCALE * aSize * uFocal / depth, MIN_RADIUS_PX, MAX_RADIUS_PX);
+  return isSelected() ? max(radius * EMPHASIS_SCALE, EMPHASIS_MIN_RADIUS_PX) : aColor.a < 0.5 ? radius * DIMMED_SCALE : radius;
 }
 `
 
@@ -63,7 +62,7 @@ void main() {
   vec4 seen = viewMatrix * vec4(position, 1.0);
   float depth = -seen.z;
   float radius = radiusAt(depth);
-  float reach = isSelected() ? 1.85 : 1.0 + 0.75 / (radius * uPixelRatio);
+  float reach = isSelected() ? RING_OUTER + 0.13 : 1.0 + 0.75 / (radius * uPixelRatio);
   gl_Position = projectionMatrix * seen;
   gl_PointSize = 2.0 * radius * reach * uPixelRatio;
   // Selected in front of highlighted in front of dimmed points, each kind by its own depth. In a plane all depths are
@@ -99,7 +98,7 @@ void main() {
   vec3 color = vColor + vSheen * middle * middle;
   if (vShape.y > 0.5) color = mix(color, uGround, 0.85 * (1.0 - within(d, 0.1156)) * within(d, 0.4356));
   if (vShape.z > 0.5) {
-    float ring = (1.0 - within(d, 2.02)) * within(d, 2.96);
+    float ring = (1.0 - within(d, RING_INNER * RING_INNER)) * within(d, RING_OUTER * RING_OUTER);
     color = mix(color, uInk, ring);
     alpha = max(alpha, ring);
   }
@@ -118,7 +117,7 @@ flat varying vec4 vColor;
 void main() {
   vec4 seen = viewMatrix * vec4(position, 1.0);
   float depth = -seen.z;
-  float reach = isSelected() ? 4.0 : uReach;
+  float reach = isSelected() ? GLOW_REACH : uReach;
   float light = isSelected() ? uGlow : uGlow * aColor.a * (1.0 - 0.75 * fadeOf(depth));
   gl_Position = projectionMatrix * seen;
   // Moves points without a glow outside the clip space.

@@ -2,7 +2,7 @@ import type { Group } from "../state/groups.ts"
 import type { MapModel } from "../state/model.ts"
 import { getColor, MAX_GROUP_COLORS, toCss } from "../state/palette.ts"
 import { type MapState, NONE } from "../state/store.ts"
-import type { GlTheme } from "./theme.ts"
+import type { SceneTheme } from "./theme.ts"
 
 const LINE_HEIGHT_PX = 24
 const PADDING_PX = 14
@@ -50,7 +50,7 @@ export const placeLegendEntries = (
   return { placed, height: placed.length === 0 ? 0 : 2 * PADDING_PX + lines * LINE_HEIGHT_PX }
 }
 
-type LegendOptions = { model: MapModel; state: MapState; dark: boolean; theme: GlTheme; width: number }
+type LegendOptions = { model: MapModel; state: MapState; dark: boolean; theme: SceneTheme; width: number }
 
 /** Returns the height of the legend in CSS pixels and a function that draws it at the origin of `target`. */
 export const createSnapshotLegend = (

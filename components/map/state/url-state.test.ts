@@ -4,7 +4,7 @@ import { writePointColors } from "../scene/point-colors.ts"
 import { computeHighlighted } from "./highlight.ts"
 import { toModel } from "./model.ts"
 import { INITIAL_STATE, NONE } from "./store.ts"
-import { carryOverState, formatUrlState, parseUrlState } from "./url-state.ts"
+import { carryOverState, formatUrlState, parseUrlState, replaceUrlState } from "./url-state.ts"
 
 const places = [
   ["a", "1", 0],
@@ -45,6 +45,11 @@ const model = toModel(data)
 const state = { ...INITIAL_STATE, model }
 
 describe("URL state", () => {
+  it("replaces its own parameters and keeps all others", () => {
+    const query = replaceUrlState("points=300&q=bees&theme=dark", { ...state, flat: true })
+    expect(Object.fromEntries(new URLSearchParams(query))).toEqual({ points: "300", theme: "dark", flat: "1" })
+  })
+
   it("restores the state it was formatted from", () => {
     const some = { ...state, clip: 1, selected: 4, coloring: "clip" as const, allEdges: true, query: "bees & honey" }
     const query = formatUrlState(some)

@@ -113,6 +113,29 @@ export const parseUrlState = (url: UrlState, model: MapModel): Partial<MapState>
   }
 }
 
+const URL_KEYS: Readonly<Record<keyof UrlState, true>> = {
+  clip: true,
+  topic: true,
+  colour: true,
+  q: true,
+  edges: true,
+  flat: true,
+  off: true,
+  solo: true,
+  camera: true,
+  chosen: true,
+  line: true,
+  span: true,
+}
+
+/** Returns the query string for a state. Parameters of `current` that do not belong to the map are kept. */
+export const replaceUrlState = (current: string, state: MapState): string => {
+  const out = new URLSearchParams(current)
+  for (const key of Object.keys(URL_KEYS)) out.delete(key)
+  for (const [key, value] of new URLSearchParams(formatUrlState(state))) out.set(key, value)
+  return out.toString()
+}
+
 /** Returns the query string of a state, without the defaults. */
 export const formatUrlState = (state: MapState): string => {
   const { model, clip, selected, coloring, query, dimmedGroups, soloGroup, camera, collected, axis, span } = state

@@ -1,18 +1,19 @@
 "use client"
 import { useEffect } from "react"
 import type { MapModel } from "./model.ts"
-import { NONE, useMap } from "./store.ts"
-import { carryOverState, formatUrlState, parseUrlState, type UrlState } from "./url-state.ts"
+import { type MapState, NONE, useMap } from "./store.ts"
+import { carryOverState, formatUrlState, parseUrlState, replaceUrlState, type UrlState } from "./url-state.ts"
 
 /** Browsers limit how often a page may change its URL. */
 const WRITE_DELAY_MS = 250
 
 const readUrl = (): UrlState => Object.fromEntries(new URLSearchParams(window.location.search))
 
-const writeUrl = (query: string, push: boolean) => {
-  const { pathname } = window.location
+const writeUrl = (state: MapState, push: boolean) => {
+  const { pathname, search } = window.location
+  const query = replaceUrlState(search, state)
   const url = query ? `${pathname}?${query}` : pathname
-  if (url === `${window.location.pathname}${window.location.search}`) return
+  if (url === `${pathname}${search}`) return
   if (push) window.history.pushState(null, "", url)
   else window.history.replaceState(null, "", url)
 }
@@ -38,12 +39,12 @@ export const useUrlState = (model: MapModel | null) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const writeNow = () => {
       timer = undefined
-      writeUrl(formatUrlState(useMap.getState()), false)
+      writeUrl(useMap.getState(), false)
     }
     const unsubscribe = useMap.subscribe((state, before) => {
       clearTimeout(timer)
       timer = undefined
-      if (state.selected !== before.selected) writeUrl(formatUrlState(state), true)
+      if (state.selected !== before.selected) writeUrl(state, true)
       else timer = setTimeout(writeNow, WRITE_DELAY_MS)
     })
     const onPopState = () => {

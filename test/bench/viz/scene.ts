@@ -94,8 +94,8 @@ export const run = async (args: string[]): Promise<void> => {
     for (const points of values.points.split(",").map(Number)) {
       const all: Record<"ours" | "naive", Figures[]> = { ours: [], naive: [] }
       for (let round = 0; round < ROUNDS; round++) {
-        all.ours.push(await measure(browser, server, `?points=${points}&statistics=0`))
-        all.naive.push(await measure(browser, server, `?points=${points}&naive=1`))
+        all.ours.push(await measure(browser, server, `?points=${points}`))
+        all.naive.push(await measure(browser, server, `?points=${points}&scene=naive`))
       }
       const [ours, naive] = [medianOfEach(all.ours), medianOfEach(all.naive)]
       const ratio = (of: (f: Figures) => number) => Math.round((10 * of(naive)) / Math.max(0.01, of(ours))) / 10

@@ -1,0 +1,94 @@
+type ByTheme = { readonly dark: number; readonly light: number }
+export type LabelFont = { readonly sizeRem: number; readonly weight: number }
+
+/** Sizes of discs. Lengths are in CSS pixels, factors in radii of the disc. */
+export type PointLook = {
+  readonly scale: number
+  readonly minRadiusPx: number
+  readonly maxRadiusPx: number
+  readonly dimmedScale: number
+  /** The open and the hovered topic are drawn larger. */
+  readonly emphasisScale: number
+  readonly emphasisMinRadiusPx: number
+  /** Inner and outer radius of the ring around the open topic. */
+  readonly ringInner: number
+  readonly ringOuter: number
+  /** Radius and width of the ring around the hovered topic. */
+  readonly hoverRingRadius: number
+  readonly hoverRingWidth: number
+  /** Brightness of the highlight in the middle of a disc. */
+  readonly sheen: ByTheme
+}
+
+export type LabelLook = {
+  readonly maxCount: { readonly phone: number; readonly wide: number }
+  readonly maxWidthPx: number
+  /** The largest width as a share of the view. */
+  readonly maxWidthShare: number
+  readonly heightPx: number
+  readonly gapPx: number
+  readonly outlinePx: number
+  /** The opacity of the farthest labels. */
+  readonly minOpacity: number
+  /** Smaller discs get no label of their own. */
+  readonly minDiscRadiusPx: number
+  /** A region is labeled while its radius on the screen is in this range, by depth. Otherwise a larger or smaller one is. */
+  readonly minRegionRadiusPx: readonly number[]
+  readonly maxRegionRadiusPx: readonly number[]
+  readonly largeRegionFont: LabelFont
+  readonly middleRegionFont: LabelFont
+  readonly recordingFont: LabelFont
+  readonly topicFont: LabelFont
+}
+
+/** Sizes and strengths of everything in the scene. Colors of the page come from globals.css, colors of groups from palette.ts. */
+export type Look = {
+  readonly point: PointLook
+  readonly glow: {
+    readonly strength: ByTheme
+    /** Radius of a glow, in radii of its disc. */
+    readonly reach: number
+  }
+  readonly edge: {
+    readonly opacity: ByTheme
+    /** Edges of the open topic. */
+    readonly openOpacity: number
+    /** Share of the text color that is mixed into edges of the open topic. */
+    readonly openInkShare: number
+  }
+  readonly label: LabelLook
+}
+
+export const LOOK: Look = {
+  point: {
+    scale: 1,
+    minRadiusPx: 1.6,
+    maxRadiusPx: 24,
+    dimmedScale: 0.8,
+    emphasisScale: 1.15,
+    emphasisMinRadiusPx: 5.5,
+    ringInner: 1.42,
+    ringOuter: 1.72,
+    hoverRingRadius: 1.5,
+    hoverRingWidth: 0.18,
+    sheen: { dark: 0.3, light: 0.12 },
+  },
+  glow: { strength: { dark: 0.62, light: 0.3 }, reach: 4 },
+  edge: { opacity: { dark: 0.2, light: 0.26 }, openOpacity: 0.9, openInkShare: 0.25 },
+  label: {
+    maxCount: { phone: 7, wide: 16 },
+    maxWidthPx: 256,
+    maxWidthShare: 0.45,
+    heightPx: 20,
+    gapPx: 7,
+    outlinePx: 3.5,
+    minOpacity: 0.7,
+    minDiscRadiusPx: 4,
+    minRegionRadiusPx: [70, 52, 40],
+    maxRegionRadiusPx: [430, 340, 300],
+    largeRegionFont: { sizeRem: 1.0625, weight: 640 },
+    middleRegionFont: { sizeRem: 0.9375, weight: 640 },
+    recordingFont: { sizeRem: 0.875, weight: 640 },
+    topicFont: { sizeRem: 0.78125, weight: 520 },
+  },
+}

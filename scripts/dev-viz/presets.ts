@@ -1,0 +1,36 @@
+/** A state of the map page that is worth looking at. */
+export type Preset = {
+  readonly name: string
+  readonly query: string
+  readonly isPhone?: boolean
+  /** The themes in which `npm test` compares a picture of it. `npm run dev:viz -- --compare` compares both themes of all. */
+  readonly tested?: readonly Theme[]
+}
+
+export type Theme = "dark" | "light"
+export const THEMES: readonly Theme[] = ["dark", "light"]
+
+export const PRESETS: readonly Preset[] = [
+  { name: "no-topics", query: "points=0" },
+  { name: "30-topics", query: "points=30", tested: ["light"] },
+  { name: "300-topics", query: "points=300", tested: ["dark"] },
+  { name: "3000-topics", query: "points=3000", tested: ["dark", "light"] },
+  { name: "10000-topics", query: "points=10000" },
+  { name: "2-regions", query: "points=600&regions=2" },
+  { name: "20-regions", query: "points=3000&regions=20" },
+  { name: "1-recording", query: "points=120&recordings=1" },
+  { name: "400-recordings", query: "points=3000&recordings=400&colour=clip" },
+  { name: "open-topic", query: "points=300&topic=clip-3~1.2", tested: ["light"] },
+  { name: "all-links", query: "points=300&edges=all", tested: ["dark"] },
+  { name: "search", query: "points=600&q=garden" },
+  { name: "collected", query: "points=300&chosen=clip-3~1.2+clip-3~1.3+clip-5~1.1" },
+  { name: "2-d", query: "points=600&flat=1" },
+  { name: "timeline", query: "points=600&line=position&span=600_1200" },
+  { name: "phone", query: "points=300", isPhone: true, tested: ["light"] },
+  { name: "phone-open-topic", query: "points=300&topic=clip-3~1.2", isPhone: true },
+  { name: "no-webgl", query: "points=300&webgl=off" },
+]
+
+/** Returns the address of a preset. `frame` adds a frame of the size of a phone around the page. */
+export const addressOf = ({ query, isPhone }: Preset, theme: Theme | null, frame: boolean): string =>
+  `?${query}${theme ? `&theme=${theme}` : ""}${isPhone && frame ? "&size=phone" : ""}`
