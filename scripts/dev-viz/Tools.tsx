@@ -21,14 +21,15 @@ const addPresets = (gui: GUI) => {
 }
 
 const addParameters = (gui: GUI, parameters: Parameters) => {
-  const values: Record<string, string | number> = { ...parameters }
   const folder = gui.addFolder("Page").close()
-  for (const [name, value] of Object.entries(values)) {
-    if (name === "tools") continue
-    const choices: readonly string[] | undefined = CHOICES[name as keyof typeof CHOICES]
-    const controller = choices ? folder.add(values, name, [...choices]) : folder.add(values, name, 0)
-    controller.onFinishChange((next: string | number) => next !== value && navigate({ [name]: next }))
-  }
+  const { points, recordings, regions, spread, seed } = parameters
+  const counts: Record<string, number> = { points, recordings, regions, spread, seed }
+  for (const name of Object.keys(counts))
+    folder.add(counts, name, 0).onFinishChange((value: number) => navigate({ [name]: value }))
+  const { theme, motion, size, webgl, scene } = parameters
+  const choices: Record<string, string> = { theme, motion, size, webgl, scene }
+  for (const [name, values] of Object.entries(CHOICES))
+    if (name in choices) folder.add(choices, name, [...values]).onChange((value: string) => navigate({ [name]: value }))
 }
 
 /** Adds a slider for each number of the look, in folders. */

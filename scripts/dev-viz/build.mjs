@@ -63,7 +63,13 @@ const buildForProduction = async (folder) => {
       configure({
         // Profiler callbacks run only in the profiling build of React.
         resolve: { alias: { ...replacements, "react-dom/client": "react-dom/profiling" } },
-        build: { outDir: folder, emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 10_000 },
+        build: {
+          outDir: folder,
+          emptyOutDir: true,
+          target: "es2022",
+          chunkSizeWarningLimit: 10_000,
+          rolldownOptions: { checks: { pluginTimings: false } },
+        },
       }),
     )
   } finally {

@@ -205,8 +205,8 @@ describe("map page with synthetic data", () => {
     await panel.waitFor({ state: "detached" })
   })
 
-  it("restores camera, coloring and 2-D view from the URL", async () => {
-    await open("?points=2000")
+  it("restores camera, coloring and 2-D view from the URL, and keeps other parameters in it", async () => {
+    await open("?points=1800")
     await page.selectOption("select", "time")
     await page.mouse.move(900, 450)
     await page.mouse.down()
@@ -216,13 +216,13 @@ describe("map page with synthetic data", () => {
     await page.waitForTimeout(600)
     const address = new URL(page.url())
     expect(address.searchParams.get("colour")).toBe("time")
+    expect(address.searchParams.get("points")).toBe("1800")
     const state = () =>
       page.evaluate(() => {
         const s = (window as unknown as { useMap: { getState(): Record<string, unknown> } }).useMap.getState()
         return [s.camera, s.coloring, s.flat]
       })
     const before = await state()
-    address.searchParams.set("points", "2000")
     await page.goto(address.href)
     await waitForIdleScene(page)
     expect(await state()).toEqual(before)
