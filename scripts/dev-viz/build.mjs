@@ -25,7 +25,7 @@ const replacements = {
 const configure = (options) => ({
   root: here,
   configFile: false,
-  publicDir: false,
+  publicDir: join(root, "public"),
   logLevel: "warn",
   cacheDir: join(root, "node_modules/.vite/dev-viz"),
   css: { postcss: { plugins: [tailwind({ base: root, optimize: false })] } },

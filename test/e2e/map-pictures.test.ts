@@ -36,7 +36,9 @@ describe("pictures of the map", () => {
     server = await serveMapPage(folder)
     browser = await launch()
     for (const path of [STORED, OUT]) mkdirSync(path, { recursive: true })
-    if (MODE === "update") for (const file of readdirSync(STORED)) rmSync(join(STORED, file))
+    if (MODE === "update")
+      for (const file of readdirSync(STORED))
+        if (!cases.some(({ name }) => file === `${name}.png`)) rmSync(join(STORED, file))
   })
   afterAll(async () => {
     await browser?.close()
