@@ -1,5 +1,6 @@
 // Serves the map page with Vite, without Next.js. Used by `npm run dev:viz`, the browser tests of the map and the bench.
-import { join } from "node:path"
+import { createReadStream, existsSync } from "node:fs"
+import { basename, join } from "node:path"
 import tailwind from "@tailwindcss/postcss"
 import react from "@vitejs/plugin-react"
 import { build, createServer, preview } from "vite"
@@ -18,6 +19,24 @@ const inspectedScene = {
       : null,
 }
 
+const serveMapAsset = ({ url }, response, next) => {
+  const path = join(root, "lib/map/assets", basename(url))
+  if (!existsSync(path)) return next()
+  response.setHeader("content-type", "image/webp")
+  createReadStream(path).pipe(response)
+}
+
+/** Serves the pictures of the empty map, as the service does. */
+const mapAssets = {
+  name: "map-assets",
+  configureServer({ middlewares }) {
+    middlewares.use("/viz-assets", serveMapAsset)
+  },
+  configurePreviewServer({ middlewares }) {
+    middlewares.use("/viz-assets", serveMapAsset)
+  },
+}
+
 const replacements = {
   "next/link": join(here, "next-link.tsx"),
   "next/navigation": join(here, "next-navigation.ts"),
@@ -25,11 +44,11 @@ const replacements = {
 const configure = (options) => ({
   root: here,
   configFile: false,
-  publicDir: join(root, "public"),
+  publicDir: false,
   logLevel: "warn",
   cacheDir: join(root, "node_modules/.vite/dev-viz"),
   css: { postcss: { plugins: [tailwind({ base: root, optimize: false })] } },
-  plugins: [inspectedScene, shaderErrors(join(root, "components/map/scene/shaders.ts")), react()],
+  plugins: [inspectedScene, mapAssets, shaderErrors(join(root, "components/map/scene/shaders.ts")), react()],
   ...options,
 })
 
