@@ -59,4 +59,12 @@ describe("computeLayout", () => {
     expect(theirs).toBeGreaterThan(0.9)
     expect(ours).toBeGreaterThan(theirs - 0.02)
   }, 30_000)
+
+  it("keeps more neighborhoods than umap-js where points form no groups", () => {
+    const [n, dims] = [800, 16]
+    const { vectors } = syntheticVectors(n, dims, 9, n)
+    const graph = findNeighbors(vectors, n, dims)
+    const ours = trustworthiness(vectors, dims, layoutWithKernel(vectors, n, dims, graph, 1))
+    expect(ours).toBeGreaterThan(trustworthiness(vectors, dims, layoutWithUmapJs(n, graph, 1)) + 0.016)
+  }, 30_000)
 })

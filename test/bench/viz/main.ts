@@ -22,8 +22,8 @@ const SAMPLE_ROWS = 300
  * Measures the computation of maps. Prints one JSON line per data set.
  *
  * With `--vectors FILE.f32 --dims N [--out FILE.json]`, measures one file of little-endian float32 rows. Otherwise
- * measures synthetic sets and sets from evaluation recordings (`--data FILE.json,…`, as for `npm run eval`), and compares
- * them with umap-learn and scikit-learn if a python3 has both. `--sizes 2000,10000` selects the sizes.
+ * measures synthetic sets and sets from evaluation recordings (`--data FILE.json,…`, as for `npm run eval`, or the folder
+ * EVAL_DATA), and compares them with umap-learn and scikit-learn if a python3 has both. `--sizes 2000,10000` selects the sizes.
  */
 export const run = async (args: string[]): Promise<void> => {
   const { values } = parseArgs({
@@ -56,7 +56,7 @@ export const run = async (args: string[]): Promise<void> => {
     for (const n of sizes ?? SIZES) compare({ set: "synthetic", ...syntheticVectors(n, DIMS), dims: DIMS }, setup)
     const recordings = readEvaluationRecordings(values.data)
     if (recordings.length === 0)
-      console.error("No real sets: no evaluation recordings found. Pass them with --data FILE.json,…")
+      console.error("No real sets: pass evaluation recordings with --data FILE.json,… or set EVAL_DATA to their folder.")
     else
       for (const n of sizes ?? REAL_SIZES) {
         const real = await embedRecordings(recordings, n)

@@ -1,11 +1,9 @@
-import { existsSync, readdirSync } from "node:fs"
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { splitTranscript } from "#lib/documents/clip-chunks.ts"
 import { createBuiltinEmbedder } from "#lib/engines/embedding/builtin.ts"
 import { buildWords, type Recording, readRecordings } from "../../../scripts/eval/recordings.ts"
 
-/** Folders that may contain evaluation recordings, which are not part of the repository. */
-const DEFAULT_FOLDERS = [process.env.EVAL_DATA, "shared/eval", "../shared/eval"]
 /** Lengths of chunks in characters. Short ones yield thousands from some dozens of recordings. */
 const CHUNK_LENGTHS = [700, 350, 200, 120] as const
 /** The step through the chunks, a prime, so that the selected ones come from all recordings. */
@@ -19,9 +17,9 @@ const listJsonFiles = (folder: string): string[] =>
 const isRecording = (value: unknown): value is Recording =>
   typeof value === "object" && value !== null && Array.isArray((value as Recording).utterances)
 
-/** Reads evaluation recordings from a comma-separated list of files, or from the default folder if there is one. */
+/** Reads evaluation recordings from a comma-separated list of files, or else from the folder `EVAL_DATA`, if it is set. */
 export const readEvaluationRecordings = (data: string | undefined): Recording[] => {
-  const folder = data === undefined ? DEFAULT_FOLDERS.find((f) => f !== undefined && existsSync(f)) : undefined
+  const folder = process.env.EVAL_DATA
   const files = data?.split(",") ?? (folder ? listJsonFiles(folder) : [])
   return files.flatMap((file) => [readRecordings(file)].flat().filter(isRecording))
 }
