@@ -12,6 +12,9 @@ import { SortedTopLists } from "./top-lists.ts"
 
 export type Range = { readonly from: number; readonly to: number }
 
+/** A finished search: what its threads found. */
+export type RankedSearch = Pick<PairSearch, "width" | "found" | "filter">
+
 /** Allocates a graph of n rows on memory that threads can share. k is capped at n − 1. */
 export const allocateGraph = (n: number, k = DEFAULT_NEIGHBORS): NeighborGraph => {
   const bytes = 4 * n * capNeighbors(k, n)
@@ -30,7 +33,7 @@ export const allocateGraph = (n: number, k = DEFAULT_NEIGHBORS): NeighborGraph =
  */
 export const rankCandidates = (
   { vectors, n, dims }: Rows,
-  { width, found, filter }: PairSearch,
+  { width, found, filter }: RankedSearch,
   { from, to }: Range,
   { k, indices, similarities }: NeighborGraph,
 ): void => {

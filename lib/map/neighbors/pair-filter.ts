@@ -46,9 +46,7 @@ export const buildPairFilter = (vectors: Float32Array, { n, dims, width }: Shape
   const count = sample.length / dims
   const directionCount = Math.min(MAX_DIRECTIONS, count)
   if (dims < MIN_DIMS_PER_DIRECTION * directionCount || directionCount < 2) return null
-  const similarities = multiplyTransposed(sample, sampleRows(sample, count, dims, directionCount), dims)
-  const iterated = multiplyTransposed(transpose(similarities, directionCount), transpose(sample, dims), count)
-  const directions = orthonormalizeRows(iterated, dims)
+  const directions = findDirections(sample, dims, directionCount)
   if (estimatePassRate(sample, directions, { n, dims, width }) > MAX_PASS_RATE) return null
   const projections = multiplyTransposed(vectors.subarray(0, n * dims), directions, dims)
   const shortRows = new Float32Array(new SharedArrayBuffer(4 * n * (directionCount + 1)))
@@ -57,6 +55,14 @@ export const buildPairFilter = (vectors: Float32Array, { n, dims, width }: Shape
     shortRows[at++] = residualLength(projections, i, directionCount)
   }
   return { order: orderBySimilarity(projections, n, directionCount), shortRows, dims: directionCount + 1 }
+}
+
+/** Finds orthonormal directions that approximate those of the largest variance, by one step of subspace iteration. */
+export const findDirections = (sample: Float32Array, dims: number, directionCount: number): Float32Array => {
+  const count = sample.length / dims
+  const similarities = multiplyTransposed(sample, sampleRows(sample, count, dims, directionCount), dims)
+  const iterated = multiplyTransposed(transpose(similarities, directionCount), transpose(sample, dims), count)
+  return orthonormalizeRows(iterated, dims)
 }
 
 /** Returns the length of the part of a unit vector that its projections do not cover. */

@@ -13,7 +13,7 @@ import { UnsortedTopLists } from "./top-lists.ts"
 /** Default number of neighbors. More than layout and edges need, so that the clustering rarely has to search. */
 export const DEFAULT_NEIGHBORS = 24
 /** Candidates beyond the wanted neighbors, because int16 products can order similar candidates wrongly. */
-const EXTRA_CANDIDATES = 6
+export const EXTRA_CANDIDATES = 6
 
 /** Candidates of every row, unsorted, n × width; −1 where a row has fewer. Similarities are int16 products. */
 export type Candidates = { readonly indices: Int32Array; readonly similarities: Float32Array }
@@ -43,7 +43,7 @@ export type Rows = { readonly vectors: Float32Array; readonly n: number; readonl
 /** Returns k, or the number of other rows if there are fewer. */
 export const capNeighbors = (k: number, n: number): number => Math.max(0, Math.min(k, n - 1))
 
-const allocateShared = (words: number): SharedArrayBuffer => new SharedArrayBuffer(4 * words)
+export const allocateShared = (words: number): SharedArrayBuffer => new SharedArrayBuffer(4 * words)
 
 /**
  * Prepares a search.

@@ -14,7 +14,6 @@ export const bundleWorker = async () => {
   const dir = mkdtempSync(join(parent, "map-worker-"))
   const file = join(dir, "viz-worker.js")
   const entryPoints = [join(root, "lib/map/worker/compute.worker.ts")]
-  const external = ["usearch"]
-  await build({ entryPoints, outfile: file, bundle: true, external, format: "esm", platform: "node", target: "node20" })
+  await build({ entryPoints, outfile: file, bundle: true, format: "esm", platform: "node", target: "node20" })
   return { dir, file, remove: () => rmSync(dir, { recursive: true, force: true }) }
 }

@@ -1,9 +1,9 @@
 import { parentPort } from "node:worker_threads"
 import { buildMergeTree } from "../clusters/clusters.ts"
-import { loadUsearch } from "../neighbors/approximate-neighbors.ts"
+import { runDescentStep } from "../neighbors/approximate-neighbors.ts"
 import { rankCandidates } from "../neighbors/nearest-neighbors.ts"
 import { searchPairs } from "../neighbors/pair-search.ts"
-import { APPROXIMATE_MIN_ROWS, composeMap, refitLayout, SECOND_THREAD_MIN_ROWS } from "./compute.ts"
+import { composeMap, refitLayout, SECOND_THREAD_MIN_ROWS } from "./compute.ts"
 import type { Answer, Result, Task } from "./protocol.ts"
 import { openSecondThread } from "./second-thread.ts"
 
@@ -13,16 +13,14 @@ const run = async (task: Task): Promise<Result> => {
   if (task.op === "refit") return refitLayout(task.request)
   if (task.op === "compose") {
     const { rows } = task.request.points
-    return composeMap(task.request, {
-      secondThread: rows >= SECOND_THREAD_MIN_ROWS ? secondThread : null,
-      usearch: rows >= APPROXIMATE_MIN_ROWS ? await loadUsearch() : null,
-    })
+    return composeMap(task.request, rows >= SECOND_THREAD_MIN_ROWS ? secondThread : null)
   }
   const { points } = task.request
   const { vectors, rows, dims } = points
   if (task.op === "merges") return buildMergeTree(points, task.request.graph)
   const own = { vectors, n: rows, dims }
   if (task.op === "search") searchPairs(own, task.request.search, 1)
+  else if (task.op === "descend") runDescentStep(own, task.request.descent, task.request.breadth, 1)
   else rankCandidates(own, task.request.search, task.request.range, task.request.graph)
   return null
 }

@@ -1,4 +1,5 @@
-import type { Range } from "../neighbors/nearest-neighbors.ts"
+import type { Range, RankedSearch } from "../neighbors/nearest-neighbors.ts"
+import type { Breadth, NeighborDescent } from "../neighbors/neighbor-descent.ts"
 import type { PairSearch } from "../neighbors/pair-search.ts"
 import type { ComposeRequest, Composition, MergeTree, NeighborGraph, PointSet, RefitRequest } from "../types.ts"
 
@@ -8,10 +9,18 @@ export type Operation =
   | { readonly op: "refit"; readonly request: RefitRequest }
   | { readonly op: "search"; readonly request: { readonly points: PointSet; readonly search: PairSearch } }
   | {
+      readonly op: "descend"
+      readonly request: {
+        readonly points: PointSet
+        readonly descent: NeighborDescent
+        readonly breadth: Breadth | null
+      }
+    }
+  | {
       readonly op: "neighbors"
       readonly request: {
         readonly points: PointSet
-        readonly search: PairSearch
+        readonly search: RankedSearch
         readonly range: Range
         readonly graph: NeighborGraph
       }

@@ -56,7 +56,9 @@ export const run = async (args: string[]): Promise<void> => {
     for (const n of sizes ?? SIZES) compare({ set: "synthetic", ...syntheticVectors(n, DIMS), dims: DIMS }, setup)
     const recordings = readEvaluationRecordings(values.data)
     if (recordings.length === 0)
-      console.error("No real sets: pass evaluation recordings with --data FILE.json,… or set EVAL_DATA to their folder.")
+      console.error(
+        "No real sets: pass evaluation recordings with --data FILE.json,… or set EVAL_DATA to their folder.",
+      )
     else
       for (const n of sizes ?? REAL_SIZES) {
         const real = await embedRecordings(recordings, n)
