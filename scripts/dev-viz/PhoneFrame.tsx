@@ -9,7 +9,7 @@ export const PhoneFrame = () => {
       src={`?${query}`}
       width={390}
       height={844}
-      className="mx-auto my-4 block rounded-lg border border-line"
+      className="my-4 ml-8 block rounded-lg border border-line"
     />
   )
 }

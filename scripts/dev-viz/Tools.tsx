@@ -70,7 +70,7 @@ type SceneWindow = { scene?: { get(): { gl: { info: RenderInfo } } } }
 const mean = (values: readonly number[]): string =>
   values.length === 0 ? "–" : (values.reduce((sum, v) => sum + v, 0) / values.length).toFixed(1)
 
-/** Returns the figures of the last second as text. */
+/** Returns frames and draws of the last second, script times, and what the renderer holds, as text. */
 const formatFigures = (frames: number, draws: number, times: ReturnType<ReturnType<typeof measureScripts>>): string => {
   const info = (window as SceneWindow).scene?.get().gl.info
   return [
@@ -99,9 +99,16 @@ export const Tools = ({ parameters }: { parameters: Parameters }) => {
   useEffect(() => {
     const take = measureScripts()
     let { frames, draws } = statistics
+    // A second without frames or pointer moves keeps the times of the last one that had some.
+    let times = take()
     const timer = setInterval(() => {
+      const next = take()
+      times = {
+        frames: next.frames.length > 0 ? next.frames : times.frames,
+        hovers: next.hovers.length > 0 ? next.hovers : times.hovers,
+      }
       if (figures.current)
-        figures.current.textContent = formatFigures(statistics.frames - frames, statistics.draws - draws, take())
+        figures.current.textContent = formatFigures(statistics.frames - frames, statistics.draws - draws, times)
       ;({ frames, draws } = statistics)
     }, 1000)
     return () => clearInterval(timer)
