@@ -10,6 +10,9 @@ import {
 } from "./pair-search.ts"
 import { SortedTopLists } from "./top-lists.ts"
 
+/** The maximum number of rows that each thread copies to multiply them. 20 000 rows of 768 numbers take 61 MB. */
+const MAX_COPIED_ROWS = 20_000
+
 export type Range = { readonly from: number; readonly to: number }
 
 /** A finished search: what its threads found. */
@@ -40,7 +43,7 @@ export const rankCandidates = (
   if (width === 0) return
   const nearest = new SortedTopLists(1, k)
   const candidates = new SortedTopLists(1, width)
-  const rows = openDotRows(vectors, n, dims, width)
+  const multiply = openRowProducts({ vectors, n, dims }, width)
   for (let at = from; at < to; at++) {
     const i = filter ? filter.order[at]! : at
     candidates.clear()
@@ -49,13 +52,36 @@ export const rankCandidates = (
       for (let e = i * width; e < (i + 1) * width && share.indices[e]! >= 0; e++)
         if (share.similarities[e]! >= candidates.thresholds[0]!)
           candidates.add(0, share.indices[e]!, share.similarities[e]!)
-    rows.others.set(candidates.indices)
-    const exact = rows.run(i, width)
+    const exact = multiply(i, candidates.indices)
     for (let e = 0; e < width; e++)
       if (exact[e]! >= nearest.thresholds[0]!)
         nearest.add(0, candidates.indices[e]!, Math.max(-1, Math.min(1, exact[e]!)))
     indices.set(nearest.indices, i * k)
     similarities.set(nearest.similarities, i * k)
+  }
+}
+
+/**
+ * Returns a function that multiplies a row with up to `width` others. A large matrix is read in place, because the kernel
+ * would need a copy of it in each thread.
+ */
+const openRowProducts = ({ vectors, n, dims }: Rows, width: number) => {
+  if (n <= MAX_COPIED_ROWS) {
+    const rows = openDotRows(vectors, n, dims, width)
+    return (row: number, others: Int32Array): Float32Array => {
+      rows.others.set(others)
+      return rows.run(row, width)
+    }
+  }
+  const tiles = openDotTiles(dims, 1, width + (width & 1))
+  const products = new Float32Array(width)
+  return (row: number, others: Int32Array): Float32Array => {
+    tiles.setQuery(0, vectors, row * dims)
+    others.forEach((other, slot) => {
+      tiles.setRow(slot, vectors, Math.max(0, other) * dims)
+    })
+    const dots = tiles.run(0, width)
+    return products.map((_, slot) => dots[PANEL * slot]!)
   }
 }
 
