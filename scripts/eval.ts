@@ -4,18 +4,22 @@
  *   npm run eval -- segmentation --data FILE.json[,FILE.json…] [--level l1|l2] [--folds 5]
  *   npm run eval -- titles       --data FILE.json[,FILE.json…] [--show]
  *   npm run eval -- summaries    --data FILE.json[,FILE.json…] [--show]
+ *   npm run eval -- map          --data FILE.json[,FILE.json…]  --subjects RULE [--library FOLDER]
  *
  * FILE.json: [{id, set, utterances: [{start, end, speaker, text}], l1: [index of the first utterance of a topic], l2?,
  * titles_l1?, summary?}]. Prints one line of JSON per set with the means over its recordings. --show prints the results, too.
+ * RULE: field:NAME, or prefixes of IDs such as covid,education,product, of which the last stands for all other recordings. FOLDER keeps
+ * the processed recordings for the next run.
  */
 import { parseArgs } from "node:util"
+import { evaluateMap, parseSubjectRule } from "./eval/map.ts"
 import { readRecordings } from "./eval/recordings.ts"
 import { evaluateSegmentation } from "./eval/segmentation.ts"
 import { evaluateSummaries } from "./eval/summaries.ts"
 import { evaluateTitles } from "./eval/titles.ts"
 
 const USAGE =
-  "npm run eval -- segmentation|titles|summaries --data FILE.json[,FILE.json…] [--level l2] [--folds 5] [--show]"
+  "npm run eval -- segmentation|titles|summaries|map --data FILE.json[,FILE.json…] [--level l2] [--folds 5] [--show] [--subjects RULE] [--library FOLDER]"
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,6 +28,8 @@ const { values, positionals } = parseArgs({
     level: { type: "string", default: "l1" },
     folds: { type: "string", default: "0" },
     show: { type: "boolean", default: false },
+    library: { type: "string" },
+    subjects: { type: "string", default: "field:set" },
   },
 })
 const [task] = positionals
@@ -34,6 +40,7 @@ if (recordings.length === 0) {
 } else if (task === "segmentation")
   evaluateSegmentation(recordings, values.level === "l2" ? "l2" : "l1", Number(values.folds))
 else if (task === "titles") await evaluateTitles(recordings, values.show)
+else if (task === "map") await evaluateMap(recordings, parseSubjectRule(values.subjects), values.library)
 else if (task === "summaries") await evaluateSummaries(recordings, values.show)
 else {
   console.error(USAGE)

@@ -2,7 +2,8 @@ import * as z from "zod"
 import { searchResult, vizData } from "../domain/map.ts"
 import type { Endpoints } from "./endpoint.ts"
 
-const vizDataQuery = z.object({ distance_threshold: z.coerce.number().min(0).max(1).default(0.35) })
+/** `distance_threshold` is a cosine distance. Without it, the service chooses one that gives a number of clusters which a person can survey. */
+const vizDataQuery = z.object({ distance_threshold: z.coerce.number().min(0).max(2).optional() })
 
 const vizSearchQuery = z.object({
   q: z.string().min(1).max(512),

@@ -21,7 +21,7 @@ export const topicPoint = z.object({
 })
 export type TopicPoint = z.infer<typeof topicPoint>
 
-/** An undirected edge between two points (indices, a < b) whose cosine similarity is at least 0.60. */
+/** An undirected edge between two related topics of the same level in different recordings (indices, a < b). */
 export const topicEdge = z.object({ a: z.int(), b: z.int(), similarity: z.number() })
 
 /** The name of a region. `depth` 0 is the coarsest of three levels, `point` is the point nearest to the centre, and `radius` is in map units. */
@@ -44,6 +44,8 @@ export const vizData = z.object({
   total_clips: z.int(),
   edges: z.array(topicEdge),
   total_clusters: z.int(),
+  /** The cosine distance at which the clusters were cut: the requested one, or the one that the service chose. */
+  distance_threshold: z.number(),
   labels: z.array(mapLabel),
   /** The version of the layout. Every refit increments it. */
   layout_version: z.int(),

@@ -13,7 +13,8 @@ let node: Awaited<ReturnType<typeof openNode>>
 
 beforeAll(async () => {
   node = await openNode(config, silent)
-  const viz = { compose: () => Promise.reject(), refit: () => Promise.reject(), close: async () => undefined }
+  const never = () => Promise.reject()
+  const viz = { compose: never, refit: never, embedTerms: never, close: async () => undefined }
   setHttpDeps({ ...node, viz, root: "/", stopping: new AbortController().signal })
 })
 afterAll(async () => {

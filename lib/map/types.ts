@@ -1,3 +1,6 @@
+import type { TermCounts } from "../domain/text/terms.ts"
+import type { TermSpace } from "./terms/term-space.ts"
+
 /**
  * Points and their vectors. Points with equal text share a row of the matrix, so that nothing is computed twice and
  * copies do not fill each other's neighborhoods.
@@ -33,8 +36,18 @@ export type MergeTree = { readonly left: Int32Array; readonly right: Int32Array;
 /** Coordinates of rows, rows × 3, of which only those of rows with `known` = 1 are valid. */
 export type PartialLayout = { readonly coords: Float32Array; readonly known: Uint8Array }
 
+/** What may be linked: points of the same level and different groups. */
+export type LinkRules = {
+  /** The level of each point in the topic trees. */
+  readonly levelOf: Uint8Array
+  /** The recording of each point; in a map of one recording, its topic of level 2. */
+  readonly groupOf: Int32Array
+}
+
 export type ComposeRequest = {
   readonly points: PointSet
+  /** By default, all points may be linked. */
+  readonly links?: LinkRules
   /** A layout to project new rows into. Null computes a new layout. */
   readonly previous: PartialLayout | null
   readonly seed: number
@@ -66,6 +79,15 @@ export type RefitRequest = {
   readonly seed: number
 }
 
+/** Texts to place in a term space. `space` null builds the space from `documents` first. */
+export type EmbedTermsRequest = {
+  readonly space: TermSpace | null
+  readonly documents: readonly TermCounts[]
+  readonly texts: readonly TermCounts[]
+}
+/** `positions` is texts × dims, not scaled to unit length. */
+export type EmbeddedTerms = { readonly space: TermSpace; readonly positions: Float32Array }
+
 /**
  * Computes maps outside the event loop. Concurrent requests with the same key share one computation. Throws AppError
  * `unavailable` if the computation is interrupted, and the signal's reason if it is aborted.
@@ -74,5 +96,7 @@ export interface VizCompute {
   compose(key: string, request: ComposeRequest): Promise<Composition>
   /** Computes a new layout of all rows, rows × 3. */
   refit(key: string, request: RefitRequest, signal: AbortSignal): Promise<Float32Array>
+  /** Runs beside the other computations, because a map cannot be composed before. */
+  embedTerms(key: string, request: EmbedTermsRequest): Promise<EmbeddedTerms>
   close(): Promise<void>
 }

@@ -91,6 +91,7 @@ export const syntheticMap = (options: MapOptions): VizData => {
     total_clips: clips,
     edges: buildEdges(points),
     total_clusters: clusters.length,
+    distance_threshold: 0.35,
     labels: buildLabels(points, clusters, regions.length),
     layout_version: 1,
     embed_model: "synthetic",

@@ -34,7 +34,7 @@ const data: VizData = {
   total_topics: 3,
   total_clips: 3,
   edges: [],
-  total_clusters: 3,
+  total_clusters: 3, distance_threshold: 0.35,
   labels: [],
   layout_version: 1,
   embed_model: "builtin",

@@ -28,7 +28,7 @@ const data = (places: [number, number, number][]): VizData => ({
   total_topics: places.length,
   total_clips: 2,
   edges: [],
-  total_clusters: 1,
+  total_clusters: 1, distance_threshold: 0.35,
   labels: [],
   layout_version: 1,
   embed_model: "builtin",

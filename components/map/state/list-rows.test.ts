@@ -47,7 +47,7 @@ const data: VizData = {
   total_topics: places.length,
   total_clips: clips.length,
   edges: [],
-  total_clusters: 3,
+  total_clusters: 3, distance_threshold: 0.35,
   labels: [],
   layout_version: 1,
   embed_model: "builtin",

@@ -30,7 +30,7 @@ const data = (points: TopicPoint[], edges: VizData["edges"] = []): VizData => {
     total_topics: points.length,
     total_clips: ids.length,
     edges,
-    total_clusters: new Set(points.map((p) => p.cluster_id)).size,
+    total_clusters: new Set(points.map((p) => p.cluster_id)).size, distance_threshold: 0.35,
     labels: [],
     layout_version: 1,
     embed_model: "builtin",

@@ -36,7 +36,7 @@ const data: VizData = {
   total_topics: 5,
   total_clips: 2,
   edges: [],
-  total_clusters: 2,
+  total_clusters: 2, distance_threshold: 0.35,
   labels: [],
   layout_version: 1,
   embed_model: "builtin",

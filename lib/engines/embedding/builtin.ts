@@ -72,6 +72,7 @@ export const createBuiltinEmbedder = (): Embedder => ({
   name: "builtin-v1",
   // Measured on 516 topics: nonsense reaches 0.18 by coincident n-grams, one matching word at least 0.3.
   maxUnrelatedSimilarity: 0.2,
+  isLexical: true,
   embed: async (texts, _kind, signal) => {
     const vectors: Float32Array[] = []
     for (const [i, text] of texts.entries()) {

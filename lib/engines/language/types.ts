@@ -74,6 +74,8 @@ export interface Embedder {
   readonly name: string
   /** Texts up to this cosine similarity to a query are unrelated. 0 if unknown. */
   readonly maxUnrelatedSimilarity: number
+  /** True if vectors only tell which words a text contains, so that the map weighs the words of topics itself. */
+  readonly isLexical: boolean
   embed(texts: readonly string[], kind: "document" | "query", signal?: AbortSignal): Promise<Float32Array[]>
 }
 

@@ -1,5 +1,5 @@
 import { type VizData, vizData as vizDataSchema } from "../../domain/map.ts"
-import { getVizData, getVizEtag, type VizDataAnswer } from "../../services/map/map-data.ts"
+import { getVizData, getVizEtag, type VizDataAnswer, type VizDataQuery } from "../../services/map/map-data.ts"
 import type { HttpDeps } from "../container.ts"
 import { describeIssues } from "../validation.ts"
 import { etagResponse, matchesEtag } from "./etag-response.ts"
@@ -21,7 +21,7 @@ const toJson = ({ body }: VizDataAnswer): string => {
 /** Returns the map with an ETag. A 304 needs two lookups and computes nothing. */
 export const mapResponse = async (
   deps: HttpDeps,
-  { request, query }: { readonly request: Request; readonly query: { readonly distance_threshold: number } },
+  { request, query }: { readonly request: Request; readonly query: VizDataQuery },
 ): Promise<Response> => {
   const type = "application/json"
   const ifNoneMatch = request.headers.get("if-none-match")

@@ -89,3 +89,21 @@ export const cutTree = (tree: MergeTree, n: number, threshold: number): Clusters
   }
   return { labels, count }
 }
+
+/** The default number of clusters is this times the square root of the number of topics below the recordings. */
+const CLUSTERS_PER_ROOT = 0.7
+
+/**
+ * Returns the threshold at which a tree has about 0.7 √topics clusters: as many as a person can survey. It lies halfway
+ * between two merges, so it stays while little changes. Returns 0 if there are no more points than clusters.
+ * @param topics number of topics of levels 2 and 3
+ */
+export const chooseThreshold = ({ distance }: MergeTree, topics: number): number => {
+  const clusters = Math.max(1, Math.round(CLUSTERS_PER_ROOT * Math.sqrt(topics)))
+  // n points have n − 1 merges, and leaving out the last k − 1 leaves k clusters.
+  const first = distance.length - (clusters - 1)
+  if (first <= 0) return 0
+  const below = distance[first - 1]!
+  const above = distance[first] ?? below + 1e-6
+  return (below + above) / 2
+}

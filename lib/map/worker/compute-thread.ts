@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { Worker } from "node:worker_threads"
 import { AppError } from "../../domain/errors.ts"
-import type { Composition, VizCompute } from "../types.ts"
+import type { Composition, EmbeddedTerms, VizCompute } from "../types.ts"
 import type { Answer, Operation, Task } from "./protocol.ts"
 
 type Log = { warn(fields: object, message: string): void }
@@ -138,6 +138,7 @@ const createDeferred = () => {
  */
 export const openVizCompute = ({ workerFile, log }: { workerFile: string; log: Log }): VizCompute => {
   const thread = new ComputeThread(workerFile, log)
+  const termThread = new ComputeThread(workerFile, log)
   return {
     compose: (key, request) => thread.run<Composition>(`compose:${key}`, { op: "compose", request }),
     refit: (key, request, signal) => {
@@ -149,6 +150,7 @@ export const openVizCompute = ({ workerFile, log }: { workerFile: string; log: L
         .run<Float32Array>(name, { op: "refit", request })
         .finally(() => signal.removeEventListener("abort", abort))
     },
-    close: () => thread.close(),
+    embedTerms: (key, request) => termThread.run<EmbeddedTerms>(`terms:${key}`, { op: "terms", request }),
+    close: async () => void (await Promise.all([thread.close(), termThread.close()])),
   }
 }

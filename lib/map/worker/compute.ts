@@ -1,5 +1,5 @@
 import { buildMergeTree } from "../clusters/clusters.ts"
-import { linkNearestPoints } from "../clusters/edges.ts"
+import { linkRelatedPoints } from "../clusters/edges.ts"
 import { alignLayout } from "../layout/align-layout.ts"
 import { projectNewPoints } from "../layout/project-points.ts"
 import { computeLayout } from "../layout/umap.ts"
@@ -14,7 +14,7 @@ import {
 } from "../neighbors/nearest-neighbors.ts"
 import type { Breadth, NeighborDescent } from "../neighbors/neighbor-descent.ts"
 import { createPairSearch, type PairSearch, searchPairs } from "../neighbors/pair-search.ts"
-import type { ComposeRequest, Composition, MergeTree, NeighborGraph, PointSet, RefitRequest } from "../types.ts"
+import type { ComposeRequest, Composition, LinkRules, MergeTree, NeighborGraph, PointSet, RefitRequest } from "../types.ts"
 
 /** The number of rows from which on a descent is faster than comparing all pairs. */
 export const APPROXIMATE_MIN_ROWS = 20_000
@@ -76,9 +76,14 @@ const measure = async <T>(work: () => T | Promise<T>): Promise<[result: T, milli
   return [result, performance.now() - from]
 }
 
+const allowAllLinks = (points: number): LinkRules => ({
+  levelOf: new Uint8Array(points),
+  groupOf: Int32Array.from({ length: points }, (_, point) => point),
+})
+
 /** Computes everything that the map shows from one neighbor graph. A second thread does not change the result. */
 export const composeMap = async (
-  { points, previous, seed }: ComposeRequest,
+  { points, links = allowAllLinks(points.rowOf.length), previous, seed }: ComposeRequest,
   secondThread: SecondThread | null = null,
 ): Promise<Composition> => {
   const { vectors, rows, dims } = points
@@ -91,7 +96,7 @@ export const composeMap = async (
       ? projectNewPoints(points, previous)
       : computeLayout(vectors, rows, dims, { seed, graph }),
   )
-  const [edges, edgesMs] = await measure(() => linkNearestPoints(points, graph))
+  const [edges, edgesMs] = await measure(() => linkRelatedPoints(points, graph, links))
   const [merges, clusters] = await (clustering ?? measure(() => buildMergeTree(points, graph)))
   return { graph, edges, merges, coords, timings: { knn, layout, clusters, edges: edgesMs } }
 }

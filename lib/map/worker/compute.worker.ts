@@ -3,6 +3,7 @@ import { buildMergeTree } from "../clusters/clusters.ts"
 import { runDescentStep } from "../neighbors/approximate-neighbors.ts"
 import { rankCandidates } from "../neighbors/nearest-neighbors.ts"
 import { searchPairs } from "../neighbors/pair-search.ts"
+import { embedTerms } from "../terms/term-space.ts"
 import { composeMap, refitLayout, SECOND_THREAD_MIN_ROWS } from "./compute.ts"
 import type { Answer, Result, Task } from "./protocol.ts"
 import { openSecondThread } from "./second-thread.ts"
@@ -11,6 +12,7 @@ const secondThread = openSecondThread(new URL(import.meta.url))
 
 const run = async (task: Task): Promise<Result> => {
   if (task.op === "refit") return refitLayout(task.request)
+  if (task.op === "terms") return embedTerms(task.request)
   if (task.op === "compose") {
     const { rows } = task.request.points
     return composeMap(task.request, rows >= SECOND_THREAD_MIN_ROWS ? secondThread : null)

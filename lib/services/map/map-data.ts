@@ -1,17 +1,18 @@
 import type { MapLabel, VizData } from "../../domain/map.ts"
-import { cutTree } from "../../map/clusters/clusters.ts"
+import { chooseThreshold, cutTree } from "../../map/clusters/clusters.ts"
 import type { MapSnapshot } from "../../storage/stores/ports/map.ts"
 import { requireStore } from "../deps.ts"
 import { labelRegions } from "./region-labels.ts"
 import { separateOverlappingPoints } from "./separate-points.ts"
 import { getTopicMap, type MapView, type VizDeps } from "./topic-map.ts"
 
-export type VizDataQuery = { readonly distance_threshold: number }
+/** Without a threshold, one is chosen. */
+export type VizDataQuery = { readonly distance_threshold?: number | undefined }
 export type VizDataAnswer = { readonly body: VizData; readonly etag: string }
 
 /** The number of thresholds per map whose responses are cached, because users move the slider back and forth. */
 const MAX_CACHED_THRESHOLDS = 16
-const cachedAnswers = new WeakMap<MapView, Map<number, VizDataAnswer>>()
+const cachedAnswers = new WeakMap<MapView, Map<number | undefined, VizDataAnswer>>()
 
 /**
  * Returns the current ETag of `getVizData` without embedding or computing anything.
@@ -30,20 +31,20 @@ export const getVizEtag = async (deps: VizDeps, { distance_threshold }: VizDataQ
  */
 export const getVizData = async (deps: VizDeps, { distance_threshold }: VizDataQuery): Promise<VizDataAnswer> => {
   const view = await getTopicMap(deps).loadView(await deps.engines.getEmbedder())
-  const answers = cachedAnswers.get(view) ?? new Map<number, VizDataAnswer>()
+  const answers = cachedAnswers.get(view) ?? new Map<number | undefined, VizDataAnswer>()
   cachedAnswers.set(view, answers)
   const answer = answers.get(distance_threshold) ?? buildAnswer(view, distance_threshold)
   // Insert again, so that the first entry is the least recently used one.
   answers.delete(distance_threshold)
   answers.set(distance_threshold, answer)
-  if (answers.size > MAX_CACHED_THRESHOLDS) answers.delete(answers.keys().next().value!)
+  if (answers.size > MAX_CACHED_THRESHOLDS) answers.delete(answers.keys().next().value)
   return answer
 }
 
-const formatEtag = (revision: number, layout: number, model: string, threshold: number): string =>
-  `"${revision}.${layout}.${encodeURIComponent(model)}.${threshold}"`
+const formatEtag = (revision: number, layout: number, model: string, threshold: number | undefined): string =>
+  `"${revision}.${layout}.${encodeURIComponent(model)}.${threshold ?? "auto"}"`
 
-const buildAnswer = (view: MapView, threshold: number): VizDataAnswer => ({
+const buildAnswer = (view: MapView, threshold: number | undefined): VizDataAnswer => ({
   body: buildBody(view, threshold),
   etag: formatEtag(view.content.snapshot.revision, view.layoutVersion, view.content.model, threshold),
 })
@@ -58,8 +59,11 @@ const getLabels = (snapshot: MapSnapshot, layout: Float32Array, coords: Float64A
   return labels
 }
 
-const buildBody = ({ content, composition, layoutVersion }: MapView, threshold: number): VizData => {
+const countTopicsBelowRecordings = ({ topics }: MapSnapshot): number => topics.filter(({ level }) => level > 1).length
+
+const buildBody = ({ content, composition, layoutVersion }: MapView, requested: number | undefined): VizData => {
   const { snapshot, points } = content
+  const threshold = requested ?? chooseThreshold(composition.merges, countTopicsBelowRecordings(snapshot))
   const titles = Object.fromEntries(snapshot.clips.map((clip) => [clip.id, clip.title]))
   const speakerNames = new Map(snapshot.clips.map((clip) => [clip.id, clip.speakers]))
   const coords = separateOverlappingPoints(composition.coords, points.rowOf)
@@ -89,6 +93,7 @@ const buildBody = ({ content, composition, layoutVersion }: MapView, threshold: 
     total_clips: snapshot.clips.length,
     edges: Array.from(a, (from, i) => ({ a: from, b: b[i]!, similarity: Math.round(similarity[i]! * 1e6) / 1e6 })),
     total_clusters: clusters.count,
+    distance_threshold: threshold,
     labels: getLabels(snapshot, composition.coords, coords),
     layout_version: layoutVersion,
     embed_model: content.model,

@@ -61,7 +61,7 @@ export class TopicMap {
   async loadContent(embedder: Embedder): Promise<MapContent> {
     const revision = await this.deps.store.map.getRevision()
     if (this.loading && revision <= this.revision && (await this.loading).model === embedder.name) return this.loading
-    const loading = loadMapContent(this.deps.store, embedder, this.loaded)
+    const loading = loadMapContent(this.deps, embedder, this.loaded)
     this.revision = revision
     this.loading = loading
     try {
@@ -104,11 +104,11 @@ export class TopicMap {
 
   private async compose(content: MapContent): Promise<MapView> {
     if (Date.now() - this.refitRequestedAt < MAX_REFIT_DELAY_MS) this.refitAbort?.abort(supersededError())
-    const { points, hashes, key, model } = content
+    const { points, links, hashes, key, model } = content
     const layout = await this.loadLayout(model)
     const previous = layout && selectKnownRows(layout, hashes)
     const layoutVersion = layout?.version ?? 0
-    const composition = await this.deps.viz.compose(`${key}@${layoutVersion}`, { points, previous, seed: SEED })
+    const composition = await this.deps.viz.compose(`${key}@${layoutVersion}`, { points, links, previous, seed: SEED })
     if (previous && previous.count > 0) {
       if (previous.count < hashes.length) this.scheduleRefit()
       return { content, composition, layoutVersion }

@@ -59,6 +59,7 @@ export const openMapFixture = async (workerFile: string) => {
         await gate.open
         return pool.refit(key, request, signal)
       },
+      embedTerms: (key, request) => pool.embedTerms(key, request),
       close: () => pool.close(),
     }
     const groups = { rag: { state: "present" }, broker: { state: "present" } } as VizDeps["groups"]

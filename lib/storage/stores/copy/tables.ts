@@ -36,6 +36,7 @@ const COPIED = [
   "topicRuns",
   "waveforms",
   "vectors",
+  "topicSpeech",
   "layouts",
   "jobs",
   "givenTranscripts",

@@ -1,11 +1,16 @@
+import type { Speech } from "../../../domain/topics/speech.ts"
 import type { FlatTopic } from "../../../domain/topics/topic-tree.ts"
 
 export type MapTopic = FlatTopic & {
   readonly clip_id: string
   /** The speaker with the most speaking time in the topic; null if nobody speaks, or if it is not known yet. */
   readonly speaker: string | null
+  /** The hash of title and summary. */
   readonly hash: string
+  /** Title and summary. */
   readonly text: string
+  /** The hash of the words that are spoken in the topic. */
+  readonly speechHash: string
 }
 
 export type MapSnapshot = {
@@ -33,6 +38,8 @@ export interface MapStore {
   /** Returns the stored vectors by content hash. Hashes without a vector are absent. */
   getVectors(model: string, hashes: readonly string[]): Promise<Map<string, Float32Array>>
   putVectors(model: string, vectors: readonly { hash: string; vector: Float32Array }[]): Promise<void>
+  /** Returns what is said in topics, by hash. Hashes that are not stored are absent. */
+  getSpeech(hashes: readonly string[]): Promise<Map<string, Speech>>
   getLayout(model: string): Promise<Layout | null>
   /**
    * Replaces the layout and increments its version if the stored version equals `replaces`. Returns null if it does not.

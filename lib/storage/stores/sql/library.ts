@@ -7,7 +7,7 @@ import type { findables } from "../../database/schema/index.ts"
 import { excerpt, type HighlightedText, highlight, sliceHighlights } from "../search/highlights.ts"
 import { splitIntoSegments } from "../search/speech-segments.ts"
 import { clipLockKey, type LibraryRow, type SqlDatabase, type Transaction } from "./database.ts"
-import { computeTopicSpeakers } from "./map/map.ts"
+import { computeTopicSpeech } from "./map/map.ts"
 import { all, get, inBatches, type Operation, run } from "./statements.ts"
 
 type NewSearchRow = typeof findables.$inferInsert
@@ -77,7 +77,7 @@ const indexMissing = async (database: SqlDatabase): Promise<number> => {
 
 const indexClip = async (database: SqlDatabase, id: string): Promise<void> => {
   // A change that deletes search rows also clears speakers. Computing them here spares the map the wait.
-  await computeTopicSpeakers(database, id)
+  await computeTopicSpeech(database, id)
   await database.write([clipLockKey(id)], function* (tx) {
     const { findables } = tx.tables
     // Another process may have indexed the clip meanwhile.

@@ -9,6 +9,7 @@ import * as installation from "./installation.ts"
 import * as jobs from "./jobs/jobs.ts"
 import * as library from "./library.ts"
 import * as map from "./map/map.ts"
+import * as speech from "./map/speech.ts"
 import * as vectors from "./map/vectors.ts"
 import * as outbox from "./outbox.ts"
 import * as gpu from "./resources/gpu.ts"
@@ -91,6 +92,7 @@ export const createSqlStore = (
       getSnapshot: on(map.getMapSnapshot),
       getVectors: on(vectors.getVectors),
       putVectors: on(vectors.putVectors),
+      getSpeech: on(speech.getSpeech),
       getLayout: on(vectors.getLayout),
       putLayout: on(vectors.putLayout),
     },

@@ -5,7 +5,7 @@ import type { WordSpan } from "../../../../domain/transcript/words.ts"
 import type { wordEdits } from "../../../database/schema/index.ts"
 import type { NewClip, TranscriptColumns } from "../../ports/clips.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
-import { clearTopicSpeakers } from "../map/map.ts"
+import { clearTopicSpeech } from "../map/map.ts"
 import { all, get, type Operation, run } from "../statements.ts"
 
 type SerializedTranscript = TranscriptColumns & { readonly json: string }
@@ -66,7 +66,7 @@ export function* writeTranscript(
       .values({ clipId: id, words, heard })
       .onConflictDoUpdate({ target: transcripts.clipId, set: { words, heard } }),
   )
-  yield* clearTopicSpeakers(tx, id)
+  yield* clearTopicSpeech(tx, id)
 }
 
 type EditRow = typeof wordEdits.$inferSelect
@@ -111,7 +111,7 @@ function* writeEditedWords(
   yield* run(tx.db.update(transcripts).set(set).where(eq(transcripts.clipId, clipId)))
   const voices = countSpeakers(words)
   yield* run(tx.db.update(clips).set({ voices }).where(eq(clips.id, clipId)))
-  yield* clearTopicSpeakers(tx, clipId)
+  yield* clearTopicSpeech(tx, clipId)
 }
 
 /** Reads the transcript of a clip. Returns undefined for an unknown clip; the words are null without a transcript. */

@@ -1,11 +1,14 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm"
+import { and, asc, eq, isNull, or, sql } from "drizzle-orm"
 import { AppError } from "../../../../domain/errors.ts"
+import { describeSpeech } from "../../../../domain/topics/speech.ts"
 import { findLeadingSpeakers } from "../../../../domain/topics/topic-speakers.ts"
 import { topicEmbeddingText } from "../../../../domain/topics/topic-tree.ts"
+import type { WordSpan } from "../../../../domain/transcript/words.ts"
 import type { MapSnapshot } from "../../ports/map.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
-import { all, get, inBatches, type Operation, run } from "../statements.ts"
+import { all, get, type Operation, run } from "../statements.ts"
 import { toFlatTopic } from "../topics/topic-rows.ts"
+import { insertSpeech } from "./speech.ts"
 
 const REVISION_COUNTER = "map_revision"
 
@@ -27,31 +30,33 @@ export const getMapRevision = (database: SqlDatabase): Promise<number> => databa
 /** Stored as the speaker of a topic in which nobody speaks. Null means that the speaker is not computed yet. */
 const NO_SPEAKER = ""
 
-/** Clears the speakers of a clip's topics after a change of its words. The next snapshot computes them. */
-export function* clearTopicSpeakers(tx: Transaction, clipId: string): Operation<void> {
+/** Clears what was computed from the words of a clip's topics, after the words have changed. */
+export function* clearTopicSpeech(tx: Transaction, clipId: string): Operation<void> {
   const { topics } = tx.tables
-  const changed = yield* run(tx.db.update(topics).set({ speaker: null }).where(eq(topics.clipId, clipId)))
+  const changed = yield* run(tx.db.update(topics).set({ speaker: null, speechHash: null }).where(eq(topics.clipId, clipId)))
   if (changed > 0) yield* incrementMapRevision(tx)
 }
 
-/** Computes the missing speakers of a clip's topics. The map revision stays, because it stands for unknown speakers too. */
-export const computeTopicSpeakers = (database: SqlDatabase, clipId: string): Promise<void> =>
+/**
+ * Computes who speaks in the topics of a clip, and what, where that is missing. The map revision stays, because it stands
+ * for missing values too.
+ */
+export const computeTopicSpeech = (database: SqlDatabase, clipId: string): Promise<void> =>
   database.write([clipLockKey(clipId)], function* (tx) {
     const { topics, transcripts } = tx.tables
-    const isMissing = and(eq(topics.clipId, clipId), isNull(topics.speaker))
+    const isMissing = and(eq(topics.clipId, clipId), or(isNull(topics.speaker), isNull(topics.speechHash)))
     const rows = yield* all(tx.db.select().from(topics).where(isMissing).orderBy(asc(topics.ordinal)))
     if (rows.length === 0) return
-    const words = (yield* get(tx.db.select().from(transcripts).where(eq(transcripts.clipId, clipId))))?.words
-    const spans = rows.map((row) => ({ start_s: row.startS, duration_s: row.durationS }))
-    const leading = findLeadingSpeakers(words === undefined ? [] : JSON.parse(words), spans)
-    const speakers = rows.map((_, i) => leading[i] ?? NO_SPEAKER)
-    // One statement per speaker instead of one per topic, because each is a round trip.
-    for (const speaker of new Set(speakers)) {
-      const ordinals = rows.filter((_, i) => speakers[i] === speaker).map((row) => row.ordinal)
-      for (const batch of inBatches(ordinals)) {
-        const isInBatch = and(eq(topics.clipId, clipId), inArray(topics.ordinal, batch))
-        yield* run(tx.db.update(topics).set({ speaker }).where(isInBatch))
-      }
+    const json = (yield* get(tx.db.select().from(transcripts).where(eq(transcripts.clipId, clipId))))?.words
+    const words: readonly WordSpan[] = json === undefined ? [] : JSON.parse(json)
+    const spans = rows.map(toFlatTopic)
+    const speakers = findLeadingSpeakers(words, spans)
+    const speech = spans.map((topic) => describeSpeech(words, topic))
+    yield* insertSpeech(tx, speech)
+    for (const [i, { ordinal }] of rows.entries()) {
+      const isTopic = and(eq(topics.clipId, clipId), eq(topics.ordinal, ordinal))
+      const set = { speaker: speakers[i] ?? NO_SPEAKER, speechHash: speech[i]!.hash }
+      yield* run(tx.db.update(topics).set(set).where(isTopic))
     }
   })
 
@@ -72,12 +77,12 @@ const readMapRows = (database: SqlDatabase) =>
 
 type MapRows = Awaited<ReturnType<typeof readMapRows>>
 
-/** Computes missing speakers, once per change of a clip. In a read-only database they stay unknown. */
-const fillMissingSpeakers = async (database: SqlDatabase, read: MapRows): Promise<MapRows> => {
-  const clipIds = new Set(read.rows.filter((r) => r.topic.speaker === null).map((r) => r.topic.clipId))
+/** Computes missing speakers and speech, once per change of a clip. In a read-only database they stay unknown. */
+const fillMissingSpeech = async (database: SqlDatabase, read: MapRows): Promise<MapRows> => {
+  const clipIds = new Set(read.rows.filter(({ topic }) => topic.speaker === null || topic.speechHash === null).map((r) => r.topic.clipId))
   if (clipIds.size === 0) return read
   try {
-    for (const id of clipIds) await computeTopicSpeakers(database, id)
+    for (const id of clipIds) await computeTopicSpeech(database, id)
   } catch (error) {
     if (AppError.is(error)) return read
     throw error
@@ -86,7 +91,7 @@ const fillMissingSpeakers = async (database: SqlDatabase, read: MapRows): Promis
 }
 
 export const getMapSnapshot = async (database: SqlDatabase): Promise<MapSnapshot> => {
-  const { revision, rows } = await fillMissingSpeakers(database, await readMapRows(database))
+  const { revision, rows } = await fillMissingSpeech(database, await readMapRows(database))
   const clips = new Map(rows.map((row) => [row.topic.clipId, row.clip]))
   return {
     revision,
@@ -101,6 +106,7 @@ export const getMapSnapshot = async (database: SqlDatabase): Promise<MapSnapshot
       clip_id: topic.clipId,
       speaker: topic.speaker || null,
       hash: topic.hash,
+      speechHash: topic.speechHash ?? topic.hash,
       text: topicEmbeddingText(topic),
     })),
   }

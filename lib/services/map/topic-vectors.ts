@@ -1,0 +1,140 @@
+import { sha256 } from "../../domain/ids.ts"
+import type { Speech } from "../../domain/topics/speech.ts"
+import type { Embedder } from "../../engines/language/types.ts"
+import type { TermSpace } from "../../map/terms/term-space.ts"
+import type { VizCompute } from "../../map/types.ts"
+import type { MapSnapshot, MapTopic } from "../../storage/stores/ports/map.ts"
+import type { Store } from "../../storage/stores/ports/store.ts"
+
+/** The vectors of the topics of the map, by key. Topics with equal content share a key. All have unit length. */
+export type TopicVectors = {
+  readonly model: string
+  /** The key of each topic, in the order of the snapshot. */
+  readonly keys: readonly string[]
+  readonly vectors: ReadonlyMap<string, Float32Array>
+  /** What is said in the topics, by hash. */
+  readonly speech: ReadonlyMap<string, Speech>
+  /** The space of the vectors, if the embedder is lexical. */
+  readonly space: { readonly key: string; readonly terms: TermSpace } | null
+}
+
+export type TopicVectorDeps = { readonly store: Store; readonly viz: Pick<VizCompute, "embedTerms"> }
+
+/**
+ * A subtopic is short, so its vector includes this share of its topic's. Measured on 35 meetings: the nearest topic of
+ * another recording has the same subject more often with it, and shares from 0.3 to 0.7 do not differ.
+ */
+const PARENT_SHARE = 0.5
+/** The maximum number of topics from which the frequencies and dimensions of a term space are derived. */
+const MAX_SPACE_DOCUMENTS = 1200
+
+/**
+ * Loads the vectors of all topics of the map. A topic stands for what is said in it. With a lexical embedder, its vector
+ * is its position in a space of the terms of the library. With a model, it is the mean vector of its passages together with
+ * that of title and summary.
+ * @param previous vectors that are reused instead of read or computed
+ * @throws AppError `unavailable` if a vector is missing and the embedding model is unreachable
+ */
+export const loadTopicVectors = async (
+  deps: TopicVectorDeps,
+  embedder: Embedder,
+  snapshot: MapSnapshot,
+  previous: TopicVectors | null,
+): Promise<TopicVectors> => {
+  const speech = await loadSpeech(deps.store, snapshot, previous?.speech)
+  const reusable = previous?.model === embedder.name ? previous : null
+  return placeInTermSpace(deps.viz, embedder.name, snapshot, speech, reusable)
+}
+
+const loadSpeech = async (
+  store: Store,
+  { topics }: MapSnapshot,
+  previous: ReadonlyMap<string, Speech> = new Map(),
+): Promise<Map<string, Speech>> => {
+  const hashes = new Set(topics.map((topic) => topic.speechHash))
+  const missing = [...hashes].filter((hash) => !previous.has(hash))
+  const speech = await store.map.getSpeech(missing)
+  for (const hash of hashes) {
+    const known = previous.get(hash)
+    if (known) speech.set(hash, known)
+  }
+  return speech
+}
+
+const NO_TERMS = { hashes: new Uint32Array(), counts: new Uint16Array() }
+
+const placeInTermSpace = async (
+  viz: TopicVectorDeps["viz"],
+  model: string,
+  snapshot: MapSnapshot,
+  speech: ReadonlyMap<string, Speech>,
+  previous: TopicVectors | null,
+): Promise<TopicVectors> => {
+  const { topics } = snapshot
+  const keys = topics.map((topic) => topic.speechHash)
+  const termsOf = (hash: string) => speech.get(hash)?.terms ?? NO_TERMS
+  const documents = chooseSpaceDocuments(snapshot)
+  const spaceKey = sha256(documents.join())
+  const isSameSpace = previous?.space?.key === spaceKey
+  const known = isSameSpace ? previous.vectors : new Map<string, Float32Array>()
+  const parents = findParents(topics)
+  const missing = new Map<string, string | null>()
+  keys.forEach((key, i) => {
+    const parent = parents[i]!
+    if (!known.has(key) && !missing.has(key)) missing.set(key, parent < 0 ? null : keys[parent]!)
+  })
+  const hashes = [...new Set([...missing].flat().filter((hash) => hash !== null))]
+  const { space, positions } = await viz.embedTerms(spaceKey, {
+    space: isSameSpace ? previous.space!.terms : null,
+    documents: isSameSpace ? [] : documents.map(termsOf),
+    texts: hashes.map(termsOf),
+  })
+  const { dims } = space
+  const positionOf = new Map(hashes.map((hash, i) => [hash, positions.subarray(i * dims, (i + 1) * dims)]))
+  const vectors = new Map<string, Float32Array>()
+  for (const key of keys) {
+    const vector = known.get(key)
+    if (vector) vectors.set(key, vector)
+  }
+  for (const [key, parent] of missing) {
+    const own = positionOf.get(key)!
+    vectors.set(key, parent === null ? toUnit(own) : toUnit(addShare(toUnit(own), toUnit(positionOf.get(parent)!))))
+  }
+  return { model, keys, vectors, speech, space: { key: spaceKey, terms: space } }
+}
+
+/**
+ * Returns the hashes of the topics from which the term space is derived: topics and subtopics of the oldest recordings.
+ * Their number grows in steps, so that a space stays valid while little is added to a large library.
+ */
+const chooseSpaceDocuments = ({ clips, topics }: MapSnapshot): string[] => {
+  const below = topics.filter((topic) => topic.level > 1)
+  const all = below.length > 0 ? below : topics
+  if (all.length <= MAX_SPACE_DOCUMENTS) return [...new Set(all.map((topic) => topic.speechHash))].sort()
+  const steps = Math.floor(2 * Math.log2(clips.length))
+  const oldest = new Set(clips.slice(0, Math.floor(2 ** (steps / 2))).map((clip) => clip.id))
+  const chosen = all.filter((topic) => oldest.has(topic.clip_id))
+  const stride = Math.ceil(chosen.length / MAX_SPACE_DOCUMENTS)
+  return [...new Set(chosen.filter((_, i) => i % stride === 0).map((topic) => topic.speechHash))].sort()
+}
+
+/** Returns the index of the topic of each subtopic, and −1 for every other topic. */
+const findParents = (topics: readonly MapTopic[]): number[] => {
+  let parent = -1
+  return topics.map((topic, i) => {
+    if (topic.level === 2) parent = i
+    return topic.level === 3 ? parent : -1
+  })
+}
+
+const addShare = (own: Float32Array, parent: Float32Array): Float32Array =>
+  own.map((x, d) => x + PARENT_SHARE * parent[d]!)
+
+/** Scales a vector to unit length. The zero vector, of a text without known terms, gets a constant direction. */
+const toUnit = (vector: Float32Array): Float32Array => {
+  const length = Math.hypot(...vector)
+  if (length > 0) return vector.map((x) => x / length)
+  const unit = new Float32Array(Math.max(1, vector.length))
+  unit[0] = 1
+  return unit
+}
