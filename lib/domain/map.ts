@@ -54,12 +54,21 @@ export const vizData = z.object({
 })
 export type VizData = z.infer<typeof vizData>
 
+/** A part of a recording, with times in seconds. */
+export const searchPassage = z.object({ text: z.string(), start_s: z.number(), end_s: z.number() })
+export type SearchPassage = z.infer<typeof searchPassage>
+
 export const searchResult = z.object({
   point_index: z.int(),
   topic_title: z.string(),
   clip_title: z.string(),
   clip_id: z.string(),
+  /** The cosine similarity of the query and the topic. Results are ordered by `score`. */
   similarity: z.number(),
+  /** From 0 to 1. */
+  score: z.number(),
   summary: z.string(),
+  /** The part of the topic that contains most of the query. Null if no part contains a word of it. */
+  passage: searchPassage.nullable(),
 })
 export type SearchResult = z.infer<typeof searchResult>

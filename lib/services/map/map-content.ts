@@ -3,10 +3,12 @@ import { AppError } from "../../domain/errors.ts"
 import type { Embedder } from "../../engines/language/types.ts"
 import type { LinkRules, PointSet } from "../../map/types.ts"
 import type { MapSnapshot } from "../../storage/stores/ports/map.ts"
+import { loadTopicIndex, type TopicIndex } from "../search/topic-index.ts"
 import { loadTopicVectors, type TopicVectorDeps, type TopicVectors } from "./topic-vectors.ts"
 
 /** The topics of the map with their vectors. Points are in the order of the snapshot. */
 export type MapContent = {
+  readonly index: TopicIndex
   readonly snapshot: MapSnapshot
   readonly model: string
   readonly vectors: TopicVectors
@@ -28,16 +30,17 @@ export const loadMapContent = async (
   embedder: Embedder,
   previous: MapContent | null,
 ): Promise<MapContent> => {
-  const snapshot = await deps.store.map.getSnapshot()
+  const index = await loadTopicIndex(deps.store)
+  const { snapshot } = index
   const model = embedder.name
-  const vectors = await loadTopicVectors(deps, embedder, snapshot, previous?.vectors ?? null)
+  const vectors = await loadTopicVectors(deps, embedder, index, previous?.vectors ?? null)
   const key = computeKey(vectors, snapshot)
-  if (previous?.key === key) return { ...previous, snapshot, vectors }
+  if (previous?.key === key) return { ...previous, index, snapshot, vectors }
   const hashes = [...new Set(vectors.keys)]
   const rowByHash = new Map(hashes.map((hash, row) => [hash, row]))
   const rowOf = Int32Array.from(vectors.keys, (hash) => rowByHash.get(hash)!)
   const points = { ...buildMatrix(hashes, vectors), rowOf }
-  return { snapshot, model, vectors, hashes, key, points, links: createLinkRules(snapshot) }
+  return { index, snapshot, model, vectors, hashes, key, points, links: createLinkRules(snapshot) }
 }
 
 const computeKey = ({ model, keys, space }: TopicVectors, snapshot: MapSnapshot): string => {

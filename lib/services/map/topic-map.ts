@@ -22,7 +22,7 @@ export type MapView = {
 }
 
 export type TopicMapDeps = { readonly store: Store; readonly viz: VizCompute; readonly log: Logger }
-export type VizDeps = Pick<Deps, "store" | "groups" | "engines" | "log"> & { readonly viz: VizCompute }
+export type VizDeps = Pick<Deps, "store" | "index" | "config" | "groups" | "engines" | "log"> & { readonly viz: VizCompute }
 
 /** Global, because the web bundle may contain several copies of this module, but a store has only one map. */
 const MAPS = Symbol.for("earmark.topicMaps")

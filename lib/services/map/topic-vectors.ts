@@ -5,6 +5,7 @@ import type { TermSpace } from "../../map/terms/term-space.ts"
 import type { VizCompute } from "../../map/types.ts"
 import type { MapSnapshot, MapTopic } from "../../storage/stores/ports/map.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
+import type { TopicIndex } from "../search/topic-index.ts"
 
 /** The vectors of the topics of the map, by key. Topics with equal content share a key. All have unit length. */
 export type TopicVectors = {
@@ -12,8 +13,6 @@ export type TopicVectors = {
   /** The key of each topic, in the order of the snapshot. */
   readonly keys: readonly string[]
   readonly vectors: ReadonlyMap<string, Float32Array>
-  /** What is said in the topics, by hash. */
-  readonly speech: ReadonlyMap<string, Speech>
   /** The space of the vectors, if the embedder is lexical. */
   readonly space: { readonly key: string; readonly terms: TermSpace } | null
 }
@@ -38,27 +37,11 @@ const MAX_SPACE_DOCUMENTS = 1200
 export const loadTopicVectors = async (
   deps: TopicVectorDeps,
   embedder: Embedder,
-  snapshot: MapSnapshot,
+  { snapshot, speech }: TopicIndex,
   previous: TopicVectors | null,
 ): Promise<TopicVectors> => {
-  const speech = await loadSpeech(deps.store, snapshot, previous?.speech)
   const reusable = previous?.model === embedder.name ? previous : null
   return placeInTermSpace(deps.viz, embedder.name, snapshot, speech, reusable)
-}
-
-const loadSpeech = async (
-  store: Store,
-  { topics }: MapSnapshot,
-  previous: ReadonlyMap<string, Speech> = new Map(),
-): Promise<Map<string, Speech>> => {
-  const hashes = new Set(topics.map((topic) => topic.speechHash))
-  const missing = [...hashes].filter((hash) => !previous.has(hash))
-  const speech = await store.map.getSpeech(missing)
-  for (const hash of hashes) {
-    const known = previous.get(hash)
-    if (known) speech.set(hash, known)
-  }
-  return speech
 }
 
 const NO_TERMS = { hashes: new Uint32Array(), counts: new Uint16Array() }
@@ -100,7 +83,7 @@ const placeInTermSpace = async (
     const own = positionOf.get(key)!
     vectors.set(key, parent === null ? toUnit(own) : toUnit(addShare(toUnit(own), toUnit(positionOf.get(parent)!))))
   }
-  return { model, keys, vectors, speech, space: { key: spaceKey, terms: space } }
+  return { model, keys, vectors, space: { key: spaceKey, terms: space } }
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { QueryScope } from "../../domain/documents.ts"
 import type { Embedder } from "../../engines/language/types.ts"
 import type { DocumentIndex, Hit, StoredChunk } from "../../storage/stores/ports/documents.ts"
+import type { Store } from "../../storage/stores/ports/store.ts"
 import type { Deps } from "../deps.ts"
 import { buildExpansionTerms, buildSearchTerms, mergeExpansionHits } from "./query-terms.ts"
-import { demoteNearDuplicates, fuseRankings } from "./ranking.ts"
+import { demoteNearDuplicates, fuseRankings, sortHits } from "./ranking.ts"
+import { loadTopicIndex, type TopicIndex } from "./topic-index.ts"
 
 /** The number of hits of each ranking that are fused. */
 const FUSION_DEPTH = 200
@@ -17,8 +19,13 @@ const DEFAULTS = {
   learned: { feedback: 0.5, vectorWeight: 1 },
 }
 
+/** The weight of the score of a chunk's topic, compared with its own. */
+const TOPIC_WEIGHT = 0.5
+/** Chunks of the same topic after these are moved back, so that the best chunks come from several topics. */
+const MAX_CHUNKS_PER_TOPIC = 2
+
 export type RetrievedChunk = { readonly chunk: StoredChunk; readonly score: number }
-type RetrieveDeps = Pick<Deps, "config" | "index">
+type RetrieveDeps = Pick<Deps, "config" | "index" | "store">
 type Settings = RetrieveDeps["config"]["documents"]
 
 /**
@@ -27,12 +34,14 @@ type Settings = RetrieveDeps["config"]["documents"]
  * @throws AppError `unavailable` if the embedding model is unreachable
  */
 export const retrieve = async (
-  { index, config: { documents: settings } }: RetrieveDeps,
+  { index, store, config: { documents: settings } }: RetrieveDeps,
   embedder: Embedder,
   { question, scope, topK, signal }: { question: string; scope: QueryScope; topK: number; signal: AbortSignal },
 ): Promise<RetrievedChunk[]> => {
   const defaults = DEFAULTS[embedder.name.startsWith("builtin") ? "builtin" : "learned"]
-  const { feedback, hits: textHits } = await searchText(index, question, scope, settings)
+  const { feedback, hits } = await searchText(index, question, scope, settings)
+  const topics = store && scope !== "documents" ? await findTopics(index, store, hits) : null
+  const textHits = topics ? addTopicScores(hits, topics, question) : hits
   const [vector] = await embedder.embed([question], "query", signal)
   const target = await applyVectorFeedback(index, embedder.name, vector!, {
     feedback,
@@ -44,13 +53,58 @@ export const retrieve = async (
     { hits: vectorHits, weight: settings.vectorWeight ?? defaults.vectorWeight },
   ]).slice(0, Math.max(FUSION_DEPTH, topK))
   const vectors = await index.getVectors(embedder.name, rowsOf(fused))
-  const best = demoteNearDuplicates(fused, vectors, topK)
+  const diverse = topics ? demoteRepeatedTopics(fused, topics) : fused
+  const best = demoteNearDuplicates(diverse, vectors, topK)
   const scores = new Map(best.map(({ row, score }) => [row, score]))
   const chunks = await index.getChunks(rowsOf(best))
   return chunks.map((chunk) => ({ chunk, score: scores.get(chunk.row)! }))
 }
 
 const rowsOf = (hits: readonly Hit[]): number[] => hits.map(({ row }) => row)
+
+/** The topics of the chunks of recordings, by row: positions in `index`. Other chunks are absent. */
+type ChunkTopics = { readonly index: TopicIndex; readonly topicOf: ReadonlyMap<number, number> }
+
+const findTopics = async (
+  documents: DocumentIndex,
+  store: Pick<Store, "map">,
+  hits: readonly Hit[],
+): Promise<ChunkTopics> => {
+  const index = await loadTopicIndex(store)
+  const topicOf = new Map<number, number>()
+  for (const { row, metadata } of await documents.getChunks(rowsOf(hits.slice(0, FUSION_DEPTH)))) {
+    const { source, start_s, end_s } = metadata
+    if (start_s === undefined || end_s === undefined) continue
+    const topic = index.findMainTopic(source, (start_s + end_s) / 2)
+    if (topic >= 0) topicOf.set(row, topic)
+  }
+  return { index, topicOf }
+}
+
+/** Adds to each chunk a share of its topic's score, because a chunk is about more than the words in it. */
+const addTopicScores = (hits: readonly Hit[], { index, topicOf }: ChunkTopics, question: string): Hit[] => {
+  const scores = index.score(question)
+  const maxTopic = Math.max(...[...topicOf.values()].map((topic) => scores[topic]!), Number.MIN_VALUE)
+  const maxChunk = hits[0]?.score ?? 1
+  const combined = hits.map(({ row, score }): [number, number] => {
+    const topic = topicOf.get(row)
+    return [row, score / maxChunk + (topic === undefined ? 0 : (TOPIC_WEIGHT * scores[topic]!) / maxTopic)]
+  })
+  return sortHits(new Map(combined))
+}
+
+const demoteRepeatedTopics = (hits: readonly Hit[], { topicOf }: ChunkTopics): Hit[] => {
+  const counts = new Map<number, number>()
+  const isRepeated = ({ row }: Hit): boolean => {
+    const topic = topicOf.get(row)
+    if (topic === undefined) return false
+    const count = counts.get(topic) ?? 0
+    counts.set(topic, count + 1)
+    return count >= MAX_CHUNKS_PER_TOPIC
+  }
+  const repeated = new Set(hits.filter(isRepeated))
+  return [...hits.filter((hit) => !repeated.has(hit)), ...repeated]
+}
 
 /** Searches full text, and again with expansion terms from the best hits. */
 const searchText = async (index: DocumentIndex, question: string, scope: QueryScope, settings: Settings) => {

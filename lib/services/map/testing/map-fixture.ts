@@ -63,7 +63,9 @@ export const openMapFixture = async (workerFile: string) => {
       close: () => pool.close(),
     }
     const groups = { rag: { state: "present" }, broker: { state: "present" } } as VizDeps["groups"]
-    return { store, viz, log, groups, engines: createEngines({ config: changes.config ?? config, log, store }) }
+    const used = changes.config ?? config
+    const engines = createEngines({ config: used, log, store })
+    return { store, index: store.documents, config: used, viz, log, groups, engines }
   }
   const deps = start()
   const store = deps.store!

@@ -1,0 +1,156 @@
+import { countTerms, listContentStems, type TermCounts } from "../../domain/text/terms.ts"
+import type { Speech } from "../../domain/topics/speech.ts"
+import type { MapSnapshot, MapTopic } from "../../storage/stores/ports/map.ts"
+import type { Store } from "../../storage/stores/ports/store.ts"
+
+/** The parameters of BM25 (Robertson et al. 1994): term saturation and length normalization. */
+const K1 = 1.2
+const B = 0.75
+/** How often a word of the title and of the summary counts compared with a spoken word. */
+const TITLE_WEIGHT = 3
+const SUMMARY_WEIGHT = 1
+/** The weight of a pair of words compared with a word. */
+const PAIR_WEIGHT = 0.3
+/** The share of its topic's score that a subtopic gets, because it is about the same subject. */
+const PARENT_SHARE = 0.5
+
+const NO_TERMS: TermCounts = { hashes: new Uint32Array(), counts: new Uint16Array() }
+
+type Written = { readonly title: TermCounts; readonly summary: TermCounts }
+
+/** Ranks the topics of all recordings by the words that are said in them, and by their titles and summaries. */
+export class TopicIndex {
+  private readonly clipTitles: ReadonlyMap<string, TermCounts>
+  /** What each topic is found by, with weights. */
+  private readonly fields: readonly (readonly { readonly terms: TermCounts; readonly weight: number }[])[]
+  private readonly lengths: Float64Array
+  private readonly meanLength: number
+  private readonly topicsOfClip = new Map<string, number[]>()
+
+  constructor(
+    readonly snapshot: MapSnapshot,
+    readonly speech: ReadonlyMap<string, Speech>,
+    private readonly written: ReadonlyMap<string, Written>,
+  ) {
+    const { topics } = snapshot
+    this.clipTitles = new Map(snapshot.clips.map((clip) => [clip.id, countTerms([clip.title])]))
+    this.fields = topics.map((topic) => this.termsOf(topic))
+    this.lengths = Float64Array.from(this.fields, (fields) =>
+      fields.reduce((sum, { terms, weight }) => sum + weight * sumCounts(terms), 0),
+    )
+    this.meanLength = this.lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, topics.length)
+    topics.forEach((topic, i) => {
+      const own = this.topicsOfClip.get(topic.clip_id)
+      if (own) own.push(i)
+      else this.topicsOfClip.set(topic.clip_id, [i])
+    })
+  }
+
+  /** Returns the BM25 score of each topic, in the order of the snapshot; 0 without a common word. */
+  score(question: string): Float64Array {
+    const { topics } = this.snapshot
+    const scores = new Float64Array(topics.length)
+    for (const { hash, weight } of listQueryTerms(question)) this.addTermScores(hash, weight, scores)
+    let parent = -1
+    return scores.map((score, i) => {
+      if (topics[i]!.level === 2) parent = i
+      return topics[i]!.level === 3 && parent >= 0 ? score + PARENT_SHARE * scores[parent]! : score
+    })
+  }
+
+  private addTermScores(hash: number, weight: number, scores: Float64Array): void {
+    const { topics } = this.snapshot
+    const frequencies = this.fields.map((fields) =>
+      fields.reduce((sum, { terms, weight }) => sum + weight * countOf(terms, hash), 0),
+    )
+    const containing = frequencies.reduce((sum, frequency) => (frequency > 0 ? sum + 1 : sum), 0)
+    const idf = Math.log(1 + (topics.length - containing + 0.5) / (containing + 0.5))
+    frequencies.forEach((frequency, i) => {
+      if (frequency === 0) return
+      const norm = K1 * (1 - B + (B * this.lengths[i]!) / this.meanLength)
+      scores[i]! += (weight * idf * frequency * (K1 + 1)) / (frequency + norm)
+    })
+  }
+
+  /** A whole recording is found by its titles and summary, and not by every word that is said in it. */
+  private termsOf(topic: MapTopic): { readonly terms: TermCounts; readonly weight: number }[] {
+    const { title, summary } = this.written.get(topic.hash)!
+    const main = topic.level === 1 ? this.clipTitles.get(topic.clip_id) : this.speech.get(topic.speechHash)?.terms
+    return [
+      { terms: main ?? NO_TERMS, weight: topic.level === 1 ? TITLE_WEIGHT : 1 },
+      { terms: title, weight: TITLE_WEIGHT },
+      { terms: summary, weight: SUMMARY_WEIGHT },
+    ]
+  }
+
+  /** Returns the terms of a title and summary, by their hash. */
+  getWritten(hash: string): Written | undefined {
+    return this.written.get(hash)
+  }
+
+  /** Returns the index of the topic of level 2 at a time of a clip, or −1. */
+  findMainTopic(clipId: string, time_s: number): number {
+    const { topics } = this.snapshot
+    return (
+      this.topicsOfClip.get(clipId)?.find((i) => {
+        const { level, start_s, duration_s } = topics[i]!
+        return level === 2 && start_s <= time_s && time_s < start_s + duration_s
+      }) ?? -1
+    )
+  }
+}
+
+const sumCounts = ({ counts }: TermCounts): number => counts.reduce((sum, count) => sum + count, 0)
+
+const countOf = ({ hashes, counts }: TermCounts, hash: number): number => {
+  let low = 0
+  let high = hashes.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    if (hashes[middle] === hash) return counts[middle]!
+    if (hashes[middle]! < hash) low = middle + 1
+    else high = middle - 1
+  }
+  return 0
+}
+
+/** Returns the distinct words of a question, and its pairs of words with a lower weight. */
+const listQueryTerms = (question: string): { readonly hash: number; readonly weight: number }[] => {
+  const words = countTerms(listContentStems(question))
+  const isWord = new Set(words.hashes)
+  return [...countTerms([question]).hashes].map((hash) => ({ hash, weight: isWord.has(hash) ? 1 : PAIR_WEIGHT }))
+}
+
+type Loaded = { readonly revision: number; readonly index: Promise<TopicIndex> }
+/** Global, because the web bundle may contain several copies of this module. */
+const INDEXES = Symbol.for("earmark.topicIndexes")
+type Shared = { [INDEXES]?: WeakMap<object, Loaded> }
+
+/** Returns the index of the current topics of a store. Loads only what has changed since the last call. */
+export const loadTopicIndex = async (store: Pick<Store, "map">): Promise<TopicIndex> => {
+  const shared = globalThis as Shared
+  shared[INDEXES] ??= new WeakMap()
+  const loaded = shared[INDEXES]
+  const revision = await store.map.getRevision()
+  const known = loaded.get(store)
+  if (known && known.revision >= revision) return known.index
+  const index = buildIndex(store, await known?.index.catch(() => undefined))
+  loaded.set(store, { revision, index })
+  index.catch(() => loaded.delete(store))
+  return index
+}
+
+const buildIndex = async ({ map }: Pick<Store, "map">, previous: TopicIndex | undefined): Promise<TopicIndex> => {
+  const snapshot = await map.getSnapshot()
+  const hashes = [...new Set(snapshot.topics.map((topic) => topic.speechHash))]
+  const speech = await map.getSpeech(hashes.filter((hash) => !previous?.speech.has(hash)))
+  for (const hash of hashes) {
+    const known = previous?.speech.get(hash)
+    if (known) speech.set(hash, known)
+  }
+  const written = new Map<string, Written>()
+  for (const { hash, title, summary } of snapshot.topics)
+    if (!written.has(hash))
+      written.set(hash, previous?.getWritten(hash) ?? { title: countTerms([title]), summary: countTerms([summary]) })
+  return new TopicIndex(snapshot, speech, written)
+}
