@@ -15,6 +15,8 @@ export const topicPoint = z.object({
   y: z.number(),
   z: z.number(),
   cluster_id: z.int().min(0),
+  /** The region of the point. Null on a map with too few topics for regions. */
+  region_id: z.int().min(0).nullable(),
   /** The speaker who speaks longest in the topic, and the name given to that speaker. Null if there is none. */
   speaker: z.string().nullable(),
   speaker_name: z.string().nullable(),
@@ -24,13 +26,25 @@ export type TopicPoint = z.infer<typeof topicPoint>
 /** An undirected edge between two related topics of the same level in different recordings (indices, a < b). */
 export const topicEdge = z.object({ a: z.int(), b: z.int(), similarity: z.number() })
 
-/** The name of a region. `depth` 0 is the coarsest of three levels, `point` is the point nearest to the centre, and `radius` is in map units. */
+/** An area of the map. `point` is the index of the point nearest to its center, `size` its number of points, `clips` its number of recordings, and `radius` is in map units. */
+export const mapRegion = z.object({
+  id: z.int().min(0),
+  name: z.string(),
+  point: z.int().min(0),
+  size: z.int(),
+  clips: z.int(),
+  radius: z.number().min(0),
+})
+export type MapRegion = z.infer<typeof mapRegion>
+
+/** A label of the map. `depth` 0 names a region, 1 a subregion, and 2 is the title of a topic. `point` is the index of the point nearest to the center, `region` the region, and `radius` is in map units. */
 export const mapLabel = z.object({
   text: z.string(),
   depth: z.int().min(0).max(2),
   point: z.int().min(0),
   size: z.int(),
   radius: z.number().min(0),
+  region: z.int().min(0),
 })
 export type MapLabel = z.infer<typeof mapLabel>
 
@@ -46,6 +60,8 @@ export const vizData = z.object({
   total_clusters: z.int(),
   /** The cosine distance at which the clusters were cut: the requested one, or the one that the service chose. */
   distance_threshold: z.number(),
+  /** The regions, largest first. Their IDs are their positions. */
+  regions: z.array(mapRegion),
   labels: z.array(mapLabel),
   /** The version of the layout. Every refit increments it. */
   layout_version: z.int(),

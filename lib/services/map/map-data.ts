@@ -1,8 +1,9 @@
-import type { MapLabel, VizData } from "../../domain/map.ts"
+import type { VizData } from "../../domain/map.ts"
 import { chooseThreshold, cutTree } from "../../map/clusters/clusters.ts"
 import type { MapSnapshot } from "../../storage/stores/ports/map.ts"
 import { requireStore } from "../deps.ts"
-import { labelRegions } from "./region-labels.ts"
+import type { TopicIndex } from "../search/topic-index.ts"
+import { findRegions, type Regions } from "./regions.ts"
 import { separateOverlappingPoints } from "./separate-points.ts"
 import { getTopicMap, type MapView, type VizDeps } from "./topic-map.ts"
 
@@ -49,14 +50,14 @@ const buildAnswer = (view: MapView, threshold: number | undefined): VizDataAnswe
   etag: formatEtag(view.content.snapshot.revision, view.layoutVersion, view.content.model, threshold),
 })
 
-/** Labels depend on titles and coordinates, not on the threshold. */
-const cachedLabels = new WeakMap<MapSnapshot, { readonly layout: Float32Array; readonly labels: MapLabel[] }>()
-const getLabels = (snapshot: MapSnapshot, layout: Float32Array, coords: Float64Array): MapLabel[] => {
-  const cached = cachedLabels.get(snapshot)
-  if (cached?.layout === layout) return cached.labels
-  const labels = labelRegions(snapshot.topics, coords)
-  cachedLabels.set(snapshot, { layout, labels })
-  return labels
+/** Regions depend on speech, titles and coordinates, not on the threshold. */
+const cachedRegions = new WeakMap<TopicIndex, { readonly layout: Float32Array; readonly regions: Regions }>()
+const getRegions = (index: TopicIndex, layout: Float32Array, coords: Float64Array): Regions => {
+  const cached = cachedRegions.get(index)
+  if (cached?.layout === layout) return cached.regions
+  const regions = findRegions(index, coords)
+  cachedRegions.set(index, { layout, regions })
+  return regions
 }
 
 const countTopicsBelowRecordings = ({ topics }: MapSnapshot): number => topics.filter(({ level }) => level > 1).length
@@ -68,6 +69,7 @@ const buildBody = ({ content, composition, layoutVersion }: MapView, requested: 
   const speakerNames = new Map(snapshot.clips.map((clip) => [clip.id, clip.speakers]))
   const coords = separateOverlappingPoints(composition.coords, points.rowOf)
   const clusters = cutTree(composition.merges, points.rowOf.length, threshold)
+  const { regions, regionOf, labels } = getRegions(content.index, composition.coords, coords)
   const { a, b, similarity } = composition.edges
   return {
     points: snapshot.topics.map((topic, i) => ({
@@ -83,6 +85,7 @@ const buildBody = ({ content, composition, layoutVersion }: MapView, requested: 
       y: coords[3 * i + 1]!,
       z: coords[3 * i + 2]!,
       cluster_id: clusters.labels[i]!,
+      region_id: regionOf[i]! < 0 ? null : regionOf[i]!,
       speaker: topic.speaker,
       speaker_name: (topic.speaker !== null && speakerNames.get(topic.clip_id)?.[topic.speaker]) || null,
     })),
@@ -94,7 +97,8 @@ const buildBody = ({ content, composition, layoutVersion }: MapView, requested: 
     edges: Array.from(a, (from, i) => ({ a: from, b: b[i]!, similarity: Math.round(similarity[i]! * 1e6) / 1e6 })),
     total_clusters: clusters.count,
     distance_threshold: threshold,
-    labels: getLabels(snapshot, composition.coords, coords),
+    regions: [...regions],
+    labels: [...labels],
     layout_version: layoutVersion,
     embed_model: content.model,
   }
