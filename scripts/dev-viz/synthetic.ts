@@ -1,4 +1,4 @@
-import type { MapLabel, TopicPoint, VizData } from "#lib/domain/map.ts"
+import type { MapLabel, MapRegion, TopicPoint, VizData } from "#lib/domain/map.ts"
 import { randomFrom } from "#lib/map/layout/random.ts"
 
 const THINGS = (
@@ -77,9 +77,11 @@ export const syntheticMap = (options: MapOptions): VizData => {
       y,
       z,
       cluster_id: clusters.indexOf(cluster),
+      region_id: cluster.region,
       ...assignSpeaker(clip, i),
     }
   })
+  const labels = buildLabels(points, clusters, regions.length)
   return {
     points,
     clip_ids: clipIds,
@@ -92,7 +94,8 @@ export const syntheticMap = (options: MapOptions): VizData => {
     edges: buildEdges(points),
     total_clusters: clusters.length,
     distance_threshold: 0.35,
-    labels: buildLabels(points, clusters, regions.length),
+    regions: buildRegions(points, labels),
+    labels,
     layout_version: 1,
     embed_model: "synthetic",
   }
@@ -119,6 +122,16 @@ const buildEdges = (points: readonly TopicPoint[]): VizData["edges"] => {
 
 type Cluster = { readonly region: number; readonly words: readonly [string, string]; readonly spread: number }
 
+/** Builds the regions that the labels of depth 0 name. */
+const buildRegions = (points: readonly TopicPoint[], labels: readonly MapLabel[]): MapRegion[] =>
+  labels
+    .filter(({ depth }) => depth === 0)
+    .map(({ region: id, text: name, point, radius }) => {
+      const members = points.filter(({ region_id }) => region_id === id)
+      const clips = new Set(members.map(({ clip_id }) => clip_id)).size
+      return { id, name, point, size: members.length, clips, radius }
+    })
+
 /** Labels the first cluster of each region as the region, the next ones as its parts, and the rest in detail. */
 const buildLabels = (points: readonly TopicPoint[], clusters: readonly Cluster[], regions: number): MapLabel[] => {
   const first = new Map<number, number>()
@@ -130,7 +143,9 @@ const buildLabels = (points: readonly TopicPoint[], clusters: readonly Cluster[]
   const name = (words: readonly string[]) => words.map((w, i) => (i ? w : w[0]!.toUpperCase() + w.slice(1))).join(" · ")
   const label = (cluster: number, depth: number, text: string, radius: number): MapLabel[] => {
     const point = first.get(cluster)
-    return point === undefined ? [] : [{ text, depth, point, size: sizes[cluster]!, radius }]
+    return point === undefined
+      ? []
+      : [{ text, depth, point, size: sizes[cluster]!, radius, region: clusters[cluster]!.region }]
   }
   return clusters.flatMap((cluster, i) => [
     ...(i < regions ? label(i, 0, name(cluster.words), 3.2) : []),

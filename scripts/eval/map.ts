@@ -44,7 +44,8 @@ export const evaluateMap = async (
         ...scoreClusters(body, subjectOf),
       }),
     )
-    for (const { name, size, clips: count } of body.regions) console.log(`${name} (${size} topics, ${count} recordings)`)
+    for (const { name, size, clips: count } of body.regions)
+      console.log(`${name} (${size} topics, ${count} recordings)`)
     const inMap = await scoreSearch(references, async (title) => {
       const found = await searchViz(deps, { q: title, top_k: TOP_K })
       return found.map(({ point_index }) => toSpan(body.points[point_index]!))

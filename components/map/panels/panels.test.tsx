@@ -25,6 +25,7 @@ const data: VizData = {
     y: 0,
     z: 0,
     cluster_id: i,
+    region_id: null,
     speaker: null,
     speaker_name: null,
   })),
@@ -34,7 +35,9 @@ const data: VizData = {
   total_topics: 3,
   total_clips: 3,
   edges: [],
-  total_clusters: 3, distance_threshold: 0.35,
+  total_clusters: 3,
+  distance_threshold: 0.35,
+  regions: [],
   labels: [],
   layout_version: 1,
   embed_model: "builtin",
@@ -62,7 +65,7 @@ describe("Legend", () => {
 describe("Search", () => {
   const hit = (point_index: number, similarity: number): SearchResult => {
     const { topic_title, clip_id, clip_title, summary } = data.points[point_index]!
-    return { point_index, topic_title, clip_id, clip_title, summary, similarity }
+    return { point_index, topic_title, clip_id, clip_title, summary, similarity, score: similarity, passage: null }
   }
   const renderSearch = (query: string, results: SearchResult[]) => {
     const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })

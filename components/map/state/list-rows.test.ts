@@ -38,6 +38,7 @@ const data: VizData = {
     y: 0,
     z: 0,
     cluster_id: cluster,
+    region_id: null,
     speaker: null,
     speaker_name: null,
   })),
@@ -47,7 +48,9 @@ const data: VizData = {
   total_topics: places.length,
   total_clips: clips.length,
   edges: [],
-  total_clusters: 3, distance_threshold: 0.35,
+  total_clusters: 3,
+  distance_threshold: 0.35,
+  regions: [],
   labels: [],
   layout_version: 1,
   embed_model: "builtin",
@@ -113,7 +116,7 @@ describe("topic list rows", () => {
     const other = toModel({
       ...data,
       clip_ids: ["c", "b", "a"],
-      points: data.points.map((p) => ({ ...p, cluster_id: 2 - p.cluster_id })),
+      points: data.points.map((p) => ({ ...p, cluster_id: 2 - p.cluster_id, region_id: null })),
     })
     expect(listFolderKeys(buildListTree(other, "cluster")).sort()).toEqual(listFolderKeys(clusterTree).sort())
     expect(listFolderKeys(buildListTree(other, "clip")).sort()).toEqual(

@@ -16,6 +16,7 @@ const point = (number: string, clip: string, cluster: number, at: [number, numbe
   y: at[1],
   z: at[2],
   cluster_id: cluster,
+  region_id: null,
   speaker: null,
   speaker_name: null,
 })
@@ -30,7 +31,9 @@ const data = (points: TopicPoint[], edges: VizData["edges"] = []): VizData => {
     total_topics: points.length,
     total_clips: ids.length,
     edges,
-    total_clusters: new Set(points.map((p) => p.cluster_id)).size, distance_threshold: 0.35,
+    total_clusters: new Set(points.map((p) => p.cluster_id)).size,
+    distance_threshold: 0.35,
+    regions: [],
     labels: [],
     layout_version: 1,
     embed_model: "builtin",

@@ -77,7 +77,7 @@ export const createOllamaEmbedder = ({
   return {
     name: model,
     maxUnrelatedSimilarity: 0,
-  isLexical: false,
+    isLexical: false,
     embed: async (texts, kind, signal) => {
       const prefix = usesPrefixes ? NOMIC_PREFIXES[kind] : ""
       const vectors: Float32Array[] = []

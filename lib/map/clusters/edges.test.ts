@@ -1,51 +1,81 @@
 import { describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
 import { findNeighbors } from "../neighbors/nearest-neighbors.ts"
-import { linkNearestPoints } from "./edges.ts"
+import type { LinkRules } from "../types.ts"
+import { linkRelatedPoints } from "./edges.ts"
 
-const linkPoints = (vectors: Float32Array, rows: number, dims: number, rowOf: Int32Array) => {
-  const { a, b, similarity } = linkNearestPoints({ vectors, rows, dims, rowOf }, findNeighbors(vectors, rows, dims))
+const linkPoints = (vectors: Float32Array, dims: number, rowOf: readonly number[], rules: Partial<LinkRules> = {}) => {
+  const rows = vectors.length / Math.max(1, dims)
+  const points = { vectors, rows, dims, rowOf: Int32Array.from(rowOf) }
+  const { a, b, similarity } = linkRelatedPoints(points, findNeighbors(vectors, rows, dims), {
+    levelOf: new Uint8Array(rowOf.length),
+    groupOf: Int32Array.from(rowOf.keys()),
+    ...rules,
+  })
   return Array.from(a, (from, i) => ({ a: from, b: b[i]!, similarity: similarity[i]! }))
 }
 
-describe("linkNearestPoints", () => {
-  it("links each point with its five nearest above the minimum similarity, each pair once", () => {
-    const [n, dims] = [150, 12]
-    const { vectors } = syntheticVectors(n, dims, 4, 12)
-    const wanted = new Set<string>()
-    for (let i = 0; i < n; i++) {
-      const scored = Array.from({ length: n }, (_, j) => {
-        let s = 0
-        for (let d = 0; d < dims; d++) s += vectors[i * dims + d]! * vectors[j * dims + d]!
-        return { j, s }
-      })
-      const near = scored.filter(({ j, s }) => j !== i && s >= 0.6).sort((x, y) => y.s - x.s)
-      for (const { j } of near.slice(0, 5)) wanted.add(`${Math.min(i, j)} ${Math.max(i, j)}`)
+/** Points in subjects, one after the other: point i is of subject i mod 4 and of group i mod 10. */
+const createSubjects = (n: number) => {
+  const dims = 12
+  const { vectors } = syntheticVectors(4, dims, 4, 3)
+  const noise = syntheticVectors(n, dims, n, 5).vectors
+  const mixed = new Float32Array(n * dims)
+  for (let i = 0; i < n; i++) {
+    const row = Array.from({ length: dims }, (_, d) => vectors[(i % 4) * dims + d]! + 0.4 * noise[i * dims + d]!)
+    const length = Math.hypot(...row)
+    row.forEach((x, d) => {
+      mixed[i * dims + d] = x / length
+    })
+  }
+  return { vectors: mixed, dims, all: Array.from({ length: n }, (_, i) => i) }
+}
+
+describe("linkRelatedPoints", () => {
+  it("links points of different groups with the same subject, each pair once and in order", () => {
+    const { vectors, dims, all } = createSubjects(120)
+    const groupOf = Int32Array.from(all, (i) => i % 10)
+    const links = linkPoints(vectors, dims, all, { groupOf })
+    expect(links.length).toBeGreaterThan(120)
+    expect(links.length).toBeLessThanOrEqual(Math.round(2.1 * 120))
+    for (const { a, b } of links) {
+      expect(a).toBeLessThan(b)
+      expect(groupOf[a]).not.toBe(groupOf[b])
+      expect(a % 4).toBe(b % 4)
     }
-    const edges = linkPoints(
-      vectors,
-      n,
-      dims,
-      Int32Array.from({ length: n }, (_, i) => i),
-    )
-    expect(edges.every((e) => e.a < e.b && e.similarity >= 0.6 && e.similarity <= 1)).toBe(true)
-    expect(edges.map((e) => `${e.a} ${e.b}`)).toHaveLength(wanted.size)
-    expect(new Set(edges.map((e) => `${e.a} ${e.b}`))).toEqual(wanted)
+    const keys = links.map(({ a, b }) => 120 * a + b)
+    expect(keys).toEqual([...new Set(keys)].sort((x, y) => x - y))
   })
 
-  it("links points with equal text first, with similarity 1", () => {
-    const vectors = Float32Array.from([1, 0, 0.8, 0.6, 0, 1])
-    const edges = linkPoints(vectors, 3, 2, Int32Array.from([0, 1, 0, 2]))
-    expect(edges).toEqual([
-      { a: 0, b: 1, similarity: Math.fround(0.8) },
+  it("links points of the same level only", () => {
+    const { vectors, dims, all } = createSubjects(60)
+    const levelOf = Uint8Array.from(all, (i) => (i % 8 < 4 ? 2 : 3))
+    const links = linkPoints(vectors, dims, all, { levelOf })
+    expect(links.length).toBeGreaterThan(40)
+    for (const { a, b } of links) expect(levelOf[a]).toBe(levelOf[b])
+  })
+
+  it("compares all points if the nearest ones are of the same group", () => {
+    const { vectors, dims, all } = createSubjects(120)
+    // The 30 points of a subject are its nearest neighbors, and 29 of them are of its own group.
+    const groupOf = Int32Array.from(all, (i) => (i < 4 ? 100 + i : i % 4))
+    const links = linkPoints(vectors, dims, all, { groupOf })
+    for (const subject of [0, 1, 2, 3]) expect(links.some(({ a, b }) => a === subject && b % 4 === subject)).toBe(true)
+  })
+
+  it("links points with equal text, with similarity 1", () => {
+    const links = linkPoints(Float32Array.from([1, 0, 0, 1]), 2, [0, 1, 0, 1], {
+      groupOf: Int32Array.from([0, 0, 1, 1]),
+    })
+    expect(links).toEqual([
       { a: 0, b: 2, similarity: 1 },
-      { a: 1, b: 2, similarity: Math.fround(0.8) },
-      { a: 1, b: 3, similarity: Math.fround(0.6) },
+      { a: 1, b: 3, similarity: 1 },
     ])
   })
 
-  it("returns no edges for one point or none", () => {
-    expect(linkPoints(new Float32Array(0), 0, 0, new Int32Array(0))).toEqual([])
-    expect(linkPoints(Float32Array.from([1, 0]), 1, 2, new Int32Array(1))).toEqual([])
+  it("returns no edges for one point, none, or unrelated points", () => {
+    expect(linkPoints(new Float32Array(0), 0, [])).toEqual([])
+    expect(linkPoints(Float32Array.from([1, 0]), 2, [0])).toEqual([])
+    expect(linkPoints(Float32Array.from([1, 0, 0, 0, 1, 0, 0, 0, 1]), 3, [0, 1, 2])).toEqual([])
   })
 })

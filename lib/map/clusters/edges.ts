@@ -10,19 +10,21 @@ const MAX_LINKS_PER_POINT = 6
 const LINKS_PER_POINT = 2.1
 /** The number of nearest neighbors that are searched for points of other groups. */
 const SEARCHED_NEIGHBORS = 40
-/** Unrelated pairs are at most this similar: a share of random pairs. */
-const UNRELATED_QUANTILE = 0.95
+/** Related pairs are more similar than the median random pair by this many standard deviations. */
+const MIN_DEVIATIONS = 2
 const RANDOM_PAIRS = 20_000
 const PAIR_STEP = 7919
+/** From fewer pairs the similarity of unrelated ones cannot be estimated. */
+const MIN_PAIRS = 100
 /** With more points of a level, only the neighbors in the graph are linked. */
 const EXACT_MAX_POINTS = 20_000
 
 type Link = { readonly a: number; readonly b: number; readonly similarity: number }
 
 /**
- * Links the points that are related: of the same level, of different groups, nearest neighbors of each other, and more
- * similar than nearly all random pairs. What counts as similar follows from the points, so that it fits every embedding
- * model and every library. Each link appears once, with a < b, ordered by a and b.
+ * Links the points that are related: of the same level, of different groups, nearest neighbors, and more similar than
+ * random pairs. What counts as similar follows from the points, so that it fits every embedding model and every library.
+ * Each link appears once, with a < b, ordered by a and b.
  */
 export const linkRelatedPoints = (points: PointSet, graph: NeighborGraph, rules: LinkRules): EdgeList => {
   const levels = [...new Set(rules.levelOf)]
@@ -86,7 +88,8 @@ const findRelated = (
   const queries = rowsOf(Int32Array.from(incomplete))
   const nearest = findNearestTargets({ vectors, dims, queries, targets: rowsOf(members), k: SEARCHED_NEIGHBORS })
   incomplete.forEach((point, q) => {
-    const found: Related[] = []
+    // Points of the same row are no targets of a query.
+    const found = related.get(point)!.filter(({ other }) => rowOf[other] === rowOf[point])
     for (let e = q * SEARCHED_NEIGHBORS; e < (q + 1) * SEARCHED_NEIGHBORS; e++) {
       if (nearest.indices[e]! < 0 || found.length === MAX_LINKS_PER_POINT) break
       const other = members[nearest.indices[e]!]!
@@ -106,7 +109,10 @@ const groupPointsByRow = ({ rowOf, rows }: PointSet): number[][] => {
   return groups
 }
 
-/** Returns the similarity that nearly all pairs of members of different groups stay below. */
+/**
+ * Returns the similarity that unrelated pairs of members of different groups stay below. It is estimated from the less
+ * similar half of random pairs, because the other half may contain related ones.
+ */
 const estimateUnrelatedSimilarity = (
   { vectors, dims, rowOf }: PointSet,
   groupOf: Int32Array,
@@ -123,6 +129,9 @@ const estimateUnrelatedSimilarity = (
     for (let d = 0; d < dims; d++) similarity += vectors[rowOf[a]! * dims + d]! * vectors[rowOf[b]! * dims + d]!
     similarities.push(similarity)
   }
+  if (similarities.length < MIN_PAIRS) return 0
   similarities.sort((x, y) => x - y)
-  return similarities[Math.floor(UNRELATED_QUANTILE * similarities.length)] ?? 0
+  const quantile = (share: number): number => similarities[Math.floor(share * (similarities.length - 1))] ?? 0
+  // In a normal distribution, 16 % are more than one standard deviation below the median.
+  return quantile(0.5) + MIN_DEVIATIONS * (quantile(0.5) - quantile(0.16))
 }

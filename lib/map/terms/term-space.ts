@@ -114,10 +114,7 @@ const findIndex = (sorted: Uint32Array, value: number): number => {
 }
 
 /** Returns the weighted rows of the documents, each of unit length. */
-const weighDocuments = (
-  known: Pick<TermSpace, "hashes" | "weights">,
-  documents: readonly TermCounts[],
-): SparseRows => {
+const weighDocuments = (known: Pick<TermSpace, "hashes" | "weights">, documents: readonly TermCounts[]): SparseRows => {
   const start = new Int32Array(documents.length + 1)
   const columns: number[] = []
   const values: number[] = []

@@ -14,7 +14,15 @@ import {
 } from "../neighbors/nearest-neighbors.ts"
 import type { Breadth, NeighborDescent } from "../neighbors/neighbor-descent.ts"
 import { createPairSearch, type PairSearch, searchPairs } from "../neighbors/pair-search.ts"
-import type { ComposeRequest, Composition, LinkRules, MergeTree, NeighborGraph, PointSet, RefitRequest } from "../types.ts"
+import type {
+  ComposeRequest,
+  Composition,
+  LinkRules,
+  MergeTree,
+  NeighborGraph,
+  PointSet,
+  RefitRequest,
+} from "../types.ts"
 
 /** The number of rows from which on a descent is faster than comparing all pairs. */
 export const APPROXIMATE_MIN_ROWS = 20_000

@@ -9,7 +9,7 @@ import { collapseSingleChildren } from "./collapse-single-children.ts"
 /** The number of texts per embedding call. */
 const BATCH_SIZE = 64
 
-/** Prepares the topic tree for the store: removes single children and computes a vector for every distinct text. */
+/** Prepares the topic tree for the store: removes single children and embeds titles and summaries with a model. */
 export const persist = defineStage({
   name: "persist",
   input: z.object({ tree: topicTree }),
@@ -17,8 +17,9 @@ export const persist = defineStage({
   gather: ({ state }) => ({ tree: state.l0?.tree ?? { topics: [] } }),
   run: async (input, { signal, models, progress }) => {
     const tree = collapseSingleChildren(input.tree)
-    const texts = [...new Set(flattenTree(tree).map(topicEmbeddingText))]
     const embedder = await models.embedder()
+    // The map places topics by their words if the embedder knows nothing else.
+    const texts = embedder.isLexical ? [] : [...new Set(flattenTree(tree).map(topicEmbeddingText))]
     const { provider, model } = await models.topics()
     const vectors: { hash: string; vector: Float32Array }[] = []
     progress(0, texts.length)

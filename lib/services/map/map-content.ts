@@ -44,7 +44,10 @@ export const loadMapContent = async (
 }
 
 const computeKey = ({ model, keys, space }: TopicVectors, snapshot: MapSnapshot): string => {
-  const hash = createHash("sha256").update(model).update("\n").update(space?.key ?? "")
+  const hash = createHash("sha256")
+    .update(model)
+    .update("\n")
+    .update(space?.key ?? "")
   snapshot.topics.forEach((topic, i) => {
     hash.update(`\n${topic.clip_id} ${topic.level} ${keys[i]}`)
   })

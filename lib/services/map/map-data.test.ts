@@ -216,20 +216,34 @@ describe("getVizData", () => {
     }
   })
 
-  it("computes and stores missing vectors", async () => {
+  it("computes what is said in topics if it is missing", async () => {
     await f.addClip("a", topicsAbout("a", 9))
-    f.raw.exec("delete from vectors")
-    const { body } = await getVizData(f.start(), query)
-    expect(body.points).toHaveLength(9)
-    const { topics } = await f.store.map.getSnapshot()
-    expect(
-      (
-        await f.store.map.getVectors(
-          body.embed_model,
-          topics.map((t) => t.hash),
-        )
-      ).size,
-    ).toBe(9)
+    const before = await getVizData(f.deps, query)
+    f.raw.exec("delete from topic_speech; update topics set speech_hash = null")
+    expect(await getVizData(f.start(), query)).toEqual(before)
+  })
+
+  it("chooses a threshold that gives a number of clusters which a person can survey", async () => {
+    for (const id of ["a", "bb", "ccc", "dddd"]) await f.addClip(id, topicsAbout(id, 20))
+    const { body, etag } = await getVizData(f.deps, {})
+    expect(body.total_clusters).toBeGreaterThanOrEqual(Math.sqrt(76) / 2)
+    expect(body.total_clusters).toBeLessThanOrEqual(2 * Math.sqrt(76))
+    const same = await getVizData(f.deps, { distance_threshold: body.distance_threshold })
+    expect(same.body.points).toEqual(body.points)
+    expect(await getVizEtag(f.deps, {})).toBe(etag)
+    expect(same.etag).not.toBe(etag)
+  })
+
+  it("keeps a topic in its place when its title changes", async () => {
+    await f.addClip("a", topicsAbout("a", 8), Array(8).fill("what was said stays"))
+    const before = await getVizData(f.deps, query)
+    await f.store.topics.edit("a", "1.2", { title: "A new title" })
+    const after = await getVizData(f.deps, query)
+    expect(after.body.points.map(({ x, y, z }) => [x, y, z])).toEqual(
+      before.body.points.map(({ x, y, z }) => [x, y, z]),
+    )
+    expect(after.body.points.some((point) => point.topic_title === "A new title")).toBe(true)
+    expect(f.requests).toEqual(["compose"])
   })
 
   it("names the unreachable model server if a vector is missing, and recovers", async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { searchResults } from "../../api/map.ts"
 import { bundleWorker } from "../../map/testing/bundle-worker.ts"
 import { getVizData } from "./map-data.ts"
-import { scoreTitles, searchViz } from "./map-search.ts"
+import { searchViz } from "./map-search.ts"
 import { type MapFixture, openMapFixture, topicsAbout } from "./testing/map-fixture.ts"
 import { getTopicMap } from "./topic-map.ts"
 
@@ -19,7 +19,7 @@ afterEach(() => f.close())
 afterAll(() => bundle.remove())
 
 describe("searchViz", () => {
-  it("ranks topics by meaning and refers to points of the map data", async () => {
+  it("ranks topics best first and refers to points of the map data", async () => {
     await f.addClip("a", topicsAbout("a", 16))
     await f.addClip("b", topicsAbout("bb", 8))
     const { body } = await getVizData(f.deps, { distance_threshold: 0.35 })
@@ -33,7 +33,7 @@ describe("searchViz", () => {
         hit.topic_title,
       ])
     }
-    expect(hits.map((h) => h.similarity)).toEqual(hits.map((h) => h.similarity).sort((x, y) => y - x))
+    expect(hits.map((h) => h.score)).toEqual(hits.map((h) => h.score).sort((x, y) => y - x))
     expect(`${hits[0]!.topic_title} ${hits[0]!.summary}`).toMatch(/rocket|methane|launch/)
     expect(f.requests).toEqual(["compose"])
   })
@@ -43,7 +43,7 @@ describe("searchViz", () => {
     await f.addClip("a", topics)
     await f.addClip("b", topics)
     const [first] = topics
-    const hits = await searchViz(f.deps, { q: `${first!.title}. ${first!.summary}`, top_k: 100 })
+    const hits = await searchViz(f.deps, { q: first!.title, top_k: 100 })
     expect(hits.map((h) => h.point_index).slice(0, 2)).toEqual([0, 3])
     expect(hits.length).toBeLessThan(6)
     expect(await searchViz(f.deps, { q: "zzzz qqqq", top_k: 100 })).toEqual([])
@@ -60,38 +60,43 @@ describe("searchViz", () => {
       ["named", 0],
       ["said", 10],
     ])
+    expect(hits[1]!.passage).toMatchObject({ text: expect.stringContaining("penguins") })
+    expect(hits[0]!.passage).toBeNull()
     expect(await searchViz(f.deps, { q: "of the", top_k: 10 })).toEqual([])
+  })
+
+  it("finds a topic by what is said in it and by a title that a person gave it", async () => {
+    await f.addClip("a", topicsAbout("a", 6), ["", "", "our money is spent on rent", "", "", ""])
+    const search = async (q: string) => (await searchViz(f.deps, { q, top_k: 3 })).map((hit) => hit.point_index)
+    expect((await search("paying the rent"))[0]).toBe(2)
+    await f.store.topics.edit("a", "1.3", { title: "Household budget" })
+    expect((await search("household budgets"))[0]).toBe(3)
+  })
+
+  it("returns a topic or one of its subtopics, not both", async () => {
+    const node = (title: string, start_s: number, end_s: number) => ({
+      title,
+      summary: "",
+      start_s,
+      end_s,
+      children: [],
+    })
+    await f.addClip("a", [{ title: "Start", summary: "" }], ["honey bees", "honey bees", "honey bees", "tides"])
+    await f.saveTopics("a", [
+      {
+        ...node("Recording", 0, 40),
+        children: [
+          { ...node("Bees", 0, 30), children: [node("Hives", 0, 10), node("Honey", 10, 30)] },
+          node("Tides", 30, 40),
+        ],
+      },
+    ])
+    expect(await searchViz(f.deps, { q: "bees", top_k: 10 })).toHaveLength(1)
   })
 
   it("returns nothing for a blank query or an empty map", async () => {
     expect(await searchViz(f.deps, { q: "anything", top_k: 5 })).toEqual([])
     await f.addClip("a", topicsAbout("a", 4))
     expect(await searchViz(f.deps, { q: "  \t ", top_k: 5 })).toEqual([])
-  })
-})
-
-describe("scoreTitles", () => {
-  const topic = (clip_id: string, title: string) =>
-    ({ clip_id, title }) as Parameters<typeof scoreTitles>[0]["topics"][number]
-  const clip = (id: string, title: string) => ({ id, title }) as Parameters<typeof scoreTitles>[0]["clips"][number]
-  const snapshot = {
-    clips: [clip("a", "Chess club"), clip("b", "Beekeeping in spring")],
-    topics: [
-      topic("a", "The Sicilian defence"),
-      topic("a", "Openings"),
-      topic("b", "Hives and mites"),
-      topic("b", "Queens"),
-    ],
-  }
-  const match = (question: string) => [...scoreTitles(snapshot, question)].map((v) => Math.round(v * 100) / 100)
-
-  it("ranks topic titles above recording titles and compares stems", () => {
-    expect(match("hive")).toEqual([0, 0, 0.95, 0])
-    expect(match("Chess Clubs")).toEqual([0.9, 0.9, 0, 0])
-    expect(match("queens of beekeeping")[3]).toBeGreaterThan(match("queens of beekeeping")[2]!)
-  })
-  it("returns 0 if a title contains too little of the question", () => {
-    expect(match("rockets and hive inspection schedules")).toEqual([0, 0, 0, 0])
-    expect(match("?!")).toEqual([0, 0, 0, 0])
   })
 })

@@ -7,8 +7,8 @@ import type { PointSet } from "../../map/types.ts"
 import type { MapTopic } from "../../storage/stores/ports/map.ts"
 import { fuseRankings, sortHits } from "../search/ranking.ts"
 import type { MapContent } from "./map-content.ts"
-import { findBestPassages } from "./topic-passages.ts"
 import { getTopicMap, type VizDeps } from "./topic-map.ts"
+import { findBestPassages } from "./topic-passages.ts"
 
 /** The number of hits of each ranking that are fused. */
 const FUSION_DEPTH = 200
@@ -38,7 +38,12 @@ export const searchViz = async (deps: VizDeps, { q, top_k }: VizSearchQuery): Pr
   const rankings = embedder.isLexical && byWords.length > 0 ? [byWords] : [byWords, byMeaning]
   const fused = fuseRankings(rankings.map((hits) => ({ hits, weight: 1 })))
   const hits = limitPerTopic(fused, snapshot.topics).slice(0, top_k)
-  const passages = await findBestPassages(deps, embedder, question, hits.map(({ row }) => snapshot.topics[row]!))
+  const passages = await findBestPassages(
+    deps,
+    embedder,
+    question,
+    hits.map(({ row }) => snapshot.topics[row]!),
+  )
   const clipTitles = new Map(snapshot.clips.map((clip) => [clip.id, clip.title]))
   return hits.map(({ row, score }, i) => {
     const topic = snapshot.topics[row]!

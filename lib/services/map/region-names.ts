@@ -10,7 +10,12 @@ const MAX_WORDS = 4
 
 /** How many topics say a phrase, and the forms in which they do. */
 type Usage = { topics: number; readonly forms: Map<string, number> }
-type Candidate = { readonly key: string; readonly stems: readonly string[]; readonly score: number; readonly topics: number }
+type Candidate = {
+  readonly key: string
+  readonly stems: readonly string[]
+  readonly score: number
+  readonly topics: number
+}
 
 export type RegionName = { readonly name: string; readonly stems: ReadonlySet<string> }
 
@@ -59,8 +64,11 @@ export class RegionNamer {
   /** Names a region in which no two topics share a phrase after its longest topic. */
   private nameByTitle(points: readonly number[]): RegionName {
     const { topics } = this.index.snapshot
-    const titles = [...points].sort((a, b) => topics[b]!.duration_s - topics[a]!.duration_s).map((p) => topics[p]!.title)
-    const free = titles.find((title) => title !== "" && !this.used.has(title.toLowerCase())) ?? `Region ${this.used.size + 1}`
+    const titles = [...points]
+      .sort((a, b) => topics[b]!.duration_s - topics[a]!.duration_s)
+      .map((p) => topics[p]!.title)
+    const free =
+      titles.find((title) => title !== "" && !this.used.has(title.toLowerCase())) ?? `Region ${this.used.size + 1}`
     this.used.add(free.toLowerCase())
     return { name: free, stems: new Set() }
   }

@@ -68,7 +68,10 @@ const countClips = ({ snapshot }: TopicIndex, points: readonly number[]): number
 /** Divides points into at most k areas. An area with too few points joins the nearest one. */
 const divide = (coords: ArrayLike<number>, points: readonly number[], k: number): Area[] => {
   if (k < 2 || points.length < k * MIN_REGION_POINTS) return [measureArea(coords, points)]
-  const own = Float64Array.from({ length: 3 * points.length }, (_, i) => coords[3 * points[Math.floor(i / 3)]! + (i % 3)]!)
+  const own = Float64Array.from(
+    { length: 3 * points.length },
+    (_, i) => coords[3 * points[Math.floor(i / 3)]! + (i % 3)]!,
+  )
   const { regionOf, sizes, anchors } = computeRegions(own, points.length, k)
   const anchorPoints = Array.from(anchors, (anchor) => points[anchor]!)
   const isLarge = Array.from(sizes, (size) => size >= MIN_REGION_POINTS)
@@ -103,7 +106,9 @@ const squaredDistance = (coords: ArrayLike<number>, a: number, b: number): numbe
 /** Finds the point nearest to the center of an area, and the root mean square distance from it. */
 const measureArea = (coords: ArrayLike<number>, points: readonly number[]): Area => {
   const center = [0, 1, 2].map((axis) => points.reduce((sum, p) => sum + coords[3 * p + axis]!, 0) / points.length)
-  const distances = points.map((p) => [0, 1, 2].reduce((sum, axis) => sum + (coords[3 * p + axis]! - center[axis]!) ** 2, 0))
+  const distances = points.map((p) =>
+    [0, 1, 2].reduce((sum, axis) => sum + (coords[3 * p + axis]! - center[axis]!) ** 2, 0),
+  )
   const nearest = distances.reduce((best, distance, i) => (distance < distances[best]! ? i : best), 0)
   const mean = distances.reduce((sum, distance) => sum + distance, 0) / points.length
   return { points, anchor: points[nearest]!, radius: Math.round(Math.sqrt(mean) * 1e4) / 1e4 }

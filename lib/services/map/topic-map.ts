@@ -1,7 +1,6 @@
 import { AppError } from "../../domain/errors.ts"
 import type { Embedder } from "../../engines/language/types.ts"
 import type { Composition, PartialLayout, VizCompute } from "../../map/types.ts"
-import type { Logger } from "../../platform/logger.ts"
 import type { Layout } from "../../storage/stores/ports/map.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import { type Deps, requireStore } from "../deps.ts"
@@ -21,8 +20,10 @@ export type MapView = {
   readonly layoutVersion: number
 }
 
-export type TopicMapDeps = { readonly store: Store; readonly viz: VizCompute; readonly log: Logger }
-export type VizDeps = Pick<Deps, "store" | "index" | "config" | "groups" | "engines" | "log"> & { readonly viz: VizCompute }
+export type TopicMapDeps = Pick<Deps, "index" | "config" | "log"> & { readonly store: Store; readonly viz: VizCompute }
+export type VizDeps = Pick<Deps, "store" | "index" | "config" | "groups" | "engines" | "log"> & {
+  readonly viz: VizCompute
+}
 
 /** Global, because the web bundle may contain several copies of this module, but a store has only one map. */
 const MAPS = Symbol.for("earmark.topicMaps")
@@ -35,7 +36,7 @@ export const getTopicMap = (deps: VizDeps): TopicMap => {
   shared[MAPS] ??= new WeakMap()
   const existing = shared[MAPS].get(store)
   if (existing) return existing
-  const map = new TopicMap({ store, viz: deps.viz, log: deps.log })
+  const map = new TopicMap({ ...deps, store })
   shared[MAPS].set(store, map)
   return map
 }

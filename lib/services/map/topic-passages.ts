@@ -31,9 +31,9 @@ export const findBestPassages = async (
   })
 }
 
-/** Returns true if more than half of a chunk is spoken in the topic. */
+/** Returns true if more than half of a chunk is spoken in the topic, or more than half of the topic in the chunk. */
 const isSpokenIn = ({ metadata: { source, start_s = 0, end_s = 0 } }: StoredChunk, topic: MapTopic): boolean => {
   if (source !== topic.clip_id) return false
   const shared = Math.min(end_s, topic.start_s + topic.duration_s) - Math.max(start_s, topic.start_s)
-  return 2 * shared > end_s - start_s
+  return 2 * shared > Math.min(end_s - start_s, topic.duration_s)
 }

@@ -4,8 +4,8 @@ import type { Embedder } from "../../engines/language/types.ts"
 import type { TermSpace } from "../../map/terms/term-space.ts"
 import type { VizCompute } from "../../map/types.ts"
 import type { MapSnapshot, MapTopic } from "../../storage/stores/ports/map.ts"
-import type { Store } from "../../storage/stores/ports/store.ts"
 import type { TopicIndex } from "../search/topic-index.ts"
+import { type ClipVectorDeps, loadModelVectors } from "./model-vectors.ts"
 
 /** The vectors of the topics of the map, by key. Topics with equal content share a key. All have unit length. */
 export type TopicVectors = {
@@ -17,7 +17,7 @@ export type TopicVectors = {
   readonly space: { readonly key: string; readonly terms: TermSpace } | null
 }
 
-export type TopicVectorDeps = { readonly store: Store; readonly viz: Pick<VizCompute, "embedTerms"> }
+export type TopicVectorDeps = ClipVectorDeps & { readonly viz: Pick<VizCompute, "embedTerms"> }
 
 /**
  * A subtopic is short, so its vector includes this share of its topic's. Measured on 35 meetings: the nearest topic of
@@ -41,7 +41,9 @@ export const loadTopicVectors = async (
   previous: TopicVectors | null,
 ): Promise<TopicVectors> => {
   const reusable = previous?.model === embedder.name ? previous : null
-  return placeInTermSpace(deps.viz, embedder.name, snapshot, speech, reusable)
+  return embedder.isLexical
+    ? placeInTermSpace(deps.viz, embedder.name, snapshot, speech, reusable)
+    : loadModelVectors(deps, embedder, snapshot, reusable)
 }
 
 const NO_TERMS = { hashes: new Uint32Array(), counts: new Uint16Array() }
@@ -114,7 +116,7 @@ const addShare = (own: Float32Array, parent: Float32Array): Float32Array =>
   own.map((x, d) => x + PARENT_SHARE * parent[d]!)
 
 /** Scales a vector to unit length. The zero vector, of a text without known terms, gets a constant direction. */
-const toUnit = (vector: Float32Array): Float32Array => {
+export const toUnit = (vector: Float32Array): Float32Array => {
   const length = Math.hypot(...vector)
   if (length > 0) return vector.map((x) => x / length)
   const unit = new Float32Array(Math.max(1, vector.length))

@@ -26,7 +26,11 @@ export const topics = sqliteTable(
     /** The hash of the words that are spoken in the topic, in `topic_speech`. Null if it must be computed, like `speaker`. */
     speechHash: text("speech_hash"),
   },
-  (t) => [primaryKey({ columns: [t.clipId, t.ordinal] }), index("topics_hash").on(t.hash), index("topics_speech").on(t.speechHash)],
+  (t) => [
+    primaryKey({ columns: [t.clipId, t.ordinal] }),
+    index("topics_hash").on(t.hash),
+    index("topics_speech").on(t.speechHash),
+  ],
 )
 
 /** The trees of the topic runs of a clip, without topic edits. The newest is also in `clips.tree`. */

@@ -64,6 +64,10 @@ export const createMemoryIndex = (): DocumentIndex => {
       if (stored?.ref.kind !== "file") return null
       return { document: toFileEntry(stored), chunks: stored.rows.flatMap((row) => chunks.get(row) ?? []) }
     },
+    getClipChunks: async (clipId) => {
+      const stored = [...documents.values()].find(({ ref }) => ref.kind === "clip" && ref.source === clipId)
+      return stored?.rows.flatMap((row) => chunks.get(row) ?? []) ?? []
+    },
     listUnderPath: async (path) => {
       const folder = path.endsWith("/") ? path : `${path}/`
       return listReferences((ref) => ref.kind === "file" && (ref.source === path || ref.source.startsWith(folder)))

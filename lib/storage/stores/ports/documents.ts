@@ -71,6 +71,8 @@ export interface DocumentIndex {
   listFiles(): Promise<FileEntry[]>
   /** Returns a file with its chunks in order, or null for an unknown ID. */
   getFile(id: string): Promise<{ readonly document: FileEntry; readonly chunks: readonly StoredChunk[] } | null>
+  /** Returns the chunks of a clip in order; an empty list if it is not indexed. */
+  getClipChunks(clipId: string): Promise<StoredChunk[]>
   /** Lists the documents of the file at this path, or of all files in this folder. */
   listUnderPath(path: string): Promise<DocumentRef[]>
   /** Writes a document and replaces the one with the same source. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { sha256 } from "../../../domain/ids.ts"
+import { countTerms } from "../../../domain/text/terms.ts"
 import { topicEmbeddingText } from "../../../domain/topics/topic-tree.ts"
 import { EMBEDDER, type StoreFixture, type StoreSetup, topicsOf, transcriptOf, vectorOf } from "./fixtures.ts"
 
@@ -62,6 +63,42 @@ export const testMap = (setup: StoreSetup) =>
       expect(new Set(await leads())).toEqual(new Set(["2"]))
       await f.store.clips.saveTranscript(id, named("led"), { ...transcriptOf("one"), words: [] })
       expect(new Set(await leads())).toEqual(new Set([null]))
+    })
+
+    it("describes what is said in each topic, and again after words change", async () => {
+      const id = "0-said"
+      const said = (text: string) =>
+        text.split(" ").map((word, i) => ({ word, start: 10 * i, end: 10 * i + 5, speaker: "0" }))
+      const readSpeech = async () => {
+        const { topics } = await f.store.map.getSnapshot()
+        const speech = await f.store.map.getSpeech(topics.map((topic) => topic.speechHash))
+        return topics.map((topic) => speech.get(topic.speechHash)!)
+      }
+      await f.store.clips.saveTranscript(id, named("said"), {
+        ...transcriptOf("one"),
+        words: said("bees dance on bees"),
+      })
+      await f.store.topics.save(id, topicsOf("a"))
+      const [recording] = await readSpeech()
+      expect(recording!.terms).toEqual(countTerms(["bees dance on bees"]))
+      expect(recording!.phrases).toEqual([{ key: "bee", form: "bees", count: 2 }])
+      await f.store.clips.editWords(id, [{ kind: "text", start_s: 0, end_s: 5, words: ["wasps"] }])
+      const [edited] = await readSpeech()
+      expect(edited!.hash).not.toBe(recording!.hash)
+      expect(edited!.terms).toEqual(countTerms(["wasps dance on bees"]))
+      expect(await f.store.map.getSpeech(["unknown"])).toEqual(new Map())
+    })
+
+    it("deletes what is said in a deleted clip, unless another clip says it, too", async () => {
+      for (const id of ["0-first", "1-second"]) {
+        await f.store.clips.saveTranscript(id, named(id), transcriptOf("one two three"))
+        await f.store.topics.save(id, topicsOf("a"))
+      }
+      const hashes = (await f.store.map.getSnapshot()).topics.map((topic) => topic.speechHash)
+      await f.store.clips.delete("0-first")
+      expect((await f.store.map.getSpeech(hashes)).size).toBe(new Set(hashes).size)
+      await f.store.clips.delete("1-second")
+      expect(await f.store.map.getSpeech(hashes)).toEqual(new Map())
     })
 
     it("stores vectors bit for bit by hash and model", async () => {

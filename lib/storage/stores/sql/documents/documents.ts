@@ -20,6 +20,7 @@ export const createSqlDocumentIndex = (kind: string, database: SqlDatabase, vect
   findBySource: (kind, sources) => findBySource(database, kind, sources),
   listFiles: () => listFiles(database),
   getFile: (id) => getFile(database, id),
+  getClipChunks: (clipId) => getClipChunks(database, clipId),
   listUnderPath: (path) => listUnderPath(database, path),
   put: (document) => putDocument(database, document),
   remove: (ids) => removeDocuments(database, ids),
@@ -73,14 +74,27 @@ const listFiles = (database: SqlDatabase): Promise<FileEntry[]> =>
 
 const getFile = (database: SqlDatabase, id: string) =>
   database.read(function* (tx) {
-    const { documents, documentChunks } = tx.tables
+    const { documents } = tx.tables
     const isFile = and(eq(documents.kind, "file"), eq(documents.id, id))
     const document = yield* get(tx.db.select(fileColumns(tx)).from(documents).where(isFile))
-    if (!document) return null
-    const rows = tx.db.select({ id: documentChunks.id }).from(documentChunks).where(eq(documentChunks.documentId, id))
-    const ids = (yield* all(rows.orderBy(documentChunks.ordinal))).map((row) => row.id)
-    return { document, chunks: yield* readChunks(tx, ids) }
+    return document ? { document, chunks: yield* readDocumentChunks(tx, id) } : null
   })
+
+const getClipChunks = (database: SqlDatabase, clipId: string): Promise<StoredChunk[]> =>
+  database.read(function* (tx) {
+    const { documents } = tx.tables
+    const isClip = and(eq(documents.kind, "clip"), eq(documents.source, clipId))
+    const document = yield* get(tx.db.select({ id: documents.id }).from(documents).where(isClip))
+    return document ? yield* readDocumentChunks(tx, document.id) : []
+  })
+
+function* readDocumentChunks(tx: Transaction, documentId: string): Operation<StoredChunk[]> {
+  const { documentChunks } = tx.tables
+  const isOfDocument = eq(documentChunks.documentId, documentId)
+  const rows = tx.db.select({ id: documentChunks.id }).from(documentChunks).where(isOfDocument)
+  const ids = (yield* all(rows.orderBy(documentChunks.ordinal))).map((row) => row.id)
+  return yield* readChunks(tx, ids)
+}
 
 const listUnderPath = (database: SqlDatabase, path: string): Promise<DocumentRef[]> => {
   const folder = path.endsWith("/") ? path : `${path}/`

@@ -33,7 +33,9 @@ const NO_SPEAKER = ""
 /** Clears what was computed from the words of a clip's topics, after the words have changed. */
 export function* clearTopicSpeech(tx: Transaction, clipId: string): Operation<void> {
   const { topics } = tx.tables
-  const changed = yield* run(tx.db.update(topics).set({ speaker: null, speechHash: null }).where(eq(topics.clipId, clipId)))
+  const changed = yield* run(
+    tx.db.update(topics).set({ speaker: null, speechHash: null }).where(eq(topics.clipId, clipId)),
+  )
   if (changed > 0) yield* incrementMapRevision(tx)
 }
 
@@ -79,7 +81,9 @@ type MapRows = Awaited<ReturnType<typeof readMapRows>>
 
 /** Computes missing speakers and speech, once per change of a clip. In a read-only database they stay unknown. */
 const fillMissingSpeech = async (database: SqlDatabase, read: MapRows): Promise<MapRows> => {
-  const clipIds = new Set(read.rows.filter(({ topic }) => topic.speaker === null || topic.speechHash === null).map((r) => r.topic.clipId))
+  const clipIds = new Set(
+    read.rows.filter(({ topic }) => topic.speaker === null || topic.speechHash === null).map((r) => r.topic.clipId),
+  )
   if (clipIds.size === 0) return read
   try {
     for (const id of clipIds) await computeTopicSpeech(database, id)
