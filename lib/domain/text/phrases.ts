@@ -1,6 +1,7 @@
 import { stem } from "./stem.ts"
 import { isContentWord, STOP_WORDS } from "./stop-words.ts"
 import { normalizeWord, splitWords } from "./tokens.ts"
+import { isHonorific } from "./word-classes.ts"
 
 /** A phrase of a text: its stems joined by spaces, the form in which it is written most often, and how often it occurs. */
 export type PhraseCount = { readonly key: string; readonly form: string; readonly count: number }
@@ -21,10 +22,15 @@ const mostFrequent = (forms: ReadonlyMap<string, number>): string =>
  * Returns the phrases that a text repeats most: one to three content words next to each other. Longer phrases count more,
  * because a repeated phrase names a subject better than a repeated word. Phrases do not cross texts.
  * @param limit the maximum number of phrases
+ * @param stop the function words of the texts' language
  */
-export const listFrequentPhrases = (texts: readonly string[], limit: number): PhraseCount[] => {
+export const listFrequentPhrases = (
+  texts: readonly string[],
+  limit: number,
+  stop: ReadonlySet<string> = STOP_WORDS,
+): PhraseCount[] => {
   const entries = new Map<string, Entry>()
-  for (const text of texts) countPhrases(text, entries)
+  for (const text of texts) countPhrases(text, stop, entries)
   const ranked = [...entries].sort(
     ([a, x], [b, y]) => y.count * Math.sqrt(y.words) - x.count * Math.sqrt(x.words) || (a < b ? -1 : 1),
   )
@@ -34,13 +40,17 @@ export const listFrequentPhrases = (texts: readonly string[], limit: number): Ph
     .map(([key, { count, forms }]) => ({ key, form: mostFrequent(forms), count }))
 }
 
-const countPhrases = (text: string, entries: Map<string, Entry>): void => {
-  // A part without punctuation: phrases do not cross sentences.
+const countPhrases = (text: string, stop: ReadonlySet<string>, entries: Map<string, Entry>): void => {
+  let isAddressed = false
+  // Phrases do not cross punctuation.
   for (const part of text.split(/[.,;:!?()"“”…]+/u)) {
     let run: { stem: string; written: string }[] = []
     for (const written of splitWords(part)) {
       const word = normalizeWord(written)
-      if (!isContentWord(word, STOP_WORDS)) {
+      // "Mr. Chair" addresses a person, who is rarely the subject.
+      const isNameOfAddressed = isAddressed
+      isAddressed = isHonorific(word)
+      if (isAddressed || isNameOfAddressed || !isContentWord(word, stop)) {
         run = []
         continue
       }

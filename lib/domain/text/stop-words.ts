@@ -8,13 +8,13 @@ a able about above across actually after again against ago ah aha ahead ain all 
 always am among an and another any anybody anyhow anymore anyone anything anyway anyways anywhere apart are aren around
 as aside ask asked asking at away back basically be became because become becomes been before behind being below beside
 besides best better between beyond bit both bring but by bye came can cannot cant certain certainly come comes coming
-could couldn couldnt course d definitely did didn didnt different do does doesn doesnt doing don done dont down during
+could couldn couldnt course cuz d definitely did didn didnt different do does doesn doesnt doing don done dont down during
 each eight either eleven else enough er especially essentially etc even ever every everybody everyone everything
 everywhere exactly except fact far few fifth fine first five for former forth four from front full fully further gave
 get gets getting give given gives giving go goes going gone gonna good got gotta gotten great guess guys had hadn hadnt
 happen happened happening happens has hasn hasnt have haven havent having he hello hence her here hers herself hey hi
 him himself his hmm hopefully how however huh hundred i id if ii ill im in indeed instead into is isn isnt it itd its
-itll itself ive just keep keeps kept kind kinda knew know knows known last lately later latter least less lest let lets
+itll itself ive just kay keep keeps kept kind kinda knew know knows known last lately later latter least less lest let lets
 like liked likely little ll look looked looking looks lot lots m ma made mainly make makes making many may maybe me mean
 means meanwhile mhm mhmm might mightn mine mm more moreover most mostly much must mustn my myself n namely near nearly
 need needs neither never nevertheless next nice nine no nobody none nor not nothing now nowhere nt o obviously of off

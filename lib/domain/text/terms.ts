@@ -17,17 +17,18 @@ const hashText = (text: string): number => {
 }
 
 /** Returns the stems of the content words of a text, in order. */
-export const listContentStems = (text: string): string[] =>
+export const listContentStems = (text: string, stop: ReadonlySet<string> = STOP_WORDS): string[] =>
   splitWords(text)
     .map(normalizeWord)
-    .filter((word) => isContentWord(word, STOP_WORDS))
+    .filter((word) => isContentWord(word, stop))
     .map(stem)
 
 /**
  * Counts the terms of texts: the stems of content words, and the pairs of stems that follow each other, which stand for
  * phrases such as "remote control". Pairs do not cross texts.
+ * @param stop the function words of the texts' language
  */
-export const countTerms = (texts: readonly string[]): TermCounts => {
+export const countTerms = (texts: readonly string[], stop: ReadonlySet<string> = STOP_WORDS): TermCounts => {
   const counts = new Map<number, number>()
   const add = (term: string): void => {
     const hash = hashText(term)
@@ -35,7 +36,7 @@ export const countTerms = (texts: readonly string[]): TermCounts => {
   }
   for (const text of texts) {
     let previous: string | null = null
-    for (const current of listContentStems(text)) {
+    for (const current of listContentStems(text, stop)) {
       add(current)
       if (previous !== null) add(`${previous} ${current}`)
       previous = current

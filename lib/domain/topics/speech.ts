@@ -1,7 +1,9 @@
 import { sha256 } from "../ids.ts"
 import { findFirstWordFrom } from "../partition-point.ts"
 import { listFrequentPhrases, type PhraseCount } from "../text/phrases.ts"
+import { detectStopWords } from "../text/stop-words.ts"
 import { countTerms, type TermCounts } from "../text/terms.ts"
+import { normalizeWord } from "../text/tokens.ts"
 import type { WordSpan } from "../transcript/words.ts"
 import type { FlatTopic } from "./topic-tree.ts"
 
@@ -13,18 +15,23 @@ export type Speech = {
   readonly phrases: readonly PhraseCount[]
 }
 
-const MAX_PHRASES = 24
+const MAX_PHRASES = 16
 
 type SpokenTopic = Pick<FlatTopic, "title" | "summary" | "start_s" | "duration_s">
 
-/** Describes what is said in a topic: the words that begin in it, or title and summary if there are none. */
-export const describeSpeech = (words: readonly WordSpan[], topic: SpokenTopic): Speech => {
+/** Describes what is said in each topic: the words that begin in it, or title and summary if there are none. */
+export const describeSpeech = (words: readonly WordSpan[], topics: readonly SpokenTopic[]): Speech[] => {
+  const stop = detectStopWords(words.map(({ word }) => normalizeWord(word)))
+  return topics.map((topic) => describeTopic(words, topic, stop))
+}
+
+const describeTopic = (words: readonly WordSpan[], topic: SpokenTopic, stop: ReadonlySet<string>): Speech => {
   const texts = joinTurns(words, topic)
   const spoken = texts.length > 0 ? texts : [topic.title, topic.summary]
   return {
     hash: sha256(spoken.join("\n")),
-    terms: countTerms(spoken),
-    phrases: listFrequentPhrases(spoken, MAX_PHRASES),
+    terms: countTerms(spoken, stop),
+    phrases: listFrequentPhrases(spoken, MAX_PHRASES, stop),
   }
 }
 

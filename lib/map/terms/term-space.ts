@@ -1,20 +1,6 @@
 import type { TermCounts } from "../../domain/text/terms.ts"
 import { randomFrom } from "../layout/random.ts"
-import type { EmbeddedTerms, EmbedTermsRequest } from "../types.ts"
-
-/**
- * A space in which texts about the same subject are close, although they share few words: latent semantic analysis
- * (Deerwester et al. 1990) of term frequencies, weighted by inverse document frequency (Spärck Jones 1972).
- */
-export type TermSpace = {
-  readonly dims: number
-  /** The hashes of the known terms, in ascending order. All arrays are in shared memory. */
-  readonly hashes: Uint32Array
-  /** The inverse document frequency of each known term. */
-  readonly weights: Float32Array
-  /** terms × dims: the coordinates of each known term. */
-  readonly coords: Float32Array
-}
+import type { EmbeddedTerms, EmbedTermsRequest, TermSpace } from "../types.ts"
 
 const DIMENSIONS = 256
 const POWER_ITERATIONS = 3

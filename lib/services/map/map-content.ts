@@ -4,7 +4,8 @@ import type { Embedder } from "../../engines/language/types.ts"
 import type { LinkRules, PointSet } from "../../map/types.ts"
 import type { MapSnapshot } from "../../storage/stores/ports/map.ts"
 import { loadTopicIndex, type TopicIndex } from "../search/topic-index.ts"
-import { loadTopicVectors, type TopicVectorDeps, type TopicVectors } from "./topic-vectors.ts"
+import { loadTopicVectors, type TopicVectorDeps } from "./topic-vectors.ts"
+import type { TopicVectors } from "./vectors.ts"
 
 /** The topics of the map with their vectors. Points are in the order of the snapshot. */
 export type MapContent = {

@@ -3,7 +3,7 @@ import type { MapSnapshot, MapTopic } from "../../storage/stores/ports/map.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import type { Deps } from "../deps.ts"
 import { indexClips } from "../documents/index-clips.ts"
-import type { TopicVectors } from "./topic-vectors.ts"
+import { type TopicVectors, toUnit } from "./vectors.ts"
 
 export type ClipVectorDeps = Pick<Deps, "index" | "config" | "log"> & { readonly store: Store }
 
@@ -33,7 +33,7 @@ export const loadModelVectors = async (
   await averagePassages(deps, embedder, missing, stored)
   for (const { hash, speechHash } of missing) {
     const [text, speech] = [stored.get(hash)!, stored.get(speechHash)]
-    vectors.set(`${speechHash}.${hash}`, speech ? normalize(text.map((x, d) => x + speech[d]!)) : text)
+    vectors.set(`${speechHash}.${hash}`, speech ? toUnit(text.map((x, d) => x + speech[d]!)) : text)
   }
   return { model: embedder.name, keys, vectors, space: null }
 }
@@ -100,10 +100,5 @@ const weightedMean = (
     sum ??= new Float32Array(vector.length)
     for (let d = 0; d < sum.length; d++) sum[d]! += seconds * vector[d]!
   }
-  return sum && normalize(sum)
-}
-
-const normalize = (vector: Float32Array): Float32Array => {
-  const length = Math.hypot(...vector)
-  return length > 0 ? vector.map((x) => x / length) : vector
+  return sum && toUnit(sum)
 }

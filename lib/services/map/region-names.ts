@@ -1,3 +1,4 @@
+import { getInformation } from "../../domain/text/information.ts"
 import type { TopicIndex } from "../search/topic-index.ts"
 
 /** A phrase must be said in this many topics of a region. Otherwise the name could be about one of them only. */
@@ -21,11 +22,14 @@ export type RegionName = { readonly name: string; readonly stems: ReadonlySet<st
 
 /**
  * Names regions after the phrases that are said in many of their topics and in few others: the number of topics times the
- * log-odds ratio against the rest (a class-based tf-idf, Grootendorst 2022). All names differ.
+ * log-odds ratio against the rest (a class-based tf-idf, Grootendorst 2022) and the information of their words. All names
+ * differ.
  */
 export class RegionNamer {
   private readonly usage: ReadonlyMap<string, Usage>
   private readonly used = new Set<string>()
+  /** The first phrases of names. Two regions do not begin with the same one. */
+  private readonly heads = new Set<string>()
   private readonly total: number
 
   constructor(private readonly index: TopicIndex) {
@@ -43,7 +47,7 @@ export class RegionNamer {
     const candidates = this.rank(usage, this.selectTopics(points).length).filter(
       ({ stems }) => !stems.some((stem) => avoid.has(stem)),
     )
-    for (const candidate of candidates) {
+    for (const candidate of candidates.filter(({ key }) => !this.heads.has(key))) {
       const first = extend(candidate, candidates)
       const second = candidates.find(
         (other) =>
@@ -55,6 +59,7 @@ export class RegionNamer {
         const name = capitalize(phrases.map(({ key }) => mostFrequent(usage.get(key)!.forms)).join(", "))
         if (this.used.has(name.toLowerCase())) continue
         this.used.add(name.toLowerCase())
+        this.heads.add(candidate.key).add(first.key)
         return { name, stems: new Set(phrases.flatMap(({ stems }) => stems)) }
       }
     }
@@ -99,7 +104,9 @@ export class RegionNamer {
       .map(([key, { topics }]): Candidate => {
         const elsewhere = this.usage.get(key)!.topics - topics
         const stems = key.split(" ")
-        const score = topics * (logOdds(topics, size) - logOdds(elsewhere, rest)) * Math.sqrt(stems.length)
+        const contrast = logOdds(topics, size) - logOdds(elsewhere, rest)
+        const information = stems.reduce((sum, stem) => sum + getInformation(stem), 0) / stems.length
+        const score = topics * contrast * information * Math.sqrt(stems.length)
         return { key, stems, score, topics }
       })
       .filter(({ score }) => score > 0)

@@ -1,21 +1,11 @@
 import { sha256 } from "../../domain/ids.ts"
 import type { Speech } from "../../domain/topics/speech.ts"
 import type { Embedder } from "../../engines/language/types.ts"
-import type { TermSpace } from "../../map/terms/term-space.ts"
 import type { VizCompute } from "../../map/types.ts"
 import type { MapSnapshot, MapTopic } from "../../storage/stores/ports/map.ts"
 import type { TopicIndex } from "../search/topic-index.ts"
 import { type ClipVectorDeps, loadModelVectors } from "./model-vectors.ts"
-
-/** The vectors of the topics of the map, by key. Topics with equal content share a key. All have unit length. */
-export type TopicVectors = {
-  readonly model: string
-  /** The key of each topic, in the order of the snapshot. */
-  readonly keys: readonly string[]
-  readonly vectors: ReadonlyMap<string, Float32Array>
-  /** The space of the vectors, if the embedder is lexical. */
-  readonly space: { readonly key: string; readonly terms: TermSpace } | null
-}
+import { type TopicVectors, toUnit } from "./vectors.ts"
 
 export type TopicVectorDeps = ClipVectorDeps & { readonly viz: Pick<VizCompute, "embedTerms"> }
 
@@ -114,12 +104,3 @@ const findParents = (topics: readonly MapTopic[]): number[] => {
 
 const addShare = (own: Float32Array, parent: Float32Array): Float32Array =>
   own.map((x, d) => x + PARENT_SHARE * parent[d]!)
-
-/** Scales a vector to unit length. The zero vector, of a text without known terms, gets a constant direction. */
-export const toUnit = (vector: Float32Array): Float32Array => {
-  const length = Math.hypot(...vector)
-  if (length > 0) return vector.map((x) => x / length)
-  const unit = new Float32Array(Math.max(1, vector.length))
-  unit[0] = 1
-  return unit
-}

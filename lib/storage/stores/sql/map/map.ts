@@ -53,7 +53,7 @@ export const computeTopicSpeech = (database: SqlDatabase, clipId: string): Promi
     const words: readonly WordSpan[] = json === undefined ? [] : JSON.parse(json)
     const spans = rows.map(toFlatTopic)
     const speakers = findLeadingSpeakers(words, spans)
-    const speech = spans.map((topic) => describeSpeech(words, topic))
+    const speech = describeSpeech(words, spans)
     yield* insertSpeech(tx, speech)
     for (const [i, { ordinal }] of rows.entries()) {
       const isTopic = and(eq(topics.clipId, clipId), eq(topics.ordinal, ordinal))
