@@ -4,7 +4,8 @@ import { COLORINGS, type Coloring } from "../state/coloring.ts"
 import { setColoring, useMap } from "../state/store.ts"
 
 const NAMES: Readonly<Record<Coloring, string>> = {
-  cluster: "Subject",
+  region: "Region",
+  cluster: "Cluster",
   clip: "Recording",
   speaker: "Speaker",
   level: "Level",

@@ -1,19 +1,17 @@
 "use client"
-import { useState } from "react"
 import { cx } from "../../ui/cx.ts"
+import { formatCount } from "../../ui/format.ts"
 import type { MapModel } from "../state/model.ts"
 import { MAX_GROUP_COLORS } from "../state/palette.ts"
-import { NONE, useMap } from "../state/store.ts"
+import { NONE, toggleGroup, toggleSolo, useMap } from "../state/store.ts"
 import { ColoringMenu } from "./ColoringMenu.tsx"
-import { createLegendClickHandler } from "./legend-clicks.ts"
 import { Swatch } from "./Swatch.tsx"
 
-/** Explains the colors of the map in one line and dims or isolates groups. */
+/** Explains the colors of the map in one line and highlights or dims groups. */
 export const Legend = ({ model }: { model: MapModel }) => {
   const coloring = useMap((s) => s.coloring)
   const soloGroup = useMap((s) => s.soloGroup)
   const dimmedGroups = useMap((s) => s.dimmedGroups)
-  const [onClick] = useState(createLegendClickHandler)
   const { groups } = model.groupings[coloring]
   const shown = groups.slice(0, MAX_GROUP_COLORS)
   const isHighlighted = (id: number) => (soloGroup === NONE ? !dimmedGroups.has(id) : soloGroup === id)
@@ -24,16 +22,17 @@ export const Legend = ({ model }: { model: MapModel }) => {
     >
       <ColoringMenu />
       <ul className="flex min-w-0 gap-1 overflow-x-auto [scrollbar-width:none]">
-        {shown.map(({ id, name, rank }) => (
+        {shown.map(({ id, name, rank, size, clips }) => (
           <li key={id} className="shrink-0">
             <button
               type="button"
               aria-pressed={isHighlighted(id)}
-              title="Click to dim or restore. Double-click or Shift-click to isolate, again to show all."
-              onClick={(event) => onClick(id, event)}
+              title={`${formatCount(size, "topic")} of ${formatCount(clips, "recording")}. Click to show only this one, again to show all. Shift-click to dim or restore it.`}
+              onClick={({ shiftKey }) => (shiftKey ? toggleGroup(id) : toggleSolo(id))}
               className={cx(
                 "inline-flex h-7 max-w-44 items-center gap-1.5 rounded-full px-2.5 text-xs transition hover:bg-accent-wash",
-                (dimmedGroups.has(id) || !isHighlighted(id)) && "line-through opacity-45",
+                !isHighlighted(id) && "opacity-45",
+                dimmedGroups.has(id) && "line-through",
               )}
             >
               <Swatch rank={rank} size={8} />

@@ -8,23 +8,32 @@ import { cx } from "../../ui/cx.ts"
 import { formatCount } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { LogoMark } from "../../ui/Logo.tsx"
+import type { Coloring } from "../state/coloring.ts"
 import type { MapModel } from "../state/model.ts"
-import { NONE, showClip, useMap } from "../state/store.ts"
+import { NONE, showClip, toggleSolo, useMap } from "../state/store.ts"
 import { Search } from "./Search.tsx"
 import { TopicList } from "./TopicList.tsx"
 
-/** Names the only highlighted recording and offers to show all again. */
-const OnlyClip = ({ model }: { model: MapModel }) => {
+/** Names the recording and the group that are highlighted alone, and offers to show all again. */
+const Focus = ({ model }: { model: MapModel }) => {
   const clip = useMap((s) => s.clip)
-  const group = model.groupings.clip.groups.find((g) => g.id === clip)
-  if (!group) return null
-  return (
-    <p className="flex items-center gap-2 border-t border-line py-1 pr-1.5 pl-4 text-sm text-soft">
-      <span className="min-w-0 flex-1 truncate">
-        Only <bdi className="font-[580] text-ink">{group.name}</bdi>
-      </span>
-      <IconButton name="close" label="Show all recordings" onClick={() => showClip(NONE)} />
-    </p>
+  const soloGroup = useMap((s) => s.soloGroup)
+  const coloring = useMap((s) => s.coloring)
+  const find = (by: Coloring, id: number) => model.groupings[by].groups.find((group) => group.id === id)
+  const focused = [
+    { group: find("clip", clip), label: "Show all recordings", onClose: () => showClip(NONE) },
+    { group: find(coloring, soloGroup), label: "Show all groups", onClose: () => toggleSolo(soloGroup) },
+  ]
+  return focused.map(
+    ({ group, label, onClose }) =>
+      group && (
+        <p key={label} className="flex items-center gap-2 border-t border-line py-1 pr-1.5 pl-4 text-sm text-soft">
+          <span className="min-w-0 flex-1 truncate">
+            Only <bdi className="font-[580] text-ink">{group.name}</bdi>
+          </span>
+          <IconButton name="close" label={label} onClick={onClose} />
+        </p>
+      ),
   )
 }
 
@@ -81,7 +90,7 @@ export const Sidebar = ({ model, className, isOpen, isListHidden, onToggle, noti
         }
       />
       {notice && <div className="border-t border-line p-2">{notice}</div>}
-      <OnlyClip model={model} />
+      <Focus model={model} />
       {isOpen && !isSearching && (
         <div className={cx("min-h-0 flex-1 flex-col border-t border-line pt-3", isListHidden ? "hidden" : "flex")}>
           <TopicList model={model} />

@@ -2,10 +2,12 @@
 import { useEffect, useMemo, useRef, useState } from "react"
 import { IconButton } from "../../ui/Button.tsx"
 import { usePhone } from "../../ui/use-media.ts"
+import type { Coloring } from "../state/coloring.ts"
 import {
   buildListTree,
   computeRowOffsets,
   findFolderKeys,
+  type ListTree,
   listFolderKeys,
   listVisibleRows,
   type Row,
@@ -20,22 +22,24 @@ import { useVisibleRows } from "./use-visible-rows.ts"
 /** Rows that stay visible when Page Up or Page Down scrolls the list, including the overscan. */
 const PAGE_OVERLAP_ROWS = 14
 
-/** Opens a topic, or toggles whether a recording or group is the only highlighted one. */
-const activate = (row: Row) => {
-  if (row.kind === "topic") select(row.index)
-  else if (row.kind === "group") toggleSolo(row.group.id)
-  else showClip(useMap.getState().clip === row.clip ? NONE : row.clip)
-}
+/** Regions start collapsed, because their names are the legend of the map. */
+const listInitiallyClosed = (tree: ListTree, coloring: Coloring): ReadonlySet<string> =>
+  new Set(coloring === "region" ? tree.map(({ key }) => key) : [])
 
 /** The topics of the map as a tree of groups, recordings and topics. It offers everything that the scene does. */
 export const TopicList = ({ model }: { model: MapModel }) => {
   const coloring = useMap((s) => s.coloring)
   const selected = useMap((s) => s.selected)
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const tree = useMemo(() => buildListTree(model, coloring), [model, coloring])
+  const [closed, setClosed] = useState(() => listInitiallyClosed(tree, coloring))
+  const [listedColoring, setListedColoring] = useState(coloring)
+  if (listedColoring !== coloring) {
+    setListedColoring(coloring)
+    setClosed(listInitiallyClosed(tree, coloring))
+  }
   const [active, setActive] = useState(0)
   const box = useRef<HTMLDivElement>(null)
   const input = usePhone() ? "touch" : "pointer"
-  const tree = useMemo(() => buildListTree(model, coloring), [model, coloring])
   const rows = useMemo(() => listVisibleRows(tree, closed), [tree, closed])
   const offsets = useMemo(() => computeRowOffsets(rows, coloring, input), [rows, coloring, input])
   const { from, to, reveal } = useVisibleRows(box, offsets)
@@ -66,6 +70,15 @@ export const TopicList = ({ model }: { model: MapModel }) => {
       for (const { key } of folders) open ? next.delete(key) : next.add(key)
       return next
     })
+  /** Opens a topic, or toggles whether a recording or group is the only highlighted one. */
+  const activate = (row: Row) => {
+    if (row.kind === "topic") select(row.index)
+    else if (row.kind === "clip") showClip(useMap.getState().clip === row.clip ? NONE : row.clip)
+    else {
+      toggleSolo(row.group.id)
+      if (coloring === "region") setOpen([row], useMap.getState().soloGroup === row.group.id)
+    }
+  }
   const moveTo = (row: number) => {
     const target = Math.max(0, Math.min(rows.length - 1, row))
     setActive(target)

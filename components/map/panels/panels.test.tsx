@@ -48,17 +48,30 @@ beforeEach(() => useMap.setState({ ...INITIAL_STATE, model }, true))
 afterEach(cleanup)
 
 describe("Legend", () => {
-  it("dims a group on click and isolates it on double-click", async () => {
+  it("shows only a group and flies to it on click, and all groups after another click", async () => {
     const user = userEvent.setup()
+    useMap.setState({ coloring: "cluster" })
     render(<Legend model={model} />)
     const bees = screen.getByRole("button", { name: "Bees" })
     const honey = screen.getByRole("button", { name: "Honey" })
     const pressed = () => [bees, honey].map((button) => button.getAttribute("aria-pressed"))
-    await user.click(bees)
+    await user.click(honey)
+    expect(useMap.getState()).toMatchObject({ soloGroup: 1, view: { to: "group", index: 1 } })
     expect(pressed()).toEqual(["false", "true"])
-    await user.dblClick(honey)
-    expect(useMap.getState().soloGroup).toBe(1)
-    expect(pressed()).toEqual(["false", "true"])
+    await user.click(honey)
+    expect(useMap.getState()).toMatchObject({ soloGroup: NONE, view: { to: "all" } })
+    expect(pressed()).toEqual(["true", "true"])
+  })
+
+  it("dims a group with Shift-click and restores it with the next", async () => {
+    const user = userEvent.setup()
+    useMap.setState({ coloring: "cluster" })
+    render(<Legend model={model} />)
+    await user.keyboard("{Shift>}")
+    await user.click(screen.getByRole("button", { name: "Bees" }))
+    expect([...useMap.getState().dimmedGroups]).toEqual([0])
+    await user.click(screen.getByRole("button", { name: "Bees" }))
+    expect([...useMap.getState().dimmedGroups]).toEqual([])
   })
 })
 

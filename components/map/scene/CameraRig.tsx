@@ -143,12 +143,17 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       const target = controls.getTarget(new Vector3())
       const toCamera = controls.getPosition(new Vector3()).sub(target)
       const away = toCamera.length()
-      const { flat } = useMap.getState()
+      const { flat, coloring } = useMap.getState()
       const direction = flat ? new Vector3(0, 0, 1) : toCamera.normalize()
       const { width, height } = get().size
       const { center, distance } = isZoomStep(view)
         ? { center: target, distance: away * (view.to === "zoom-in" ? ZOOM_STEP : 1 / ZOOM_STEP) }
-        : frameView(model, view, direction, away, { fov: camera.fov, width, height, insets: latestInsets.current })
+        : frameView(model, { view, coloring }, direction, away, {
+            fov: camera.fov,
+            width,
+            height,
+            insets: latestInsets.current,
+          })
       const isSmooth = animate && !prefersReducedMotion()
       void controls.moveTo(center.x, center.y, center.z, isSmooth)
       void controls.dollyTo(distance, isSmooth)

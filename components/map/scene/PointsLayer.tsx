@@ -28,6 +28,7 @@ const definesOf = ({ point, glow }: Look): Record<string, string> => {
     MIN_RADIUS_PX: point.minRadiusPx,
     MAX_RADIUS_PX: point.maxRadiusPx,
     DIMMED_SCALE: point.dimmedScale,
+    DIMMED_OPACITY: point.dimmedOpacity,
     EMPHASIS_SCALE: point.emphasisScale,
     EMPHASIS_MIN_RADIUS_PX: point.emphasisMinRadiusPx,
     RING_INNER: point.ringInner,

@@ -6,6 +6,7 @@ import { CameraRig } from "./CameraRig.tsx"
 import { useDisplayedPoints } from "./displayed-points.ts"
 import { EdgesLayer } from "./EdgesLayer.tsx"
 import { Ground } from "./Ground.tsx"
+import { HazeLayer, useHaze } from "./Haze.tsx"
 import { HoverLayer } from "./HoverLayer.tsx"
 import { hideClockWarning } from "./hide-clock-warning.ts"
 import { LabelsLayer } from "./LabelsLayer.tsx"
@@ -49,13 +50,15 @@ const Layers = ({ model, dark, insets, isPhone, look = LOOK, children, ...elemen
   const maxLabels = isPhone ? look.label.maxCount.phone : look.label.maxCount.wide
   const displayed = useDisplayedPoints(model, look)
   const colors = usePointColors(model, dark)
+  const haze = useHaze()
   const shared = { model, displayed, look }
   return (
     <>
       <Resolution />
       <CameraRig model={model} insets={insets} />
       <LayoutTransition model={model} displayed={displayed} />
-      <Ground theme={theme} />
+      <HazeLayer {...shared} haze={haze} colors={colors.attribute} />
+      <Ground theme={theme} look={look} haze={haze} />
       <EdgesLayer {...shared} colors={colors.attribute} theme={theme} />
       <PointsLayer {...shared} colors={colors.attribute} theme={theme} />
       <LabelsLayer {...shared} overlay={overlay} insets={insets} maxLabels={maxLabels} />

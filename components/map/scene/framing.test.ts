@@ -50,7 +50,13 @@ describe("frameView", () => {
     const lens = { fov: 42, width: 1440, height: 900, insets: { left: 376, right: 64, top: 24, bottom: 24 } }
     const outlier = few.positions.subarray(35 * 3)
     const halfWidth = (1440 - 376 - 64) / 2
-    const { center, distance } = frameView(few, { to: "all", index: -1 }, direction, 100, lens)
+    const { center, distance } = frameView(
+      few,
+      { view: { to: "all", index: -1 }, coloring: "cluster" },
+      direction,
+      100,
+      lens,
+    )
     const right = new Vector3(0, 1, 0).cross(direction).normalize()
     const from = new Vector3().fromArray(outlier).sub(center)
     const focal = 900 / (2 * Math.tan((42 * Math.PI) / 360))
@@ -62,7 +68,13 @@ describe("frameView", () => {
     ["a phone", { width: 390, height: 844, insets: { left: 12, right: 12, top: 72, bottom: 64 } }],
   ])("fits the points between the insets of %s", (_, view) => {
     const model = toModel(data(wide))
-    const { center, distance } = frameView(model, { to: "all", index: -1 }, direction, 100, { fov: 42, ...view })
+    const { center, distance } = frameView(
+      model,
+      { view: { to: "all", index: -1 }, coloring: "cluster" },
+      direction,
+      100,
+      { fov: 42, ...view },
+    )
     const { left, right, top, bottom } = view.insets
     const camera = new PerspectiveCamera(42, view.width / view.height, 0.1, 1000)
     camera.position.copy(center).addScaledVector(direction, distance)
@@ -84,7 +96,7 @@ describe("frameView", () => {
     const model = toModel(data(wide))
     const lens = { fov: 42, width: 390, height: 844, insets: { left: 12, right: 12, top: 72, bottom: 64 } }
     const away = (from: Vector3, lensOf = lens) =>
-      frameView(model, { to: "all", index: -1 }, from, 100, lensOf).distance
+      frameView(model, { view: { to: "all", index: -1 }, coloring: "cluster" }, from, 100, lensOf).distance
     expect(away(pickFirstDirection(model, lens))).toBeLessThan(away(direction) * 0.8)
     expect(pickFirstDirection(model, { ...lens, width: 1440, height: 900 }).distanceTo(direction)).toBeLessThan(1e-6)
   })
@@ -92,8 +104,16 @@ describe("frameView", () => {
   it("flies to a topic without moving back, and frames a map of a single topic", () => {
     const lens = { fov: 42, width: 1000, height: 800, insets: { left: 0, right: 0, top: 0, bottom: 0 } }
     const model = toModel(data(wide))
-    expect(frameView(model, { to: "point", index: 3 }, direction, 5, lens).distance).toBe(5)
-    const one = frameView(toModel(data([[4, 4, 4]])), { to: "all", index: -1 }, direction, 5, lens)
+    expect(
+      frameView(model, { view: { to: "point", index: 3 }, coloring: "cluster" }, direction, 5, lens).distance,
+    ).toBe(5)
+    const one = frameView(
+      toModel(data([[4, 4, 4]])),
+      { view: { to: "all", index: -1 }, coloring: "cluster" },
+      direction,
+      5,
+      lens,
+    )
     expect(one.distance).toBeGreaterThan(1)
     expect(one.center.length()).toBe(0)
   })

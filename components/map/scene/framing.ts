@@ -1,4 +1,5 @@
 import { Vector3 } from "three"
+import type { Coloring } from "../state/coloring.ts"
 import type { MapModel } from "../state/model.ts"
 import type { View } from "../state/store.ts"
 import type { Insets } from "./place-labels.ts"
@@ -95,12 +96,25 @@ export const pickFirstDirection = (model: MapModel, lens: Lens): Vector3 => {
   return directions[distances.indexOf(Math.min(...distances))] ?? DEFAULT_DIRECTION
 }
 
+/** Returns the points of the recording or group that a view shows, or null for another view. */
+const listViewedPoints = (model: MapModel, view: View, coloring: Coloring): number[] | null => {
+  if (view.to !== "clip" && view.to !== "group") return null
+  const { ids } = model.groupings[view.to === "clip" ? "clip" : coloring]
+  return [...ids.keys()].filter((i) => ids[i] === view.index)
+}
+
+type Request = { readonly view: View; readonly coloring: Coloring }
+
 /** Returns the framing for a view request, seen from `direction`. `distance` is the current one. */
-export const frameView = (model: MapModel, view: View, direction: Vector3, distance: number, lens: Lens): Framing => {
-  if (view.to === "clip") {
-    const members = [...model.points.keys()].filter((i) => model.groupings.clip.ids[i] === view.index)
-    if (members.length > 0) return fitPoints(model, members, direction, lens)
-  }
+export const frameView = (
+  model: MapModel,
+  { view, coloring }: Request,
+  direction: Vector3,
+  distance: number,
+  lens: Lens,
+): Framing => {
+  const viewed = listViewedPoints(model, view, coloring)
+  if (viewed && viewed.length > 0) return fitPoints(model, viewed, direction, lens)
   const whole = fitPoints(model, samplePoints(model, FRAMING_SAMPLE), direction, lens)
   if (view.to !== "point" || view.index < 0 || model.count < MIN_TOPICS_TO_ZOOM) return whole
   // Close enough to read the neighborhood, and never farther away than the camera already is.

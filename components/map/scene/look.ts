@@ -7,6 +7,8 @@ export type PointLook = {
   readonly minRadiusPx: number
   readonly maxRadiusPx: number
   readonly dimmedScale: number
+  /** Share of their color that dimmed discs and links keep. */
+  readonly dimmedOpacity: number
   /** The open and the hovered topic are drawn larger. */
   readonly emphasisScale: number
   readonly emphasisMinRadiusPx: number
@@ -41,6 +43,20 @@ export type LabelLook = {
   readonly topicFont: LabelFont
 }
 
+/** The haze in the colors of the points, which shows regions as areas. */
+export type HazeLook = {
+  /** Share of the color of a region where its points are dense. */
+  readonly strength: ByTheme
+  /** The same if the map is colored by a property that does not depend on the place. */
+  readonly otherStrength: ByTheme
+  /** The radius around a point in which it contributes, relative to the default. */
+  readonly kernel: number
+  /** How quickly the haze saturates with the density of the points. */
+  readonly gain: number
+  /** Strength of the contour lines, as a share of the haze. */
+  readonly contour: number
+}
+
 /** Sizes and strengths of everything in the scene. Colors of the page come from globals.css, colors of groups from palette.ts. */
 export type Look = {
   readonly point: PointLook
@@ -49,6 +65,7 @@ export type Look = {
     /** Radius of a glow, in radii of its disc. */
     readonly reach: number
   }
+  readonly haze: HazeLook
   readonly edge: {
     readonly opacity: ByTheme
     /** Edges of the open topic. */
@@ -71,9 +88,17 @@ export const LOOK: Look = {
     ringOuter: 1.72,
     hoverRingRadius: 1.5,
     hoverRingWidth: 0.18,
+    dimmedOpacity: 0.15,
     sheen: { dark: 0.3, light: 0.12 },
   },
   glow: { strength: { dark: 0.62, light: 0.3 }, reach: 4 },
+  haze: {
+    strength: { dark: 0.26, light: 0.3 },
+    otherStrength: { dark: 0.08, light: 0.1 },
+    kernel: 1.8,
+    gain: 0.5,
+    contour: 0.5,
+  },
   edge: { opacity: { dark: 0.2, light: 0.26 }, openOpacity: 0.9, openInkShare: 0.25 },
   label: {
     maxCount: { phone: 7, wide: 16 },

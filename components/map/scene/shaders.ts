@@ -28,21 +28,37 @@ float radiusAt(float depth) {
 
 export const groundVertex = /* glsl */ `
 varying vec2 vFrom;
+varying vec2 vAt;
 void main() {
   // In radii of the ellipse. Keep in sync with .map-ground in globals.css.
   vFrom = (position.xy * 0.5 + vec2(0.0, -0.05)) / vec2(0.8, 0.75);
+  vAt = position.xy * 0.5 + 0.5;
   gl_Position = vec4(position.xy, 0.0, 1.0);
 }
 `
 
-/** Adds noise of less than one color step, which hides banding in the gradient. */
+/**
+ * Mixes the haze into the background: more where points are denser, with soft steps that read as contours of a region. Adds
+ * noise of less than one color step, which hides banding.
+ */
 export const groundFragment = /* glsl */ `
 uniform vec3 uGround;
 uniform vec3 uEdge;
+uniform sampler2D uHaze;
+uniform float uStrength;
+uniform float uContour;
 varying vec2 vFrom;
+varying vec2 vAt;
+float stepAt(float density, float limit) { return smoothstep(limit - 0.03, limit + 0.03, density); }
 void main() {
+  vec4 haze = texture2D(uHaze, vAt);
+  float density = 1.0 - exp(-haze.a);
+  float steps = 0.25 * (stepAt(density, 0.12) + stepAt(density, 0.32) + stepAt(density, 0.54) + stepAt(density, 0.76));
+  float share = uStrength * mix(density, steps, uContour);
+  vec3 color = haze.rgb / max(haze.a, 1.0e-3);
   float grain = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
-  gl_FragColor = vec4(mix(uGround, uEdge, min(1.0, length(vFrom))) + (grain - 0.5) / 255.0, 1.0);
+  vec3 background = mix(uGround, uEdge, min(1.0, length(vFrom)));
+  gl_FragColor = vec4(mix(background, color, share) + (grain - 0.5) / 255.0, 1.0);
 }
 `
 
@@ -72,7 +88,7 @@ void main() {
   gl_Position.z = isSelected() ? -0.9999 * w : 0.5 * gl_Position.z + (0.5 - aColor.a + order) * w;
   float highlight = isSelected() ? 1.0 : aColor.a;
   float fade = isSelected() ? 0.0 : fadeOf(depth) * 0.52;
-  vec3 gray = mix(uGround, vec3(dot(aColor.rgb, vec3(0.3, 0.5, 0.2))), 0.3);
+  vec3 gray = mix(uGround, vec3(dot(aColor.rgb, vec3(0.3, 0.5, 0.2))), DIMMED_OPACITY);
   vColor = mix(mix(gray, aColor.rgb, highlight), uGround, fade);
   vSheen = (1.0 - fade) * highlight * uSheen * (vec3(1.0) - aColor.rgb);
   vShape = vec4(0.5 * radius * uPixelRatio, aLevel < 1.5 ? 1.0 : 0.0, isSelected() ? 1.0 : 0.0, reach);
@@ -134,6 +150,34 @@ void main() {
   float t = max(0.0, 1.0 - dot(corner, corner));
   t *= t * t;
   gl_FragColor = vec4(vColor.rgb, vColor.a * t * t);
+}
+`
+
+/** Adds the kernel of each highlighted point to the density at its place. The color is weighted with the density. */
+export const hazeVertex = /* glsl */ `
+attribute vec4 aColor;
+uniform float uFocal;
+uniform float uKernel;
+uniform float uWeight;
+flat varying vec4 vColor;
+${FADE}
+void main() {
+  vec4 seen = viewMatrix * vec4(position, 1.0);
+  float weight = uWeight * aColor.a * (1.0 - 0.7 * fadeOf(-seen.z));
+  gl_Position = projectionMatrix * seen;
+  // Moves points without weight outside the clip space.
+  if (weight <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+  gl_PointSize = clamp(2.0 * uKernel * uFocal / -seen.z, 3.0, 128.0);
+  vColor = vec4(aColor.rgb * weight, weight);
+}
+`
+
+export const hazeFragment = /* glsl */ `
+flat varying vec4 vColor;
+void main() {
+  vec2 corner = 2.0 * gl_PointCoord - 1.0;
+  float t = max(0.0, 1.0 - dot(corner, corner));
+  gl_FragColor = vColor * t * t;
 }
 `
 

@@ -9,6 +9,9 @@ export type SceneTheme = {
   readonly sheen: number
   readonly glow: number
   readonly line: number
+  /** Of the haze, for colorings by place and for others. */
+  readonly haze: number
+  readonly otherHaze: number
 }
 
 /** Returns the colors of the page, which globals.css defines, and the strengths of `look` for this theme. */
@@ -23,5 +26,7 @@ export const readTheme = (look: Look, dark: boolean): SceneTheme => {
     sheen: look.point.sheen[theme],
     glow: look.glow.strength[theme],
     line: look.edge.opacity[theme],
+    haze: look.haze.strength[theme],
+    otherHaze: look.haze.otherStrength[theme],
   }
 }

@@ -4,7 +4,7 @@ import type { TopicPoint } from "#lib/domain/map.ts"
 export const ORDERED_COLORINGS = ["level", "time", "duration"] as const
 export type OrderedColoring = (typeof ORDERED_COLORINGS)[number]
 
-export const COLORINGS = ["cluster", "clip", "speaker", ...ORDERED_COLORINGS] as const
+export const COLORINGS = ["region", "cluster", "clip", "speaker", ...ORDERED_COLORINGS] as const
 /** The property by which points are colored and the list is grouped. */
 export type Coloring = (typeof COLORINGS)[number]
 

@@ -1,9 +1,9 @@
-import type { TopicPoint } from "#lib/domain/map.ts"
+import type { MapRegion, TopicPoint } from "#lib/domain/map.ts"
 import { type Coloring, type OrderedColoring, SCALES } from "./coloring.ts"
 import { MAX_GROUP_COLORS, NEUTRAL_RANK } from "./palette.ts"
 import { assignSpeakers } from "./speakers.ts"
 
-/** Points that share a color, such as those of one recording or cluster. */
+/** Points that share a color, such as those of one region or recording. */
 export type Group = {
   readonly id: number
   /** Selects the color; 0 is the largest group, or the first step of an ordered coloring. */
@@ -99,12 +99,25 @@ const groupByScale = (points: readonly TopicPoint[], clipOf: Uint32Array, colori
   return { ids, groups, ranks: Uint32Array.from(names.keys()) }
 }
 
+/** Builds a group for each region, and a gray one for points without a region. */
+const groupByRegion = (points: readonly TopicPoint[], clipOf: Uint32Array, regions: readonly MapRegion[]): Grouping => {
+  const noRegion = regions.length
+  const ids = Uint32Array.from(points, (p) => p.region_id ?? noRegion)
+  return groupBySize(ids, clipOf, {
+    total: noRegion + 1,
+    anchors: Int32Array.of(...regions.map(({ point }) => point), ids.indexOf(noRegion)),
+    nameOf: (anchor) => regions[ids[anchor]!]?.name ?? "No region",
+    isNeutral: (id) => id === noRegion,
+  })
+}
+
 type GroupInput = {
   readonly points: readonly TopicPoint[]
   readonly positions: Float32Array
   readonly clipOf: Uint32Array
   readonly totalClips: number
   readonly totalClusters: number
+  readonly regions: readonly MapRegion[]
 }
 
 /** Groups the points by every coloring. */
@@ -114,11 +127,13 @@ export const groupPoints = ({
   clipOf,
   totalClips,
   totalClusters,
+  regions,
 }: GroupInput): Readonly<Record<Coloring, Grouping>> => {
   const clusterOf = Uint32Array.from(points, (p) => p.cluster_id)
   const speakers = assignSpeakers(points)
   const totalSpeakers = speakers.names.length
   return {
+    region: groupByRegion(points, clipOf, regions),
     clip: groupBySize(clipOf, clipOf, {
       total: totalClips,
       anchors: findRoots(points, clipOf, totalClips),

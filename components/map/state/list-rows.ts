@@ -74,7 +74,7 @@ export const buildListTree = (model: MapModel, coloring: Coloring): ListTree => 
   return model.groupings[coloring].groups.map((group) => {
     const topics = members.get(group.id)!
     const key = groupKey(model, coloring, topics)
-    const isOneClip = coloring === "clip" || (coloring === "cluster" && group.clips === 1)
+    const isOneClip = coloring === "clip" || ((coloring === "cluster" || coloring === "region") && group.clips === 1)
     return {
       group,
       key,

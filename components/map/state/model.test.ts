@@ -113,3 +113,32 @@ describe("toModel", () => {
     expect(getAncestors(model, 3)).toEqual([])
   })
 })
+
+describe("regions", () => {
+  const regions: VizData["regions"] = [
+    { id: 0, name: "Remote control", point: 1, size: 3, clips: 2, radius: 1 },
+    { id: 1, name: "Schools", point: 4, size: 2, clips: 1, radius: 1 },
+  ]
+  const regionIds = [0, 0, 0, 1, 1, null]
+  const six = [...Array(6).keys()].map((i) => ({
+    ...point(`1.${i}`, i < 2 ? "a" : "b", 0, [i, 0, 0]),
+    region_id: regionIds[i]!,
+  }))
+
+  it("are groups with the names of the service, and points without one are gray", () => {
+    const { ids, groups } = toModel({ ...data(six), regions }).groupings.region
+    expect([...ids]).toEqual([0, 0, 0, 1, 1, 2])
+    expect(groups.map(({ name, size, clips, anchor }) => [name, size, clips, anchor])).toEqual([
+      ["Remote control", 3, 2, 1],
+      ["Schools", 2, 1, 4],
+      ["No region", 1, 1, 5],
+    ])
+    expect(groups.map(({ rank }) => rank)).toEqual([0, 1, NEUTRAL_RANK])
+  })
+
+  it("color a map of several recordings by default", () => {
+    expect(defaultColoring(toModel({ ...data(six), regions }))).toBe("region")
+    const oneClip = six.map((p) => ({ ...p, clip_id: "a" }))
+    expect(defaultColoring(toModel({ ...data(oneClip), regions }))).toBe("cluster")
+  })
+})

@@ -27,8 +27,9 @@ export type MapModel = {
   readonly timelines: Readonly<Record<Axis, TimelineData>>
 }
 
-/** Returns `cluster`, or `clip` if more than half of the topics are alone in their cluster. */
+/** Returns `region` for several recordings; otherwise `cluster`, or `clip` if more than half of the topics are alone in their cluster. */
 export const defaultColoring = ({ groupings, count }: MapModel): Coloring => {
+  if (groupings.clip.groups.length > 1 && groupings.region.groups.length > 1) return "region"
   const singletons = groupings.cluster.groups.filter((g) => g.size === 1).length
   return groupings.clip.groups.length > 1 && singletons > count / 2 ? "clip" : "cluster"
 }
@@ -119,6 +120,7 @@ export const toModel = (data: VizData, previous: MapModel | null = null): MapMod
       clipOf,
       totalClips: data.clip_ids.length,
       totalClusters: data.total_clusters,
+      regions: data.regions,
     }),
     edges,
     similarities: Float32Array.from(data.edges, (e) => e.similarity),

@@ -4,8 +4,11 @@ import type { Coloring } from "./coloring.ts"
 import type { MapModel } from "./model.ts"
 import { type Axis, defaultAxis, type Span } from "./timeline.ts"
 
-/** A request to move the camera. Setting a new object repeats the request, even if it is equal to the last one. */
-export type View = { readonly to: "all" | "clip" | "point" | "zoom-in" | "zoom-out"; readonly index: number }
+/**
+ * A request to move the camera. Setting a new object repeats the request, even if it is equal to the last one. `index` is
+ * that of the recording, point or group; a group is one of the coloring of the map.
+ */
+export type View = { readonly to: "all" | "clip" | "group" | "point" | "zoom-in" | "zoom-out"; readonly index: number }
 
 /** The index that stands for no point, group or recording. */
 export const NONE = -1
@@ -65,6 +68,12 @@ export const useMap = create<MapState>()(() => INITIAL_STATE)
 
 const set = useMap.setState
 
+/** Returns a view of the recording or group that is highlighted, or of the whole map. */
+export const viewOfFocus = ({ clip, soloGroup }: Pick<MapState, "clip" | "soloGroup">): View => {
+  if (clip !== NONE) return { to: "clip", index: clip }
+  return soloGroup === NONE ? { to: "all", index: NONE } : { to: "group", index: soloGroup }
+}
+
 export const hover = (index: number) => {
   if (useMap.getState().hover !== index) set({ hover: index })
 }
@@ -73,7 +82,13 @@ export const select = (index: number, fly = true) =>
   set(index === NONE ? { selected: NONE } : { selected: index, ...(fly && { view: { to: "point", index } }) })
 
 export const setColoring = (coloring: Coloring) => set({ coloring, soloGroup: NONE, dimmedGroups: new Set() })
-export const toggleSolo = (group: number) => set((s) => ({ soloGroup: s.soloGroup === group ? NONE : group }))
+/** Highlights only one group and flies to it, or shows all groups again if it is the highlighted one. */
+export const toggleSolo = (group: number) =>
+  set((s) =>
+    s.soloGroup === group
+      ? { soloGroup: NONE, view: { to: "all", index: NONE } }
+      : { soloGroup: group, view: { to: "group", index: group } },
+  )
 /** Dims or restores a group. If it is the solo group, restores all others instead. */
 export const toggleGroup = (group: number) =>
   set((s) => {
@@ -95,12 +110,11 @@ export const toggleCollected = (...points: readonly number[]) => {
 export const setTool = (tool: MapState["tool"]) => set({ tool })
 export const toggleLasso = () => set((s) => ({ tool: s.tool === "lasso" ? "orbit" : "lasso" }))
 export const toggleFlat = () => set((s) => ({ flat: !s.flat, view: { ...s.view } }))
-export const showClip = (clip: number) =>
-  set({ clip, view: clip === NONE ? { to: "all", index: NONE } : { to: "clip", index: clip } })
+export const showClip = (clip: number) => set((s) => ({ clip, view: viewOfFocus({ ...s, clip }) }))
 export const toggleEdges = () => set((s) => ({ allEdges: !s.allEdges }))
 export const search = (query: string) => set(query ? { query } : { query: "", hits: null })
 export const zoom = (to: "zoom-in" | "zoom-out") => set({ view: { to, index: NONE } })
-export const showAll = () => set((s) => ({ view: { to: s.clip === NONE ? "all" : "clip", index: s.clip } }))
+export const showAll = () => set((s) => ({ view: viewOfFocus(s) }))
 
 /** Opens or closes the timeline. Closing it restores the points outside its span. */
 export const toggleTimeline = () =>

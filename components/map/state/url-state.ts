@@ -1,6 +1,6 @@
 import { type Coloring, isColoring, isOrdered } from "./coloring.ts"
 import { defaultColoring, type MapModel, RADIUS, topicKey } from "./model.ts"
-import { type MapState, NONE } from "./store.ts"
+import { type MapState, NONE, viewOfFocus } from "./store.ts"
 import { isAxis } from "./timeline.ts"
 
 /** Query parameters of the map page. They name topics and recordings by ID, because indices change with every map. */
@@ -95,6 +95,7 @@ export const parseUrlState = (url: UrlState, model: MapModel): Partial<MapState>
   const selected = number ? model.points.findIndex((p) => p.clip_id === clipId && p.number === number) : NONE
   const clip = url.clip ? model.clipIds.indexOf(url.clip) : NONE
   const coloring = isColoring(url.colour) ? url.colour : defaultColoring(model)
+  const soloGroup = parseGroups(url.solo, model, coloring)[0] ?? NONE
   const query = (url.q ?? "").slice(0, MAX_QUERY_LENGTH)
   return {
     clip,
@@ -102,14 +103,14 @@ export const parseUrlState = (url: UrlState, model: MapModel): Partial<MapState>
     coloring,
     flat: url.flat === "1",
     dimmedGroups: new Set(parseGroups(url.off, model, coloring)),
-    soloGroup: parseGroups(url.solo, model, coloring)[0] ?? NONE,
+    soloGroup,
     camera: parseCamera(url.camera),
     collected: parseCollected(url.chosen, model),
     allEdges: url.edges === "all",
     ...parseTimeline(url),
     query,
     ...(query ? {} : { hits: null }),
-    view: selected !== NONE ? { to: "point", index: selected } : { to: clip === NONE ? "all" : "clip", index: clip },
+    view: selected !== NONE ? { to: "point", index: selected } : viewOfFocus({ clip, soloGroup }),
   }
 }
 
