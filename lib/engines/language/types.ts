@@ -46,6 +46,13 @@ export type OverviewRequest = {
   readonly topics: readonly (NodeSpan & Summary & { readonly children: readonly (NodeSpan & Summary)[] })[]
 }
 
+export type RegionRequest = {
+  /** The titles of the most typical topics. */
+  readonly titles: readonly string[]
+  /** Phrases that are said there more often than elsewhere. */
+  readonly phrases: readonly string[]
+}
+
 /**
  * Finds topics and writes their titles and summaries. Implementations are safe to call concurrently. Every method throws
  * AppError `unavailable`: to be retried if the server is unreachable, and not to be retried if the model is missing.
@@ -64,6 +71,11 @@ export interface TopicModel {
   summarize(request: SummaryRequest, ctx: CallContext): Promise<Summary>
   /** Writes a title of at most 120 characters and a summary of two to four sentences for the whole recording. */
   summarizeRecording(request: OverviewRequest, ctx: CallContext): Promise<Summary>
+  /**
+   * Names what topics of different recordings have in common, in one call. Returns null if their titles tell nothing.
+   * Absent without a language model.
+   */
+  nameRegion?(request: RegionRequest, ctx: CallContext): Promise<string | null>
   /** Unloads the model from memory until the next call. Never throws. */
   release(): Promise<void>
 }

@@ -2,7 +2,7 @@ import type { VizData } from "../../domain/map.ts"
 import { chooseThreshold, cutTree } from "../../map/clusters/clusters.ts"
 import type { MapSnapshot } from "../../storage/stores/ports/map.ts"
 import { requireStore } from "../deps.ts"
-import type { TopicIndex } from "../search/topic-index.ts"
+import { loadModelNames } from "./model-region-names.ts"
 import { findRegions, type Regions } from "./regions.ts"
 import { separateOverlappingPoints } from "./separate-points.ts"
 import { getTopicMap, type MapView, type VizDeps } from "./topic-map.ts"
@@ -34,7 +34,8 @@ export const getVizData = async (deps: VizDeps, { distance_threshold }: VizDataQ
   const view = await getTopicMap(deps).loadView(await deps.engines.getEmbedder())
   const answers = cachedAnswers.get(view) ?? new Map<number | undefined, VizDataAnswer>()
   cachedAnswers.set(view, answers)
-  const answer = answers.get(distance_threshold) ?? buildAnswer(view, distance_threshold)
+  const areas = await loadAreas(deps, view)
+  const answer = answers.get(distance_threshold) ?? buildAnswer(view, areas, distance_threshold)
   // Insert again, so that the first entry is the least recently used one.
   answers.delete(distance_threshold)
   answers.set(distance_threshold, answer)
@@ -45,31 +46,66 @@ export const getVizData = async (deps: VizDeps, { distance_threshold }: VizDataQ
 const formatEtag = (revision: number, layout: number, model: string, threshold: number | undefined): string =>
   `"${revision}.${layout}.${encodeURIComponent(model)}.${threshold ?? "auto"}"`
 
-const buildAnswer = (view: MapView, threshold: number | undefined): VizDataAnswer => ({
-  body: buildBody(view, threshold),
+const buildAnswer = (view: MapView, areas: Areas, threshold: number | undefined): VizDataAnswer => ({
+  body: buildBody(view, areas, threshold),
   etag: formatEtag(view.content.snapshot.revision, view.layoutVersion, view.content.model, threshold),
 })
 
-/** Regions depend on speech, titles and coordinates, not on the threshold. */
-const cachedRegions = new WeakMap<TopicIndex, { readonly layout: Float32Array; readonly regions: Regions }>()
-const getRegions = (index: TopicIndex, layout: Float32Array, coords: Float64Array): Regions => {
-  const cached = cachedRegions.get(index)
-  if (cached?.layout === layout) return cached.regions
-  const regions = findRegions(index, coords)
-  cachedRegions.set(index, { layout, regions })
-  return regions
+/** What a map shows besides its composition. It does not depend on the threshold. */
+type Areas = {
+  /** points × 3 */
+  readonly coords: Float64Array
+  readonly regions: Regions
+}
+
+const cachedAreas = new WeakMap<MapView, Promise<Areas>>()
+
+/** Finds the regions of a map, with the names that a language model gave them, if any. */
+const loadAreas = (deps: VizDeps, view: MapView): Promise<Areas> => {
+  const cached = cachedAreas.get(view)
+  if (cached) return cached
+  const { content, composition } = view
+  const load = async (): Promise<Areas> => {
+    const coords = separateOverlappingPoints(composition.coords, content.points.rowOf)
+    const regions = findRegions(content.index, coords)
+    return { coords, regions: renameRegions(regions, await loadModelNames(deps, content.index, regions, coords)) }
+  }
+  const areas = load()
+  cachedAreas.set(view, areas)
+  areas.catch(() => cachedAreas.delete(view))
+  return areas
+}
+
+/** Replaces names of regions and their labels. A name that another region has already is not used. */
+const renameRegions = (found: Regions, names: ReadonlyMap<number, string>): Regions => {
+  const used = new Set(found.labels.map(({ text }) => text.toLowerCase()))
+  const chosen = new Map<number, string>()
+  for (const [id, name] of names) {
+    if (used.has(name.toLowerCase())) continue
+    used.add(name.toLowerCase())
+    chosen.set(id, name)
+  }
+  return {
+    ...found,
+    regions: found.regions.map((region) => ({ ...region, name: chosen.get(region.id) ?? region.name })),
+    labels: found.labels.map((label) =>
+      label.depth === 0 ? { ...label, text: chosen.get(label.region) ?? label.text } : label,
+    ),
+  }
 }
 
 const countTopicsBelowRecordings = ({ topics }: MapSnapshot): number => topics.filter(({ level }) => level > 1).length
 
-const buildBody = ({ content, composition, layoutVersion }: MapView, requested: number | undefined): VizData => {
+const buildBody = (
+  { content, composition, layoutVersion }: MapView,
+  { coords, regions: { regions, regionOf, labels } }: Areas,
+  requested: number | undefined,
+): VizData => {
   const { snapshot, points } = content
   const threshold = requested ?? chooseThreshold(composition.merges, countTopicsBelowRecordings(snapshot))
   const titles = Object.fromEntries(snapshot.clips.map((clip) => [clip.id, clip.title]))
   const speakerNames = new Map(snapshot.clips.map((clip) => [clip.id, clip.speakers]))
-  const coords = separateOverlappingPoints(composition.coords, points.rowOf)
   const clusters = cutTree(composition.merges, points.rowOf.length, threshold)
-  const { regions, regionOf, labels } = getRegions(content.index, composition.coords, coords)
   const { a, b, similarity } = composition.edges
   return {
     points: snapshot.topics.map((topic, i) => ({

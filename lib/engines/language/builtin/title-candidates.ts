@@ -1,5 +1,5 @@
-import { isAlsoAdjective } from "../../../domain/text/word-classes.ts"
 import { getInformation } from "../../../domain/text/information.ts"
+import { isAlsoAdjective } from "../../../domain/text/word-classes.ts"
 import { countPhrases, type Phrase, pickWrittenForm, type Token } from "./noun-phrases.ts"
 
 /** In longer sections, a phrase must occur twice. */

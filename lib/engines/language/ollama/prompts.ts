@@ -7,6 +7,7 @@ export const ANSWER_SCHEMAS = {
   boundaries: z.object({ topics: z.array(z.object({ s: z.string(), e: z.string() })).min(1) }),
   decide: z.object({ reason: z.string(), subdivide: z.boolean() }),
   summary: z.object({ title: z.string(), summary: z.string() }),
+  region: z.object({ name: z.string() }),
 } as const
 
 const SYSTEM = `You turn the transcript of a recording into entries of its table of contents.
@@ -34,6 +35,10 @@ const OVERVIEW = `Name and summarise a whole recording, given the titles and sum
 "title": 2 to 10 words that name what the recording is about as a whole. No quotation marks, no full stop.
 "summary": two to four sentences: what it is about, how it proceeds, and what it comes to.
 Answer {"title": "...", "summary": "..."}.`
+
+const REGION = `Name what topics of several recordings have in common, for a map on which they are neighbours.
+"name": 1 to 4 words that a person would use for the subject, in title case. No list, no quotation marks, no full stop.
+Answer {"name": "..."}.`
 
 export type Message = { role: "system" | "user" | "assistant"; content: string }
 
@@ -74,6 +79,13 @@ export const summaryPrompt = (node: NodeSpan, siblings: number, text: string): M
 
 export const overviewPrompt = (topics: number, text: string): Message[] =>
   prompt(OVERVIEW, `The recording has ${topics} topics.`, text)
+
+export const regionPrompt = (titles: readonly string[], phrases: readonly string[]): Message[] =>
+  prompt(
+    REGION,
+    `The region has these topics, and the phrases that are said there most: ${phrases.join(", ")}.`,
+    titles.join("\n"),
+  )
 
 /** Builds the message that requests a corrected answer. */
 export const repairPrompt = (problem: string): Message => ({

@@ -5,6 +5,7 @@ import type { CallContext, SummaryRequest, TopicModel } from "../types.ts"
 import { findBoundaries } from "./boundaries.ts"
 import { callOllama, createModelMissingError, fullModelName } from "./client.ts"
 import { ANSWER_SCHEMAS, decidePrompt, joinPrompt } from "./prompts.ts"
+import { nameRegion } from "./regions.ts"
 import { createStructuredChat, type StructuredChat } from "./structured-chat.ts"
 import { summarizeNode, summarizeRecording } from "./summaries.ts"
 import { transcriptTokenBudget } from "./tokens.ts"
@@ -68,6 +69,7 @@ export const createOllamaTopicModel = ({
     decide: (request, ctx) => decide(chat, request, ctx),
     summarize: (request, ctx) => summarizeNode(chat, request, ctx),
     summarizeRecording: (request, ctx) => summarizeRecording(chat, request, ctx),
+    nameRegion: (request, ctx) => nameRegion(chat, request, ctx),
     release: async () => {
       try {
         await callOllama({ baseUrl, timeoutMs: Math.min(timeoutMs, RELEASE_TIMEOUT_MS) }, model, undefined, (client) =>

@@ -30,6 +30,7 @@ export const topicEdits = toPostgresTable(sqlite.topicEdits, {
 })
 export const topicRuns = toPostgresTable(sqlite.topicRuns)
 export const topics = toPostgresTable(sqlite.topics)
+export const regionNames = toPostgresTable(sqlite.regionNames)
 export const topicSpeech = toPostgresTable(sqlite.topicSpeech)
 export const transcripts = toPostgresTable(sqlite.transcripts)
 export const wordEdits = toPostgresTable(sqlite.wordEdits)

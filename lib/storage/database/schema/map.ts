@@ -18,6 +18,13 @@ export const topicSpeech = sqliteTable("topic_speech", {
   phrases: text({ mode: "json" }).$type<readonly PhraseCount[]>().notNull(),
 })
 
+/** Names of regions that a language model wrote, by hash of what it was asked. */
+export const regionNames = sqliteTable("region_names", {
+  key: text().primaryKey(),
+  name: text().notNull(),
+  writtenAt: integer("written_at").notNull(),
+})
+
 /** The layout of the map per embedding model. `coords` has three float32 per hash, in the order of `hashes`. */
 export const layouts = sqliteTable("layouts", {
   model: text().primaryKey(),

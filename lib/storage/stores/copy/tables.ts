@@ -37,6 +37,7 @@ const COPIED = [
   "waveforms",
   "vectors",
   "topicSpeech",
+  "regionNames",
   "layouts",
   "jobs",
   "givenTranscripts",

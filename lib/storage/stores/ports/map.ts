@@ -40,6 +40,10 @@ export interface MapStore {
   putVectors(model: string, vectors: readonly { hash: string; vector: Float32Array }[]): Promise<void>
   /** Returns what is said in topics, by hash. Hashes that are not stored are absent. */
   getSpeech(hashes: readonly string[]): Promise<Map<string, Speech>>
+  /** Returns the stored names of regions, by key. Unknown keys are absent. */
+  getRegionNames(keys: readonly string[]): Promise<Map<string, string>>
+  /** Stores names and increments the map revision. Keeps the latest 1000. */
+  putRegionNames(names: ReadonlyMap<string, string>): Promise<void>
   getLayout(model: string): Promise<Layout | null>
   /**
    * Replaces the layout and increments its version if the stored version equals `replaces`. Returns null if it does not.

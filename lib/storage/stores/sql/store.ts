@@ -9,6 +9,7 @@ import * as installation from "./installation.ts"
 import * as jobs from "./jobs/jobs.ts"
 import * as library from "./library.ts"
 import * as map from "./map/map.ts"
+import * as regionNames from "./map/region-names.ts"
 import * as speech from "./map/speech.ts"
 import * as vectors from "./map/vectors.ts"
 import * as outbox from "./outbox.ts"
@@ -93,6 +94,8 @@ export const createSqlStore = (
       getVectors: on(vectors.getVectors),
       putVectors: on(vectors.putVectors),
       getSpeech: on(speech.getSpeech),
+      getRegionNames: on(regionNames.getRegionNames),
+      putRegionNames: on(regionNames.putRegionNames),
       getLayout: on(vectors.getLayout),
       putLayout: on(vectors.putLayout),
     },

@@ -1,0 +1,5 @@
+CREATE TABLE `region_names` (
+	`key` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`written_at` integer NOT NULL
+);

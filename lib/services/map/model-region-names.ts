@@ -1,0 +1,86 @@
+import { sha256 } from "../../domain/ids.ts"
+import type { MapRegion } from "../../domain/map.ts"
+import type { RegionRequest, TopicModel } from "../../engines/language/types.ts"
+import { requireStore } from "../deps.ts"
+import type { TopicIndex } from "../search/topic-index.ts"
+import type { Regions } from "./regions.ts"
+import type { VizDeps } from "./topic-map.ts"
+
+/** Topics whose titles represent a region, those nearest to its center first. */
+const MAX_TITLES = 12
+/** The context of the model, in tokens. The titles need a fraction of it. */
+const CONTEXT_TOKENS = 4096
+/** How long a model that failed is not asked again, in milliseconds. */
+const RETRY_AFTER_MS = 10 * 60_000
+
+type Question = RegionRequest & { readonly region: number; readonly key: string }
+
+/** Keys that are being named, and those whose naming failed, with the time until which they are not named again. */
+const pending = new Map<string, number>()
+
+/**
+ * Returns the stored names that a language model gave to regions, by region ID. Regions without one are named in the
+ * background, with one call each; the map revision then increases. Without a language model the result is empty.
+ */
+export const loadModelNames = async (
+  deps: VizDeps,
+  index: TopicIndex,
+  regions: Regions,
+  coords: ArrayLike<number>,
+): Promise<ReadonlyMap<number, string>> => {
+  if (regions.regions.length === 0) return new Map()
+  const { value } = await deps.engines.getChoice("provider")
+  if (value === "builtin") return new Map()
+  const model = await deps.engines.getTopicModel({ provider: "auto" })
+  if (!model.nameRegion) return new Map()
+  const questions = regions.regions.map((region) => createQuestion(model.model ?? "", index, regions, region, coords))
+  const names = await requireStore(deps).map.getRegionNames(questions.map(({ key }) => key))
+  const now = Date.now()
+  const open = questions.filter(({ key }) => !names.has(key) && (pending.get(key) ?? 0) <= now)
+  if (open.length > 0) void nameInBackground(deps, model, open)
+  return new Map(questions.flatMap(({ region, key }) => (names.has(key) ? [[region, names.get(key)!] as const] : [])))
+}
+
+const createQuestion = (
+  model: string,
+  { snapshot }: TopicIndex,
+  { regionOf }: Regions,
+  { id, point, name }: MapRegion,
+  coords: ArrayLike<number>,
+): Question => {
+  const distance = (other: number) =>
+    [0, 1, 2].reduce((sum, axis) => sum + (coords[3 * other + axis]! - coords[3 * point + axis]!) ** 2, 0)
+  const members = snapshot.topics.flatMap(({ level, title }, i) => (regionOf[i] === id ? [{ i, level, title }] : []))
+  const main = members.filter(({ level }) => level === 2)
+  const titles = (main.length > 0 ? main : members)
+    .map(({ i, title }) => ({ title, distance: distance(i) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, MAX_TITLES)
+    .map(({ title }) => title)
+    .sort()
+  const phrases = name.toLowerCase().split(", ")
+  return { region: id, titles, phrases, key: sha256([model, ...titles, ...phrases].join("\n")) }
+}
+
+const nameInBackground = async (deps: VizDeps, model: TopicModel, questions: readonly Question[]): Promise<void> => {
+  for (const { key } of questions) pending.set(key, Number.POSITIVE_INFINITY)
+  const ctx = { signal: new AbortController().signal, numCtx: CONTEXT_TOKENS, reasoning: false }
+  const names = new Map<string, string>()
+  try {
+    for (const question of questions) {
+      const name = await model.nameRegion!(question, ctx)
+      if (name !== null) names.set(question.key, name)
+    }
+  } catch (error) {
+    deps.log.debug({ err: error }, "could not name all regions of the map; the phrases that are said there remain")
+  }
+  for (const { key } of questions) {
+    if (names.has(key)) pending.delete(key)
+    else pending.set(key, Date.now() + RETRY_AFTER_MS)
+  }
+  try {
+    await requireStore(deps).map.putRegionNames(names)
+  } catch (error) {
+    deps.log.warn({ err: error }, "could not store the names of regions")
+  }
+}
