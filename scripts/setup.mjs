@@ -1,6 +1,7 @@
 // Installs npm packages and system programs on a new machine.
 import { execFileSync, spawn, spawnSync } from "node:child_process"
-import { existsSync, readFileSync, statSync } from "node:fs"
+import { once } from "node:events"
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -17,16 +18,60 @@ const run = (command, args, options = {}) => {
   return status ?? 1
 }
 
-/** Runs `npm ci` if there is no node_modules folder or package-lock.json is newer. */
-export const ensurePackages = () => {
+const runNpm = (...args) => {
+  if (run(npm[0], [...npm.slice(1), ...args, "--no-audit", "--no-fund"]) === 0) return
+  say(`npm ${args[0]} failed. See its output above.`)
+  process.exit(1)
+}
+
+/** Returns true if there is no node_modules folder or package-lock.json is newer. */
+const arePackagesStale = () => {
   const installed = join(root, "node_modules/.package-lock.json")
-  const lock = join(root, "package-lock.json")
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return
+  return !existsSync(installed) || statSync(installed).mtimeMs < statSync(join(root, "package-lock.json")).mtimeMs
+}
+
+/** Contains the ID of the process that runs the install scripts of packages, until they have ended. */
+const pendingFile = join(root, "node_modules/.install-scripts-pending")
+
+const areScriptsInterrupted = () => {
+  if (!existsSync(pendingFile)) return false
+  try {
+    process.kill(Number(readFileSync(pendingFile, "utf8")), 0)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** Installs packages if they are missing or out of date. */
+export const ensurePackages = () => {
+  if (arePackagesStale()) {
+    say("Installing packages (npm ci) …")
+    runNpm("ci")
+  } else if (areScriptsInterrupted()) {
+    runNpm("rebuild")
+    rmSync(pendingFile)
+  }
+}
+
+/**
+ * Like `ensurePackages`, but runs install scripts in the background, because one compiles a native module for a minute.
+ * @returns a promise that resolves when native modules can be loaded
+ */
+export const ensurePackagesAhead = async () => {
+  if (!arePackagesStale()) return ensurePackages()
   say("Installing packages (npm ci) …")
-  if (run(npm[0], [...npm.slice(1), "ci", "--no-audit", "--no-fund"]) !== 0) {
-    say("npm ci failed. See its output above.")
+  runNpm("ci", "--ignore-scripts")
+  writeFileSync(pendingFile, `${process.pid}`)
+  // Other programs use the links in node_modules/.bin meanwhile.
+  const args = [...npm.slice(1), "rebuild", "--no-bin-links"]
+  const child = spawn(npm[0], args, { cwd: root, stdio: ["ignore", 2, 2] })
+  const [status] = await once(child, "close")
+  if (status !== 0) {
+    say("npm rebuild failed. See its output above.")
     process.exit(1)
   }
+  rmSync(pendingFile)
 }
 
 const onPath = (program) => (process.env.PATH ?? "").split(":").some((dir) => dir && existsSync(join(dir, program)))
@@ -69,7 +114,7 @@ export const ensureSystem = async (programs) => {
   const quietly = install.replace("install", "install -qq")
   // One shell runs both commands, so that they continue while this process waits for npm.
   const child = spawn("sh", ["-c", `apt-get update -qq; ${quietly}`], { stdio: ["ignore", "ignore", 2], env })
-  await new Promise((resolve) => child.once("close", resolve))
+  await once(child, "close")
   return missing()
 }
 

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isBuildStale } from "./build.mjs"
-import { ensurePackages, ensureSystem, root } from "./setup.mjs"
+import { ensurePackagesAhead, ensureSystem, root } from "./setup.mjs"
 
 const PROGRAMS = {
   integration: ["ffmpeg", "pocketsphinx_continuous", "flite", "rabbitmq-server", "pg_ctlcluster", "swift-proxy-server"],
@@ -77,7 +77,8 @@ const suite = async (name, missing) => {
 
 // System programs are installed in the background: packages, checks, unit tests and the build do not need them.
 const installing = ensureSystem([...new Set(wantedSuites.flatMap((name) => PROGRAMS[name]))])
-ensurePackages()
+// Checks and the build load no native modules.
+const compiling = ensurePackagesAhead().then(() => log("packages installed"))
 
 if (isWanted("check"))
   // The type check runs before the build, which writes .next/types.
@@ -89,7 +90,11 @@ const build = async () => {
   if (wantedSuites.length === 0 || !isBuildStale()) return
   if ((await run("build", process.execPath, [join(root, "scripts/build.mjs")])) !== 0) process.exit(1)
 }
-const [missing] = await Promise.all([installing, build(), isWanted("unit") && suite("unit", [])])
+const testUnits = async () => {
+  await compiling
+  if (isWanted("unit")) await suite("unit", [])
+}
+const [missing] = await Promise.all([installing, build(), testUnits()])
 // Tests start the built programs, which are ready in half the time of the sources.
 env.EARMARK_TEST_BUILT = "1"
 if (isWanted("integration")) await suite("integration", missing)

@@ -247,7 +247,7 @@ describe("the packed package", () => {
       const home = join(dir, "packed")
       mkdirSync(home)
       installPacked(home)
-      addOptional(join(home, "node_modules"))
+      addOptional(home)
       const service = await serve(join(dir, "home"), [join(home, "node_modules/.bin/earmark")])
       await expectJobCompletes(service)
       expect(await service.stop()).toBe(0)

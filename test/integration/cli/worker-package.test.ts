@@ -19,7 +19,7 @@ let installation: Installation
 beforeAll(async () => {
   execFileSync(process.execPath, [join(packageRoot(), "scripts/build-worker.mjs")])
   const installed = installPacked(dir, join(packageRoot(), "worker"))
-  addOptional(modules, "earmark-worker")
+  addOptional(dir, "worker")
   installation = await openInstallation({ SERVICE_PROVIDER: "builtin" }, undefined, [join(installed, "dist/worker.js")])
 }, INSTALL_MS)
 afterAll(async () => {
