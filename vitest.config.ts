@@ -12,7 +12,8 @@ const parallel = (maxWorkers: number, groupOrder: number) => ({ maxWorkers, sequ
 
 /**
  * `unit` tests are next to the source and start no services. The other projects start real processes and browsers.
- * `npm test` runs `chaos` beside `e2e`, with one worker each, because both check times and frames that a busy machine delays.
+ * `npm test` runs `integration`, `chaos` and `e2e` side by side. `chaos` and `e2e` have one worker each and a higher priority,
+ * because they check times and frames that a busy machine delays.
  */
 export default defineConfig({
   test: {

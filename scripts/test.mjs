@@ -46,7 +46,8 @@ const check = async (name, script) => {
   if (!isPassed) console.log(`FAILED: npm run ${script}`)
 }
 
-const suite = async (name, missing) => {
+/** @param niceness how much of the processor the suite leaves to others, as for the program `nice` */
+const suite = async (name, missing, niceness = 0) => {
   const lacking = (PROGRAMS[name] ?? []).filter((p) => missing.includes(p))
   if (lacking.length) {
     skipped.push(`the ${name} suite (${lacking.join(", ")} missing)`)
@@ -55,7 +56,8 @@ const suite = async (name, missing) => {
   const dir = mkdtempSync(join(tmpdir(), "earmark-test-"))
   const report = join(dir, "report.json")
   const args = ["run", "--project", name, "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`]
-  const status = await run(`${name} tests`, join(root, "node_modules/.bin/vitest"), args)
+  const vitest = join(root, "node_modules/.bin/vitest")
+  const status = await run(`${name} tests`, "nice", ["-n", String(niceness), vitest, ...args])
   const result = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : null
   rmSync(dir, { recursive: true })
   if (!result) {
@@ -97,9 +99,10 @@ const testUnits = async () => {
 const [missing] = await Promise.all([installing, build(), testUnits()])
 // Tests start the built programs, which are ready in half the time of the sources.
 env.EARMARK_TEST_BUILT = "1"
-if (isWanted("integration")) await suite("integration", missing)
-// Both wait most of the time, for leases and for pages, so they run side by side.
-await Promise.all(wantedSuites.filter((name) => name !== "integration").map((name) => suite(name, missing)))
+// Chaos and browser tests check times, but wait most of the time, for leases and for pages. The integration tests use the
+// processor meanwhile, at a priority that does not delay them.
+const NICENESS = { integration: 10 }
+await Promise.all(wantedSuites.map((name) => suite(name, missing, NICENESS[name])))
 
 if (skipped.length) console.log(`\nskipped: ${skipped.join("; ")}`)
 if (isCi) totals.failed += skipped.length
