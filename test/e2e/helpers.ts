@@ -74,6 +74,8 @@ export const launch = () =>
       "--use-gl=angle",
       "--use-angle=swiftshader",
       "--enable-unsafe-swiftshader",
+      // Without a graphics card, compositing pages without OpenGL takes less processor time. WebGL still uses SwiftShader.
+      "--disable-gpu-compositing",
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
