@@ -1,7 +1,17 @@
 import { readFileSync } from "node:fs"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { dropFile, expectQuiet, launch, openPage, picture, type Service, startService, type Watch } from "./helpers.ts"
+import {
+  dropFile,
+  expectQuiet,
+  launch,
+  openPage,
+  picture,
+  type Service,
+  startService,
+  type Watch,
+  WITHOUT_OPENGL,
+} from "./helpers.ts"
 import { addSample, addWords, expectAccessible, rerunTopics, SAMPLE, sampleWords } from "./library-helpers.ts"
 
 /** Every page of the app on one built service. Each test opens its own page and edits only its own recordings. */
@@ -14,7 +24,7 @@ let boat: string
 let withoutAudio: string
 
 beforeAll(async () => {
-  ;[service, browser] = await Promise.all([startService(), launch()])
+  ;[service, browser] = await Promise.all([startService(), launch(WITHOUT_OPENGL)])
   boat = await addSample(service.url, "A boat, bees and a comet")
   withoutAudio = await addWords(service.url, "Second telling", sampleWords())
 })

@@ -4,7 +4,17 @@ import type { Browser, Locator, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openModelHost } from "#test/fixtures/model-host.ts"
 import { sound, wavOf } from "#test/fixtures/tones.ts"
-import { dropFile, expectQuiet, launch, openPage, picture, type Service, startService, type Watch } from "./helpers.ts"
+import {
+  dropFile,
+  expectQuiet,
+  launch,
+  openPage,
+  picture,
+  type Service,
+  startService,
+  type Watch,
+  WITHOUT_OPENGL,
+} from "./helpers.ts"
 import { addSample, addWords, expectAccessible, sampleWords } from "./library-helpers.ts"
 
 /** Adding, deleting and editing recordings, asking, and downloading models. Each test opens its own page and edits only its own recordings. */
@@ -43,7 +53,7 @@ beforeAll(async () => {
       SERVICE_FETCH_ALLOW: "127.0.0.1",
       SERVICE_FETCH_PORTS: new URL(feed).port,
     }),
-    launch(),
+    launch(WITHOUT_OPENGL),
   ])
   boat = await addSample(service.url, "A boat, bees and a comet")
 })

@@ -2,7 +2,16 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { dropFile, launch, openPage, picture, type Service, startService, type Watch } from "./helpers.ts"
+import {
+  dropFile,
+  launch,
+  openPage,
+  picture,
+  type Service,
+  startService,
+  type Watch,
+  WITHOUT_OPENGL,
+} from "./helpers.ts"
 
 const SAMPLE = "three-subjects.flac"
 const sample = readFileSync(join(import.meta.dirname, "../../public/samples", SAMPLE))
@@ -47,7 +56,7 @@ describe("the first run", () => {
 
   beforeAll(async () => {
     service = await startService()
-    browser = await launch()
+    browser = await launch(WITHOUT_OPENGL)
     ;({ page, watch } = await openPage(browser, service.url))
     await countDraws(page)
   })

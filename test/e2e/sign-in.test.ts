@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { launch, openPage, picture, type Service, startService } from "./helpers.ts"
+import { launch, openPage, picture, type Service, startService, WITHOUT_OPENGL } from "./helpers.ts"
 
 const TOKEN = "a token of a test, long enough"
 let service: Service
 let browser: Awaited<ReturnType<typeof launch>>
 
 beforeAll(async () => {
-  ;[service, browser] = await Promise.all([startService({ SERVICE_API_TOKEN: TOKEN }), launch()])
+  ;[service, browser] = await Promise.all([startService({ SERVICE_API_TOKEN: TOKEN }), launch(WITHOUT_OPENGL)])
 })
 afterAll(async () => {
   await browser?.close()
