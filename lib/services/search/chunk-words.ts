@@ -1,31 +1,52 @@
-import { isAbsolute } from "node:path"
-import type { QuerySource } from "../../domain/documents.ts"
 import { endsSentence, splitSpokenSentences } from "../../domain/text/utterances.ts"
+import { joinWords } from "../../domain/transcript/word-timings.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
+import type { StoredChunk } from "../../storage/stores/ports/documents.ts"
 import type { Deps } from "../deps.ts"
 
 /** Allows for rounding of times in the database. */
 const TIME_TOLERANCE_S = 0.001
 
-/** Returns the words of a chunk. Returns an empty list for a document or a deleted clip. */
+type WordDeps = Pick<Deps, "index" | "store">
+
+/**
+ * Returns the words of chunks by row number. Chunks of clips that an older version indexed lack words, so theirs come
+ * from the transcript. Chunks of documents and of deleted clips are absent.
+ */
 export const loadChunkWords = async (
-  { store }: Pick<Deps, "store">,
-  { chunk }: QuerySource,
-): Promise<readonly WordSpan[]> => {
-  const { source, start_s, end_s } = chunk.metadata
-  if (start_s === undefined || end_s === undefined || isAbsolute(source)) return []
-  const words = (await store?.clips.get(source))?.transcription ?? []
-  return words.filter((word) => word.start >= start_s - TIME_TOLERANCE_S && word.start <= end_s)
+  { index, store }: WordDeps,
+  chunks: readonly StoredChunk[],
+): Promise<ReadonlyMap<number, readonly WordSpan[]>> => {
+  const spoken = chunks.filter(({ kind }) => kind === "clip")
+  const words = new Map(await index.getWords(spoken.map(({ row }) => row)))
+  const transcripts = new Map<string, readonly WordSpan[]>()
+  for (const { row, metadata } of spoken) {
+    if (words.has(row)) continue
+    const { source, start_s = 0, end_s = 0 } = metadata
+    const transcript = transcripts.get(source) ?? (await store?.clips.get(source))?.transcription ?? []
+    transcripts.set(source, transcript)
+    const own = transcript.filter(({ start }) => start >= start_s - TIME_TOLERANCE_S && start <= end_s)
+    if (own.length > 0) words.set(row, own)
+  }
+  return words
 }
 
 /**
- * Returns the text of a chunk for the answerer. In a transcript without punctuation, inserts an empty line at each pause
+ * Returns the texts of chunks for the answerer. In a transcript without punctuation, inserts an empty line at each pause
  * that may end a sentence, so that an answer can quote a sentence instead of the whole chunk.
  */
-export const insertSentenceBreaks = async (deps: Pick<Deps, "store">, source: QuerySource): Promise<string> => {
-  const { text, metadata } = source.chunk
-  if (metadata.start_s === undefined || text.split(/\s+/).some(endsSentence)) return text
-  const words = await loadChunkWords(deps, source)
-  const sentences = splitSpokenSentences(words).map(({ first, end }) => words.slice(first, end).map(({ word }) => word))
-  return sentences.map((sentence) => sentence.join(" ")).join("\n\n") || text
+export const insertSentenceBreaks = async (deps: WordDeps, chunks: readonly StoredChunk[]): Promise<string[]> => {
+  const words = await loadChunkWords(
+    deps,
+    chunks.filter(({ text }) => !text.split(/\s+/).some(endsSentence)),
+  )
+  return chunks.map(({ row, text }) => {
+    const own = words.get(row)
+    return own ? joinSentences(own) : text
+  })
 }
+
+const joinSentences = (words: readonly WordSpan[]): string =>
+  splitSpokenSentences(words)
+    .map(({ first, end }) => joinWords(words.slice(first, end)))
+    .join("\n\n")

@@ -1,9 +1,10 @@
-import type { QueryCitation, QuerySource } from "../../domain/documents.ts"
+import type { QueryCitation } from "../../domain/documents.ts"
 import { stem } from "../../domain/text/stem.ts"
 import { normalizeWord } from "../../domain/text/tokens.ts"
 import { splitUtterances } from "../../domain/text/utterances.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 import { type CitedSentence, extractCitedSentences } from "../../engines/language/citations.ts"
+import type { StoredChunk } from "../../storage/stores/ports/documents.ts"
 import type { Deps } from "../deps.ts"
 import { loadChunkWords } from "./chunk-words.ts"
 import { isSearchContentWord, splitSearchWords } from "./query-terms.ts"
@@ -16,16 +17,16 @@ const MIN_SIMILARITY = 0.25
  * spoken, or the start of the chunk if that is not found.
  */
 export const locateCitations = async (
-  deps: Pick<Deps, "store">,
+  deps: Pick<Deps, "index" | "store">,
   answer: string,
-  sources: readonly QuerySource[],
+  chunks: readonly StoredChunk[],
 ): Promise<QueryCitation[]> => {
   const claims = extractCitedSentences(answer)
-  const words = new Map<number, readonly WordSpan[]>()
-  for (const { source } of claims)
-    if (!words.has(source)) words.set(source, await loadChunkWords(deps, sources[source - 1]!))
+  const cited = new Set(claims.map(({ source }) => chunks[source - 1]!))
+  const words = await loadChunkWords(deps, [...cited])
   return claims.map(({ source, text }: CitedSentence): QueryCitation => {
-    const start_s = findClaimTime(words.get(source)!, text) ?? sources[source - 1]!.chunk.metadata.start_s
+    const { row, metadata } = chunks[source - 1]!
+    const start_s = findClaimTime(words.get(row) ?? [], text) ?? metadata.start_s
     return { source, ...(start_s !== undefined && { start_s }) }
   })
 }

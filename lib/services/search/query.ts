@@ -3,6 +3,7 @@ import type { QuerySource } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
 import { filterCitations } from "../../engines/language/citations.ts"
 import { type Answerer, noAnswerMessage } from "../../engines/language/types.ts"
+import type { StoredChunk } from "../../storage/stores/ports/documents.ts"
 import type { Deps } from "../deps.ts"
 import { indexClips } from "../documents/index-clips.ts"
 import { insertSentenceBreaks } from "./chunk-words.ts"
@@ -15,10 +16,10 @@ import { type RetrievedChunk, retrieve } from "./retrieve.ts"
  * @throws AppError `unavailable` if a model server is unreachable
  */
 export const query = async (deps: Deps, request: QueryRequest, signal: AbortSignal): Promise<QueryResult> => {
-  const { sources, answerer, deltas } = await startAnswer(deps, request, signal)
+  const { chunks, sources, answerer, deltas } = await startAnswer(deps, request, signal)
   let answer = ""
   for await (const delta of deltas) answer += delta
-  const citations = await locateCitations(deps, answer, sources)
+  const citations = await locateCitations(deps, answer, chunks)
   return { answer: answer.trim(), sources, citations, provider: answerer.provider, model: answerer.model }
 }
 
@@ -37,6 +38,7 @@ export const streamQuery = async (
 }
 
 type StartedAnswer = {
+  readonly chunks: readonly StoredChunk[]
   readonly sources: QuerySource[]
   readonly answerer: Answerer
   readonly deltas: AsyncGenerator<string>
@@ -51,21 +53,21 @@ const startAnswer = async (
   const embedder = await deps.engines.getEmbedder()
   if (scope !== "documents") await indexClips(deps, embedder, signal)
   const topK = top_k ?? deps.config.documents.topK
-  const sources = (await retrieve(deps, embedder, { question, scope, topK, signal })).map(toSource)
+  const retrieved = await retrieve(deps, embedder, { question, scope, topK, signal })
+  const chunks = retrieved.map(({ chunk }) => chunk)
   const answerer = await deps.engines.getAnswerer()
-  const chunks = await Promise.all(
-    sources.map(async (source) => ({
-      text: await insertSentenceBreaks(deps, source),
-      title: titleOf(source),
-      document: source.chunk.doc_id,
-      isSpoken: source.chunk.metadata.start_s !== undefined,
-    })),
-  )
+  const texts = await insertSentenceBreaks(deps, chunks)
+  const quotable = chunks.map((chunk, i) => ({
+    text: texts[i]!,
+    title: titleOf(chunk),
+    document: chunk.documentId,
+    isSpoken: chunk.metadata.start_s !== undefined,
+  }))
   const noAnswer = noAnswerMessage(scope)
-  const answer = (await isCovered(deps.index, question, scope, chunks))
-    ? answerer.answer({ question, chunks, noAnswer }, signal)
+  const answer = (await isCovered(deps.index, question, scope, quotable))
+    ? answerer.answer({ question, chunks: quotable, noAnswer }, signal)
     : yieldOnce(noAnswer)
-  return { sources, answerer, deltas: filterCitations(answer, sources.length) }
+  return { chunks, sources: retrieved.map(toSource), answerer, deltas: filterCitations(answer, chunks.length) }
 }
 
 const toSource = ({ chunk: { documentId, ordinal, text, metadata }, score }: RetrievedChunk): QuerySource => ({
@@ -73,8 +75,7 @@ const toSource = ({ chunk: { documentId, ordinal, text, metadata }, score }: Ret
   score,
 })
 
-const titleOf = ({ chunk: { metadata } }: QuerySource): string =>
-  [metadata.title, metadata.heading].filter(Boolean).join(" — ")
+const titleOf = ({ metadata }: StoredChunk): string => [metadata.title, metadata.heading].filter(Boolean).join(" — ")
 
 async function* yieldOnce(text: string): AsyncGenerator<string> {
   yield text
@@ -82,7 +83,7 @@ async function* yieldOnce(text: string): AsyncGenerator<string> {
 
 async function* streamEvents(
   deps: Deps,
-  { sources, answerer, deltas }: StartedAnswer,
+  { chunks, sources, answerer, deltas }: StartedAnswer,
   first: IteratorResult<string>,
 ): AsyncGenerator<QueryEvent> {
   yield { event: "sources", data: { sources } }
@@ -92,7 +93,7 @@ async function* streamEvents(
       answer += delta.value
       yield { event: "delta", data: { text: delta.value } }
     }
-    const citations = await locateCitations(deps, answer, sources)
+    const citations = await locateCitations(deps, answer, chunks)
     const { provider, model } = answerer
     yield { event: "done", data: { answer: answer.trim(), citations, provider, model } }
   } catch (error) {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm"
 import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import type { ChunkMetadata } from "../../../domain/documents.ts"
+import type { WordTiming } from "../../../domain/transcript/word-timings.ts"
 
 /** Texts that questions are answered from: ingested files and the transcripts of clips. */
 export const documents = sqliteTable(
@@ -31,6 +32,8 @@ export const documentChunks = sqliteTable(
     ordinal: integer().notNull(),
     text: text().notNull(),
     metadata: text({ mode: "json" }).$type<Omit<ChunkMetadata, "source">>().notNull(),
+    /** When and by whom each word of a clip's chunk was spoken. Null for files, and in chunks of older versions. */
+    timings: text({ mode: "json" }).$type<readonly WordTiming[]>(),
     /** The embedding by the document's model, as little-endian float32. */
     vector: blob({ mode: "buffer" }).notNull(),
   },

@@ -1,3 +1,4 @@
+import type { WordSpan } from "../../../domain/transcript/words.ts"
 import {
   type DocumentIndex,
   type DocumentRef,
@@ -19,6 +20,7 @@ type StoredDocument = {
 export const createMemoryIndex = (): DocumentIndex => {
   const documents = new Map<string, StoredDocument>()
   const chunks = new Map<number, StoredChunk>()
+  const wordsByRow = new Map<number, readonly WordSpan[]>()
   const texts = new TextRows()
   const byModel = new Map<string, VectorRows>()
   let lastRow = 0
@@ -29,6 +31,7 @@ export const createMemoryIndex = (): DocumentIndex => {
     const stored = documents.get(id)
     for (const row of stored?.rows ?? []) {
       chunks.delete(row)
+      wordsByRow.delete(row)
       texts.delete(row)
       byModel.get(stored!.embedModel)?.delete(row)
     }
@@ -77,10 +80,11 @@ export const createMemoryIndex = (): DocumentIndex => {
       if (previous !== undefined) removeDocument(previous)
       const vectors = byModel.get(embedModel) ?? new VectorRows()
       byModel.set(embedModel, vectors)
-      const rows = added.map(({ text, context, metadata, vector }, ordinal) => {
+      const rows = added.map(({ text, context, metadata, words, vector }, ordinal) => {
         const row = ++lastRow
         const { id: documentId, kind, source } = ref
         chunks.set(row, { row, documentId, kind, ordinal, text, metadata: { source, ...metadata } })
+        if (words) wordsByRow.set(row, words)
         texts.add(row, [text, context])
         vectors.set(row, kind, vector)
         return row
@@ -105,6 +109,8 @@ export const createMemoryIndex = (): DocumentIndex => {
       }
     },
     getChunks: async (rows) => rows.flatMap((row) => chunks.get(row) ?? []),
+    getWords: async (rows) =>
+      new Map(rows.flatMap((row) => (wordsByRow.has(row) ? [[row, wordsByRow.get(row)!]] : []))),
     getVectors: async (model, rows) => {
       const stored = byModel.get(model)
       return new Map(rows.flatMap((row) => (stored?.has(row) ? [[row, stored.get(row)!]] : [])))

@@ -1,4 +1,5 @@
 import type { ChunkMetadata, QueryScope } from "../../../domain/documents.ts"
+import type { WordSpan } from "../../../domain/transcript/words.ts"
 
 /** The origin of a document: an ingested file, or the transcript of a clip. */
 export type DocumentKind = "file" | "clip"
@@ -17,6 +18,8 @@ export type NewChunk = {
   /** The title and heading above the chunk. They are searched but not shown. */
   readonly context: string
   readonly metadata: Omit<ChunkMetadata, "source">
+  /** The words of a chunk of speech. `text` is these words, separated by single spaces. */
+  readonly words?: readonly WordSpan[]
   readonly vector: Float32Array
 }
 
@@ -92,6 +95,11 @@ export interface DocumentIndex {
   countChunksWithWords(words: readonly string[], scope: QueryScope): Promise<{ total: number; counts: number[] }>
   /** Returns the chunks with these row numbers, in the order of the numbers. */
   getChunks(rows: readonly number[]): Promise<StoredChunk[]>
+  /**
+   * Returns the words of these chunks of speech by row number. Chunks that were stored without words are absent, such as
+   * those of documents and of clips indexed by an older version.
+   */
+  getWords(rows: readonly number[]): Promise<Map<number, readonly WordSpan[]>>
   /** Returns the vectors of these rows by row number. Rows without a vector of this model are absent. */
   getVectors(embedModel: string, rows: readonly number[]): Promise<Map<number, Float32Array>>
   getCounts(): Promise<IndexCounts>

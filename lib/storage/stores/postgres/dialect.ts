@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm"
+import { toTimings } from "../../../domain/transcript/word-timings.ts"
 import { type Hit, MAX_TERMS, type NewDocument } from "../ports/documents.ts"
 import type { Dialect, LibraryRow, Transaction } from "../sql/database.ts"
 import { scopeCondition } from "../sql/documents/scope.ts"
@@ -51,11 +52,12 @@ function* insertChunks(tx: Transaction, document: NewDocument, withVectors: bool
   const { id: documentId, kind, embedModel: model, chunks } = document
   let ordinal = 0
   for (const batch of inBatches(chunks)) {
-    const values = batch.map(({ text, context, metadata, vector }) => ({
+    const values = batch.map(({ text, context, metadata, words, vector }) => ({
       documentId,
       ordinal: ordinal++,
       text,
       metadata,
+      timings: words ? toTimings(words) : null,
       vector: encodeVector(vector),
       ...toTsvector(text, context),
     }))

@@ -1,6 +1,7 @@
-import { type Placeholder, sql } from "drizzle-orm"
+import { sql } from "drizzle-orm"
 import { removeNul } from "../../../domain/schemas.ts"
 import { insertWordSpaces } from "../../../domain/text/tokens.ts"
+import { toTimings } from "../../../domain/transcript/word-timings.ts"
 import type { DatabaseHandle } from "../../database/open.ts"
 import { documentChunks } from "../../database/schema/index.ts"
 import { type Hit, MAX_TERMS, type NewDocument } from "../ports/documents.ts"
@@ -27,11 +28,16 @@ const toMatchQuery = (words: readonly string[]): string =>
 
 /** Prepares the insert statements once per database: the ingestion of a folder executes them thousands of times. */
 const prepareInserts = ({ db, raw }: DatabaseHandle) => {
-  const [documentId, ordinal, text, metadata, vector] = ["documentId", "ordinal", "text", "metadata", "vector"].map(
-    (name) => sql.placeholder(name),
-  ) as [Placeholder, Placeholder, Placeholder, Placeholder, Placeholder]
+  const columns = {
+    documentId: sql.placeholder("documentId"),
+    ordinal: sql.placeholder("ordinal"),
+    text: sql.placeholder("text"),
+    metadata: sql.placeholder("metadata"),
+    timings: sql.placeholder("timings"),
+    vector: sql.placeholder("vector"),
+  }
   return {
-    chunk: db.insert(documentChunks).values({ documentId, ordinal, text, metadata, vector }).prepare(),
+    chunk: db.insert(documentChunks).values(columns).prepare(),
     text: raw.prepare("insert into chunks_fts (rowid, text, context) values (?, ?, ?)"),
   }
 }
@@ -41,8 +47,10 @@ const preparedInserts = new WeakMap<DatabaseHandle, ReturnType<typeof prepareIns
 const insertChunks = (handle: DatabaseHandle, documentId: string, chunks: NewDocument["chunks"]): void => {
   const insert = preparedInserts.get(handle) ?? prepareInserts(handle)
   preparedInserts.set(handle, insert)
-  chunks.forEach(({ text, context, metadata, vector }, ordinal) => {
-    const { lastInsertRowid } = insert.chunk.run({ documentId, ordinal, text, metadata, vector: encodeVector(vector) })
+  chunks.forEach(({ text, context, metadata, words, vector }, ordinal) => {
+    const timings = words ? toTimings(words) : null
+    const row = { documentId, ordinal, text, metadata, timings, vector: encodeVector(vector) }
+    const { lastInsertRowid } = insert.chunk.run(row)
     insert.text.run(lastInsertRowid, insertWordSpaces(text), insertWordSpaces(context))
   })
 }

@@ -183,6 +183,39 @@ export const testDocumentIndex = (
       }),
     )
     it(
+      "returns the words of chunks that were stored with them",
+      withIndex(async (index) => {
+        const spoken = ["the bees dance", "and eat"].map((text, chunk) => ({
+          text,
+          context: "",
+          metadata: { start_s: 60 * chunk, end_s: 60 * chunk + 2 },
+          words: text
+            .split(" ")
+            .map((word, i) => ({
+              word,
+              start: 60 * chunk + i / 4,
+              end: 60 * chunk + i / 4 + 0.2,
+              speaker: `${i % 2}`,
+            })),
+          vector: unit(chunk),
+        }))
+        await index.put(documentOf("clip-1", [], { kind: "clip", id: "c", chunks: spoken }))
+        await index.put(documentOf("/a.txt", ["bees in a file"]))
+        const rows = (await index.searchText(anyOf(["bees", "eat"]), { scope: "all", limit: 10 })).map((h) => h.row)
+        expect(rows).toHaveLength(3)
+        const chunks = (await index.getChunks(rows)).filter(({ kind }) => kind === "clip")
+        expect(await index.getWords([...rows, 9999])).toEqual(
+          new Map(chunks.map(({ row, ordinal }) => [row, spoken[ordinal]!.words])),
+        )
+        expect(chunks.map(({ metadata }) => Object.keys(metadata).sort())).toEqual([
+          ["end_s", "source", "start_s"],
+          ["end_s", "source", "start_s"],
+        ])
+        await index.remove(["c"])
+        expect(await index.getWords(rows)).toEqual(new Map())
+      }),
+    )
+    it(
       "restricts a search to files or clips by scope",
       withIndex(async (index) => {
         await index.put(documentOf("/a.txt", ["bees in a file"]))

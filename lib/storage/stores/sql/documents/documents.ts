@@ -1,5 +1,7 @@
 import { and, count, eq, inArray, sql } from "drizzle-orm"
-import type { ChunkMetadata, QueryScope } from "../../../../domain/documents.ts"
+import type { QueryScope } from "../../../../domain/documents.ts"
+import { restoreWords } from "../../../../domain/transcript/word-timings.ts"
+import type { WordSpan } from "../../../../domain/transcript/words.ts"
 import type {
   DocumentIndex,
   DocumentKind,
@@ -29,6 +31,7 @@ export const createSqlDocumentIndex = (kind: string, database: SqlDatabase, vect
   ...vectors,
   countChunksWithWords: (words, scope) => countChunksWithWords(database, words, scope),
   getChunks: (rows) => database.read((tx) => readChunks(tx, rows)),
+  getWords: (rows) => getWords(database, rows),
   getCounts: () => getCounts(database),
 })
 
@@ -153,19 +156,34 @@ function* readChunks(
   for (const batch of inBatches(ids)) {
     const rows = yield* all(
       db
-        .select({ chunk: documentChunks, kind: documents.kind, source: documents.source })
+        .select({
+          row: documentChunks.id,
+          documentId: documentChunks.documentId,
+          kind: documents.kind,
+          source: documents.source,
+          ordinal: documentChunks.ordinal,
+          text: documentChunks.text,
+          metadata: documentChunks.metadata,
+        })
         .from(documentChunks)
         .innerJoin(documents, eq(documents.id, documentChunks.documentId))
         .where(inArray(documentChunks.id, batch)),
     )
-    for (const { chunk, kind, source } of rows) {
-      const metadata: ChunkMetadata = { source, ...chunk.metadata }
-      const { id: row, documentId, ordinal, text } = chunk
-      found.set(row, { row, documentId, kind, ordinal, text, metadata })
-    }
+    for (const { source, metadata, ...chunk } of rows)
+      found.set(chunk.row, { ...chunk, metadata: { source, ...metadata } })
   }
   return ids.flatMap((id) => found.get(id) ?? [])
 }
+
+const getWords = (database: SqlDatabase, rows: readonly number[]): Promise<Map<number, readonly WordSpan[]>> =>
+  database.read(function* ({ db, tables: { documentChunks: c } }) {
+    const found = new Map<number, readonly WordSpan[]>()
+    for (const batch of inBatches(rows)) {
+      const chunks = db.select({ row: c.id, text: c.text, timings: c.timings }).from(c).where(inArray(c.id, batch))
+      for (const { row, text, timings } of yield* all(chunks)) if (timings) found.set(row, restoreWords(text, timings))
+    }
+    return found
+  })
 
 const countChunksWithWords = (database: SqlDatabase, words: readonly string[], scope: QueryScope) =>
   database.read(function* (tx) {
