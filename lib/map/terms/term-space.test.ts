@@ -4,7 +4,12 @@ import { buildTermSpace, embedTerms, projectTerms } from "./term-space.ts"
 
 const GARDEN = ["soil compost tomato", "tomato seedling watering", "watering soil garden", "garden compost seedling"]
 const ROCKET = ["engine methane booster", "booster orbit launch", "launch engine payload", "payload methane orbit"]
-const documents = [...GARDEN, ...ROCKET].map((text) => countTerms([text]))
+/** Every text occurs three times, so that there are enough documents to ignore rare terms. */
+const documents = [...GARDEN, ...ROCKET, ...GARDEN, ...ROCKET, ...GARDEN, ...ROCKET].map((text, i) =>
+  countTerms([text, `rare${i}`]),
+)
+const WORD_WEIGHT = Math.log(25 / 6)
+const PAIR_WEIGHT = Math.log(25 / 3)
 const space = buildTermSpace(documents)
 
 const cosine = (a: string, b: string): number => {
@@ -15,8 +20,11 @@ const cosine = (a: string, b: string): number => {
 
 describe("buildTermSpace", () => {
   it("keeps the terms that occur in several documents, with their inverse document frequencies", () => {
-    expect(space.hashes).toHaveLength(12)
-    for (const weight of space.weights) expect(weight).toBeCloseTo(Math.log(9 / 2))
+    // Twelve words, each in two of eight texts, and sixteen pairs, each in one of them.
+    expect(space.hashes).toHaveLength(12 + 16)
+    const weights = [...space.weights].sort((a, b) => a - b)
+    expect(weights[11]).toBeCloseTo(WORD_WEIGHT)
+    expect(weights[12]).toBeCloseTo(PAIR_WEIGHT)
   })
 
   it("places texts about the same subject closer than others", () => {
@@ -26,7 +34,11 @@ describe("buildTermSpace", () => {
 
   it("keeps distances if it has as many dimensions as documents need", () => {
     const [x, y] = [GARDEN[0]!, GARDEN[1]!].map((text) => projectTerms(space, countTerms([text])))
-    expect(x!.reduce((sum, value, d) => sum + value * y![d]!, 0)).toBeCloseTo(1 / 3, 4)
+    expect(x!.reduce((sum, value, d) => sum + value * y![d]!, 0)).toBeCloseTo(
+      // They share one of three words, and none of two pairs.
+      WORD_WEIGHT ** 2 / (3 * WORD_WEIGHT ** 2 + 2 * PAIR_WEIGHT ** 2),
+      4,
+    )
     expect(Math.hypot(...x!)).toBeCloseTo(1, 4)
   })
 

@@ -4,8 +4,9 @@ import type { EmbeddedTerms, EmbedTermsRequest, TermSpace } from "../types.ts"
 
 const DIMENSIONS = 256
 const POWER_ITERATIONS = 3
-/** Terms of fewer documents say nothing about similarity. */
+/** Terms of fewer documents say nothing about similarity. Among few documents, they keep these apart. */
 const MIN_DOCUMENTS = 2
+const FEW_DOCUMENTS = 20
 const MAX_TERMS = 16_384
 const SEED = 42
 /** Dimensions with less variance are numerical noise. */
@@ -63,11 +64,12 @@ const share = <T extends Uint32Array | Float32Array>(array: T): T => {
   return shared
 }
 
-/** Chooses the terms that occur in several documents. If too many do, the most frequent ones are kept. */
+/** Chooses the terms that occur in several documents, or in any if there are few. If too many do, the most frequent ones are kept. */
 const chooseTerms = (documents: readonly TermCounts[]): Pick<TermSpace, "hashes" | "weights"> => {
   const frequencies = new Map<number, number>()
   for (const { hashes } of documents) for (const hash of hashes) frequencies.set(hash, (frequencies.get(hash) ?? 0) + 1)
-  const list = [...frequencies].filter(([, count]) => count >= MIN_DOCUMENTS)
+  const minDocuments = documents.length < FEW_DOCUMENTS ? 1 : MIN_DOCUMENTS
+  const list = [...frequencies].filter(([, count]) => count >= minDocuments)
   if (list.length > MAX_TERMS) list.sort(([a, x], [b, y]) => y - x || a - b)
   const hashes = Uint32Array.from(list.slice(0, MAX_TERMS), ([hash]) => hash).sort()
   const weights = Float32Array.from(hashes, (hash) => Math.log((1 + documents.length) / frequencies.get(hash)!))

@@ -74,6 +74,8 @@ const compareWithTopics = async (
     return computeCosines(points, vector!)
   }
   const position = projectTerms(vectors.space.terms, countTerms([question]))
+  // A space without terms has no dimensions.
+  if (position.length !== points.dims) return new Float64Array(points.rows)
   const length = Math.hypot(...position)
   return computeCosines(
     points,

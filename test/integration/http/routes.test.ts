@@ -177,7 +177,7 @@ describe("an empty map", () => {
     expect(await client.vizSearch({ q: "   " })).toEqual([])
     expect(await errorOf(client.vizSearch({ q: "" }))).toEqual([422, expect.stringMatching(/^q: /)])
     expect(await errorOf(client.vizSearch({ q: "a", topK: 101 }))).toEqual([422, expect.stringMatching(/^top_k: /)])
-    expect(await errorOf(client.vizData({ threshold: 2 }))).toEqual([
+    expect(await errorOf(client.vizData({ threshold: 2.1 }))).toEqual([
       422,
       expect.stringMatching(/^distance_threshold: /),
     ])
