@@ -4,26 +4,31 @@ import { normalizeWord, splitWords } from "./tokens.ts"
 /** Openers of spoken sentences without meaning: "So, um, okay, …". */
 const OPENERS = new Set("so and but or well okay ok yeah yes right alright now like because then".split(" "))
 
-const normalizeToken = (word: string): string => normalizeWord(splitWords(word).join(""))
-const isPunctuation = (word: string): boolean => splitWords(word).length === 0
+/** A spoken word with its normalized form without punctuation, which is empty for a punctuation mark. */
+type Token = { readonly word: string; readonly normal: string }
 
-const withoutRepeats = (words: readonly string[]): string[] => {
-  const kept: string[] = []
-  for (const word of words) {
-    kept.push(word)
+const toToken = (word: string): Token => ({ word, normal: normalizeWord(splitWords(word).join("")) })
+
+/** Returns true if the last `length` tokens repeat the ones before them and are not only punctuation. */
+const endsWithRepeat = (tokens: readonly Token[], length: number): boolean => {
+  const first = tokens.length - length
+  if (first < length) return false
+  let isSpoken = false
+  for (let i = first; i < tokens.length; i++) {
+    const { normal } = tokens[i]!
+    if (normal !== tokens[i - length]!.normal) return false
+    if (normal !== "") isSpoken = true
+  }
+  return isSpoken
+}
+
+const withoutRepeats = (tokens: readonly Token[]): Token[] => {
+  const kept: Token[] = []
+  for (const token of tokens) {
+    kept.push(token)
     // "we need we need to": drop the first of two equal runs of one to three words.
-    for (let n = 3; n >= 1; n--) {
-      if (kept.length < 2 * n) continue
-      const key = (from: number): string =>
-        kept
-          .slice(from, from + n)
-          .map(normalizeToken)
-          .join(" ")
-      if (key(kept.length - n).trim() !== "" && key(kept.length - 2 * n) === key(kept.length - n)) {
-        kept.splice(kept.length - 2 * n, n)
-        break
-      }
-    }
+    const length = [3, 2, 1].find((n) => endsWithRepeat(kept, n))
+    if (length !== undefined) kept.splice(kept.length - 2 * length, length)
   }
   return kept
 }
@@ -41,14 +46,13 @@ const BACKCHANNELS = new Set(["yeah", "yep", "yup", "mm-hmm", "uh-huh"])
  * Drops false starts: single letters, truncated words ("th") and prefixes of the next word ("contr construction").
  * Keeps function words, because "a about" may be intended.
  */
-const withoutFalseStarts = (words: readonly string[]): string[] =>
-  words.filter((word, i) => {
-    if (BACKCHANNELS.has(normalizeToken(word))) return false
+const withoutFalseStarts = (tokens: readonly Token[]): Token[] =>
+  tokens.filter(({ word, normal }, i) => {
+    if (BACKCHANNELS.has(normal)) return false
     if (!/^\p{L}+$/u.test(word)) return true
-    if (/^[b-hj-np-z]$/.test(word) || (TRUNCATED.has(normalizeToken(word)) && /^\p{L}?\p{Ll}+$/u.test(word)))
-      return false
-    const next = words[i + 1] ?? ""
-    return next.length <= word.length || !next.startsWith(word) || STOP_WORDS.has(normalizeToken(word))
+    if (/^[b-hj-np-z]$/.test(word) || (TRUNCATED.has(normal) && /^\p{L}?\p{Ll}+$/u.test(word))) return false
+    const next = tokens[i + 1]?.word ?? ""
+    return next.length <= word.length || !next.startsWith(word) || STOP_WORDS.has(normal)
   })
 
 const ARTICLES = new Set(["the", "a", "an"])
@@ -61,11 +65,11 @@ const NEVER_AFTER_ARTICLE = new Set(
 )
 
 /** Drops abandoned beginnings: "the once you know" becomes "once you know", "we they said" becomes "they said". */
-const withoutRestarts = (words: readonly string[]): string[] =>
-  words.filter((word, i) => {
-    const [own, next] = [normalizeToken(word), normalizeToken(words[i + 1] ?? "")]
-    if (ARTICLES.has(own)) return !NEVER_AFTER_ARTICLE.has(next)
-    return !(SUBJECTS.has(own) && SUBJECTS.has(next))
+const withoutRestarts = (tokens: readonly Token[]): Token[] =>
+  tokens.filter(({ normal }, i) => {
+    const next = tokens[i + 1]?.normal ?? ""
+    if (ARTICLES.has(normal)) return !NEVER_AFTER_ARTICLE.has(next)
+    return !(SUBJECTS.has(normal) && SUBJECTS.has(next))
   })
 
 const IDEOGRAPH = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}。、！？]"
@@ -97,9 +101,11 @@ const withoutLeading = (text: string): string => {
  * punctuation marks, capitalizes the first letter and adds a final mark. Returns an empty string if no words remain.
  */
 export const cleanSentence = (words: readonly string[]): string => {
-  let kept = withoutRepeats(withoutRestarts(withoutFalseStarts(words.filter((w) => !isFiller(normalizeToken(w))))))
-  while (kept.length > 4 && (isPunctuation(kept[0]!) || OPENERS.has(normalizeToken(kept[0]!)))) kept = kept.slice(1)
+  const tokens = words.map(toToken).filter(({ normal }) => !isFiller(normal))
+  let kept = withoutRepeats(withoutRestarts(withoutFalseStarts(tokens)))
+  while (kept.length > 4 && (kept[0]!.normal === "" || OPENERS.has(kept[0]!.normal))) kept = kept.slice(1)
   const joined = kept
+    .map(({ word }) => word)
     .join(" ")
     .replace(/``|''|[“”"]/gu, "")
     .replace(/\s+([,.;:!?…%)\]])/gu, "$1")

@@ -1,3 +1,4 @@
+const PRINTABLE_ASCII = /^[ -~]*$/
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu
 /** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
@@ -14,7 +15,9 @@ export const splitWords = (text: string): string[] =>
 
 /** Normalizes a word for comparison: NFKC, lower case, straight apostrophes, no possessive "'s". */
 export const normalizeWord = (word: string): string => {
-  const lower = word.normalize("NFKC").toLowerCase().replaceAll("’", "'")
+  // NFKC leaves ASCII as it is, and takes longer to find that out.
+  const plain = PRINTABLE_ASCII.test(word) ? word : word.normalize("NFKC").replaceAll("’", "'")
+  const lower = plain.toLowerCase()
   return lower.length > 2 && lower.endsWith("'s") ? lower.slice(0, -2) : lower
 }
 

@@ -16,7 +16,7 @@ const COMPOUND = /^\p{L}+(?:-\p{L}+)+$/u
 export const splitSearchWords = (text: string): string[] =>
   splitWords(text)
     .map(normalizeWord)
-    .flatMap((word) => (COMPOUND.test(word) ? word.split("-") : word))
+    .flatMap((word) => (word.includes("-") && COMPOUND.test(word) ? word.split("-") : word))
 
 export const isSearchContentWord = (word: string): boolean => !STOP_WORDS.has(word) && !isFiller(word)
 

@@ -71,14 +71,14 @@ const findTopics = async (
   hits: readonly Hit[],
 ): Promise<ChunkTopics> => {
   const index = await loadTopicIndex(store)
-  const topicOf = new Map<number, number>()
-  for (const { row, metadata } of await documents.getChunks(rowsOf(hits.slice(0, FUSION_DEPTH)))) {
-    const { source, start_s, end_s } = metadata
-    if (start_s === undefined || end_s === undefined) continue
-    const topic = index.findMainTopic(source, (start_s + end_s) / 2)
-    if (topic >= 0) topicOf.set(row, topic)
+  const { topicOfChunk } = index
+  const rows = rowsOf(hits.slice(0, FUSION_DEPTH))
+  for (const { row, metadata } of await documents.getChunks(rows.filter((row) => !topicOfChunk.has(row)))) {
+    const { source, start_s = 0, end_s = 0 } = metadata
+    topicOfChunk.set(row, index.findMainTopic(source, (start_s + end_s) / 2))
   }
-  return { index, topicOf }
+  const found = rows.map((row): [number, number] => [row, topicOfChunk.get(row) ?? -1])
+  return { index, topicOf: new Map(found.filter(([, topic]) => topic >= 0)) }
 }
 
 /** Adds to each chunk a share of its topic's score, because a chunk is about more than the words in it. */

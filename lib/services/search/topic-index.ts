@@ -2,6 +2,7 @@ import { countTerms, listContentStems, type TermCounts } from "../../domain/text
 import type { Speech } from "../../domain/topics/speech.ts"
 import type { MapSnapshot, MapTopic } from "../../storage/stores/ports/map.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
+import { TermCandidates } from "./term-candidates.ts"
 
 /** The parameters of BM25 (Robertson et al. 1994): term saturation and length normalization. */
 const K1 = 1.2
@@ -26,6 +27,9 @@ export class TopicIndex {
   private readonly lengths: Float64Array
   private readonly meanLength: number
   private readonly topicsOfClip = new Map<string, number[]>()
+  private readonly candidates: TermCandidates
+  /** The main topics of chunks found so far, by row: positions in the snapshot, or −1. A row always is the same chunk. */
+  readonly topicOfChunk = new Map<number, number>()
 
   constructor(
     readonly snapshot: MapSnapshot,
@@ -38,6 +42,7 @@ export class TopicIndex {
     this.lengths = Float64Array.from(this.fields, (fields) =>
       fields.reduce((sum, { terms, weight }) => sum + weight * sumCounts(terms), 0),
     )
+    this.candidates = new TermCandidates(this.fields.map((fields) => fields.map(({ terms }) => terms.hashes)))
     this.meanLength = this.lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, topics.length)
     topics.forEach((topic, i) => {
       const own = this.topicsOfClip.get(topic.clip_id)
@@ -59,17 +64,16 @@ export class TopicIndex {
   }
 
   private addTermScores(hash: number, weight: number, scores: Float64Array): void {
-    const { topics } = this.snapshot
-    const frequencies = this.fields.map((fields) =>
-      fields.reduce((sum, { terms, weight }) => sum + weight * countOf(terms, hash), 0),
-    )
-    const containing = frequencies.reduce((sum, frequency) => (frequency > 0 ? sum + 1 : sum), 0)
-    const idf = Math.log(1 + (topics.length - containing + 0.5) / (containing + 0.5))
-    frequencies.forEach((frequency, i) => {
-      if (frequency === 0) return
+    const frequencies = new Map<number, number>()
+    for (const i of this.candidates.list(hash)) {
+      const frequency = this.fields[i]!.reduce((sum, { terms, weight }) => sum + weight * countOf(terms, hash), 0)
+      if (frequency > 0) frequencies.set(i, frequency)
+    }
+    const idf = Math.log(1 + (scores.length - frequencies.size + 0.5) / (frequencies.size + 0.5))
+    for (const [i, frequency] of frequencies) {
       const norm = K1 * (1 - B + (B * this.lengths[i]!) / this.meanLength)
       scores[i]! += (weight * idf * frequency * (K1 + 1)) / (frequency + norm)
-    })
+    }
   }
 
   /** A whole recording is found by its titles and summary, and not by every word that is said in it. */

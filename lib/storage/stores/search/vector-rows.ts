@@ -1,13 +1,17 @@
 import type { QueryScope } from "../../../domain/documents.ts"
-import { partitionPoint } from "../../../domain/partition-point.ts"
 import type { DocumentKind, Hit } from "../ports/documents.ts"
 
 export const inScope = (kind: DocumentKind, scope: QueryScope): boolean =>
   scope === "all" || (scope === "clips") === (kind === "clip")
 
-/** Keeps the hits with the highest scores, best first. Equal scores are sorted by row. */
+const compareHits = (a: Hit, b: Hit): number => b.score - a.score || a.row - b.row
+
+/** Keeps the hits with the highest scores. Equal scores are sorted by row. */
 export class TopHits {
-  readonly hits: Hit[] = []
+  /** The best hits so far and later ones. Sorted and truncated only when twice as many as wanted have accumulated. */
+  #found: Hit[] = []
+  /** The worst of the best hits when they were last truncated. Nothing after it can be among the best. */
+  #last: Hit | undefined
   readonly #limit: number
 
   constructor(limit: number) {
@@ -15,15 +19,21 @@ export class TopHits {
   }
 
   add(row: number, score: number): void {
-    const { hits } = this
-    if (hits.length === this.#limit && !this.#ranksBefore(row, score, hits[hits.length - 1]!)) return
-    const at = partitionPoint(hits.length, (i) => !this.#ranksBefore(row, score, hits[i]!))
-    hits.splice(at, 0, { row, score })
-    if (hits.length > this.#limit) hits.pop()
+    const hit = { row, score }
+    if (this.#last && compareHits(this.#last, hit) <= 0) return
+    this.#found.push(hit)
+    if (this.#found.length >= 2 * this.#limit) this.#truncate()
   }
 
-  #ranksBefore(row: number, score: number, than: Hit): boolean {
-    return score > than.score || (score === than.score && row < than.row)
+  /** The hits, best first. */
+  get hits(): Hit[] {
+    this.#truncate()
+    return this.#found
+  }
+
+  #truncate(): void {
+    this.#found = this.#found.sort(compareHits).slice(0, this.#limit)
+    this.#last = this.#found[this.#limit - 1]
   }
 }
 
