@@ -18,7 +18,7 @@ import {
   SceneErrorBoundary,
   WebglMissingNotice,
 } from "./panels/SceneNotices.tsx"
-import { LassoOutline, Marker, Tooltip } from "./panels/SceneOverlays.tsx"
+import { LassoOutline, Marker, TopicCard } from "./panels/SceneOverlays.tsx"
 import { Sidebar } from "./panels/Sidebar.tsx"
 import { Timeline } from "./panels/Timeline.tsx"
 import { TopicPanel } from "./panels/TopicPanel.tsx"
@@ -55,7 +55,7 @@ const LoadedMap = ({ model }: { model: MapModel }) => {
   const free = useRef<HTMLDivElement>(null)
   const uncovered = useRef<HTMLDivElement>(null)
   const overlay = useRef<HTMLDivElement>(null)
-  const tooltip = useRef<HTMLDivElement>(null)
+  const card = useRef<HTMLDivElement>(null)
   const marker = useRef<SVGSVGElement>(null)
   const outline = useRef<SVGPolygonElement>(null)
   const [scene, setScene] = useState<SceneStatus>("checking")
@@ -83,7 +83,7 @@ const LoadedMap = ({ model }: { model: MapModel }) => {
                   insets={areas.insets}
                   isPhone={isPhone}
                   overlay={overlay}
-                  tooltip={tooltip}
+                  card={card}
                   marker={marker}
                   outline={outline}
                   onContextLost={() => setScene("lost")}
@@ -94,7 +94,7 @@ const LoadedMap = ({ model }: { model: MapModel }) => {
               <LassoOutline ref={outline} />
             </div>
           </div>
-          <Tooltip ref={tooltip} />
+          <TopicCard ref={card} />
         </section>
       )}
       <div ref={view} className={GRID}>

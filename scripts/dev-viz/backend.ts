@@ -1,4 +1,4 @@
-import type { VizData } from "#lib/domain/map.ts"
+import type { SearchResult, VizData } from "#lib/domain/map.ts"
 import { buildClip } from "./recording.ts"
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
@@ -12,11 +12,15 @@ const etagOf = (map: VizData): string => {
   return etag
 }
 
-const search = ({ points }: VizData, q: string) =>
-  points.flatMap((p, point_index) => {
+/** Finds the words of a query anywhere in title and summary. The passage begins 20 s into the topic. */
+const search = ({ points }: VizData, q: string): SearchResult[] =>
+  points.flatMap((p, point_index): SearchResult[] => {
     const at = `${p.topic_title} ${p.summary}`.toLowerCase().indexOf(q.toLowerCase())
-    const { topic_title, clip_title, clip_id, summary } = p
-    return at < 0 ? [] : [{ point_index, topic_title, clip_title, clip_id, summary, similarity: 1 / (1 + at / 40) }]
+    const { topic_title, clip_title, clip_id, summary, start_s } = p
+    if (at < 0) return []
+    const score = 1 / (1 + at / 40)
+    const passage = { text: `Well , let's see . ${summary}`, start_s: start_s + 20, end_s: start_s + 40 }
+    return [{ point_index, topic_title, clip_title, clip_id, summary, similarity: score / 2, score, passage }]
   })
 
 /**
@@ -36,7 +40,7 @@ export const installBackend = (map: VizData): void => {
     if (pathname === "/viz/search")
       return json(
         search(backend.map, searchParams.get("q") ?? "")
-          .sort((a, b) => b.similarity - a.similarity)
+          .sort((a, b) => b.score - a.score)
           .slice(0, 24),
       )
     const clip = buildClip(backend.map, decodeURIComponent(/^\/clips\/([^/]+)$/.exec(pathname)?.[1] ?? ""))

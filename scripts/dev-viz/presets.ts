@@ -24,6 +24,8 @@ export const PRESETS: readonly Preset[] = [
   { name: "all-links", query: "points=120&spread=8&edges=all", tested: ["dark"] },
   { name: "search", query: "points=600&q=violin" },
   { name: "collected", query: "points=300&chosen=clip-3~1.2+clip-3~1.3+clip-5~1.1" },
+  { name: "region", query: "points=3000&solo=clip-2~1.2", tested: ["light"] },
+  { name: "recording-path", query: "points=600&clip=clip-4", tested: ["dark"] },
   { name: "2-d", query: "points=600&flat=1" },
   { name: "timeline", query: "points=600&line=place&span=600_1200" },
   { name: "phone", query: "points=300", isPhone: true, tested: ["light"] },

@@ -110,13 +110,16 @@ const assignSpeaker = (clip: number, i: number): Pick<TopicPoint, "speaker" | "s
   }
 }
 
-/** Connects each topic to the previous two in its cluster. */
+/** Connects each topic to the previous two of the same level in other recordings of its cluster. */
 const buildEdges = (points: readonly TopicPoint[]): VizData["edges"] => {
-  const last = new Map<number, number[]>()
-  return points.flatMap(({ cluster_id }, b) => {
-    const before = last.get(cluster_id) ?? []
-    last.set(cluster_id, [...before, b].slice(-2))
-    return before.map((a) => ({ a, b, similarity: 0.62 + ((a * 7 + b) % 30) / 100 }))
+  const last = new Map<string, number[]>()
+  return points.flatMap(({ cluster_id, level, clip_id }, b) => {
+    if (level === 1) return []
+    const key = `${cluster_id} ${level}`
+    const before = last.get(key) ?? []
+    const others = before.filter((a) => points[a]!.clip_id !== clip_id)
+    last.set(key, [...others, b].slice(-2))
+    return others.map((a) => ({ a, b, similarity: 0.32 + ((a * 7 + b) % 30) / 100 }))
   })
 }
 
@@ -140,7 +143,7 @@ const buildLabels = (points: readonly TopicPoint[], clusters: readonly Cluster[]
     sizes[p.cluster_id]!++
     if (p.level > 1 && !first.has(p.cluster_id)) first.set(p.cluster_id, i)
   })
-  const name = (words: readonly string[]) => words.map((w, i) => (i ? w : w[0]!.toUpperCase() + w.slice(1))).join(" · ")
+  const name = (words: readonly string[]) => words.map((w, i) => (i ? w : w[0]!.toUpperCase() + w.slice(1))).join(", ")
   const label = (cluster: number, depth: number, text: string, radius: number): MapLabel[] => {
     const point = first.get(cluster)
     return point === undefined

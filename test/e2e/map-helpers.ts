@@ -21,12 +21,12 @@ export const waitForIdleScene = async (page: Page): Promise<void> => {
   }
 }
 
-/** Returns the tooltip title and ring position of the hovered topic. Waits for the frame that shows them. */
+/** Returns the card title and ring position of the hovered topic. Waits until the card is shown, 120 ms after the pointer rests. */
 export const readHovered = (page: Page): Promise<string> =>
   page.evaluate(async () => {
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    await new Promise((done) => setTimeout(done, 200))
     const [, , ring] = document.querySelectorAll("svg > g > circle")
-    const title = document.querySelector(".panel.pointer-events-none bdi")
+    const title = document.querySelector("[role=tooltip] bdi")
     return `${title?.textContent} at ${ring?.getAttribute("cx")} ${ring?.getAttribute("cy")}`
   })
 

@@ -20,7 +20,7 @@ export const ColoringMenu = () => (
     <select
       value={useMap((s) => s.coloring)}
       onChange={(event) => setColoring(event.target.value as Coloring)}
-      className="h-7 cursor-pointer appearance-none rounded-full bg-transparent pr-7 pl-3 text-ink outline-none [&>option]:bg-raised"
+      className="h-7 [field-sizing:content] cursor-pointer appearance-none rounded-full bg-transparent pr-7 pl-3 text-ink outline-none [&>option]:bg-raised"
     >
       {COLORINGS.map((coloring) => (
         <option key={coloring} value={coloring}>

@@ -1,5 +1,6 @@
 import type { RefObject } from "react"
-import { useMap } from "../state/store.ts"
+import { hover, NONE, playTopic, useMap } from "../state/store.ts"
+import { PlayButton } from "./PlayButton.tsx"
 
 /** The hovered topic: links, glow, disc and ring. HoverLayer positions them. */
 export const Marker = ({ ref }: { ref: RefObject<SVGSVGElement | null> }) => (
@@ -35,20 +36,35 @@ export const LassoOutline = ({ ref }: { ref: RefObject<SVGPolygonElement | null>
   )
 }
 
-/** The title and source of the hovered topic. HoverLayer writes and positions them without React. */
-export const Tooltip = ({ ref }: { ref: RefObject<HTMLDivElement | null> }) => (
+/** What the hovered topic is about, who speaks in it, and a button that plays it. HoverLayer writes and positions it without React. */
+export const TopicCard = ({ ref }: { ref: RefObject<HTMLDivElement | null> }) => (
   <div
     ref={ref}
-    role="tooltip"
-    aria-label="No topic under the pointer"
-    style={{ opacity: 0 }}
-    className="panel pointer-events-none absolute top-0 left-0 z-20 w-max max-w-72 rounded-md px-3 py-2 transition-opacity duration-100"
+    style={{ visibility: "hidden" }}
+    onPointerEnter={({ currentTarget }) => hover(Number(currentTarget.dataset.index))}
+    onPointerLeave={() => hover(NONE)}
+    className="panel pointer-events-auto absolute top-0 left-0 z-20 grid w-76 max-w-[calc(100vw-2rem)] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1 rounded-md py-2.5 pr-1.5 pl-3 max-md:pointer-events-none"
   >
-    <p className="text-sm font-[600]">
-      <bdi />
-    </p>
-    <p className="numeric truncate text-xs text-muted">
-      <bdi />
-    </p>
+    <div role="tooltip" className="grid gap-1">
+      <p className="text-sm font-[600]">
+        <bdi data-part="title" />
+      </p>
+      <p className="line-clamp-2 text-xs text-soft empty:hidden" data-part="summary" />
+      <p className="flex items-center gap-1.5 text-xs text-soft" data-part="group">
+        <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-(--region)" />
+        <bdi data-part="region" className="truncate" />
+      </p>
+      <p className="numeric truncate text-xs text-muted">
+        <bdi data-part="source" />
+      </p>
+    </div>
+    <PlayButton
+      label="Play this topic"
+      onPlay={() => {
+        const { hover: index, model } = useMap.getState()
+        const point = model?.points[index]
+        if (point) playTopic(index, point.start_s)
+      }}
+    />
   </div>
 )

@@ -3,9 +3,11 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, u
 import { errorMessage } from "../../api/client.ts"
 import { useVizSearch } from "../../api/map.ts"
 import { cx } from "../../ui/cx.ts"
+import { formatCount } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { isTyping } from "../../ui/is-typing.ts"
 import { Notice } from "../../ui/Notice.tsx"
+import { getFiltered } from "../state/highlight.ts"
 import type { MapModel } from "../state/model.ts"
 import { hover, NONE, search, select, useMap } from "../state/store.ts"
 import { listHighlightedHits, listHits, moveActiveRow } from "./map-search.ts"
@@ -43,7 +45,7 @@ type SearchProps = {
   after: ReactNode
 }
 
-/** Searches by meaning while the user types. Arrow keys mark hits on the map, Enter opens one, and Escape clears the search. */
+/** Searches while the user types. Arrow keys mark hits on the map, Enter opens one, and Escape clears the search. */
 export const Search = ({ model, before, after }: SearchProps) => {
   const query = useMap((s) => s.query)
   const debouncedQuery = useDebounced(query.trim())
@@ -54,12 +56,14 @@ export const Search = ({ model, before, after }: SearchProps) => {
   useSlashKey(input)
 
   const isSearching = query.trim() !== ""
-  const hits = isSearching ? listHits(results.data ?? [], model.count) : []
+  const filtered = useMap(getFiltered)
+  const found = isSearching ? (results.data ?? []) : []
+  const hits = listHits(found, filtered)
   useEffect(() => {
     setActive(NONE)
-    const hits = debouncedQuery ? listHits(results.data ?? [], model.count) : []
+    const hits = debouncedQuery ? listHits(results.data ?? [], filtered) : []
     useMap.setState({ hits: listHighlightedHits(hits) })
-  }, [results.data, debouncedQuery, model])
+  }, [results.data, debouncedQuery, filtered])
 
   const moveActive = (step: 1 | -1) => {
     const row = moveActiveRow(active, step, hits.length)
@@ -96,12 +100,12 @@ export const Search = ({ model, before, after }: SearchProps) => {
             onChange={(event) => search(event.target.value.slice(0, 512))}
             onKeyDown={onKey}
             role="combobox"
-            aria-label="Search topics by meaning"
+            aria-label="Search topics"
             aria-expanded={hits.length > 0}
             aria-controls={listId}
             aria-activedescendant={active === NONE ? undefined : `${listId}-${active}`}
             aria-busy={results.isFetching}
-            placeholder="Search by meaning"
+            placeholder="Search topics"
             autoComplete="off"
             spellCheck={false}
             enterKeyHint="search"
@@ -135,10 +139,15 @@ export const Search = ({ model, before, after }: SearchProps) => {
             </div>
           )}
           {!results.isError && hits.length > 0 && (
-            <SearchHits id={listId} hits={hits} active={active} model={model} onOpen={openHit} />
+            <SearchHits id={listId} query={debouncedQuery} hits={hits} active={active} model={model} onOpen={openHit} />
           )}
-          {results.isSuccess && !results.isPlaceholderData && debouncedQuery === query.trim() && hits.length === 0 && (
+          {results.isSuccess && !results.isPlaceholderData && debouncedQuery === query.trim() && found.length === 0 && (
             <NoHits query={debouncedQuery} model={model} />
+          )}
+          {found.length > hits.length && (
+            <p role="status" className="numeric px-4 py-3 text-xs text-muted">
+              {formatCount(found.length - hits.length, "more hit")} outside the topics that are highlighted
+            </p>
           )}
         </div>
       )}

@@ -1,56 +1,91 @@
 "use client"
+import { useMemo } from "react"
 import type { SearchResult } from "#lib/domain/map.ts"
+import { Highlighted } from "../../search/Highlighted.tsx"
 import { cx } from "../../ui/cx.ts"
+import { formatClock } from "../../ui/format.ts"
 import { groupRankOfPoint, type MapModel } from "../state/model.ts"
-import { hover, NONE, select, useMap } from "../state/store.ts"
+import { hover, NONE, playTopic, select, useMap } from "../state/store.ts"
+import { findExcerpt } from "./excerpt.ts"
+import { PlayButton } from "./PlayButton.tsx"
 import { Swatch } from "./Swatch.tsx"
+
+/** The score of a hit as a bar, relative to the best possible one. */
+const ScoreBar = ({ score }: { score: number }) => (
+  <span aria-hidden="true" className="h-1 w-8 shrink-0 overflow-hidden rounded-full bg-line">
+    <span className="block h-full rounded-full bg-muted" style={{ width: `${Math.round(100 * score)}%` }} />
+  </span>
+)
+
+type SearchHitProps = { hit: SearchResult; query: string; model: MapModel }
+
+const SearchHit = ({ hit, query, model }: SearchHitProps) => {
+  const coloring = useMap((s) => s.coloring)
+  const { point_index, topic_title, clip_title, score, passage } = hit
+  const excerpt = useMemo(() => passage && findExcerpt(passage.text, query), [passage, query])
+  const start = passage?.start_s ?? model.points[point_index]!.start_s
+  return (
+    <>
+      <span className="pt-1.5">
+        <Swatch rank={groupRankOfPoint(model, coloring, point_index)} />
+      </span>
+      <span className="min-w-0">
+        <span className="flex items-center gap-2.5">
+          <span className="min-w-0 flex-1 truncate text-sm font-[580]">
+            <bdi>{topic_title}</bdi>
+          </span>
+          <ScoreBar score={score} />
+        </span>
+        {excerpt && (
+          <span className="my-0.5 line-clamp-2 text-xs text-soft">
+            <Highlighted text={excerpt.text} marks={excerpt.marks} />
+          </span>
+        )}
+        <span className="numeric block truncate text-xs text-muted">
+          {formatClock(start)} · <bdi>{clip_title}</bdi>
+        </span>
+      </span>
+      <PlayButton
+        label={`Play ${topic_title} from ${formatClock(start)}`}
+        onPlay={() => playTopic(point_index, start)}
+      />
+    </>
+  )
+}
 
 type SearchHitsProps = {
   id: string
+  query: string
   hits: readonly SearchResult[]
   active: number
   model: MapModel
   onOpen: (row: number) => void
 }
 
-/** Lists search results, the most similar first. */
-export const SearchHits = ({ id, hits, active, model, onOpen }: SearchHitsProps) => {
-  const coloring = useMap((s) => s.coloring)
-  return (
-    <div id={id} role="listbox" aria-label="Search results" className="p-1.5">
-      {hits.map((hit, row) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the search input handles the keys
-        <div
-          key={hit.point_index}
-          id={`${id}-${row}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={row === active}
-          onClick={() => onOpen(row)}
-          onPointerEnter={() => hover(hit.point_index)}
-          onPointerLeave={() => hover(NONE)}
-          className={cx(
-            "grid cursor-pointer grid-cols-[auto_1fr_auto] items-center gap-x-2.5 rounded-md px-2.5 py-2",
-            row === active ? "bg-accent-wash" : "hover:bg-accent-wash",
-          )}
-        >
-          <Swatch rank={groupRankOfPoint(model, coloring, hit.point_index)} />
-          <span className="min-w-0">
-            <span className="block truncate text-sm font-[580]">
-              <bdi>{hit.topic_title}</bdi>
-            </span>
-            <span className="block truncate text-xs text-muted">
-              <bdi>{hit.clip_title}</bdi>
-            </span>
-          </span>
-          <span className="numeric text-xs text-muted" title="Similarity to your search">
-            {Math.round(hit.similarity * 100)}%
-          </span>
-        </div>
-      ))}
-    </div>
-  )
-}
+/** Lists search results in the order of the service, with the passage that matches best. */
+export const SearchHits = ({ id, query, hits, active, model, onOpen }: SearchHitsProps) => (
+  <div id={id} role="listbox" aria-label="Search results" className="p-1.5">
+    {hits.map((hit, row) => (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the search input handles the keys
+      <div
+        key={hit.point_index}
+        id={`${id}-${row}`}
+        role="option"
+        tabIndex={-1}
+        aria-selected={row === active}
+        onClick={() => onOpen(row)}
+        onPointerEnter={() => hover(hit.point_index)}
+        onPointerLeave={() => hover(NONE)}
+        className={cx(
+          "grid cursor-pointer grid-cols-[auto_minmax(0,1fr)_auto] gap-x-2.5 rounded-md py-2 pr-1.5 pl-2.5",
+          row === active ? "bg-accent-wash" : "hover:bg-accent-wash",
+        )}
+      >
+        <SearchHit hit={hit} query={query} model={model} />
+      </div>
+    ))}
+  </div>
+)
 
 /** Suggests the largest groups of the map if a search has no results. */
 export const NoHits = ({ query, model }: { query: string; model: MapModel }) => {
@@ -60,7 +95,7 @@ export const NoHits = ({ query, model }: { query: string; model: MapModel }) => 
       <div>
         <p className="font-[600] text-ink">No matching topics</p>
         <p>
-          No topic is similar to “<bdi>{query}</bdi>”. Try other words, or start with one of these:
+          Nobody talks about “<bdi>{query}</bdi>”. Try other words, or start with one of these:
         </p>
       </div>
       <ul className="-mx-2 grid">

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react"
 import { cx } from "../../ui/cx.ts"
 import { formatClock } from "../../ui/format.ts"
 import { groupRankOfPoint, type MapModel } from "../state/model.ts"
@@ -6,7 +5,7 @@ import { hover, NONE, select, useMap } from "../state/store.ts"
 import { Swatch } from "./Swatch.tsx"
 
 /** A topic in a list. Hovering marks it on the map; a click opens it. */
-export const TopicButton = (p: { model: MapModel; index: number; className?: string; children?: ReactNode }) => {
+export const TopicButton = (p: { model: MapModel; index: number; className?: string }) => {
   const { model, index } = p
   const coloring = useMap((s) => s.coloring)
   const { topic_title, clip_title, start_s } = model.points[index]!
@@ -30,7 +29,6 @@ export const TopicButton = (p: { model: MapModel; index: number; className?: str
           <bdi>{clip_title}</bdi> · {formatClock(start_s)}
         </span>
       </span>
-      {p.children}
     </button>
   )
 }

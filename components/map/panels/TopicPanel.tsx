@@ -1,12 +1,13 @@
 "use client"
 import Link from "next/link"
-import { useEffect, useRef } from "react"
+import { useEffect, useMemo, useRef } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { formatClock } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
 import { levelName } from "../state/coloring.ts"
-import { getAncestors, getNeighbors, type MapModel } from "../state/model.ts"
+import { getAncestors, type MapModel } from "../state/model.ts"
+import { listNearestTopics } from "../state/nearest-topics.ts"
 import { NONE, select, showClip, useMap } from "../state/store.ts"
 import { SidePanel } from "./SidePanel.tsx"
 import { TopicButton } from "./TopicButton.tsx"
@@ -32,17 +33,13 @@ const Breadcrumbs = ({ model, index }: { model: MapModel; index: number }) => {
 }
 
 const SimilarTopics = ({ model, index }: { model: MapModel; index: number }) => {
-  const neighbors = getNeighbors(model, index)
-  if (neighbors.length === 0) return <p className="text-sm text-muted">No similar topics in your recordings.</p>
+  const nearest = useMemo(() => listNearestTopics(model, index), [model, index])
+  if (nearest.length === 0) return <p className="text-sm text-muted">No other topics in your recordings.</p>
   return (
     <ul className="-mx-2 grid">
-      {neighbors.map(({ index: neighbor, similarity }) => (
+      {nearest.map((neighbor) => (
         <li key={neighbor}>
-          <TopicButton model={model} index={neighbor} className="w-full py-1.5">
-            <span className="numeric shrink-0 text-xs text-soft" title="Similarity">
-              {Math.round(similarity * 100)}%
-            </span>
-          </TopicButton>
+          <TopicButton model={model} index={neighbor} className="w-full py-1.5" />
         </li>
       ))}
     </ul>

@@ -7,6 +7,7 @@ import { seek, subscribeToTime, togglePlayback, usePlayer } from "../../recordin
 import { useClip } from "../../recording/recording-data.ts"
 import { listTopics } from "../../recording/topics/topic-list.ts"
 import { type ClipRange, playNext, usePlaybackQueue } from "../state/playback-queue.ts"
+import { type MapState, useMap } from "../state/store.ts"
 import { TopicTranscript } from "./TopicTranscript.tsx"
 
 /** A larger step between two time updates is a seek. */
@@ -16,25 +17,27 @@ type RangePlayerProps = {
   clip: Clip
   range: ClipRange
   autoPlay?: boolean
+  /** Plays from this time instead of the start of the range. A new object repeats the request. */
+  playFrom?: MapState["playFrom"]
   /** Called when playback reaches the end of the range. */
   onEnd: () => void
 }
 
 /** Shows the player of a recording at the start of a range. */
-const RangePlayer = ({ clip, range, autoPlay = false, onEnd }: RangePlayerProps) => {
+const RangePlayer = ({ clip, range, autoPlay = false, playFrom = null, onEnd }: RangePlayerProps) => {
   const topics = useMemo(() => listTopics(clip.tree), [clip.tree])
   const { from, to } = range
   // biome-ignore lint/correctness/useExhaustiveDependencies: another recording has another audio element
   useEffect(() => {
-    seek(from)
-    if (autoPlay && !usePlayer.getState().isPlaying) togglePlayback()
+    seek(playFrom?.start_s ?? from)
+    if ((autoPlay || playFrom) && !usePlayer.getState().isPlaying) togglePlayback()
     let previous = from
     return subscribeToTime((time) => {
       const hasReachedEnd = previous < to && time >= to && time - previous < MAX_PLAYBACK_STEP_S
       previous = time
       if (hasReachedEnd && usePlayer.getState().isPlaying) onEnd()
     })
-  }, [clip.id, from, to, autoPlay, onEnd])
+  }, [clip.id, from, to, autoPlay, playFrom, onEnd])
   return <Player key={clip.id} clip={clip} topics={topics} isStacked />
 }
 
@@ -54,10 +57,11 @@ const ClipPlaceholder = ({ error }: { error: Error | null }) =>
 /** Plays a topic and shows its transcript. */
 export const TopicPlayback = ({ range }: { range: ClipRange }) => {
   const clip = useClip(range.clip)
+  const playFrom = useMap((s) => s.playFrom)
   if (!clip.data) return <ClipPlaceholder error={clip.error} />
   return (
     <div className="grid grid-cols-1 gap-3">
-      <RangePlayer clip={clip.data} range={range} onEnd={togglePlayback} />
+      <RangePlayer clip={clip.data} range={range} playFrom={playFrom} onEnd={togglePlayback} />
       <TopicTranscript clip={clip.data} range={range} />
     </div>
   )

@@ -2,17 +2,18 @@ import { describe, expect, it } from "vitest"
 import type { SearchResult } from "#lib/domain/map.ts"
 import { listHighlightedHits, listHits, moveActiveRow } from "./map-search.ts"
 
-const hit = (point_index: number, similarity: number) => ({ point_index, similarity }) as SearchResult
+const hit = (point_index: number, score: number) => ({ point_index, score }) as SearchResult
 const indices = (hits: readonly SearchResult[]) => hits.map((h) => h.point_index)
 
 describe("listHits", () => {
-  it("skips results that would show 0 % and results that are not on the map", () => {
-    expect(indices(listHits([hit(0, 0.9), hit(1, 0.004), hit(5, 0.8)], 3))).toEqual([0])
+  it("keeps the order of the service, and skips results that the filters dim or that are not on the map", () => {
+    const filtered = Uint8Array.of(1, 0, 1)
+    expect(indices(listHits([hit(2, 0.4), hit(1, 0.9), hit(0, 0.8), hit(5, 0.8)], filtered))).toEqual([2, 0])
   })
 })
 
 describe("listHighlightedHits", () => {
-  it("returns hits with at least half of the best similarity", () => {
+  it("returns hits with at least half of the best score", () => {
     expect(listHighlightedHits([hit(4, 0.8), hit(2, 0.4), hit(3, 0.39)])).toEqual([4, 2])
   })
 

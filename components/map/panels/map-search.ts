@@ -1,18 +1,20 @@
 import type { SearchResult } from "#lib/domain/map.ts"
 
-/** Lower similarities would be shown as 0%. */
-const MIN_SIMILARITY = 0.005
-/** Hits with at least this share of the best similarity are highlighted on the map. The list shows all of them. */
+/** Hits with at least this share of the best score are highlighted on the map. The list shows all of them. */
 const HIGHLIGHTED_SHARE = 0.5
 
-/** Returns the results to list. Skips results whose index is out of range because they belong to a newer map. */
-export const listHits = (results: readonly SearchResult[], pointCount: number): readonly SearchResult[] =>
-  results.filter((hit) => hit.point_index < pointCount && hit.similarity >= MIN_SIMILARITY)
+/**
+ * Returns the results to list, in their order: those whose point the filters include. Skips results whose index is out of
+ * range because they belong to a newer map.
+ * @param filtered 1 for each point that the filters include
+ */
+export const listHits = (results: readonly SearchResult[], filtered: Uint8Array): readonly SearchResult[] =>
+  results.filter((hit) => filtered[hit.point_index] === 1)
 
 /** Returns the points to highlight, best first; null without hits, because dimming the whole map would look broken. */
 export const listHighlightedHits = (hits: readonly SearchResult[]): readonly number[] | null => {
-  const best = hits[0]?.similarity ?? 0
-  const close = hits.filter((hit) => hit.similarity >= HIGHLIGHTED_SHARE * best)
+  const best = hits[0]?.score ?? 0
+  const close = hits.filter((hit) => hit.score >= HIGHLIGHTED_SHARE * best)
   return close.length > 0 ? close.map((hit) => hit.point_index) : null
 }
 

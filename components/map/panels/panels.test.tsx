@@ -97,6 +97,25 @@ describe("Search", () => {
     expect(useMap.getState().hits).toEqual([1, 0])
   })
 
+  it("shows the sentence with the words of the query and plays from there", async () => {
+    const user = userEvent.setup()
+    const passage = { text: "Something else entirely was said . Then the bees found honeys .", start_s: 83, end_s: 90 }
+    renderSearch("honey", [{ ...hit(1, 0.9), passage }])
+    const row = screen.getByRole("option")
+    expect(row.querySelector("mark")?.textContent).toBe("honeys")
+    expect(row.textContent).toContain("1:23")
+    await user.click(screen.getByRole("button", { name: "Play Honey from 1:23" }))
+    expect(useMap.getState()).toMatchObject({ selected: 1, playFrom: { start_s: 83 }, view: { to: "point", index: 1 } })
+  })
+
+  it("leaves out hits that the filters dim and says how many", () => {
+    useMap.setState({ clip: 1 })
+    renderSearch("honey", [hit(0, 0.9), hit(1, 0.6), hit(2, 0.5)])
+    expect(screen.getAllByRole("option").map((row) => row.textContent)).toEqual([expect.stringContaining("Honey")])
+    expect(useMap.getState().hits).toEqual([1])
+    expect(screen.getByRole("status").textContent).toContain("2 more hits outside")
+  })
+
   it("marks hits with the arrow keys and opens the marked one with Enter", async () => {
     const user = userEvent.setup()
     renderSearch("honey", [hit(1, 0.9), hit(0, 0.6)])

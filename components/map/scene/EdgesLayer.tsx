@@ -3,6 +3,7 @@ import { useFrame, useThree } from "@react-three/fiber"
 import { useEffect, useMemo } from "react"
 import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, ShaderMaterial, Vector2 } from "three"
 import { type MapModel, RADIUS } from "../state/model.ts"
+import { listPath } from "../state/path.ts"
 import { type MapState, NONE, useMap } from "../state/store.ts"
 import type { DisplayedPoints } from "./displayed-points.ts"
 import type { Look } from "./look.ts"
@@ -24,25 +25,44 @@ const makeMaterial = (name: string) =>
     },
   })
 
+/** Writes the edges between search hits. Returns the number of vertices. */
+const writeHitEdges = ({ edges }: MapModel, hits: readonly number[], index: Uint32Array): number => {
+  const found = new Set(hits)
+  let end = 0
+  for (let k = 0; k < edges.length; k += 2)
+    if (found.has(edges[k]!) && found.has(edges[k + 1]!)) {
+      index[end++] = edges[k]!
+      index[end++] = edges[k + 1]!
+    }
+  return end
+}
+
 /**
- * Writes the vertices of the edges to draw: all edges if they are switched on, followed by those of the open topic, which
- * a second material emphasizes. Returns the number of vertices of both parts.
+ * Writes the vertices of the lines to draw, each part for a material of its own: all edges if they are switched on, or those
+ * between search hits; the edges of the open topic; and the path of the highlighted recording. Returns the number of
+ * vertices of each part.
  */
-const writeIndex = (model: MapModel, state: MapState, index: Uint32Array): { all: number; focus: number } => {
-  const all = state.allEdges ? model.edges.length : 0
-  if (all > 0) index.set(model.edges)
+const writeIndex = (model: MapModel, state: MapState, index: Uint32Array): readonly [number, number, number] => {
+  let all = 0
+  if (state.allEdges) {
+    index.set(model.edges)
+    all = model.edges.length
+  } else if (state.hits) all = writeHitEdges(model, state.hits, index)
   let end = all
-  const { selected } = state
+  const { selected, clip } = state
   if (selected !== NONE)
     for (let k = model.edgeStarts[selected]!; k < model.edgeStarts[selected + 1]!; k++) {
       const edge = model.incidentEdges[k]! * 2
       index[end++] = model.edges[edge]!
       index[end++] = model.edges[edge + 1]!
     }
-  return { all, focus: end - all }
+  const path = clip === NONE ? [] : listPath(model, clip)
+  for (let k = 1; k < path.length; k++) index.set([path[k - 1]!, path[k]!], end + 2 * k - 2)
+  return [all, end - all, 2 * Math.max(0, path.length - 1)]
 }
 
-const edgesChanged = (a: MapState, b: MapState) => a.selected !== b.selected || a.allEdges !== b.allEdges
+const edgesChanged = (a: MapState, b: MapState) =>
+  a.selected !== b.selected || a.allEdges !== b.allEdges || a.hits !== b.hits || a.clip !== b.clip
 
 type EdgesLayerProps = {
   model: MapModel
@@ -52,19 +72,28 @@ type EdgesLayerProps = {
   look: Look
 }
 
-/** Draws the edges of the open topic and, if switched on, all others faintly. Only the index changes; the vertices are the points. */
+/**
+ * Draws the edges of the open topic, faintly those between search hits or all, and the path of the highlighted recording. Only
+ * the index changes; the vertices are the points.
+ */
 export const EdgesLayer = ({ model, displayed, colors, theme, look }: EdgesLayerProps) => {
   const invalidate = useThree((s) => s.invalidate)
   const materials = useMemo(
-    (): [ShaderMaterial, ShaderMaterial] => [makeMaterial("edge"), makeMaterial("open-edge")],
+    (): [ShaderMaterial, ShaderMaterial, ShaderMaterial] => [
+      makeMaterial("edge"),
+      makeMaterial("open-edge"),
+      makeMaterial("path"),
+    ],
     [],
   )
   const geometry = useMemo(() => {
     const edges = new BufferGeometry()
     edges.setAttribute("position", displayed.attribute)
     edges.setAttribute("aColor", colors)
-    // All edges, and all of them once more if they belong to the open topic.
-    edges.setIndex(new BufferAttribute(new Uint32Array(model.edges.length * 2), 1).setUsage(DynamicDrawUsage))
+    // All edges, all of them once more if they belong to the open topic, and a path through all points.
+    edges.setIndex(
+      new BufferAttribute(new Uint32Array(model.edges.length * 2 + model.count * 2), 1).setUsage(DynamicDrawUsage),
+    )
     return edges
   }, [model, displayed, colors])
   useEffect(() => () => geometry.dispose(), [geometry])
@@ -80,6 +109,8 @@ export const EdgesLayer = ({ model, displayed, colors, theme, look }: EdgesLayer
     materials[0].uniforms.uAlpha!.value = theme.line * density
     materials[1].uniforms.uAlpha!.value = look.edge.openOpacity
     materials[1].uniforms.uInkShare!.value = look.edge.openInkShare
+    materials[2].uniforms.uAlpha!.value = look.edge.pathOpacity
+    materials[2].uniforms.uInkShare!.value = look.edge.pathInkShare
     for (const { uniforms } of materials) uniforms.uInk!.value.set(theme.ink).convertLinearToSRGB()
     invalidate()
   }, [materials, theme, look, model, invalidate])
@@ -87,15 +118,18 @@ export const EdgesLayer = ({ model, displayed, colors, theme, look }: EdgesLayer
   useEffect(() => {
     const write = (state: MapState) => {
       const index = geometry.index!
-      const { all, focus } = writeIndex(model, state, index.array as Uint32Array)
+      const parts = writeIndex(model, state, index.array as Uint32Array)
       index.clearUpdateRanges()
-      if (all + focus > 0) {
-        index.addUpdateRange(0, all + focus)
+      geometry.clearGroups()
+      let start = 0
+      parts.forEach((size, material) => {
+        if (size > 0) geometry.addGroup(start, size, material)
+        start += size
+      })
+      if (start > 0) {
+        index.addUpdateRange(0, start)
         index.needsUpdate = true
       }
-      geometry.clearGroups()
-      if (all > 0) geometry.addGroup(0, all, 0)
-      if (focus > 0) geometry.addGroup(all, focus, 1)
       invalidate()
     }
     write(useMap.getState())
@@ -108,7 +142,6 @@ export const EdgesLayer = ({ model, displayed, colors, theme, look }: EdgesLayer
       uniforms.uFade!.value.set(Math.max(1, distance - RADIUS), distance + RADIUS * 1.4)
   })
 
-  if (model.edges.length === 0) return null
   return (
     <lineSegments geometry={geometry} material={materials} frustumCulled={false} renderOrder={1} raycast={() => null} />
   )

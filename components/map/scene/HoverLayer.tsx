@@ -1,19 +1,17 @@
 "use client"
 import { useFrame, useThree } from "@react-three/fiber"
 import { type RefObject, useEffect, useMemo } from "react"
-import type { TopicPoint } from "#lib/domain/map.ts"
-import { formatClock } from "../../ui/format.ts"
 import type { MapModel } from "../state/model.ts"
 import { NONE, useMap } from "../state/store.ts"
 import type { DisplayedPoints } from "./displayed-points.ts"
 import type { Look } from "./look.ts"
 import type { Insets } from "./place-labels.ts"
 import { emphasizedRadius } from "./projection.ts"
+import { createTopicCard } from "./topic-card.ts"
 
 const SVG = "http://www.w3.org/2000/svg"
 /** More links would be unreadable. */
 const MAX_LINKS = 64
-const TOOLTIP_MARGIN_PX = 10
 
 type HoverLayerProps = {
   model: MapModel
@@ -21,7 +19,8 @@ type HoverLayerProps = {
   /** Four bytes per point. */
   colors: Uint8Array
   marker: RefObject<SVGSVGElement | null>
-  tooltip: RefObject<HTMLDivElement | null>
+  card: RefObject<HTMLDivElement | null>
+  dark: boolean
   insets: Insets
   look: Look
 }
@@ -59,53 +58,27 @@ const drawLinks = (group: Element, model: MapModel, displayed: DisplayedPoints, 
   }
 }
 
-/** Writes the title and source of a topic, or hides the tooltip. Written without React, which is too slow for a moving pointer. */
-const writeTooltip = (element: HTMLElement | null, point: TopicPoint | null) => {
-  if (!element) return
-  element.style.opacity = point ? "1" : "0"
-  if (!point) return element.setAttribute("aria-label", "No topic under the pointer")
-  element.removeAttribute("aria-label")
-  const [title, source] = element.querySelectorAll("bdi")
-  title!.textContent = point.topic_title
-  source!.textContent = `${formatClock(point.start_s)} · ${point.clip_title}`
-}
-
-type Size = { readonly width: number; readonly height: number }
-
-/** Moves the tooltip above a point, or below it if there is no space above. */
-const moveTooltip = (
-  element: HTMLElement | null,
-  displayed: DisplayedPoints,
-  index: number,
-  size: Size,
-  minX: number,
-) => {
-  if (!element) return
-  const { screen } = displayed
-  const gap = displayed.radiusPx(index) + TOOLTIP_MARGIN_PX
-  const { offsetWidth: width, offsetHeight: height } = element
-  const x = Math.min(size.width - width - TOOLTIP_MARGIN_PX, Math.max(minX, screen.x[index]! - width / 2))
-  const above = screen.y[index]! - gap - height
-  const y = above >= TOOLTIP_MARGIN_PX ? above : screen.y[index]! + gap
-  element.style.transform = `translate3d(${x.toFixed(1)}px, ${y.toFixed(1)}px, 0)`
-}
-
 /**
- * Draws the hovered topic with its ring, links and tooltip as DOM elements over the scene. The scene is not redrawn, so
+ * Draws the hovered topic with its ring, links and card as DOM elements over the scene. The scene is not redrawn, so
  * that moving the pointer costs the same on a map of any size.
  */
-export const HoverLayer = ({ model, displayed, colors, marker, tooltip, insets, look }: HoverLayerProps) => {
+export const HoverLayer = ({ model, displayed, colors, dark, marker, card, insets, look }: HoverLayerProps) => {
   const get = useThree((s) => s.get)
+  const topicCard = useMemo(
+    () => createTopicCard({ element: () => card.current, model, displayed, dark, insets, viewSize: () => get().size }),
+    [card, model, displayed, dark, insets, get],
+  )
   const draw = useMemo(() => {
     let shown = NONE
     return () => {
       const { hover, selected } = useMap.getState()
       const index = hover === selected || hover >= model.count ? NONE : hover
       const svg = marker.current
+      topicCard.move()
       if (!svg || (index === NONE && shown === NONE)) return
       const isNew = index !== shown
       shown = index
-      if (isNew) writeTooltip(tooltip.current, index === NONE ? null : model.points[index]!)
+      if (isNew) topicCard.request(index)
       // Even an empty SVG element costs time in every frame of a moving map, so it is not displayed at all.
       svg.style.display = index === NONE ? "none" : ""
       if (index === NONE) return
@@ -124,9 +97,9 @@ export const HoverLayer = ({ model, displayed, colors, marker, tooltip, insets, 
         r: look.point.hoverRingRadius * r,
         "stroke-width": look.point.hoverRingWidth * r,
       })
-      moveTooltip(tooltip.current, displayed, index, get().size, insets.left - TOOLTIP_MARGIN_PX)
     }
-  }, [model, displayed, colors, marker, tooltip, insets, look, get])
+  }, [model, displayed, colors, marker, topicCard, look])
+  useEffect(() => () => topicCard.request(NONE, 0), [topicCard])
   useEffect(() => {
     draw()
     return useMap.subscribe((s, before) => (s.hover !== before.hover || s.selected !== before.selected) && draw())

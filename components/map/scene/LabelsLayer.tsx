@@ -1,19 +1,19 @@
 "use client"
 import { useFrame, useThree } from "@react-three/fiber"
 import { type RefObject, useEffect, useMemo, useRef } from "react"
+import { Color } from "three"
 import { highlightChanged } from "../state/highlight.ts"
 import { type MapModel, RADIUS } from "../state/model.ts"
-import { type MapState, useMap } from "../state/store.ts"
+import { getColor, toCss } from "../state/palette.ts"
+import { type MapState, NONE, useMap } from "../state/store.ts"
 import type { DisplayedPoints } from "./displayed-points.ts"
 import { createLabelMeasurer, styleLabel } from "./label-fonts.ts"
 import type { LabelLook, Look } from "./look.ts"
 import { type Candidate, type Insets, listLabelCandidates, type Placed, placeLabels } from "./place-labels.ts"
+import type { SceneTheme } from "./theme.ts"
 
 /** Opacity changes in this many steps, because each new value starts a CSS transition. */
 const OPACITY_STEPS = 6
-
-const maxWidthOf = (viewWidth: number, { maxWidthPx, maxWidthShare }: LabelLook): number =>
-  Math.min(maxWidthPx, viewWidth * maxWidthShare)
 
 const createLabel = (): HTMLElement => {
   const el = document.createElement("div")
@@ -24,15 +24,21 @@ const createLabel = (): HTMLElement => {
 const listLabels = (overlay: HTMLElement) => [...overlay.children].filter((el) => el instanceof HTMLElement)
 
 /** Passes the sizes that all labels share to `.map-label` in globals.css, and updates the fonts of existing labels. */
-const styleOverlay = (overlay: HTMLElement, viewWidth: number, look: LabelLook) => {
-  overlay.style.setProperty("--label-max-width", `${maxWidthOf(viewWidth, look)}px`)
+const styleOverlay = (overlay: HTMLElement, maxWidth: number, look: LabelLook) => {
+  overlay.style.setProperty("--label-max-width", `${maxWidth}px`)
   overlay.style.setProperty("--label-height", `${look.heightPx}px`)
   overlay.style.setProperty("--label-outline", `${look.outlinePx}px`)
   for (const label of listLabels(overlay)) styleLabel(label, Number(label.dataset.level), look)
 }
 
 /** Updates a pool of label elements. Elements that are no longer needed fade out where they are. */
-const writeLabels = (overlay: HTMLElement, placed: readonly Placed[], cameraDistance: number, look: LabelLook) => {
+const writeLabels = (
+  overlay: HTMLElement,
+  placed: readonly Placed[],
+  colorOf: (region: number) => string,
+  cameraDistance: number,
+  look: LabelLook,
+) => {
   const free = new Set(listLabels(overlay))
   const byIndex = new Map([...free].map((el) => [el.dataset.index, el]))
   const take = (index: number): HTMLElement => {
@@ -45,13 +51,18 @@ const writeLabels = (overlay: HTMLElement, placed: readonly Placed[], cameraDist
   const ordered = [...placed].sort(
     (a, b) => Number(byIndex.has(String(b.index))) - Number(byIndex.has(String(a.index))),
   )
-  for (const { index, level, text, x, y, depth } of ordered) {
+  for (const { index, region, level, text, x, y, depth } of ordered) {
     const el = take(index)
     if (el.textContent !== text) el.textContent = text
     if (el.dataset.index !== String(index) || el.dataset.level !== String(level)) {
       el.dataset.index = String(index)
       el.dataset.level = String(level)
       styleLabel(el, level, look)
+    }
+    const color = colorOf(region)
+    if (el.dataset.color !== color) {
+      el.dataset.color = color
+      el.style.color = color
     }
     el.style.transform = `translate3d(${x.toFixed(1)}px, ${y.toFixed(1)}px, 0)`
     const fade = Math.round(OPACITY_STEPS * Math.min(1, Math.max(0, (depth - cameraDistance) / RADIUS))) / OPACITY_STEPS
@@ -70,28 +81,44 @@ const hideHoveredLabel = (overlay: HTMLElement, { hover, selected }: MapState) =
   }
 }
 
+/** Returns a function that gives the color of a label: text mixed with the color of its region, or "" for the color of text. */
+const createLabelColors = (model: MapModel, { ink }: SceneTheme, dark: boolean, look: LabelLook) => {
+  const text = new Color(ink).convertLinearToSRGB()
+  const { ranks } = model.groupings.region
+  const colors = Array.from(ranks, (rank) => {
+    const [red, green, blue] = getColor("region", rank, dark)
+    const mixed = text.clone().lerp(new Color(red / 255, green / 255, blue / 255), look.regionColorShare)
+    return toCss([mixed.r, mixed.g, mixed.b].map((v) => Math.round(255 * v)) as [number, number, number])
+  })
+  return (region: number): string =>
+    region !== NONE && useMap.getState().coloring === "region" ? (colors[region] ?? "") : ""
+}
+
 type LabelsLayerProps = {
   model: MapModel
   displayed: DisplayedPoints
   overlay: RefObject<HTMLDivElement | null>
   insets: Insets
   maxLabels: number
+  theme: SceneTheme
+  dark: boolean
   look: Look
 }
 
 /** Shows names of regions and topics as DOM elements over the scene. They are placed in every drawn frame. */
-export const LabelsLayer = ({ model, displayed, overlay, insets, maxLabels, look }: LabelsLayerProps) => {
+export const LabelsLayer = ({ model, displayed, overlay, insets, maxLabels, theme, dark, look }: LabelsLayerProps) => {
   const invalidate = useThree((s) => s.invalidate)
   const candidates = useRef<Candidate[]>([])
   const shown = useRef<Set<number>>(new Set())
   const measurer = useMemo(() => createLabelMeasurer(look.label), [look])
-  const viewWidth = useThree((s) => s.size.width)
+  const colorOf = useMemo(() => createLabelColors(model, theme, dark, look.label), [model, theme, dark, look])
+  const maxWidth = useThree((s) => s.size.width) - insets.left - insets.right
   useEffect(() => measurer.onFontsLoaded(invalidate), [measurer, invalidate])
   useEffect(() => {
     if (!overlay.current) return
-    styleOverlay(overlay.current, viewWidth, look.label)
+    styleOverlay(overlay.current, maxWidth, look.label)
     invalidate()
-  }, [overlay, viewWidth, look, invalidate])
+  }, [overlay, maxWidth, look, invalidate])
   useEffect(() => {
     const update = (state: MapState) => {
       candidates.current = listLabelCandidates(model, state)
@@ -118,19 +145,11 @@ export const LabelsLayer = ({ model, displayed, overlay, insets, maxLabels, look
     const placed = placeLabels(
       candidates.current,
       displayed,
-      {
-        width,
-        height,
-        insets,
-        maxLabels,
-        maxLabelWidth: maxWidthOf(width, look.label),
-        look,
-        measure: measurer.measure,
-      },
+      { width, height, insets, maxLabels, look, measure: measurer.measure },
       shown.current,
     )
     shown.current = new Set(placed.map((p) => p.index))
-    writeLabels(overlay.current, placed, camera.position.length(), look.label)
+    writeLabels(overlay.current, placed, colorOf, camera.position.length(), look.label)
     hideHoveredLabel(overlay.current, useMap.getState())
   })
   return null

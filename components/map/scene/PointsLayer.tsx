@@ -45,6 +45,7 @@ const makeMaterials = (look: Look) => {
     uPixelRatio: { value: 1 },
     uSelected: { value: -1 },
     uFlat: { value: 0 },
+    uMinRadius: { value: 0 },
     uReach: { value: 4 },
     /** The largest point size in pixels that the GPU supports. */
     uMaxSize: { value: 64 },
@@ -73,6 +74,9 @@ const makeMaterials = (look: Look) => {
     glow: make("glow", glowVertex, glowFragment, false),
   }
 }
+
+const uniformsChanged = (a: MapState, b: MapState): boolean =>
+  a.selected !== b.selected || a.flat !== b.flat || a.hits !== b.hits
 
 type PointsLayerProps = {
   model: MapModel
@@ -113,14 +117,15 @@ export const PointsLayer = ({ model, displayed, colors, theme, look }: PointsLay
   }, [uniforms, theme, look, model, invalidate])
 
   useEffect(() => {
-    const update = ({ selected, flat }: MapState) => {
+    const update = ({ selected, flat, hits }: MapState) => {
       uniforms.uSelected.value = selected
       uniforms.uFlat.value = flat ? 1 : 0
+      uniforms.uMinRadius.value = hits ? look.point.minHitRadiusPx : look.point.minRadiusPx
       invalidate()
     }
     update(useMap.getState())
-    return useMap.subscribe((s, before) => (s.selected !== before.selected || s.flat !== before.flat) && update(s))
-  }, [uniforms, invalidate])
+    return useMap.subscribe((s, before) => uniformsChanged(s, before) && update(s))
+  }, [uniforms, look, invalidate])
 
   useFrame(({ camera, size, gl }) => {
     const distance = camera.position.length()

@@ -29,7 +29,8 @@ export type SceneProps = {
   look?: Look
   /** The parent of the label elements. */
   overlay: RefObject<HTMLDivElement | null>
-  tooltip: RefObject<HTMLDivElement | null>
+  /** Describes the hovered topic. */
+  card: RefObject<HTMLDivElement | null>
   /** Shows the hovered topic. */
   marker: RefObject<SVGSVGElement | null>
   /** Shows the line of the lasso. */
@@ -45,7 +46,7 @@ const MAX_ANTIALIASED_POINTS = 4000
 type LayersProps = Omit<SceneProps, "onContextLost">
 
 const Layers = ({ model, dark, insets, isPhone, look = LOOK, children, ...elements }: LayersProps) => {
-  const { overlay, outline, marker, tooltip } = elements
+  const { overlay, outline, marker, card } = elements
   const theme = useMemo(() => readTheme(look, dark), [look, dark])
   const maxLabels = isPhone ? look.label.maxCount.phone : look.label.maxCount.wide
   const displayed = useDisplayedPoints(model, look)
@@ -61,8 +62,8 @@ const Layers = ({ model, dark, insets, isPhone, look = LOOK, children, ...elemen
       <Ground theme={theme} look={look} haze={haze} />
       <EdgesLayer {...shared} colors={colors.attribute} theme={theme} />
       <PointsLayer {...shared} colors={colors.attribute} theme={theme} />
-      <LabelsLayer {...shared} overlay={overlay} insets={insets} maxLabels={maxLabels} />
-      <HoverLayer {...shared} colors={colors.bytes} insets={insets} marker={marker} tooltip={tooltip} />
+      <LabelsLayer {...shared} overlay={overlay} insets={insets} maxLabels={maxLabels} theme={theme} dark={dark} />
+      <HoverLayer {...shared} colors={colors.bytes} insets={insets} dark={dark} marker={marker} card={card} />
       <Picker {...shared} />
       <Lasso displayed={displayed} outline={outline} />
       <Snapshot model={model} dark={dark} theme={theme} look={look} overlay={overlay} />

@@ -2,7 +2,9 @@
 import { useThree } from "@react-three/fiber"
 import { useEffect, useMemo, useRef } from "react"
 import { BufferAttribute, DynamicDrawUsage, Matrix4, type PerspectiveCamera } from "three"
+import { getHighlighted } from "../state/highlight.ts"
 import { type MapModel, topicKey } from "../state/model.ts"
+import { useMap } from "../state/store.ts"
 import type { Look } from "./look.ts"
 import { makeScreen, project, type Screen, screenRadius } from "./projection.ts"
 
@@ -58,8 +60,11 @@ export const useDisplayedPoints = (model: MapModel, look: Look): DisplayedPoints
       screen: makeScreen(model.count),
       focal: 1,
       radiusPx(index) {
-        const depth = points.screen.depth[index]!
-        return screenRadius(model.radii[index]!, depth, points.focal, latestLook.current.point)
+        const { point } = latestLook.current
+        const radius = screenRadius(model.radii[index]!, points.screen.depth[index]!, points.focal, point)
+        const state = useMap.getState()
+        const isHit = state.hits !== null && getHighlighted(state)[index] === 1
+        return isHit ? Math.max(point.minHitRadiusPx, radius) : radius
       },
       refresh() {
         const { camera, size } = get()

@@ -6,6 +6,8 @@ export type PointLook = {
   readonly scale: number
   readonly minRadiusPx: number
   readonly maxRadiusPx: number
+  /** Search hits are not drawn smaller. */
+  readonly minHitRadiusPx: number
   readonly dimmedScale: number
   /** Share of their color that dimmed discs and links keep. */
   readonly dimmedOpacity: number
@@ -24,9 +26,10 @@ export type PointLook = {
 
 export type LabelLook = {
   readonly maxCount: { readonly phone: number; readonly wide: number }
-  readonly maxWidthPx: number
-  /** The largest width as a share of the view. */
-  readonly maxWidthShare: number
+  /** Topics with a wider title get no label. */
+  readonly maxTopicWidthPx: number
+  /** Share of the color of a region in its label; the rest is the color of text. */
+  readonly regionColorShare: number
   readonly heightPx: number
   readonly gapPx: number
   readonly outlinePx: number
@@ -72,6 +75,9 @@ export type Look = {
     readonly openOpacity: number
     /** Share of the text color that is mixed into edges of the open topic. */
     readonly openInkShare: number
+    /** The line through the topics of the highlighted recording. */
+    readonly pathOpacity: number
+    readonly pathInkShare: number
   }
   readonly label: LabelLook
 }
@@ -80,7 +86,8 @@ export const LOOK: Look = {
   point: {
     scale: 1,
     minRadiusPx: 1.6,
-    maxRadiusPx: 24,
+    maxRadiusPx: 17,
+    minHitRadiusPx: 5,
     dimmedScale: 0.8,
     emphasisScale: 1.15,
     emphasisMinRadiusPx: 5.5,
@@ -99,17 +106,23 @@ export const LOOK: Look = {
     gain: 0.5,
     contour: 0.5,
   },
-  edge: { opacity: { dark: 0.2, light: 0.26 }, openOpacity: 0.9, openInkShare: 0.25 },
+  edge: {
+    opacity: { dark: 0.2, light: 0.26 },
+    openOpacity: 0.9,
+    openInkShare: 0.25,
+    pathOpacity: 0.6,
+    pathInkShare: 0.5,
+  },
   label: {
-    maxCount: { phone: 7, wide: 16 },
-    maxWidthPx: 256,
-    maxWidthShare: 0.45,
+    maxCount: { phone: 9, wide: 26 },
+    maxTopicWidthPx: 280,
+    regionColorShare: 0.4,
     heightPx: 20,
     gapPx: 7,
     outlinePx: 3.5,
     minOpacity: 0.7,
-    minDiscRadiusPx: 4,
-    minRegionRadiusPx: [70, 52, 40],
+    minDiscRadiusPx: 7,
+    minRegionRadiusPx: [0, 46, 34],
     maxRegionRadiusPx: [430, 340, 300],
     largeRegionFont: { sizeRem: 1.0625, weight: 640 },
     middleRegionFont: { sizeRem: 0.9375, weight: 640 },

@@ -10,7 +10,6 @@ const view = {
   height: 600,
   insets: { left: 20, right: 20, top: 20, bottom: 20 },
   maxLabels: 14,
-  maxLabelWidth: 256,
   look: LOOK,
   measure,
 }
@@ -37,7 +36,7 @@ describe("placeLabels", () => {
           view,
           new Set(),
         )
-        const width = (text: string) => Math.min(256, measure(text))
+        const width = measure
         for (const a of labels) {
           expect(a.x >= 20 && a.x + width(a.text) <= 780 && a.y >= 20 && a.y + 20 <= 580).toBe(true)
           for (const b of labels)
@@ -88,5 +87,39 @@ describe("placeLabels", () => {
     }
     expect(place(7)).toBeGreaterThan(700)
     expect(place(30)).toBeLessThan(700)
+  })
+
+  it("names an area over its center and skips topics with a long title", () => {
+    const displayed = displayedAt([
+      [400, 300, 20],
+      [400, 500, 20],
+    ])
+    const area = { index: 0, level: -1, tier: 1.5, text: "schools", region: { id: 0, depth: 0, radius: 1 } }
+    const long = { index: 1, level: 2, tier: 3, text: "a title that is too long for a label of a topic" }
+    const [label, ...others] = placeLabels([area, long], displayed, view, new Set())
+    expect([label!.x, label!.region]).toEqual([400 - measure("schools") / 2, 0])
+    expect(others).toEqual([])
+  })
+
+  it("names parts of a region as soon as they are large enough on the screen, and the region until it fills the view", () => {
+    const texts = (focal: number) => {
+      const displayed = displayedAt([
+        [400, 300, 20],
+        [400, 200, 20],
+        [400, 400, 20],
+      ])
+      const candidates = [2, 0.9, 0.4].map((radius, depth) => ({
+        index: depth,
+        level: depth - 1,
+        tier: 1.5 + depth / 10,
+        text: ["region", "part", "topic"][depth]!,
+        region: { id: 0, depth, radius },
+      }))
+      return placeLabels(candidates, { ...displayed, focal }, view, new Set()).map(({ text }) => text)
+    }
+    expect(texts(300)).toEqual(["region"])
+    expect(texts(1200)).toEqual(["region", "part"])
+    expect(texts(2000)).toEqual(["region", "part", "topic"])
+    expect(texts(6000)).toEqual(["part", "topic"])
   })
 })

@@ -20,7 +20,8 @@ export type Candidate = {
   readonly text: string
   /** Only for regions. */
   readonly region?: {
-    /** 0 for the largest regions. */
+    readonly id: number
+    /** 0 for a region, 1 for a part of it, 2 for a small area named after a topic. */
     readonly depth: number
     /** In scene units. */
     readonly radius: number
@@ -29,6 +30,8 @@ export type Candidate = {
 
 export type Placed = {
   readonly index: number
+  /** The region that the label names, or `NONE`. */
+  readonly region: number
   readonly level: number
   readonly text: string
   readonly x: number
@@ -47,13 +50,16 @@ const MAX_POINTS_AS_OBSTACLES = 80
 
 const orderCache = new WeakMap<MapModel, readonly number[]>()
 
-/** Returns all points by level and duration. Cached, because candidates change with every selection. */
+/**
+ * Returns all points by level and duration, with whole recordings last: their names say less than those of topics. Cached,
+ * because candidates change with every selection.
+ */
 const orderByImportance = (model: MapModel): readonly number[] => {
   const cached = orderCache.get(model)
   if (cached) return cached
   const order = [...model.points.keys()].sort((a, b) => {
     const [p, q] = [model.points[a]!, model.points[b]!]
-    return p.level - q.level || q.duration_s - p.duration_s
+    return Number(p.level === 1) - Number(q.level === 1) || p.level - q.level || q.duration_s - p.duration_s
   })
   orderCache.set(model, order)
   return order
@@ -79,14 +85,14 @@ export const listLabelCandidates = (model: MapModel, state: MapState): Candidate
   add(state.selected, TIER.selected)
   for (const hit of (state.hits ?? []).slice(0, MAX_HIT_CANDIDATES)) add(hit, TIER.hit)
   const maxDepth = maxRegionDepth(state)
-  for (const { text, depth, point, radius } of model.labels)
+  for (const { text, depth, point, radius, region } of model.labels)
     if (highlighted[point] && depth <= maxDepth)
       out.push({
         index: point,
         level: REGION_LEVELS[depth]!,
         tier: TIER.region + depth / 10,
         text,
-        region: { depth, radius },
+        region: { id: region, depth, radius },
       })
   if (maxDepth < 2 || model.labels.length === 0)
     for (const group of model.groupings[state.coloring].groups.slice(0, MAX_GROUP_CANDIDATES))
@@ -123,11 +129,25 @@ const listObstacles = (displayed: LabeledPoints, selected: number, look: Look): 
     })
 }
 
-/** Returns the possible boxes of a label in order of preference: right, left, below, above. `clearance` is the radius of the point. */
-const listBoxes = (x: number, y: number, clearance: number, width: number, { heightPx, gapPx }: LabelLook): Box[] => {
+type LabelSpace = {
+  /** The radius of the point. */
+  readonly clearance: number
+  readonly width: number
+  /** True if the label may cover its point, as the name of an area may. */
+  readonly isCentered: boolean
+}
+
+/** Returns the possible boxes of a label in order of preference: centered, right, left, below, above. */
+const listBoxes = (
+  x: number,
+  y: number,
+  { clearance, width, isCentered }: LabelSpace,
+  { heightPx, gapPx }: LabelLook,
+): Box[] => {
   const top = y - heightPx / 2
   const left = x - width / 2
   const positions: [number, number][] = [
+    ...(isCentered ? [[left, top] as [number, number]] : []),
     [x + clearance + gapPx, top],
     [x - clearance - gapPx - width, top],
     [left, y + clearance + 3],
@@ -144,7 +164,6 @@ type LabelView = {
   readonly height: number
   readonly insets: Insets
   readonly maxLabels: number
-  readonly maxLabelWidth: number
   readonly look: Look
   /** Returns the width of a text in CSS pixels, in the font of a label level. */
   readonly measure: (text: string, level: number) => number
@@ -157,7 +176,7 @@ type LabelView = {
 export const placeLabels = (
   candidates: readonly Candidate[],
   displayed: LabeledPoints,
-  { width, height, insets, maxLabels, maxLabelWidth, look, measure }: LabelView,
+  { width, height, insets, maxLabels, look, measure }: LabelView,
   shownBefore: ReadonlySet<number>,
 ): Placed[] => {
   const { screen, focal } = displayed
@@ -183,13 +202,16 @@ export const placeLabels = (
     if (region && !hasReadableSize(region.depth, (region.radius * focal) / depth, look.label)) continue
     if (tier === TIER.topic && displayed.radiusPx(index) < look.label.minDiscRadiusPx) continue
     const clearance = occupiedRadius(displayed, index, index === selected, look)
-    const labelWidth = Math.min(maxLabelWidth, measure(text, level))
-    const boxes = listBoxes(screen.x[index]!, screen.y[index]!, clearance, labelWidth, look.label)
+    const labelWidth = Math.min(width - insets.left - insets.right, measure(text, level))
+    if (tier === TIER.topic && labelWidth > look.label.maxTopicWidthPx) continue
+    const isCentered = region !== undefined && region.depth < 2
+    const space = { clearance, width: labelWidth, isCentered }
+    const boxes = listBoxes(screen.x[index]!, screen.y[index]!, space, look.label)
     const box = boxes.find((b) => fits(b, index))
     if (!box) continue
     texts.add(text)
     indices.add(index)
-    placed.push({ index, level, text, depth, ...box })
+    placed.push({ index, region: isCentered ? region.id : NONE, level, text, depth, ...box })
   }
   return placed
 }

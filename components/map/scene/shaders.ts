@@ -18,10 +18,12 @@ uniform float uFocal;
 uniform float uPixelRatio;
 uniform int uSelected;
 uniform float uFlat;
+/** The smallest radius of highlighted discs. */
+uniform float uMinRadius;
 ${FADE}
 bool isSelected() { return gl_VertexID == uSelected; }
 float radiusAt(float depth) {
-  float radius = clamp(SCALE * aSize * uFocal / depth, MIN_RADIUS_PX, MAX_RADIUS_PX);
+  float radius = clamp(SCALE * aSize * uFocal / depth, aColor.a < 0.5 ? MIN_RADIUS_PX : uMinRadius, MAX_RADIUS_PX);
   return isSelected() ? max(radius * EMPHASIS_SCALE, EMPHASIS_MIN_RADIUS_PX) : aColor.a < 0.5 ? radius * DIMMED_SCALE : radius;
 }
 `

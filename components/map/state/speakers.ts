@@ -9,6 +9,10 @@ export type SpeakerAssignment = {
 
 const defaultName = (id: string): string => (/^\d+$/.test(id) ? `Speaker ${Number(id) + 1}` : id)
 
+/** Returns the name of who speaks longest in a topic, or null if nobody is known to speak. */
+export const speakerNameOf = ({ speaker, speaker_name }: TopicPoint): string | null =>
+  speaker === null ? null : (speaker_name ?? defaultName(speaker))
+
 /**
  * Assigns a speaker to each point. A named speaker is the same person in all recordings. An unnamed one belongs to one
  * recording: "Speaker 1" of two recordings are different people.

@@ -19,6 +19,8 @@ export type MapState = {
   readonly hover: number
   /** The topic that is open in the topic panel. */
   readonly selected: number
+  /** A request to play the open topic from a time in seconds; null to leave the player at its start. */
+  readonly playFrom: { readonly start_s: number } | null
   readonly coloring: Coloring
   /** The only group that is highlighted. */
   readonly soloGroup: number
@@ -48,6 +50,7 @@ export const INITIAL_STATE: MapState = {
   model: null,
   hover: NONE,
   selected: NONE,
+  playFrom: null,
   coloring: "cluster",
   soloGroup: NONE,
   dimmedGroups: new Set(),
@@ -79,7 +82,11 @@ export const hover = (index: number) => {
 }
 /** Opens a topic, or closes the open one for `NONE`. `fly` also moves the camera to it. */
 export const select = (index: number, fly = true) =>
-  set(index === NONE ? { selected: NONE } : { selected: index, ...(fly && { view: { to: "point", index } }) })
+  set({ selected: index, playFrom: null, ...(fly && index !== NONE && { view: { to: "point", index } }) })
+
+/** Opens a topic, flies to it, and plays it from a time in seconds. */
+export const playTopic = (index: number, start_s: number) =>
+  set({ selected: index, playFrom: { start_s }, view: { to: "point", index } })
 
 export const setColoring = (coloring: Coloring) => set({ coloring, soloGroup: NONE, dimmedGroups: new Set() })
 /** Highlights only one group and flies to it, or shows all groups again if it is the highlighted one. */
