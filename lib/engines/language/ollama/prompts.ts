@@ -36,7 +36,7 @@ const OVERVIEW = `Name and summarise a whole recording, given the titles and sum
 "summary": two to four sentences: what it is about, how it proceeds, and what it comes to.
 Answer {"title": "...", "summary": "..."}.`
 
-const REGION = `Name what topics of several recordings have in common, for a map on which they are neighbours.
+const REGION = `Name what topics of several recordings have in common, for a map on which they are neighbors.
 "name": 1 to 4 words that a person would use for the subject, in title case. No list, no quotation marks, no full stop.
 Answer {"name": "..."}.`
 
@@ -83,8 +83,8 @@ export const overviewPrompt = (topics: number, text: string): Message[] =>
 export const regionPrompt = (titles: readonly string[], phrases: readonly string[]): Message[] =>
   prompt(
     REGION,
-    `The region has these topics, and the phrases that are said there most: ${phrases.join(", ")}.`,
-    titles.join("\n"),
+    "The titles of topics of the region, and below them the phrases that are said there most.",
+    `${titles.join("\n")}\n\n${phrases.join(", ")}`,
   )
 
 /** Builds the message that requests a corrected answer. */

@@ -4,6 +4,8 @@ import type { StructuredChat } from "./structured-chat.ts"
 
 const MAX_WORDS = 6
 const MAX_CHARACTERS = 60
+/** The expressions below are slow on long answers. */
+const MAX_ANSWER_CHARACTERS = 200
 
 /** Names what topics have in common. Returns null for topics without titles. */
 export const nameRegion = async (
@@ -19,7 +21,10 @@ export const nameRegion = async (
       messages: regionPrompt(titles, phrases),
       schema: ANSWER_SCHEMAS.region,
       parse: ({ name }) => {
-        const tidy = name.replace(/^["“'\s]+|["”'.\s]+$/g, "").replace(/\s+/g, " ")
+        const tidy = name
+          .slice(0, MAX_ANSWER_CHARACTERS)
+          .replace(/^["“'\s]+|["”'.\s]+$/g, "")
+          .replace(/\s+/g, " ")
         const isUsable = tidy !== "" && tidy.length <= MAX_CHARACTERS && tidy.split(" ").length <= MAX_WORDS
         return isUsable ? { value: tidy } : { problem: "The name must have 1 to 4 words." }
       },
