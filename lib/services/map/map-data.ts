@@ -11,8 +11,9 @@ import { getTopicMap, type MapView, type VizDeps } from "./topic-map.ts"
 export type VizDataQuery = { readonly distance_threshold?: number | undefined }
 export type VizDataAnswer = { readonly body: VizData; readonly etag: string }
 
-/** The number of thresholds per map whose responses are cached, because users move the slider back and forth. */
+/** Responses for several thresholds are cached, because users move the slider back and forth. Large maps cache fewer. */
 const MAX_CACHED_THRESHOLDS = 16
+const MAX_CACHED_POINTS = 200_000
 const cachedAnswers = new WeakMap<MapView, Map<number | undefined, VizDataAnswer>>()
 
 /**
@@ -39,7 +40,8 @@ export const getVizData = async (deps: VizDeps, { distance_threshold }: VizDataQ
   // Insert again, so that the first entry is the least recently used one.
   answers.delete(distance_threshold)
   answers.set(distance_threshold, answer)
-  if (answers.size > MAX_CACHED_THRESHOLDS) answers.delete(answers.keys().next().value)
+  const maxAnswers = Math.min(MAX_CACHED_THRESHOLDS, Math.floor(MAX_CACHED_POINTS / answer.body.points.length))
+  if (answers.size > Math.max(1, maxAnswers)) answers.delete(answers.keys().next().value)
   return answer
 }
 

@@ -6,16 +6,16 @@ import type { TopicIndex } from "../search/topic-index.ts"
 import type { Regions } from "./regions.ts"
 import type { VizDeps } from "./topic-map.ts"
 
-/** Topics whose titles represent a region, those nearest to its center first. */
+/** The maximum number of titles that represent a region: those of the topics nearest to its center. */
 const MAX_TITLES = 12
 /** The context of the model, in tokens. The titles need a fraction of it. */
 const CONTEXT_TOKENS = 4096
-/** How long a model that failed is not asked again, in milliseconds. */
-const RETRY_AFTER_MS = 10 * 60_000
+/** The wait before a name is requested again after a failure. */
+const RETRY_DELAY_MS = 10 * 60_000
 
 type Question = RegionRequest & { readonly region: number; readonly key: string }
 
-/** Keys that are being named, and those whose naming failed, with the time until which they are not named again. */
+/** When a name may be requested again, in Unix milliseconds by key; infinity while a request for it runs. */
 const pending = new Map<string, number>()
 
 /**
@@ -36,7 +36,8 @@ export const loadModelNames = async (
   const questions = regions.regions.map((region) => createQuestion(model.model ?? "", index, regions, region, coords))
   const names = await requireStore(deps).map.getRegionNames(questions.map(({ key }) => key))
   const now = Date.now()
-  const open = questions.filter(({ key }) => !names.has(key) && (pending.get(key) ?? 0) <= now)
+  for (const [key, retryAt] of pending) if (retryAt <= now) pending.delete(key)
+  const open = questions.filter(({ key }) => !names.has(key) && !pending.has(key))
   if (open.length > 0) void nameInBackground(deps, model, open)
   return new Map(questions.flatMap(({ region, key }) => (names.has(key) ? [[region, names.get(key)!] as const] : [])))
 }
@@ -76,7 +77,7 @@ const nameInBackground = async (deps: VizDeps, model: TopicModel, questions: rea
   }
   for (const { key } of questions) {
     if (names.has(key)) pending.delete(key)
-    else pending.set(key, Date.now() + RETRY_AFTER_MS)
+    else pending.set(key, Date.now() + RETRY_DELAY_MS)
   }
   try {
     await requireStore(deps).map.putRegionNames(names)

@@ -10,8 +10,8 @@ export type ClipVectorDeps = Pick<Deps, "index" | "config" | "log"> & { readonly
 type Vectors = Map<string, Float32Array>
 
 /**
- * Loads the vectors of topics from an embedding model: the mean vector of the passages that are spoken in a topic, plus that
- * of its title and summary. The passages are embedded once, for questions and for the map.
+ * Loads the vectors of topics from an embedding model: the mean vector of the chunks that are spoken in a topic, plus that of
+ * its title and summary. Chunks are embedded once, for questions and for the map.
  */
 export const loadModelVectors = async (
   deps: ClipVectorDeps,
@@ -30,7 +30,7 @@ export const loadModelVectors = async (
   const hashes = missing.flatMap((topic) => [topic.hash, topic.speechHash])
   const stored = await deps.store.map.getVectors(embedder.name, hashes)
   await embedTexts(deps.store, embedder, missing, stored)
-  await averagePassages(deps, embedder, missing, stored)
+  await averageChunks(deps, embedder, missing, stored)
   for (const { hash, speechHash } of missing) {
     const [text, speech] = [stored.get(hash)!, stored.get(speechHash)]
     vectors.set(`${speechHash}.${hash}`, speech ? toUnit(text.map((x, d) => x + speech[d]!)) : text)
@@ -54,10 +54,10 @@ const embedTexts = async (
 }
 
 /**
- * Computes the mean vectors of the passages of topics, stores them, and adds them to `stored`. A topic without passages,
+ * Computes the mean vectors of the chunks of topics, stores them, and adds them to `stored`. A topic without chunks,
  * such as one of a clip without words, gets none.
  */
-const averagePassages = async (
+const averageChunks = async (
   deps: ClipVectorDeps,
   embedder: Embedder,
   topics: readonly MapTopic[],

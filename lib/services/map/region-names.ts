@@ -28,7 +28,7 @@ export type RegionName = { readonly name: string; readonly stems: ReadonlySet<st
 export class RegionNamer {
   private readonly usage: ReadonlyMap<string, Usage>
   private readonly used = new Set<string>()
-  /** The first phrases of names. Two regions do not begin with the same one. */
+  /** The first phrases of the names so far. No two names begin with the same phrase. */
   private readonly heads = new Set<string>()
   private readonly total: number
 

@@ -27,7 +27,7 @@ export const separateOverlappingPoints = (coords: Float32Array, rowOf: Int32Arra
   return separated
 }
 
-/** Returns the n-th point of an evenly filled ball that grows with n. The 0th point is its centre. */
+/** Returns the n-th point of an evenly filled ball that grows with n. The 0th point is its center. */
 const computeBallOffset = (n: number, distance: number): [number, number, number] => {
   if (n === 0) return [0, 0, 0]
   const height = 1 - 2 * ((n * 0.618034) % 1)
@@ -36,7 +36,7 @@ const computeBallOffset = (n: number, distance: number): [number, number, number
   return [radius * ring * Math.cos(n * GOLDEN_ANGLE), radius * ring * Math.sin(n * GOLDEN_ANGLE), radius * height]
 }
 
-/** Returns the root mean square distance of the rows from their centre. */
+/** Returns the root mean square distance of the rows from their center. */
 const computeRadius = (coords: Float32Array): number => {
   const n = coords.length / 3
   const mean = [0, 0, 0]

@@ -19,8 +19,8 @@ const MAX_SPACE_DOCUMENTS = 1200
 
 /**
  * Loads the vectors of all topics of the map. A topic stands for what is said in it. With a lexical embedder, its vector
- * is its position in a space of the terms of the library. With a model, it is the mean vector of its passages together with
- * that of title and summary.
+ * is its position in a space of the terms of the library. With a model, it is the mean vector of its chunks together with that
+ * of title and summary.
  * @param previous vectors that are reused instead of read or computed
  * @throws AppError `unavailable` if a vector is missing and the embedding model is unreachable
  */
