@@ -20,7 +20,7 @@ export const useVizData = () => {
   })
 }
 
-/** Searches topics by meaning. The previous results stay until the new ones are loaded. */
+/** Searches topics. The previous results stay until the new ones are loaded. */
 export const useVizSearch = (query: string) =>
   useQuery({
     queryKey: queryKeys.mapSearch(query),

@@ -31,7 +31,7 @@ export const mapEndpoints = {
   vizSearch: {
     method: "GET",
     path: "/viz/search",
-    summary: "Searches topics by meaning, best match first",
+    summary: "Searches topics by what is said in them, best match first",
     call: "vizSearch",
     partOf: "rag",
     query: vizSearchQuery,
