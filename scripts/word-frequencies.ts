@@ -32,7 +32,7 @@ for (const { word, count } of JSON.parse(readFileSync(countsFile, "utf8")) as { 
   counts.set(stem(normalized), (counts.get(stem(normalized)) ?? 0) + count)
 }
 
-/** The logarithm of the occurrences per billion words (van Heuven et al. 2014). */
+/** Returns the logarithm of the occurrences per billion words (van Heuven et al. 2014). */
 const computeZipf = (count: number): number => Math.log10(count / CORPUS_MILLIONS) + 3
 const bands = new Map<string, string[]>()
 for (const [word, count] of [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))) {

@@ -56,7 +56,7 @@ const useFreePort = async (): Promise<void> => {
 }
 
 /** Selects an engine that is already installed, so that the demo does not wait for a 720 MB download. */
-const demoEngine = async (): Promise<"auto" | "pocketsphinx"> => {
+const selectEngine = async (): Promise<"auto" | "pocketsphinx"> => {
   const [config, log] = [settings(), createLogger("silent", "demo")]
   if (config.speech.engine !== "auto" || (await openModelRegistry(config).isPresent(PARAKEET))) return "auto"
   const plain = (await probeEngines(config, log)).find(({ name }) => name === "pocketsphinx")
@@ -72,7 +72,7 @@ const send = async (url: string): Promise<void> => {
   const { job_id } = await client.upload(recording, {
     title: "Boats, bees and comets",
     force_retranscribe: true,
-    speech_engine: await demoEngine(),
+    speech_engine: await selectEngine(),
   })
   const bars = createStageBars()
   for await (const job of client.events(job_id)) {

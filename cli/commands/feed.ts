@@ -12,13 +12,13 @@ type Flags = { limit: number; submit?: string }
 
 const MAX_EPISODES = 1000
 
-const count = (value: string): number => {
+const parseCount = (value: string): number => {
   const n = Number(value)
   if (Number.isInteger(n) && n > 0 && n <= MAX_EPISODES) return n
   throw new InvalidArgumentError(`Must be a whole number from 1 to ${MAX_EPISODES}.`)
 }
 
-const line = (e: Episode, i: number): string =>
+const formatEpisode = (e: Episode, i: number): string =>
   `${String(i + 1).padStart(4)}  ${e.published_at?.slice(0, 10) ?? "          "}  ${(e.duration_s === null ? "" : formatTime(e.duration_s)).padStart(8)}  ${e.title}`
 
 /** Returns the episodes with the given numbers, such as "1,3-5", counted from 1. */
@@ -37,7 +37,7 @@ export const addFeed = (program: Command): void => {
   program
     .command("feed <url>")
     .description("list the episodes of a podcast; --submit creates jobs for some of them")
-    .option("--limit <n>", "maximum number of episodes, newest first", count, 20)
+    .option("--limit <n>", "maximum number of episodes, newest first", parseCount, 20)
     .option("--submit <numbers>", "numbers of episodes in the list, for example 1,3-5")
     .action((url: string, { limit, submit }: Flags) =>
       withNode(async (node) => {
@@ -45,7 +45,7 @@ export const addFeed = (program: Command): void => {
         if (submit === undefined) {
           const more = feed.total - feed.episodes.length
           const hint = more > 0 ? [`and ${more} more: --limit ${Math.min(feed.total, MAX_EPISODES)}`] : []
-          printResult(feed, () => [feed.title, ...feed.episodes.map(line), ...hint].join("\n"))
+          printResult(feed, () => [feed.title, ...feed.episodes.map(formatEpisode), ...hint].join("\n"))
           return
         }
         const jobs: (Submitted & { title: string })[] = []

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"]
 
-/** True if the method must not change anything (RFC 9110, 9.2.1). TRACE, which is rejected, is not one of them. */
+/** Returns true if the method must not change anything (RFC 9110, 9.2.1). TRACE, which is rejected, is not one of them. */
 export const isSafeMethod = (method: string | undefined): boolean => SAFE_METHODS.includes(method ?? "")
 
 /** Returns the path of a request as it was sent: undecoded and without its query. */

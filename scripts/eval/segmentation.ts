@@ -44,7 +44,7 @@ const score = (item: PreparedRecording, level: Level, penalty: CutPenalty): Scor
   return { ...scoreBoundaries(starts.length, recording[level] ?? [], hypothesis), cuts: hypothesis.length }
 }
 
-/** The objective of the cross-validation: F1, reduced if the number of topics is far from the reference. */
+/** Returns the objective of the cross-validation: F1, reduced if the number of topics is far from the reference. */
 const computeObjective = ({ f1, count }: Scores): number => f1 - Math.max(0, 0.85 - count, count - 1.25)
 
 const GRID: CutPenalty[] = [1, 2].flatMap((min) =>

@@ -65,7 +65,7 @@ const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     signal?.addEventListener("abort", finish)
   })
 
-/** True if reconnecting may help: the connection was lost, or the service is starting or unreachable for a proxy. */
+/** Returns true if reconnecting may help: the connection was lost, or the service is starting or unreachable for a proxy. */
 const isTransient = (error: unknown): boolean =>
   !(error instanceof EarmarkError) || error.status === 0 || error.status >= 502
 

@@ -14,7 +14,7 @@ describe("defaultTitle", () => {
   })
 })
 
-describe("nameInHeader", () => {
+describe("parseContentDispositionName", () => {
   it.each([
     ['attachment; filename="two words.mp3"', "two words.mp3"],
     ['attachment; filename="a\\"b.mp3"; size=3', 'a"b.mp3'],

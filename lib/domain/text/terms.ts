@@ -7,7 +7,7 @@ export type TermCounts = { readonly hashes: Uint32Array; readonly counts: Uint16
 
 const MAX_COUNT = 65_535
 
-/** FNV-1a over UTF-16 code units with a final avalanche (murmur3's). */
+/** Returns the FNV-1a hash of the UTF-16 code units, with the final avalanche of murmur3. */
 const hashText = (text: string): number => {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)

@@ -5,7 +5,7 @@ import { topicTree } from "./topic-tree.ts"
 
 /**
  * A change to a topic. Null removes the earlier edit of the field. Times are in seconds. A moved boundary also belongs to
- * the neighbouring topic; it must stay between the boundaries next to it and is snapped to the start of a word.
+ * the neighboring topic; it must stay between the boundaries next to it and is snapped to the start of a word.
  */
 export const topicPatch = requireSomeField(
   z.object({

@@ -12,7 +12,7 @@ const BATCH_SIZE = 100
 /** Share of a word's weight for its character n-grams, which match inflected and misspelled forms. */
 const GRAM_SHARE = 0.45
 
-/** FNV-1a over UTF-16 code units with a final avalanche (murmur3's), because the low bits choose the dimension. */
+/** Returns the FNV-1a hash of the UTF-16 code units, with the final avalanche of murmur3, because the low bits choose the dimension. */
 const hash = (text: string): number => {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)

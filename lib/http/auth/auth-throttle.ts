@@ -44,7 +44,7 @@ export const createAuthThrottle = (now: () => number = () => performance.now()) 
       trustedAt.set(client, now())
       if (trustedAt.size > MAX_CLIENTS) trustedAt.delete(trustedAt.keys().next().value!)
     },
-    /** True if the client sent the right token within the last day. */
+    /** Returns true if the client sent the right token within the last day. */
     isTrusted: (client: string): boolean => now() - (trustedAt.get(client) ?? Number.NEGATIVE_INFINITY) < TRUST_MS,
   }
 }

@@ -49,13 +49,13 @@ const isValidSession = (value: string, token: string, now: number): boolean => {
 }
 
 /**
- * True if a request has a valid session cookie for the token. Cookies are parsed one by one because a parent domain can
+ * Returns true if a request has a valid session cookie for the token. Cookies are parsed one by one because a parent domain can
  * set another one of the same name, which must not hide ours.
  */
 export const hasSession = ({ headers }: Headers, token: string, now = Date.now()): boolean =>
   (headers.cookie ?? "").split(";").some((cookie) => isValidSession(parseCookie(cookie)[COOKIE_NAME] ?? "", token, now))
 
-/** True if a request has the token in its Authorization header. */
+/** Returns true if a request has the token in its Authorization header. */
 export const hasBearer = ({ headers }: Headers, token: string): boolean => {
   const given = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1]
   return given !== undefined && isEqualConstantTime(given.trim(), token)

@@ -1,6 +1,6 @@
 import fresh from "fresh"
 
-/** True if an If-None-Match header contains the ETag, or is `*`. Weak and strong ETags match (RFC 9110, 13.1.2). */
+/** Returns true if an If-None-Match header contains the ETag, or is `*`. Weak and strong ETags match (RFC 9110, 13.1.2). */
 export const matchesEtag = (ifNoneMatch: string | null | undefined, etag: string): boolean =>
   fresh({ "if-none-match": ifNoneMatch ?? undefined }, { etag })
 

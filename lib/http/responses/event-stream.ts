@@ -46,6 +46,6 @@ export const eventStream = async (
   })
 }
 
-/** True if a request asks for server-sent events. */
+/** Returns true if a request asks for server-sent events. */
 export const wantsEvents = (request: Request): boolean =>
   (request.headers.get("accept") ?? "").toLowerCase().includes("text/event-stream")

@@ -4,7 +4,7 @@ import type { Logger } from "../../platform/logger.ts"
 import { requestPath } from "../request.ts"
 import { errorBody, INTERNAL_ERROR, METHODS, toErrorResponse } from "../responses/error-response.ts"
 
-/** True if the client ranks HTML above JSON. Clients without a preference get JSON. */
+/** Returns true if the client ranks HTML above JSON. Clients without a preference get JSON. */
 export const prefersHtml = (accept: string | undefined): boolean =>
   new Negotiator({ headers: { accept } }).mediaType(["application/json", "text/html"]) === "text/html"
 
@@ -17,7 +17,7 @@ export const describeStatus = (status: number, request: IncomingMessage): string
 }
 
 /**
- * True if a response needs no JSON body: it is not an error, or it already has a body that programs can read.
+ * Returns true if a response needs no JSON body: it is not an error, or it already has a body that programs can read.
  * @param headers the headers that are passed to `writeHead`, if any
  */
 export const hasJsonErrorBody = (response: ServerResponse, status: number, headers: unknown): boolean => {

@@ -66,7 +66,7 @@ const drainAndClose = (server: Server<typeof IncomingMessage, typeof AppResponse
     server.closeIdleConnections()
   })
 
-/** True if a rejected request comes from a person in a browser, who needs the sign-in page rather than an error. */
+/** Returns true if a rejected request comes from a person in a browser, who needs the sign-in page rather than an error. */
 const shouldRedirectToLogin = (request: IncomingMessage, error: unknown): boolean =>
   AppError.is(error) &&
   error.code === "unauthorized" &&

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http"
 const MAX_LINGER_MS = 3000
 const MAX_LINGER_BYTES = 64 * 2 ** 20
 
-/** True if the client may still be sending a body that nobody has read to its end. */
+/** Returns true if the client may still be sending a body that nobody has read to its end. */
 export const isStillSending = (request: IncomingMessage): boolean =>
   !request.complete && !request.destroyed && request.method !== "GET" && request.method !== "HEAD"
 

@@ -7,7 +7,7 @@ import { AppError } from "../../domain/errors.ts"
 import { createCompressedFileHandler } from "./compressed-files.ts"
 
 export type PageServer = {
-  /** True if an undecoded path is that of a page. Next.js would render a page for any method. */
+  /** Returns true if an undecoded path is that of a page. Next.js would render a page for any method. */
   isPage(path: string): boolean
   /** Returns the page or route that a path belongs to, such as `/jobs/[job_id]`. Returns undefined in development. */
   routeOf(path: string): string | undefined

@@ -44,7 +44,7 @@ export type PairTile = PairProducts & {
   setRow(slot: number, matrix: Int32Array, row: number): void
 }
 
-/** Int32 words that a row takes as int16. */
+/** Returns the number of int32 words that a row takes as int16. */
 const countWords = (dims: number): number => Math.max(1, Math.ceil(dims / 2))
 
 /**

@@ -70,7 +70,7 @@ export const verifyGroup = (group: LazyGroup, found: GroupState): Promise<GroupS
   return verification
 }
 
-/** Like `verifyGroup`, without the cache and for packages resolved from the module `from` (a file URL). */
+/** Verifies a group like `verifyGroup`, but without the cache and for packages resolved from the module `from` (a file URL). */
 export const verifyGroupUncached = async (group: LazyGroup, from?: string): Promise<GroupState> => {
   const states = await loadInProcess(GROUPS[group], from === undefined ? packageRoot() : dirname(fileURLToPath(from)))
   return toGroupState(group, states)

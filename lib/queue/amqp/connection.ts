@@ -25,7 +25,7 @@ export type AmqpConnection = {
   channel(waitMs: number): Promise<Channel>
   confirmChannel(waitMs: number): Promise<ConfirmChannel>
   health(): BrokerHealth
-  /** Why the connected broker accepts no messages, for example a full disk. Null if it accepts them. */
+  /** Returns why the connected broker accepts no messages, for example a full disk. Null if it accepts them. */
   blocked(): string | null
   /** Closes the connection and its channels. Never throws. */
   close(): Promise<void>

@@ -31,7 +31,7 @@ export const getJobResult = async (deps: Deps, { job_id }: JobRef): Promise<JobR
   return { job_id, session_id: job.session_id, status: "done", clip }
 }
 
-/** @throws AppError `not_found`, or `conflict` if the job has ended */
+/** Cancels a job and returns it. @throws AppError `not_found`, or `conflict` if the job has ended */
 export const cancelJob = async (deps: Deps, { job_id }: JobRef): Promise<JobRecord> => {
   const record = await requireStore(deps).jobs.cancel(job_id)
   if (record === null) throw unknownJob(job_id)

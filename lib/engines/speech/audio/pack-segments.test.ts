@@ -15,7 +15,7 @@ const pack = (speech: readonly Segment[], end: number, more: Partial<SegmentLimi
 }
 
 describe("createSegmentPacker", () => {
-  it("packs neighbouring speech into one segment with margins", () => {
+  it("packs neighboring speech into one segment with margins", () => {
     expect(
       pack(
         [

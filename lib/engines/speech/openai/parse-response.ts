@@ -34,7 +34,7 @@ export type VerboseResponse = z.infer<typeof verboseResponse>
 type Untimed = { readonly start?: number | null | undefined; readonly end?: number | null | undefined }
 
 /**
- * Fills missing starts and ends from the neighbouring items.
+ * Fills missing starts and ends from the neighboring items.
  * @param from_s the earliest start
  * @param to_s the latest end
  */

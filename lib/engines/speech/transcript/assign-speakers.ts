@@ -42,11 +42,11 @@ const findSpeaker = (
 /** Reassigns single short words of another speaker within one speaker's sentence. They are errors of the diarizer. */
 const removeFlicker = (words: readonly WordSpan[], speakers: (number | null)[]): void => {
   for (let i = 1; i + 1 < words.length; i++) {
-    const neighbour = speakers[i - 1]!
-    if (speakers[i] === neighbour || speakers[i + 1] !== neighbour) continue
+    const neighbor = speakers[i - 1]!
+    if (speakers[i] === neighbor || speakers[i + 1] !== neighbor) continue
     const word = words[i]!
     const isSentence = SENTENCE_END.test(word.word) && SENTENCE_END.test(words[i - 1]!.word)
-    if (word.end - word.start < MAX_FLICKER_S && !isSentence) speakers[i] = neighbour
+    if (word.end - word.start < MAX_FLICKER_S && !isSentence) speakers[i] = neighbor
   }
 }
 

@@ -11,12 +11,12 @@ import { toTsquery, toTsvector } from "./full-text.ts"
 const totalOf = (table: string, kind: string) =>
   sql`greatest(1, coalesce((select value from counters where name = ${`${table}_${kind}`}), 1))::float8`
 
-/** A common table expression `queries`: one row per tsquery, with its number and weight. */
+/** Returns a common table expression `queries`: one row per tsquery, with its number and weight. */
 const queriesTable = (queries: readonly string[], weights: readonly number[]): SQL => sql`
     queries as (select n, query::tsquery as query, weight
       from unnest(${sql.param(queries)}::text[], ${sql.param(weights)}::float8[]) with ordinality as q (query, weight, n))`
 
-/** A common table expression `totals`: the number of rows and their mean number of stems. */
+/** Returns a common table expression `totals`: the number of rows and their mean number of stems. */
 const totalsTable = (table: string): SQL =>
   sql`totals as (select ${totalOf(table, "rows")} as n, ${totalOf(table, "stems")} / ${totalOf(table, "rows")} as mean)`
 

@@ -8,7 +8,7 @@ import { all, get, type Operation, run } from "../statements.ts"
 export type JobRow = typeof jobs.$inferSelect
 export type StageRow = Omit<typeof jobStages.$inferSelect, "output">
 
-/** All columns except the output, which may be large and is read only by `readSnapshot`. */
+/** Returns all columns except the output, which may be large and is read only by `readSnapshot`. */
 export const stageColumns = ({ tables: { jobStages: s } }: Transaction) => ({
   jobId: s.jobId,
   stage: s.stage,

@@ -40,8 +40,8 @@ export function* clearTopicSpeech(tx: Transaction, clipId: string): Operation<vo
 }
 
 /**
- * Computes who speaks in the topics of a clip, and what, where that is missing. The map revision stays, because it stands
- * for missing values too.
+ * Computes the missing speakers and speech of the topics of a clip. The map revision does not change, because every reader
+ * computes them before it shows the map.
  */
 export const computeTopicSpeech = (database: SqlDatabase, clipId: string): Promise<void> =>
   database.write([clipLockKey(clipId)], function* (tx) {
