@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { listContentWords } from "./content-words.ts"
 import { listFrequentPhrases } from "./phrases.ts"
 import { countTerms } from "./terms.ts"
 
@@ -15,20 +16,22 @@ describe("countTerms", () => {
   })
 })
 
+const phrasesOf = (text: string, limit: number) => listFrequentPhrases(listContentWords([{ text, turn: 0 }]), limit)
+
 describe("listFrequentPhrases", () => {
   it("puts a repeated phrase before its repeated words, in the form that is used most", () => {
-    const phrases = listFrequentPhrases(["Remote controls here. A remote control there, remote controls again."], 3)
+    const phrases = phrasesOf("Remote controls here. A remote control there, remote controls again.", 3)
     expect(phrases[0]).toEqual({ key: "remot control", form: "remote controls", count: 3 })
   })
 
   it("does not cross sentences, forms of address or function words", () => {
-    const keys = (text: string) => listFrequentPhrases([text], 20).map(({ key }) => key)
+    const keys = (text: string) => phrasesOf(text, 20).map(({ key }) => key)
     expect(keys("honey. bees honey. bees")).not.toContain("honey bee")
     expect(keys("Mr. Chair, tax of Mr. Chair, tax")).toEqual(["tax"])
     expect(keys("bread and butter, bread and butter")).toEqual(["bread", "butter"])
   })
 
   it("returns phrases that occur once if none is repeated", () => {
-    expect(listFrequentPhrases(["quiet harbor"], 1)).toEqual([{ key: "quiet harbor", form: "quiet harbor", count: 1 }])
+    expect(phrasesOf("quiet harbor", 1)).toEqual([{ key: "quiet harbor", form: "quiet harbor", count: 1 }])
   })
 })

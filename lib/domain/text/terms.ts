@@ -1,6 +1,4 @@
-import { stem } from "./stem.ts"
-import { isContentWord, STOP_WORDS } from "./stop-words.ts"
-import { normalizeWord, splitWords } from "./tokens.ts"
+import { type ContentWord, listContentWords } from "./content-words.ts"
 
 /** How often each term occurs in a text. `hashes` identify the terms, in ascending order. */
 export type TermCounts = { readonly hashes: Uint32Array; readonly counts: Uint16Array }
@@ -16,32 +14,52 @@ const hashText = (text: string): number => {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** Returns the stems of the content words of a text, in order. */
-export const listContentStems = (text: string, stop: ReadonlySet<string> = STOP_WORDS): string[] =>
-  splitWords(text)
-    .map(normalizeWord)
-    .filter((word) => isContentWord(word, stop))
-    .map(stem)
+/** The terms of content words: of each word its stem, and the pair with the word before in the same turn, if any. */
+export type Terms = { readonly words: Uint32Array; readonly pairs: readonly (number | null)[] }
 
-/**
- * Counts the terms of texts: the stems of content words, and the pairs of stems that follow each other, which stand for
- * phrases such as "remote control". Pairs do not cross texts.
- * @param stop the function words of the texts' language
- */
-export const countTerms = (texts: readonly string[], stop: ReadonlySet<string> = STOP_WORDS): TermCounts => {
+/** Hashes the terms of content words, so that those of several ranges can be counted. */
+export const hashTerms = (words: readonly ContentWord[]): Terms => {
+  const hashes = new Map<string, number>()
+  const hashStem = (stem: string): number => {
+    const known = hashes.get(stem)
+    if (known !== undefined) return known
+    const hash = hashText(stem)
+    hashes.set(stem, hash)
+    return hash
+  }
+  return {
+    words: Uint32Array.from(words, ({ stem }) => hashStem(stem)),
+    pairs: words.map(({ stem, turn }, i) => {
+      const before = words[i - 1]
+      return before?.turn === turn ? hashText(`${before.stem} ${stem}`) : null
+    }),
+  }
+}
+
+/** Counts the terms of a range of content words. A pair belongs to the range if both of its words do. */
+export const countTermsInRange = ({ words, pairs }: Terms, from: number, end: number): TermCounts => {
   const counts = new Map<number, number>()
-  const add = (term: string): void => {
-    const hash = hashText(term)
+  const add = (hash: number): void => {
     counts.set(hash, Math.min(MAX_COUNT, (counts.get(hash) ?? 0) + 1))
   }
-  for (const text of texts) {
-    let previous: string | null = null
-    for (const current of listContentStems(text, stop)) {
-      add(current)
-      if (previous !== null) add(`${previous} ${current}`)
-      previous = current
-    }
+  for (let i = from; i < end; i++) {
+    add(words[i]!)
+    const pair = pairs[i]
+    if (i > from && pair !== null && pair !== undefined) add(pair)
   }
   const hashes = Uint32Array.from(counts.keys()).sort()
   return { hashes, counts: Uint16Array.from(hashes, (hash) => counts.get(hash)!) }
 }
+
+/**
+ * Counts the terms of texts: the stems of content words, and the pairs of stems that follow each other, which stand for
+ * phrases such as "remote control". Pairs do not cross texts.
+ */
+export const countTerms = (texts: readonly string[]): TermCounts => {
+  const words = listContentWords(texts.map((text, turn) => ({ text, turn })))
+  return countTermsInRange(hashTerms(words), 0, words.length)
+}
+
+/** Returns the stems of the content words of a text, in order. */
+export const listContentStems = (text: string): string[] =>
+  listContentWords([{ text, turn: 0 }]).map(({ stem }) => stem)

@@ -1,8 +1,9 @@
 import { sha256 } from "../ids.ts"
-import { findFirstWordFrom } from "../partition-point.ts"
+import { findFirstWordFrom, partitionPoint } from "../partition-point.ts"
+import { type ContentWord, listContentWords } from "../text/content-words.ts"
 import { listFrequentPhrases, type PhraseCount } from "../text/phrases.ts"
 import { detectStopWords } from "../text/stop-words.ts"
-import { countTerms, type TermCounts } from "../text/terms.ts"
+import { countTermsInRange, hashTerms, type TermCounts, type Terms } from "../text/terms.ts"
 import { normalizeWord } from "../text/tokens.ts"
 import type { WordSpan } from "../transcript/words.ts"
 import type { FlatTopic } from "./topic-tree.ts"
@@ -22,28 +23,40 @@ type SpokenTopic = Pick<FlatTopic, "title" | "summary" | "start_s" | "duration_s
 /** Describes what is said in each topic: the words that begin in it, or title and summary if there are none. */
 export const describeSpeech = (words: readonly WordSpan[], topics: readonly SpokenTopic[]): Speech[] => {
   const stop = detectStopWords(words.map(({ word }) => normalizeWord(word)))
-  return topics.map((topic) => describeTopic(words, topic, stop))
+  let turn = 0
+  const parts = words.map(({ word, speaker }, i) => {
+    if (i > 0 && speaker !== words[i - 1]!.speaker) turn++
+    return { text: word, turn }
+  })
+  const content = listContentWords(parts, stop)
+  const terms = hashTerms(content)
+  return topics.map((topic) => {
+    const first = findFirstWordFrom(words, topic.start_s)
+    const end = findFirstWordFrom(words, topic.start_s + topic.duration_s)
+    if (first === end) return describeText([topic.title, topic.summary], stop)
+    const text = words.slice(first, end).map(({ word }) => word)
+    const from = partitionPoint(content.length, (i) => content[i]!.text < first)
+    const to = partitionPoint(content.length, (i) => content[i]!.text < end)
+    return describe(text, content, terms, from, to)
+  })
 }
 
-const describeTopic = (words: readonly WordSpan[], topic: SpokenTopic, stop: ReadonlySet<string>): Speech => {
-  const texts = joinTurns(words, topic)
-  const spoken = texts.length > 0 ? texts : [topic.title, topic.summary]
-  return {
-    hash: sha256(spoken.join("\n")),
-    terms: countTerms(spoken, stop),
-    phrases: listFrequentPhrases(spoken, MAX_PHRASES, stop),
-  }
+const describeText = (texts: readonly string[], stop: ReadonlySet<string>): Speech => {
+  const content = listContentWords(
+    texts.map((text, turn) => ({ text, turn })),
+    stop,
+  )
+  return describe(texts, content, hashTerms(content), 0, content.length)
 }
 
-/** Returns the words of a topic as one text per turn of a speaker. */
-const joinTurns = (words: readonly WordSpan[], { start_s, duration_s }: SpokenTopic): string[] => {
-  const turns: string[][] = []
-  let speaker: string | null = null
-  for (let i = findFirstWordFrom(words, start_s); i < words.length && words[i]!.start < start_s + duration_s; i++) {
-    const word = words[i]!
-    if (word.speaker !== speaker) turns.push([])
-    speaker = word.speaker
-    turns.at(-1)!.push(word.word)
-  }
-  return turns.map((turn) => turn.join(" "))
-}
+const describe = (
+  text: readonly string[],
+  content: readonly ContentWord[],
+  terms: Terms,
+  from: number,
+  end: number,
+): Speech => ({
+  hash: sha256(text.join("\n")),
+  terms: countTermsInRange(terms, from, end),
+  phrases: listFrequentPhrases(content.slice(from, end), MAX_PHRASES),
+})

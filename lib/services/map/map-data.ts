@@ -69,7 +69,7 @@ const loadAreas = (deps: VizDeps, view: MapView): Promise<Areas> => {
   const { content, composition } = view
   const load = async (): Promise<Areas> => {
     const coords = separateOverlappingPoints(composition.coords, content.points.rowOf)
-    const regions = findRegions(content.index, coords)
+    const regions = await findRegions(content.index, coords)
     return { coords, regions: renameRegions(regions, await loadModelNames(deps, content.index, regions, coords)) }
   }
   const areas = load()

@@ -53,9 +53,9 @@ const createIndex = (n: number, subjects: readonly string[] = SUBJECTS) => {
 }
 
 describe("findRegions", () => {
-  it("names distant groups after the phrases that are said in them", () => {
+  it("names distant groups after the phrases that are said in them", async () => {
     const { index, coords } = createIndex(120)
-    const { regions, regionOf, labels } = findRegions(index, coords)
+    const { regions, regionOf, labels } = await findRegions(index, coords)
     for (const [place, subject] of SUBJECTS.entries()) {
       const own = regions.filter(({ point }) => point % 4 === place)
       expect(own.some(({ name }) => name.toLowerCase().includes(subject.split(" ")[0]!))).toBe(true)
@@ -68,26 +68,26 @@ describe("findRegions", () => {
     expect(regions.reduce((sum, { size }) => sum + size, 0)).toBe(120)
   })
 
-  it("gives all labels different texts at three levels", () => {
+  it("gives all labels different texts at three levels", async () => {
     const { index, coords } = createIndex(900)
-    const { labels } = findRegions(index, coords)
+    const { labels } = await findRegions(index, coords)
     expect(new Set(labels.map(({ depth }) => depth))).toEqual(new Set([0, 1, 2]))
     expect(new Set(labels.map(({ text }) => text.toLowerCase())).size).toBe(labels.length)
-    expect(findRegions(index, coords).labels).toEqual(labels)
+    expect((await findRegions(index, coords)).labels).toEqual(labels)
   })
 
-  it("lets a region of one or two topics join the nearest one", () => {
+  it("lets a region of one or two topics join the nearest one", async () => {
     const { index, coords } = createIndex(120)
     coords.splice(0, 3, -30, 0, 0)
-    const { regions, regionOf } = findRegions(index, coords)
+    const { regions, regionOf } = await findRegions(index, coords)
     for (const { size } of regions) expect(size).toBeGreaterThanOrEqual(3)
     expect(regionOf[0]).toBe(regionOf[4])
   })
 
-  it("finds no regions among few topics or in one place", () => {
+  it("finds no regions among few topics or in one place", async () => {
     const few = createIndex(3)
-    expect(findRegions(few.index, few.coords)).toMatchObject({ regions: [], labels: [] })
+    expect(await findRegions(few.index, few.coords)).toMatchObject({ regions: [], labels: [] })
     const one = createIndex(60)
-    expect(findRegions(one.index, new Array(180).fill(1)).regions).toEqual([])
+    expect((await findRegions(one.index, new Array(180).fill(1))).regions).toEqual([])
   })
 })

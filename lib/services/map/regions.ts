@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from "node:timers/promises"
 import type { MapLabel, MapRegion } from "../../domain/map.ts"
 import { computeRegions } from "../../map/clusters/regions.ts"
 import type { TopicIndex } from "../search/topic-index.ts"
@@ -27,16 +28,17 @@ type Area = { readonly points: readonly number[]; readonly anchor: number; reado
 
 /**
  * Divides the map into named regions, large regions into subregions, and labels the finest level with titles of topics.
- * All names differ.
+ * All names differ. Large maps take up to a second, in steps between which the process handles other requests.
  * @param coords points × 3, as shown
  */
-export const findRegions = (index: TopicIndex, coords: ArrayLike<number>): Regions => {
+export const findRegions = async (index: TopicIndex, coords: ArrayLike<number>): Promise<Regions> => {
   const { topics } = index.snapshot
   const root = Math.sqrt(topics.length)
   const all = topics.map((_, i) => i)
   const areas = divide(coords, all, Math.min(MAX_REGIONS, Math.round(REGIONS_PER_ROOT * root)))
   const regionOf = new Int32Array(topics.length).fill(-1)
   if (areas.length < 2) return { regions: [], regionOf, labels: [] }
+  await immediate()
   const namer = new RegionNamer(index)
   const regions: MapRegion[] = []
   const labels: MapLabel[] = []
@@ -44,6 +46,7 @@ export const findRegions = (index: TopicIndex, coords: ArrayLike<number>): Regio
   const subregions = Math.min(MAX_SUBREGIONS, Math.round(SUBREGIONS_PER_ROOT * root))
   // Large regions choose their names first.
   for (const area of [...areas].sort((a, b) => b.points.length - a.points.length)) {
+    await immediate()
     const { name, stems } = namer.name(area.points)
     const id = regions.length
     const { points, anchor, radius } = area
@@ -55,6 +58,7 @@ export const findRegions = (index: TopicIndex, coords: ArrayLike<number>): Regio
       for (const part of divide(coords, points, parts)) subareas.push({ area: part, region: id, stems })
   }
   for (const { area, region, stems } of subareas) {
+    await immediate()
     const { name } = namer.name(area.points, stems)
     const { points, anchor, radius } = area
     labels.push({ text: name, depth: 1, point: anchor, size: points.length, radius, region })

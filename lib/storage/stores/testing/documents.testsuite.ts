@@ -189,14 +189,12 @@ export const testDocumentIndex = (
           text,
           context: "",
           metadata: { start_s: 60 * chunk, end_s: 60 * chunk + 2 },
-          words: text
-            .split(" ")
-            .map((word, i) => ({
-              word,
-              start: 60 * chunk + i / 4,
-              end: 60 * chunk + i / 4 + 0.2,
-              speaker: `${i % 2}`,
-            })),
+          words: text.split(" ").map((word, i) => ({
+            word,
+            start: 60 * chunk + i / 4,
+            end: 60 * chunk + i / 4 + 0.2,
+            speaker: `${i % 2}`,
+          })),
           vector: unit(chunk),
         }))
         await index.put(documentOf("clip-1", [], { kind: "clip", id: "c", chunks: spoken }))
