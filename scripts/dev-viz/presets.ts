@@ -29,6 +29,7 @@ export const PRESETS: readonly Preset[] = [
   { name: "2-d", query: "points=600&flat=1" },
   { name: "timeline", query: "points=600&line=place&span=600_1200" },
   { name: "phone", query: "points=300", isPhone: true, tested: ["light"] },
+  { name: "phone-3000-topics", query: "points=3000", isPhone: true },
   { name: "phone-open-topic", query: "points=300&topic=clip-3~1.2", isPhone: true },
   { name: "no-webgl", query: "points=300&webgl=off" },
 ]

@@ -39,7 +39,9 @@ const labelledPoints = (page: Page) =>
     labels
       .filter((label) => (label as HTMLElement).style.opacity !== "0")
       .map((label) => label.getBoundingClientRect())
-      .flatMap((box) => [box.left - 12, box.right + 12].map((x) => ({ x, y: box.top + box.height / 2 })))
+      .flatMap((box) =>
+        [box.left - 12, (box.left + box.right) / 2, box.right + 12].map((x) => ({ x, y: box.top + box.height / 2 })),
+      )
       // The topic list covers the left of the map.
       .filter((place) => place.x > 400),
   )
@@ -154,19 +156,19 @@ describe("the first run", () => {
     await picture(page, "citation-seeks")
   })
 
-  it("opens the map, where a tooltip names the point under the pointer", async () => {
+  it("opens the map, where a card describes the topic under the pointer", async () => {
     await page.getByRole("link", { name: "Show on map" }).click()
     await page.waitForURL(/\/viz\?clip=/)
     await page.locator("canvas").waitFor()
     await page.waitForFunction(() => (window as unknown as Counted).draws > 0)
     // The camera animation takes 0.7 s, and labels appear after it.
     await page.waitForTimeout(1500)
-    const tooltip = page.getByRole("tooltip")
+    const card = page.locator("[role=tooltip]")
     let text = ""
     for (const place of await labelledPoints(page)) {
       await page.mouse.move(place.x, place.y)
-      await page.waitForTimeout(120)
-      text = (await tooltip.textContent()) ?? ""
+      await page.waitForTimeout(300)
+      text = (await card.textContent()) ?? ""
       if (text) break
     }
     expect(text).toMatch(/\d:\d\d/)
@@ -210,7 +212,7 @@ describe("the first run", () => {
   })
 
   it("opens and closes a topic of the list by keyboard", async () => {
-    await page.goto(`${service.url}/viz`)
+    await page.goto(`${service.url}/viz?colour=clip`)
     const tree = page.getByRole("tree", { name: "Topics on the map" })
     await tree.focus()
     const active = async () => page.locator(`#${await tree.getAttribute("aria-activedescendant")}`)

@@ -38,6 +38,9 @@ const MAX_FADE = 0.52
 const groundAt = (x: number, y: number, { width, height }: Pixels, ground: Rgb, edge: Rgb): Rgb =>
   mix(ground, edge, Math.min(1, Math.hypot((x / width - 0.5) / 0.8, (y / height - 0.45) / 0.75)))
 
+/** Tests of other layers read their pixels against the background alone. */
+const NO_HAZE = "&look.haze.strength.dark=0&look.haze.strength.light=0"
+
 const around = ({ x, y }: Disc, radius: number, count = 8): [number, number][] =>
   Array.from({ length: count }, (_, k) => {
     const angle = (2 * Math.PI * k) / count
@@ -78,17 +81,31 @@ describe("look of the map", () => {
     await waitForIdleScene(page)
   }
 
+  /** Opens the topic with the most links of which the other end is in view and not close. */
+  const openLinkedTopic = async () => {
+    const discs = await readDiscs(page)
+    const countLinks = (disc: Disc) =>
+      disc.linked.filter((i) => isInView(discs[i]!) && Math.hypot(discs[i]!.x - disc.x, discs[i]!.y - disc.y) > 120)
+        .length
+    const inView = discs.filter((disc) => isInView(disc) && disc.x < 800)
+    const { index } = inView.reduce((most, disc) => (countLinks(disc) > countLinks(most) ? disc : most))
+    type MapWindow = { useMap: { setState(state: object): void } }
+    await page.evaluate((selected) => (window as unknown as MapWindow).useMap.setState({ selected }), index)
+    await page.getByRole("complementary", { name: "Topic", exact: true }).waitFor()
+    await waitForIdleScene(page)
+  }
+
   it("compiles every material without errors and warnings", async () => {
     await open("?points=60&edges=all&topic=clip-1~1")
     type SceneWindow = { scene: { listMaterials(): { all: string[]; compiled: string[] } } }
     const { all, compiled } = await page.evaluate(() => (window as unknown as SceneWindow).scene.listMaterials())
-    expect(all).toEqual(["disc", "edge", "glow", "ground", "open-edge"])
-    // Both kinds of edges have the same shaders.
-    expect(compiled).toEqual(["disc", "edge", "glow", "ground"])
+    expect(all).toEqual(["disc", "edge", "glow", "ground", "open-edge", "path"])
+    // All lines have the same shaders. The haze is drawn in a scene of its own.
+    expect(compiled).toEqual(["disc", "edge", "glow", "ground", "haze"])
   })
 
   it.each(THEMES)("draws discs, glows, labels and the ground in the colors of the %s theme", async (theme) => {
-    await open("?points=60&spread=12", theme)
+    await open(`?points=60&spread=12${NO_HAZE}`, theme)
     const { ground, edge, ink } = await readColors(page)
     const labels = await readLabels(page)
     expect(labels.length).toBeGreaterThan(5)
@@ -133,8 +150,9 @@ describe("look of the map", () => {
   })
 
   it.each(THEMES)("draws rings and links of the open and the hovered topic in the %s theme", async (theme) => {
-    await open("?points=60&spread=12&topic=clip-1~1", theme)
+    await open(`?points=120&spread=12${NO_HAZE}`, theme)
     await hideLabels(page)
+    await openLinkedTopic()
     const { ground, edge, ink } = await readColors(page)
     const discs = await readDiscs(page)
     const opened = discs.find((disc) => disc.isOpen)!
@@ -168,12 +186,76 @@ describe("look of the map", () => {
     const hoverRadius = hoverRingRadius * emphasizedRadius(hovered.radius, LOOK.point)
     const ring = around(hovered, hoverRadius).map(([x, y]) => unmix(after.at(x, y), before.at(x, y), ink).share)
     expect(median(ring)).toBeGreaterThan(0.4)
-    // The tooltip casts a shadow on it.
-    expect(distance(after.at(hovered.x, hovered.y), hovered.color)).toBeLessThan(45)
+    // The card casts a shadow on it.
+    expect(distance(after.at(hovered.x, hovered.y), hovered.color)).toBeLessThan(60)
+  })
+
+  it.each(THEMES)("draws a haze in the color of a region where its topics are, in the %s theme", async (theme) => {
+    await open("?points=600&regions=3", theme)
+    await hideLabels(page)
+    const { ground, edge } = await readColors(page)
+    const discs = await readDiscs(page)
+    const pixels = await takePixels(page)
+    const isFree = (x: number, y: number) =>
+      isInView({ x, y }) && discs.every((d) => Math.hypot(d.x - x, d.y - y) > 5.5 * d.radius + 2)
+    const groups = new Map(discs.map((disc) => [disc.group, disc.color]))
+    for (const [group, color] of groups) {
+      const own = discs.filter((disc) => disc.group === group && disc.level > 1)
+      const near = own
+        .flatMap((disc) => around(disc, 40))
+        .filter(([x, y]) => isFree(x, y))
+        .filter(([x, y]) => discs.every((d) => d.group === group || Math.hypot(d.x - x, d.y - y) > 160))
+      const shares = near.map(([x, y]) => unmix(pixels.at(x, y), groundAt(x, y, pixels, ground, edge), color))
+      if (near.length < 5) continue
+      expect(median(shares.map(({ share }) => share)), `haze of region ${group}`).toBeGreaterThan(0.02)
+      expect(median(shares.map(({ rest }) => rest)), `haze of region ${group}`).toBeLessThan(12)
+    }
+    const far = [...Array(40).keys()]
+      .flatMap((i) => [...Array(40).keys()].map((j): [number, number] => [400 + 17 * i, 30 + 18 * j]))
+      .filter(([x, y]) => isInView({ x, y }) && discs.every((d) => Math.hypot(d.x - x, d.y - y) > 220))
+    expect(far.length).toBeGreaterThan(20)
+    expect(median(far.map(([x, y]) => distance(pixels.at(x, y), groundAt(x, y, pixels, ground, edge))))).toBeLessThan(2)
+  })
+
+  it("draws the path of a recording between its topics in the order of time", async () => {
+    await open(`?points=240&spread=6&regions=3${NO_HAZE}`)
+    await hideLabels(page)
+    const before = await takePixels(page)
+    type MapWindow = { useMap: { setState(state: object): void } }
+    await page.evaluate(() => (window as unknown as MapWindow).useMap.setState({ clip: 2 }))
+    await waitForIdleScene(page)
+    const discs = await readDiscs(page)
+    const after = await takePixels(page)
+    // 24 topics per recording: every fourth one begins a topic.
+    const topics = discs.filter(({ index, level }) => Math.floor(index / 24) === 2 && level === 2)
+    const middles = topics
+      .slice(1)
+      .map((disc, k) => ({ x: (disc.x + topics[k]!.x) / 2, y: (disc.y + topics[k]!.y) / 2 }))
+    const uncovered = middles.filter(
+      (at) => isInView(at) && discs.every((d) => Math.hypot(d.x - at.x, d.y - at.y) > 5 * d.radius + 2),
+    )
+    expect(uncovered.length).toBeGreaterThan(0)
+    for (const { x, y } of uncovered) expect(largestChange(before, after, x, y)).toBeGreaterThan(15)
+  })
+
+  it("draws search hits at least 10 pixels wide", async () => {
+    await open(`?points=6000&q=violin${NO_HAZE}`)
+    await hideLabels(page)
+    const hits = await page.evaluate(() => {
+      const { useMap } = window as unknown as { useMap: { getState(): { hits: number[] } } }
+      return useMap.getState().hits
+    })
+    const discs = await readDiscs(page)
+    const pixels = await takePixels(page)
+    const { ground } = await readColors(page)
+    const small = hits.map((index) => discs[index]!).filter((d) => isInView(d) && d.radius < 4)
+    expect(small.length).toBeGreaterThan(0)
+    for (const disc of small)
+      for (const [x, y] of around(disc, 4)) expect(distance(pixels.at(x, y), ground)).toBeGreaterThan(30)
   })
 
   it("draws all links between discs on request", async () => {
-    await open("?points=60&spread=12")
+    await open("?points=240&spread=12")
     await hideLabels(page)
     const discs = await readDiscs(page)
     const before = await takePixels(page)
@@ -192,7 +274,7 @@ describe("look of the map", () => {
   })
 
   it("draws topics outside the chosen group in gray", async () => {
-    await open("?points=60&spread=12")
+    await open(`?points=60&spread=12${NO_HAZE}`)
     await hideLabels(page)
     const soloGroup = (await readDiscs(page)).find(isInView)!.group
     type MapWindow = { useMap: { setState(state: object): void } }

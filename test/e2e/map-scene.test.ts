@@ -161,6 +161,52 @@ describe("map page with synthetic data", () => {
     await expect.poll(async () => (await marked()).length).toBe(1)
   })
 
+  it("describes the topic under the pointer in a card and plays it with one click", async () => {
+    await open("?points=300")
+    const [x, y] = await page.evaluate(() => {
+      const { scene } = window as unknown as { scene: { locatePoints(): { x: number; y: number; level: number }[] } }
+      const { x, y } = scene
+        .locatePoints()
+        .find((p) => p.level > 1 && p.x > 500 && p.x < 1100 && p.y > 300 && p.y < 700)!
+      return [x, y] as const
+    })
+    const card = page.getByRole("tooltip")
+    await page.mouse.move(x, y)
+    expect(await card.isVisible()).toBe(false)
+    await card.waitFor()
+    for (const part of ["title", "summary", "region", "source"])
+      expect((await card.locator(`[data-part=${part}]`).textContent())!.length, part).toBeGreaterThan(3)
+    const title = (await card.locator("[data-part=title]").textContent())!
+    const play = (await page.getByRole("button", { name: "Play this topic" }).boundingBox())!
+    await page.mouse.move(play.x + play.width / 2, play.y + play.height / 2, { steps: 4 })
+    await page.waitForTimeout(500)
+    expect(await card.isVisible()).toBe(true)
+    await page.mouse.down()
+    await page.mouse.up()
+    const panel = page.getByRole("complementary", { name: "Topic", exact: true })
+    expect(await panel.getByRole("heading", { level: 2 }).textContent()).toBe(title)
+    expect(
+      await page.evaluate(() => (window as unknown as { useMap: { getState(): object } }).useMap.getState()),
+    ).toMatchObject({
+      playFrom: { start_s: expect.any(Number) },
+    })
+    await card.waitFor({ state: "hidden" })
+  })
+
+  it("shows only a region and flies to it from the list", async () => {
+    await open("?points=600")
+    const before = await readPositions(page)
+    const row = page.locator("[role=treeitem][aria-level='1']").nth(1)
+    await row.click()
+    await page.waitForURL(/solo=/)
+    await waitForIdleScene(page)
+    expect(await row.getAttribute("aria-expanded")).toBe("true")
+    expect((await readPositions(page)).camera).not.toEqual(before.camera)
+    await page.getByRole("button", { name: "Show all groups" }).click()
+    await waitForIdleScene(page)
+    expect(new URL(page.url()).searchParams.get("solo")).toBeNull()
+  })
+
   it("passes the accessibility checks in both themes with a topic open and many collected", async () => {
     for (const colorScheme of ["dark", "light"] as const) {
       await open("?points=300", { colorScheme })
@@ -229,7 +275,7 @@ describe("map page with synthetic data", () => {
   })
 
   it("supports list, collection, topic and 2-D view by keyboard", async () => {
-    await open("?points=300")
+    await open("?points=300&colour=cluster")
     const tree = page.getByRole("tree", { name: "Topics on the map" })
     await tree.focus()
     // A group, a recording in it, and its topics.
@@ -298,6 +344,7 @@ describe("map page with synthetic data", () => {
     const before = Number(await until.getAttribute("aria-valuenow"))
     await until.press("ArrowLeft")
     expect(Number(await until.getAttribute("aria-valuenow"))).toBeLessThan(before)
+    await page.getByRole("button", { name: "Expand all" }).click()
     const countDimmed = () =>
       page.getByRole("treeitem").evaluateAll((rows) => rows.filter((r) => r.className.includes("opacity-45")).length)
     expect(await countDimmed()).toBeGreaterThan(0)
@@ -346,6 +393,7 @@ describe("map page with synthetic data", () => {
   it("hides the list behind the topic on a phone and restores its scroll position", async () => {
     await open("?points=600", { viewport: { width: 390, height: 844 }, hasTouch: true })
     await page.getByRole("button", { name: "Show list" }).tap()
+    await page.getByRole("button", { name: "Expand all" }).tap()
     const tree = page.getByRole("tree", { name: "Topics on the map" })
     const rows = await page.getByRole("treeitem").evaluateAll((all) => all.map((r) => r.getBoundingClientRect().height))
     expect(Math.min(...rows)).toBeGreaterThanOrEqual(44)

@@ -10,7 +10,7 @@ import type { Insets } from "./place-labels.ts"
 const SHOW_DELAY_MS = 120
 /** Time to move the pointer from a point to its card. */
 const HIDE_DELAY_MS = 260
-const MARGIN_PX = 8
+const MARGIN_PX = 10
 
 type TopicCardOptions = {
   readonly element: () => HTMLElement | null
