@@ -109,7 +109,7 @@ export const TopicList = ({ model }: { model: MapModel }) => {
         role="tree"
         tabIndex={0}
         aria-label="Topics on the map"
-        aria-activedescendant={rows[active] ? `topic-row-${active}` : undefined}
+        aria-activedescendant={active >= from && active < to ? `topic-row-${active}` : undefined}
         onKeyDown={onKeyDown}
         className="group/list min-h-0 flex-1 overflow-y-auto border-t border-line outline-offset-[-2px]"
       >
