@@ -41,7 +41,8 @@ export const TopicCard = ({ ref }: { ref: RefObject<HTMLDivElement | null> }) =>
   <div
     ref={ref}
     style={{ visibility: "hidden" }}
-    onPointerEnter={({ currentTarget }) => hover(Number(currentTarget.dataset.index))}
+    // React calls `onPointerEnter` before the scene is told that the pointer has left it.
+    onPointerOver={({ currentTarget }) => hover(Number(currentTarget.dataset.index))}
     onPointerLeave={() => hover(NONE)}
     className="panel pointer-events-auto absolute top-0 left-0 z-20 grid w-76 max-w-[calc(100vw-2rem)] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1 rounded-md py-2.5 pr-1.5 pl-3 max-md:pointer-events-none"
   >
