@@ -42,7 +42,10 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
       map.topics.map((t) => t.hash),
     )
     expect(map.topics).toHaveLength(clip!.topics.length)
-    expect(vectors.size).toBe(new Set(map.topics.map((t) => t.hash)).size)
+    // The map computes the vectors of the builtin embedder from the words.
+    expect(vectors.size).toBe(0)
+    const speech = await installation.store.map.getSpeech(map.topics.map((t) => t.speechHash))
+    expect(speech.size).toBe(new Set(map.topics.map((t) => t.speechHash)).size)
   })
 
   it("runs persist only in the persist worker", async () => {
