@@ -44,7 +44,8 @@ type Candidate = {
   readonly boost: number
 }
 
-type ScoredCandidate = Candidate & { readonly score: number }
+/** `found` has the question words that the statement contains. */
+type ScoredCandidate = Candidate & { readonly score: number; readonly found: ReadonlySet<string> }
 
 const NO_STEMS: ReadonlySet<string> = new Set()
 
@@ -112,8 +113,8 @@ const truncateStatement = (text: string): string => {
 }
 
 /**
- * Selects the statements that cover most of the question's weight, best first: at most one per chunk, rather from
- * different documents, and none that repeats another. Returns none if the best one does not cover enough.
+ * Selects the statements that cover most of the question's weight, best first: rather from different documents, none that
+ * repeats another, and a further one of a chunk only if it contains a question word that no other contains. Returns none if the best one does not cover enough.
  */
 const selectStatements = (request: AnswerRequest): Candidate[] => {
   const words = listQuestionWords(request.question)
@@ -131,19 +132,23 @@ const selectStatements = (request: AnswerRequest): Candidate[] => {
   const candidates = statements.flatMap((c): ScoredCandidate[] => {
     const covered = measureCovered(c)
     const score = covered * c.boost * (1 - Math.min(0.5, c.chunk * RANK_PENALTY))
-    return isQuestion(c.text) || covered === 0 || covered < minCovered ? [] : [{ ...c, score }]
+    return isQuestion(c.text) || covered === 0 || covered < minCovered
+      ? []
+      : [{ ...c, score, found: new Set(stems.filter((s) => c.stems.has(s))) }]
   })
   return chooseBest(candidates)
 }
 
-/** Chooses the candidates with the highest scores that do not repeat a chunk or a statement. */
+/** Chooses the candidates with the highest scores that add something to those chosen before. */
 const chooseBest = (candidates: readonly ScoredCandidate[]): ScoredCandidate[] => {
   const chosen: ScoredCandidate[] = []
   const rate = (c: ScoredCandidate): number =>
     c.score * (chosen.some((x) => x.document === c.document) ? SAME_DOCUMENT_FACTOR : 1)
   while (chosen.length < MAX_SENTENCES) {
-    const free = candidates.filter((c) =>
-      chosen.every((x) => x.chunk !== c.chunk && computeSimilarity(x.stems, c.stems) <= MAX_SIMILARITY),
+    const isNew = (c: ScoredCandidate): boolean =>
+      [...c.found].some((s) => chosen.every((x) => !x.found.has(s))) || chosen.every((x) => x.chunk !== c.chunk)
+    const free = candidates.filter(
+      (c) => isNew(c) && chosen.every((x) => x !== c && computeSimilarity(x.stems, c.stems) <= MAX_SIMILARITY),
     )
     const best = free.reduce<ScoredCandidate | undefined>((a, c) => (a && rate(a) >= rate(c) ? a : c), undefined)
     if (!best || rate(best) < MIN_FURTHER_SHARE * (chosen[0]?.score ?? 0)) break
