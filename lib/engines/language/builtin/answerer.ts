@@ -142,11 +142,11 @@ const selectStatements = (request: AnswerRequest): Candidate[] => {
 /** Chooses the candidates with the highest scores that add something to those chosen before. */
 const chooseBest = (candidates: readonly ScoredCandidate[]): ScoredCandidate[] => {
   const chosen: ScoredCandidate[] = []
+  const addsWord = (c: ScoredCandidate): boolean => [...c.found].some((s) => chosen.every((x) => !x.found.has(s)))
   const rate = (c: ScoredCandidate): number =>
-    c.score * (chosen.some((x) => x.document === c.document) ? SAME_DOCUMENT_FACTOR : 1)
+    c.score * (!addsWord(c) && chosen.some((x) => x.document === c.document) ? SAME_DOCUMENT_FACTOR : 1)
   while (chosen.length < MAX_SENTENCES) {
-    const isNew = (c: ScoredCandidate): boolean =>
-      [...c.found].some((s) => chosen.every((x) => !x.found.has(s))) || chosen.every((x) => x.chunk !== c.chunk)
+    const isNew = (c: ScoredCandidate): boolean => addsWord(c) || chosen.every((x) => x.chunk !== c.chunk)
     const free = candidates.filter(
       (c) => isNew(c) && chosen.every((x) => x !== c && computeSimilarity(x.stems, c.stems) <= MAX_SIMILARITY),
     )
