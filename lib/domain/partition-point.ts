@@ -15,6 +15,12 @@ export const partitionPoint = (length: number, isBefore: (index: number) => bool
   return low
 }
 
+/** Returns the index of a value in an ascending list, or −1. */
+export const findSortedIndex = (sorted: ArrayLike<number>, value: number): number => {
+  const index = partitionPoint(sorted.length, (i) => sorted[i]! < value)
+  return sorted[index] === value ? index : -1
+}
+
 /**
  * Returns the index of the first word that starts at or after a time in seconds, or `words.length` if there is none. The
  * words must be in order of start time.

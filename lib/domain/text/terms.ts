@@ -59,7 +59,3 @@ export const countTerms = (texts: readonly string[]): TermCounts => {
   const words = listContentWords(texts.map((text, turn) => ({ text, turn })))
   return countTermsInRange(hashTerms(words), 0, words.length)
 }
-
-/** Returns the stems of the content words of a text, in order. */
-export const listContentStems = (text: string): string[] =>
-  listContentWords([{ text, turn: 0 }]).map(({ stem }) => stem)

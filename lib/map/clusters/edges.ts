@@ -28,7 +28,10 @@ type Link = { readonly a: number; readonly b: number; readonly similarity: numbe
  */
 export const linkRelatedPoints = (points: PointSet, graph: NeighborGraph, rules: LinkRules): EdgeList => {
   const levels = [...new Set(rules.levelOf)]
-  const links = levels.flatMap((level) => linkLevel(points, graph, rules, selectLevel(rules.levelOf, level)))
+  const pointsOfRow = groupPointsByRow(points)
+  const links = levels.flatMap((level) =>
+    linkLevel(points, graph, { ...rules, pointsOfRow }, selectLevel(rules.levelOf, level)),
+  )
   links.sort((x, y) => x.a - y.a || x.b - y.b)
   return {
     a: Int32Array.from(links, (link) => link.a),
@@ -40,8 +43,10 @@ export const linkRelatedPoints = (points: PointSet, graph: NeighborGraph, rules:
 const selectLevel = (levelOf: Uint8Array, level: number): Int32Array =>
   Int32Array.from([...levelOf.keys()].filter((point) => levelOf[point] === level))
 
+type LevelRules = LinkRules & { readonly pointsOfRow: readonly (readonly number[])[] }
+
 /** @param members the points of one level */
-const linkLevel = (points: PointSet, graph: NeighborGraph, rules: LinkRules, members: Int32Array): Link[] => {
+const linkLevel = (points: PointSet, graph: NeighborGraph, rules: LevelRules, members: Int32Array): Link[] => {
   const links = new Map<number, Link>()
   const n = rules.groupOf.length
   for (const [point, others] of findRelated(points, graph, rules, members))
@@ -65,10 +70,9 @@ type Related = { readonly other: number; readonly similarity: number }
 const findRelated = (
   points: PointSet,
   graph: NeighborGraph,
-  { levelOf, groupOf }: LinkRules,
+  { levelOf, groupOf, pointsOfRow }: LevelRules,
   members: Int32Array,
 ): Map<number, Related[]> => {
-  const pointsOfRow = groupPointsByRow(points)
   const related = new Map<number, Related[]>()
   const incomplete: number[] = []
   const mayLink = (point: number, other: number): boolean =>

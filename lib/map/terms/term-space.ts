@@ -1,3 +1,4 @@
+import { findSortedIndex } from "../../domain/partition-point.ts"
 import type { TermCounts } from "../../domain/text/terms.ts"
 import { randomFrom } from "../layout/random.ts"
 import type { EmbeddedTerms, EmbedTermsRequest, TermSpace } from "../types.ts"
@@ -83,22 +84,9 @@ const visitTerms = (
   visit: (column: number, weight: number) => void,
 ): void => {
   for (let i = 0; i < text.hashes.length; i++) {
-    const column = findIndex(hashes, text.hashes[i]!)
+    const column = findSortedIndex(hashes, text.hashes[i]!)
     if (column >= 0) visit(column, (1 + Math.log(text.counts[i]!)) * weights[column]!)
   }
-}
-
-/** Returns the index of a value in an ascending list, or −1. */
-const findIndex = (sorted: Uint32Array, value: number): number => {
-  let low = 0
-  let high = sorted.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle] === value) return middle
-    if (sorted[middle]! < value) low = middle + 1
-    else high = middle - 1
-  }
-  return -1
 }
 
 /** Returns the weighted rows of the documents, each of unit length. */

@@ -4,16 +4,15 @@ import { countTerms } from "../../domain/text/terms.ts"
 import type { Embedder } from "../../engines/language/types.ts"
 import { projectTerms } from "../../map/terms/term-space.ts"
 import type { PointSet } from "../../map/types.ts"
-import type { MapTopic } from "../../storage/stores/ports/map.ts"
+import type { Hit } from "../../storage/stores/ports/documents.ts"
 import { fuseRankings, sortHits } from "../search/ranking.ts"
+import type { TopicIndex } from "../search/topic-index.ts"
 import type { MapContent } from "./map-content.ts"
 import { getTopicMap, type VizDeps } from "./topic-map.ts"
 import { findBestPassages } from "./topic-passages.ts"
 
 /** The number of hits of each ranking that are fused. */
 const FUSION_DEPTH = 200
-/** A topic and its subtopics are one hit, because they contain the same words. */
-const MAX_HITS_PER_TOPIC = 1
 
 /**
  * Returns the topics in which a subject was talked about, best first: ranked by the words that are said in them, by title
@@ -37,7 +36,7 @@ export const searchViz = async (deps: VizDeps, { q, top_k }: VizSearchQuery): Pr
   // The positions of a lexical embedder add nothing to the words of which they consist.
   const rankings = embedder.isLexical && byWords.length > 0 ? [byWords] : [byWords, byMeaning]
   const fused = fuseRankings(rankings.map((hits) => ({ hits, weight: 1 })))
-  const hits = limitPerTopic(fused, snapshot.topics).slice(0, top_k)
+  const hits = keepBestOfTopic(fused, index).slice(0, top_k)
   const passages = await findBestPassages(
     deps,
     embedder,
@@ -93,14 +92,15 @@ const computeCosines = ({ vectors, rows, dims }: PointSet, vector: Float32Array)
   return cosines
 }
 
-/** Keeps the best hit of each topic and its subtopics. A hit of a whole recording stays. */
-const limitPerTopic = <T extends { readonly row: number }>(hits: readonly T[], topics: readonly MapTopic[]): T[] => {
-  const counts = new Map<string, number>()
+/**
+ * Keeps the best hit of each topic and its subtopics, which contain the same words. A hit of a whole recording stays.
+ */
+const keepBestOfTopic = (hits: readonly Hit[], { parentOf }: TopicIndex): Hit[] => {
+  const seen = new Set<number>()
   return hits.filter(({ row }) => {
-    const { clip_id, level, number } = topics[row]!
-    const key = `${clip_id} ${level === 1 ? "" : number.split(".").slice(0, 2).join(".")}`
-    const count = counts.get(key) ?? 0
-    counts.set(key, count + 1)
-    return count < MAX_HITS_PER_TOPIC
+    const topic = parentOf[row]! < 0 ? row : parentOf[row]!
+    if (seen.has(topic)) return false
+    seen.add(topic)
+    return true
   })
 }

@@ -3,7 +3,7 @@ import type { MapRegion } from "../../domain/map.ts"
 import type { RegionRequest, TopicModel } from "../../engines/language/types.ts"
 import { requireStore } from "../deps.ts"
 import type { TopicIndex } from "../search/topic-index.ts"
-import type { Regions } from "./regions.ts"
+import { type Regions, squaredDistance } from "./regions.ts"
 import type { VizDeps } from "./topic-map.ts"
 
 /** The maximum number of titles that represent a region: those of the topics nearest to its center. */
@@ -29,8 +29,6 @@ export const loadModelNames = async (
   coords: ArrayLike<number>,
 ): Promise<ReadonlyMap<number, string>> => {
   if (regions.regions.length === 0) return new Map()
-  const { value } = await deps.engines.getChoice("provider")
-  if (value === "builtin") return new Map()
   const model = await deps.engines.getTopicModel({ provider: "auto" })
   if (!model.nameRegion) return new Map()
   const questions = regions.regions.map((region) => createQuestion(model.model ?? "", index, regions, region, coords))
@@ -45,21 +43,19 @@ export const loadModelNames = async (
 const createQuestion = (
   model: string,
   { snapshot }: TopicIndex,
-  { regionOf }: Regions,
-  { id, point, name }: MapRegion,
+  { regionOf, phrases: phrasesOf }: Regions,
+  { id, point }: MapRegion,
   coords: ArrayLike<number>,
 ): Question => {
-  const distance = (other: number) =>
-    [0, 1, 2].reduce((sum, axis) => sum + (coords[3 * other + axis]! - coords[3 * point + axis]!) ** 2, 0)
   const members = snapshot.topics.flatMap(({ level, title }, i) => (regionOf[i] === id ? [{ i, level, title }] : []))
   const main = members.filter(({ level }) => level === 2)
   const titles = (main.length > 0 ? main : members)
-    .map(({ i, title }) => ({ title, distance: distance(i) }))
+    .map(({ i, title }) => ({ title, distance: squaredDistance(coords, i, point) }))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, MAX_TITLES)
     .map(({ title }) => title)
     .sort()
-  const phrases = name.toLowerCase().split(", ")
+  const phrases = phrasesOf[id]!
   return { region: id, titles, phrases, key: sha256([model, ...titles, ...phrases].join("\n")) }
 }
 

@@ -18,7 +18,13 @@ type Candidate = {
   readonly topics: number
 }
 
-export type RegionName = { readonly name: string; readonly stems: ReadonlySet<string> }
+export type RegionName = {
+  readonly name: string
+  /** The phrases in the name. Empty if a title is the name. */
+  readonly phrases: readonly string[]
+  /** The stems of the phrases. */
+  readonly stems: ReadonlySet<string>
+}
 
 /**
  * Names regions after the phrases that are said in many of their topics and in few others: the number of topics times the
@@ -55,12 +61,13 @@ export class RegionNamer {
           first.stems.length + other.stems.length <= MAX_WORDS &&
           !other.stems.some((stem) => first.stems.includes(stem)),
       )
-      for (const phrases of second ? [[first, second], [first]] : [[first]]) {
-        const name = capitalize(phrases.map(({ key }) => mostFrequent(usage.get(key)!.forms)).join(", "))
+      for (const chosen of second ? [[first, second], [first]] : [[first]]) {
+        const phrases = chosen.map(({ key }) => mostFrequent(usage.get(key)!.forms))
+        const name = capitalize(phrases.join(", "))
         if (this.used.has(name.toLowerCase())) continue
         this.used.add(name.toLowerCase())
         this.heads.add(candidate.key).add(first.key)
-        return { name, stems: new Set(phrases.flatMap(({ stems }) => stems)) }
+        return { name, phrases, stems: new Set(chosen.flatMap(({ stems }) => stems)) }
       }
     }
     return this.nameByTitle(points)
@@ -75,7 +82,7 @@ export class RegionNamer {
     const free =
       titles.find((title) => title !== "" && !this.used.has(title.toLowerCase())) ?? `Region ${this.used.size + 1}`
     this.used.add(free.toLowerCase())
-    return { name: free, stems: new Set() }
+    return { name: free, phrases: [], stems: new Set() }
   }
 
   private selectTopics(points: readonly number[]): number[] {

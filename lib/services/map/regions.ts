@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from "node:timers/promises"
 import type { MapLabel, MapRegion } from "../../domain/map.ts"
-import { computeRegions } from "../../map/clusters/regions.ts"
+import { divideLayout } from "../../map/clusters/layout-areas.ts"
 import type { TopicIndex } from "../search/topic-index.ts"
 import { RegionNamer } from "./region-names.ts"
 
@@ -21,6 +21,8 @@ export type Regions = {
   readonly regions: readonly MapRegion[]
   /** The region of each point; −1 on a map without regions. */
   readonly regionOf: Int32Array
+  /** The phrases in the name of each region. Empty if a title names it. */
+  readonly phrases: readonly (readonly string[])[]
   readonly labels: readonly MapLabel[]
 }
 
@@ -37,20 +39,22 @@ export const findRegions = async (index: TopicIndex, coords: ArrayLike<number>):
   const all = topics.map((_, i) => i)
   const areas = divide(coords, all, Math.min(MAX_REGIONS, Math.round(REGIONS_PER_ROOT * root)))
   const regionOf = new Int32Array(topics.length).fill(-1)
-  if (areas.length < 2) return { regions: [], regionOf, labels: [] }
+  if (areas.length < 2) return { regions: [], regionOf, phrases: [], labels: [] }
   await immediate()
   const namer = new RegionNamer(index)
   const regions: MapRegion[] = []
+  const phrases: (readonly string[])[] = []
   const labels: MapLabel[] = []
   const subareas: { readonly area: Area; readonly region: number; readonly stems: ReadonlySet<string> }[] = []
   const subregions = Math.min(MAX_SUBREGIONS, Math.round(SUBREGIONS_PER_ROOT * root))
   // Large regions choose their names first.
   for (const area of [...areas].sort((a, b) => b.points.length - a.points.length)) {
     await immediate()
-    const { name, stems } = namer.name(area.points)
+    const { name, phrases: ownPhrases, stems } = namer.name(area.points)
     const id = regions.length
     const { points, anchor, radius } = area
     regions.push({ id, name, point: anchor, size: points.length, clips: countClips(index, points), radius })
+    phrases.push(ownPhrases)
     labels.push({ text: name, depth: 0, point: anchor, size: points.length, radius, region: id })
     for (const point of points) regionOf[point] = id
     const parts = Math.round((subregions * points.length) / topics.length)
@@ -63,7 +67,7 @@ export const findRegions = async (index: TopicIndex, coords: ArrayLike<number>):
     const { points, anchor, radius } = area
     labels.push({ text: name, depth: 1, point: anchor, size: points.length, radius, region })
   }
-  return { regions, regionOf, labels: [...labels, ...labelTitles(index, coords, regionOf, labels)] }
+  return { regions, regionOf, phrases, labels: [...labels, ...labelTitles(index, coords, regionOf, labels)] }
 }
 
 const countClips = ({ snapshot }: TopicIndex, points: readonly number[]): number =>
@@ -76,13 +80,13 @@ const divide = (coords: ArrayLike<number>, points: readonly number[], k: number)
     { length: 3 * points.length },
     (_, i) => coords[3 * points[Math.floor(i / 3)]! + (i % 3)]!,
   )
-  const { regionOf, sizes, anchors } = computeRegions(own, points.length, k)
+  const { areaOf, sizes, anchors } = divideLayout(own, points.length, k)
   const anchorPoints = Array.from(anchors, (anchor) => points[anchor]!)
   const isLarge = Array.from(sizes, (size) => size >= MIN_REGION_POINTS)
   const members = Array.from(sizes, (): number[] => [])
   points.forEach((point, i) => {
-    const region = regionOf[i]!
-    members[isLarge[region] ? region : findNearest(coords, anchorPoints, region, isLarge)]!.push(point)
+    const area = areaOf[i]!
+    members[isLarge[area] ? area : findNearest(coords, anchorPoints, area, isLarge)]!.push(point)
   })
   return members.filter((list) => list.length > 0).map((list) => measureArea(coords, list))
 }
@@ -104,7 +108,8 @@ const findNearest = (
   return nearest
 }
 
-const squaredDistance = (coords: ArrayLike<number>, a: number, b: number): number =>
+/** Returns the squared distance of two points on the map. */
+export const squaredDistance = (coords: ArrayLike<number>, a: number, b: number): number =>
   [0, 1, 2].reduce((sum, axis) => sum + (coords[3 * a + axis]! - coords[3 * b + axis]!) ** 2, 0)
 
 /** Finds the point nearest to the center of an area, and the root mean square distance from it. */

@@ -1,8 +1,7 @@
 import { sha256 } from "../../domain/ids.ts"
-import type { Speech } from "../../domain/topics/speech.ts"
 import type { Embedder } from "../../engines/language/types.ts"
 import type { VizCompute } from "../../map/types.ts"
-import type { MapSnapshot, MapTopic } from "../../storage/stores/ports/map.ts"
+import type { MapSnapshot } from "../../storage/stores/ports/map.ts"
 import type { TopicIndex } from "../search/topic-index.ts"
 import { type ClipVectorDeps, loadModelVectors } from "./model-vectors.ts"
 import { type TopicVectors, toUnit } from "./vectors.ts"
@@ -27,13 +26,13 @@ const MAX_SPACE_DOCUMENTS = 1200
 export const loadTopicVectors = async (
   deps: TopicVectorDeps,
   embedder: Embedder,
-  { snapshot, speech }: TopicIndex,
+  index: TopicIndex,
   previous: TopicVectors | null,
 ): Promise<TopicVectors> => {
   const reusable = previous?.model === embedder.name ? previous : null
   return embedder.isLexical
-    ? placeInTermSpace(deps.viz, embedder.name, snapshot, speech, reusable)
-    : loadModelVectors(deps, embedder, snapshot, reusable)
+    ? placeInTermSpace(deps.viz, embedder.name, index, reusable)
+    : loadModelVectors(deps, embedder, index.snapshot, reusable)
 }
 
 const NO_TERMS = { hashes: new Uint32Array(), counts: new Uint16Array() }
@@ -41,8 +40,7 @@ const NO_TERMS = { hashes: new Uint32Array(), counts: new Uint16Array() }
 const placeInTermSpace = async (
   viz: TopicVectorDeps["viz"],
   model: string,
-  snapshot: MapSnapshot,
-  speech: ReadonlyMap<string, Speech>,
+  { snapshot, speech, parentOf }: TopicIndex,
   previous: TopicVectors | null,
 ): Promise<TopicVectors> => {
   const { topics } = snapshot
@@ -52,10 +50,9 @@ const placeInTermSpace = async (
   const spaceKey = sha256(documents.join())
   const isSameSpace = previous?.space?.key === spaceKey
   const known = isSameSpace ? previous.vectors : new Map<string, Float32Array>()
-  const parents = findParents(topics)
   const missing = new Map<string, string | null>()
   keys.forEach((key, i) => {
-    const parent = parents[i]!
+    const parent = parentOf[i]!
     if (!known.has(key) && !missing.has(key)) missing.set(key, parent < 0 ? null : keys[parent]!)
   })
   const hashes = [...new Set([...missing].flat().filter((hash) => hash !== null))]
@@ -91,15 +88,6 @@ const chooseSpaceDocuments = ({ clips, topics }: MapSnapshot): string[] => {
   const chosen = all.filter((topic) => oldest.has(topic.clip_id))
   const stride = Math.ceil(chosen.length / MAX_SPACE_DOCUMENTS)
   return [...new Set(chosen.filter((_, i) => i % stride === 0).map((topic) => topic.speechHash))].sort()
-}
-
-/** Returns the index of the topic of each subtopic, and −1 for every other topic. */
-const findParents = (topics: readonly MapTopic[]): number[] => {
-  let parent = -1
-  return topics.map((topic, i) => {
-    if (topic.level === 2) parent = i
-    return topic.level === 3 ? parent : -1
-  })
 }
 
 const addShare = (own: Float32Array, parent: Float32Array): Float32Array =>

@@ -12,7 +12,7 @@ const MAX_EXPANSION_TERMS = 20
 
 const COMPOUND = /^\p{L}+(?:-\p{L}+)+$/u
 
-/** Splits a text into normalised words as full-text search indexes them. Hyphenated words are split too. */
+/** Splits a text into normalized words as full-text search indexes them. Hyphenated words are split too. */
 export const splitSearchWords = (text: string): string[] =>
   splitWords(text)
     .map(normalizeWord)

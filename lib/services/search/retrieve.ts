@@ -13,9 +13,9 @@ const FUSION_DEPTH = 200
 const MAX_TEXT_HITS = 500
 /** The number of best full-text hits that are assumed to be relevant. */
 const FEEDBACK_CHUNKS = 5
-/** Defaults by kind of embedding model. The builtin values were measured; docs/documents.md discusses the others. */
+/** Defaults by kind of embedding model. Those of the builtin one, which is lexical, were measured; docs/documents.md discusses the others. */
 const DEFAULTS = {
-  builtin: { feedback: 2, vectorWeight: 0.5 },
+  lexical: { feedback: 2, vectorWeight: 0.5 },
   learned: { feedback: 0.5, vectorWeight: 1 },
 }
 
@@ -38,7 +38,7 @@ export const retrieve = async (
   embedder: Embedder,
   { question, scope, topK, signal }: { question: string; scope: QueryScope; topK: number; signal: AbortSignal },
 ): Promise<RetrievedChunk[]> => {
-  const defaults = DEFAULTS[embedder.name.startsWith("builtin") ? "builtin" : "learned"]
+  const defaults = DEFAULTS[embedder.isLexical ? "lexical" : "learned"]
   const { feedback, hits } = await searchText(index, question, scope, settings)
   const topics = store && scope !== "documents" ? await findTopics(index, store, hits) : null
   const textHits = topics ? addTopicScores(hits, topics, question) : hits

@@ -1,4 +1,6 @@
-import { countTerms, listContentStems, type TermCounts } from "../../domain/text/terms.ts"
+import { findSortedIndex } from "../../domain/partition-point.ts"
+import { listContentWords } from "../../domain/text/content-words.ts"
+import { countTerms, hashTerms, type TermCounts } from "../../domain/text/terms.ts"
 import type { Speech } from "../../domain/topics/speech.ts"
 import type { MapSnapshot, MapTopic } from "../../storage/stores/ports/map.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
@@ -14,6 +16,8 @@ const SUMMARY_WEIGHT = 1
 const PAIR_WEIGHT = 0.3
 /** The share of its topic's score that a subtopic gets, because it is about the same subject. */
 const PARENT_SHARE = 0.5
+/** The number of content words of a question that are searched. */
+const MAX_QUESTION_WORDS = 150
 
 const NO_TERMS: TermCounts = { hashes: new Uint32Array(), counts: new Uint16Array() }
 
@@ -28,7 +32,9 @@ export class TopicIndex {
   private readonly meanLength: number
   private readonly topicsOfClip = new Map<string, number[]>()
   private readonly candidates: TermCandidates
-  /** The main topics of chunks found so far, by row: positions in the snapshot, or −1. A row always is the same chunk. */
+  /** The position of the topic around each subtopic, and −1 for every other topic. */
+  readonly parentOf: Int32Array
+  /** The main topics of the chunks that were looked up so far, by row: positions in the snapshot, or −1. */
   readonly topicOfChunk = new Map<number, number>()
 
   constructor(
@@ -43,6 +49,7 @@ export class TopicIndex {
       fields.reduce((sum, { terms, weight }) => sum + weight * sumCounts(terms), 0),
     )
     this.candidates = new TermCandidates(this.fields.map((fields) => fields.map(({ terms }) => terms.hashes)))
+    this.parentOf = findParents(topics)
     this.meanLength = this.lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, topics.length)
     topics.forEach((topic, i) => {
       const own = this.topicsOfClip.get(topic.clip_id)
@@ -56,17 +63,16 @@ export class TopicIndex {
     const { topics } = this.snapshot
     const scores = new Float64Array(topics.length)
     for (const { hash, weight } of listQueryTerms(question)) this.addTermScores(hash, weight, scores)
-    let parent = -1
     return scores.map((score, i) => {
-      if (topics[i]!.level === 2) parent = i
-      return topics[i]!.level === 3 && parent >= 0 ? score + PARENT_SHARE * scores[parent]! : score
+      const parent = this.parentOf[i]!
+      return parent < 0 ? score : score + PARENT_SHARE * scores[parent]!
     })
   }
 
   private addTermScores(hash: number, weight: number, scores: Float64Array): void {
     const frequencies = new Map<number, number>()
     for (const i of this.candidates.list(hash)) {
-      const frequency = this.fields[i]!.reduce((sum, { terms, weight }) => sum + weight * countOf(terms, hash), 0)
+      const frequency = this.fields[i]!.reduce((sum, { terms, weight }) => sum + weight * getCount(terms, hash), 0)
       if (frequency > 0) frequencies.set(i, frequency)
     }
     const idf = Math.log(1 + (scores.length - frequencies.size + 0.5) / (frequencies.size + 0.5))
@@ -104,25 +110,25 @@ export class TopicIndex {
   }
 }
 
+const findParents = (topics: readonly MapTopic[]): Int32Array => {
+  let parent = -1
+  return Int32Array.from(topics, ({ level }, i) => {
+    if (level === 2) parent = i
+    return level === 3 ? parent : -1
+  })
+}
+
 const sumCounts = ({ counts }: TermCounts): number => counts.reduce((sum, count) => sum + count, 0)
 
-const countOf = ({ hashes, counts }: TermCounts, hash: number): number => {
-  let low = 0
-  let high = hashes.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    if (hashes[middle] === hash) return counts[middle]!
-    if (hashes[middle]! < hash) low = middle + 1
-    else high = middle - 1
-  }
-  return 0
-}
+const getCount = ({ hashes, counts }: TermCounts, hash: number): number => counts[findSortedIndex(hashes, hash)] ?? 0
 
 /** Returns the distinct words of a question, and its pairs of words with a lower weight. */
 const listQueryTerms = (question: string): { readonly hash: number; readonly weight: number }[] => {
-  const words = countTerms(listContentStems(question))
-  const isWord = new Set(words.hashes)
-  return [...countTerms([question]).hashes].map((hash) => ({ hash, weight: isWord.has(hash) ? 1 : PAIR_WEIGHT }))
+  const { words, pairs } = hashTerms(listContentWords([{ text: question, turn: 0 }]).slice(0, MAX_QUESTION_WORDS))
+  const weights = new Map<number, number>()
+  for (const hash of pairs) if (hash !== null) weights.set(hash, PAIR_WEIGHT)
+  for (const hash of words) weights.set(hash, 1)
+  return [...weights].map(([hash, weight]) => ({ hash, weight }))
 }
 
 type Loaded = { readonly revision: number; readonly index: Promise<TopicIndex> }

@@ -1,13 +1,11 @@
 /** Areas of a layout. */
-export type Regions = {
-  /** The region of each point. */
-  readonly regionOf: Int32Array
-  /** The point of each region that is nearest to its center. */
+export type LayoutAreas = {
+  /** The area of each point. */
+  readonly areaOf: Int32Array
+  /** The point of each area that is nearest to its center. */
   readonly anchors: Int32Array
-  /** Number of points of each region. */
+  /** The number of points of each area. */
   readonly sizes: Int32Array
-  /** Root mean square distance of the points of each region from its center, in the layout's units. */
-  readonly radii: Float32Array
 }
 
 const ITERATIONS = 12
@@ -15,36 +13,33 @@ const ITERATIONS = 12
 const SAMPLE_POINTS = 2000
 
 /**
- * Divides a layout into at most k regions by k-means. The initial centers are chosen farthest first (Gonzalez 1985).
+ * Divides a layout into at most k areas by k-means. The initial centers are chosen farthest first (Gonzalez 1985).
  * Deterministic. O(n · k).
  *
  * @param coords n × 3
  */
-export const computeRegions = (coords: ArrayLike<number>, n: number, k: number): Regions => {
+export const divideLayout = (coords: ArrayLike<number>, n: number, k: number): LayoutAreas => {
   const centers = chooseInitialCenters(coords, n, Math.min(k, n))
   const count = centers.length / 3
-  const regionOf = new Int32Array(n)
+  const areaOf = new Int32Array(n)
   for (let i = 0; i < ITERATIONS; i++) {
-    assignPoints(coords, centers, regionOf)
-    moveCenters(coords, centers, regionOf)
+    assignPoints(coords, centers, areaOf)
+    moveCenters(coords, centers, areaOf)
   }
-  assignPoints(coords, centers, regionOf)
+  assignPoints(coords, centers, areaOf)
   const anchors = new Int32Array(count).fill(-1)
   const sizes = new Int32Array(count)
-  const radii = new Float32Array(count)
   const nearest = new Float64Array(count).fill(Number.POSITIVE_INFINITY)
   for (let i = 0; i < n; i++) {
-    const region = regionOf[i]!
-    const d = squaredDistance(coords, i, centers, region)
-    sizes[region]!++
-    radii[region]! += d
-    if (d < nearest[region]!) {
-      nearest[region] = d
-      anchors[region] = i
+    const area = areaOf[i]!
+    const d = squaredDistance(coords, i, centers, area)
+    sizes[area]!++
+    if (d < nearest[area]!) {
+      nearest[area] = d
+      anchors[area] = i
     }
   }
-  for (let r = 0; r < count; r++) radii[r] = Math.sqrt(radii[r]! / Math.max(1, sizes[r]!))
-  return { regionOf, anchors, sizes, radii }
+  return { areaOf, anchors, sizes }
 }
 
 const squaredDistance = (coords: ArrayLike<number>, i: number, centers: ArrayLike<number>, c: number): number =>
@@ -70,25 +65,25 @@ const chooseInitialCenters = (coords: ArrayLike<number>, n: number, k: number): 
   return centers
 }
 
-const assignPoints = (coords: ArrayLike<number>, centers: Float64Array, regionOf: Int32Array): void => {
-  for (let i = 0; i < regionOf.length; i++) {
+const assignPoints = (coords: ArrayLike<number>, centers: Float64Array, areaOf: Int32Array): void => {
+  for (let i = 0; i < areaOf.length; i++) {
     let best = Number.POSITIVE_INFINITY
     for (let c = 0; 3 * c < centers.length; c++) {
       const d = squaredDistance(coords, i, centers, c)
       if (d < best) {
         best = d
-        regionOf[i] = c
+        areaOf[i] = c
       }
     }
   }
 }
 
-const moveCenters = (coords: ArrayLike<number>, centers: Float64Array, regionOf: Int32Array): void => {
+const moveCenters = (coords: ArrayLike<number>, centers: Float64Array, areaOf: Int32Array): void => {
   const sums = new Float64Array(centers.length)
   const counts = new Int32Array(centers.length / 3)
-  regionOf.forEach((region, i) => {
-    counts[region]!++
-    for (let axis = 0; axis < 3; axis++) sums[3 * region + axis]! += coords[3 * i + axis]!
+  areaOf.forEach((area, i) => {
+    counts[area]!++
+    for (let axis = 0; axis < 3; axis++) sums[3 * area + axis]! += coords[3 * i + axis]!
   })
   counts.forEach((count, c) => {
     for (let axis = 0; axis < 3 && count > 0; axis++) centers[3 * c + axis] = sums[3 * c + axis]! / count
