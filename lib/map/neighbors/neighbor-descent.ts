@@ -15,11 +15,13 @@ const MAX_DIRECTIONS = 64
 const SAMPLE_ROWS = 1024
 /** Candidates beyond the wanted neighbors. More of them make it likelier that a neighbor is a candidate of a candidate. */
 const EXTRA_CANDIDATES = 16
-/** How many rows are compared with each other for each row: its candidates, and rows that it is a candidate of. */
-export type Breadth = { readonly joined: number; readonly joinedReverse: number }
+/** The maximum number of rows listed that a row is a candidate of. */
 const MAX_REVERSE = 96
 /** Rows whose neighbors a thread compares before it takes the next ones. */
 const BLOCK_ROWS = 512
+
+/** How many rows are compared with each other for each row: its candidates, and rows that it is a candidate of. */
+export type Breadth = { readonly joined: number; readonly joinedReverse: number }
 
 /**
  * A search for approximate neighbors by descent (Dong, Moses and Li, "Efficient k-nearest neighbor graph construction
