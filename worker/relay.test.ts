@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
+import type { StageName } from "../lib/domain/jobs/stages.ts"
 import { createLogger } from "../lib/platform/logger.ts"
 import { packageRoot } from "../lib/platform/package-root.ts"
+import { PublishError } from "../lib/queue/publish-error.ts"
 import { openSqliteBroker } from "../lib/queue/sqlite/index.ts"
+import type { OutgoingMessage } from "../lib/queue/types.ts"
 import { openDatabase } from "../lib/storage/database/open.ts"
 import { openSqliteStore } from "../lib/storage/stores/sqlite/index.ts"
 import { newJob } from "../lib/storage/stores/testing/fixtures.ts"
@@ -31,6 +34,14 @@ const setUp = async (count: number) => {
   }
   await Promise.all(Array.from({ length: count }, submit))
 
+  /** Inserts messages of a stage that are due before those of all jobs. */
+  const insertDue = (stage: StageName, n: number): void => {
+    const job = jobIds[0]
+    const insert = handle.raw.prepare("insert into outbox (id, job_id, stage, body, available_at) values (?, ?, ?, ?, 0)")
+    for (let i = 0; i < n; i++) insert.run(`${stage} ${i}`, job, stage, JSON.stringify({ job_id: job }))
+  }
+  /** Replaces what the broker does with the messages of a stage. */
+  const behaviors = new Map<StageName, (messages: readonly OutgoingMessage[]) => Promise<void>>()
   /** Owners whose connection to the broker is cut. */
   const cut = new Set<string>()
   /** The job IDs of each batch that the broker has confirmed. */
@@ -40,6 +51,9 @@ const setUp = async (count: number) => {
   return {
     jobIds,
     submit,
+    insertDue,
+    behaviors,
+    pendingOf: async (stage: StageName) => (await store.outbox.listDue(1_000)).filter((m) => m.stage === stage).length,
     cut,
     batches,
     unpublishedBefore,
@@ -52,6 +66,8 @@ const setUp = async (count: number) => {
         broker: {
           publish: async (messages) => {
             if (cut.has(owner)) throw new Error("connection refused")
+            const behave = behaviors.get(messages[0]!.stage)
+            if (behave) return behave(messages)
             unpublishedBefore.push(await pendingCount())
             await broker.publish(messages)
             batches.push(messages.map((m) => (JSON.parse(m.body) as { job_id: string }).job_id))
@@ -113,5 +129,41 @@ describe("startRelay", () => {
     expect(t.leaseHolder()).toBe("b")
     await second.stop()
     expect(t.leaseHolder()).toBeNull()
+  })
+
+  it.each([
+    [
+      "refuses",
+      async (messages: readonly OutgoingMessage[]) => {
+        throw new PublishError(
+          messages.map((m) => m.id),
+          "the queue is full",
+        )
+      },
+    ],
+    ["never answers", () => new Promise<void>(() => {})],
+  ])("publishes the messages of other stages while the queue of one %s", async (_, behave) => {
+    const t = await setUp(50)
+    t.behaviors.set("l1", behave)
+    t.insertDue("l1", 150)
+    t.start("a")
+    await expect.poll(() => t.pendingOf("whisper"), { timeout: 2_000 }).toBe(0)
+    expect(t.batches.flat()).toEqual(t.jobIds)
+    expect(await t.pendingOf("l1")).toBe(150)
+    expect(t.leaseHolder()).toBe("a")
+  })
+
+  it("marks the confirmed messages of a batch and sends only the others again", async () => {
+    const t = await setUp(1)
+    const sent: string[][] = []
+    t.insertDue("l1", 4)
+    t.behaviors.set("l1", async (messages) => {
+      const ids = messages.map((m) => m.id)
+      sent.push(ids)
+      if (sent.length === 1) throw new PublishError([ids[1]!], "the queue is full")
+    })
+    t.start("a")
+    await expect.poll(() => t.pendingOf("l1"), { timeout: 3_000 }).toBe(0)
+    expect(sent).toEqual([["l1 0", "l1 1", "l1 2", "l1 3"], ["l1 1"]])
   })
 })

@@ -59,7 +59,10 @@ export type DeadLetterChoice = { readonly stage?: StageName; readonly ids?: read
 /** Delivers messages at least once, in no guaranteed order. The store's claims make duplicates harmless. */
 export interface Broker {
   readonly kind: string
-  /** Resolves when every message is durable. Publishing an ID again is harmless. */
+  /**
+   * Resolves when every message is durable. Publishing an ID again is harmless.
+   * @throws PublishError if the queues of some stages did not take theirs, AppError `unavailable` if the broker takes none
+   */
   publish(messages: readonly OutgoingMessage[]): Promise<void>
   consume(stage: StageName, handler: DeliveryHandler, options: ConsumeOptions): Promise<Subscription>
   /**
@@ -72,6 +75,8 @@ export interface Broker {
   deadLetters(choice: DeadLetterChoice & { readonly limit: number }): Promise<DeadLetter[]>
   /** Moves dead letters back to their queues, durably, and returns their number. */
   requeueDeadLetters(choice: DeadLetterChoice): Promise<number>
+  /** Deletes dead letters and returns their number. */
+  dropDeadLetters(choice: DeadLetterChoice): Promise<number>
   health(): BrokerHealth
   close(options: { drainMs: number }): Promise<void>
 }

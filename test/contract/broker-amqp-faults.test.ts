@@ -4,7 +4,9 @@ import pino from "pino"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { createLogger } from "#lib/platform/logger.ts"
 import { openAmqpBroker } from "#lib/queue/amqp/index.ts"
-import { EXCHANGE, queueName } from "#lib/queue/amqp/topology.ts"
+import { openConsumerChannel } from "#lib/queue/amqp/consumer-channel.ts"
+import { createTopology, EXCHANGE, queueName } from "#lib/queue/amqp/topology.ts"
+import { PublishError } from "#lib/queue/publish-error.ts"
 import type { Broker, Delivery } from "#lib/queue/types.ts"
 import { emptyBroker, openConnected } from "../fixtures/amqp-broker.ts"
 import { startCuttingProxy } from "../fixtures/cutting-proxy.ts"
@@ -240,5 +242,99 @@ describe("a RabbitMQ broker that fails", () => {
     await vi.waitFor(async () => expect(await broker.deadLetters({ limit: 10 })).toHaveLength(3), soon)
     expect(sizes).toEqual([0, 2, 10 * 2 ** 20])
     await vi.waitFor(async () => expect((await broker.depth()).l1).toBe(0), soon)
+  })
+  it("has a queue that refuses messages: the error names those, and the others arrive", async () => {
+    const broker = await open()
+    await send(broker, "declares the queue")
+    const policy = ["refuse", "^earmark.v1.l1$", '{"max-length":0,"overflow":"reject-publish"}', "--apply-to", "queues"]
+    await rabbit.ctl("set_policy", ...policy)
+    onTestFinished(() => rabbit.ctl("clear_policy", "refuse"))
+    const messages = ["l1", "l2", "l1", "persist"] as const
+    const batch = messages.map((stage, i) => ({ stage, id: `${i}`, body: "{}" }))
+    await vi.waitFor(async () => {
+      const error = await broker.publish(batch).catch((e: unknown) => e)
+      expect(error).toBeInstanceOf(PublishError)
+      expect([...(error as PublishError).unconfirmed]).toEqual(["0", "2"])
+    }, soon)
+    const seen: string[] = []
+    await broker.consume("l2", async ({ id }) => void seen.push(id) ?? "ack", { concurrency: 1 })
+    await vi.waitFor(() => expect(seen).toContain("1"), soon)
+  })
+
+  it("closes its connection while a message is processed: the worker takes no second one until it has ended", async () => {
+    const [busy, idle] = [await open(), await open()]
+    let inFlight = 0
+    let most = 0
+    const releases: (() => void)[] = []
+    const held = async () => {
+      most = Math.max(most, ++inFlight)
+      await new Promise<void>((resolve) => releases.push(resolve))
+      inFlight--
+      return "ack" as const
+    }
+    await busy.consume("whisper", held, { concurrency: 1 })
+    await busy.publish([{ stage: "whisper", id: "long", body: "{}" }])
+    await vi.waitFor(() => expect(inFlight).toBe(1), soon)
+    const taken: string[] = []
+    await idle.consume("whisper", async ({ id }) => void taken.push(id) ?? "ack", { concurrency: 1 })
+    for (let cut = 0; cut < 3; cut++) {
+      await rabbit.ctl("close_all_connections", "for a test")
+      await vi.waitFor(() => idle.publish([{ stage: "whisper", id: `${cut}`, body: "{}" }]), soon)
+      await vi.waitFor(() => expect(taken).toContain(`${cut}`), soon)
+    }
+    expect([inFlight, most]).toEqual([1, 1])
+    for (const release of releases) release()
+    await vi.waitFor(() => expect(inFlight).toBe(0), soon)
+    // The worker has its full capacity again.
+    await idle.close({ drainMs: 1000 })
+    await busy.publish([{ stage: "whisper", id: "next", body: "{}" }])
+    await vi.waitFor(() => expect(inFlight).toBe(1), soon)
+    releases.at(-1)!()
+  })
+
+  it("acknowledges a deferred message only after its copy is confirmed", async () => {
+    const connection = await connect(rabbit.url)
+    connection.on("error", () => {})
+    onTestFinished(() => connection.close())
+    let confirm = () => {}
+    const publishing = new Promise<void>((resolve) => {
+      confirm = resolve
+    })
+    const handled: string[] = []
+    const consumer = await openConsumerChannel(await connection.createChannel(), {
+      stage: "l1",
+      handler: async ({ id }) => {
+        handled.push(id)
+        return { retryInMs: 60_000 }
+      },
+      publish: () => publishing,
+      report: () => undefined,
+      topology: createTopology(),
+      onSettled: () => undefined,
+    })
+    await consumer.grow(1)
+    const broker = await open()
+    await send(broker, "first", "second")
+    await vi.waitFor(() => expect(handled).toEqual(["first"]), soon)
+    await sleep(200)
+    // An acknowledgement would let the broker deliver the second message.
+    expect(handled).toEqual(["first"])
+    confirm()
+    await vi.waitFor(() => expect(handled).toEqual(["first", "second"]), soon)
+  })
+
+  it("lists dead letters behind one from a worker whose clock is ahead", async () => {
+    const channel = await stranger()
+    const broker = await open()
+    await send(broker, "declares the queues")
+    const [hour, now] = [Date.now() + 3_600_000, Date.now()]
+    for (const [messageId, deadAt] of [["ahead", hour] as const, ["behind", now] as const])
+      channel.publish(EXCHANGE, "l1.dead", Buffer.from("{}"), {
+        messageId,
+        headers: { "x-earmark-reason": "no", "x-earmark-dead-at": deadAt },
+      })
+    await channel.waitForConfirms()
+    expect((await broker.deadLetters({ limit: 10 })).map((d) => d.id)).toEqual(["ahead", "behind"])
+    expect(await broker.requeueDeadLetters({})).toBe(2)
   })
 })

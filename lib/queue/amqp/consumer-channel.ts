@@ -5,7 +5,7 @@ import type { DeliveryHandler, Settlement } from "../types.ts"
 import { withTimeout } from "./connection.ts"
 import { retryDelayMs, toDelivery, toEnvelope } from "./delivery.ts"
 import type { Publisher } from "./publisher.ts"
-import { declareStages, queueName } from "./topology.ts"
+import { queueName, type Topology } from "./topology.ts"
 
 /** The delay before a message returns to its queue if it could neither be deferred nor dead-lettered. */
 const REQUEUE_DELAY_MS = 1_000
@@ -16,6 +16,8 @@ export type ConsumerChannel = {
   /** Resolves when the channel was closed or the broker cancelled the consumer. */
   readonly ended: Promise<void>
   readonly inFlightCount: () => number
+  /** Raises the number of messages that the channel takes at a time. */
+  grow(by: number): Promise<void>
   /** Takes no more messages and resolves when those in flight are settled. May be called again. */
   stop(): Promise<void>
   /** Closes the channel. Other consumers get the messages in flight. */
@@ -24,17 +26,20 @@ export type ConsumerChannel = {
 
 export type ConsumerChannelOptions = {
   readonly stage: StageName
-  readonly concurrency: number
   readonly handler: DeliveryHandler
   readonly publish: Publisher["publish"]
   readonly report: (failure: unknown) => void
+  readonly topology: Topology
+  /** Called when a message is settled, on a closed channel too. */
+  readonly onSettled: () => void
 }
 
+/** Declares the queues of a stage and opens a channel for it, which takes messages after `grow`. */
 export const openConsumerChannel = async (
   channel: Channel,
   options: ConsumerChannelOptions,
 ): Promise<ConsumerChannel> => {
-  const { stage, concurrency, handler, publish, report } = options
+  const { stage, handler, publish, report, topology, onSettled } = options
   const inFlight = new Set<Promise<void>>()
   let stopping = false
   let open = true
@@ -78,27 +83,36 @@ export const openConsumerChannel = async (
   }
 
   const take = (message: ConsumeMessage | null): void => {
-    if (message === null) end()
-    else if (stopping) ifOpen(() => channel.nack(message, false, true))
+    if (message === null) {
+      // The queue was deleted, and its binding with it.
+      topology.forget(stage)
+      end()
+    } else if (stopping) ifOpen(() => channel.nack(message, false, true))
     else {
-      const work = settle(message).finally(() => inFlight.delete(work))
+      const work = settle(message).finally(() => {
+        inFlight.delete(work)
+        onSettled()
+      })
       inFlight.add(work)
     }
   }
 
-  await declareStages(channel, [stage])
-  // Per consumer, because quorum queues reject a limit per channel.
-  await channel.prefetch(concurrency)
-  const { consumerTag } = await channel.consume(queueName(stage), take)
+  await topology.declare(channel, stage)
+  const consumers: string[] = []
   let cancelled: Promise<unknown> | null = null
 
   return {
     ended,
     inFlightCount: () => inFlight.size,
+    grow: async (by) => {
+      // The limit is per consumer, because quorum queues reject one per channel. It applies to the consumers that follow.
+      await channel.prefetch(by)
+      consumers.push((await channel.consume(queueName(stage), take)).consumerTag)
+    },
     stop: async () => {
       stopping = true
       // A closed channel has no consumer.
-      if (open) cancelled ??= channel.cancel(consumerTag).catch(() => undefined)
+      if (open) cancelled ??= Promise.all(consumers.map((tag) => channel.cancel(tag))).catch(() => undefined)
       await cancelled
       await Promise.all(inFlight)
     },

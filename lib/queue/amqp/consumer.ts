@@ -12,37 +12,60 @@ const STABLE_MS = 10_000
 
 export type StageSubscription = Subscription & { inFlightCount(): number }
 
+type Options = Omit<ConsumerChannelOptions, "onSettled"> & { readonly concurrency: number }
+
 /**
  * Consumes one stage until stopped. The broker may close a channel (ack timeout of a long stage) or cancel a consumer (deleted
  * queue) on an open connection. A new channel is opened each time. The old one stays until its messages are settled, because
- * only the channel that delivered a message can acknowledge it.
+ * only the channel that delivered a message can acknowledge it. Until then the new one takes as many messages fewer.
  */
-export const consumeWithReconnect = (
-  connection: AmqpConnection,
-  options: ConsumerChannelOptions,
-): StageSubscription => {
-  const { report } = options
+export const consumeWithReconnect = (connection: AmqpConnection, options: Options): StageSubscription => {
+  const { report, concurrency } = options
   const channels = new Set<ConsumerChannel>()
   const ending = new AbortController()
   const { signal } = ending
+  let current: { readonly consumer: ConsumerChannel; capacity: number } | null = null
 
   const retire = (consumer: ConsumerChannel): void => {
+    current = null
     consumer.stop().then(async () => {
       await consumer.close()
       channels.delete(consumer)
     })
   }
+  /** Gives the current channel the room that messages of older channels leave. */
+  const grow = async (): Promise<void> => {
+    if (current === null || signal.aborted) return
+    const { consumer, capacity } = current
+    const older = [...channels].filter((c) => c !== consumer).reduce((n, c) => n + c.inFlightCount(), 0)
+    const room = concurrency - capacity - older
+    if (room <= 0) return
+    current.capacity += room
+    await consumer.grow(room)
+  }
+  const growAfterSettlement = (): void => {
+    // A channel that cannot grow has been closed, and the next one takes the room.
+    grow().catch(() => undefined)
+  }
 
   const openOne = async (): Promise<ConsumerChannel> => {
     const channel = await connection.channel(CHANNEL_TIMEOUT_MS)
+    const open = async (): Promise<ConsumerChannel> => {
+      const consumer = await openConsumerChannel(channel, { ...options, onSettled: growAfterSettlement })
+      channels.add(consumer)
+      current = { consumer, capacity: 0 }
+      await grow()
+      return consumer
+    }
     try {
       return await withTimeout(
-        openConsumerChannel(channel, options),
+        open(),
         CHANNEL_TIMEOUT_MS,
         () => new Error(`The queue of stage ${options.stage} did not respond.`),
       )
     } catch (failure) {
       channel.close().catch(() => undefined)
+      if (current !== null) retire(current.consumer)
       throw failure
     }
   }
@@ -53,7 +76,6 @@ export const consumeWithReconnect = (
       const from = Date.now()
       try {
         const consumer = await openOne()
-        channels.add(consumer)
         report(null)
         if (!signal.aborted) await Promise.race([consumer.ended, stopped])
         retire(consumer)

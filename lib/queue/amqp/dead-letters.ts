@@ -16,13 +16,13 @@ type Found = { readonly letter: DeadLetter; readonly message: GetMessage }
 
 /**
  * Yields the selected dead letters of a stage once each. They stay unacknowledged on the channel, so that the broker does not
- * deliver them again. Stops at letters that died after `from`, because a requeued message may be dead-lettered again
+ * deliver them again. Reads as many as the queue counted at the start, because a requeued message may be dead-lettered again
  * immediately.
  */
-async function* readDeadLetters(channel: Channel, stage: StageName, ids: ReadonlySet<string> | null, from: number) {
-  await declareQueue(channel, stage, ".dead")
-  for (;;) {
-    const name = queueName(stage, ".dead")
+async function* readDeadLetters(channel: Channel, stage: StageName, ids: ReadonlySet<string> | null) {
+  const name = queueName(stage, ".dead")
+  const { messageCount } = await declareQueue(channel, stage, ".dead")
+  for (let n = 0; n < messageCount; n++) {
     const message = await withTimeout(
       channel.get(name),
       RESPONSE_TIMEOUT_MS,
@@ -30,14 +30,12 @@ async function* readDeadLetters(channel: Channel, stage: StageName, ids: Readonl
     )
     if (!message) return
     const letter = toDeadLetter(stage, message)
-    if ((letter.deadAt ?? 0) > from) return
     if (ids === null || ids.has(letter.id)) yield { letter, message }
   }
 }
 
 async function* readSelected(channel: Channel, { stage, ids }: DeadLetterChoice): AsyncGenerator<Found> {
-  const from = Date.now()
-  for (const s of stage ? [stage] : STAGE_NAMES) yield* readDeadLetters(channel, s, ids ? new Set(ids) : null, from)
+  for (const s of stage ? [stage] : STAGE_NAMES) yield* readDeadLetters(channel, s, ids ? new Set(ids) : null)
 }
 
 /** Returns unacknowledged letters to their queue and waits until the broker has done so. */
@@ -70,6 +68,16 @@ export const requeueDeadLetters = async (
   for await (const { letter, message } of readSelected(channel, choice)) {
     const { stage, id, body } = letter
     await publish([{ key: routingKey(stage), id, body }])
+    channel.ack(message)
+    n++
+  }
+  await releaseAll(channel, choice.stage)
+  return n
+}
+
+export const dropDeadLetters = async (channel: Channel, choice: DeadLetterChoice): Promise<number> => {
+  let n = 0
+  for await (const { message } of readSelected(channel, choice)) {
     channel.ack(message)
     n++
   }

@@ -5,9 +5,9 @@ import type { Logger } from "../../platform/logger.ts"
 import type { Broker, BrokerHealth, QueueStats } from "../types.ts"
 import { type AmqpConnection, openReconnectingConnection, withTimeout } from "./connection.ts"
 import { consumeWithReconnect, type StageSubscription } from "./consumer.ts"
-import { listDeadLetters, requeueDeadLetters } from "./dead-letters.ts"
+import { dropDeadLetters, listDeadLetters, requeueDeadLetters } from "./dead-letters.ts"
 import { createPublisher, type Publisher } from "./publisher.ts"
-import { declareExchange, declareQueue, routingKey } from "./topology.ts"
+import { createTopology, declareExchange, declareQueue, routingKey } from "./topology.ts"
 
 const CHANNEL_TIMEOUT_MS = 2_000
 const RESPONSE_TIMEOUT_MS = 10_000
@@ -29,6 +29,7 @@ const byStage = <T>(entries: readonly (readonly [StageName, T])[]): Record<Stage
  */
 export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
   const reading = openReconnectingConnection(urls, "consumer", log)
+  const topology = createTopology()
   let writing: { link: AmqpConnection; publisher: Publisher } | null = null
   const subscriptions = new Map<StageSubscription, StageName>()
   const failures = new Map<StageName, unknown>()
@@ -41,7 +42,7 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
   const publish: Publisher["publish"] = (envelopes) => {
     if (!writing) {
       const link = openReconnectingConnection(urls, "publisher", log)
-      writing = { link, publisher: createPublisher(link) }
+      writing = { link, publisher: createPublisher(link, topology) }
     }
     return writing.publisher.publish(envelopes)
   }
@@ -107,7 +108,14 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
         }
       }
       const deliver: typeof handler = async (delivery) => recordActivity(await handler(recordActivity(delivery)))
-      const subscription = consumeWithReconnect(reading, { stage, concurrency, handler: deliver, publish, report })
+      const subscription = consumeWithReconnect(reading, {
+        stage,
+        concurrency,
+        handler: deliver,
+        publish,
+        report,
+        topology,
+      })
       subscriptions.set(subscription, stage)
       return {
         stop: async (drain) => {
@@ -137,6 +145,7 @@ export const openAmqpBroker = ({ urls, log }: AmqpBrokerOptions): Broker => {
     deadLetters: ({ limit, ...choice }) =>
       withResponseTimeout(withChannel((channel) => listDeadLetters(channel, choice, limit))),
     requeueDeadLetters: (choice) => withChannel((channel) => requeueDeadLetters(channel, publish, choice)),
+    dropDeadLetters: (choice) => withChannel((channel) => dropDeadLetters(channel, choice)),
 
     health: (): BrokerHealth => {
       const activity = lastActivityAt === undefined ? {} : { lastActivityAt }

@@ -19,6 +19,13 @@ export type QueueKind = (typeof KINDS)[number]
 export const routingKey = (stage: StageName, kind: QueueKind = ""): string => `${stage}${kind}`
 export const queueName = (stage: StageName, kind: QueueKind = ""): string => `${EXCHANGE}.${routingKey(stage, kind)}`
 
+/** Returns the stage of a routing key. */
+export const stageOfKey = (key: string): StageName => {
+  const stage = STAGE_NAMES.find((name) => KINDS.some((kind) => routingKey(name, kind) === key))
+  if (!stage) throw new Error(`no queue has the routing key '${key}'`)
+  return stage
+}
+
 /** The queue to which the broker moves expired messages and messages at its delivery limit. */
 const TARGET: Record<QueueKind, QueueKind | null> = { "": ".dead", ".later": "", ".dead": null }
 /**
@@ -43,16 +50,33 @@ export const declareExchange = async (channel: Channel): Promise<void> => {
   await channel.assertExchange(EXCHANGE, "direct", { durable: true })
 }
 
-/** Declares a queue and binds it to the exchange, which must exist. Returns the counts of ready messages and consumers. */
-export const declareQueue = async (channel: Channel, stage: StageName, kind: QueueKind): Promise<QueueCounts> => {
-  const name = queueName(stage, kind)
-  const counts = await channel.assertQueue(name, { durable: true, arguments: queueArguments(stage, kind) })
-  await channel.bindQueue(name, EXCHANGE, routingKey(stage, kind))
-  return counts
+/** Declares a queue. Returns the counts of ready messages and consumers. A binding exists only after `Topology.declare`. */
+export const declareQueue = (channel: Channel, stage: StageName, kind: QueueKind): Promise<QueueCounts> =>
+  channel.assertQueue(queueName(stage, kind), { durable: true, arguments: queueArguments(stage, kind) })
+
+/** Declares the exchange and the queues of a stage, and binds them unless this process has done so. */
+export type Topology = {
+  declare(channel: Channel, stage: StageName): Promise<void>
+  /** Binds the queues of a stage again with the next `declare`, because one of them was deleted. */
+  forget(stage: StageName): void
 }
 
-/** Declares the exchange and all queues of the stages. */
-export const declareStages = async (channel: Channel, stages: readonly StageName[] = STAGE_NAMES): Promise<void> => {
-  await declareExchange(channel)
-  await Promise.all(stages.flatMap((stage) => KINDS.map((kind) => declareQueue(channel, stage, kind))))
+/**
+ * Creates the topology of one process. Declaring what exists only reads on the broker, but a binding is written by a majority
+ * of its nodes, so that it fails while a cluster has none.
+ */
+export const createTopology = (): Topology => {
+  const bound = new Set<StageName>()
+  return {
+    declare: async (channel, stage) => {
+      await declareExchange(channel)
+      await Promise.all(KINDS.map((kind) => declareQueue(channel, stage, kind)))
+      if (bound.has(stage)) return
+      await Promise.all(
+        KINDS.map((kind) => channel.bindQueue(queueName(stage, kind), EXCHANGE, routingKey(stage, kind))),
+      )
+      bound.add(stage)
+    },
+    forget: (stage) => void bound.delete(stage),
+  }
 }

@@ -112,6 +112,11 @@ export const openQueue = (handle: PostgresHandle): Queue => {
       return (await ask(sql, [stage ?? null, ids ?? null])).length
     },
 
+    dropDeadLetters: async ({ stage, ids }) => {
+      const sql = `delete from broker_messages where ${DEAD} returning seq`
+      return (await ask(sql, [stage ?? null, ids ?? null])).length
+    },
+
     watch: (wake) => handle.changes.on("broker_messages", wake),
 
     ping: () => {

@@ -69,6 +69,8 @@ export const createRowsBroker = (
       return requeued
     },
 
+    dropDeadLetters: (choice) => queue.dropDeadLetters(choice),
+
     health: (): BrokerHealth => {
       const activity = lastActivityAt === undefined ? {} : { lastActivityAt }
       try {

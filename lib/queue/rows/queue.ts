@@ -20,7 +20,7 @@ export const MAX_DELAY_MS = 600_000
 export const clampDelayMs = (ms: number): number => Math.min(Math.max(0, Math.round(ms)), MAX_DELAY_MS)
 
 /** Messages as rows of a database. Every function is one transaction. */
-export type Queue = Pick<Broker, "depth" | "stats" | "deadLetters" | "requeueDeadLetters"> & {
+export type Queue = Pick<Broker, "depth" | "stats" | "deadLetters" | "requeueDeadLetters" | "dropDeadLetters"> & {
   /** Inserts all messages or none. Existing IDs are left unchanged. */
   insert(batch: readonly OutgoingMessage[]): Promise<void>
   /**

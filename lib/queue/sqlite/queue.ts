@@ -145,6 +145,9 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
         }),
       ),
 
+    dropDeadLetters: (choice) =>
+      handle.enqueueWrite(() => withWrite(handle, (tx) => tx.delete(messages).where(dead(choice)).run().changes)),
+
     // SQLite sends no notifications. Polling is frequent enough.
     watch: () => () => undefined,
 

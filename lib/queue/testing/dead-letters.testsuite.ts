@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
-import type { Broker, OutgoingMessage, Subscription } from "../types.ts"
+import type { Broker, Delivery, OutgoingMessage, Subscription } from "../types.ts"
 import type { BrokerFixture, BrokerSetup } from "./fixture.ts"
 
 const message = (stage: StageName, body: string): OutgoingMessage => ({ stage, body, id: randomUUID() })
@@ -94,5 +94,34 @@ export const testDeadLetters = (setup: BrokerSetup) =>
       expect((await broker.deadLetters({ limit: 10 })).map((d) => d.body)).toEqual(["c"])
       expect(await broker.requeueDeadLetters({})).toBe(1)
       expect(await broker.depth()).toMatchObject({ l1: 0, l2: 1 })
+    })
+
+    it("requeues each dead letter once beside a consumer that rejects it again", async () => {
+      const sent = [message("l1", "a"), message("l1", "b")]
+      await refuse(...sent)
+      const seen: Delivery[] = []
+      const subscription = await broker.consume(
+        "l1",
+        async (d) => {
+          seen.push(d)
+          return { deadLetter: "still invalid" }
+        },
+        { concurrency: 2 },
+      )
+      expect(await broker.requeueDeadLetters({})).toBe(2)
+      await vi.waitFor(async () => expect(await broker.deadLetters({ limit: 10 })).toHaveLength(2), soon)
+      expect(seen.map((d) => d.redelivered)).toEqual([false, false])
+      await subscription.stop({ drainMs: 1000 })
+    })
+
+    it("drops selected dead letters", async () => {
+      const sent = [message("l1", "a"), message("l1", "b"), message("l2", "c")]
+      await refuse(...sent)
+      expect(await broker.dropDeadLetters({ ids: [sent[1]!.id] })).toBe(1)
+      expect((await broker.deadLetters({ limit: 10 })).map((d) => d.body)).toEqual(["a", "c"])
+      expect(await broker.dropDeadLetters({ stage: "l1" })).toBe(1)
+      expect(await broker.dropDeadLetters({})).toBe(1)
+      expect(await broker.deadLetters({ limit: 10 })).toEqual([])
+      expect(await broker.depth()).toMatchObject({ l1: 0, l2: 0 })
     })
   })

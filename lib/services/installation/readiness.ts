@@ -34,12 +34,31 @@ const checkStore = async (store: Store): Promise<Check> => {
   return { state: "ok", picked: store.kind, ...(store.degradedReason && { detail: store.degradedReason }) }
 }
 
+/** The relay publishes within a second. A message that waits longer than this shows that its queue does not take it. */
+const UNPUBLISHED_AFTER_MS = 10_000
+
+/** Names the stages whose messages cannot be published. The relay runs in a worker, so only the database knows. */
+const describeUnpublished = async (store: Pick<Store, "outbox" | "now">): Promise<string[]> => {
+  const [since, now] = await Promise.all([store.outbox.getDueSince(), store.now()])
+  return STAGE_NAMES.flatMap((stage) => {
+    const ageMs = now - (since[stage] ?? now)
+    return ageMs < UNPUBLISHED_AFTER_MS
+      ? []
+      : [`messages of ${stage} have waited ${Math.round(ageMs / 1000)} s to be published; see the log of the workers`]
+  })
+}
+
 /** Reports the health of the broker, and in the detail the queue of each stage. */
-const checkBroker = async (broker: Broker, store: Store): Promise<Check> => {
+export const checkBroker = async (broker: Broker, store: Store): Promise<Check> => {
   const { state, detail } = broker.health()
   if (state === "down") return { state, picked: broker.kind, ...(detail && { detail }) }
+  const unpublished = await describeUnpublished(store)
   const lines = (await describeQueues({ store, broker })).map(formatQueueLine)
-  return { state, picked: broker.kind, detail: [...(detail ? [detail] : []), ...lines].join("; ") }
+  return {
+    state: unpublished.length > 0 ? "degraded" : state,
+    picked: broker.kind,
+    detail: [...(detail ? [detail] : []), ...unpublished, ...lines].join("; "),
+  }
 }
 
 /** Workers of a service that has just started need about a second. */

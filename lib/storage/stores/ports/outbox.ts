@@ -7,8 +7,10 @@ export type NamedLease = { readonly name: string; readonly owner: string }
 
 /** Holds the messages to publish, and the lease by which the workers elect one relay. */
 export interface OutboxStore {
-  /** Lists the unpublished messages that are due, oldest first. */
-  listDue(limit: number): Promise<OutboxMessage[]>
+  /** Lists the unpublished messages that are due, oldest first, without those of some stages. */
+  listDue(limit: number, options?: { readonly except?: readonly StageName[] }): Promise<OutboxMessage[]>
+  /** Returns for each stage with unpublished messages since when the oldest is due, in Unix milliseconds. */
+  getDueSince(): Promise<Partial<Record<StageName, number>>>
   markPublished(ids: readonly string[]): Promise<void>
   /**
    * Calls `onChange` when a message is inserted.

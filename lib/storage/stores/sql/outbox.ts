@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm"
+import { and, asc, eq, gt, inArray, isNull, lte, min, notInArray, or, sql } from "drizzle-orm"
+import type { StageName } from "../../../domain/jobs/stages.ts"
 import type { NamedLease, OutboxMessage } from "../ports/outbox.ts"
-import type { SqlDatabase } from "./database.ts"
+import type { SqlDatabase, Transaction } from "./database.ts"
 import { all, inBatches, run } from "./statements.ts"
 
 /**
@@ -9,19 +10,34 @@ import { all, inBatches, run } from "./statements.ts"
  */
 export const MAX_DELAY_MS = 600_000
 
-export const listDueMessages = (database: SqlDatabase, limit: number): Promise<OutboxMessage[]> =>
-  database.read(({ db, now, tables: { outbox } }) =>
-    all(
-      db
+const isDue = ({ now, tables: { outbox } }: Transaction) =>
+  and(isNull(outbox.publishedAt), or(lte(outbox.availableAt, now), gt(outbox.availableAt, now + MAX_DELAY_MS)))
+
+export const listDueMessages = (
+  database: SqlDatabase,
+  limit: number,
+  { except = [] }: { readonly except?: readonly StageName[] } = {},
+): Promise<OutboxMessage[]> =>
+  database.read((tx) => {
+    const { outbox } = tx.tables
+    return all(
+      tx.db
         .select({ id: outbox.id, stage: outbox.stage, body: outbox.body })
         .from(outbox)
-        .where(
-          and(isNull(outbox.publishedAt), or(lte(outbox.availableAt, now), gt(outbox.availableAt, now + MAX_DELAY_MS))),
-        )
+        .where(and(isDue(tx), except.length > 0 ? notInArray(outbox.stage, [...except]) : undefined))
         .orderBy(asc(outbox.availableAt), asc(outbox.seq))
         .limit(limit),
-    ),
-  )
+    )
+  })
+
+export const getDueSince = async (database: SqlDatabase): Promise<Partial<Record<StageName, number>>> => {
+  const rows = await database.read((tx) => {
+    const { outbox } = tx.tables
+    const since = min(outbox.availableAt)
+    return all(tx.db.select({ stage: outbox.stage, since }).from(outbox).where(isDue(tx)).groupBy(outbox.stage))
+  })
+  return Object.fromEntries(rows.map(({ stage, since }) => [stage, since]))
+}
 
 export const markPublished = (database: SqlDatabase, ids: readonly string[]): Promise<void> =>
   database.write([], function* ({ db, now, tables: { outbox } }) {

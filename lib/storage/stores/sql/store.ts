@@ -51,6 +51,7 @@ export const createSqlStore = (
     },
     outbox: {
       listDue: on(outbox.listDueMessages),
+      getDueSince: on(outbox.getDueSince),
       markPublished: on(outbox.markPublished),
       watch,
       acquireLease: on(outbox.acquireLease),
