@@ -79,6 +79,14 @@ describe("the stage message handler", () => {
     expect(settlement).toEqual({ deadLetter: "unknown job 'job-1'" })
   })
 
+  it("acknowledges a message of the outbox whose job was deleted", async () => {
+    const runner = { run: async (): Promise<StageOutcome> => "unknown" }
+    const handler = createHandler(runner, createLogger("silent", "test"))
+    const id = `${message.job_id}:l1:1`
+    expect(await handler({ ...delivery(message), id })).toBe("ack")
+    expect(await handler({ ...delivery(message), id: "other-job:l1:1" })).toEqual({ deadLetter: "unknown job 'job-1'" })
+  })
+
   it("retries a message if the store cannot be written", async () => {
     const { settlement } = await handle(message, () => Promise.reject(new Error("locked")))
     expect(settlement).toEqual({ retryInMs: expect.any(Number) })

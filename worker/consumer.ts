@@ -36,6 +36,9 @@ const parseMessage = ({ stage, body }: Delivery): StageMessage | { invalid: stri
   return parsed.data
 }
 
+/** Returns true for a message that the outbox contained, so that its job existed. */
+const isOutboxMessage = ({ id, stage }: Delivery, jobId: string): boolean => id.startsWith(`${jobId}:${stage}:`)
+
 /** Creates the handler of stage messages. A message for a stage that is done or claimed by another worker is acknowledged. */
 export const createHandler = (runner: Pick<StageRunner, "run">, log: Logger) => {
   const gate = createIsolationGate()
@@ -62,7 +65,10 @@ export const createHandler = (runner: Pick<StageRunner, "run">, log: Logger) => 
     const leaveGate = await gate.enter(alone)
     try {
       const outcome = await runner.run(job_id, delivery.stage, { alone, trace })
-      return outcome === "unknown" ? reject(`unknown job '${job_id}'`) : "ack"
+      if (outcome !== "unknown") return "ack"
+      if (!isOutboxMessage(delivery, job_id)) return reject(`unknown job '${job_id}'`)
+      log.info({ stage: delivery.stage, job_id }, "dropped a message of a deleted job")
+      return "ack"
     } catch (error) {
       log.error({ stage: delivery.stage, job_id, detail: messageOf(error) }, "failed to record stage result")
       return { retryInMs: RETRY_DELAY_MS }

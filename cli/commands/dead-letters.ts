@@ -4,7 +4,7 @@ import { STAGE_NAMES, type StageName, stageName } from "#lib/domain/jobs/stages.
 import { createLogger } from "#lib/platform/logger.ts"
 import type { DeadLetter, DeadLetterChoice } from "#lib/queue/types.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
-import { listDeadLetters, requeueDeadLetters } from "#lib/services/jobs/dead-letters.ts"
+import { dropDeadLetters, listDeadLetters, requeueDeadLetters } from "#lib/services/jobs/dead-letters.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
 
@@ -39,8 +39,21 @@ const line = ({ stage, id, reason, deadAt, body }: DeadLetter): string => {
   return `${stage.padEnd(13)}${at}  ${id}\n  ${reason}\n  ${text}`
 }
 
+const choose = (ids: readonly string[], { stage }: Pick<Flags, "stage">): DeadLetterChoice => ({
+  ...(stage && { stage }),
+  ...(ids.length > 0 && { ids }),
+})
+
+const assertFound = (found: number, ids: readonly string[]): void => {
+  const missing = new Set(ids).size - found
+  if (missing > 0)
+    throw new AppError("not_found", `${missing} of these IDs are not dead letters. Run \`earmark dead-letters list\`.`)
+}
+
 export const addDeadLetters = (program: Command): void => {
-  const letters = program.command("dead-letters").description("list and requeue messages that could not be processed")
+  const letters = program
+    .command("dead-letters")
+    .description("list, requeue and drop messages that could not be processed")
   letters
     .command("list", { isDefault: true })
     .description("list dead letters with their reasons, by stage, oldest first")
@@ -56,16 +69,22 @@ export const addDeadLetters = (program: Command): void => {
     .command("requeue [ids...]")
     .description("requeue the given dead letters, or all of them; messages that are still invalid return here")
     .option("--stage <name>", "only this stage", stageFlag)
-    .action((ids: string[], { stage }: Flags) =>
+    .action((ids: string[], flags: Flags) =>
       withNode(async (node) => {
-        const choice: DeadLetterChoice = { ...(stage && { stage }), ...(ids.length > 0 && { ids }) }
-        const requeued = await requeueDeadLetters(node, choice)
+        const requeued = await requeueDeadLetters(node, choose(ids, flags))
         printResult({ requeued }, () => `${requeued} requeued`)
-        if (requeued < new Set(ids).size)
-          throw new AppError(
-            "not_found",
-            `${new Set(ids).size - requeued} of these IDs are not dead letters. Run \`earmark dead-letters list\`.`,
-          )
+        assertFound(requeued, ids)
+      }),
+    )
+  letters
+    .command("drop <ids...>")
+    .description("delete the given dead letters; a stage that still waits for its message gets another one")
+    .option("--stage <name>", "only this stage", stageFlag)
+    .action((ids: string[], flags: Flags) =>
+      withNode(async (node) => {
+        const dropped = await dropDeadLetters(node, choose(ids, flags))
+        printResult({ dropped }, () => `${dropped} dropped`)
+        assertFound(dropped, ids)
       }),
     )
 }

@@ -19,3 +19,7 @@ export const listDeadLetters = (
 /** Moves dead letters back to their queues and returns their number. @throws AppError `unavailable` */
 export const requeueDeadLetters = (deps: BrokerDeps, choice: DeadLetterChoice): Promise<number> =>
   requireBroker(deps).requeueDeadLetters(choice)
+
+/** Deletes dead letters and returns their number. @throws AppError `unavailable` */
+export const dropDeadLetters = (deps: BrokerDeps, choice: DeadLetterChoice): Promise<number> =>
+  requireBroker(deps).dropDeadLetters(choice)
