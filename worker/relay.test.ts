@@ -37,7 +37,9 @@ const setUp = async (count: number) => {
   /** Inserts messages of a stage that are due before those of all jobs. */
   const insertDue = (stage: StageName, n: number): void => {
     const job = jobIds[0]
-    const insert = handle.raw.prepare("insert into outbox (id, job_id, stage, body, available_at) values (?, ?, ?, ?, 0)")
+    const insert = handle.raw.prepare(
+      "insert into outbox (id, job_id, stage, body, available_at) values (?, ?, ?, ?, 0)",
+    )
     for (let i = 0; i < n; i++) insert.run(`${stage} ${i}`, job, stage, JSON.stringify({ job_id: job }))
   }
   /** Replaces what the broker does with the messages of a stage. */

@@ -3,8 +3,8 @@ import { connect } from "amqplib"
 import pino from "pino"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { createLogger } from "#lib/platform/logger.ts"
-import { openAmqpBroker } from "#lib/queue/amqp/index.ts"
 import { openConsumerChannel } from "#lib/queue/amqp/consumer-channel.ts"
+import { openAmqpBroker } from "#lib/queue/amqp/index.ts"
 import { createTopology, EXCHANGE, queueName } from "#lib/queue/amqp/topology.ts"
 import { PublishError } from "#lib/queue/publish-error.ts"
 import type { Broker, Delivery } from "#lib/queue/types.ts"
@@ -257,7 +257,11 @@ describe("a RabbitMQ broker that fails", () => {
       expect([...(error as PublishError).unconfirmed]).toEqual(["0", "2"])
     }, soon)
     const seen: string[] = []
-    await broker.consume("l2", async ({ id }) => void seen.push(id) ?? "ack", { concurrency: 1 })
+    const handler = async ({ id }: Delivery) => {
+      seen.push(id)
+      return "ack" as const
+    }
+    await broker.consume("l2", handler, { concurrency: 1 })
     await vi.waitFor(() => expect(seen).toContain("1"), soon)
   })
 
@@ -276,7 +280,11 @@ describe("a RabbitMQ broker that fails", () => {
     await busy.publish([{ stage: "whisper", id: "long", body: "{}" }])
     await vi.waitFor(() => expect(inFlight).toBe(1), soon)
     const taken: string[] = []
-    await idle.consume("whisper", async ({ id }) => void taken.push(id) ?? "ack", { concurrency: 1 })
+    const take = async ({ id }: Delivery) => {
+      taken.push(id)
+      return "ack" as const
+    }
+    await idle.consume("whisper", take, { concurrency: 1 })
     for (let cut = 0; cut < 3; cut++) {
       await rabbit.ctl("close_all_connections", "for a test")
       await vi.waitFor(() => idle.publish([{ stage: "whisper", id: `${cut}`, body: "{}" }]), soon)

@@ -1,8 +1,10 @@
 import type { Clip, ClipList, ClipPatch, ClipsQuery, ExportFormat } from "../../domain/clips.ts"
 import { AppError } from "../../domain/errors.ts"
 import { type ExportedFile, exportClip as renderExport } from "../../domain/export/index.ts"
-import { findBlobKey } from "../../storage/blobs/keys.ts"
+import { uploadSessionId } from "../../sources/identity.ts"
+import { findBlobKey, hashOfKey } from "../../storage/blobs/keys.ts"
 import { type Deps, requireBlobs, requireStore } from "../deps.ts"
+import { removeUnusedUploads } from "../uploads/unused-uploads.ts"
 
 export type ClipRef = { readonly id: string }
 
@@ -79,12 +81,13 @@ export const deleteClip = async (deps: Deps, { id }: ClipRef): Promise<void> => 
     await requireBlobs(deps)
   const deleted = await store.clips.delete(id)
   if (deleted === null) throw unknownClip(id)
-  for (const path of deleted.uploads) {
-    const key = findBlobKey(deps.blobs, path)
-    if (key === null) continue
-    await deps.blobs.remove(key).catch((err: unknown) => {
-      // The storage was available a moment ago, and the clip is already deleted.
-      deps.log.warn({ err, path }, "failed to delete the uploaded recording of a deleted clip")
-    })
-  }
+  const ofClip = clip?.file_path && isUploadOfClip(deps, id, clip.file_path) ? [clip.file_path] : []
+  await removeUnusedUploads(deps, [...new Set([...deleted.uploads, ...ofClip])])
+}
+
+/** Returns true if the clip was uploaded: its ID then derives from the hash in the address. Its jobs may be deleted already. */
+const isUploadOfClip = ({ blobs }: Pick<Deps, "blobs">, clipId: string, address: string): boolean => {
+  const key = findBlobKey(blobs, address)
+  const hash = key === null ? null : hashOfKey(key)
+  return hash !== null && uploadSessionId(hash) === clipId
 }

@@ -9,6 +9,7 @@ import { DOCUMENTS_PREFIX, findBlobKey } from "../../storage/blobs/keys.ts"
 import type { BlobStore } from "../../storage/blobs/types.ts"
 import type { FileEntry } from "../../storage/stores/ports/documents.ts"
 import { type Deps, requireBlobs } from "../deps.ts"
+import { removeUnusedUploads } from "../uploads/unused-uploads.ts"
 
 type DocumentRef = { readonly id: string }
 
@@ -108,15 +109,6 @@ export const readBlob = async (blobs: BlobStore, key: string): Promise<Uint8Arra
   )
 }
 
-/** Deletes the file of an uploaded document. Files in the user's folders are never deleted. */
-export const removeUpload = async ({ blobs, log }: Pick<Deps, "blobs" | "log">, path: string): Promise<void> => {
-  const key = uploadKey({ blobs }, path)
-  if (key === null) return
-  await blobs.remove(key).catch((err: unknown) => {
-    log.warn({ err, path }, "failed to delete an uploaded document")
-  })
-}
-
 /**
  * Removes a document from the index, and its file if it was uploaded. If the blob storage is unavailable, nothing is
  * removed.
@@ -126,5 +118,6 @@ export const removeDocument = async (deps: Deps, ref: DocumentRef): Promise<void
   const { source } = (await requireFile(deps, ref)).document
   if (uploadKey(deps, source) !== null) await requireBlobs(deps)
   if ((await deps.index.remove([ref.id])) === 0) throw unknownDocument(ref.id)
-  await removeUpload(deps, source)
+  // Files in the user's folders are never deleted.
+  if (uploadKey(deps, source) !== null) await removeUnusedUploads(deps, [source])
 }

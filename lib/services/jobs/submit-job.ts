@@ -1,5 +1,6 @@
 import type { Submitted } from "../../api/jobs.ts"
 import { MAX_CLIP_TITLE_CHARS } from "../../domain/constants.ts"
+import { AppError } from "../../domain/errors.ts"
 import { newId } from "../../domain/ids.ts"
 import type { AudioJobRequest } from "../../domain/jobs/jobs.ts"
 import { defaultTitle } from "../../domain/jobs/source.ts"
@@ -8,7 +9,9 @@ import { cleanName } from "../../domain/schemas.ts"
 import { requireGroups } from "../../platform/capabilities/registry.ts"
 import { checkAddress } from "../../sources/guarded-fetch.ts"
 import { identify, uploadSessionId } from "../../sources/identity.ts"
+import { findBlobKey } from "../../storage/blobs/keys.ts"
 import { type Deps, requireStore } from "../deps.ts"
+import { withUploadLock } from "../uploads/upload-lock.ts"
 
 /** An uploaded recording. `path` is its address in the blob storage, `sha256` the hash of its bytes in hex. */
 export type ReceivedFile = { readonly path: string; readonly name: string; readonly sha256: string }
@@ -31,7 +34,7 @@ export const submitJob = async (deps: Deps, { request, upload }: Submission): Pr
   // If the caller supplies the words, the URL only identifies the recording and is not fetched.
   if (ref.kind === "url" && transcription === undefined) checkAddress(ref.url, deps.config.fetch)
   const name = cleanName(title ?? defaultTitle(ref)).slice(0, MAX_CLIP_TITLE_CHARS) || "Untitled"
-  const record = await requireStore(deps).jobs.submit({
+  const job = {
     jobId: newId(),
     sessionId,
     title: name,
@@ -41,6 +44,19 @@ export const submitJob = async (deps: Deps, { request, upload }: Submission): Pr
     plan: planStages(),
     first: firstStage,
     trace: deps.telemetry.current(),
-  })
+  }
+  const store = requireStore(deps)
+  const submit = () => store.jobs.submit(job)
+  const key = upload ? findBlobKey(deps.blobs, upload.path) : null
+  const record = key === null ? await submit() : await withUploadLock(store, key, () => submitStored(deps, key, submit))
   return { job_id: record.job_id, session_id: record.session_id }
+}
+
+/** Submits the job of an upload, unless the deletion of a clip of the same recording has removed the upload. */
+const submitStored = async <T>({ blobs }: Pick<Deps, "blobs">, key: string, submit: () => Promise<T>): Promise<T> => {
+  if ((await blobs.stat(key)) === null)
+    throw new AppError("unavailable", "The recording was deleted while it was uploaded. Upload it again.", {
+      retry: "retry",
+    })
+  return submit()
 }

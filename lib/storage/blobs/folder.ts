@@ -86,7 +86,7 @@ export const openBlobFolder = (folder: string, { mounted = false } = {}): BlobSt
       if (error.code !== "EEXIST") throw error
     })
   }
-  const keep = async (temp: string, key: string): Promise<void> => {
+  const keep = async (temp: string, key: string): Promise<boolean> => {
     const path = pathOf(key)
     await makeParents(dirname(path))
     const exists = await access(path).then(
@@ -95,6 +95,7 @@ export const openBlobFolder = (folder: string, { mounted = false } = {}): BlobSt
     )
     if (exists) await rm(temp, { force: true })
     else await rename(temp, path)
+    return !exists
   }
 
   const readOpened = async (file: FileHandle): Promise<OpenBlob | null> => {

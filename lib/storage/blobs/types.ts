@@ -5,8 +5,11 @@ export type IncomingBlob = {
   /** In hexadecimal. */
   readonly sha256: string
   readonly bytes: number
-  /** Stores the blob under a key. Does nothing if the key exists, because a key contains the hash of its content. */
-  keep(key: string): Promise<void>
+  /**
+   * Stores the blob under a key. Does nothing if the key exists, because a key contains the hash of its content.
+   * @returns true if this call created the blob
+   */
+  keep(key: string): Promise<boolean>
   discard(): Promise<void>
 }
 

@@ -98,11 +98,14 @@ export const receiveBlob = async (
     sha256: sha256(),
     bytes: bytes(),
     keep: async (key) => {
-      await b.call(async () => {
-        if (!(await exists(prefix + key))) await copyObject(b, temp, prefix + key, bytes())
+      const isNew = await b.call(async () => {
+        if (await exists(prefix + key)) return false
+        await copyObject(b, temp, prefix + key, bytes())
+        return true
       })
       // The blob is stored. `sweep` removes the temporary object if this fails.
       await discard().catch(() => undefined)
+      return isNew
     },
     discard: () => discard().catch(() => undefined),
   }

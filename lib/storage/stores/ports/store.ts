@@ -8,6 +8,7 @@ import type { OutboxStore } from "./outbox.ts"
 import type { ResourceStore } from "./resources.ts"
 import type { StageStore } from "./stages.ts"
 import type { TopicStore } from "./topics.ts"
+import type { UploadStore } from "./uploads.ts"
 
 /**
  * An open database, with one port per aggregate.
@@ -25,6 +26,7 @@ export interface Store {
   readonly outbox: OutboxStore
   readonly resources: ResourceStore
   readonly clips: ClipStore
+  readonly uploads: UploadStore
   readonly topics: TopicStore
   readonly library: LibraryStore
   readonly map: MapStore

@@ -21,6 +21,7 @@ import { sweep } from "./stages/sweep.ts"
 import { constant, get } from "./statements.ts"
 import * as topicRuns from "./topics/topic-runs.ts"
 import * as topics from "./topics/topics.ts"
+import { listUploadAddresses } from "./uploads.ts"
 
 /** Creates the ports that are implemented alike on every database. */
 export const createSqlStore = (
@@ -76,6 +77,7 @@ export const createSqlStore = (
       getWaveform: on(waveforms.getWaveform),
       saveWaveform: on(waveforms.saveWaveform),
     },
+    uploads: { listAddresses: on(listUploadAddresses) },
     topics: {
       get: on(topics.getTopics),
       save: on(topics.saveTopics),
