@@ -166,10 +166,10 @@ describe("SearchResults", () => {
     expect(link.querySelector("mark")?.textContent).toBe("bees")
     expect(screen.queryByRole("region", { name: "Topics" })).toBeNull()
   })
-  it("announces that nothing was found and offers a search by meaning", async () => {
+  it("announces that nothing was found and offers a search of the map", async () => {
     stubApi({ "/search": { titles: [], topics: [], words: [] } })
     renderPage(<SearchResults query="bees & honey" />)
-    const link = await screen.findByRole("link", { name: "Search the map by meaning" })
+    const link = await screen.findByRole("link", { name: "Search the map" })
     expect(link.getAttribute("href")).toBe("/viz?q=bees%20%26%20honey")
     expect(screen.getByRole("status").textContent).toContain("No results for “bees & honey”")
   })

@@ -12,7 +12,7 @@ const marks = z.array(z.tuple([z.int().min(0), z.int().min(0)]))
 const hit = { clip_id: z.string(), clip_title: z.string(), text: z.string(), marks }
 
 export const titleHit = z.object(hit)
-/** `text` is the title of the topic if it matches, otherwise the matching sentence of its summary. */
+/** `text` is the title of the topic if it matches, otherwise the matching sentence of its summary or an excerpt of what is said in it. */
 export const topicHit = z.object({ ...hit, title: z.string(), number: z.string(), start_s: z.number() })
 /** `start_s` is the time of the first matching word. */
 export const wordsHit = z.object({ ...hit, start_s: z.number(), speaker: z.string() })
@@ -20,7 +20,10 @@ export type TitleHit = z.infer<typeof titleHit>
 export type TopicHit = z.infer<typeof topicHit>
 export type WordsHit = z.infer<typeof wordsHit>
 
-/** The results of a library search, best first within each kind. */
+/**
+ * The results of a library search, best first within each kind. Texts that contain every word of the query precede texts
+ * that contain most of it.
+ */
 export const searchAnswer = z.object({
   titles: z.array(titleHit),
   topics: z.array(topicHit),

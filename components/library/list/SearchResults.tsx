@@ -48,7 +48,7 @@ export const SearchResults = ({ query }: { query: string }) => {
       <p role="status" className="py-6 text-muted">
         No results for “{query.trim()}”.{" "}
         <Link href={`/viz?q=${encodeURIComponent(query.trim())}`} className="text-accent underline underline-offset-3">
-          Search the map by meaning
+          Search the map
         </Link>
         .
       </p>

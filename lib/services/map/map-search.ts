@@ -4,15 +4,12 @@ import { countTerms } from "../../domain/text/terms.ts"
 import type { Embedder } from "../../engines/language/types.ts"
 import { projectTerms } from "../../map/terms/term-space.ts"
 import type { PointSet } from "../../map/types.ts"
-import type { Hit } from "../../storage/stores/ports/documents.ts"
-import { fuseRankings, sortHits } from "../search/ranking.ts"
-import type { TopicIndex } from "../search/topic-index.ts"
+import { indexClips } from "../documents/index-clips.ts"
+import { keepBestOfTopic, rankAbove, rankTopicsByWords } from "../search/rank-topics.ts"
+import { fuseRankings } from "../search/ranking.ts"
+import { findBestPassages } from "../search/topic-passages.ts"
 import type { MapContent } from "./map-content.ts"
 import { getTopicMap, type VizDeps } from "./topic-map.ts"
-import { findBestPassages } from "./topic-passages.ts"
-
-/** The number of hits of each ranking that are fused. */
-const FUSION_DEPTH = 200
 
 /**
  * Returns the topics in which a subject was talked about, best first: ranked by the words that are said in them, by title
@@ -28,8 +25,8 @@ export const searchViz = async (deps: VizDeps, { q, top_k }: VizSearchQuery): Pr
   const { snapshot, points, index } = content
   if (snapshot.topics.length === 0) return []
   const cosines = await compareWithTopics(embedder, content, question)
-  const byWords = rank(index.score(question), 0)
-  const byMeaning = rank(
+  const byWords = rankTopicsByWords(index, question)
+  const byMeaning = rankAbove(
     Float64Array.from(points.rowOf, (row) => cosines[row]!),
     embedder.maxUnrelatedSimilarity,
   )
@@ -37,9 +34,9 @@ export const searchViz = async (deps: VizDeps, { q, top_k }: VizSearchQuery): Pr
   const rankings = embedder.isLexical && byWords.length > 0 ? [byWords] : [byWords, byMeaning]
   const fused = fuseRankings(rankings.map((hits) => ({ hits, weight: 1 })))
   const hits = keepBestOfTopic(fused, index).slice(0, top_k)
+  if (hits.length > 0) await indexClips(deps, embedder, new AbortController().signal)
   const passages = await findBestPassages(
     deps,
-    embedder,
     question,
     hits.map(({ row }) => snapshot.topics[row]!),
   )
@@ -58,9 +55,6 @@ export const searchViz = async (deps: VizDeps, { q, top_k }: VizSearchQuery): Pr
     }
   })
 }
-
-const rank = (scores: Float64Array, above: number) =>
-  sortHits(new Map([...scores.entries()].filter(([, score]) => score > above))).slice(0, FUSION_DEPTH)
 
 /** Returns the cosine similarity of a question and every row. */
 const compareWithTopics = async (
@@ -90,17 +84,4 @@ const computeCosines = ({ vectors, rows, dims }: PointSet, vector: Float32Array)
     cosines[row] = Math.max(-1, Math.min(1, sum))
   }
   return cosines
-}
-
-/**
- * Keeps the best hit of each topic and its subtopics, which contain the same words. A hit of a whole recording stays.
- */
-const keepBestOfTopic = (hits: readonly Hit[], { parentOf }: TopicIndex): Hit[] => {
-  const seen = new Set<number>()
-  return hits.filter(({ row }) => {
-    const topic = parentOf[row]! < 0 ? row : parentOf[row]!
-    if (seen.has(topic)) return false
-    seen.add(topic)
-    return true
-  })
 }

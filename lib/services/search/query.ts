@@ -8,7 +8,7 @@ import type { Deps } from "../deps.ts"
 import { indexClips } from "../documents/index-clips.ts"
 import { insertSentenceBreaks } from "./chunk-words.ts"
 import { locateCitations } from "./citations.ts"
-import { isCovered } from "./coverage.ts"
+import { loadCoverageTest } from "./coverage.ts"
 import { type RetrievedChunk, retrieve } from "./retrieve.ts"
 
 /**
@@ -64,7 +64,8 @@ const startAnswer = async (
     isSpoken: chunk.metadata.start_s !== undefined,
   }))
   const noAnswer = noAnswerMessage(scope)
-  const answer = (await isCovered(deps.index, question, scope, quotable))
+  const isCovered = await loadCoverageTest(deps.index, question, scope)
+  const answer = isCovered(quotable.map(({ title, text }) => `${title}\n${text}`))
     ? answerer.answer({ question, chunks: quotable, noAnswer }, signal)
     : yieldOnce(noAnswer)
   return { chunks, sources: retrieved.map(toSource), answerer, deltas: filterCitations(answer, chunks.length) }

@@ -6,6 +6,9 @@ const RRF_K = 40
 /** Chunks with at least this cosine similarity have nearly the same text. */
 const NEAR_DUPLICATE_COSINE = 0.95
 
+/** The number of hits of each ranking that are fused. */
+export const FUSION_DEPTH = 200
+
 export type Ranking = { readonly hits: readonly Hit[]; readonly weight: number }
 
 /**
@@ -22,6 +25,8 @@ export const fuseRankings = (rankings: readonly Ranking[], k: number = RRF_K): H
     })
   return sortHits(scores)
 }
+
+export const rowsOf = (hits: readonly Hit[]): number[] => hits.map(({ row }) => row)
 
 /** Returns hits by descending score, ties by row. */
 export const sortHits = (scores: ReadonlyMap<number, number>): Hit[] =>
