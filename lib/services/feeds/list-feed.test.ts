@@ -7,7 +7,9 @@ import { listFeed } from "./list-feed.ts"
 
 const item = (i: number) =>
   `<item><title>Episode ${i}</title><enclosure url="/audio/${i}.mp3" type="audio/mpeg"/></item>`
-const RSS = `<rss><channel><title>A podcast</title>${[1, 2, 3].map(item).join("")}</channel></rss>`
+const WITH_PASSWORD =
+  '<item><title>Private</title><enclosure url="http://user:word@127.0.0.2/a.mp3" type="audio/mpeg"/></item>'
+const RSS = `<rss><channel><title>A podcast</title>${WITH_PASSWORD}${[1, 2, 3].map(item).join("")}</channel></rss>`
 
 const server = createServer((request, response) => {
   if (request.url === "/away") response.writeHead(302, { location: "http://127.0.0.1:1/secret" }).end()
@@ -32,6 +34,10 @@ describe("listFeed", () => {
     expect([feed.title, feed.total]).toEqual(["A podcast", 3])
     expect(feed.episodes.map((e) => e.title)).toEqual(["Episode 1", "Episode 2"])
     expect(feed.episodes[0]).toMatchObject({ url: `${base}/audio/1.mp3`, session_id: uuid5(`${base}/audio/1.mp3`) })
+  })
+
+  it("leaves out an episode that no job can fetch", async () => {
+    expect((await list("/feed.xml")).episodes.map((e) => e.title)).toEqual(["Episode 1", "Episode 2", "Episode 3"])
   })
 
   it("rejects an HTML page and a redirect to a private address", async () => {
