@@ -119,7 +119,8 @@ describe("hostile titles", () => {
     ["Grüße 🎧", "Grüße 🎧"],
     ["\ud800", "clip"],
   ])("%j becomes the file name %j", (title, name) => expect(safeFileName(title)).toBe(name))
-  it("give an ASCII header", () => {
+  it("give an ASCII header without path separators, also from full-width characters", () => {
+    expect(formatContentDisposition("．．／．．／etc／passwd.srt")).toContain('filename="etc-passwd.srt"')
     expect(formatContentDisposition('Grüße "🎧".srt')).toBe(
       `attachment; filename="Grue ".srt"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%22%F0%9F%8E%A7%22.srt`.replace(
         'Grue ".srt',

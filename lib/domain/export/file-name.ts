@@ -1,10 +1,12 @@
+import { trimEndOf } from "../text/trim-end.ts"
+
 const MAX_NAME_CHARS = 100
 /** Names that Windows reserves for devices, with any extension. */
 const DEVICE_NAME = /^(con|prn|aux|nul|com\d|lpt\d)$/i
 
 /** Turns a title into a file name that is valid on every system, without invisible characters. Never empty. */
 export const safeFileName = (title: string): string => {
-  const name = [
+  const plain = [
     ...title
       .normalize("NFC")
       .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, " ")
@@ -13,7 +15,8 @@ export const safeFileName = (title: string): string => {
   ]
     .slice(0, MAX_NAME_CHARS)
     .join("")
-    .replace(/^[\s.-]+|[\s.-]+$/g, "")
+    .replace(/^[\s.-]+/, "")
+  const name = trimEndOf(plain, /[\s.-]/)
   if (name === "") return "clip"
   return DEVICE_NAME.test(name) ? `_${name}` : name
 }
@@ -24,7 +27,10 @@ export const formatContentDisposition = (name: string): string => {
     name
       .normalize("NFKD")
       .replace(/[^\x20-\x7e]/g, "")
-      .replace(/["\\]/g, "") || "clip"
+      // Full-width forms of separators are separators now.
+      .replace(/["\\]/g, "")
+      .replace(/[/:*?<>|%;]/g, "-")
+      .replace(/^[\s.-]+/, "") || "clip"
   const full = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `attachment; filename="${plain}"; filename*=UTF-8''${full}`
 }

@@ -14,6 +14,7 @@ const answer = async (request: Request): Promise<Response> => {
   reached.push(`${request.method} ${pathname}`)
   if (pathname === "/echo") return new Response(await request.text())
   if (pathname === "/page") return new Response("<html>", { headers: { "content-type": "text/html" } })
+  if (pathname === "/action") return Response.json({ action: request.headers.get("next-action") })
   if (pathname === "/unread") return Response.json({ detail: "no" }, { status: 409 })
   if (pathname === "/throws") throw new Error("secret")
   if (pathname === "/no-body") return new Response(null, { status: 405 })
@@ -205,6 +206,10 @@ describe("errors", () => {
     reached = []
     const { status, json, headers } = await raw(front.url, "/page?x=1", { method: "POST" })
     expect([status, typeof json?.detail, headers.allow, reached]).toEqual([405, "string", "GET, HEAD, OPTIONS", []])
+  })
+  it("removes the header that selects a server action", async () => {
+    const headers = { "next-action": "7f", "content-type": "application/json" }
+    expect((await raw(front.url, "/action", { method: "POST", headers, body: "[]" })).json).toEqual({ action: null })
   })
   it("responds with 404 to the internal pages of Next.js", async () => {
     reached = []

@@ -138,6 +138,8 @@ export const startHttpServer = async ({
       }
       acceptBody()
       if (!prefersHtml(request.headers.accept)) response.enableJsonErrors()
+      // No page has server actions, whose decoder would parse the body of a request to any path.
+      delete request.headers["next-action"]
       const { handle: render } = pages
       inRequestSpan({ telemetry, pages, request, response }, () => {
         render(request, response).catch(fail)
