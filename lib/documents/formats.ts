@@ -19,16 +19,6 @@ const formatByExtension = new Map(
   Object.entries(EXTENSIONS).flatMap(([format, list]) => list.map((e) => [e, format as Format] as const)),
 )
 
-/** Formats in which a small file can need far more time or memory than its size suggests. */
-const RISKY_FORMATS: ReadonlySet<Format> = new Set(["html", "pdf", "docx", "pptx", "xlsx", "epub"])
-/** Formats whose rows and cues need a multiple of the file size in memory, which matters for large files. */
-const ROW_FORMATS: ReadonlySet<Format> = new Set(["csv", "json", "subtitles"])
-const LARGE_ROW_FILE_BYTES = 2 ** 20
-
-/** Returns true if a file must be parsed in a child process. */
-export const needsChildProcess = (format: Format, bytes: number): boolean =>
-  RISKY_FORMATS.has(format) || (ROW_FORMATS.has(format) && bytes > LARGE_ROW_FILE_BYTES)
-
 /** Returns the format by file extension, or null if it is not supported. */
 export const formatOf = (path: string): Format | null => formatByExtension.get(extname(path).toLowerCase()) ?? null
 

@@ -1,31 +1,55 @@
 import { AppError, messageOf } from "../domain/errors.ts"
+import { LIMITS } from "./limits.ts"
 import { parseDocument } from "./parse.ts"
-import type { Extracted, Format } from "./types.ts"
+import type { ParseReply, ParseRequest, ParseTask } from "./parser-messages.ts"
+import { type ChunkDraft, splitDocument } from "./split.ts"
 
-export type ParseTask = { readonly format: Format; readonly extension: string; readonly bytes: Uint8Array }
-/** `started` comes first. The timeout of the file begins with it. */
-export type ParseReply = { readonly started: true } | { readonly extracted: Extracted } | { readonly detail: string }
-
-/** More than any real document contains. */
-const MAX_CHARACTERS = 50_000_000
-
-const runTask = async ({ format, extension, bytes }: ParseTask): Promise<ParseReply> => {
-  try {
-    const extracted = await parseDocument(format, bytes, extension)
-    const characters = extracted.sections.reduce((sum, { text }) => sum + text.length, 0)
-    return characters > MAX_CHARACTERS
-      ? { detail: `it contains more than ${MAX_CHARACTERS / 1_000_000} million characters` }
-      : { extracted }
-  } catch (error) {
-    return { detail: AppError.is(error) ? error.message : `it is damaged (${messageOf(error)})` }
-  }
-}
+/** A batch is small, so that reading it does not block the parent process. */
+const MAX_BATCH_CHARACTERS = 100_000
 
 const send = (reply: ParseReply): Promise<unknown> =>
   new Promise((sent) => process.send?.(reply, undefined, undefined, sent))
 
-process.on("message", async (task: ParseTask) => {
+const sendChunks = async (chunks: Iterable<ChunkDraft>): Promise<void> => {
+  let batch: ChunkDraft[] = []
+  let characters = 0
+  let count = 0
+  for (const chunk of chunks) {
+    if (++count > LIMITS.chunks)
+      throw new AppError(
+        "too_large",
+        `it has more than ${LIMITS.chunks} chunks, the limit of one document. Split it into smaller files.`,
+      )
+    batch.push(chunk)
+    characters += chunk.text.length + 2 * chunk.context.length
+    if (characters < MAX_BATCH_CHARACTERS) continue
+    await send({ chunks: batch })
+    batch = []
+    characters = 0
+  }
+  await send({ chunks: batch })
+}
+
+const runTask = async ({ format, extension, bytes, split }: ParseTask): Promise<ParseReply> => {
+  try {
+    await sendChunks(splitDocument(await parseDocument(format, bytes, extension), split))
+    return { done: true }
+  } catch (error) {
+    return AppError.is(error)
+      ? { code: error.code, detail: error.message }
+      : { code: "invalid", detail: `it is damaged (${messageOf(error)})` }
+  }
+}
+
+let slices: Uint8Array[] = []
+process.on("message", async (request: ParseRequest) => {
+  if ("slice" in request) {
+    slices.push(request.slice)
+    return
+  }
+  const bytes = slices.length > 0 ? Buffer.concat([...slices, request.bytes]) : request.bytes
+  slices = []
   await send({ started: true })
-  await send(await runTask(task))
+  await send(await runTask({ ...request, bytes }))
 })
 process.on("disconnect", () => process.exit(0))

@@ -1,127 +1,114 @@
-import { type ChildProcess, fork } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
 import { basename, extname } from "node:path"
-import { AppError } from "../domain/errors.ts"
-import { needsChildProcess } from "./formats.ts"
-import { parseDocument } from "./parse.ts"
-import type { ParseReply, ParseTask } from "./parser.child.ts"
-import type { Extracted, Format } from "./types.ts"
+import { AppError, messageOf } from "../domain/errors.ts"
+import { resolveChildProgram } from "../platform/processes/child-program.ts"
+import { createFairQueue } from "./fair-queue.ts"
+import { LIMITS } from "./limits.ts"
+import { type ParserProcess, type ProcessLimits, startParserProcess } from "./parser-process.ts"
+import type { ChunkDraft, SplitOptions } from "./split.ts"
+import type { Format } from "./types.ts"
 
-export type ParserOptions = {
-  /** The bundled program of the child process. */
-  readonly file: string
-  /** The time limit for parsing one file. Default: by format. */
+export type ParserOptions = Partial<ProcessLimits> & {
+  /** The program of the child processes. Default: the one of this installation. */
+  readonly program?: { readonly file: string; readonly execArgv: readonly string[] }
+  /** The time limit of one file. Default: by size. */
   readonly timeoutMs?: number
-  /** The memory limit of the child process in megabytes. */
-  readonly memoryMb?: number
-  /** How long an idle child process is kept. */
+  /** How long a request waits for a free child process. */
+  readonly waitMs?: number
+  /** How long idle child processes are kept. */
   readonly idleMs?: number
 }
 
-/** Parses files. Risky ones are parsed in a child process with limits on memory and time, one at a time. */
+export type ParserTask = {
+  readonly path: string
+  readonly format: Format
+  readonly bytes: Uint8Array
+  readonly split: SplitOptions
+  /** Identifies the request that the file belongs to. Requests take turns. */
+  readonly requester: object
+}
+
+/**
+ * Extracts the text of files and splits it into chunks, in two child processes without environment, with limits on memory,
+ * time and output (`LIMITS`). A file that takes long occupies one of them at most for its time limit.
+ */
 export interface DocumentParser {
-  /** @throws AppError `invalid` for a damaged file, or one that needs too much time or memory */
-  parse(path: string, format: Format, bytes: Uint8Array, signal?: AbortSignal): Promise<Extracted>
+  /**
+   * @throws AppError `invalid` for a damaged file, or one that needs too much time or memory; `too_large` for too many
+   *   chunks; `unavailable` if no child process becomes free in time
+   */
+  parse(task: ParserTask, signal?: AbortSignal): Promise<ChunkDraft[]>
   close(): Promise<void>
 }
 
-const MEMORY_CHECK_INTERVAL_MS = 100
-/** Starting a process takes 0.2 s, and several seconds on a busy machine. */
-const START_TIMEOUT_MS = 60_000
-/** Parsing a long book takes up to a minute. A web page never does. */
-const defaultTimeoutMs = (format: Format): number => (format === "html" ? 20_000 : 60_000)
+const CHILDREN = 2
 
-/** Returns the resident memory of a process in megabytes, or null if the system does not report it. */
-const readResidentMb = (pid: number): number | null => {
-  try {
-    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
-    return kilobytes === undefined ? null : Number(kilobytes) / 1024
-  } catch {
-    return null
-  }
-}
+const withPath = (error: unknown, path: string): unknown =>
+  AppError.is(error) && error.code !== "unavailable"
+    ? new AppError(error.code, `Couldn't read ${basename(path)}: ${messageOf(error)}`)
+    : error
 
-const parseError = (path: string, reason: string): AppError =>
-  new AppError("invalid", `Couldn't read ${basename(path)}: ${reason}`)
-
-const startError = (cause?: unknown): AppError =>
-  new AppError("unavailable", "The document parser did not start. Try again later.", { cause })
-
-export const createParser = ({ file, timeoutMs, memoryMb = 512, idleMs = 30_000 }: ParserOptions): DocumentParser => {
-  let child: ChildProcess | null = null
+export const createParser = ({
+  program,
+  timeoutMs,
+  heapMb = LIMITS.heapMb,
+  residentMb = LIMITS.residentMb,
+  waitMs = LIMITS.waitMs,
+  idleMs = 30_000,
+}: ParserOptions = {}): DocumentParser => {
+  const queue = createFairQueue({ slots: CHILDREN, waitMs })
+  const idle: ParserProcess[] = []
+  const busy = new Set<ParserProcess>()
   let idleTimer: NodeJS.Timeout | undefined
-  let queue: Promise<unknown> = Promise.resolve()
 
-  const stop = (): void => {
+  const endIdle = (): void => {
+    for (const child of idle.splice(0)) child.end()
+  }
+  const start = (): ParserProcess =>
+    startParserProcess(program ?? resolveChildProgram("document-parser", "parser.child.ts", import.meta.url), {
+      heapMb,
+      residentMb,
+    })
+  const takeIdle = (): ParserProcess | undefined => {
+    for (let child = idle.pop(); child; child = idle.pop()) {
+      if (child.isReusable()) return child
+      child.end()
+    }
+    return undefined
+  }
+  const runInChild = async (
+    { path, format, bytes, split }: ParserTask,
+    signal?: AbortSignal,
+  ): Promise<ChunkDraft[]> => {
     clearTimeout(idleTimer)
-    child?.kill("SIGKILL")
-    child = null
+    // The most recently used one, so that one child stays warm when files come one after the other.
+    const child = takeIdle() ?? start()
+    busy.add(child)
+    try {
+      const limitMs = timeoutMs ?? (bytes.byteLength > LIMITS.smallFileBytes ? LIMITS.largeFileMs : LIMITS.smallFileMs)
+      return await child.run({ format, extension: extname(path).toLowerCase(), bytes, split }, limitMs, signal)
+    } finally {
+      busy.delete(child)
+      if (child.isReusable()) idle.push(child)
+      else child.end()
+      idleTimer = setTimeout(endIdle, idleMs).unref()
+    }
   }
-  const start = (): ChildProcess => {
-    if (!existsSync(file))
-      throw new AppError(
-        "unavailable",
-        `Couldn't start the document parser: ${file} is missing. Run "npm run build", then start again.`,
-      )
-    const forked = fork(file, [], {
-      execArgv: [`--max-old-space-size=${memoryMb}`],
-      serialization: "advanced",
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      // Does not inherit the environment, which contains secrets.
-      env: { NODE_ENV: "production" },
-    })
-    forked.unref()
-    forked.channel?.unref()
-    return forked
-  }
-
-  const parseInChild = (path: string, task: ParseTask, signal: AbortSignal | undefined): Promise<Extracted> =>
-    new Promise((resolve, reject) => {
-      signal?.throwIfAborted()
-      clearTimeout(idleTimer)
-      child ??= start()
-      const running = child
-      const finish = (settle: () => void, keep: boolean): void => {
-        clearTimeout(timeout)
-        clearInterval(memoryCheck)
-        signal?.removeEventListener("abort", abort)
-        running.removeAllListeners()
-        if (keep) idleTimer = setTimeout(stop, idleMs).unref()
-        else stop()
-        settle()
-      }
-      const fail = (error: unknown) => finish(() => reject(error), false)
-      const abort = () => fail(signal?.reason)
-      const limitMs = timeoutMs ?? defaultTimeoutMs(task.format)
-      let timeout = setTimeout(() => fail(startError()), START_TIMEOUT_MS)
-      const onStarted = () => {
-        clearTimeout(timeout)
-        timeout = setTimeout(() => fail(parseError(path, `it takes longer than ${limitMs / 1000} s`)), limitMs)
-      }
-      const tooLarge = () => parseError(path, `it needs more than ${memoryMb} MB of memory`)
-      const memoryCheck = setInterval(() => {
-        const used = running.pid === undefined ? null : readResidentMb(running.pid)
-        if (used !== null && used > memoryMb * 1.5) fail(tooLarge())
-      }, MEMORY_CHECK_INTERVAL_MS)
-      signal?.addEventListener("abort", abort)
-      running.once("error", (cause) => fail(startError(cause)))
-      running.once("exit", () => fail(tooLarge()))
-      running.on("message", (reply: ParseReply) => {
-        if ("started" in reply) onStarted()
-        else if ("extracted" in reply) finish(() => resolve(reply.extracted), true)
-        else finish(() => reject(parseError(path, reply.detail)), true)
-      })
-      running.send(task)
-    })
 
   return {
-    parse: async (path, format, bytes, signal) => {
-      const extension = extname(path).toLowerCase()
-      if (!needsChildProcess(format, bytes.byteLength)) return parseDocument(format, bytes, extension)
-      const result = queue.then(() => parseInChild(path, { format, extension, bytes }, signal))
-      queue = result.catch(() => {})
-      return result
+    parse: async (task, signal) => {
+      const release = await queue.enter(task.requester, signal)
+      try {
+        return await runInChild(task, signal)
+      } catch (error) {
+        throw withPath(error, task.path)
+      } finally {
+        release()
+      }
     },
-    close: async () => stop(),
+    close: async () => {
+      clearTimeout(idleTimer)
+      endIdle()
+      for (const child of busy) child.end()
+    },
   }
 }

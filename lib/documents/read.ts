@@ -2,9 +2,9 @@ import { constants } from "node:fs"
 import { type FileHandle, open, readlink, realpath } from "node:fs/promises"
 import { AppError } from "../domain/errors.ts"
 import { isInside, outsideRoots } from "../platform/files/roots.ts"
+import { LIMITS } from "./limits.ts"
 
-/** Larger files are rejected, because their text alone could exhaust the memory. */
-export const MAX_FILE_BYTES = 100 * 2 ** 20
+export const MAX_FILE_BYTES = LIMITS.fileBytes
 
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ""
 

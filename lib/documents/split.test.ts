@@ -1,6 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { splitDocument } from "./split.ts"
+import { splitDocument as listChunks, type SplitOptions } from "./split.ts"
+import type { Extracted } from "./types.ts"
+
+const splitDocument = (document: Extracted, options: SplitOptions) => [...listChunks(document, options)]
 
 const sizes = { chunkSize: 100, chunkOverlap: 30 }
 const sentence = (n: number) => `Sentence number ${n} is here.`

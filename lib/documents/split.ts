@@ -26,11 +26,18 @@ const findLineEnds = (text: string): number[] => {
   return [...ends, text.length]
 }
 
+/** Returns the index of the last white space, or -1. */
+const findLastSpace = (text: string): number => {
+  let at = text.length - 1
+  while (at >= 0 && text[at]!.trim() !== "") at--
+  return at
+}
+
 /** Divides a unit that is too long at white space, otherwise anywhere except inside a surrogate pair. Returns the ends. */
 const divideUnit = (text: string, from: number, to: number, maxChars: number): number[] => {
   const ends: number[] = []
   while (to - from > maxChars) {
-    const space = text.slice(from + (maxChars >> 1), from + maxChars).search(/\s\S*$/)
+    const space = findLastSpace(text.slice(from + (maxChars >> 1), from + maxChars))
     let end = space < 0 ? from + maxChars : from + (maxChars >> 1) + space + 1
     if (/[\udc00-\udfff]/.test(text[end] ?? "")) end--
     ends.push(end)
@@ -73,11 +80,11 @@ const toMetadata = (title: string | undefined, units: readonly Unit[]): ChunkDra
   }
 }
 
-const splitPage = (
+function* splitPage(
   sections: readonly Section[],
   title: string | undefined,
   { chunkSize, chunkOverlap }: SplitOptions,
-): ChunkDraft[] => {
+): Generator<ChunkDraft> {
   let pageText = ""
   const units: Unit[] = []
   for (const section of sections) {
@@ -86,7 +93,6 @@ const splitPage = (
     pageText += section.text
   }
   const lengthOf = (from: number, to: number) => pageText.slice(units[from]!.from, units[to]!.to).trim().length
-  const chunks: ChunkDraft[] = []
   for (let first = 0; first < units.length; ) {
     let last = first
     while (last + 1 < units.length && lengthOf(first, last + 1) <= chunkSize) {
@@ -96,7 +102,7 @@ const splitPage = (
     }
     const text = pageText.slice(units[first]!.from, units[last]!.to).trim()
     const metadata = toMetadata(title, units.slice(first, last + 1))
-    chunks.push({ text, context: chunkContext(metadata), metadata })
+    yield { text, context: chunkContext(metadata), metadata }
     // The next chunk repeats whole units under the same heading, if its first new unit still fits.
     let next = last + 1
     const canRepeat = (from: number) =>
@@ -107,12 +113,12 @@ const splitPage = (
     while (next <= last + 1 && last + 1 < units.length && canRepeat(next - 1)) next--
     first = next
   }
-  return chunks
 }
 
 /**
- * Splits a document into chunks of at most `chunkSize` characters. A chunk consists of whole sentences (whole lines in tables
+ * Yields the chunks of a document, of at most `chunkSize` characters each. A chunk consists of whole sentences (whole lines in tables
  * and subtitles) of one page, and begins at each heading. It repeats up to `chunkOverlap` characters of the previous chunk.
  */
-export const splitDocument = ({ title, sections }: Extracted, options: SplitOptions): ChunkDraft[] =>
-  groupByPage(sections).flatMap((page) => splitPage(page, title, options))
+export function* splitDocument({ title, sections }: Extracted, options: SplitOptions): Generator<ChunkDraft> {
+  for (const page of groupByPage(sections)) yield* splitPage(page, title, options)
+}

@@ -75,7 +75,7 @@ describe("a killed ingest", () => {
     mkdirSync(docs)
     for (let i = 0; i < FILES; i++) writeFileSync(join(docs, `${i}.txt`), textOf(i))
     const { chunkSize, chunkOverlap } = loadConfig(env).documents
-    const chunksOfFile = splitDocument({ sections: [{ text: textOf(0) }] }, { chunkSize, chunkOverlap }).length
+    const chunksOfFile = [...splitDocument({ sections: [{ text: textOf(0) }] }, { chunkSize, chunkOverlap })].length
     let checks = 0
     const countComplete = async (): Promise<number> => {
       const { documents, chunks, textRows, vectors } = await watcher.index.getCounts()

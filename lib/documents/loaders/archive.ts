@@ -1,12 +1,10 @@
 import { type Entry, fromBuffer, type ZipFile } from "yauzl"
 import { AppError } from "../../domain/errors.ts"
 import { readXml, type XmlHandler } from "../../platform/xml.ts"
+import { LIMITS } from "../limits.ts"
 
-/** Limits of an archive. Unpacked bytes are counted, because headers may be wrong. */
-const MAX_ENTRIES = 3000
-const MAX_BYTES = 200 * 2 ** 20
-const MAX_RATIO = 100
-/** The ratio is checked from this size on, because small parts often compress well. */
+/** Unpacked bytes are counted, because headers may be wrong. */
+const { archiveEntries: MAX_ENTRIES, archiveBytes: MAX_BYTES, archiveRatio: MAX_RATIO } = LIMITS
 const MIN_RATIO_BYTES = 2 ** 20
 
 const archiveError = (problem: string): AppError => new AppError("invalid", `its archive ${problem}`)

@@ -1,4 +1,5 @@
-import type { Loader } from "../types.ts"
+import { createDocumentBuilder, type DocumentBuilder } from "../document-builder.ts"
+import type { Loader, Section } from "../types.ts"
 import { decodeText } from "./text.ts"
 
 const SEPARATORS = [",", ";", "\t", "|"] as const
@@ -45,24 +46,34 @@ const isHeader = (row: readonly string[]): boolean =>
   row.length > 1 && row.every((cell) => cell !== "" && cell.length <= MAX_NAME_CHARS && !/^[\d.,%-]+$/.test(cell))
 
 /**
- * Converts rows to lines of text: `name: value; name: value` if the first row contains column names, otherwise
+ * Adds rows as lines of text: `name: value; name: value` if the first row contains column names, otherwise
  * `value | value`.
  */
-export const rowsToText = (rows: readonly (readonly string[])[]): string => {
+export const addRows = (
+  document: DocumentBuilder,
+  rows: readonly (readonly string[])[],
+  position?: Pick<Section, "heading" | "page">,
+): void => {
   const filled = rows
     .map((row) => row.map((cell) => cell.replace(/\s+/g, " ").trim()))
     .filter((row) => row.some(Boolean))
   const [first, ...rest] = filled
-  if (!first) return ""
-  if (rest.length === 0 || !isHeader(first)) return filled.map((row) => row.filter(Boolean).join(" | ")).join("\n")
-  return rest
-    .map((row) => row.flatMap((cell, i) => (cell ? [first[i] ? `${first[i]}: ${cell}` : cell] : [])).join("; "))
-    .join("\n")
+  if (!first) return
+  const hasNames = rest.length > 0 && isHeader(first)
+  const withName = (cell: string, i: number): string[] => (cell ? [first[i] ? `${first[i]}: ${cell}` : cell] : [])
+  const toLine = (row: readonly string[]): string => {
+    const line = hasNames ? row.flatMap(withName).join("; ") : row.filter(Boolean).join(" | ")
+    document.count(line.length)
+    return line
+  }
+  document.addLines((hasNames ? rest : filled).map(toLine), position)
 }
 
 /** Loads a table as one line per row, with the column names. */
 export const loadCsv: Loader = (bytes, { extension }) => {
   const text = decodeText(bytes)
   const rows = parseCsv(text, extension === ".tsv" ? "\t" : detectSeparator(text))
-  return { sections: [{ text: rowsToText(rows), lines: true }] }
+  const document = createDocumentBuilder()
+  addRows(document, rows)
+  return document.build()
 }

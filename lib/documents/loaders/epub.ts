@@ -1,5 +1,6 @@
 import { AppError } from "../../domain/errors.ts"
-import type { Loader, Section } from "../types.ts"
+import { createDocumentBuilder } from "../document-builder.ts"
+import type { Loader } from "../types.ts"
 import { openArchive, readTitle, readXmlPart, resolveTarget } from "./archive.ts"
 import { readHtml } from "./html.ts"
 
@@ -12,6 +13,15 @@ const findPackagePath = (container: string | null): string | undefined => {
       },
     })
   return path
+}
+
+/** Decodes the percent signs of a reference. Returns a reference with an invalid one unchanged. */
+const decodeReference = (href: string): string => {
+  try {
+    return decodeURIComponent(href)
+  } catch {
+    return href
+  }
 }
 
 /** Loads the chapters of an EPUB in reading order, with their headings. */
@@ -30,12 +40,13 @@ export const loadEpub: Loader = async (bytes) => {
       else if (name === "itemref" && a.idref) spine.push(a.idref)
     },
   })
-  const sections: Section[] = []
+  const document = createDocumentBuilder()
   for (const id of spine) {
     const href = hrefs.get(id)?.split("#")[0]
-    const chapter = href ? await archive.text(resolveTarget(folder, decodeURIComponent(href))) : null
-    if (chapter) sections.push(...readHtml(chapter).sections)
+    const chapter = href ? await archive.text(resolveTarget(folder, decodeReference(href))) : null
+    document.clearHeadings()
+    if (chapter) readHtml(chapter, document)
   }
-  const title = readTitle(xml)
-  return { ...(title ? { title } : {}), sections }
+  document.setTitle(readTitle(xml))
+  return document.build()
 }

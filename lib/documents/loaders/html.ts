@@ -1,4 +1,5 @@
-import type { Extracted, Loader, Section } from "../types.ts"
+import { createDocumentBuilder, type DocumentBuilder } from "../document-builder.ts"
+import type { Loader } from "../types.ts"
 import { parseHtml } from "./html-parser.ts"
 import { decodeText } from "./text.ts"
 
@@ -13,10 +14,20 @@ const BLOCK_ELEMENTS = toSet(
 const CELL_ELEMENTS = toSet("td th")
 const HEADING = /^h([1-6])$/
 
-/** Extracts the text of an HTML page, divided at headings. Runs and fetches nothing. */
-export const readHtml = (html: string): Extracted => {
-  const sections: Section[] = []
-  const path: string[] = []
+/** Joins the text of a section: without blanks at line ends, and with at most one empty line in a row. */
+const joinParts = (parts: readonly string[]): string =>
+  parts
+    .join("")
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim()
+
+/**
+ * Adds the text of an HTML page to a document, divided at headings. Runs and fetches nothing. Returns the title of the page.
+ */
+export const readHtml = (html: string, document: DocumentBuilder): string => {
   let title = ""
   let parts: string[] = []
   /** The last appended character. Reading it from one growing string would take time proportional to its length. */
@@ -31,13 +42,7 @@ export const readHtml = (html: string): Extracted => {
     last = text[text.length - 1]!
   }
   const endSection = () => {
-    const body = parts
-      .join("")
-      .replace(/[ \t]+\n/g, "\n")
-      .replace(/\n{3,}/g, "\n\n")
-      .trim()
-    const above = path.filter(Boolean).join(" › ")
-    if (body) sections.push({ text: body, ...(above ? { heading: above } : {}) })
+    document.add({ text: joinParts(parts) })
     parts = []
     last = "\n"
   }
@@ -66,8 +71,7 @@ export const readHtml = (html: string): Extracted => {
       if (skippedDepth > 0) return
       const level = HEADING.exec(name)?.[1]
       if (level && heading !== null) {
-        path.length = Number(level) - 1
-        path[Number(level) - 1] = heading.trim()
+        document.setHeading(Number(level), heading)
         append(`${heading.trim()}\n\n`)
         heading = null
       } else if (BLOCK_ELEMENTS.has(name) && name !== "br") append("\n")
@@ -75,8 +79,11 @@ export const readHtml = (html: string): Extracted => {
     },
   })
   endSection()
-  const name = title.replace(/\s+/g, " ").trim()
-  return { ...(name ? { title: name } : {}), sections }
+  return title.replace(/\s+/g, " ")
 }
 
-export const loadHtml: Loader = (bytes) => readHtml(decodeText(bytes))
+export const loadHtml: Loader = (bytes) => {
+  const document = createDocumentBuilder()
+  document.setTitle(readHtml(decodeText(bytes), document))
+  return document.build()
+}

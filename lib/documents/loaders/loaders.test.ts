@@ -92,6 +92,21 @@ describe("docx", () => {
     expect(sections[0]!.text).toMatch(/Bees\s+They dance\.\s+food\s+\| nectar/)
     expect(sections[1]!.text).toBe("A note.")
   })
+  it("takes a style called heading 0 for no heading", async () => {
+    const file = makeZip({
+      "word/document.xml": `<w:document><w:body>${paragraph("Bees", "zero")}</w:body></w:document>`,
+      "word/styles.xml": `<w:styles><w:style w:styleId="zero"><w:name w:val="heading 0"/></w:style></w:styles>`,
+    })
+    expect(await read("a.docx", file)).toEqual({ sections: [{ text: "Bees" }] })
+  })
+  it("reads a table with many rows in linear time", async () => {
+    const row = "<w:tr><w:tc><w:p><w:r><w:t>cell</w:t></w:r></w:p></w:tc></w:tr>"
+    const rows = Array.from({ length: 30_000 }, (_, i) => row.replace("cell", `${(i * 2654435761) % 99991}`))
+    const start = performance.now()
+    const { sections } = await read("a.docx", makeZip({ "word/document.xml": `<w:tbl>${rows.join("")}</w:tbl>` }))
+    expect(sections[0]!.text.split("\n")).toHaveLength(30_000)
+    expect(performance.now() - start).toBeLessThan(3000)
+  })
   it("rejects deeply nested XML", async () => {
     // The tags differ, so that the compression ratio stays within the limit.
     const tags = Array.from({ length: 5000 }, (_, i) => `<w:p w:rsidR="${(i * 2654435761).toString(16)}">`)
@@ -156,10 +171,10 @@ describe("xlsx", () => {
 })
 
 describe("epub", () => {
-  it("returns the chapters in reading order", async () => {
+  it("returns the chapters in reading order, whatever the references of others", async () => {
     const file = makeZip({
       "META-INF/container.xml": `<container><rootfile full-path="OPS/book.opf"/></container>`,
-      "OPS/book.opf": `<package><metadata><dc:title>On bees</dc:title></metadata><manifest><item id="a" href="a.xhtml"/><item id="b" href="b%20c.xhtml"/></manifest><spine><itemref idref="b"/><itemref idref="a"/></spine></package>`,
+      "OPS/book.opf": `<package><metadata><dc:title>On bees</dc:title></metadata><manifest><item id="x" href="100%.xhtml"/><item id="a" href="a.xhtml"/><item id="b" href="b%20c.xhtml"/></manifest><spine><itemref idref="x"/><itemref idref="b"/><itemref idref="a"/></spine></package>`,
       "OPS/a.xhtml": "<html><body><h1>Second</h1><p>Later.</p></body></html>",
       "OPS/b c.xhtml": "<html><body><h1>First</h1><p>Sooner.</p></body></html>",
     })
@@ -170,6 +185,14 @@ describe("epub", () => {
 })
 
 describe("tables and data", () => {
+  it("cuts the path of keys, which one file can repeat for each of many values", async () => {
+    const json = JSON.stringify({ ["k".repeat(60_000)]: Array.from({ length: 7500 }, () => ({ a: 1 })) })
+    const { sections } = await read("a.json", json)
+    expect(sections[0]!.text.length).toBeLessThan(7500 * 220)
+    expect(sections[0]!.text).toMatch(/^k{199}…: a: 1\n/)
+    const nested = JSON.stringify({ ["k".repeat(10_000)]: { ["l".repeat(10_000)]: [{ a: 1, b: 2 }] } })
+    expect((await read("a.json", nested)).sections[0]!.text.length).toBeLessThan(500)
+  })
   it("parses quoted cells and detects the separator", async () => {
     const { sections } = await read("a.csv", 'name;note\nbee;"a; ""b""\nc"\n')
     expect(sections[0]!.text).toBe('name: bee; note: a; "b" c')

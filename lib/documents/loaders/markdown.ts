@@ -1,37 +1,37 @@
-import type { Loader, Section } from "../types.ts"
+import { trimEndOf } from "../../domain/text/trim-end.ts"
+import { createDocumentBuilder } from "../document-builder.ts"
+import type { Loader } from "../types.ts"
 import { decodeText } from "./text.ts"
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/
+const HEADING = /^ {0,3}(#{1,6})\s/
 const FRONT_MATTER = /^---\n[\s\S]*?\n---\s*\n/
+
+/** Returns the text of a heading, without the marks before and after it. */
+const readHeading = (line: string): string => trimEndOf(line.trim().replace(/^#+/, ""), /[#\s]/).trim()
 
 /** Loads Markdown as one section per heading, with the path of headings above it. Ignores headings in fenced code. */
 export const loadMarkdown: Loader = (bytes) => {
-  const sections: Section[] = []
-  const path: string[] = []
+  const document = createDocumentBuilder()
   let lines: string[] = []
-  let title: string | undefined
   let fence: string | null = null
   const endSection = () => {
-    const text = lines.join("\n")
-    const heading = path.filter(Boolean).join(" › ")
-    if (text.trim()) sections.push({ text, ...(heading ? { heading } : {}) })
+    document.add({ text: lines.join("\n") })
     lines = []
   }
   for (const line of decodeText(bytes).replace(FRONT_MATTER, "").split("\n")) {
     const mark = FENCE.exec(line)?.[1]
     if (mark && fence === null) fence = mark[0]!
     else if (mark && mark[0] === fence) fence = null
-    const heading = fence === null && !mark ? HEADING.exec(line) : null
-    if (heading) {
+    const level = fence === null && !mark ? HEADING.exec(line)?.[1]?.length : undefined
+    if (level !== undefined) {
       endSection()
-      const level = heading[1]!.length
-      path.length = level - 1
-      path[level - 1] = heading[2]!
-      title ??= heading[2]!
+      const heading = readHeading(line)
+      document.setHeading(level, heading)
+      document.setTitle(heading)
     }
     lines.push(line)
   }
   endSection()
-  return { ...(title ? { title } : {}), sections }
+  return document.build()
 }

@@ -1,5 +1,6 @@
 import { AppError } from "../../domain/errors.ts"
-import type { Loader, Section } from "../types.ts"
+import { createDocumentBuilder } from "../document-builder.ts"
+import type { Loader } from "../types.ts"
 
 const MAX_PAGES = 5000
 
@@ -15,17 +16,16 @@ const joinItems = (items: readonly TextItem[]): string =>
 /** Loads a PDF as one section per page. Ignores scripts, links and attachments. */
 export const loadPdf: Loader = async (bytes) => {
   const { getDocumentProxy } = await import("unpdf")
-  const document = await getDocumentProxy(new Uint8Array(bytes), { isEvalSupported: false, disableFontFace: true })
-  if (document.numPages > MAX_PAGES) throw new AppError("invalid", `it has more than ${MAX_PAGES} pages`)
-  const sections: Section[] = []
-  for (let page = 1; page <= document.numPages; page++) {
-    const content = await (await document.getPage(page)).getTextContent()
-    const text = joinItems(content.items as readonly TextItem[]).trim()
-    if (text) sections.push({ text, page })
+  const pdf = await getDocumentProxy(new Uint8Array(bytes), { isEvalSupported: false, disableFontFace: true })
+  if (pdf.numPages > MAX_PAGES) throw new AppError("invalid", `it has more than ${MAX_PAGES} pages`)
+  const document = createDocumentBuilder()
+  for (let page = 1; page <= pdf.numPages; page++) {
+    const content = await (await pdf.getPage(page)).getTextContent()
+    document.add({ text: joinItems(content.items as readonly TextItem[]).trim(), page })
   }
-  if (sections.length === 0)
+  if (document.build().sections.length === 0)
     throw new AppError("invalid", "it contains no text. Run text recognition (OCR) on scans first.")
-  const { info } = await document.getMetadata()
-  const title = String((info as { Title?: unknown }).Title ?? "").trim()
-  return { ...(title ? { title } : {}), sections }
+  const { info } = await pdf.getMetadata()
+  document.setTitle(String((info as { Title?: unknown }).Title ?? ""))
+  return document.build()
 }

@@ -1,5 +1,6 @@
 import { AppError } from "../../domain/errors.ts"
-import type { Loader, Section } from "../types.ts"
+import { createDocumentBuilder } from "../document-builder.ts"
+import type { Loader } from "../types.ts"
 import { openArchive, readRelationships, readTitle, readXmlPart } from "./archive.ts"
 
 type Slide = { readonly title: string; readonly text: string }
@@ -46,7 +47,7 @@ export const loadPptx: Loader = async (bytes) => {
       if (target) slides.push(target)
     },
   })
-  const sections: Section[] = []
+  const document = createDocumentBuilder()
   for (const [i, path] of slides.entries()) {
     const xml = await archive.text(path)
     if (xml === null) continue
@@ -56,8 +57,8 @@ export const loadPptx: Loader = async (bytes) => {
     const notesPath = [...links.values()].find((target) => target.startsWith("ppt/notesSlides/"))
     const notes = notesPath ? readSlide((await archive.text(notesPath)) ?? "").text : ""
     const content = [text, notes].filter(Boolean).join("\n\n")
-    if (content) sections.push({ text: content, page: i + 1, ...(title ? { heading: title } : {}) })
+    document.add({ text: content, page: i + 1, heading: title })
   }
-  const title = readTitle(await archive.text("docProps/core.xml"))
-  return { ...(title ? { title } : {}), sections }
+  document.setTitle(readTitle(await archive.text("docProps/core.xml")))
+  return document.build()
 }

@@ -1,3 +1,4 @@
+import { createDocumentBuilder } from "../document-builder.ts"
 import type { Loader } from "../types.ts"
 
 const MAX_TITLE_CHARS = 160
@@ -34,5 +35,8 @@ export const decodeText = (bytes: Uint8Array): string =>
 export const loadText: Loader = (bytes) => {
   const text = decodeText(bytes)
   const first = /^\s*(\S[^\n]*)\n[ \t]*\n/.exec(text)?.[1]?.trim()
-  return { ...(first && first.length <= MAX_TITLE_CHARS ? { title: first } : {}), sections: [{ text }] }
+  const document = createDocumentBuilder()
+  if (first && first.length <= MAX_TITLE_CHARS) document.setTitle(first)
+  document.add({ text })
+  return document.build()
 }

@@ -1,15 +1,17 @@
 import { AppError } from "../../domain/errors.ts"
-import type { Loader, Section } from "../types.ts"
+import { createDocumentBuilder } from "../document-builder.ts"
+import type { Loader } from "../types.ts"
 import { openArchive, readRelationships, readTitle, readXmlPart } from "./archive.ts"
-import { rowsToText } from "./csv.ts"
+import { addRows } from "./csv.ts"
 
 const MAX_COLUMNS = 1000
 const DAY_MS = 86_400_000
 /** Day 0 of Excel's calendar. */
 const EPOCH_MS = Date.UTC(1899, 11, 30)
 /** Returns true for a built-in date format (14 to 22) and for a custom format with day or year. */
-const isDateFormat = (id: number, code: string | undefined): boolean =>
-  (id >= 14 && id <= 22) || (code !== undefined && /[dyDY]/.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, "")))
+const isDateFormat = (id: number, custom: ReadonlySet<number>): boolean => (id >= 14 && id <= 22) || custom.has(id)
+
+const isDateCode = (code: string): boolean => /[dyDY]/.test(code.replace(/"[^"]*"|\[[^[\]]*\]|\\./g, ""))
 
 const readSharedStrings = (xml: string | null): string[] => {
   const strings: string[] = []
@@ -34,18 +36,19 @@ const readSharedStrings = (xml: string | null): string[] => {
 
 /** Returns the indexes of the cell styles that display dates. */
 const readDateStyles = (xml: string | null): ReadonlySet<number> => {
-  const codes = new Map<number, string>()
+  const custom = new Set<number>()
   const dates = new Set<number>()
   let inCellStyles = false
   let index = 0
   if (xml)
     readXmlPart(xml, {
       open: (name, a) => {
-        if (name === "numFmt") codes.set(Number(a.numFmtId), a.formatCode ?? "")
-        else if (name === "cellXfs") inCellStyles = true
+        if (name === "numFmt") {
+          if (isDateCode(a.formatCode ?? "")) custom.add(Number(a.numFmtId))
+        } else if (name === "cellXfs") inCellStyles = true
         else if (name === "xf" && inCellStyles) {
           const id = Number(a.numFmtId ?? 0)
-          if (isDateFormat(id, codes.get(id))) dates.add(index)
+          if (isDateFormat(id, custom)) dates.add(index)
           index++
         }
       },
@@ -121,11 +124,11 @@ export const loadXlsx: Loader = async (bytes) => {
       if (path) sheets.push({ name: a.name ?? "", path })
     },
   })
-  const sections: Section[] = []
+  const document = createDocumentBuilder()
   for (const [i, { name, path }] of sheets.entries()) {
-    const text = rowsToText(readRows((await archive.text(path)) ?? "", strings, dates))
-    if (text) sections.push({ text, page: i + 1, lines: true, ...(name ? { heading: name } : {}) })
+    const rows = readRows((await archive.text(path)) ?? "", strings, dates)
+    addRows(document, rows, { page: i + 1, heading: name })
   }
-  const title = readTitle(await archive.text("docProps/core.xml"))
-  return { ...(title ? { title } : {}), sections }
+  document.setTitle(readTitle(await archive.text("docProps/core.xml")))
+  return document.build()
 }

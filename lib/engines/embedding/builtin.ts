@@ -7,8 +7,8 @@ import type { Embedder } from "../language/types.ts"
 export const BUILTIN_DIMENSIONS = 768
 /** Weight of a function word relative to a content word. Above 0, so that texts without content words differ. */
 const STOP_WORD_WEIGHT = 0.08
-/** Number of texts after which the event loop gets a turn. */
-const BATCH_SIZE = 100
+/** The time after which the event loop gets a turn, in milliseconds. */
+const TURN_MS = 10
 /** Share of a word's weight for its character n-grams, which match inflected and misspelled forms. */
 const GRAM_SHARE = 0.45
 
@@ -75,9 +75,13 @@ export const createBuiltinEmbedder = (): Embedder => ({
   isLexical: true,
   embed: async (texts, _kind, signal) => {
     const vectors: Float32Array[] = []
-    for (const [i, text] of texts.entries()) {
+    let turnStart = performance.now()
+    for (const text of texts) {
       // A long document takes seconds, during which the process must handle other requests.
-      if (i % BATCH_SIZE === BATCH_SIZE - 1) await immediate()
+      if (performance.now() - turnStart > TURN_MS) {
+        await immediate()
+        turnStart = performance.now()
+      }
       signal?.throwIfAborted()
       vectors.push(embedOne(text))
     }

@@ -1,6 +1,7 @@
 import { extname } from "node:path"
 import { formatOf, matchesFormat } from "../../documents/formats.ts"
-import { type ChunkDraft, splitDocument } from "../../documents/split.ts"
+import { LIMITS } from "../../documents/limits.ts"
+import type { ChunkDraft } from "../../documents/split.ts"
 import type { FoundFile } from "../../documents/walk.ts"
 import { AppError } from "../../domain/errors.ts"
 import { sha256, uuid5 } from "../../domain/ids.ts"
@@ -11,11 +12,8 @@ import type { Deps } from "../deps.ts"
 /** Part of the fingerprint. Increment it when loaders or the splitter change, so that files are read again. */
 const EXTRACTION_VERSION = 1
 
-/** Larger files are read one at a time, in order, because extraction needs much memory. */
-const LARGE_FILE_BYTES = 4 * 2 ** 20
-
-/** A document is written in one transaction, which blocks this process for about 2 s at this size. */
-const MAX_CHUNKS = 20_000
+/** The number of chunks that are embedded in one call. */
+const EMBED_BATCH_SIZE = 256
 
 export type Work = {
   readonly deps: Deps
@@ -48,13 +46,11 @@ export const prepareFile = async (work: Work, found: FoundFile, turn: Promise<vo
 }
 
 /** Returns null if the file is already indexed with the same contents and settings. */
-const prepareDocument = async (
-  { deps, embedder, read, signal }: Work,
-  path: string,
-  turn: Promise<void>,
-): Promise<NewDocument | null> => {
+const prepareDocument = async (work: Work, path: string, turn: Promise<void>): Promise<NewDocument | null> => {
+  const { deps, embedder, read, signal } = work
   const { config, index, parser } = deps
-  const bytes = await read(path, (size) => (size > LARGE_FILE_BYTES ? turn : Promise.resolve()))
+  // Large files are read one at a time, in order, because they need much memory and time.
+  const bytes = await read(path, (size) => (size > LIMITS.smallFileBytes ? turn : Promise.resolve()))
   const { chunkSize, chunkOverlap } = config.documents
   const fingerprint = [sha256(bytes), embedder.name, chunkSize, chunkOverlap, EXTRACTION_VERSION].join(" ")
   const indexed = (await index.findBySource("file", [path])).get(path)
@@ -65,14 +61,10 @@ const prepareDocument = async (
       "unsupported_media",
       `Couldn't read ${path}: its contents do not match the extension '${extname(path)}'. Save it again (text as UTF-8) or correct the extension.`,
     )
-  const chunks = splitDocument(await parser.parse(path, format, bytes, signal), { chunkSize, chunkOverlap })
+  const split = { chunkSize, chunkOverlap }
+  const chunks = await parser.parse({ path, format, bytes, split, requester: work }, signal)
   if (chunks.length === 0) throw new AppError("invalid", `Couldn't read ${path}: it contains no text.`)
-  if (chunks.length > MAX_CHUNKS)
-    throw new AppError(
-      "too_large",
-      `Couldn't add ${path}: it has ${chunks.length} chunks, more than the limit of ${MAX_CHUNKS}. Split it into smaller files.`,
-    )
-  const vectors = await embedder.embed(chunks.map(chunkEmbeddingText), "document", signal)
+  const vectors = await embedChunks(embedder, chunks, signal)
   return {
     id: uuid5(`file:${path}`),
     kind: "file",
@@ -81,6 +73,19 @@ const prepareDocument = async (
     embedModel: embedder.name,
     chunks: chunks.map((chunk, i) => ({ ...chunk, vector: vectors[i]! })),
   }
+}
+
+const embedChunks = async (
+  embedder: Embedder,
+  chunks: readonly ChunkDraft[],
+  signal: AbortSignal,
+): Promise<Float32Array[]> => {
+  const vectors: Float32Array[] = []
+  for (let from = 0; from < chunks.length; from += EMBED_BATCH_SIZE) {
+    const texts = chunks.slice(from, from + EMBED_BATCH_SIZE).map(chunkEmbeddingText)
+    vectors.push(...(await embedder.embed(texts, "document", signal)))
+  }
+  return vectors
 }
 
 /** Prepends the title and heading to the text of a chunk if the text does not contain them. */

@@ -4,7 +4,6 @@ import { YT_DLP_PROGRAM } from "../../engines/speech/models/catalog.ts"
 import { probeGroups } from "../../platform/capabilities/load.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
-import { packageRoot } from "../../platform/package-root.ts"
 import { noTelemetry } from "../../platform/telemetry/none.ts"
 import { openTelemetry } from "../../platform/telemetry/open.ts"
 import type { Role } from "../../platform/telemetry/types.ts"
@@ -37,7 +36,7 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
   const broker =
     database && groups.broker.state === "present" ? await openBroker(config, log, database.openBroker) : null
   const engines = createEngines({ config, log, store, telemetry })
-  const parser = createParser({ file: join(packageRoot(), "dist/document-parser.js") })
+  const parser = createParser()
   return {
     config,
     log,
