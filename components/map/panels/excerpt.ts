@@ -16,7 +16,7 @@ const splitWords = (text: string): Intl.SegmentData[] => [...words.segment(text)
 
 /** Removes the space before punctuation that transcripts with separate punctuation have: "So , we 're on ." */
 const joinPunctuation = (text: string): string =>
-  text.replace(/\s+(?=[,.;:!?…)\]]|['’]\p{L})/gu, "").replace(/([,.!?])(?:\s*[,.])+/gu, "$1")
+  text.replace(/(?<!\s)\s+(?=[,.;:!?…)\]]|['’]\p{L})/gu, "").replace(/([,.!?])(?:\s*[,.])+/gu, "$1")
 
 const isSameWord = (a: string, b: string): boolean => {
   if (a === b) return true

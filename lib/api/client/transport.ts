@@ -64,7 +64,7 @@ export const parseJson = (status: number, text: string): unknown => {
 }
 
 export const createTransport = (options: ClientOptions, checks: Checks): Transport => {
-  const base = (options.baseUrl ?? "").replace(/\/+$/, "")
+  const base = (options.baseUrl ?? "").replace(/(?<!\/)\/+$/, "")
   const headers = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }
   const url: Transport["url"] = (id, { params = [], query = {} } = {}) => {
     const rest = [...params]

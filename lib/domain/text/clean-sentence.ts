@@ -1,5 +1,6 @@
 import { isFiller, STOP_WORDS } from "./stop-words.ts"
 import { normalizeWord, splitWords } from "./tokens.ts"
+import { trimEndOf } from "./trim-end.ts"
 
 /** Openers of spoken sentences without meaning: "So, um, okay, …". */
 const OPENERS = new Set("so and but or well okay ok yeah yes right alright now like because then".split(" "))
@@ -104,12 +105,13 @@ export const cleanSentence = (words: readonly string[]): string => {
   const tokens = words.map(toToken).filter(({ normal }) => !isFiller(normal))
   let kept = withoutRepeats(withoutRestarts(withoutFalseStarts(tokens)))
   while (kept.length > 4 && (kept[0]!.normal === "" || OPENERS.has(kept[0]!.normal))) kept = kept.slice(1)
-  const joined = kept
+  const spoken = kept
     .map(({ word }) => word)
     .join(" ")
     .replace(/``|''|[“”"]/gu, "")
-    .replace(/\s+([,.;:!?…%)\]])/gu, "$1")
-    .replace(/\s+(n['’]t|['’](?:s|re|ve|ll|d|m))\b/giu, "$1")
+    .replace(/\s+/gu, " ")
+    .replace(/ ([,.;:!?…%)\]])/gu, "$1")
+    .replace(/ (n['’]t|['’](?:s|re|ve|ll|d|m))\b/giu, "$1")
     .replace(ASIDE, "")
     .replace(LOOSE_ASIDE, "")
     .replace(HEDGE, "")
@@ -117,9 +119,9 @@ export const cleanSentence = (words: readonly string[]): string => {
     .replace(/^[\s,.;:!?…)\]-]+/u, "")
     .replace(/\s+/gu, " ")
     .replace(IDEOGRAPH_SPACE, "")
-    .replace(/[\s,;:–-]+$/u, "")
+  const joined = trimEndOf(spoken, /[\s,;:–-]/u)
     .replace(/[,;:]([.!?…])$/u, "$1")
-    .replace(/\s+[–-]+([.!?…])$/u, "$1")
+    .replace(/ [–-]+([.!?…])$/u, "$1")
     .trim()
   const text = withoutLeading(joined)
   if (!/[\p{L}\p{N}]/u.test(text)) return ""

@@ -1,12 +1,15 @@
 import { endsSentence } from "./utterances.ts"
 
-/** The end of a sentence with the space after it, an ideographic full stop, or an empty line. */
-const SENTENCE_END = /[.!?…]["'”’»)\]]*\s+|[。！？।؟]["'”’»」』）]*\s*|\s*\n[ \t]*\n\s*/gu
+/** The end of a sentence with the space after it, an ideographic full stop, or an empty line with the space after it. */
+const SENTENCE_END = /[.!?…]["'”’»)\]]*\s+|[。！？।؟]["'”’»」』）]*\s*|\n[ \t]*\n\s*/gu
 /** Longest word that may be an abbreviation. */
 const MAX_ABBREVIATION_CHARS = 24
 
 const lastWord = (text: string, end: number): string =>
-  text.slice(Math.max(0, end - MAX_ABBREVIATION_CHARS), end).match(/\S+$/u)?.[0] ?? ""
+  text
+    .slice(Math.max(0, end - MAX_ABBREVIATION_CHARS), end)
+    .split(/\s/u)
+    .at(-1)!
 
 /**
  * Returns the offsets at which the sentences of a written text end, each after the space that follows the sentence. The

@@ -54,7 +54,7 @@ pelo pela você eu ele ela nós bem aqui assim`),
 u naar door over uit dit deze hebben heeft wordt worden kan al zo hier daar meer heel ja nee dus even gewoon`),
 ]
 
-const SPOKEN = /^(?:u+h*m*|e+r+m*|h+m+|m+h*m+|a+h+|o+h+|uh-?huh|mm-?hmm?|ähm?|euh|eh|ehm)$/u
+const SPOKEN = /^(?:u+h*m*|e+r+m*|h+m+|m+(?:h+m+)?|a+h+|o+h+|uh-?huh|mm-?hmm?|ähm?|euh|eh|ehm)$/u
 
 /** Contractions of pronouns and auxiliaries: "we'll", "they're", "hasn't". */
 const CONTRACTION = /(?:^\p{L}+'(?:ll|re|ve|m|d)|n't)$/u

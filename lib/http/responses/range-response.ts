@@ -20,9 +20,9 @@ type ByteRange = { readonly start: number; readonly end: number }
  * a header, for another unit, several ranges or invalid syntax, all of which a server may ignore.
  */
 export const parseRange = (header: string | null, size: number): ByteRange | "unsatisfiable" | null => {
-  const match = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? "")
-  if (!match || (match[1] === "" && match[2] === "")) return null
-  const [first, last] = [match[1]!, match[2]!]
+  const match = /^bytes=\s*(?:(\d{1,15})\s*)?-\s*(?:(\d{1,15})\s*)?$/i.exec(header ?? "")
+  const [first, last] = [match?.[1] ?? "", match?.[2] ?? ""]
+  if (first === "" && last === "") return null
   if (first === "") {
     const length = Math.min(Number(last), size)
     return length === 0 ? "unsatisfiable" : { start: size - length, end: size - 1 }

@@ -2,6 +2,7 @@ import { homedir } from "node:os"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { z } from "zod"
+import { trimEndOf } from "../../domain/text/trim-end.ts"
 
 /** Where recordings and documents are stored: a folder, or a bucket of S3-compatible storage with client options. */
 export type BlobPlace =
@@ -45,7 +46,7 @@ const parseBucket = (text: string, url: URL, refuse: Refuse): BlobPlace => {
     kind: "s3",
     bucket,
     prefix: folder.length > 0 ? `${folder.join("/")}/` : "",
-    endpoint: endpoint?.replace(/\/+$/, ""),
+    endpoint: endpoint === undefined ? undefined : trimEndOf(endpoint, /\//),
     region: url.searchParams.get("region") ?? undefined,
     // Self-hosted servers rarely have a host name per bucket.
     pathStyle: style === null ? endpoint !== undefined : style === "true",

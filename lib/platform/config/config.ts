@@ -5,6 +5,7 @@ import { z } from "zod"
 import { MAX_LEASE_S } from "../../domain/constants.ts"
 import { AppError } from "../../domain/errors.ts"
 import { engineChoice, providerChoice, speechModelName } from "../../domain/jobs/jobs.ts"
+import { trimEndOf } from "../../domain/text/trim-end.ts"
 import { formatIssue } from "../../domain/validation-messages.ts"
 import { GROUP_NAMES } from "../capabilities/packages.ts"
 import { type BlobPlace, blobUrl } from "./blob-config.ts"
@@ -36,7 +37,7 @@ const amqpUrl = z
 export const postgresUrl = z
   .url({ protocol: /^postgres(ql)?$/, error: "must look like postgres://user:password@host:5432/database" })
   .refine(isDecodable, INVALID_ENCODING)
-const httpUrl = z.url({ protocol: /^https?$/ }).transform((v) => v.replace(/\/+$/, ""))
+const httpUrl = z.url({ protocol: /^https?$/ }).transform((v) => trimEndOf(v, /\//))
 /** A URL to which paths are appended. */
 const baseUrl = httpUrl.refine(
   (v) => {

@@ -109,7 +109,7 @@ const computeWeights = (stems: readonly string[], candidates: readonly Candidate
 
 const truncateStatement = (text: string): string => {
   const line = text.replace(/\s+/g, " ")
-  return line.length <= MAX_STATEMENT_CHARS ? line : `${line.slice(0, MAX_STATEMENT_CHARS).replace(/\s+\S*$/, "")} …`
+  return line.length <= MAX_STATEMENT_CHARS ? line : `${line.slice(0, MAX_STATEMENT_CHARS).replace(/ \S*$/, "")} …`
 }
 
 /**

@@ -34,9 +34,11 @@ const joinShortReplies = (statements: readonly string[]): string[] => {
 const stripMarkdown = (statement: string): string =>
   statement
     .replace(LIST_MARK, "")
-    .replace(/^\|\s*|\s*\|$/g, "")
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/(\*\*|`)(\S(?:.*?\S)?)\1/g, "$2")
+    .replace(/^\|\s*/, "")
+    .replace(/\|$/, "")
+    .trimEnd()
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
+    .replace(/(\*\*|`)(\S(?:.{0,200}?\S)?)\1/g, "$2")
 
 /**
  * Splits a chunk into statements as an answer quotes them. Written text loses headings and Markdown marks, speech its

@@ -1,5 +1,6 @@
 import { Ollama } from "ollama"
 import { AppError } from "../../../domain/errors.ts"
+import { trimEndOf } from "../../../domain/text/trim-end.ts"
 import type { TokenUsage } from "../model-call.ts"
 import { HttpStatusError, nodeFetch, TransportError } from "./node-fetch.ts"
 
@@ -20,7 +21,7 @@ export type OllamaServer = { readonly baseUrl: string; readonly timeoutMs: numbe
 /** Formats the address of the server for messages, without credentials. */
 const formatUrl = (baseUrl: string): string => {
   const url = new URL(baseUrl)
-  return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`
+  return `${url.protocol}//${url.host}${trimEndOf(url.pathname, /\//)}`
 }
 
 /** Creates the error for a model that the server has not pulled. */
@@ -100,7 +101,7 @@ export const callOllama = async <T>(
 }
 
 /** Returns the name by which Ollama lists a model, in lower case. The default tag is `latest`. */
-export const fullModelName = (name: string): string => (/:[^/]+$/.test(name) ? name : `${name}:latest`).toLowerCase()
+export const fullModelName = (name: string): string => (/:[^/:]+$/.test(name) ? name : `${name}:latest`).toLowerCase()
 
 /**
  * Checks if an Ollama server is reachable, and lists its models. Takes at most 1.5 s and never throws.

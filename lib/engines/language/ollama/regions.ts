@@ -1,3 +1,4 @@
+import { trimEndOf } from "../../../domain/text/trim-end.ts"
 import type { CallContext, RegionRequest } from "../types.ts"
 import { ANSWER_SCHEMAS, regionPrompt } from "./prompts.ts"
 import type { StructuredChat } from "./structured-chat.ts"
@@ -21,9 +22,8 @@ export const nameRegion = async (
       messages: regionPrompt(titles, phrases),
       schema: ANSWER_SCHEMAS.region,
       parse: ({ name }) => {
-        const tidy = name
-          .slice(0, MAX_ANSWER_CHARACTERS)
-          .replace(/^["“'\s]+|["”'.\s]+$/g, "")
+        const tidy = trimEndOf(name.slice(0, MAX_ANSWER_CHARACTERS), /["”'.\s]/)
+          .replace(/^["“'\s]+/, "")
           .replace(/\s+/g, " ")
         const isUsable = tidy !== "" && tidy.length <= MAX_CHARACTERS && tidy.split(" ").length <= MAX_WORDS
         return isUsable ? { value: tidy } : { problem: "The name must have 1 to 4 words." }

@@ -1,4 +1,5 @@
 import { MAX_TITLE_CHARS } from "../../../domain/constants.ts"
+import { trimEndOf } from "../../../domain/text/trim-end.ts"
 import type { Summary } from "../types.ts"
 import type { ParseResult } from "./structured-chat.ts"
 
@@ -31,8 +32,8 @@ export const takeSentences = (text: string, maxSentences: number): string => {
 /** Removes markup from a model's title and truncates title and summary. Rejects an empty title. */
 export const tidySummary = (answer: Summary, maxSentences: number): ParseResult<Summary> => {
   const title = truncateAtWord(
-    oneLine(answer.title)
-      .replace(/^["'“”„«»‘’*#\s]+|["'“”„«»‘’*\s]+$/gu, "")
+    trimEndOf(oneLine(answer.title), /["'“”„«»‘’*\s]/u)
+      .replace(/^["'“”„«»‘’*#\s]+/u, "")
       .replace(/(?<!\.)\.$/u, ""),
     MAX_TITLE_CHARS,
   )

@@ -23,7 +23,7 @@ export const lastErrorLine = (stderr: string, path: string): string => {
     .replace(/^(\[[^\]]*\]\s*)+/, "")
     .replaceAll(`file:${path}`, path)
     .split(path)
-    .map((part) => part.replace(/(?:[a-z]+:)?\/[^\s'":,]+/g, "…"))
+    .map((part) => part.replace(/(?:\b[a-z]+:)?\/[^\s'":,]+/g, "…"))
     .join(path)
     .replace(`${path}: `, "")
     .slice(0, 300)
