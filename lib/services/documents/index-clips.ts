@@ -18,25 +18,37 @@ export const indexClips = async (deps: IndexDeps, embedder: Embedder, signal: Ab
   }
 }
 
-/** Indexes one clip. A clip without words is stored without chunks, so that it counts as indexed. */
-const indexClip = async (
+/** How often a clip is indexed anew because its words were edited meanwhile. Then the next question indexes it. */
+const MAX_ATTEMPTS = 3
+
+const indexClip = async (deps: IndexDeps, embedder: Embedder, id: string, signal: AbortSignal): Promise<void> => {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) if (await tryIndexClip(deps, embedder, id, signal)) return
+}
+
+/**
+ * Indexes one clip. A clip without words is stored without chunks, so that it counts as indexed.
+ * @returns false if the transcript changed while its chunks were embedded
+ */
+const tryIndexClip = async (
   { store, index, config, log }: IndexDeps,
   embedder: Embedder,
   id: string,
   signal: AbortSignal,
-) => {
+): Promise<boolean> => {
   const clip = await store?.clips.get(id)
-  if (!clip) return
+  if (!clip) return true
   const chunks = splitTranscript(clip, config.documents.chunkSize)
   const texts = chunks.map((chunk) => chunk.text)
   const vectors = await embedder.embed(texts, "document", signal)
-  await index.put({
+  const isWritten = await index.put({
     id: uuid5(`clip:${id}`),
     kind: "clip",
     source: id,
     fingerprint: sha256(texts.join("\n")),
     embedModel: embedder.name,
     chunks: chunks.map((chunk, i) => ({ ...chunk, vector: vectors[i]! })),
+    transcript: clip.transcription,
   })
-  log.debug({ clip: id, chunks: chunks.length }, "indexed a clip")
+  log.debug({ clip: id, chunks: chunks.length }, isWritten ? "indexed a clip" : "the words of a clip changed meanwhile")
+  return isWritten
 }

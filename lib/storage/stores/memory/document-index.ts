@@ -75,22 +75,23 @@ export const createMemoryIndex = (): DocumentIndex => {
       const folder = path.endsWith("/") ? path : `${path}/`
       return listReferences((ref) => ref.kind === "file" && (ref.source === path || ref.source.startsWith(folder)))
     },
-    put: async ({ chunks: added, embedModel, ...ref }) => {
+    put: async ({ chunks: added, embedModel, id, kind, source, fingerprint }) => {
+      const ref: DocumentRef = { id, kind, source, fingerprint }
       const previous = idBySource.get(sourceKey(ref))
       if (previous !== undefined) removeDocument(previous)
       const vectors = byModel.get(embedModel) ?? new VectorRows()
       byModel.set(embedModel, vectors)
       const rows = added.map(({ text, context, metadata, words, vector }, ordinal) => {
         const row = ++lastRow
-        const { id: documentId, kind, source } = ref
-        chunks.set(row, { row, documentId, kind, ordinal, text, metadata: { source, ...metadata } })
+        chunks.set(row, { row, documentId: id, kind, ordinal, text, metadata: { source, ...metadata } })
         if (words) wordsByRow.set(row, words)
         texts.add(row, [text, context])
         vectors.set(row, kind, vector)
         return row
       })
-      documents.set(ref.id, { ref, embedModel, rows, writtenAt: Date.now() })
-      idBySource.set(sourceKey(ref), ref.id)
+      documents.set(id, { ref, embedModel, rows, writtenAt: Date.now() })
+      idBySource.set(sourceKey(ref), id)
+      return true
     },
     remove: async (ids) => ids.filter(removeDocument).length,
     listClipsWithoutChunks: async () => [],

@@ -23,7 +23,12 @@ export type NewChunk = {
   readonly vector: Float32Array
 }
 
-export type NewDocument = DocumentRef & { readonly embedModel: string; readonly chunks: readonly NewChunk[] }
+export type NewDocument = DocumentRef & {
+  readonly embedModel: string
+  readonly chunks: readonly NewChunk[]
+  /** The transcript that the chunks of a clip were made from. If the clip has another one by now, nothing is written. */
+  readonly transcript?: readonly WordSpan[]
+}
 
 /** A chunk by its row number in the index. Row numbers are never reused. */
 export type Hit = { readonly row: number; readonly score: number }
@@ -78,8 +83,11 @@ export interface DocumentIndex {
   getClipChunks(clipId: string): Promise<StoredChunk[]>
   /** Lists the documents of the file at this path, or of all files in this folder. */
   listUnderPath(path: string): Promise<DocumentRef[]>
-  /** Writes a document and replaces the one with the same source. */
-  put(document: NewDocument): Promise<void>
+  /**
+   * Writes a document and replaces the one with the same source. Returns false, with nothing written, if the clip was
+   * deleted or its transcript is no longer the one of the document.
+   */
+  put(document: NewDocument): Promise<boolean>
   /** Removes documents. Returns the number that existed. */
   remove(ids: readonly string[]): Promise<number>
   /** Lists the clips with a transcript that have no chunks with vectors of this model. */

@@ -49,7 +49,7 @@ export const openPostgresStore = (handle: PostgresHandle, { now }: { now?: () =>
       put: async (document) => {
         const dims = document.chunks[0]?.vector.length
         if (dims) await pgvector?.ensureIndex(document.embedModel, dims)
-        await index.put(document)
+        return index.put(document)
       },
     },
     close: () => handle.close(),

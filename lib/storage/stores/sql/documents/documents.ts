@@ -11,7 +11,7 @@ import type {
   NewDocument,
   StoredChunk,
 } from "../../ports/documents.ts"
-import type { SqlDatabase, Transaction } from "../database.ts"
+import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { all, get, inBatches, type Operation, run } from "../statements.ts"
 import type { VectorSearch } from "./memory-vectors.ts"
 import { scopeCondition } from "./scope.ts"
@@ -109,14 +109,30 @@ const listUnderPath = (database: SqlDatabase, path: string): Promise<DocumentRef
   })
 }
 
-const putDocument = (database: SqlDatabase, document: NewDocument): Promise<void> => {
-  const { id, kind, source, fingerprint, embedModel } = document
-  return database.write([`document ${kind} ${source}`], function* (tx) {
+/** Returns true if the words are those of the clip's transcript, however their JSON is formatted. */
+function* hasTranscript(
+  { db, tables: { transcripts } }: Transaction,
+  clipId: string,
+  wordsJson: string,
+): Operation<boolean> {
+  const stored = yield* get(
+    db.select({ words: transcripts.words }).from(transcripts).where(eq(transcripts.clipId, clipId)),
+  )
+  return stored !== undefined && (stored.words === wordsJson || JSON.stringify(JSON.parse(stored.words)) === wordsJson)
+}
+
+const putDocument = (database: SqlDatabase, document: NewDocument): Promise<boolean> => {
+  const { id, kind, source, fingerprint, embedModel, transcript } = document
+  const wordsJson = transcript && JSON.stringify(transcript)
+  const locks = [`document ${kind} ${source}`, ...(kind === "clip" ? [clipLockKey(source)] : [])]
+  return database.write(locks, function* (tx) {
+    if (wordsJson !== undefined && !(yield* hasTranscript(tx, source, wordsJson))) return false
     const { documents } = tx.tables
     yield* run(tx.db.delete(documents).where(and(eq(documents.kind, kind), eq(documents.source, source))))
     const row = { id, kind, source, fingerprint, embedModel, writtenAt: tx.now }
     yield* run(tx.db.insert(documents).values(row))
     yield* tx.dialect.insertChunks(tx, document)
+    return true
   })
 }
 
