@@ -54,16 +54,20 @@ const isDatabaseError = (error: unknown): boolean =>
  * Indexes the clips without search rows, one transaction per clip. Triggers delete the rows of changed clips. If a clip
  * cannot be read, the others are indexed nevertheless.
  *
+ * @param signal stops between two clips
  * @returns the number of clips
  * @throws the first error, after all other clips
  */
-const indexMissing = async (database: SqlDatabase): Promise<number> => {
+const indexMissing = async (database: SqlDatabase, signal: AbortSignal | undefined): Promise<number> => {
   const missing = await database.read(({ db, tables: { clips, findables } }) => {
     const isIndexed = sql`exists (select 1 from ${findables} where ${findables.clipId} = ${clips.id} and ${findables.kind} = 'title')`
     return all(db.select({ id: clips.id }).from(clips).where(sql`not ${isIndexed}`).orderBy(asc(clips.createdAt)))
   })
   const failures: unknown[] = []
+  let done = 0
   for (const { id } of missing) {
+    if (signal?.aborted) break
+    done++
     try {
       await indexClip(database, id)
     } catch (error) {
@@ -72,7 +76,7 @@ const indexMissing = async (database: SqlDatabase): Promise<number> => {
     }
   }
   if (failures.length > 0) throw failures[0]
-  return missing.length
+  return done
 }
 
 const indexClip = async (database: SqlDatabase, id: string): Promise<void> => {
@@ -96,9 +100,9 @@ const indexClip = async (database: SqlDatabase, id: string): Promise<void> => {
 const lastIndexing = new WeakMap<SqlDatabase, Promise<unknown>>()
 
 /** Runs concurrent calls one after the other: the first indexes the clips, and the others find nothing left to do. */
-export const prepareLibrary = (database: SqlDatabase): Promise<number> => {
+export const prepareLibrary = (database: SqlDatabase, signal?: AbortSignal): Promise<number> => {
   const previous = lastIndexing.get(database) ?? Promise.resolve()
-  const indexing = previous.catch(() => undefined).then(() => indexMissing(database))
+  const indexing = previous.catch(() => undefined).then(() => indexMissing(database, signal))
   lastIndexing.set(database, indexing)
   return indexing
 }

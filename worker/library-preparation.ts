@@ -1,0 +1,24 @@
+import type { Logger } from "../lib/platform/logger.ts"
+import type { LibraryStore } from "../lib/storage/stores/ports/library.ts"
+import { type RepeatedTask, repeat } from "./repeat.ts"
+
+/**
+ * Periodically prepares search and map, so that the first request after many new recordings is fast. Runs beside the
+ * sweeper, because a large library takes minutes. Stops between two clips.
+ */
+export const startLibraryPreparation = (p: {
+  readonly library: Pick<LibraryStore, "prepare">
+  readonly intervalMs: number
+  readonly log: Logger
+}): Pick<RepeatedTask, "stop"> => {
+  const stopping = new AbortController()
+  const task = repeat("library preparation", p.intervalMs, p.log, async () => {
+    await p.library.prepare(stopping.signal)
+  })
+  return {
+    stop: () => {
+      stopping.abort()
+      return task.stop()
+    },
+  }
+}

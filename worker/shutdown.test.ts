@@ -1,0 +1,32 @@
+import { afterEach, expect, it, vi } from "vitest"
+import { createLogger } from "../lib/platform/logger.ts"
+import { setupGracefulShutdown } from "./shutdown.ts"
+
+const EVENTS = ["SIGTERM", "SIGINT", "disconnect"] as const
+const before = new Map(EVENTS.map((event) => [event, process.listeners(event as "SIGTERM")]))
+afterEach(() => {
+  vi.restoreAllMocks()
+  for (const event of EVENTS)
+    for (const listener of process.listeners(event as "SIGTERM"))
+      if (!before.get(event)!.includes(listener)) process.off(event, listener)
+})
+
+it("runs the steps after one that fails, once, and exits with the given code", async () => {
+  const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never)
+  const steps: string[] = []
+  const step = (name: string, error?: Error) => ({
+    name,
+    run: async () => {
+      steps.push(name)
+      if (error) throw error
+    },
+  })
+  const end = setupGracefulShutdown(createLogger("silent", "test"), [
+    step("draining"),
+    step("stopping the relay", new Error("the broker is gone")),
+    step("closing the database"),
+  ])
+  await Promise.all([end(3), end(0)])
+  expect(steps).toEqual(["draining", "stopping the relay", "closing the database"])
+  expect(exit.mock.calls).toEqual([[3]])
+})
