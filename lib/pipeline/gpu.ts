@@ -1,9 +1,11 @@
 import { isIP } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
+import { messageOf } from "../domain/errors.ts"
 import type { Config } from "../platform/config/config.ts"
 import type { Logger } from "../platform/logger.ts"
 import type { GpuKind, ResourceStore } from "../storage/stores/ports/resources.ts"
 import type { Claim } from "../storage/stores/ports/stages.ts"
+import { retryDuringOutage } from "./retry-during-outage.ts"
 
 /** The host whose GPU each kind of work uses. Null if both kinds may run at the same time. */
 export type GpuHosts = Readonly<Record<GpuKind, string>> | null
@@ -16,9 +18,12 @@ const POLL_MS = 250
 
 /** The use of a GPU by one attempt. */
 export type GpuSlot = {
-  /** Waits until the GPU is available. Later calls return immediately. @throws the abort reason of the signal */
+  /**
+   * Waits until the GPU is available, also while the store is not. Later calls return immediately.
+   * @throws the abort reason of the signal
+   */
   acquire(kind: GpuKind): Promise<void>
-  /** Releases the GPU. Has no effect if it was not acquired. */
+  /** Releases the GPU. Has no effect if it was not acquired. Never throws. */
   release(): Promise<void>
 }
 
@@ -50,7 +55,8 @@ export const createGpuSlot = (p: {
     const from = Date.now()
     for (let isLogged = false; ; isLogged = true) {
       signal.throwIfAborted()
-      if (await resources.acquireGpu({ claim, gpu, kind, turnMs: MAX_TURN_MS, lingerMs: LINGER_MS })) break
+      const request = { claim, gpu, kind, turnMs: MAX_TURN_MS, lingerMs: LINGER_MS }
+      if (await retryDuringOutage(() => resources.acquireGpu(request), Number.POSITIVE_INFINITY, { signal })) break
       if (!isLogged) log.info({ gpu, kind }, "waiting for the GPU")
       await sleep(POLL_MS, undefined, { signal })
     }
@@ -65,7 +71,11 @@ export const createGpuSlot = (p: {
       return acquired
     },
     release: async () => {
-      if (acquired !== null) await resources.releaseGpu(claim)
+      if (acquired === null) return
+      // The reservation also ends with the stage, so a failure must not replace the result of the stage.
+      await resources.releaseGpu(claim).catch((error: unknown) => {
+        log.warn({ detail: messageOf(error) }, "failed to release the GPU")
+      })
     },
   }
 }

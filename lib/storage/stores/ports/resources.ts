@@ -16,8 +16,8 @@ export type GpuRequest = {
 /** Coordinates what the workers share: GPUs, and the models that a model server keeps loaded. */
 export interface ResourceStore {
   /**
-   * Requests the GPU for a stage. Returns false if the caller has to ask again. The reservation lasts until it is released
-   * or the lease of the claim expires.
+   * Requests the GPU for a stage. Returns false if the caller has to ask again, and for a claim that no longer holds. The
+   * reservation lasts until it is released or the lease of the claim expires.
    */
   acquireGpu(request: GpuRequest): Promise<boolean>
   releaseGpu(claim: Claim): Promise<void>

@@ -100,6 +100,16 @@ export const testGpu = (setup: StoreSetup) =>
       expect(await asks(await listening("d"), "whisper")).toBe(false)
     })
 
+    it("keeps the GPU for the attempt that holds the claim when an earlier attempt asks late", async () => {
+      const late = await dividing("a")
+      await f.store.stages.fail(late, { kind: "retry", detail: "no", retryInMs: 0 })
+      const current = await claim(f.store, "a", "l1", "another")
+      expect(await asks(current, "llm")).toBe(true)
+      expect(await asks(late, "llm")).toBe(false)
+      expect(await asks(await listening("b"), "whisper")).toBe(false)
+      expect(await asks(current, "llm")).toBe(true)
+    })
+
     it("releases the GPU of a stage that ended without releasing it", async () => {
       const a = await dividing("a")
       await asks(a, "llm")

@@ -2,6 +2,7 @@ import { and, eq, gt, lte, ne, or, sql } from "drizzle-orm"
 import type { GpuKind, GpuRequest } from "../../ports/resources.ts"
 import type { Claim } from "../../ports/stages.ts"
 import type { SqlDatabase, Transaction } from "../database.ts"
+import { loadHeldClaim } from "../stages/claims.ts"
 import { all, type Operation, run } from "../statements.ts"
 
 export type GpuTenant = {
@@ -66,6 +67,8 @@ export const acquireGpu = (
   database.write([`gpu ${gpu}`], function* (tx) {
     const { db, now } = tx
     const { gpuTenants } = tx.tables
+    // A stage has one place, which belongs to its newest attempt.
+    if (!(yield* loadHeldClaim(tx, claim))) return false
     yield* deleteExpiredTenants(tx, gpu, lingerMs)
     const rows = yield* all(db.select().from(gpuTenants).where(eq(gpuTenants.gpu, gpu)))
     const own = rows.find((r) => r.jobId === claim.jobId && r.stage === claim.stage && r.attempt === claim.attempt)
