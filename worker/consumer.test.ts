@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest"
+import { STAGE_NAMES } from "../lib/domain/jobs/stages.ts"
 import type { StageOutcome } from "../lib/pipeline/stage.ts"
 import { createLogger } from "../lib/platform/logger.ts"
-import type { Delivery } from "../lib/queue/types.ts"
-import { createHandler } from "./consumer.ts"
+import type { Broker, ConsumeOptions, Delivery } from "../lib/queue/types.ts"
+import { consumeStages, createHandler } from "./consumer.ts"
 
 const message = {
   version: 1,
@@ -33,6 +34,18 @@ describe("the stage message handler", () => {
   it("runs the stage and acknowledges the message for every outcome", async () => {
     for (const outcome of ["done", "queued", "error", "dropped", "duplicate"] as const)
       expect(await handle(message, async () => outcome)).toEqual({ settlement: "ack", asked: ["l1 of job-1"] })
+  })
+
+  it("claims the attempt that the message requests", async () => {
+    const attempts: (number | undefined)[] = []
+    const runner = {
+      run: async (_job: string, _stage: string, options?: { attempt?: number }): Promise<StageOutcome> => {
+        attempts.push(options?.attempt)
+        return "done"
+      },
+    }
+    await createHandler(runner, createLogger("silent", "test"))(delivery({ ...message, attempt: 3 }))
+    expect(attempts).toEqual([3])
   })
 
   it("passes a valid trace on and ignores an invalid one", async () => {
@@ -91,4 +104,17 @@ describe("the stage message handler", () => {
     const { settlement } = await handle(message, () => Promise.reject(new Error("locked")))
     expect(settlement).toEqual({ retryInMs: expect.any(Number) })
   })
+})
+
+it("a worker transcribes one recording at a time, and runs several stages of each other kind", async () => {
+  const concurrency: Record<string, number> = {}
+  const consume: Broker["consume"] = async (stage, _handler, options: ConsumeOptions) => {
+    concurrency[stage] = options.concurrency
+    return { stop: async () => {} }
+  }
+  const runner = { run: async () => "done" as const, abort: () => {}, inFlightCount: () => 0, activeAt: () => null }
+  const subscriptions = await consumeStages({ consume }, STAGE_NAMES, runner, createLogger("silent", "test"))
+  expect(subscriptions).toHaveLength(8)
+  const topicStages = { l1: 4, decide: 4, l2: 4, summarize_l1: 4, summarize_l2: 4, l0: 4 }
+  expect(concurrency).toEqual({ whisper: 1, ...topicStages, persist: 2 })
 })

@@ -61,10 +61,10 @@ export const createHandler = (runner: Pick<StageRunner, "run">, log: Logger) => 
     if ("isNextVersion" in message) return defer(delivery)
     if ("invalid" in message) return reject(message.invalid)
     // Waits before the claim, because a crash of the worker counts as an attempt only for claimed stages.
-    const { job_id, crashed: alone = false, trace } = message
+    const { job_id, attempt, crashed: alone = false, trace } = message
     const leaveGate = await gate.enter(alone)
     try {
-      const outcome = await runner.run(job_id, delivery.stage, { alone, trace })
+      const outcome = await runner.run(job_id, delivery.stage, { alone, attempt, trace })
       if (outcome !== "unknown") return "ack"
       if (!isOutboxMessage(delivery, job_id)) return reject(`unknown job '${job_id}'`)
       log.info({ stage: delivery.stage, job_id }, "dropped a message of a deleted job")
@@ -79,7 +79,7 @@ export const createHandler = (runner: Pick<StageRunner, "run">, log: Logger) => 
 }
 
 export const consumeStages = (
-  broker: Broker,
+  broker: Pick<Broker, "consume">,
   stages: readonly StageName[],
   runner: StageRunner,
   log: Logger,

@@ -14,6 +14,7 @@ import { createOpenSource } from "../lib/sources/open.ts"
 import { parseWorkerArgs, USAGE } from "./args.ts"
 import { consumeStages } from "./consumer.ts"
 import { startHeartbeat } from "./heartbeat.ts"
+import { startLibraryPreparation } from "./library-preparation.ts"
 import { createLivenessCheck } from "./liveness-check.ts"
 import { startRelay } from "./relay.ts"
 import { ABORT_MS, DRAIN_MS, setupGracefulShutdown } from "./shutdown.ts"
@@ -33,14 +34,15 @@ const main = async (): Promise<void> => {
   if (!store || !broker) return requireGroups(node.groups, ["rag", "broker"])
   await removeStaleTempFiles(config.data.tempDir)
   const owner = newId()
-  const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
+  const { leaseMs, heartbeatMs, sweepMs, maxDeferMs } = config.pipeline
   const openSource = createOpenSource(createSourceFolders(config, async () => node.blobs))
   const host = hostname()
   const gpus = resolveGpuHosts(config, host)
-  const leases = { owner, host, leaseMs, heartbeatMs }
+  const leases = { owner, host, leaseMs, heartbeatMs, maxDeferMs }
   const runner = createStageRunner({ store, engines, openSource, log, ...leases, gpus, telemetry })
   const relay = startRelay({ outbox: store.outbox, broker, owner, leaseMs, log })
-  const sweeper = startSweeper({ store, engines, everyMs: sweepMs, log })
+  const sweeper = startSweeper({ store, engines, leaseMs, intervalMs: sweepMs, log })
+  const preparation = startLibraryPreparation({ library: store.library, intervalMs: sweepMs, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)
   const isAlive = createLivenessCheck({ broker, runner, stages })
   const heartbeat = startHeartbeat({ store, id: owner, stages, runner, isAlive, onStuck: () => void end(1), log })
@@ -53,6 +55,7 @@ const main = async (): Promise<void> => {
   const end = setupGracefulShutdown(log, [
     { name: "draining stages", run: drain },
     { name: "stopping the sweeper", run: sweeper.stop },
+    { name: "stopping the preparation of the library", run: preparation.stop },
     { name: "publishing the last messages", run: relay.stop },
     { name: "deregistering the worker", run: heartbeat.stop },
     { name: "closing the database", run: () => node.close() },

@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it } from "vitest"
 import type { JobProgress } from "../domain/jobs/jobs.ts"
 import { createLogger } from "../platform/logger.ts"
 import { type AttemptRequest, startAttempt } from "./attempt.ts"
 
 const claim = { jobId: "j", stage: "decide", attempt: 1, tries: 1, owner: "o" } as const
+
+const ends: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
 
 /** The two operations of a store that an attempt uses, as it would answer. */
 const start = (perform: AttemptRequest["perform"], over: Partial<AttemptRequest> & { beats?: string[] } = {}) => {
@@ -16,7 +21,9 @@ const start = (perform: AttemptRequest["perform"], over: Partial<AttemptRequest>
   }
   const log = createLogger("silent", "test")
   const timing = { leaseMs: 200, heartbeatMs: 10, timeoutMs: 5_000, abortGraceMs: 30 }
-  return { reports, ...startAttempt({ stages, claim, log, perform, ...timing, ...over }) }
+  const attempt = startAttempt({ stages, claim, log, perform, ...timing, ...over })
+  ends.push(attempt.close)
+  return { reports, ...attempt }
 }
 const forever: AttemptRequest["perform"] = ({ signal }) => sleep(5_000, "late", { signal })
 
@@ -50,6 +57,12 @@ describe("startAttempt", () => {
     expect(await start(waits, { timeoutMs: 60 }).ended).toEqual({ why: "timeout" })
     expect(Date.now() - began).toBeGreaterThanOrEqual(200)
     expect(await start(waits, { timeoutMs: 140 }).ended).toEqual({ output: "late" })
+    const worksBefore: AttemptRequest["perform"] = async ({ untimed, signal }) => {
+      await sleep(100, undefined, { signal })
+      await untimed(sleep(20))
+      return sleep(100, "late", { signal })
+    }
+    expect(await start(worksBefore, { timeoutMs: 150 }).ended).toEqual({ why: "timeout" })
     const failing = start(({ untimed }) => untimed(Promise.reject(new Error("no"))), { timeoutMs: 60 })
     await expect(failing.ended).rejects.toThrow("no")
   })
@@ -60,21 +73,42 @@ describe("startAttempt", () => {
     expect(Date.now() - began).toBeLessThan(1_000)
   })
 
-  it("reports a claim as lost when the store does not respond until the lease expires", async () => {
-    const silent = { renewLease: () => new Promise<never>(() => {}), reportProgress: async () => {} }
-    const began = Date.now()
-    expect(await start(forever, { stages: silent }).ended).toEqual({ why: "lost" })
-    expect(Date.now() - began).toBeLessThan(2_000)
+  it("holds its lease for longer than one lease while heartbeats take a few milliseconds", async () => {
+    const stages = { renewLease: async () => sleep(5, "held" as const), reportProgress: async () => {} }
+    const works: AttemptRequest["perform"] = ({ signal }) => sleep(150, "late", { signal })
+    expect(await start(works, { stages, leaseMs: 50 }).ended).toEqual({ output: "late" })
   })
 
-  it("reports a claim as lost when the store fails until the lease expires", async () => {
+  it.each([
+    ["does not respond", () => new Promise<never>(() => {})],
+    ["fails", () => Promise.reject(new Error("locked"))],
+  ])("continues while the store %s, and stops once it reports that the claim is lost", async (_, renewLease) => {
+    const outageMs = 150
+    const began = Date.now()
     const stages = {
-      renewLease: () => Promise.reject(new Error("locked")),
+      renewLease: () => (Date.now() - began < outageMs ? renewLease() : Promise.resolve("lost" as const)),
       reportProgress: async () => {},
     }
-    const began = Date.now()
-    expect(await start(forever, { stages }).ended).toEqual({ why: "lost" })
-    expect(Date.now() - began).toBeGreaterThanOrEqual(190)
+    const works: AttemptRequest["perform"] = ({ signal }) => sleep(100, "late", { signal })
+    expect(await start(works, { stages, leaseMs: 30 }).ended).toEqual({ output: "late" })
+    expect(await start(forever, { stages, leaseMs: 30 }).ended).toEqual({ why: "lost" })
+    expect(Date.now() - began).toBeGreaterThanOrEqual(outageMs)
+  })
+
+  it("renews its lease after its end until it is closed", async () => {
+    let renewals = 0
+    const renewLease = async () => {
+      renewals++
+      return "held" as const
+    }
+    const stages = { renewLease, reportProgress: async () => {} }
+    const attempt = start(async () => 7, { stages, heartbeatMs: 2 })
+    await attempt.ended
+    await expect.poll(() => renewals).toBeGreaterThan(2)
+    await attempt.close()
+    const before = renewals
+    await sleep(20)
+    expect(renewals).toBe(before)
   })
 
   it("reports the newest progress at most four times a second, with the remaining time", async () => {

@@ -34,20 +34,24 @@ export type Attempt = {
    * it is being stopped still resolves to its output. The claim decides whether the output is accepted.
    */
   readonly ended: Promise<{ readonly output: unknown } | Stopped>
+  /** Stops the stage. Has no effect if it has ended. */
   stop(stopped: Stopped): void
+  /** Stops renewing the lease. Call it when the end of the stage is recorded. */
+  close(): Promise<void>
 }
 
 export const startAttempt = (p: AttemptRequest): Attempt => {
   const { stages, claim, log, abortGraceMs = ABORT_GRACE_MS } = p
   const abort = new AbortController()
   let stopped: Stopped | null = null
+  let hasEnded = false
   let grace: NodeJS.Timeout | undefined
   let abandon: (stopped: Stopped) => void = () => {}
   const abandoned = new Promise<Stopped>((resolve) => {
     abandon = resolve
   })
   const stop = (reason: Stopped): void => {
-    if (stopped) return
+    if (stopped || hasEnded) return
     stopped = reason
     abort.abort(new AppError("unavailable", `stopped: ${reason.why}`))
     grace = setTimeout(() => {
@@ -56,7 +60,6 @@ export const startAttempt = (p: AttemptRequest): Attempt => {
     }, abortGraceMs)
   }
 
-  let hasEnded = false
   let remainingMs = p.timeoutMs
   let runningSince = Date.now()
   let timeout: NodeJS.Timeout | undefined
@@ -90,8 +93,7 @@ export const startAttempt = (p: AttemptRequest): Attempt => {
     hasEnded = true
     clearTimeout(timeout)
     clearTimeout(grace)
-    await endLease()
     await progress.end()
   })
-  return { ended, stop }
+  return { ended, stop, close: endLease }
 }

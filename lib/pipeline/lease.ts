@@ -8,14 +8,15 @@ export type LeaseLoss = "lost" | "cancelled"
 const withTimeout = async <T>(request: Promise<T>, ms: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("The store did not respond in time.")), Math.max(0, ms))
+    timer = setTimeout(() => reject(new Error("The store did not respond in time.")), ms)
   })
   return Promise.race([request, timeout]).finally(() => clearTimeout(timer))
 }
 
 /**
- * Renews the lease of a claim periodically and calls `onLoss` once if the claim is lost. If the store does not respond, it
- * tries again until the lease has expired by the clock of this process, and then reports the claim as lost.
+ * Renews the lease of a claim periodically and calls `onLoss` once if the store reports that the claim is lost. While the
+ * store does not respond it tries again, even after the lease has expired: nobody can take over the stage without the
+ * store, and the fencing token rejects late writes if somebody has.
  * @returns a function that stops renewing and resolves when no heartbeat is in flight
  */
 export const keepLease = (p: {
@@ -26,21 +27,17 @@ export const keepLease = (p: {
   readonly log: Logger
   readonly onLoss: (why: LeaseLoss) => void
 }): (() => Promise<void>) => {
-  let heldUntil = performance.now() + p.leaseMs
   let hasEnded = false
   let timer: NodeJS.Timeout
   let inFlight = Promise.resolve()
 
   const renew = async (): Promise<void> => {
-    const sentAt = performance.now()
     try {
-      const state = await withTimeout(p.stages.renewLease(p.claim, p.leaseMs), heldUntil - sentAt)
+      const state = await withTimeout(p.stages.renewLease(p.claim, p.leaseMs), p.leaseMs)
       if (hasEnded) return
       if (state !== "held") return p.onLoss(state)
-      heldUntil = sentAt + p.leaseMs
     } catch (error) {
       p.log.warn({ detail: messageOf(error) }, "failed to renew the lease")
-      if (!hasEnded && performance.now() >= heldUntil) return p.onLoss("lost")
     }
     if (!hasEnded) schedule()
   }

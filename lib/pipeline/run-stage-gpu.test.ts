@@ -73,6 +73,7 @@ const setUp = async (gpus: GpuHosts) => {
       host: "host",
       leaseMs: 2_000,
       heartbeatMs: 200,
+      maxDeferMs: 60_000,
       gpus,
     })
   return { store, runner, times }

@@ -13,7 +13,7 @@ import { type Attempt, startAttempt } from "./attempt.ts"
 import { evictModels } from "./evict.ts"
 import { toStageFailure } from "./failure.ts"
 import { createGpuSlot, type GpuHosts, type GpuSlot } from "./gpu.ts"
-import { retryUntil } from "./retry-until.ts"
+import { isOutage, retryDuringOutage } from "./retry-during-outage.ts"
 import type { StageContext, StageOutcome } from "./stage.ts"
 import { runInStageSpan } from "./stage-span.ts"
 import { STAGES } from "./stages/index.ts"
@@ -28,13 +28,21 @@ export type RunnerDeps = {
   readonly host: string
   readonly leaseMs: number
   readonly heartbeatMs: number
+  /** For how long a stage may be deferred, and a finished stage may wait until the store accepts its result. */
+  readonly maxDeferMs: number
   /** The hosts on which speech and language models take turns on the GPU. */
   readonly gpus: GpuHosts
   readonly telemetry?: Telemetry
 }
 
-/** `alone`: the stage must run alone because its last worker crashed. `trace`: the trace of the job. */
-export type RunOptions = { readonly alone: boolean; readonly trace?: TraceContext | undefined }
+export type RunOptions = {
+  /** True if the stage must run alone, because its last worker crashed. */
+  readonly alone: boolean
+  /** The attempt that the message requests. */
+  readonly attempt?: number
+  /** The trace of the job. */
+  readonly trace?: TraceContext | undefined
+}
 
 export type StageRunner = {
   /** Claims, runs and commits the stage of one message. Throws only if the store cannot be written. */
@@ -48,7 +56,8 @@ export type StageRunner = {
 
 /** Runs stages for a worker process. Every write carries the attempt as a fencing token, so that late writes have no effect. */
 export const createStageRunner = (deps: RunnerDeps): StageRunner => {
-  const { store, engines, openSource, owner, host, leaseMs, heartbeatMs, gpus, telemetry = noTelemetry } = deps
+  const { store, engines, openSource, owner, host, leaseMs, heartbeatMs, maxDeferMs, gpus } = deps
+  const { telemetry = noTelemetry } = deps
   const inFlight = new Map<Attempt, Claim>()
   let activeAt: number | null = null
 
@@ -64,6 +73,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
     { jobId, options }: JobSnapshot,
     stage: StageName,
     gpuSlot: GpuSlot,
+    signal: AbortSignal,
   ): StageContext["models"] => ({
     embedder: () => engines.getEmbedder(),
     topics: async () => {
@@ -71,7 +81,8 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       // persist only reads the names of the models and loads none.
       if (topics.model !== null && stage in STATE_KEY) {
         await gpuSlot.acquire("llm")
-        await store.resources.holdModel({ jobId, model: topics.model })
+        const use = { jobId, model: topics.model }
+        await retryDuringOutage(() => store.resources.holdModel(use), leaseMs, { signal })
       }
       return topics
     },
@@ -89,7 +100,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       perform: async ({ untimed, ...given }) => {
         const gpuSlot = createGpuSlot({ resources: store.resources, claim, gpus, signal: given.signal, untimed, log })
         const speech = createSpeech(gpuSlot)
-        const models = createModels(job, claim.stage, gpuSlot)
+        const models = createModels(job, claim.stage, gpuSlot, given.signal)
         try {
           return await STAGES[claim.stage].perform(job, { log, openSource, speech, models, ...given })
         } finally {
@@ -102,27 +113,44 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
   }
 
   const fail = async (claim: Claim, failure: StageFailure, log: Logger): Promise<StageOutcome> => {
-    const outcome = await retryUntil(() => store.stages.fail(claim, failure), leaseMs)
+    const outcome = await retryDuringOutage(() => store.stages.fail(claim, failure), maxDeferMs)
     log[failure.kind === "later" ? "info" : "warn"]({ ...failure, outcome }, "stage did not finish")
     if (outcome === "error")
       for (const [attempt, other] of inFlight) if (other.jobId === claim.jobId) attempt.stop({ why: "cancelled" })
     return outcome === "fenced" ? "dropped" : outcome
   }
 
-  const runClaimed = async (
+  /** Shows on the job that a finished stage waits for the store, as far as the store can still be written. */
+  const showOutage = async (claim: Claim, { message }: AppError, log: Logger): Promise<void> => {
+    log.warn({ detail: message }, "keeping the result of the stage until the store accepts it")
+    const until = new Date(Date.now() + maxDeferMs).toISOString()
+    const progress = { stage: claim.stage, done: 0, total: 0, waiting: { reason: message, until } }
+    await store.stages.reportProgress(claim, progress).catch(() => undefined)
+  }
+
+  const complete = async (claim: Claim, output: unknown, log: Logger): Promise<StageOutcome> => {
+    const result = { stage: claim.stage, output } as StageResult
+    const write = () => store.stages.complete(claim, result)
+    const onOutage = (error: AppError) => showOutage(claim, error, log)
+    try {
+      return (await retryDuringOutage(write, maxDeferMs, { onOutage })) ? "done" : "dropped"
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      // Another attempt would only repeat the work and wait again.
+      throw new AppError(error.code, `The result of the stage could not be stored. ${error.message}`, { cause: error })
+    }
+  }
+
+  const recordEnd = async (
+    attempt: Attempt,
     claim: Claim,
-    job: JobSnapshot,
     log: Logger,
     onFailure: (error: unknown) => void,
   ): Promise<StageOutcome> => {
     const { backoffMs, timeoutMs } = STAGE_TABLE[claim.stage]
-    const attempt = startStage(claim, job, log)
     try {
       const ended = await attempt.ended.finally(() => inFlight.delete(attempt))
-      if ("output" in ended) {
-        const result = { stage: claim.stage, output: ended.output } as StageResult
-        return (await retryUntil(() => store.stages.complete(claim, result), leaseMs)) ? "done" : "dropped"
-      }
+      if ("output" in ended) return await complete(claim, ended.output, log)
       if (ended.why === "timeout")
         throw new AppError(
           "unavailable",
@@ -135,13 +163,29 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       return await fail(claim, { kind: "later", detail: `stopped: ${ended.why}`, retryInMs: 0 }, log)
     } catch (error) {
       onFailure(error)
-      return await fail(claim, toStageFailure(error, backoffMs, claim.tries), log)
+      return await fail(claim, { ...toStageFailure(error, backoffMs, claim.tries), maxDeferMs }, log)
+    }
+  }
+
+  /** Runs a claimed stage. The lease is renewed until its end is recorded, which an outage may delay. */
+  const runClaimed = async (
+    claim: Claim,
+    job: JobSnapshot,
+    log: Logger,
+    onFailure: (error: unknown) => void,
+  ): Promise<StageOutcome> => {
+    const attempt = startStage(claim, job, log)
+    try {
+      return await recordEnd(attempt, claim, log, onFailure)
+    } finally {
+      await attempt.close()
     }
   }
 
   return {
-    run: async (jobId, stage, { alone, trace } = { alone: true }) => {
-      const claimed = await store.stages.claim({ jobId, stage, owner, host, leaseMs, alone })
+    run: async (jobId, stage, { alone, attempt, trace } = { alone: true }) => {
+      const request = { jobId, stage, owner, host, leaseMs, alone, ...(attempt !== undefined && { attempt }) }
+      const claimed = await store.stages.claim(request)
       if (!claimed.claim) return claimed.why
       const { claim, job } = claimed
       const log = deps.log.child({ job_id: jobId, stage, attempt: claim.attempt })

@@ -135,7 +135,7 @@ export const run = async (args: string[]): Promise<void> => {
     await measure("claim and complete a stage", async () => {
       await store.stages.complete(await claim(store, inFlight.pop()!, "whisper"), resultOf("whisper"))
     })
-    await measure("sweep", () => store.stages.sweep())
+    await measure("sweep", () => store.stages.sweep({ leaseMs: 30_000, intervalMs: 5_000 }))
     await measure("age of the oldest waiting stage (readiness, metrics)", () => store.stages.getQueuedSince())
     await measure("count jobs by status (metrics)", () => store.jobs.countByStatus())
     await measure("list the newest 50 jobs", () => store.jobs.list({ limit: 50 }))

@@ -17,6 +17,7 @@ import type { Store } from "#lib/storage/stores/ports/store.ts"
 import { parseWorkerArgs } from "#worker/args.ts"
 import { consumeStages } from "#worker/consumer.ts"
 import { startHeartbeat } from "#worker/heartbeat.ts"
+import { startLibraryPreparation } from "#worker/library-preparation.ts"
 import { startRelay } from "#worker/relay.ts"
 import { ABORT_MS, DRAIN_MS, setupGracefulShutdown } from "#worker/shutdown.ts"
 import { startSweeper } from "#worker/sweeper.ts"
@@ -154,13 +155,15 @@ const main = async (): Promise<void> => {
   const broker = faultyBroker(node.broker, node.store)
   const engines = faultyEngines(node.engines)
   const stages = parseWorkerArgs(process.argv.slice(2)).stages
-  const { leaseMs, heartbeatMs, sweepMs } = config.pipeline
+  const { leaseMs, heartbeatMs, sweepMs, maxDeferMs } = config.pipeline
   const [owner, host] = [newId(), hostname()]
   const openSource = createOpenSource(createSourceFolders(config, async () => node.blobs))
   const gpus = resolveGpuHosts(config, host)
-  const runner = createStageRunner({ store, engines, openSource, log, owner, host, leaseMs, heartbeatMs, gpus })
+  const leases = { owner, host, leaseMs, heartbeatMs, maxDeferMs }
+  const runner = createStageRunner({ store, engines, openSource, log, ...leases, gpus })
   const relay = startRelay({ outbox: store.outbox, broker, owner, leaseMs, log })
-  const sweeper = startSweeper({ store, engines, everyMs: sweepMs, log })
+  const sweeper = startSweeper({ store, engines, leaseMs, intervalMs: sweepMs, log })
+  const preparation = startLibraryPreparation({ library: store.library, intervalMs: sweepMs, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)
   const isAlive = async () => true
   const heartbeat = startHeartbeat({ store, id: owner, stages, runner, isAlive, onStuck: () => {}, log })
@@ -172,6 +175,7 @@ const main = async (): Promise<void> => {
   setupGracefulShutdown(log, [
     { name: "draining", run: drain },
     { name: "stopping the sweeper", run: sweeper.stop },
+    { name: "stopping the preparation of the library", run: preparation.stop },
     { name: "the relay's last pass", run: relay.stop },
     { name: "deregistering the worker", run: heartbeat.stop },
     { name: "closing", run: () => node.close() },

@@ -60,6 +60,8 @@ export const jobStages = sqliteTable(
     messages: integer().notNull().default(0),
     /** True if the worker of the last attempt died. The next attempt then runs alone. */
     crashed: integer({ mode: "boolean" }).notNull().default(false),
+    /** When the stage was first deferred since the job was submitted or retried. Null if it was not. */
+    deferredSince: integer("deferred_since"),
     owner: text(),
     host: text(),
     /** Until this time the owner may still be working, even if the job has ended. */

@@ -37,6 +37,8 @@ export type ClaimRequest = {
   readonly owner: string
   readonly host: string
   readonly leaseMs: number
+  /** The attempt that the message requests. A copy of a message for an earlier attempt is a duplicate. */
+  readonly attempt?: number
   /** If false, a stage whose last worker died is not claimed, because it may have caused the crash. */
   readonly alone?: boolean
 }
@@ -56,10 +58,20 @@ export type StageFailure = {
   /**
    * - `never`: the job fails.
    * - `retry`: the stage is requeued after `retryInMs` while it has attempts left.
-   * - `later`: the stage is requeued after `retryInMs` without using an attempt.
+   * - `later`: the stage is requeued after `retryInMs` without using an attempt. The job fails if the stage has been
+   *   deferred for longer than `maxDeferMs` since it was first deferred.
    */
   readonly kind: "never" | "retry" | "later"
   readonly retryInMs: number
+  /** Unlimited by default. A stage that is requeued immediately is not deferred. */
+  readonly maxDeferMs?: number
+}
+
+/** The settings of workers that sweeps depend on. */
+export type SweepOptions = {
+  readonly leaseMs: number
+  /** The interval at which each worker sweeps. */
+  readonly intervalMs: number
 }
 
 /** Claims stages and records how they end. A write with a claim that no longer holds changes nothing. */
@@ -83,8 +95,11 @@ export interface StageStore {
   /**
    * Requeues the stages whose lease has expired and fails the jobs whose stage has no attempt left. Returns the number
    * of each. Also republishes messages that the broker may have lost, and deletes old outbox and worker rows.
+   *
+   * The first sweep after a suspension of all workers or of the database extends the leases instead: a suspended worker
+   * continues where it stopped, and must not be taken for a dead one.
    */
-  sweep(): Promise<{ requeued: number; failed: number }>
+  sweep(options: SweepOptions): Promise<{ requeued: number; failed: number }>
   /**
    * Returns, per stage, when the longest-waiting job was first enqueued for it since it was submitted or retried.
    * Deferrals do not reset this time. Stages without a queued job are absent.

@@ -56,6 +56,23 @@ export const testClipEdits = (setup: StoreSetup) =>
       await expect(f.store.clips.list({ limit: 2, cursor: "x" })).rejects.toMatchObject({ code: "invalid" })
     })
 
+    it("lists every clip once across pages, even with equal times", async () => {
+      const ids: string[] = []
+      for (let i = 0; i < 5; i++) {
+        ids.push(randomUUID())
+        const named = { title: `clip ${i}`, source_url: null, file_path: null }
+        await f.store.clips.saveTranscript(ids[i]!, named, transcriptOf("one"))
+      }
+      const seen: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await f.store.clips.list({ limit: 2, ...(cursor && { cursor }) })
+        seen.push(...page.clips.map((c) => c.id))
+        cursor = page.next_cursor
+      } while (cursor)
+      expect(seen.toSorted()).toEqual(ids.toSorted())
+    })
+
     it("updates title and speaker names, which survive a new job, and increments the map revision", async () => {
       const id = await clip("talk")
       const before = await f.store.map.getRevision()

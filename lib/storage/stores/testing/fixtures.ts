@@ -49,6 +49,8 @@ export const storeFixture = async (
 }
 
 export const LEASE_MS = 30_000
+/** How sweeps run in tests: every five seconds, as in production. */
+export const SWEEP = { leaseMs: LEASE_MS, intervalMs: 5_000 }
 export const EMBEDDER = "test-embedder"
 
 const NEXT: Record<StageName, readonly StageName[]> = {
@@ -162,3 +164,15 @@ export const publishDue = async (store: Store) => {
 
 /** Marks all due messages as published. Returns their stages. */
 export const dueStages = async (store: Store): Promise<StageName[]> => (await publishDue(store)).map((m) => m.stage)
+
+/** Advances the clock while a worker sweeps at its interval, as in production. Returns the total of all sweeps. */
+export const sweepFor = async ({ store, clock }: StoreFixture, ms: number) => {
+  const total = await store.stages.sweep(SWEEP)
+  for (let left = ms; left > 0; left -= SWEEP.intervalMs) {
+    clock.advance(Math.min(left, SWEEP.intervalMs))
+    const { requeued, failed } = await store.stages.sweep(SWEEP)
+    total.requeued += requeued
+    total.failed += failed
+  }
+  return total
+}

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { jobRecord } from "../../../domain/jobs/jobs.ts"
 import { STAGE_NAMES, stageMessage } from "../../../domain/jobs/stages.ts"
@@ -6,6 +7,7 @@ import {
   dueStages,
   finish,
   newJob,
+  planOf,
   publishDue,
   resultOf,
   type StoreFixture,
@@ -210,6 +212,27 @@ export const testJobs = (setup: StoreSetup) =>
       const held = await claim(f.store, job.jobId, "whisper")
       expect(held).toMatchObject({ attempt: 4, tries: 1 })
       expect(await f.store.stages.fail(held, retry)).toBe("queued")
+    })
+
+    it("resets the attempts of the parallel branch when the other one failed", async () => {
+      const { jobId } = newJob()
+      await f.store.jobs.submit(newJob({ jobId, plan: planOf(2) }))
+      await finish(f.store, jobId, "whisper", "l1")
+      const attempt = await claim(f.store, jobId, "decide")
+      await f.store.stages.fail(attempt, { ...failure, kind: "retry" })
+      await f.store.stages.fail(await claim(f.store, jobId, "summarize_l1"), failure)
+      await f.store.jobs.retry(jobId)
+      expect(await claim(f.store, jobId, "decide")).toMatchObject({ attempt: 2, tries: 1 })
+    })
+
+    it("finds out again which clip a recording belongs to when whisper is retried", async () => {
+      const job = newJob()
+      await f.store.jobs.submit(job)
+      const moved = { kind: "moved", session_id: randomUUID(), file_path: "/real.wav" } as const
+      await f.store.stages.complete(await claim(f.store, job.jobId, "whisper"), { stage: "whisper", output: moved })
+      await f.store.stages.fail(await claim(f.store, job.jobId, "whisper"), failure)
+      expect(await f.store.jobs.retry(job.jobId)).not.toHaveProperty("result_session_id")
+      expect(await tryClaim(f.store, job.jobId, "whisper")).toMatchObject({ job: { sessionId: job.sessionId } })
     })
 
     it("reports the duration of each finished stage and lists the jobs of a clip", async () => {

@@ -3,7 +3,17 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { AppError } from "../../../domain/errors.ts"
 import { STAGE_NAMES, type StageName } from "../../../domain/jobs/stages.ts"
 import type { Claim } from "../ports/stages.ts"
-import { LEASE_MS, newJob, planOf, resultOf, type StoreFixture, type StoreSetup, tryClaim } from "./fixtures.ts"
+import {
+  LEASE_MS,
+  newJob,
+  planOf,
+  resultOf,
+  type StoreFixture,
+  type StoreSetup,
+  SWEEP,
+  sweepFor,
+  tryClaim,
+} from "./fixtures.ts"
 
 /** A random event of a job. `who` selects one of all claims so far, held or stale. */
 const event = fc.oneof(
@@ -50,7 +60,7 @@ export const testLifecycle = (setup: StoreSetup) =>
         if (wrote) expect(newest).toBe(true)
         if (wrote && e.do === "complete") completed.push(claim.stage)
       } else if (e.do === "wait") f.clock.advance(e.ms)
-      else if (e.do === "sweep") await f.store.stages.sweep()
+      else if (e.do === "sweep") await f.store.stages.sweep(SWEEP)
       else if (e.do === "cancel") await f.store.jobs.cancel(jobId).catch(ignoreConflict)
       else await f.store.jobs.retry(jobId).catch(ignoreConflict)
     }
@@ -59,8 +69,7 @@ export const testLifecycle = (setup: StoreSetup) =>
     const drain = async (jobId: string) => {
       for (let i = 0; i < 12; i++) {
         await f.store.jobs.retry(jobId).catch(ignoreConflict)
-        f.clock.advance(LEASE_MS)
-        await f.store.stages.sweep()
+        await sweepFor(f, LEASE_MS)
         const due = await f.store.outbox.listDue(1000)
         await f.store.outbox.markPublished(due.map((m) => m.id))
         for (const { body } of due) {

@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { claim, finish, LEASE_MS, newJob, publishDue, type StoreFixture, type StoreSetup } from "./fixtures.ts"
+import {
+  claim,
+  finish,
+  LEASE_MS,
+  newJob,
+  publishDue,
+  type StoreFixture,
+  type StoreSetup,
+  SWEEP,
+  sweepFor,
+} from "./fixtures.ts"
 
 export const testOutbox = (setup: StoreSetup) =>
   describe("outbox and leases", () => {
@@ -29,7 +39,7 @@ export const testOutbox = (setup: StoreSetup) =>
       const resent: number[] = []
       for (let minute = 1; minute <= 8; minute++) {
         f.clock.advance(60_000)
-        await f.store.stages.sweep()
+        await f.store.stages.sweep(SWEEP)
         const due = await publishDue(f.store)
         if (due.length > 0) resent.push(minute)
         for (const m of due) expect(m).toEqual(first)
@@ -37,7 +47,7 @@ export const testOutbox = (setup: StoreSetup) =>
       expect(resent).toEqual([1, 3, 7])
       await claim(f.store, jobId, "whisper")
       f.clock.advance(LEASE_MS - 1)
-      await f.store.stages.sweep()
+      await f.store.stages.sweep(SWEEP)
       expect(await publishDue(f.store)).toEqual([])
     })
 
@@ -70,7 +80,7 @@ export const testOutbox = (setup: StoreSetup) =>
         await f.store.stages.fail(claimed, { kind: "later", detail: "the bucket is away", retryInMs: 60_000 })
         expect(await f.store.stages.getQueuedSince()).toEqual({ whisper: from })
         f.clock.advance(900_000)
-        await f.store.stages.sweep()
+        await f.store.stages.sweep(SWEEP)
       }
       await f.store.jobs.cancel(jobId)
       expect(await f.store.stages.getQueuedSince()).toEqual({})
@@ -88,7 +98,7 @@ export const testOutbox = (setup: StoreSetup) =>
       await publishDue(f.store)
       await f.store.jobs.cancel(jobId)
       f.clock.advance(600_000)
-      await f.store.stages.sweep()
+      await f.store.stages.sweep(SWEEP)
       expect(await publishDue(f.store)).toEqual([])
     })
 
@@ -102,7 +112,7 @@ export const testOutbox = (setup: StoreSetup) =>
       f.clock.advance(-3_600_000)
       expect((await publishDue(f.store)).map((m) => JSON.parse(m.body).job_id)).toEqual(["waits"])
       expect(await f.store.outbox.acquireLease({ name: "relay", owner: "lives", ttlMs: 1000 })).toBe(true)
-      expect(await f.store.stages.sweep()).toEqual({ requeued: 1, failed: 0 })
+      expect(await sweepFor(f, LEASE_MS)).toEqual({ requeued: 1, failed: 0 })
     })
 
     it("gives a named lease to one owner at a time", async () => {

@@ -13,6 +13,8 @@ import {
   resultOf,
   type StoreFixture,
   type StoreSetup,
+  SWEEP,
+  sweepFor,
   tryClaim,
   wordsOf,
 } from "./fixtures.ts"
@@ -84,8 +86,82 @@ export const testStages = (setup: StoreSetup) =>
       const { jobId } = await submit()
       const first = await claim(f.store, jobId, "whisper")
       await f.store.stages.fail(first, retry)
-      await claim(f.store, jobId, "whisper")
+      const second = await claim(f.store, jobId, "whisper")
       expect(await f.store.stages.complete(first, resultOf("whisper"))).toBe(false)
+      expect(await f.store.stages.fail(first, retry)).toBe("fenced")
+      expect(await f.store.stages.renewLease(second, LEASE_MS)).toBe("held")
+      expect(await sweepFor(f, LEASE_MS)).toEqual({ requeued: 1, failed: 0 })
+    })
+
+    it("ignores a message of an earlier attempt", async () => {
+      const { jobId } = await submit()
+      const askFor = (attempt: number) =>
+        f.store.stages.claim({ jobId, stage: "whisper", owner: "w", host: "host", leaseMs: LEASE_MS, attempt })
+      const { claim: first } = await askFor(1)
+      await f.store.stages.fail(first!, { ...retry, retryInMs: 60_000 })
+      for (let copy = 1; copy <= 4; copy++) expect(await askFor(1)).toEqual({ claim: null, why: "duplicate" })
+      expect((await askFor(2)).claim).toMatchObject({ attempt: 2, tries: 2 })
+    })
+
+    it("charges no attempt when every process was suspended for longer than the lease", async () => {
+      const { jobId } = await submit({ plan: planOf(1) })
+      const other = await f.another()
+      await sweepFor(f, 5_000)
+      const held = await claim(f.store, jobId, "whisper")
+      for (let freeze = 0; freeze < 3; freeze++) {
+        f.clock.advance(40_000)
+        // Both sweepers run before the worker renews its lease.
+        expect(await f.store.stages.sweep(SWEEP)).toEqual({ requeued: 0, failed: 0 })
+        expect(await other.stages.sweep(SWEEP)).toEqual({ requeued: 0, failed: 0 })
+        expect(await f.store.stages.renewLease(held, LEASE_MS)).toBe("held")
+        await sweepFor(f, 20_000)
+      }
+      expect(await f.store.stages.complete(held, resultOf("whisper"))).toBe(true)
+      expect((await f.store.jobs.get(jobId))?.stage_attempts.whisper).toBe(1)
+    })
+
+    it("requeues the stage of a worker that did not survive the suspension one lease later", async () => {
+      const { jobId } = await submit()
+      await claim(f.store, jobId, "whisper")
+      await f.store.stages.sweep(SWEEP)
+      f.clock.advance(3_600_000)
+      expect(await sweepFor(f, LEASE_MS - 1)).toEqual({ requeued: 0, failed: 0 })
+      f.clock.advance(1)
+      expect(await f.store.stages.sweep(SWEEP)).toEqual({ requeued: 1, failed: 0 })
+      expect((await f.store.jobs.get(jobId))?.stages.whisper).toBe("queued")
+    })
+
+    it("recovers the stage of a dead worker after the clock was set back", async () => {
+      const { jobId } = await submit()
+      await claim(f.store, jobId, "whisper")
+      await f.store.stages.sweep(SWEEP)
+      f.clock.advance(-86_400_000)
+      expect(await sweepFor(f, LEASE_MS)).toEqual({ requeued: 1, failed: 0 })
+    })
+
+    it("fails a job whose stage was deferred for longer than the limit, and keeps its transcript", async () => {
+      const { jobId, sessionId } = await submit()
+      await finish(f.store, jobId, "whisper")
+      const deferral = { ...later, detail: "the server asks to wait", retryInMs: 600_000, maxDeferMs: 3_600_000 }
+      const outcomes: string[] = []
+      for (let i = 0; i < 10 && outcomes.at(-1) !== "error"; i++) {
+        outcomes.push(await f.store.stages.fail(await claim(f.store, jobId, "l1"), deferral))
+        f.clock.advance(600_000)
+      }
+      // The first deferral counts from its own time.
+      expect(outcomes).toEqual([...Array(6).fill("queued"), "error"])
+      const { error, progress, stages } = (await f.store.jobs.get(jobId))!
+      expect(error).toEqual({
+        stage: "l1",
+        detail: expect.stringMatching(/deferred for longer than 1 hour.*asks to wait/),
+      })
+      expect(error?.detail).toMatch(/transcript is kept/)
+      expect(progress).toBeNull()
+      expect(stages.whisper).toBe("done")
+      expect((await f.store.clips.get(sessionId))?.transcription).toEqual(wordsOf("one two three"))
+
+      await f.store.jobs.retry(jobId)
+      expect(await f.store.stages.fail(await claim(f.store, jobId, "l1"), deferral)).toBe("queued")
     })
 
     it("renews a lease, even after expiry if the stage was not claimed again", async () => {
@@ -95,7 +171,7 @@ export const testStages = (setup: StoreSetup) =>
       expect(await f.store.stages.renewLease(held, LEASE_MS)).toBe("held")
       f.clock.advance(LEASE_MS - 5)
       expect(await tryClaim(f.store, jobId, "whisper", "other")).toMatchObject({ why: "duplicate" })
-      expect(await f.store.stages.sweep()).toEqual({ requeued: 0, failed: 0 })
+      expect(await f.store.stages.sweep(SWEEP)).toEqual({ requeued: 0, failed: 0 })
       expect(await f.store.stages.complete(held, resultOf("whisper"))).toBe(true)
     })
 
@@ -264,15 +340,16 @@ export const testStages = (setup: StoreSetup) =>
       const other = await submit()
       await publishDue(f.store)
       await claim(f.store, jobId, "whisper", "w1")
-      expect(await f.store.stages.sweep()).toEqual({ requeued: 0, failed: 0 })
-      f.clock.advance(LEASE_MS)
-      expect(await f.store.stages.sweep()).toEqual({ requeued: 1, failed: 0 })
-      expect(await f.store.stages.sweep()).toEqual({ requeued: 0, failed: 0 })
+      expect(await sweepFor(f, LEASE_MS - 1)).toEqual({ requeued: 0, failed: 0 })
+      f.clock.advance(1)
+      expect(await f.store.stages.sweep(SWEEP)).toEqual({ requeued: 1, failed: 0 })
+      expect(await f.store.stages.sweep(SWEEP)).toEqual({ requeued: 0, failed: 0 })
       expect(await dueStages(f.store)).toEqual(["whisper"])
       await claim(f.store, jobId, "whisper", "w2")
-      f.clock.advance(LEASE_MS)
+      await sweepFor(f, LEASE_MS - 1)
+      f.clock.advance(1)
       expect(await tryClaim(f.store, jobId, "whisper", "w3")).toMatchObject({ why: "duplicate" })
-      expect(await f.store.stages.sweep()).toEqual({ requeued: 0, failed: 1 })
+      expect(await f.store.stages.sweep(SWEEP)).toEqual({ requeued: 0, failed: 1 })
       expect((await f.store.jobs.get(jobId))?.error).toEqual({
         stage: "whisper",
         detail: expect.stringMatching(/^The worker running whisper stopped responding 2 times/),
@@ -285,8 +362,7 @@ export const testStages = (setup: StoreSetup) =>
       await finish(f.store, jobId, "whisper", "l1")
       await claim(f.store, jobId, "decide")
       await claim(f.store, jobId, "summarize_l1")
-      f.clock.advance(LEASE_MS)
-      expect(await f.store.stages.sweep()).toEqual({ requeued: 0, failed: 1 })
+      expect(await sweepFor(f, LEASE_MS)).toEqual({ requeued: 0, failed: 1 })
       const record = await f.store.jobs.get(jobId)
       expect(record?.status).toBe("error")
       expect([record?.stages.decide, record?.stages.summarize_l1].sort()).toEqual(["error", "pending"])
@@ -298,9 +374,10 @@ export const testStages = (setup: StoreSetup) =>
       const ask = (alone: boolean) =>
         f.store.stages.claim({ jobId, stage: "whisper", owner: "w", host: "host", leaseMs: LEASE_MS, alone })
       expect((await ask(false)).claim?.attempt).toBe(1)
-      f.clock.advance(LEASE_MS)
+      await sweepFor(f, LEASE_MS - 1)
+      f.clock.advance(1)
       expect(await ask(false)).toEqual({ claim: null, why: "duplicate" })
-      await f.store.stages.sweep()
+      await f.store.stages.sweep(SWEEP)
       expect(await ask(false)).toEqual({ claim: null, why: "duplicate" })
       const messages = (await f.store.outbox.listDue(9)).map((m) => JSON.parse(m.body).crashed)
       expect(messages).toEqual([undefined, true])

@@ -20,6 +20,7 @@ export const stageColumns = ({ tables: { jobStages: s } }: Transaction) => ({
   tries: s.tries,
   messages: s.messages,
   crashed: s.crashed,
+  deferredSince: s.deferredSince,
   owner: s.owner,
   host: s.host,
   leaseUntil: s.leaseUntil,

@@ -146,8 +146,8 @@ export const retryJob = (database: SqlDatabase, jobId: string, trace?: TraceCont
     yield* run(tx.db.delete(tx.tables.outbox).where(eq(tx.tables.outbox.jobId, jobId)))
     for (const row of rows.filter((r) => r.state !== "done")) {
       if (predecessors(rows, row).every((stage) => isDone(rows, stage)))
-        yield* enqueueStage(tx, retried, row, tx.now, { tries: 0 })
-      else yield* setStage(tx, row, { state: "pending", tries: 0 })
+        yield* enqueueStage(tx, retried, row, tx.now, { tries: 0, deferredSince: null })
+      else yield* setStage(tx, row, { state: "pending", tries: 0, deferredSince: null })
     }
     return yield* readJobRecord(tx, jobId)
   })

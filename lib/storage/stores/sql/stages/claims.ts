@@ -9,13 +9,16 @@ import { readSnapshot } from "./snapshot.ts"
 
 export const claimStage = async (
   database: SqlDatabase,
-  { jobId, stage, owner, host, leaseMs, alone }: ClaimRequest,
+  { jobId, stage, owner, host, leaseMs, attempt: requested, alone }: ClaimRequest,
 ): Promise<ClaimResult> => {
   const found = await database.write([jobLockKey(jobId)], function* (tx) {
     const job = yield* readJobRow(tx, jobId)
     if (!job) return "unknown"
     const row = yield* readStageRow(tx, jobId, stage)
     if (!row || !isActive(job)) return "duplicate"
+    // Each attempt has a message of its own, which is published when the attempt is due. A copy of an earlier message must
+    // not start it before.
+    if (requested !== undefined && requested !== row.attempt + 1) return "duplicate"
     const { now } = tx
     const isAbandoned = row.state === "running" && row.leaseUntil !== null && row.leaseUntil <= now
     // The sweep fails an abandoned stage that has no attempt left.

@@ -16,7 +16,7 @@ export function* enqueueStage(
   job: JobRow,
   row: StageRow,
   availableAt: number,
-  { crashed = false, ...changes }: { tries?: number; crashed?: boolean } = {},
+  { crashed = false, ...changes }: { tries?: number; crashed?: boolean; deferredSince?: number | null } = {},
 ): Operation<void> {
   const messages = row.messages + 1
   yield* setStage(tx, row, {

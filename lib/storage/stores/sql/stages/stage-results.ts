@@ -4,6 +4,7 @@ import { AppError } from "../../../../domain/errors.ts"
 import type { WhisperOutput } from "../../../../domain/jobs/job-state.ts"
 import { type JobProgress, topicSettings } from "../../../../domain/jobs/jobs.ts"
 import { defaultTitle } from "../../../../domain/jobs/source.ts"
+import { firstStage } from "../../../../domain/jobs/stage-graph.ts"
 import { cleanName } from "../../../../domain/schemas.ts"
 import type { Claim, StageFailure, StageResult } from "../../ports/stages.ts"
 import { serializeTranscript, writeTranscript } from "../clips/transcripts.ts"
@@ -135,6 +136,15 @@ const waitingProgress = ({ stage }: Claim, { detail }: StageFailure, until: numb
   waiting: { reason: detail, until: new Date(until).toISOString() },
 })
 
+const describeDeferral = ({ stage }: StageRow, detail: string, limitMs: number): string => {
+  const hours = Number((limitMs / 3_600_000).toPrecision(2))
+  const kept = stage === firstStage ? "" : "The transcript is kept. "
+  return (
+    `The stage was deferred for longer than ${hours} ${hours === 1 ? "hour" : "hours"} (SERVICE_MAX_DEFER_HOURS). ` +
+    `${kept}Remove the cause, then retry the job. The last reason: ${detail}`
+  )
+}
+
 export const failStage = (
   database: SqlDatabase,
   claim: Claim,
@@ -150,8 +160,15 @@ export const failStage = (
     const retryAt = tx.now + Math.min(failure.retryInMs, MAX_DELAY_MS)
     yield* clearProgress(tx, claim)
     if (failure.kind === "later") {
-      yield* enqueueStage(tx, job, row, retryAt, { tries: row.tries - 1 })
-      if (failure.retryInMs > 0) yield* setJob(tx, job.id, { progress: waitingProgress(claim, failure, retryAt) })
+      const isDeferred = failure.retryInMs > 0
+      const deferredSince = isDeferred ? (row.deferredSince ?? tx.now) : row.deferredSince
+      const { maxDeferMs } = failure
+      if (isDeferred && maxDeferMs !== undefined && tx.now - (deferredSince ?? tx.now) >= maxDeferMs) {
+        yield* failJob(tx, row, describeDeferral(row, failure.detail, maxDeferMs))
+        return "error"
+      }
+      yield* enqueueStage(tx, job, row, retryAt, { tries: row.tries - 1, deferredSince })
+      if (isDeferred) yield* setJob(tx, job.id, { progress: waitingProgress(claim, failure, retryAt) })
     } else if (failure.kind === "retry" && row.tries < row.maxAttempts) yield* enqueueStage(tx, job, row, retryAt)
     else {
       yield* failJob(tx, row, failure.detail)

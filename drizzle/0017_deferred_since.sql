@@ -1,0 +1,1 @@
+ALTER TABLE `job_stages` ADD `deferred_since` integer;

@@ -1,0 +1,1 @@
+ALTER TABLE "job_stages" ADD COLUMN "deferred_since" bigint;
