@@ -87,6 +87,25 @@ export const testMap = (setup: StoreSetup) =>
       expect(edited!.hash).not.toBe(recording!.hash)
       expect(edited!.terms).toEqual(countTerms(["wasps dance on bees"]))
       expect(await f.store.map.getSpeech(["unknown"])).toEqual(new Map())
+      expect(await f.store.map.getSpeech([recording!.hash])).toEqual(new Map())
+    })
+
+    it("deletes what is said in topics that new topics replace", async () => {
+      const id = "0-replaced"
+      await f.store.clips.saveTranscript(id, named(id), transcriptOf("one two three"))
+      await f.store.topics.save(id, topicsOf("a"))
+      const readHashes = async () => (await f.store.map.getSnapshot()).topics.map((topic) => topic.speechHash)
+      const before = await readHashes()
+      const [whole] = topicsOf("b").tree.topics
+      await f.store.topics.save(id, {
+        ...topicsOf("b"),
+        tree: { ...topicsOf("b").tree, topics: [{ ...whole!, children: [] }] },
+      })
+      const after = await readHashes()
+      const gone = before.filter((hash) => !after.includes(hash))
+      expect(gone).not.toEqual([])
+      expect(await f.store.map.getSpeech(gone)).toEqual(new Map())
+      expect((await f.store.map.getSpeech(after)).size).toBe(1)
     })
 
     it("deletes what is said in a deleted clip, unless another clip says it, too", async () => {

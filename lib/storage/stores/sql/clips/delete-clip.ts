@@ -1,9 +1,10 @@
-import { type AnyColumn, and, asc, eq, inArray, not, or, sql } from "drizzle-orm"
+import { and, asc, eq, inArray, not, or, sql } from "drizzle-orm"
 import { AppError } from "../../../../domain/errors.ts"
 import type { DeletedClip } from "../../ports/clips.ts"
 import { clipLockKey, jobLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { isActive, type JobRow, resultClipId } from "../jobs/job-rows.ts"
 import { incrementMapRevision } from "../map/map.ts"
+import { deleteUnusedSpeech, listSpeechHashes } from "../map/speech.ts"
 import { all, get, inBatches, lock, type Operation, run } from "../statements.ts"
 
 /** Lists the jobs that write to the clip, and those that were submitted for it before their source proved to be another. */
@@ -16,17 +17,14 @@ const listJobsOfClip = ({ db, tables: { jobs } }: Transaction, clipId: string): 
       .orderBy(asc(jobs.id)),
   )
 
-/** Deletes the vectors and the speech that no topic uses any more. Topics with equal text share them. */
-function* deleteUnusedContent(
-  { db, tables: { topics, topicSpeech, vectors } }: Transaction,
+/** Deletes the vectors that no topic uses any more. Topics with equal text share them. */
+function* deleteUnusedVectors(
+  { db, tables: { topics, vectors } }: Transaction,
   hashes: readonly string[],
 ): Operation<void> {
-  const isUsed = (hash: AnyColumn) =>
-    sql`exists (select 1 from ${topics} where ${topics.hash} = ${hash} or ${topics.speechHash} = ${hash})`
-  for (const batch of inBatches(hashes)) {
-    yield* run(db.delete(vectors).where(and(inArray(vectors.hash, batch), not(isUsed(vectors.hash)))))
-    yield* run(db.delete(topicSpeech).where(and(inArray(topicSpeech.hash, batch), not(isUsed(topicSpeech.hash)))))
-  }
+  const isUsed = sql`exists (select 1 from ${topics} where ${topics.hash} = ${vectors.hash} or ${topics.speechHash} = ${vectors.hash})`
+  for (const batch of inBatches(hashes))
+    yield* run(db.delete(vectors).where(and(inArray(vectors.hash, batch), not(isUsed))))
 }
 
 const uploadPaths = ({ source }: Pick<JobRow, "source">): string[] => (source.kind === "upload" ? [source.path] : [])
@@ -48,12 +46,13 @@ export const deleteClip = (database: SqlDatabase, id: string): Promise<DeletedCl
         "conflict",
         `Couldn't delete clip '${id}': job '${active.id}' is ${active.status}. Cancel the job or wait until it ends.`,
       )
-    const { hash, speechHash } = topics
-    const used = yield* all(tx.db.select({ hash, speechHash }).from(topics).where(eq(topics.clipId, id)))
+    const used = yield* all(tx.db.select({ hash: topics.hash }).from(topics).where(eq(topics.clipId, id)))
+    const speech = yield* listSpeechHashes(tx, id)
     for (const batch of inBatches(own.map((job) => job.id)))
       yield* run(tx.db.delete(jobs).where(inArray(jobs.id, batch)))
     yield* run(tx.db.delete(clips).where(eq(clips.id, id)))
-    yield* deleteUnusedContent(tx, [...new Set(used.flatMap((topic) => [topic.hash, topic.speechHash ?? []].flat()))])
+    yield* deleteUnusedVectors(tx, [...new Set([...used.map((topic) => topic.hash), ...speech])])
+    yield* deleteUnusedSpeech(tx, speech)
     yield* incrementMapRevision(tx)
     const referenced = new Set((yield* listJobsOfClip(tx, id)).flatMap(uploadPaths))
     return { uploads: [...new Set(own.flatMap(uploadPaths))].filter((path) => !referenced.has(path)) }

@@ -8,7 +8,7 @@ import type { MapSnapshot } from "../../ports/map.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { all, get, type Operation, run } from "../statements.ts"
 import { toFlatTopic } from "../topics/topic-rows.ts"
-import { insertSpeech } from "./speech.ts"
+import { deleteUnusedSpeech, insertSpeech, listSpeechHashes } from "./speech.ts"
 
 const REVISION_COUNTER = "map_revision"
 
@@ -33,9 +33,11 @@ const NO_SPEAKER = ""
 /** Clears what was computed from the words of a clip's topics, after the words have changed. */
 export function* clearTopicSpeech(tx: Transaction, clipId: string): Operation<void> {
   const { topics } = tx.tables
+  const before = yield* listSpeechHashes(tx, clipId)
   const changed = yield* run(
     tx.db.update(topics).set({ speaker: null, speechHash: null }).where(eq(topics.clipId, clipId)),
   )
+  yield* deleteUnusedSpeech(tx, before)
   if (changed > 0) yield* incrementMapRevision(tx)
 }
 

@@ -1,4 +1,4 @@
-import { inArray } from "drizzle-orm"
+import { and, eq, inArray, not, sql } from "drizzle-orm"
 import type { TermCounts } from "../../../../domain/text/terms.ts"
 import type { Speech } from "../../../../domain/topics/speech.ts"
 import type { SqlDatabase, Transaction } from "../database.ts"
@@ -31,6 +31,22 @@ export function* insertSpeech(
     const rows = batch.map(({ hash, terms, phrases }) => ({ hash, terms: encodeTerms(terms), phrases }))
     yield* run(db.insert(topicSpeech).values(rows).onConflictDoNothing())
   }
+}
+
+/** Returns the hashes of what is said in the topics of a clip, as far as it was computed. */
+export function* listSpeechHashes({ db, tables: { topics } }: Transaction, clipId: string): Operation<string[]> {
+  const rows = yield* all(db.select({ hash: topics.speechHash }).from(topics).where(eq(topics.clipId, clipId)))
+  return [...new Set(rows.flatMap(({ hash }) => hash ?? []))]
+}
+
+/** Deletes the speech that no topic refers to any more. Topics with equal words share it. */
+export function* deleteUnusedSpeech(
+  { db, tables: { topics, topicSpeech } }: Transaction,
+  hashes: readonly string[],
+): Operation<void> {
+  const isUsed = sql`exists (select 1 from ${topics} where ${topics.speechHash} = ${topicSpeech.hash})`
+  for (const batch of inBatches(hashes))
+    yield* run(db.delete(topicSpeech).where(and(inArray(topicSpeech.hash, batch), not(isUsed))))
 }
 
 export const getSpeech = (database: SqlDatabase, hashes: readonly string[]): Promise<Map<string, Speech>> =>

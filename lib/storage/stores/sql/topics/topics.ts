@@ -11,6 +11,7 @@ import { topicEmbeddingText } from "../../../../domain/topics/topic-tree.ts"
 import type { WordSpan } from "../../../../domain/transcript/words.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { incrementMapRevision } from "../map/map.ts"
+import { deleteUnusedSpeech, listSpeechHashes } from "../map/speech.ts"
 import { insertVectors } from "../map/vectors.ts"
 import { get, inBatches, type Operation, run } from "../statements.ts"
 import { applyStoredEdits, listTopicEdits, replaceTopicEdits } from "./topic-rows.ts"
@@ -60,6 +61,7 @@ export function* writeTopics(
 /** Derives the rows of `topics`, which lists, map and search query, from an edited tree. */
 function* writeTopicRows(tx: Transaction, clipId: string, tree: TopicTree): Operation<void> {
   const { topics } = tx.tables
+  const speechBefore = yield* listSpeechHashes(tx, clipId)
   yield* run(tx.db.delete(topics).where(eq(topics.clipId, clipId)))
   const rows = flattenTree(tree).map(({ start_s, duration_s, ...topic }, ordinal) => ({
     ...topic,
@@ -70,6 +72,7 @@ function* writeTopicRows(tx: Transaction, clipId: string, tree: TopicTree): Oper
     durationS: Math.max(0, duration_s),
   }))
   for (const batch of inBatches(rows)) yield* run(tx.db.insert(topics).values(batch))
+  yield* deleteUnusedSpeech(tx, speechBefore)
   yield* incrementMapRevision(tx)
 }
 
