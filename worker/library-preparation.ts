@@ -1,5 +1,4 @@
 import type { Logger } from "../lib/platform/logger.ts"
-import type { LibraryStore } from "../lib/storage/stores/ports/library.ts"
 import { type RepeatedTask, repeat } from "./repeat.ts"
 
 /**
@@ -7,13 +6,14 @@ import { type RepeatedTask, repeat } from "./repeat.ts"
  * sweeper, because a large library takes minutes. Stops between two clips.
  */
 export const startLibraryPreparation = (p: {
-  readonly library: Pick<LibraryStore, "prepare">
+  /** Does the work that is missing. */
+  readonly prepare: (signal: AbortSignal) => Promise<unknown>
   readonly intervalMs: number
   readonly log: Logger
 }): Pick<RepeatedTask, "stop"> => {
   const stopping = new AbortController()
   const task = repeat("library preparation", p.intervalMs, p.log, async () => {
-    await p.library.prepare(stopping.signal)
+    await p.prepare(stopping.signal)
   })
   return {
     stop: () => {

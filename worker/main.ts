@@ -9,6 +9,7 @@ import { requireGroups } from "../lib/platform/capabilities/registry.ts"
 import { loadConfig, readDotEnv } from "../lib/platform/config/config.ts"
 import { removeStaleTempFiles } from "../lib/platform/files/temp-files.ts"
 import { createLogger } from "../lib/platform/logger.ts"
+import { indexClipsQuickly } from "../lib/services/documents/index-clips.ts"
 import { createSourceFolders, openNode } from "../lib/services/installation/open-node.ts"
 import { createOpenSource } from "../lib/sources/open.ts"
 import { parseWorkerArgs, USAGE } from "./args.ts"
@@ -42,7 +43,11 @@ const main = async (): Promise<void> => {
   const runner = createStageRunner({ store, engines, openSource, log, ...leases, gpus, telemetry })
   const relay = startRelay({ outbox: store.outbox, broker, owner, leaseMs, log })
   const sweeper = startSweeper({ store, engines, leaseMs, intervalMs: sweepMs, log })
-  const preparation = startLibraryPreparation({ library: store.library, intervalMs: sweepMs, log })
+  const prepare = async (signal: AbortSignal): Promise<void> => {
+    await store.library.prepare(signal)
+    await indexClipsQuickly(node, signal)
+  }
+  const preparation = startLibraryPreparation({ prepare, intervalMs: sweepMs, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)
   const isAlive = createLivenessCheck({ broker, runner, stages })
   const heartbeat = startHeartbeat({ store, id: owner, stages, runner, isAlive, onStuck: () => void end(1), log })

@@ -40,14 +40,14 @@ it("a sweeper sweeps at its interval and evicts the models of dead workers", asy
 it("the library is prepared periodically and stops between two clips when the worker stops", async () => {
   const library = {
     calls: 0,
-    prepare: async (signal?: AbortSignal) => {
+    prepare: async (signal: AbortSignal) => {
       library.calls++
       if (library.calls < 3) return 1
-      for (let clip = 0; clip < 1_000 && !signal?.aborted; clip++) await sleep(10)
+      for (let clip = 0; clip < 1_000 && !signal.aborted; clip++) await sleep(10)
       return 1
     },
   }
-  const preparation = startLibraryPreparation({ library, intervalMs: 1, log })
+  const preparation = startLibraryPreparation({ prepare: library.prepare, intervalMs: 1, log })
   await expect.poll(() => library.calls).toBe(3)
   const began = Date.now()
   await preparation.stop()

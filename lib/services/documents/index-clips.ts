@@ -8,9 +8,22 @@ type IndexDeps = Pick<Deps, "store" | "index" | "config" | "log">
 /** Clips that this process is indexing, so that concurrent questions index a clip once. */
 const indexing = new Map<string, Promise<void>>()
 
-/** Indexes the chunks of every clip whose transcript is new or has changed. */
+/**
+ * Indexes the chunks of every clip whose transcript is new or has changed, unless an embedding model would have to embed
+ * them, which takes long.
+ */
+export const indexClipsQuickly = async (
+  deps: IndexDeps & Pick<Deps, "engines">,
+  signal: AbortSignal,
+): Promise<void> => {
+  const embedder = await deps.engines.getEmbedder()
+  if (embedder.isLexical) await indexClips(deps, embedder, signal)
+}
+
+/** Indexes the chunks of every clip whose transcript is new or has changed. Stops between two clips if aborted. */
 export const indexClips = async (deps: IndexDeps, embedder: Embedder, signal: AbortSignal): Promise<void> => {
   for (const id of await deps.index.listClipsWithoutChunks(embedder.name)) {
+    if (signal.aborted) return
     const key = `${embedder.name} ${id}`
     const running = indexing.get(key) ?? indexClip(deps, embedder, id, signal).finally(() => indexing.delete(key))
     indexing.set(key, running)

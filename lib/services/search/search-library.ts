@@ -3,7 +3,7 @@ import { normalizeWord, splitWords } from "../../domain/text/tokens.ts"
 import type { StoredChunk } from "../../storage/stores/ports/documents.ts"
 import { excerpt, highlight } from "../../storage/stores/search/highlights.ts"
 import { type Deps, requireStore } from "../deps.ts"
-import { indexClips } from "../documents/index-clips.ts"
+import { indexClipsQuickly } from "../documents/index-clips.ts"
 import { loadChunkWords } from "./chunk-words.ts"
 import { type CoverageTest, loadCoverageTest } from "./coverage.ts"
 import { isSearchContentWord } from "./query-terms.ts"
@@ -28,7 +28,7 @@ export const searchLibrary = async (deps: SearchDeps, query: SearchQuery): Promi
   const words = splitWords(q)
   const isFull = exact.topics.length >= limit && exact.words.length >= limit
   if (words.length === 0 || isFull) return exact
-  await indexLexically(deps)
+  await indexClipsQuickly(deps, new AbortController().signal)
   const { hits, topics } = await searchChunks(deps, q, "clips")
   const ranked = (topics ? demoteRepeatedTopics(hits, topics) : hits).slice(0, FUSION_DEPTH)
   const search = {
@@ -42,12 +42,6 @@ export const searchLibrary = async (deps: SearchDeps, query: SearchQuery): Promi
     topics: await addTopics(deps, search, exact.topics),
     words: await addPassages(deps, search, exact.words),
   }
-}
-
-/** Indexes the passages of new recordings, unless a model would have to embed them: a search as one types is fast. */
-const indexLexically = async (deps: SearchDeps): Promise<void> => {
-  const embedder = await deps.engines.getEmbedder()
-  if (embedder.isLexical) await indexClips(deps, embedder, new AbortController().signal)
 }
 
 type Search = SearchQuery & {
