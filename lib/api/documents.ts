@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { boundedList } from "../domain/bounded.ts"
 import { MAX_QUESTION_CHARS } from "../domain/constants.ts"
 import { chunk, documentEntry, queryCitation, queryScope, querySource } from "../domain/documents.ts"
 import { providerName } from "../domain/jobs/jobs.ts"
@@ -7,7 +8,7 @@ import type { Endpoints } from "./endpoint.ts"
 
 export const ingestRequest = z.object({
   /** Files, or folders that are read with all their subfolders, inside SERVICE_INGEST_ROOTS. */
-  paths: z.array(z.string().min(1).max(4096)).min(1).max(1000),
+  paths: boundedList(z.string().min(1).max(4096), { min: 1, max: 1000 }),
   /** Also remove documents under these paths whose files no longer exist. */
   prune: z.boolean().default(false),
 })

@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { boundedList } from "../domain/bounded.ts"
 import { transcriptionSettings } from "../domain/jobs/jobs.ts"
 import { storedWordEdit, wordEdit } from "../domain/transcript/word-edits.ts"
 import { clipParams } from "./clips.ts"
@@ -7,7 +8,7 @@ import { submittedResponse } from "./jobs.ts"
 
 const wordEditParams = clipParams.extend({ edit_id: z.coerce.number().int().min(0) })
 
-const wordEditsRequest = z.object({ edits: z.array(wordEdit).min(1).max(200) })
+const wordEditsRequest = z.object({ edits: boundedList(wordEdit, { min: 1, max: 200 }) })
 export type WordEditsRequest = z.infer<typeof wordEditsRequest>
 
 const wordEdits = z.object({ edits: z.array(storedWordEdit) })

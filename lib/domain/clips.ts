@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { boundedRecord } from "./bounded.ts"
 import { EXPORT_FORMATS, MAX_CLIP_TITLE_CHARS } from "./constants.ts"
 import { cleanName, isoTime, pageQuery, requireSomeField } from "./schemas.ts"
 import { flatTopic, topicTree } from "./topics/topic-tree.ts"
@@ -50,10 +51,9 @@ export type ClipList = z.infer<typeof clipList>
 export const clipPatch = requireSomeField(
   z.object({
     title: z.string().overwrite(cleanName).min(1).max(MAX_CLIP_TITLE_CHARS).optional(),
-    speakers: z
-      .record(z.string().min(1).max(100), z.string().overwrite(cleanName).max(200))
-      .refine((names) => Object.keys(names).length <= 500, { error: "more than 500 speakers" })
-      .optional(),
+    speakers: boundedRecord(z.string().min(1).max(100), z.string().overwrite(cleanName).max(200), {
+      max: 500,
+    }).optional(),
   }),
 )
 export type ClipPatch = z.infer<typeof clipPatch>

@@ -1,8 +1,17 @@
 import { describe, expect, it } from "vitest"
 import { clipPatch } from "./clips.ts"
 import { audioJobRequest } from "./jobs/jobs.ts"
+import { cleanName } from "./schemas.ts"
 import { topicPatch } from "./topics/topic-edits.ts"
 import { wordEdit } from "./transcript/word-edits.ts"
+
+describe("names", () => {
+  it("have no control characters, lone surrogates and characters that change the direction of text", () => {
+    const invisible = "\0\t\u007f\u0085\ud800\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+    for (const char of invisible) expect(cleanName(`a${char}gpj.exe`), JSON.stringify(char)).toBe("a gpj.exe")
+    expect(cleanName("  Grüße\u2029 🎙\n漢 ")).toBe("Grüße 🎙 漢")
+  })
+})
 
 describe("patches and edits", () => {
   it.each([{}, { titel: "misspelt" }])("rejects a patch without known fields: %j", (given) => {

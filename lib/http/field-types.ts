@@ -1,7 +1,8 @@
 import { type ZodType, z } from "zod"
 
 type JsonSchema = { readonly type?: string; readonly anyOf?: readonly JsonSchema[] }
-type FieldTypes = Readonly<Record<string, readonly string[]>>
+/** A map, because the names of input fields may be those of `Object.prototype`. */
+type FieldTypes = ReadonlyMap<string, readonly string[]>
 
 const collectTypes = (schema: JsonSchema): string[] =>
   schema.anyOf?.flatMap(collectTypes) ?? (schema.type === undefined ? [] : [schema.type])
@@ -13,7 +14,7 @@ export const fieldTypes = (schema: ZodType): FieldTypes => {
   const cached = cache.get(schema)
   if (cached) return cached
   const properties = (z.toJSONSchema(schema, { io: "input" }).properties ?? {}) as Record<string, JsonSchema>
-  const types = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, collectTypes(field)]))
+  const types = new Map(Object.entries(properties).map(([name, field]) => [name, collectTypes(field)] as const))
   cache.set(schema, types)
   return types
 }

@@ -69,6 +69,13 @@ describe("request validation", () => {
     expect(await (await echo.GET(at("/things"), context())).json()).toEqual({ limit: 5 })
     expect(await (await echo.GET(at("/things?limit=7"), context())).json()).toEqual({ limit: 7 })
   })
+  it.each(["constructor", "toString", "valueOf", "__proto__"])(
+    "ignores the unknown query parameter %s",
+    async (name) => {
+      const response = await echo.GET(at(`/things?${name}=1`), context())
+      expect([response.status, await response.json()]).toEqual([200, { limit: 5 }])
+    },
+  )
   for (const [path, detail] of [
     ["/things?limit=0", /^limit: /],
     ["/things?limit=x", /^limit: must be a number/],

@@ -38,7 +38,7 @@ export const rejectNonDecimals = (
   schema: ZodType,
 ): Record<string, unknown> => {
   const types = fieldTypes(schema)
-  const isNumber = (name: string) => types[name]?.some((type) => type === "number" || type === "integer") ?? false
+  const isNumber = (name: string) => types.get(name)?.some((type) => type === "number" || type === "integer") ?? false
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,

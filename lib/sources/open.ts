@@ -5,7 +5,7 @@ import { AppError } from "../domain/errors.ts"
 import { uuid5 } from "../domain/ids.ts"
 import type { SourceRef } from "../domain/jobs/source.ts"
 import { readMediaTitle } from "../engines/speech/audio/probe-media.ts"
-import { SNIFF_BYTES, sniff } from "../platform/files/detect-format.ts"
+import { detectContainer, SNIFF_BYTES } from "../platform/files/detect-format.ts"
 import { isInside, outsideRoots } from "../platform/files/roots.ts"
 import { findBlobKey } from "../storage/blobs/keys.ts"
 import type { BlobStore } from "../storage/blobs/types.ts"
@@ -62,16 +62,6 @@ const checkContent = async (file: FileHandle, path: string): Promise<Content> =>
   const { bytesRead } = await file.read(head, 0, SNIFF_BYTES, 0)
   const format = detectContainer(head.subarray(0, bytesRead), path)
   return { format, head: head.subarray(0, bytesRead), size: stat.size, mtimeMs: stat.mtimeMs }
-}
-
-/** Returns the container format by the first bytes. @throws AppError `unsupported_media` if it is not a recording */
-export const detectContainer = (head: Uint8Array, name: string): string => {
-  const format = sniff(head)
-  if (format !== null) return format
-  throw new AppError(
-    "unsupported_media",
-    `Couldn't read ${name}: not a recording in a supported format. Use wav, flac, mp3, ogg, opus, m4a, mp4, webm or similar.`,
-  )
 }
 
 type Content = { readonly format: string; readonly head: Uint8Array; readonly size: number; readonly mtimeMs: number }

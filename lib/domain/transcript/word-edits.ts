@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { boundedList } from "../bounded.ts"
 import { cleanName, isoTime } from "../schemas.ts"
 
 const seconds = z.number().min(0).max(2_592_000)
@@ -18,7 +19,7 @@ export const wordEdit = z.discriminatedUnion("kind", [
     .object({
       kind: z.literal("text"),
       ...span,
-      words: z.array(z.string().overwrite(cleanName).min(1).max(200)).max(2000),
+      words: boundedList(z.string().overwrite(cleanName).min(1).max(200), { max: 2000 }),
     })
     .refine(isOrdered, ORDER),
   /** Assigns the words of the span to a speaker. */

@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { boundedList } from "../bounded.ts"
 import { removeNul } from "../schemas.ts"
 
 /** Thirty days, more than any recording lasts. */
@@ -21,15 +22,12 @@ export type WordSpan = z.infer<typeof wordSpan>
 export const MAX_WORDS = 500_000
 
 /** A whole transcript, ordered by start time. */
-export const transcript = z
-  .array(wordSpan)
-  .max(MAX_WORDS)
-  .superRefine((words, ctx) => {
-    const at = words.findIndex((word, i) => i > 0 && word.start < words[i - 1]!.start)
-    if (at > 0)
-      ctx.addIssue({
-        code: "custom",
-        path: [at, "start"],
-        message: "must not be before the start of the previous word",
-      })
-  })
+export const transcript = boundedList(wordSpan, { max: MAX_WORDS }).superRefine((words, ctx) => {
+  const at = words.findIndex((word, i) => i > 0 && word.start < words[i - 1]!.start)
+  if (at > 0)
+    ctx.addIssue({
+      code: "custom",
+      path: [at, "start"],
+      message: "must not be before the start of the previous word",
+    })
+})

@@ -75,6 +75,9 @@ describe("Host", () => {
     "evil.example:80",
     "2130706433",
     "localhost@evil.example",
+    "evil-localhost",
+    "evil127.0.0.1",
+    "evil.localhost:80",
   ])
     for (const path of ["/health", "/nope", "/_next/static/x.js"])
       it(`rejects the host '${host}' on ${path}`, async () => {

@@ -1,15 +1,27 @@
-import busboy from "busboy"
+import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy"
 import { AppError } from "../../domain/errors.ts"
 import type { Config } from "../../platform/config/config.ts"
+import { HEAD_BYTES } from "../../storage/blobs/bytes.ts"
 import type { BlobStore, IncomingBlob } from "../../storage/blobs/types.ts"
 import { readChunks } from "../body.ts"
+import { decodeFileName, sanitizeFileName } from "./file-name.ts"
 
-const MAX_FIELDS = 50
-const MAX_FIELD_NAME_BYTES = 100
+const MAX_FIELD_BYTES = 64 * 1024
+/** Parts beyond this are not even looked at. No form has as many fields. */
+const MAX_PARTS = 100
 const MAX_HEADERS_PER_PART = 50
-const MAX_FILE_NAME_CHARS = 200
+const MAX_SHOWN_NAME_CHARS = 100
 
 export type FormReader = { readonly config: Config; readonly blobs: Pick<BlobStore, "receive" | "addressOf"> }
+
+/** What a form may contain besides the file. */
+export type FormRules = {
+  readonly fields: readonly string[]
+  /** The fields whose text may be as long as a JSON body. Others have at most 64 kB. */
+  readonly longFields?: readonly string[]
+  /** Called with the name and the first bytes of the file, up to 4096, before the rest is read. @throws AppError */
+  readonly checkFile: (name: string, head: Uint8Array) => void
+}
 
 export type Form = {
   readonly fields: ReadonlyMap<string, string>
@@ -19,74 +31,136 @@ export type Form = {
 
 type Parts = {
   readonly fields: Map<string, string>
-  file: { readonly incoming: Promise<IncomingBlob>; readonly name: string | undefined } | undefined
+  file:
+    | { readonly stream: BusboyFileStream; readonly incoming: Promise<IncomingBlob>; readonly name: string }
+    | undefined
 }
 
 export const invalid = (message: string): AppError => new AppError("invalid", message)
 
-/** Control characters, and those that change the direction of the text after them, which could disguise a name. */
-const HIDDEN_CHARACTERS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
-
-/**
- * Returns a file name for display: without folders and invisible characters, and never empty. It is not safe as a path
- * and never used as one.
- */
-export const sanitizeFileName = (fileName: string | undefined): string => {
-  const last = (fileName ?? "").split(/[/\\]/).at(-1) ?? ""
-  const visible = last.normalize("NFC").replace(HIDDEN_CHARACTERS, "").trim().slice(0, MAX_FILE_NAME_CHARS)
-  return visible === "" || /^\.+$/.test(visible) ? "recording" : visible
-}
-
-const ENCODED_CHARACTERS: Readonly<Record<string, string>> = { "%22": '"', "%0A": "\n", "%0D": "\r" }
-
-/** Decodes the three characters that browsers encode in the file name of a form, and no others. */
-const decodeFileName = (encoded: string | undefined): string | undefined =>
-  encoded?.replace(/%(?:22|0A|0D)/gi, (code) => ENCODED_CHARACTERS[code.toUpperCase()]!)
-
-const createParser = (request: Request, config: Config): busboy.Busboy => {
+const createParser = (request: Request): BusboyInstance => {
   try {
-    return busboy({
+    return new Busboy({
       headers: { "content-type": request.headers.get("content-type") ?? "" },
-      limits: {
-        files: 1,
-        fields: MAX_FIELDS,
-        fieldNameSize: MAX_FIELD_NAME_BYTES,
-        fieldSize: config.http.maxJsonBytes,
-        headerPairs: MAX_HEADERS_PER_PART,
-      },
-      defParamCharset: "utf8",
+      // Every part is a stream, so that the name of a field is checked before its text is buffered.
+      isPartAFile: () => true,
+      preservePath: true,
+      limits: { files: MAX_PARTS, headerPairs: MAX_HEADERS_PER_PART },
     })
   } catch (cause) {
     throw new AppError("bad_request", "The Content-Type of the form has no boundary.", { cause })
   }
 }
 
+type Fail = (error: unknown) => void
+type Part = { readonly field: string | undefined; readonly fileName: string | undefined; readonly isFile: boolean }
+
+const invalidForm = (message: string): AppError => new AppError("bad_request", message)
+
+/** Returns the error of a part that the form must not have, or null. */
+const checkPart = ({ field, fileName, isFile }: Part, seen: ReadonlySet<string>, rules: FormRules): AppError | null => {
+  if (field === undefined) return invalidForm("A part of the form has no name.")
+  const shown = field.slice(0, MAX_SHOWN_NAME_CHARS)
+  if (isFile) {
+    if (field !== "file") return invalid(`${shown}: a file is accepted in the field 'file' only`)
+    if (seen.has("file")) return invalid("file: one file per request; send several requests instead")
+    return /\p{Cc}/u.test(fileName ?? "") ? invalidForm("file: the name contains control characters") : null
+  }
+  if (!rules.fields.includes(field))
+    return invalid(`${shown}: unknown field. The form may have the fields ${[...rules.fields, "file"].join(", ")}`)
+  return seen.has(field) ? invalid(`${field}: given twice, expected once`) : null
+}
+
+/** Returns a function that reads the text of fields into a map, within the limits of their bytes. */
+const createFieldReader = (
+  fields: Map<string, string>,
+  { config, rules, fail }: { readonly config: Config; readonly rules: FormRules; readonly fail: Fail },
+) => {
+  const maxTotalBytes = config.http.maxJsonBytes
+  let totalBytes = 0
+  return (name: string, stream: BusboyFileStream): void => {
+    const maxBytes = rules.longFields?.includes(name) ? maxTotalBytes : MAX_FIELD_BYTES
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    stream.on("data", (chunk: Buffer) => {
+      bytes += chunk.byteLength
+      totalBytes += chunk.byteLength
+      if (bytes > maxBytes)
+        fail(new AppError("too_large", `${name}: larger than ${formatSize(maxBytes)}, the limit of this field`))
+      else if (totalBytes > maxTotalBytes)
+        fail(new AppError("too_large", `The fields of the form are larger than ${formatSize(maxTotalBytes)} together.`))
+      else chunks.push(chunk)
+    })
+    stream.on("end", () => {
+      try {
+        fields.set(name, new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)))
+      } catch (cause) {
+        fail(new AppError("bad_request", `${name}: not valid UTF-8`, { cause }))
+      }
+    })
+  }
+}
+
+const formatSize = (bytes: number): string => (bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MB` : `${bytes / 1024} kB`)
+
+/** Passes a stream through and calls `check` with its first bytes, up to 4096, before the rest is read. */
+async function* checkHead(
+  source: AsyncIterable<Uint8Array>,
+  check: (head: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  let head = Buffer.alloc(0)
+  let isChecked = false
+  for await (const chunk of source) {
+    if (isChecked) {
+      yield chunk
+      continue
+    }
+    head = Buffer.concat([head, chunk])
+    if (head.byteLength < HEAD_BYTES) continue
+    check(head.subarray(0, HEAD_BYTES))
+    isChecked = true
+    yield head
+  }
+  if (isChecked || head.byteLength === 0) return
+  check(head)
+  yield head
+}
+
 /**
  * Collects the parts of a form: text fields in a map, the file in a temporary file.
  * @param fail is called with each error; the first one counts
  */
-const collectParts = (request: Request, { config, blobs }: FormReader, fail: (error: unknown) => void) => {
+const collectParts = (
+  request: Request,
+  { config, blobs }: FormReader,
+  { rules, fail, hasFailed }: { readonly rules: FormRules; readonly fail: Fail; readonly hasFailed: () => boolean },
+) => {
   const parts: Parts = { fields: new Map(), file: undefined }
-  const parser = createParser(request, config)
-  parser.on("field", (name, value, info) => {
-    if (info.nameTruncated) fail(invalid(`a field name is longer than ${MAX_FIELD_NAME_BYTES} characters`))
-    else if (info.valueTruncated) fail(new AppError("too_large", `${name}: larger than a form field may be`))
-    else if (parts.fields.has(name)) fail(invalid(`${name}: given twice, expected once`))
-    else parts.fields.set(name, value)
-  })
-  parser.on("file", (field, stream, info) => {
+  const parser = createParser(request)
+  const seen = new Set<string>()
+  const readField = createFieldReader(parts.fields, { config, rules, fail })
+  const receiveFile = (stream: BusboyFileStream, fileName: string | undefined): void => {
+    const name = sanitizeFileName(decodeFileName(fileName))
+    const source = checkHead(stream, (head) => rules.checkFile(name, head))
+    const incoming = blobs.receive(source, { maxBytes: config.http.maxUploadBytes })
+    incoming.catch(fail)
+    parts.file = { stream, incoming, name }
+  }
+  parser.on("file", (field: string | undefined, stream, fileName: string | undefined, _encoding, type) => {
     // The stream of an incomplete part fails together with the parser, which reports the error.
     stream.on("error", () => undefined)
-    if (field !== "file") {
+    const part = { field, fileName, isFile: fileName !== undefined || type === "application/octet-stream" }
+    const error = checkPart(part, seen, rules)
+    if (hasFailed() || field === undefined || error !== null) {
       stream.resume()
-      return fail(invalid(`${field.slice(0, 100)}: a file is accepted in the field 'file' only`))
+      fail(error)
+      return
     }
-    const incoming = blobs.receive(stream, { maxBytes: config.http.maxUploadBytes })
-    incoming.catch(fail)
-    parts.file = { incoming, name: decodeFileName(info.filename) }
+    seen.add(field)
+    if (part.isFile) receiveFile(stream, fileName)
+    else readField(field, stream)
   })
-  parser.on("filesLimit", () => fail(invalid("file: one file per request; send several requests instead")))
-  parser.on("fieldsLimit", () => fail(invalid(`the form: more than ${MAX_FIELDS} fields`)))
+  parser.on("filesLimit", () => fail(invalid(`the form: more than ${MAX_PARTS} fields`)))
   parser.on("error", (cause) =>
     fail(new AppError("bad_request", "The form is incomplete or not valid multipart/form-data.", { cause })),
   )
@@ -95,10 +169,11 @@ const collectParts = (request: Request, { config, blobs }: FormReader, fail: (er
 
 /**
  * Reads a form with at most one file to its end or its first error, not faster than the file can be stored. The file is
- * hashed while it arrives, and only a few chunks of it are in memory. After an error nothing of it remains.
- * @throws AppError `invalid`, `too_large`, `storage_full` or `bad_request`
+ * checked and hashed while it arrives, and only a few chunks of it are in memory. Fields that the rules do not name are
+ * rejected before their text is read. After an error nothing of the file remains.
+ * @throws AppError `invalid`, `too_large`, `storage_full` or `bad_request`; the errors of `checkFile`
  */
-export const readForm = async (request: Request, reader: FormReader): Promise<Form> => {
+export const readForm = async (request: Request, reader: FormReader, rules: FormRules): Promise<Form> => {
   let failure: { readonly error: unknown } | undefined
   let signalFailure: () => void = () => undefined
   const failed = new Promise<void>((resolve) => {
@@ -108,9 +183,9 @@ export const readForm = async (request: Request, reader: FormReader): Promise<Fo
     failure ??= { error }
     signalFailure()
   }
-  const { parts, parser } = collectParts(request, reader, fail)
-  // After a failure nobody reads the file, so the parser would never emit "drain" or "close".
-  const waitFor = (event: "drain" | "close") =>
+  const { parts, parser } = collectParts(request, reader, { rules, fail, hasFailed: () => failure !== undefined })
+  // After a failure nobody reads the file, so the parser would never emit "drain" or "finish".
+  const waitFor = (event: "drain" | "finish") =>
     Promise.race([failed, new Promise<void>((resolve) => parser.once(event, () => resolve()))])
   try {
     for await (const chunk of readChunks(request.body)) {
@@ -118,9 +193,9 @@ export const readForm = async (request: Request, reader: FormReader): Promise<Fo
       if (failure) break
     }
     if (!failure) {
-      const closed = waitFor("close")
+      const finished = waitFor("finish")
       parser.end()
-      await closed
+      await finished
       await parts.file?.incoming
     }
   } catch (error) {
@@ -130,10 +205,11 @@ export const readForm = async (request: Request, reader: FormReader): Promise<Fo
   if (!failure) {
     return {
       fields,
-      file: file && { incoming: await file.incoming, name: sanitizeFileName(file.name) },
+      file: file && { incoming: await file.incoming, name: file.name },
     }
   }
   parser.destroy()
+  file?.stream.destroy(new Error("the form failed"))
   await file?.incoming.then(
     (incoming) => incoming.discard(),
     () => undefined,

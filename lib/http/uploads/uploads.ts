@@ -2,14 +2,26 @@ import type { DocumentEntry } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
 import { type AudioJobRequest, audioJobRequest } from "../../domain/jobs/jobs.ts"
 import { isDecimal } from "../../domain/schemas.ts"
-import { addDocument } from "../../services/documents/add-document.ts"
+import { detectContainer } from "../../platform/files/detect-format.ts"
+import { addDocument, checkDocumentHead } from "../../services/documents/add-document.ts"
 import type { Submission } from "../../services/jobs/submit-job.ts"
 import { recordingKey } from "../../storage/blobs/keys.ts"
 import { getMediaType, readJson } from "../body.ts"
 import type { HttpDeps } from "../container.ts"
 import { fieldTypes } from "../field-types.ts"
 import { parseInput } from "../validation.ts"
-import { type FormReader, invalid, readForm } from "./multipart-form.ts"
+import { type FormReader, type FormRules, invalid, readForm } from "./multipart-form.ts"
+
+/** The source of an upload is the upload; a `source` in the form is accepted and ignored. */
+const RECORDING_FORM: FormRules = {
+  fields: Object.keys(audioJobRequest.shape),
+  longFields: ["transcription"],
+  checkFile: (name, head) => {
+    detectContainer(head, name)
+  },
+}
+
+const DOCUMENT_FORM: FormRules = { fields: [], checkFile: checkDocumentHead }
 
 const isForm = (request: Request): boolean => getMediaType(request.headers) === "multipart/form-data"
 
@@ -23,7 +35,7 @@ const parseJson = (name: string, text: string): unknown => {
 
 /** Converts the text of a form field to the type that the schema gives the field. Text that does not fit stays text. */
 const parseField = (name: string, text: string): unknown => {
-  const types = fieldTypes(audioJobRequest)[name] ?? []
+  const types = fieldTypes(audioJobRequest).get(name) ?? []
   if (text === "null" && types.includes("null")) return null
   if (types.includes("string")) return text
   if (types.includes("array")) return parseJson(name, text)
@@ -43,10 +55,10 @@ const parseJobForm = (fields: ReadonlyMap<string, string>): AudioJobRequest => {
 
 /**
  * Receives a form with a recording and stores the recording under its hash. After an error nothing of it remains.
- * @throws AppError `invalid`, `too_large`, `storage_full` or `bad_request`
+ * @throws AppError `invalid`, `too_large`, `unsupported_media`, `storage_full` or `bad_request`
  */
 export const receiveRecording = async (reader: FormReader, request: Request): Promise<Submission> => {
-  const { fields, file } = await readForm(request, reader)
+  const { fields, file } = await readForm(request, reader, RECORDING_FORM)
   if (!file) throw invalid("file: missing; send the recording in this field")
   const { incoming, name } = file
   try {
@@ -77,7 +89,7 @@ export const readJobSubmission = async (deps: HttpDeps, request: Request): Promi
 export const receiveDocument = async (deps: HttpDeps, request: Request): Promise<DocumentEntry> => {
   if (!isForm(request))
     throw new AppError("unsupported_media", "Send the document as multipart/form-data, in the field 'file'.")
-  const { file } = await readForm(request, deps)
+  const { file } = await readForm(request, deps, DOCUMENT_FORM)
   if (!file) throw invalid("file: missing; send the document in this field")
   return addDocument(deps, file, request.signal)
 }

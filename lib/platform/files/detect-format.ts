@@ -1,3 +1,5 @@
+import { AppError } from "../../domain/errors.ts"
+
 const latin = (head: Uint8Array, from: number, length: number): string =>
   String.fromCharCode(...head.subarray(from, from + length))
 
@@ -59,4 +61,14 @@ export const sniff = (head: Uint8Array): string | null => {
   let at = 0
   while (at < head.length && head[at] === 0) at++
   return mpegFrame(head, at)
+}
+
+/** Returns the container format by the first bytes. @throws AppError `unsupported_media` if it is not a recording */
+export const detectContainer = (head: Uint8Array, name: string): string => {
+  const format = sniff(head)
+  if (format !== null) return format
+  throw new AppError(
+    "unsupported_media",
+    `Couldn't read ${name}: not a recording in a supported format. Use wav, flac, mp3, ogg, opus, m4a, mp4, webm or similar.`,
+  )
 }

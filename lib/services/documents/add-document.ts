@@ -1,5 +1,6 @@
 import { basename } from "node:path"
-import { formatOf, KNOWN_EXTENSIONS } from "../../documents/formats.ts"
+import { formatOf, KNOWN_EXTENSIONS, matchesFormat } from "../../documents/formats.ts"
+import type { Format } from "../../documents/types.ts"
 import type { DocumentEntry } from "../../domain/documents.ts"
 import { AppError, messageOf } from "../../domain/errors.ts"
 import { uuid5 } from "../../domain/ids.ts"
@@ -9,7 +10,19 @@ import type { Deps } from "../deps.ts"
 import { removeIfUnused } from "../uploads/unused-uploads.ts"
 import { withUploadLock } from "../uploads/upload-lock.ts"
 import { describeDocument, readBlob } from "./documents.ts"
-import { prepareFile } from "./prepare-file.ts"
+import { contentMismatch, prepareFile } from "./prepare-file.ts"
+
+/** Returns the format of a document by its extension. @throws AppError `unsupported_media` */
+const requireFormat = (name: string): Format => {
+  const format = formatOf(name)
+  if (format !== null) return format
+  throw new AppError("unsupported_media", `Couldn't add ${name}: unsupported format. Supported: ${KNOWN_EXTENSIONS}.`)
+}
+
+/** Checks the name and the first bytes of an uploaded document. @throws AppError `unsupported_media` */
+export const checkDocumentHead = (name: string, head: Uint8Array): void => {
+  if (!matchesFormat(requireFormat(name), head)) throw contentMismatch(name)
+}
 
 /**
  * Stores and indexes an uploaded document. If it cannot be read, its file is deleted again, unless it was there before.
@@ -25,10 +38,11 @@ export const addDocument = async (
     await incoming.discard()
     throw error
   }
-  if (formatOf(name) === null)
-    return discard(
-      new AppError("unsupported_media", `Couldn't add ${name}: unsupported format. Supported: ${KNOWN_EXTENSIONS}.`),
-    )
+  try {
+    requireFormat(name)
+  } catch (error) {
+    return discard(error)
+  }
   const path = deps.blobs.addressOf(key)
   await withUploadLock(deps.store, key, async () => {
     const isNew = await incoming.keep(key).catch(discard)

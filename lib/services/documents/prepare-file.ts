@@ -56,11 +56,7 @@ const prepareDocument = async (work: Work, path: string, turn: Promise<void>): P
   const indexed = (await index.findBySource("file", [path])).get(path)
   if (indexed?.fingerprint === fingerprint) return null
   const format = formatOf(path)
-  if (format === null || !matchesFormat(format, bytes))
-    throw new AppError(
-      "unsupported_media",
-      `Couldn't read ${path}: its contents do not match the extension '${extname(path)}'. Save it again (text as UTF-8) or correct the extension.`,
-    )
+  if (format === null || !matchesFormat(format, bytes)) throw contentMismatch(path)
   const split = { chunkSize, chunkOverlap }
   const chunks = await parser.parse({ path, format, bytes, split, requester: work }, signal)
   if (chunks.length === 0) throw new AppError("invalid", `Couldn't read ${path}: it contains no text.`)
@@ -93,3 +89,10 @@ const chunkEmbeddingText = ({ text, context }: ChunkDraft): string => {
   const missing = context.split("\n").filter((part) => part && !text.includes(part))
   return [...missing, text].join("\n")
 }
+
+/** Returns the error for a document whose first bytes are not those of the format of its extension. */
+export const contentMismatch = (path: string): AppError =>
+  new AppError(
+    "unsupported_media",
+    `Couldn't read ${path}: its contents do not match the extension '${extname(path)}'. Save it again (text as UTF-8) or correct the extension.`,
+  )

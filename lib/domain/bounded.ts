@@ -1,0 +1,60 @@
+import * as z from "zod"
+
+const toInputSchema = (schema: z.ZodType) => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" })
+  return rest
+}
+
+/** Parses one entry. Returns false and reports its first issue if it is invalid. */
+const parseEntry = <T extends z.ZodType>(
+  entry: T,
+  value: unknown,
+  key: PropertyKey,
+  ctx: z.RefinementCtx,
+): { readonly data: z.output<T> } | false => {
+  const parsed = entry.safeParse(value)
+  if (parsed.success) return parsed
+  const { path, ...issue } = parsed.error.issues[0]!
+  ctx.addIssue({ ...issue, path: [key, ...path] })
+  return false
+}
+
+/**
+ * Returns the schema of a list of at most `max` entries. Entries are counted before they are parsed, and parsing stops at
+ * the first invalid entry. `z.array()` would collect the issues of all entries.
+ */
+export const boundedList = <T extends z.ZodType>(
+  entry: T,
+  { min = 0, max }: { readonly min?: number; readonly max: number },
+): z.ZodType<z.output<T>[], z.input<T>[]> => {
+  const counted = min > 0 ? z.array(z.unknown()).min(min).max(max) : z.array(z.unknown()).max(max)
+  return counted.meta({ items: toInputSchema(entry) }).transform((values, ctx) => {
+    const list: z.output<T>[] = []
+    for (const [i, value] of values.entries()) {
+      const parsed = parseEntry(entry, value, i, ctx)
+      if (!parsed) return z.NEVER
+      list.push(parsed.data)
+    }
+    return list
+  }) as z.ZodType<z.output<T>[], z.input<T>[]>
+}
+
+/**
+ * Returns the schema of an object with at most `max` entries of any name. Entries are counted before they are parsed.
+ * The name `__proto__` is rejected, because `z.record()` would drop it without an error.
+ */
+export const boundedRecord = <K extends z.core.$ZodRecordKey & z.ZodType, V extends z.ZodType>(
+  key: K,
+  value: V,
+  { max }: { readonly max: number },
+) =>
+  z.preprocess(
+    (given, ctx) => {
+      if (typeof given !== "object" || given === null) return given
+      if (Object.keys(given).length > max) ctx.addIssue(`must have at most ${max} entries`)
+      if (Object.hasOwn(given, "__proto__"))
+        ctx.addIssue({ code: "custom", path: ["__proto__"], message: "is reserved" })
+      return given
+    },
+    z.record(key, value),
+  ) as z.ZodType<Record<string, z.output<V>>, Record<string, z.input<V>>>
