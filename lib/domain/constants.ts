@@ -9,6 +9,8 @@ export const ENGINES = ["sherpa", "openai", "pocketsphinx"] as const
 export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "ffmetadata", "youtube"] as const
 
 export const MAX_TITLE_CHARS = 120
+/** The number of word edits that are stored for a clip. Removing one applies the others again. */
+export const MAX_WORD_EDITS = 5000
 export const MAX_CLIP_TITLE_CHARS = 500
 
 /** The longest lease of a stage. A longer remaining lease was written before the clock was set back. */

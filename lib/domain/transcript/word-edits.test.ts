@@ -51,6 +51,49 @@ describe("applyWordEdits", () => {
     )
   })
 
+  it("keeps the place of a word without length, and of words that replace it", () => {
+    const words: WordSpan[] = [
+      { word: "a", start: 0, end: 1, speaker: "0" },
+      { word: "b", start: 1, end: 1, speaker: "0" },
+      { word: "c", start: 1, end: 2, speaker: "0" },
+    ]
+    const span = { start_s: 1, end_s: 1 }
+    expect(textOf(applyWordEdits(words, [{ kind: "text", ...span, words: ["B"] }]))).toBe("a B c")
+    expect(textOf(applyWordEdits(words, [{ kind: "text", ...span, words: ["B", "D"] }]))).toBe("a B D c")
+  })
+  it("corrects a word that another correction moved far from its original neighbors", () => {
+    const words: WordSpan[] = [
+      { word: "long", start: 0, end: 20, speaker: "0" },
+      { word: "longer", start: 0, end: 400, speaker: "0" },
+      { word: "end", start: 500, end: 501, speaker: "0" },
+    ]
+    const edits: WordEdit[] = [
+      { kind: "text", start_s: 10, end_s: 200, words: Array.from({ length: 20 }, () => "b") },
+      { kind: "text", start_s: 330, end_s: 330, words: ["C"] },
+    ]
+    expect(textOf(applyWordEdits(words, edits))).toBe(`${"b ".repeat(16)}C b b b end`)
+  })
+  it("assigns words to a name that was merged away before", () => {
+    const edits: WordEdit[] = [
+      { kind: "merge", from: "0", into: "1" },
+      { kind: "speaker", start_s: 1, end_s: 1.8, speaker: "0" },
+      { kind: "merge", from: "1", into: "2" },
+      { kind: "merge", from: "2", into: "1" },
+    ]
+    expect(applyWordEdits(wordsOf("a b c"), edits).map((w) => w.speaker)).toEqual(["1", "0", "1"])
+  })
+  it("applies thousands of edits to a long transcript in less than a second", () => {
+    const words = wordsOf(Array.from({ length: 60_000 }, () => "word").join(" "))
+    const edits = Array.from({ length: 3200 }, (_, i): WordEdit => {
+      const start_s = (i * 18) % 59_000
+      return { kind: "text", start_s, end_s: start_s + 1.8, words: ["one", "two", "three"] }
+    })
+    const from = performance.now()
+    const after = applyWordEdits(words, edits)
+    expect(performance.now() - from).toBeLessThan(1000)
+    expect(after).toHaveLength(60_000 + 3200)
+  })
+
   const word = fc.record({
     word: fc.stringMatching(/^[a-z]{1,8}$/),
     start: fc.integer({ min: 0, max: 400 }).map((n) => n / 4),
@@ -76,6 +119,49 @@ describe("applyWordEdits", () => {
         expect(transcript.safeParse(after).success).toBe(true)
         expect(applyWordEdits(original, [])).toEqual(original)
       }),
+    )
+  })
+  /** Applies edits one by one to a flat list, in quadratic time. */
+  const applyToList = (original: readonly WordSpan[], edits: readonly WordEdit[]): WordSpan[] => {
+    let list = [...original]
+    for (const edit of edits) {
+      if (edit.kind === "merge") {
+        list = list.map((w) => (w.speaker === edit.from ? { ...w, speaker: edit.into } : w))
+        continue
+      }
+      const inSpan = (w: WordSpan) => {
+        const middle = (w.start + w.end) / 2
+        return w.start >= edit.start_s - 30 && middle >= edit.start_s && middle <= edit.end_s
+      }
+      const own = list.filter((w) => inSpan(w) && w.speaker === edit.of)
+      const found = own.length > 0 ? own : list.filter(inSpan)
+      if (edit.kind === "speaker") list = list.map((w) => (found.includes(w) ? { ...w, speaker: edit.speaker } : w))
+      else if (found.length > 0) {
+        const at = list.indexOf(found[0]!)
+        const fresh = applyWordEdits(found, [{ kind: "text", start_s: 0, end_s: 1000, words: edit.words }])
+        if (fresh.length === found.length) {
+          list = list.map((w) => fresh[found.indexOf(w)] ?? w)
+          continue
+        }
+        const before = list.slice(0, at)
+        const after = list.slice(at).filter((w) => !found.includes(w))
+        const same = fresh.findIndex((w) => w.start > fresh[0]!.start)
+        const first = same < 0 ? fresh : fresh.slice(0, same)
+        list = [...before, ...first, ...after]
+        for (const w of fresh.slice(first.length)) {
+          const later = list.findIndex((other) => other.start > w.start)
+          list.splice(later < 0 ? list.length : later, 0, w)
+        }
+      }
+    }
+    return list
+  }
+  it("gives the same words as applying one edit after the other to a flat list", () => {
+    fc.assert(
+      fc.property(words, fc.array(edit, { maxLength: 8 }), (original, edits) => {
+        expect(applyWordEdits(original, edits)).toEqual(applyToList(original, edits))
+      }),
+      { numRuns: 300 },
     )
   })
   it("rejects an edit that ends before it starts", () => {

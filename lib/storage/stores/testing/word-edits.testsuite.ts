@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { MAX_WORD_EDITS } from "../../../domain/constants.ts"
 import type { WordEdit } from "../../../domain/transcript/word-edits.ts"
 import { finish, newJob, type StoreFixture, type StoreSetup, transcriptOf, tryClaim } from "./fixtures.ts"
 
@@ -37,6 +38,21 @@ export const testWordEdits = (setup: StoreSetup) =>
       expect((await f.store.clips.get(id))!.voices).toBe(1)
       expect(await f.store.clips.removeWordEdit(id, second!.id)).toBe(false)
       expect(await f.store.clips.listWordEdits(id)).toEqual([])
+    })
+    it("rejects edits over the limit of a clip and keeps the stored ones", async () => {
+      const id = await clip("talk", "the bees dunce well")
+      const speaker: WordEdit = { kind: "speaker", start_s: 0, end_s: 1, speaker: "1" }
+      await f.store.clips.editWords(
+        id,
+        Array.from({ length: MAX_WORD_EDITS - 1 }, () => speaker),
+      )
+      await expect(f.store.clips.editWords(id, [dance, speaker])).rejects.toThrow(/has 4999 corrections.*at most 5000/)
+      const [last] = (await f.store.clips.editWords(id, [dance]))!
+      await expect(f.store.clips.editWords(id, [dance])).rejects.toMatchObject({ code: "invalid" })
+      expect(await f.store.clips.listWordEdits(id)).toHaveLength(MAX_WORD_EDITS)
+      expect(await wordsIn(id)).toBe("the bees dance well")
+      expect(await f.store.clips.removeWordEdit(id, last!.id)).toBe(true)
+      expect(await f.store.clips.editWords(id, [dance])).toHaveLength(1)
     })
     it("reapplies edits to a new transcript, except merged speakers", async () => {
       const id = await clip("talk", "the bees dunce well")

@@ -1,4 +1,6 @@
-import { and, asc, eq, sql } from "drizzle-orm"
+import { and, asc, count, eq, sql } from "drizzle-orm"
+import { MAX_WORD_EDITS } from "../../../../domain/constants.ts"
+import { AppError } from "../../../../domain/errors.ts"
 import { applyWordEdits } from "../../../../domain/transcript/apply-word-edits.ts"
 import type { StoredWordEdit, WordEdit } from "../../../../domain/transcript/word-edits.ts"
 import type { WordSpan } from "../../../../domain/transcript/words.ts"
@@ -6,7 +8,7 @@ import type { wordEdits } from "../../../database/schema/index.ts"
 import type { NewClip, TranscriptColumns } from "../../ports/clips.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { clearTopicSpeech } from "../map/map.ts"
-import { all, get, type Operation, run } from "../statements.ts"
+import { all, get, inBatches, type Operation, run } from "../statements.ts"
 
 type SerializedTranscript = TranscriptColumns & { readonly json: string }
 
@@ -131,6 +133,16 @@ export const listWordEdits = async (database: SqlDatabase, clipId: string): Prom
   return rows?.map(toStoredEdit) ?? null
 }
 
+function* countEdits({ db, tables: { wordEdits } }: Transaction, clipId: string): Operation<number> {
+  return (yield* get(db.select({ stored: count() }).from(wordEdits).where(eq(wordEdits.clipId, clipId))))?.stored ?? 0
+}
+
+const tooManyEdits = (stored: number): AppError =>
+  new AppError(
+    "invalid",
+    `edits: the recording has ${stored} corrections, and at most ${MAX_WORD_EDITS} can be stored. Remove some, or submit the corrected transcript as 'transcription'.`,
+  )
+
 export const editWords = async (
   database: SqlDatabase,
   clipId: string,
@@ -140,11 +152,15 @@ export const editWords = async (
     const before = yield* readTranscript(tx, clipId)
     if (!before) return null
     if (before.words === null) return []
+    const stored = yield* countEdits(tx, clipId)
+    if (stored + edits.length > MAX_WORD_EDITS) throw tooManyEdits(stored)
     yield* writeEditedWords(tx, clipId, applyWordEdits(JSON.parse(before.words), edits), before.heard ?? before.words)
     const inserted: EditRow[] = []
-    for (const edit of edits)
-      inserted.push(...(yield* all(tx.db.insert(tx.tables.wordEdits).values({ clipId, at: tx.now, edit }).returning())))
-    return inserted
+    for (const batch of inBatches(edits)) {
+      const rows = batch.map((edit) => ({ clipId, at: tx.now, edit }))
+      inserted.push(...(yield* all(tx.db.insert(tx.tables.wordEdits).values(rows).returning())))
+    }
+    return inserted.sort((a, b) => a.id - b.id)
   })
   return rows?.map(toStoredEdit) ?? null
 }
