@@ -135,6 +135,24 @@ const requireSameOrigin =
       )
   }
 
+/**
+ * Rejects reads that the page of another site causes, as by an image or a script: it cannot see the response, but a request
+ * may fetch a feed or compute a map. Following a link to this service is allowed.
+ */
+const rejectForeignReads =
+  ({ allowedOrigins }: OriginOptions): Check =>
+  ({ method, headers }) => {
+    if (!["GET", "HEAD"].includes(method ?? "") || headers["sec-fetch-site"] !== "cross-site") return
+    if (headers.origin !== undefined && allowedOrigins.includes(headers.origin)) return
+    const isPageLoad =
+      headers["sec-fetch-mode"] === "navigate" && (headers["sec-fetch-dest"] ?? "document") === "document"
+    if (!isPageLoad)
+      throw new AppError(
+        "forbidden",
+        "Requests from the pages of another site are not allowed, except links. Add the origin to SERVICE_ALLOWED_ORIGINS to allow them.",
+      )
+  }
+
 const BODY_TYPES = ["application/json", "multipart/form-data"]
 /** Size limit for the other fields and the part headers of a form with a file. */
 const MULTIPART_OVERHEAD_BYTES = 33 * 2 ** 20
@@ -171,6 +189,7 @@ export const createGuard = (options: GuardOptions): Check => {
     requireToken(options),
     rejectTrace,
     requireSameOrigin(options),
+    rejectForeignReads(options),
     requireAcceptableBody(options),
   ]
   return (request) => {

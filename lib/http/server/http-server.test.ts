@@ -135,6 +135,37 @@ describe("writes", () => {
   })
 })
 
+describe("reads", () => {
+  const crossSite = { "sec-fetch-site": "cross-site" }
+  const read = async (headers: http.OutgoingHttpHeaders, method = "GET") =>
+    (await raw(front.url, "/page", { headers, method })).status
+  it("rejects requests that the page of another site causes", async () => {
+    reached = []
+    for (const mode of ["no-cors", "cors", "same-origin", "websocket"])
+      for (const method of ["GET", "HEAD"])
+        expect(await read({ ...crossSite, "sec-fetch-mode": mode }, method), mode).toBe(403)
+    expect(await read({ ...crossSite, "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" })).toBe(403)
+    expect(reached).toEqual([])
+  })
+  it("accepts links from other sites, its own pages and programs", async () => {
+    expect(await read({ ...crossSite, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" })).toBe(200)
+    expect(await read({ ...crossSite, "sec-fetch-mode": "navigate" })).toBe(200)
+    for (const site of ["same-origin", "same-site", "none"])
+      expect(await read({ "sec-fetch-site": site, "sec-fetch-mode": "cors" }), site).toBe(200)
+    expect(await read({})).toBe(200)
+    expect(await read({ ...crossSite, "sec-fetch-mode": "cors" }, "OPTIONS")).toBe(204)
+  })
+  it("accepts requests of allowed origins", async () => {
+    const { config: open, remove: clean } = tempConfig({ SERVICE_ALLOWED_ORIGINS: "https://notes.example" })
+    const other = await serve(open, answer)
+    const status = async (origin: string) =>
+      (await raw(other.url, "/page", { headers: { ...crossSite, "sec-fetch-mode": "cors", origin } })).status
+    expect([await status("https://notes.example"), await status("https://evil.example")]).toEqual([200, 403])
+    await other.close({ deadlineMs: 0 })
+    clean()
+  })
+})
+
 describe("bodies", () => {
   it("rejects a body over the limit before reading it", async () => {
     reached = []
