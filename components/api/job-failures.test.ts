@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { EarmarkError } from "#lib/api/client/errors.ts"
-import { detectContainer } from "#lib/sources/open.ts"
+import { detectContainer } from "#lib/platform/files/detect-format.ts"
 import { isPermanentFailure, isRejection, stripFieldName, summarizeFailure } from "./job-failures.ts"
 
 const failed = (detail: string) => ({ error: { stage: "whisper" as const, detail } })

@@ -45,7 +45,7 @@ const createParser = (request: Request): BusboyInstance => {
       // Every part is a stream, so that the name of a field is checked before its text is buffered.
       isPartAFile: () => true,
       preservePath: true,
-      limits: { files: MAX_PARTS, headerPairs: MAX_HEADERS_PER_PART },
+      limits: { parts: MAX_PARTS, headerPairs: MAX_HEADERS_PER_PART },
     })
   } catch (cause) {
     throw new AppError("bad_request", "The Content-Type of the form has no boundary.", { cause })
@@ -160,7 +160,7 @@ const collectParts = (
     if (part.isFile) receiveFile(stream, fileName)
     else readField(field, stream)
   })
-  parser.on("filesLimit", () => fail(invalid(`the form: more than ${MAX_PARTS} fields`)))
+  parser.on("partsLimit", () => fail(invalid(`the form: more than ${MAX_PARTS} parts`)))
   parser.on("error", (cause) =>
     fail(new AppError("bad_request", "The form is incomplete or not valid multipart/form-data.", { cause })),
   )

@@ -176,6 +176,10 @@ describe("the parts of a form", () => {
     expect([transcription.status, transcription.detail]).toEqual([413, expect.stringMatching(/^transcription: .*1 MB/)])
     expect(transcription.chunks).toBeLessThan(22)
   })
+  it("stops at 100 parts, also if they have no headers", async () => {
+    const { status, detail } = await readPart("\r\n\r\nx\r\n--b\r\n".repeat(101))
+    expect([status, detail]).toEqual([422, "the form: more than 100 parts"])
+  })
   it("limits all fields together", async () => {
     const { status, detail } = await readPart(
       `${field("title")}\r\n\r\n${"x".repeat(60_000)}\r\n--b\r\n${field("transcription")}`,

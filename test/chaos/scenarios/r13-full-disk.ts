@@ -17,7 +17,7 @@ const longTalk = Array.from({ length: 20_000 }, (_, i) => ({
 
 const upload = async (url: string, megabytes: number): Promise<number> => {
   const form = new FormData()
-  form.append("file", new Blob([`RIFF`, Buffer.alloc(megabytes * MB, 7)]), "talk.wav")
+  form.append("file", new Blob(["RIFF\0\0\0\0WAVE", Buffer.alloc(megabytes * MB, 7)]), "talk.wav")
   return (await fetch(`${url}/jobs/audio`, { method: "POST", body: form })).status
 }
 

@@ -29,7 +29,7 @@ const upload = (url: string, n: number, megabytes: number, isComplete: boolean):
       },
     )
     request.on("error", () => resolve(0))
-    request.write(`--b\r\nContent-Disposition: form-data; name="file"; filename="${n}.wav"\r\n\r\nRIFF${n}`)
+    request.write(`--b\r\nContent-Disposition: form-data; name="file"; filename="${n}.wav"\r\n\r\nRIFF\0\0\0\0WAVE${n}`)
     const chunk = Buffer.alloc(MB, n)
     const send = (left: number): void => {
       if (left > 0) request.write(chunk, () => send(left - 1))

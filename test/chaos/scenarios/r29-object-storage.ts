@@ -48,7 +48,7 @@ const sendHalf = (url: string, megabytes: number): void => {
   const headers = { "content-type": "multipart/form-data; boundary=b" }
   const request = http.request(`${url}/jobs/audio`, { method: "POST", headers })
   request.on("error", () => undefined)
-  request.write('--b\r\nContent-Disposition: form-data; name="file"; filename="half.wav"\r\n\r\nRIFF')
+  request.write('--b\r\nContent-Disposition: form-data; name="file"; filename="half.wav"\r\n\r\nRIFF\0\0\0\0WAVE')
   const more = (left: number): void => {
     if (left > 0) request.write(Buffer.alloc(MB, left), () => more(left - 1))
   }

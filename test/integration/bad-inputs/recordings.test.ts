@@ -11,7 +11,9 @@ let t: Target
 const LIMIT_MB = 3
 /** Twelve hours would take four times as long without testing anything else. */
 const HOURS = 3
-const NOT_A_RECORDING = /^whisper: .*not a recording in a supported format\. Use wav, flac/
+/** The status of an upload whose first bytes are not those of a recording. */
+const NOT_A_RECORDING = "415"
+const UNDECODABLE = /^whisper: .*Couldn't decode/
 const bytes = (text: string): Buffer<ArrayBuffer> => Buffer.from(text, "latin1")
 
 const origin: RequestListener = (request, response) => {
@@ -46,24 +48,29 @@ describe("an origin that serves a page as MP3", () => {
 describe("a playlist named as MP3", () => {
   const list = () => `#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXTINF:1,\nhttp://127.0.0.1:${t.canaryPort}/a.mp3\n`
   it("is rejected, and none of its entries is opened", async () =>
-    expect(await t.upload("list.mp3", list())).toMatch(NOT_A_RECORDING))
+    expect(await t.upload("list.mp3", list())).toBe(NOT_A_RECORDING))
   it("is rejected behind an MP3 tag too, because the decoder opens no playlists", async () => {
     const outcome = await t.upload("tagged.mp3", `ID3\x03\0\0\0\0\0\0${list()}`)
-    expect(outcome).toMatch(/^whisper: .*Couldn't decode/)
+    expect(outcome).toMatch(UNDECODABLE)
     expect(outcome).not.toContain("passwd")
   })
 })
 
 describe("an ffmpeg concat script", () => {
   it("is rejected as not audio", async () =>
-    expect(await t.upload("script.mp3", "ffconcat version 1.0\nfile /etc/passwd\n")).toMatch(NOT_A_RECORDING))
+    expect(await t.upload("script.mp3", "ffconcat version 1.0\nfile /etc/passwd\n")).toBe(NOT_A_RECORDING))
 })
 
 describe("empty and tiny files", () => {
   it("rejects an empty file immediately", async () => expect(await t.upload("empty.mp3", "")).toBe("422"))
-  it("rejects a file of one byte", async () => expect(await t.upload("one.mp3", "x")).toMatch(NOT_A_RECORDING))
+  it("rejects a file of one byte", async () => expect(await t.upload("one.mp3", "x")).toBe(NOT_A_RECORDING))
+  it("rejects what is not a recording before it stores it", async () => {
+    const before = listUploads()
+    expect(await t.upload("junk.mp3", Buffer.alloc(2 ** 20, 1))).toBe(NOT_A_RECORDING)
+    expect(listUploads()).toEqual(before)
+  })
   it("rejects a tag without audio", async () =>
-    expect(await t.upload("tag.mp3", bytes("ID3\x04\0\0\0\0\0\0"))).toMatch(/^whisper: .*Couldn't decode/))
+    expect(await t.upload("tag.mp3", bytes("ID3\x04\0\0\0\0\0\0"))).toMatch(UNDECODABLE))
 })
 
 describe("a WAV file with a false header", () => {
@@ -71,7 +78,7 @@ describe("a WAV file with a false header", () => {
     ["no channels", { channels: 0 }],
     ["no samples per second", { rate: 0 }],
   ])("is rejected if the header claims %s", async (_, header) =>
-    expect(await t.upload("false.wav", badWav(header))).toMatch(/^whisper: .*Couldn't decode/),
+    expect(await t.upload("false.wav", badWav(header))).toMatch(UNDECODABLE),
   )
   it.each([
     ["four gigabytes", { size: 0xfffffff0 }],
@@ -109,19 +116,19 @@ describe("truncated files", () => {
     expect(await t.upload("cut.flac", flac.subarray(0, flac.length / 2))).toMatch(
       /^whisper: .*is truncated. It ends after/,
     )
-    expect(await t.upload("cut.m4a", m4a.subarray(0, m4a.length / 2))).toMatch(/^whisper: .*Couldn't decode/)
+    expect(await t.upload("cut.m4a", m4a.subarray(0, m4a.length / 2))).toMatch(UNDECODABLE)
   })
   it("rejects random bytes", async () => {
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919 + 13) % 251))
-    expect(await t.upload("noise.mp3", noise)).toMatch(NOT_A_RECORDING)
+    expect(await t.upload("noise.mp3", noise)).toBe(NOT_A_RECORDING)
   })
 })
 
 describe("polyglot files", () => {
   it("rejects a page that contains an MP3, a program's name, and the EICAR test file", async () => {
-    expect(await t.upload("page.mp3", "<html><script>alert(1)</script>ID3")).toMatch(NOT_A_RECORDING)
+    expect(await t.upload("page.mp3", "<html><script>alert(1)</script>ID3")).toBe(NOT_A_RECORDING)
     const eicar = "X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"
-    expect(await t.upload("song.mp3.exe", eicar)).toMatch(NOT_A_RECORDING)
+    expect(await t.upload("song.mp3.exe", eicar)).toBe(NOT_A_RECORDING)
   })
   it("accepts an MP3 that contains a page, stores it under a generated name, and serves it as audio", async () => {
     const both = Buffer.concat([tone("tone.mp3"), bytes("<html><script>alert(1)</script></html>")])
@@ -145,7 +152,7 @@ describe("file names", () => {
     "🎧.mp3",
     "\u202Egpj.mp3",
   ])("%j is replaced by a generated name", async (name) => {
-    expect(await t.upload(name, "no sound")).toMatch(NOT_A_RECORDING)
+    expect(await t.upload(name, bytes(`ID3\x04\0\0\0\0\0\0${name.length}`))).toMatch(UNDECODABLE)
     for (const file of listUploads()) expect(file).toMatch(/^[0-9a-f]{64}(\.[a-z0-9]{1,8})?$/)
     expect(existsSync(join(t.dir, "etc"))).toBe(false)
   })
@@ -162,7 +169,8 @@ describe("file names with control characters", () => {
 describe("an upload of one byte over the limit", () => {
   const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'
   const send = (size: number) => {
-    const chunks = [bytes(part), Buffer.alloc(size), bytes("\r\n--b--\r\n")]
+    const head = bytes("RIFF\0\0\0\0WAVE")
+    const chunks = [bytes(part), head, Buffer.alloc(size - head.length), bytes("\r\n--b--\r\n")]
     const body = new ReadableStream({
       pull: (controller) => {
         const chunk = chunks.shift()
@@ -180,6 +188,6 @@ describe("an upload of one byte over the limit", () => {
       expect.stringMatching(/SERVICE_MAX_UPLOAD_MB/),
     ])
     expect(listUploads()).toEqual(before)
-    expect(await t.outcome(await send(LIMIT_MB * 2 ** 20))).toMatch(NOT_A_RECORDING)
+    expect(await t.outcome(await send(LIMIT_MB * 2 ** 20))).toMatch(UNDECODABLE)
   })
 })

@@ -85,7 +85,7 @@ const startUpload = (url: string): http.ClientRequest => {
     headers: { "content-type": "multipart/form-data; boundary=b" },
   })
   request.on("error", () => undefined)
-  request.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n')
+  request.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFF\0\0\0\0WAVE')
   request.write(Buffer.alloc(500_000))
   return request
 }
