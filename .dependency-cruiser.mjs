@@ -26,7 +26,8 @@ const PACKAGES_OF = [
 ]
 
 /** Domain modules without zod, which pages may execute; of all others they import types only. */
-const LIGHT_DOMAIN = "(constants|partition-point|jobs/stage-table|transcript/apply-word-edits|topics/flatten-tree)\\.ts"
+const LIGHT_DOMAIN =
+  "(constants|partition-point|jobs/stage-table|transcript/(apply-word-edits|editable-words|speaker-labels)|topics/flatten-tree)\\.ts"
 
 /** [rule name, importing path, forbidden path] */
 const FORBIDDEN = [

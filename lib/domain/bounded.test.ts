@@ -34,11 +34,11 @@ describe("boundedList", () => {
     expect(list.parse(["a", "b"])).toEqual(["a", "b"])
   })
   it("has the JSON schema of a list", () => {
-    const entry = z.object({ word: z.string() })
-    const io = { io: "input" } as const
-    expect(z.toJSONSchema(boundedList(entry, { min: 1, max: 5 }), io)).toEqual(
-      z.toJSONSchema(z.array(entry).min(1).max(5), io),
-    )
+    const entry = z.object({ word: z.string(), speaker: z.string().default("0") })
+    for (const io of ["input", "output"] as const)
+      expect(z.toJSONSchema(boundedList(entry, { min: 1, max: 5 }), { io })).toEqual(
+        z.toJSONSchema(z.array(entry).min(1).max(5), { io }),
+      )
   })
 })
 

@@ -1,8 +1,14 @@
 import * as z from "zod"
 
-const toInputSchema = (schema: z.ZodType) => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" })
-  return rest
+/** Returns the schema of a list whose entries have the JSON schema of `entry`, but are not parsed. */
+const unparsedList = (
+  entry: z.ZodType,
+  { min, max }: { readonly min: number; readonly max: number },
+  io: "input" | "output",
+) => {
+  const { $schema: _, ...items } = z.toJSONSchema(entry, { io })
+  const list = z.array(z.unknown())
+  return (min > 0 ? list.min(min) : list).max(max).meta({ items })
 }
 
 /** Parses one entry. Returns false and reports its first issue if it is invalid. */
@@ -27,8 +33,7 @@ export const boundedList = <T extends z.ZodType>(
   entry: T,
   { min = 0, max }: { readonly min?: number; readonly max: number },
 ): z.ZodType<z.output<T>[], z.input<T>[]> => {
-  const counted = min > 0 ? z.array(z.unknown()).min(min).max(max) : z.array(z.unknown()).max(max)
-  return counted.meta({ items: toInputSchema(entry) }).transform((values, ctx) => {
+  const parse = (values: unknown[], ctx: z.RefinementCtx) => {
     const list: z.output<T>[] = []
     for (const [i, value] of values.entries()) {
       const parsed = parseEntry(entry, value, i, ctx)
@@ -36,7 +41,12 @@ export const boundedList = <T extends z.ZodType>(
       list.push(parsed.data)
     }
     return list
-  }) as z.ZodType<z.output<T>[], z.input<T>[]>
+  }
+  const limits = { min, max }
+  const list = unparsedList(entry, limits, "input")
+    .transform(parse)
+    .pipe(unparsedList(entry, limits, "output"))
+  return list as z.ZodType<z.output<T>[], z.input<T>[]>
 }
 
 /**
