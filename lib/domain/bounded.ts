@@ -33,8 +33,8 @@ export const boundedList = <T extends z.ZodType>(
   entry: T,
   { min = 0, max }: { readonly min?: number; readonly max: number },
 ): z.ZodType<z.output<T>[], z.input<T>[]> => {
-  const parse = (values: unknown[], ctx: z.RefinementCtx) => {
-    const list: z.output<T>[] = []
+  const parse = (values: unknown[], ctx: z.RefinementCtx): unknown[] => {
+    const list: unknown[] = []
     for (const [i, value] of values.entries()) {
       const parsed = parseEntry(entry, value, i, ctx)
       if (!parsed) return z.NEVER

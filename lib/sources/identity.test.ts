@@ -174,7 +174,7 @@ describe("identify: paths", () => {
     ["--exec=touch x", "/data/--exec=touch x"],
     ["C:\\talks\\one.wav", "/data/C:\\talks\\one.wav"],
     ["part 1: boats.mp3", "/data/part 1: boats.mp3"],
-    ["..talk.mp3", "/data/..talk.mp3"],
+    ["talk..mp3", "/data/talk..mp3"],
     ["youtube.com.mp3", "/data/youtube.com.mp3"],
     ["http-talk.mp3", "/data/http-talk.mp3"],
   ])("resolves %j to the file %s", (source, path) => {
