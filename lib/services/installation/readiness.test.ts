@@ -1,8 +1,9 @@
 import http from "node:http"
 import { afterEach, describe, expect, it } from "vitest"
 import { listen, silent, tempConfig } from "#test/fixtures/web.ts"
+import { newJob } from "../../storage/stores/testing/fixtures.ts"
 import { openNode } from "./open-node.ts"
-import { getReadiness } from "./readiness.ts"
+import { checkBroker, getReadiness } from "./readiness.ts"
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -52,5 +53,19 @@ describe("getReadiness", () => {
     ends.pop()
     const { status, checks } = await getReadiness(node)
     expect([status, checks.store.state, checks.worker.state]).toEqual(["down", "down", "down"])
+  })
+  it("reports a degraded broker while messages wait to be published", async () => {
+    const node = await open({})
+    const { store, broker } = { store: node.store!, broker: node.broker! }
+    await store.jobs.submit(newJob())
+    expect(await checkBroker(broker, store)).toMatchObject({ state: "ok" })
+    const later = { ...store, now: async () => Date.now() + 40_000 }
+    const check = await checkBroker(broker, later)
+    expect(check).toMatchObject({
+      state: "degraded",
+      detail: expect.stringMatching(/messages of whisper have waited 40 s/),
+    })
+    await store.outbox.markPublished((await store.outbox.listDue(1)).map((m) => m.id))
+    expect(await checkBroker(broker, later)).toMatchObject({ state: "ok" })
   })
 })
