@@ -12,6 +12,7 @@ import { createLogger } from "#lib/platform/logger.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { openDatabase } from "#lib/storage/database/open.ts"
 import { openPostgres } from "#lib/storage/database/postgres/open.ts"
+import { copyStore } from "#lib/storage/stores/copy/copy.ts"
 import type { Store } from "#lib/storage/stores/ports/store.ts"
 import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { openSqliteStore } from "#lib/storage/stores/sqlite/index.ts"
@@ -188,6 +189,28 @@ describe("copying a SQLite store to PostgreSQL", () => {
     await client.query("select pg_advisory_lock(8370419246114418)")
     const { code, err } = await copy(url).ended
     expect([code, err]).toEqual([1, expect.stringMatching(/Another 'earmark store copy' is writing to/)])
+  })
+
+  it("is rejected if a row is inserted into the source after its table was compared", async () => {
+    const file = join(dir, "small.db")
+    const from = openDatabase({ path: file, migrationsDir: join(packageRoot(), "drizzle") })
+    const writer = openSqliteStore(openDatabase({ path: file, migrationsDir: join(packageRoot(), "drizzle") }))
+    await writer.jobs.submit(newJob())
+    const url = await server.database()
+    const to = await openPostgres({ url, migrationsDir, log, allowUnfinishedCopy: true })
+    onTestFinished(async () => {
+      from.close()
+      await Promise.all([writer.close(), to.close()])
+    })
+    const copying = copyStore({
+      from,
+      to,
+      onProgress: ({ table, done, total }) => {
+        if (table === "compare" && done === total)
+          void writer.installation.setChoice("provider", { value: "builtin", reason: "inserted late" })
+      },
+    })
+    await expect(copying).rejects.toThrow(/was written to while it was copied/)
   })
 
   it("is rejected if a service uses the target, and leaves the source unchanged", async () => {

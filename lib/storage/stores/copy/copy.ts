@@ -153,13 +153,26 @@ export const copyStore = async (c: Copy): Promise<CopiedCount[]> => {
   }
 }
 
+/** Returns a number that changes when another connection commits to the source. */
+const readDataVersion = ({ from }: Copy): unknown => from.raw.pragma("data_version", { simple: true })
+
 const copyAll = async (c: Copy): Promise<CopiedCount[]> => {
   const tables = copiedTables()
+  const version = readDataVersion(c)
   const progress = await loadProgress(c)
   for (const table of tables) await copyTable(c, table, progress.get(table.name) ?? { last: -1, done: 0 })
   for (const table of tables) await setSequence(c, table)
   const counts: CopiedCount[] = []
-  for (const table of tables) counts.push(await compare(c, table))
+  for (const [done, table] of tables.entries()) {
+    counts.push(await compare(c, table))
+    c.onProgress({ table: "compare", done: done + 1, total: tables.length })
+  }
+  // A row that is inserted after its table was compared would be lost.
+  if (readDataVersion(c) !== version)
+    throw new AppError(
+      "conflict",
+      `${c.from.path} was written to while it was copied. Stop every service on it, recreate the target (dropdb, createdb) and copy again.`,
+    )
   await c.to.pool.query(`drop table ${COPY_PROGRESS_TABLE}`)
   return counts
 }
