@@ -17,6 +17,7 @@ import { consumeStages } from "./consumer.ts"
 import { startHeartbeat } from "./heartbeat.ts"
 import { startLibraryPreparation } from "./library-preparation.ts"
 import { createLivenessCheck } from "./liveness-check.ts"
+import { startMaintenance } from "./maintenance.ts"
 import { startRelay } from "./relay.ts"
 import { ABORT_MS, DRAIN_MS, setupGracefulShutdown } from "./shutdown.ts"
 import { startSweeper } from "./sweeper.ts"
@@ -48,6 +49,7 @@ const main = async (): Promise<void> => {
     await indexClipsQuickly(node, signal)
   }
   const preparation = startLibraryPreparation({ prepare, intervalMs: sweepMs, log })
+  const maintenance = startMaintenance({ deps: node, store, broker, owner, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)
   const isAlive = createLivenessCheck({ broker, runner, stages })
   const heartbeat = startHeartbeat({ store, id: owner, stages, runner, isAlive, onStuck: () => void end(1), log })
@@ -61,6 +63,7 @@ const main = async (): Promise<void> => {
     { name: "draining stages", run: drain },
     { name: "stopping the sweeper", run: sweeper.stop },
     { name: "stopping the preparation of the library", run: preparation.stop },
+    { name: "stopping maintenance", run: maintenance.stop },
     { name: "publishing the last messages", run: relay.stop },
     { name: "deregistering the worker", run: heartbeat.stop },
     { name: "closing the database", run: () => node.close() },

@@ -10,6 +10,7 @@ import type { Store } from "#lib/storage/stores/ports/store.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
 import { backUpFiles, copyFiles } from "./store-files.ts"
+import { checkStore, collectGarbage } from "./store-maintenance.ts"
 
 type Flags = { from: string; to: string }
 
@@ -108,7 +109,17 @@ const backUpTo = async (file: string, { files }: { files: boolean }): Promise<vo
 }
 
 export const addStore = (program: Command): void => {
-  const store = program.command("store").description("copy and back up the store")
+  const store = program.command("store").description("check, clean up, copy and back up the store")
+  store
+    .command("check")
+    .description("check the database and uploads, measure the tables, and say what gc would remove")
+    .action(checkStore)
+  store
+    .command("gc")
+    .description("say what the settings no longer keep and which uploads nothing refers to; remove it with --yes")
+    .option("--yes", "remove it", false)
+    .option("--compact", "with --yes: also rewrite the SQLite file without its free pages", false)
+    .action(collectGarbage)
   store
     .command("copy")
     .description("copy a SQLite store into an empty PostgreSQL database; an interrupted copy resumes")

@@ -12,6 +12,7 @@ import { Notice } from "../ui/Notice.tsx"
 import { FailedJobs } from "./FailedJobs.tsx"
 import { Section } from "./Section.tsx"
 import { SpeechModels } from "./SpeechModels.tsx"
+import { TableSizes } from "./TableSizes.tsx"
 import { Workers } from "./Workers.tsx"
 
 const CHECKS: Readonly<Record<keyof Readiness["checks"], { name: string; purpose: string }>> = {
@@ -185,6 +186,7 @@ export const Status = () => {
           <div className="grid min-w-0 content-start gap-10">
             <Queues installation={installation.data} />
             <Workers workers={installation.data.workers} />
+            <TableSizes tables={installation.data.tables} />
           </div>
         </div>
       )}

@@ -53,5 +53,7 @@ export const installation = z.object({
       active_at: isoTime.nullable(),
     }),
   ),
+  /** The sizes of the tables with their indexes, largest first. Measured hourly, and empty before the first measurement. */
+  tables: z.array(z.object({ table: z.string(), bytes: z.int().min(0) })),
 })
 export type Installation = z.infer<typeof installation>

@@ -19,6 +19,8 @@ const list = z.string().transform((v) =>
 )
 const number = (min: number, max: number) => z.coerce.number().min(min).max(max)
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const days = number(0.01, 36_500)
+const DAY_MS = 86_400_000
 const path = z.string().transform((v) => resolve(v.replace(/^~(?=$|\/)/, homedir())))
 
 /** Database and broker drivers throw on invalid percent-encoding, for example in a password. */
@@ -87,6 +89,11 @@ const environment = z.object({
   SERVICE_SWEEP_S: number(0.05, 600).default(5),
   SERVICE_MAX_DEFER_HOURS: number(0.001, 8760).default(24),
   SERVICE_MODEL_TIMEOUT_S: number(1, 7200).default(600),
+  SERVICE_DURABILITY: z.enum(["power", "process"]).default("process"),
+  SERVICE_KEEP_JOBS_DAYS: days.default(365),
+  SERVICE_KEEP_OUTPUTS_DAYS: days.default(7),
+  SERVICE_KEEP_DEAD_LETTERS_DAYS: days.default(30),
+  SERVICE_KEEP_TOPIC_RUNS: integer(1, 20).default(20),
   SERVICE_INGEST_ROOTS: list.optional(),
   SERVICE_CHUNK_SIZE: integer(100, 20_000).default(1000),
   SERVICE_CHUNK_OVERLAP: integer(0, 10_000).optional(),
@@ -166,6 +173,8 @@ const toConfig = (env: z.output<typeof environment>) => ({
     /** The maximum number of PostgreSQL connections per process. */
     pool: env.SERVICE_DATABASE_POOL,
     dbPath: env.SERVICE_DB_PATH ?? join(env.SERVICE_DATA_DIR, "earmark.db"),
+    /** What a committed transaction survives: a power cut, or only the end of processes. */
+    durability: env.SERVICE_DURABILITY,
     /** The folder of temporary files. */
     tempDir: join(env.SERVICE_DATA_DIR, "tmp"),
   },
@@ -227,6 +236,14 @@ const toConfig = (env: z.output<typeof environment>) => ({
     heartbeatMs: (env.SERVICE_HEARTBEAT_S ?? env.SERVICE_LEASE_S / 3) * 1000,
     sweepMs: env.SERVICE_SWEEP_S * 1000,
     maxDeferMs: env.SERVICE_MAX_DEFER_HOURS * 3_600_000,
+  },
+  retention: {
+    rows: {
+      jobsMs: env.SERVICE_KEEP_JOBS_DAYS * DAY_MS,
+      outputsMs: env.SERVICE_KEEP_OUTPUTS_DAYS * DAY_MS,
+      topicRuns: env.SERVICE_KEEP_TOPIC_RUNS,
+    },
+    deadLettersMs: env.SERVICE_KEEP_DEAD_LETTERS_DAYS * DAY_MS,
   },
   disabledExtras: env.SERVICE_DISABLE_EXTRAS,
   otel: env.SERVICE_OTEL_ENABLED,

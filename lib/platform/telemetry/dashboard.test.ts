@@ -10,8 +10,9 @@ const { panels } = JSON.parse(read("ops/grafana/earmark.json")) as { panels: Pan
 const rules = [...read("ops/earmark.rules.yml").matchAll(/expr: (.+)/g)].map((m) => m[1]!)
 const expressions = [...panels.flatMap((p) => p.targets.map((t) => t.expr)), ...rules]
 
-/** As Prometheus names what comes as OTLP: dots become underscores, seconds are said; annotations of units are not. */
-const prometheusName = (name: string, unit: string) => name.replaceAll(".", "_") + (unit === "s" ? "_seconds" : "")
+/** The units that Prometheus appends to the name of a metric that comes as OTLP. */
+const SUFFIXES: Readonly<Record<string, string>> = { s: "_seconds", By: "_bytes" }
+const prometheusName = (name: string, unit: string) => name.replaceAll(".", "_") + (SUFFIXES[unit] ?? "")
 const emitted = new Map<string, string>()
 for (const [name, { unit }] of Object.entries(GAUGES)) emitted.set(prometheusName(name, unit), name)
 for (const [name, { unit }] of Object.entries(HISTOGRAMS))

@@ -22,6 +22,7 @@ export const GAUGES = {
   },
   "earmark.part.ready": { unit: "", description: "1 if a part of the service works, 0 if it is down" },
   "earmark.dead_letters": { unit: "{message}", description: "Dead letters by stage, among the first hundred" },
+  "earmark.table.size": { unit: "By", description: "Size of a table with its indexes, measured hourly" },
   "earmark.queue.depth": { unit: "{message}", description: "Messages waiting or in flight, by stage" },
 } as const
 export type Gauge = keyof typeof GAUGES

@@ -17,12 +17,13 @@ export const describeInstallation = async (deps: Deps): Promise<Installation> =>
       ({ value, reason, chosen_at }) => ({ value, reason, chosen_at: toIso(chosen_at) }),
       () => null,
     )
-  const [provider, embedder, speech, queues, workers] = await Promise.all([
+  const [provider, embedder, speech, queues, workers, tables] = await Promise.all([
     loadChoice("provider"),
     loadChoice("embedder"),
     loadChoice("speech"),
     deps.broker ? describeQueues({ store, broker: deps.broker }) : [],
     store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS }),
+    store.retention.listTableSizes(),
   ])
   return {
     version: packageVersion(),
@@ -37,6 +38,7 @@ export const describeInstallation = async (deps: Deps): Promise<Installation> =>
       started_at: toIso(started_at),
       active_at: active_at === null ? null : toIso(active_at),
     })),
+    tables,
   }
 }
 

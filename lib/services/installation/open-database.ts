@@ -24,20 +24,24 @@ export const openDatabase = async (
   log: Logger,
   { patient }: { patient: boolean },
 ): Promise<Database | null> => {
-  const { url, dbPath } = config.data
+  const { url, dbPath, durability } = config.data
   if (groups.rag.state !== "present") return null
-  if (url === undefined) return openSqlite(dbPath)
+  if (url === undefined) return openSqlite(dbPath, durability)
   requireGroups(groups, ["postgres"])
   return openPostgresql(config, url, log, patient)
 }
 
-export const openSqlite = async (path: string): Promise<Database> => {
+export const openSqlite = async (path: string, durability?: "power" | "process"): Promise<Database> => {
   const [{ openDatabase }, { openSqliteStore }, { openSqliteBroker }] = await Promise.all([
     import("../../storage/database/open.ts"),
     import("../../storage/stores/sqlite/index.ts"),
     import("../../queue/sqlite/index.ts"),
   ])
-  const handle = openDatabase({ path, migrationsDir: join(packageRoot(), "drizzle") })
+  const handle = openDatabase({
+    path,
+    migrationsDir: join(packageRoot(), "drizzle"),
+    ...(durability && { durability }),
+  })
   return { store: openSqliteStore(handle), openBroker: () => openSqliteBroker(handle) }
 }
 
@@ -48,7 +52,7 @@ const openPostgresql = async ({ data }: Config, url: string, log: Logger, patien
     import("../../queue/postgres/index.ts"),
   ])
   const migrationsDir = join(packageRoot(), "drizzle/postgres")
-  const open = () => openPostgres({ url, migrationsDir, maxConnections: data.pool, log })
+  const open = () => openPostgres({ url, migrationsDir, maxConnections: data.pool, durability: data.durability, log })
   const handle = await (patient ? waitForDatabase(open, log) : open())
   return { store: openPostgresStore(handle), openBroker: () => openPostgresBroker(handle) }
 }

@@ -31,6 +31,12 @@ export const registerServiceMetrics = (deps: Deps): void => {
       const [since, now] = await Promise.all([store.stages.getQueuedSince(), store.now()])
       return readByStage((stage) => Math.max(0, now - (since[stage] ?? now)) / 1000)
     })
+    telemetry.watch("earmark.table.size", async () =>
+      (await store.retention.listTableSizes()).map(({ table, bytes }) => ({
+        value: bytes,
+        attributes: { "earmark.table": table },
+      })),
+    )
     telemetry.watch("earmark.workers", async () => {
       const workers = await store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS })
       return readByStage((stage) => workers.filter((worker) => worker.stages.includes(stage)).length)

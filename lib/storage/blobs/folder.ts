@@ -14,6 +14,13 @@ const CHUNK_BYTES = 256 * 1024
 const isMissing = (error: unknown): boolean =>
   ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes((error as NodeJS.ErrnoException).code ?? "")
 
+/** Writes the entries of a folder to disk, so that a renamed file survives a power cut. Some shares cannot do this. */
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, "r").catch(() => null)
+  await folder?.sync().catch(() => undefined)
+  await folder?.close()
+}
+
 const nullIfMissing = (error: unknown): null => {
   if (isMissing(error)) return null
   throw error
@@ -94,7 +101,10 @@ export const openBlobFolder = (folder: string, { mounted = false } = {}): BlobSt
       () => false,
     )
     if (exists) await rm(temp, { force: true })
-    else await rename(temp, path)
+    else {
+      await rename(temp, path)
+      await syncFolder(dirname(path))
+    }
     return !exists
   }
 

@@ -29,7 +29,11 @@ export type OpenOptions = {
   readonly migrationsDir: string
   /** How long a statement waits for another process's lock, in milliseconds. */
   readonly busyTimeoutMs?: number
+  /** `power` syncs every commit to disk, so that it survives a power cut. Default: `process`. */
+  readonly durability?: Durability
 }
+
+export type Durability = "power" | "process"
 
 const WAL_RETRY_MS = 20
 const sleepSync = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
@@ -70,14 +74,19 @@ export const createHandle = (path: string, raw: Database, busyTimeoutMs: number)
  * Opens the database and migrates it. Several processes may call it concurrently.
  * @throws AppError `unavailable` if it is locked, damaged, not writable, newer or of another program; `storage_full`
  */
-export const openDatabase = ({ path, migrationsDir, busyTimeoutMs = 8000 }: OpenOptions): DatabaseHandle => {
+export const openDatabase = ({
+  path,
+  migrationsDir,
+  busyTimeoutMs = 8000,
+  durability = "process",
+}: OpenOptions): DatabaseHandle => {
   let raw: Database | undefined
   try {
     assertOwnDatabase(path, busyTimeoutMs)
     createPrivateFile(path)
     raw = new Driver(path, { timeout: busyTimeoutMs })
     enableWal(raw, busyTimeoutMs)
-    raw.pragma("synchronous = NORMAL")
+    raw.pragma(`synchronous = ${durability === "power" ? "FULL" : "NORMAL"}`)
     raw.pragma("foreign_keys = ON")
     migrate(raw, path, migrationsDir)
     ensureDiskReserve(path)

@@ -24,6 +24,8 @@ export type OpenOptions = {
   readonly migrationsDir: string
   /** The maximum number of connections of this process, without the one that listens. Default: 10. */
   readonly maxConnections?: number
+  /** `power` waits for every commit to be on disk, even if the server's setting is weaker. Default: the server's setting. */
+  readonly durability?: "power" | "process"
   /** Opens a database with an unfinished `store copy` too. Only for the copy itself. */
   readonly allowUnfinishedCopy?: boolean
   readonly log: Pick<Logger, "warn">
@@ -106,7 +108,10 @@ export const openPostgres = async (p: OpenOptions): Promise<PostgresHandle> => {
     ...(p.allowUnfinishedCopy && { application_name: COPY_APPLICATION_NAME }),
     connectionString: p.url,
     max: p.maxConnections ?? 10,
-    onConnect: async (client) => void (await client.query(SESSION_SETTINGS)),
+    onConnect: async (client) => {
+      await client.query(SESSION_SETTINGS)
+      if (p.durability === "power") await client.query("set synchronous_commit = on")
+    },
   })
   // Without a handler, an idle connection that breaks would crash the process. The next statement reports the error.
   const ignoreError = () => undefined

@@ -6,6 +6,7 @@ import type { LibraryStore } from "./library.ts"
 import type { MapStore } from "./map.ts"
 import type { OutboxStore } from "./outbox.ts"
 import type { ResourceStore } from "./resources.ts"
+import type { RetentionStore } from "./retention.ts"
 import type { StageStore } from "./stages.ts"
 import type { TopicStore } from "./topics.ts"
 import type { UploadStore } from "./uploads.ts"
@@ -32,6 +33,7 @@ export interface Store {
   readonly map: MapStore
   readonly documents: DocumentIndex
   readonly installation: InstallationStore
+  readonly retention: RetentionStore
 
   /** Returns the time of the clock that all stored times come from. It may differ from the clock of this host. */
   now(): Promise<number>

@@ -108,6 +108,9 @@ export const createPostgresDialect = (withVectors: boolean): Dialect => ({
 
   searchColumns: (text) => toTsvector(text),
 
+  measureTables: () =>
+    queryRows(sql`select relname as "table", pg_total_relation_size(oid) as bytes from pg_class
+      where relkind = 'r' and relnamespace = current_schema()::regnamespace order by bytes desc`),
   searchLibrary: function* (_, words, kind, limit) {
     const queries = words.flatMap((word, i) => toTsquery([word], i === words.length - 1) ?? [])
     if (queries.length === 0) return []

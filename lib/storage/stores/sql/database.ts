@@ -2,6 +2,7 @@ import type { AnyColumn, SQL } from "drizzle-orm"
 import type * as schema from "../../database/schema/index.ts"
 import type { Tx as SqliteTransaction } from "../../database/transact.ts"
 import type { Hit, NewDocument, SearchScope, SearchTerm } from "../ports/documents.ts"
+import type { TableSize } from "../ports/retention.ts"
 import type { Operation } from "./statements.ts"
 
 /** Runs transactions on an SQLite or a PostgreSQL database. */
@@ -42,6 +43,8 @@ export type Dialect = {
   countIndexedChunks(tx: Transaction): Operation<number>
   /** Returns the values of the index columns of a row in `findables`. */
   searchColumns(text: string): object
+  /** Measures the bytes of each table with its indexes, largest first. */
+  measureTables(): Operation<TableSize[]>
   /** Finds the rows of `findables` that contain all words, the last one as a prefix, best first. */
   searchLibrary(
     tx: Transaction,

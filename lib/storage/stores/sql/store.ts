@@ -15,6 +15,7 @@ import * as vectors from "./map/vectors.ts"
 import * as outbox from "./outbox.ts"
 import * as gpu from "./resources/gpu.ts"
 import * as models from "./resources/models.ts"
+import * as retention from "./retention.ts"
 import * as claims from "./stages/claims.ts"
 import * as stageResults from "./stages/stage-results.ts"
 import { sweep } from "./stages/sweep.ts"
@@ -109,6 +110,12 @@ export const createSqlStore = (
       recordHeartbeat: on(installation.recordHeartbeat),
       deregisterWorker: on(installation.deregisterWorker),
       listWorkers: on(installation.listWorkers),
+    },
+    retention: {
+      count: on(retention.countOldRows),
+      deleteBatch: on(retention.deleteOldBatch),
+      measureTables: on(retention.measureTables),
+      listTableSizes: on(retention.listTableSizes),
     },
     now: () => database.read(({ now }) => constant(now)),
     ping: async () => {

@@ -102,6 +102,10 @@ export const createSqliteDialect = (handle: DatabaseHandle): Dialect => ({
 
   searchColumns: (text) => ({ stems: stemsOf(text).join(" ") }),
 
+  // `dbstat` sums the pages of a table or index. The tables of a full-text index count as its own.
+  measureTables: () =>
+    queryRows(sql`select m.tbl_name as "table", sum(s.pgsize) as bytes from dbstat s
+      join sqlite_master m on m.name = s.name where s.aggregate = 1 group by m.tbl_name order by bytes desc`),
   searchLibrary: function* (_, words, kind, limit) {
     const match = toMatchQuery(words)
     if (match === "") return []

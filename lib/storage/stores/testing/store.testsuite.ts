@@ -11,6 +11,7 @@ import { testLifecycle } from "./lifecycle.testsuite.ts"
 import { testMap } from "./map.testsuite.ts"
 import { testModels } from "./models.testsuite.ts"
 import { testOutbox } from "./outbox.testsuite.ts"
+import { testRetention } from "./retention.testsuite.ts"
 import { testStages } from "./stages.testsuite.ts"
 import { testTopics } from "./topics.testsuite.ts"
 import { testWordEdits } from "./word-edits.testsuite.ts"
@@ -31,5 +32,6 @@ export const testStore = (name: string, setup: StoreSetup) =>
     testMap(setup)
     testLibrary(setup)
     testInstallation(setup)
+    testRetention(setup)
     testLifecycle(setup)
   })
