@@ -15,12 +15,14 @@ const RETRY_DELAY_MS = 10 * 60_000
 
 type Question = RegionRequest & { readonly region: number; readonly key: string }
 
-/** When a name may be requested again, in Unix milliseconds by key; infinity while a request for it runs. */
-const pending = new Map<string, number>()
+/** When a name that could not be given may be requested again, in Unix milliseconds by key. */
+const retryTimes = new Map<string, number>()
+/** True while regions are named. Regions of a newer map wait, because a map changes faster than a model names its regions. */
+let isNaming = false
 
 /**
  * Returns the stored names that a language model gave to regions, by region ID. Regions without one are named in the
- * background, with one call each; the map revision then increases. Without a language model the result is empty.
+ * background, with one call each, for one map at a time; the map revision then increases. Without a language model the result is empty.
  */
 export const loadModelNames = async (
   deps: VizDeps,
@@ -34,9 +36,9 @@ export const loadModelNames = async (
   const questions = regions.regions.map((region) => createQuestion(model.model ?? "", index, regions, region, coords))
   const names = await requireStore(deps).map.getRegionNames(questions.map(({ key }) => key))
   const now = Date.now()
-  for (const [key, retryAt] of pending) if (retryAt <= now) pending.delete(key)
-  const open = questions.filter(({ key }) => !names.has(key) && !pending.has(key))
-  if (open.length > 0) void nameInBackground(deps, model, open)
+  for (const [key, retryAt] of retryTimes) if (retryAt <= now) retryTimes.delete(key)
+  const open = questions.filter(({ key }) => !names.has(key) && !retryTimes.has(key))
+  if (open.length > 0 && !isNaming) void nameInBackground(deps, model, open)
   return new Map(questions.flatMap(({ region, key }) => (names.has(key) ? [[region, names.get(key)!] as const] : [])))
 }
 
@@ -60,7 +62,7 @@ const createQuestion = (
 }
 
 const nameInBackground = async (deps: VizDeps, model: TopicModel, questions: readonly Question[]): Promise<void> => {
-  for (const { key } of questions) pending.set(key, Number.POSITIVE_INFINITY)
+  isNaming = true
   const ctx = { signal: new AbortController().signal, numCtx: CONTEXT_TOKENS, reasoning: false }
   const names = new Map<string, string>()
   try {
@@ -71,13 +73,11 @@ const nameInBackground = async (deps: VizDeps, model: TopicModel, questions: rea
   } catch (error) {
     deps.log.debug({ err: error }, "could not name all regions of the map; the phrases that are said there remain")
   }
-  for (const { key } of questions) {
-    if (names.has(key)) pending.delete(key)
-    else pending.set(key, Date.now() + RETRY_DELAY_MS)
-  }
+  for (const { key } of questions) if (!names.has(key)) retryTimes.set(key, Date.now() + RETRY_DELAY_MS)
   try {
     await requireStore(deps).map.putRegionNames(names)
   } catch (error) {
     deps.log.warn({ err: error }, "could not store the names of regions")
   }
+  isNaming = false
 }

@@ -163,7 +163,11 @@ const main = async (): Promise<void> => {
   const runner = createStageRunner({ store, engines, openSource, log, ...leases, gpus })
   const relay = startRelay({ outbox: store.outbox, broker, owner, leaseMs, log })
   const sweeper = startSweeper({ store, engines, leaseMs, intervalMs: sweepMs, log })
-  const preparation = startLibraryPreparation({ prepare: (signal) => store.library.prepare(signal), intervalMs: sweepMs, log })
+  const preparation = startLibraryPreparation({
+    prepare: (signal) => store.library.prepare(signal),
+    intervalMs: sweepMs,
+    log,
+  })
   const subscriptions = await consumeStages(broker, stages, runner, log)
   const isAlive = async () => true
   const heartbeat = startHeartbeat({ store, id: owner, stages, runner, isAlive, onStuck: () => {}, log })
