@@ -15,6 +15,7 @@ import { addModels } from "./commands/models.ts"
 import { addQuery } from "./commands/query.ts"
 import { addServe } from "./commands/serve.ts"
 import { addStore } from "./commands/store.ts"
+import { addToken } from "./commands/token.ts"
 import { addTopics } from "./commands/topics.ts"
 import { addTranscribe } from "./commands/transcribe.ts"
 import { addWorker } from "./commands/worker.ts"
@@ -43,6 +44,7 @@ const main = async (argv: string[]): Promise<void> => {
     addModels,
     addEngines,
     addStore,
+    addToken,
     addDoctor,
     addDemo,
   ])

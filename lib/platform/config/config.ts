@@ -103,6 +103,8 @@ const environment = z.object({
   SERVICE_QUERY_PHRASE_WEIGHT: number(0, 100).default(0.3),
   SERVICE_QUERY_EXPANSION: number(0, 1).default(0.5),
   SERVICE_QUERY_FEEDBACK: number(0, 100).optional(),
+  SERVICE_UPLOAD_QUOTA_GB: number(0.001, 1_000_000).default(1000),
+  SERVICE_UPLOAD_RESERVE_MB: number(0, 1_000_000).default(256),
   SERVICE_MAX_UPLOAD_MB: number(1, 1_000_000).default(2048),
   SERVICE_MAX_AUDIO_HOURS: number(0.01, 1000).default(24),
   SERVICE_FETCH_PORTS: list
@@ -183,6 +185,10 @@ const toConfig = (env: z.output<typeof environment>) => ({
     place: env.SERVICE_BLOB_URL ?? ({ kind: "folder", dir: join(env.SERVICE_DATA_DIR, "uploads") } satisfies BlobPlace),
     /** Redirects audio players to the storage with signed URLs. */
     redirect: env.SERVICE_BLOB_REDIRECT,
+    /** The maximum size of all uploads together. */
+    quotaBytes: env.SERVICE_UPLOAD_QUOTA_GB * 2 ** 30,
+    /** The space that uploads leave free on their disk. */
+    reserveBytes: env.SERVICE_UPLOAD_RESERVE_MB * 2 ** 20,
   },
   roots: (env.SERVICE_INGEST_ROOTS ?? [homedir(), process.cwd()]).map((r) =>
     isAbsolute(r) ? resolve(r) : resolve(r.replace(/^~(?=$|\/)/, homedir())),

@@ -7,18 +7,25 @@ import type { Config } from "../../platform/config/config.ts"
 import { removeStaleTempFiles } from "../../platform/files/temp-files.ts"
 import { openBlobFolder } from "../../storage/blobs/folder.ts"
 import { toFolderError } from "../../storage/blobs/mount-check.ts"
+import { withUploadLimits } from "../../storage/blobs/quota.ts"
 import type { BlobStore } from "../../storage/blobs/types.ts"
 import type { Deps } from "../deps.ts"
 
 /**
- * Opens the configured blob storage.
+ * Opens the configured blob storage with its limits on uploads.
  * @param options.make create a folder named in the settings if only its last part is missing
  * @throws AppError `capability_missing` for a bucket without group `s3`, `unavailable` if the parent of the folder is missing
  */
 export const openConfiguredBlobs = async (
+  config: Pick<Config, "blobs" | "data">,
+  groups: Deps["groups"],
+  options: { make?: boolean } = {},
+): Promise<BlobStore> => withUploadLimits(await openPlace(config, groups, options), config.blobs)
+
+const openPlace = async (
   { blobs: { place }, data }: Pick<Config, "blobs" | "data">,
   groups: Deps["groups"],
-  { make = false } = {},
+  { make = false }: { make?: boolean },
 ): Promise<BlobStore> => {
   if (place.kind !== "folder" || place.dir === join(data.dir, "uploads")) return openBlobStore(place, groups)
   // If a network share is not mounted, do not create its folder: uploads would be stored on this machine only, and the

@@ -31,7 +31,7 @@ export const r13: Scenario = {
     try {
       const data = join(disk, "data")
       mkdirSync(data)
-      const deployment = await openDeployment(c, {}, data)
+      const deployment = await openDeployment(c, { SERVICE_UPLOAD_RESERVE_MB: "0" }, data)
       try {
         const service = await startService(deployment.settings)
         const uploaded = await upload(service.url, 80)
