@@ -91,6 +91,7 @@ const environment = z.object({
   SERVICE_MODEL_TIMEOUT_S: number(1, 7200).default(600),
   SERVICE_DURABILITY: z.enum(["power", "process"]).default("process"),
   SERVICE_KEEP_JOBS_DAYS: days.default(365),
+  SERVICE_KEEP_FAILED_UPLOADS_DAYS: days.default(30),
   SERVICE_KEEP_OUTPUTS_DAYS: days.default(7),
   SERVICE_KEEP_DEAD_LETTERS_DAYS: days.default(30),
   SERVICE_KEEP_TOPIC_RUNS: integer(1, 20).default(20),
@@ -246,6 +247,7 @@ const toConfig = (env: z.output<typeof environment>) => ({
   retention: {
     rows: {
       jobsMs: env.SERVICE_KEEP_JOBS_DAYS * DAY_MS,
+      failedUploadsMs: env.SERVICE_KEEP_FAILED_UPLOADS_DAYS * DAY_MS,
       outputsMs: env.SERVICE_KEEP_OUTPUTS_DAYS * DAY_MS,
       topicRuns: env.SERVICE_KEEP_TOPIC_RUNS,
     },

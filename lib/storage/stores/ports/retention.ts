@@ -2,6 +2,8 @@
 export type RetentionLimits = {
   /** Ended jobs, with their stages, messages and supplied transcripts. */
   readonly jobsMs: number
+  /** Failed and cancelled jobs of uploads that were never transcribed, and with them the uploads. */
+  readonly failedUploadsMs: number
   /** Stage outputs of jobs that are done. A job that can be retried keeps them. */
   readonly outputsMs: number
   /** Topic runs per clip, newest first. */

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, like, lt, ne, notExists, type SQL, sql } from "drizzle-orm"
+import { and, count, desc, eq, inArray, isNotNull, like, lt, ne, notExists, or, type SQL, sql } from "drizzle-orm"
 import type { OldRows, RetentionLimits, TableSize } from "../ports/retention.ts"
 import type { SqlDatabase, Transaction } from "./database.ts"
 import { all, get, type Operation, run } from "./statements.ts"
@@ -8,15 +8,31 @@ const BATCH_SIZE = 200
 const SIZE_PREFIX = "bytes "
 
 /** Selects ended jobs. A worker may still be executing a stage of a cancelled one. */
-const isOldJob = ({ db, tables: { jobs, jobStages }, now }: Transaction, { jobsMs }: RetentionLimits) =>
-  and(
+const isOldJob = (tx: Transaction, { jobsMs, failedUploadsMs }: RetentionLimits) => {
+  const { db, now } = tx
+  const { jobs, jobStages } = tx.tables
+  return and(
     inArray(jobs.status, ["done", "error", "cancelled"]),
-    lt(jobs.finishedAt, now - jobsMs),
+    or(lt(jobs.finishedAt, now - jobsMs), and(lt(jobs.finishedAt, now - failedUploadsMs), isFailedUpload(tx))),
     notExists(
       db
         .select({ one: sql`1` })
         .from(jobStages)
         .where(and(eq(jobStages.jobId, jobs.id), sql`${jobStages.leaseUntil} > ${now}`)),
+    ),
+  )
+}
+
+/** Selects jobs of uploads that produced no clip. A clip of the same upload uses the file. */
+const isFailedUpload = ({ db, dialect, tables: { jobs, clips } }: Transaction) =>
+  and(
+    inArray(jobs.status, ["error", "cancelled"]),
+    sql`${dialect.jsonText(jobs.source, "kind")} = 'upload'`,
+    notExists(
+      db
+        .select({ one: sql`1` })
+        .from(clips)
+        .where(eq(clips.id, sql`coalesce(${jobs.resultSessionId}, ${jobs.sessionId})`)),
     ),
   )
 

@@ -5,7 +5,7 @@ import type { OldRows } from "../ports/retention.ts"
 import { claim, finish, newJob, type StoreFixture, type StoreSetup, topicsOf, transcriptOf } from "./fixtures.ts"
 
 const DAY_MS = 86_400_000
-const LIMITS = { jobsMs: 30 * DAY_MS, outputsMs: DAY_MS, topicRuns: 2 }
+const LIMITS = { jobsMs: 30 * DAY_MS, failedUploadsMs: 7 * DAY_MS, outputsMs: DAY_MS, topicRuns: 2 }
 const NOTHING: OldRows = { jobs: 0, outputs: 0, topicRuns: 0, vectors: 0, speech: 0 }
 
 export const testRetention = (setup: StoreSetup) =>
@@ -41,6 +41,27 @@ export const testRetention = (setup: StoreSetup) =>
       expect(await deleteOld()).toEqual({ ...NOTHING, jobs: 2 })
       expect(await Promise.all([cancelled, failed].map((id) => f.store.jobs.get(id)))).toEqual([null, null])
       for (const id of [queued, young]) expect(await f.store.jobs.get(id)).toMatchObject({ job_id: id })
+    })
+
+    it("deletes failed jobs of uploads that were never transcribed sooner, and keeps those with a transcript", async () => {
+      const submitUpload = async () => {
+        const path = `/uploads/${randomUUID()}.wav`
+        const job = { ...newJob(), source: { kind: "upload", path, name: "a.wav" } as const }
+        await f.store.jobs.submit(job)
+        return job.jobId
+      }
+      const [failed, transcribed, queued] = [await submitUpload(), await submitUpload(), await submitUpload()]
+      const ofPath = await submit()
+      for (const id of [failed, ofPath])
+        await f.store.stages.fail(await claim(f.store, id, "whisper"), { kind: "never", detail: "no", retryInMs: 0 })
+      await finish(f.store, transcribed, "whisper")
+      await f.store.jobs.cancel(transcribed)
+      f.clock.advance(7 * DAY_MS)
+      expect(await deleteOld()).toEqual(NOTHING)
+      f.clock.advance(1)
+      expect(await deleteOld()).toEqual({ ...NOTHING, jobs: 1 })
+      expect(await f.store.jobs.get(failed)).toBeNull()
+      for (const id of [transcribed, queued, ofPath]) expect(await f.store.jobs.get(id)).toMatchObject({ job_id: id })
     })
 
     it("keeps a cancelled job while a worker may still execute one of its stages", async () => {
