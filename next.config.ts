@@ -1,6 +1,8 @@
 import type { NextConfig } from "next"
 import { GROUP_PACKAGES } from "./lib/platform/capabilities/packages.ts"
 
+const isDevelopment = process.env.NODE_ENV !== "production"
+
 const config: NextConfig = {
   // Turbopack would bundle an optional package, which would then seem to be present where it is not installed.
   serverExternalPackages: [...GROUP_PACKAGES, "pino", "ollama"],
@@ -11,6 +13,13 @@ const config: NextConfig = {
   poweredByHeader: false,
   compress: false,
   devIndicators: false,
+  experimental: {
+    // Builds start from an empty cache, and writing one takes longer than the build saves.
+    turbopackFileSystemCacheForBuild: false,
+    // Half of the size of a build would be source maps.
+    turbopackSourceMaps: isDevelopment,
+    turbopackInputSourceMaps: isDevelopment,
+  },
 }
 
 export default config

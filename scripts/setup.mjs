@@ -85,7 +85,7 @@ const isDebian = () => {
 export const SYSTEM = {
   ffmpeg: ["ffmpeg"],
   pocketsphinx_continuous: ["pocketsphinx", "pocketsphinx-en-us"],
-  chromium: ["chromium"],
+  "chromium-headless-shell": ["chromium-headless-shell"],
   flite: ["flite"],
   "rabbitmq-server": ["rabbitmq-server"],
   // The programs of the server are not on PATH. The same package installs this one.
@@ -94,21 +94,24 @@ export const SYSTEM = {
   "swift-proxy-server": ["swift-proxy", "swift-account", "swift-container", "swift-object"],
 }
 
+/** The programs that tests can use instead of one that cannot be installed. */
+const ALTERNATIVES = { "chromium-headless-shell": ["chromium"] }
+
 /**
  * Installs missing system programs as root on Debian or Ubuntu. Elsewhere it prints the command to run.
  * @returns the programs that are still missing
  */
 export const ensureSystem = async (programs) => {
-  const missing = () => programs.filter((p) => !onPath(p))
-  const before = missing()
-  if (before.length === 0) return []
-  const packages = [...new Set(before.flatMap((p) => SYSTEM[p]))]
+  const absent = programs.filter((p) => !onPath(p))
+  const missing = () => absent.filter((p) => ![p, ...(ALTERNATIVES[p] ?? [])].some(onPath))
+  if (absent.length === 0) return []
+  const packages = [...new Set(absent.flatMap((p) => SYSTEM[p]))]
   const install = `apt-get install -y --no-install-recommends ${packages.join(" ")}`
   if (process.getuid?.() !== 0 || !isDebian()) {
-    say(`Missing: ${before.join(", ")}. On Debian or Ubuntu run:  sudo ${install}`)
-    return before
+    if (missing().length > 0) say(`Missing: ${absent.join(", ")}. On Debian or Ubuntu run:  sudo ${install}`)
+    return missing()
   }
-  say(`Missing: ${before.join(", ")}. Installing them as root:  ${install}`)
+  say(`Missing: ${absent.join(", ")}. Installing them as root:  ${install}`)
   // RUNLEVEL=1 keeps packages such as rabbitmq-server from starting their service. Tests start their own.
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" }
   const quietly = install.replace("install", "install -qq")

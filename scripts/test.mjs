@@ -11,7 +11,7 @@ import { ensurePackagesAhead, ensureSystem, root } from "./setup.mjs"
 const PROGRAMS = {
   integration: ["ffmpeg", "pocketsphinx_continuous", "flite", "rabbitmq-server", "pg_ctlcluster", "swift-proxy-server"],
   chaos: ["ffmpeg", "pocketsphinx_continuous", "rabbitmq-server"],
-  e2e: ["ffmpeg", "pocketsphinx_continuous", "chromium"],
+  e2e: ["ffmpeg", "pocketsphinx_continuous", "chromium-headless-shell"],
 }
 const BUILT_SUITES = Object.keys(PROGRAMS)
 

@@ -20,8 +20,8 @@ const TOOLS = {
       {
         pipeline: ["rabbitmq-server"],
         speech: [...TRANSCRIBING, "flite"],
-        web: ["chromium"],
-        "viz-scene": ["chromium"],
+        web: ["chromium-headless-shell"],
+        "viz-scene": ["chromium-headless-shell"],
       }[name] ?? [],
     built: ["upload", "web"].includes(name) || rest.includes("--hours"),
   }),

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { expect } from "vitest"
+import { findChromium } from "#test/fixtures/chromium.ts"
 
 const root = join(import.meta.dirname, "../..")
 const READY_MS = 60_000
@@ -74,7 +75,7 @@ export const WITHOUT_OPENGL = ["--disable-gpu-compositing"]
 /** Launches Chromium with software WebGL and without its background network requests. */
 export const launch = (flags: readonly string[] = []) =>
   chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+    executablePath: findChromium(),
     args: [
       "--no-sandbox",
       "--use-gl=angle",
@@ -85,6 +86,8 @@ export const launch = (flags: readonly string[] = []) =>
       "--disable-sync",
       "--no-first-run",
       "--disable-quic",
+      // Makes the headless shell draw text as Chromium does, which the stored pictures of the map need.
+      "--font-render-hinting=slight",
       ...flags,
     ],
   })

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { packageRoot } from "#lib/platform/package-root.ts"
+import { findChromium } from "#test/fixtures/chromium.ts"
 import { endService, type Service, startWhole } from "#test/fixtures/service.ts"
 import { median, printResult } from "../report.ts"
 import { createSixHours, type FrameTimes, renderPlainPage, scroll, submitWords } from "./transcript.ts"
@@ -132,7 +133,7 @@ export const run = async (): Promise<void> => {
   const dir = mkdtempSync(join(tmpdir(), "earmark-bench-"))
   const service = await startWhole({ SERVICE_DATA_DIR: dir, SERVICE_LOG_LEVEL: "info" })
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+    executablePath: findChromium(),
     args: FLAGS,
   })
   try {

@@ -9,9 +9,23 @@ import { packageRoot } from "#lib/platform/package-root.ts"
 const samples = join(packageRoot(import.meta.url), "public", "samples")
 export const SAMPLE = join(samples, "three-subjects.flac")
 
-/** The script of the recording from scripts/make-sample.mjs. */
-export const truth = (): { duration_s: number; borders_s: number[]; text: string } =>
-  JSON.parse(readFileSync(join(samples, "three-subjects.json"), "utf8"))
+type Script = { borders_s: number[]; turns: { start_s: number; end_s: number; text: string }[] }
+
+/** Writes a part of the bundled recording. @returns its length, the boundaries between its subjects and its text */
+export const makeSamplePart = (path: string, from_s: number, to_s: number) => {
+  make("-ss", String(from_s), "-to", String(to_s), "-i", SAMPLE, path)
+  // scripts/make-sample.mjs writes the script of the recording.
+  const { borders_s, turns } = JSON.parse(readFileSync(join(samples, "three-subjects.json"), "utf8")) as Script
+  const isWithin = (seconds: number) => seconds > from_s && seconds < to_s
+  return {
+    duration_s: to_s - from_s,
+    boundaries_s: borders_s.filter(isWithin).map((seconds) => seconds - from_s),
+    text: turns
+      .filter(({ start_s, end_s }) => isWithin(start_s) && isWithin(end_s))
+      .map((turn) => turn.text)
+      .join(" "),
+  }
+}
 
 export const sphinx = () =>
   createPocketSphinx({ log: createLogger("silent", "test"), model: undefined, maxDuration_s: 86_400 })
