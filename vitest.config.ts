@@ -22,6 +22,8 @@ export default defineConfig({
     projects: [
       project("unit", ["{lib,components,worker,cli}/**/*.test.{ts,tsx}"], {
         testTimeout: 20_000,
+        // Files share their processes and modules, which saves a third of the processor time. Tests undo what they change.
+        isolate: false,
         globalSetup: "scripts/build-kernels.mjs",
       }),
       project("integration", ["test/{contract,integration}/**/*.test.ts"], {

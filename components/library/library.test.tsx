@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from "@testing-library/react"
-import { beforeEach, describe, expect, it, vi } from "vitest"
+import { cleanup, screen, waitFor, within } from "@testing-library/react"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { ClipEntry } from "#lib/domain/clips.ts"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stage-table.ts"
@@ -61,6 +61,7 @@ const job = (patch: Partial<JobRecord>): JobRecord => ({
   ...patch,
 })
 
+afterEach(cleanup)
 beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined
 })

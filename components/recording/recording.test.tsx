@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from "@testing-library/react"
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react"
 import type { ReactNode } from "react"
-import { beforeEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { Clip } from "#lib/domain/clips.ts"
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
 import { renderPage, stubApi } from "../testing/render-page.tsx"
@@ -53,6 +53,7 @@ const renderRecording = (element: ReactNode, recording: Clip = clip) =>
     <RecordingProvider value={{ clip: recording, speakers: listSpeakers(recording) }}>{element}</RecordingProvider>,
   )
 
+afterEach(cleanup)
 beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined
 })

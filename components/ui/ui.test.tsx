@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from "@testing-library/react"
+import { cleanup, screen, waitFor } from "@testing-library/react"
 import { useState } from "react"
-import { describe, expect, it, vi } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { renderPage } from "../testing/render-page.tsx"
 import { Button, IconButton } from "./Button.tsx"
 import { Dialog } from "./Dialog.tsx"
@@ -12,6 +12,8 @@ import { Progress } from "./Progress.tsx"
 import { Segmented } from "./Segmented.tsx"
 import { Toasts } from "./Toasts.tsx"
 import { notify, notifyError } from "./toast-queue.ts"
+
+afterEach(cleanup)
 
 describe("Button", () => {
   it("does not submit a form unless its type says so", async () => {

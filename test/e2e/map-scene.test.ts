@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type MapPageServer, serveMapPage } from "../../scripts/dev-viz/build.mjs"
-import { launch, picture } from "./helpers.ts"
+import { launch, picture, WITHOUT_OPENGL } from "./helpers.ts"
 import {
   addTopics,
   createScriptTimer,
@@ -30,7 +30,7 @@ describe("map page with synthetic data", () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "earmark-map-"))
     server = await serveMapPage(folder)
-    browser = await launch()
+    browser = await launch(WITHOUT_OPENGL)
   })
   afterEach(() => page?.context().close())
   afterAll(async () => {

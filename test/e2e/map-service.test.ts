@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { launch, openPage, picture, type Service, startService, type Watch } from "./helpers.ts"
+import { launch, openPage, picture, type Service, startService, type Watch, WITHOUT_OPENGL } from "./helpers.ts"
 import { addSample, addWords, sampleWords } from "./library-helpers.ts"
 import { drawAround, waitForStableLabels } from "./map-helpers.ts"
 
@@ -13,7 +13,7 @@ describe("map page of a service", () => {
   let boat: string
 
   beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startService(), launch()])
+    ;[service, browser] = await Promise.all([startService(), launch(WITHOUT_OPENGL)])
     boat = await addSample(service.url, "A boat, bees and a comet")
     const words = sampleWords()
     const part = (from: number, to: number) => {
