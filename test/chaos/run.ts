@@ -9,10 +9,18 @@ import { SCENARIOS } from "./scenarios/index.ts"
  * docs/reliability.md as each scenario ends.
  */
 const NAME = "--BROKER"
+/** Options of single scenarios, such as `hostile --files 500 --seed 1`. */
+const NUMBERS = ["--FILES", "--SEED"]
 const args = process.argv.slice(2).map((a) => a.toUpperCase())
+const options = Object.fromEntries(
+  NUMBERS.flatMap((name) => {
+    const at = args.indexOf(name)
+    return at < 0 ? [] : [[name.slice(2).toLowerCase(), Number(args[at + 1])]]
+  }),
+)
 const short = args.includes("--SHORT")
 const broker = args.includes(NAME) ? (args[args.indexOf(NAME) + 1] ?? "").toLowerCase() : null
-const wanted = args.filter((a, i) => !a.startsWith("--") && args[i - 1] !== NAME)
+const wanted = args.filter((a, i) => !a.startsWith("--") && ![NAME, ...NUMBERS].includes(args[i - 1] ?? ""))
 const exitWith = (message: string): never => {
   console.error(message)
   process.exit(2)
@@ -30,7 +38,7 @@ const chosen = SCENARIOS.filter((s) => wanted.length === 0 || wanted.includes(s.
   brokers: s.brokers.filter((b) => broker === null || b === broker),
 }))
 const ended = short ? () => undefined : (result: Result) => writeReport([result])
-const results = await runScenarios(chosen, { short, say: console.log, ended })
+const results = await runScenarios(chosen, { short, options, say: console.log, ended })
 const failed = results.filter((r) => r.failures.length > 0)
 console.log(`${results.length - failed.length} passed, ${failed.length} failed`)
 process.exit(failed.length > 0 ? 1 : 0)

@@ -11,10 +11,13 @@ export type Result = {
   readonly seconds: number
 }
 
+/** Numbers of the command line, by name. */
+export type ScenarioOptions = Readonly<Record<string, number>>
+
 /** Runs a scenario with one broker. Errors become failures of the result. */
 export const runScenario = async (
   scenario: Scenario,
-  p: { broker: BrokerName; rabbit: RabbitMq | null; short: boolean },
+  p: { broker: BrokerName; rabbit: RabbitMq | null; short: boolean; options?: ScenarioOptions },
 ): Promise<Result> => {
   const failures: string[] = []
   const from = Date.now()
@@ -24,6 +27,8 @@ export const runScenario = async (
       broker: p.broker,
       rabbit: p.rabbit,
       size: (full, short) => (p.short ? short : full),
+      isShort: p.short,
+      option: (name, byDefault) => p.options?.[name] ?? byDefault,
       check: (what, ok, found) => {
         if (!ok) failures.push(found === undefined ? what : `${what}: ${String(found)}`)
       },
@@ -37,16 +42,16 @@ export const runScenario = async (
 /** Runs scenarios in order with each of their brokers, each time with a new RabbitMQ. */
 export const runScenarios = async (
   scenarios: readonly Scenario[],
-  p: { short?: boolean; say: (line: string) => void; ended?: (result: Result) => void },
+  p: { short?: boolean; options?: ScenarioOptions; say: (line: string) => void; ended?: (result: Result) => void },
 ): Promise<Result[]> => {
-  const { short = false, say, ended } = p
+  const { short = false, options = {}, say, ended } = p
   await bundlePrograms()
   const results: Result[] = []
   for (const scenario of scenarios)
     for (const broker of scenario.brokers) {
       const rabbit = broker === "rabbitmq" && !scenario.ownBroker ? await startRabbitMq() : null
       try {
-        const result = await runScenario(scenario, { broker, rabbit, short })
+        const result = await runScenario(scenario, { broker, rabbit, short, options })
         results.push(result)
         ended?.(result)
         const { seen, failures, seconds } = result

@@ -8,6 +8,9 @@ export type ScenarioContext = {
   readonly rabbit: RabbitMq | null
   /** Returns the full number, or the smaller one in the short form. */
   size(full: number, short: number): number
+  readonly isShort: boolean
+  /** Returns the number that the command line gives, as in `--files 500`, or the default. */
+  option(name: string, byDefault: number): number
   /** Records a check. A failed one fails the scenario when it ends. */
   check(what: string, ok: boolean, seen?: unknown): void
 }

@@ -1,5 +1,6 @@
 import type { Scenario } from "../harness/scenario.ts"
 import { h01 } from "./h01-many-hosts.ts"
+import { hostileFiles } from "./hostile-files.ts"
 import { r01 } from "./r01-kill-at-each-point.ts"
 import { r02 } from "./r02-random-kills.ts"
 import { r03 } from "./r03-sigterm.ts"
@@ -59,4 +60,5 @@ export const SCENARIOS: readonly Scenario[] = [
   r29,
   sixWorkers,
   h01,
+  hostileFiles,
 ]

@@ -28,6 +28,7 @@ const NOW = "select floor(extract(epoch from clock_timestamp()) * 1000)::float8 
 
 const execute = async (client: PoolClient, db: NodePgDatabase, statement: Statement): Promise<unknown> => {
   if (statement.kind === "lock") return client.query(advisoryLockSql(statement.key))
+  if (statement.kind === "step") return statement.work()
   if (statement.kind === "rows") return (await db.execute(statement.query)).rows
   // The statement comes from PostgreSQL's builder, which executes it when it is awaited.
   const result: unknown = await statement.query
@@ -75,13 +76,15 @@ export const createPostgresDatabase = (handle: PostgresHandle, clock?: () => num
       }
     }
   }
+  const write: SqlDatabase["write"] = (lockKeys, body) => {
+    // Sorted, so that two transactions take common locks in the same order.
+    const locks = lockKeys.toSorted().map(advisoryLockSql)
+    const begin = ["begin", `set local lock_timeout = ${LOCK_TIMEOUT_MS}`, ...locks].join("; ")
+    return runTransaction(begin, locks.length, body)
+  }
   return {
     read: (body) => runTransaction(BEGIN_READ, 0, body),
-    write: (lockKeys, body) => {
-      // Sorted, so that two transactions take common locks in the same order.
-      const locks = lockKeys.toSorted().map(advisoryLockSql)
-      const begin = ["begin", `set local lock_timeout = ${LOCK_TIMEOUT_MS}`, ...locks].join("; ")
-      return runTransaction(begin, locks.length, body)
-    },
+    write,
+    writeInTurns: write,
   }
 }

@@ -11,6 +11,8 @@ export type SqlDatabase = {
   read<T>(body: (tx: Transaction) => Operation<T>): Promise<T>
   /** Runs a transaction that may write. Transactions that share a lock key run one after the other. */
   write<T>(lockKeys: readonly string[], body: (tx: Transaction) => Operation<T>): Promise<T>
+  /** As `write`, for a transaction of many statements: the process handles other requests between two of them. */
+  writeInTurns<T>(lockKeys: readonly string[], body: (tx: Transaction) => Operation<T>): Promise<T>
 }
 
 export const jobLockKey = (id: string): string => `job ${id}`

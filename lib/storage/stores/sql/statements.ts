@@ -9,6 +9,7 @@ export type Statement =
   | { readonly kind: "run"; readonly query: Pick<Query, "run"> }
   | { readonly kind: "rows"; readonly query: SQL }
   | { readonly kind: "lock"; readonly key: string }
+  | { readonly kind: "step"; readonly work: () => void }
 
 /**
  * The body of a transaction, as a generator that yields one statement after the other and receives its result.
@@ -44,6 +45,11 @@ export function* queryRows<T>(query: SQL): Operation<T[]> {
  */
 export function* lock(key: string): Operation<void> {
   yield { kind: "lock", key }
+}
+
+/** Runs a function that uses the connection of the transaction itself. Only on SQLite. */
+export function* step(work: () => void): Operation<void> {
+  yield { kind: "step", work }
 }
 
 /** Returns a constant without querying the database. */

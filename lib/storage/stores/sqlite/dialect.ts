@@ -9,10 +9,13 @@ import { stemsOf } from "../search/stems.ts"
 import type { Dialect, LibraryRow } from "../sql/database.ts"
 import { scopeCondition } from "../sql/documents/scope.ts"
 import { encodeVector } from "../sql/map/vectors.ts"
-import { constant, queryRows } from "../sql/statements.ts"
+import { queryRows, step } from "../sql/statements.ts"
 
 /** The weight of a word in a title or heading, relative to one in the text. */
 const CONTEXT_WEIGHT = 1
+
+/** The number of chunks that are inserted in one step of a long transaction. */
+const INSERT_BATCH_SIZE = 20
 
 /** Quotes a word as a string of the FTS5 query language, so that nothing in it is an operator. */
 const quote = (word: string): string => `"${removeNul(word).replaceAll('"', '""')}"`
@@ -44,12 +47,17 @@ const prepareInserts = ({ db, raw }: DatabaseHandle) => {
 const preparedInserts = new WeakMap<DatabaseHandle, ReturnType<typeof prepareInserts>>()
 
 /** Inserts chunks and their full text. Has to be called within a transaction of this database. */
-const insertChunks = (handle: DatabaseHandle, documentId: string, chunks: NewDocument["chunks"]): void => {
+const insertChunks = (
+  handle: DatabaseHandle,
+  documentId: string,
+  chunks: NewDocument["chunks"],
+  firstOrdinal: number,
+): void => {
   const insert = preparedInserts.get(handle) ?? prepareInserts(handle)
   preparedInserts.set(handle, insert)
-  chunks.forEach(({ text, context, metadata, words, vector }, ordinal) => {
+  chunks.forEach(({ text, context, metadata, words, vector }, i) => {
     const timings = words ? toTimings(words) : null
-    const row = { documentId, ordinal, text, metadata, timings, vector: encodeVector(vector) }
+    const row = { documentId, ordinal: firstOrdinal + i, text, metadata, timings, vector: encodeVector(vector) }
     const { lastInsertRowid } = insert.chunk.run(row)
     insert.text.run(lastInsertRowid, insertWordSpaces(text), insertWordSpaces(context))
   })
@@ -62,7 +70,8 @@ export const createSqliteDialect = (handle: DatabaseHandle): Dialect => ({
   insertionOrder: sql`rowid`,
 
   insertChunks: function* (_, { id, chunks }) {
-    yield* constant(insertChunks(handle, id, chunks))
+    for (let from = 0; from < chunks.length; from += INSERT_BATCH_SIZE)
+      yield* step(() => insertChunks(handle, id, chunks.slice(from, from + INSERT_BATCH_SIZE), from))
   },
 
   /**

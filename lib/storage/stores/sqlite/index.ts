@@ -16,6 +16,6 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
     degradedReason: null,
     ...createSqlStore(database, () => null),
     documents: createSqlDocumentIndex("sqlite", database, createMemoryVectorSearch(database)),
-    close: async () => handle.close(),
+    close: async () => database.close(),
   }
 }

@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { endService, startService } from "../../fixtures/service.ts"
+import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
+import { generateFile } from "../hostile/generated-files.ts"
+import { type HostileFile, listNamedFiles, makeNamedFile } from "../hostile/named-files.ts"
+
+const MAX_HEALTH_MS = 100
+const MAX_GROWTH_MB = 100
+const MAX_ANSWER_MS = 20_000
+const POLL_INTERVAL_MS = 20
+/** A file that a service reads or refuses, but never fails with. */
+const EXPECTED_STATUSES = [200, 413, 415, 422]
+
+const readResidentMb = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024
+
+type Worst = { value: number; file: string }
+const createMaximum = () => {
+  const worst: Worst = { value: 0, file: "" }
+  return { worst, note: (value: number, file: string) => value > worst.value && Object.assign(worst, { value, file }) }
+}
+
+/** Calls `probe` until stopped. */
+const repeat = (probe: () => Promise<void>) => {
+  let isStopped = false
+  const ended = (async () => {
+    for (; !isStopped; await sleep(POLL_INTERVAL_MS)) await probe()
+  })()
+  return async () => {
+    isStopped = true
+    await ended
+  }
+}
+
+export const hostileFiles: Scenario = {
+  id: "HOSTILE",
+  title: "27 hostile documents and 500 generated ones are ingested one by one while GET /health is polled",
+  brokers: EMBEDDED,
+  run: async (c) => {
+    const named = listNamedFiles()
+    const generated = c.option("files", c.size(500, 12))
+    const seed = c.option("seed", 1)
+    const dir = realpathSync(mkdtempSync(join(tmpdir(), "earmark-hostile-")))
+    const root = join(dir, "root")
+    for (const folder of [root, join(dir, "data")]) mkdirSync(folder)
+    const service = await startService({
+      SERVICE_DATA_DIR: join(dir, "data"),
+      SERVICE_INGEST_ROOTS: root,
+      SERVICE_LOG_LEVEL: "silent",
+    })
+    try {
+      const [health, memory, answers] = [createMaximum(), createMaximum(), createMaximum()]
+      const ingest = async ({ name, content }: HostileFile) => {
+        writeFileSync(join(root, name), content)
+        const start = performance.now()
+        const response = await fetch(`${service.url}/ingest`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ paths: [join(root, name)] }),
+        })
+        await response.text()
+        answers.note(performance.now() - start, name)
+        rmSync(join(root, name))
+        return response.status
+      }
+      // The first requests load code, which is neither a wait nor growth by a file.
+      for (const name of ["warm.md", "warm.html"])
+        await ingest({ name, content: Array.from({ length: 3000 }, (_, i) => `Sentence ${i} is here.`).join(" ") })
+      const baseMb = readResidentMb(service.process.pid!)
+      Object.assign(answers.worst, { value: 0 })
+      let current = ""
+      const stopPolling = repeat(async () => {
+        const [start, file] = [performance.now(), current]
+        await (await fetch(`${service.url}/health`)).text()
+        health.note(performance.now() - start, file)
+        memory.note(readResidentMb(service.process.pid!) - baseMb, file)
+      })
+      const statuses = new Map<number, number>()
+      const files = function* () {
+        for (const name of c.isShort ? named.filter((_, i) => i % 3 === 0) : named) yield makeNamedFile(name)
+        for (let n = 0; n < generated; n++) yield generateFile(seed, n)
+      }
+      let count = 0
+      for (const file of files()) {
+        // Making a file blocks this process, which is no wait for the service.
+        await sleep(2 * POLL_INTERVAL_MS)
+        current = file.name
+        const status = await ingest(file)
+        current = ""
+        count++
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        c.check(`${file.name} is read or refused`, EXPECTED_STATUSES.includes(status), status)
+      }
+      await stopPolling()
+      c.check(
+        `GET /health waits at most ${MAX_HEALTH_MS} ms`,
+        health.worst.value <= MAX_HEALTH_MS,
+        describe(health.worst, "ms"),
+      )
+      c.check(
+        `the web process grows by at most ${MAX_GROWTH_MB} MB`,
+        memory.worst.value <= MAX_GROWTH_MB,
+        describe(memory.worst, "MB"),
+      )
+      c.check(
+        `each answer takes at most ${MAX_ANSWER_MS / 1000} s`,
+        answers.worst.value <= MAX_ANSWER_MS,
+        describe(answers.worst, "ms"),
+      )
+      c.check("the service runs", service.process.exitCode === null)
+      const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${n} × ${status}`)
+      return `${count} files (${counts.join(", ")}): longest wait for /health ${describe(health.worst, "ms")}, growth of the web process ${describe(memory.worst, "MB")}, longest answer ${describe(answers.worst, "ms")}`
+    } finally {
+      await endService(service, "SIGKILL")
+      rmSync(dir, { recursive: true })
+    }
+  },
+}
+
+const describe = ({ value, file }: Worst, unit: string): string => `${Math.round(value)} ${unit} (${file})`
