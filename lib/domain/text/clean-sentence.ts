@@ -103,8 +103,10 @@ const withoutLeading = (text: string): string => {
  */
 export const cleanSentence = (words: readonly string[]): string => {
   const tokens = words.map(toToken).filter(({ normal }) => !isFiller(normal))
-  let kept = withoutRepeats(withoutRestarts(withoutFalseStarts(tokens)))
-  while (kept.length > 4 && (kept[0]!.normal === "" || OPENERS.has(kept[0]!.normal))) kept = kept.slice(1)
+  const sound = withoutRepeats(withoutRestarts(withoutFalseStarts(tokens)))
+  let first = 0
+  while (sound.length - first > 4 && (sound[first]!.normal === "" || OPENERS.has(sound[first]!.normal))) first++
+  const kept = sound.slice(first)
   const spoken = kept
     .map(({ word }) => word)
     .join(" ")

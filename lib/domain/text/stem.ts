@@ -3,11 +3,14 @@ import porter2 from "wink-porter2-stemmer"
 const MAX_CACHED_STEMS = 50_000
 const cache = new Map<string, string>()
 
+/** Longer words are no English, and the stemmer takes quadratic time for them. */
+const MAX_STEMMED_CHARS = 64
+
 /** Returns the Porter2 stem (Porter 2001) of a lower-case word in basic Latin letters. Returns other words unchanged. */
 export const stem = (word: string): string => {
   const known = cache.get(word)
   if (known !== undefined) return known
-  const stemmed = /^[a-z]+$/.test(word) ? porter2(word) : word
+  const stemmed = word.length <= MAX_STEMMED_CHARS && /^[a-z]+$/.test(word) ? porter2(word) : word
   if (cache.size >= MAX_CACHED_STEMS) cache.clear()
   cache.set(word, stemmed)
   return stemmed

@@ -3,11 +3,18 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.-][\p{L}\p{N}][\p{L}\p{M}\p
 /** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
+/** A run of text without spaces and marks. Longer ones are segmented in pieces, because ICU takes quadratic time for a run. */
+const UNSPACED_RUN = /[^\s\p{P}]{1,400}|[\s\p{P}]{1,400}/gu
+
+const LONG_RUN = /[^\s\p{P}]{400}/u
+
 let segmenter: Intl.Segmenter | undefined
-const unspacedWords = (text: string): string[] => {
+const segmentWords = (text: string): string[] => {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" })
   return [...segmenter.segment(text)].filter((s) => s.isWordLike).map((s) => s.segment)
 }
+const unspacedWords = (text: string): string[] =>
+  LONG_RUN.test(text) ? (text.match(UNSPACED_RUN) ?? []).flatMap(segmentWords) : segmentWords(text)
 
 /** Splits a text into words, without punctuation. Uses Unicode word segmentation for scripts without spaces. */
 export const splitWords = (text: string): string[] =>
