@@ -18,7 +18,8 @@ export const LIMITS = {
   residentMb: 768,
   /** The characters of all texts, headings and titles of a document. More than any real document contains. */
   characters: 50_000_000,
-  chunks: 20_000,
+  /** The web process holds a vector of 3 kB for each chunk until the document is written. */
+  chunks: 10_000,
   titleCharacters: 300,
   /** The characters of a heading with its parent headings. */
   headingCharacters: 300,
