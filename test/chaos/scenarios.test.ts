@@ -14,6 +14,7 @@ const SHORT: Readonly<Record<string, readonly ("embedded" | "rabbitmq")[]>> = {
   R24: ["embedded"],
   R27: ["embedded"],
   W: ["rabbitmq"],
+  HOSTILE: ["embedded"],
 }
 
 describe("chaos scenarios with small numbers", () => {
