@@ -59,7 +59,7 @@ const TARGETS: Readonly<Record<string, (text: string) => unknown>> = {
   detectStopWords: (text) => detectStopWords(text.split(" ")),
   countTerms: (text) => countTerms([text]),
   safeFileName,
-  formatContentDisposition: (text) => formatContentDisposition(text.toWellFormed?.() ?? text),
+  formatContentDisposition,
   escapeMarkdown,
   oneLine,
   parseFeed: (text) => parseFeed(`<rss><channel><title>${text}`, "https://example.org"),
