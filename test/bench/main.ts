@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   speech: () => import("./speech/main.ts"),
   topics: () => import("./topics/main.ts"),
   retrieval: () => import("./retrieval/main.ts"),
+  retention: () => import("./retention/main.ts"),
   upload: () => import("./web/upload.ts"),
   vectors: () => import("./retrieval/vectors.ts"),
   viz: () => import("./viz/main.ts"),
