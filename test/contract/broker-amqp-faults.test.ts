@@ -345,4 +345,24 @@ describe("a RabbitMQ broker that fails", () => {
     expect((await broker.deadLetters({ limit: 10 })).map((d) => d.id)).toEqual(["ahead", "behind"])
     expect(await broker.requeueDeadLetters({})).toBe(2)
   })
+  it("removes a message at its delivery limit: the dead letter says so and can be requeued", async () => {
+    const broker = await open()
+    await broker.publish([{ stage: "l2", id: "declares the queue", body: "{}" }])
+    await rabbit.ctl("set_policy", "limit", "^earmark.v1.l1$", '{"delivery-limit":1}', "--apply-to", "queues")
+    onTestFinished(() => rabbit.ctl("clear_policy", "limit"))
+    await send(broker, "unlucky")
+    for (let deaths = 0; deaths < 2; deaths++) {
+      const worker = await openConnected(rabbit.url)
+      const delivered = new Promise<void>((resolve) => {
+        void worker.consume("l1", () => new Promise(() => resolve()), { concurrency: 1 })
+      })
+      await delivered
+      await worker.close({ drainMs: 0 })
+    }
+    const letter = { stage: "l1", id: "unlucky", body: "{}", reason: "dead-lettered by the broker: delivery_limit" }
+    await vi.waitFor(async () => expect(await broker.deadLetters({ limit: 10 })).toEqual([letter]), soon)
+    expect(await broker.requeueDeadLetters({})).toBe(1)
+    const seen = await collect(broker)
+    await vi.waitFor(() => expect(seen.map((d) => d.id)).toEqual(["unlucky"]), soon)
+  })
 })

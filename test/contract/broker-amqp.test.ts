@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from "vitest"
 import { testBroker } from "#lib/queue/testing/broker.testsuite.ts"
 import { emptyBroker, openConnected } from "../fixtures/amqp-broker.ts"
-import { type RabbitMq, startRabbitMq } from "../fixtures/rabbitmq.ts"
+import { openRabbitMq } from "../fixtures/rabbitmq.ts"
 
-let rabbit: RabbitMq
+let rabbit: Awaited<ReturnType<typeof openRabbitMq>>
 beforeAll(async () => {
-  rabbit = await startRabbitMq()
+  rabbit = await openRabbitMq()
 })
 afterAll(() => rabbit.close())
 

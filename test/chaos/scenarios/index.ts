@@ -28,6 +28,8 @@ import { r26 } from "./r26-everything-killed.ts"
 import { r27 } from "./r27-killed-commits.ts"
 import { r28 } from "./r28-ingest-killed.ts"
 import { r29 } from "./r29-object-storage.ts"
+import { r36 } from "./r36-queue-refuses.ts"
+import { r37 } from "./r37-connection-cut.ts"
 import { sixWorkers } from "./w-six-workers.ts"
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -58,6 +60,8 @@ export const SCENARIOS: readonly Scenario[] = [
   r27,
   r28,
   r29,
+  r36,
+  r37,
   sixWorkers,
   h01,
   hostileFiles,

@@ -5,13 +5,13 @@ import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { testDocumentIndex } from "#lib/storage/stores/testing/documents.testsuite.ts"
 import { storeFixture } from "#lib/storage/stores/testing/fixtures.ts"
 import { testStore } from "#lib/storage/stores/testing/store.testsuite.ts"
-import { askPostgres, EMPTY, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
+import { askPostgres, EMPTY, migrationsDir, openPostgresServer } from "#test/fixtures/postgres.ts"
 
 const log = createLogger("silent", "test")
-let server: Awaited<ReturnType<typeof startPostgres>>
+let server: Awaited<ReturnType<typeof openPostgresServer>>
 let url: string
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await openPostgresServer()
   url = await server.database()
 })
 const openHandle = async () => openPostgres({ url, migrationsDir, log })
