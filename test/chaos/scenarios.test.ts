@@ -7,7 +7,9 @@ import { SCENARIOS } from "./scenarios/index.ts"
 /** The scenarios that also run in `npm test`: with small numbers, and without root. */
 const SHORT: Readonly<Record<string, readonly ("embedded" | "rabbitmq")[]>> = {
   R1: ["embedded"],
+  R5: ["rabbitmq"],
   R7: ["rabbitmq"],
+  R8: ["embedded"],
   R9: ["embedded"],
   R10: ["rabbitmq"],
   R11: ["rabbitmq"],

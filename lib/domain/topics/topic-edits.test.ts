@@ -133,6 +133,11 @@ describe("a boundary edit", () => {
     expect(idle.tree.topics).toEqual(none.topics)
     expect(idle.edits[0]).toMatchObject({ topic: null, detail: expect.stringContaining("near 3:20") })
   })
+  it("prefers a boundary near its original time to a nearer one at its new time", () => {
+    const moved: StoredTopicEdit = { kind: "border", id: "e", from_s: 100, to_s: 128, edited_at: 1 }
+    const later = node("all", 0, 600, [node("a", 0, 103), node("b", 103, 129), node("c", 129, 600)])
+    expect(listBoundaries(shown([moved], { topics: [later] }).tree.topics[0]!)).toEqual([128, 129])
+  })
   it("has no effect where the boundary would cross another one", () => {
     const kept = edit(edit([], "1.2.2", { start_s: 350 }), "1.2", { start_s: 340 })
     const { tree: seen, edits } = shown(kept.filter((e) => e.kind === "border" && e.from_s === 200))

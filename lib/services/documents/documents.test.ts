@@ -60,6 +60,17 @@ describe.each([
     expect((await node.index.getCounts()).documents).toBe(1)
   })
 
+  it("does not prune a document whose file cannot be examined", async () => {
+    const bees = file("bees.md", "# Bees\n\nThe waggle dance encodes direction and distance.")
+    file("tides.txt", "Tides rise because the Moon pulls on the oceans.")
+    await ingestPaths([root])
+    rmSync(bees)
+    // A link to itself: reading it fails, as on a share with an input or permission error, and it is not missing.
+    symlinkSync(bees, bees)
+    expect(await ingestPaths([root], true)).toMatchObject({ pruned: 0 })
+    expect((await node.index.getCounts()).documents).toBe(2)
+  })
+
   it("answers with citations, or says that the documents do not contain the answer", async () => {
     const bees = file("bees.md", "# Bees\n\nBees live in hives. The waggle dance encodes direction and distance.")
     file("tides.txt", "Tides rise because the Moon pulls on the oceans.")

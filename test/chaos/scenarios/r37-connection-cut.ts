@@ -21,7 +21,7 @@ export const r37: Scenario = {
       }
       await deployment.pool.start(2)
       const watching = watch()
-      const long = await deployment.submitJob(`slow ${cuts * 4_000}`)
+      const long = await deployment.submitJob(`slow ${cuts * 10_000}`)
       await deployment.until(long, (job) => job.stages.l1 === "running")
       for (let cut = 0; cut < cuts; cut++) {
         await c.rabbit!.ctl("close_all_connections", "chaos")
