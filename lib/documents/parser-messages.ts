@@ -12,9 +12,9 @@ export type ParseTask = {
 /** What a child process receives: the file in slices, of which the last comes with the task. */
 export type ParseRequest = { readonly slice: Uint8Array } | ParseTask
 
-/** What a child process sends: `started`, then chunks in batches, then `done` or the reason of a failure. */
+/** What a child process sends: `started`, then chunks in batches, then the last batch with `done`, or the reason of a failure. */
 export type ParseReply =
   | { readonly started: true }
   | { readonly chunks: readonly ChunkDraft[] }
-  | { readonly done: true }
+  | { readonly done: true; readonly chunks: readonly ChunkDraft[] }
   | { readonly code: ErrorCode; readonly detail: string }

@@ -114,9 +114,10 @@ export const startParserProcess = (
       child.once("exit", () => fail(tooLarge()))
       child.on("message", (reply: ParseReply) => {
         if ("started" in reply) onStarted()
-        else if ("chunks" in reply) for (const chunk of reply.chunks) chunks.push(chunk)
-        else if ("done" in reply) finish(() => resolve(chunks))
-        else finish(() => reject(new AppError(reply.code, reply.detail)))
+        else if ("chunks" in reply) {
+          for (const chunk of reply.chunks) chunks.push(chunk)
+          if ("done" in reply) finish(() => resolve(chunks))
+        } else finish(() => reject(new AppError(reply.code, reply.detail)))
       })
       // A process that ends while it receives the file emits `exit`.
       sendTask(child, task).catch(() => {})

@@ -10,7 +10,8 @@ const MAX_BATCH_CHARACTERS = 100_000
 const send = (reply: ParseReply): Promise<unknown> =>
   new Promise((sent) => process.send?.(reply, undefined, undefined, sent))
 
-const sendChunks = async (chunks: Iterable<ChunkDraft>): Promise<void> => {
+/** Sends all batches but the last one, which it returns. */
+const sendChunks = async (chunks: Iterable<ChunkDraft>): Promise<ChunkDraft[]> => {
   let batch: ChunkDraft[] = []
   let characters = 0
   let count = 0
@@ -27,13 +28,13 @@ const sendChunks = async (chunks: Iterable<ChunkDraft>): Promise<void> => {
     batch = []
     characters = 0
   }
-  await send({ chunks: batch })
+  return batch
 }
 
 const runTask = async ({ format, extension, bytes, split }: ParseTask): Promise<ParseReply> => {
   try {
-    await sendChunks(splitDocument(await parseDocument(format, bytes, extension), split))
-    return { done: true }
+    const extracted = await parseDocument(format, bytes, extension)
+    return { done: true, chunks: await sendChunks(splitDocument(extracted, split)) }
   } catch (error) {
     return AppError.is(error)
       ? { code: error.code, detail: error.message }
@@ -49,7 +50,7 @@ process.on("message", async (request: ParseRequest) => {
   }
   const bytes = slices.length > 0 ? Buffer.concat([...slices, request.bytes]) : request.bytes
   slices = []
-  await send({ started: true })
+  void send({ started: true })
   await send(await runTask({ ...request, bytes }))
 })
 process.on("disconnect", () => process.exit(0))
