@@ -16,19 +16,21 @@ type Found = { readonly letter: DeadLetter; readonly message: GetMessage }
 
 /**
  * Yields the selected dead letters of a stage once each. They stay unacknowledged on the channel, so that the broker does not
- * deliver them again. Reads as many as the queue counted at the start, because a requeued message may be dead-lettered again
- * immediately.
+ * deliver them again. Reads as many as were there at the start, because a requeued message may be dead-lettered again
+ * immediately. The first message says how many follow; the count of a declaration may be out of date.
  */
 async function* readDeadLetters(channel: Channel, stage: StageName, ids: ReadonlySet<string> | null) {
   const name = queueName(stage, ".dead")
-  const { messageCount } = await declareQueue(channel, stage, ".dead")
-  for (let n = 0; n < messageCount; n++) {
+  await declareQueue(channel, stage, ".dead")
+  let left: number | null = null
+  while (left === null || left > 0) {
     const message = await withTimeout(
       channel.get(name),
       RESPONSE_TIMEOUT_MS,
       () => new AppError("unavailable", noLeaderMessage(name)),
     )
     if (!message) return
+    left = left === null ? message.fields.messageCount : left - 1
     const letter = toDeadLetter(stage, message)
     if (ids === null || ids.has(letter.id)) yield { letter, message }
   }
