@@ -1,11 +1,11 @@
 import { writeReport } from "./harness/report.ts"
 import { type Result, runScenarios } from "./harness/runner.ts"
-import { BOTH } from "./harness/scenario.ts"
+import { ALL } from "./harness/scenario.ts"
 import { SCENARIOS } from "./scenarios/index.ts"
 
 /**
- * `npm run chaos` runs every chaos scenario, `npm run chaos -- r1 r9` some of them, `--broker embedded` or
- * `--broker rabbitmq` those of one broker, `--short` with small numbers. Without `--short` it writes the results into
+ * `npm run chaos` runs every chaos scenario, `npm run chaos -- r1 r9` some of them, `--broker embedded`,
+ * `--broker rabbitmq` or `--broker postgres` those of one broker, `--short` with small numbers. Without `--short` it writes the results into
  * docs/reliability.md as each scenario ends.
  */
 const NAME = "--BROKER"
@@ -28,8 +28,8 @@ const exitWith = (message: string): never => {
 const unknown = wanted.filter((id) => !SCENARIOS.some((s) => s.id === id))
 if (unknown.length > 0)
   exitWith(`There is no scenario ${unknown.join(", ")}. Use ${SCENARIOS.map((s) => s.id).join(", ")}.`)
-if (broker !== null && !BOTH.some((b) => b === broker))
-  exitWith(`There is no broker '${broker}'. Use ${BOTH.join(" or ")}.`)
+if (broker !== null && !ALL.some((b) => b === broker))
+  exitWith(`There is no broker '${broker}'. Use ${ALL.join(" or ")}.`)
 // Exit normally, so that exit handlers stop the RabbitMQ of a scenario.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130))
 

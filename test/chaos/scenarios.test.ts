@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Postgres, startPostgres } from "../fixtures/postgres.ts"
 import { type RabbitMq, startRabbitMq } from "../fixtures/rabbitmq.ts"
 import { bundlePrograms } from "./harness/bundle.ts"
 import { runScenario } from "./harness/runner.ts"
+import type { BrokerName } from "./harness/scenario.ts"
 import { SCENARIOS } from "./scenarios/index.ts"
 
 /** The scenarios that also run in `npm test`: with small numbers, and without root. */
-const SHORT: Readonly<Record<string, readonly ("embedded" | "rabbitmq")[]>> = {
+const SHORT: Readonly<Record<string, readonly BrokerName[]>> = {
   R1: ["embedded"],
   R5: ["rabbitmq"],
   R7: ["rabbitmq"],
@@ -15,17 +17,21 @@ const SHORT: Readonly<Record<string, readonly ("embedded" | "rabbitmq")[]>> = {
   R11: ["rabbitmq"],
   R24: ["embedded"],
   R27: ["embedded"],
+  R30: ["embedded"],
+  R33: ["embedded"],
+  R34: ["postgres"],
   W: ["rabbitmq"],
   HOSTILE: ["embedded"],
 }
 
 describe("chaos scenarios with small numbers", () => {
   let rabbit: RabbitMq
+  let postgres: Postgres
   beforeAll(async () => {
     await bundlePrograms()
-    rabbit = await startRabbitMq()
+    ;[rabbit, postgres] = await Promise.all([startRabbitMq(), startPostgres()])
   })
-  afterAll(() => rabbit.close())
+  afterAll(() => Promise.all([rabbit.close(), postgres.close()]))
 
   for (const scenario of SCENARIOS)
     for (const broker of SHORT[scenario.id] ?? [])
@@ -33,6 +39,7 @@ describe("chaos scenarios with small numbers", () => {
         const result = await runScenario(scenario, {
           broker,
           rabbit: broker === "rabbitmq" ? rabbit : null,
+          postgres: broker === "postgres" ? postgres : null,
           short: true,
         })
         expect(result.failures).toEqual([])

@@ -1,4 +1,5 @@
 import { messageOf } from "#lib/domain/errors.ts"
+import { type Postgres, startPostgres } from "../../fixtures/postgres.ts"
 import { type RabbitMq, startRabbitMq } from "../../fixtures/rabbitmq.ts"
 import { bundlePrograms } from "./bundle.ts"
 import type { BrokerName, Scenario } from "./scenario.ts"
@@ -17,7 +18,13 @@ export type ScenarioOptions = Readonly<Record<string, number>>
 /** Runs a scenario with one broker. Errors become failures of the result. */
 export const runScenario = async (
   scenario: Scenario,
-  p: { broker: BrokerName; rabbit: RabbitMq | null; short: boolean; options?: ScenarioOptions },
+  p: {
+    broker: BrokerName
+    rabbit: RabbitMq | null
+    postgres: Postgres | null
+    short: boolean
+    options?: ScenarioOptions
+  },
 ): Promise<Result> => {
   const failures: string[] = []
   const from = Date.now()
@@ -26,6 +33,7 @@ export const runScenario = async (
     seen = await scenario.run({
       broker: p.broker,
       rabbit: p.rabbit,
+      postgres: p.postgres,
       size: (full, short) => (p.short ? short : full),
       isShort: p.short,
       option: (name, byDefault) => p.options?.[name] ?? byDefault,
@@ -39,7 +47,7 @@ export const runScenario = async (
   return { scenario, broker: p.broker, seen, failures, seconds: (Date.now() - from) / 1000 }
 }
 
-/** Runs scenarios in order with each of their brokers, each time with a new RabbitMQ. */
+/** Runs scenarios in order with each of their brokers, each time with a new server. */
 export const runScenarios = async (
   scenarios: readonly Scenario[],
   p: { short?: boolean; options?: ScenarioOptions; say: (line: string) => void; ended?: (result: Result) => void },
@@ -50,8 +58,9 @@ export const runScenarios = async (
   for (const scenario of scenarios)
     for (const broker of scenario.brokers) {
       const rabbit = broker === "rabbitmq" && !scenario.ownBroker ? await startRabbitMq() : null
+      const postgres = broker === "postgres" ? await startPostgres() : null
       try {
-        const result = await runScenario(scenario, { broker, rabbit, short, options })
+        const result = await runScenario(scenario, { broker, rabbit, postgres, short, options })
         results.push(result)
         ended?.(result)
         const { seen, failures, seconds } = result
@@ -59,6 +68,7 @@ export const runScenarios = async (
         say(`${scenario.id} ${broker} ${seconds.toFixed(1)} s ${verdict}\n   ${seen}`)
       } finally {
         await rabbit?.close()
+        await postgres?.close()
       }
     }
   return results

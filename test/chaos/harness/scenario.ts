@@ -1,11 +1,15 @@
+import type { Postgres } from "../../fixtures/postgres.ts"
 import type { RabbitMq } from "../../fixtures/rabbitmq.ts"
 
-export type BrokerName = "embedded" | "rabbitmq"
+/** `embedded`: store and queue in SQLite. `rabbitmq`: the store in SQLite. `postgres`: store and queue in PostgreSQL. */
+export type BrokerName = "embedded" | "rabbitmq" | "postgres"
 
 export type ScenarioContext = {
   readonly broker: BrokerName
-  /** Null with the embedded queue. */
+  /** Null with the other queues. */
   readonly rabbit: RabbitMq | null
+  /** Null unless the store is PostgreSQL. */
+  readonly postgres: Postgres | null
   /** Returns the full number, or the smaller one in the short form. */
   size(full: number, short: number): number
   readonly isShort: boolean
@@ -16,7 +20,7 @@ export type ScenarioContext = {
 }
 
 export type Scenario = {
-  /** R1 to R29 for faults, W for workers without faults, H for several hosts. */
+  /** R1 to R35 for faults, W for workers without faults, H for several hosts. */
   readonly id: string
   /** What the scenario does, with the numbers of the full form. */
   readonly title: string
@@ -30,6 +34,9 @@ export type Scenario = {
 export const BOTH: readonly BrokerName[] = ["embedded", "rabbitmq"]
 export const EMBEDDED: readonly BrokerName[] = ["embedded"]
 export const RABBITMQ: readonly BrokerName[] = ["rabbitmq"]
+/** Both stores, each with its own queue. */
+export const STORES: readonly BrokerName[] = ["embedded", "postgres"]
+export const ALL: readonly BrokerName[] = ["embedded", "rabbitmq", "postgres"]
 
 export const percentile = (values: readonly number[], p: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * p))] ?? 0

@@ -28,6 +28,12 @@ import { r26 } from "./r26-everything-killed.ts"
 import { r27 } from "./r27-killed-commits.ts"
 import { r28 } from "./r28-ingest-killed.ts"
 import { r29 } from "./r29-object-storage.ts"
+import { r30 } from "./r30-suspended.ts"
+import { r31 } from "./r31-clock-during-long-stages.ts"
+import { r32 } from "./r32-store-away.ts"
+import { r33 } from "./r33-copies-while-waiting.ts"
+import { r34 } from "./r34-gpu-holder-stopped.ts"
+import { r35 } from "./r35-full-disk-after-long-stage.ts"
 import { r36 } from "./r36-queue-refuses.ts"
 import { r37 } from "./r37-connection-cut.ts"
 import { sixWorkers } from "./w-six-workers.ts"
@@ -60,6 +66,12 @@ export const SCENARIOS: readonly Scenario[] = [
   r27,
   r28,
   r29,
+  r30,
+  r31,
+  r32,
+  r33,
+  r34,
+  r35,
   r36,
   r37,
   sixWorkers,
