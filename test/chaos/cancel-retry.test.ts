@@ -19,7 +19,8 @@ describe("cancelling and retrying a job with a worker process and a model server
       SERVICE_OLLAMA_BASE_URL: ollama.url,
       SERVICE_LEASE_S: "2",
       SERVICE_HEARTBEAT_S: "0.2",
-      SERVICE_SWEEP_S: "0.2",
+      // The end of a stage evicts the model, not the next sweep.
+      SERVICE_SWEEP_S: "60",
     })
     await installation.worker()
   })

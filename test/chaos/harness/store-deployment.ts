@@ -102,17 +102,21 @@ export const withStoreDeployment = async <T>(
   }
 }
 
-const HEARD = ["The", "boat", "is", "late"].map((word, i) => ({ word, start: i, end: i + 0.9 }))
-const REPLY: Reply = {
-  body: { text: "The boat is late", segments: [{ start: 0, end: 4, text: "The boat is late" }], words: HEARD },
+const replyOf = (count: number): Reply => {
+  const words = Array.from({ length: count }, (_, i) => {
+    const start = (i * RECORDING_S) / count
+    return { word: `word${i}`, start, end: start + RECORDING_S / count / 2 }
+  })
+  const text = words.map(({ word }) => word).join(" ")
+  return { body: { text, segments: [{ start: 0, end: RECORDING_S, text }], words } }
 }
 
-/** Starts a speech server that answers no transcription before `answer` is called. `env` selects it as the engine. */
-export const startSlowSpeechServer = async () => {
+/** Starts a speech server that answers no transcription before `answer` is called, and then with this number of words. `env` selects it as the engine. */
+export const startSlowSpeechServer = async ({ words = 4 } = {}) => {
   const server = await openSpeechServer()
   let answer = () => {}
   const answered = new Promise<Reply>((resolve) => {
-    answer = () => resolve(REPLY)
+    answer = () => resolve(replyOf(words))
   })
   server.onTranscribe(() => answered)
   return {

@@ -5,6 +5,9 @@ import { withStoreDeployment } from "../harness/store-deployment.ts"
 /** A stage that works reports so at this interval. Must equal the interval of the worker. */
 const TICK_MS = 20
 const SETTINGS = { SERVICE_LEASE_S: "2", SERVICE_HEARTBEAT_S: "0.5", SERVICE_SWEEP_S: "0.5" }
+/** Longer than the lease, and shorter than a lease and the work of the other kind. */
+const STOP_MS = 4_500
+const WORK_MS = 4_000
 /** How long a resumed holder may work until its first heartbeat tells it that it lost the GPU. */
 const MAX_OVERLAP_MS = 500
 
@@ -13,10 +16,10 @@ type Tick = { readonly msg: string; readonly kind: string; readonly time: string
 export const r34: Scenario = {
   id: "R34",
   title:
-    "the worker that holds the GPU is stopped (SIGSTOP) for five leases while stages of the other kind wait, the store refuses one request in five of those that wait; three times",
+    "the worker that holds the GPU is stopped (SIGSTOP) for two leases and resumes while the other kind uses the GPU, the store refuses one of five requests for the GPU; three times",
   brokers: STORES,
   run: (c) => {
-    const settings = { ...SETTINGS, CHAOS_GPU_MS: String(c.size(3_000, 1_500)), CHAOS_GPU_FAILURES: "5" }
+    const settings = { ...SETTINGS, CHAOS_GPU_MS: String(WORK_MS), CHAOS_GPU_FAILURES: "5" }
     return withStoreDeployment(c, settings, async (deployment) => {
       const rounds = c.size(3, 1)
       let overlapMs = 0
@@ -31,7 +34,7 @@ export const r34: Scenario = {
         const held = isTicking(holder) ? holder : worker
         held.kill("SIGSTOP")
         await deployment.submitRecording()
-        await sleep(c.size(10_000, 6_000))
+        await sleep(STOP_MS)
         held.kill("SIGCONT")
         await deployment.waitUntilEnded(60_000)
         const ticks = deployment.workers.flatMap(({ lines, pid }) =>
