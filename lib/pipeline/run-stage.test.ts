@@ -54,13 +54,16 @@ describe("a stage runner", () => {
   it("keeps the result of a stage until the disk of the database has space again, and its lease meanwhile", async () => {
     let failures = 2
     const seen: unknown[] = []
+    const sweep = () => store.stages.sweep({ leaseMs: 300, intervalMs: 20 })
+    const sweeping = setInterval(sweep, 20)
     const complete: StageStore["complete"] = async (claim, result) => {
       if (failures-- > 0) throw full
-      await store.stages.sweep({ leaseMs: 300, intervalMs: 50 })
       seen.push((await store.jobs.get("j"))?.progress?.waiting?.reason)
       return store.stages.complete(claim, result)
     }
-    expect(await createRunner({ complete }, { leaseMs: 300 }).run("j", "whisper")).toBe("done")
+    const outcome = await createRunner({ complete }, { leaseMs: 300 }).run("j", "whisper")
+    clearInterval(sweeping)
+    expect(outcome).toBe("done")
     expect(seen).toEqual(["The disk is full."])
     expect(await store.jobs.get("j")).toMatchObject({
       progress: null,

@@ -20,7 +20,7 @@ export type ScenarioContext = {
 }
 
 export type Scenario = {
-  /** R1 to R35 for faults, W for workers without faults, H for several hosts. */
+  /** R1 to R37 for faults, W for workers without faults, H for several hosts. */
   readonly id: string
   /** What the scenario does, with the numbers of the full form. */
   readonly title: string

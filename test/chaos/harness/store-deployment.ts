@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { type Installation, openInstallation } from "../../fixtures/installation.ts"
+import { askPostgres } from "../../fixtures/postgres.ts"
 import { openSpeechServer, type Reply } from "../../fixtures/speech-server.ts"
 import { speechWords } from "../../fixtures/speech-words.ts"
 import { spoken, writeWav } from "../../fixtures/tones.ts"
@@ -15,14 +16,21 @@ const WORDS = speechWords({ subjects: 2, secondsEach: 30 })
 const SETTLE_MS = 30_000
 const RECORDING_S = 8
 
+/** The server of the tests otherwise loses commits when it is killed. */
+const KEEP_COMMITS = `do $$ begin
+  execute format('alter database %I set synchronous_commit = on', current_database());
+end $$`
+
 export const hasEnded = ({ status }: JobRecord): boolean => !["queued", "running"].includes(status)
 
 /** Opens an installation on the store and the queue of the scenario, which reads only through their ports. */
 export const openStoreDeployment = async (c: ScenarioContext, env: Record<string, string> = {}, at?: string) => {
   const dir = at ?? mkdtempSync(join(tmpdir(), "earmark-chaos-"))
+  const url = await c.postgres?.database()
+  if (url) await askPostgres(url, KEEP_COMMITS)
   const settings = {
     SERVICE_PROVIDER: "builtin",
-    ...(c.postgres && { SERVICE_DATABASE_URL: await c.postgres.database() }),
+    ...(url && { SERVICE_DATABASE_URL: url }),
     ...(c.rabbit && { SERVICE_BROKER_URL: c.rabbit.url }),
     ...env,
   }
@@ -120,7 +128,12 @@ export const startSlowSpeechServer = async ({ words = 4 } = {}) => {
   })
   server.onTranscribe(() => answered)
   return {
-    env: { SERVICE_SPEECH_ENGINE: "openai", SERVICE_SPEECH_URL: server.url },
+    env: {
+      SERVICE_SPEECH_ENGINE: "openai",
+      SERVICE_SPEECH_URL: server.url,
+      // The server takes minutes for a few seconds of audio.
+      SERVICE_SPEECH_TIMEOUT_S: "86400",
+    },
     answer,
     close: server.close,
     /** Returns how often a recording was sent to be transcribed. */

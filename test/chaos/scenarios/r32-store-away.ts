@@ -30,7 +30,7 @@ const submitDuring = async (deployment: StoreDeployment, signal: AbortSignal) =>
 export const r32: Scenario = {
   id: "R32",
   title:
-    "the store is unavailable (PostgreSQL killed, SQLite locked by another program) for 45, 120 and 45 s within one transcription, with the default settings, while jobs are submitted",
+    "the store is unavailable (PostgreSQL killed, SQLite locked by another program) for 45, 120 and 45 s within one transcription, with the default lease, heartbeat and sweep, while jobs are submitted",
   brokers: STORES,
   run: async (c) => {
     const speech = await startSlowSpeechServer()
