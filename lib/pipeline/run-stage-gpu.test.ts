@@ -118,6 +118,16 @@ describe("stages on one GPU", () => {
     await store.stages.complete(holder.claim!, resultOf("l1"))
   }, 20_000)
 
+  it("stop without using an attempt if they are aborted while their claim is written", async () => {
+    const { store, runner, times } = await setUp({ whisper: "host", llm: "host" })
+    await store.jobs.submit(newJob({ jobId: "c" }))
+    const worker = runner("one")
+    const running = worker.run("c", "whisper")
+    worker.abort()
+    expect(await running).toBe("queued")
+    expect(times).toEqual([])
+  })
+
   it("do not wait for each other if the GPU is shared or the model server is another host", async () => {
     const settings = (env: Record<string, string>) => loadConfig({ SERVICE_DATA_DIR: tmpdir(), ...env })
     expect(resolveGpuHosts(settings({}), "host")).toEqual({ whisper: "host", llm: "host" })

@@ -60,6 +60,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
   const { telemetry = noTelemetry } = deps
   const inFlight = new Map<Attempt, Claim>()
   let activeAt: number | null = null
+  let isAborted = false
 
   const createSpeech = (gpuSlot: GpuSlot): StageContext["speech"] => ({
     pick: async (choice) => {
@@ -109,6 +110,8 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       },
     })
     inFlight.set(attempt, claim)
+    // The claim may have been written while the worker was told to stop.
+    if (isAborted) attempt.stop({ why: "shutdown" })
     return attempt
   }
 
@@ -201,6 +204,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       return outcome
     },
     abort: () => {
+      isAborted = true
       for (const attempt of inFlight.keys()) attempt.stop({ why: "shutdown" })
     },
     inFlightCount: () => inFlight.size,
