@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander"
+import type { z } from "zod"
 import { AppError } from "#lib/domain/errors.ts"
 import { type JobOptions, jobOptions } from "#lib/domain/jobs/jobs.ts"
 import { formatIssue } from "#lib/domain/validation-messages.ts"
@@ -26,7 +27,7 @@ export const jobFlags = (command: Command): Command =>
   topicFlags(
     command
       .option("--title <text>", "title of the recording")
-      .option("--language <code>", 'language of the speech; "" detects it', "en")
+      .option("--language <code>", 'language of the speech; "" detects it (default: "en")')
       .option("--whisper-model <name>", "transcription model")
       .option("--speech-engine <name>", "auto, sherpa, openai or pocketsphinx", "auto")
       .option("--speakers <n>", "number of speakers, if known", number),
@@ -49,13 +50,13 @@ const FLAGS: Record<string, keyof JobOptions> = {
   forceRetranscribe: "force_retranscribe",
 }
 
-/** Converts flags to job options and validates them. @throws AppError that names a wrong flag */
-export const parseJobOptions = (flags: Record<string, unknown>): JobOptions => {
-  const given = Object.fromEntries(
+/** Converts the given flags to job options and validates them. @throws AppError that names a wrong flag */
+export const parseJobOptions = (flags: Record<string, unknown>): z.input<typeof jobOptions> => {
+  const given: z.input<typeof jobOptions> = Object.fromEntries(
     Object.entries(FLAGS).flatMap(([flag, name]) => (flags[flag] === undefined ? [] : [[name, flags[flag]]])),
   )
   const parsed = jobOptions.safeParse(given)
-  if (parsed.success) return parsed.data
+  if (parsed.success) return given
   const issue = parsed.error.issues[0]
   const flag = `--${String(issue?.path[0] ?? "").replaceAll("_", "-")}`
   throw new AppError("invalid", `${flag} ${issue ? formatIssue(issue) : "is not valid"}`)

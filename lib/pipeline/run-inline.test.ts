@@ -22,7 +22,7 @@ const request = (over: Partial<InlineRequest> = {}, topics: Partial<TopicModel> 
     sessionId: "fa678091-b771-53c5-bb5c-b97259498be6",
     source: { kind: "file", path: "/r/talk.wav" },
     options: jobOptions.parse({}),
-    words: speechWords(),
+    given: { words: speechWords(), estimated_times: false },
     engines: {
       getTopicModel: async () => ({ ...builtin, model: "named", ...topics }),
       getEmbedder: async () => createBuiltinEmbedder(),
@@ -117,7 +117,7 @@ describe("runInline", () => {
   })
 
   it("returns a tree of one topic for silence", async () => {
-    const { tree } = await runInline(request({ words: [] }).all)
+    const { tree } = await runInline(request({ given: { words: [], estimated_times: false } }).all)
     expect(tree!.topics).toMatchObject([{ title: "No speech", children: [] }])
   })
 

@@ -1,26 +1,41 @@
 import { AppError } from "../domain/errors.ts"
 import { type JobState, type PersistOutput, STATE_KEY, type WhisperOutput } from "../domain/jobs/job-state.ts"
-import type { JobOptions, JobProgress } from "../domain/jobs/jobs.ts"
+import type { JobProgress, StoredJobOptions } from "../domain/jobs/jobs.ts"
 import type { SourceRef } from "../domain/jobs/source.ts"
 import { firstStage, predecessorsOf } from "../domain/jobs/stage-graph.ts"
 import { STAGE_NAMES, type StageName } from "../domain/jobs/stages.ts"
 import type { TopicTree } from "../domain/topics/topic-tree.ts"
+import type { GivenTranscript } from "../domain/transcript/given/read-transcript.ts"
 import type { WordSpan } from "../domain/transcript/words.ts"
 import type { TopicModel } from "../engines/language/types.ts"
 import type { Engines } from "../engines/types.ts"
 import type { Logger } from "../platform/logger.ts"
 import type { OpenSource } from "../sources/types.ts"
 import type { TranscriptColumns } from "../storage/stores/ports/clips.ts"
-import type { JobSnapshot } from "../storage/stores/ports/stages.ts"
+import type { JobSnapshot, TranscriptOrigin } from "../storage/stores/ports/stages.ts"
 import { collapseSingleChildren } from "./stages/collapse-single-children.ts"
 import { STAGES } from "./stages/index.ts"
+
+type RecalledTranscript = {
+  readonly words: readonly WordSpan[]
+  readonly duration_s: number
+} & Partial<TranscriptOrigin>
+
+const originOf = (recalled: RecalledTranscript | null | undefined): TranscriptOrigin | null =>
+  recalled
+    ? {
+        speech_engine: recalled.speech_engine ?? null,
+        whisper_model: recalled.whisper_model ?? null,
+        language: recalled.language ?? null,
+      }
+    : null
 
 export type InlineRequest = {
   readonly sessionId: string
   readonly source: SourceRef
-  readonly options: JobOptions
-  /** The caller's own words. The source is not opened then. */
-  readonly words?: readonly WordSpan[]
+  readonly options: StoredJobOptions
+  /** The caller's own transcript. The source is not opened then. */
+  readonly given?: GivenTranscript
   readonly engines: Pick<Engines, "getTopicModel" | "getEmbedder" | "speech" | "releaseModel">
   readonly openSource: OpenSource
   readonly signal: AbortSignal
@@ -31,7 +46,7 @@ export type InlineRequest = {
   /** The outputs of earlier stages. */
   readonly state?: JobState
   /** Returns the stored transcript of a clip, so that it is not transcribed again. */
-  readonly recall?: (sessionId: string) => Promise<{ words: readonly WordSpan[]; duration_s: number } | null>
+  readonly recall?: (sessionId: string) => Promise<RecalledTranscript | null>
 }
 
 export type InlineResult = {
@@ -57,7 +72,7 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
   const wanted = STAGE_NAMES.filter((s) => (request.stages ?? STAGE_NAMES).includes(s))
   const failure = new AbortController()
   const signal = AbortSignal.any([request.signal, failure.signal])
-  const kept = request.words ? null : await request.recall?.(request.sessionId)
+  const kept = request.given ? null : await request.recall?.(request.sessionId)
 
   let job: JobSnapshot = {
     jobId: "inline",
@@ -65,9 +80,10 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
     title: options.title ?? "",
     source: request.source,
     options,
-    given: request.words ?? null,
+    given: request.given ?? null,
     words: kept?.words ?? null,
     duration_s: kept?.duration_s ?? 0,
+    made_by: originOf(kept),
     state: request.state ?? {},
   }
   let transcript: TranscriptColumns | null = null
@@ -102,6 +118,7 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
         source,
         words: stored?.words ?? null,
         duration_s: stored?.duration_s ?? 0,
+        made_by: originOf(stored),
       }
       return transcribe()
     }

@@ -27,7 +27,7 @@ describe("a stage runner", () => {
       openDatabase({ path: join(folder, "earmark.db"), migrationsDir: join(packageRoot(), "drizzle") }),
     )
     evicted = []
-    await store.jobs.submit(newJob({ jobId: "j", transcription: words }))
+    await store.jobs.submit(newJob({ jobId: "j", transcription: { words, estimated_times: false } }))
   })
   afterEach(async () => {
     await store.close()

@@ -6,6 +6,7 @@ import { defaultTitle, type SourceRef } from "../domain/jobs/source.ts"
 import { firstStage } from "../domain/jobs/stage-graph.ts"
 import { STAGE_NAMES } from "../domain/jobs/stages.ts"
 import type { TopicTree } from "../domain/topics/topic-tree.ts"
+import type { TranscriptInput } from "../domain/transcript/given/read-transcript.ts"
 import type { WordSpan } from "../domain/transcript/words.ts"
 import type { Engines } from "../engines/types.ts"
 import { type InlineRequest, runInline } from "../pipeline/run-inline.ts"
@@ -22,7 +23,7 @@ import { createOpenSource } from "../sources/open.ts"
 import type { TranscriptColumns } from "../storage/stores/ports/clips.ts"
 import type { Store } from "../storage/stores/ports/store.ts"
 import { type Block, groupIntoBlocks } from "./blocks.ts"
-import { parseInput, parseJobOptions, parseWords, type RunOptions, type TopicOptions } from "./options.ts"
+import { parseInput, parseJobOptions, parseTranscript, type RunOptions, type TopicOptions } from "./options.ts"
 
 /** A transcript. Times are in seconds. */
 export type Transcription = {
@@ -109,14 +110,14 @@ export class Earmark {
   }
 
   /** Stores words as the transcript of the clip that `source` identifies. The recording need not exist. */
-  async persistTranscription(source: string, words: readonly WordSpan[], options: RunOptions = {}): Promise<string> {
+  async persistTranscription(source: string, words: TranscriptInput, options: RunOptions = {}): Promise<string> {
     return (await this.#loadTranscript(source, { ...options, persist: true, transcription: words })).sessionId
   }
 
   /** Stores a tree, its topics and their vectors for an existing clip. Returns its session ID. */
   async persistTopics(source: string, tree: TopicTree, options: RunOptions = {}): Promise<string> {
     const { engines, store } = await this.#openTools({ persist: true })
-    const request = this.#createRequest(source, options, engines)
+    const request = this.#createRequest(source, { ...options, transcription: [] }, engines)
     const { topics } = await runInline({ ...request, stages: ["persist"], state: { l0: { tree } } })
     if (!topics || !(await store?.topics.save(request.sessionId, topics)))
       throw new AppError("not_found", `unknown clip '${request.sessionId}': store its transcript first`)
@@ -162,8 +163,9 @@ export class Earmark {
     return { engines: node.engines, store: requireStore(node) }
   }
 
-  #createRequest(source: string, options: RunOptions, engines: Engines): InlineRequest {
-    const { sessionId, ref } = identify(source, { roots: this.#config.roots, cwd: process.cwd() })
+  #createRequest(source: string, options: TopicOptions, engines: Engines): InlineRequest {
+    const hasTranscript = options.transcription !== undefined
+    const { sessionId, ref } = identify(source, { roots: this.#config.roots, cwd: process.cwd(), hasTranscript })
     return { sessionId, source: ref, ...this.#createCommonRequest(options, engines) }
   }
 
@@ -190,7 +192,7 @@ export class Earmark {
       stored = clip && clip.duration_s > 0 ? { ...clip, words: clip.transcription } : null
       return stored
     }
-    const supplied = options.transcription ? { words: parseWords(options.transcription) } : {}
+    const supplied = options.transcription === undefined ? {} : { given: parseTranscript(options.transcription) }
     const { sessionId, transcript } = await runInline({ ...request, ...supplied, recall, stages: [firstStage] })
     const columns = transcript ?? stored
     if (!columns) throw new Error("the whisper stage returned no transcript")

@@ -1,6 +1,7 @@
 export type { IngestResult, QueryResult } from "../api/documents.ts"
 export { AppError } from "../domain/errors.ts"
 export type { TopicNode, TopicTree } from "../domain/topics/topic-tree.ts"
+export type { TranscriptInput } from "../domain/transcript/given/read-transcript.ts"
 export type { WordSpan } from "../domain/transcript/words.ts"
 export type { Config } from "../platform/config/config.ts"
 export { loadConfig } from "../platform/config/config.ts"

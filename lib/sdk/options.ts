@@ -1,7 +1,11 @@
 import type { z } from "zod"
 import { AppError } from "../domain/errors.ts"
-import { type JobOptions, type JobProgress, jobOptions } from "../domain/jobs/jobs.ts"
-import { transcript, type WordSpan } from "../domain/transcript/words.ts"
+import { type JobProgress, jobOptions, type StoredJobOptions } from "../domain/jobs/jobs.ts"
+import {
+  type GivenTranscript,
+  givenTranscript,
+  type TranscriptInput,
+} from "../domain/transcript/given/read-transcript.ts"
 
 /** The options and defaults of POST /jobs/audio, and options that exist only in process. */
 export type RunOptions = z.input<typeof jobOptions> & {
@@ -12,8 +16,11 @@ export type RunOptions = z.input<typeof jobOptions> & {
 }
 
 export type TopicOptions = RunOptions & {
-  /** The caller's own words. They replace the transcript of the clip, and no recording is opened. */
-  readonly transcription?: readonly WordSpan[]
+  /**
+   * The caller's own transcript: word spans, the JSON of Whisper, OpenAI, Deepgram or AssemblyAI, or the text of an SRT,
+   * WebVTT or JSON file. It replaces the transcript of the clip, and no recording is opened.
+   */
+  readonly transcription?: TranscriptInput
 }
 
 /** Parses input from the caller. @throws AppError `invalid` with the name of the first invalid field */
@@ -25,6 +32,10 @@ export const parseInput = <T extends z.ZodType>(schema: T, value: unknown, name?
   throw new AppError("invalid", `${path}: ${issue?.message ?? "not valid"}`, { cause: parsed.error })
 }
 
-export const parseJobOptions = (options: RunOptions): JobOptions => parseInput(jobOptions, options)
+export const parseJobOptions = (options: RunOptions): StoredJobOptions => ({
+  ...parseInput(jobOptions, options),
+  is_language_given: options.language !== undefined,
+})
 
-export const parseWords = (words: readonly WordSpan[]): WordSpan[] => parseInput(transcript, words, "transcription")
+export const parseTranscript = (given: TranscriptInput): GivenTranscript =>
+  parseInput(givenTranscript, given, "transcription")

@@ -56,6 +56,22 @@ describe("Earmark", () => {
     expect((await earmark.generateTopics(talk)).tree.topics[0]!.end_s).toBe(transcription.duration_s)
   })
 
+  it("reads the transcript of another tool under a name that is no file, and marks estimated times", async () => {
+    const vtt = "WEBVTT\n\n00:01.000 --> 00:03.000\n<v Ada>Bees dance to show the way\n"
+    const id = await earmark.persistTranscription("name:crm-17", vtt)
+    const clip = await openAsOtherProcess(({ store }) => store!.clips.get(id))
+    expect(clip).toMatchObject({ title: "crm-17", file_path: null, source_url: null, estimated_times: true })
+    expect(clip!.transcription.map((w) => w.speaker)).toEqual(Array(6).fill("Ada"))
+    expect(await earmark.persistTranscription("/outside/of/roots.wav", vtt)).not.toBe(id)
+    await expect(earmark.transcribe("name:other")).rejects.toThrow("'name:other' has no transcript yet")
+  })
+
+  it.each([null, ""])("detects the language if it is %j", async (language) => {
+    await expect(earmark.transcribe(join(dir, "none.wav"), { language })).rejects.toThrow("no such file")
+    const { session_id } = await earmark.generateTopics(talk, { transcription: speechWords(), language })
+    expect((await openAsOtherProcess(({ store }) => store!.clips.get(session_id)))!.language).toBeNull()
+  })
+
   it("stores a tree only for an existing clip", async () => {
     const words = speechWords()
     const { tree } = await earmark.generateTopics(talk, { transcription: words, persist: false })

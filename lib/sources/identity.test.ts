@@ -206,6 +206,25 @@ describe("identify: paths", () => {
   })
 })
 
+describe("identify: names", () => {
+  it("identifies a name by its letters, whatever the working folder", () => {
+    for (const cwd of ["/data", "/srv/talks"])
+      expect(identify(" name:crm-17 ", { ...context, cwd })).toEqual({
+        sessionId: uuid5("name:crm-17"),
+        ref: { kind: "name", name: "crm-17" },
+      })
+  })
+  it("rejects a name without letters", () => expect(refusal("name: ")).toMatchObject({ code: "invalid" }))
+  it("takes a path outside the roots as a name if the caller supplies the words", () => {
+    const given = { ...context, hasTranscript: true }
+    expect(identify("/crm/calls/17.wav", given)).toEqual({
+      sessionId: uuid5("/crm/calls/17.wav"),
+      ref: { kind: "name", name: "17.wav" },
+    })
+    expect(identify("/data/talk.mp3", given).ref).toEqual({ kind: "file", path: "/data/talk.mp3" })
+  })
+})
+
 describe("uploadSessionId", () => {
   it("depends only on the bytes", () => {
     const hex = "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855"

@@ -1,8 +1,9 @@
 import { homedir } from "node:os"
-import { resolve } from "node:path"
+import { basename, resolve } from "node:path"
 import { AppError } from "../domain/errors.ts"
 import { uuid5 } from "../domain/ids.ts"
 import type { SourceRef } from "../domain/jobs/source.ts"
+import { cleanName } from "../domain/schemas.ts"
 import { isInside, outsideRoots } from "../platform/files/roots.ts"
 import { isYouTube, youTubeId, youTubeUrl } from "./youtube.ts"
 
@@ -15,6 +16,8 @@ export type Identity = {
 export type IdentityContext = {
   /** Absolute folders that local paths must be inside. */
   readonly roots: readonly string[]
+  /** True if the caller supplies the words, so that a path is only a name and may be anywhere. */
+  readonly hasTranscript?: boolean
   /** Absolute base folder of relative paths. */
   readonly cwd: string
 }
@@ -27,6 +30,9 @@ const OTHER_SCHEME =
 const BARE_YOUTUBE = /^(?:(?:www\.|m\.|music\.)?youtube\.com|(?:www\.)?youtu\.be)\//i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
 const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029]/
+
+/** Names a recording without any folder. */
+const NAME_PREFIX = "name:"
 
 const invalid = (message: string): AppError => new AppError("invalid", `source: ${message}`)
 
@@ -51,22 +57,33 @@ const identifyUrl = (source: string): Identity => {
   return { sessionId: uuid5(address), ref: { kind: "youtube", url: address } }
 }
 
-const identifyPath = (source: string, { roots, cwd }: IdentityContext): Identity => {
+const identifyName = (source: string): Identity => {
+  const name = cleanName(source.slice(NAME_PREFIX.length))
+  if (name === "") throw invalid("the name is empty; it should look like name:crm-17")
+  return { sessionId: uuid5(source), ref: { kind: "name", name } }
+}
+
+const identifyPath = (source: string, { roots, cwd, hasTranscript = false }: IdentityContext): Identity => {
   if (source.includes("\0")) throw invalid("a path must not contain a NUL character")
   const path = resolve(cwd, source.replace(/^~(?=$|\/)/, homedir()))
-  if (!isInside(roots, path)) throw outsideRoots(path, roots)
+  if (!isInside(roots, path)) {
+    if (hasTranscript) return { sessionId: uuid5(path), ref: { kind: "name", name: basename(path) || path } }
+    throw outsideRoots(path, roots)
+  }
   return { sessionId: uuid5(path), ref: { kind: "file", path } }
 }
 
 /**
  * Identifies a source and its clip from the text alone, without file or network access. Any form of a YouTube URL counts as
- * its canonical watch URL, another http(s) URL as itself (normalized as by WHATWG URL), everything else as a path.
+ * its canonical watch URL, another http(s) URL as itself (normalized as by WHATWG URL), `name:` and a name as these
+ * letters, everything else as a path.
  * @throws AppError `invalid` for an unsupported URL, `forbidden` for a path outside the roots
  */
 export const identify = (source: string, context: IdentityContext): Identity => {
   const text = source.trim()
   if (text === "") throw invalid("must be a URL or the path of a recording")
   if (HTTP_URL.test(text)) return identifyUrl(text)
+  if (text.startsWith(NAME_PREFIX)) return identifyName(text)
   if (BARE_YOUTUBE.test(text)) return identifyUrl(`https://${text}`)
   const scheme = OTHER_SCHEME.exec(text)
   if (scheme)

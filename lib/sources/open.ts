@@ -150,6 +150,11 @@ export const createOpenSource =
       const about = { title, channel: null, published_at: null }
       return { path, sessionId: undefined, keptAt: null, remove, ...(title !== null && { about }) }
     }
+    if (ref.kind === "name")
+      throw new AppError(
+        "not_found",
+        `'name:${ref.name}' has no transcript yet. Send its transcript in 'transcription'; a name is not a recording.`,
+      )
     if (ref.kind === "upload") return openUpload(ref, { blobs, tempDir }, signal)
     const { file, path } = await openRecording(ref.path, { allowed: roots, signal })
     await file.close()

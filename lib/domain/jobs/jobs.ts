@@ -1,7 +1,7 @@
 import * as z from "zod"
 import { ENGINES, MAX_CLIP_TITLE_CHARS, PROVIDERS } from "../constants.ts"
 import { cleanName, isoTime, pageQuery } from "../schemas.ts"
-import { transcript } from "../transcript/words.ts"
+import { givenTranscript } from "../transcript/given/read-transcript.ts"
 import { jobStatus, STAGE_NAMES, type StageName, stageName, stageState } from "./stages.ts"
 
 export const providerName = z.enum(PROVIDERS)
@@ -50,6 +50,9 @@ export const jobOptions = z.object({
 })
 export type JobOptions = z.infer<typeof jobOptions>
 
+/** The options of a job as stored. `is_language_given` is true if the caller chose the language. */
+export type StoredJobOptions = JobOptions & { readonly is_language_given?: boolean }
+
 /** The options of a topic run. */
 export const topicSettings = jobOptions.pick({
   llm_model: true,
@@ -71,10 +74,14 @@ export const transcriptionSettings = jobOptions.omit({ title: true, force_retran
 export type TranscriptionSettings = z.infer<typeof transcriptionSettings>
 
 export const audioJobRequest = jobOptions.extend({
-  /** A YouTube URL, an HTTP(S) URL, or a path inside the allowed folders. */
-  source: z.string().trim().min(1).max(4096),
+  source: z
+    .string()
+    .trim()
+    .min(1)
+    .max(4096)
+    .describe("A YouTube URL, an http(s) URL, a path inside the allowed folders, or `name:` and any name"),
   /** Replaces the clip's transcript. `source` then only names the clip and need not exist. */
-  transcription: transcript.optional(),
+  transcription: givenTranscript.optional(),
 })
 export type AudioJobRequest = z.infer<typeof audioJobRequest>
 export type AudioJobInput = z.input<typeof audioJobRequest>

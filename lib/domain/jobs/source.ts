@@ -6,6 +6,8 @@ export type SourceRef =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "upload"; readonly path: string; readonly name: string }
   | { readonly kind: "youtube" | "url"; readonly url: string }
+  /** A recording that exists only as the transcript that the caller supplies. */
+  | { readonly kind: "name"; readonly name: string }
 
 const FILE_EXTENSION = /\.[a-z0-9]{2,5}$/i
 
@@ -26,7 +28,7 @@ const fileNameInUrl = (url: string): string => {
 /** Returns the title of a recording before it is read: its file name without the folder. */
 export const defaultTitle = (ref: SourceRef): string => {
   if (ref.kind === "file") return basename(ref.path)
-  if (ref.kind === "upload") return ref.name
+  if (ref.kind === "upload" || ref.kind === "name") return ref.name
   return ref.kind === "url" ? fileNameInUrl(ref.url) : ref.url
 }
 

@@ -17,7 +17,7 @@ export type FormReader = { readonly config: Config; readonly blobs: Pick<BlobSto
 /** What a form may contain besides the file. */
 export type FormRules = {
   readonly fields: readonly string[]
-  /** The fields whose text may be as long as a JSON body. Others have at most 64 kB. */
+  /** The fields whose text may be as long as a JSON body, and may be sent as a text file. Others have at most 64 kB. */
   readonly longFields?: readonly string[]
   /** Called with the name and the first bytes of the file, up to 4096, before the rest is read. @throws AppError */
   readonly checkFile: (name: string, head: Uint8Array) => void
@@ -62,7 +62,8 @@ const checkPart = ({ field, fileName, isFile }: Part, seen: ReadonlySet<string>,
   if (field === undefined) return invalidForm("A part of the form has no name.")
   const shown = field.slice(0, MAX_SHOWN_NAME_CHARS)
   if (isFile) {
-    if (field !== "file") return invalid(`${shown}: a file is accepted in the field 'file' only`)
+    if (field !== "file")
+      return invalid(`${shown}: a file is accepted in ${formatNames(["file", ...(rules.longFields ?? [])])} only`)
     if (seen.has("file")) return invalid("file: one file per request; send several requests instead")
     return /\p{Cc}/u.test(fileName ?? "") ? invalidForm("file: the name contains control characters") : null
   }
@@ -100,6 +101,9 @@ const createFieldReader = (
     })
   }
 }
+
+const formatNames = (names: readonly string[]): string =>
+  `the field${names.length > 1 ? "s" : ""} ${names.map((name) => `'${name}'`).join(" and ")}`
 
 const formatSize = (bytes: number): string => (bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MB` : `${bytes / 1024} kB`)
 
@@ -149,7 +153,8 @@ const collectParts = (
   parser.on("file", (field: string | undefined, stream, fileName: string | undefined, _encoding, type) => {
     // The stream of an incomplete part fails together with the parser, which reports the error.
     stream.on("error", () => undefined)
-    const part = { field, fileName, isFile: fileName !== undefined || type === "application/octet-stream" }
+    const hasFile = fileName !== undefined || type === "application/octet-stream"
+    const part = { field, fileName, isFile: hasFile && !rules.longFields?.includes(field ?? "") }
     const error = checkPart(part, seen, rules)
     if (hasFailed() || field === undefined || error !== null) {
       stream.resume()

@@ -91,13 +91,30 @@ describe("a form with a recording", () => {
       title: "My title",
       min_subdivide_duration_s: 1.5,
       boundary_block_seconds: 30,
-      transcription: [{ word: "hello", start: 0, end: 1, speaker: "0" }],
+      transcription: { words: [{ word: "hello", start: 0, end: 1, speaker: "0" }], estimated_times: false },
     })
     expect(last?.request.speakers).toBeUndefined()
     await send(formOf(bytesOf(20), "a.wav", { language: "null" }))
     expect(last?.request.language).toBeNull()
     await send(formOf(bytesOf(20), "a.wav"))
     expect(last?.request.language).toBe("en")
+  })
+  it("takes a transcript as text or as a file, beside a recording or with a source instead of one", async () => {
+    const srt = "1\n00:00:01,000 --> 00:00:02,000\nHello there\n"
+    const words = [
+      { word: "Hello", start: 1, end: 1.5, speaker: "0" },
+      { word: "there", start: 1.5, end: 2, speaker: "0" },
+    ]
+    const transcription = { words, estimated_times: true }
+    expect((await send(formOf(bytesOf(20), "a.wav", { transcription: srt }))).status).toBe(200)
+    expect(last).toMatchObject({ request: { source: "upload", transcription }, upload: { name: "a.wav" } })
+    const form = new FormData()
+    form.set("source", "name:crm-17")
+    form.set("language", "de")
+    form.set("transcription", new Blob([srt]), "talk.srt")
+    expect((await send(form)).status).toBe(200)
+    expect(last).toMatchObject({ request: { source: "name:crm-17", transcription }, isLanguageGiven: true })
+    expect(last?.upload).toBeUndefined()
   })
   for (const [field, value] of [
     ["max_concurrency", "0"],

@@ -1,6 +1,6 @@
 import type { DocumentEntry } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
-import { type AudioJobRequest, audioJobRequest } from "../../domain/jobs/jobs.ts"
+import { audioJobRequest } from "../../domain/jobs/jobs.ts"
 import { isDecimal } from "../../domain/schemas.ts"
 import { detectContainer } from "../../platform/files/detect-format.ts"
 import { addDocument, checkDocumentHead } from "../../services/documents/add-document.ts"
@@ -12,7 +12,7 @@ import { fieldTypes } from "../field-types.ts"
 import { parseInput } from "../validation.ts"
 import { type FormReader, type FormRules, invalid, readForm } from "./multipart-form.ts"
 
-/** The source of an upload is the upload; a `source` in the form is accepted and ignored. */
+/** The source of an upload is the upload; a `source` beside it is accepted and ignored. */
 const RECORDING_FORM: FormRules = {
   fields: Object.keys(audioJobRequest.shape),
   longFields: ["transcription"],
@@ -25,20 +25,11 @@ const DOCUMENT_FORM: FormRules = { fields: [], checkFile: checkDocumentHead }
 
 const isForm = (request: Request): boolean => getMediaType(request.headers) === "multipart/form-data"
 
-const parseJson = (name: string, text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new AppError("invalid", `${name}: not valid JSON`, { cause })
-  }
-}
-
 /** Converts the text of a form field to the type that the schema gives the field. Text that does not fit stays text. */
 const parseField = (name: string, text: string): unknown => {
   const types = fieldTypes(audioJobRequest).get(name) ?? []
   if (text === "null" && types.includes("null")) return null
   if (types.includes("string")) return text
-  if (types.includes("array")) return parseJson(name, text)
   if (types.includes("boolean")) return ({ true: true, false: false } as Record<string, boolean>)[text] ?? text
   return isDecimal(text) ? Number(text) : text
 }
@@ -46,27 +37,35 @@ const parseField = (name: string, text: string): unknown => {
 /** An empty field counts as not given, except for the language, where it means detection. */
 const isGiven = (name: string, text: string): boolean => text !== "" || name === "language"
 
-/** Parses a job request from the fields of a form, with the schema of the JSON body. The upload is its source. */
-const parseJobForm = (fields: ReadonlyMap<string, string>): AudioJobRequest => {
+/** Converts the fields of a form to the types of the JSON body. */
+const parseFields = (fields: ReadonlyMap<string, string>): Record<string, unknown> => {
   const given = [...fields].filter(([name, text]) => isGiven(name, text))
-  const values = Object.fromEntries(given.map(([name, text]) => [name, parseField(name, text)]))
-  return parseInput(audioJobRequest, { ...values, source: "upload" }, "the form")
+  return Object.fromEntries(given.map(([name, text]) => [name, parseField(name, text)]))
 }
 
 /**
- * Receives a form with a recording and stores the recording under its hash. After an error nothing of it remains.
+ * Receives a form with a recording and stores the recording under its hash. After an error nothing of it remains. A form
+ * with a transcript and a source needs no recording.
  * @throws AppError `invalid`, `too_large`, `unsupported_media`, `storage_full` or `bad_request`
  */
 export const receiveRecording = async (reader: FormReader, request: Request): Promise<Submission> => {
   const { fields, file } = await readForm(request, reader, RECORDING_FORM)
-  if (!file) throw invalid("file: missing; send the recording in this field")
+  const isLanguageGiven = fields.has("language")
+  if (!file) {
+    if (!fields.get("transcription")) throw invalid("file: missing; send the recording in this field")
+    return { request: parseInput(audioJobRequest, parseFields(fields), "the form"), isLanguageGiven }
+  }
   const { incoming, name } = file
   try {
     if (incoming.bytes === 0) throw invalid("file: the recording is empty (0 bytes)")
-    const body = parseJobForm(fields)
+    const body = parseInput(audioJobRequest, { ...parseFields(fields), source: "upload" }, "the form")
     const key = recordingKey(incoming.sha256, name)
     await incoming.keep(key)
-    return { request: body, upload: { path: reader.blobs.addressOf(key), name, sha256: incoming.sha256 } }
+    return {
+      request: body,
+      isLanguageGiven,
+      upload: { path: reader.blobs.addressOf(key), name, sha256: incoming.sha256 },
+    }
   } catch (error) {
     await incoming.discard()
     throw error
@@ -79,7 +78,9 @@ export const receiveRecording = async (reader: FormReader, request: Request): Pr
  */
 export const readJobSubmission = async (deps: HttpDeps, request: Request): Promise<Submission> => {
   if (isForm(request)) return receiveRecording(deps, request)
-  return { request: parseInput(audioJobRequest, await readJson(request, deps.config.http.maxJsonBytes), "the body") }
+  const body = await readJson(request, deps.config.http.maxJsonBytes)
+  const job = parseInput(audioJobRequest, body, "the body")
+  return { request: job, isLanguageGiven: Object.hasOwn(Object(body), "language") }
 }
 
 /**

@@ -18,6 +18,7 @@ const job = (over: Partial<Omit<JobSnapshot, "options">> = {}, options: object =
   given: null,
   words: null,
   duration_s: 0,
+  made_by: null,
   state: {},
   options: jobOptions.parse(options),
   ...over,
@@ -115,8 +116,15 @@ describe("whisper", () => {
       { ...word, end: 9 },
       { ...word, start: 1, end: 2 },
     ]
-    const { output, asked } = await run(job({ given, words: [word] }, { force_retranscribe: true }), here)
-    expect(output).toMatchObject({ kind: "words", words: given, duration_s: 9, speech_engine: null })
+    const transcript = { words: given, estimated_times: true }
+    const { output, asked } = await run(job({ given: transcript, words: [word] }, { force_retranscribe: true }), here)
+    expect(output).toMatchObject({
+      kind: "words",
+      words: given,
+      duration_s: 9,
+      speech_engine: null,
+      estimated_times: true,
+    })
     expect(asked).toEqual([])
   })
 
@@ -124,6 +132,30 @@ describe("whisper", () => {
     expect(await run(job({ words: [] }), here)).toMatchObject({ output: { kind: "kept" }, asked: [] })
     const forced = await run(job({ words: [word] }, { force_retranscribe: true }), here)
     expect(forced.output).toMatchObject({ kind: "words" })
+  })
+
+  it.each([
+    [{ language: "de", is_language_given: true }, "words"],
+    [{ whisper_model: "whisper-small" }, "words"],
+    [{ language: "en-US", is_language_given: true }, "kept"],
+    [{ language: "de", is_language_given: false }, "kept"],
+    [{ language: null, is_language_given: true }, "kept"],
+    [{ whisper_model: "parakeet" }, "kept"],
+  ])(
+    "gives %j of a job the output '%s' if the transcript is English and by the model parakeet",
+    async (options, kind) => {
+      const made_by = { speech_engine: "sherpa", whisper_model: "parakeet", language: "en" }
+      const snapshot = job({ words: [word], made_by })
+      const { output } = await run({ ...snapshot, options: { ...snapshot.options, ...options } }, here)
+      expect(output).toMatchObject({ kind })
+    },
+  )
+
+  it("keeps words of the caller when a later job asks for another language or model", async () => {
+    const made_by = { speech_engine: null, whisper_model: null, language: "en" }
+    const snapshot = job({ words: [word], made_by }, { whisper_model: "whisper-small" })
+    const options = { ...snapshot.options, language: "de", is_language_given: true }
+    expect(await run({ ...snapshot, options }, here)).toMatchObject({ output: { kind: "kept" }, asked: [] })
   })
 
   it("reports a moved source before it transcribes, but not for uploads", async () => {

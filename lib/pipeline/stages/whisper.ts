@@ -4,37 +4,38 @@ import { engineChoice } from "../../domain/jobs/jobs.ts"
 import { replacePath, withDisplayName } from "../../sources/display-name.ts"
 import { defineStage } from "../stage.ts"
 import { storedWords } from "./input.ts"
+import { isOtherTranscription } from "./other-transcription.ts"
 
 const source = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("file"), path: z.string() }),
   z.object({ kind: z.literal("upload"), path: z.string(), name: z.string() }),
   z.object({ kind: z.enum(["youtube", "url"]), url: z.string() }),
+  z.object({ kind: z.literal("name"), name: z.string() }),
 ])
 
 /**
  * Transcribes the source. Words of the caller replace everything. An existing transcript is kept unless the job forces a new
- * one. The source is opened before an engine is loaded, so that an unreadable source does not cost the load of a model.
+ * one, or asks for another language or model than the one that made it. The source is opened before an engine is loaded, so that an unreadable source does not cost the load of a model.
  */
 export const whisper = defineStage({
   name: "whisper",
   input: z.object({
     session_id: z.string(),
     source,
-    given: storedWords.nullable(),
-    has_transcript: z.boolean(),
-    force: z.boolean(),
+    given: z.object({ words: storedWords, estimated_times: z.boolean() }).nullable(),
+    keeps_transcript: z.boolean(),
     language: z.string().nullable(),
     speech_engine: engineChoice,
     model: z.string().optional(),
     speakers: z.number().optional(),
   }),
   output: whisperOutput,
-  gather: ({ sessionId, source, given, words, options }) => ({
+  gather: ({ sessionId, source, given, words, made_by, options }) => ({
     session_id: sessionId,
     source,
     given,
-    has_transcript: words !== null,
-    force: options.force_retranscribe,
+    keeps_transcript:
+      words !== null && !options.force_retranscribe && !(made_by && isOtherTranscription(options, made_by)),
     language: options.language,
     speech_engine: options.speech_engine,
     model: options.whisper_model,
@@ -44,14 +45,15 @@ export const whisper = defineStage({
     if (input.given)
       return {
         kind: "words" as const,
-        words: [...input.given],
-        duration_s: input.given.reduce((end, w) => Math.max(end, w.end), 0),
+        words: [...input.given.words],
+        duration_s: input.given.words.reduce((end, w) => Math.max(end, w.end), 0),
         language: input.language,
         speech_engine: null,
         whisper_model: null,
+        ...(input.given.estimated_times && { estimated_times: true }),
         file_path: null,
       }
-    if (input.has_transcript && !input.force) return { kind: "kept" as const }
+    if (input.keeps_transcript) return { kind: "kept" as const }
 
     const opened = await openSource(input.source, signal)
     if (opened.sessionId !== undefined && opened.sessionId !== input.session_id) {
@@ -60,7 +62,7 @@ export const whisper = defineStage({
     }
 
     const { source } = input
-    const name = source.kind === "upload" ? source.name : source.kind === "file" ? opened.path : source.url
+    const name = "url" in source ? source.url : source.kind === "file" ? opened.path : source.name
     try {
       const engine = await speech.pick(input.speech_engine)
       const transcript = await engine.transcribe({

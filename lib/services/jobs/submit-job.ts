@@ -15,14 +15,22 @@ import { withUploadLock } from "../uploads/upload-lock.ts"
 
 /** An uploaded recording. `path` is its address in the blob storage, `sha256` the hash of its bytes in hex. */
 export type ReceivedFile = { readonly path: string; readonly name: string; readonly sha256: string }
-export type Submission = { readonly request: AudioJobRequest; readonly upload?: ReceivedFile }
+export type Submission = {
+  readonly request: AudioJobRequest
+  /** True if the language is the caller's choice and not the default. */
+  readonly isLanguageGiven?: boolean
+  readonly upload?: ReceivedFile
+}
 
 /**
  * Submits a job in one transaction. Only the syntax of the source is checked here; the whisper stage finds out whether the
  * recording exists and can be read.
  * @throws AppError `capability_missing`, `invalid` for a malformed source, `forbidden` outside the permitted folders
  */
-export const submitJob = async (deps: Deps, { request, upload }: Submission): Promise<Submitted> => {
+export const submitJob = async (
+  deps: Deps,
+  { request, isLanguageGiven = false, upload }: Submission,
+): Promise<Submitted> => {
   requireGroups(deps.groups, ["rag", "broker"])
   const { source, title, transcription, ...options } = request
   const { sessionId, ref } = upload
@@ -30,7 +38,11 @@ export const submitJob = async (deps: Deps, { request, upload }: Submission): Pr
         sessionId: uploadSessionId(upload.sha256),
         ref: { kind: "upload", path: upload.path, name: upload.name } as const,
       }
-    : identify(source, { roots: deps.config.roots, cwd: process.cwd() })
+    : identify(source, {
+        roots: deps.config.roots,
+        cwd: process.cwd(),
+        hasTranscript: transcription !== undefined,
+      })
   // If the caller supplies the words, the URL only identifies the recording and is not fetched.
   if (ref.kind === "url" && transcription === undefined) checkAddress(ref.url, deps.config.fetch)
   const name = cleanName(title ?? defaultTitle(ref)).slice(0, MAX_CLIP_TITLE_CHARS) || "Untitled"
@@ -39,7 +51,7 @@ export const submitJob = async (deps: Deps, { request, upload }: Submission): Pr
     sessionId,
     title: name,
     source: ref,
-    options: { ...options, title: name },
+    options: { ...options, title: name, is_language_given: isLanguageGiven },
     ...(transcription === undefined ? {} : { transcription }),
     plan: planStages(),
     first: firstStage,

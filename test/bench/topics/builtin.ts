@@ -55,7 +55,7 @@ export const runBuiltin = async (): Promise<void> => {
     sessionId: "fa678091-b771-53c5-bb5c-b97259498be6",
     source: { kind: "file", path: "/made-up" },
     options: jobOptions.parse({ provider: "builtin" }),
-    words,
+    given: { words, estimated_times: false },
     engines: {
       getTopicModel: async () => createBuiltinTopicModel(),
       getEmbedder: async () => createBuiltinEmbedder(),

@@ -105,7 +105,7 @@ const run = () =>
     sessionId: "fa678091-b771-53c5-bb5c-b97259498be6",
     source: { kind: "file", path: "/r/talk.wav" },
     options: jobOptions.parse({ min_subdivide_duration_s: 1e6 }),
-    words,
+    given: { words, estimated_times: false },
     engines: {
       getTopicModel: async () => model(),
       getEmbedder: async () => createBuiltinEmbedder(),

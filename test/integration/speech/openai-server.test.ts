@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { transcript } from "#lib/domain/transcript/words.ts"
+import { readTranscript } from "#lib/domain/transcript/given/read-transcript.ts"
 import { createOpenAi } from "#lib/engines/speech/openai/engine.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { offlineRegistry } from "#test/fixtures/speech-models.ts"
@@ -47,7 +47,7 @@ describe("an OpenAI-compatible speech server", () => {
   it("receives the audio as a streamed form, and returns words with punctuation", async () => {
     server.onTranscribe(() => plain)
     const result = await engine("secret-key").transcribe(request(short, { model: "large" }))
-    expect(transcript.parse(result.words)).toEqual(result.words)
+    expect(readTranscript(result.words).words).toEqual(result.words)
     expect(result.words).toEqual([
       { word: "Hello,", start: 0.5, end: 0.9, speaker: "0" },
       { word: "world.", start: 1, end: 1.4, speaker: "0" },
@@ -106,7 +106,7 @@ describe("an OpenAI-compatible speech server", () => {
     expect(server.sent.filter(({ path }) => path.endsWith("transcriptions"))).toHaveLength(3)
     for (const { file } of server.sent.slice(0, 3)) expect(file.length).toBeLessThan(590 * 32_000 + 45)
     expect(result.words).toHaveLength(6)
-    expect(transcript.parse(result.words)).toEqual(result.words)
+    expect(readTranscript(result.words).words).toEqual(result.words)
     expect(result.words[2]!.start).toBeGreaterThan(300)
     expect(result.words[4]!.start).toBeGreaterThan(600)
     expect(done).toEqual([...done].sort((a, b) => a - b))

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { transcript } from "#lib/domain/transcript/words.ts"
+import { readTranscript } from "#lib/domain/transcript/given/read-transcript.ts"
 import type { Transcriber, Transcript } from "#lib/engines/speech/types.ts"
 import { putModels, putWhisper, toneEngine } from "#test/fixtures/speech-models.ts"
 import { type Said, spoken, writeWav } from "#test/fixtures/tones.ts"
@@ -43,7 +43,7 @@ const transcribe = (
   return by.transcribe(request(path, { model, language, speakers: 1 }))
 }
 const checkShape = ({ words, duration_s }: Transcript): void => {
-  expect(transcript.parse(words)).toEqual(words)
+  expect(readTranscript(words).words).toEqual(words)
   expect(words.at(-1)!.end).toBeLessThanOrEqual(duration_s)
 }
 

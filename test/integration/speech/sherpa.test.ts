@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { transcript } from "#lib/domain/transcript/words.ts"
+import { readTranscript } from "#lib/domain/transcript/given/read-transcript.ts"
 import type { TranscribeProgress } from "#lib/engines/speech/types.ts"
 import { putModels, TONE_MODEL, toneEngine } from "#test/fixtures/speech-models.ts"
 import { type Said, spoken, writeWav } from "#test/fixtures/tones.ts"
@@ -50,7 +50,7 @@ describe("sherpa with its real loaders", () => {
       estimatedTimes: false,
       notes: [],
     })
-    expect(transcript.parse(result.words)).toEqual(result.words)
+    expect(readTranscript(result.words).words).toEqual(result.words)
     expect(result.words.map((w) => w.word)).toEqual(spokenWords.map((w) => w.word))
     for (const [i, word] of result.words.entries()) expect(Math.abs(word.start - spokenWords[i]!.at)).toBeLessThan(0.12)
     expect(result.words.at(-1)!.end).toBeLessThanOrEqual(result.duration_s)

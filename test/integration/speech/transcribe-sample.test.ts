@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Clip } from "#lib/domain/clips.ts"
 import type { JobProgress, JobRecord } from "#lib/domain/jobs/jobs.ts"
-import { transcript } from "#lib/domain/transcript/words.ts"
+import { readTranscript } from "#lib/domain/transcript/given/read-transcript.ts"
 import { type Installation, openInstallation } from "#test/fixtures/installation.ts"
 import { putModels, TONE_MODEL } from "#test/fixtures/speech-models.ts"
 import { openSpeechServer } from "#test/fixtures/speech-server.ts"
@@ -73,7 +73,7 @@ describe.each(["openai", "sherpa", "pocketsphinx"] as const)(
 
     it("has words with nondecreasing times within the recording", () => {
       const { transcription, duration_s } = of().clip
-      expect(transcript.parse(transcription)).toEqual(transcription)
+      expect(readTranscript(transcription).words).toEqual(transcription)
       expect(transcription.length).toBeGreaterThan(50)
       for (const [i, { start, end }] of transcription.entries()) {
         expect(start).toBeGreaterThanOrEqual(transcription[i - 1]?.start ?? 0)

@@ -1,6 +1,7 @@
 import { z } from "zod"
-import { estimateWordTimes } from "../transcript/join-tokens.ts"
-import type { TimedWord } from "../transcript/words.ts"
+import { fillMissingTimes, restorePunctuation } from "../../../domain/transcript/complete-words.ts"
+import { estimateWordTimes } from "../../../domain/transcript/estimate-word-times.ts"
+import type { TimedWord } from "../../../domain/transcript/words.ts"
 
 /** An invalid time counts as missing and is estimated. */
 const time = z.number().nullish().catch(null)
@@ -31,30 +32,6 @@ export const verboseResponse = z
   .refine(({ text, words, segments }) => typeof text === "string" || words !== undefined || segments !== undefined)
 export type VerboseResponse = z.infer<typeof verboseResponse>
 
-type Untimed = { readonly start?: number | null | undefined; readonly end?: number | null | undefined }
-
-/**
- * Fills missing starts and ends from the neighboring items.
- * @param from_s the earliest start
- * @param to_s the latest end
- */
-const fillMissingTimes = <T extends Untimed>(items: readonly T[], from_s: number, to_s: number) => {
-  const nextStarts: number[] = []
-  let next = to_s
-  for (let i = items.length - 1; i >= 0; i--) {
-    nextStarts[i] = next
-    next = items[i]!.start ?? next
-  }
-  let previousEnd = from_s
-  const found = items.map((item, i) => {
-    const start = item.start ?? previousEnd
-    const end = item.end ?? Math.max(start, nextStarts[i]!)
-    previousEnd = Math.max(start, end)
-    return { ...item, start, end }
-  })
-  return { found, hasEstimates: items.some(({ start, end }) => start == null || end == null) }
-}
-
 /** OpenAI returns English names of languages, other servers return codes. */
 const LANGUAGE_CODES: Readonly<Record<string, string>> = Object.fromEntries(
   "arabic ar bulgarian bg catalan ca chinese zh croatian hr czech cs danish da dutch nl english en estonian et finnish fi french fr german de greek el hebrew he hindi hi hungarian hu indonesian id italian it japanese ja korean ko latvian lv lithuanian lt malay ms norwegian no persian fa polish pl portuguese pt romanian ro russian ru serbian sr slovak sk slovenian sl spanish es swedish sv tamil ta thai th turkish tr ukrainian uk urdu ur vietnamese vi welsh cy"
@@ -67,25 +44,6 @@ export const detectLanguageCode = ({ language }: VerboseResponse): string | null
   if (!language) return null
   const name = language.toLowerCase()
   return LANGUAGE_CODES[name] ?? (/^[a-z]{2,3}(-[a-z0-9]{1,8})*$/.test(name) ? name : null)
-}
-
-const normalizeWord = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
-
-/** How many words of the text may be skipped to find a match. */
-const MAX_TEXT_LOOKAHEAD = 3
-
-/** Restores punctuation from the text, because OpenAI returns words without it and sentence ends depend on it. */
-const restorePunctuation = (found: readonly TimedWord[], text: string): TimedWord[] => {
-  const written = text.split(/\s+/).filter(Boolean)
-  let at = 0
-  return found.map((w) => {
-    const match = written
-      .slice(at, at + MAX_TEXT_LOOKAHEAD)
-      .findIndex((t) => normalizeWord(t) === normalizeWord(w.word))
-    if (match < 0) return w
-    at += match + 1
-    return { ...w, word: written[at - 1]! }
-  })
 }
 
 const toTimedWords = (list: readonly TimedWord[]): TimedWord[] =>

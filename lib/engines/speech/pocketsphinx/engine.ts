@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os"
 import { AppError } from "../../../domain/errors.ts"
+import type { TimedWord } from "../../../domain/transcript/words.ts"
 import { mapInOrder } from "../../../platform/concurrency.ts"
 import { type Chunk, cutAtPauses } from "../audio/chunks.ts"
 import { decodePcm, missingDecoderMessage, SAMPLE_RATE } from "../audio/decode.ts"
 import { probeMedia } from "../audio/probe-media.ts"
-import { normalizeWords, offsetWords, roundToMilliseconds, type TimedWord } from "../transcript/words.ts"
+import { normalizeWords, offsetWords, roundToMilliseconds } from "../transcript/words.ts"
 import type { EngineOptions, TranscribeRequest, Transcriber, Transcript } from "../types.ts"
 import { findPocketSphinx, type Installation, MODEL, recognizeChunk } from "./program.ts"
 

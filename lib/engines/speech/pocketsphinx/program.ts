@@ -5,9 +5,9 @@ import { dirname, join } from "node:path"
 import { text } from "node:stream/consumers"
 import { AppError } from "../../../domain/errors.ts"
 import { newId } from "../../../domain/ids.ts"
+import type { TimedWord } from "../../../domain/transcript/words.ts"
 import { describeExit, startChild } from "../../../platform/processes/child.ts"
 import { findProgram } from "../../../platform/processes/find-program.ts"
-import type { TimedWord } from "../transcript/words.ts"
 
 /** The name of the acoustic model, the language model and the dictionary. */
 export const MODEL = "en-us"

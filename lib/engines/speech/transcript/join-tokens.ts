@@ -1,4 +1,5 @@
-import type { TimedWord } from "./words.ts"
+import { UNSPACED } from "../../../domain/transcript/estimate-word-times.ts"
+import type { TimedWord } from "../../../domain/transcript/words.ts"
 
 /** The tokens of a segment with their start times in seconds from the start of the segment. */
 export type TimedTokens = {
@@ -12,9 +13,6 @@ export type TimedTokens = {
 const MIN_WORD_S = 0.02
 /** Matches the space before a word, which SentencePiece writes as ▁. */
 const LEADING_SPACE = /^[▁\s]+/
-/** Matches scripts without spaces between words, in which each token counts as a word. */
-const UNSPACED =
-  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Lao}|\p{Script=Khmer}/u
 const PUNCTUATION = /^[\p{P}\p{S}\s▁]+$/u
 
 type PartialWord = { text: string; start: number; end: number; last: number }
@@ -57,26 +55,5 @@ export const joinTokens = (
     const known = durations.length > 0 ? word.end : Math.max(next, word.start)
     const end = Math.min(Math.max(known, word.start + MIN_WORD_S), length_s)
     return { word: word.text, start: from_s + word.start, end: from_s + Math.max(end, word.start) }
-  })
-}
-
-/** Splits a text into words, and into single characters in scripts without spaces. */
-const splitWords = (text: string): string[] =>
-  text
-    .split(/\s+/)
-    .flatMap((part) => (UNSPACED.test(part) ? [...part.matchAll(/.[\p{P}\p{S}]*/gu)].map(([word]) => word) : [part]))
-    .filter((word) => word !== "")
-
-/** Estimates word times by distributing the words over a time range in proportion to their length. */
-export const estimateWordTimes = (text: string, start_s: number, end_s: number): TimedWord[] => {
-  const words = splitWords(text)
-  const weights = words.map((word) => [...word].length + 1)
-  const total = weights.reduce((sum, w) => sum + w, 0)
-  const length = Math.max(end_s - start_s, 0)
-  let done = 0
-  return words.map((word, i) => {
-    const start = start_s + (length * done) / total
-    done += weights[i]!
-    return { word, start, end: start_s + (length * done) / total }
   })
 }

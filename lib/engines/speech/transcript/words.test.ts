@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { transcript } from "../../../domain/transcript/words.ts"
+import { readTranscript } from "../../../domain/transcript/given/read-transcript.ts"
 import { normalizeWords, offsetWords } from "./words.ts"
 
 const time = fc.double({ min: -5, max: 100, noNaN: true })
@@ -16,7 +16,7 @@ describe("normalizeWords", () => {
     fc.assert(
       fc.property(fc.array(anyWord), fc.double({ min: 0, max: 90, noNaN: true }), (words, duration) => {
         const spans = normalizeWords(words, duration, "0")
-        expect(transcript.parse(spans)).toEqual(spans)
+        expect(readTranscript(spans).words).toEqual(spans)
         expect(spans).toHaveLength(words.filter((w) => w.word !== "").length)
         for (const { end } of spans) expect(end).toBeLessThanOrEqual(duration + 0.0005)
       }),

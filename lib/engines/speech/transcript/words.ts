@@ -1,8 +1,5 @@
 import { removeNul } from "../../../domain/schemas.ts"
-import type { WordSpan } from "../../../domain/transcript/words.ts"
-
-/** A recognized word with times in seconds from the start of the audio that the engine received. */
-export type TimedWord = { readonly word: string; readonly start: number; readonly end: number }
+import type { TimedWord, WordSpan } from "../../../domain/transcript/words.ts"
 
 export const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000
 

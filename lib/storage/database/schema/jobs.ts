@@ -1,5 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import type { JobOptions, JobProgress } from "../../../domain/jobs/jobs.ts"
+import type { JobProgress, StoredJobOptions } from "../../../domain/jobs/jobs.ts"
+import type { SourceRef } from "../../../domain/jobs/source.ts"
 import {
   JOB_STATES,
   STAGE_NAMES,
@@ -7,12 +8,6 @@ import {
   type StageName,
   type TraceContext,
 } from "../../../domain/jobs/stages.ts"
-
-/** The source of the recording, as submitted. */
-type Source =
-  | { kind: "file"; path: string }
-  | { kind: "upload"; path: string; name: string }
-  | { kind: "youtube" | "url"; url: string }
 
 /** One request through the pipeline, for one clip. Rows are small, because every progress report rewrites them. */
 export const jobs = sqliteTable(
@@ -23,8 +18,8 @@ export const jobs = sqliteTable(
     /** Set if the source turned out to be another recording. Never equal to `session_id`. */
     resultSessionId: text("result_session_id"),
     title: text().notNull(),
-    source: text({ mode: "json" }).$type<Source>().notNull(),
-    options: text({ mode: "json" }).$type<JobOptions>().notNull(),
+    source: text({ mode: "json" }).$type<SourceRef>().notNull(),
+    options: text({ mode: "json" }).$type<StoredJobOptions>().notNull(),
     status: text({ enum: JOB_STATES }).notNull(),
     attempts: integer().notNull().default(1),
     progress: text({ mode: "json" }).$type<JobProgress>(),

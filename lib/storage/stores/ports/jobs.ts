@@ -1,4 +1,4 @@
-import type { AudioJobRequest, JobList, JobOptions, JobRecord, JobsQuery } from "../../../domain/jobs/jobs.ts"
+import type { AudioJobRequest, JobList, JobRecord, JobsQuery, StoredJobOptions } from "../../../domain/jobs/jobs.ts"
 import type { SourceRef } from "../../../domain/jobs/source.ts"
 import type { JobStatus, StageName, TraceContext } from "../../../domain/jobs/stages.ts"
 
@@ -17,7 +17,7 @@ export type NewJob = {
   readonly sessionId: string
   readonly title: string
   readonly source: SourceRef
-  readonly options: JobOptions
+  readonly options: StoredJobOptions
   /** The transcript that came with the request. */
   readonly transcription?: AudioJobRequest["transcription"]
   readonly plan: readonly PlannedStage[]

@@ -1,8 +1,16 @@
 import type { JobState, PersistOutput, WhisperOutput } from "../../../domain/jobs/job-state.ts"
-import type { JobOptions, JobProgress } from "../../../domain/jobs/jobs.ts"
+import type { JobProgress, StoredJobOptions } from "../../../domain/jobs/jobs.ts"
 import type { SourceRef } from "../../../domain/jobs/source.ts"
 import type { StageName } from "../../../domain/jobs/stages.ts"
+import type { GivenTranscript } from "../../../domain/transcript/given/read-transcript.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
+
+/** The engine and model of a transcript and its language. The engine is null if a caller supplied the words. */
+export type TranscriptOrigin = {
+  readonly speech_engine: string | null
+  readonly whisper_model: string | null
+  readonly language: string | null
+}
 
 /** The stored data of a job when a stage begins. */
 export type JobSnapshot = {
@@ -11,12 +19,14 @@ export type JobSnapshot = {
   readonly sessionId: string
   readonly title: string
   readonly source: SourceRef
-  readonly options: JobOptions
+  readonly options: StoredJobOptions
   /** The transcript that came with the request, or null. */
-  readonly given: readonly WordSpan[] | null
+  readonly given: GivenTranscript | null
   /** The transcript of the clip, or null if it has none yet. */
   readonly words: readonly WordSpan[] | null
   readonly duration_s: number
+  /** What made the transcript of the clip, or null without one. */
+  readonly made_by: TranscriptOrigin | null
   readonly state: JobState
 }
 

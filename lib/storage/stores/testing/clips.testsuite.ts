@@ -116,7 +116,7 @@ export const testClips = (setup: StoreSetup) =>
     })
 
     it("passes a submitted transcript to the whisper stage and writes it only when that completes", async () => {
-      const given = wordsOf("given by hand")
+      const given = { words: wordsOf("given by hand"), estimated_times: true }
       const job = newJob({ transcription: given })
       await f.store.jobs.submit(job)
       expect(await f.store.clips.get(job.sessionId)).toBeNull()
@@ -124,7 +124,7 @@ export const testClips = (setup: StoreSetup) =>
       expect(result).toMatchObject({ job: { given, words: null } })
       const columns = { ...transcriptOf("given by hand"), speech_engine: null, whisper_model: null }
       await f.store.stages.complete(result.claim!, { stage: "whisper", output: { kind: "words", ...columns } })
-      expect(await f.store.clips.get(job.sessionId)).toMatchObject({ transcription: given, speech_engine: null })
+      expect(await f.store.clips.get(job.sessionId)).toMatchObject({ transcription: given.words, speech_engine: null })
     })
 
     it("passes a stored transcript to the whisper stage unless re-transcription is forced", async () => {

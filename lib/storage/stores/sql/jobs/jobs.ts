@@ -7,6 +7,7 @@ import type { NewJob } from "../../ports/jobs.ts"
 import { jobLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { decodeCursor, isAfter, newestFirst, splitPage } from "../pagination.ts"
 import { enqueueStage } from "../stages/enqueue.ts"
+import { serializeGivenTranscript } from "../stages/snapshot.ts"
 import { all, type Operation, run } from "../statements.ts"
 import {
   isActive,
@@ -30,7 +31,7 @@ export const submitJob = async (
   { plan, first, transcription, ...job }: NewJob,
 ): Promise<JobRecord> => {
   // Serialized before the transaction takes the write lock: half a million words take a while.
-  const given = transcription && JSON.stringify(transcription)
+  const given = transcription && serializeGivenTranscript(transcription)
   return database.write([jobLockKey(job.jobId)], function* (tx) {
     const { jobs, givenTranscripts, jobStages } = tx.tables
     const values = { ...job, id: job.jobId, status: "queued", createdAt: tx.now } as const

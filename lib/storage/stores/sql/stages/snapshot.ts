@@ -1,10 +1,20 @@
 import { and, eq } from "drizzle-orm"
 import { type JobState, STATE_KEY } from "../../../../domain/jobs/job-state.ts"
+import type { GivenTranscript } from "../../../../domain/transcript/given/read-transcript.ts"
 import type { WordSpan } from "../../../../domain/transcript/words.ts"
 import type { JobSnapshot } from "../../ports/stages.ts"
 import type { Transaction } from "../database.ts"
 import { type JobRow, resultClipId, type StageRow } from "../jobs/job-rows.ts"
 import { all, get, type Operation } from "../statements.ts"
+
+/** Words with exact times are stored as a list, others in an object that says so. */
+export const serializeGivenTranscript = ({ words, estimated_times }: GivenTranscript): string =>
+  JSON.stringify(estimated_times ? { words, estimated_times } : words)
+
+const parseGivenTranscript = (json: string): GivenTranscript => {
+  const stored: WordSpan[] | GivenTranscript = JSON.parse(json)
+  return Array.isArray(stored) ? { words: stored, estimated_times: false } : stored
+}
 
 const parseWords = (json: string | undefined): WordSpan[] | null => (json === undefined ? null : JSON.parse(json))
 
@@ -16,7 +26,9 @@ export function* readSnapshot({ db, tables }: Transaction, job: JobRow, row: Sta
   const { clips, givenTranscripts, jobStages, transcripts } = tables
   const sessionId = resultClipId(job)
   const given = yield* get(db.select().from(givenTranscripts).where(eq(givenTranscripts.jobId, job.id)))
-  const clip = yield* get(db.select({ durationS: clips.durationS }).from(clips).where(eq(clips.id, sessionId)))
+  const { durationS, speechEngine, whisperModel, language } = clips
+  const columns = { durationS, speechEngine, whisperModel, language }
+  const clip = yield* get(db.select(columns).from(clips).where(eq(clips.id, sessionId)))
   const stored = yield* get(db.select().from(transcripts).where(eq(transcripts.clipId, sessionId)))
   const outputs = yield* all(
     db
@@ -32,9 +44,16 @@ export function* readSnapshot({ db, tables }: Transaction, job: JobRow, row: Sta
     title: job.title,
     source: job.source,
     options: job.options,
-    given: parseWords(given?.words),
+    given: given ? parseGivenTranscript(given.words) : null,
     words: isHidden ? null : parseWords(stored?.words),
     duration_s: clip?.durationS ?? 0,
+    made_by: !clip
+      ? null
+      : {
+          speech_engine: clip.speechEngine,
+          whisper_model: clip.whisperModel,
+          language: clip.language,
+        },
     state: Object.fromEntries(
       outputs.flatMap(({ stage, output }) =>
         stage in STATE_KEY && output !== null ? [[STATE_KEY[stage as keyof typeof STATE_KEY], JSON.parse(output)]] : [],
