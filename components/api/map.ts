@@ -20,12 +20,14 @@ export const useVizData = () => {
   })
 }
 
-/** Searches topics. The previous results stay until the new ones are loaded. */
-export const useVizSearch = (query: string) =>
-  useQuery({
-    queryKey: queryKeys.mapSearch(query),
+/** Searches the topics of the loaded map. The previous results stay until the new ones are loaded. */
+export const useVizSearch = (query: string) => {
+  const map = useQueryClient().getQueryData<Awaited<ReturnType<typeof client.vizData>>>(queryKeys.map)
+  return useQuery({
+    queryKey: queryKeys.mapSearch(query, map?.etag),
     queryFn: ({ signal }) => client.vizSearch({ q: query, topK: MAX_RESULTS, signal }),
     enabled: query !== "",
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   })
+}

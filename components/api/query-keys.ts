@@ -12,7 +12,8 @@ export const queryKeys = {
   jobs: ["jobs"],
   failedJobs: ["jobs", "failed"],
   map: ["map"],
-  mapSearch: (query?: string) => (query === undefined ? ["map-search"] : ["map-search", query]),
+  /** `etag` is that of the map, because results refer to its points. */
+  mapSearch: (query?: string, etag?: string) => ["map-search", ...[query, etag].filter((part) => part !== undefined)],
   librarySearch: (query?: string, limit?: number) =>
     query === undefined ? ["library-search"] : ["library-search", query, limit],
   documents: ["documents"],

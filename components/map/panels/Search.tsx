@@ -58,12 +58,12 @@ export const Search = ({ model, before, after }: SearchProps) => {
   const isSearching = query.trim() !== ""
   const filtered = useMap(getFiltered)
   const found = isSearching ? (results.data ?? []) : []
-  const hits = listHits(found, filtered)
+  const hits = listHits(found, filtered, model.points)
   useEffect(() => {
     setActive(NONE)
-    const hits = debouncedQuery ? listHits(results.data ?? [], filtered) : []
+    const hits = debouncedQuery ? listHits(results.data ?? [], filtered, model.points) : []
     useMap.setState({ hits: listHighlightedHits(hits) })
-  }, [results.data, debouncedQuery, filtered])
+  }, [results.data, debouncedQuery, filtered, model])
 
   const moveActive = (step: 1 | -1) => {
     const row = moveActiveRow(active, step, hits.length)

@@ -1,5 +1,5 @@
 import type { StoredJobOptions } from "../../domain/jobs/jobs.ts"
-import type { TranscriptOrigin } from "../../storage/stores/ports/stages.ts"
+import type { TranscriptOrigin } from "../../domain/transcript/transcript-origin.ts"
 
 /** Returns a language without its region: "en" for "en-US" and "EN". */
 const baseLanguage = (language: string): string => language.toLowerCase().split(/[-_]/)[0]!

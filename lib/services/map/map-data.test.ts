@@ -190,6 +190,15 @@ describe("getVizData", () => {
     expect(f.requests).toEqual(["compose", "compose"])
   })
 
+  it("places a single topic at zero, also after the others have vanished", async () => {
+    await f.addClip("a", topicsAbout("a", 1))
+    await f.addClip("b", topicsAbout("bb", 9))
+    const place = async () => (await getVizData(f.deps, query)).body.points.map(({ x, y, z }) => [x, y, z])
+    expect(await place()).not.toContainEqual([0, 0, 0])
+    await f.store.clips.delete("b")
+    expect(await place()).toEqual([[0, 0, 0]])
+  })
+
   it("computes a new layout if no topic of the old one is left", async () => {
     await f.addClip("a", topicsAbout("a", 5))
     await getVizData(f.deps, query)

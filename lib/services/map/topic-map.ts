@@ -171,7 +171,7 @@ export class TopicMap {
 const supersededError = () =>
   new AppError("unavailable", "The layout refit was aborted because there are newer topics. They start another refit.")
 
-/** Returns the coordinates of the rows that the layout contains. */
+/** Returns the coordinates of the rows that the layout contains; zeros for a single row. */
 const selectKnownRows = (
   layout: Layout | null,
   hashes: readonly string[],
@@ -187,5 +187,7 @@ const selectKnownRows = (
     known[row] = 1
     count++
   })
+  // A single topic is the center of its map, wherever it was on a larger one.
+  if (hashes.length === 1) coords.fill(0)
   return { coords, known, count }
 }

@@ -3,14 +3,8 @@ import type { JobProgress, StoredJobOptions } from "../../../domain/jobs/jobs.ts
 import type { SourceRef } from "../../../domain/jobs/source.ts"
 import type { StageName } from "../../../domain/jobs/stages.ts"
 import type { GivenTranscript } from "../../../domain/transcript/given/read-transcript.ts"
+import type { TranscriptOrigin } from "../../../domain/transcript/transcript-origin.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
-
-/** The engine and model of a transcript and its language. The engine is null if a caller supplied the words. */
-export type TranscriptOrigin = {
-  readonly speech_engine: string | null
-  readonly whisper_model: string | null
-  readonly language: string | null
-}
 
 /** The stored data of a job when a stage begins. */
 export type JobSnapshot = {
