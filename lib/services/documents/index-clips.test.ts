@@ -50,6 +50,21 @@ it("indexes the corrected words of a clip that is edited while it is indexed", a
   expect(await indexedTexts()).toEqual(["the ship sinks"])
 })
 
+it("indexes the new title of a clip that is renamed while it is indexed", async () => {
+  expect(await indexWhile(() => store.clips.update(ID, { title: "Sailing" }))).toBe(2)
+  expect((await store.documents.getClipChunks(ID)).map(({ metadata }) => metadata.title)).toEqual(["Sailing"])
+})
+
+it("indexes a clip again after it was renamed, and not if its title stays the same", async () => {
+  await indexWhile(async () => {})
+  await store.clips.update(ID, { title: "talk", speakers: { "0": "Ada" } })
+  expect(await indexWhile(async () => {})).toBe(0)
+  await store.clips.update(ID, { title: "Sailing" })
+  expect(await indexWhile(async () => {})).toBe(1)
+  const hits = await store.documents.searchText([{ words: ["sailing"], weight: 1 }], { scope: "clips", limit: 5 })
+  expect(hits).toHaveLength(1)
+})
+
 it("leaves no chunks of a clip that is deleted while it is indexed", async () => {
   await indexWhile(() => store.clips.delete(ID))
   expect(await indexedTexts()).toEqual([])

@@ -9,8 +9,8 @@ type IndexDeps = Pick<Deps, "store" | "index" | "config" | "log">
 const indexing = new Map<string, Promise<void>>()
 
 /**
- * Indexes the chunks of every clip whose transcript is new or has changed, unless an embedding model would have to embed
- * them, which takes long.
+ * Indexes the chunks of every clip that is new or whose title or transcript has changed, unless an embedding model would
+ * have to embed them, which takes long.
  */
 export const indexClipsQuickly = async (
   deps: IndexDeps & Pick<Deps, "engines">,
@@ -20,7 +20,7 @@ export const indexClipsQuickly = async (
   if (embedder.isLexical) await indexClips(deps, embedder, signal)
 }
 
-/** Indexes the chunks of every clip whose transcript is new or has changed. Stops between two clips if aborted. */
+/** Indexes the chunks of every clip that is new or whose title or transcript has changed. Stops between two clips if aborted. */
 export const indexClips = async (deps: IndexDeps, embedder: Embedder, signal: AbortSignal): Promise<void> => {
   for (const id of await deps.index.listClipsWithoutChunks(embedder.name)) {
     if (signal.aborted) return
@@ -31,7 +31,7 @@ export const indexClips = async (deps: IndexDeps, embedder: Embedder, signal: Ab
   }
 }
 
-/** How often a clip is indexed anew because its words were edited meanwhile. Then the next question indexes it. */
+/** How often a clip is indexed anew because it was edited meanwhile. Then the next question indexes it. */
 const MAX_ATTEMPTS = 3
 
 const indexClip = async (deps: IndexDeps, embedder: Embedder, id: string, signal: AbortSignal): Promise<void> => {
@@ -40,7 +40,7 @@ const indexClip = async (deps: IndexDeps, embedder: Embedder, id: string, signal
 
 /**
  * Indexes one clip. A clip without words is stored without chunks, so that it counts as indexed.
- * @returns false if the transcript changed while its chunks were embedded
+ * @returns false if the title or the transcript changed while its chunks were embedded
  */
 const tryIndexClip = async (
   { store, index, config, log }: IndexDeps,
@@ -60,8 +60,11 @@ const tryIndexClip = async (
     fingerprint: sha256(texts.join("\n")),
     embedModel: embedder.name,
     chunks: chunks.map((chunk, i) => ({ ...chunk, vector: vectors[i]! })),
-    transcript: clip.transcription,
+    clip,
   })
-  log.debug({ clip: id, chunks: chunks.length }, isWritten ? "indexed a clip" : "the words of a clip changed meanwhile")
+  log.debug(
+    { clip: id, chunks: chunks.length },
+    isWritten ? "indexed a clip" : "the title or the words of a clip changed meanwhile",
+  )
   return isWritten
 }

@@ -26,8 +26,10 @@ export type NewChunk = {
 export type NewDocument = DocumentRef & {
   readonly embedModel: string
   readonly chunks: readonly NewChunk[]
-  /** The transcript that the chunks of a clip were made from. If the clip has another one by now, nothing is written. */
-  readonly transcript?: readonly WordSpan[]
+  /**
+   * The title and transcript that the chunks of a clip were made from. If the clip has others by now, nothing is written.
+   */
+  readonly clip?: { readonly title: string; readonly transcription: readonly WordSpan[] }
 }
 
 /** A chunk by its row number in the index. Row numbers are never reused. */
@@ -85,7 +87,7 @@ export interface DocumentIndex {
   listUnderPath(path: string): Promise<DocumentRef[]>
   /**
    * Writes a document and replaces the one with the same source. Returns false, with nothing written, if the clip was
-   * deleted or its transcript is no longer the one of the document.
+   * deleted or no longer has the title and transcript of the document.
    */
   put(document: NewDocument): Promise<boolean>
   /** Removes documents. Returns the number that existed. */

@@ -1,4 +1,4 @@
-import { asc, eq, inArray } from "drizzle-orm"
+import { and, asc, eq, inArray } from "drizzle-orm"
 import type { Clip, ClipEntry, ClipList, ClipPatch, ClipsQuery } from "../../../../domain/clips.ts"
 import { applyTopicEdits } from "../../../../domain/topics/apply-topic-edits.ts"
 import type { StoredTopicEdit } from "../../../../domain/topics/topic-edits.ts"
@@ -107,8 +107,9 @@ export const updateClip = async (
   { title, speakers }: ClipPatch,
 ): Promise<Clip | null> => {
   const rows = await database.write([clipLockKey(id)], function* (tx) {
-    const { clips } = tx.tables
-    const before = yield* get(tx.db.select({ speakers: clips.speakers }).from(clips).where(eq(clips.id, id)))
+    const { clips, documents } = tx.tables
+    const columns = { title: clips.title, speakers: clips.speakers }
+    const before = yield* get(tx.db.select(columns).from(clips).where(eq(clips.id, id)))
     if (!before) return null
     const set = {
       ...(title !== undefined && { title }),
@@ -118,6 +119,9 @@ export const updateClip = async (
       yield* run(tx.db.update(clips).set(set).where(eq(clips.id, id)))
       yield* incrementMapRevision(tx)
     }
+    // Its chunks contain the title. The next question indexes the clip again.
+    if (title !== undefined && title !== before.title)
+      yield* run(tx.db.delete(documents).where(and(eq(documents.kind, "clip"), eq(documents.source, id))))
     return yield* readClipRows(tx, id)
   })
   return rows && toClip(rows)

@@ -109,28 +109,34 @@ const listUnderPath = (database: SqlDatabase, path: string): Promise<DocumentRef
   })
 }
 
-/** Returns true if the words are those of the clip's transcript, however their JSON is formatted. */
-function* hasTranscript(
-  { db, tables: { transcripts } }: Transaction,
+/** Returns true if the clip has this title and these words, however their JSON is formatted. */
+function* isCurrentClip(
+  { db, tables: { clips, transcripts } }: Transaction,
   clipId: string,
+  title: string,
   wordsJson: string,
 ): Operation<boolean> {
   const stored = yield* get(
-    db.select({ words: transcripts.words }).from(transcripts).where(eq(transcripts.clipId, clipId)),
+    db
+      .select({ title: clips.title, words: transcripts.words })
+      .from(clips)
+      .innerJoin(transcripts, eq(transcripts.clipId, clips.id))
+      .where(eq(clips.id, clipId)),
   )
-  return stored !== undefined && (stored.words === wordsJson || JSON.stringify(JSON.parse(stored.words)) === wordsJson)
+  if (stored?.title !== title) return false
+  return stored.words === wordsJson || JSON.stringify(JSON.parse(stored.words)) === wordsJson
 }
 
 /** Writing this many chunks blocks a process for about 20 ms on SQLite. Many small documents are faster at once. */
 const MAX_CHUNKS_AT_ONCE = 100
 
 const putDocument = (database: SqlDatabase, document: NewDocument): Promise<boolean> => {
-  const { id, kind, source, fingerprint, embedModel, transcript } = document
-  const wordsJson = transcript && JSON.stringify(transcript)
+  const { id, kind, source, fingerprint, embedModel, clip } = document
+  const wordsJson = clip ? JSON.stringify(clip.transcription) : ""
   const locks = [`document ${kind} ${source}`, ...(kind === "clip" ? [clipLockKey(source)] : [])]
   const write = document.chunks.length > MAX_CHUNKS_AT_ONCE ? database.writeInTurns : database.write
   return write(locks, function* (tx) {
-    if (wordsJson !== undefined && !(yield* hasTranscript(tx, source, wordsJson))) return false
+    if (clip && !(yield* isCurrentClip(tx, source, clip.title, wordsJson))) return false
     const { documents } = tx.tables
     yield* run(tx.db.delete(documents).where(and(eq(documents.kind, kind), eq(documents.source, source))))
     const row = { id, kind, source, fingerprint, embedModel, writtenAt: tx.now }
