@@ -9,13 +9,19 @@ import { SCENARIOS } from "./scenarios/index.ts"
  * docs/reliability.md as each scenario ends.
  */
 const NAME = "--BROKER"
-/** Options of single scenarios, such as `hostile --files 500 --seed 1`. */
-const NUMBERS = ["--FILES", "--SEED"]
+/** Options of single scenarios, such as `hostile --files 500 --seed 1` or `random --seconds 600 --seed 1..5`. */
+const NUMBERS = ["--FILES", "--SEED", "--SECONDS"]
 const args = process.argv.slice(2).map((a) => a.toUpperCase())
 const options = Object.fromEntries(
   NUMBERS.flatMap((name) => {
     const at = args.indexOf(name)
-    return at < 0 ? [] : [[name.slice(2).toLowerCase(), Number(args[at + 1])]]
+    if (at < 0) return []
+    const key = name.slice(2).toLowerCase()
+    const [first = 0, last = first] = (args[at + 1] ?? "").split("..").map(Number)
+    return [
+      [key, first],
+      [`last_${key}`, last],
+    ]
   }),
 )
 const short = args.includes("--SHORT")

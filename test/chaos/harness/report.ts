@@ -17,7 +17,7 @@ const keyOf = (row: string): string =>
     .replaceAll(" ", "")
 const orderOf = (row: string): number => {
   const id = row.split("|")[1]!.trim()
-  return id.startsWith("R") ? Number(id.slice(1)) : id === "W" ? 100 : 200
+  return /^R\d/.test(id) ? Number(id.slice(1)) : id === "W" ? 100 : 200
 }
 
 const rowOf = ({ scenario, broker, seen, failures, seconds }: Result): string => {

@@ -11,6 +11,7 @@ import { createStageRunner } from "#lib/pipeline/run-stage.ts"
 import { loadConfig } from "#lib/platform/config/config.ts"
 import { createLogger, type Logger } from "#lib/platform/logger.ts"
 import type { Broker, OutgoingMessage } from "#lib/queue/types.ts"
+import { indexClipsQuickly } from "#lib/services/documents/index-clips.ts"
 import { createSourceFolders, openNode } from "#lib/services/installation/open-node.ts"
 import { createOpenSource } from "#lib/sources/open.ts"
 import type { GpuKind } from "#lib/storage/stores/ports/resources.ts"
@@ -229,7 +230,10 @@ const main = async (): Promise<void> => {
   const relay = startRelay({ outbox: store.outbox, broker, owner, leaseMs, log })
   const sweeper = startSweeper({ store, engines, leaseMs, intervalMs: sweepMs, log })
   const preparation = startLibraryPreparation({
-    prepare: (signal) => store.library.prepare(signal),
+    prepare: async (signal) => {
+      await store.library.prepare(signal)
+      await indexClipsQuickly(node, signal)
+    },
     intervalMs: sweepMs,
     log,
   })

@@ -36,6 +36,7 @@ import { r34 } from "./r34-gpu-holder-stopped.ts"
 import { r35 } from "./r35-full-disk-after-long-stage.ts"
 import { r36 } from "./r36-queue-refuses.ts"
 import { r37 } from "./r37-connection-cut.ts"
+import { randomOperations } from "./random-operations.ts"
 import { sixWorkers } from "./w-six-workers.ts"
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -77,4 +78,5 @@ export const SCENARIOS: readonly Scenario[] = [
   sixWorkers,
   h01,
   hostileFiles,
+  randomOperations,
 ]

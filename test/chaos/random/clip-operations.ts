@@ -1,0 +1,237 @@
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import { audioJobRequest, topicSettings } from "#lib/domain/jobs/jobs.ts"
+import type { WordEdit } from "#lib/domain/transcript/word-edits.ts"
+import { deleteClip, editClip, getClip } from "#lib/services/clips/clips.ts"
+import { editWords, listWordEdits, removeWordEdit } from "#lib/services/clips/word-edits.ts"
+import { cancelJob, retryJob } from "#lib/services/jobs/jobs.ts"
+import { submitJob } from "#lib/services/jobs/submit-job.ts"
+import { editTopic, getTopics, removeTopicEdit } from "#lib/services/topics/topic-edits.ts"
+import { rerunTopics } from "#lib/services/topics/topic-runs.ts"
+import { recordingKey } from "#lib/storage/blobs/keys.ts"
+import { type Expectations, type ExpectedClip, type ExpectedJob, require, unlessRejected } from "./expectations.ts"
+import { describeTopicEdits } from "./invariants.ts"
+import type { Library } from "./library.ts"
+import { createWords } from "./recordings.ts"
+
+type Operation = (e: Expectations, library: Library) => Promise<void>
+/** Selects one of the elements that exist when the operation runs. */
+const pickFrom = <T>(elements: readonly T[], pick: number): T | undefined =>
+  elements[pick % Math.max(1, elements.length)]
+
+const bytesOf = (slot: number): Buffer => Buffer.from(`RIFF recording ${slot}`)
+
+/** Receives and stores an upload, as the service does before it submits the job. */
+const storeUpload = async ({ deps: { blobs } }: Library, clip: ExpectedClip) => {
+  const incoming = await blobs.receive(Readable.from([bytesOf(clip.slot)]), { maxBytes: 1_000 })
+  const name = `recording ${clip.slot}.wav`
+  const key = recordingKey(incoming.sha256, name)
+  await incoming.keep(key)
+  clip.upload = blobs.addressOf(key)
+  return { path: blobs.addressOf(key), name, sha256: incoming.sha256 }
+}
+
+const sourceOf = ({ folder }: Library, { slot, source }: ExpectedClip): string =>
+  source === "url" ? `https://example.org/recording-${slot}` : join(folder, `recording-${slot}.wav`)
+
+const acceptJob = (clip: ExpectedClip, job: Omit<ExpectedJob, "ended">): void => {
+  clip.jobs.push({ ...job, ended: null })
+}
+
+/** Submits a recording with its transcript. An upload has the same bytes every time. */
+export const submit =
+  (slot: number, variant: number): Operation =>
+  async (e, library) => {
+    const clip = e.clips[slot]!
+    const words = createWords(clip.marker, variant)
+    const upload = clip.source === "upload" ? await storeUpload(library, clip) : undefined
+    const request = audioJobRequest.parse({
+      source: upload?.name ?? sourceOf(library, clip),
+      transcription: words,
+      title: `Recording ${clip.marker}`,
+      min_subdivide_duration_s: 10,
+    })
+    const submitted = await submitJob(library.deps, { request, ...(upload && { upload }) })
+    require(clip.id === null || clip.id === submitted.session_id, "the same source is the same clip", submitted)
+    clip.id = submitted.session_id
+    clip.mayLeaveUpload = false
+    acceptJob(clip, { id: submitted.job_id, words, isUnreadable: false })
+  }
+
+/** Stores an upload and dies before the job is submitted. */
+export const interruptUpload =
+  (slot: number): Operation =>
+  async (e, library) => {
+    const clip = e.clips[slot]!
+    if (clip.source !== "upload") return
+    await storeUpload(library, clip)
+    if (clip.jobs.length === 0 && !clip.isPresent) clip.mayLeaveUpload = true
+  }
+
+/** Submits the path of a recording that does not exist. If the clip exists, it keeps its transcript. */
+export const submitPath =
+  (slot: number): Operation =>
+  async (e, library) => {
+    const clip = e.clips[slot]!
+    if (clip.source !== "path") return
+    const request = audioJobRequest.parse({ source: sourceOf(library, clip), title: `Recording ${clip.marker}` })
+    const { job_id, session_id } = await submitJob(library.deps, { request })
+    clip.id = session_id
+    acceptJob(clip, { id: job_id, words: null, isUnreadable: true })
+  }
+
+export const cancel =
+  (pick: number): Operation =>
+  async (e, { deps }) => {
+    const job = pickFrom(e.jobs, pick)
+    if (!job) return
+    const cancelled = await unlessRejected(["conflict"], () => cancelJob(deps, { job_id: job.id }))
+    if (cancelled) require(job.ended === null && cancelled.status === "cancelled", "a job that runs is cancelled", job)
+  }
+
+export const retry =
+  (pick: number): Operation =>
+  async (e, { deps }) => {
+    const job = pickFrom(e.jobs, pick)
+    if (!job) return
+    const retried = await unlessRejected(["conflict"], () => retryJob(deps, { job_id: job.id }))
+    if (job.ended !== null)
+      require((retried !== null) === (job.ended !== "done"), "a failed or cancelled job can be retried", job.ended)
+    if (retried) job.ended = null
+  }
+
+export const rerun =
+  (slot: number, minDuration_s: number): Operation =>
+  async (e, { deps }) => {
+    const clip = e.clips[slot]!
+    if (clip.id === null) return
+    const settings = topicSettings.parse({ min_subdivide_duration_s: minDuration_s, provider: "builtin" })
+    const { id } = clip
+    const submitted = await unlessRejected(clip.isPresent ? [] : ["not_found"], () =>
+      rerunTopics(deps, { id }, settings),
+    )
+    if (submitted) acceptJob(clip, { id: submitted.job_id, words: null, isUnreadable: false })
+  }
+
+/** The parts of a random word edit. */
+export type RandomWordEdit = {
+  readonly kind: "text" | "speaker" | "merge"
+  readonly at: number
+  readonly length_s: number
+  readonly words: number
+}
+
+const toWordEdit = ({ kind, at, length_s, words }: RandomWordEdit, clip: ExpectedClip, end_s: number): WordEdit => {
+  const span = { start_s: at * end_s, end_s: at * end_s + length_s }
+  if (kind === "merge") return { kind, from: "1", into: "0" }
+  if (kind === "speaker") return { kind, ...span, speaker: String(words) }
+  return { kind, ...span, words: Array.from({ length: words }, (_, i) => (i === 0 ? clip.marker : "corrected")) }
+}
+
+export const correctWords =
+  (slot: number, random: RandomWordEdit): Operation =>
+  async (e, { deps }) => {
+    const clip = e.clips[slot]!
+    if (clip.id === null) return
+    const { id } = clip
+    const before = await unlessRejected(clip.isPresent ? [] : ["not_found"], () => getClip(deps, { id }))
+    if (!before) return
+    const edit = toWordEdit(random, clip, before.duration_s)
+    // A merge of an unknown speaker is invalid. A new transcript may be written in between.
+    const added = await unlessRejected(["invalid"], () => editWords(deps, { id }, { edits: [edit] }))
+    if (!added) return
+    require(added.edits.length === 1, "an accepted word edit is stored", added.edits)
+    const { edits } = await listWordEdits(deps, { id })
+    require(edits.some((stored) => stored.id === added.edits[0]!.id), "a stored word edit is listed", edits)
+    clip.wordEdits = [...clip.wordEdits, ...added.edits]
+  }
+
+export const undoWordEdit =
+  (slot: number, pick: number): Operation =>
+  async (e, { deps }) => {
+    const clip = e.clips[slot]!
+    const edit = pickFrom(clip.wordEdits, pick)
+    if (!edit) return
+    // Another transcript removes the merges of speakers.
+    const codes = edit.edit.kind === "merge" ? (["not_found"] as const) : []
+    await unlessRejected(codes, () => removeWordEdit(deps, { id: clip.id!, edit_id: edit.id }))
+    clip.wordEdits = clip.wordEdits.filter(({ id }) => id !== edit.id)
+  }
+
+/** Changes the title or the start of a topic. */
+export const changeTopic =
+  (slot: number, pick: number, field: "title" | "summary" | "start_s"): Operation =>
+  async (e, { deps }) => {
+    const clip = e.clips[slot]!
+    if (!clip.isPresent) return
+    const id = clip.id!
+    const { topics } = await getClip(deps, { id })
+    const topic = pickFrom(topics, pick)
+    if (!topic) return
+    const text = `Edited ${clip.marker} ${e.operations}`
+    const patch = field === "start_s" ? { start_s: topic.start_s + 4 } : { [field]: text }
+    // Another run may change the topics in between, and a boundary cannot be moved past the next one.
+    const codes = field === "start_s" ? (["invalid", "not_found"] as const) : (["not_found"] as const)
+    const edited = await unlessRejected(codes, () => editTopic(deps, { id, topic: topic.number }, patch))
+    if (!edited) return
+    if (field !== "start_s")
+      require(edited.edits.some(
+        (edit) => edit.kind === "text" && edit[field] === text && edit.topic === topic.number,
+      ), `an edited ${field} applies to its topic`, edited.edits)
+    clip.topicEdits = describeTopicEdits(edited)
+  }
+
+export const undoTopicEdit =
+  (slot: number, pick: number): Operation =>
+  async (e, { deps }) => {
+    const clip = e.clips[slot]!
+    if (!clip.isPresent) return
+    const { edits } = await getTopics(deps, { id: clip.id! })
+    const edit = pickFrom(edits, pick)
+    if (edit) clip.topicEdits = describeTopicEdits(await removeTopicEdit(deps, { id: clip.id!, edit: edit.id }))
+  }
+
+export const rename =
+  (slot: number): Operation =>
+  async (e, { deps }) => {
+    const clip = e.clips[slot]!
+    if (!clip.isPresent) return
+    const title = `Renamed ${clip.marker} ${e.operations}`
+    await editClip(deps, { id: clip.id! }, { title })
+    clip.title = title
+  }
+
+export const nameSpeaker =
+  (slot: number): Operation =>
+  async (e, { deps }) => {
+    const clip = e.clips[slot]!
+    if (!clip.isPresent) return
+    const name = `Speaker ${clip.marker} ${e.operations}`
+    // Word edits can leave no word to speaker 0.
+    const named = await unlessRejected(["invalid"], () => editClip(deps, { id: clip.id! }, { speakers: { 0: name } }))
+    if (named) clip.speakers = { ...clip.speakers, 0: name }
+  }
+
+/** @param isInterrupted true if the process dies between the transaction and the removal of the upload */
+export const remove =
+  (slot: number, isInterrupted: boolean): Operation =>
+  async (e, { deps }) => {
+    const clip = e.clips[slot]!
+    if (clip.id === null) return
+    const { id } = clip
+    const hasRows = clip.isPresent || clip.jobs.length > 0
+    const codes = hasRows ? (["conflict"] as const) : (["not_found"] as const)
+    const deleted = await unlessRejected(codes, async () => {
+      if (isInterrupted) return (await deps.store.clips.delete(id)) !== null
+      await deleteClip(deps, { id })
+      return true
+    })
+    if (deleted === null) {
+      require(!hasRows ||
+        clip.jobs.some(({ ended }) => ended === null), "only an active job prevents a deletion", clip.jobs)
+      return
+    }
+    if (!deleted) return
+    clip.delete()
+    if (clip.upload !== null && isInterrupted) clip.mayLeaveUpload = true
+  }

@@ -1,0 +1,119 @@
+import fc from "fast-check"
+import * as clips from "./clip-operations.ts"
+import type { Expectations } from "./expectations.ts"
+import { checkAlways, checkSettled } from "./invariants.ts"
+import { KILL_POINTS, type Library } from "./library.ts"
+import * as shared from "./library-operations.ts"
+import { SOURCES } from "./recordings.ts"
+
+export type RandomCommand = fc.AsyncCommand<Expectations, Library>
+
+type Operation = (e: Expectations, library: Library) => Promise<void>
+
+export type Limits = {
+  readonly maxCommands: number
+  /** How much more often other operations are than to kill a worker and to settle. */
+  readonly frequency: number
+  /** The time after which no further command runs, in Unix milliseconds. */
+  readonly deadline?: () => number
+}
+
+/** Creates a command that checks the invariants after its operation. */
+const createCommand =
+  (isInTime: () => boolean) =>
+  (name: string, operation: Operation, ...values: readonly unknown[]): RandomCommand => ({
+    check: isInTime,
+    run: async (e, library) => {
+      e.operations++
+      await operation(e, library)
+      await checkAlways(e, library)
+    },
+    toString: () => `${name}(${values.map((value) => JSON.stringify(value)).join(", ")})`,
+  })
+
+const settle: Operation = async (e, library) => {
+  await library.workers.settle()
+  await Promise.all(library.background.splice(0))
+  await checkSettled(e, library)
+}
+
+/**
+ * Runs commands and finally lets the library settle, which checks every invariant.
+ * @throws BrokenInvariant
+ */
+export const runCommands = async (
+  e: Expectations,
+  library: Library,
+  commands: Iterable<RandomCommand>,
+): Promise<void> => {
+  try {
+    await fc.asyncModelRun(() => ({ model: e, real: library }), commands)
+    await settle(e, library)
+    await shared.collectGarbage(e, library)
+    await checkSettled(e, library)
+  } finally {
+    await Promise.allSettled(library.background.splice(0))
+  }
+}
+
+const wordEdit = fc.record<clips.RandomWordEdit>({
+  kind: fc.constantFrom("text", "text", "speaker", "merge"),
+  at: fc.integer({ min: 0, max: 9 }).map((tenths) => tenths / 10),
+  length_s: fc.integer({ min: 0, max: 6 }),
+  words: fc.integer({ min: 0, max: 3 }),
+})
+
+/** Generates sequences of operations. Each selects what it applies to when it runs, so that a part of a sequence is one, too. */
+export const arbitraryCommands = ({ maxCommands, frequency, deadline = () => Number.POSITIVE_INFINITY }: Limits) => {
+  const command = createCommand(() => Date.now() < deadline())
+  const slot = fc.nat(SOURCES.length - 1)
+  const pick = fc.nat(20)
+  const document = fc.nat(shared.DOCUMENTS - 1)
+  const submit = fc
+    .tuple(slot, fc.nat(5))
+    .map(([s, variant]) => command("submit", clips.submit(s, variant), s, variant))
+  const work = fc.nat(12).map((n) => command("work", (_, { workers }) => workers.work(n), n))
+  const kill = fc.constantFrom(...KILL_POINTS).map((point) =>
+    command(
+      "kill",
+      async (e, { workers }) => {
+        e.kills++
+        await workers.kill(point)
+      },
+      point,
+    ),
+  )
+  const once = (name: string, operation: Operation) => fc.constant(command(name, operation))
+  const readings = fc.constantFrom("ask" as const, "ask" as const, "search" as const, "search" as const, "map" as const)
+  const frequent = [
+    submit,
+    submit,
+    work,
+    work,
+    work,
+    slot.map((s) => command("interruptUpload", clips.interruptUpload(s), s)),
+    slot.map((s) => command("submitPath", clips.submitPath(s), s)),
+    pick.map((p) => command("cancel", clips.cancel(p), p)),
+    pick.map((p) => command("retry", clips.retry(p), p)),
+    fc.tuple(slot, fc.constantFrom(0, 10, 60)).map(([s, d]) => command("rerun", clips.rerun(s, d), s, d)),
+    fc.tuple(slot, wordEdit).map(([s, edit]) => command("correctWords", clips.correctWords(s, edit), s, edit)),
+    fc.tuple(slot, pick).map(([s, p]) => command("undoWordEdit", clips.undoWordEdit(s, p), s, p)),
+    fc
+      .tuple(slot, pick, fc.constantFrom("title", "summary", "start_s"))
+      .map(([s, p, field]) => command("changeTopic", clips.changeTopic(s, p, field), s, p, field)),
+    fc.tuple(slot, pick).map(([s, p]) => command("undoTopicEdit", clips.undoTopicEdit(s, p), s, p)),
+    slot.map((s) => command("rename", clips.rename(s), s)),
+    slot.map((s) => command("nameSpeaker", clips.nameSpeaker(s), s)),
+    fc.tuple(slot, fc.nat(3)).map(([s, n]) => command("remove", clips.remove(s, n === 0), s, n === 0)),
+    document.map((d) => command("putDocument", shared.putDocument(d), d)),
+    document.map((d) => command("deleteDocument", shared.deleteDocument(d), d)),
+    fc
+      .tuple(slot, readings, fc.boolean())
+      .map(([s, what, isAwaited]) => command("read", shared.read(s, what, isAwaited), s, what, isAwaited)),
+    once("collectGarbage", shared.collectGarbage),
+  ]
+  return fc.commands([...Array.from({ length: frequency }, () => frequent).flat(), kill, once("settle", settle)], {
+    maxCommands,
+    size: "max",
+  })
+}
