@@ -9,7 +9,13 @@ import { submitJob } from "#lib/services/jobs/submit-job.ts"
 import { editTopic, getTopics, removeTopicEdit } from "#lib/services/topics/topic-edits.ts"
 import { rerunTopics } from "#lib/services/topics/topic-runs.ts"
 import { recordingKey } from "#lib/storage/blobs/keys.ts"
-import { type Expectations, type ExpectedClip, type ExpectedJob, require, unlessRejected } from "./expectations.ts"
+import {
+  assertInvariant,
+  type Expectations,
+  type ExpectedClip,
+  type ExpectedJob,
+  unlessRejected,
+} from "./expectations.ts"
 import { describeTopicEdits } from "./invariants.ts"
 import type { Library } from "./library.ts"
 import { createWords } from "./recordings.ts"
@@ -52,7 +58,7 @@ export const submit =
       min_subdivide_duration_s: 10,
     })
     const submitted = await submitJob(library.deps, { request, ...(upload && { upload }) })
-    require(clip.id === null || clip.id === submitted.session_id, "the same source is the same clip", submitted)
+    assertInvariant(clip.id === null || clip.id === submitted.session_id, "the same source is the same clip", submitted)
     clip.id = submitted.session_id
     clip.mayLeaveUpload = false
     acceptJob(clip, { id: submitted.job_id, words, isUnreadable: false })
@@ -86,7 +92,8 @@ export const cancel =
     const job = pickFrom(e.jobs, pick)
     if (!job) return
     const cancelled = await unlessRejected(["conflict"], () => cancelJob(deps, { job_id: job.id }))
-    if (cancelled) require(job.ended === null && cancelled.status === "cancelled", "a job that runs is cancelled", job)
+    if (cancelled)
+      assertInvariant(job.ended === null && cancelled.status === "cancelled", "a job that runs is cancelled", job)
   }
 
 export const retry =
@@ -96,7 +103,11 @@ export const retry =
     if (!job) return
     const retried = await unlessRejected(["conflict"], () => retryJob(deps, { job_id: job.id }))
     if (job.ended !== null)
-      require((retried !== null) === (job.ended !== "done"), "a failed or cancelled job can be retried", job.ended)
+      assertInvariant(
+        (retried !== null) === (job.ended !== "done"),
+        "a failed or cancelled job can be retried",
+        job.ended,
+      )
     if (retried) job.ended = null
   }
 
@@ -140,9 +151,13 @@ export const correctWords =
     // A merge of an unknown speaker is invalid. A new transcript may be written in between.
     const added = await unlessRejected(["invalid"], () => editWords(deps, { id }, { edits: [edit] }))
     if (!added) return
-    require(added.edits.length === 1, "an accepted word edit is stored", added.edits)
+    assertInvariant(added.edits.length === 1, "an accepted word edit is stored", added.edits)
     const { edits } = await listWordEdits(deps, { id })
-    require(edits.some((stored) => stored.id === added.edits[0]!.id), "a stored word edit is listed", edits)
+    assertInvariant(
+      edits.some((stored) => stored.id === added.edits[0]!.id),
+      "a stored word edit is listed",
+      edits,
+    )
     clip.wordEdits = [...clip.wordEdits, ...added.edits]
   }
 
@@ -175,9 +190,11 @@ export const changeTopic =
     const edited = await unlessRejected(codes, () => editTopic(deps, { id, topic: topic.number }, patch))
     if (!edited) return
     if (field !== "start_s")
-      require(edited.edits.some(
-        (edit) => edit.kind === "text" && edit[field] === text && edit.topic === topic.number,
-      ), `an edited ${field} applies to its topic`, edited.edits)
+      assertInvariant(
+        edited.edits.some((edit) => edit.kind === "text" && edit[field] === text && edit.topic === topic.number),
+        `an edited ${field} applies to its topic`,
+        edited.edits,
+      )
     clip.topicEdits = describeTopicEdits(edited)
   }
 
@@ -227,8 +244,11 @@ export const remove =
       return true
     })
     if (deleted === null) {
-      require(!hasRows ||
-        clip.jobs.some(({ ended }) => ended === null), "only an active job prevents a deletion", clip.jobs)
+      assertInvariant(
+        !hasRows || clip.jobs.some(({ ended }) => ended === null),
+        "only an active job prevents a deletion",
+        clip.jobs,
+      )
       return
     }
     if (!deleted) return

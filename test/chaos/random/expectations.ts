@@ -90,6 +90,6 @@ export const unlessRejected = async <T>(codes: readonly ErrorCode[], action: () 
 export class BrokenInvariant extends Error {}
 
 /** @throws BrokenInvariant */
-export const require = (isTrue: boolean, what: string, seen?: unknown): void => {
+export const assertInvariant = (isTrue: boolean, what: string, seen?: unknown): void => {
   if (!isTrue) throw new BrokenInvariant(seen === undefined ? what : `${what}: ${JSON.stringify(seen)}`)
 }
