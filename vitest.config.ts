@@ -7,6 +7,14 @@ const retry = process.env.CI === "true" ? 1 : 0
 const project = (name: string, include: string[], options: object = {}) => ({
   test: { name, include, retry, ...options },
 })
+
+export const unitProject = project("unit", ["{lib,components,worker,cli}/**/*.test.{ts,tsx}"], {
+  testTimeout: 20_000,
+  // Files share their processes and modules, which saves a third of the processor time. Tests undo what they change.
+  isolate: false,
+  globalSetup: "scripts/build-kernels.mjs",
+})
+
 /** Vitest requires projects with different numbers of workers to be in different groups. */
 const parallel = (maxWorkers: number, groupOrder: number) => ({ maxWorkers, sequence: { groupOrder } })
 
@@ -20,12 +28,7 @@ export default defineConfig({
     // Unlike Vitest's default, do not leave a core free: most test files wait most of the time.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
-      project("unit", ["{lib,components,worker,cli}/**/*.test.{ts,tsx}"], {
-        testTimeout: 20_000,
-        // Files share their processes and modules, which saves a third of the processor time. Tests undo what they change.
-        isolate: false,
-        globalSetup: "scripts/build-kernels.mjs",
-      }),
+      unitProject,
       project("integration", ["test/{contract,integration}/**/*.test.ts"], {
         testTimeout: 120_000,
         // RabbitMQ takes more than a minute to start while the other suites start their servers.
