@@ -12,15 +12,10 @@ afterEach(() => {
 
 const ignore = (): void => {}
 
-/**
- * Renders a component with the providers of a page and without retrying failed queries.
- * @returns the rendered view, simulated user input, and the paths that the component navigates to
- */
-export const renderPage = (element: ReactNode) => {
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  const navigations: string[] = []
+/** Creates a router that adds the paths that a component navigates to. */
+export const createRouter = (navigations: string[]): AppRouterInstance => {
   const navigate = (href: string): void => void navigations.push(href)
-  const router: AppRouterInstance = {
+  return {
     bfcacheId: "",
     back: ignore,
     forward: ignore,
@@ -29,6 +24,16 @@ export const renderPage = (element: ReactNode) => {
     push: navigate,
     replace: navigate,
   }
+}
+
+/**
+ * Renders a component with the providers of a page and without retrying failed queries.
+ * @returns the rendered view, simulated user input, and the paths that the component navigates to
+ */
+export const renderPage = (element: ReactNode) => {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const navigations: string[] = []
+  const router = createRouter(navigations)
   const wrap = (children: ReactNode) => (
     <AppRouterContext.Provider value={router}>
       <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>

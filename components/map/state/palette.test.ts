@@ -28,4 +28,16 @@ describe("colors of groups", () => {
       for (const [j, other] of colors.slice(0, i).entries())
         expect(difference(color, other), `${i} and ${j}`).toBeGreaterThan(i < 12 ? 4.5 : 3.5)
   })
+
+  it("are lighter in the dark theme than in the light theme", () => {
+    for (const [coloring, count] of [
+      ["region", MAX_GROUP_COLORS],
+      ["level", 2],
+    ] as const)
+      for (let rank = 0; rank < count; rank++) {
+        const [dark, light] = [true, false].map((isDark) => toOklab(getColor(coloring, rank, isDark))[0])
+        expect(dark! - light!, `${coloring} ${rank}`).toBeGreaterThan(-0.05)
+      }
+    expect(toOklab(getColor("region", 0, true))[0] - toOklab(getColor("region", 0, false))[0]).toBeGreaterThan(0.1)
+  })
 })
