@@ -42,6 +42,14 @@ describe("splitDocument", () => {
     )
     expect(cues.map((c) => c.metadata)).toEqual([{ start_s: 1, end_s: 4 }])
   })
+  it("keeps pages apart, also if both fit into a chunk under the same heading", () => {
+    const sections = [1, 1, 2].map((page, i) => ({ text: `Part ${i}.`, heading: "A", page }))
+    const chunks = splitDocument({ sections }, sizes)
+    expect(chunks.map(({ text, metadata }) => [text, metadata.page])).toEqual([
+      ["Part 0.\n\nPart 1.", 1],
+      ["Part 2.", 2],
+    ])
+  })
   it("adds title and heading as context", () => {
     const [chunk] = splitDocument({ title: "Bees", sections: [{ text: "They dance.", heading: "Food" }] }, sizes)
     expect(chunk).toEqual({ text: "They dance.", context: "Bees\nFood", metadata: { title: "Bees", heading: "Food" } })

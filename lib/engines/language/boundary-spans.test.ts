@@ -54,9 +54,10 @@ describe("snapBoundaries", () => {
   })
 
   it("ignores a pause during an overlapping word", () => {
-    const words = [say(0, "0", 30), say(5, "0", 0.1), say(20, "0", 0.1), say(31, "0", 1)]
-    expect(snapBoundaries([19], words, span, 4)).toEqual([20])
-    expect(snapBoundaries([30], words, span, 4)).toEqual([31])
+    // The second voice speaks for 30 s. Without it there would be a pause before the word at 15 s.
+    const words = [say(0, "0", 30), say(5, "0", 0.1), say(15), say(16), say(31)]
+    expect(snapBoundaries([17], words, span, 8)).toEqual([16])
+    expect(snapBoundaries([29], words, span, 8)).toEqual([31])
   })
 
   it("otherwise moves a boundary to the nearest start of a word", () => {

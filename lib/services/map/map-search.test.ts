@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { searchResults } from "../../api/map.ts"
 import { bundleWorker } from "../../map/testing/bundle-worker.ts"
 import { getVizData } from "./map-data.ts"
@@ -48,6 +48,16 @@ describe("searchViz", () => {
     expect(hits.length).toBeLessThan(6)
     expect(await searchViz(f.deps, { q: "zzzz qqqq", top_k: 100 })).toEqual([])
     expect(f.requests).toEqual([])
+  })
+
+  it("returns nothing for blank text, without asking the embedding model", async () => {
+    await f.addClip("a", topicsAbout("a", 2))
+    const getEmbedder = vi.fn(f.deps.engines.getEmbedder)
+    const deps = { ...f.deps, engines: { ...f.deps.engines, getEmbedder } }
+    expect(await searchViz(deps, { q: " \n ", top_k: 5 })).toEqual([])
+    expect(getEmbedder).not.toHaveBeenCalled()
+    expect(await searchViz(deps, { q: "garden", top_k: 5 })).not.toEqual([])
+    expect(getEmbedder).toHaveBeenCalledOnce()
   })
 
   it("finds words of the transcript and ranks them below titles", async () => {

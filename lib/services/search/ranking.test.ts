@@ -12,6 +12,16 @@ describe("fuseRankings", () => {
     expect(fused.map((h) => h.row)).toEqual([1, 3, 2, 4])
     expect(fused[0]!.score).toBeCloseTo(1)
   })
+  it("adds weight / (40 + rank) of each ranking, ties by row", () => {
+    const fused = fuseRankings([
+      { hits: hits(5, 4), weight: 1 },
+      { hits: hits(4, 5), weight: 1 },
+      { hits: hits(3), weight: 0 },
+    ])
+    const score = (1 / 41 + 1 / 42) / (2 / 41)
+    expect(fused.map((h) => h.row)).toEqual([4, 5, 3])
+    expect(fused.map((h) => h.score)).toEqual([score, score, 0].map((x) => expect.closeTo(x, 12)))
+  })
   it("weights the rankings", () => {
     const order = (a: number, b: number) =>
       fuseRankings([
@@ -32,5 +42,16 @@ describe("demoteNearDuplicates", () => {
   it("moves near-duplicates of earlier hits to the end", () => {
     expect(demoteNearDuplicates(hits(1, 2, 3), vectors, 2).map((h) => h.row)).toEqual([1, 3])
     expect(demoteNearDuplicates(hits(1, 2, 3), vectors, 3).map((h) => h.row)).toEqual([1, 3, 2])
+  })
+  it.each([
+    [0.96, [1, 3, 2]],
+    [0.94, [1, 2, 3]],
+  ])("decides by a cosine similarity of 0.95 (%s)", (cosine, order) => {
+    const similar = new Map([...vectors, [2, Float32Array.of(cosine, Math.sqrt(1 - cosine ** 2))]])
+    expect(demoteNearDuplicates(hits(1, 2, 3), similar, 3).map((h) => h.row)).toEqual(order)
+  })
+  it("keeps hits without a vector, and stops when enough are distinct", () => {
+    expect(demoteNearDuplicates(hits(9, 8, 1, 2), vectors, 3).map((h) => h.row)).toEqual([9, 8, 1])
+    expect(demoteNearDuplicates(hits(1, 2), vectors, 1).map((h) => h.row)).toEqual([1])
   })
 })

@@ -20,12 +20,13 @@ describe("assignSpeakers", () => {
   })
 
   it("assigns a word in a gap to the nearest turn, and one far from any turn to the previous speaker", () => {
-    const words = [word("a", 0, 1), word("b", 1.2, 1.3), word("c", 2.6, 2.8), word("far", 20, 21)]
+    const words = [word("a", 0, 1), word("b", 1.1, 1.3), word("c", 1.5, 1.7), word("d", 2, 9), word("far", 20, 21)]
     const turns = [
       { start: 0, end: 1, speaker: 0 },
-      { start: 3, end: 9, speaker: 1 },
+      { start: 1.9, end: 9, speaker: 1 },
     ]
-    expect(speakersOf(words, turns)).toBe("0011")
+    expect(speakersOf(words, turns)).toBe("00111")
+    expect(speakersOf(words, [...turns, { start: 22.5, end: 30, speaker: 0 }])).toBe("00111")
   })
 
   it("reassigns a short word within one speaker's sentence, but not a short answer", () => {
