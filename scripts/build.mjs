@@ -28,6 +28,8 @@ const step = async (name, command, args, env = {}) => {
   }
 }
 
+// Two packages have a program `tsc` (decision 060).
+const tsc = join(root, "node_modules/typescript-native/bin/tsc")
 const bin = (name) => join(root, "node_modules/.bin", name)
 
 export const build = async () => {
@@ -40,7 +42,7 @@ export const build = async () => {
   await buildKernels()
   await buildWorkerPackage()
   await Promise.all([
-    step("Writing type declarations", bin("tsc"), ["-p", "tsconfig.types.json"]),
+    step("Writing type declarations", process.execPath, [tsc, "-p", "tsconfig.types.json"]),
     step("Building the pages", bin("next"), ["build"], { NODE_ENV: "production" }),
   ])
   process.stderr.write("Packing scripts and styles …\n")

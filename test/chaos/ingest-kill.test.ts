@@ -11,8 +11,8 @@ import { packageRoot } from "#lib/platform/package-root.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import { type OllamaServer, startOllamaServer } from "../fixtures/ollama-server.ts"
 
-const FILES = 200
-const KILLS = 20
+const FILES = 120
+const KILLS = 10
 
 /** Texts of equal length, so that each is split into the same number of chunks. */
 const textOf = (i: number): string => {

@@ -101,7 +101,7 @@ describe("a job over HTTP", () => {
     expect([status, detail]).toEqual([403, expect.stringContaining("SERVICE_INGEST_ROOTS")])
   })
   it("accepts a file, whose name becomes the title and whose content hash becomes the identity", async () => {
-    const file = new Blob(["RIFF not really"])
+    const file = new Blob(["RIFF\0\0\0\0WAVE not really"])
     const one = await client.upload(file, { language: null, max_concurrency: 2 }, { filename: "Über uns.wav" })
     const two = await client.upload(file, { title: "Again" }, { filename: "other.mp3" })
     expect(one.session_id).toBe(two.session_id)
