@@ -3,7 +3,7 @@ import { clip, clipList, clipPatch, clipsQuery, exportFormat } from "../domain/c
 import { waveform } from "../domain/transcript/waveform.ts"
 import type { Endpoints } from "./endpoint.ts"
 
-export const clipParams = z.object({ id: z.string().min(1).max(200) })
+export const clipParams = z.object({ id: z.string().min(1) })
 
 const exportQuery = z.object({ format: exportFormat })
 

@@ -4,7 +4,7 @@ import { MAX_QUESTION_CHARS } from "../domain/constants.ts"
 import { chunk, documentEntry, queryCitation, queryScope, querySource } from "../domain/documents.ts"
 import { providerName } from "../domain/jobs/jobs.ts"
 import { removeNul } from "../domain/schemas.ts"
-import type { Endpoints } from "./endpoint.ts"
+import { type Endpoints, requestWarnings } from "./endpoint.ts"
 
 export const ingestRequest = z.object({
   /** Files, or folders that are read with all their subfolders, inside SERVICE_INGEST_ROOTS. */
@@ -62,7 +62,7 @@ export type DocumentList = z.infer<typeof documentList>
 const documentText = documentEntry.extend({ parts: z.array(chunk) })
 export type DocumentText = z.infer<typeof documentText>
 
-const documentParams = z.object({ id: z.string().min(1).max(200) })
+const documentParams = z.object({ id: z.string().min(1) })
 
 export const documentEndpoints = {
   ingest: {
@@ -128,7 +128,7 @@ export const documentEndpoints = {
     call: "addDocument",
     upload: { file: "The document" },
     status: 201,
-    response: { name: "DocumentEntry", schema: documentEntry },
+    response: { name: "DocumentEntry", schema: documentEntry.extend({ warnings: requestWarnings }) },
     errors: [503, 507],
   },
   getDocument: {

@@ -1,4 +1,10 @@
-import type { ZodObject, ZodType } from "zod"
+import { type ZodObject, type ZodType, z } from "zod"
+
+/** A field of every object that a request creates (201, 202). */
+export const requestWarnings = z
+  .array(z.string())
+  .optional()
+  .describe("Unknown fields and query parameters of the request, which were ignored")
 
 /** A schema under the name that the OpenAPI document gives it. */
 export type NamedSchema = { readonly name: string; readonly schema: ZodType; readonly example?: unknown }

@@ -1,11 +1,11 @@
 import * as z from "zod"
 import { clip } from "../domain/clips.ts"
 import { audioJobRequest, jobList, jobRecord, jobsQuery } from "../domain/jobs/jobs.ts"
-import type { Endpoints } from "./endpoint.ts"
+import { type Endpoints, requestWarnings } from "./endpoint.ts"
 
-const jobParams = z.object({ job_id: z.string().min(1).max(200) })
+const jobParams = z.object({ job_id: z.string().min(1) })
 
-const submitted = z.object({ job_id: z.string(), session_id: z.string() })
+const submitted = z.object({ job_id: z.string(), session_id: z.string(), warnings: requestWarnings })
 export type Submitted = z.infer<typeof submitted>
 
 const jobResult = z.object({ job_id: z.string(), session_id: z.string(), status: z.literal("done"), clip })

@@ -1,6 +1,6 @@
 import * as z from "zod"
 import { speechModel } from "../domain/speech-models.ts"
-import type { Endpoints } from "./endpoint.ts"
+import { type Endpoints, requestWarnings } from "./endpoint.ts"
 
 const modelList = z.object({
   models: z.array(speechModel),
@@ -11,7 +11,7 @@ export type ModelList = z.infer<typeof modelList>
 
 const modelParams = z.object({ name: z.string().min(1).max(100) })
 
-const pulling = z.object({ pulling: z.string() })
+const pulling = z.object({ pulling: z.string(), warnings: requestWarnings })
 export type Pulling = z.infer<typeof pulling>
 
 export const modelEndpoints = {

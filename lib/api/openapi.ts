@@ -11,7 +11,15 @@ import { ENDPOINTS, ENDPOINTS_BY_TAG } from "./table.ts"
 type Json = Record<string, unknown>
 
 /** Body of every error response. */
-const problem = z.object({ detail: z.string() })
+const problem = z.object({
+  detail: z.string().describe("One sentence for people"),
+  code: z.string().describe("For programs, such as `not_found` or `invalid`"),
+  errors: z
+    .array(z.object({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string(), type: z.string() }))
+    .optional()
+    .describe('The invalid parts of the request. `loc` leads to each, as in `["body", "speakers"]`'),
+  request_id: z.string().optional().describe("As in the header `x-request-id` and the log of the service"),
+})
 
 /** Schemas inside responses that get a name of their own. */
 const SHARED_SCHEMAS: readonly (readonly [string, z.ZodType])[] = [

@@ -21,6 +21,9 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 /** How a worker handles a failure: fail the stage, retry with backoff, or defer without using an attempt. */
 export type RetryClass = "never" | "retry" | "later"
 
+/** An invalid part of a request. `loc` leads to it, as in ["body", "speakers"]; `msg` follows its name; `type` is for programs. */
+export type FieldError = { readonly loc: readonly (string | number)[]; readonly msg: string; readonly type: string }
+
 const BRAND = Symbol.for("earmark.AppError")
 
 /**
@@ -32,18 +35,21 @@ export class AppError extends Error {
   readonly retry: RetryClass
   /** The delay for `later` and for the HTTP header Retry-After. */
   readonly retryInMs: number | undefined
+  /** The invalid parts of a request. */
+  readonly errors: readonly FieldError[] | undefined
   readonly [BRAND] = true
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; retry?: RetryClass; retryInMs?: number } = {},
+    options: { cause?: unknown; retry?: RetryClass; retryInMs?: number; errors?: readonly FieldError[] } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = "AppError"
     this.code = code
     this.retry = options.retry ?? "never"
     this.retryInMs = options.retryInMs
+    this.errors = options.errors
   }
 
   get status(): number {

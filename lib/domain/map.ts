@@ -1,12 +1,13 @@
 import * as z from "zod"
 import { isoTime } from "./schemas.ts"
+import { LEVEL_DESCRIPTION } from "./topics/topic-tree.ts"
 
 /** A topic as a point of the map. Coordinates have no unit; times are in seconds. */
 export const topicPoint = z.object({
   topic_title: z.string(),
   clip_id: z.string(),
   clip_title: z.string(),
-  level: z.int(),
+  level: z.int().describe(LEVEL_DESCRIPTION),
   start_s: z.number(),
   duration_s: z.number(),
   number: z.string(),
@@ -79,10 +80,8 @@ export const searchResult = z.object({
   topic_title: z.string(),
   clip_title: z.string(),
   clip_id: z.string(),
-  /** The cosine similarity of the query and the topic. Results are ordered by `score`. */
-  similarity: z.number(),
-  /** From 0 to 1. */
-  score: z.number(),
+  similarity: z.number().describe("The cosine similarity of the query and the topic. Results are ordered by `score`"),
+  score: z.number().describe("From 0 to 1, by meaning, title and spoken words"),
   summary: z.string(),
   /** The part of the topic that contains most of the query. Null if no part contains a word of it. */
   passage: searchPassage.nullable(),

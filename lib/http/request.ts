@@ -11,3 +11,18 @@ export const requestPath = (request: IncomingMessage): string => (request.url ??
 /** Returns the media type of a request body in lower case and without parameters, or "" if none is given. */
 export const requestMediaType = ({ headers }: Pick<IncomingMessage, "headers">): string =>
   (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase()
+
+const originOf = (url: string): string | undefined => {
+  try {
+    return new URL(url).origin
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Returns the origin of the page that sends a request. Browsers send no Origin header with plain media and images, but the
+ * page's origin as Referer. A page can suppress the Referer, but not name another origin in it.
+ */
+export const callerOrigin = ({ headers }: Pick<IncomingMessage, "headers">): string | undefined =>
+  headers.origin ?? (headers.referer === undefined ? undefined : originOf(headers.referer))

@@ -64,6 +64,53 @@ const echo = route([
   ),
 ])
 
+describe("unknown fields", () => {
+  const WARNING = "unknown field 'nmae' ignored; did you mean 'name'?"
+  it("are ignored, and named in the header and in the object that is created", async () => {
+    const response = await echo.POST(posting('{"name":"x","nmae":"y"}'), context())
+    expect([response.status, response.headers.get("earmark-warnings")]).toEqual([201, WARNING])
+    expect(await response.json()).toEqual({ name: "x", warnings: [WARNING] })
+  })
+  it("are named in the header alone if nothing is created, also in an error", async () => {
+    const path = "/things?limti=3&%C3%A4=1"
+    const expected =
+      "unknown query parameter 'limti' ignored; did you mean 'limit'?; unknown query parameter '?' ignored"
+    const response = await echo.GET(at(path), context())
+    expect(response.headers.get("earmark-warnings")).toBe(expected)
+    expect(await response.json()).toEqual({ limit: 5 })
+    const error = await echo.GET(at(`${path}&limit=x`), context())
+    expect([error.status, error.headers.get("earmark-warnings")]).toEqual([422, expected])
+  })
+  it("cause no warning if there are none", async () => {
+    const response = await echo.POST(posting('{"name":"x"}'), context())
+    expect(response.headers.has("earmark-warnings")).toBe(false)
+    expect(await response.json()).toEqual({ name: "x" })
+  })
+})
+
+describe("error bodies", () => {
+  it("have a sentence, a code, every invalid field and the ID of the request", async () => {
+    const body = '{"name":"","inner":{"list":["2"]}}'
+    const headers = { "content-type": "application/json", "x-request-id": "r-1" }
+    const response = await echo.POST(at("/things", { method: "POST", body, headers }), context())
+    expect(await response.json()).toEqual({
+      detail: "name: must not be empty (and 1 more)",
+      code: "invalid",
+      errors: [
+        { loc: ["body", "name"], msg: "must not be empty", type: "too_small" },
+        { loc: ["body", "inner", "list", 0], msg: "must be a number", type: "invalid_type" },
+      ],
+      request_id: "r-1",
+    })
+  })
+  it("say which path parameter, query parameter or method is wrong", async () => {
+    const query = await echo.GET(at("/things?limit=0"), context())
+    expect(await query.json()).toMatchObject({ code: "invalid", errors: [{ loc: ["query", "limit"] }] })
+    const method = await echo.DELETE(at("/things", { method: "DELETE" }), context())
+    expect(await method.json()).toMatchObject({ code: "method_not_allowed" })
+  })
+})
+
 describe("request validation", () => {
   it("applies defaults and converts numbers of the query", async () => {
     expect(await (await echo.GET(at("/things"), context())).json()).toEqual({ limit: 5 })

@@ -5,8 +5,10 @@ import { AppError } from "../domain/errors.ts"
 import { requireGroups } from "../platform/capabilities/registry.ts"
 import { readJson } from "./body.ts"
 import { getHttpDeps, type HttpDeps } from "./container.ts"
-import { METHODS, toErrorResponse } from "./responses/error-response.ts"
+import { REQUEST_ID_HEADER } from "./request-id.ts"
+import { errorBody, METHODS, toErrorResponse } from "./responses/error-response.ts"
 import { describeIssues, parseInput, parseQueryString, rejectNonDecimals } from "./validation.ts"
+import { addWarningsHeader, getWarnings, noteUnknownFields } from "./warnings.ts"
 
 type Method = (typeof METHODS)[number]
 type Context = { readonly params: Promise<Record<string, string | string[] | undefined>> }
@@ -42,14 +44,22 @@ type Result<E> = E extends { response: { schema: infer S extends ZodType } }
 /** Implements an endpoint. JSON data is validated and sent with the endpoint's status; a `Response` is sent as it is. */
 export type Run<E> = (deps: HttpDeps, input: Input<E>) => Promise<Result<E>>
 
-const toResponse = ({ response, status = 200 }: Endpoint, result: unknown): Response => {
+const toResponse = ({ response, status = 200 }: Endpoint, result: unknown, warnings: readonly string[]): Response => {
   if (result instanceof Response) return result
   if (!response) return new Response(null, { status })
   const reply = result instanceof Reply ? result : new Reply(result, status)
   const parsed = response.schema.safeParse(reply.data)
   if (!parsed.success)
     throw new Error(`The response does not match its schema: ${describeIssues(parsed.error.issues, "the response")}`)
-  return Response.json(parsed.data, { status: reply.status, headers: { "cache-control": "no-store" } })
+  const isCreated = reply.status === 201 || reply.status === 202
+  const data = isCreated && warnings.length > 0 ? { ...(parsed.data as object), warnings } : parsed.data
+  return Response.json(data, { status: reply.status, headers: { "cache-control": "no-store" } })
+}
+
+const parseBody = async <T>(schema: ZodType<T>, request: Request, { config }: HttpDeps): Promise<T> => {
+  const body = await readJson(request, config.http.maxJsonBytes)
+  noteUnknownFields(request, body, { schema, kind: "field" })
+  return parseInput(schema, body, "body")
 }
 
 const handleRequest = async <E extends Endpoint>(
@@ -64,17 +74,15 @@ const handleRequest = async <E extends Endpoint>(
   if (partOf && deps.groups[partOf].state !== "present")
     throw new AppError("not_found", `no such path: ${url.pathname}`)
   requireGroups(deps.groups, needs)
+  noteUnknownFields(request, Object.fromEntries(url.searchParams), { schema: query, kind: "query parameter" })
   const input = {
-    params: params && parseInput(params, rejectNonDecimals(await context.params, params), "the path"),
-    query: query && parseInput(query, rejectNonDecimals(parseQueryString(url.searchParams), query), "the query"),
-    body:
-      body && !upload
-        ? parseInput(body.schema, await readJson(request, deps.config.http.maxJsonBytes), "the body")
-        : undefined,
+    params: params && parseInput(params, rejectNonDecimals(await context.params, params), "path"),
+    query: query && parseInput(query, rejectNonDecimals(parseQueryString(url.searchParams), query), "query"),
+    body: body && !upload ? await parseBody(body.schema, request, deps) : undefined,
     request,
     signal: request.signal,
   } as Input<E>
-  return toResponse(endpoint, await run(deps, input))
+  return toResponse(endpoint, await run(deps, input), getWarnings(request))
 }
 
 /** An endpoint with its implementation. */
@@ -90,14 +98,14 @@ export const createHandler = <E extends Endpoint>(name: string, endpoint: E, run
   method: endpoint.method,
   handle: async (request, context) => {
     try {
-      return await handleRequest(endpoint, run, request, context)
+      return addWarningsHeader(request, await handleRequest(endpoint, run, request, context))
     } catch (error) {
-      const { status, headers, body } = toErrorResponse(
-        error,
-        getHttpDeps().log,
-        `${request.method} ${new URL(request.url).pathname}`,
-      )
-      return new Response(body, { status, headers })
+      const { status, headers, body } = toErrorResponse(error, {
+        log: getHttpDeps().log,
+        where: `${request.method} ${new URL(request.url).pathname}`,
+        requestId: request.headers.get(REQUEST_ID_HEADER),
+      })
+      return addWarningsHeader(request, new Response(body, { status, headers }))
     }
   },
 })
@@ -109,11 +117,11 @@ export const createHandler = <E extends Endpoint>(name: string, endpoint: E, run
 export const route = (handlers: readonly Handler[]): Record<Method, RouteHandler> => {
   const find = (method: Method) => handlers.find((handler) => handler.method === (method === "HEAD" ? "GET" : method))
   const allow = METHODS.filter((method) => method === "OPTIONS" || find(method)).join(", ")
-  const reject: RouteHandler = async ({ method }) =>
-    Response.json(
-      { detail: `${method} is not allowed for this path. It supports ${allow}.` },
-      { status: 405, headers: { allow } },
-    )
+  const reject: RouteHandler = async ({ method, headers }) => {
+    const detail = `${method} is not allowed for this path. It supports ${allow}.`
+    const body = errorBody({ detail, code: "method_not_allowed", requestId: headers.get(REQUEST_ID_HEADER) })
+    return new Response(body, { status: 405, headers: { allow, "content-type": "application/json" } })
+  }
   const functionOf = (method: Method): RouteHandler => {
     if (method === "OPTIONS") return async () => new Response(null, { status: 204, headers: { allow } })
     const handler = find(method)

@@ -1,5 +1,5 @@
 import type { ZodType, z } from "zod"
-import { AppError } from "../domain/errors.ts"
+import { AppError, type FieldError } from "../domain/errors.ts"
 import { isDecimal } from "../domain/schemas.ts"
 import { formatIssue } from "../domain/validation-messages.ts"
 import { fieldTypes } from "./field-types.ts"
@@ -22,11 +22,25 @@ export const describeIssues = (issues: readonly Issue[], whole: string): string 
   return `${describeIssue(first, whole)}${more.length > 0 ? ` (and ${more.length} more)` : ""}`
 }
 
-/** Parses untrusted input. @throws AppError `invalid` with a message that names the field */
-export const parseInput = <T>(schema: ZodType<T>, value: unknown, whole: string): T => {
+const MAX_FIELD_ERRORS = 20
+
+const toFieldError = (issue: Issue, part: string): FieldError => ({
+  loc: [part, ...issue.path.map((key) => (typeof key === "number" ? key : String(key)))],
+  msg: formatIssue(issue),
+  type: issue.code ?? "custom",
+})
+
+/**
+ * Parses untrusted input.
+ * @param part the part of the request: "path", "query", "body" or "form"
+ * @throws AppError `invalid` with a message that names the first invalid field, and with all of them in `errors`
+ */
+export const parseInput = <T>(schema: ZodType<T>, value: unknown, part: string): T => {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new AppError("invalid", describeIssues(parsed.error.issues, whole))
+  const { issues } = parsed.error
+  const errors = issues.slice(0, MAX_FIELD_ERRORS).map((issue) => toFieldError(issue, part))
+  throw new AppError("invalid", describeIssues(issues, `the ${part}`), { errors })
 }
 
 /**
@@ -51,6 +65,9 @@ export const rejectNonDecimals = (
 export const parseQueryString = (search: URLSearchParams): Record<string, string> => {
   const names = [...search.keys()]
   const repeated = names.find((name, i) => names.indexOf(name) !== i)
-  if (repeated !== undefined) throw new AppError("invalid", `${repeated.slice(0, 100)}: given twice, expected once`)
+  if (repeated !== undefined) {
+    const [name, msg] = [repeated.slice(0, 100), "given twice, expected once"]
+    throw new AppError("invalid", `${name}: ${msg}`, { errors: [{ loc: ["query", name], msg, type: "repeated" }] })
+  }
   return Object.fromEntries([...search].filter(([, value]) => value !== ""))
 }

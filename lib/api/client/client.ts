@@ -5,7 +5,7 @@ import type { SearchResult, VizData } from "../../domain/map.ts"
 import type { WordEdit } from "../../domain/transcript/word-edits.ts"
 import type { QueryInput } from "../documents.ts"
 import type { EndpointId, EndpointTable } from "../table.ts"
-import { detailOf, EarmarkError } from "./errors.ts"
+import { errorOf } from "./errors.ts"
 import { ROUTES, type Route } from "./routes.ts"
 import { type AnswerEvent, jobEvents, queryStream } from "./streams.ts"
 import { type Checks, type ClientOptions, createTransport, type ResponseOf, type Transport } from "./transport.ts"
@@ -123,7 +123,7 @@ export const makeClient = (options: ClientOptions, checks: Checks): EarmarkClien
       })
       if (response.status === 304) return null
       const body = await response.text()
-      if (!response.ok) throw new EarmarkError(response.status, detailOf(response.status, body))
+      if (!response.ok) throw errorOf(response.status, body)
       return { data: read("vizData", response.status, body), etag: response.headers.get("etag") ?? "" }
     },
     vizSearch: (o) => json("vizSearch", { query: { q: o.q, top_k: o.topK }, signal: o.signal }),

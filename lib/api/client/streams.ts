@@ -1,6 +1,6 @@
 import type { JobRecord } from "../../domain/jobs/jobs.ts"
 import type { QueryEvent, QueryInput } from "../documents.ts"
-import { detailOf, EarmarkError } from "./errors.ts"
+import { EarmarkError, errorOf } from "./errors.ts"
 import { type Call, type EventOf, parseJson, type Transport } from "./transport.ts"
 
 const MAX_RECONNECTS = 5
@@ -48,8 +48,7 @@ async function* streamEvents<K extends "jobEvents" | "query">(
   call: Call,
 ): AsyncGenerator<EventOf<K>> {
   const response = await transport.send(id, { ...call, headers: { accept: "text/event-stream" } })
-  if (!response.ok || !response.body)
-    throw new EarmarkError(response.status, detailOf(response.status, await response.text()))
+  if (!response.ok || !response.body) throw errorOf(response.status, await response.text())
   for await (const { event, data } of readEvents(response.body))
     yield transport.checkEvent(id, response.status, { event, data: parseJson(response.status, data) })
 }

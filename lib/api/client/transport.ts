@@ -1,6 +1,6 @@
 import type { ZodType, z } from "zod"
 import type { EndpointId, EndpointTable } from "../table.ts"
-import { detailOf, EarmarkError } from "./errors.ts"
+import { EarmarkError, errorOf } from "./errors.ts"
 import { ROUTES } from "./routes.ts"
 
 export type ClientOptions = {
@@ -94,7 +94,7 @@ export const createTransport = (options: ClientOptions, checks: Checks): Transpo
     }
   }
   const read: Transport["read"] = (id, status, text) => {
-    if (status >= 400 || status < 200) throw new EarmarkError(status, detailOf(status, text))
+    if (status >= 400 || status < 200) throw errorOf(status, text)
     return checks.response(id, status, status === 204 ? undefined : parseJson(status, text))
   }
   const json: Transport["json"] = async (id, call) => {
@@ -104,7 +104,7 @@ export const createTransport = (options: ClientOptions, checks: Checks): Transpo
   const text: Transport["text"] = async (id, call) => {
     const response = await send(id, call)
     const body = await response.text()
-    if (!response.ok) throw new EarmarkError(response.status, detailOf(response.status, body))
+    if (!response.ok) throw errorOf(response.status, body)
     return body
   }
   return { url, headers, send, json, text, read, checkEvent: checks.event }

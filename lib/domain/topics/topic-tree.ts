@@ -10,6 +10,9 @@ export const topicOriginal = z.object({
 })
 export type TopicOriginal = z.infer<typeof topicOriginal>
 
+export const LEVEL_DESCRIPTION =
+  "1 for the whole recording (L0 of the tree), 2 for its topics (L1), 3 for their subtopics (L2)"
+
 /** A node of the topic tree. Each child starts where the one before it ends. Times are in seconds. */
 export type TopicNode = {
   title: string
@@ -45,7 +48,7 @@ export type TopicTree = z.infer<typeof topicTree>
 /** A topic in a flat list. Level 1 is L0, 2 is L1, 3 is L2; numbers are "1", "1.2", "1.2.3". Times are in seconds. */
 export const flatTopic = z.object({
   title: z.string(),
-  level: z.int().min(1).max(3),
+  level: z.int().min(1).max(3).describe(LEVEL_DESCRIPTION),
   number: z.string(),
   summary: z.string(),
   start_s: z.number(),

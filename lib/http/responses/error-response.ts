@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from "../../domain/errors.ts"
+import { AppError, ERROR_STATUS, type ErrorCode, type FieldError } from "../../domain/errors.ts"
 import type { Logger } from "../../platform/logger.ts"
 
 /** The methods that routes can handle. */
@@ -12,8 +12,23 @@ export type ErrorResponse = {
   readonly body: string
 }
 
+type ErrorContent = {
+  /** One sentence for people. */
+  readonly detail: string
+  readonly code: ErrorCode
+  readonly requestId: string | null | undefined
+  readonly errors?: readonly FieldError[] | undefined
+}
+
 /** Returns the JSON body that every error has. */
-export const errorBody = (detail: string): string => JSON.stringify({ detail })
+export const errorBody = ({ detail, code, requestId, errors }: ErrorContent): string =>
+  JSON.stringify({ detail, code, ...(errors && { errors }), ...(requestId && { request_id: requestId }) })
+
+/** Returns the code of an error that has only a status, such as a 404 of Next.js. */
+export const codeOfStatus = (status: number): ErrorCode => {
+  const codes = Object.keys(ERROR_STATUS) as ErrorCode[]
+  return codes.find((code) => ERROR_STATUS[code] === status) ?? (status < 500 ? "bad_request" : "internal")
+}
 
 const EXTRA_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
   unauthorized: { "www-authenticate": "Bearer" },
@@ -23,11 +38,15 @@ const EXTRA_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
  * Logs an error and converts it to a response: an AppError to its status and message, anything else to a generic 500.
  * @param where the method and path of the request, for the log
  */
-export const toErrorResponse = (error: unknown, log: Logger, where: string): ErrorResponse => {
+export const toErrorResponse = (
+  error: unknown,
+  { log, where, requestId }: { readonly log: Logger; readonly where: string; readonly requestId: string | null },
+): ErrorResponse => {
   const isAppError = AppError.is(error)
   const status = isAppError ? error.status : 500
-  if (status >= 500) log[isAppError && status !== 500 ? "warn" : "error"]({ err: error, where }, "request failed")
-  else log.debug({ status, where, detail: (error as Error).message }, "request rejected")
+  if (status >= 500)
+    log[isAppError && status !== 500 ? "warn" : "error"]({ err: error, where, request_id: requestId }, "request failed")
+  else log.debug({ status, where, request_id: requestId, detail: (error as Error).message }, "request rejected")
   const retryInMs = isAppError ? error.retryInMs : undefined
   return {
     status,
@@ -37,6 +56,10 @@ export const toErrorResponse = (error: unknown, log: Logger, where: string): Err
       ...(isAppError ? EXTRA_HEADERS[error.code] : {}),
       ...(retryInMs === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(retryInMs / 1000))) }),
     },
-    body: errorBody(isAppError && status !== 500 ? error.message : INTERNAL_ERROR),
+    body: errorBody(
+      isAppError && status !== 500
+        ? { detail: error.message, code: error.code, errors: error.errors, requestId }
+        : { detail: INTERNAL_ERROR, code: "internal", requestId },
+    ),
   }
 }

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream"
+import { REQUEST_ID_HEADER } from "../request-id.ts"
 import { errorBody } from "./error-response.ts"
 import { matchesEtag } from "./etag-response.ts"
 
@@ -64,7 +65,7 @@ export const rangeResponse = async (
   if (range === "unsatisfiable") {
     await close()
     const detail = `The requested range begins after the end of the recording, which has ${size} bytes.`
-    return new Response(errorBody(detail), {
+    return new Response(errorBody({ detail, code: "bad_range", requestId: request.headers.get(REQUEST_ID_HEADER) }), {
       status: 416,
       headers: { ...headers, "content-type": "application/json", "content-range": `bytes */${size}` },
     })

@@ -1,5 +1,6 @@
 import { ServerResponse } from "node:http"
-import { errorBody } from "../responses/error-response.ts"
+import { REQUEST_ID_HEADER } from "../request-id.ts"
+import { codeOfStatus, errorBody } from "../responses/error-response.ts"
 import { describeStatus, hasJsonErrorBody } from "./error-responses.ts"
 import { discardBody, isStillSending } from "./lingering-close.ts"
 
@@ -29,7 +30,11 @@ export class AppResponse extends ServerResponse {
   override writeHead(status: number, ...rest: unknown[]): this {
     if (!this.sendsJsonErrors || hasJsonErrorBody(this, status, rest.at(-1)))
       return Reflect.apply(super.writeHead, this, [status, ...rest])
-    this.jsonError = errorBody(describeStatus(status, this.req))
+    this.jsonError = errorBody({
+      detail: describeStatus(status, this.req),
+      code: codeOfStatus(status),
+      requestId: this.getHeader(REQUEST_ID_HEADER)?.toString(),
+    })
     for (const name of ["content-encoding", "etag", "link"]) this.removeHeader(name)
     if (status === 405 && !this.hasHeader("allow")) this.setHeader("allow", "GET, HEAD")
     this.setHeader("content-type", "application/json")

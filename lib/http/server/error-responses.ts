@@ -1,7 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import { Negotiator } from "negotiator"
+import { newId } from "../../domain/ids.ts"
 import type { Logger } from "../../platform/logger.ts"
 import { requestPath } from "../request.ts"
+import { REQUEST_ID_HEADER } from "../request-id.ts"
 import { errorBody, INTERNAL_ERROR, METHODS, toErrorResponse } from "../responses/error-response.ts"
 
 /** Returns true if the client ranks HTML above JSON. Clients without a preference get JSON. */
@@ -28,11 +30,11 @@ export const hasJsonErrorBody = (response: ServerResponse, status: number, heade
 /** Sends an error as JSON. If a response has already begun, closes the connection. */
 export const sendError = (request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void => {
   if (response.headersSent) return void response.destroy()
-  const { status, headers, body } = toErrorResponse(
-    error,
+  const { status, headers, body } = toErrorResponse(error, {
     log,
-    `${request.method} ${(request.url ?? "").slice(0, 200)}`,
-  )
+    where: `${request.method} ${(request.url ?? "").slice(0, 200)}`,
+    requestId: response.getHeader(REQUEST_ID_HEADER)?.toString() ?? null,
+  })
   if (status === 405 && !response.hasHeader("allow")) response.setHeader("allow", METHODS.join(", "))
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) })
   response.end(request.method === "HEAD" ? undefined : body)
@@ -49,6 +51,7 @@ export const rawErrorResponse = (code: string | undefined): string => {
       : code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? ["408 Request Timeout", "The request headers took too long to arrive."]
         : ["400 Bad Request", "The request is not valid HTTP."]
-  const body = errorBody(detail)
-  return `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
+  const requestId = newId()
+  const body = errorBody({ detail, code: "bad_request", requestId })
+  return `HTTP/1.1 ${status}\r\n${REQUEST_ID_HEADER}: ${requestId}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
 }

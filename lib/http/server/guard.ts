@@ -4,7 +4,8 @@ import { AppError } from "../../domain/errors.ts"
 import { type AuthThrottle, clientKey } from "../auth/auth-throttle.ts"
 import { isLoginPath } from "../auth/login.ts"
 import { hasBearer, hasSession } from "../auth/session.ts"
-import { isSafeMethod, requestMediaType, requestPath } from "../request.ts"
+import { callerOrigin, isSafeMethod, requestMediaType, requestPath } from "../request.ts"
+import { isAllowedPreflight } from "./cors.ts"
 
 /** Lets a request pass, or throws an AppError whose code is the status of the response. */
 type Check = (request: IncomingMessage) => void
@@ -22,7 +23,7 @@ export type TokenOptions = {
 }
 
 export type OriginOptions = {
-  /** Origins, in addition to the own one, whose pages may send writes. */
+  /** Origins, in addition to the own one, whose pages may use the service. */
   readonly allowedOrigins: readonly string[]
 }
 
@@ -84,8 +85,10 @@ const requireValidPath: Check = (request) => {
  * right one before: clients behind one proxy share an address, and must not be locked out by one of them.
  */
 const requireToken =
-  ({ token, throttle }: TokenOptions): Check =>
+  ({ token, throttle, allowedOrigins }: TokenOptions & OriginOptions): Check =>
   (request) => {
+    // A preflight carries no token. It is answered without reaching a route.
+    if (isAllowedPreflight(request, allowedOrigins)) return
     // Login paths are compared undecoded: Next.js might serve something else for another spelling.
     if (token === undefined || isLoginPath(requestPath(request))) return
     if (decodeURIComponent(requestPath(request)) === "/health" || hasSession(request, token)) return
@@ -141,9 +144,11 @@ const requireSameOrigin =
  */
 const rejectForeignReads =
   ({ allowedOrigins }: OriginOptions): Check =>
-  ({ method, headers }) => {
+  (request) => {
+    const { method, headers } = request
     if (!["GET", "HEAD"].includes(method ?? "") || headers["sec-fetch-site"] !== "cross-site") return
-    if (headers.origin !== undefined && allowedOrigins.includes(headers.origin)) return
+    const origin = callerOrigin(request)
+    if (origin !== undefined && allowedOrigins.includes(origin)) return
     const isPageLoad =
       headers["sec-fetch-mode"] === "navigate" && (headers["sec-fetch-dest"] ?? "document") === "document"
     if (!isPageLoad)

@@ -223,7 +223,7 @@ describe("invalid data after a request", () => {
 
 describe("errors", () => {
   it("sends errors of pages as JSON unless the client prefers HTML", async () => {
-    expect((await raw(front.url, "/nope?x=1")).json).toEqual({ detail: "no such path: /nope" })
+    expect((await raw(front.url, "/nope?x=1")).json).toMatchObject({ detail: "no such path: /nope", code: "not_found" })
     expect((await raw(front.url, "/nope", { headers: { accept: "*/*" } })).json?.detail).toBeDefined()
     const page = await raw(front.url, "/nope", { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } })
     expect([page.status, page.text]).toEqual([404, "<html>not found</html>"])
@@ -248,7 +248,7 @@ describe("errors", () => {
   it("responds with 404 to the internal pages of Next.js", async () => {
     reached = []
     for (const path of ["/_global-error", "/_not-found", "/_error"])
-      expect((await raw(front.url, path)).json, path).toEqual({ detail: `no such path: ${path}` })
+      expect((await raw(front.url, path)).json, path).toMatchObject({ detail: `no such path: ${path}` })
     expect(reached).toEqual([])
   })
   it("rejects TRACE with 405", async () => {

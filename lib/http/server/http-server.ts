@@ -7,8 +7,10 @@ import type { Telemetry } from "../../platform/telemetry/types.ts"
 import { createAuthThrottle } from "../auth/auth-throttle.ts"
 import { handleLogin, isLoginPath, loginUrl } from "../auth/login.ts"
 import { isSafeMethod, requestPath } from "../request.ts"
+import { REQUEST_ID_HEADER, toRequestId } from "../request-id.ts"
 import { METHODS } from "../responses/error-response.ts"
 import { AppResponse } from "./app-response.ts"
+import { answerPreflight, isAllowedPreflight, setCorsHeaders } from "./cors.ts"
 import { prefersHtml, rawErrorResponse, sendError } from "./error-responses.ts"
 import { createGuard, requireTokenIfPublic } from "./guard.ts"
 import type { PageServer } from "./next-app.ts"
@@ -91,7 +93,7 @@ const checkRoute = (request: IncomingMessage, response: AppResponse, pages: Page
 
 /**
  * Starts the HTTP server in front of Next.js. Every request passes the same guard (path, Host, token, Origin, type and
- * size of the body) before Next.js sees it. Every response has the security headers, and every error is JSON unless the
+ * size of the body) before Next.js sees it. Every response has the security headers and a request ID, and every error is JSON unless the
  * client prefers HTML.
  * @throws AppError if the port cannot be bound, or if a host other than loopback has no token
  */
@@ -120,10 +122,15 @@ export const startHttpServer = async ({
     pending.add(response)
     response.on("error", (err) => log.debug({ err }, "response not delivered"))
     setSecurityHeaders(request, response, { dev, mediaOrigin })
+    setCorsHeaders(request, response, http.allowedOrigins)
+    const requestId = toRequestId(request.headers[REQUEST_ID_HEADER])
+    request.headers[REQUEST_ID_HEADER] = requestId
+    response.setHeader(REQUEST_ID_HEADER, requestId)
     // A client that awaits "100 Continue" sends nothing that a rejection would have to wait for.
     if (!awaitsContinue) response.enableLingeringClose()
     try {
       guard(request)
+      if (isAllowedPreflight(request, http.allowedOrigins)) return answerPreflight(response)
       if (isLoginPath(requestPath(request))) {
         acceptBody()
         handleLogin(request, response, login).catch(fail)

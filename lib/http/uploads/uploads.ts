@@ -10,6 +10,7 @@ import { getMediaType, readJson } from "../body.ts"
 import type { HttpDeps } from "../container.ts"
 import { fieldTypes } from "../field-types.ts"
 import { parseInput } from "../validation.ts"
+import { noteUnknownFields } from "../warnings.ts"
 import { type FormReader, type FormRules, invalid, readForm } from "./multipart-form.ts"
 
 /** The source of an upload is the upload; a `source` beside it is accepted and ignored. */
@@ -53,12 +54,12 @@ export const receiveRecording = async (reader: FormReader, request: Request): Pr
   const isLanguageGiven = fields.has("language")
   if (!file) {
     if (!fields.get("transcription")) throw invalid("file: missing; send the recording in this field")
-    return { request: parseInput(audioJobRequest, parseFields(fields), "the form"), isLanguageGiven }
+    return { request: parseInput(audioJobRequest, parseFields(fields), "form"), isLanguageGiven }
   }
   const { incoming, name } = file
   try {
     if (incoming.bytes === 0) throw invalid("file: the recording is empty (0 bytes)")
-    const body = parseInput(audioJobRequest, { ...parseFields(fields), source: "upload" }, "the form")
+    const body = parseInput(audioJobRequest, { ...parseFields(fields), source: "upload" }, "form")
     const key = recordingKey(incoming.sha256, name)
     await incoming.keep(key)
     return {
@@ -79,7 +80,8 @@ export const receiveRecording = async (reader: FormReader, request: Request): Pr
 export const readJobSubmission = async (deps: HttpDeps, request: Request): Promise<Submission> => {
   if (isForm(request)) return receiveRecording(deps, request)
   const body = await readJson(request, deps.config.http.maxJsonBytes)
-  const job = parseInput(audioJobRequest, body, "the body")
+  noteUnknownFields(request, body, { schema: audioJobRequest, kind: "field" })
+  const job = parseInput(audioJobRequest, body, "body")
   return { request: job, isLanguageGiven: Object.hasOwn(Object(body), "language") }
 }
 

@@ -33,7 +33,7 @@ describe("HTML pages", () => {
     const page = await raw(service.url, "/nope", { headers: { accept: HTML } })
     expect([page.status, page.headers["content-type"]]).toEqual([404, expect.stringContaining("text/html")])
     const program = await raw(service.url, "/nope", { headers: { accept: "application/json" } })
-    expect([program.status, program.json]).toEqual([404, { detail: "no such path: /nope" }])
+    expect([program.status, program.json]).toMatchObject([404, { detail: "no such path: /nope", code: "not_found" }])
   })
   for (const [method, path] of [
     ["POST", "/viz"],
