@@ -130,7 +130,10 @@ export const startHttpServer = async ({
     if (!awaitsContinue) response.enableLingeringClose()
     try {
       guard(request)
-      if (isAllowedPreflight(request, http.allowedOrigins)) return answerPreflight(response)
+      if (isAllowedPreflight(request, http.allowedOrigins)) {
+        answerPreflight(response)
+        return
+      }
       if (isLoginPath(requestPath(request))) {
         acceptBody()
         handleLogin(request, response, login).catch(fail)

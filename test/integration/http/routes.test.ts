@@ -112,6 +112,12 @@ describe("a job over HTTP", () => {
 })
 
 describe("malicious IDs and bodies", () => {
+  it("answers 404 to an ID that does not exist, however long it is", async () => {
+    const id = "x".repeat(5000)
+    expect(await errorOf(client.job(id))).toEqual([404, `unknown job '${id}'`])
+    expect(await errorOf(client.clip(id))).toEqual([404, `unknown clip '${id}'`])
+    expect(await errorOf(client.retry(id))).toEqual([404, `unknown job '${id}'`])
+  })
   for (const id of ["../x", "'; DROP TABLE jobs;--", "x".repeat(201), "%00", "💥"])
     it(`answers 4xx to the ID ${JSON.stringify(id).slice(0, 30)}`, async () => {
       const [status] = await errorOf(client.job(id))
