@@ -109,7 +109,7 @@ describe("IDs and queries", () => {
   const maliciousIds = ["'; DROP TABLE jobs;--", '" OR 1=1 --', "../x", "..%2fx", "*", "\u202E", "0", "null"]
   it.each([
     ...maliciousIds.map((id) => [404, id, id] as const),
-    [422, "of 10,000 characters", "x".repeat(10_000)] as const,
+    [404, "of 10,000 characters", "x".repeat(10_000)] as const,
   ])("answers %i to the ID %s", async (status, _, id) => {
     const paths = [
       "/jobs/$",
