@@ -9,6 +9,7 @@ const ENTRIES = {
   server: "lib/http/server/main.ts",
   "viz-worker": "lib/map/worker/compute.worker.ts",
   "document-parser": "lib/documents/parser.child.ts",
+  "document-writer": "lib/storage/stores/sqlite/document-writer.child.ts",
   "speech-child": "lib/engines/speech/sherpa/child/sherpa.child.ts",
   "audio-decoder": "lib/engines/speech/audio/package-decoder/decoder.child.ts",
   sdk: "lib/sdk/index.ts",

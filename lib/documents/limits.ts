@@ -6,8 +6,8 @@ export const LIMITS = {
   fileBytes: 100 * MEBIBYTE,
   /** Larger files get `largeFileMs`, and a request processes one of them at a time. */
   smallFileBytes: MEBIBYTE,
-  /** The time for parsing and splitting a small file. A little below 20 s, in which a request must be answered. */
-  smallFileMs: 18_000,
+  /** The time for parsing, splitting and embedding a small file. A request must be answered in 20 s, with the writing. */
+  smallFileMs: 12_000,
   /** The time for a large file. A long book takes up to a minute. */
   largeFileMs: 60_000,
   /** How long a request waits for a free child process. */
@@ -18,8 +18,7 @@ export const LIMITS = {
   residentMb: 768,
   /** The characters of all texts, headings and titles of a document. More than any real document contains. */
   characters: 50_000_000,
-  /** The web process holds a vector of 3 kB for each chunk until the document is written. */
-  chunks: 10_000,
+  chunks: 20_000,
   titleCharacters: 300,
   /** The characters of a heading with its parent headings. */
   headingCharacters: 300,

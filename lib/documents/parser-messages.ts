@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../domain/errors.ts"
-import type { ChunkDraft, SplitOptions } from "./split.ts"
+import type { SplitOptions } from "./split.ts"
 import type { Format } from "./types.ts"
 
 export type ParseTask = {
@@ -7,7 +7,12 @@ export type ParseTask = {
   readonly extension: string
   readonly bytes: Uint8Array
   readonly split: SplitOptions
+  /** Whether the chunks also get the vectors of the built-in embedder. */
+  readonly embeds: boolean
 }
+
+/** Chunks as `serialize` of node:v8 encodes them, so that the parent process need not decode them. */
+export type ChunkRecord = { readonly record: Uint8Array; readonly count: number }
 
 /** What a child process receives: the file in slices, of which the last comes with the task. */
 export type ParseRequest = { readonly slice: Uint8Array } | ParseTask
@@ -15,6 +20,6 @@ export type ParseRequest = { readonly slice: Uint8Array } | ParseTask
 /** What a child process sends: `started`, then chunks in batches, then the last batch with `done`, or the reason of a failure. */
 export type ParseReply =
   | { readonly started: true }
-  | { readonly chunks: readonly ChunkDraft[] }
-  | { readonly done: true; readonly chunks: readonly ChunkDraft[] }
+  | ChunkRecord
+  | (ChunkRecord & { readonly done: true })
   | { readonly code: ErrorCode; readonly detail: string }

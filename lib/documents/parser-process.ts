@@ -1,20 +1,20 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { AppError } from "../domain/errors.ts"
+import type { ChunkCollector, ParsedChunks } from "./chunk-collector.ts"
 import { LIMITS } from "./limits.ts"
 import type { ParseReply, ParseRequest, ParseTask } from "./parser-messages.ts"
-import type { ChunkDraft } from "./split.ts"
 
 export type ProcessLimits = { readonly heapMb: number; readonly residentMb: number }
 
 /** A child process that parses one file at a time. */
 export type ParserProcess = {
   /**
-   * Parses a file and returns its chunks. Any failure but a rejected file ends the process.
+   * Parses a file and collects its chunks. Any failure but a rejected file ends the process.
    * @throws AppError `invalid` or `too_large` with a reason that follows "Couldn't read …: "; `unavailable` if the process
    *   does not start
    */
-  run(task: ParseTask, limitMs: number, signal?: AbortSignal): Promise<ChunkDraft[]>
+  run(task: ParseTask, collector: ChunkCollector, limitMs: number, signal?: AbortSignal): Promise<ParsedChunks>
   /** Returns true if the process can run another task. */
   isReusable(): boolean
   end(): void
@@ -82,9 +82,8 @@ export const startParserProcess = (
     child.kill("SIGKILL")
   }
 
-  const run: ParserProcess["run"] = (task, limitMs, signal) =>
+  const run: ParserProcess["run"] = (task, collector, limitMs, signal) =>
     new Promise((resolve, reject) => {
-      const chunks: ChunkDraft[] = []
       const finish = (settle: () => void): void => {
         clearTimeout(timeout)
         clearInterval(memoryCheck)
@@ -95,6 +94,7 @@ export const startParserProcess = (
         settle()
       }
       const fail = (error: unknown): void => {
+        collector.discard()
         end()
         finish(() => reject(error))
       }
@@ -114,10 +114,12 @@ export const startParserProcess = (
       child.once("exit", () => fail(tooLarge()))
       child.on("message", (reply: ParseReply) => {
         if ("started" in reply) onStarted()
-        else if ("chunks" in reply) {
-          for (const chunk of reply.chunks) chunks.push(chunk)
-          if ("done" in reply) finish(() => resolve(chunks))
-        } else finish(() => reject(new AppError(reply.code, reply.detail)))
+        else if ("done" in reply) finish(() => resolve(collector.finish(reply)))
+        else if ("record" in reply) collector.add(reply)
+        else {
+          collector.discard()
+          finish(() => reject(new AppError(reply.code, reply.detail)))
+        }
       })
       // A process that ends while it receives the file emits `exit`.
       sendTask(child, task).catch(() => {})

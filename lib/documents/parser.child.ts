@@ -1,40 +1,46 @@
+import { serialize } from "node:v8"
 import { AppError, messageOf } from "../domain/errors.ts"
+import { embedByHashing } from "../domain/text/hash-embedding.ts"
 import { LIMITS } from "./limits.ts"
 import { parseDocument } from "./parse.ts"
-import type { ParseReply, ParseRequest, ParseTask } from "./parser-messages.ts"
-import { type ChunkDraft, splitDocument } from "./split.ts"
+import type { ChunkRecord, ParseReply, ParseRequest, ParseTask } from "./parser-messages.ts"
+import { type ChunkDraft, chunkEmbeddingText, type ParsedChunk, splitDocument } from "./split.ts"
 
-/** A batch is small, so that reading it does not block the parent process. */
+/** A batch is small, so that receiving it does not block the parent process. */
 const MAX_BATCH_CHARACTERS = 100_000
+/** A vector of 3 kB takes at least as much time as this number of characters. */
+const VECTOR_CHARACTERS = 1000
 
 const send = (reply: ParseReply): Promise<unknown> =>
   new Promise((sent) => process.send?.(reply, undefined, undefined, sent))
 
 /** Sends all batches but the last one, which it returns. */
-const sendChunks = async (chunks: Iterable<ChunkDraft>): Promise<ChunkDraft[]> => {
-  let batch: ChunkDraft[] = []
+const sendChunks = async (chunks: Iterable<ChunkDraft>, embeds: boolean): Promise<ChunkRecord> => {
+  let batch: ParsedChunk[] = []
   let characters = 0
   let count = 0
+  const encode = (): ChunkRecord => ({ record: serialize(batch), count: batch.length })
   for (const chunk of chunks) {
     if (++count > LIMITS.chunks)
       throw new AppError(
         "too_large",
         `it has more than ${LIMITS.chunks} chunks, the limit of one document. Split it into smaller files.`,
       )
-    batch.push(chunk)
-    characters += chunk.text.length + 2 * chunk.context.length
-    if (characters < MAX_BATCH_CHARACTERS) continue
-    await send({ chunks: batch })
-    batch = []
-    characters = 0
+    if (characters >= MAX_BATCH_CHARACTERS) {
+      await send(encode())
+      batch = []
+      characters = 0
+    }
+    batch.push(embeds ? { ...chunk, vector: embedByHashing(chunkEmbeddingText(chunk)) } : chunk)
+    characters += chunk.text.length + 2 * chunk.context.length + VECTOR_CHARACTERS
   }
-  return batch
+  return encode()
 }
 
-const runTask = async ({ format, extension, bytes, split }: ParseTask): Promise<ParseReply> => {
+const runTask = async ({ format, extension, bytes, split, embeds }: ParseTask): Promise<ParseReply> => {
   try {
     const extracted = await parseDocument(format, bytes, extension)
-    return { done: true, chunks: await sendChunks(splitDocument(extracted, split)) }
+    return { done: true, ...(await sendChunks(splitDocument(extracted, split), embeds)) }
   } catch (error) {
     return AppError.is(error)
       ? { code: error.code, detail: error.message }

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { readRecords } from "../platform/files/record-file.ts"
 import { createParser, type DocumentParser, type ParserOptions } from "./parser.ts"
+import type { ParsedChunk } from "./split.ts"
 import { bundleParser } from "./testing/parser-file.ts"
 import type { Format } from "./types.ts"
 
@@ -18,7 +20,11 @@ describe("createParser", () => {
     const formats: Record<string, Format> = { html: "html", csv: "csv", docx: "docx", txt: "text", json: "json" }
     const format = formats[name.slice(name.indexOf(".") + 1)]!
     const split = { chunkSize: 1000, chunkOverlap: 0 }
-    const chunks = await parser.parse({ path: `/${name}`, format, bytes: Buffer.from(text), split, requester }, signal)
+    const task = { path: `/${name}`, format, bytes: Buffer.from(text), split, embeds: false, requester }
+    const parsed = await parser.parse(task, signal)
+    const chunks = "list" in parsed ? parsed.list : ([...readRecords(parsed.file.path)].flat() as ParsedChunk[])
+    if ("file" in parsed) await parsed.file.remove()
+    expect(chunks).toHaveLength(parsed.count)
     return chunks.map((chunk) => chunk.text)
   }
   /** A page that takes far longer than a second. */

@@ -1,10 +1,12 @@
+import { tmpdir } from "node:os"
 import { basename, extname } from "node:path"
 import { AppError, messageOf } from "../domain/errors.ts"
 import { resolveChildProgram } from "../platform/processes/child-program.ts"
+import { createChunkCollector, type ParsedChunks } from "./chunk-collector.ts"
 import { createFairQueue } from "./fair-queue.ts"
 import { LIMITS } from "./limits.ts"
 import { type ParserProcess, type ProcessLimits, startParserProcess } from "./parser-process.ts"
-import type { ChunkDraft, SplitOptions } from "./split.ts"
+import type { SplitOptions } from "./split.ts"
 import type { Format } from "./types.ts"
 
 export type ParserOptions = Partial<ProcessLimits> & {
@@ -16,6 +18,8 @@ export type ParserOptions = Partial<ProcessLimits> & {
   readonly waitMs?: number
   /** How long idle child processes are kept. */
   readonly idleMs?: number
+  /** Where the chunks of large documents are kept. Default: the folder of the system for temporary files. */
+  readonly tempDir?: string
 }
 
 export type ParserTask = {
@@ -23,6 +27,8 @@ export type ParserTask = {
   readonly format: Format
   readonly bytes: Uint8Array
   readonly split: SplitOptions
+  /** Whether the chunks also get the vectors of the built-in embedder. */
+  readonly embeds: boolean
   /** Identifies the request that the file belongs to. Requests take turns. */
   readonly requester: object
 }
@@ -36,7 +42,7 @@ export interface DocumentParser {
    * @throws AppError `invalid` for a damaged file, or one that needs too much time or memory; `too_large` for too many
    *   chunks; `unavailable` if no child process becomes free in time
    */
-  parse(task: ParserTask, signal?: AbortSignal): Promise<ChunkDraft[]>
+  parse(task: ParserTask, signal?: AbortSignal): Promise<ParsedChunks>
   close(): Promise<void>
 }
 
@@ -54,6 +60,7 @@ export const createParser = ({
   residentMb = LIMITS.residentMb,
   waitMs = LIMITS.waitMs,
   idleMs = 30_000,
+  tempDir = tmpdir(),
 }: ParserOptions = {}): DocumentParser => {
   const queue = createFairQueue({ slots: CHILDREN, waitMs })
   const idle: ParserProcess[] = []
@@ -76,16 +83,18 @@ export const createParser = ({
     return undefined
   }
   const runInChild = async (
-    { path, format, bytes, split }: ParserTask,
+    { path, requester: _, ...task }: ParserTask,
     signal?: AbortSignal,
-  ): Promise<ChunkDraft[]> => {
+  ): Promise<ParsedChunks> => {
     clearTimeout(idleTimer)
     // The most recently used one, so that one child stays warm when files come one after the other.
     const child = takeIdle() ?? start()
     busy.add(child)
     try {
-      const limitMs = timeoutMs ?? (bytes.byteLength > LIMITS.smallFileBytes ? LIMITS.largeFileMs : LIMITS.smallFileMs)
-      return await child.run({ format, extension: extname(path).toLowerCase(), bytes, split }, limitMs, signal)
+      const limitMs =
+        timeoutMs ?? (task.bytes.byteLength > LIMITS.smallFileBytes ? LIMITS.largeFileMs : LIMITS.smallFileMs)
+      const extension = extname(path).toLowerCase()
+      return await child.run({ ...task, extension }, createChunkCollector(tempDir), limitMs, signal)
     } finally {
       busy.delete(child)
       if (child.isReusable()) idle.push(child)

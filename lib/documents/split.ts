@@ -15,6 +15,15 @@ export type ChunkDraft = {
   readonly metadata: Omit<ChunkMetadata, "source">
 }
 
+/** A chunk that may have its vector already. */
+export type ParsedChunk = ChunkDraft & { readonly vector?: Float32Array }
+
+/** Returns what is embedded of a chunk: its text after the title and heading that the text does not contain. */
+export const chunkEmbeddingText = ({ text, context }: ChunkDraft): string => {
+  const missing = context.split("\n").filter((part) => part && !text.includes(part))
+  return [...missing, text].join("\n")
+}
+
 /** An indivisible unit of text (a sentence or line): characters `from` to `to` of a page, from one section. */
 type Unit = { readonly from: number; readonly to: number; readonly section: Section }
 

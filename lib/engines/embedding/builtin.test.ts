@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { BUILTIN_DIMENSIONS, createBuiltinEmbedder } from "./builtin.ts"
+import { BUILTIN_DIMENSIONS } from "../../domain/text/hash-embedding.ts"
+import { createBuiltinEmbedder } from "./builtin.ts"
 
 const embedder = createBuiltinEmbedder()
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, x, i) => sum + x * b[i]!, 0)

@@ -1,75 +1,13 @@
 import { setImmediate as immediate } from "node:timers/promises"
-import { stem } from "../../domain/text/stem.ts"
-import { isFiller, STOP_WORDS } from "../../domain/text/stop-words.ts"
-import { normalizeWord, splitWords } from "../../domain/text/tokens.ts"
+import { embedByHashing, HASHING_MODEL } from "../../domain/text/hash-embedding.ts"
 import type { Embedder } from "../language/types.ts"
 
-export const BUILTIN_DIMENSIONS = 768
-/** Weight of a function word relative to a content word. Above 0, so that texts without content words differ. */
-const STOP_WORD_WEIGHT = 0.08
 /** The time after which the event loop gets a turn, in milliseconds. */
 const TURN_MS = 10
-/** Share of a word's weight for its character n-grams, which match inflected and misspelled forms. */
-const GRAM_SHARE = 0.45
 
-/** Returns the FNV-1a hash of the UTF-16 code units, with the final avalanche of murmur3, because the low bits choose the dimension. */
-const hash = (text: string): number => {
-  let h = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
-  return (h ^ (h >>> 16)) >>> 0
-}
-
-const add = (vector: Float32Array, feature: string, weight: number): void => {
-  const h = hash(feature)
-  const at = (h >>> 1) % BUILTIN_DIMENSIONS
-  vector[at] = vector[at]! + (h & 1 ? weight : -weight)
-}
-
-const listNgrams = (word: string): string[] => {
-  const padded = `<${word}>`
-  const grams: string[] = []
-  for (let size = 3; size <= 5; size++)
-    for (let i = 0; i + size <= padded.length; i++) grams.push(padded.slice(i, i + size))
-  return grams
-}
-
-const countStems = (text: string): Map<string, { stem: string; weight: number; times: number }> => {
-  const counts = new Map<string, { stem: string; weight: number; times: number }>()
-  for (const written of splitWords(text)) {
-    const word = normalizeWord(written)
-    const key = stem(word)
-    const known = counts.get(key)
-    if (known) known.times++
-    else counts.set(key, { stem: key, weight: STOP_WORDS.has(word) || isFiller(word) ? STOP_WORD_WEIGHT : 1, times: 1 })
-  }
-  return counts
-}
-
-const embedOne = (text: string): Float32Array => {
-  const vector = new Float32Array(BUILTIN_DIMENSIONS)
-  for (const { stem: key, weight, times } of countStems(text).values()) {
-    const w = weight * (1 + Math.log(times))
-    add(vector, `s:${key}`, w * Math.sqrt(1 - GRAM_SHARE))
-    if (weight < 1) continue
-    const grams = listNgrams(key)
-    const share = w * Math.sqrt(GRAM_SHARE / Math.max(1, grams.length))
-    for (const gram of grams) add(vector, `g:${gram}`, share)
-  }
-  const length = Math.hypot(...vector)
-  // A text without words gets an arbitrary direction, because all vectors have unit length.
-  if (length === 0) vector[hash(text) % BUILTIN_DIMENSIONS] = 1
-  else for (let i = 0; i < vector.length; i++) vector[i] = vector[i]! / length
-  return vector
-}
-
-/**
- * Creates an embedder that needs no model. It hashes stems and character n-grams with signs into 768 dimensions (feature
- * hashing, Weinberger et al. 2009), with sublinear term frequency and a low weight for function words.
- */
+/** Creates an embedder that needs no model. */
 export const createBuiltinEmbedder = (): Embedder => ({
-  name: "builtin-v1",
+  name: HASHING_MODEL,
   // Measured on 516 topics: nonsense reaches 0.18 by coincident n-grams, one matching word at least 0.3.
   maxUnrelatedSimilarity: 0.2,
   isLexical: true,
@@ -83,7 +21,7 @@ export const createBuiltinEmbedder = (): Embedder => ({
         turnStart = performance.now()
       }
       signal?.throwIfAborted()
-      vectors.push(embedOne(text))
+      vectors.push(embedByHashing(text))
     }
     return vectors
   },

@@ -4,13 +4,14 @@ import type { Format } from "../../documents/types.ts"
 import type { DocumentEntry } from "../../domain/documents.ts"
 import { AppError, messageOf } from "../../domain/errors.ts"
 import { uuid5 } from "../../domain/ids.ts"
+import type { RecordFile } from "../../platform/files/record-file.ts"
 import { documentKey } from "../../storage/blobs/keys.ts"
 import type { IncomingBlob } from "../../storage/blobs/types.ts"
 import type { Deps } from "../deps.ts"
 import { removeIfUnused } from "../uploads/unused-uploads.ts"
 import { withUploadLock } from "../uploads/upload-lock.ts"
 import { describeDocument, readBlob } from "./documents.ts"
-import { contentMismatch, prepareFile } from "./prepare-file.ts"
+import { contentMismatch, prepareFile, removeChunkFiles } from "./prepare-file.ts"
 
 /** Returns the format of a document by its extension. @throws AppError `unsupported_media` */
 const requireFormat = (name: string): Format => {
@@ -61,10 +62,15 @@ export const addDocument = async (
 
 const indexUpload = async (deps: Deps, key: string, path: string, signal: AbortSignal): Promise<void> => {
   const read = () => readBlob(deps.blobs, key)
-  const work = { deps, embedder: await deps.engines.getEmbedder(), read, signal }
-  const prepared = await prepareFile(work, { path }, Promise.resolve())
-  if ("error" in prepared) throw prepared.error
-  if ("document" in prepared) await deps.index.put(prepared.document)
+  const files = new Set<RecordFile>()
+  const work = { deps, embedder: await deps.engines.getEmbedder(), read, signal, files }
+  try {
+    const prepared = await prepareFile(work, { path }, Promise.resolve())
+    if ("error" in prepared) throw prepared.error
+    if ("document" in prepared) await deps.index.put(prepared.document)
+  } finally {
+    await removeChunkFiles(files)
+  }
 }
 
 const logFailedRemoval = ({ log }: Pick<Deps, "log">, path: string, error: unknown): void =>

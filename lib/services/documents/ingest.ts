@@ -5,9 +5,11 @@ import { codeOf, readFileInside } from "../../documents/read.ts"
 import { type FoundFile, resolveRoots, walkDocuments } from "../../documents/walk.ts"
 import { AppError, messageOf } from "../../domain/errors.ts"
 import { mapInOrder } from "../../platform/concurrency.ts"
+import type { RecordFile } from "../../platform/files/record-file.ts"
 import { findBlobKey } from "../../storage/blobs/keys.ts"
+import { countChunks } from "../../storage/stores/ports/chunk-batches.ts"
 import type { Deps } from "../deps.ts"
-import { type Prepared, prepareFile, type Work } from "./prepare-file.ts"
+import { type Prepared, prepareFile, removeChunkFiles, type Work } from "./prepare-file.ts"
 
 export type IngestProgress = { readonly path: string; readonly files: number; readonly result: IngestResult }
 export type IngestOptions = {
@@ -35,7 +37,7 @@ export const ingest = async (
   const failure = new AbortController()
   const roots = await resolveRoots(deps.config.roots)
   const read: Work["read"] = (path, admit) => readFileInside(path, roots, admit)
-  const work = { deps, embedder, read, signal: AbortSignal.any([signal, failure.signal]) }
+  const work = { deps, embedder, read, signal: AbortSignal.any([signal, failure.signal]), files: new Set<RecordFile>() }
   const failed: { path: string; detail: string }[] = []
   const result = { ingested: 0, chunks: 0, unchanged: 0, skipped: 0, pruned: 0, failed }
   let firstError: unknown
@@ -43,8 +45,9 @@ export const ingest = async (
   const write = async (prepared: Prepared): Promise<void> => {
     if ("document" in prepared) {
       await deps.index.put(prepared.document)
+      await removeChunkFiles(work.files, prepared.document.chunks)
       result.ingested++
-      result.chunks += prepared.document.chunks.length
+      result.chunks += countChunks(prepared.document.chunks)
     } else if ("unchanged" in prepared) result.unchanged++
     else {
       if (!isFileError(prepared.error)) throw prepared.error
@@ -55,16 +58,20 @@ export const ingest = async (
   const found = findDocuments({ paths, cwd, roots: deps.config.roots }, () => {
     result.skipped++
   })
-  for await (const prepared of mapInOrder(found, CONCURRENCY, (file, turn) => prepareFile(work, file, turn)))
-    try {
-      signal.throwIfAborted()
-      await write(prepared)
-      onProgress?.({ path: prepared.path, files: ++files, result })
-    } catch (error) {
-      // Leaving the loop waits for the files that are being prepared, so abort them.
-      failure.abort(error)
-      throw error
-    }
+  try {
+    for await (const prepared of mapInOrder(found, CONCURRENCY, (file, turn) => prepareFile(work, file, turn)))
+      try {
+        signal.throwIfAborted()
+        await write(prepared)
+        onProgress?.({ path: prepared.path, files: ++files, result })
+      } catch (error) {
+        // Leaving the loop waits for the files that are being prepared, so abort them.
+        failure.abort(error)
+        throw error
+      }
+  } finally {
+    await removeChunkFiles(work.files)
+  }
   if (prune) result.pruned = await pruneDocuments(deps, paths, cwd)
   if (firstError !== undefined && result.ingested + result.unchanged + result.pruned === 0) throw firstError
   return result

@@ -36,7 +36,7 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
   const broker =
     database && groups.broker.state === "present" ? await openBroker(config, log, database.openBroker) : null
   const engines = createEngines({ config, log, store, telemetry })
-  const parser = createParser()
+  const parser = createParser({ tempDir: config.data.tempDir })
   return {
     config,
     log,

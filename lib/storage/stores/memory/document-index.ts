@@ -1,9 +1,11 @@
 import type { WordSpan } from "../../../domain/transcript/words.ts"
+import { batchChunks } from "../ports/chunk-batches.ts"
 import {
   type DocumentIndex,
   type DocumentRef,
   type FileEntry,
   MAX_TERMS,
+  type NewChunk,
   type StoredChunk,
 } from "../ports/documents.ts"
 import { inScope, TopHits, VectorRows } from "../search/vector-rows.ts"
@@ -15,6 +17,8 @@ type StoredDocument = {
   readonly rows: readonly number[]
   readonly writtenAt: number
 }
+
+const BATCH_SIZE = 100
 
 /** Creates a document index in memory, for installations without a database. It is lost when the process ends. */
 export const createMemoryIndex = (): DocumentIndex => {
@@ -81,14 +85,16 @@ export const createMemoryIndex = (): DocumentIndex => {
       if (previous !== undefined) removeDocument(previous)
       const vectors = byModel.get(embedModel) ?? new VectorRows()
       byModel.set(embedModel, vectors)
-      const rows = added.map(({ text, context, metadata, words, vector }, ordinal) => {
-        const row = ++lastRow
+      const rows: number[] = []
+      const addRow = ({ text, context, metadata, words, vector }: NewChunk): void => {
+        const [row, ordinal] = [++lastRow, rows.length]
         chunks.set(row, { row, documentId: id, kind, ordinal, text, metadata: { source, ...metadata } })
         if (words) wordsByRow.set(row, words)
         texts.add(row, [text, context])
         vectors.set(row, kind, vector)
-        return row
-      })
+        rows.push(row)
+      }
+      for (const batch of batchChunks(added, BATCH_SIZE)) batch.forEach(addRow)
       documents.set(id, { ref, embedModel, rows, writtenAt: Date.now() })
       idBySource.set(sourceKey(ref), id)
       return true

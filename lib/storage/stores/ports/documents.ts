@@ -23,9 +23,13 @@ export type NewChunk = {
   readonly vector: Float32Array
 }
 
+/** A file whose records (`createRecordFile`) are lists of chunks. */
+export type ChunkFile = { readonly path: string; readonly count: number }
+
 export type NewDocument = DocumentRef & {
   readonly embedModel: string
-  readonly chunks: readonly NewChunk[]
+  /** In order. Many chunks are in a file. */
+  readonly chunks: readonly NewChunk[] | ChunkFile
   /**
    * The title and transcript that the chunks of a clip were made from. If the clip has others by now, nothing is written.
    */

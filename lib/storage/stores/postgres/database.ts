@@ -85,6 +85,6 @@ export const createPostgresDatabase = (handle: PostgresHandle, clock?: () => num
   return {
     read: (body) => runTransaction(BEGIN_READ, 0, body),
     write,
-    writeInTurns: write,
+    documentWriter: null,
   }
 }

@@ -1,10 +1,11 @@
 import { type SQL, sql } from "drizzle-orm"
 import { toTimings } from "../../../domain/transcript/word-timings.ts"
+import { batchChunks } from "../ports/chunk-batches.ts"
 import { type Hit, MAX_TERMS, type NewDocument } from "../ports/documents.ts"
 import type { Dialect, LibraryRow, Transaction } from "../sql/database.ts"
 import { scopeCondition } from "../sql/documents/scope.ts"
 import { encodeVector } from "../sql/map/vectors.ts"
-import { all, inBatches, type Operation, queryRows } from "../sql/statements.ts"
+import { all, type Operation, queryRows } from "../sql/statements.ts"
 import { toTsquery, toTsvector } from "./full-text.ts"
 
 /** Reads a total of a full-text table (its rows or stems), which triggers maintain. */
@@ -47,11 +48,15 @@ export const insertVectors = (vectors: readonly Vector[]): Operation<unknown[]> 
     on conflict (chunk_id) do nothing`)
 }
 
+/** The number of chunks that are inserted in one statement. */
+const INSERT_BATCH_SIZE = 1000
+
 function* insertChunks(tx: Transaction, document: NewDocument, withVectors: boolean): Operation<void> {
   const { documentChunks } = tx.tables
   const { id: documentId, kind, embedModel: model, chunks } = document
   let ordinal = 0
-  for (const batch of inBatches(chunks)) {
+  for (const batch of batchChunks(chunks, INSERT_BATCH_SIZE)) {
+    const first = ordinal
     const values = batch.map(({ text, context, metadata, words, vector }) => ({
       documentId,
       ordinal: ordinal++,
@@ -63,7 +68,7 @@ function* insertChunks(tx: Transaction, document: NewDocument, withVectors: bool
     }))
     const returned = { row: documentChunks.id, ordinal: documentChunks.ordinal }
     const inserted = yield* all(tx.db.insert(documentChunks).values(values).returning(returned))
-    const vectors = inserted.map(({ row, ordinal }) => ({ row, kind, model, vector: chunks[ordinal]!.vector }))
+    const vectors = inserted.map(({ row, ordinal }) => ({ row, kind, model, vector: batch[ordinal - first]!.vector }))
     if (withVectors) yield* insertVectors(vectors.filter((v) => v.vector.length > 0))
   }
 }

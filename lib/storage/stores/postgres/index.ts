@@ -1,5 +1,6 @@
 import { readOnlyError, toPostgresError } from "../../database/postgres/errors.ts"
 import { type PostgresHandle, withClient } from "../../database/postgres/open.ts"
+import { batchChunks } from "../ports/chunk-batches.ts"
 import type { Store } from "../ports/store.ts"
 import { createSqlDocumentIndex } from "../sql/documents/documents.ts"
 import { createMemoryVectorSearch } from "../sql/documents/memory-vectors.ts"
@@ -47,7 +48,7 @@ export const openPostgresStore = (handle: PostgresHandle, { now }: { now?: () =>
     documents: {
       ...index,
       put: async (document) => {
-        const dims = document.chunks[0]?.vector.length
+        const dims = batchChunks(document.chunks, 1).next().value?.[0]?.vector.length
         if (dims) await pgvector?.ensureIndex(document.embedModel, dims)
         return index.put(document)
       },

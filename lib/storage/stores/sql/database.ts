@@ -11,8 +11,15 @@ export type SqlDatabase = {
   read<T>(body: (tx: Transaction) => Operation<T>): Promise<T>
   /** Runs a transaction that may write. Transactions that share a lock key run one after the other. */
   write<T>(lockKeys: readonly string[], body: (tx: Transaction) => Operation<T>): Promise<T>
-  /** As `write`, for a transaction of many statements: the process handles other requests between two of them. */
-  writeInTurns<T>(lockKeys: readonly string[], body: (tx: Transaction) => Operation<T>): Promise<T>
+  /** Writes and removes large documents without blocking the process; null if `write` never blocks it. */
+  readonly documentWriter: DocumentWriter | null
+}
+
+export type DocumentWriter = {
+  /** As `DocumentIndex.put`. */
+  put(document: NewDocument): Promise<boolean>
+  /** As `DocumentIndex.remove`. */
+  remove(ids: readonly string[]): Promise<number>
 }
 
 export const jobLockKey = (id: string): string => `job ${id}`

@@ -4,7 +4,8 @@ import { insertWordSpaces } from "../../../domain/text/tokens.ts"
 import { toTimings } from "../../../domain/transcript/word-timings.ts"
 import type { DatabaseHandle } from "../../database/open.ts"
 import { documentChunks } from "../../database/schema/index.ts"
-import { type Hit, MAX_TERMS, type NewDocument } from "../ports/documents.ts"
+import { batchChunks } from "../ports/chunk-batches.ts"
+import { type Hit, MAX_TERMS, type NewChunk } from "../ports/documents.ts"
 import { stemsOf } from "../search/stems.ts"
 import type { Dialect, LibraryRow } from "../sql/database.ts"
 import { scopeCondition } from "../sql/documents/scope.ts"
@@ -14,8 +15,8 @@ import { queryRows, step } from "../sql/statements.ts"
 /** The weight of a word in a title or heading, relative to one in the text. */
 const CONTEXT_WEIGHT = 1
 
-/** The number of chunks that are inserted in one step of a long transaction. */
-const INSERT_BATCH_SIZE = 20
+/** The number of chunks that are inserted in one step. */
+const INSERT_BATCH_SIZE = 100
 
 /** Quotes a word as a string of the FTS5 query language, so that nothing in it is an operator. */
 const quote = (word: string): string => `"${removeNul(word).replaceAll('"', '""')}"`
@@ -50,7 +51,7 @@ const preparedInserts = new WeakMap<DatabaseHandle, ReturnType<typeof prepareIns
 const insertChunks = (
   handle: DatabaseHandle,
   documentId: string,
-  chunks: NewDocument["chunks"],
+  chunks: readonly NewChunk[],
   firstOrdinal: number,
 ): void => {
   const insert = preparedInserts.get(handle) ?? prepareInserts(handle)
@@ -70,8 +71,11 @@ export const createSqliteDialect = (handle: DatabaseHandle): Dialect => ({
   insertionOrder: sql`rowid`,
 
   insertChunks: function* (_, { id, chunks }) {
-    for (let from = 0; from < chunks.length; from += INSERT_BATCH_SIZE)
-      yield* step(() => insertChunks(handle, id, chunks.slice(from, from + INSERT_BATCH_SIZE), from))
+    let ordinal = 0
+    for (const batch of batchChunks(chunks, INSERT_BATCH_SIZE)) {
+      yield* step(() => insertChunks(handle, id, batch, ordinal))
+      ordinal += batch.length
+    }
   },
 
   /**

@@ -14,8 +14,8 @@ const unit = (angle: number) => Float32Array.from([Math.cos(angle), Math.sin(ang
 export const documentOf = (
   source: string,
   texts: readonly string[],
-  changes: Partial<NewDocument> = {},
-): NewDocument => ({
+  changes: Partial<NewDocument & { chunks: readonly NewChunk[] }> = {},
+): NewDocument & { readonly chunks: readonly NewChunk[] } => ({
   id: uuid5(`file:${source}`),
   kind: "file" as DocumentKind,
   source,

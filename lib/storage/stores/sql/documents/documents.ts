@@ -1,7 +1,9 @@
 import { and, count, eq, inArray, sql } from "drizzle-orm"
 import type { QueryScope } from "../../../../domain/documents.ts"
+import { AppError } from "../../../../domain/errors.ts"
 import { restoreWords } from "../../../../domain/transcript/word-timings.ts"
 import type { WordSpan } from "../../../../domain/transcript/words.ts"
+import { countChunks } from "../../ports/chunk-batches.ts"
 import type {
   DocumentIndex,
   DocumentKind,
@@ -12,9 +14,10 @@ import type {
   StoredChunk,
 } from "../../ports/documents.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
-import { all, get, inBatches, type Operation, run } from "../statements.ts"
+import { all, get, inBatches, type Operation } from "../statements.ts"
 import type { VectorSearch } from "./memory-vectors.ts"
 import { scopeCondition } from "./scope.ts"
+import { deleteDocuments, writeDocument } from "./write-document.ts"
 
 /** Creates the document index of a database from its way to search vectors. */
 export const createSqlDocumentIndex = (kind: string, database: SqlDatabase, vectors: VectorSearch): DocumentIndex => ({
@@ -109,49 +112,46 @@ const listUnderPath = (database: SqlDatabase, path: string): Promise<DocumentRef
   })
 }
 
-/** Returns true if the clip has this title and these words, however their JSON is formatted. */
-function* isCurrentClip(
-  { db, tables: { clips, transcripts } }: Transaction,
-  clipId: string,
-  title: string,
-  wordsJson: string,
-): Operation<boolean> {
-  const stored = yield* get(
-    db
-      .select({ title: clips.title, words: transcripts.words })
-      .from(clips)
-      .innerJoin(transcripts, eq(transcripts.clipId, clips.id))
-      .where(eq(clips.id, clipId)),
-  )
-  if (stored?.title !== title) return false
-  return stored.words === wordsJson || JSON.stringify(JSON.parse(stored.words)) === wordsJson
-}
-
-/** Writing this many chunks blocks a process for about 20 ms on SQLite. Many small documents are faster at once. */
+/** Writing or removing this many chunks blocks a process for about 20 ms on SQLite. Fewer are faster in this process. */
 const MAX_CHUNKS_AT_ONCE = 100
 
-const putDocument = (database: SqlDatabase, document: NewDocument): Promise<boolean> => {
-  const { id, kind, source, fingerprint, embedModel, clip } = document
-  const wordsJson = clip ? JSON.stringify(clip.transcription) : ""
+const isStorageFull = (error: unknown): boolean => AppError.is(error) && error.code === "storage_full"
+
+const putDocument = async (database: SqlDatabase, document: NewDocument): Promise<boolean> => {
+  const { kind, source } = document
+  const isLarge = countChunks(document.chunks) > MAX_CHUNKS_AT_ONCE
+  const replaced = database.documentWriter && (await findBySource(database, kind, [source])).get(source)
+  if (database.documentWriter && (isLarge || (replaced && (await hasManyChunks(database, [replaced.id])))))
+    try {
+      return await database.documentWriter.put(document)
+    } catch (error) {
+      // Only this process frees space on a full disk.
+      if (!isStorageFull(error)) throw error
+    }
   const locks = [`document ${kind} ${source}`, ...(kind === "clip" ? [clipLockKey(source)] : [])]
-  const write = document.chunks.length > MAX_CHUNKS_AT_ONCE ? database.writeInTurns : database.write
-  return write(locks, function* (tx) {
-    if (clip && !(yield* isCurrentClip(tx, source, clip.title, wordsJson))) return false
-    const { documents } = tx.tables
-    yield* run(tx.db.delete(documents).where(and(eq(documents.kind, kind), eq(documents.source, source))))
-    const row = { id, kind, source, fingerprint, embedModel, writtenAt: tx.now }
-    yield* run(tx.db.insert(documents).values(row))
-    yield* tx.dialect.insertChunks(tx, document)
-    return true
-  })
+  return database.write(locks, (tx) => writeDocument(tx, document))
 }
 
-const removeDocuments = (database: SqlDatabase, ids: readonly string[]): Promise<number> =>
-  database.write([], function* ({ db, tables: { documents } }) {
-    let removed = 0
-    for (const batch of inBatches(ids)) removed += yield* run(db.delete(documents).where(inArray(documents.id, batch)))
-    return removed
+const hasManyChunks = (database: SqlDatabase, ids: readonly string[]): Promise<boolean> =>
+  database.read(function* ({ db, tables: { documentChunks: c } }) {
+    let found = 0
+    for (const batch of inBatches(ids)) {
+      const chunks = db.select({ id: c.id }).from(c).where(inArray(c.documentId, batch))
+      found += (yield* all(chunks.limit(MAX_CHUNKS_AT_ONCE + 1))).length
+      if (found > MAX_CHUNKS_AT_ONCE) return true
+    }
+    return false
   })
+
+const removeDocuments = async (database: SqlDatabase, ids: readonly string[]): Promise<number> => {
+  if (database.documentWriter && (await hasManyChunks(database, ids)))
+    try {
+      return await database.documentWriter.remove(ids)
+    } catch (error) {
+      if (!isStorageFull(error)) throw error
+    }
+  return database.write([], (tx) => deleteDocuments(tx, ids))
+}
 
 const listClipsWithoutChunks = async (database: SqlDatabase, embedModel: string): Promise<string[]> => {
   const rows = await database.read(({ db, tables: { clips, documents, transcripts } }) => {

@@ -5,11 +5,14 @@ import { setImmediate as immediate } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { packageRoot } from "../../../platform/package-root.ts"
 import { openDatabase } from "../../database/open.ts"
-import type { NewDocument } from "../ports/documents.ts"
+import type { NewChunk, NewDocument } from "../ports/documents.ts"
 import type { Store } from "../ports/store.ts"
 import { openSqliteStore } from "./index.ts"
 
-const documentOf = (chunks: number, text = "The waggle dance encodes direction"): NewDocument => ({
+const documentOf = (
+  chunks: number,
+  text = "The waggle dance encodes direction",
+): NewDocument & { readonly chunks: readonly NewChunk[] } => ({
   id: "d",
   kind: "file",
   source: "/d.txt",
