@@ -4,6 +4,7 @@ import {
   type DocumentIndex,
   type DocumentKind,
   MAX_TERMS,
+  type NewChunk,
   type NewDocument,
   type SearchTerm,
 } from "../ports/documents.ts"
