@@ -26,7 +26,7 @@ const documentOf = (
   })),
 })
 
-describe("long writes", () => {
+describe("large documents", () => {
   let dir: string
   let store: Store
   beforeEach(() => {
@@ -40,7 +40,7 @@ describe("long writes", () => {
     rmSync(dir, { recursive: true })
   })
 
-  it("let other work run between their statements, which sees all of a document or nothing", async () => {
+  it("are written while other work runs, which sees all of a document or nothing", async () => {
     await store.documents.put(documentOf(101, "old"))
     const seen = new Set<number>()
     let turns = 0
@@ -59,13 +59,13 @@ describe("long writes", () => {
     expect(await store.documents.getCounts()).toEqual({ documents: 1, chunks: 3000, textRows: 3000, vectors: 3000 })
     expect((await store.documents.getFile("d"))!.chunks.map((c) => c.ordinal)).toEqual([...Array(3000).keys()])
   })
-  it("run one after the other, and short writes after them", async () => {
+  it("are written one after the other, also while small ones are written", async () => {
     const long = [store.documents.put(documentOf(500, "first")), store.documents.put(documentOf(400, "second"))]
     const short = store.documents.put({ ...documentOf(1, "short"), id: "s", source: "/s.txt" })
     await Promise.all([...long, short])
     expect(await store.documents.getCounts()).toMatchObject({ documents: 2, chunks: 401, textRows: 401 })
   })
-  it("leave the old document if they fail", async () => {
+  it("leave the old document if they cannot be written", async () => {
     await store.documents.put(documentOf(200, "old"))
     const broken = documentOf(300)
     Object.assign(broken.chunks[299]!, { text: { not: "a text" } })
@@ -73,5 +73,13 @@ describe("long writes", () => {
     expect(await store.documents.getCounts()).toMatchObject({ documents: 1, chunks: 200, textRows: 200 })
     await store.documents.put(documentOf(150))
     expect(await store.documents.getCounts()).toMatchObject({ chunks: 150, textRows: 150 })
+  })
+  it("are replaced and removed by the process that writes them", async () => {
+    await store.documents.put(documentOf(300))
+    await store.documents.put(documentOf(2))
+    expect(await store.documents.getCounts()).toMatchObject({ chunks: 2, textRows: 2 })
+    await store.documents.put(documentOf(300))
+    expect(await store.documents.remove(["d", "unknown"])).toBe(1)
+    expect(await store.documents.getCounts()).toEqual({ documents: 0, chunks: 0, textRows: 0, vectors: 0 })
   })
 })

@@ -1,5 +1,8 @@
+import { tmpdir } from "node:os"
+import { serialize } from "node:v8"
 import { describe, expect, it } from "vitest"
 import { uuid5 } from "../../../domain/ids.ts"
+import { createRecordFile } from "../../../platform/files/record-file.ts"
 import {
   type DocumentIndex,
   type DocumentKind,
@@ -51,6 +54,25 @@ export const testDocumentIndex = (
       return (await index.getChunks(hits.map((h) => h.row))).map((c) => c.text)
     }
 
+    it(
+      "stores the chunks of a file of chunks in their order",
+      withIndex(async (index) => {
+        const file = await createRecordFile(tmpdir())
+        try {
+          const document = documentOf(
+            "/long.txt",
+            Array.from({ length: 250 }, (_, i) => `chunk ${i}`),
+          )
+          for (const from of [0, 120, 240]) await file.append(serialize(document.chunks.slice(from, from + 120)))
+          await index.put({ ...document, chunks: { path: file.path, count: 250 } })
+          const stored = (await index.getFile(document.id))!
+          expect(stored.chunks.map((c) => c.text)).toEqual(document.chunks.map((c) => c.text))
+          expect(await index.getCounts()).toMatchObject({ chunks: 250, textRows: 250, vectors: 250 })
+        } finally {
+          await file.remove()
+        }
+      }),
+    )
     it(
       "lists files by path with their title, and returns a file with its chunks in order",
       withIndex(async (index) => {
