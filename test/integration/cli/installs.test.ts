@@ -111,6 +111,19 @@ const expectNoStore = async (service: Running, reason: RegExp) => {
   expect(service.stderr()).toContain("workers not started")
 }
 
+/** Expects that a document is ingested and answers a question, in memory. */
+const expectAnswersFromDocument = async (service: Running) => {
+  const path = join(dir, "home/bees.txt")
+  writeFileSync(path, "Honey bees dance to tell the others where the flowers are.")
+  const ingested = await service.post("/ingest", { paths: [path] })
+  expect([ingested.status, JSON.parse(ingested.text)]).toMatchObject([200, { ingested: 1, chunks: 1, failed: [] }])
+  const asked = await service.post("/query", { question: "Why do bees dance?" })
+  expect([asked.status, JSON.parse(asked.text)]).toMatchObject([
+    200,
+    { answer: expect.stringContaining("flowers"), sources: [{ chunk: { metadata: { source: path } } }] },
+  ])
+}
+
 /** Expects that a job with given words completes and appears on the map. */
 const expectJobCompletes = async (service: Running) => {
   await service.ready()
@@ -177,6 +190,7 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
     const service = await start(otel)
     await expectNoStore(service, /not installed/)
     await expectReadableAnswers(service)
+    await expectAnswersFromDocument(service)
     expect(service.stderr()).toMatch(/SERVICE_OTEL_ENABLED is set and has no effect.*npm install @opentelemetry\/api@/)
     expect((await checksOf(service)).telemetry).toMatchObject({ state: "absent" })
     expect(await service.stop()).toBe(0)

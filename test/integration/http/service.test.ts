@@ -29,6 +29,12 @@ describe("HTML pages", () => {
       expect(scripts.length).toBeGreaterThan(0)
       for (const attributes of scripts) expect(attributes).toContain(`nonce="${nonce}"`)
     })
+  it("name the version of the HTTP API, as /openapi.json does", async () => {
+    const { text } = await raw(service.url, "/", { headers: { accept: HTML } })
+    expect(text).toContain('<meta name="generator" content="Earmark 0.2.0"/>')
+    const { info } = JSON.parse((await raw(service.url, "/openapi.json")).text) as { info: { version: string } }
+    expect(info.version).toBe("0.2.0")
+  })
   it("answers an unknown address with a page to browsers and with JSON to programs", async () => {
     const page = await raw(service.url, "/nope", { headers: { accept: HTML } })
     expect([page.status, page.headers["content-type"]]).toEqual([404, expect.stringContaining("text/html")])

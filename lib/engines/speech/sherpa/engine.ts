@@ -103,9 +103,11 @@ export const createSherpa = ({
     const { name, language } = chooseModel({ language: request.language, model: request.model ?? configured })
     const provider = chooseProvider(device)
     const [folder, vad] = await ensureAll([name, VAD], request, signal)
-    const child = await pool.begin({ name, folder, vad, provider }, language, signal)
-    const began = performance.now()
-    const result = await streamRecording(request, { child, language, maxDuration_s, signal })
+    let began = 0
+    const result = await pool.use({ name, folder, vad, provider }, { language, signal }, (child) => {
+      began = performance.now()
+      return streamRecording(request, { child, language, maxDuration_s, signal })
+    })
     const recognition_s = (performance.now() - began) / 1000
     const { duration_s, samples } = result
     const speech = await diarizeWords(normalizeWords(result.words, duration_s, "0"), samples, request, signal)

@@ -19,18 +19,43 @@ const STDERR_DELAY_MS = 200
 const CPU_FALLBACK_WARNING =
   "speech model runs on the CPU: sherpa-onnx could not use the GPU (docs/speech.md, Use a GPU)"
 
+/** Each model takes up to 2 GB of memory. */
+const MAX_LOADED_MODELS = 2
+
+type PoolEntry = { readonly child: SpeechProcess; readonly loads: number }
+
 /**
- * Creates a pool with one child process per speech model. A model is loaded once, and again only after its process died.
+ * Creates a pool with one child process per speech model. A model is loaded once, and again only after its process died or
+ * was stopped. At most two models stay loaded: another one replaces the least recently used, unless that is transcribing.
  * Each load is logged and counted.
  */
 export const createProcessPool = (log: Logger, { threads, silenceMs }: { threads: number; silenceMs: number }) => {
-  const processes = new Map<string, { readonly child: SpeechProcess; readonly loads: number }>()
+  /** By model, least recently used first. */
+  const processes = new Map<string, PoolEntry>()
+  /** Recordings that are being transcribed, by model. */
+  const recordings = new Map<string, number>()
+
+  const unloadUnused = (): void => {
+    for (const [name, { child }] of processes) {
+      if (processes.size < MAX_LOADED_MODELS) return
+      if (recordings.get(name)) continue
+      child.kill()
+      processes.delete(name)
+      log.info({ model: name }, "speech model unloaded")
+    }
+  }
 
   const load = async ({ name, folder, vad, provider }: ModelToLoad, signal: AbortSignal): Promise<SpeechProcess> => {
     const existing = processes.get(name)
-    if (existing?.child.isAlive()) return existing.child
+    if (existing?.child.isAlive()) {
+      processes.delete(name)
+      processes.set(name, existing)
+      return existing.child
+    }
     const model = await detectModelFormat(folder)
     const began = performance.now()
+    processes.delete(name)
+    unloadUnused()
     const child = startSpeechProcess(log, silenceMs)
     const loads = (existing?.loads ?? 0) + 1
     processes.set(name, { child, loads })
@@ -49,18 +74,37 @@ export const createProcessPool = (log: Logger, { threads, silenceMs }: { threads
     return child
   }
 
+  const begin = async (wanted: ModelToLoad, language: string, signal: AbortSignal): Promise<SpeechProcess> => {
+    const child = await load(wanted, signal)
+    try {
+      await child.call("begin", { language }, { signal })
+      return child
+    } catch (error) {
+      if (child.isAlive()) throw error
+      const fresh = await load(wanted, signal)
+      await fresh.call("begin", { language }, { signal })
+      return fresh
+    }
+  }
+
+  const countRecording = (name: string, change: 1 | -1): void => {
+    recordings.set(name, (recordings.get(name) ?? 0) + change)
+  }
+
   return {
-    /** Returns a process with the loaded model that has begun a recording. Replaces a process that died while idle. */
-    begin: async (wanted: ModelToLoad, language: string, signal: AbortSignal): Promise<SpeechProcess> => {
-      const child = await load(wanted, signal)
+    /**
+     * Runs `work` with a process that has loaded the model and begun a recording. Replaces a process that died while idle.
+     */
+    use: async <T>(
+      wanted: ModelToLoad,
+      { language, signal }: { readonly language: string; readonly signal: AbortSignal },
+      work: (child: SpeechProcess) => Promise<T>,
+    ): Promise<T> => {
+      countRecording(wanted.name, 1)
       try {
-        await child.call("begin", { language }, { signal })
-        return child
-      } catch (error) {
-        if (child.isAlive()) throw error
-        const fresh = await load(wanted, signal)
-        await fresh.call("begin", { language }, { signal })
-        return fresh
+        return await work(await begin(wanted, language, signal))
+      } finally {
+        countRecording(wanted.name, -1)
       }
     },
     close: (): void => {
