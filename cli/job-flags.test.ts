@@ -3,14 +3,22 @@ import { describe, expect, it } from "vitest"
 import { jobOptions } from "#lib/domain/jobs/jobs.ts"
 import { jobFlags, parseJobOptions } from "./job-flags.ts"
 
-const parse = (...flags: string[]) => {
+const parseGiven = (...flags: string[]) => {
   const command = jobFlags(new Command())
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
   return parseJobOptions(command.parse(flags, { from: "user" }).opts())
 }
 
+/** Returns the options with their defaults. */
+const parse = (...flags: string[]) => jobOptions.parse(parseGiven(...flags))
+
 describe("the flags of a job", () => {
+  it("leave out a language that is only the default, which does not replace a transcript", () => {
+    expect(parseGiven()).not.toHaveProperty("language")
+    expect(parseGiven("--language", "en")).toMatchObject({ language: "en" })
+  })
+
   it.each([
     ["--title", "Talk", { title: "Talk" }],
     ["--language", "", { language: null }],
