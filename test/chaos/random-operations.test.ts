@@ -9,9 +9,9 @@ import { arbitraryCommands, runCommands } from "./random/commands.ts"
 import { Expectations } from "./random/expectations.ts"
 import { openInProcess } from "./random/in-process.ts"
 
-const RUNS = Number(process.env.EARMARK_TEST_RANDOM_RUNS ?? 12)
+const RUNS = Number(process.env.EARMARK_TEST_RANDOM_RUNS ?? 10)
 const seed = process.env.EARMARK_TEST_RANDOM_SEED
-const MAX_COMMANDS = 60
+const MAX_COMMANDS = 80
 
 let bundle: Awaited<ReturnType<typeof bundleWorker>>
 let viz: VizCompute
@@ -43,7 +43,7 @@ const clock = {
 it("keeps every invariant under random operations and deaths of workers", { timeout: 600_000 }, async () => {
   let operations = 0
   const property = fc.asyncProperty(
-    arbitraryCommands({ maxCommands: MAX_COMMANDS, frequency: 1 }),
+    fc.noBias(arbitraryCommands({ maxCommands: MAX_COMMANDS, frequency: 1 })),
     async (commands) => {
       const { library, close } = await openInProcess({ viz, parser, clock })
       const expectations = new Expectations()

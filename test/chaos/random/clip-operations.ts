@@ -8,7 +8,7 @@ import { cancelJob, retryJob } from "#lib/services/jobs/jobs.ts"
 import { submitJob } from "#lib/services/jobs/submit-job.ts"
 import { editTopic, getTopics, removeTopicEdit } from "#lib/services/topics/topic-edits.ts"
 import { rerunTopics } from "#lib/services/topics/topic-runs.ts"
-import { recordingKey } from "#lib/storage/blobs/keys.ts"
+import { findBlobKey, recordingKey } from "#lib/storage/blobs/keys.ts"
 import {
   assertInvariant,
   type Expectations,
@@ -69,7 +69,6 @@ export const interruptUpload =
   (slot: number): Operation =>
   async (e, library) => {
     const clip = e.clips[slot]!
-    if (clip.source !== "upload") return
     await storeUpload(library, clip)
     if (clip.jobs.length === 0 && !clip.isPresent) clip.mayLeaveUpload = true
   }
@@ -79,7 +78,6 @@ export const submitPath =
   (slot: number): Operation =>
   async (e, library) => {
     const clip = e.clips[slot]!
-    if (clip.source !== "path") return
     const request = audioJobRequest.parse({ source: sourceOf(library, clip), title: `Recording ${clip.marker}` })
     const { job_id, session_id } = await submitJob(library.deps, { request })
     clip.id = session_id
@@ -229,13 +227,27 @@ export const nameSpeaker =
     if (named) clip.speakers = { ...clip.speakers, 0: name }
   }
 
-/** @param isInterrupted true if the process dies between the transaction and the removal of the upload */
+/** Cancels the jobs of a clip that have not ended. */
+const cancelJobs = async ({ jobs }: ExpectedClip, { deps }: Library): Promise<void> => {
+  for (const { id, ended } of jobs)
+    if (ended === null) await unlessRejected(["conflict"], () => cancelJob(deps, { job_id: id }))
+}
+
+export type Removal = {
+  /** True if the jobs of the clip are canceled before. */
+  readonly isCanceling: boolean
+  /** True if the process dies between the transaction and the removal of the upload. */
+  readonly isInterrupted: boolean
+}
+
 export const remove =
-  (slot: number, isInterrupted: boolean): Operation =>
-  async (e, { deps }) => {
+  (slot: number, { isCanceling, isInterrupted }: Removal): Operation =>
+  async (e, library) => {
+    const { deps } = library
     const clip = e.clips[slot]!
     if (clip.id === null) return
     const { id } = clip
+    if (isCanceling) await cancelJobs(clip, library)
     const hasRows = clip.isPresent || clip.jobs.length > 0
     const codes = hasRows ? (["conflict"] as const) : (["not_found"] as const)
     const deleted = await unlessRejected(codes, async () => {
@@ -253,5 +265,10 @@ export const remove =
     }
     if (!deleted) return
     clip.delete()
-    if (clip.upload !== null && isInterrupted) clip.mayLeaveUpload = true
+    if (clip.upload === null) return
+    if (isInterrupted) clip.mayLeaveUpload = true
+    else {
+      const left = await deps.blobs.stat(findBlobKey(deps.blobs, clip.upload)!)
+      assertInvariant(left === null, "the deletion of a clip removes its upload", left)
+    }
   }

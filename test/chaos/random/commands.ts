@@ -67,11 +67,16 @@ const wordEdit = fc.record<clips.RandomWordEdit>({
 export const arbitraryCommands = ({ maxCommands, frequency, deadline = () => Number.POSITIVE_INFINITY }: Limits) => {
   const command = createCommand(() => Date.now() < deadline())
   const slot = fc.nat(SOURCES.length - 1)
+  const slotOf = (source: (typeof SOURCES)[number]) =>
+    fc.constantFrom(...SOURCES.flatMap((other, s) => (other === source ? [s] : [])))
   const pick = fc.nat(20)
   const document = fc.nat(shared.DOCUMENTS - 1)
   const submit = fc
     .tuple(slot, fc.nat(5))
     .map(([s, variant]) => command("submit", clips.submit(s, variant), s, variant))
+  const remove = fc
+    .tuple(slot, fc.record({ isCanceling: fc.boolean(), isInterrupted: fc.nat(3).map((n) => n === 0) }))
+    .map(([s, removal]) => command("remove", clips.remove(s, removal), s, removal))
   const work = fc.nat(12).map((n) => command("work", (_, { workers }) => workers.work(n), n))
   const kill = fc.constantFrom(...KILL_POINTS).map((point) =>
     command(
@@ -88,11 +93,12 @@ export const arbitraryCommands = ({ maxCommands, frequency, deadline = () => Num
   const frequent = [
     submit,
     submit,
+    submit,
     work,
     work,
     work,
-    slot.map((s) => command("interruptUpload", clips.interruptUpload(s), s)),
-    slot.map((s) => command("submitPath", clips.submitPath(s), s)),
+    slotOf("upload").map((s) => command("interruptUpload", clips.interruptUpload(s), s)),
+    slotOf("path").map((s) => command("submitPath", clips.submitPath(s), s)),
     pick.map((p) => command("cancel", clips.cancel(p), p)),
     pick.map((p) => command("retry", clips.retry(p), p)),
     fc.tuple(slot, fc.constantFrom(0, 10, 60)).map(([s, d]) => command("rerun", clips.rerun(s, d), s, d)),
@@ -104,7 +110,8 @@ export const arbitraryCommands = ({ maxCommands, frequency, deadline = () => Num
     fc.tuple(slot, pick).map(([s, p]) => command("undoTopicEdit", clips.undoTopicEdit(s, p), s, p)),
     slot.map((s) => command("rename", clips.rename(s), s)),
     slot.map((s) => command("nameSpeaker", clips.nameSpeaker(s), s)),
-    fc.tuple(slot, fc.nat(3)).map(([s, n]) => command("remove", clips.remove(s, n === 0), s, n === 0)),
+    remove,
+    remove,
     document.map((d) => command("putDocument", shared.putDocument(d), d)),
     document.map((d) => command("deleteDocument", shared.deleteDocument(d), d)),
     fc

@@ -60,7 +60,7 @@ const findBroken = async (
 export const randomOperations: Scenario = {
   id: "RANDOM",
   title:
-    "random operations on four recordings and four documents while workers are killed (SIGKILL); 21 invariants are checked after each operation or once all jobs have ended",
+    "random operations on four recordings and four documents while workers are killed (SIGKILL), with checks of the invariants above",
   brokers: STORES,
   run: async (c) => {
     const [first, last] = [c.option("seed", 1), c.option("last_seed", c.option("seed", 1))]

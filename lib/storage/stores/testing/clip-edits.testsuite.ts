@@ -86,6 +86,30 @@ export const testClipEdits = (setup: StoreSetup) =>
       expect(await f.store.clips.get(id)).toMatchObject({ title: "Mine", speakers: { "0": "Ada", "1": "Grace" } })
     })
 
+    it("removes the chunks of a renamed clip and accepts none with its old title or words", async () => {
+      const id = await clip("talk")
+      const put = (title: string, text: string) =>
+        f.store.documents.put({
+          id: randomUUID(),
+          kind: "clip",
+          source: id,
+          fingerprint: text,
+          embedModel: EMBEDDER,
+          chunks: [{ text, context: title, metadata: { title }, vector: Float32Array.of(1, 0, 0, 0, 0) }],
+          clip: { title, transcription: transcriptOf(text).words },
+        })
+      expect(await put("talk", "one two")).toBe(true)
+      await f.store.clips.update(id, { title: "talk", speakers: { "0": "Ada" } })
+      expect(await f.store.documents.getClipChunks(id)).toHaveLength(1)
+      await f.store.clips.update(id, { title: "Mine" })
+      expect(await f.store.documents.getClipChunks(id)).toEqual([])
+      expect([await put("talk", "one two"), await put("Mine", "one"), await put("Mine", "one two")]).toEqual([
+        false,
+        false,
+        true,
+      ])
+    })
+
     it("keeps the speaker names that an update omits and removes the empty ones", async () => {
       const id = await clip("talk")
       await f.store.clips.update(id, { speakers: { "0": "Ada", "1": "Grace" } })
