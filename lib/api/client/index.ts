@@ -5,6 +5,7 @@ import { type EarmarkClient, makeClient } from "./client.ts"
 import { EarmarkError } from "./errors.ts"
 import type { Checks, ClientOptions, EventOf, ResponseOf } from "./transport.ts"
 
+export type { TranscriptInput } from "../../domain/transcript/given/read-transcript.ts"
 export type { EarmarkClient, TaggedVizData } from "./client.ts"
 export { EarmarkError } from "./errors.ts"
 export type { ClientOptions } from "./transport.ts"

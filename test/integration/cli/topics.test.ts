@@ -20,6 +20,17 @@ const json = async <T>(...args: string[]): Promise<T> => {
   return JSON.parse(out) as T
 }
 
+it("generate-topics reads subtitles under a name that is no file, and says what is wrong with a file", async () => {
+  const [srt, text] = [join(dir, "call.srt"), join(dir, "call.txt")]
+  writeFileSync(srt, "\ufeff1\r\n00:00:01,000 --> 00:01:00,000\r\nBees dance to show where the flowers are.\r\n")
+  writeFileSync(text, "Bees dance.")
+  const given = ["generate-topics", "name:crm-17", "--language", "", "--no-persist", "--transcription"]
+  expect((await json<TopicTree>(...given, srt)).topics[0]).toMatchObject({ start_s: 0, end_s: 60 })
+  const { code, err } = await run(...given, text)
+  expect([code, err]).toEqual([expect.any(Number), expect.stringContaining("the text of an SRT or WebVTT file")])
+  expect(code).not.toBe(0)
+})
+
 it("the command line shows, edits, re-runs and compares topics", { timeout: 120_000 }, async () => {
   const source = "https://example.org/talk"
   const clip = uuid5(source)
