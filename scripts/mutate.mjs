@@ -1,6 +1,7 @@
-// npm run mutate [-- module | folder | file …] [--sample N] [--seed S] [--concurrency C]: changes the code in small ways and
-// reports which changes no unit test notices. --sample tests N random mutants of each module, otherwise all are tested and
-// results of unchanged code are taken from the last run (docs/testing.md).
+// npm run mutate [-- module | folder | file …] [--sample N] [--seed S] [--concurrency C] [--min-score P]: changes the code in
+// small ways and prints for each one if a unit test notices it. --sample tests N random mutants of each module, otherwise all are
+// tested and results of unchanged code are taken from the last run. Exits with 1 if a module's score is below P percent
+// (docs/testing.md).
 import { existsSync, mkdirSync } from "node:fs"
 import { join, relative } from "node:path"
 import { parseArgs } from "node:util"
@@ -19,12 +20,14 @@ const { values, positionals } = parseArgs({
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
     concurrency: { type: "string", default: "1" },
+    "min-score": { type: "string", default: "0" },
   },
 })
 const count = values.sample === undefined ? null : Number(values.sample)
 const concurrency = Number(values.concurrency)
-if ([count ?? 1, concurrency].some((n) => !Number.isInteger(n) || n < 1)) {
-  console.error("--sample and --concurrency take whole numbers from 1.")
+const minScore = Number(values["min-score"]) / 100
+if ([count ?? 1, concurrency].some((n) => !Number.isInteger(n) || n < 1) || !(minScore >= 0 && minScore <= 1)) {
+  console.error("--sample and --concurrency take whole numbers from 1, and --min-score a percentage.")
   process.exit(2)
 }
 const modules = positionals.length ? positionals.map((path) => path.replace(/\/+$/, "")) : MODULES
@@ -42,12 +45,12 @@ mkdirSync(FOLDER, { recursive: true })
 const OPTIONS = {
   testRunner: "vitest",
   vitest: { configFile: "scripts/mutation/vitest.config.ts" },
-  plugins: ["@stryker-mutator/vitest-runner", join(root, "scripts/mutation/sample-checker.mjs")],
+  plugins: ["@stryker-mutator/vitest-runner", join(root, "scripts/mutation/stryker-plugins.mjs")],
   coverageAnalysis: "perTest",
   disableTypeChecks: false,
   tempDirName: `${FOLDER}/sandbox`,
   ignorePatterns: [".next", ".mutation", "test/e2e/pictures", "docs/pictures"],
-  reporters: [process.stdout.isTTY ? "progress" : "progress-append-only"],
+  reporters: ["results", ...(process.stdout.isTTY ? ["progress"] : [])],
   // Mutants of a loop may never end. A busy machine may pause, which must not count as noticing the mutant.
   timeoutMS: 20_000,
   timeoutFactor: 3,
@@ -73,16 +76,13 @@ const percent = (x) => `${Math.round(100 * x)} %`
 
 const fileOf = ({ fileName }) => relative(root, fileName)
 
-/** Prints the mutants that no test notices, then the score of each module. */
+const countNoticed = (mutants) => mutants.filter(({ status }) => NOTICED.includes(status)).length
+
+/** Prints the score of each module. */
 const report = (results) => {
   const counted = results.filter(({ status }) => [...NOTICED, ...UNNOTICED].includes(status))
-  for (const mutant of counted.filter(({ status }) => UNNOTICED.includes(status))) {
-    const { location, mutatorName, replacement, status } = mutant
-    const { line, column } = location.start
-    console.log(`${fileOf(mutant)}:${line}:${column} ${status} ${mutatorName}: ${replacement.replace(/\s+/g, " ")}`)
-  }
   const scoreOf = (name, mutants) => {
-    const noticed = mutants.filter(({ status }) => NOTICED.includes(status)).length
+    const noticed = countNoticed(mutants)
     const [low, high] = estimateInterval(noticed, mutants.length).map(percent)
     return `${name}: ${noticed} of ${mutants.length} noticed, ${percent(noticed / mutants.length)} (${low} to ${high})`
   }
@@ -90,6 +90,7 @@ const report = (results) => {
   for (const name of modules) {
     const mutants = counted.filter((mutant) => fileOf(mutant).startsWith(name))
     console.log(mutants.length ? scoreOf(name, mutants) : `${name}: no mutants`)
+    if (countNoticed(mutants) < minScore * mutants.length) process.exitCode = 1
   }
   if (modules.length > 1 && counted.length) console.log(scoreOf("all", counted))
 }
