@@ -1,7 +1,7 @@
-// npm run mutate [-- module | folder | file …] [--sample N] [--seed S] [--concurrency C] [--min-score P]: changes the code in
-// small ways and prints for each one if a unit test notices it. --sample tests N random mutants of each module, otherwise all are
-// tested and results of unchanged code are taken from the last run. Exits with 1 if a module's score is below P percent
-// (docs/testing.md).
+// npm run mutate [-- module | folder | file …] [--sample N] [--seed S] [--concurrency C] [--min-score P] [--static]: changes
+// the code in small ways and prints for each one if a unit test notices it. --sample tests N random mutants of each module,
+// otherwise all are tested and results of unchanged code are taken from the last run. --static includes mutants that only run
+// while a module is imported. Exits with 1 if a module's score is below P percent (docs/testing.md).
 import { existsSync, mkdirSync } from "node:fs"
 import { join, relative } from "node:path"
 import { parseArgs } from "node:util"
@@ -21,6 +21,7 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: "1" },
     concurrency: { type: "string", default: "1" },
     "min-score": { type: "string", default: "0" },
+    static: { type: "boolean", default: false },
   },
 })
 const count = values.sample === undefined ? null : Number(values.sample)
@@ -47,6 +48,7 @@ const OPTIONS = {
   vitest: { configFile: "scripts/mutation/vitest.config.ts" },
   plugins: ["@stryker-mutator/vitest-runner", join(root, "scripts/mutation/stryker-plugins.mjs")],
   coverageAnalysis: "perTest",
+  ignoreStatic: !values.static,
   disableTypeChecks: false,
   tempDirName: `${FOLDER}/sandbox`,
   ignorePatterns: [".next", ".mutation", "test/e2e/pictures", "docs/pictures"],
