@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { createClient } from "./index.ts"
+import { createUncheckedClient } from "./unchecked.ts"
 
 const failWith = (status: number, body: string) =>
-  createClient({ baseUrl: "http://127.0.0.1:1", fetch: async () => new Response(body, { status }) })
+  createUncheckedClient({ baseUrl: "http://127.0.0.1:1", fetch: async () => new Response(body, { status }) })
     .job("x")
     .catch((error: unknown) => error)
 
