@@ -36,6 +36,7 @@ describe("createLivenessCheck", () => {
   it("reports a worker as alive while nothing waits, the queue fails, it works, or it has just worked", async () => {
     const { at } = setUp()
     expect(await at(0)).toBe(true)
+    expect(await at(4)).toBe(true)
     expect(await at(5, { waiting: 2, down: true })).toBe(true)
     expect(await at(10, { down: false, inFlight: 1 })).toBe(true)
     expect(await at(15, { inFlight: 0 })).toBe(true)

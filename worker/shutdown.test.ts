@@ -30,3 +30,17 @@ it("runs the steps after one that fails, once, and exits with the given code", a
   expect(steps).toEqual(["draining", "stopping the relay", "closing the database"])
   expect(exit.mock.calls).toEqual([[3]])
 })
+
+it("shuts down on a signal, and exits at once on the second one", async () => {
+  const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never)
+  let finish = (): void => undefined
+  const run = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
+  setupGracefulShutdown(createLogger("silent", "test"), [{ name: "draining", run }])
+  const signal = process.listeners("SIGTERM").at(-1)!
+  signal("SIGTERM")
+  expect([run.mock.calls.length, exit.mock.calls]).toEqual([1, []])
+  signal("SIGTERM")
+  expect([run.mock.calls.length, exit.mock.calls]).toEqual([1, [[1]]])
+  finish()
+  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[1], [0]]))
+})

@@ -92,6 +92,12 @@ describe("chapters", () => {
     expect(listChapters(buildClip({ tree: { topics: [] } }))).toEqual([
       { title: "Boats and bees", start_s: 0, end_s: 90 },
     ]))
+  it("are the recording if its topic has no subtopics, and have titles on one line", () => {
+    const topic = { title: " One\n two ", summary: "", start_s: 5, end_s: 60, children: [] }
+    const chaptersOf = (title: string) => listChapters(buildClip({ tree: { topics: [{ ...topic, title }] } }))
+    expect(chaptersOf(topic.title)).toEqual([{ title: "One two", start_s: 5, end_s: 60 }])
+    expect(chaptersOf(" \n ")).toMatchObject([{ title: "Untitled" }])
+  })
 })
 
 describe("hostile titles", () => {
@@ -119,6 +125,10 @@ describe("hostile titles", () => {
     ["Grüße 🎧", "Grüße 🎧"],
     ["\ud800", "clip"],
   ])("%j becomes the file name %j", (title, name) => expect(safeFileName(title)).toBe(name))
+  it("give a header with the name “clip” if no character is ASCII", () => {
+    expect(formatContentDisposition("日本")).toBe(`attachment; filename="clip"; filename*=UTF-8''%E6%97%A5%E6%9C%AC`)
+    expect(formatContentDisposition(".. a")).toMatch(/^attachment; filename="a"; /)
+  })
   it("give an ASCII header without path separators, also from full-width characters", () => {
     expect(formatContentDisposition("．．／．．／etc／passwd.srt")).toContain('filename="etc-passwd.srt"')
     expect(formatContentDisposition('Grüße "🎧".srt')).toBe(

@@ -57,7 +57,8 @@ describe("a title or summary edit", () => {
   })
   it("is stored once per topic and removed field by field", () => {
     const both = edit(edit([], "1.2", { title: "Bees" }), "1.2", { summary: "How they dance." })
-    expect(both).toHaveLength(1)
+    expect(both).toMatchObject([{ title: "Bees", summary: "How they dance." }])
+    expect(edit(both, "1.2", { title: "Wasps" })).toMatchObject([{ title: "Wasps", summary: "How they dance." }])
     const one = edit(both, "1.2", { title: null })
     expect(at(shown(one).tree, "1.2")).toMatchObject({ title: "b", summary: "How they dance." })
     expect(edit(one, "1.2", { summary: null })).toEqual([])
@@ -77,6 +78,14 @@ describe("a title or summary edit", () => {
     expect(edits[0]).toMatchObject({ topic: null, detail: expect.stringContaining("from 3:20 to 4:50") })
     expect(seen.notes).toEqual([edits[0]!.detail])
     expect(at(shown(kept).tree, "1.2.1").title).toBe("Bees")
+  })
+  it("applies to a topic that covers half of the same time, but not less", () => {
+    const kept = edit([], "1.2", { title: "Bees" })
+    const titlesWith = (end_s: number) => {
+      const later = { topics: [node("all", 0, 900, [node("x", 0, 200), node("y", 200, end_s), node("z", end_s, 900)])] }
+      return at(shown(kept, later).tree, "1.2").title
+    }
+    expect([600, 602].map(titlesWith)).toEqual(["Bees", "y"])
   })
   it("of level 1 applies to the whole recording in every run", () => {
     const kept = edit([], "1", { title: "Mine" })
