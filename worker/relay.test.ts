@@ -57,6 +57,7 @@ const setUp = async (count: number) => {
     behaviors,
     pendingOf: async (stage: StageName) => (await store.outbox.listDue(1_000)).filter((m) => m.stage === stage).length,
     cut,
+    outbox: store.outbox,
     batches,
     unpublishedBefore,
     pendingCount,
@@ -94,6 +95,17 @@ describe("startRelay", () => {
     expect(t.batches.flat()).toEqual(t.jobIds)
     expect(t.unpublishedBefore).toEqual([250, 150, 50])
     expect(await t.queuedCount()).toBe(250)
+  })
+
+  it("takes a lease of half the duration of stage leases, and of at most 5 s", async () => {
+    const t = await setUp(0)
+    const durations = new Set<number>()
+    for (const leaseMs of [60, 3_600_000]) {
+      const outbox = { ...t.outbox, acquireLease: async (p: { ttlMs: number }) => durations.add(p.ttlMs).size > 0 }
+      const log = createLogger("silent", "test")
+      await startRelay({ outbox, broker: { publish: async () => {} }, owner: "a", leaseMs, log }).stop()
+    }
+    expect([...durations]).toEqual([30, 5_000])
   })
 
   it("keeps a message that the broker has not confirmed, and publishes it when the broker is back", async () => {

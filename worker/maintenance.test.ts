@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, it, onTestFinished, vi } from "vitest"
+import { loadConfig } from "../lib/platform/config/config.ts"
+import { createLogger } from "../lib/platform/logger.ts"
+import { packageRoot } from "../lib/platform/package-root.ts"
+import { openNode } from "../lib/services/installation/open-node.ts"
+import { openDatabase } from "../lib/storage/database/open.ts"
+import { startMaintenance } from "./maintenance.ts"
+
+const YEAR_MS = 365 * 86_400_000
+
+const setUp = async () => {
+  const dir = mkdtempSync(join(tmpdir(), "earmark-maintenance-"))
+  const node = await openNode(loadConfig({ SERVICE_DATA_DIR: dir }), createLogger("silent", "test"))
+  const { raw, close } = openDatabase({
+    path: join(dir, "earmark.db"),
+    migrationsDir: join(packageRoot(), "drizzle"),
+  })
+  onTestFinished(async () => {
+    close()
+    await node.close()
+    rmSync(dir, { recursive: true })
+  })
+  /** Adds a dead letter of a year ago. */
+  const bury = () =>
+    raw
+      .prepare(
+        "insert into broker_messages (id, stage, body, visible_at, dead_at, dead_reason) values ('m', 'l1', '{}', 0, ?, 'no')",
+      )
+      .run(Date.now() - YEAR_MS)
+  const listLeases = () => raw.prepare("select name from leases where owner = 'me' order by name").pluck().all()
+  const start = () => {
+    const log = createLogger("silent", "test")
+    const logged = vi.spyOn(log, "info")
+    const measure = vi.spyOn(node.store!.retention, "measureTables")
+    const task = startMaintenance({ deps: node, store: node.store!, broker: node.broker!, owner: "me", log })
+    return { task, measure, messages: () => logged.mock.calls.map((call) => call.at(1)) }
+  }
+  return { node, bury, listLeases, start }
+}
+
+it("settles dead letters, cleans up, measures the tables, and releases its leases", async () => {
+  const t = await setUp()
+  t.bury()
+  const { task, measure, messages } = t.start()
+  await vi.waitFor(() => expect(measure).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(messages()).toEqual(["settled dead letters"]))
+  expect(await t.node.broker!.deadLetters({ limit: 9 })).toEqual([])
+  expect(t.listLeases()).toEqual(["clean-up", "dead letters"])
+  await task.stop()
+  expect(t.listLeases()).toEqual([])
+})
+
+it("leaves both to the worker that has the leases, and logs nothing without a change", async () => {
+  const t = await setUp()
+  for (const name of ["clean-up", "dead letters"])
+    await t.node.store!.outbox.acquireLease({ name, owner: "another", ttlMs: 20_000 })
+  t.bury()
+  const { task, measure, messages } = t.start()
+  await task.stop()
+  expect([measure.mock.calls, messages()]).toEqual([[], []])
+  expect(await t.node.broker!.deadLetters({ limit: 9 })).toHaveLength(1)
+})
