@@ -42,4 +42,21 @@ describe("the typed client", () => {
       for (const [id, { response, status, call }] of endpoints)
         if (response || status === 204) expect(client, id).toHaveProperty(call!, expect.any(Function))
     })
+
+  it("sends path parameters, then a body or a query, as each endpoint takes them", async () => {
+    const requests: unknown[] = []
+    const send = async (url: unknown, init: RequestInit = {}) => {
+      requests.push([init.method, String(url), init.body ?? null])
+      return Response.json({})
+    }
+    const client = createUncheckedClient({ fetch: send as typeof fetch })
+    await client.jobs({ limit: 7 })
+    await client.editClip("a/b", { title: "T" })
+    await client.clip("c")
+    expect(requests).toEqual([
+      ["GET", "/jobs?limit=7", null],
+      ["PATCH", "/clips/a%2Fb", '{"title":"T"}'],
+      ["GET", "/clips/c", null],
+    ])
+  })
 })
