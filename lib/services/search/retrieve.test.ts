@@ -75,4 +75,21 @@ describe("retrieve", () => {
     expect(scores[0]).toBe(1)
     expect(scores).toEqual(scores.toSorted((a, b) => b - a))
   })
+
+  it("finds chunks without a word of the question by the words of the best hits, unless that is turned off", async () => {
+    const put = (id: string, text: string) =>
+      index.put({
+        id,
+        kind: "file",
+        source: `/${id}.txt`,
+        fingerprint: "f",
+        embedModel: "other",
+        chunks: [{ text, context: "", metadata: {}, vector: at(0) }],
+      })
+    await put("e1", "tugs tow the harbor")
+    await put("e2", "tugs have strong engines")
+    const settings = { SERVICE_QUERY_VECTOR_WEIGHT: "0" }
+    expect(await search(settings, 3)).toContain("engines")
+    expect(await search({ ...settings, SERVICE_QUERY_EXPANSION: "0" }, 3)).not.toContain("engines")
+  })
 })
