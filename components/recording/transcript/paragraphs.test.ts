@@ -41,6 +41,21 @@ describe("splitIntoParagraphs", () => {
     expect(lengthsOf(say({ count: 10, seconds: 1 }), [0, 4, 4.5])).toEqual([4, 1, 5])
   })
 
+  it("keeps a short turn that overlaps another speaker's words in that speaker's paragraph", () => {
+    const interrupt = (count: number, pause: number) =>
+      splitIntoParagraphs(say({ count: 20 }, { count, speaker: "1", pause }, { count: 20 })).map((p) => [
+        p.speaker,
+        p.end,
+      ])
+    expect(interrupt(2, -0.2)).toEqual([["0", 42]])
+    expect(interrupt(2, 0)).toHaveLength(3)
+    expect(interrupt(3, -0.2)).toEqual([
+      ["0", 20],
+      ["1", 23],
+      ["0", 43],
+    ])
+  })
+
   it("ends with the last word of overlapping ones", () => {
     const words = [
       { word: "long", start: 0, end: 9, speaker: "0" },

@@ -14,7 +14,7 @@ export type ParagraphSpan = {
 const TARGET_S = 40
 const TARGET_WORDS = 90
 const MIN_PAUSE_S = 0.5
-/** A shorter interjection that overlaps another speaker's words does not start a new paragraph. */
+/** A shorter turn that overlaps another speaker's words is part of that speaker's paragraph. */
 const MIN_TURN_WORDS = 3
 const SENTENCE_END = /[.!?…。！？।؟]["'”’»)\]]*$/u
 
@@ -26,7 +26,6 @@ export const splitIntoParagraphs = (words: readonly WordSpan[], cuts: readonly n
   const paragraphs: ParagraphSpan[] = []
   let first = 0
   let cut = 0
-  let run = 0
   const push = (end: number): void => {
     const firstWord = words[first]!
     let end_s = firstWord.end
@@ -36,13 +35,9 @@ export const splitIntoParagraphs = (words: readonly WordSpan[], cuts: readonly n
   }
   for (let i = 1; i < words.length; i++) {
     const [before, word] = [words[i - 1]!, words[i]!]
-    if (word.speaker !== before.speaker) {
-      const isInterjection = word.start < before.end && i - run < MIN_TURN_WORDS
-      run = i
-      if (!isInterjection) {
-        push(i)
-        continue
-      }
+    if (word.speaker !== before.speaker && word.speaker !== words[first]!.speaker && !isInterjection(words, i)) {
+      push(i)
+      continue
     }
     while (cut < cuts.length && cuts[cut]! <= words[first]!.start) cut++
     const count = i - first
@@ -53,6 +48,11 @@ export const splitIntoParagraphs = (words: readonly WordSpan[], cuts: readonly n
   if (words.length > 0) push(words.length)
   return paragraphs
 }
+
+/** Returns true if the turn that begins at a word is short and overlaps the words before it. */
+const isInterjection = (words: readonly WordSpan[], i: number): boolean =>
+  words[i]!.start < words[i - 1]!.end &&
+  words.slice(i, i + MIN_TURN_WORDS).some(({ speaker }) => speaker !== words[i]!.speaker)
 
 /** Returns the index of the last item that starts at or before a time, or -1. Items must be sorted by start. */
 export const findIndexAt = (items: readonly { readonly start_s: number }[], time: number): number =>
