@@ -1,6 +1,6 @@
 import { constants } from "node:fs"
 import { type FileHandle, open, realpath } from "node:fs/promises"
-import { dirname, resolve } from "node:path"
+import { resolve } from "node:path"
 import { AppError } from "../domain/errors.ts"
 import { uuid5 } from "../domain/ids.ts"
 import type { SourceRef } from "../domain/jobs/source.ts"
@@ -116,7 +116,7 @@ const openUpload = async (
   if (key === null) throw new AppError("not_found", `Couldn't find ${name} in ${blobs.location}. Upload it again.`)
   const { path, remove } = await blobs.file(key, { dir: tempDir, signal })
   try {
-    const { file } = await openRecording(path, { allowed: [dirname(path)], name, signal })
+    const { file } = await openRecording(path, { allowed: [path], name, signal })
     await file.close()
   } catch (error) {
     await remove?.()

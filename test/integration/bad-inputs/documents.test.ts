@@ -44,8 +44,9 @@ describe("document paths", () => {
   it("are answered with 403 outside the roots, in any spelling", async () => {
     for (const path of ["/etc/passwd", "/proc/self/environ", `${t.root}/../../etc/passwd`, `${t.root}-evil/x.txt`])
       expect((await ingest(path)).status, path).toBe(403)
-    for (const path of [`${t.root}/%2e%2e%2fetc/passwd`, `${t.root}/..\\..\\etc\\passwd`])
-      expect((await ingest(path)).status, path).toBe(404)
+    // One name on this system, which begins with a dot and is therefore hidden.
+    expect((await ingest(`${t.root}/..\\..\\etc\\passwd`)).status).toBe(403)
+    expect((await ingest(`${t.root}/%2e%2e%2fetc/passwd`)).status).toBe(404)
     expect((await ingest(`${t.root}/..\0/x`)).status).toBe(422)
   })
   it("reveal nothing if they become a link while they are read", async () => {
