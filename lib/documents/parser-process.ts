@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { AppError } from "../domain/errors.ts"
+import { forkProgram, removeTaskListeners } from "../platform/processes/fork.ts"
 import type { ChunkCollector, ParsedChunks } from "./chunk-collector.ts"
 import { LIMITS } from "./limits.ts"
 import type { ParseReply, ParseRequest, ParseTask } from "./parser-messages.ts"
@@ -44,21 +45,6 @@ const PERMISSION_FLAG = process.allowedNodeEnvironmentFlags.has("--permission")
   ? "--permission"
   : "--experimental-permission"
 
-/** @param isSandboxed false if the program runs from source, because its compiler starts a process */
-const forkProgram = (file: string, execArgv: readonly string[], heapMb: number, isSandboxed: boolean): ChildProcess => {
-  const sandbox = isSandboxed ? [PERMISSION_FLAG, "--allow-fs-read=*"] : []
-  const child = fork(file, [], {
-    execArgv: [...execArgv, ...sandbox, `--max-old-space-size=${heapMb}`],
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-    // Does not inherit the environment, which contains secrets.
-    env: { NODE_ENV: "production" },
-  })
-  child.unref()
-  child.channel?.unref()
-  return child
-}
-
 /** Sends the file and the task. Each slice is copied only when the one before it is written. */
 const sendTask = async (child: ChildProcess, { bytes, ...task }: ParseTask): Promise<void> => {
   const send = (request: ParseRequest) =>
@@ -75,7 +61,9 @@ export const startParserProcess = (
   program: { readonly file: string; readonly execArgv: readonly string[] },
   { heapMb, residentMb }: ProcessLimits = LIMITS,
 ): ParserProcess => {
-  const child = forkProgram(program.file, program.execArgv, heapMb, program.execArgv.length === 0)
+  // A program that runs from source has arguments for its compiler, which starts a process.
+  const sandbox = program.execArgv.length === 0 ? [PERMISSION_FLAG, "--allow-fs-read=*"] : []
+  const child = forkProgram(program.file, [...program.execArgv, ...sandbox, `--max-old-space-size=${heapMb}`])
   let hasEnded = false
   const end = (): void => {
     hasEnded = true
@@ -88,9 +76,7 @@ export const startParserProcess = (
         clearTimeout(timeout)
         clearInterval(memoryCheck)
         signal?.removeEventListener("abort", abort)
-        child.removeAllListeners()
-        // An error of a child that was killed must not count as unhandled.
-        child.on("error", () => {})
+        removeTaskListeners(child)
         settle()
       }
       const fail = (error: unknown): void => {

@@ -1,3 +1,4 @@
+import { hashText } from "./hash-text.ts"
 import { stem } from "./stem.ts"
 import { isFiller, STOP_WORDS } from "./stop-words.ts"
 import { normalizeWord, splitWords } from "./tokens.ts"
@@ -10,17 +11,8 @@ const STOP_WORD_WEIGHT = 0.08
 /** Share of a word's weight for its character n-grams, which match inflected and misspelled forms. */
 const GRAM_SHARE = 0.45
 
-/** Returns the FNV-1a hash of the UTF-16 code units, with the final avalanche of murmur3, because the low bits choose the dimension. */
-const hash = (text: string): number => {
-  let h = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
-  return (h ^ (h >>> 16)) >>> 0
-}
-
 const add = (vector: Float32Array, feature: string, weight: number): void => {
-  const h = hash(feature)
+  const h = hashText(feature)
   const at = (h >>> 1) % BUILTIN_DIMENSIONS
   vector[at] = vector[at]! + (h & 1 ? weight : -weight)
 }
@@ -61,7 +53,7 @@ export const embedByHashing = (text: string): Float32Array => {
   }
   const length = Math.hypot(...vector)
   // A text without words gets an arbitrary direction, because all vectors have unit length.
-  if (length === 0) vector[hash(text) % BUILTIN_DIMENSIONS] = 1
+  if (length === 0) vector[hashText(text) % BUILTIN_DIMENSIONS] = 1
   else for (let i = 0; i < vector.length; i++) vector[i] = vector[i]! / length
   return vector
 }

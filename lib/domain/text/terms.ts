@@ -1,18 +1,10 @@
 import { type ContentWord, listContentWords } from "./content-words.ts"
+import { hashText } from "./hash-text.ts"
 
 /** How often each term occurs in a text. `hashes` identify the terms, in ascending order. */
 export type TermCounts = { readonly hashes: Uint32Array; readonly counts: Uint16Array }
 
 const MAX_COUNT = 65_535
-
-/** Returns the FNV-1a hash of the UTF-16 code units, with the final avalanche of murmur3. */
-const hashText = (text: string): number => {
-  let h = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
-  return (h ^ (h >>> 16)) >>> 0
-}
 
 /** The terms of content words: of each word its stem, and the pair with the word before in the same turn, if any. */
 export type Terms = { readonly words: Uint32Array; readonly pairs: readonly (number | null)[] }

@@ -24,7 +24,8 @@ export const fillMissingTimes = <T extends Untimed>(items: readonly T[], from_s:
   return { found, hasEstimates: items.some(({ start, end }) => start == null || end == null) }
 }
 
-const normalizeWord = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
+/** Removes all but letters and digits, because one of two compared words has no punctuation. */
+const keepLettersAndDigits = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
 /** How many words of the text may be skipped to find a match. */
 const MAX_TEXT_LOOKAHEAD = 3
@@ -36,7 +37,7 @@ export const restorePunctuation = <T extends TimedWord>(found: readonly T[], tex
   return found.map((w) => {
     const match = written
       .slice(at, at + MAX_TEXT_LOOKAHEAD)
-      .findIndex((t) => normalizeWord(t) === normalizeWord(w.word))
+      .findIndex((t) => keepLettersAndDigits(t) === keepLettersAndDigits(w.word))
     if (match < 0) return w
     at += match + 1
     return { ...w, word: written[at - 1]! }

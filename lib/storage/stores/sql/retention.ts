@@ -1,6 +1,7 @@
-import { and, count, desc, eq, inArray, isNotNull, like, lt, ne, notExists, or, type SQL, sql } from "drizzle-orm"
+import { and, count, desc, eq, inArray, isNotNull, like, lt, ne, notExists, or, sql } from "drizzle-orm"
 import type { OldRows, RetentionLimits, TableSize } from "../ports/retention.ts"
 import type { SqlDatabase, Transaction } from "./database.ts"
+import { isUnusedSpeech, isUnusedVector } from "./map/unused.ts"
 import { all, get, type Operation, run } from "./statements.ts"
 
 /** Rows per transaction and kind. A job has eight stages. */
@@ -56,10 +57,6 @@ const isOldRun = ({ tables: { topicRuns } }: Transaction, limits: RetentionLimit
   sql`(select count(*) from ${topicRuns} as newer where newer.clip_id = ${topicRuns.clipId}
     and (newer.created_at, newer.id) > (${topicRuns.createdAt}, ${topicRuns.id})) >= ${limits.topicRuns}`
 
-const isUnusedHash = ({ tables: { topics } }: Transaction, hash: SQL | Transaction["tables"]["vectors"]["hash"]) =>
-  sql`not exists (select 1 from ${topics} where ${topics.hash} = ${hash})
-    and not exists (select 1 from ${topics} where ${topics.speechHash} = ${hash})`
-
 const numberOf = function* (query: Parameters<typeof get<{ n: number }>>[0]): Operation<number> {
   return (yield* get(query))?.n ?? 0
 }
@@ -73,13 +70,8 @@ export const countOldRows = (database: SqlDatabase, limits: RetentionLimits): Pr
       jobs: yield* numberOf(db.select({ n }).from(jobs).where(isOldJob(tx, limits))),
       outputs: yield* numberOf(db.select({ n }).from(jobStages).where(isOldOutput(tx, limits))),
       topicRuns: yield* numberOf(db.select({ n }).from(topicRuns).where(isOldRun(tx, limits))),
-      vectors: yield* numberOf(db.select({ n }).from(vectors).where(isUnusedHash(tx, vectors.hash))),
-      speech: yield* numberOf(
-        db
-          .select({ n })
-          .from(topicSpeech)
-          .where(isUnusedHash(tx, sql`${topicSpeech.hash}`)),
-      ),
+      vectors: yield* numberOf(db.select({ n }).from(vectors).where(isUnusedVector(tx))),
+      speech: yield* numberOf(db.select({ n }).from(topicSpeech).where(isUnusedSpeech(tx))),
     }
   })
 
@@ -89,15 +81,11 @@ export const deleteOldBatch = (database: SqlDatabase, limits: RetentionLimits): 
     const { jobs, jobStages, topicRuns, vectors, topicSpeech } = tx.tables
     const oldJobs = db.select({ id: jobs.id }).from(jobs).where(isOldJob(tx, limits)).limit(BATCH_SIZE)
     const oldRuns = db.select({ id: topicRuns.id }).from(topicRuns).where(isOldRun(tx, limits)).limit(BATCH_SIZE)
-    const unusedVectors = db
-      .select({ hash: vectors.hash })
-      .from(vectors)
-      .where(isUnusedHash(tx, vectors.hash))
-      .limit(BATCH_SIZE)
+    const unusedVectors = db.select({ hash: vectors.hash }).from(vectors).where(isUnusedVector(tx)).limit(BATCH_SIZE)
     const unusedSpeech = db
       .select({ hash: topicSpeech.hash })
       .from(topicSpeech)
-      .where(isUnusedHash(tx, sql`${topicSpeech.hash}`))
+      .where(isUnusedSpeech(tx))
       .limit(BATCH_SIZE)
     return {
       jobs: yield* run(db.delete(jobs).where(inArray(jobs.id, oldJobs))),

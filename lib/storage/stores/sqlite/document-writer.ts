@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { AppError } from "../../../domain/errors.ts"
 import { resolveChildProgram } from "../../../platform/processes/child-program.ts"
+import { forkProgram, removeTaskListeners } from "../../../platform/processes/fork.ts"
 import { toDatabaseError } from "../../database/errors.ts"
 import type { DatabaseHandle } from "../../database/open.ts"
 import type { NewDocument } from "../ports/documents.ts"
@@ -28,7 +29,8 @@ const IDLE_MS = 30_000
 /**
  * Writes and removes large documents in a child process with a connection of its own, because inserting, committing and the
  * checkpoint after it take seconds. Other requests do not see a document until it is written. Their writes wait for it as
- * for one of another process. Throws AppError `unavailable` if the database stays locked or the process ends, `storage_full`.
+ * for one of another process.
+ * @throws AppError `unavailable` if the database stays locked or the process ends; `storage_full`
  */
 export const createDocumentWriter = (
   main: DatabaseHandle,
@@ -45,16 +47,7 @@ export const createDocumentWriter = (
   }
   const start = (): ChildProcess => {
     const { file, execArgv } = resolveChildProgram("document-writer", "document-writer.child.ts", import.meta.url)
-    const started = fork(file, [], {
-      execArgv,
-      serialization: "advanced",
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      // Does not inherit the environment, which contains secrets.
-      env: { NODE_ENV: "production" },
-    })
-    started.unref()
-    started.channel?.unref()
-    return started
+    return forkProgram(file, execArgv)
   }
   const ask = (operation: Operation): Promise<boolean | number> =>
     new Promise((resolve, reject) => {
@@ -62,10 +55,8 @@ export const createDocumentWriter = (
       child ??= start()
       const asked = child
       const settle = (act: () => void): void => {
-        asked.removeAllListeners()
+        removeTaskListeners(asked)
         asked.channel?.unref()
-        // An error of a child that was killed must not count as unhandled.
-        asked.on("error", () => {})
         if (asked.connected) idleTimer = setTimeout(end, IDLE_MS).unref()
         else end()
         act()

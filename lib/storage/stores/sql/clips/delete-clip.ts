@@ -1,10 +1,11 @@
-import { and, asc, eq, inArray, not, or, sql } from "drizzle-orm"
+import { and, asc, eq, inArray, or } from "drizzle-orm"
 import { AppError } from "../../../../domain/errors.ts"
 import type { DeletedClip } from "../../ports/clips.ts"
 import { clipLockKey, jobLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { isActive, type JobRow, resultClipId } from "../jobs/job-rows.ts"
 import { incrementMapRevision } from "../map/map.ts"
 import { deleteUnusedSpeech, listSpeechHashes } from "../map/speech.ts"
+import { isUnusedVector } from "../map/unused.ts"
 import { all, get, inBatches, lock, type Operation, run } from "../statements.ts"
 
 /** Lists the jobs that write to the clip, and those that were submitted for it before their source proved to be another. */
@@ -18,13 +19,10 @@ const listJobsOfClip = ({ db, tables: { jobs } }: Transaction, clipId: string): 
   )
 
 /** Deletes the vectors that no topic uses any more. Topics with equal text share them. */
-function* deleteUnusedVectors(
-  { db, tables: { topics, vectors } }: Transaction,
-  hashes: readonly string[],
-): Operation<void> {
-  const isUsed = sql`exists (select 1 from ${topics} where ${topics.hash} = ${vectors.hash} or ${topics.speechHash} = ${vectors.hash})`
+function* deleteUnusedVectors(tx: Transaction, hashes: readonly string[]): Operation<void> {
+  const { vectors } = tx.tables
   for (const batch of inBatches(hashes))
-    yield* run(db.delete(vectors).where(and(inArray(vectors.hash, batch), not(isUsed))))
+    yield* run(tx.db.delete(vectors).where(and(inArray(vectors.hash, batch), isUnusedVector(tx))))
 }
 
 const uploadPaths = ({ source }: Pick<JobRow, "source">): string[] => (source.kind === "upload" ? [source.path] : [])

@@ -1,8 +1,9 @@
-import { and, eq, inArray, not, sql } from "drizzle-orm"
+import { and, eq, inArray } from "drizzle-orm"
 import type { TermCounts } from "../../../../domain/text/terms.ts"
 import type { Speech } from "../../../../domain/topics/speech.ts"
 import type { SqlDatabase, Transaction } from "../database.ts"
 import { all, inBatches, type Operation, run } from "../statements.ts"
+import { isUnusedSpeech } from "./unused.ts"
 
 const HASH_BYTES = Uint32Array.BYTES_PER_ELEMENT
 const TERM_BYTES = HASH_BYTES + Uint16Array.BYTES_PER_ELEMENT
@@ -40,13 +41,10 @@ export function* listSpeechHashes({ db, tables: { topics } }: Transaction, clipI
 }
 
 /** Deletes the speech that no topic refers to any more. Topics with equal words share it. */
-export function* deleteUnusedSpeech(
-  { db, tables: { topics, topicSpeech } }: Transaction,
-  hashes: readonly string[],
-): Operation<void> {
-  const isUsed = sql`exists (select 1 from ${topics} where ${topics.speechHash} = ${topicSpeech.hash})`
+export function* deleteUnusedSpeech(tx: Transaction, hashes: readonly string[]): Operation<void> {
+  const { topicSpeech } = tx.tables
   for (const batch of inBatches(hashes))
-    yield* run(db.delete(topicSpeech).where(and(inArray(topicSpeech.hash, batch), not(isUsed))))
+    yield* run(tx.db.delete(topicSpeech).where(and(inArray(topicSpeech.hash, batch), isUnusedSpeech(tx))))
 }
 
 export const getSpeech = (database: SqlDatabase, hashes: readonly string[]): Promise<Map<string, Speech>> =>
