@@ -4,5 +4,5 @@ import { listDocuments } from "#lib/services/documents/documents.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   listDocuments: (deps) => listDocuments(deps),
-  addDocument: (deps, { request }) => receiveDocument(deps, request),
+  addDocument: { receive: (deps, input) => receiveDocument(deps, input) },
 })

@@ -30,6 +30,7 @@ const describe = ({ rows, uploads, uploadBytes }: CleanUp): string[] => {
     [rows.topicRuns, "topic runs"],
     [rows.vectors, "vectors of deleted topics"],
     [rows.speech, "word counts of deleted topics"],
+    [rows.idempotencyKeys, "expired idempotency keys"],
   ] as const
   const lines = parts.flatMap(([n, what]) => (n > 0 ? [`${n} ${what}`] : []))
   return uploads > 0 ? [...lines, `${uploads} unused uploads, ${formatMiB(uploadBytes)}`] : lines

@@ -81,6 +81,7 @@ export const documentEndpoints = {
   query: {
     method: "POST",
     path: "/query",
+    readOnly: true,
     summary:
       "Answers a question. `[n]` in the answer refers to the n-th of the returned sources. With `Accept: text/event-stream`, streams the events `sources`, `delta` … and `done`",
     call: "query",
@@ -129,6 +130,7 @@ export const documentEndpoints = {
     upload: { file: "The document" },
     status: 201,
     response: { name: "DocumentEntry", schema: documentEntry.extend({ warnings: requestWarnings }) },
+    location: "/documents/{id}",
     errors: [503, 507],
   },
   getDocument: {

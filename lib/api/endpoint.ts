@@ -15,6 +15,8 @@ export type NamedSchema = { readonly name: string; readonly schema: ZodType; rea
  */
 export type Endpoint = {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE"
+  /** True for a POST that changes nothing. Other POSTs take an `Idempotency-Key`. */
+  readonly readOnly?: boolean
   /** Path parameters are written `{name}`. */
   readonly path: `/${string}`
   readonly summary: string
@@ -37,6 +39,8 @@ export type Endpoint = {
   readonly status?: number
   /** JSON response body. */
   readonly response?: NamedSchema
+  /** Value of the `Location` header of a successful response. `{name}` stands for a field of the response. */
+  readonly location?: `/${string}`
   /** Media type of a response that is not JSON. */
   readonly type?: string
   /** Schema of a server-sent event, `{event, data}`, if the endpoint can answer with an event stream. */
@@ -56,29 +60,31 @@ export const ERROR_DESCRIPTIONS = {
   403: "Path outside the allowed folders, or Host or Origin not allowed",
   404: "Not found",
   405: "Method not allowed; the `Allow` header lists the methods of this path",
-  409: "Not possible in the current state; `detail` names it",
+  409: "Not possible in the current state; `detail` names it. Or a request with the same `Idempotency-Key` is running",
   413: "Too large",
   415: "Unsupported media type",
   416: "Range not satisfiable; the `Content-Range` header states the size",
-  422: "Missing or invalid field; `detail` names it",
+  422: "Missing or invalid field; `detail` names it. Or the `Idempotency-Key` belongs to another request",
   429: "Too many wrong tokens; the `Retry-After` header says when to try again",
   503: "A component is missing or unavailable; `detail` says what to do",
   507: "Not enough disk space",
 } as const
 export type ErrorStatus = keyof typeof ERROR_DESCRIPTIONS
 
+/** Returns true if a request can be repeated with the same `Idempotency-Key` without running twice. */
+export const takesIdempotencyKey = ({ method, readOnly = false }: Endpoint): boolean => method === "POST" && !readOnly
+
 /** Returns the error statuses of an endpoint in ascending order: declared ones and those that its inputs imply. */
-export const errorStatuses = ({ params, query, body, upload, needs, partOf, errors }: Endpoint): number[] => [
-  ...new Set<number>(
-    [
-      [401, 403, 405, 429],
-      params || partOf ? [404] : [],
-      query ? [422] : [],
-      body || upload ? [400, 413, 415, 422] : [],
-      needs ? [503] : [],
-      errors ?? [],
-    ]
-      .flat()
-      .sort((a, b) => a - b),
-  ),
-]
+export const errorStatuses = (endpoint: Endpoint): number[] => {
+  const { params, query, body, upload, needs, partOf, errors } = endpoint
+  const statuses = [
+    [401, 403, 405, 429],
+    params || partOf ? [404] : [],
+    query ? [422] : [],
+    body || upload ? [400, 413, 415, 422] : [],
+    needs ? [503] : [],
+    takesIdempotencyKey(endpoint) ? [409, 422] : [],
+    errors ?? [],
+  ]
+  return [...new Set<number>(statuses.flat())].sort((a, b) => a - b)
+}

@@ -47,6 +47,7 @@ export const jobEndpoints = {
     upload: { file: "The recording", replaces: "source" },
     status: 202,
     response: submittedResponse,
+    location: "/jobs/{job_id}",
     errors: [507],
   },
   getJob: {
@@ -87,6 +88,7 @@ export const jobEndpoints = {
     params: jobParams,
     status: 202,
     response: submittedResponse,
+    location: "/jobs/{job_id}",
     errors: [409],
   },
   jobEvents: {

@@ -39,6 +39,7 @@ export const modelEndpoints = {
     params: modelParams,
     status: 202,
     response: { name: "Pulling", schema: pulling },
+    location: "/models",
     errors: [503],
   },
 } as const satisfies Endpoints

@@ -6,6 +6,7 @@ import { topicEdit } from "../domain/topics/topic-edits.ts"
 import { flatTopic, topicNode } from "../domain/topics/topic-tree.ts"
 import { wordSpan } from "../domain/transcript/words.ts"
 import { type Endpoint, type Endpoints, ERROR_DESCRIPTIONS, errorStatuses } from "./endpoint.ts"
+import { describeRequestHeaders, describeResponseHeaders } from "./openapi-headers.ts"
 import { ENDPOINTS, ENDPOINTS_BY_TAG } from "./table.ts"
 
 type Json = Record<string, unknown>
@@ -87,7 +88,11 @@ const describeResponses = (endpoint: Endpoint): Json => {
     { description, ...(hasBody && { content }) },
   ])
   return {
-    [status]: { description: "Success", ...(status === 204 ? {} : { content }) },
+    [status]: {
+      description: "Success",
+      ...describeResponseHeaders(endpoint),
+      ...(status === 204 ? {} : { content }),
+    },
     ...Object.fromEntries(others),
     ...Object.fromEntries(
       errorStatuses(endpoint)
@@ -101,7 +106,11 @@ const describeEndpoint = (id: string, tag: string, endpoint: Endpoint): Json => 
   operationId: id,
   summary: endpoint.summary,
   tags: [tag],
-  parameters: [...describeParameters(endpoint.params, "path"), ...describeParameters(endpoint.query, "query")],
+  parameters: [
+    ...describeParameters(endpoint.params, "path"),
+    ...describeParameters(endpoint.query, "query"),
+    ...describeRequestHeaders(endpoint),
+  ],
   ...describeBody(endpoint),
   responses: describeResponses(endpoint),
 })

@@ -57,6 +57,7 @@ export const topicEndpoints = {
     },
     status: 202,
     response: submittedResponse,
+    location: "/jobs/{job_id}",
     errors: [409, 507],
   },
   editTopic: {

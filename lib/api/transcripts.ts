@@ -31,6 +31,7 @@ export const transcriptEndpoints = {
     },
     status: 202,
     response: submittedResponse,
+    location: "/jobs/{job_id}",
     errors: [409, 507],
   },
   listWordEdits: {

@@ -5,6 +5,7 @@ import { AppError } from "../domain/errors.ts"
 import { requireGroups } from "../platform/capabilities/registry.ts"
 import { readJson } from "./body.ts"
 import { getHttpDeps, type HttpDeps } from "./container.ts"
+import { readIdempotencyKey, runKeyed } from "./idempotency.ts"
 import { REQUEST_ID_HEADER } from "./request-id.ts"
 import { errorBody, METHODS, toErrorResponse } from "./responses/error-response.ts"
 import { describeIssues, parseInput, parseQueryString, rejectNonDecimals } from "./validation.ts"
@@ -25,6 +26,8 @@ export type Input<E> = {
       : undefined
   readonly request: Request
   readonly signal: AbortSignal
+  /** Identifies what this request does. A request that is repeated with the same idempotency key has the same ID. */
+  readonly operationId: string
 }
 
 /** A JSON response with a status other than the endpoint's own. */
@@ -44,7 +47,30 @@ type Result<E> = E extends { response: { schema: infer S extends ZodType } }
 /** Implements an endpoint. JSON data is validated and sent with the endpoint's status; a `Response` is sent as it is. */
 export type Run<E> = (deps: HttpDeps, input: Input<E>) => Promise<Result<E>>
 
-const toResponse = ({ response, status = 200 }: Endpoint, result: unknown, warnings: readonly string[]): Response => {
+/** A body that has been received: what makes it another one if it differs, and what to do with it. */
+export type Received<T> = {
+  readonly identity: unknown
+  readonly run: (operationId: string) => Promise<T>
+  /** Removes what was stored of the body. Called instead of `run` if the request was answered before. */
+  readonly discard: () => Promise<void>
+}
+
+/** Implements an endpoint with an upload in two steps, because the body of a request is known only when it has arrived. */
+export type Receive<E> = {
+  readonly receive: (deps: HttpDeps, input: Omit<Input<E>, "operationId">) => Promise<Received<Result<E>>>
+}
+
+type Implementation<E> = E extends { upload: unknown } ? Receive<E> : Run<E>
+
+/** Returns a path with the fields of a response in place of their names. */
+const fillPath = (path: string, data: object): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String((data as Record<string, unknown>)[name])))
+
+const toResponse = (
+  { response, status = 200, location }: Endpoint,
+  result: unknown,
+  warnings: readonly string[],
+): Response => {
   if (result instanceof Response) return result
   if (!response) return new Response(null, { status })
   const reply = result instanceof Reply ? result : new Reply(result, status)
@@ -53,7 +79,11 @@ const toResponse = ({ response, status = 200 }: Endpoint, result: unknown, warni
     throw new Error(`The response does not match its schema: ${describeIssues(parsed.error.issues, "the response")}`)
   const isCreated = reply.status === 201 || reply.status === 202
   const data = isCreated && warnings.length > 0 ? { ...(parsed.data as object), warnings } : parsed.data
-  return Response.json(data, { status: reply.status, headers: { "cache-control": "no-store" } })
+  const headers = {
+    "cache-control": "no-store",
+    ...(location && { location: fillPath(location, parsed.data as object) }),
+  }
+  return Response.json(data, { status: reply.status, headers })
 }
 
 const parseBody = async <T>(schema: ZodType<T>, request: Request, { config }: HttpDeps): Promise<T> => {
@@ -64,7 +94,7 @@ const parseBody = async <T>(schema: ZodType<T>, request: Request, { config }: Ht
 
 const handleRequest = async <E extends Endpoint>(
   endpoint: E,
-  run: Run<E>,
+  implementation: Run<E> | Receive<E>,
   request: Request,
   context: Context,
 ): Promise<Response> => {
@@ -74,6 +104,7 @@ const handleRequest = async <E extends Endpoint>(
   if (partOf && deps.groups[partOf].state !== "present")
     throw new AppError("not_found", `no such path: ${url.pathname}`)
   requireGroups(deps.groups, needs)
+  const key = readIdempotencyKey(endpoint, request)
   noteUnknownFields(request, Object.fromEntries(url.searchParams), { schema: query, kind: "query parameter" })
   const input = {
     params: params && parseInput(params, rejectNonDecimals(await context.params, params), "path"),
@@ -81,8 +112,25 @@ const handleRequest = async <E extends Endpoint>(
     body: body && !upload ? await parseBody(body.schema, request, deps) : undefined,
     request,
     signal: request.signal,
-  } as Input<E>
-  return toResponse(endpoint, await run(deps, input), getWarnings(request))
+  } as Omit<Input<E>, "operationId">
+  const { identity, ...received } = await receive(implementation, deps, input)
+  const address = `${request.method} ${url.pathname}${url.search}`
+  return runKeyed(deps, key, {
+    ...received,
+    identity: [address, identity],
+    run: async (operationId) => toResponse(endpoint, await received.run(operationId), getWarnings(request)),
+  })
+}
+
+/** Receives the body of a request, if the endpoint has not parsed it already. */
+const receive = async <E extends Endpoint>(
+  implementation: Run<E> | Receive<E>,
+  deps: HttpDeps,
+  input: Omit<Input<E>, "operationId">,
+): Promise<Received<Result<E>>> => {
+  if (typeof implementation !== "function") return implementation.receive(deps, input)
+  const run = (operationId: string) => implementation(deps, { ...input, operationId } as Input<E>)
+  return { identity: input.body, run, discard: async () => undefined }
 }
 
 /** An endpoint with its implementation. */
@@ -93,12 +141,16 @@ export type Handler = {
 }
 
 /** Connects an endpoint to its implementation. Errors become JSON error responses. */
-export const createHandler = <E extends Endpoint>(name: string, endpoint: E, run: Run<E>): Handler => ({
+export const createHandler = <E extends Endpoint>(
+  name: string,
+  endpoint: E,
+  implementation: Run<E> | Receive<E>,
+): Handler => ({
   name,
   method: endpoint.method,
   handle: async (request, context) => {
     try {
-      return addWarningsHeader(request, await handleRequest(endpoint, run, request, context))
+      return addWarningsHeader(request, await handleRequest(endpoint, implementation, request, context))
     } catch (error) {
       const { status, headers, body } = toErrorResponse(error, {
         log: getHttpDeps().log,
@@ -139,12 +191,12 @@ export const route = (handlers: readonly Handler[]): Record<Method, RouteHandler
 }
 
 /** Implementations by endpoint ID. */
-type Implementations = { readonly [K in EndpointId]?: Run<EndpointTable[K]> }
+type Implementations = { readonly [K in EndpointId]?: Implementation<EndpointTable[K]> }
 
 /** Serves the endpoints of one path: `export const { GET, … } = serve({ getClip: (deps, { params }) => … })`. */
 export const serve = (implementations: Implementations): Record<Method, RouteHandler> => {
-  const handlerOf = <K extends EndpointId>(id: K, run: Implementations[K]): Handler[] =>
-    run ? [createHandler(id, ENDPOINTS[id], run)] : []
+  const handlerOf = <K extends EndpointId>(id: K, implementation: Implementations[K]): Handler[] =>
+    implementation ? [createHandler(id, ENDPOINTS[id] as Endpoint, implementation as Run<Endpoint>)] : []
   const ids = Object.keys(implementations) as EndpointId[]
   return route(ids.flatMap((id) => handlerOf(id, implementations[id])))
 }

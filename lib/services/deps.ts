@@ -8,6 +8,7 @@ import type { Telemetry } from "../platform/telemetry/types.ts"
 import type { Broker } from "../queue/types.ts"
 import type { BlobStore } from "../storage/blobs/types.ts"
 import type { DocumentIndex } from "../storage/stores/ports/documents.ts"
+import type { IdempotencyStore } from "../storage/stores/ports/idempotency.ts"
 import type { Store } from "../storage/stores/ports/store.ts"
 
 /** The dependencies of the service functions. Each process opens them once; see `openNode`. */
@@ -24,6 +25,8 @@ export type Deps = {
   readonly blobs: BlobStore
   /** The index of the store, or an in-memory index without group `rag`. */
   readonly index: DocumentIndex
+  /** The keys in the store, or keys in memory without group `rag`. */
+  readonly idempotency: IdempotencyStore
   /** Starts its child process with the first file that needs it. */
   readonly parser: DocumentParser
   readonly telemetry: Telemetry

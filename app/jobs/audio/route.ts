@@ -1,7 +1,6 @@
 import { serve } from "#lib/http/route.ts"
-import { readJobSubmission } from "#lib/http/uploads/uploads.ts"
-import { submitJob } from "#lib/services/jobs/submit-job.ts"
+import { receiveJob } from "#lib/http/uploads/uploads.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  submitJob: async (deps, { request }) => submitJob(deps, await readJobSubmission(deps, request)),
+  submitJob: { receive: (deps, { request }) => receiveJob(deps, request) },
 })

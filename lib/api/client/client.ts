@@ -12,6 +12,11 @@ import { type Checks, type ClientOptions, createTransport, type ResponseOf, type
 import { fileForm, fileName, type UploadFields, type UploadOptions, upload } from "./upload.ts"
 
 export type Signal = { readonly signal?: AbortSignal }
+/** Options of a method that creates something. The client repeats a lost request with the same key. */
+export type CreateOptions = Signal & {
+  /** A key of your own, so that a call that your program repeats runs once. The default is a new key for each call. */
+  readonly idempotencyKey?: string
+}
 
 /** The map and the ETag of this version of it. */
 export type TaggedVizData = { readonly data: VizData; readonly etag: string }
@@ -29,7 +34,7 @@ interface SpecialMethods {
   /** Returns the URL that downloads the clip as a file. */
   exportUrl(id: string, format: ExportFormat): string
   exportClip(id: string, format: ExportFormat, options?: Signal): Promise<string>
-  editWords(id: string, edits: readonly WordEdit[], options?: Signal): Promise<ResponseOf<"editWords">>
+  editWords(id: string, edits: readonly WordEdit[], options?: CreateOptions): Promise<ResponseOf<"editWords">>
   /** Returns the URL of the document's file. Append `#page=3` to open a PDF at that page. */
   documentFileUrl(id: string): string
   addDocument(file: Blob, options?: Omit<UploadOptions, "onProgress">): Promise<ResponseOf<"addDocument">>
@@ -63,7 +68,7 @@ type MethodOf<K extends EndpointId> = (
   ...args: [
     ...PathArguments<EndpointTable[K]["path"], ParamsOf<EndpointTable[K]>>,
     ...InputArguments<EndpointTable[K]>,
-    options?: Signal,
+    options?: EndpointTable[K]["method"] extends "POST" ? CreateOptions : Signal,
   ]
 ) => Promise<EndpointTable[K] extends { status: 204 } ? void : ResponseOf<K>>
 
@@ -83,11 +88,12 @@ const deriveMethod =
   (...args: unknown[]): Promise<unknown> => {
     const params = args.splice(0, path.split("{").length - 1).map(String)
     const given = input && args.shift()
-    const [options] = args as [Signal?]
+    const [options] = args as [CreateOptions?]
     return json(id, {
       params,
       ...(input === "body" && { body: given ?? {} }),
       ...(input === "query" && { query: given as object | undefined }),
+      idempotencyKey: options?.idempotencyKey,
       signal: options?.signal,
     })
   }
@@ -110,10 +116,14 @@ export const makeClient = (options: ClientOptions, checks: Checks): EarmarkClien
     exportUrl: (id, format) => url("exportClip", { params: [id], query: { format } }),
     exportClip: (id, format, o) =>
       text("exportClip", { params: [id], query: { format }, headers: { accept: "*/*" }, signal: o?.signal }),
-    editWords: (id, edits, o) => json("editWords", { params: [id], body: { edits }, signal: o?.signal }),
+    editWords: (id, edits, o) => json("editWords", { ...o, params: [id], body: { edits } }),
     documentFileUrl: (id) => url("documentFile", { params: [id] }),
     addDocument: (file, o = {}) =>
-      json("addDocument", { body: fileForm(file, o.filename ?? fileName(file, "document.txt")), signal: o.signal }),
+      json("addDocument", {
+        body: fileForm(file, o.filename ?? fileName(file, "document.txt")),
+        idempotencyKey: o.idempotencyKey,
+        signal: o.signal,
+      }),
     queryStream: (request, o) => queryStream(transport, request, o?.signal),
     vizData: async (o = {}) => {
       const response = await send("vizData", {

@@ -1,6 +1,7 @@
 import type { JobRecord } from "../../domain/jobs/jobs.ts"
 import type { QueryEvent, QueryInput } from "../documents.ts"
 import { EarmarkError, errorOf } from "./errors.ts"
+import { pause } from "./retry.ts"
 import { type Call, type EventOf, parseJson, type Transport } from "./transport.ts"
 
 const MAX_RECONNECTS = 5
@@ -52,17 +53,6 @@ async function* streamEvents<K extends "jobEvents" | "query">(
   for await (const { event, data } of readEvents(response.body))
     yield transport.checkEvent(id, response.status, { event, data: parseJson(response.status, data) })
 }
-
-const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener("abort", finish)
-      resolve()
-    }
-    const timer = setTimeout(finish, ms)
-    signal?.addEventListener("abort", finish)
-  })
 
 /** Returns true if reconnecting may help: the connection was lost, or the service is starting or unreachable for a proxy. */
 const isTransient = (error: unknown): boolean =>

@@ -1,6 +1,7 @@
 import type { ZodType, z } from "zod"
 import type { EndpointId, EndpointTable } from "../table.ts"
 import { EarmarkError, errorOf } from "./errors.ts"
+import { newIdempotencyKey, sendWithRetries } from "./retry.ts"
 import { ROUTES } from "./routes.ts"
 
 export type ClientOptions = {
@@ -36,6 +37,8 @@ export type Call = {
   /** Sent as multipart if it is a form, else as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** The key of a request that creates something. The default is a new one for each call. */
+  readonly idempotencyKey?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -43,7 +46,10 @@ export type Transport = {
   readonly url: (id: EndpointId, call?: Pick<Call, "params" | "query">) => string
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>
-  /** Returns the response, whatever its status. @throws EarmarkError with status 0 if the service is unreachable */
+  /**
+   * Returns the response, whatever its status. A request with an idempotency key is repeated after a lost connection.
+   * @throws EarmarkError with status 0 if the service is unreachable
+   */
   readonly send: (id: EndpointId, call?: Call) => Promise<Response>
   /** Returns the body as text. @throws EarmarkError for an error status */
   readonly text: (id: EndpointId, call?: Call) => Promise<string>
@@ -75,19 +81,23 @@ export const createTransport = (options: ClientOptions, checks: Checks): Transpo
   }
   const send: Transport["send"] = async (id, call = {}) => {
     const { body, signal } = call
+    const { method, takesKey } = ROUTES[id]
     const isJson = body !== undefined && !(body instanceof FormData)
+    const init = {
+      method,
+      headers: {
+        accept: "application/json",
+        ...headers,
+        ...(isJson && { "content-type": "application/json" }),
+        ...(takesKey && { "idempotency-key": call.idempotencyKey ?? newIdempotencyKey() }),
+        ...call.headers,
+      },
+      ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    }
+    const sendOnce = () => (options.fetch ?? fetch)(url(id, call), init)
     try {
-      return await (options.fetch ?? fetch)(url(id, call), {
-        method: ROUTES[id].method,
-        headers: {
-          accept: "application/json",
-          ...headers,
-          ...(isJson && { "content-type": "application/json" }),
-          ...call.headers,
-        },
-        ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
-        ...(signal && { signal }),
-      })
+      return await (takesKey ? sendWithRetries(sendOnce, signal) : sendOnce())
     } catch (cause) {
       if (signal?.aborted) throw cause
       throw new EarmarkError(0, `Couldn't reach the service at ${base || "this address"}. Is it running?`, { cause })

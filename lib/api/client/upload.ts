@@ -11,6 +11,8 @@ export type UploadOptions = {
   readonly filename?: string
   /** Called with the bytes sent and the total size. Only browsers report progress. */
   readonly onProgress?: (sent: number, total: number) => void
+  /** A key of your own, so that an upload that your program repeats creates one job. */
+  readonly idempotencyKey?: string
   readonly signal?: AbortSignal
 }
 
@@ -30,16 +32,17 @@ export const upload = async (
   transport: Transport,
   file: Blob,
   fields: UploadFields,
-  { filename, onProgress, signal }: UploadOptions,
+  { filename, onProgress, idempotencyKey, signal }: UploadOptions,
 ): Promise<Submitted> => {
   const form = fileForm(file, filename ?? fileName(file, "recording"), fields)
-  if (typeof XMLHttpRequest === "undefined") return transport.json("submitJob", { body: form, signal })
+  if (typeof XMLHttpRequest === "undefined") return transport.json("submitJob", { body: form, idempotencyKey, signal })
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest()
     const abort = () => xhr.abort()
     xhr.open("POST", transport.url("submitJob"))
     xhr.setRequestHeader("accept", "application/json")
     for (const [name, value] of Object.entries(transport.headers)) xhr.setRequestHeader(name, value)
+    if (idempotencyKey !== undefined) xhr.setRequestHeader("idempotency-key", idempotencyKey)
     xhr.upload.onprogress = (e) => onProgress?.(e.loaded, e.total)
     xhr.onloadend = () => signal?.removeEventListener("abort", abort)
     xhr.onabort = () => reject(signal?.reason ?? new DOMException("The upload was cancelled.", "AbortError"))

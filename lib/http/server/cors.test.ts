@@ -51,7 +51,8 @@ describe("CORS", () => {
   it("lets an allowed origin read answers and errors, and embed media", async () => {
     const read = {
       "access-control-allow-origin": ORIGIN,
-      "access-control-expose-headers": "etag, location, retry-after, x-request-id, content-range, earmark-warnings",
+      "access-control-expose-headers":
+        "etag, location, retry-after, x-request-id, content-range, earmark-warnings, idempotent-replayed",
       "cross-origin-resource-policy": "cross-origin",
       vary: "Origin",
     }

@@ -11,9 +11,15 @@ const ALLOWED_HEADERS = [
   "range",
   "last-event-id",
 ].join(", ")
-const EXPOSED_HEADERS = ["etag", "location", "retry-after", "x-request-id", "content-range", "earmark-warnings"].join(
-  ", ",
-)
+const EXPOSED_HEADERS = [
+  "etag",
+  "location",
+  "retry-after",
+  "x-request-id",
+  "content-range",
+  "earmark-warnings",
+  "idempotent-replayed",
+].join(", ")
 const PREFLIGHT_MAX_AGE_S = "600"
 
 /**

@@ -24,7 +24,9 @@ beforeAll(async () => {
     const receiving = receiveRecording({ config, blobs }, request)
     settled = receiving.catch(() => undefined)
     try {
-      last = await receiving
+      const received = await receiving
+      await received.keep()
+      last = received.submission
       return Response.json(last)
     } catch (error) {
       if (!AppError.is(error)) throw error

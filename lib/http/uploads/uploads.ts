@@ -1,14 +1,16 @@
+import type { Submitted } from "../../api/jobs.ts"
 import type { DocumentEntry } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
 import { audioJobRequest } from "../../domain/jobs/jobs.ts"
 import { isDecimal } from "../../domain/schemas.ts"
 import { detectContainer } from "../../platform/files/detect-format.ts"
 import { addDocument, checkDocumentHead } from "../../services/documents/add-document.ts"
-import type { Submission } from "../../services/jobs/submit-job.ts"
+import { type Submission, submitJob } from "../../services/jobs/submit-job.ts"
 import { recordingKey } from "../../storage/blobs/keys.ts"
 import { getMediaType, readJson } from "../body.ts"
 import type { HttpDeps } from "../container.ts"
 import { fieldTypes } from "../field-types.ts"
+import type { Received } from "../route.ts"
 import { parseInput } from "../validation.ts"
 import { noteUnknownFields } from "../warnings.ts"
 import { type FormReader, type FormRules, invalid, readForm } from "./multipart-form.ts"
@@ -44,55 +46,82 @@ const parseFields = (fields: ReadonlyMap<string, string>): Record<string, unknow
   return Object.fromEntries(given.map(([name, text]) => [name, parseField(name, text)]))
 }
 
+/** A submission whose recording, if it has one, is not stored under its hash yet. Call either `keep` or `discard`. */
+export type ReceivedSubmission = {
+  readonly submission: Submission
+  readonly keep: () => Promise<unknown>
+  readonly discard: () => Promise<void>
+}
+
+const withoutFile = (submission: Submission): ReceivedSubmission => {
+  const nothing = async () => undefined
+  return { submission, keep: nothing, discard: nothing }
+}
+
 /**
- * Receives a form with a recording and stores the recording under its hash. After an error nothing of it remains. A form
- * with a transcript and a source needs no recording.
+ * Receives a form with a recording. After an error nothing of it remains. A form with a transcript and a source needs no
+ * recording.
  * @throws AppError `invalid`, `too_large`, `unsupported_media`, `storage_full` or `bad_request`
  */
-export const receiveRecording = async (reader: FormReader, request: Request): Promise<Submission> => {
+export const receiveRecording = async (reader: FormReader, request: Request): Promise<ReceivedSubmission> => {
   const { fields, file } = await readForm(request, reader, RECORDING_FORM)
   const isLanguageGiven = fields.has("language")
   if (!file) {
     if (!fields.get("transcription")) throw invalid("file: missing; send the recording in this field")
-    return { request: parseInput(audioJobRequest, parseFields(fields), "form"), isLanguageGiven }
+    return withoutFile({ request: parseInput(audioJobRequest, parseFields(fields), "form"), isLanguageGiven })
   }
   const { incoming, name } = file
+  const { sha256, discard } = incoming
   try {
     if (incoming.bytes === 0) throw invalid("file: the recording is empty (0 bytes)")
     const body = parseInput(audioJobRequest, { ...parseFields(fields), source: "upload" }, "form")
-    const key = recordingKey(incoming.sha256, name)
-    await incoming.keep(key)
-    return {
-      request: body,
-      isLanguageGiven,
-      upload: { path: reader.blobs.addressOf(key), name, sha256: incoming.sha256 },
-    }
+    const key = recordingKey(sha256, name)
+    const upload = { path: reader.blobs.addressOf(key), name, sha256 }
+    return { submission: { request: body, isLanguageGiven, upload }, keep: () => incoming.keep(key), discard }
   } catch (error) {
-    await incoming.discard()
+    await discard()
     throw error
   }
 }
 
-/**
- * Reads the submission of a job: JSON with a source, or a form with a recording and the same fields as text.
- * @throws AppError
- */
-export const readJobSubmission = async (deps: HttpDeps, request: Request): Promise<Submission> => {
+/** Reads the submission of a job: JSON with a source, or a form with a recording and the same fields as text. */
+const readSubmission = async (deps: HttpDeps, request: Request): Promise<ReceivedSubmission> => {
   if (isForm(request)) return receiveRecording(deps, request)
   const body = await readJson(request, deps.config.http.maxJsonBytes)
   noteUnknownFields(request, body, { schema: audioJobRequest, kind: "field" })
   const job = parseInput(audioJobRequest, body, "body")
-  return { request: job, isLanguageGiven: Object.hasOwn(Object(body), "language") }
+  return withoutFile({ request: job, isLanguageGiven: Object.hasOwn(Object(body), "language") })
 }
 
-/**
- * Receives a form with a document, stores the file and ingests it.
- * @throws AppError
- */
-export const receiveDocument = async (deps: HttpDeps, request: Request): Promise<DocumentEntry> => {
+/** Receives the submission of a job. @throws AppError */
+export const receiveJob = async (deps: HttpDeps, request: Request): Promise<Received<Submitted>> => {
+  const { submission, keep, discard } = await readSubmission(deps, request)
+  const { upload } = submission
+  return {
+    identity: { ...submission, upload: upload && [upload.sha256, upload.name] },
+    run: async (operationId) => {
+      await keep().catch(async (error: unknown) => {
+        await discard()
+        throw error
+      })
+      return submitJob(deps, submission, operationId)
+    },
+    discard,
+  }
+}
+
+/** Receives a form with a document, which is then stored and ingested. @throws AppError */
+export const receiveDocument = async (
+  deps: HttpDeps,
+  { request, signal }: { readonly request: Request; readonly signal: AbortSignal },
+): Promise<Received<DocumentEntry>> => {
   if (!isForm(request))
     throw new AppError("unsupported_media", "Send the document as multipart/form-data, in the field 'file'.")
   const { file } = await readForm(request, deps, DOCUMENT_FORM)
   if (!file) throw invalid("file: missing; send the document in this field")
-  return addDocument(deps, file, request.signal)
+  return {
+    identity: [file.incoming.sha256, file.name],
+    run: () => addDocument(deps, file, signal),
+    discard: () => file.incoming.discard(),
+  }
 }

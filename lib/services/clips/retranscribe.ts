@@ -15,18 +15,20 @@ import { type ClipRef, getClip } from "./clips.ts"
 /**
  * Submits a job that transcribes the recording of a clip again, for example with another engine or model, and finds topics
  * in the new transcript. Word edits are reapplied by time, and the previous topics remain as a topic run.
+ * @param jobId the ID of the new job. A job that exists is returned as it is
  * @throws AppError `not_found`, `conflict` for a clip without a recording, `capability_missing`
  */
 export const retranscribe = async (
   deps: Deps,
   { id }: ClipRef,
   settings: TranscriptionSettings,
+  jobId: string = newId(),
 ): Promise<Submitted> => {
   requireGroups(deps.groups, ["rag", "broker"])
   const clip = await getClip(deps, { id })
   const { language = clip.language, ...options } = settings
   const record = await requireStore(deps).jobs.submit({
-    jobId: newId(),
+    jobId,
     sessionId: id,
     title: clip.title,
     source: sourceOf(deps, clip),

@@ -11,6 +11,7 @@ import type { Broker } from "../../queue/types.ts"
 import type { SourceFolders } from "../../sources/open.ts"
 import type { BlobStore } from "../../storage/blobs/types.ts"
 import { createMemoryIndex } from "../../storage/stores/memory/document-index.ts"
+import { createMemoryIdempotencyStore } from "../../storage/stores/memory/idempotency.ts"
 import type { Deps } from "../deps.ts"
 import { createEngines } from "./engines.ts"
 import { openConfiguredBlobs } from "./open-blobs.ts"
@@ -46,6 +47,7 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
     engines,
     blobs,
     index: store?.documents ?? createMemoryIndex(),
+    idempotency: store?.idempotency ?? createMemoryIdempotencyStore(),
     parser,
     telemetry,
     modelDownloads: new Map(),

@@ -25,11 +25,13 @@ export type Submission = {
 /**
  * Submits a job in one transaction. Only the syntax of the source is checked here; the whisper stage finds out whether the
  * recording exists and can be read.
+ * @param jobId the ID of the new job. A job that exists is returned as it is
  * @throws AppError `capability_missing`, `invalid` for a malformed source, `forbidden` outside the permitted folders
  */
 export const submitJob = async (
   deps: Deps,
   { request, isLanguageGiven = false, upload }: Submission,
+  jobId: string = newId(),
 ): Promise<Submitted> => {
   requireGroups(deps.groups, ["rag", "broker"])
   const { source, title, transcription, ...options } = request
@@ -47,7 +49,7 @@ export const submitJob = async (
   if (ref.kind === "url" && transcription === undefined) checkAddress(ref.url, deps.config.fetch)
   const name = cleanName(title ?? defaultTitle(ref)).slice(0, MAX_CLIP_TITLE_CHARS) || "Untitled"
   const job = {
-    jobId: newId(),
+    jobId,
     sessionId,
     title: name,
     source: ref,

@@ -12,7 +12,7 @@ type CleanUpDeps = Pick<Deps, "blobs" | "log" | "index" | "config"> & {
 /** What a clean-up removes: rows by kind, and uploads that nothing refers to. */
 export type CleanUp = { readonly rows: OldRows; readonly uploads: number; readonly uploadBytes: number }
 
-const NO_ROWS: OldRows = { jobs: 0, outputs: 0, topicRuns: 0, vectors: 0, speech: 0 }
+const NO_ROWS: OldRows = { jobs: 0, outputs: 0, topicRuns: 0, vectors: 0, speech: 0, idempotencyKeys: 0 }
 
 const limitsOf = ({ retention }: Config): RetentionLimits => retention.rows
 
@@ -22,6 +22,7 @@ const add = (a: OldRows, b: OldRows): OldRows => ({
   topicRuns: a.topicRuns + b.topicRuns,
   vectors: a.vectors + b.vectors,
   speech: a.speech + b.speech,
+  idempotencyKeys: a.idempotencyKeys + b.idempotencyKeys,
 })
 
 /** Returns what `cleanUp` would remove. Uploads of jobs that it would delete are counted only afterwards. */

@@ -41,13 +41,19 @@ export const diffTopicRuns = async (
 /**
  * Submits a job that finds the topics of a clip again, from its stored transcript. The current tree is stored as a topic
  * run, and the edits are applied to the new tree.
+ * @param jobId the ID of the new job. A job that exists is returned as it is
  * @throws AppError `not_found`, `capability_missing`
  */
-export const rerunTopics = async (deps: Deps, { id }: ClipRef, settings: TopicSettings): Promise<Submitted> => {
+export const rerunTopics = async (
+  deps: Deps,
+  { id }: ClipRef,
+  settings: TopicSettings,
+  jobId: string = newId(),
+): Promise<Submitted> => {
   requireGroups(deps.groups, ["rag", "broker"])
   const clip = await getClip(deps, { id })
   const record = await requireStore(deps).jobs.submit({
-    jobId: newId(),
+    jobId,
     sessionId: id,
     title: clip.title,
     source: sourceOf(clip),

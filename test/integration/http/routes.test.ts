@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createClient } from "#lib/api/client/index.ts"
@@ -95,6 +95,34 @@ describe("a job over HTTP", () => {
       if (seen.length === 1) await client.cancel(job_id)
     }
     expect(seen).toEqual(["queued", "cancelled", "cancelled"])
+  })
+  it("is created once by ten simultaneous requests with one key", async () => {
+    const source = join(dir, `${newId()}.wav`)
+    const request = { source, transcription: words }
+    const submissions = Array.from({ length: 10 }, () => client.submit(request, { idempotencyKey: source }))
+    const ids = (await Promise.all(submissions)).map(({ job_id }) => job_id)
+    expect(new Set(ids).size).toBe(1)
+    const [{ session_id }] = await Promise.all(submissions)
+    expect((await client.jobs({ clip_id: session_id })).jobs).toHaveLength(1)
+    const other = await errorOf(client.submit({ ...request, title: "Other" }, { idempotencyKey: source }))
+    expect(other).toEqual([422, expect.stringContaining("Idempotency-Key was used for another request")])
+  })
+  it("is created once by repeated uploads with one key, and the address of the job is in the response", async () => {
+    const upload = async (text: string, title: string) => {
+      const form = new FormData()
+      form.set("title", title)
+      form.set("file", new Blob([`RIFF\0\0\0\0WAVE ${text}`]), "a.wav")
+      const headers = { "idempotency-key": "upload 1" }
+      const response = await fetch(`${server.url}/jobs/audio`, { method: "POST", body: form, headers })
+      return { status: response.status, headers: response.headers, json: (await response.json()) as { job_id: string } }
+    }
+    const first = await upload("one", "A")
+    expect([first.status, first.headers.get("location")]).toEqual([202, `/jobs/${first.json.job_id}`])
+    const second = await upload("one", "A")
+    expect([second.status, second.json, second.headers.get("idempotent-replayed")]).toEqual([202, first.json, "true"])
+    const before = readdirSync(config.data.dir, { recursive: true })
+    for (const other of [upload("two", "A"), upload("one", "B")]) expect((await other).status).toBe(422)
+    expect(readdirSync(config.data.dir, { recursive: true })).toEqual(before)
   })
   it("is rejected outside the roots, with the setting that would allow it", async () => {
     const [status, detail] = await errorOf(client.submit({ source: "/etc/passwd" }))

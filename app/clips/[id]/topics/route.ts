@@ -4,5 +4,5 @@ import { rerunTopics } from "#lib/services/topics/topic-runs.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   getTopics: (deps, { params }) => getTopics(deps, params),
-  rerunTopics: (deps, { params, body }) => rerunTopics(deps, params, body),
+  rerunTopics: (deps, { params, body, operationId }) => rerunTopics(deps, params, body, operationId),
 })

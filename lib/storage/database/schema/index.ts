@@ -1,5 +1,6 @@
 export * from "./clips.ts"
 export * from "./documents.ts"
+export * from "./idempotency.ts"
 export * from "./installation.ts"
 export * from "./jobs.ts"
 export * from "./map.ts"

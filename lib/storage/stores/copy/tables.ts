@@ -48,7 +48,15 @@ const COPIED = [
   "documentChunks",
 ] as const
 /** Tables with temporary data, and those derived from others. */
-const NOT_COPIED = ["workers", "leases", "modelRuns", "gpuTenants", "findables", "documentRevision"] as const
+const NOT_COPIED = [
+  "workers",
+  "leases",
+  "modelRuns",
+  "gpuTenants",
+  "findables",
+  "documentRevision",
+  "idempotencyKeys",
+] as const
 
 const TABLES_WITH_LARGE_ROWS: ReadonlySet<string> = new Set([
   "clips",

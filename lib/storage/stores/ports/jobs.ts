@@ -29,7 +29,7 @@ export type NewJob = {
 
 /** Submits, lists, cancels and retries jobs. */
 export interface JobStore {
-  /** Inserts a job with its stages and the message of its first stage. */
+  /** Inserts a job with its stages and the message of its first stage. Returns the job of this ID if it exists. */
   submit(job: NewJob): Promise<JobRecord>
   /** Returns null for an unknown job. */
   get(jobId: string): Promise<JobRecord | null>

@@ -18,6 +18,7 @@ export type OldRows = {
   /** Vectors and speech of topics that no longer exist. */
   readonly vectors: number
   readonly speech: number
+  readonly idempotencyKeys: number
 }
 
 export type TableSize = { readonly table: string; readonly bytes: number }

@@ -1,5 +1,6 @@
 import type { ClipStore } from "./clips.ts"
 import type { DocumentIndex } from "./documents.ts"
+import type { IdempotencyStore } from "./idempotency.ts"
 import type { InstallationStore } from "./installation.ts"
 import type { JobStore } from "./jobs.ts"
 import type { LibraryStore } from "./library.ts"
@@ -34,6 +35,7 @@ export interface Store {
   readonly documents: DocumentIndex
   readonly installation: InstallationStore
   readonly retention: RetentionStore
+  readonly idempotency: IdempotencyStore
 
   /** Returns the time of the clock that all stored times come from. It may differ from the clock of this host. */
   now(): Promise<number>

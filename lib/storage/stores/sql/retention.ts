@@ -1,4 +1,5 @@
-import { and, count, desc, eq, inArray, isNotNull, like, lt, ne, notExists, or, sql } from "drizzle-orm"
+import { and, count, desc, eq, inArray, isNotNull, isNull, like, lt, lte, ne, notExists, or, sql } from "drizzle-orm"
+import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../../../domain/idempotency.ts"
 import type { OldRows, RetentionLimits, TableSize } from "../ports/retention.ts"
 import type { SqlDatabase, Transaction } from "./database.ts"
 import { isUnusedSpeech, isUnusedVector } from "./map/unused.ts"
@@ -57,6 +58,10 @@ const isOldRun = ({ tables: { topicRuns } }: Transaction, limits: RetentionLimit
   sql`(select count(*) from ${topicRuns} as newer where newer.clip_id = ${topicRuns.clipId}
     and (newer.created_at, newer.id) > (${topicRuns.createdAt}, ${topicRuns.id})) >= ${limits.topicRuns}`
 
+/** Selects idempotency keys whose time is over. A request may still be running with one. */
+const isOldKey = ({ now, tables: { idempotencyKeys: keys } }: Transaction) =>
+  and(lte(keys.createdAt, now - IDEMPOTENCY_KEY_LIFETIME_MS), or(isNull(keys.owner), lte(keys.leaseUntil, now)))
+
 const numberOf = function* (query: Parameters<typeof get<{ n: number }>>[0]): Operation<number> {
   return (yield* get(query))?.n ?? 0
 }
@@ -64,7 +69,7 @@ const numberOf = function* (query: Parameters<typeof get<{ n: number }>>[0]): Op
 export const countOldRows = (database: SqlDatabase, limits: RetentionLimits): Promise<OldRows> =>
   database.read(function* (tx) {
     const { db } = tx
-    const { jobs, jobStages, topicRuns, vectors, topicSpeech } = tx.tables
+    const { jobs, jobStages, topicRuns, vectors, topicSpeech, idempotencyKeys } = tx.tables
     const n = count()
     return {
       jobs: yield* numberOf(db.select({ n }).from(jobs).where(isOldJob(tx, limits))),
@@ -72,13 +77,14 @@ export const countOldRows = (database: SqlDatabase, limits: RetentionLimits): Pr
       topicRuns: yield* numberOf(db.select({ n }).from(topicRuns).where(isOldRun(tx, limits))),
       vectors: yield* numberOf(db.select({ n }).from(vectors).where(isUnusedVector(tx))),
       speech: yield* numberOf(db.select({ n }).from(topicSpeech).where(isUnusedSpeech(tx))),
+      idempotencyKeys: yield* numberOf(db.select({ n }).from(idempotencyKeys).where(isOldKey(tx))),
     }
   })
 
 export const deleteOldBatch = (database: SqlDatabase, limits: RetentionLimits): Promise<OldRows> =>
   database.write([], function* (tx) {
     const { db } = tx
-    const { jobs, jobStages, topicRuns, vectors, topicSpeech } = tx.tables
+    const { jobs, jobStages, topicRuns, vectors, topicSpeech, idempotencyKeys } = tx.tables
     const oldJobs = db.select({ id: jobs.id }).from(jobs).where(isOldJob(tx, limits)).limit(BATCH_SIZE)
     const oldRuns = db.select({ id: topicRuns.id }).from(topicRuns).where(isOldRun(tx, limits)).limit(BATCH_SIZE)
     const unusedVectors = db.select({ hash: vectors.hash }).from(vectors).where(isUnusedVector(tx)).limit(BATCH_SIZE)
@@ -87,6 +93,7 @@ export const deleteOldBatch = (database: SqlDatabase, limits: RetentionLimits): 
       .from(topicSpeech)
       .where(isUnusedSpeech(tx))
       .limit(BATCH_SIZE)
+    const oldKeys = db.select({ key: idempotencyKeys.key }).from(idempotencyKeys).where(isOldKey(tx)).limit(BATCH_SIZE)
     return {
       jobs: yield* run(db.delete(jobs).where(inArray(jobs.id, oldJobs))),
       outputs: yield* run(
@@ -98,6 +105,7 @@ export const deleteOldBatch = (database: SqlDatabase, limits: RetentionLimits): 
       topicRuns: yield* run(db.delete(topicRuns).where(inArray(topicRuns.id, oldRuns))),
       vectors: yield* run(db.delete(vectors).where(inArray(vectors.hash, unusedVectors))),
       speech: yield* run(db.delete(topicSpeech).where(inArray(topicSpeech.hash, unusedSpeech))),
+      idempotencyKeys: yield* run(db.delete(idempotencyKeys).where(inArray(idempotencyKeys.key, oldKeys))),
     }
   })
 

@@ -5,6 +5,7 @@ import { deleteClip } from "./clips/delete-clip.ts"
 import * as transcripts from "./clips/transcripts.ts"
 import * as waveforms from "./clips/waveforms.ts"
 import type { SqlDatabase } from "./database.ts"
+import * as idempotency from "./idempotency.ts"
 import * as installation from "./installation.ts"
 import * as jobs from "./jobs/jobs.ts"
 import * as library from "./library.ts"
@@ -116,6 +117,12 @@ export const createSqlStore = (
       deleteBatch: on(retention.deleteOldBatch),
       measureTables: on(retention.measureTables),
       listTableSizes: on(retention.listTableSizes),
+    },
+    idempotency: {
+      claim: on(idempotency.claimKey),
+      renew: on(idempotency.renewKey),
+      complete: on(idempotency.completeKey),
+      release: on(idempotency.releaseKey),
     },
     now: () => database.read(({ now }) => constant(now)),
     ping: async () => {

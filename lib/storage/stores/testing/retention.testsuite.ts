@@ -6,7 +6,7 @@ import { claim, finish, newJob, type StoreFixture, type StoreSetup, topicsOf, tr
 
 const DAY_MS = 86_400_000
 const LIMITS = { jobsMs: 30 * DAY_MS, failedUploadsMs: 7 * DAY_MS, outputsMs: DAY_MS, topicRuns: 2 }
-const NOTHING: OldRows = { jobs: 0, outputs: 0, topicRuns: 0, vectors: 0, speech: 0 }
+const NOTHING: OldRows = { jobs: 0, outputs: 0, topicRuns: 0, vectors: 0, speech: 0, idempotencyKeys: 0 }
 
 export const testRetention = (setup: StoreSetup) =>
   describe("retention", () => {
@@ -116,6 +116,21 @@ export const testRetention = (setup: StoreSetup) =>
       expect(await deleteOld()).toMatchObject({ vectors: old.vectors.length })
       const kept = await f.store.map.getVectors(current.embed_model, [...hashes(old), ...hashes(current)])
       expect([...kept.keys()].toSorted()).toEqual(hashes(current).toSorted())
+    })
+
+    it("deletes idempotency keys after 24 hours, unless a request is running with one", async () => {
+      const { idempotency } = f.store
+      const claim = async (key: string, leaseMs: number) => {
+        const result = await idempotency.claim({ key, fingerprint: "" }, { leaseMs })
+        return result.kind === "run" ? result.claim : null
+      }
+      await idempotency.complete((await claim("done", 1))!, { status: 200, headers: {}, body: "" })
+      await claim("running", 2 * DAY_MS)
+      f.clock.advance(DAY_MS - 1)
+      expect(await deleteOld()).toEqual(NOTHING)
+      f.clock.advance(1)
+      expect(await deleteOld()).toEqual({ ...NOTHING, idempotencyKeys: 1 })
+      expect([await claim("done", 1), await claim("running", 1)]).toEqual([expect.anything(), null])
     })
 
     it("measures the tables and returns the last measurement", async () => {

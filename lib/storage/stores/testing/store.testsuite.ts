@@ -3,6 +3,7 @@ import { testClipEdits } from "./clip-edits.testsuite.ts"
 import { testClips } from "./clips.testsuite.ts"
 import type { StoreSetup } from "./fixtures.ts"
 import { testGpu } from "./gpu.testsuite.ts"
+import { testIdempotency } from "./idempotency.testsuite.ts"
 import { testInstallation } from "./installation.testsuite.ts"
 import { testJobs } from "./jobs.testsuite.ts"
 import { testJoin } from "./join.testsuite.ts"
@@ -32,6 +33,15 @@ export const testStore = (name: string, setup: StoreSetup) =>
     testMap(setup)
     testLibrary(setup)
     testInstallation(setup)
+    testIdempotency(async () => {
+      const { store, another, clock, teardown } = await setup()
+      return {
+        keys: store.idempotency,
+        another: async () => (await another()).idempotency,
+        advance: clock.advance,
+        teardown,
+      }
+    })
     testRetention(setup)
     testLifecycle(setup)
   })

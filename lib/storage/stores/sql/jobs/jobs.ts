@@ -34,6 +34,8 @@ export const submitJob = async (
   const given = transcription && serializeGivenTranscript(transcription)
   return database.write([jobLockKey(job.jobId)], function* (tx) {
     const { jobs, givenTranscripts, jobStages } = tx.tables
+    const existing = yield* readJobRecord(tx, job.jobId)
+    if (existing) return existing
     const values = { ...job, id: job.jobId, status: "queued", createdAt: tx.now } as const
     const [row] = yield* all(tx.db.insert(jobs).values(values).returning())
     if (given) yield* run(tx.db.insert(givenTranscripts).values({ jobId: job.jobId, words: given }))
