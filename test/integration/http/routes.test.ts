@@ -100,10 +100,9 @@ describe("a job over HTTP", () => {
     const source = join(dir, `${newId()}.wav`)
     const request = { source, transcription: words }
     const submissions = Array.from({ length: 10 }, () => client.submit(request, { idempotencyKey: source }))
-    const ids = (await Promise.all(submissions)).map(({ job_id }) => job_id)
-    expect(new Set(ids).size).toBe(1)
-    const [{ session_id }] = await Promise.all(submissions)
-    expect((await client.jobs({ clip_id: session_id })).jobs).toHaveLength(1)
+    const jobs = await Promise.all(submissions)
+    expect(new Set(jobs.map(({ job_id }) => job_id)).size).toBe(1)
+    expect((await client.jobs({ clip_id: jobs[0]!.session_id })).jobs).toHaveLength(1)
     const other = await errorOf(client.submit({ ...request, title: "Other" }, { idempotencyKey: source }))
     expect(other).toEqual([422, expect.stringContaining("Idempotency-Key was used for another request")])
   })
