@@ -11,7 +11,7 @@ mkdirSync(join(root, "dist"), { recursive: true })
 try {
   await build({
     stdin: {
-      contents: `export * from "./openapi.ts"; export * from "./routes-source.ts"`,
+      contents: `export * from "./openapi/document.ts"; export * from "./routes-source.ts"`,
       resolveDir: join(root, "lib/api"),
     },
     outfile: bundle,

@@ -4,7 +4,7 @@ import type { OpenApi } from "#components/docs/document.ts"
 import { Reference } from "#components/docs/Reference.tsx"
 import { Footer } from "#components/shell/Footer.tsx"
 import { Header } from "#components/shell/Header.tsx"
-import { openApiDocument } from "#lib/api/openapi.ts"
+import { openApiDocument } from "#lib/api/openapi/document.ts"
 import { getHttpDeps } from "#lib/http/container.ts"
 import { getRequestOrigin } from "../origin.ts"
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander"
-import type { Submitted } from "#lib/api/jobs.ts"
+import type { JobSubmitResponse } from "#lib/api/jobs.ts"
 import { AppError } from "#lib/domain/errors.ts"
 import type { Episode } from "#lib/domain/feeds.ts"
 import { audioJobRequest } from "#lib/domain/jobs/jobs.ts"
@@ -48,7 +48,7 @@ export const addFeed = (program: Command): void => {
           printResult(feed, () => [feed.title, ...feed.episodes.map(formatEpisode), ...hint].join("\n"))
           return
         }
-        const jobs: (Submitted & { title: string })[] = []
+        const jobs: (JobSubmitResponse & { title: string })[] = []
         for (const { title, url: source } of selectEpisodes(submit, feed.episodes)) {
           const request = audioJobRequest.parse({ source, title })
           jobs.push({ title, ...(await submitJob(node, { request })) })

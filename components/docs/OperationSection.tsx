@@ -26,7 +26,7 @@ export const OperationSection = ({ entry, document, origin }: OperationProps) =>
           {entry.path}
         </a>
       </h3>
-      <p className="max-w-2xl text-soft">{stripBackticks(operation.summary)}.</p>
+      <p className="max-w-2xl text-soft">{stripBackticks(operation.description ?? `${operation.summary}.`)}</p>
       {operation.parameters.length > 0 && (
         <>
           <Title>Parameters</Title>

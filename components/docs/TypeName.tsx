@@ -34,5 +34,6 @@ export const TypeName = ({ schema }: { schema: Schema }): ReactNode => {
         map of <TypeName schema={schema.additionalProperties} />
       </>
     )
-  return schema.format === undefined ? (schema.type ?? "anything") : `${schema.type} (${schema.format})`
+  const type = typeof schema.type === "string" ? schema.type : (schema.type?.join(" or ") ?? "anything")
+  return schema.format === undefined ? type : `${type} (${schema.format})`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { openApiDocument } from "#lib/api/openapi.ts"
+import { openApiDocument } from "#lib/api/openapi/document.ts"
 import { describeLimits, describeResponse, groupByTag, type OpenApi, toCurlCommand } from "./document.ts"
 
 const document = openApiDocument() as OpenApi
@@ -26,8 +26,6 @@ describe("the API reference", () => {
   })
   it("describes limits and defaults", () => {
     expect(describeLimits({ minimum: 1, maximum: 200, default: 50 })).toBe("1 to 200, default 50")
-    expect(describeLimits({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, maxLength: 9 })).toBe(
-      "at least 0, at most 9 characters",
-    )
+    expect(describeLimits({ minimum: 0, maxLength: 9 })).toBe("at least 0, at most 9 characters")
   })
 })

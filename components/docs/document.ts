@@ -1,7 +1,8 @@
 /** The parts of an OpenAPI 3.1 document that the reference page uses. */
 export type Schema = {
   readonly $ref?: string
-  readonly type?: string
+  readonly type?: string | readonly string[]
+  readonly description?: string
   readonly format?: string
   readonly enum?: readonly unknown[]
   readonly const?: unknown
@@ -24,12 +25,16 @@ export type Parameter = {
   readonly name: string
   readonly in: string
   readonly required: boolean
+  readonly description: string
   readonly schema: Schema
+  readonly example?: unknown
 }
 export type ResponseEntry = { readonly $ref?: string; readonly description?: string; readonly content?: Content }
 export type Operation = {
   readonly operationId: string
   readonly summary: string
+  /** The whole text, if it is longer than the summary. */
+  readonly description?: string
   readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
@@ -78,15 +83,13 @@ export const describeResponse = (document: OpenApi, response: ResponseEntry): st
 
 /** Describes the limits and the default of a value: "1 to 200, default 50". */
 export const describeLimits = (schema: Schema): string => {
-  // zod writes the safe integer range for integers without a limit.
-  const limit = (n: number | undefined) => (n !== undefined && Math.abs(n) < Number.MAX_SAFE_INTEGER ? n : undefined)
   const describeRange = (low: number | undefined, high: number | undefined, unit: string): string[] => {
     if (low !== undefined && high !== undefined) return [`${low} to ${high}${unit}`]
     if (low !== undefined) return [`at least ${low}${unit}`]
     return high === undefined ? [] : [`at most ${high}${unit}`]
   }
   return [
-    ...describeRange(limit(schema.minimum), limit(schema.maximum), ""),
+    ...describeRange(schema.minimum, schema.maximum, ""),
     ...describeRange(schema.minLength, schema.maxLength, " characters"),
     ...describeRange(schema.minItems, schema.maxItems, " items"),
     ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),

@@ -3,9 +3,21 @@ import { clip, clipList, clipPatch, clipsQuery, exportFormat } from "../domain/c
 import { waveform } from "../domain/transcript/waveform.ts"
 import type { Endpoints } from "./endpoint.ts"
 
-export const clipParams = z.object({ id: z.string().min(1) })
+export const clipParams = z.object({
+  id: z.string().min(1).describe("The ID of the clip: the `session_id` of its job"),
+})
 
-const exportQuery = z.object({ format: exportFormat })
+const exportQuery = z.object({ format: exportFormat.describe("The format of the file") })
+
+/** The media types of the export formats. */
+const EXPORT_TYPES = [
+  "application/x-subrip",
+  "text/vtt",
+  "text/plain",
+  "text/markdown",
+  "application/json",
+  "application/json+chapters",
+]
 
 const clipResponse = { name: "Clip", schema: clip } as const
 
@@ -61,10 +73,19 @@ export const clipEndpoints = {
     call: "audioUrl",
     needs: ["rag"],
     params: clipParams,
-    type: "audio/*",
+    types: ["audio/*"],
+    headers: ["ETag", "Last-Modified", "Accept-Ranges"],
     otherStatuses: {
-      206: { description: "The requested range", hasBody: true },
-      307: { description: "Redirect to the object storage, if SERVICE_BLOB_REDIRECT is set" },
+      206: {
+        description: "The requested range",
+        hasBody: true,
+        headers: ["ETag", "Last-Modified", "Accept-Ranges", "Content-Range"],
+      },
+      304: { description: "Not modified", headers: ["ETag"] },
+      307: {
+        description: "Redirect to the object storage, if SERVICE_BLOB_REDIRECT is set",
+        headers: ["Location"],
+      },
     },
     errors: [416],
   },
@@ -76,7 +97,8 @@ export const clipEndpoints = {
     needs: ["rag"],
     params: clipParams,
     query: exportQuery,
-    type: "text/plain",
+    types: EXPORT_TYPES,
+    headers: ["Content-Disposition"],
   },
   clipWaveform: {
     method: "GET",
@@ -85,7 +107,7 @@ export const clipEndpoints = {
     call: "waveform",
     needs: ["rag"],
     params: clipParams,
-    response: { name: "Waveform", schema: waveform, example: { duration_s: 12.5, peaks: [0, 31, 190, 255, 87] } },
+    response: { name: "Waveform", schema: waveform },
     errors: [415],
   },
 } as const satisfies Endpoints

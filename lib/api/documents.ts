@@ -7,62 +7,78 @@ import { removeNul } from "../domain/schemas.ts"
 import { type Endpoints, requestWarnings } from "./endpoint.ts"
 
 export const ingestRequest = z.object({
-  /** Files, or folders that are read with all their subfolders, inside SERVICE_INGEST_ROOTS. */
-  paths: boundedList(z.string().min(1).max(4096), { min: 1, max: 1000 }),
-  /** Also remove documents under these paths whose files no longer exist. */
-  prune: z.boolean().default(false),
+  paths: boundedList(z.string().min(1).max(4096), { min: 1, max: 1000 }).describe(
+    "Files, or folders that are read with all their subfolders, inside SERVICE_INGEST_ROOTS",
+  ),
+  prune: z.boolean().default(false).describe("Also remove documents under these paths whose files no longer exist"),
 })
 export type IngestRequest = z.infer<typeof ingestRequest>
 
-const ingestResult = z.object({
-  /** New and changed documents, and the number of chunks in them. */
-  ingested: z.int().min(0),
-  chunks: z.int().min(0),
-  unchanged: z.int().min(0),
-  /** Files in folders that were skipped because their format is not supported. */
-  skipped: z.int().min(0),
-  /** Documents removed because their files no longer exist. */
-  pruned: z.int().min(0),
-  failed: z.array(z.object({ path: z.string(), detail: z.string() })),
+const failedFile = z.object({
+  path: z.string().describe("The path of the file"),
+  detail: z.string().describe("Why it could not be read"),
 })
-export type IngestResult = z.infer<typeof ingestResult>
+
+const ingestResponse = z.object({
+  ingested: z.int().min(0).describe("The number of new and changed documents"),
+  chunks: z.int().min(0).describe("The number of chunks in them"),
+  unchanged: z.int().min(0).describe("The number of documents that have not changed"),
+  skipped: z.int().min(0).describe("Files in folders that were skipped because their format is not supported"),
+  pruned: z.int().min(0).describe("Documents removed because their files no longer exist"),
+  failed: z.array(failedFile).describe("Files that could not be read"),
+})
+export type IngestResponse = z.infer<typeof ingestResponse>
 
 export const queryRequest = z.object({
-  question: z.string().overwrite(removeNul).trim().min(1).max(MAX_QUESTION_CHARS),
-  /** Number of sources. The default is SERVICE_TOP_K. */
-  top_k: z.int().min(1).max(100).optional(),
-  scope: queryScope.default("documents"),
+  question: z.string().overwrite(removeNul).trim().min(1).max(MAX_QUESTION_CHARS).describe("The question"),
+  top_k: z.int().min(1).max(100).optional().describe("Number of sources. The default is SERVICE_TOP_K"),
+  scope: queryScope.default("documents").describe("What to search: ingested files, transcripts of recordings, or both"),
 })
 export type QueryRequest = z.infer<typeof queryRequest>
 export type QueryInput = z.input<typeof queryRequest>
 
-/** `[n]` in the answer refers to the n-th source, counted from 1. `citations` has one entry for each, in order. */
-export const queryResult = z.object({
-  answer: z.string(),
-  sources: z.array(querySource),
-  citations: z.array(queryCitation),
-  provider: providerName,
-  model: z.string().nullable(),
+export const queryResponse = z.object({
+  answer: z.string().describe("The answer. `[n]` refers to the n-th source, counted from 1"),
+  sources: z.array(querySource).describe("The chunks that the answer is based on, best first"),
+  citations: z.array(queryCitation).describe("One entry for each `[n]` in the answer, in order"),
+  provider: providerName.describe("What wrote the answer"),
+  model: z.string().nullable().describe("The language model that wrote the answer. Null for the builtin provider"),
 })
-export type QueryResult = z.infer<typeof queryResult>
+export type QueryResponse = z.infer<typeof queryResponse>
 
 /** Events of a streamed answer: one `sources`, then `delta`s with text, then `done`, or `error` if the answer failed. */
 const queryEvent = z.discriminatedUnion("event", [
-  z.object({ event: z.literal("sources"), data: z.object({ sources: z.array(querySource) }) }),
-  z.object({ event: z.literal("delta"), data: z.object({ text: z.string() }) }),
-  z.object({ event: z.literal("done"), data: queryResult.omit({ sources: true }) }),
-  z.object({ event: z.literal("error"), data: z.object({ detail: z.string() }) }),
+  z.object({
+    event: z.literal("sources").describe("The first event"),
+    data: z
+      .object({ sources: z.array(querySource).describe("The chunks that the answer is based on, best first") })
+      .describe("What the answer is based on"),
+  }),
+  z.object({
+    event: z.literal("delta").describe("A part of the answer"),
+    data: z.object({ text: z.string().describe("The text to append") }).describe("The part"),
+  }),
+  z.object({
+    event: z.literal("done").describe("The last event"),
+    data: queryResponse.omit({ sources: true }).describe("The whole answer"),
+  }),
+  z.object({
+    event: z.literal("error").describe("The last event if the answer breaks off"),
+    data: z.object({ detail: z.string().describe("Why it broke off") }).describe("The error"),
+  }),
 ])
 export type QueryEvent = z.infer<typeof queryEvent>
 
-const documentList = z.object({ documents: z.array(documentEntry) })
+const documentList = z.object({ documents: z.array(documentEntry).describe("The documents, by path") })
 export type DocumentList = z.infer<typeof documentList>
 
-/** A document with its text as chunks, which overlap slightly. */
-const documentText = documentEntry.extend({ parts: z.array(chunk) })
+/** A document with its text. */
+const documentText = documentEntry.extend({
+  parts: z.array(chunk).describe("The indexed text in order. Neighbors overlap slightly"),
+})
 export type DocumentText = z.infer<typeof documentText>
 
-const documentParams = z.object({ id: z.string().min(1) })
+const documentParams = z.object({ id: z.string().min(1).describe("The ID of the document") })
 
 export const documentEndpoints = {
   ingest: {
@@ -71,11 +87,7 @@ export const documentEndpoints = {
     summary: "Indexes files and folders for questions. Unchanged files are skipped and changed ones replaced",
     call: "ingest",
     body: { name: "IngestRequest", schema: ingestRequest, example: { paths: ["~/notes", "~/papers/bees.pdf"] } },
-    response: {
-      name: "IngestResult",
-      schema: ingestResult,
-      example: { ingested: 2, chunks: 31, unchanged: 5, skipped: 1, pruned: 0, failed: [] },
-    },
+    response: { name: "IngestResponse", schema: ingestResponse },
     errors: [404, 503, 507],
   },
   query: {
@@ -90,28 +102,8 @@ export const documentEndpoints = {
       schema: queryRequest,
       example: { question: "What does the waggle dance encode?", top_k: 5 },
     },
-    response: {
-      name: "QueryResult",
-      schema: queryResult,
-      example: {
-        answer: "The waggle dance encodes direction and distance. [1]",
-        sources: [
-          {
-            chunk: {
-              id: "fa678091-b771-53c5-bb5c-b97259498be6:0",
-              doc_id: "fa678091-b771-53c5-bb5c-b97259498be6",
-              text: "The waggle dance encodes direction and distance.",
-              metadata: { source: "/home/ada/notes/bees.md", title: "Bees", heading: "Dances" },
-            },
-            score: 0.98,
-          },
-        ],
-        citations: [{ source: 1 }],
-        provider: "builtin",
-        model: null,
-      },
-    },
-    events: queryEvent,
+    response: { name: "QueryResponse", schema: queryResponse },
+    events: { name: "QueryEvent", schema: queryEvent },
     errors: [503],
   },
   listDocuments: {
@@ -129,7 +121,7 @@ export const documentEndpoints = {
     call: "addDocument",
     upload: { file: "The document" },
     status: 201,
-    response: { name: "DocumentEntry", schema: documentEntry.extend({ warnings: requestWarnings }) },
+    response: { name: "DocumentAddResponse", schema: documentEntry.extend({ warnings: requestWarnings }) },
     location: "/documents/{id}",
     errors: [503, 507],
   },
@@ -157,7 +149,8 @@ export const documentEndpoints = {
     summary: "Returns the current file of a document: a PDF for display, any other format as a download",
     call: "documentFileUrl",
     params: documentParams,
-    type: "application/octet-stream",
+    types: ["application/pdf", "application/octet-stream"],
+    headers: ["Content-Disposition"],
     errors: [403, 413, 422, 503],
   },
 } as const satisfies Endpoints

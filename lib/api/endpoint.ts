@@ -1,4 +1,5 @@
 import { type ZodObject, type ZodType, z } from "zod"
+import type { HeaderName } from "./openapi/headers.ts"
 
 /** A field of every object that a request creates (201, 202). */
 export const requestWarnings = z
@@ -7,7 +8,7 @@ export const requestWarnings = z
   .describe("Unknown fields and query parameters of the request, which were ignored")
 
 /** A schema under the name that the OpenAPI document gives it. */
-export type NamedSchema = { readonly name: string; readonly schema: ZodType; readonly example?: unknown }
+export type NamedSchema = { readonly name: string; readonly schema: ZodType }
 
 /**
  * The declaration of an HTTP endpoint. The route that serves it, its entry in the OpenAPI document and its method of
@@ -31,45 +32,37 @@ export type Endpoint = {
   /** JSON request body. */
   readonly body?: NamedSchema & { readonly example: unknown }
   /**
-   * Multipart request body with one file, described by `file`. With `replaces`, the form also takes the fields of
-   * `body` as text, except the field that the file replaces. The handler reads the request itself.
+   * Multipart request body with one file, described by `file`. With `replaces`, the form also takes the fields of `body`
+   * as text, and the file can be left out if the fields are enough. The handler reads the request itself.
    */
   readonly upload?: { readonly file: string; readonly replaces?: string }
   /** Status of a successful response. The default is 200. */
   readonly status?: number
-  /** JSON response body. */
+  /** JSON response body. `openapi/examples.ts` has an example of each. */
   readonly response?: NamedSchema
   /** Value of the `Location` header of a successful response. `{name}` stands for a field of the response. */
   readonly location?: `/${string}`
-  /** Media type of a response that is not JSON. */
-  readonly type?: string
+  /** Media types of a response that is not JSON. */
+  readonly types?: readonly string[]
   /** Schema of a server-sent event, `{event, data}`, if the endpoint can answer with an event stream. */
-  readonly events?: ZodType
+  readonly events?: NamedSchema
+  /** Headers of a successful response, besides those of every response. */
+  readonly headers?: readonly HeaderName[]
   /** Statuses besides `status` that are not errors. With `hasBody`, the body is that of a successful response. */
-  readonly otherStatuses?: Readonly<Record<number, { readonly description: string; readonly hasBody?: boolean }>>
+  readonly otherStatuses?: Readonly<
+    Record<
+      number,
+      { readonly description: string; readonly hasBody?: boolean; readonly headers?: readonly HeaderName[] }
+    >
+  >
   /** Error statuses besides those that `errorStatuses` derives. */
   readonly errors?: readonly ErrorStatus[]
 }
 
 export type Endpoints = Readonly<Record<string, Endpoint>>
 
-/** Meaning of each error status in the OpenAPI document. */
-export const ERROR_DESCRIPTIONS = {
-  400: "Malformed JSON, or a path that cannot be decoded",
-  401: "Missing or wrong token",
-  403: "Path outside the allowed folders, or Host or Origin not allowed",
-  404: "Not found",
-  405: "Method not allowed; the `Allow` header lists the methods of this path",
-  409: "Not possible in the current state; `detail` names it. Or a request with the same `Idempotency-Key` is running",
-  413: "Too large",
-  415: "Unsupported media type",
-  416: "Range not satisfiable; the `Content-Range` header states the size",
-  422: "Missing or invalid field; `detail` names it. Or the `Idempotency-Key` belongs to another request",
-  429: "Too many wrong tokens; the `Retry-After` header says when to try again",
-  503: "A component is missing or unavailable; `detail` says what to do",
-  507: "Not enough disk space",
-} as const
-export type ErrorStatus = keyof typeof ERROR_DESCRIPTIONS
+/** The statuses of error responses. `openapi/errors.ts` describes them. */
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 416 | 422 | 429 | 503 | 507
 
 /** Returns true if a request can be repeated with the same `Idempotency-Key` without running twice. */
 export const takesIdempotencyKey = ({ method, readOnly = false }: Endpoint): boolean => method === "POST" && !readOnly

@@ -3,9 +3,8 @@ import { feed } from "../domain/feeds.ts"
 import type { Endpoints } from "./endpoint.ts"
 
 const feedQuery = z.object({
-  /** URL of an RSS or Atom feed. */
-  url: z.string().min(1).max(4096),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  url: z.string().min(1).max(4096).describe("URL of an RSS or Atom feed"),
+  limit: z.coerce.number().int().min(1).max(1000).default(100).describe("The maximum number of episodes"),
 })
 export type FeedQuery = z.infer<typeof feedQuery>
 

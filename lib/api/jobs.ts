@@ -3,23 +3,34 @@ import { clip } from "../domain/clips.ts"
 import { audioJobRequest, jobList, jobRecord, jobsQuery } from "../domain/jobs/jobs.ts"
 import { type Endpoints, requestWarnings } from "./endpoint.ts"
 
-const jobParams = z.object({ job_id: z.string().min(1) })
+const jobParams = z.object({ job_id: z.string().min(1).describe("The ID of the job") })
 
-const submitted = z.object({ job_id: z.string(), session_id: z.string(), warnings: requestWarnings })
-export type Submitted = z.infer<typeof submitted>
+const jobSubmitResponse = z.object({
+  job_id: z.string().describe("The ID of the job"),
+  session_id: z.string().describe("The ID that the clip of this recording has or gets"),
+  warnings: requestWarnings,
+})
+export type JobSubmitResponse = z.infer<typeof jobSubmitResponse>
 
-const jobResult = z.object({ job_id: z.string(), session_id: z.string(), status: z.literal("done"), clip })
-export type JobResult = z.infer<typeof jobResult>
+const jobResultResponse = z.object({
+  job_id: z.string().describe("The ID of the job"),
+  session_id: z.string().describe("The ID under which the recording was submitted"),
+  status: z.literal("done").describe("The status of the job"),
+  clip: clip.describe("The clip"),
+})
+export type JobResultResponse = z.infer<typeof jobResultResponse>
 
-const jobEvent = z.object({ event: z.enum(["progress", "end"]), data: jobRecord })
+const jobEvent = z.object({
+  event: z.enum(["progress", "end"]).describe("`progress` at each change, then one `end`"),
+  data: jobRecord.describe("The job"),
+})
 
 const jobResponse = { name: "JobRecord", schema: jobRecord } as const
 
 /** Response of every endpoint that creates or restarts a job. */
 export const submittedResponse = {
-  name: "Submitted",
-  schema: submitted,
-  example: { job_id: "0199c0de-5f3a-7c1e-8a55-3f1d2b9e7a10", session_id: "fa678091-b771-53c5-bb5c-b97259498be6" },
+  name: "JobSubmitResponse",
+  schema: jobSubmitResponse,
 } as const
 
 export const jobEndpoints = {
@@ -76,7 +87,7 @@ export const jobEndpoints = {
     call: "result",
     needs: ["rag"],
     params: jobParams,
-    response: { name: "JobResult", schema: jobResult },
+    response: { name: "JobResultResponse", schema: jobResultResponse },
     errors: [409],
   },
   retryJob: {
@@ -98,7 +109,6 @@ export const jobEndpoints = {
     call: "events",
     needs: ["rag"],
     params: jobParams,
-    type: "text/event-stream",
-    events: jobEvent,
+    events: { name: "JobEvent", schema: jobEvent },
   },
 } as const satisfies Endpoints

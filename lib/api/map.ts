@@ -2,17 +2,25 @@ import * as z from "zod"
 import { searchResult, vizData } from "../domain/map.ts"
 import type { Endpoints } from "./endpoint.ts"
 
-/** `distance_threshold` is a cosine distance. Without it, the service chooses one that gives a number of clusters which a person can survey. */
-const vizDataQuery = z.object({ distance_threshold: z.coerce.number().min(0).max(2).optional() })
+const vizDataQuery = z.object({
+  distance_threshold: z.coerce
+    .number()
+    .min(0)
+    .max(2)
+    .optional()
+    .describe("The cosine distance at which clusters are cut. Without it, the service chooses one"),
+})
 
 const vizSearchQuery = z.object({
-  q: z.string().min(1).max(512),
-  top_k: z.coerce.number().int().min(1).max(100).default(10),
+  q: z.string().min(1).max(512).describe("What to search for"),
+  top_k: z.coerce.number().int().min(1).max(100).default(10).describe("The maximum number of results"),
 })
 export type VizSearchQuery = z.infer<typeof vizSearchQuery>
 
-/** `path` is the path below `/viz-assets` as a list of segments. */
-const vizAssetParams = z.object({ path: z.array(z.string().max(200)).min(1).max(10) })
+/** `path` is a list of segments. */
+const vizAssetParams = z.object({
+  path: z.array(z.string().max(200)).min(1).max(10).describe("The path of the file below `/viz-assets`"),
+})
 
 export const searchResults = z.array(searchResult)
 
@@ -25,7 +33,8 @@ export const mapEndpoints = {
     partOf: "rag",
     query: vizDataQuery,
     response: { name: "VizData", schema: vizData },
-    otherStatuses: { 304: { description: "Not modified" } },
+    headers: ["ETag"],
+    otherStatuses: { 304: { description: "Not modified", headers: ["ETag"] } },
     errors: [503],
   },
   vizSearch: {
@@ -44,7 +53,9 @@ export const mapEndpoints = {
     summary: "Returns a file of the map page. `manifest.json` lists all of them",
     partOf: "rag",
     params: vizAssetParams,
-    type: "application/octet-stream",
+    types: ["application/octet-stream"],
+    headers: ["ETag"],
+    otherStatuses: { 304: { description: "Not modified", headers: ["ETag"] } },
     errors: [400],
   },
 } as const satisfies Endpoints

@@ -3,15 +3,14 @@ import { speechModel } from "../domain/speech-models.ts"
 import { type Endpoints, requestWarnings } from "./endpoint.ts"
 
 const modelList = z.object({
-  models: z.array(speechModel),
-  /** True if SERVICE_MODELS_OFFLINE forbids downloads. */
-  offline: z.boolean(),
+  models: z.array(speechModel).describe("The installed models and those that can be downloaded"),
+  offline: z.boolean().describe("True if SERVICE_MODELS_OFFLINE forbids downloads"),
 })
 export type ModelList = z.infer<typeof modelList>
 
-const modelParams = z.object({ name: z.string().min(1).max(100) })
+const modelParams = z.object({ name: z.string().min(1).max(100).describe("The name of the model") })
 
-const pulling = z.object({ pulling: z.string(), warnings: requestWarnings })
+const pulling = z.object({ pulling: z.string().describe("The name of the model"), warnings: requestWarnings })
 export type Pulling = z.infer<typeof pulling>
 
 export const modelEndpoints = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { openApiDocument } from "./openapi.ts"
+import { openApiDocument } from "./openapi/document.ts"
 import { ENDPOINTS } from "./table.ts"
 
 describe("limits of requests", () => {
@@ -25,7 +25,7 @@ describe("the OpenAPI document", () => {
     expect(schemas[name].properties.level.description).toMatch(/1 .*L0.*2 .*L1.*3 .*L2/),
   )
   it("says that the similarity of a search result is the cosine, and that the score orders results", () => {
-    const { similarity, score } = schemas.SearchResults.items.properties
+    const { similarity, score } = schemas.SearchResult.properties
     expect([similarity.description, score.description]).toEqual([
       expect.stringContaining("cosine"),
       expect.stringContaining("From 0 to 1"),

@@ -3,7 +3,7 @@ import { readiness } from "../domain/health.ts"
 import { installation } from "../domain/installation.ts"
 import type { Endpoints } from "./endpoint.ts"
 
-const health = z.object({ status: z.literal("ok") })
+const health = z.object({ status: z.literal("ok").describe("The process answers") })
 
 export const serviceEndpoints = {
   health: {
@@ -11,7 +11,7 @@ export const serviceEndpoints = {
     path: "/health",
     summary: "Returns 200 while the web process is running",
     call: "health",
-    response: { name: "Health", schema: health, example: { status: "ok" } },
+    response: { name: "Health", schema: health },
   },
   readiness: {
     method: "GET",
@@ -33,6 +33,8 @@ export const serviceEndpoints = {
     method: "GET",
     path: "/openapi.json",
     summary: "Returns this document",
-    type: "application/json",
+    types: ["application/json"],
+    headers: ["ETag"],
+    otherStatuses: { 304: { description: "Not modified", headers: ["ETag"] } },
   },
 } as const satisfies Endpoints

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { createClient } from "./client/index.ts"
 import { createUncheckedClient } from "./client/unchecked.ts"
 import type { Endpoints } from "./endpoint.ts"
+import { EVENT_EXAMPLES, RESPONSE_EXAMPLES } from "./openapi/examples.ts"
 import { ENDPOINTS, ENDPOINTS_BY_TAG } from "./table.ts"
 
 const endpoints = Object.entries<Endpoints[string]>(ENDPOINTS)
@@ -19,14 +20,17 @@ describe("the endpoint table", () => {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     expect(Object.keys(params?.shape ?? {})).toEqual(names)
   })
-  it.each(endpoints)("has examples that match the schemas of %s", (_id, { body, response }) => {
-    for (const { schema, example } of [body, response].filter((given) => given !== undefined))
-      if (example !== undefined) expect(schema.safeParse(example).error?.issues).toBeUndefined()
+  it.each(endpoints)("has examples that match the schemas of %s", (id, { body, response, events }) => {
+    expect(body?.schema.safeParse(body.example).error?.issues).toBeUndefined()
+    const examples = { ...RESPONSE_EXAMPLES } as Readonly<Record<string, unknown>>
+    expect(response?.schema.safeParse(examples[id]).error?.issues).toBeUndefined()
+    const eventExamples = { ...EVENT_EXAMPLES } as Readonly<Record<string, unknown>>
+    expect(events?.schema.safeParse(eventExamples[id]).error?.issues).toBeUndefined()
   })
   it("uses each schema name for one schema", () => {
     const named = new Map<string, unknown>()
-    for (const [, { body, response }] of endpoints)
-      for (const { name, schema } of [body, response].filter((given) => given !== undefined)) {
+    for (const [, { body, response, events }] of endpoints)
+      for (const { name, schema } of [body, response, events].filter((given) => given !== undefined)) {
         expect(named.get(name) ?? schema, name).toBe(schema)
         named.set(name, schema)
       }

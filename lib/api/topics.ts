@@ -7,27 +7,35 @@ import { clipParams } from "./clips.ts"
 import type { Endpoints } from "./endpoint.ts"
 import { submittedResponse } from "./jobs.ts"
 
-/** `topic` is a number in the current tree: "1" is the recording, "1.2" its second topic, "1.2.3" a subtopic of that. */
 export const topicParams = clipParams.extend({
-  topic: z.string().regex(/^1(\.[1-9]\d{0,5}){0,2}$/, { error: "must be the number of a topic, like 1, 1.2 or 1.2.3" }),
+  topic: z
+    .string()
+    .regex(/^1(\.[1-9]\d{0,5}){0,2}$/, { error: "must be the number of a topic, like 1, 1.2 or 1.2.3" })
+    .describe("The number of the topic: `1` is the recording, `1.2` its second topic, `1.2.3` a subtopic of that"),
 })
 
-const topicEditParams = clipParams.extend({ edit: z.string().min(1).max(100) })
+const topicEditParams = clipParams.extend({ edit: z.string().min(1).max(100).describe("The ID of the edit") })
 
-const topicRunParams = clipParams.extend({ run: z.string().min(1).max(100) })
+const topicRunParams = clipParams.extend({ run: z.string().min(1).max(100).describe("The ID of the topic run") })
 
-/** Newest first; the clip shows the newest. */
-const topicRunList = z.object({ runs: z.array(topicRunEntry) })
+const topicRunList = z.object({
+  runs: z.array(topicRunEntry).describe("The runs, newest first. The clip shows the newest"),
+})
 export type TopicRunList = z.infer<typeof topicRunList>
 
-/** The ID of a topic run, or `shown` for the current topics with their edits. */
 const diffSide = z.string().min(1).max(100)
 
 export const topicDiffQuery = z.object({
-  a: diffSide,
-  b: diffSide.default("shown"),
-  /** Boundaries of the two sides that are at most this far apart are the same boundary. */
-  tolerance_s: z.coerce.number().min(0).max(600).default(15),
+  a: diffSide.describe("The ID of the topic run on the first side, or `shown` for the current topics"),
+  b: diffSide
+    .default("shown")
+    .describe("The ID of the topic run on the second side, or `shown` for the current topics"),
+  tolerance_s: z.coerce
+    .number()
+    .min(0)
+    .max(600)
+    .default(15)
+    .describe("Boundaries that are at most this many seconds apart are the same boundary"),
 })
 export type TopicDiffQuery = z.infer<typeof topicDiffQuery>
 

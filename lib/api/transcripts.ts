@@ -6,12 +6,14 @@ import { clipParams } from "./clips.ts"
 import type { Endpoints } from "./endpoint.ts"
 import { submittedResponse } from "./jobs.ts"
 
-const wordEditParams = clipParams.extend({ edit_id: z.coerce.number().int().min(0) })
+const wordEditParams = clipParams.extend({ edit_id: z.coerce.number().int().min(0).describe("The ID of the edit") })
 
-const wordEditsRequest = z.object({ edits: boundedList(wordEdit, { min: 1, max: 200 }) })
+const wordEditsRequest = z.object({
+  edits: boundedList(wordEdit, { min: 1, max: 200 }).describe("The edits, which are made in this order"),
+})
 export type WordEditsRequest = z.infer<typeof wordEditsRequest>
 
-const wordEdits = z.object({ edits: z.array(storedWordEdit) })
+const wordEdits = z.object({ edits: z.array(storedWordEdit).describe("All edits of the clip, oldest first") })
 export type WordEdits = z.infer<typeof wordEdits>
 
 const wordEditsResponse = { name: "WordEdits", schema: wordEdits } as const

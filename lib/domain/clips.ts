@@ -1,40 +1,50 @@
 import * as z from "zod"
 import { boundedRecord } from "./bounded.ts"
 import { EXPORT_FORMATS, MAX_CLIP_TITLE_CHARS } from "./constants.ts"
-import { cleanName, isoTime, pageQuery, requireSomeField } from "./schemas.ts"
+import { cleanName, isoTime, nextCursor, pageQuery, requireSomeField } from "./schemas.ts"
 import { flatTopic, topicTree } from "./topics/topic-tree.ts"
 import { wordSpan } from "./transcript/words.ts"
 
 /** The stored record of one recording. The ID is its session ID. */
 export const clip = z.object({
-  id: z.string(),
-  title: z.string(),
-  source_url: z.string().nullable(),
-  file_path: z.string().nullable(),
-  created_at: isoTime,
-  /** The publisher and the publication time, if the source provides them. */
-  channel: z.string().nullable(),
-  published_at: isoTime.nullable(),
-  duration_s: z.number(),
-  language: z.string().nullable(),
-  transcription: z.array(wordSpan),
-  topics: z.array(flatTopic),
-  tree: topicTree,
-  /** Speaker ID → name. */
-  speakers: z.record(z.string(), z.string()),
-  /** The number of speakers. */
-  voices: z.int().min(0),
-  speech_engine: z.string().nullable(),
-  whisper_model: z.string().nullable(),
-  /** False if diarization did not run; every word then has speaker "0". Null if the caller supplied the words. */
-  diarized: z.boolean().nullable(),
-  /** True if word times are estimated from longer segments. Null if the caller supplied the words. */
-  estimated_times: z.boolean().nullable(),
-  /** Notes on the transcription, such as a fallback engine or missing speaker labels. */
-  transcript_notes: z.array(z.string()),
-  provider: z.string().nullable(),
-  llm_model: z.string().nullable(),
-  embed_model: z.string().nullable(),
+  id: z.string().describe("The session ID of the recording"),
+  title: z.string().describe("The title. A user can change it"),
+  source_url: z.string().nullable().describe("The URL that the recording came from. Null for files"),
+  file_path: z
+    .string()
+    .nullable()
+    .describe("The path of the recording, or where its upload is stored. Null for URLs and for names"),
+  created_at: isoTime.describe("When the clip was created"),
+  channel: z.string().nullable().describe("The publisher, if the source names one"),
+  published_at: isoTime.nullable().describe("When the source was published, if it says so"),
+  duration_s: z.number().describe("The length of the recording in seconds"),
+  language: z.string().nullable().describe("The language code of the transcript. Null if unknown"),
+  transcription: z.array(wordSpan).describe("The words in the order of their start"),
+  topics: z.array(flatTopic).describe("The topics as a flat list in the order of the tree"),
+  tree: topicTree.describe("The topics as a tree, with the edits of users applied"),
+  speakers: z.record(z.string(), z.string()).describe("The names that users gave to speakers, by speaker ID"),
+  voices: z.int().min(0).describe("The number of speakers"),
+  speech_engine: z
+    .string()
+    .nullable()
+    .describe("The engine that transcribed the recording. Null if the caller supplied the words"),
+  whisper_model: z.string().nullable().describe("The speech model that the engine used"),
+  diarized: z
+    .boolean()
+    .nullable()
+    .describe(
+      'False if diarization did not run; every word then has speaker "0". Null if the caller supplied the words',
+    ),
+  estimated_times: z
+    .boolean()
+    .nullable()
+    .describe("True if word times are estimated from longer segments. Null if the caller supplied the words"),
+  transcript_notes: z
+    .array(z.string())
+    .describe("Notes on the transcription, such as a fallback engine or missing speaker labels"),
+  provider: z.string().nullable().describe("What wrote the topics"),
+  llm_model: z.string().nullable().describe("The language model that wrote the topics. Null for the builtin provider"),
+  embed_model: z.string().nullable().describe("The model that computed the vectors of the topics"),
 })
 export type Clip = z.infer<typeof clip>
 
@@ -44,16 +54,18 @@ export type ClipEntry = z.infer<typeof clipEntry>
 
 export const clipsQuery = pageQuery
 export type ClipsQuery = z.infer<typeof clipsQuery>
-export const clipList = z.object({ clips: z.array(clipEntry), next_cursor: z.string().optional() })
+export const clipList = z.object({ clips: z.array(clipEntry).describe("A page of clips"), next_cursor: nextCursor })
 export type ClipList = z.infer<typeof clipList>
 
-/** A change to a clip. Speaker names are merged by ID; an empty name removes the name. */
+/** A change to a clip. */
 export const clipPatch = requireSomeField(
   z.object({
-    title: z.string().overwrite(cleanName).min(1).max(MAX_CLIP_TITLE_CHARS).optional(),
+    title: z.string().overwrite(cleanName).min(1).max(MAX_CLIP_TITLE_CHARS).optional().describe("The new title"),
     speakers: boundedRecord(z.string().min(1).max(100), z.string().overwrite(cleanName).max(200), {
       max: 500,
-    }).optional(),
+    })
+      .optional()
+      .describe("Names by speaker ID. They are merged with the present ones; an empty name removes one"),
   }),
 )
 export type ClipPatch = z.infer<typeof clipPatch>

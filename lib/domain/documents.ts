@@ -7,14 +7,12 @@ export type QueryScope = z.infer<typeof queryScope>
 
 /** The position of a chunk in its document. Fields that do not apply to a format are missing. Times are in seconds. */
 export const chunkMetadata = z.object({
-  /** The absolute path of the file, or the ID of the clip. */
-  source: z.string(),
-  title: z.string().optional(),
-  heading: z.string().optional(),
-  /** The number of the page, slide or sheet, from 1. */
-  page: z.int().min(1).optional(),
-  start_s: z.number().min(0).optional(),
-  end_s: z.number().min(0).optional(),
+  source: z.string().describe("The absolute path of the file, or the ID of the clip"),
+  title: z.string().optional().describe("The title of the document"),
+  heading: z.string().optional().describe("The heading above the chunk"),
+  page: z.int().min(1).optional().describe("The number of the page, slide or sheet, from 1"),
+  start_s: z.number().min(0).optional().describe("The start of the chunk in the recording"),
+  end_s: z.number().min(0).optional().describe("The end of the chunk in the recording"),
 })
 export type ChunkMetadata = z.infer<typeof chunkMetadata>
 
@@ -22,29 +20,39 @@ export type ChunkMetadata = z.infer<typeof chunkMetadata>
 export const chunkContext = ({ title, heading }: Pick<ChunkMetadata, "title" | "heading">): string =>
   [title, heading].filter(Boolean).join("\n")
 
-export const chunk = z.object({ id: z.string(), doc_id: z.string(), text: z.string(), metadata: chunkMetadata })
+export const chunk = z.object({
+  id: z.string().describe("The ID of the document, and the position of the chunk in it"),
+  doc_id: z.string().describe("The ID of the document; for a recording, that of its indexed transcript"),
+  text: z.string().describe("The text"),
+  metadata: chunkMetadata.describe("Where the chunk is in its document"),
+})
 export type Chunk = z.infer<typeof chunk>
 
-/** A retrieved chunk. The best possible score is 1. */
-export const querySource = z.object({ chunk, score: z.number() })
+/** A retrieved chunk. */
+export const querySource = z.object({
+  chunk: chunk.describe("The chunk"),
+  score: z.number().describe("How well the chunk matches. The best possible score is 1"),
+})
 export type QuerySource = z.infer<typeof querySource>
 
-/** A citation in an answer: the number of its source, from 1, and for a recording the time of the cited sentence. */
-export const queryCitation = z.object({ source: z.int().min(1), start_s: z.number().min(0).optional() })
+/** A citation in an answer. */
+export const queryCitation = z.object({
+  source: z.int().min(1).describe("The number of the source, counted from 1"),
+  start_s: z.number().min(0).optional().describe("For a recording, the second at which the cited sentence is said"),
+})
 export type QueryCitation = z.infer<typeof queryCitation>
 
-/** `kept`: up to date. `changed`: the file is newer than the index. `gone`: the file no longer exists. */
 export const documentState = z.enum(["kept", "changed", "gone"])
 export const documentEntry = z.object({
-  id: z.string(),
-  /** The absolute path of the file. */
-  source: z.string(),
-  name: z.string(),
-  title: z.string().nullable(),
-  chunks: z.int().min(0),
-  ingested_at: isoTime,
-  state: documentState,
-  /** True if the file was uploaded, so that the service stores it. */
-  uploaded: z.boolean(),
+  id: z.string().describe("The ID of the document"),
+  source: z.string().describe("The absolute path of the file"),
+  name: z.string().describe("The name of the file"),
+  title: z.string().nullable().describe("The title that the document has inside"),
+  chunks: z.int().min(0).describe("The number of chunks that are indexed"),
+  ingested_at: isoTime.describe("When the document was last indexed"),
+  state: documentState.describe(
+    "`kept`: up to date. `changed`: the file is newer than the index. `gone`: the file no longer exists",
+  ),
+  uploaded: z.boolean().describe("True if the file was uploaded, so that the service stores it"),
 })
 export type DocumentEntry = z.infer<typeof documentEntry>

@@ -4,14 +4,12 @@ import { isoTime } from "./schemas.ts"
 
 /** The queue of one stage. Ages are in seconds. */
 export const queueReport = z.object({
-  stage: stageName,
-  /** `depth` counts waiting and in-flight messages, `waiting` only those that wait. */
-  depth: z.int().min(0),
-  waiting: z.int().min(0),
-  oldest_s: z.number().optional(),
-  consumers: z.int().min(0),
-  /** The time since a worker of this stage last started or finished a stage. */
-  active_s: z.number().optional(),
+  stage: stageName.describe("The stage whose queue it is"),
+  depth: z.int().min(0).describe("The number of messages, including those in flight"),
+  waiting: z.int().min(0).describe("The number of messages that wait"),
+  oldest_s: z.number().optional().describe("The age of the oldest waiting message in seconds"),
+  consumers: z.int().min(0).describe("The number of workers that read the queue"),
+  active_s: z.number().optional().describe("Seconds since a worker of this stage last started or finished a stage"),
 })
 export type QueueReport = z.infer<typeof queueReport>
 
@@ -28,32 +26,51 @@ export type Choice = {
 }
 
 /** A choice as the API reports it. */
-export const engineChoiceMade = z.object({ value: z.string(), reason: z.string(), chosen_at: isoTime })
+export const engineChoiceMade = z.object({
+  value: z.string().describe("The engine"),
+  reason: z.string().describe("Why it was chosen"),
+  chosen_at: isoTime.describe("When it was chosen"),
+})
 export type EngineChoiceMade = z.infer<typeof engineChoiceMade>
 
-/** The engines, queues and workers of an installation. A choice is null until something needs it. */
+const tableSize = z.object({
+  table: z.string().describe("The name of the table"),
+  bytes: z.int().min(0).describe("The size with its indexes"),
+})
+
+/** The engines, queues and workers of an installation. */
 export const installation = z.object({
-  /** The version of the responding process, and of its HTTP API. */
-  version: z.string(),
-  api_version: z.string(),
-  choices: z.object({
-    provider: engineChoiceMade.nullable(),
-    embedder: engineChoiceMade.nullable(),
-    speech: engineChoiceMade.nullable(),
-  }),
-  queues: z.array(queueReport),
-  workers: z.array(
-    z.object({
-      id: z.string(),
-      host: z.string(),
-      /** The worker's version, which may differ by one release during an upgrade. Null for workers too old to report it. */
-      version: z.string().nullable(),
-      stages: z.array(stageName),
-      started_at: isoTime,
-      active_at: isoTime.nullable(),
-    }),
-  ),
-  /** The sizes of the tables with their indexes, largest first. Measured hourly, and empty before the first measurement. */
-  tables: z.array(z.object({ table: z.string(), bytes: z.int().min(0) })),
+  version: z.string().describe("The version of the responding process"),
+  api_version: z.string().describe("The version of the HTTP API"),
+  choices: z
+    .object({
+      provider: engineChoiceMade.nullable().describe("What writes topics and answers"),
+      embedder: engineChoiceMade.nullable().describe("What computes vectors"),
+      speech: engineChoiceMade.nullable().describe("What transcribes recordings"),
+    })
+    .describe("What `auto` resolved to. Null until something needs it"),
+  queues: z.array(queueReport).describe("The queue of each stage"),
+  workers: z
+    .array(
+      z.object({
+        id: z.string().describe("The ID of the worker"),
+        host: z.string().describe("The name of its host"),
+        version: z
+          .string()
+          .nullable()
+          .describe(
+            "The worker's version, which may differ by one release during an upgrade. Null for workers too old to report it",
+          ),
+        stages: z.array(stageName).describe("The stages that it runs"),
+        started_at: isoTime.describe("When it started"),
+        active_at: isoTime.nullable().describe("When it last started or finished a stage"),
+      }),
+    )
+    .describe("The workers that are alive"),
+  tables: z
+    .array(tableSize)
+    .describe(
+      "The sizes of the tables with their indexes, largest first. Measured hourly, and empty before the first measurement",
+    ),
 })
 export type Installation = z.infer<typeof installation>

@@ -23,9 +23,12 @@ export const isDecimal = (text: string): boolean => /^-?(\d+(\.\d+)?|\.\d+)$/.te
 
 /** The query of a paginated list, newest first. `cursor` is the `next_cursor` of the previous page. */
 export const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().min(1).max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50).describe("The maximum number of entries"),
+  cursor: z.string().min(1).max(200).optional().describe("The `next_cursor` of the previous page"),
 })
+
+/** The cursor in a page of a list. */
+export const nextCursor = z.string().optional().describe("The `cursor` of the next page. Missing on the last page")
 
 /** The version of the HTTP API in `/openapi.json` and in the page metadata. The package has its own version. */
 export const API_VERSION = "0.2.0"

@@ -1,21 +1,32 @@
 import * as z from "zod"
 
 export const searchQuery = z.object({
-  q: z.string().min(1).max(200),
-  /** The maximum number of hits of each kind. */
-  limit: z.coerce.number().int().min(1).max(100).default(12),
+  q: z.string().min(1).max(200).describe("Words to search for. The last one may be the beginning of a word"),
+  limit: z.coerce.number().int().min(1).max(100).default(12).describe("The maximum number of hits of each kind"),
 })
 export type SearchQuery = z.infer<typeof searchQuery>
 
-/** The matching parts of `text` as ranges [from, to) in UTF-16 code units. */
 const marks = z.array(z.tuple([z.int().min(0), z.int().min(0)]))
-const hit = { clip_id: z.string(), clip_title: z.string(), text: z.string(), marks }
+const hit = {
+  clip_id: z.string().describe("The clip"),
+  clip_title: z.string().describe("The title of the clip"),
+  text: z.string().describe("The text that matches, or an excerpt of it"),
+  marks: marks.describe("The matching parts of `text` as ranges [from, to) in UTF-16 code units"),
+}
 
 export const titleHit = z.object(hit)
 /** `text` is the title of the topic if it matches, otherwise the matching sentence of its summary or an excerpt of what is said in it. */
-export const topicHit = z.object({ ...hit, title: z.string(), number: z.string(), start_s: z.number() })
-/** `start_s` is the time of the first matching word. */
-export const wordsHit = z.object({ ...hit, start_s: z.number(), speaker: z.string() })
+export const topicHit = z.object({
+  ...hit,
+  title: z.string().describe("The title of the topic"),
+  number: z.string().describe("The number of the topic, such as `1.2`"),
+  start_s: z.number().describe("The start of the topic in seconds"),
+})
+export const wordsHit = z.object({
+  ...hit,
+  start_s: z.number().describe("When the first matching word is said, in seconds"),
+  speaker: z.string().describe("The ID of the speaker"),
+})
 export type TitleHit = z.infer<typeof titleHit>
 export type TopicHit = z.infer<typeof topicHit>
 export type WordsHit = z.infer<typeof wordsHit>
@@ -25,8 +36,8 @@ export type WordsHit = z.infer<typeof wordsHit>
  * that contain most of it.
  */
 export const searchAnswer = z.object({
-  titles: z.array(titleHit),
-  topics: z.array(topicHit),
-  words: z.array(wordsHit),
+  titles: z.array(titleHit).describe("Clips whose title matches"),
+  topics: z.array(topicHit).describe("Topics whose title, summary or speech matches"),
+  words: z.array(wordsHit).describe("Passages of transcripts"),
 })
 export type SearchAnswer = z.infer<typeof searchAnswer>

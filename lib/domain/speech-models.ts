@@ -2,21 +2,20 @@ import * as z from "zod"
 
 /** A speech model that is installed or can be downloaded. */
 export const speechModel = z.object({
-  name: z.string(),
-  use: z.string(),
-  purpose: z.string(),
-  /** The installed size, or the approximate download size. */
-  bytes: z.number(),
-  /** The bytes that a running or interrupted download has received. */
-  fetched_bytes: z.number(),
-  /** Language codes. Null if the model is language-independent or its languages are unknown. */
-  languages: z.array(z.string()).nullable(),
-  licence: z.string(),
-  /** `own` is a folder that the user added. */
-  state: z.enum(["absent", "partial", "present", "own"]),
-  /** True while the service downloads it. */
-  pulling: z.boolean(),
-  /** Why the last download failed. */
-  problem: z.string().optional(),
+  name: z.string().describe("The name of the model"),
+  use: z.string().describe("What the service uses the model for"),
+  purpose: z.string().describe("What the model is good at"),
+  bytes: z.number().describe("The installed size, or the approximate download size"),
+  fetched_bytes: z.number().describe("The bytes that a running or interrupted download has received"),
+  languages: z
+    .array(z.string())
+    .nullable()
+    .describe("Language codes. Null if the model is language-independent or its languages are unknown"),
+  licence: z.string().describe("The licence of the model"),
+  state: z
+    .enum(["absent", "partial", "present", "own"])
+    .describe("`partial` is an interrupted download, `own` a folder that a user added"),
+  pulling: z.boolean().describe("True while the service downloads it"),
+  problem: z.string().optional().describe("Why the last download failed"),
 })
 export type SpeechModel = z.infer<typeof speechModel>

@@ -1,4 +1,10 @@
-import { type IngestResult, ingestRequest, type QueryInput, type QueryResult, queryRequest } from "../api/documents.ts"
+import {
+  type IngestResponse,
+  ingestRequest,
+  type QueryInput,
+  type QueryResponse,
+  queryRequest,
+} from "../api/documents.ts"
 import { MAX_CLIP_TITLE_CHARS } from "../domain/constants.ts"
 import { AppError } from "../domain/errors.ts"
 import { topicSettings } from "../domain/jobs/jobs.ts"
@@ -131,14 +137,14 @@ export class Earmark {
   }
 
   /** Ingests files and folders inside the roots as documents. Unchanged files are skipped. */
-  async ingest(paths: readonly string[], options: IngestOptions = {}): Promise<IngestResult> {
+  async ingest(paths: readonly string[], options: IngestOptions = {}): Promise<IngestResponse> {
     const { signal = new AbortController().signal, onProgress, prune = false } = options
     const request = parseInput(ingestRequest, { paths, prune })
     return ingest(await this.#open(), request, { signal, ...(onProgress && { onProgress }) })
   }
 
   /** Answers a question from the documents, the clips or both. `[n]` in the answer refers to the n-th source. */
-  async query(question: string, options: QueryOptions = {}): Promise<QueryResult> {
+  async query(question: string, options: QueryOptions = {}): Promise<QueryResponse> {
     const { signal = new AbortController().signal, ...rest } = options
     return query(await this.#open(), parseInput(queryRequest, { ...rest, question }), signal)
   }

@@ -1,4 +1,4 @@
-export type { IngestResult, QueryResult } from "../api/documents.ts"
+export type { IngestResponse, QueryResponse } from "../api/documents.ts"
 export { AppError } from "../domain/errors.ts"
 export type { TopicNode, TopicTree } from "../domain/topics/topic-tree.ts"
 export type { TranscriptInput } from "../domain/transcript/given/read-transcript.ts"

@@ -29,7 +29,7 @@ const checks: Checks = {
   response: <K extends EndpointId>(id: K, status: number, body: unknown) =>
     validate(endpoints[id]?.response?.schema, status, body) as ResponseOf<K>,
   event: <K extends EndpointId>(id: K, status: number, event: unknown) =>
-    validate(endpoints[id]?.events, status, event) as EventOf<K>,
+    validate(endpoints[id]?.events?.schema, status, event) as EventOf<K>,
 }
 
 /** Creates a typed client of the HTTP API for browsers and Node.js. It validates every response. */

@@ -20,7 +20,7 @@ export type ResponseOf<K extends EndpointId> = EndpointTable[K] extends {
   : undefined
 
 /** A server-sent event of an endpoint. */
-export type EventOf<K extends EndpointId> = EndpointTable[K] extends { events: infer S extends ZodType }
+export type EventOf<K extends EndpointId> = EndpointTable[K] extends { events: { schema: infer S extends ZodType } }
   ? z.output<S>
   : never
 

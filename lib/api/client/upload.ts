@@ -1,5 +1,5 @@
 import type { AudioJobInput } from "../../domain/jobs/jobs.ts"
-import type { Submitted } from "../jobs.ts"
+import type { JobSubmitResponse } from "../jobs.ts"
 import { EarmarkError } from "./errors.ts"
 import type { Transport } from "./transport.ts"
 
@@ -33,7 +33,7 @@ export const upload = async (
   file: Blob,
   fields: UploadFields,
   { filename, onProgress, idempotencyKey, signal }: UploadOptions,
-): Promise<Submitted> => {
+): Promise<JobSubmitResponse> => {
   const form = fileForm(file, filename ?? fileName(file, "recording"), fields)
   if (typeof XMLHttpRequest === "undefined") return transport.json("submitJob", { body: form, idempotencyKey, signal })
   return new Promise((resolve, reject) => {

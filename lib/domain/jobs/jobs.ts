@@ -1,6 +1,6 @@
 import * as z from "zod"
 import { ENGINES, MAX_CLIP_TITLE_CHARS, PROVIDERS } from "../constants.ts"
-import { cleanName, isoTime, pageQuery } from "../schemas.ts"
+import { cleanName, isoTime, nextCursor, pageQuery } from "../schemas.ts"
 import { givenTranscript } from "../transcript/given/read-transcript.ts"
 import { jobStatus, STAGE_NAMES, type StageName, stageName, stageState } from "./stages.ts"
 
@@ -25,28 +25,59 @@ export const speechModelName = modelName.refine(
 
 /** The options of a job. HTTP, SDK and command line take their defaults from here. */
 export const jobOptions = z.object({
-  title: z.string().overwrite(cleanName).min(1).max(MAX_CLIP_TITLE_CHARS).optional(),
-  /** `null` or "" lets the engine detect the language. */
+  title: z
+    .string()
+    .overwrite(cleanName)
+    .min(1)
+    .max(MAX_CLIP_TITLE_CHARS)
+    .optional()
+    .describe("The title of the clip. The default comes from the recording"),
   language: z
     .string()
     .max(20)
     .regex(LANGUAGE, NO_LANGUAGE)
     .nullable()
     .default("en")
-    .transform((v) => v || null),
-  whisper_model: speechModelName.optional(),
-  llm_model: modelName.optional(),
-  provider: providerChoice.default("auto"),
-  speech_engine: engineChoice.default("auto"),
-  /** The number of speakers, if known. */
-  speakers: z.int().min(1).max(50).optional(),
-  max_concurrency: z.int().min(1).max(64).default(8),
-  num_ctx_l1: z.int().min(2048).max(131072).default(8192),
-  num_ctx_fanout: z.int().min(2048).max(131072).default(8192),
-  min_subdivide_duration_s: z.number().min(0).default(120),
-  boundary_block_seconds: z.number().min(5).max(600).default(30),
-  reasoning: z.boolean().default(false),
-  force_retranscribe: z.boolean().default(false),
+    .transform((v) => v || null)
+    .describe('The language of the recording, such as `en` or `pt-BR`. null or "" lets the engine detect it'),
+  whisper_model: speechModelName.optional().describe("The speech model. The default is that of the installation"),
+  llm_model: modelName.optional().describe("The language model that writes topics. The default is SERVICE_LLM_MODEL"),
+  provider: providerChoice
+    .default("auto")
+    .describe("What writes titles and summaries. `auto` uses the choice of the installation"),
+  speech_engine: engineChoice.default("auto").describe("What transcribes. `auto` uses the choice of the installation"),
+  speakers: z.int().min(1).max(50).optional().describe("The number of speakers, if known"),
+  max_concurrency: z
+    .int()
+    .min(1)
+    .max(64)
+    .default(8)
+    .describe("The maximum number of simultaneous calls to the language model"),
+  num_ctx_l1: z
+    .int()
+    .min(2048)
+    .max(131072)
+    .default(8192)
+    .describe("The context size of the calls that find topics, in tokens"),
+  num_ctx_fanout: z
+    .int()
+    .min(2048)
+    .max(131072)
+    .default(8192)
+    .describe("The context size of all other calls, in tokens"),
+  min_subdivide_duration_s: z
+    .number()
+    .min(0)
+    .default(120)
+    .describe("Topics shorter than this many seconds get no subtopics"),
+  boundary_block_seconds: z
+    .number()
+    .min(5)
+    .max(600)
+    .default(30)
+    .describe("The language model reads the transcript in blocks of this many seconds"),
+  reasoning: z.boolean().default(false).describe("Let the language model reason before it answers"),
+  force_retranscribe: z.boolean().default(false).describe("Transcribe again even if the clip has a transcript"),
 })
 export type JobOptions = z.infer<typeof jobOptions>
 
@@ -67,9 +98,15 @@ export const topicSettings = jobOptions.pick({
 export type TopicSettings = z.infer<typeof topicSettings>
 export type TopicSettingsInput = z.input<typeof topicSettings>
 
-/** The options of a re-transcription. The language defaults to the clip's language. */
+/** The options of a re-transcription. */
 export const transcriptionSettings = jobOptions.omit({ title: true, force_retranscribe: true }).extend({
-  language: z.string().max(20).regex(LANGUAGE, NO_LANGUAGE).nullable().optional(),
+  language: z
+    .string()
+    .max(20)
+    .regex(LANGUAGE, NO_LANGUAGE)
+    .nullable()
+    .optional()
+    .describe("The language of the recording. The default is that of the clip; null lets the engine detect it"),
 })
 export type TranscriptionSettings = z.infer<typeof transcriptionSettings>
 
@@ -87,50 +124,67 @@ export type AudioJobRequest = z.infer<typeof audioJobRequest>
 export type AudioJobInput = z.input<typeof audioJobRequest>
 
 export const jobProgress = z.object({
-  stage: stageName,
-  /** Seconds of audio for `whisper` (bytes during a model download), calls for the other stages. */
-  done: z.number(),
-  total: z.number(),
-  /** The estimated remaining time in seconds. */
-  eta_s: z.number().optional(),
-  /** The phase of `whisper`: model download, transcription or diarization. */
-  phase: z.enum(["model", "speech", "speakers"]).optional(),
-  /** Set while the stage is deferred. The deferral does not count as an attempt. */
-  waiting: z.object({ reason: z.string(), until: isoTime }).optional(),
+  stage: stageName.describe("The stage that reports"),
+  done: z
+    .number()
+    .describe("Seconds of audio for `whisper` (bytes during a model download), calls for the other stages"),
+  total: z.number().describe("The value of `done` at which the stage is finished"),
+  eta_s: z.number().optional().describe("The estimated remaining time in seconds"),
+  phase: z
+    .enum(["model", "speech", "speakers"])
+    .optional()
+    .describe("The phase of `whisper`: model download, transcription or diarization"),
+  waiting: z
+    .object({
+      reason: z.string().describe("Why the stage waits"),
+      until: isoTime.describe("When it is tried again"),
+    })
+    .optional()
+    .describe("Set while the stage is deferred. The deferral does not count as an attempt"),
 })
 export type JobProgress = z.infer<typeof jobProgress>
 
 const stageMap = <T extends z.ZodType>(value: T) =>
-  z.object(Object.fromEntries(STAGE_NAMES.map((name) => [name, value])) as Record<StageName, T>)
+  z.object(
+    Object.fromEntries(STAGE_NAMES.map((name) => [name, value.describe(`Of the stage \`${name}\``)])) as Record<
+      StageName,
+      T
+    >,
+  )
 
 export const jobRecord = z.object({
-  job_id: z.string(),
-  status: jobStatus,
-  session_id: z.string(),
-  result_session_id: z.string().optional(),
-  title: z.string(),
-  /** The original name of an uploaded file. */
-  file_name: z.string().optional(),
-  stages: stageMap(stageState),
-  /** The number of attempts of each stage. A finished stage never runs again. */
-  stage_attempts: stageMap(z.int().min(0)),
-  /** The duration in seconds of the last finished attempt of each stage. */
-  stage_seconds: z.partialRecord(stageName, z.number().min(0)),
-  progress: jobProgress.nullable(),
-  error: z.object({ stage: stageName, detail: z.string() }).optional(),
-  /** Executions of the job: 1 at submission, plus 1 for each retry. */
-  attempts: z.int().min(1),
-  created_at: isoTime,
-  started_at: isoTime.optional(),
-  finished_at: isoTime.optional(),
+  job_id: z.string().describe("The ID of the job"),
+  status: jobStatus.describe("`done`, `error` and `cancelled` are final, unless the job is retried"),
+  session_id: z.string().describe("The ID of the clip, which exists once the recording is transcribed"),
+  result_session_id: z
+    .string()
+    .optional()
+    .describe("The ID of the clip if the source turned out to be another recording"),
+  title: z.string().describe("The title that the clip has or gets"),
+  file_name: z.string().optional().describe("The original name of an uploaded file"),
+  stages: stageMap(stageState).describe("The state of each stage"),
+  stage_attempts: stageMap(z.int().min(0)).describe(
+    "The number of attempts of each stage. A finished stage never runs again",
+  ),
+  stage_seconds: z
+    .partialRecord(stageName, z.number().min(0))
+    .describe("The duration in seconds of the last finished attempt of each stage"),
+  progress: jobProgress.nullable().describe("How far the running stage is. Null if none runs"),
+  error: z
+    .object({ stage: stageName.describe("The stage"), detail: z.string().describe("What happened, and what to do") })
+    .optional()
+    .describe("The stage that failed, and why"),
+  attempts: z.int().min(1).describe("Executions of the job: 1 at submission, plus 1 for each retry"),
+  created_at: isoTime.describe("When the job was submitted"),
+  started_at: isoTime.optional().describe("When its first stage started"),
+  finished_at: isoTime.optional().describe("When it ended"),
 })
 export type JobRecord = z.infer<typeof jobRecord>
 
 export const jobsQuery = pageQuery.extend({
-  status: jobStatus.optional(),
-  /** Only jobs that wrote this clip or were submitted for it. */
-  clip_id: z.string().min(1).max(200).optional(),
+  status: jobStatus.optional().describe("Only jobs with this status"),
+  clip_id: z.string().min(1).max(200).optional().describe("Only jobs that wrote this clip or were submitted for it"),
 })
 export type JobsQuery = z.infer<typeof jobsQuery>
-export const jobList = z.object({ jobs: z.array(jobRecord), next_cursor: z.string().optional() })
+export const jobList = z.object({ jobs: z.array(jobRecord).describe("A page of jobs"), next_cursor: nextCursor })
 export type JobList = z.infer<typeof jobList>

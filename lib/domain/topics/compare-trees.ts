@@ -3,41 +3,55 @@ import { findSameTopic, listTopics } from "./apply-topic-edits.ts"
 import { listBoundaries } from "./boundaries.ts"
 import type { TopicTree } from "./topic-tree.ts"
 
-/**
- * How well the boundaries of tree b agree with those of tree a: Pk (Beeferman et al. 1999; 0 is best), and F1, precision
- * and recall of the boundaries within the tolerance.
- */
-export const agreement = z.object({ pk: z.number(), f1: z.number(), precision: z.number(), recall: z.number() })
+/** How well the boundaries of tree b agree with those of tree a. */
+export const agreement = z.object({
+  pk: z.number().describe("Pk (Beeferman et al. 1999). 0 is best"),
+  f1: z.number().describe("The harmonic mean of precision and recall"),
+  precision: z
+    .number()
+    .describe("The share of the boundaries of the second side that are within the tolerance of one of the first"),
+  recall: z
+    .number()
+    .describe("The share of the boundaries of the first side that are within the tolerance of one of the second"),
+})
 export type Agreement = z.infer<typeof agreement>
 
 /** The differences between the boundaries of two trees. Times are in seconds. */
 export const boundaryDiff = z.object({
-  kept: z.array(z.number()),
-  moved: z.array(z.object({ from_s: z.number(), to_s: z.number() })),
-  added: z.array(z.number()),
-  removed: z.array(z.number()),
-  agreement,
+  kept: z.array(z.number()).describe("Boundaries of both sides"),
+  moved: z
+    .array(
+      z.object({
+        from_s: z.number().describe("The time on the first side"),
+        to_s: z.number().describe("The time on the second side"),
+      }),
+    )
+    .describe("Boundaries that moved by no more than the tolerance"),
+  added: z.array(z.number()).describe("Boundaries of the second side only"),
+  removed: z.array(z.number()).describe("Boundaries of the first side only"),
+  agreement: agreement.describe("How well the boundaries agree"),
 })
 export type BoundaryDiff = z.infer<typeof boundaryDiff>
 
 /** The differences between two topic trees of one recording. */
 export const topicDiff = z.object({
-  tolerance_s: z.number(),
+  tolerance_s: z.number().describe("The requested tolerance"),
   /** Boundaries between topics of level 1. */
-  topics: boundaryDiff,
+  topics: boundaryDiff.describe("Boundaries between topics of the first level below the recording"),
   /** Boundaries of all levels. */
-  parts: boundaryDiff,
-  /** Topics of one level that overlap by at least half of the time that either covers, but have different titles. */
-  titles: z.array(
-    z.object({
-      level: z.int(),
-      number_a: z.string(),
-      number_b: z.string(),
-      start_s: z.number(),
-      title_a: z.string(),
-      title_b: z.string(),
-    }),
-  ),
+  parts: boundaryDiff.describe("Boundaries of all levels"),
+  titles: z
+    .array(
+      z.object({
+        level: z.int().describe("The level of the two topics"),
+        number_a: z.string().describe("The number on the first side"),
+        number_b: z.string().describe("The number on the second side"),
+        start_s: z.number().describe("The start of the topic on the second side"),
+        title_a: z.string().describe("The title on the first side"),
+        title_b: z.string().describe("The title on the second side"),
+      }),
+    )
+    .describe("Topics of one level that share at least half of their time but have different titles"),
 })
 export type TopicDiff = z.infer<typeof topicDiff>
 

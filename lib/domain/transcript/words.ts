@@ -10,10 +10,15 @@ export const MAX_SECONDS = 30 * 24 * 3600
  */
 export const wordSpan = z
   .object({
-    word: z.string().overwrite(removeNul).min(1).max(200),
-    start: z.number().min(0).max(MAX_SECONDS),
-    end: z.number().min(0).max(MAX_SECONDS),
-    speaker: z.string().overwrite(removeNul).max(100).default("0"),
+    word: z.string().overwrite(removeNul).min(1).max(200).describe("The word with its punctuation"),
+    start: z.number().min(0).max(MAX_SECONDS).describe("The start in seconds"),
+    end: z.number().min(0).max(MAX_SECONDS).describe("The end in seconds"),
+    speaker: z
+      .string()
+      .overwrite(removeNul)
+      .max(100)
+      .default("0")
+      .describe('The speaker: `"0"`, `"1"` … in order of first appearance, or the name that the given transcript has'),
   })
   .refine((word) => word.end >= word.start, { error: "must not be before the start of the word", path: ["end"] })
 export type WordSpan = z.infer<typeof wordSpan>

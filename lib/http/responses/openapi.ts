@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { openApiText } from "../../api/openapi.ts"
+import { openApiText } from "../../api/openapi/document.ts"
 import type { EtagContent } from "./etag-response.ts"
 
 let content: EtagContent | undefined

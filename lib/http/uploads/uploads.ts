@@ -1,4 +1,4 @@
-import type { Submitted } from "../../api/jobs.ts"
+import type { JobSubmitResponse } from "../../api/jobs.ts"
 import type { DocumentEntry } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
 import { audioJobRequest } from "../../domain/jobs/jobs.ts"
@@ -94,7 +94,7 @@ const readSubmission = async (deps: HttpDeps, request: Request): Promise<Receive
 }
 
 /** Receives the submission of a job. @throws AppError */
-export const receiveJob = async (deps: HttpDeps, request: Request): Promise<Received<Submitted>> => {
+export const receiveJob = async (deps: HttpDeps, request: Request): Promise<Received<JobSubmitResponse>> => {
   const { submission, keep, discard } = await readSubmission(deps, request)
   const { upload } = submission
   return {

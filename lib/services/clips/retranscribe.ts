@@ -1,4 +1,4 @@
-import type { Submitted } from "../../api/jobs.ts"
+import type { JobSubmitResponse } from "../../api/jobs.ts"
 import type { Clip } from "../../domain/clips.ts"
 import { AppError } from "../../domain/errors.ts"
 import { newId } from "../../domain/ids.ts"
@@ -23,7 +23,7 @@ export const retranscribe = async (
   { id }: ClipRef,
   settings: TranscriptionSettings,
   jobId: string = newId(),
-): Promise<Submitted> => {
+): Promise<JobSubmitResponse> => {
   requireGroups(deps.groups, ["rag", "broker"])
   const clip = await getClip(deps, { id })
   const { language = clip.language, ...options } = settings

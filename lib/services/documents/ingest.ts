@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises"
 import { resolve } from "node:path"
-import type { IngestRequest, IngestResult } from "../../api/documents.ts"
+import type { IngestRequest, IngestResponse } from "../../api/documents.ts"
 import { codeOf, readFileInside } from "../../documents/read.ts"
 import { type FoundFile, resolveRoots, walkDocuments } from "../../documents/walk.ts"
 import { AppError, messageOf } from "../../domain/errors.ts"
@@ -11,7 +11,7 @@ import { countChunks } from "../../storage/stores/ports/chunk-batches.ts"
 import type { Deps } from "../deps.ts"
 import { type Prepared, prepareFile, removeChunkFiles, type Work } from "./prepare-file.ts"
 
-export type IngestProgress = { readonly path: string; readonly files: number; readonly result: IngestResult }
+export type IngestProgress = { readonly path: string; readonly files: number; readonly result: IngestResponse }
 export type IngestOptions = {
   readonly signal: AbortSignal
   /** The folder that relative paths refer to. */
@@ -32,7 +32,7 @@ export const ingest = async (
   deps: Deps,
   { paths, prune }: IngestRequest,
   { signal, cwd = process.cwd(), onProgress }: IngestOptions,
-): Promise<IngestResult> => {
+): Promise<IngestResponse> => {
   const embedder = await deps.engines.getEmbedder()
   const failure = new AbortController()
   const roots = await resolveRoots(deps.config.roots)

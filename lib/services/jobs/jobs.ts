@@ -1,4 +1,4 @@
-import type { JobResult, Submitted } from "../../api/jobs.ts"
+import type { JobResultResponse, JobSubmitResponse } from "../../api/jobs.ts"
 import { AppError } from "../../domain/errors.ts"
 import type { JobList, JobRecord, JobsQuery } from "../../domain/jobs/jobs.ts"
 import { requireGroups } from "../../platform/capabilities/registry.ts"
@@ -24,7 +24,7 @@ export const listJobs = (deps: Deps, query: JobsQuery): Promise<JobList> => requ
  * is that of `result_session_id`.
  * @throws AppError `not_found`, or `conflict` if the job is not done
  */
-export const getJobResult = async (deps: Deps, { job_id }: JobRef): Promise<JobResult> => {
+export const getJobResult = async (deps: Deps, { job_id }: JobRef): Promise<JobResultResponse> => {
   const job = await getJob(deps, { job_id })
   if (job.status !== "done") throw new AppError("conflict", `job '${job_id}' is ${job.status}, not done`)
   const clip = await getClip(deps, { id: job.result_session_id ?? job.session_id })
@@ -42,7 +42,7 @@ export const cancelJob = async (deps: Deps, { job_id }: JobRef): Promise<JobReco
  * Resumes a job at its unfinished stages, with the same ID.
  * @throws AppError `not_found`, or `conflict` unless the job failed or was cancelled
  */
-export const retryJob = async (deps: Deps, { job_id }: JobRef): Promise<Submitted> => {
+export const retryJob = async (deps: Deps, { job_id }: JobRef): Promise<JobSubmitResponse> => {
   requireGroups(deps.groups, ["rag", "broker"])
   const record = await requireStore(deps).jobs.retry(job_id, deps.telemetry.current())
   if (record === null) throw unknownJob(job_id)

@@ -1,4 +1,4 @@
-import type { Submitted } from "../../api/jobs.ts"
+import type { JobSubmitResponse } from "../../api/jobs.ts"
 import { MAX_CLIP_TITLE_CHARS } from "../../domain/constants.ts"
 import { AppError } from "../../domain/errors.ts"
 import { newId } from "../../domain/ids.ts"
@@ -32,7 +32,7 @@ export const submitJob = async (
   deps: Deps,
   { request, isLanguageGiven = false, upload }: Submission,
   jobId: string = newId(),
-): Promise<Submitted> => {
+): Promise<JobSubmitResponse> => {
   requireGroups(deps.groups, ["rag", "broker"])
   const { source, title, transcription, ...options } = request
   const { sessionId, ref } = upload

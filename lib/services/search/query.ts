@@ -1,4 +1,4 @@
-import type { QueryEvent, QueryRequest, QueryResult } from "../../api/documents.ts"
+import type { QueryEvent, QueryRequest, QueryResponse } from "../../api/documents.ts"
 import type { QuerySource } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
 import { filterCitations } from "../../engines/language/citations.ts"
@@ -15,7 +15,7 @@ import { type RetrievedChunk, retrieve } from "./retrieve.ts"
  * Answers a question from the documents, the clips or both. Every `[n]` in the answer refers to a source.
  * @throws AppError `unavailable` if a model server is unreachable
  */
-export const query = async (deps: Deps, request: QueryRequest, signal: AbortSignal): Promise<QueryResult> => {
+export const query = async (deps: Deps, request: QueryRequest, signal: AbortSignal): Promise<QueryResponse> => {
   const { chunks, sources, answerer, deltas } = await startAnswer(deps, request, signal)
   let answer = ""
   for await (const delta of deltas) answer += delta

@@ -1,4 +1,4 @@
-import type { Submitted } from "../../api/jobs.ts"
+import type { JobSubmitResponse } from "../../api/jobs.ts"
 import type { TopicDiffQuery, TopicRunList } from "../../api/topics.ts"
 import type { Clip } from "../../domain/clips.ts"
 import { AppError } from "../../domain/errors.ts"
@@ -49,7 +49,7 @@ export const rerunTopics = async (
   { id }: ClipRef,
   settings: TopicSettings,
   jobId: string = newId(),
-): Promise<Submitted> => {
+): Promise<JobSubmitResponse> => {
   requireGroups(deps.groups, ["rag", "broker"])
   const clip = await getClip(deps, { id })
   const record = await requireStore(deps).jobs.submit({

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
-import type { IngestResult } from "#lib/api/documents.ts"
+import type { IngestResponse } from "#lib/api/documents.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { type Deployment, withDeployment } from "../harness/deployment.ts"
 import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
@@ -62,7 +62,7 @@ export const r28: Scenario = {
       const ingest = async () =>
         JSON.parse(
           (await promisify(execFile)(process.execPath, [CLI, "ingest", folder], { env })).stdout,
-        ) as IngestResult
+        ) as IngestResponse
       const last = await ingest()
       const complete = chunksByDocument(deployment)
       c.check("all files are stored", complete.size === files, complete.size)

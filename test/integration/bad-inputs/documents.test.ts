@@ -3,7 +3,7 @@ import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { deflateSync } from "node:zlib"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { queryResult } from "#lib/api/documents.ts"
+import { queryResponse } from "#lib/api/documents.ts"
 import { makeZip } from "#lib/documents/testing/make-zip.ts"
 import { openTarget, type Target } from "#test/fixtures/bad-inputs.ts"
 
@@ -23,7 +23,7 @@ const ingest = (...paths: string[]) => t.send({ paths }, "/ingest")
 const query = async (question: string) => {
   const answer = await t.send({ question, top_k: 20 }, "/query")
   expect(answer.status, answer.text).toBe(200)
-  return queryResult.parse(JSON.parse(answer.text))
+  return queryResponse.parse(JSON.parse(answer.text))
 }
 /** Expects that a document is ingested or rejected, without another error. */
 const expectIngestedOrRejected = async (path: string) => {

@@ -1,0 +1,334 @@
+import type { ZodType, z } from "zod"
+import type { Clip, ClipEntry } from "../../domain/clips.ts"
+import type { DocumentEntry, QuerySource } from "../../domain/documents.ts"
+import type { JobRecord } from "../../domain/jobs/jobs.ts"
+import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
+import type { TopicTree } from "../../domain/topics/topic-tree.ts"
+import type { EndpointTable } from "../table.ts"
+
+type ResponseExamples = {
+  readonly [K in keyof EndpointTable as EndpointTable[K] extends { response: unknown }
+    ? K
+    : never]: EndpointTable[K] extends {
+    response: { schema: infer S extends ZodType }
+  }
+    ? z.output<S>
+    : never
+}
+
+type EventExamples = {
+  readonly [K in keyof EndpointTable as EndpointTable[K] extends { events: unknown }
+    ? K
+    : never]: EndpointTable[K] extends {
+    events: { schema: infer S extends ZodType }
+  }
+    ? z.output<S>
+    : never
+}
+
+const JOB_ID = "01a1f2c0-5f3a-7c1e-8a55-3f1d2b9e7a10"
+const CLIP_ID = "fa678091-b771-53c5-bb5c-b97259498be6"
+const DOCUMENT_ID = "01a1f2c1-0d2b-7b1a-9c3e-6a5f4e3d2c1b"
+const CREATED_AT = "2026-11-23T10:00:00.000Z"
+const SOURCE = "/home/ada/notes/bees.md"
+
+const submitted = { job_id: JOB_ID, session_id: CLIP_ID }
+
+const mapStages = <T>(value: (stage: StageName) => T) =>
+  Object.fromEntries(STAGE_NAMES.map((stage) => [stage, value(stage)])) as Record<StageName, T>
+
+const job: JobRecord = {
+  job_id: JOB_ID,
+  status: "running",
+  session_id: CLIP_ID,
+  title: "Keynote",
+  stages: { ...mapStages(() => "pending"), whisper: "done", l1: "running" },
+  stage_attempts: { ...mapStages(() => 0), whisper: 1, l1: 1 },
+  stage_seconds: { whisper: 41.2 },
+  progress: { stage: "l1", done: 3, total: 12, eta_s: 9 },
+  attempts: 1,
+  created_at: CREATED_AT,
+  started_at: "2026-11-23T10:00:01.000Z",
+}
+
+const tree: TopicTree = {
+  topics: [
+    {
+      title: "The dances of bees",
+      summary: "How bees tell each other where flowers are.",
+      start_s: 0,
+      end_s: 312.4,
+      children: [
+        {
+          title: "Waggle dance",
+          summary: "It encodes direction and distance.",
+          start_s: 0,
+          end_s: 181.9,
+          children: [],
+        },
+        { title: "Round dance", summary: "It tells of flowers nearby.", start_s: 181.9, end_s: 312.4, children: [] },
+      ],
+    },
+  ],
+}
+
+const clipEntry: ClipEntry = {
+  id: CLIP_ID,
+  title: "Keynote",
+  source_url: "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+  file_path: null,
+  created_at: CREATED_AT,
+  channel: "Bee Research",
+  published_at: "2026-10-01T08:00:00.000Z",
+  duration_s: 312.4,
+  language: "en",
+  topics: [
+    {
+      title: "The dances of bees",
+      level: 1,
+      number: "1",
+      summary: "How bees tell each other where flowers are.",
+      start_s: 0,
+      duration_s: 312.4,
+    },
+    {
+      title: "Waggle dance",
+      level: 2,
+      number: "1.1",
+      summary: "It encodes direction and distance.",
+      start_s: 0,
+      duration_s: 181.9,
+    },
+  ],
+  speakers: { "0": "Ada" },
+  voices: 1,
+  speech_engine: "sherpa",
+  whisper_model: "parakeet-tdt-0.6b-v3",
+  diarized: true,
+  estimated_times: false,
+  transcript_notes: [],
+  provider: "builtin",
+  llm_model: null,
+  embed_model: "builtin",
+}
+
+const clip: Clip = {
+  ...clipEntry,
+  transcription: [
+    { word: "Bees", start: 0.2, end: 0.6, speaker: "0" },
+    { word: "dance.", start: 0.6, end: 1.1, speaker: "0" },
+  ],
+  tree,
+}
+
+const topics = { clip_id: CLIP_ID, tree, edits: [] }
+
+const topicRun = {
+  id: JOB_ID,
+  clip_id: CLIP_ID,
+  created_at: CREATED_AT,
+  provider: "builtin",
+  llm_model: null,
+  settings: null,
+  topics: 3,
+}
+
+const boundaries = {
+  kept: [181.9],
+  moved: [{ from_s: 240, to_s: 246.5 }],
+  added: [290.1],
+  removed: [],
+  agreement: { pk: 0.05, f1: 0.8, precision: 0.67, recall: 1 },
+}
+
+const documentEntry: DocumentEntry = {
+  id: DOCUMENT_ID,
+  source: SOURCE,
+  name: "bees.md",
+  title: "Bees",
+  chunks: 12,
+  ingested_at: CREATED_AT,
+  state: "kept",
+  uploaded: false,
+}
+
+const chunk = {
+  id: `${DOCUMENT_ID}:0`,
+  doc_id: DOCUMENT_ID,
+  text: "The waggle dance encodes direction and distance.",
+  metadata: { source: SOURCE, title: "Bees", heading: "Dances" },
+}
+const source: QuerySource = { chunk, score: 0.98 }
+
+const ok = { state: "ok" } as const
+
+const found = { clip_id: CLIP_ID, clip_title: "Keynote" }
+
+const wordEdits = {
+  edits: [
+    {
+      id: 1,
+      at: CREATED_AT,
+      edit: { kind: "text" as const, start_s: 12.4, end_s: 13.1, words: ["Grace", "Hopper"] },
+    },
+  ],
+}
+
+/** An example of each JSON response. */
+export const RESPONSE_EXAMPLES: ResponseExamples = {
+  health: { status: "ok" },
+  readiness: {
+    status: "ok",
+    detail: "All parts work.",
+    checks: {
+      store: { state: "ok", picked: "sqlite" },
+      broker: { state: "ok", picked: "embedded" },
+      models: { state: "ok", picked: "builtin" },
+      speech: { state: "ok", picked: "sherpa" },
+      worker: ok,
+      blobs: ok,
+      telemetry: { state: "absent" },
+    },
+  },
+  installation: {
+    version: "0.10.0",
+    api_version: "0.2.0",
+    choices: {
+      provider: { value: "builtin", reason: "no model server answers", chosen_at: CREATED_AT },
+      embedder: null,
+      speech: { value: "sherpa", reason: "the package is installed", chosen_at: CREATED_AT },
+    },
+    queues: [{ stage: "whisper", depth: 1, waiting: 0, consumers: 1, active_s: 4.1 }],
+    workers: [
+      {
+        id: "01a1f2bf-1111-7c1e-8a55-3f1d2b9e7a10",
+        host: "studio",
+        version: "0.10.0",
+        stages: [...STAGE_NAMES],
+        started_at: CREATED_AT,
+        active_at: null,
+      },
+    ],
+    tables: [{ table: "transcripts", bytes: 81920 }],
+  },
+  listModels: {
+    models: [
+      {
+        name: "whisper-tiny",
+        use: "transcription",
+        purpose: "Fast, for 99 languages",
+        bytes: 103_000_000,
+        fetched_bytes: 0,
+        languages: null,
+        licence: "MIT",
+        state: "absent",
+        pulling: false,
+      },
+    ],
+    offline: false,
+  },
+  pullModel: { pulling: "whisper-tiny" },
+  listJobs: { jobs: [job], next_cursor: "WzE3NjM4OTEyMDAwMDAsIjAxYTEiXQ" },
+  submitJob: submitted,
+  getJob: job,
+  cancelJob: { ...job, status: "cancelled", progress: null, finished_at: "2026-11-23T10:00:30.000Z" },
+  jobResult: { ...submitted, status: "done", clip },
+  retryJob: submitted,
+  listFeed: {
+    title: "Bee Research",
+    episodes: [
+      {
+        title: "The dances of bees",
+        url: "https://example.org/dances.mp3",
+        published_at: "2026-10-01T08:00:00.000Z",
+        duration_s: 312,
+        session_id: CLIP_ID,
+      },
+    ],
+    total: 84,
+  },
+  listClips: { clips: [clipEntry] },
+  getClip: clip,
+  editClip: clip,
+  clipWaveform: { duration_s: 312.4, peaks: [0, 31, 190, 255, 87] },
+  retranscribe: submitted,
+  listWordEdits: wordEdits,
+  editWords: wordEdits,
+  getTopics: topics,
+  rerunTopics: submitted,
+  editTopic: topics,
+  resetTopic: topics,
+  removeTopicEdit: topics,
+  listTopicRuns: { runs: [topicRun] },
+  getTopicRun: { ...topicRun, tree },
+  diffTopicRuns: { tolerance_s: 15, topics: boundaries, parts: boundaries, titles: [] },
+  search: {
+    titles: [],
+    topics: [{ ...found, text: "Waggle dance", marks: [[0, 6]], title: "Waggle dance", number: "1.1", start_s: 0 }],
+    words: [
+      { ...found, text: "the waggle dance points to the flowers", marks: [[4, 10]], start_s: 12.8, speaker: "0" },
+    ],
+  },
+  ingest: { ingested: 2, chunks: 31, unchanged: 5, skipped: 1, pruned: 0, failed: [] },
+  query: {
+    answer: "The waggle dance encodes direction and distance. [1]",
+    sources: [source],
+    citations: [{ source: 1 }],
+    provider: "builtin",
+    model: null,
+  },
+  listDocuments: { documents: [documentEntry] },
+  addDocument: { ...documentEntry, uploaded: true },
+  getDocument: { ...documentEntry, parts: [chunk] },
+  vizData: {
+    points: [
+      {
+        topic_title: "Waggle dance",
+        clip_id: CLIP_ID,
+        clip_title: "Keynote",
+        level: 2,
+        start_s: 0,
+        duration_s: 181.9,
+        number: "1.1",
+        summary: "It encodes direction and distance.",
+        x: 0,
+        y: 0,
+        z: 0,
+        cluster_id: 0,
+        region_id: null,
+        speaker: "0",
+        speaker_name: "Ada",
+      },
+    ],
+    clip_ids: [CLIP_ID],
+    clip_titles: { [CLIP_ID]: "Keynote" },
+    clip_dates: { [CLIP_ID]: CREATED_AT },
+    total_topics: 1,
+    total_clips: 1,
+    edges: [],
+    total_clusters: 1,
+    distance_threshold: 0.8,
+    regions: [],
+    labels: [],
+    layout_version: 1,
+    embed_model: "builtin",
+  },
+  vizSearch: [
+    {
+      point_index: 0,
+      topic_title: "Waggle dance",
+      clip_title: "Keynote",
+      clip_id: CLIP_ID,
+      similarity: 0.61,
+      score: 0.83,
+      summary: "It encodes direction and distance.",
+      passage: { text: "the waggle dance points to the flowers", start_s: 12.4, end_s: 15.2 },
+    },
+  ],
+}
+
+/** An example of an event of each stream. */
+export const EVENT_EXAMPLES: EventExamples = {
+  jobEvents: { event: "progress", data: job },
+  query: { event: "delta", data: { text: "The waggle dance " } },
+}

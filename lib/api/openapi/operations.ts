@@ -1,0 +1,102 @@
+import type * as z from "zod"
+import { type Endpoint, errorStatuses, takesIdempotencyKey } from "../endpoint.ts"
+import type { EndpointId } from "../table.ts"
+import { errorReference } from "./errors.ts"
+import { EVENT_EXAMPLES, RESPONSE_EXAMPLES } from "./examples.ts"
+import { describeHeaders, type HeaderName } from "./headers.ts"
+import { type Json, reference } from "./json.ts"
+import { describeRequestHeaders } from "./request-headers.ts"
+import { toJsonSchema } from "./schemas.ts"
+
+type ObjectSchema = { readonly properties?: Record<string, Json>; readonly required?: readonly string[] }
+
+const describeParameters = (schema: z.ZodType | undefined, location: "path" | "query"): Json[] => {
+  if (!schema) return []
+  const { properties = {}, required = [] } = toJsonSchema(schema) as ObjectSchema
+  return Object.entries(properties).map(([name, { description, examples, ...own }]) => ({
+    name,
+    in: location,
+    description,
+    required: location === "path" || required.includes(name),
+    schema: location === "path" && own.type !== "string" ? { type: "string" } : own,
+    ...(Array.isArray(examples) && { example: examples[0] }),
+  }))
+}
+
+const describeForm = ({ body, upload }: Endpoint): Json => {
+  const { properties = {}, required = [] }: ObjectSchema = body ? toJsonSchema(body.schema) : {}
+  const file = { type: "string", format: "binary", description: upload!.file }
+  return {
+    type: "object",
+    properties: { file, ...properties },
+    required: upload!.replaces === undefined ? ["file"] : required.filter((name) => name !== upload!.replaces),
+  }
+}
+
+const describeBody = (endpoint: Endpoint): Json => {
+  const { body, upload } = endpoint
+  if (!body && !upload) return {}
+  const content = {
+    ...(body && { "application/json": { schema: reference(body.name), example: body.example } }),
+    ...(upload && { "multipart/form-data": { schema: describeForm(endpoint) } }),
+  }
+  return { requestBody: { required: true, content } }
+}
+
+const describeContent = (id: string, { response, types = [], events }: Endpoint): Json => ({
+  ...(response && {
+    "application/json": {
+      schema: reference(response.name),
+      example: RESPONSE_EXAMPLES[id as keyof typeof RESPONSE_EXAMPLES],
+    },
+  }),
+  ...Object.fromEntries(types.map((type) => [type, { schema: { type: type.includes("json") ? "object" : "string" } }])),
+  ...(events && {
+    "text/event-stream": { schema: reference(events.name), example: EVENT_EXAMPLES[id as keyof typeof EVENT_EXAMPLES] },
+  }),
+})
+
+const successHeaders = (endpoint: Endpoint): HeaderName[] => [
+  ...(endpoint.headers ?? []),
+  ...(endpoint.location === undefined ? [] : (["Location"] as const)),
+  ...(takesIdempotencyKey(endpoint) ? (["Idempotent-Replayed"] as const) : []),
+]
+
+const describeResponses = (id: string, endpoint: Endpoint): Json => {
+  const { status = 200, otherStatuses = {} } = endpoint
+  const content = describeContent(id, endpoint)
+  const others = Object.entries(otherStatuses).map(([code, { description, hasBody, headers: own }]) => [
+    code,
+    { description, headers: describeHeaders(own), ...(hasBody && { content }) },
+  ])
+  const errors = errorStatuses(endpoint).filter((code) => !(code in otherStatuses))
+  return {
+    [status]: {
+      description: "Success",
+      headers: describeHeaders(successHeaders(endpoint)),
+      ...(status === 204 ? {} : { content }),
+    },
+    ...Object.fromEntries(others),
+    ...Object.fromEntries(errors.map((code) => [code, errorReference(code)])),
+  }
+}
+
+/** Splits a summary into its first sentence and, if there are more, the whole text as the description. */
+const describeSummary = (text: string): Json => {
+  const first = /^.*?(?=\. [A-Z`])/.exec(text)?.[0]
+  return first === undefined ? { summary: text } : { summary: first, description: `${text}.` }
+}
+
+/** Returns the description of one endpoint. */
+export const describeEndpoint = (id: EndpointId | string, tag: string, endpoint: Endpoint): Json => ({
+  operationId: id,
+  ...describeSummary(endpoint.summary),
+  tags: [tag],
+  parameters: [
+    ...describeParameters(endpoint.params, "path"),
+    ...describeParameters(endpoint.query, "query"),
+    ...describeRequestHeaders(endpoint),
+  ],
+  ...describeBody(endpoint),
+  responses: describeResponses(id, endpoint),
+})
