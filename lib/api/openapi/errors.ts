@@ -45,7 +45,10 @@ const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   401: {
     name: "Unauthorized",
     description: "Missing or wrong token",
-    example: exampleOf("unauthorized", "This service needs a token: send Authorization: Bearer <SERVICE_API_TOKEN>."),
+    example: exampleOf(
+      "unauthorized",
+      "This service requires a token. Send 'Authorization: Bearer' with its SERVICE_API_TOKEN, or sign in at /login.",
+    ),
     headers: ["WWW-Authenticate"],
   },
   403: {
@@ -97,7 +100,10 @@ const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   429: {
     name: "TooManyRequests",
     description: "Too many wrong tokens",
-    example: exampleOf("too_many", "Too many wrong tokens. Try again in 60 seconds."),
+    example: exampleOf(
+      "too_many",
+      "Too many wrong tokens from this address. Wait for the time in Retry-After, then send the right token.",
+    ),
     headers: ["Retry-After"],
   },
   503: {
