@@ -4,6 +4,7 @@ import { Footer } from "#components/shell/Footer.tsx"
 import { Header } from "#components/shell/Header.tsx"
 import { getHttpDeps } from "#lib/http/container.ts"
 import { isLibraryEmpty } from "#lib/services/installation/describe-installation.ts"
+import { isSignedIn } from "./signed-in.ts"
 
 type HomeProps = { searchParams: Promise<{ job?: string | string[] }> }
 
@@ -33,7 +34,7 @@ export default async function Home({ searchParams }: HomeProps) {
         )}
         <Library initialJobId={typeof job === "string" ? job : null} isEmpty={empty} />
       </main>
-      <Footer signOut={getHttpDeps().config.http.token !== undefined} />
+      <Footer signOut={await isSignedIn()} />
     </>
   )
 }

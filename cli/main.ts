@@ -16,6 +16,7 @@ import { addQuery } from "./commands/query.ts"
 import { addServe } from "./commands/serve.ts"
 import { addStore } from "./commands/store.ts"
 import { addToken } from "./commands/token.ts"
+import { addTokens } from "./commands/tokens.ts"
 import { addTopics } from "./commands/topics.ts"
 import { addTranscribe } from "./commands/transcribe.ts"
 import { addWorker } from "./commands/worker.ts"
@@ -45,6 +46,7 @@ const main = async (argv: string[]): Promise<void> => {
     addEngines,
     addStore,
     addToken,
+    addTokens,
     addDoctor,
     addDemo,
   ])

@@ -2,7 +2,7 @@ import type { Metadata } from "next"
 import { connection } from "next/server"
 import { Ask } from "#components/ask/Ask.tsx"
 import { Page } from "#components/shell/Page.tsx"
-import { getHttpDeps } from "#lib/http/container.ts"
+import { isSignedIn } from "../signed-in.ts"
 
 export const metadata: Metadata = { title: "Ask" }
 
@@ -12,7 +12,7 @@ export default async function AskPage({ searchParams }: AskPageProps) {
   await connection()
   const { q } = await searchParams
   return (
-    <Page signOut={getHttpDeps().config.http.token !== undefined}>
+    <Page signOut={await isSignedIn()}>
       <Ask first={typeof q === "string" && q.trim() ? q.trim() : null} />
     </Page>
   )

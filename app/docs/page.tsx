@@ -5,8 +5,8 @@ import { Reference } from "#components/docs/Reference.tsx"
 import { Footer } from "#components/shell/Footer.tsx"
 import { Header } from "#components/shell/Header.tsx"
 import { openApiDocument } from "#lib/api/openapi/document.ts"
-import { getHttpDeps } from "#lib/http/container.ts"
 import { getRequestOrigin } from "../origin.ts"
+import { isSignedIn } from "../signed-in.ts"
 
 export const metadata: Metadata = { title: "HTTP API" }
 
@@ -16,7 +16,7 @@ export default async function DocsPage() {
     <>
       <Header />
       <Reference document={openApiDocument() as OpenApi} origin={(await getRequestOrigin()).origin} />
-      <Footer signOut={getHttpDeps().config.http.token !== undefined} />
+      <Footer signOut={await isSignedIn()} />
     </>
   )
 }

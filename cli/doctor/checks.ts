@@ -5,7 +5,7 @@ import { settings } from "../environment.ts"
 import { checkCapabilityGroups, checkModelServer, checkService, checkSpeechEngines } from "./engines.ts"
 import type { Finding } from "./finding.ts"
 import { checkBlobs, checkDatabase, checkDataFolder, checkNodeVersion } from "./machine.ts"
-import { checkToken } from "./token.ts"
+import { checkToken, countApiTokens } from "./token.ts"
 
 /** Checks everything that Earmark needs or can use. Never throws: a check that fails is a finding. */
 export const runChecks = async (): Promise<Finding[]> => {
@@ -34,7 +34,7 @@ export const runChecks = async (): Promise<Finding[]> => {
     ["database", () => checkDatabase(config, log)],
     ["speech", () => checkSpeechEngines(config, log)],
     ["model server", () => checkModelServer(config)],
-    ["token", () => [checkToken(config)]],
+    ["token", async () => [checkToken(config, await countApiTokens(config, log))]],
     ["service", () => checkService(config)],
   ]
   const found = await Promise.all(

@@ -22,13 +22,14 @@ it("finds the accounts of other people", () => {
 
 it("warns about a service without a token on a machine with other users", () => {
   const open = loadConfig({})
-  expect(checkToken(open, ["grace"])).toMatchObject({
+  expect(checkToken(open, 0, ["grace"])).toMatchObject({
     state: "warn",
     detail: expect.stringContaining("grace"),
-    fix: expect.stringContaining("npx earmark token"),
+    fix: expect.stringContaining("npx earmark tokens create"),
   })
-  expect(checkToken(open, []).state).toBe("ok")
-  expect(checkToken(loadConfig({ SERVICE_API_TOKEN: "sixteen letters!" }), ["grace"]).state).toBe("ok")
+  expect(checkToken(open, 0, []).state).toBe("ok")
+  expect(checkToken(open, 1, ["grace"])).toMatchObject({ state: "ok", detail: "every request needs an API token" })
+  expect(checkToken(loadConfig({ SERVICE_API_TOKEN: "sixteen letters!" }), 0, ["grace"]).state).toBe("ok")
 })
 
 it("adds a token to the settings, in place of an empty one", () => {

@@ -20,6 +20,7 @@ export const queryKeys = {
   document: (id: string) => ["document", id],
   feed: (url: string) => ["feed", url],
   models: ["models"],
+  tokens: ["tokens"],
   readiness: ["readiness"],
   installation: ["installation"],
 } as const satisfies Record<string, QueryKey | ((...args: never[]) => QueryKey)>

@@ -13,6 +13,7 @@ import { FailedJobs } from "./FailedJobs.tsx"
 import { Section } from "./Section.tsx"
 import { SpeechModels } from "./SpeechModels.tsx"
 import { TableSizes } from "./TableSizes.tsx"
+import { Tokens } from "./tokens/Tokens.tsx"
 import { Workers } from "./Workers.tsx"
 
 const CHECKS: Readonly<Record<keyof Readiness["checks"], { name: string; purpose: string }>> = {
@@ -153,7 +154,7 @@ const HEADLINES: Readonly<Record<Readiness["status"], string>> = {
 
 const REFRESH_MS = 5000
 
-/** The status page: health checks, engines, queues, workers, speech models and failed jobs. */
+/** The status page: health checks, engines, queues, workers, speech models, API tokens and failed jobs. */
 export const Status = () => {
   const readiness = useReadiness()
   const installation = useInstallation(REFRESH_MS)
@@ -191,6 +192,7 @@ export const Status = () => {
         </div>
       )}
       <SpeechModels />
+      <Tokens />
       <FailedJobs />
     </div>
   )

@@ -1,6 +1,7 @@
 /** Stroke paths on a 20 × 20 grid. */
 const PATHS = {
   search: "M9 15a6 6 0 1 0 0-12 6 6 0 0 0 0 12Zm4.3-1.7L17 17",
+  copy: "M7.5 7.5h9v9h-9ZM4.5 12.5h-1v-9h9v1",
   close: "m5 5 10 10M15 5 5 15",
   check: "m4.5 10.5 3.5 3.5 7.5-8",
   retry: "M15.5 7A6.3 6.3 0 1 0 16.3 11M16 3.5V7h-3.5",

@@ -25,6 +25,7 @@ export const clipEndpoints = {
   listClips: {
     method: "GET",
     path: "/clips",
+    scope: "read",
     summary: "Lists clips without their transcripts and topic trees, newest first",
     call: "clips",
     needs: ["rag"],
@@ -34,6 +35,7 @@ export const clipEndpoints = {
   getClip: {
     method: "GET",
     path: "/clips/{id}",
+    scope: "read",
     summary: "Returns a clip with its transcript and topics",
     call: "clip",
     needs: ["rag"],
@@ -43,6 +45,7 @@ export const clipEndpoints = {
   editClip: {
     method: "PATCH",
     path: "/clips/{id}",
+    scope: "write",
     summary:
       "Updates a clip's title or the names of its speakers. Names are merged by speaker ID; an empty name removes one",
     call: "editClip",
@@ -59,6 +62,7 @@ export const clipEndpoints = {
   deleteClip: {
     method: "DELETE",
     path: "/clips/{id}",
+    scope: "write",
     summary: "Deletes a clip with its jobs, topics, vectors and uploaded file. Files at a path of yours are kept",
     call: "deleteClip",
     needs: ["rag"],
@@ -69,6 +73,7 @@ export const clipEndpoints = {
   clipAudio: {
     method: "GET",
     path: "/clips/{id}/audio",
+    scope: "read",
     summary: "Returns the audio of a clip. Supports range requests",
     call: "audioUrl",
     needs: ["rag"],
@@ -92,6 +97,7 @@ export const clipEndpoints = {
   exportClip: {
     method: "GET",
     path: "/clips/{id}/export",
+    scope: "read",
     summary: "Downloads a clip as a file, with the names of its speakers",
     call: "exportClip",
     needs: ["rag"],
@@ -103,6 +109,7 @@ export const clipEndpoints = {
   clipWaveform: {
     method: "GET",
     path: "/clips/{id}/waveform",
+    scope: "read",
     summary: "Returns the loudness of a clip over time. The first request decodes the recording; later ones are fast",
     call: "waveform",
     needs: ["rag"],

@@ -84,6 +84,7 @@ export const documentEndpoints = {
   ingest: {
     method: "POST",
     path: "/ingest",
+    scope: "write",
     summary: "Indexes files and folders for questions. Unchanged files are skipped and changed ones replaced",
     call: "ingest",
     body: { name: "IngestRequest", schema: ingestRequest, example: { paths: ["~/notes", "~/papers/bees.pdf"] } },
@@ -94,6 +95,7 @@ export const documentEndpoints = {
     method: "POST",
     path: "/query",
     readOnly: true,
+    scope: "read",
     summary:
       "Answers a question. `[n]` in the answer refers to the n-th of the returned sources. With `Accept: text/event-stream`, streams the events `sources`, `delta` … and `done`",
     call: "query",
@@ -109,6 +111,7 @@ export const documentEndpoints = {
   listDocuments: {
     method: "GET",
     path: "/documents",
+    scope: "read",
     summary: "Lists the indexed documents and whether their files have changed since",
     call: "documents",
     response: { name: "DocumentList", schema: documentList },
@@ -117,6 +120,7 @@ export const documentEndpoints = {
   addDocument: {
     method: "POST",
     path: "/documents",
+    scope: "write",
     summary: "Uploads a document, stores its file and indexes it",
     call: "addDocument",
     upload: { file: "The document" },
@@ -128,6 +132,7 @@ export const documentEndpoints = {
   getDocument: {
     method: "GET",
     path: "/documents/{id}",
+    scope: "read",
     summary: "Returns a document with its indexed text",
     call: "document",
     params: documentParams,
@@ -137,6 +142,7 @@ export const documentEndpoints = {
   removeDocument: {
     method: "DELETE",
     path: "/documents/{id}",
+    scope: "write",
     summary: "Removes a document from the index. Its file is deleted only if it was uploaded",
     call: "removeDocument",
     params: documentParams,
@@ -146,6 +152,7 @@ export const documentEndpoints = {
   documentFile: {
     method: "GET",
     path: "/documents/{id}/file",
+    scope: "read",
     summary: "Returns the current file of a document: a PDF for display, any other format as a download",
     call: "documentFileUrl",
     params: documentParams,

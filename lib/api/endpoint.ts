@@ -1,4 +1,5 @@
 import { type ZodObject, type ZodType, z } from "zod"
+import type { Scope } from "../domain/tokens.ts"
 import type { HeaderName } from "./openapi/headers.ts"
 
 /** A field of every object that a request creates (201, 202). */
@@ -18,8 +19,12 @@ export type Endpoint = {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE"
   /** True for a POST that changes nothing. Other POSTs take an `Idempotency-Key`. */
   readonly readOnly?: boolean
+  /** True for a POST whose response contains a secret that must not be stored, not even to repeat the response. */
+  readonly hasSecret?: boolean
   /** Path parameters are written `{name}`. */
   readonly path: `/${string}`
+  /** The scope that a token needs. Null: the endpoint needs no token. */
+  readonly scope: Scope | null
   readonly summary: string
   /** Name of the method of `earmark/client`. */
   readonly call?: string
@@ -65,7 +70,8 @@ export type Endpoints = Readonly<Record<string, Endpoint>>
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 416 | 422 | 429 | 503 | 507
 
 /** Returns true if a request can be repeated with the same `Idempotency-Key` without running twice. */
-export const takesIdempotencyKey = ({ method, readOnly = false }: Endpoint): boolean => method === "POST" && !readOnly
+export const takesIdempotencyKey = ({ method, readOnly = false, hasSecret = false }: Endpoint): boolean =>
+  method === "POST" && !readOnly && !hasSecret
 
 /** Returns the error statuses of an endpoint in ascending order: declared ones and those that its inputs imply. */
 export const errorStatuses = (endpoint: Endpoint): number[] => {

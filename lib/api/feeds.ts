@@ -12,6 +12,7 @@ export const feedEndpoints = {
   listFeed: {
     method: "GET",
     path: "/feeds",
+    scope: "read",
     summary: "Lists the episodes of a podcast feed (RSS or Atom). An episode's `url` can be the `source` of a job",
     call: "feed",
     query: feedQuery,

@@ -37,6 +37,7 @@ export const jobEndpoints = {
   listJobs: {
     method: "GET",
     path: "/jobs",
+    scope: "read",
     summary: "Lists jobs, newest first",
     call: "jobs",
     needs: ["rag"],
@@ -46,6 +47,7 @@ export const jobEndpoints = {
   submitJob: {
     method: "POST",
     path: "/jobs/audio",
+    scope: "write",
     summary:
       "Creates a job for a recording. Send JSON with a URL or a path, or a form with a file and the same fields as text",
     call: "submit",
@@ -64,6 +66,7 @@ export const jobEndpoints = {
   getJob: {
     method: "GET",
     path: "/jobs/{job_id}",
+    scope: "read",
     summary: "Returns a job",
     call: "job",
     needs: ["rag"],
@@ -73,6 +76,7 @@ export const jobEndpoints = {
   cancelJob: {
     method: "DELETE",
     path: "/jobs/{job_id}",
+    scope: "write",
     summary: "Cancels a job that has not finished",
     call: "cancel",
     needs: ["rag"],
@@ -83,6 +87,7 @@ export const jobEndpoints = {
   jobResult: {
     method: "GET",
     path: "/jobs/{job_id}/result",
+    scope: "read",
     summary: "Returns the clip of a finished job",
     call: "result",
     needs: ["rag"],
@@ -93,6 +98,7 @@ export const jobEndpoints = {
   retryJob: {
     method: "POST",
     path: "/jobs/{job_id}/retry",
+    scope: "write",
     summary: "Retries a failed or cancelled job, starting at its unfinished stages",
     call: "retry",
     needs: ["rag", "broker"],
@@ -105,6 +111,7 @@ export const jobEndpoints = {
   jobEvents: {
     method: "GET",
     path: "/jobs/{job_id}/events",
+    scope: "read",
     summary: "Streams a job as server-sent events: `progress` with a JobRecord at each change, then one `end`",
     call: "events",
     needs: ["rag"],

@@ -28,6 +28,7 @@ export const mapEndpoints = {
   vizData: {
     method: "GET",
     path: "/viz/data",
+    scope: "read",
     summary: "Returns the map: points, edges and clusters. Answers 304 if `If-None-Match` has the current ETag",
     call: "vizData",
     partOf: "rag",
@@ -40,6 +41,7 @@ export const mapEndpoints = {
   vizSearch: {
     method: "GET",
     path: "/viz/search",
+    scope: "read",
     summary: "Searches topics by what is said in them, best match first",
     call: "vizSearch",
     partOf: "rag",
@@ -50,6 +52,7 @@ export const mapEndpoints = {
   vizAsset: {
     method: "GET",
     path: "/viz-assets/{path}",
+    scope: "read",
     summary: "Returns a file of the map page. `manifest.json` lists all of them",
     partOf: "rag",
     params: vizAssetParams,

@@ -17,6 +17,7 @@ export const modelEndpoints = {
   listModels: {
     method: "GET",
     path: "/models",
+    scope: "read",
     summary: "Lists the speech models that are installed or can be downloaded, with the progress of downloads",
     call: "models",
     response: { name: "ModelList", schema: modelList },
@@ -24,6 +25,7 @@ export const modelEndpoints = {
   removeModel: {
     method: "DELETE",
     path: "/models/{name}",
+    scope: "admin",
     summary: "Deletes a speech model. Answers 409 while it is being downloaded",
     call: "removeModel",
     params: modelParams,
@@ -33,6 +35,7 @@ export const modelEndpoints = {
   pullModel: {
     method: "POST",
     path: "/models/{name}/pull",
+    scope: "admin",
     summary: "Starts downloading a speech model in the background",
     call: "pullModel",
     params: modelParams,

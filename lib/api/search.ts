@@ -5,6 +5,7 @@ export const searchEndpoints = {
   search: {
     method: "GET",
     path: "/search",
+    scope: "read",
     summary: "Searches titles, topics and transcripts. Each hit in a transcript has the time at which it was said",
     call: "search",
     needs: ["rag"],

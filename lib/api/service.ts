@@ -9,6 +9,7 @@ export const serviceEndpoints = {
   health: {
     method: "GET",
     path: "/health",
+    scope: null,
     summary: "Returns 200 while the web process is running",
     call: "health",
     response: { name: "Health", schema: health },
@@ -16,6 +17,7 @@ export const serviceEndpoints = {
   readiness: {
     method: "GET",
     path: "/health/ready",
+    scope: "read",
     summary: "Returns the state of each component. Answers 503 if the database, the broker or all workers are down",
     call: "readiness",
     response: { name: "Readiness", schema: readiness },
@@ -24,6 +26,7 @@ export const serviceEndpoints = {
   installation: {
     method: "GET",
     path: "/installation",
+    scope: "read",
     summary: "Returns the engines in use, the queues and the workers",
     call: "installation",
     needs: ["rag"],
@@ -32,6 +35,7 @@ export const serviceEndpoints = {
   openapi: {
     method: "GET",
     path: "/openapi.json",
+    scope: "read",
     summary: "Returns this document",
     types: ["application/json"],
     headers: ["ETag"],

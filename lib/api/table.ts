@@ -6,12 +6,13 @@ import { mapEndpoints } from "./map.ts"
 import { modelEndpoints } from "./models.ts"
 import { searchEndpoints } from "./search.ts"
 import { serviceEndpoints } from "./service.ts"
+import { tokenEndpoints } from "./tokens.ts"
 import { topicEndpoints } from "./topics.ts"
 import { transcriptEndpoints } from "./transcripts.ts"
 
 /** The endpoints by OpenAPI tag, in the order of the reference. */
 export const ENDPOINTS_BY_TAG = {
-  service: { ...serviceEndpoints, ...modelEndpoints },
+  service: { ...serviceEndpoints, ...modelEndpoints, ...tokenEndpoints },
   jobs: { ...jobEndpoints, ...feedEndpoints },
   clips: { ...clipEndpoints, ...transcriptEndpoints, ...topicEndpoints, ...searchEndpoints },
   documents: documentEndpoints,

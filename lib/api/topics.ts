@@ -45,6 +45,7 @@ export const topicEndpoints = {
   getTopics: {
     method: "GET",
     path: "/clips/{id}/topics",
+    scope: "read",
     summary: "Returns the topics of a clip, edits included",
     call: "topics",
     needs: ["rag"],
@@ -54,6 +55,7 @@ export const topicEndpoints = {
   rerunTopics: {
     method: "POST",
     path: "/clips/{id}/topics",
+    scope: "write",
     summary: "Creates a job that finds the topics of a clip again from its transcript, with other settings",
     call: "rerunTopics",
     needs: ["rag", "broker"],
@@ -71,6 +73,7 @@ export const topicEndpoints = {
   editTopic: {
     method: "PATCH",
     path: "/clips/{id}/topics/{topic}",
+    scope: "write",
     summary: "Updates a topic's title, summary or boundaries. Later topic runs keep the edit; null removes it",
     call: "editTopic",
     needs: ["rag"],
@@ -82,6 +85,7 @@ export const topicEndpoints = {
   resetTopic: {
     method: "DELETE",
     path: "/clips/{id}/topics/{topic}",
+    scope: "write",
     summary: "Deletes all edits of a topic, including those of its boundaries",
     call: "resetTopic",
     needs: ["rag"],
@@ -92,6 +96,7 @@ export const topicEndpoints = {
   removeTopicEdit: {
     method: "DELETE",
     path: "/clips/{id}/topic-edits/{edit}",
+    scope: "write",
     summary: "Deletes a topic edit, even if it no longer matches a topic",
     call: "removeTopicEdit",
     needs: ["rag"],
@@ -102,6 +107,7 @@ export const topicEndpoints = {
   listTopicRuns: {
     method: "GET",
     path: "/clips/{id}/runs",
+    scope: "read",
     summary: "Lists the topic runs of a clip, newest first. The clip shows the newest",
     call: "topicRuns",
     needs: ["rag"],
@@ -111,6 +117,7 @@ export const topicEndpoints = {
   getTopicRun: {
     method: "GET",
     path: "/clips/{id}/runs/{run}",
+    scope: "read",
     summary: "Returns a topic run with its topic tree, edits not included",
     call: "topicRun",
     needs: ["rag"],
@@ -120,6 +127,7 @@ export const topicEndpoints = {
   diffTopicRuns: {
     method: "GET",
     path: "/clips/{id}/diff",
+    scope: "read",
     summary: "Compares boundaries and titles of two topic runs. `shown` means the current topics, edits included",
     call: "diffTopics",
     needs: ["rag"],

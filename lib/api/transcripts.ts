@@ -22,6 +22,7 @@ export const transcriptEndpoints = {
   retranscribe: {
     method: "POST",
     path: "/clips/{id}/transcript",
+    scope: "write",
     summary: "Creates a job that transcribes a clip again and finds its topics. Word edits are reapplied",
     call: "retranscribe",
     needs: ["rag", "broker"],
@@ -39,6 +40,7 @@ export const transcriptEndpoints = {
   listWordEdits: {
     method: "GET",
     path: "/clips/{id}/edits",
+    scope: "read",
     summary: "Lists the word edits of a clip in the order in which they were made",
     call: "wordEdits",
     needs: ["rag"],
@@ -48,6 +50,7 @@ export const transcriptEndpoints = {
   editWords: {
     method: "POST",
     path: "/clips/{id}/edits",
+    scope: "write",
     summary: "Corrects words, assigns them to a speaker or merges two speakers. Re-transcription reapplies the edits",
     call: "editWords",
     needs: ["rag"],
@@ -69,6 +72,7 @@ export const transcriptEndpoints = {
   dropWordEdit: {
     method: "DELETE",
     path: "/clips/{id}/edits/{edit_id}",
+    scope: "write",
     summary: "Deletes a word edit",
     call: "dropWordEdit",
     needs: ["rag"],

@@ -6,6 +6,9 @@ export const PROVIDERS = ["ollama", "builtin"] as const
 /** The speech engines. */
 export const ENGINES = ["sherpa", "openai", "pocketsphinx"] as const
 
+/** What an API token may do. Each scope includes those before it. */
+export const SCOPES = ["read", "write", "admin"] as const
+
 export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "ffmetadata", "youtube"] as const
 
 export const MAX_TITLE_CHARS = 120

@@ -3,6 +3,7 @@ export const ERROR_STATUS = {
   bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
+  insufficient_scope: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
@@ -39,12 +40,20 @@ export class AppError extends Error {
   readonly retryInMs: number | undefined
   /** The invalid parts of a request. */
   readonly errors: readonly FieldError[] | undefined
+  /** What the HTTP header WWW-Authenticate says besides the scheme (RFC 6750), such as `error="invalid_token"`. */
+  readonly challenge: string | undefined
   readonly [BRAND] = true
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; retry?: RetryClass; retryInMs?: number; errors?: readonly FieldError[] } = {},
+    options: {
+      cause?: unknown
+      retry?: RetryClass
+      retryInMs?: number
+      errors?: readonly FieldError[]
+      challenge?: string
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = "AppError"
@@ -52,6 +61,7 @@ export class AppError extends Error {
     this.retry = options.retry ?? "never"
     this.retryInMs = options.retryInMs
     this.errors = options.errors
+    this.challenge = options.challenge
   }
 
   get status(): number {

@@ -9,6 +9,7 @@ import { createHandler, type Input, route } from "./route.ts"
 const endpoint = {
   method: "POST",
   path: "/things/{id}",
+  scope: null,
   summary: "",
   params: z.object({ id: z.string() }),
   body: { name: "Thing", schema: z.object({ name: z.string(), size: z.number().default(1) }), example: {} },

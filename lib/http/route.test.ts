@@ -31,8 +31,8 @@ const detailOf = async (response: Response) => ((await response.json()) as { det
 /** A route with one GET handler that returns a `Response` itself, unless `endpoint` declares a JSON one. */
 const get = <const E extends Partial<Endpoint>>(
   endpoint: E,
-  run: Run<E & { method: "GET"; path: "/x"; summary: "" }>,
-) => route([createHandler("get", { method: "GET", path: "/x", summary: "", ...endpoint }, run)])
+  run: Run<E & { method: "GET"; path: "/x"; scope: null; summary: "" }>,
+) => route([createHandler("get", { method: "GET", path: "/x", scope: null, summary: "", ...endpoint }, run)])
 
 const echo = route([
   createHandler(
@@ -40,6 +40,7 @@ const echo = route([
     {
       method: "GET",
       path: "/things",
+      scope: null,
       summary: "",
       query: z.object({ limit: z.coerce.number().int().min(1).default(5) }),
       response: { name: "Limit", schema: z.object({ limit: z.number() }) },
@@ -51,6 +52,7 @@ const echo = route([
     {
       method: "POST",
       path: "/things",
+      scope: null,
       summary: "",
       body: {
         name: "Thing",
@@ -242,12 +244,37 @@ describe("methods", () => {
     expect([good.status, await good.text(), good.headers.get("content-type")]).toEqual([200, "", "application/json"])
     const bad = await echo.HEAD(at("/things?limit=x", { method: "HEAD" }), context())
     expect([bad.status, await bad.text()]).toEqual([422, ""])
-    const none = route([createHandler("post", { method: "POST", path: "/x", summary: "" }, async () => new Response())])
+    const none = route([
+      createHandler("post", { method: "POST", path: "/x", scope: null, summary: "" }, async () => new Response()),
+    ])
     expect((await none.HEAD(at("/x", { method: "HEAD" }), context())).status).toBe(405)
   })
   it("lists the methods of the path for OPTIONS", async () => {
     const response = await echo.OPTIONS(at("/things", { method: "OPTIONS" }), context())
     expect([response.status, response.headers.get("allow")]).toEqual([204, "GET, HEAD, POST, OPTIONS"])
+  })
+})
+
+describe("scopes", () => {
+  const write = route([
+    createHandler("post", { method: "POST", path: "/x", scope: "write", summary: "" }, async () => new Response("in")),
+  ])
+  const post = (scopes?: string) =>
+    write.POST(at("/x", { method: "POST", headers: scopes ? { "x-earmark-scopes": scopes } : {} }), context())
+  it("let a request pass that has the scope of the endpoint, or one that includes it", async () => {
+    expect((await post("write")).status).toBe(200)
+    expect((await post("admin")).status).toBe(200)
+    expect((await post("read write")).status).toBe(200)
+  })
+  it("name the missing scope in the answer to any other request", async () => {
+    const response = await post("read")
+    expect(response.headers.get("www-authenticate")).toBe('Bearer error="insufficient_scope", scope="write"')
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      { code: "insufficient_scope", detail: expect.stringContaining("'write', and the token has 'read'") },
+    ])
+    expect((await post()).status).toBe(403)
+    expect((await post("writer admins")).status).toBe(403)
   })
 })
 
@@ -257,7 +284,7 @@ describe("missing capability groups", () => {
     const { POST } = route([
       createHandler(
         "post",
-        { method: "POST", path: "/x", summary: "", needs: ["rag", "broker"], body },
+        { method: "POST", path: "/x", scope: null, summary: "", needs: ["rag", "broker"], body },
         async () => new Response(),
       ),
     ])

@@ -3,6 +3,7 @@ import type { Endpoint } from "../api/endpoint.ts"
 import { ENDPOINTS, type EndpointId, type EndpointTable } from "../api/table.ts"
 import { AppError } from "../domain/errors.ts"
 import { requireGroups } from "../platform/capabilities/registry.ts"
+import { requireScope } from "./auth/scopes.ts"
 import { readJson } from "./body.ts"
 import { getHttpDeps, type HttpDeps } from "./container.ts"
 import { readIdempotencyKey, runKeyed } from "./idempotency.ts"
@@ -99,7 +100,8 @@ const handleRequest = async <E extends Endpoint>(
   context: Context,
 ): Promise<Response> => {
   const deps = getHttpDeps()
-  const { partOf, needs = [], params, query, body, upload }: Endpoint = endpoint
+  const { scope, partOf, needs = [], params, query, body, upload }: Endpoint = endpoint
+  if (scope !== null) requireScope(request, scope)
   const url = new URL(request.url)
   if (partOf && deps.groups[partOf].state !== "present")
     throw new AppError("not_found", `no such path: ${url.pathname}`)

@@ -22,7 +22,7 @@ describe("a service with a token", () => {
     await page.getByLabel("Token").fill("a wrong token")
     await page.getByRole("button", { name: "Sign in" }).click()
     await page.getByRole("alert").waitFor()
-    expect(await page.getByRole("alert").textContent()).toBe("Wrong token. Check SERVICE_API_TOKEN and try again.")
+    expect(await page.getByRole("alert").textContent()).toBe("Wrong token. Check it and try again.")
     await page.getByLabel("Token").fill(TOKEN)
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { name: "HTTP API" }).waitFor()

@@ -7,7 +7,7 @@ import { ROUTES } from "./routes.ts"
 export type ClientOptions = {
   /** URL of the service. The default, "", is the origin of the page. */
   readonly baseUrl?: string | undefined
-  /** SERVICE_API_TOKEN of the service, if it has one. */
+  /** An API token, or SERVICE_API_TOKEN of the service. */
   readonly token?: string | undefined
   readonly fetch?: typeof fetch
 }

@@ -8,7 +8,7 @@ import { describeEndpoint } from "./operations.ts"
 import { describeAllSchemas } from "./schemas.ts"
 
 const TAGS: Readonly<Record<keyof typeof ENDPOINTS_BY_TAG, string>> = {
-  service: "Health, engines and speech models",
+  service: "Health, engines, speech models and API tokens",
   jobs: "Submitting recordings and following their jobs",
   clips: "Recordings with their transcripts and topics",
   documents: "Files, and questions about them and about recordings",
@@ -43,9 +43,14 @@ export const openApiDocument = (): Json => ({
     schemas: describeAllSchemas(),
     headers: describeAllHeaders(),
     responses: describeErrors(),
-    securitySchemes: { token: { type: "http", scheme: "bearer", description: "SERVICE_API_TOKEN, if it is set" } },
+    securitySchemes: {
+      token: {
+        type: "http",
+        scheme: "bearer",
+        description: "An API token (`earmark tokens create`) or SERVICE_API_TOKEN",
+      },
+    },
   },
-  security: [{}, { token: [] }],
 })
 
 /** Returns the OpenAPI document as JSON text, as it is served and committed. */

@@ -44,16 +44,17 @@ const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   },
   401: {
     name: "Unauthorized",
-    description: "Missing or wrong token",
+    description: "Missing, unknown or expired token; the `WWW-Authenticate` header and `detail` say which",
     example: exampleOf(
       "unauthorized",
-      "This service requires a token. Send 'Authorization: Bearer' with its SERVICE_API_TOKEN, or sign in at /login.",
+      "This service requires a token. Send 'Authorization: Bearer' with SERVICE_API_TOKEN or an API token (earmark tokens create), or sign in at /login.",
     ),
     headers: ["WWW-Authenticate"],
   },
   403: {
     name: "Forbidden",
-    description: "Path outside the allowed folders, or Host or Origin not allowed",
+    description:
+      "The token lacks the scope (`insufficient_scope`), or a path, Host or Origin is not allowed (`forbidden`)",
     example: exampleOf(
       "forbidden",
       "'/etc/passwd' is outside the allowed folders. Add its folder to SERVICE_INGEST_ROOTS.",

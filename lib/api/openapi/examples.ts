@@ -3,6 +3,7 @@ import type { Clip, ClipEntry } from "../../domain/clips.ts"
 import type { DocumentEntry, QuerySource } from "../../domain/documents.ts"
 import type { JobRecord } from "../../domain/jobs/jobs.ts"
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
+import type { ApiToken } from "../../domain/tokens.ts"
 import type { TopicTree } from "../../domain/topics/topic-tree.ts"
 import type { EndpointTable } from "../table.ts"
 
@@ -49,6 +50,15 @@ const job: JobRecord = {
   attempts: 1,
   created_at: CREATED_AT,
   started_at: "2026-11-23T10:00:01.000Z",
+}
+
+const apiToken: ApiToken = {
+  id: "k3x9m2pq",
+  name: "nightly import",
+  scopes: ["write"],
+  created_at: CREATED_AT,
+  expires_at: "2027-02-21T10:00:00.000Z",
+  last_used_at: "2026-11-23T10:05:00.000Z",
 }
 
 const tree: TopicTree = {
@@ -228,6 +238,12 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
     offline: false,
   },
   pullModel: { pulling: "whisper-tiny" },
+  listTokens: { tokens: [apiToken], is_setting_set: false },
+  createToken: {
+    ...apiToken,
+    last_used_at: null,
+    token: "earmark_k3x9m2pq_2zjx6k0q8w1n5v7c3b9m4t2r6y8u0i1o3p5a7s9d1f2g4h6j8k",
+  },
   listJobs: { jobs: [job], next_cursor: "WzE3NjM4OTEyMDAwMDAsIjAxYTEiXQ" },
   submitJob: submitted,
   getJob: job,

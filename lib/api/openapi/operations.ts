@@ -81,17 +81,25 @@ const describeResponses = (id: string, endpoint: Endpoint): Json => {
   }
 }
 
-/** Splits a summary into its first sentence and, if there are more, the whole text as the description. */
-const describeSummary = (text: string): Json => {
-  const first = /^.*?(?=\. [A-Z`])/.exec(text)?.[0]
-  return first === undefined ? { summary: text } : { summary: first, description: `${text}.` }
+/** Returns the first sentence of a summary, and as the description any further ones and the scope that the endpoint needs. */
+const describeSummary = ({ summary, scope }: Endpoint): Json => {
+  const first = /^.*?(?=\. [A-Z`])/.exec(summary)?.[0]
+  const sentences = [
+    ...(first === undefined ? [] : [`${summary}.`]),
+    ...(scope === null ? [] : [`A token needs the scope \`${scope}\`.`]),
+  ]
+  return { summary: first ?? summary, ...(sentences.length > 0 && { description: sentences.join(" ") }) }
 }
+
+/** An empty requirement stands for a service that requires no token. */
+const describeSecurity = ({ scope }: Endpoint): Json[] => (scope === null ? [] : [{}, { token: [scope] }])
 
 /** Returns the description of one endpoint. */
 export const describeEndpoint = (id: EndpointId | string, tag: string, endpoint: Endpoint): Json => ({
   operationId: id,
-  ...describeSummary(endpoint.summary),
+  ...describeSummary(endpoint),
   tags: [tag],
+  security: describeSecurity(endpoint),
   parameters: [
     ...describeParameters(endpoint.params, "path"),
     ...describeParameters(endpoint.query, "query"),

@@ -40,7 +40,7 @@ export const renderLoginPage = (next: string, error?: string): string =>
   page(
     "Sign in",
     `<h1>Sign in to Earmark</h1>
-<p>Enter the token of this service. It is the value of its setting SERVICE_API_TOKEN.</p>
+<p>Enter an API token, or the value of SERVICE_API_TOKEN.</p>
 ${error === undefined ? "" : `<p role="alert">${escapeHtml(error)}</p>`}
 <form method="post" action="/login">
 <input type="hidden" name="next" value="${escapeHtml(next)}">

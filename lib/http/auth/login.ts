@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { AppError } from "../../domain/errors.ts"
 import { requestMediaType } from "../request.ts"
+import type { Access } from "./access.ts"
 import { type AuthThrottle, clientKey } from "./auth-throttle.ts"
 import { renderLoginPage, renderSignedInPage } from "./login-page.ts"
-import { expiredSessionCookie, hasSession, isEqualConstantTime, sessionCookie } from "./session.ts"
+import { expiredSessionCookie } from "./session.ts"
 
 const LOGIN_PATH = "/login"
 const LOGOUT_PATH = "/logout"
@@ -80,11 +81,12 @@ const rejectMethod = (request: IncomingMessage, response: ServerResponse, allow:
   throw new AppError("method_not_allowed", `${request.method} is not allowed on this path. Allowed: ${allow}.`)
 }
 
+export type LoginOptions = { readonly access: Access; readonly throttle: AuthThrottle }
+
 const logIn = async (
   request: IncomingMessage,
   response: ServerResponse,
-  token: string,
-  throttle: AuthThrottle,
+  { access, throttle }: LoginOptions,
 ): Promise<void> => {
   const client = clientKey(request)
   const form = await readForm(request)
@@ -95,33 +97,40 @@ const logIn = async (
     const message = `Too many wrong tokens. Try again in ${seconds} seconds.`
     return sendPage(response, 429, renderLoginPage(next, message), { "retry-after": String(seconds) })
   }
-  if (!isEqualConstantTime((form.get("token") ?? "").trim(), token)) {
-    throttle.failed(client)
-    return sendPage(response, 401, renderLoginPage(next, "Wrong token. Check SERVICE_API_TOKEN and try again."))
+  const text = (form.get("token") ?? "").trim()
+  const verdict = await access.checkToken(text, () => throttle.failed(client))
+  const cookie = verdict.scopes === null ? null : await access.openSession(request, text, verdict.token)
+  if (cookie === null) {
+    const message = verdict.scopes === null && verdict.isKnown ? verdict.reason : "Wrong token. Check it and try again."
+    return sendPage(response, 401, renderLoginPage(next, message))
   }
   throttle.succeeded(client)
-  redirect(response, next, { "set-cookie": sessionCookie(request, token) })
+  redirect(response, next, { "set-cookie": cookie })
 }
 
 /**
- * Serves /login, which exchanges the token for a session cookie, and /logout, which removes the cookie. If no token is
- * set, both redirect to the home page.
+ * Serves /login, which exchanges a token for a session cookie, and /logout, which ends the session. If no token is
+ * required, both redirect to the home page.
  */
 export const handleLogin = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { token, throttle }: { token: string | undefined; throttle: AuthThrottle },
+  options: LoginOptions,
 ): Promise<void> => {
   const url = new URL(request.url ?? "/", BASE_URL)
+  const { access } = options
   const isRead = request.method === "GET" || request.method === "HEAD"
   if (url.pathname === LOGOUT_PATH) {
     if (request.method !== "POST") return rejectMethod(request, response, "POST")
     request.resume()
-    return redirect(response, token === undefined ? "/" : LOGIN_PATH, { "set-cookie": expiredSessionCookie(request) })
+    await access.closeSession(request)
+    return redirect(response, (await access.isRequired()) ? LOGIN_PATH : "/", {
+      "set-cookie": expiredSessionCookie(request),
+    })
   }
   if (!isRead && request.method !== "POST") return rejectMethod(request, response, "GET, HEAD, POST")
-  if (token === undefined) return redirect(response, "/")
-  if (!isRead) return logIn(request, response, token, throttle)
-  if (hasSession(request, token)) return sendPage(response, 200, renderSignedInPage())
+  if (!(await access.isRequired())) return redirect(response, "/")
+  if (!isRead) return logIn(request, response, options)
+  if ((await access.findSessionScopes(request)) !== null) return sendPage(response, 200, renderSignedInPage())
   sendPage(response, 200, renderLoginPage(sanitizeRedirectPath(url.searchParams.get("next"))))
 }

@@ -30,8 +30,10 @@ export const codeOfStatus = (status: number): ErrorCode => {
   return codes.find((code) => ERROR_STATUS[code] === status) ?? (status < 500 ? "bad_request" : "internal")
 }
 
-const EXTRA_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
-  unauthorized: { "www-authenticate": "Bearer" },
+/** Returns the header that says what authentication a request lacks. */
+const challengeHeader = ({ code, challenge }: AppError): Record<string, string> => {
+  if (code !== "unauthorized" && challenge === undefined) return {}
+  return { "www-authenticate": challenge === undefined ? "Bearer" : `Bearer ${challenge}` }
 }
 
 /**
@@ -53,7 +55,7 @@ export const toErrorResponse = (
     headers: {
       "content-type": "application/json",
       "cache-control": "no-store",
-      ...(isAppError ? EXTRA_HEADERS[error.code] : {}),
+      ...(isAppError ? challengeHeader(error) : {}),
       ...(retryInMs === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(retryInMs / 1000))) }),
     },
     body: errorBody(

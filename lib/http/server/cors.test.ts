@@ -52,7 +52,7 @@ describe("CORS", () => {
     const read = {
       "access-control-allow-origin": ORIGIN,
       "access-control-expose-headers":
-        "etag, location, retry-after, x-request-id, content-range, earmark-warnings, idempotent-replayed",
+        "etag, location, retry-after, x-request-id, content-range, earmark-warnings, idempotent-replayed, www-authenticate",
       "cross-origin-resource-policy": "cross-origin",
       vary: "Origin",
     }

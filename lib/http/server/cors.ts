@@ -19,6 +19,7 @@ const EXPOSED_HEADERS = [
   "content-range",
   "earmark-warnings",
   "idempotent-replayed",
+  "www-authenticate",
 ].join(", ")
 const PREFLIGHT_MAX_AGE_S = "600"
 

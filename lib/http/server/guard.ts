@@ -1,9 +1,14 @@
 import type { IncomingMessage } from "node:http"
 import { isIPv6 } from "node:net"
+import { SCOPES } from "../../domain/constants.ts"
 import { AppError } from "../../domain/errors.ts"
+import type { Scope } from "../../domain/tokens.ts"
+import type { TokenStore } from "../../storage/stores/ports/tokens.ts"
+import type { Access } from "../auth/access.ts"
 import { type AuthThrottle, clientKey } from "../auth/auth-throttle.ts"
 import { isLoginPath } from "../auth/login.ts"
-import { hasBearer, hasSession } from "../auth/session.ts"
+import { setScopes } from "../auth/scopes.ts"
+import { readBearerToken } from "../auth/session.ts"
 import { callerOrigin, isSafeMethod, requestMediaType, requestPath } from "../request.ts"
 import { isAllowedPreflight } from "./cors.ts"
 
@@ -16,8 +21,7 @@ export type HostOptions = {
 }
 
 export type TokenOptions = {
-  /** The token that requests must carry. Undefined: every request passes. */
-  readonly token: string | undefined
+  readonly access: Pick<Access, "isRequired" | "findSessionScopes" | "checkToken">
   /** Counts wrong tokens per client address. */
   readonly throttle: AuthThrottle
 }
@@ -79,37 +83,53 @@ const requireValidPath: Check = (request) => {
     throw new AppError("bad_request", "The path contains a '.' or '..' segment. Request the resolved path instead.")
 }
 
+const unauthorized = (reason: string | null): AppError =>
+  new AppError(
+    "unauthorized",
+    `${reason ?? "This service requires a token."} Send 'Authorization: Bearer' with SERVICE_API_TOKEN or an API token (earmark tokens create), or sign in at /login.`,
+    reason === null ? {} : { challenge: `error="invalid_token", error_description="${reason.replace(/["\\]/g, "'")}"` },
+  )
+
 /**
- * Requires the token or a session on every path except /health and the login pages. Only tokens are throttled, because
- * a session cookie cannot be guessed. After ten wrong tokens within a minute an address has to wait, unless it sent the
- * right one before: clients behind one proxy share an address, and must not be locked out by one of them.
+ * Checks the bearer token of a request and returns its scopes. After ten wrong tokens within a minute an address has to
+ * wait, unless it sent the right one before: clients behind one proxy share an address, and must not be locked out by one
+ * of them.
+ */
+const checkBearer = async (request: IncomingMessage, { access, throttle }: TokenOptions): Promise<readonly Scope[]> => {
+  const client = clientKey(request)
+  const waitMs = throttle.waitMs(client)
+  if (waitMs === 0 || throttle.isTrusted(client)) {
+    const verdict = await access.checkToken(readBearerToken(request) ?? "", () => throttle.failed(client))
+    if (verdict.scopes !== null) {
+      throttle.trust(client)
+      return verdict.scopes
+    }
+    if (verdict.isKnown || waitMs === 0) throw unauthorized(verdict.reason)
+  }
+  throw new AppError(
+    "too_many",
+    "Too many wrong tokens from this address. Wait for the time in Retry-After, then send the right token.",
+    { retryInMs: waitMs },
+  )
+}
+
+/**
+ * Requires a token or a session on every path except /health and the login pages, and tells the route the scopes of the
+ * request. Only tokens are throttled, because a session cookie cannot be guessed.
  */
 const requireToken =
-  ({ token, throttle, allowedOrigins }: TokenOptions & OriginOptions): Check =>
-  (request) => {
+  (options: TokenOptions & OriginOptions) =>
+  async (request: IncomingMessage): Promise<void> => {
+    setScopes(request)
     // A preflight carries no token. It is answered without reaching a route.
-    if (isAllowedPreflight(request, allowedOrigins)) return
+    if (isAllowedPreflight(request, options.allowedOrigins)) return
     // Login paths are compared undecoded: Next.js might serve something else for another spelling.
-    if (token === undefined || isLoginPath(requestPath(request))) return
-    if (decodeURIComponent(requestPath(request)) === "/health" || hasSession(request, token)) return
-    if (request.headers.authorization !== undefined) {
-      const client = clientKey(request)
-      const waitMs = throttle.waitMs(client)
-      if (waitMs === 0 || throttle.isTrusted(client)) {
-        if (hasBearer(request, token)) return throttle.trust(client)
-        throttle.failed(client)
-      }
-      if (waitMs > 0)
-        throw new AppError(
-          "too_many",
-          "Too many wrong tokens from this address. Wait for the time in Retry-After, then send the right token.",
-          { retryInMs: waitMs },
-        )
-    }
-    throw new AppError(
-      "unauthorized",
-      "This service requires a token. Send 'Authorization: Bearer' with its SERVICE_API_TOKEN, or sign in at /login.",
-    )
+    if (isLoginPath(requestPath(request)) || decodeURIComponent(requestPath(request)) === "/health") return
+    if (!(await options.access.isRequired())) return setScopes(request, SCOPES)
+    const scopes = await options.access.findSessionScopes(request)
+    if (scopes !== null) return setScopes(request, scopes)
+    if (request.headers.authorization === undefined) throw unauthorized(null)
+    setScopes(request, await checkBearer(request, options))
   }
 
 const rejectTrace: Check = ({ method }) => {
@@ -186,31 +206,41 @@ const requireAcceptableBody =
       )
   }
 
-/** Returns the checks that every request must pass before anything else handles it, in their order. */
-export const createGuard = (options: GuardOptions): Check => {
+/**
+ * Returns the checks that every request must pass before anything else handles it. The token is checked last, because only
+ * that takes time: any other rejection is thrown at once and sent before more data of the client is parsed.
+ */
+export const createGuard = (options: GuardOptions): ((request: IncomingMessage) => Promise<void>) => {
   const checks = [
     requireAllowedHost(options),
     requireValidPath,
-    requireToken(options),
     rejectTrace,
     requireSameOrigin(options),
     rejectForeignReads(options),
     requireAcceptableBody(options),
   ]
+  const authenticate = requireToken(options)
   return (request) => {
     for (const check of checks) check(request)
+    return authenticate(request)
   }
 }
+
+/** Returns true if only this machine can reach a host name or address. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
 
 /**
  * Prevents opening the service to the network without a token.
  * @throws AppError `invalid`
  */
-export const requireTokenIfPublic = ({ host, token }: { host: string; token: string | undefined }): void => {
-  const isLoopback = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
-  if (isLoopback || token !== undefined) return
+export const requireTokenIfPublic = async (
+  { host, token }: { host: string; token: string | undefined },
+  tokens: Pick<TokenStore, "list"> | null,
+): Promise<void> => {
+  if (isLoopback(host) || token !== undefined || ((await tokens?.list()) ?? []).length > 0) return
   throw new AppError(
     "invalid",
-    `SERVICE_HOST=${host} would open the service to the network without a token. Set SERVICE_API_TOKEN (16 characters or more), or leave SERVICE_HOST at 127.0.0.1.`,
+    `SERVICE_HOST=${host} would open the service to the network without a token. Set SERVICE_API_TOKEN (16 characters or more), create a token with \`earmark tokens create\`, or leave SERVICE_HOST at 127.0.0.1.`,
   )
 }

@@ -4,6 +4,8 @@ import { AppError } from "../../domain/errors.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
 import type { Telemetry } from "../../platform/telemetry/types.ts"
+import type { TokenStore } from "../../storage/stores/ports/tokens.ts"
+import { createAccess } from "../auth/access.ts"
 import { createAuthThrottle } from "../auth/auth-throttle.ts"
 import { handleLogin, isLoginPath, loginUrl } from "../auth/login.ts"
 import { isSafeMethod, requestPath } from "../request.ts"
@@ -12,7 +14,7 @@ import { METHODS } from "../responses/error-response.ts"
 import { AppResponse } from "./app-response.ts"
 import { answerPreflight, isAllowedPreflight, setCorsHeaders } from "./cors.ts"
 import { prefersHtml, rawErrorResponse, sendError } from "./error-responses.ts"
-import { createGuard, requireTokenIfPublic } from "./guard.ts"
+import { createGuard, isLoopback, requireTokenIfPublic } from "./guard.ts"
 import type { PageServer } from "./next-app.ts"
 import { trackPendingResponses } from "./pending-responses.ts"
 import { setSecurityHeaders } from "./security-headers.ts"
@@ -34,6 +36,8 @@ export type HttpServerOptions = {
   readonly config: Pick<Config, "http">
   readonly log: Logger
   readonly dev: boolean
+  /** The stored API tokens; null without a database. */
+  readonly tokens?: TokenStore | null
   /** How long the headers of a request may take to arrive. Bodies have no time limit: uploads may take hours. */
   readonly headersTimeoutMs?: number
   readonly telemetry?: Telemetry
@@ -101,19 +105,21 @@ export const startHttpServer = async ({
   config: { http },
   log,
   dev,
+  tokens = null,
   openPages,
   headersTimeoutMs = DEFAULT_HEADERS_TIMEOUT_MS,
   telemetry,
   mediaOrigin = null,
 }: HttpServerOptions): Promise<HttpServer> => {
-  requireTokenIfPublic(http)
-  const guard = createGuard({ ...http, throttle: createAuthThrottle() })
-  const login = { token: http.token, throttle: createAuthThrottle() }
+  await requireTokenIfPublic(http, tokens)
+  const access = createAccess({ settingToken: http.token, store: tokens, isPublic: !isLoopback(http.host) })
+  const guard = createGuard({ ...http, access, throttle: createAuthThrottle() })
+  const login = { access, throttle: createAuthThrottle() }
   const pending = trackPendingResponses()
   let pages: PageServer | undefined
 
   /** @param awaitsContinue the client sends the body only after the interim response "100 Continue" */
-  const handle = (request: IncomingMessage, response: AppResponse, awaitsContinue: boolean): void => {
+  const handle = async (request: IncomingMessage, response: AppResponse, awaitsContinue: boolean): Promise<void> => {
     const fail = (error: unknown) => sendError(request, response, error, log)
     const acceptBody = () => {
       if (awaitsContinue) response.writeContinue()
@@ -129,7 +135,7 @@ export const startHttpServer = async ({
     // A client that awaits "100 Continue" sends nothing that a rejection would have to wait for.
     if (!awaitsContinue) response.enableLingeringClose()
     try {
-      guard(request)
+      await guard(request)
       if (isAllowedPreflight(request, http.allowedOrigins)) {
         answerPreflight(response)
         return
@@ -170,8 +176,8 @@ export const startHttpServer = async ({
     // The guard rejects a missing Host header, in JSON.
     requireHostHeader: false,
   })
-  server.on("request", (request, response) => handle(request, response, false))
-  server.on("checkContinue", (request, response) => handle(request, response, true))
+  server.on("request", (request, response) => void handle(request, response, false))
+  server.on("checkContinue", (request, response) => void handle(request, response, true))
   // By default, Node sends an empty 417.
   server.on("checkExpectation", (request, response) => {
     sendError(request, response, new AppError("bad_request", "The only supported Expect value is 100-continue."), log)
@@ -182,9 +188,9 @@ export const startHttpServer = async ({
   })
   server.on("connect", (_request, socket) => socket.end(rawErrorResponse(undefined)))
   if (dev)
-    server.on("upgrade", (request, socket, head) => {
+    server.on("upgrade", async (request, socket, head) => {
       try {
-        guard(request)
+        await guard(request)
         pages?.upgrade(request, socket, head)
       } catch {
         socket.end(rawErrorResponse(undefined))

@@ -48,6 +48,7 @@ const start = async (config: Config, log: Logger): Promise<void> => {
     config,
     log,
     dev,
+    tokens: node.store?.tokens ?? null,
     telemetry: node.telemetry,
     mediaOrigin: await linkOrigin(node),
     openPages: ({ hostname, port }) => {

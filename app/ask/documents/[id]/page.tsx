@@ -2,7 +2,7 @@ import type { Metadata } from "next"
 import { connection } from "next/server"
 import { DocumentPage } from "#components/documents/DocumentPage.tsx"
 import { Page } from "#components/shell/Page.tsx"
-import { getHttpDeps } from "#lib/http/container.ts"
+import { isSignedIn } from "../../../signed-in.ts"
 
 export const metadata: Metadata = { title: "Document" }
 
@@ -12,7 +12,7 @@ export default async function Reader({ params, searchParams }: ReaderProps) {
   await connection()
   const [{ id }, { part }] = await Promise.all([params, searchParams])
   return (
-    <Page signOut={getHttpDeps().config.http.token !== undefined}>
+    <Page signOut={await isSignedIn()}>
       <DocumentPage id={decodeURIComponent(id)} part={typeof part === "string" ? part : null} />
     </Page>
   )

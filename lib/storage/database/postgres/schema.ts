@@ -7,6 +7,8 @@ const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" })
 /** Stems with their positions, computed by the program as for every other search index. */
 const fullText = () => ({ stems: tsvector().notNull(), stemCount: integer("stem_count").notNull() })
 
+export const apiTokens = toPostgresTable(sqlite.apiTokens)
+export const tokenSessions = toPostgresTable(sqlite.tokenSessions)
 export const brokerMessages = toPostgresTable(sqlite.brokerMessages)
 export const clips = toPostgresTable(sqlite.clips)
 export const documents = toPostgresTable(sqlite.documents)

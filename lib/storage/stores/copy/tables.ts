@@ -26,6 +26,7 @@ const SMALL_ROW_BATCH = 500
 
 /** The copied tables. A table comes after those that its foreign keys refer to. */
 const COPIED = [
+  "apiTokens",
   "choices",
   "counters",
   "clips",
@@ -56,6 +57,7 @@ const NOT_COPIED = [
   "findables",
   "documentRevision",
   "idempotencyKeys",
+  "tokenSessions",
 ] as const
 
 const TABLES_WITH_LARGE_ROWS: ReadonlySet<string> = new Set([

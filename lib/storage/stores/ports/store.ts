@@ -9,6 +9,7 @@ import type { OutboxStore } from "./outbox.ts"
 import type { ResourceStore } from "./resources.ts"
 import type { RetentionStore } from "./retention.ts"
 import type { StageStore } from "./stages.ts"
+import type { TokenStore } from "./tokens.ts"
 import type { TopicStore } from "./topics.ts"
 import type { UploadStore } from "./uploads.ts"
 
@@ -36,6 +37,7 @@ export interface Store {
   readonly installation: InstallationStore
   readonly retention: RetentionStore
   readonly idempotency: IdempotencyStore
+  readonly tokens: TokenStore
 
   /** Returns the time of the clock that all stored times come from. It may differ from the clock of this host. */
   now(): Promise<number>

@@ -21,6 +21,7 @@ import * as claims from "./stages/claims.ts"
 import * as stageResults from "./stages/stage-results.ts"
 import { sweep } from "./stages/sweep.ts"
 import { constant, get } from "./statements.ts"
+import * as tokens from "./tokens.ts"
 import * as topicRuns from "./topics/topic-runs.ts"
 import * as topics from "./topics/topics.ts"
 import { listUploadAddresses } from "./uploads.ts"
@@ -123,6 +124,15 @@ export const createSqlStore = (
       renew: on(idempotency.renewKey),
       complete: on(idempotency.completeKey),
       release: on(idempotency.releaseKey),
+    },
+    tokens: {
+      create: on(tokens.createToken),
+      list: on(tokens.listTokens),
+      revoke: on(tokens.revokeToken),
+      recordUse: on(tokens.recordTokenUse),
+      getCredentials: on(tokens.getCredentials),
+      openSession: on(tokens.openSession),
+      closeSession: on(tokens.closeSession),
     },
     now: () => database.read(({ now }) => constant(now)),
     ping: async () => {

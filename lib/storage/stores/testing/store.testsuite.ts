@@ -14,6 +14,7 @@ import { testModels } from "./models.testsuite.ts"
 import { testOutbox } from "./outbox.testsuite.ts"
 import { testRetention } from "./retention.testsuite.ts"
 import { testStages } from "./stages.testsuite.ts"
+import { testTokens } from "./tokens.testsuite.ts"
 import { testTopics } from "./topics.testsuite.ts"
 import { testWordEdits } from "./word-edits.testsuite.ts"
 
@@ -43,5 +44,6 @@ export const testStore = (name: string, setup: StoreSetup) =>
       }
     })
     testRetention(setup)
+    testTokens(setup)
     testLifecycle(setup)
   })
