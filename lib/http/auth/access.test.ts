@@ -1,10 +1,13 @@
+import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { pages, raw, silent, tempConfig } from "#test/fixtures/web.ts"
 import { newApiToken } from "../../domain/token-secrets.ts"
 import type { Scope } from "../../domain/tokens.ts"
-import { openSqlite } from "../../services/installation/open-database.ts"
+import { packageRoot } from "../../platform/package-root.ts"
+import { openDatabase } from "../../storage/database/open.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import type { TokenStore } from "../../storage/stores/ports/tokens.ts"
+import { openSqliteStore } from "../../storage/stores/sqlite/index.ts"
 import { type HttpServer, startHttpServer } from "../server/http-server.ts"
 
 const DAY_MS = 86_400_000
@@ -18,7 +21,7 @@ const start = (tokens: TokenStore, settings = config) =>
   startHttpServer({ config: settings, log: silent, dev: false, tokens, openPages })
 
 beforeAll(async () => {
-  store = (await openSqlite(config.data.dbPath)).store
+  store = openSqliteStore(openDatabase({ path: config.data.dbPath, migrationsDir: join(packageRoot(), "drizzle") }))
   front = await start(store.tokens)
 })
 afterAll(async () => {
