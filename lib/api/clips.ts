@@ -41,6 +41,7 @@ export const clipEndpoints = {
     needs: ["rag"],
     params: clipParams,
     response: clipResponse,
+    isVersioned: true,
   },
   editClip: {
     method: "PATCH",
@@ -58,6 +59,7 @@ export const clipEndpoints = {
     },
     response: clipResponse,
     errors: [507],
+    isVersioned: true,
   },
   deleteClip: {
     method: "DELETE",
@@ -69,6 +71,7 @@ export const clipEndpoints = {
     params: clipParams,
     status: 204,
     errors: [409],
+    isVersioned: true,
   },
   clipAudio: {
     method: "GET",

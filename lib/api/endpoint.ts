@@ -49,6 +49,11 @@ export type Endpoint = {
   readonly location?: `/${string}`
   /** Media types of a response that is not JSON. */
   readonly types?: readonly string[]
+  /**
+   * For a GET, true if the response has an ETag that changes with it; it then answers 304 to a current If-None-Match. For other
+   * methods, true if the change is rejected unless If-Match names the current version.
+   */
+  readonly isVersioned?: boolean
   /** Schema of a server-sent event, `{event, data}`, if the endpoint can answer with an event stream. */
   readonly events?: NamedSchema
   /** Headers of a successful response, besides those of every response. */
@@ -67,11 +72,17 @@ export type Endpoint = {
 export type Endpoints = Readonly<Record<string, Endpoint>>
 
 /** The statuses of error responses. `openapi/errors.ts` describes them. */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 416 | 422 | 429 | 503 | 507
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 416 | 422 | 429 | 503 | 507
 
 /** Returns true if a request can be repeated with the same `Idempotency-Key` without running twice. */
 export const takesIdempotencyKey = ({ method, readOnly = false, hasSecret = false }: Endpoint): boolean =>
   method === "POST" && !readOnly && !hasSecret
+
+/** Returns true if a change is rejected with 412 when `If-Match` names another version than the current one. */
+export const takesIfMatch = ({ method, isVersioned = false }: Endpoint): boolean => method !== "GET" && isVersioned
+
+/** Returns true if the response has an ETag and is 304 when `If-None-Match` names it. */
+export const hasEtag = ({ method, isVersioned = false }: Endpoint): boolean => method === "GET" && isVersioned
 
 /** Returns the error statuses of an endpoint in ascending order: declared ones and those that its inputs imply. */
 export const errorStatuses = (endpoint: Endpoint): number[] => {
@@ -82,6 +93,7 @@ export const errorStatuses = (endpoint: Endpoint): number[] => {
     query ? [422] : [],
     body || upload ? [400, 413, 415, 422] : [],
     needs ? [503] : [],
+    takesIfMatch(endpoint) ? [412] : [],
     takesIdempotencyKey(endpoint) ? [409, 422] : [],
     errors ?? [],
   ]

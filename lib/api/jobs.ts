@@ -94,6 +94,7 @@ export const jobEndpoints = {
     params: jobParams,
     response: { name: "JobResultResponse", schema: jobResultResponse },
     errors: [409],
+    isVersioned: true,
   },
   retryJob: {
     method: "POST",

@@ -51,6 +51,7 @@ export const topicEndpoints = {
     needs: ["rag"],
     params: clipParams,
     response: topicsResponse,
+    isVersioned: true,
   },
   rerunTopics: {
     method: "POST",
@@ -81,6 +82,7 @@ export const topicEndpoints = {
     body: { name: "TopicPatch", schema: topicPatch, example: { title: "Keeping bees", start_s: 125.5 } },
     response: topicsResponse,
     errors: [507],
+    isVersioned: true,
   },
   resetTopic: {
     method: "DELETE",
@@ -92,6 +94,7 @@ export const topicEndpoints = {
     params: topicParams,
     response: topicsResponse,
     errors: [422, 507],
+    isVersioned: true,
   },
   removeTopicEdit: {
     method: "DELETE",
@@ -103,6 +106,7 @@ export const topicEndpoints = {
     params: topicEditParams,
     response: topicsResponse,
     errors: [507],
+    isVersioned: true,
   },
   listTopicRuns: {
     method: "GET",

@@ -46,6 +46,7 @@ export const transcriptEndpoints = {
     needs: ["rag"],
     params: clipParams,
     response: wordEditsResponse,
+    isVersioned: true,
   },
   editWords: {
     method: "POST",
@@ -68,6 +69,7 @@ export const transcriptEndpoints = {
     },
     response: wordEditsResponse,
     errors: [507],
+    isVersioned: true,
   },
   dropWordEdit: {
     method: "DELETE",
@@ -79,5 +81,6 @@ export const transcriptEndpoints = {
     params: wordEditParams,
     status: 204,
     errors: [422],
+    isVersioned: true,
   },
 } as const satisfies Endpoints

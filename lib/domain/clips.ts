@@ -45,11 +45,15 @@ export const clip = z.object({
   provider: z.string().nullable().describe("What wrote the topics"),
   llm_model: z.string().nullable().describe("The language model that wrote the topics. Null for the builtin provider"),
   embed_model: z.string().nullable().describe("The model that computed the vectors of the topics"),
+  etag: z
+    .string()
+    .optional()
+    .describe("The version. An edit with it in `If-Match` fails if the clip has changed. Clips of a list have none"),
 })
 export type Clip = z.infer<typeof clip>
 
 /** A clip in a list, without its transcript and tree. */
-export const clipEntry = clip.omit({ transcription: true, tree: true })
+export const clipEntry = clip.omit({ transcription: true, tree: true, etag: true })
 export type ClipEntry = z.infer<typeof clipEntry>
 
 export const clipsQuery = pageQuery

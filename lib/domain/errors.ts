@@ -8,6 +8,7 @@ export const ERROR_STATUS = {
   method_not_allowed: 405,
   conflict: 409,
   idempotency_key_in_use: 409,
+  precondition_failed: 412,
   too_large: 413,
   unsupported_media: 415,
   bad_range: 416,
@@ -42,6 +43,8 @@ export class AppError extends Error {
   readonly errors: readonly FieldError[] | undefined
   /** What the HTTP header WWW-Authenticate says besides the scheme (RFC 6750), such as `error="invalid_token"`. */
   readonly challenge: string | undefined
+  /** More fields of the body of the error. `etag` is also sent as a header. */
+  readonly fields: Readonly<Record<string, unknown>> | undefined
   readonly [BRAND] = true
 
   constructor(
@@ -53,6 +56,7 @@ export class AppError extends Error {
       retryInMs?: number
       errors?: readonly FieldError[]
       challenge?: string
+      fields?: Readonly<Record<string, unknown>>
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -62,6 +66,7 @@ export class AppError extends Error {
     this.retryInMs = options.retryInMs
     this.errors = options.errors
     this.challenge = options.challenge
+    this.fields = options.fields
   }
 
   get status(): number {

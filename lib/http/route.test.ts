@@ -205,7 +205,7 @@ describe("response validation", () => {
 describe("response status", () => {
   it("is that of a Reply", async () => {
     const response = { name: "Number", schema: z.object({ n: z.number() }) }
-    const answer = await get({ response }, async () => new Reply({ n: 1 }, 503)).GET(at("/x"), context())
+    const answer = await get({ response }, async () => new Reply({ n: 1 }, { status: 503 })).GET(at("/x"), context())
     expect([answer.status, await answer.json()]).toEqual([503, { n: 1 }])
   })
   it("is 204 without a body if the endpoint declares it", async () => {

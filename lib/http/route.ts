@@ -1,12 +1,14 @@
 import type { ZodType, z } from "zod"
 import type { Endpoint } from "../api/endpoint.ts"
 import { ENDPOINTS, type EndpointId, type EndpointTable } from "../api/table.ts"
+import type { IfMatch } from "../domain/clip-version.ts"
 import { AppError } from "../domain/errors.ts"
 import { requireGroups } from "../platform/capabilities/registry.ts"
 import { requireScope } from "./auth/scopes.ts"
 import { readJson } from "./body.ts"
 import { getHttpDeps, type HttpDeps } from "./container.ts"
 import { readIdempotencyKey, runKeyed } from "./idempotency.ts"
+import { readIfMatch } from "./if-match.ts"
 import { REQUEST_ID_HEADER } from "./request-id.ts"
 import { errorBody, METHODS, toErrorResponse } from "./responses/error-response.ts"
 import { describeIssues, parseInput, parseQueryString, rejectNonDecimals } from "./validation.ts"
@@ -27,15 +29,17 @@ export type Input<E> = {
       : undefined
   readonly request: Request
   readonly signal: AbortSignal
+  /** The versions of which one must be current for a change. */
+  readonly ifMatch: IfMatch | undefined
   /** Identifies what this request does. A request that is repeated with the same idempotency key has the same ID. */
   readonly operationId: string
 }
 
-/** A JSON response with a status other than the endpoint's own. */
+/** A JSON response with a status or headers other than the endpoint's own. */
 export class Reply<T> {
   constructor(
     readonly data: T,
-    readonly status: number,
+    readonly options: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> },
   ) {}
 }
 
@@ -74,17 +78,20 @@ const toResponse = (
 ): Response => {
   if (result instanceof Response) return result
   if (!response) return new Response(null, { status })
-  const reply = result instanceof Reply ? result : new Reply(result, status)
+  const reply = result instanceof Reply ? result : new Reply(result, {})
   const parsed = response.schema.safeParse(reply.data)
   if (!parsed.success)
     throw new Error(`The response does not match its schema: ${describeIssues(parsed.error.issues, "the response")}`)
-  const isCreated = reply.status === 201 || reply.status === 202
+  const isCreated = status === 201 || status === 202
   const data = isCreated && warnings.length > 0 ? { ...(parsed.data as object), warnings } : parsed.data
+  const { etag } = parsed.data as { etag?: unknown }
   const headers = {
     "cache-control": "no-store",
     ...(location && { location: fillPath(location, parsed.data as object) }),
+    ...reply.options.headers,
+    ...(typeof etag === "string" && { etag }),
   }
-  return Response.json(data, { status: reply.status, headers })
+  return Response.json(data, { status: reply.options.status ?? status, headers })
 }
 
 const parseBody = async <T>(schema: ZodType<T>, request: Request, { config }: HttpDeps): Promise<T> => {
@@ -114,6 +121,7 @@ const handleRequest = async <E extends Endpoint>(
     body: body && !upload ? await parseBody(body.schema, request, deps) : undefined,
     request,
     signal: request.signal,
+    ifMatch: readIfMatch(request),
   } as Omit<Input<E>, "operationId">
   const { identity, ...received } = await receive(implementation, deps, input)
   const address = `${request.method} ${url.pathname}${url.search}`

@@ -34,7 +34,11 @@ interface SpecialMethods {
   /** Returns the URL that downloads the clip as a file. */
   exportUrl(id: string, format: ExportFormat): string
   exportClip(id: string, format: ExportFormat, options?: Signal): Promise<string>
-  editWords(id: string, edits: readonly WordEdit[], options?: CreateOptions): Promise<ResponseOf<"editWords">>
+  editWords(
+    id: string,
+    edits: readonly WordEdit[],
+    options?: CreateOptions & EditOptions,
+  ): Promise<ResponseOf<"editWords">>
   /** Returns the URL of the document's file. Append `#page=3` to open a PDF at that page. */
   documentFileUrl(id: string): string
   addDocument(file: Blob, options?: Omit<UploadOptions, "onProgress">): Promise<ResponseOf<"addDocument">>
@@ -44,6 +48,12 @@ interface SpecialMethods {
   vizData(options?: { threshold?: number; etag?: string } & Signal): Promise<TaggedVizData | null>
   vizSearch(options: { q: string; topK?: number } & Signal): Promise<SearchResult[]>
 }
+
+/** Options of a method that changes a clip. It throws a 412 if what it changes is no longer what `ifMatch` names. */
+export type EditOptions = Signal & { readonly ifMatch?: string }
+
+type OptionsOf<E> = (E extends { method: "POST" } ? CreateOptions : Signal) &
+  (E extends { method: "GET" } ? unknown : E extends { isVersioned: true } ? EditOptions : unknown)
 
 type PathArguments<Path extends string, Params> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? [id: Name extends keyof Params ? Params[Name] : never, ...PathArguments<Rest, Params>]
@@ -68,7 +78,7 @@ type MethodOf<K extends EndpointId> = (
   ...args: [
     ...PathArguments<EndpointTable[K]["path"], ParamsOf<EndpointTable[K]>>,
     ...InputArguments<EndpointTable[K]>,
-    options?: EndpointTable[K]["method"] extends "POST" ? CreateOptions : Signal,
+    options?: OptionsOf<EndpointTable[K]>,
   ]
 ) => Promise<EndpointTable[K] extends { status: 204 } ? void : ResponseOf<K>>
 
@@ -88,12 +98,13 @@ const deriveMethod =
   (...args: unknown[]): Promise<unknown> => {
     const params = args.splice(0, path.split("{").length - 1).map(String)
     const given = input && args.shift()
-    const [options] = args as [CreateOptions?]
+    const [options] = args as [(CreateOptions & EditOptions)?]
     return json(id, {
       params,
       ...(input === "body" && { body: given ?? {} }),
       ...(input === "query" && { query: given as object | undefined }),
       idempotencyKey: options?.idempotencyKey,
+      ifMatch: options?.ifMatch,
       signal: options?.signal,
     })
   }

@@ -39,6 +39,8 @@ export type Call = {
   readonly headers?: Readonly<Record<string, string>>
   /** The key of a request that creates something. The default is a new one for each call. */
   readonly idempotencyKey?: string | undefined
+  /** The ETag of the version that the request changes. */
+  readonly ifMatch?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -90,6 +92,7 @@ export const createTransport = (options: ClientOptions, checks: Checks): Transpo
         ...headers,
         ...(isJson && { "content-type": "application/json" }),
         ...(takesKey && { "idempotency-key": call.idempotencyKey ?? newIdempotencyKey() }),
+        ...(call.ifMatch !== undefined && { "if-match": call.ifMatch }),
         ...call.headers,
       },
       ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),

@@ -18,6 +18,9 @@ export const problem = z.object({
     )
     .optional()
     .describe("The invalid parts of the request"),
+  etag: z.string().optional().describe("The current version, if `If-Match` names another one (412)"),
+  updated_at: z.string().optional().describe("When that version was made"),
+  changed: z.array(z.string()).optional().describe("What differs: `title`, `speakers`, `transcript` or `topics`"),
   request_id: z.string().optional().describe("As in the header `x-request-id` and the log of the service"),
 })
 
@@ -73,6 +76,20 @@ const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
       "Not possible in the current state; `detail` names it. Or a request with the same `Idempotency-Key` is running",
     example: exampleOf("conflict", "job '01a1' is running, not done"),
     headers: ["Retry-After"],
+  },
+  412: {
+    name: "PreconditionFailed",
+    description: "What the request changes is no longer what `If-Match` names; `detail` says what has changed",
+    example: {
+      ...exampleOf(
+        "precondition_failed",
+        "The title changed since the version in If-Match; the last change was at 2026-11-23T10:00:00.000Z. Read it again, then repeat your change with the new ETag.",
+      ),
+      etag: '"mix9k2o0-n2.s0.w1.t5"',
+      updated_at: "2026-11-23T10:00:00.000Z",
+      changed: ["title"],
+    },
+    headers: ["ETag"],
   },
   413: {
     name: "TooLarge",

@@ -1,5 +1,5 @@
-import type * as z from "zod"
-import { type Endpoint, errorStatuses, takesIdempotencyKey } from "../endpoint.ts"
+import * as z from "zod"
+import { type Endpoint, errorStatuses, hasEtag, takesIdempotencyKey } from "../endpoint.ts"
 import type { EndpointId } from "../table.ts"
 import { errorReference } from "./errors.ts"
 import { EVENT_EXAMPLES, RESPONSE_EXAMPLES } from "./examples.ts"
@@ -56,9 +56,14 @@ const describeContent = (id: string, { response, types = [], events }: Endpoint)
   }),
 })
 
+/** Returns true for an edit whose response contains the new version. */
+const returnsEtag = ({ isVersioned = false, response }: Endpoint): boolean =>
+  isVersioned && response?.schema instanceof z.ZodObject && "etag" in response.schema.shape
+
 const successHeaders = (endpoint: Endpoint): HeaderName[] => [
   ...(endpoint.headers ?? []),
   ...(endpoint.location === undefined ? [] : (["Location"] as const)),
+  ...(hasEtag(endpoint) || returnsEtag(endpoint) ? (["ETag"] as const) : []),
   ...(takesIdempotencyKey(endpoint) ? (["Idempotent-Replayed"] as const) : []),
 ]
 
@@ -76,6 +81,7 @@ const describeResponses = (id: string, endpoint: Endpoint): Json => {
       headers: describeHeaders(successHeaders(endpoint)),
       ...(status === 204 ? {} : { content }),
     },
+    ...(hasEtag(endpoint) && { 304: { description: "Not modified", headers: describeHeaders(["ETag"]) } }),
     ...Object.fromEntries(others),
     ...Object.fromEntries(errors.map((code) => [code, errorReference(code)])),
   }

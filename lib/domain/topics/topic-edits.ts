@@ -69,6 +69,7 @@ export const clipTopics = z.object({
   clip_id: z.string().describe("The clip"),
   tree: topicTree.describe("The current topics"),
   edits: z.array(topicEdit).describe("The edits, oldest first"),
+  etag: z.string().optional().describe("The version. An edit with it in `If-Match` fails if the topics have changed"),
 })
 export type ClipTopics = z.infer<typeof clipTopics>
 

@@ -18,11 +18,12 @@ type ErrorContent = {
   readonly code: ErrorCode
   readonly requestId: string | null | undefined
   readonly errors?: readonly FieldError[] | undefined
+  readonly fields?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Returns the JSON body that every error has. */
-export const errorBody = ({ detail, code, requestId, errors }: ErrorContent): string =>
-  JSON.stringify({ detail, code, ...(errors && { errors }), ...(requestId && { request_id: requestId }) })
+export const errorBody = ({ detail, code, requestId, errors, fields }: ErrorContent): string =>
+  JSON.stringify({ detail, code, ...(errors && { errors }), ...fields, ...(requestId && { request_id: requestId }) })
 
 /** Returns the code of an error that has only a status, such as a 404 of Next.js. */
 export const codeOfStatus = (status: number): ErrorCode => {
@@ -49,6 +50,7 @@ export const toErrorResponse = (
   if (status >= 500)
     log[isAppError && status !== 500 ? "warn" : "error"]({ err: error, where, request_id: requestId }, "request failed")
   else log.debug({ status, where, request_id: requestId, detail: (error as Error).message }, "request rejected")
+  const etag = isAppError ? error.fields?.etag : undefined
   const retryInMs = isAppError ? error.retryInMs : undefined
   return {
     status,
@@ -56,11 +58,12 @@ export const toErrorResponse = (
       "content-type": "application/json",
       "cache-control": "no-store",
       ...(isAppError ? challengeHeader(error) : {}),
+      ...(typeof etag === "string" ? { etag } : {}),
       ...(retryInMs === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(retryInMs / 1000))) }),
     },
     body: errorBody(
       isAppError && status !== 500
-        ? { detail: error.message, code: error.code, errors: error.errors, requestId }
+        ? { detail: error.message, code: error.code, errors: error.errors, fields: error.fields, requestId }
         : { detail: INTERNAL_ERROR, code: "internal", requestId },
     ),
   }

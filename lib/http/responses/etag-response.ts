@@ -1,8 +1,27 @@
 import fresh from "fresh"
+import { Reply } from "../route.ts"
 
 /** Returns true if an If-None-Match header contains the ETag, or is `*`. Weak and strong ETags match (RFC 9110, 13.1.2). */
 export const matchesEtag = (ifNoneMatch: string | null | undefined, etag: string): boolean =>
   fresh({ "if-none-match": ifNoneMatch ?? undefined }, { etag })
+
+/** Clients may store the response, but must ask whether it is current. */
+const REVALIDATE = { "cache-control": "private, no-cache" }
+
+/**
+ * Returns JSON with its ETag, or a 304 without reading it if the client already has this version. The ETag is read first: if
+ * a change comes in between, the client has newer JSON than its ETag says, and asks again.
+ */
+export const ifChanged = async <T>(
+  request: Request,
+  getEtag: () => Promise<string>,
+  read: () => Promise<T>,
+): Promise<Reply<T> | Response> => {
+  const headers = { etag: await getEtag(), ...REVALIDATE }
+  if (matchesEtag(request.headers.get("if-none-match"), headers.etag))
+    return new Response(null, { status: 304, headers })
+  return new Reply(await read(), { headers })
+}
 
 export type EtagContent = {
   readonly body: BodyInit

@@ -1,3 +1,4 @@
+import { type ClipPart, clipEtag, type IfMatch } from "../../domain/clip-version.ts"
 import type { Clip, ClipList, ClipPatch, ClipsQuery, ExportFormat } from "../../domain/clips.ts"
 import { AppError } from "../../domain/errors.ts"
 import { type ExportedFile, exportClip as renderExport } from "../../domain/export/index.ts"
@@ -17,6 +18,13 @@ export const getClip = async (deps: Deps, { id }: ClipRef): Promise<Clip> => {
   return clip
 }
 
+/** Returns the ETag of some parts of a clip. @throws AppError `not_found` */
+export const getClipEtag = async (deps: Deps, { id }: ClipRef, parts?: readonly ClipPart[]): Promise<string> => {
+  const version = await requireStore(deps).clips.getVersion(id)
+  if (version === null) throw unknownClip(id)
+  return clipEtag(version, parts)
+}
+
 /** Returns a page of clips without transcripts and trees, newest first. */
 export const listClips = (deps: Deps, query: ClipsQuery): Promise<ClipList> => requireStore(deps).clips.list(query)
 
@@ -26,11 +34,11 @@ export const exportClip = async (deps: Deps, ref: ClipRef, format: ExportFormat)
 
 /**
  * Sets the title of a clip or the names of its speakers. Later jobs keep both.
- * @throws AppError `not_found`, or `invalid` for an unknown speaker
+ * @throws AppError `not_found`, `invalid` for an unknown speaker, `precondition_failed`
  */
-export const editClip = async (deps: Deps, { id }: ClipRef, patch: ClipPatch): Promise<Clip> => {
+export const editClip = async (deps: Deps, { id }: ClipRef, patch: ClipPatch, ifMatch?: IfMatch): Promise<Clip> => {
   if (patch.speakers) await checkSpeakersExist(deps, { id }, patch.speakers)
-  const clip = await requireStore(deps).clips.update(id, patch)
+  const clip = await requireStore(deps).clips.update(id, patch, ifMatch)
   if (clip === null) throw unknownClip(id)
   return clip
 }
@@ -71,15 +79,15 @@ export const unknownSpeakerMessage = (unknown: string, speakers: ReadonlySet<str
  * Deletes a clip with everything derived from it, and its recording if that was uploaded. Files at a caller's own path are
  * never deleted. An ID without a clip refers to jobs that have not transcribed yet; these are deleted. If the blob storage
  * is unavailable, nothing is deleted, so that the caller can try again.
- * @throws AppError `not_found`, `conflict` while one of its jobs runs, `unavailable`
+ * @throws AppError `not_found`, `conflict` while one of its jobs runs, `unavailable`, `precondition_failed`
  */
-export const deleteClip = async (deps: Deps, { id }: ClipRef): Promise<void> => {
+export const deleteClip = async (deps: Deps, { id }: ClipRef, ifMatch?: IfMatch): Promise<void> => {
   const store = requireStore(deps)
   const clip = await store.clips.get(id)
   // Without a clip, only its jobs know whether there is an upload.
   if (clip === null || (clip.file_path !== null && findBlobKey(deps.blobs, clip.file_path) !== null))
     await requireBlobs(deps)
-  const deleted = await store.clips.delete(id)
+  const deleted = await store.clips.delete(id, ifMatch)
   if (deleted === null) throw unknownClip(id)
   const ofClip = clip?.file_path && isUploadOfClip(deps, id, clip.file_path) ? [clip.file_path] : []
   await removeUnusedUploads(deps, [...new Set([...deleted.uploads, ...ofClip])])

@@ -1,4 +1,5 @@
 import type { WordEdits, WordEditsRequest } from "../../api/transcripts.ts"
+import type { IfMatch } from "../../domain/clip-version.ts"
 import type { Clip } from "../../domain/clips.ts"
 import { AppError } from "../../domain/errors.ts"
 import type { WordEdit } from "../../domain/transcript/word-edits.ts"
@@ -14,12 +15,17 @@ export const listWordEdits = async (deps: Deps, { id }: ClipRef): Promise<WordEd
 
 /**
  * Stores word edits. Exports, search and later topic runs use the edited words.
- * @throws AppError `not_found`, or `invalid` for a time after the end of the recording or an unknown speaker
+ * @throws AppError `not_found`, or `invalid` for a time after the end of the recording or an unknown speaker, `precondition_failed`
  */
-export const editWords = async (deps: Deps, { id }: ClipRef, { edits }: WordEditsRequest): Promise<WordEdits> => {
+export const editWords = async (
+  deps: Deps,
+  { id }: ClipRef,
+  { edits }: WordEditsRequest,
+  ifMatch?: IfMatch,
+): Promise<WordEdits> => {
   const clip = await getClip(deps, { id })
   if (clip.transcription.length > 0) checkEdits(clip, edits)
-  const stored = await requireStore(deps).clips.editWords(id, edits)
+  const stored = await requireStore(deps).clips.editWords(id, edits, ifMatch)
   if (stored === null) throw unknownClip(id)
   return { edits: stored }
 }
@@ -39,8 +45,12 @@ const checkEdits = (clip: Clip, edits: readonly WordEdit[]): void => {
   })
 }
 
-/** Removes one word edit and applies the remaining ones to the original words. @throws AppError `not_found` */
-export const removeWordEdit = async (deps: Deps, { id, edit_id }: { id: string; edit_id: number }): Promise<void> => {
-  if (!(await requireStore(deps).clips.removeWordEdit(id, edit_id)))
+/** Removes one word edit and applies the remaining ones to the original words. @throws AppError `not_found`, `precondition_failed` */
+export const removeWordEdit = async (
+  deps: Deps,
+  { id, edit_id }: { id: string; edit_id: number },
+  ifMatch?: IfMatch,
+): Promise<void> => {
+  if (!(await requireStore(deps).clips.removeWordEdit(id, edit_id, ifMatch)))
     throw new AppError("not_found", `clip '${id}' has no correction ${edit_id}`)
 }

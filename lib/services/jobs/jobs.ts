@@ -2,7 +2,7 @@ import type { JobResultResponse, JobSubmitResponse } from "../../api/jobs.ts"
 import { AppError } from "../../domain/errors.ts"
 import type { JobList, JobRecord, JobsQuery } from "../../domain/jobs/jobs.ts"
 import { requireGroups } from "../../platform/capabilities/registry.ts"
-import { getClip } from "../clips/clips.ts"
+import { getClip, getClipEtag } from "../clips/clips.ts"
 import { type Deps, requireStore } from "../deps.ts"
 
 export type JobRef = { readonly job_id: string }
@@ -25,11 +25,22 @@ export const listJobs = (deps: Deps, query: JobsQuery): Promise<JobList> => requ
  * @throws AppError `not_found`, or `conflict` if the job is not done
  */
 export const getJobResult = async (deps: Deps, { job_id }: JobRef): Promise<JobResultResponse> => {
-  const job = await getJob(deps, { job_id })
-  if (job.status !== "done") throw new AppError("conflict", `job '${job_id}' is ${job.status}, not done`)
-  const clip = await getClip(deps, { id: job.result_session_id ?? job.session_id })
+  const job = await getFinishedJob(deps, { job_id })
+  const clip = await getClip(deps, { id: clipIdOf(job) })
   return { job_id, session_id: job.session_id, status: "done", clip }
 }
+
+/** Returns the ETag of the result of a job. @throws AppError as `getJobResult` */
+export const getJobResultEtag = async (deps: Deps, ref: JobRef): Promise<string> =>
+  getClipEtag(deps, { id: clipIdOf(await getFinishedJob(deps, ref)) })
+
+const getFinishedJob = async (deps: Deps, { job_id }: JobRef): Promise<JobRecord> => {
+  const job = await getJob(deps, { job_id })
+  if (job.status !== "done") throw new AppError("conflict", `job '${job_id}' is ${job.status}, not done`)
+  return job
+}
+
+const clipIdOf = ({ result_session_id, session_id }: JobRecord): string => result_session_id ?? session_id
 
 /** Cancels a job and returns it. @throws AppError `not_found`, or `conflict` if the job has ended */
 export const cancelJob = async (deps: Deps, { job_id }: JobRef): Promise<JobRecord> => {

@@ -68,7 +68,8 @@ describe("editing a topic over HTTP", () => {
     const { edits } = await client.topics(id)
     const boundaryEdit = edits.find((e) => e.kind === "border")!
     expect((await client.removeTopicEdit(id, boundaryEdit.id)).edits).toHaveLength(1)
-    expect(await client.resetTopic(id, "1.2")).toEqual({ clip_id: id, tree: topicsOf("talk").tree, edits: [] })
+    const { etag: _, ...topics } = await client.resetTopic(id, "1.2")
+    expect(topics).toEqual({ clip_id: id, tree: topicsOf("talk").tree, edits: [] })
   })
   it("is rejected with a message that names the mistake", async () => {
     expect(await errorOf(client.editTopic(id, "1.2", { start_s: 10 }))).toEqual([
@@ -116,5 +117,51 @@ describe("topic runs over HTTP", () => {
     expect((await errorOf(client.diffTopics(id, { a: "nothing" })))[0]).toBe(404)
     expect((await errorOf(client.diffTopics(id, { a: "shown", tolerance_s: 601 })))[0]).toBe(422)
     expect((await errorOf(client.diffTopics("nobody", { a: "shown" })))[0]).toBe(404)
+  })
+})
+
+describe("versions over HTTP", () => {
+  const get = (path: string, ifNoneMatch?: string) =>
+    fetch(`${server.url}${path}`, { headers: ifNoneMatch === undefined ? {} : { "if-none-match": ifNoneMatch } })
+
+  it.each(["", "/topics", "/edits"])("lets clients ask whether /clips/{id}%s has changed", async (path) => {
+    const first = await get(`/clips/${id}${path}`)
+    const etag = first.headers.get("etag")!
+    expect([first.status, first.headers.get("cache-control")]).toEqual([200, "private, no-cache"])
+    const again = await get(`/clips/${id}${path}`, etag)
+    expect([again.status, again.headers.get("etag"), await again.text()]).toEqual([304, etag, ""])
+    await client.editClip(id, { title: newId() })
+    await client.editTopic(id, "1", { title: newId() })
+    await client.editWords(id, [{ kind: "text", start_s: 0, end_s: 1, words: ["uno"] }])
+    expect((await get(`/clips/${id}${path}`, etag)).status).toBe(200)
+  })
+  it("rejects changes to an old version with what has changed and the current ETag", async () => {
+    const { etag: old } = await client.clip(id)
+    const { etag } = await client.editClip(id, { title: "First" }, { ifMatch: old! })
+    const headers = { "content-type": "application/json", "if-match": old! }
+    const body = JSON.stringify({ title: "Second" })
+    const rejected = await fetch(`${server.url}/clips/${id}`, { method: "PATCH", headers, body })
+    expect([rejected.status, rejected.headers.get("etag")]).toEqual([412, etag])
+    expect(await rejected.json()).toMatchObject({
+      detail: expect.stringMatching(/^The title changed since the version in If-Match; the last change was at 20/),
+      code: "precondition_failed",
+      changed: ["title"],
+      etag,
+    })
+    await client.editTopic(id, "1", { title: "Topic" }, { ifMatch: old! })
+    for (const change of [
+      () => client.editTopic(id, "1", { title: "Other" }, { ifMatch: old! }),
+      () => client.resetTopic(id, "1", { ifMatch: old! }),
+      async () => client.removeTopicEdit(id, (await client.topics(id)).edits[0]!.id, { ifMatch: '"x"' }),
+      () => client.editWords(id, [{ kind: "text", start_s: 0, end_s: 1, words: ["uno"] }], { ifMatch: '"x"' }),
+      async () => client.dropWordEdit(id, (await client.wordEdits(id)).edits[0]!.id, { ifMatch: '"x"' }),
+      () => client.deleteClip(id, { ifMatch: old! }),
+    ])
+      expect((await errorOf(change()))[0]).toBe(412)
+    expect(await client.clip(id)).toMatchObject({ title: "First", tree: { topics: [{ title: "Topic" }] } })
+  })
+  it("deletes the current version", async () => {
+    await client.deleteClip(id, { ifMatch: (await client.clip(id)).etag! })
+    expect((await errorOf(client.deleteClip(id, { ifMatch: "*" })))[0]).toBe(404)
   })
 })

@@ -1,3 +1,4 @@
+export * from "./clip-versions.ts"
 export * from "./clips.ts"
 export * from "./documents.ts"
 export * from "./idempotency.ts"

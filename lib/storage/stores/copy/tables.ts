@@ -30,6 +30,7 @@ const COPIED = [
   "choices",
   "counters",
   "clips",
+  "clipVersions",
   "transcripts",
   "wordEdits",
   "topics",

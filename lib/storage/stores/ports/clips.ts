@@ -1,3 +1,4 @@
+import type { ClipVersion, IfMatch } from "../../../domain/clip-version.ts"
 import type { Clip, ClipList, ClipPatch, ClipsQuery } from "../../../domain/clips.ts"
 import type { WhisperOutput } from "../../../domain/jobs/job-state.ts"
 import type { Waveform } from "../../../domain/transcript/waveform.ts"
@@ -18,6 +19,8 @@ export type DeletedClip = {
 export interface ClipStore {
   /** Returns null for an unknown clip. */
   get(id: string): Promise<Clip | null>
+  /** Returns how often the parts of a clip have changed, or null for an unknown clip. */
+  getVersion(id: string): Promise<ClipVersion | null>
   /** Returns the title without reading the transcript, or null for an unknown clip. */
   getTitle(id: string): Promise<string | null>
   /** Lists clips, newest first. */
@@ -25,14 +28,15 @@ export interface ClipStore {
   /**
    * Changes the title or the speaker names, which no job overwrites. Increments the map revision. Returns null for an
    * unknown clip.
+   * @throws AppError `precondition_failed` if `ifMatch` names another version of the clip
    */
-  update(id: string, patch: ClipPatch): Promise<Clip | null>
+  update(id: string, patch: ClipPatch, ifMatch?: IfMatch): Promise<Clip | null>
   /**
    * Deletes a clip with its jobs, its topics and the vectors that no other topic uses. If no stage has created the clip
    * yet, deletes the jobs alone. Returns null if there is neither clip nor job.
-   * @throws AppError `conflict` while one of its jobs is queued or running
+   * @throws AppError `conflict` while one of its jobs is queued or running, `precondition_failed` as `update`
    */
-  delete(id: string): Promise<DeletedClip | null>
+  delete(id: string, ifMatch?: IfMatch): Promise<DeletedClip | null>
 
   /** Creates the clip if it is new, then writes the transcript. Stored word edits are applied to the new words. */
   saveTranscript(id: string, clip: NewClip, columns: TranscriptColumns): Promise<void>
@@ -42,10 +46,11 @@ export interface ClipStore {
   /**
    * Applies edits to the transcript and stores them. Returns null for an unknown clip and an empty list for a clip
    * without a transcript.
+   * @throws AppError `precondition_failed` if `ifMatch` names another version of the transcript
    */
-  editWords(id: string, edits: readonly WordEdit[]): Promise<StoredWordEdit[] | null>
-  /** Reverts one edit. Returns false if the clip has no edit of this ID. */
-  removeWordEdit(id: string, edit: number): Promise<boolean>
+  editWords(id: string, edits: readonly WordEdit[], ifMatch?: IfMatch): Promise<StoredWordEdit[] | null>
+  /** Reverts one edit. Returns false if the clip has no edit of this ID. @throws AppError as `editWords` */
+  removeWordEdit(id: string, edit: number, ifMatch?: IfMatch): Promise<boolean>
 
   /** Returns the stored waveform if it was computed from the file version that `stamp` identifies, else null. */
   getWaveform(id: string, stamp: string): Promise<Waveform | null>

@@ -1,3 +1,4 @@
+import type { IfMatch } from "../../../domain/clip-version.ts"
 import type { PersistOutput } from "../../../domain/jobs/job-state.ts"
 import type { TopicSettings } from "../../../domain/jobs/jobs.ts"
 import type { ClipTopics, TopicPatch } from "../../../domain/topics/topic-edits.ts"
@@ -15,14 +16,15 @@ export interface TopicStore {
   /**
    * Edits a topic, identified by its number in the current tree. A null in the patch removes the edit of that field.
    * Increments the map revision. Returns null for an unknown clip.
-   * @throws AppError `not_found` for an unknown topic, `invalid` for an impossible boundary
+   * @throws AppError `not_found` for an unknown topic, `invalid` for an impossible boundary,
+   * `precondition_failed` if `ifMatch` names another version of the topics
    */
-  edit(clipId: string, topic: string, patch: TopicPatch): Promise<ClipTopics | null>
+  edit(clipId: string, topic: string, patch: TopicPatch, ifMatch?: IfMatch): Promise<ClipTopics | null>
   /**
    * Removes one edit, whether it is applied to the current tree or not. Returns null for an unknown clip.
-   * @throws AppError `not_found` for an unknown edit
+   * @throws AppError `not_found` for an unknown edit, `precondition_failed` as `edit`
    */
-  removeEdit(clipId: string, edit: string): Promise<ClipTopics | null>
+  removeEdit(clipId: string, edit: string, ifMatch?: IfMatch): Promise<ClipTopics | null>
   /** Lists the stored topic runs, newest first; the newest produced the current tree. Returns null for an unknown clip. */
   listRuns(clipId: string): Promise<TopicRunEntry[] | null>
   /** Returns a topic run with its unedited tree, or null for an unknown run. */

@@ -3,6 +3,7 @@ import type { Store } from "../ports/store.ts"
 import * as clips from "./clips/clips.ts"
 import { deleteClip } from "./clips/delete-clip.ts"
 import * as transcripts from "./clips/transcripts.ts"
+import * as versions from "./clips/versions.ts"
 import * as waveforms from "./clips/waveforms.ts"
 import type { SqlDatabase } from "./database.ts"
 import * as idempotency from "./idempotency.ts"
@@ -69,6 +70,7 @@ export const createSqlStore = (
     },
     clips: {
       get: on(clips.getClip),
+      getVersion: on(versions.getVersion),
       getTitle: on(clips.getClipTitle),
       list: on(clips.listClips),
       update: on(clips.updateClip),

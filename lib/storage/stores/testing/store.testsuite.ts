@@ -1,5 +1,6 @@
 import { describe } from "vitest"
 import { testClipEdits } from "./clip-edits.testsuite.ts"
+import { testClipVersions } from "./clip-versions.testsuite.ts"
 import { testClips } from "./clips.testsuite.ts"
 import type { StoreSetup } from "./fixtures.ts"
 import { testGpu } from "./gpu.testsuite.ts"
@@ -29,6 +30,7 @@ export const testStore = (name: string, setup: StoreSetup) =>
     testModels(setup)
     testClips(setup)
     testClipEdits(setup)
+    testClipVersions(setup)
     testWordEdits(setup)
     testTopics(setup)
     testMap(setup)

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util"
 import { and, asc, eq, inArray } from "drizzle-orm"
+import { CLIP_PARTS, type IfMatch } from "../../../../domain/clip-version.ts"
 import type { Clip, ClipEntry, ClipList, ClipPatch, ClipsQuery } from "../../../../domain/clips.ts"
 import { applyTopicEdits } from "../../../../domain/topics/apply-topic-edits.ts"
 import type { StoredTopicEdit } from "../../../../domain/topics/topic-edits.ts"
@@ -9,6 +11,7 @@ import { incrementMapRevision } from "../map/map.ts"
 import { decodeCursor, isAfter, newestFirst, splitPage } from "../pagination.ts"
 import { all, get, type Operation, run } from "../statements.ts"
 import { listTopicEdits, toFlatTopic } from "../topics/topic-rows.ts"
+import { checkVersion, countChange, readEtag } from "./versions.ts"
 
 type ClipRow = typeof clips.$inferSelect
 type TopicRow = typeof topics.$inferSelect
@@ -41,6 +44,7 @@ type ClipRows = {
   readonly words: string | undefined
   readonly topics: readonly TopicRow[]
   readonly edits: readonly StoredTopicEdit[]
+  readonly etag: string
 }
 
 function* readClipRows(tx: Transaction, id: string): Operation<ClipRows | null> {
@@ -52,16 +56,18 @@ function* readClipRows(tx: Transaction, id: string): Operation<ClipRows | null> 
     words: (yield* get(tx.db.select().from(transcripts).where(eq(transcripts.clipId, id))))?.words,
     topics: yield* all(tx.db.select().from(topics).where(eq(topics.clipId, id)).orderBy(asc(topics.ordinal))),
     edits: yield* listTopicEdits(tx, id),
+    etag: yield* readEtag(tx, id),
   }
 }
 
 /** Builds a clip from its rows. Parsing a transcript takes long, so this runs outside the transaction. */
-const toClip = ({ clip, words, topics, edits }: ClipRows): Clip => {
+const toClip = ({ clip, words, topics, edits, etag }: ClipRows): Clip => {
   const tree: TopicTree = clip.tree ?? { topics: [] }
   return {
     ...toEntry(clip, topics),
     transcription: words === undefined ? [] : JSON.parse(words),
     tree: applyTopicEdits(tree, edits).tree,
+    etag,
   }
 }
 
@@ -105,18 +111,22 @@ export const updateClip = async (
   database: SqlDatabase,
   id: string,
   { title, speakers }: ClipPatch,
+  ifMatch?: IfMatch,
 ): Promise<Clip | null> => {
   const rows = await database.write([clipLockKey(id)], function* (tx) {
     const { clips, documents } = tx.tables
     const columns = { title: clips.title, speakers: clips.speakers }
     const before = yield* get(tx.db.select(columns).from(clips).where(eq(clips.id, id)))
     if (!before) return null
-    const set = {
-      ...(title !== undefined && { title }),
-      ...(speakers && { speakers: dropEmptyNames({ ...before.speakers, ...speakers }) }),
+    yield* checkVersion(tx, id, ifMatch, CLIP_PARTS)
+    const after = {
+      title: title ?? before.title,
+      speakers: speakers ? dropEmptyNames({ ...before.speakers, ...speakers }) : before.speakers,
     }
-    if (Object.keys(set).length > 0) {
-      yield* run(tx.db.update(clips).set(set).where(eq(clips.id, id)))
+    const changed = (["title", "speakers"] as const).filter((part) => !isDeepStrictEqual(before[part], after[part]))
+    if (changed.length > 0) {
+      yield* run(tx.db.update(clips).set(after).where(eq(clips.id, id)))
+      yield* countChange(tx, id, changed)
       yield* incrementMapRevision(tx)
     }
     // Its chunks contain the title. The next question indexes the clip again.

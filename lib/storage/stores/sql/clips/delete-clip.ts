@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, or } from "drizzle-orm"
+import { CLIP_PARTS, type IfMatch } from "../../../../domain/clip-version.ts"
 import { AppError } from "../../../../domain/errors.ts"
 import type { DeletedClip } from "../../ports/clips.ts"
 import { clipLockKey, jobLockKey, type SqlDatabase, type Transaction } from "../database.ts"
@@ -7,6 +8,7 @@ import { incrementMapRevision } from "../map/map.ts"
 import { deleteUnusedSpeech, listSpeechHashes } from "../map/speech.ts"
 import { isUnusedVector } from "../map/unused.ts"
 import { all, get, inBatches, lock, type Operation, run } from "../statements.ts"
+import { checkVersion } from "./versions.ts"
 
 /** Lists the jobs that write to the clip, and those that were submitted for it before their source proved to be another. */
 const listJobsOfClip = ({ db, tables: { jobs } }: Transaction, clipId: string): Operation<JobRow[]> =>
@@ -27,7 +29,7 @@ function* deleteUnusedVectors(tx: Transaction, hashes: readonly string[]): Opera
 
 const uploadPaths = ({ source }: Pick<JobRow, "source">): string[] => (source.kind === "upload" ? [source.path] : [])
 
-export const deleteClip = (database: SqlDatabase, id: string): Promise<DeletedClip | null> =>
+export const deleteClip = (database: SqlDatabase, id: string, ifMatch?: IfMatch): Promise<DeletedClip | null> =>
   database.write([], function* (tx) {
     const { clips, jobs, topics } = tx.tables
     // Locks are taken in the order of a stage that completes, the job before its clip, to avoid deadlocks.
@@ -38,6 +40,7 @@ export const deleteClip = (database: SqlDatabase, id: string): Promise<DeletedCl
     const own = related.filter((job) => resultClipId(job) === id)
     // Without a transcript there is no clip, but there may be failed jobs and an uploaded file.
     if (!clip && own.length === 0) return null
+    yield* checkVersion(tx, id, ifMatch, CLIP_PARTS)
     const active = related.find(isActive)
     if (active)
       throw new AppError(

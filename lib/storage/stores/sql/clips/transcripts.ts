@@ -1,4 +1,5 @@
 import { and, asc, count, eq, sql } from "drizzle-orm"
+import type { IfMatch } from "../../../../domain/clip-version.ts"
 import { MAX_WORD_EDITS } from "../../../../domain/constants.ts"
 import { AppError } from "../../../../domain/errors.ts"
 import { applyWordEdits } from "../../../../domain/transcript/apply-word-edits.ts"
@@ -9,6 +10,7 @@ import type { NewClip, TranscriptColumns } from "../../ports/clips.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { clearTopicSpeech } from "../map/map.ts"
 import { all, get, inBatches, type Operation, run } from "../statements.ts"
+import { checkVersion, countChange } from "./versions.ts"
 
 type SerializedTranscript = TranscriptColumns & { readonly json: string }
 
@@ -68,6 +70,7 @@ export function* writeTranscript(
       .values({ clipId: id, words, heard })
       .onConflictDoUpdate({ target: transcripts.clipId, set: { words, heard } }),
   )
+  yield* countChange(tx, id, ["transcript"])
   yield* clearTopicSpeech(tx, id)
 }
 
@@ -113,6 +116,7 @@ function* writeEditedWords(
   yield* run(tx.db.update(transcripts).set(set).where(eq(transcripts.clipId, clipId)))
   const voices = countSpeakers(words)
   yield* run(tx.db.update(clips).set({ voices }).where(eq(clips.id, clipId)))
+  yield* countChange(tx, clipId, ["transcript"])
   yield* clearTopicSpeech(tx, clipId)
 }
 
@@ -147,10 +151,12 @@ export const editWords = async (
   database: SqlDatabase,
   clipId: string,
   edits: readonly WordEdit[],
+  ifMatch?: IfMatch,
 ): Promise<StoredWordEdit[] | null> => {
   const rows = await database.write([clipLockKey(clipId)], function* (tx) {
     const before = yield* readTranscript(tx, clipId)
     if (!before) return null
+    yield* checkVersion(tx, clipId, ifMatch, ["transcript"])
     if (before.words === null) return []
     const stored = yield* countEdits(tx, clipId)
     if (stored + edits.length > MAX_WORD_EDITS) throw tooManyEdits(stored)
@@ -165,12 +171,18 @@ export const editWords = async (
   return rows?.map(toStoredEdit) ?? null
 }
 
-export const removeWordEdit = (database: SqlDatabase, clipId: string, id: number): Promise<boolean> =>
+export const removeWordEdit = (
+  database: SqlDatabase,
+  clipId: string,
+  id: number,
+  ifMatch?: IfMatch,
+): Promise<boolean> =>
   database.write([clipLockKey(clipId)], function* (tx) {
     const { wordEdits } = tx.tables
     const isRemoved = and(eq(wordEdits.clipId, clipId), eq(wordEdits.id, id))
     const before = yield* readTranscript(tx, clipId)
     if (!before?.heard || !(yield* get(tx.db.select().from(wordEdits).where(isRemoved)))) return false
+    yield* checkVersion(tx, clipId, ifMatch, ["transcript"])
     const remaining = (yield* readEditRows(tx, clipId)).filter((row) => row.id !== id)
     const words = applyWordEdits(
       JSON.parse(before.heard),

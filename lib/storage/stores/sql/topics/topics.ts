@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm"
+import type { IfMatch } from "../../../../domain/clip-version.ts"
 import { AppError } from "../../../../domain/errors.ts"
 import { newId, sha256 } from "../../../../domain/ids.ts"
 import type { PersistOutput } from "../../../../domain/jobs/job-state.ts"
@@ -9,6 +10,7 @@ import type { ClipTopics, StoredTopicEdit, TopicPatch } from "../../../../domain
 import type { TopicTree } from "../../../../domain/topics/topic-tree.ts"
 import { topicEmbeddingText } from "../../../../domain/topics/topic-tree.ts"
 import type { WordSpan } from "../../../../domain/transcript/words.ts"
+import { checkVersion, countChange, readEtag } from "../clips/versions.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { incrementMapRevision } from "../map/map.ts"
 import { deleteUnusedSpeech, listSpeechHashes } from "../map/speech.ts"
@@ -26,7 +28,9 @@ function* readTree({ db, tables: { clips } }: Transaction, clipId: string): Oper
 export const getTopics = (database: SqlDatabase, clipId: string): Promise<ClipTopics | null> =>
   database.read(function* (tx) {
     const tree = yield* readTree(tx, clipId)
-    return tree && { clip_id: clipId, ...(yield* applyStoredEdits(tx, clipId, tree)) }
+    if (!tree) return null
+    const etag = yield* readEtag(tx, clipId, ["topics"])
+    return { clip_id: clipId, ...(yield* applyStoredEdits(tx, clipId, tree)), etag }
   })
 
 export const saveTopics = (
@@ -73,6 +77,7 @@ function* writeTopicRows(tx: Transaction, clipId: string, tree: TopicTree): Oper
   }))
   for (const batch of inBatches(rows)) yield* run(tx.db.insert(topics).values(batch))
   yield* deleteUnusedSpeech(tx, speechBefore)
+  yield* countChange(tx, clipId, ["topics"])
   yield* incrementMapRevision(tx)
 }
 
@@ -81,15 +86,17 @@ type ChangeEdits = (tree: TopicTree, edits: readonly StoredTopicEdit[], now: num
 const changeTopicEdits = (
   database: SqlDatabase,
   clipId: string,
+  ifMatch: IfMatch | undefined,
   changeEdits: ChangeEdits,
 ): Promise<ClipTopics | null> =>
   database.write([clipLockKey(clipId)], function* (tx) {
     const tree = yield* readTree(tx, clipId)
     if (!tree) return null
+    yield* checkVersion(tx, clipId, ifMatch, ["topics"])
     yield* replaceTopicEdits(tx, clipId, changeEdits(tree, yield* listTopicEdits(tx, clipId), tx.now))
     const edited = yield* applyStoredEdits(tx, clipId, tree)
     yield* writeTopicRows(tx, clipId, edited.tree)
-    return { clip_id: clipId, ...edited }
+    return { clip_id: clipId, ...edited, etag: yield* readEtag(tx, clipId, ["topics"]) }
   })
 
 /** Reads a transcript, before the transaction takes the write lock: half a million words take a while to parse. */
@@ -105,16 +112,22 @@ export const editTopic = async (
   clipId: string,
   topic: string,
   patch: TopicPatch,
+  ifMatch?: IfMatch,
 ): Promise<ClipTopics | null> => {
   const movesBoundary = typeof patch.start_s === "number" || typeof patch.end_s === "number"
   const words = movesBoundary ? await readWords(database, clipId) : []
-  return changeTopicEdits(database, clipId, (tree, edits, now) =>
+  return changeTopicEdits(database, clipId, ifMatch, (tree, edits, now) =>
     addTopicEdit({ tree, edits, topic, patch, words, now, newId }),
   )
 }
 
-export const removeTopicEdit = (database: SqlDatabase, clipId: string, editId: string): Promise<ClipTopics | null> =>
-  changeTopicEdits(database, clipId, (_, edits) => {
+export const removeTopicEdit = (
+  database: SqlDatabase,
+  clipId: string,
+  editId: string,
+  ifMatch?: IfMatch,
+): Promise<ClipTopics | null> =>
+  changeTopicEdits(database, clipId, ifMatch, (_, edits) => {
     const remaining = edits.filter((edit) => edit.id !== editId)
     if (remaining.length === edits.length)
       throw new AppError("not_found", `unknown edit '${editId}' of clip '${clipId}'`)
