@@ -7,9 +7,8 @@ import type { Broker } from "../lib/queue/types.ts"
 import type { OutboxMessage, OutboxStore } from "../lib/storage/stores/ports/outbox.ts"
 import { type RepeatedTask, repeat } from "./repeat.ts"
 
-const POLL_MS = 50
-/** The interval if the database sends notifications. Polling still finds deferred rows and missed notifications. */
-const NOTIFIED_POLL_MS = 500
+/** Polling finds deferred rows and those whose notification was missed. */
+const POLL_MS = 500
 const BATCH = 100
 const LEASE = "relay"
 const MAX_RELAY_LEASE_MS = 5_000
@@ -120,10 +119,10 @@ export const startRelay = (p: {
   }
 
   const unwatch = outbox.watch(() => loop.runNow())
-  const loop: RepeatedTask = repeat("relay", unwatch ? NOTIFIED_POLL_MS : POLL_MS, log, publishOrRelease)
+  const loop: RepeatedTask = repeat("relay", POLL_MS, log, publishOrRelease)
   return {
     stop: async () => {
-      unwatch?.()
+      unwatch()
       await loop.stop()
       nextRenewalAt = 0
       await loop.finish()

@@ -28,10 +28,10 @@ const findPackage = (name: string, from: string): PackageState => {
 export const probePackage = async (name: string, from: string = import.meta.url): Promise<PackageState> => {
   if (findPackage(name, from) === "missing") return "missing"
   try {
+    // By its name, because `require` would resolve to another copy of a package that has one for each module system.
+    const specifier = from === import.meta.url ? name : pathToFileURL(createRequire(from).resolve(name)).href
     // Bundlers must not follow this import: a bundled package would always look present.
-    const module: unknown = await import(
-      /* webpackIgnore: true */ /* turbopackIgnore: true */ pathToFileURL(createRequire(from).resolve(name)).href
-    )
+    const module: unknown = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ specifier)
     PROBES[name]?.(module)
     return "present"
   } catch (error) {
@@ -39,12 +39,16 @@ export const probePackage = async (name: string, from: string = import.meta.url)
   }
 }
 
-const isLazy = (group: CapabilityGroup): boolean => LAZY_GROUPS.some((name) => name === group)
+/** Packages of the other groups that are looked up too: plain JavaScript, which most processes do not use. */
+const LAZY_PACKAGES: readonly string[] = ["amqplib", "umap-js"]
 
 const probeGroup = async (group: CapabilityGroup, from: string): Promise<GroupState> => {
-  const probe = isLazy(group) ? findPackage : probePackage
-  const names: readonly string[] = GROUPS[group]
-  return toGroupState(group, await Promise.all(names.map(async (name) => ({ name, state: await probe(name, from) }))))
+  const isLazy = (name: string): boolean => LAZY_PACKAGES.includes(name) || LAZY_GROUPS.some((lazy) => lazy === group)
+  const probe = async (name: string) => ({
+    name,
+    state: isLazy(name) ? findPackage(name, from) : await probePackage(name, from),
+  })
+  return toGroupState(group, await Promise.all(GROUPS[group].map(probe)))
 }
 
 /**

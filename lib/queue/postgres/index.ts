@@ -3,11 +3,8 @@ import { createRowsBroker, type RowsBrokerOptions } from "../rows/broker.ts"
 import type { Broker } from "../types.ts"
 import { openQueue } from "./queue.ts"
 
-/** Polling is only needed for deferred messages and missed notifications. */
-const POLL_MS = 500
-
 /** Opens the queue in the store's PostgreSQL database, shared by all processes of all hosts. */
 export const openPostgresBroker = (
   handle: PostgresHandle,
   options: Pick<RowsBrokerOptions, "pollMs" | "visibilityMs"> = {},
-): Broker => createRowsBroker("postgres", openQueue(handle), { pollMs: POLL_MS, ...options })
+): Broker => createRowsBroker("postgres", openQueue(handle), options)

@@ -5,7 +5,7 @@ import type { Queue } from "./queue.ts"
 import { subscribe } from "./subscription.ts"
 
 export type RowsBrokerOptions = {
-  /** How often each subscription polls for messages of other processes. */
+  /** How often each subscription polls, for deferred messages and missed notifications. */
   readonly pollMs?: number
   /**
    * How long the message of a killed consumer stays hidden. Short, because the claim in the store makes a second delivery
@@ -15,13 +15,15 @@ export type RowsBrokerOptions = {
   readonly now?: () => number
 }
 
+type StageSubscription = ReturnType<typeof subscribe> & { readonly stage: StageName }
+
 /** Creates a durable broker on a table of the store's database. `close` does not close the database. */
 export const createRowsBroker = (
   kind: string,
   queue: Queue,
-  { pollMs = 50, visibilityMs = 10_000, now = Date.now }: RowsBrokerOptions = {},
+  { pollMs = 500, visibilityMs = 10_000, now = Date.now }: RowsBrokerOptions = {},
 ): Broker => {
-  const subscriptions = new Map<ReturnType<typeof subscribe>, StageName>()
+  const subscriptions = new Set<StageSubscription>()
   let lastActivityAt: number | undefined
   let failure: unknown = null
 
@@ -31,7 +33,7 @@ export const createRowsBroker = (
   }
 
   const wake = (stages: ReadonlySet<StageName>): void => {
-    for (const [subscription, stage] of subscriptions) if (stages.has(stage)) subscription.wake()
+    for (const subscription of subscriptions) if (stages.has(subscription.stage)) subscription.wake()
   }
 
   return {
@@ -48,16 +50,19 @@ export const createRowsBroker = (
         failure = problem
       }
       const deliver: typeof handler = async (delivery) => recordActivity(await handler(recordActivity(delivery)))
-      const subscription = subscribe(queue, stage, deliver, options, { pollMs, visibilityMs, report })
-      subscriptions.set(subscription, stage)
-      const unwatch = queue.watch(() => subscription.wake())
-      return {
-        stop: async (drain) => {
+      const { wake, stop } = subscribe(queue, stage, deliver, options, { pollMs, visibilityMs, report })
+      const unwatch = queue.watch(wake)
+      const subscription: StageSubscription = {
+        stage,
+        wake,
+        stop: (drain) => {
           unwatch()
           subscriptions.delete(subscription)
-          await subscription.stop(drain)
+          return stop(drain)
         },
       }
+      subscriptions.add(subscription)
+      return subscription
     },
 
     depth: () => queue.depth(),
@@ -84,9 +89,7 @@ export const createRowsBroker = (
     },
 
     close: async (drain) => {
-      const open = [...subscriptions.keys()]
-      subscriptions.clear()
-      await Promise.all(open.map((s) => s.stop(drain)))
+      await Promise.all([...subscriptions].map((subscription) => subscription.stop(drain)))
     },
   }
 }

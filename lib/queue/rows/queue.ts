@@ -29,7 +29,7 @@ export type Queue = Pick<Broker, "depth" | "stats" | "deadLetters" | "requeueDea
    */
   exchange(p: Exchange): Promise<Receipt[]>
   extend(receipt: string, visibilityMs: number): Promise<void>
-  /** Calls `wake` after inserts of other processes if the database sends notifications. @returns an unsubscribe function */
+  /** Calls `wake` soon after inserts of other processes, and perhaps after other changes. Returns a function that unsubscribes. */
   watch(wake: () => void): () => void
   /** Throws if the database is unavailable. */
   ping(): void

@@ -75,6 +75,21 @@ describe("the queue in SQLite", () => {
     await quick!.close({ drainMs: 1000 })
   })
 
+  it("notifies consumers of a message that another process published long before their next poll", async () => {
+    const f = await setup()
+    const lazy = openSqliteBroker(f.openHandle(), { pollMs: 600_000 })
+    const seen: string[] = []
+    const handler: DeliveryHandler = async ({ id }) => {
+      seen.push(id)
+      return "ack"
+    }
+    await lazy.consume("l1", handler, { concurrency: 1 })
+    const other = await f.open()
+    await other.publish([{ stage: "l1", id: "m", body: "{}" }])
+    await vi.waitFor(() => expect(seen).toEqual(["m"]), { timeout: 5000 })
+    await lazy.close({ drainMs: 1000 })
+  })
+
   it("delivers messages written before the clock was set back", async () => {
     const f = await setup()
     let time = 3_600_000

@@ -25,7 +25,7 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
       // A single parameter for any number of IDs.
       ids ? sql`${messages.id} in (select value from json_each(${JSON.stringify(ids)}))` : undefined,
     )
-  // Each subscription runs this twenty times a second. It is prepared once and takes no write lock.
+  // Each subscription runs this after every change of the database. It is prepared once and takes no write lock.
   const look = handle.raw
     .prepare(
       "select 1 from broker_messages where stage = ? and dead_at is null and (visible_at <= ? or visible_at > ?) limit 1",
@@ -148,8 +148,7 @@ export const openQueue = (handle: DatabaseHandle, now: () => number): Queue => {
     dropDeadLetters: (choice) =>
       handle.enqueueWrite(() => withWrite(handle, (tx) => tx.delete(messages).where(dead(choice)).run().changes)),
 
-    // SQLite sends no notifications. Polling is frequent enough.
-    watch: () => () => undefined,
+    watch: (wake) => handle.changes.on(wake),
 
     ping: () => withRead(handle, (tx) => void tx.get(sql`select count(*) from ${messages} where ${messages.seq} = 0`)),
   }

@@ -3,6 +3,7 @@ import { dirname } from "node:path"
 import Driver, { type Database } from "better-sqlite3"
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3"
 import { makeFolder } from "../../platform/files/folder.ts"
+import { type Changes, watchChanges } from "./changes.ts"
 import { ensureDiskReserve } from "./disk-reserve.ts"
 import { codeOf, toDatabaseError } from "./errors.ts"
 import { migrate } from "./migrate.ts"
@@ -18,6 +19,7 @@ export type DatabaseHandle = {
   readonly busyTimeoutMs: number
   /** Queues a write transaction, so that waiting for another process's lock does not block the event loop. */
   readonly enqueueWrite: ReturnType<typeof createWriteQueue>
+  readonly changes: Changes
   /** May be called more than once. */
   close(): void
 }
@@ -61,14 +63,21 @@ const createPrivateFile = (path: string): void => {
 }
 
 /** Wraps an open connection. */
-export const createHandle = (path: string, raw: Database, busyTimeoutMs: number): DatabaseHandle => ({
-  path,
-  raw,
-  db: drizzle({ client: withStatementCache(raw) }),
-  busyTimeoutMs,
-  enqueueWrite: createWriteQueue(raw, busyTimeoutMs),
-  close: () => void raw.close(),
-})
+export const createHandle = (path: string, raw: Database, busyTimeoutMs: number): DatabaseHandle => {
+  const changes = watchChanges(raw)
+  return {
+    path,
+    raw,
+    db: drizzle({ client: withStatementCache(raw) }),
+    busyTimeoutMs,
+    enqueueWrite: createWriteQueue(raw, busyTimeoutMs),
+    changes,
+    close: () => {
+      changes.close()
+      raw.close()
+    },
+  }
+}
 
 /**
  * Opens the database and migrates it. Several processes may call it concurrently.

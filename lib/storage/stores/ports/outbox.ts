@@ -12,11 +12,8 @@ export interface OutboxStore {
   /** Returns for each stage with unpublished messages since when the oldest is due, in Unix milliseconds. */
   getDueSince(): Promise<Partial<Record<StageName, number>>>
   markPublished(ids: readonly string[]): Promise<void>
-  /**
-   * Calls `onChange` when a message is inserted.
-   * @returns an unsubscribe function, or null if this database has no notifications
-   */
-  watch(onChange: () => void): (() => void) | null
+  /** Calls `onChange` soon after a message is inserted, and perhaps after other changes. Returns a function that unsubscribes. */
+  watch(onChange: () => void): () => void
   /** Acquires or renews a lease. Returns false if another owner holds it. */
   acquireLease(lease: NamedLease & { readonly ttlMs: number }): Promise<boolean>
   releaseLease(lease: NamedLease): Promise<void>

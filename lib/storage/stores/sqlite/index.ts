@@ -14,7 +14,7 @@ export const openSqliteStore = (handle: DatabaseHandle, { now = Date.now }: { no
   return {
     kind: "sqlite",
     degradedReason: null,
-    ...createSqlStore(database, () => null),
+    ...createSqlStore(database, (onChange) => handle.changes.on(onChange)),
     documents: createSqlDocumentIndex("sqlite", database, createMemoryVectorSearch(database)),
     close: async () => database.close(),
   }
