@@ -6,6 +6,7 @@ import { groupByUtterance } from "./speaker-turns.ts"
 export const MAX_LINE_CHARS = 42
 export const MAX_LINES = 2
 export const MAX_CUE_S = 7
+const MAX_LABEL_CHARS = MAX_LINE_CHARS - 2
 /** A shorter cue is merged with the next one if both fit. */
 const MIN_CUE_S = 1.2
 /** A cue stays visible this long after its last word, or until the next cue. */
@@ -92,6 +93,12 @@ const splitToFit = (words: readonly WordSpan[], prefix: string): (readonly WordS
   return [...splitToFit(words.slice(0, cut), prefix), ...splitToFit(words.slice(cut), "")]
 }
 
+/** Cuts the name in a label such as "Ada: " that would fill a line. */
+const shortenLabel = (label: string): string => {
+  const letters = [...label]
+  return letters.length > MAX_LABEL_CHARS ? `${letters.slice(0, MAX_LABEL_CHARS - 3).join("")}…: ` : label
+}
+
 /**
  * Splits a transcript into subtitles at sentence ends and speaker changes, and long sentences at clauses and silences.
  * `label` returns the text before the first words of a turn, such as "Ada: ".
@@ -110,7 +117,7 @@ export const buildCues = (transcript: readonly WordSpan[], label: (speaker: stri
         continue
       }
     }
-    const prefix = isNewSpeaker ? [...label(speaker)].slice(0, MAX_LINE_CHARS - 2).join("") : ""
+    const prefix = isNewSpeaker ? shortenLabel(label(speaker)) : ""
     splitToFit(sentence, prefix).forEach((words, i) => {
       groups.push({ words, prefix: i === 0 ? prefix : "" })
     })
