@@ -80,12 +80,14 @@ describe("openClipAudio", () => {
       status: 404,
       message: expect.stringMatching(/^clip 'a' has no recording/),
     })
+    await node.store.clips.delete("a")
     const key = await addUpload()
     await node.blobs.remove(key)
     await expect(open()).rejects.toMatchObject({
       status: 404,
       message: `no such file: ${node.blobs.addressOf(key)}. Uploaded recordings are stored in ${node.blobs.location}.`,
     })
+    await node.store.clips.delete("a")
     await node.addClip("a", { file_path: "s3://bucket/a.wav" })
     await expect(open()).rejects.toMatchObject({
       status: 404,
