@@ -3,6 +3,7 @@ import { STAGE_NAMES } from "../lib/domain/jobs/stages.ts"
 import type { StageOutcome } from "../lib/pipeline/stage.ts"
 import { createLogger } from "../lib/platform/logger.ts"
 import type { Broker, ConsumeOptions, Delivery } from "../lib/queue/types.ts"
+import { recordLog } from "../test/fixtures/recorded-log.ts"
 import { consumeStages, createHandler } from "./consumer.ts"
 
 const message = {
@@ -67,6 +68,14 @@ describe("the stage message handler", () => {
   it.each([
     ["no JSON", "{", "not JSON"],
     ["a stage that does not exist", { ...message, stage: "summarize", next: [] }, "not a stage message: stage"],
+    ["a list", [], "not a stage message: "],
+    ["a text", '"text"', "not a stage message: "],
+    ["an empty next for a stage in between", { ...message, next: [] }, "after l1 the graph does not allow []"],
+    [
+      "two wrong successors",
+      { ...message, next: ["l0", "persist"] },
+      "after l1 the graph does not allow [l0, persist]",
+    ],
     ["a version far off", { ...message, version: 3 }, "not a stage message: version"],
     ["no version", { ...message, version: undefined }, "not a stage message: version"],
     ["a next that the graph does not allow", { ...message, next: ["l0"] }, "after l1 the graph does not allow [l0]"],
@@ -79,7 +88,7 @@ describe("the stage message handler", () => {
 
   it("leaves a message of the next version for an upgraded worker", async () => {
     const { settlement, asked } = await handle({ version: 2, job: "job-1", stage: "embed", next: ["l9"] })
-    expect(settlement).toEqual({ retryInMs: expect.any(Number) })
+    expect(settlement).toEqual({ retryInMs: 10_000 })
     expect(asked).toEqual([])
   })
 
@@ -102,7 +111,58 @@ describe("the stage message handler", () => {
 
   it("retries a message if the store cannot be written", async () => {
     const { settlement } = await handle(message, () => Promise.reject(new Error("locked")))
-    expect(settlement).toEqual({ retryInMs: expect.any(Number) })
+    expect(settlement).toEqual({ retryInMs: 2_000 })
+  })
+
+  it("logs what it rejects, drops and cannot record, and messages of the next version once", async () => {
+    const { log, lines } = recordLog()
+    const outcomes: (StageOutcome | Error)[] = ["unknown", new Error("locked"), "unknown"]
+    const run = async (): Promise<StageOutcome> => {
+      const outcome = outcomes.shift()!
+      if (outcome instanceof Error) throw outcome
+      return outcome
+    }
+    const handler = createHandler({ run }, log)
+    const next = { version: 2 }
+    for (const body of [message, message, "{", next, next, null]) await handler(delivery(body))
+    await handler({ ...delivery(message), id: "job-1:l1:1" })
+    const rejected = { level: "error", stage: "l1", message_id: "m", msg: "message rejected" }
+    expect(lines).toEqual([
+      { ...rejected, reason: "unknown job 'job-1'" },
+      { level: "error", stage: "l1", job_id: "job-1", detail: "locked", msg: "failed to record stage result" },
+      { ...rejected, reason: "not JSON" },
+      {
+        level: "warn",
+        stage: "l1",
+        msg: "found messages of the next version; leaving them to upgraded workers. Upgrade this worker, too",
+      },
+      { ...rejected, reason: expect.stringMatching(/^not a stage message: /) },
+      { level: "info", stage: "l1", job_id: "job-1", msg: "dropped a message of a deleted job" },
+    ])
+  })
+
+  it("isolates a stage whose last worker crashed, also after an error", async () => {
+    const running: string[] = []
+    const release = new Map<string, () => void>()
+    const runner = {
+      run: async (jobId: string, _stage: string, circumstances?: { alone?: boolean }): Promise<StageOutcome> => {
+        running.push(`${jobId}${circumstances?.alone ? " alone" : ""}`)
+        await new Promise<void>((resolve) => release.set(jobId, resolve))
+        throw new Error("locked")
+      },
+    }
+    const handler = createHandler(runner, createLogger("silent", "test"))
+    const handled = [
+      handler(delivery({ ...message, job_id: "first" })),
+      handler(delivery({ ...message, job_id: "crashed", crashed: true })),
+      handler(delivery({ ...message, job_id: "third" })),
+    ]
+    for (const [i, name] of ["first", "crashed", "third"].entries()) {
+      await expect.poll(() => running.length).toBe(i + 1)
+      release.get(name)!()
+    }
+    await Promise.all(handled)
+    expect(running).toEqual(["first", "crashed alone", "third"])
   })
 })
 

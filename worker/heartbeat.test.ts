@@ -31,8 +31,11 @@ const start = (over: { activeAt: number | null; ahead_ms?: number; alive?: boole
 
 describe("the heartbeat", () => {
   it("registers the worker immediately and removes it at the end", async () => {
+    const began = Date.now()
     const { heart, beats, gone } = start({ activeAt: null })
     await expect.poll(() => beats.length).toBe(1)
+    expect(beats[0]!.started_at).toBeGreaterThanOrEqual(began)
+    expect(beats[0]!.started_at).toBeLessThanOrEqual(Date.now())
     expect(beats[0]).toMatchObject({
       id: "w",
       host: hostname(),

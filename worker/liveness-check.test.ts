@@ -26,11 +26,23 @@ const setUp = () => {
 }
 
 describe("createLivenessCheck", () => {
+  it("counts from when messages began to wait without a break", async () => {
+    const { at } = setUp()
+    expect(await at(0, { waiting: 1 })).toBe(true)
+    expect(await at(0.8, { waiting: 0 })).toBe(true)
+    expect(await at(0.9, { waiting: 1 })).toBe(true)
+    expect(await at(1.5)).toBe(true)
+    expect(await at(2)).toBe(false)
+    // Older work does not count.
+    expect(await at(2.1, { activeAt: 0.5 * 60_000 })).toBe(false)
+  })
+
   it("reports a worker as stuck when messages wait for a minute and it takes none", async () => {
     const { at } = setUp()
     expect(await at(0, { waiting: 1 })).toBe(true)
     expect(await at(0.9)).toBe(true)
-    expect(await at(1.1)).toBe(false)
+    expect(await at(0.999)).toBe(true)
+    expect(await at(1)).toBe(false)
   })
 
   it("reports a worker as alive while nothing waits, the queue fails, it works, or it has just worked", async () => {

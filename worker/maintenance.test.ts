@@ -7,6 +7,7 @@ import { createLogger } from "../lib/platform/logger.ts"
 import { packageRoot } from "../lib/platform/package-root.ts"
 import { openNode } from "../lib/services/installation/open-node.ts"
 import { openDatabase } from "../lib/storage/database/open.ts"
+import { recordLog } from "../test/fixtures/recorded-log.ts"
 import { startMaintenance } from "./maintenance.ts"
 
 const YEAR_MS = 365 * 86_400_000
@@ -32,11 +33,10 @@ const setUp = async () => {
       .run(Date.now() - YEAR_MS)
   const listLeases = () => raw.prepare("select name from leases where owner = 'me' order by name").pluck().all()
   const start = () => {
-    const log = createLogger("silent", "test")
-    const logged = vi.spyOn(log, "info")
+    const { log, lines } = recordLog()
     const measure = vi.spyOn(node.store!.retention, "measureTables")
     const task = startMaintenance({ deps: node, store: node.store!, broker: node.broker!, owner: "me", log })
-    return { task, measure, messages: () => logged.mock.calls.map((call) => call.at(1)) }
+    return { task, measure, lines, messages: () => lines.map(({ msg }) => msg) }
   }
   return { node, bury, listLeases, start }
 }
@@ -62,4 +62,32 @@ it("leaves both to the worker that has the leases, and logs nothing without a ch
   await task.stop()
   expect([measure.mock.calls, messages()]).toEqual([[], []])
   expect(await t.node.broker!.deadLetters({ limit: 9 })).toHaveLength(1)
+})
+
+it("logs what it removes, and stops between two batches without measuring the tables", async () => {
+  const t = await setUp()
+  const nothing = { jobs: 0, outputs: 0, topicRuns: 0, vectors: 0, speech: 0 }
+  let continueBatch = (): void => undefined
+  const deleteBatch = vi.spyOn(t.node.store!.retention, "deleteBatch").mockImplementation(async () => {
+    await new Promise<void>((resolve) => {
+      continueBatch = resolve
+    })
+    return { ...nothing, topicRuns: 3 }
+  })
+  t.bury()
+  const { task, measure, lines } = t.start()
+  await vi.waitFor(() => expect(deleteBatch).toHaveBeenCalled())
+  const stopping = task.stop()
+  continueBatch()
+  await stopping
+  expect(deleteBatch).toHaveBeenCalledOnce()
+  expect(measure).not.toHaveBeenCalled()
+  expect(lines).toContainEqual({ level: "info", dropped: 1, requeued: 0, msg: "settled dead letters" })
+  expect(lines).toContainEqual({
+    level: "info",
+    rows: { ...nothing, topicRuns: 3 },
+    uploads: 0,
+    uploadBytes: 0,
+    msg: "cleaned up",
+  })
 })

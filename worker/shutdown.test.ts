@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest"
 import { createLogger } from "../lib/platform/logger.ts"
+import { recordLog } from "../test/fixtures/recorded-log.ts"
 import { setupGracefulShutdown } from "./shutdown.ts"
 
 const EVENTS = ["SIGTERM", "SIGINT", "disconnect"] as const
@@ -29,6 +30,27 @@ it("runs the steps after one that fails, once, and exits with the given code", a
   await Promise.all([end(3), end(0)])
   expect(steps).toEqual(["draining", "stopping the relay", "closing the database"])
   expect(exit.mock.calls).toEqual([[3]])
+})
+
+it("logs a step that fails, and its end", async () => {
+  vi.spyOn(process, "exit").mockImplementation((() => undefined) as never)
+  const { log, lines } = recordLog()
+  setupGracefulShutdown(log, [{ name: "closing the database", run: () => Promise.reject(new Error("it is locked")) }])
+  process.listeners("SIGINT").at(-1)!("SIGINT")
+  await vi.waitFor(() => expect(lines).toHaveLength(3))
+  expect(lines).toEqual([
+    { level: "info", signal: "SIGINT", msg: "worker stopping" },
+    { level: "error", detail: "it is locked", msg: "closing the database failed" },
+    { level: "info", msg: "worker stopped" },
+  ])
+})
+
+it("shuts down when its supervisor is gone", async () => {
+  const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never)
+  setupGracefulShutdown(createLogger("silent", "test"), [])
+  const listener = process.listeners("disconnect").at(-1) as () => void
+  listener()
+  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[0]]))
 })
 
 it("shuts down on a signal, and exits at once on the second one", async () => {

@@ -2,11 +2,35 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"
 import { createLogger } from "../lib/platform/logger.ts"
 import type { StageStore } from "../lib/storage/stores/ports/stages.ts"
+import { recordLog } from "../test/fixtures/recorded-log.ts"
 import { startLibraryPreparation } from "./library-preparation.ts"
 import { startSweeper } from "./sweeper.ts"
 
+type Resources = Parameters<typeof startSweeper>[0]["store"]["resources"]
+
 const log = createLogger("silent", "test")
 const SWEEP = { leaseMs: 30_000, intervalMs: 5 }
+
+it("a sweeper logs what it recovers", async () => {
+  const recorded = recordLog()
+  const found = [
+    { requeued: 0, failed: 0 },
+    { requeued: 2, failed: 0 },
+    { requeued: 0, failed: 1 },
+  ]
+  let sweeps = 0
+  const stages = { sweep: async () => found[sweeps++] ?? found[0]! } as Partial<StageStore> as StageStore
+  const resources = { claimEvictableModels: async () => [] } as Partial<Resources> as Resources
+  const engines = { releaseModel: async () => {} }
+  const sweeper = startSweeper({ store: { stages, resources }, engines, log: recorded.log, ...SWEEP })
+  await expect.poll(() => sweeps).toBeGreaterThan(3)
+  await sweeper.stop()
+  const msg = "recovered stages of dead workers"
+  expect(recorded.lines).toEqual([
+    { level: "warn", ...found[1], msg },
+    { level: "warn", ...found[2], msg },
+  ])
+})
 
 it("a sweeper sweeps at its interval and evicts the models of dead workers", async () => {
   const models = [[], ["gemma"], []] as string[][]
