@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import type { StageName } from "../lib/domain/jobs/stages.ts"
 import { createLogger } from "../lib/platform/logger.ts"
 import { packageRoot } from "../lib/platform/package-root.ts"
@@ -11,6 +11,7 @@ import type { OutgoingMessage } from "../lib/queue/types.ts"
 import { openDatabase } from "../lib/storage/database/open.ts"
 import { openSqliteStore } from "../lib/storage/stores/sqlite/index.ts"
 import { newJob } from "../lib/storage/stores/testing/fixtures.ts"
+import { recordLog } from "../test/fixtures/recorded-log.ts"
 import { startRelay } from "./relay.ts"
 
 /** Opens an outbox of `count` messages and a broker in a temporary database, which relays can share. */
@@ -85,6 +86,10 @@ const setUp = async (count: number) => {
     },
   }
 }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe("startRelay", () => {
   it("publishes due messages oldest first in batches of 100, and marks each batch after the broker has it", async () => {
@@ -165,6 +170,98 @@ describe("startRelay", () => {
     expect(t.batches.flat()).toEqual(t.jobIds)
     expect(await t.pendingOf("l1")).toBe(150)
     expect(t.leaseHolder()).toBe("a")
+  })
+
+  it("sends a single message to a queue that refused some, ever less often, and logs its trouble once", async () => {
+    const t = await setUp(0)
+    await t.submit()
+    await t.outbox.markPublished((await t.outbox.listDue(9)).map(({ id }) => id))
+    t.insertDue("l1", 5)
+    const sent: { at: number; ids: string[] }[] = []
+    const { log, lines } = recordLog()
+    const publish = async (messages: readonly OutgoingMessage[]) => {
+      const ids = messages.map(({ id }) => id)
+      sent.push({ at: performance.now(), ids })
+      if (sent.length <= 2) throw new PublishError(ids, "the queue is full")
+    }
+    const relay = startRelay({ outbox: t.outbox, broker: { publish }, owner: "a", leaseMs: 3000, log })
+    await expect.poll(t.pendingCount, { timeout: 5_000 }).toBe(0)
+    await relay.stop()
+    expect(sent.map(({ ids }) => ids.length)).toEqual([5, 1, 1, 4])
+    const [first, second, third] = sent.map(({ at }) => at)
+    expect(second! - first!).toBeGreaterThanOrEqual(499)
+    expect(third! - second!).toBeGreaterThanOrEqual(999)
+    expect(lines).toEqual([
+      {
+        level: "warn",
+        stage: "l1",
+        detail: "Couldn't publish a message: the queue is full.",
+        msg: "the queue of a stage accepts no messages; retrying",
+      },
+      { level: "info", stage: "l1", msg: "the queue of a stage accepts messages again" },
+    ])
+  })
+
+  it("publishes at once when the database reports a message, and stops listening at the end", async () => {
+    const t = await setUp(0)
+    let report = (): void => undefined
+    let isListening = true
+    const watch = (onChange: () => void) => {
+      report = onChange
+      return () => {
+        isListening = false
+      }
+    }
+    const published: string[] = []
+    const publish = async (messages: readonly OutgoingMessage[]) => void published.push(...messages.map(({ id }) => id))
+    const log = createLogger("silent", "test")
+    // The timer of the next poll never ends.
+    vi.useFakeTimers({ toFake: ["setTimeout"] })
+    const relay = startRelay({ outbox: { ...t.outbox, watch }, broker: { publish }, owner: "a", leaseMs: 60_000, log })
+    await expect.poll(t.leaseHolder).toBe("a")
+    await t.submit()
+    report()
+    await expect.poll(() => published.length).toBe(1)
+    vi.useRealTimers()
+    await relay.stop()
+    expect(isListening).toBe(false)
+  })
+
+  it("waits for messages that are being published when it stops, but not for long", async () => {
+    const t = await setUp(0)
+    const events: string[] = []
+    const outbox = {
+      ...t.outbox,
+      markPublished: async (ids: readonly string[]) => {
+        events.push("marked")
+        await t.outbox.markPublished(ids)
+      },
+      releaseLease: async (lease: Parameters<typeof t.outbox.releaseLease>[0]) => {
+        events.push("released")
+        await t.outbox.releaseLease(lease)
+      },
+    }
+    let calls = 0
+    let confirm = (): void => undefined
+    const publish = () =>
+      new Promise<void>((resolve) => {
+        calls++
+        confirm = resolve
+      })
+    const log = createLogger("silent", "test")
+    const start = () => startRelay({ outbox, broker: { publish }, owner: "a", leaseMs: 60_000, log })
+    const relay = start()
+    await t.submit()
+    await expect.poll(() => calls).toBe(1)
+    const stopping = relay.stop()
+    setTimeout(() => confirm(), 300)
+    await stopping
+    expect(events).toEqual(["marked", "released"])
+    await t.submit()
+    const began = performance.now()
+    await start().stop()
+    expect(performance.now() - began).toBeLessThan(3000)
+    expect(events).toEqual(["marked", "released", "released"])
   })
 
   it("marks the confirmed messages of a batch and sends only the others again", async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import pino from "pino"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { recordLog } from "../test/fixtures/recorded-log.ts"
 import { repeat } from "./repeat.ts"
 
 const listen = () => {
@@ -11,6 +12,74 @@ const listen = () => {
   )
   return { told, log }
 }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe("the delay between two runs", () => {
+  /** Starts work that fails while `isFailing`, and returns the number of runs within the next seconds. */
+  const start = (everyMs: number) => {
+    vi.useFakeTimers()
+    const state = { isFailing: true, runs: 0 }
+    const loop = repeat("work", everyMs, recordLog().log, async () => {
+      state.runs++
+      if (state.isFailing) throw new Error("the disk is full")
+    })
+    const runsAfter = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms)
+      return state.runs
+    }
+    return { state, loop, runsAfter }
+  }
+
+  it("doubles after each failure up to five seconds, and is as before after a success", async () => {
+    const { state, loop, runsAfter } = start(1000)
+    expect([await runsAfter(1999), await runsAfter(1)]).toEqual([1, 2])
+    expect([await runsAfter(3999), await runsAfter(1)]).toEqual([2, 3])
+    expect([await runsAfter(4999), await runsAfter(1)]).toEqual([3, 4])
+    state.isFailing = false
+    expect([await runsAfter(4999), await runsAfter(1)]).toEqual([4, 5])
+    expect([await runsAfter(999), await runsAfter(1)]).toEqual([5, 6])
+    await loop.stop()
+    expect(await runsAfter(60_000)).toBe(6)
+  })
+
+  it("is never shorter than usual", async () => {
+    const { loop, runsAfter } = start(60_000)
+    expect([await runsAfter(59_999), await runsAfter(1)]).toEqual([1, 2])
+    await loop.stop()
+  })
+
+  it("is skipped on demand, unless the task has been stopped", async () => {
+    const { loop, runsAfter } = start(60_000)
+    expect(await runsAfter(0)).toBe(1)
+    loop.runNow()
+    expect(await runsAfter(0)).toBe(2)
+    expect(await runsAfter(59_999)).toBe(2)
+    expect(await runsAfter(1)).toBe(3)
+    await loop.stop()
+    loop.runNow()
+    expect(await runsAfter(0)).toBe(3)
+  })
+})
+
+describe("the log of a repeated task", () => {
+  it("names each new error, and the number of failures when it has recovered", async () => {
+    vi.useFakeTimers()
+    const { log, lines } = recordLog()
+    const results = ["no space", "no space", "locked", null, "no space", null, null]
+    const loop = repeat("sweeping", 10, log, async () => {
+      const error = results.shift()
+      if (error) throw new Error(error)
+    })
+    await vi.advanceTimersByTimeAsync(1000)
+    await loop.stop()
+    const failed = (detail: string) => ({ level: "warn", detail, msg: "sweeping failed; retrying" })
+    const recovered = (failures: number) => ({ level: "info", failures, msg: "sweeping recovered" })
+    expect(lines).toEqual([failed("no space"), failed("locked"), recovered(3), failed("no space"), recovered(1)])
+  })
+})
 
 describe("repeat", () => {
   it("runs on demand, and once more after the current run if requested during it", async () => {
