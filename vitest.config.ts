@@ -10,6 +10,7 @@ const project = (name: string, include: string[], options: object = {}) => ({
 
 export const unitProject = project("unit", ["{lib,components,worker,cli}/**/*.test.{ts,tsx}"], {
   testTimeout: 20_000,
+  hookTimeout: 20_000,
   // Files share their processes and modules, which saves a third of the processor time. Tests undo what they change.
   isolate: false,
   globalSetup: "scripts/build-kernels.mjs",
