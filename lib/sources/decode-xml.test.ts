@@ -11,6 +11,12 @@ describe("decodeXml", () => {
     ["ISO-8859-1 by its declaration", Buffer.from(plain("ISO-8859-1"), "latin1"), undefined, plain("ISO-8859-1")],
     ["Latin-1 by its content type", Buffer.from("<a>Ü</a>", "latin1"), 'text/xml; charset="iso-8859-1"', "<a>Ü</a>"],
     [
+      "quotation marks of Windows-1252",
+      Buffer.from([...Buffer.from("<a>"), 0x93, 0x94, ...Buffer.from("</a>")]),
+      "text/xml; charset=iso-8859-1",
+      "<a>“”</a>",
+    ],
+    [
       "little-endian UTF-16 with a byte-order mark",
       Buffer.from(`\ufeff${declared("utf-16")}`, "utf16le"),
       undefined,

@@ -1,3 +1,5 @@
+import { decodeBytes } from "../platform/decode-bytes.ts"
+
 const BYTE_ORDER_MARKS: readonly (readonly [first: readonly number[], label: string])[] = [
   [[0xef, 0xbb, 0xbf], "utf-8"],
   [[0xff, 0xfe], "utf-16le"],
@@ -14,12 +16,12 @@ const DECLARATION_BYTES = 256
 const encodingByPrefix = (bytes: Uint8Array, all: typeof BYTE_ORDER_MARKS): string | undefined =>
   all.find(([first]) => first.every((byte, i) => bytes[i] === byte))?.[1]
 
-const decoderFor = (label: string | undefined): TextDecoder | null => {
-  if (label === undefined) return null
+/** Returns null for an unknown encoding. */
+const decodeAs = (bytes: Uint8Array, encoding: string | undefined): string | null => {
+  if (encoding === undefined) return null
   try {
-    return new TextDecoder(label)
+    return decodeBytes(bytes, encoding)
   } catch {
-    // Ignore an unknown encoding name.
     return null
   }
 }
@@ -30,10 +32,10 @@ const decoderFor = (label: string | undefined): TextDecoder | null => {
  */
 export const decodeXml = (bytes: Uint8Array, contentType = ""): string => {
   const byMark = encodingByPrefix(bytes, BYTE_ORDER_MARKS)
-  if (byMark) return new TextDecoder(byMark).decode(bytes)
+  if (byMark) return decodeBytes(bytes, byMark)
   const byHeader = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]
   const head = Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString("latin1")
   const declared =
     encodingByPrefix(bytes, XML_DECLARATIONS_UTF16) ?? /^\s*<\?xml[^>]*?encoding\s*=\s*["']([^"']+)/i.exec(head)?.[1]
-  return (decoderFor(byHeader) ?? decoderFor(declared) ?? new TextDecoder()).decode(bytes)
+  return decodeAs(bytes, byHeader) ?? decodeAs(bytes, declared) ?? decodeBytes(bytes, "utf-8")
 }

@@ -1,3 +1,4 @@
+import { decodeBytes } from "../../platform/decode-bytes.ts"
 import { createDocumentBuilder } from "../document-builder.ts"
 import type { Loader } from "../types.ts"
 
@@ -11,12 +12,12 @@ const BYTE_ORDER_MARKS: readonly (readonly [bytes: readonly number[], encoding: 
 
 const decode = (bytes: Uint8Array): string => {
   const encoding = BYTE_ORDER_MARKS.find(([mark]) => mark.every((b, i) => bytes[i] === b))?.[1]
-  if (encoding) return new TextDecoder(encoding).decode(bytes)
+  if (encoding) return decodeBytes(bytes, encoding)
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
     // The most common legacy encoding.
-    return new TextDecoder("windows-1252").decode(bytes)
+    return decodeBytes(bytes, "windows-1252")
   }
 }
 
