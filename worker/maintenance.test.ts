@@ -66,7 +66,7 @@ it("leaves both to the worker that has the leases, and logs nothing without a ch
 
 it("logs what it removes, and stops between two batches without measuring the tables", async () => {
   const t = await setUp()
-  const nothing = { jobs: 0, outputs: 0, topicRuns: 0, vectors: 0, speech: 0 }
+  const nothing = { jobs: 0, outputs: 0, topicRuns: 0, vectors: 0, speech: 0, idempotencyKeys: 0 }
   let continueBatch = (): void => undefined
   const deleteBatch = vi.spyOn(t.node.store!.retention, "deleteBatch").mockImplementation(async () => {
     await new Promise<void>((resolve) => {

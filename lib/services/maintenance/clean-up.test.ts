@@ -119,12 +119,19 @@ describe("cleanUp", () => {
     expect(await cleanUp(node)).toEqual(plan)
     expect(await keys()).not.toContain(unused.key)
     expect(await node.store.topics.listRuns("runs")).toHaveLength(1)
-    const nothing = { jobs: 0, outputs: 0, topicRuns: 0, vectors: 0, speech: 0 }
+    const nothing = { jobs: 0, outputs: 0, topicRuns: 0, vectors: 0, speech: 0, idempotencyKeys: 0 }
     expect(await planCleanUp(node)).toEqual({ rows: nothing, uploads: 0, uploadBytes: 0 })
   })
 
   it("adds up its batches of every kind", async () => {
-    const batch = (n: number) => ({ jobs: n, outputs: 2 * n, topicRuns: 3 * n, vectors: 4 * n, speech: 5 * n })
+    const batch = (n: number) => ({
+      jobs: n,
+      outputs: 2 * n,
+      topicRuns: 3 * n,
+      vectors: 4 * n,
+      speech: 5 * n,
+      idempotencyKeys: 6 * n,
+    })
     const batches = [batch(10), batch(1), batch(0), batch(7)]
     const retention = { ...node.store.retention, deleteBatch: async () => batches.shift()! }
     const { rows } = await cleanUp({ ...node, store: { ...node.store, retention } })
@@ -134,7 +141,14 @@ describe("cleanUp", () => {
   it("stops after a batch when the worker stops, and removes no uploads then", async () => {
     const { key } = await upload("unused")
     let batches = 0
-    const deleteBatch = async () => ({ jobs: ++batches, outputs: 0, topicRuns: 0, vectors: 0, speech: 0 })
+    const deleteBatch = async () => ({
+      jobs: ++batches,
+      outputs: 0,
+      topicRuns: 0,
+      vectors: 0,
+      speech: 0,
+      idempotencyKeys: 0,
+    })
     const store = { ...node.store, retention: { ...node.store.retention, deleteBatch } }
     expect(await cleanUp({ ...node, store }, () => batches === 2)).toMatchObject({ rows: { jobs: 3 }, uploads: 0 })
     expect(await keys()).toEqual([key])
