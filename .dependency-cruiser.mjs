@@ -11,6 +11,7 @@ const LAYERS = [
   "sources",
   "pipeline",
   "services",
+  "mcp",
   "http",
   "sdk",
 ]
@@ -21,13 +22,14 @@ const PACKAGES_OF = [
   ["@opentelemetry/", "lib/platform/telemetry/"],
   ["(drizzle-orm|better-sqlite3|pg)/", "lib/(storage|queue)/|lib/platform/capabilities/"],
   ["amqplib/", "lib/queue/amqp/"],
+  ["@modelcontextprotocol/", "lib/mcp/"],
   ["next/", "(lib/http|app|components)/"],
   ["(react|react-dom|@react-three)/", "(app|components)/"],
 ]
 
 /** Domain modules without zod, which pages may execute; of all others they import types only. */
 const LIGHT_DOMAIN =
-  "(constants|partition-point|jobs/stage-table|transcript/(apply-word-edits|editable-words|speaker-labels)|topics/flatten-tree)\\.ts"
+  "(constants|partition-point|retry-after|jobs/stage-table|transcript/(apply-word-edits|editable-words|speaker-labels)|topics/flatten-tree)\\.ts"
 
 /** [rule name, importing path, forbidden path] */
 const FORBIDDEN = [
@@ -40,12 +42,12 @@ const FORBIDDEN = [
   ["app-is-separate", "^app/", "^(worker|cli)/"],
   ["worker-is-separate", "^worker/", "^(app|components|cli)/"],
   ["cli-is-separate", "^cli/", "^(app|components|worker)/"],
-  ["app-calls-services", "^app/", "^lib/(?!http/|services/|domain/|api/)"],
+  ["app-calls-services", "^app/", "^lib/(?!http/|mcp/|services/|domain/|api/)"],
   ["components-use-domain-and-client", "^components/", "^lib/(?!domain/|api/)"],
   ["lib-imports-no-component", "^lib/", "^components/"],
   ["api-uses-domain", "^lib/api/", "^lib/platform/"],
   ["map-is-pure", "^lib/map/", "^lib/(?!map/|domain/|platform/package-root)"],
-  ["sdk-is-without-http", "^lib/sdk/", "^lib/http/"],
+  ["sdk-is-without-http", "^lib/sdk/", "^lib/(http|mcp)/"],
   ["queue-uses-the-database", "^lib/queue/", "^lib/(documents|engines|storage/(?!database/))"],
   ["documents-use-no-storage", "^lib/documents/", "^lib/(storage|queue)/"],
   ["engines-use-no-storage", "^lib/engines/", "^lib/(documents|queue|storage)/"],

@@ -11,6 +11,7 @@ import { addFeed } from "./commands/feed.ts"
 import { addGenerateTopics } from "./commands/generate-topics.ts"
 import { addIngest } from "./commands/ingest.ts"
 import { addJobs } from "./commands/jobs.ts"
+import { addMcp } from "./commands/mcp.ts"
 import { addModels } from "./commands/models.ts"
 import { addQuery } from "./commands/query.ts"
 import { addServe } from "./commands/serve.ts"
@@ -43,6 +44,7 @@ const main = async (argv: string[]): Promise<void> => {
     addFeed,
     addExport,
     addModels,
+    addMcp,
     addEngines,
     addStore,
     addToken,

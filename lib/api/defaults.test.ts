@@ -18,7 +18,7 @@ describe("the defaults of the HTTP API", () => {
     expect(endpoints[id]?.query?.parse(given)).toEqual({ ...given, ...defaults })
   })
   it.each([
-    ["query", { question: "x" }, { scope: "documents" }],
+    ["query", { question: "x" }, { scope: "all" }],
     ["ingest", { paths: ["/a"] }, { prune: false }],
   ])("of the body of %s are the documented ones", (id, given, defaults) => {
     expect(endpoints[id]?.body?.schema.parse(given)).toEqual({ ...given, ...defaults })

@@ -32,7 +32,7 @@ export type IngestResponse = z.infer<typeof ingestResponse>
 export const queryRequest = z.object({
   question: z.string().overwrite(removeNul).trim().min(1).max(MAX_QUESTION_CHARS).describe("The question"),
   top_k: z.int().min(1).max(100).optional().describe("Number of sources. The default is SERVICE_TOP_K"),
-  scope: queryScope.default("documents").describe("What to search: ingested files, transcripts of recordings, or both"),
+  scope: queryScope.default("all").describe("What to search: ingested files, transcripts of recordings, or both"),
 })
 export type QueryRequest = z.infer<typeof queryRequest>
 export type QueryInput = z.input<typeof queryRequest>
@@ -94,7 +94,7 @@ export const documentEndpoints = {
   query: {
     method: "POST",
     path: "/query",
-    readOnly: true,
+    withoutKey: true,
     scope: "read",
     summary:
       "Answers a question. `[n]` in the answer refers to the n-th of the returned sources. With `Accept: text/event-stream`, streams the events `sources`, `delta` … and `done`",

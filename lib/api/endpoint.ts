@@ -17,8 +17,8 @@ export type NamedSchema = { readonly name: string; readonly schema: ZodType }
  */
 export type Endpoint = {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE"
-  /** True for a POST that changes nothing. Other POSTs take an `Idempotency-Key`. */
-  readonly readOnly?: boolean
+  /** True for a POST that takes no `Idempotency-Key`, because it changes nothing or numbers its messages itself. */
+  readonly withoutKey?: boolean
   /** True for a POST whose response contains a secret that must not be stored, not even to repeat the response. */
   readonly hasSecret?: boolean
   /** Path parameters are written `{name}`. */
@@ -29,7 +29,7 @@ export type Endpoint = {
   /** Name of the method of `earmark/client`. */
   readonly call?: string
   /** Capability groups without which the endpoint answers 503. */
-  readonly needs?: readonly ("rag" | "broker")[]
+  readonly needs?: readonly ("rag" | "broker" | "mcp")[]
   /** Capability group without which the path does not exist: the endpoint answers 404. */
   readonly partOf?: "rag" | "broker"
   readonly params?: ZodObject
@@ -75,8 +75,8 @@ export type Endpoints = Readonly<Record<string, Endpoint>>
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 416 | 422 | 429 | 503 | 507
 
 /** Returns true if a request can be repeated with the same `Idempotency-Key` without running twice. */
-export const takesIdempotencyKey = ({ method, readOnly = false, hasSecret = false }: Endpoint): boolean =>
-  method === "POST" && !readOnly && !hasSecret
+export const takesIdempotencyKey = ({ method, withoutKey = false, hasSecret = false }: Endpoint): boolean =>
+  method === "POST" && !withoutKey && !hasSecret
 
 /** Returns true if a change is rejected with 412 when `If-Match` names another version than the current one. */
 export const takesIfMatch = ({ method, isVersioned = false }: Endpoint): boolean => method !== "GET" && isVersioned

@@ -2,7 +2,7 @@ import * as z from "zod"
 import { feed } from "../domain/feeds.ts"
 import type { Endpoints } from "./endpoint.ts"
 
-const feedQuery = z.object({
+export const feedQuery = z.object({
   url: z.string().min(1).max(4096).describe("URL of an RSS or Atom feed"),
   limit: z.coerce.number().int().min(1).max(1000).default(100).describe("The maximum number of episodes"),
 })

@@ -5,6 +5,16 @@ import { type Endpoints, requestWarnings } from "./endpoint.ts"
 
 const jobParams = z.object({ job_id: z.string().min(1).describe("The ID of the job") })
 
+export const jobQuery = z.object({
+  wait: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60)
+    .default(0)
+    .describe("Seconds to wait for the end of the job. The response is its state then, ended or not"),
+})
+
 const jobSubmitResponse = z.object({
   job_id: z.string().describe("The ID of the job"),
   session_id: z.string().describe("The ID that the clip of this recording has or gets"),
@@ -67,10 +77,11 @@ export const jobEndpoints = {
     method: "GET",
     path: "/jobs/{job_id}",
     scope: "read",
-    summary: "Returns a job",
+    summary: "Returns a job. With `wait`, responds when the job ends, but at the latest after that many seconds",
     call: "job",
     needs: ["rag"],
     params: jobParams,
+    query: jobQuery,
     response: jobResponse,
   },
   cancelJob: {
@@ -113,10 +124,12 @@ export const jobEndpoints = {
     method: "GET",
     path: "/jobs/{job_id}/events",
     scope: "read",
-    summary: "Streams a job as server-sent events: `progress` with a JobRecord at each change, then one `end`",
+    summary:
+      "Streams a job as server-sent events: `progress` with a JobRecord at each change, then one `end`. Send the last `id` in `Last-Event-ID` to resume",
     call: "events",
     needs: ["rag"],
     params: jobParams,
+    otherStatuses: { 204: { description: "The client has received `end` already. An EventSource does not reconnect" } },
     events: { name: "JobEvent", schema: jobEvent },
   },
 } as const satisfies Endpoints

@@ -3,6 +3,7 @@ import { documentEndpoints } from "./documents.ts"
 import { feedEndpoints } from "./feeds.ts"
 import { jobEndpoints } from "./jobs.ts"
 import { mapEndpoints } from "./map.ts"
+import { mcpEndpoints } from "./mcp.ts"
 import { modelEndpoints } from "./models.ts"
 import { searchEndpoints } from "./search.ts"
 import { serviceEndpoints } from "./service.ts"
@@ -12,7 +13,7 @@ import { transcriptEndpoints } from "./transcripts.ts"
 
 /** The endpoints by OpenAPI tag, in the order of the reference. */
 export const ENDPOINTS_BY_TAG = {
-  service: { ...serviceEndpoints, ...modelEndpoints, ...tokenEndpoints },
+  service: { ...serviceEndpoints, ...modelEndpoints, ...mcpEndpoints, ...tokenEndpoints },
   jobs: { ...jobEndpoints, ...feedEndpoints },
   clips: { ...clipEndpoints, ...transcriptEndpoints, ...topicEndpoints, ...searchEndpoints },
   documents: documentEndpoints,

@@ -78,6 +78,9 @@ export class AppError extends Error {
   }
 }
 
+/** The message of an error that only the log explains. */
+export const INTERNAL_ERROR = "Something went wrong in the service. See its log for the cause."
+
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Returns how a worker handles a thrown value. Errors other than AppError are retried. */

@@ -1,5 +1,6 @@
 import * as z from "zod"
 import { SCOPES } from "./constants.ts"
+import { AppError } from "./errors.ts"
 import { cleanName, isoTime } from "./schemas.ts"
 
 export const scope = z.enum(SCOPES)
@@ -8,6 +9,17 @@ export type Scope = z.infer<typeof scope>
 /** Returns true if one of the granted scopes includes the needed one: `admin` includes `write`, and `write` includes `read`. */
 export const hasScope = (granted: readonly Scope[], needed: Scope): boolean =>
   granted.some((own) => SCOPES.indexOf(own) >= SCOPES.indexOf(needed))
+
+/** @throws AppError `insufficient_scope` */
+export const checkScope = (granted: readonly Scope[], needed: Scope): void => {
+  if (hasScope(granted, needed)) return
+  throw new AppError(
+    "insufficient_scope",
+    `This call needs the scope '${needed}', and the token has ${granted.map((own) => `'${own}'`).join(", ") || "none"}. ` +
+      `Use another token, or create one: earmark tokens create NAME --scope ${needed}.`,
+    { challenge: `error="insufficient_scope", scope="${needed}"` },
+  )
+}
 
 /** An API token as callers see it. The secret is shown only when the token is created. */
 export const apiToken = z.object({

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp 
 import { request as requestHttps } from "node:https"
 import type { LookupFunction } from "node:net"
 import { AppError } from "../domain/errors.ts"
-import { parseRetryAfterMs } from "../platform/retry-after.ts"
+import { parseRetryAfterMs } from "../domain/retry-after.ts"
 import { isAddressAllowed, parseIpLiteral } from "./addresses.ts"
 
 export type Resolved = { readonly address: string; readonly family: number }

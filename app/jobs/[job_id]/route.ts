@@ -1,7 +1,9 @@
 import { serve } from "#lib/http/route.ts"
-import { cancelJob, getJob } from "#lib/services/jobs/jobs.ts"
+import { waitForJob } from "#lib/services/jobs/job-events.ts"
+import { cancelJob } from "#lib/services/jobs/jobs.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  getJob: (deps, { params }) => getJob(deps, params),
+  getJob: (deps, { params, query, signal }) =>
+    waitForJob(deps, { ...params, ...query }, AbortSignal.any([signal, deps.stopping])),
   cancelJob: (deps, { params }) => cancelJob(deps, params),
 })

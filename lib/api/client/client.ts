@@ -5,6 +5,7 @@ import type { SearchResult, VizData } from "../../domain/map.ts"
 import type { WordEdit } from "../../domain/transcript/word-edits.ts"
 import type { QueryInput } from "../documents.ts"
 import type { EndpointId, EndpointTable } from "../table.ts"
+import { type ConvenienceMethods, createConvenienceMethods } from "./convenience.ts"
 import { errorOf } from "./errors.ts"
 import { ROUTES, type Route } from "./routes.ts"
 import { type AnswerEvent, jobEvents, queryStream } from "./streams.ts"
@@ -25,6 +26,8 @@ export type TaggedVizData = { readonly data: VizData; readonly etag: string }
 interface SpecialMethods {
   /** Returns the state of each component. Does not throw if the service answers 503. */
   readiness(options?: Signal): Promise<ResponseOf<"readiness">>
+  /** Returns a job. With `wait`, returns when it ends, but at the latest after that many seconds (up to 60). */
+  job(jobId: string, options?: { wait?: number } & Signal): Promise<ResponseOf<"getJob">>
   /** Uploads a recording. */
   upload(file: Blob, fields?: UploadFields, options?: UploadOptions): Promise<ResponseOf<"submitJob">>
   /** Yields the states of a job until it ends, the final state included. Reconnects after a lost connection. */
@@ -90,7 +93,7 @@ type DerivedMethods = {
  * A typed client of the HTTP API. Methods take the path parameters, then the body or query, then options with a
  * `signal`. They throw EarmarkError for an error response.
  */
-export interface EarmarkClient extends Omit<DerivedMethods, keyof SpecialMethods>, SpecialMethods {}
+export interface EarmarkClient extends Omit<DerivedMethods, keyof SpecialMethods>, SpecialMethods, ConvenienceMethods {}
 
 /** Returns the method of an endpoint that takes path parameters, then a body or query, then options. */
 const deriveMethod =
@@ -110,8 +113,12 @@ const deriveMethod =
   }
 
 /** Creates a client that passes every response to `checks`. */
-export const makeClient = (options: ClientOptions, checks: Checks): EarmarkClient => {
-  const transport = createTransport(options, checks)
+export const makeClient = (
+  options: ClientOptions,
+  checks: Checks,
+  { repeatsReads = true }: { readonly repeatsReads?: boolean } = {},
+): EarmarkClient => {
+  const transport = createTransport(options, checks, repeatsReads)
   const { json, read, send, text, url } = transport
   const derived = Object.entries<Route>(ROUTES).flatMap(([id, route]) =>
     route.call ? [[route.call, deriveMethod(transport, id as EndpointId, route)]] : [],
@@ -119,8 +126,10 @@ export const makeClient = (options: ClientOptions, checks: Checks): EarmarkClien
   const special: SpecialMethods = {
     readiness: async (o) => {
       const response = await send("readiness", { signal: o?.signal })
-      return read("readiness", response.status === 503 ? 200 : response.status, await response.text())
+      const { status, headers } = response
+      return read("readiness", { status: status === 503 ? 200 : status, headers }, await response.text())
     },
+    job: (jobId, o) => json("getJob", { params: [jobId], query: { wait: o?.wait }, signal: o?.signal }),
     upload: (file, fields = {}, o = {}) => upload(transport, file, fields, o),
     events: (jobId, o) => jobEvents(transport, jobId, o?.signal),
     audioUrl: (id) => url("clipAudio", { params: [id] }),
@@ -144,10 +153,11 @@ export const makeClient = (options: ClientOptions, checks: Checks): EarmarkClien
       })
       if (response.status === 304) return null
       const body = await response.text()
-      if (!response.ok) throw errorOf(response.status, body)
-      return { data: read("vizData", response.status, body), etag: response.headers.get("etag") ?? "" }
+      if (!response.ok) throw errorOf(response, body)
+      return { data: read("vizData", response, body), etag: response.headers.get("etag") ?? "" }
     },
     vizSearch: (o) => json("vizSearch", { query: { q: o.q, top_k: o.topK }, signal: o.signal }),
   }
-  return { ...(Object.fromEntries(derived) as DerivedMethods), ...special }
+  const client = { ...(Object.fromEntries(derived) as DerivedMethods), ...special }
+  return { ...client, ...createConvenienceMethods(client) }
 }

@@ -1,5 +1,10 @@
-/** The wait before each repetition of a request, unless the service names one. */
-const DELAYS_MS = [500, 1500]
+import { parseRetryAfterMs } from "../../domain/retry-after.ts"
+import { EarmarkError } from "./errors.ts"
+
+/** The wait before the first repetition of a request, unless the service names one. It grows with each repetition. */
+const FIRST_DELAY_MS = 500
+const DELAY_GROWTH = 3
+/** A longer wait is left to the caller, who finds it in the error. */
 const MAX_DELAY_MS = 30_000
 
 /** Waits, or returns early when `signal` aborts. */
@@ -16,9 +21,10 @@ export const pause = (ms: number, signal: AbortSignal | undefined): Promise<void
 
 /** Returns how long to wait before repeating a request with this response, or null if repeating it would not help. */
 const retryDelay = ({ status, headers }: Response, delay: number): number | null => {
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN)
+  const named = parseRetryAfterMs(headers.get("retry-after") ?? undefined)
   // Without Retry-After, a conflict or a missing component lasts until somebody changes something.
-  if ((status === 409 || status === 503) && seconds >= 0) return Math.min(seconds * 1000, MAX_DELAY_MS)
+  if ((status === 409 || status === 429 || status === 503) && named !== null)
+    return named <= MAX_DELAY_MS ? named : null
   return status === 502 || status === 504 ? delay : null
 }
 
@@ -28,11 +34,13 @@ const retryDelay = ({ status, headers }: Response, delay: number): number | null
  */
 export const sendWithRetries = async (
   send: () => Promise<Response>,
-  signal: AbortSignal | undefined,
+  { maxRetries, signal }: { readonly maxRetries: number; readonly signal: AbortSignal | undefined },
 ): Promise<Response> => {
-  for (const delay of DELAYS_MS) {
+  for (let retries = 0; retries < maxRetries; retries++) {
+    const delay = FIRST_DELAY_MS * DELAY_GROWTH ** retries
     const response = await send().catch((error: unknown) => {
-      if (signal?.aborted) throw error
+      // A request that took too long would take so long again.
+      if (signal?.aborted || error instanceof EarmarkError) throw error
       return null
     })
     const wait = response ? retryDelay(response, delay) : delay

@@ -49,7 +49,7 @@ async function* streamEvents<K extends "jobEvents" | "query">(
   call: Call,
 ): AsyncGenerator<EventOf<K>> {
   const response = await transport.send(id, { ...call, headers: { accept: "text/event-stream" } })
-  if (!response.ok || !response.body) throw errorOf(response.status, await response.text())
+  if (!response.ok || !response.body) throw errorOf(response, await response.text())
   for await (const { event, data } of readEvents(response.body))
     yield transport.checkEvent(id, response.status, { event, data: parseJson(response.status, data) })
 }

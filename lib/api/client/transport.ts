@@ -10,7 +10,14 @@ export type ClientOptions = {
   /** An API token, or SERVICE_API_TOKEN of the service. */
   readonly token?: string | undefined
   readonly fetch?: typeof fetch
+  /** How often a request that can be repeated is sent again after a failure that may pass. The default is 2. */
+  readonly maxRetries?: number | undefined
+  /** How long to wait for the response to a request in milliseconds, uploads excepted. The default is 10 minutes. */
+  readonly timeoutMs?: number | undefined
 }
+
+const DEFAULT_MAX_RETRIES = 2
+const DEFAULT_TIMEOUT_MS = 600_000
 
 /** The JSON response of an endpoint; undefined for an endpoint without one. */
 export type ResponseOf<K extends EndpointId> = EndpointTable[K] extends {
@@ -49,8 +56,9 @@ export type Transport = {
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * Returns the response, whatever its status. A request with an idempotency key is repeated after a lost connection.
-   * @throws EarmarkError with status 0 if the service is unreachable
+   * Returns the response, whatever its status. A read, or a request with an idempotency key, is repeated after a lost
+   * connection.
+   * @throws EarmarkError with status 0 if the service does not respond
    */
   readonly send: (id: EndpointId, call?: Call) => Promise<Response>
   /** Returns the body as text. @throws EarmarkError for an error status */
@@ -58,7 +66,11 @@ export type Transport = {
   /** Returns the validated JSON body. @throws EarmarkError for an error status or an invalid body */
   readonly json: <K extends EndpointId>(id: K, call?: Call) => Promise<ResponseOf<K>>
   /** Parses and validates a response body. @throws EarmarkError for an error status or an invalid body */
-  readonly read: <K extends EndpointId>(id: K, status: number, text: string) => ResponseOf<K>
+  readonly read: <K extends EndpointId>(
+    id: K,
+    response: Pick<Response, "status" | "headers">,
+    text: string,
+  ) => ResponseOf<K>
   readonly checkEvent: Checks["event"]
 }
 
@@ -71,7 +83,8 @@ export const parseJson = (status: number, text: string): unknown => {
   }
 }
 
-export const createTransport = (options: ClientOptions, checks: Checks): Transport => {
+/** @param repeatsReads reads are repeated, too */
+export const createTransport = (options: ClientOptions, checks: Checks, repeatsReads: boolean): Transport => {
   const base = (options.baseUrl ?? "").replace(/(?<!\/)\/+$/, "")
   const headers = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }
   const url: Transport["url"] = (id, { params = [], query = {} } = {}) => {
@@ -80,6 +93,22 @@ export const createTransport = (options: ClientOptions, checks: Checks): Transpo
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
     const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
     return `${base}${path}${search ? `?${search}` : ""}`
+  }
+  const { maxRetries = DEFAULT_MAX_RETRIES, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  /** Sends a request once. @throws EarmarkError if it takes too long */
+  const sendOnce = async (address: string, init: RequestInit): Promise<Response> => {
+    const timeout = new AbortController()
+    const timer = init.body instanceof FormData ? undefined : setTimeout(() => timeout.abort(), timeoutMs)
+    const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal
+    try {
+      return await (options.fetch ?? fetch)(address, { ...init, signal })
+    } catch (cause) {
+      if (!timeout.signal.aborted) throw cause
+      const reason = `The service at ${base || "this address"} did not respond within ${timeoutMs / 1000} seconds.`
+      throw new EarmarkError(0, reason, { cause })
+    } finally {
+      clearTimeout(timer)
+    }
   }
   const send: Transport["send"] = async (id, call = {}) => {
     const { body, signal } = call
@@ -98,26 +127,28 @@ export const createTransport = (options: ClientOptions, checks: Checks): Transpo
       ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     }
-    const sendOnce = () => (options.fetch ?? fetch)(url(id, call), init)
+    const isRepeatable = takesKey === true || (repeatsReads && method === "GET")
+    const attempt = () => sendOnce(url(id, call), init)
     try {
-      return await (takesKey ? sendWithRetries(sendOnce, signal) : sendOnce())
+      return await (isRepeatable ? sendWithRetries(attempt, { maxRetries, signal }) : attempt())
     } catch (cause) {
-      if (signal?.aborted) throw cause
+      if (signal?.aborted || cause instanceof EarmarkError) throw cause
       throw new EarmarkError(0, `Couldn't reach the service at ${base || "this address"}. Is it running?`, { cause })
     }
   }
-  const read: Transport["read"] = (id, status, text) => {
-    if (status >= 400 || status < 200) throw errorOf(status, text)
+  const read: Transport["read"] = (id, response, text) => {
+    const { status } = response
+    if (status >= 400 || status < 200) throw errorOf(response, text)
     return checks.response(id, status, status === 204 ? undefined : parseJson(status, text))
   }
   const json: Transport["json"] = async (id, call) => {
     const response = await send(id, call)
-    return read(id, response.status, await response.text())
+    return read(id, response, await response.text())
   }
   const text: Transport["text"] = async (id, call) => {
     const response = await send(id, call)
     const body = await response.text()
-    if (!response.ok) throw errorOf(response.status, body)
+    if (!response.ok) throw errorOf(response, body)
     return body
   }
   return { url, headers, send, json, text, read, checkEvent: checks.event }

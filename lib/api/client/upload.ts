@@ -50,7 +50,8 @@ export const upload = async (
       reject(new EarmarkError(0, "The upload failed: the service is unreachable or closed the connection. Try again."))
     xhr.onload = () => {
       try {
-        resolve(transport.read("submitJob", xhr.status, xhr.responseText))
+        const headers = new Headers({ "retry-after": xhr.getResponseHeader("retry-after") ?? "" })
+        resolve(transport.read("submitJob", { status: xhr.status, headers }, xhr.responseText))
       } catch (error) {
         reject(error)
       }

@@ -25,6 +25,9 @@ const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
 /** An exported clip: its content, its media type and its file name. */
 export type ExportedFile = { readonly text: string; readonly type: string; readonly name: string }
 
+/** Returns the media type of a format, without its character set. */
+export const mediaTypeOf = (format: ExportFormat): string => EXPORTERS[format].type.split(";")[0]!
+
 /** Converts a clip to a format. */
 export const exportClip = (clip: Clip, format: ExportFormat): ExportedFile => {
   const { write, type, extension } = EXPORTERS[format]

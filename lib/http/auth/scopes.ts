@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import { SCOPES } from "../../domain/constants.ts"
-import { AppError } from "../../domain/errors.ts"
-import { hasScope, type Scope } from "../../domain/tokens.ts"
+import { checkScope, type Scope } from "../../domain/tokens.ts"
 
 /** The header by which the server tells a route the scopes of a request. A value that a client sends is removed. */
 export const SCOPES_HEADER = "x-earmark-scopes"
@@ -19,13 +18,4 @@ export const readScopes = (headers: Headers): Scope[] => {
 }
 
 /** @throws AppError `insufficient_scope` */
-export const requireScope = ({ headers }: Request, needed: Scope): void => {
-  const granted = readScopes(headers)
-  if (hasScope(granted, needed)) return
-  throw new AppError(
-    "insufficient_scope",
-    `This call needs the scope '${needed}', and the token has ${granted.map((scope) => `'${scope}'`).join(", ") || "none"}. ` +
-      `Use another token, or create one: earmark tokens create NAME --scope ${needed}.`,
-    { challenge: `error="insufficient_scope", scope="${needed}"` },
-  )
-}
+export const requireScope = ({ headers }: Request, needed: Scope): void => checkScope(readScopes(headers), needed)

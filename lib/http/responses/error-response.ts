@@ -1,10 +1,8 @@
-import { AppError, ERROR_STATUS, type ErrorCode, type FieldError } from "../../domain/errors.ts"
+import { AppError, ERROR_STATUS, type ErrorCode, type FieldError, INTERNAL_ERROR } from "../../domain/errors.ts"
 import type { Logger } from "../../platform/logger.ts"
 
 /** The methods that routes can handle. */
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
-
-export const INTERNAL_ERROR = "Something went wrong in the service. See its log for the cause."
 
 export type ErrorResponse = {
   readonly status: number

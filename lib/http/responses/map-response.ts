@@ -1,7 +1,7 @@
 import { type VizData, vizData as vizDataSchema } from "../../domain/map.ts"
+import { describeIssues } from "../../domain/parse-input.ts"
 import { getVizData, getVizEtag, type VizDataAnswer, type VizDataQuery } from "../../services/map/map-data.ts"
 import type { HttpDeps } from "../container.ts"
-import { describeIssues } from "../validation.ts"
 import { etagResponse, matchesEtag } from "./etag-response.ts"
 
 /** The JSON of each map body. The service reuses bodies, so validating and serializing one per request would be waste. */

@@ -34,7 +34,7 @@ describe("CORS", () => {
       "access-control-allow-origin": ORIGIN,
       "access-control-allow-methods": expect.stringContaining("PATCH"),
       "access-control-allow-headers":
-        "authorization, content-type, if-match, if-none-match, idempotency-key, range, last-event-id",
+        "authorization, content-type, if-match, if-none-match, idempotency-key, range, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
       vary: "Origin",
     })
     expect(headers).not.toHaveProperty("access-control-allow-credentials")

@@ -10,6 +10,10 @@ const ALLOWED_HEADERS = [
   "idempotency-key",
   "range",
   "last-event-id",
+  "mcp-method",
+  "mcp-name",
+  "mcp-protocol-version",
+  "mcp-session-id",
 ].join(", ")
 const EXPOSED_HEADERS = [
   "etag",

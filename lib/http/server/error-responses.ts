@@ -1,10 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import { Negotiator } from "negotiator"
+import { INTERNAL_ERROR } from "../../domain/errors.ts"
 import { newId } from "../../domain/ids.ts"
 import type { Logger } from "../../platform/logger.ts"
 import { requestPath } from "../request.ts"
 import { REQUEST_ID_HEADER } from "../request-id.ts"
-import { errorBody, INTERNAL_ERROR, METHODS, toErrorResponse } from "../responses/error-response.ts"
+import { errorBody, METHODS, toErrorResponse } from "../responses/error-response.ts"
 
 /** Returns true if the client ranks HTML above JSON. Clients without a preference get JSON. */
 export const prefersHtml = (accept: string | undefined): boolean =>

@@ -10,6 +10,7 @@ const PURPOSE: Record<CapabilityGroup, string> = {
   telemetry: "traces and metrics",
   postgres: "the PostgreSQL database",
   s3: "recordings in object storage",
+  mcp: "the server for MCP clients",
 }
 
 /** Returns the command that installs a group's packages in the versions of this release. */

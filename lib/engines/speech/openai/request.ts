@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { AppError, messageOf } from "../../../domain/errors.ts"
+import { parseRetryAfterMs } from "../../../domain/retry-after.ts"
 import { BodyTooLargeError } from "../../../platform/read-limited.ts"
-import { parseRetryAfterMs } from "../../../platform/retry-after.ts"
 import { type FormFile, type FormResponse, postForm } from "./form.ts"
 
 export type Server = {

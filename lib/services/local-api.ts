@@ -1,0 +1,82 @@
+import type { z } from "zod"
+import type { EarmarkClient } from "../api/client/client.ts"
+import { queryRequest } from "../api/documents.ts"
+import { feedQuery } from "../api/feeds.ts"
+import { jobQuery } from "../api/jobs.ts"
+import { topicParams } from "../api/topics.ts"
+import { clipPatch, clipsQuery } from "../domain/clips.ts"
+import { audioJobRequest, jobsQuery } from "../domain/jobs/jobs.ts"
+import { parseInput } from "../domain/parse-input.ts"
+import { searchQuery } from "../domain/search.ts"
+import { topicPatch } from "../domain/topics/topic-edits.ts"
+import { deleteClip, editClip, exportClip, getClip, listClips } from "./clips/clips.ts"
+import type { Deps } from "./deps.ts"
+import { listFeed } from "./feeds/list-feed.ts"
+import { describeInstallation } from "./installation/describe-installation.ts"
+import { waitForJob } from "./jobs/job-events.ts"
+import { cancelJob, listJobs, retryJob } from "./jobs/jobs.ts"
+import { submitJob } from "./jobs/submit-job.ts"
+import { query } from "./search/query.ts"
+import { searchLibrary } from "./search/search-library.ts"
+import { editTopic, getTopics, removeTopicEdit, resetTopic } from "./topics/topic-edits.ts"
+import { listTopicRuns } from "./topics/topic-runs.ts"
+
+/** The calls of the HTTP API that the MCP server and the command line make: to a remote service, or in this process. */
+export type Api = Pick<
+  EarmarkClient,
+  | "cancel"
+  | "clip"
+  | "clips"
+  | "deleteClip"
+  | "editClip"
+  | "editTopic"
+  | "exportClip"
+  | "feed"
+  | "installation"
+  | "job"
+  | "jobs"
+  | "query"
+  | "removeTopicEdit"
+  | "resetTopic"
+  | "retry"
+  | "search"
+  | "submit"
+  | "topicRuns"
+  | "topics"
+>
+
+const signalOf = (options: { readonly signal?: AbortSignal } | undefined): AbortSignal =>
+  options?.signal ?? new AbortController().signal
+
+/** Parses what a caller gives as it would arrive in a request: a field that is undefined is missing. */
+const parse = <T>(schema: z.ZodType<T>, given: object | undefined): T =>
+  parseInput(
+    schema,
+    Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined)),
+    "input",
+  )
+
+/** Returns the API of this process, which calls the services without HTTP. Its methods throw AppError. */
+export const createLocalApi = (deps: Deps): Api => ({
+  cancel: (job_id) => cancelJob(deps, { job_id }),
+  clip: (id) => getClip(deps, { id }),
+  clips: async (given) => listClips(deps, parse(clipsQuery, given)),
+  deleteClip: (id) => deleteClip(deps, { id }),
+  editClip: async (id, patch) => editClip(deps, { id }, parse(clipPatch, patch)),
+  editTopic: async (id, topic, patch) => editTopic(deps, parse(topicParams, { id, topic }), parse(topicPatch, patch)),
+  exportClip: async (id, format) => (await exportClip(deps, { id }, format)).text,
+  feed: async (given, options) => listFeed(deps, parse(feedQuery, given), signalOf(options)),
+  installation: () => describeInstallation(deps),
+  job: async (job_id, options) =>
+    waitForJob(deps, { job_id, ...parse(jobQuery, { wait: options?.wait }) }, signalOf(options)),
+  jobs: async (given) => listJobs(deps, parse(jobsQuery, given)),
+  query: async (given, options) => query(deps, parse(queryRequest, given), signalOf(options)),
+  removeTopicEdit: (id, edit) => removeTopicEdit(deps, { id, edit }),
+  resetTopic: async (id, topic) => resetTopic(deps, parse(topicParams, { id, topic })),
+  retry: (job_id) => retryJob(deps, { job_id }),
+  search: async (given) => searchLibrary(deps, parse(searchQuery, given)),
+  submit: async (given) =>
+    submitJob(deps, { request: parse(audioJobRequest, given), isLanguageGiven: given.language !== undefined }),
+  topicRuns: (id) => listTopicRuns(deps, { id }),
+  topics: (id) => getTopics(deps, { id }),
+})
