@@ -69,7 +69,7 @@ describe("createJobFeed", () => {
     const { feed } = openFeed(2)
     const first = feed.subscribe("a")
     feed.subscribe("b")
-    expect(() => feed.subscribe("c")).toThrow(/2 requests follow jobs.*GET \/jobs\/c/)
+    expect(() => feed.subscribe("c")).toThrow(/2 event streams and waiting requests are open.*GET \/jobs\/c/)
     first.close()
     first.close()
     feed.subscribe("c")

@@ -62,7 +62,7 @@ export const createJobFeed = ({ read, pollIntervalMs, maxSubscriptions }: JobFee
       if (subscriptions >= maxSubscriptions)
         throw new AppError(
           "unavailable",
-          `${maxSubscriptions} requests follow jobs, the maximum. Close some, or poll GET /jobs/${jobId} without 'wait'.`,
+          `${maxSubscriptions} event streams and waiting requests are open, the maximum. Close some, or poll GET /jobs/${jobId} instead.`,
           { retryInMs: 5000 },
         )
       subscriptions++

@@ -134,28 +134,30 @@ describe("a job", () => {
 })
 
 describe("openJobEvents", () => {
+  const open = async (job_id: string, signal = new AbortController().signal) =>
+    (await openJobEvents(node, { job_id }, signal))!
   it("streams each state of a job until it has ended", async () => {
     const { job_id } = await submit(node.at("talk.wav"))
     const events: string[] = []
-    for await (const { event, data } of await openJobEvents(node, { job_id }, new AbortController().signal)) {
+    for await (const { event, data } of await open(job_id)) {
       events.push(`${event} ${data.status}`)
       if (events.length === 1) await cancelJob(node, { job_id })
     }
     expect(events).toEqual(["progress queued", "progress cancelled", "end cancelled"])
     const again: string[] = []
-    for await (const { event } of await openJobEvents(node, { job_id }, new AbortController().signal)) again.push(event)
+    for await (const { event } of await open(job_id)) again.push(event)
     expect(again).toEqual(["progress", "end"])
   })
 
   it("ends when the client disconnects, before or while it waits", async () => {
     const { job_id } = await submit(node.at("talk.wav"))
     const leaving = new AbortController()
-    const events = await openJobEvents(node, { job_id }, leaving.signal)
+    const events = await open(job_id, leaving.signal)
     expect((await events.next()).value).toMatchObject({ event: "progress" })
     const waiting = events.next()
     leaving.abort()
     expect((await waiting).done).toBe(true)
-    const late = await openJobEvents(node, { job_id }, AbortSignal.abort())
+    const late = await open(job_id, AbortSignal.abort())
     await late.next()
     expect((await late.next()).done).toBe(true)
     await expect(openJobEvents(node, { job_id: "x" }, leaving.signal)).rejects.toMatchObject(notFound)
@@ -163,12 +165,15 @@ describe("openJobEvents", () => {
 
   it("are limited in number, and a client that disconnects frees its place", async () => {
     const { job_id } = await submit(node.at("talk.wav"))
-    const open = (signal = new AbortController().signal) => openJobEvents(node, { job_id }, signal)
+    const openOne = (signal?: AbortSignal) => open(job_id, signal)
     const clients = Array.from({ length: 500 }, () => new AbortController())
-    await Promise.all(clients.map(({ signal }) => open(signal)))
-    await expect(open()).rejects.toMatchObject({ status: 503, message: expect.stringMatching(/^500 event streams/) })
+    await Promise.all(clients.map(({ signal }) => openOne(signal)))
+    await expect(openOne()).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringMatching(/^500 event streams and waiting requests/),
+    })
     for (const client of clients) client.abort()
-    const events = await open()
+    const events = await openOne()
     await events.next()
     await events.return(undefined)
   })
