@@ -86,12 +86,15 @@ export const hasEtag = ({ method, isVersioned = false }: Endpoint): boolean => m
 
 /** Returns the error statuses of an endpoint in ascending order: declared ones and those that its inputs imply. */
 export const errorStatuses = (endpoint: Endpoint): number[] => {
-  const { params, query, body, upload, needs, partOf, errors } = endpoint
+  const { method, params, query, body, upload, needs, partOf, errors } = endpoint
   const statuses = [
     [401, 403, 405, 429],
-    params || partOf ? [404] : [],
+    // A path that cannot be decoded is rejected, and so is a body of a wrong type or size that nobody reads.
+    params ? [400, 404] : [],
+    partOf ? [404] : [],
+    method === "GET" ? [] : [400, 413, 415],
     query ? [422] : [],
-    body || upload ? [400, 413, 415, 422] : [],
+    body || upload ? [422] : [],
     needs ? [503] : [],
     takesIfMatch(endpoint) ? [412] : [],
     takesIdempotencyKey(endpoint) ? [409, 422] : [],

@@ -19,7 +19,7 @@ export type VizSearchQuery = z.infer<typeof vizSearchQuery>
 
 /** `path` is a list of segments. */
 const vizAssetParams = z.object({
-  path: z.array(z.string().max(200)).min(1).max(10).describe("The path of the file below `/viz-assets`"),
+  path: z.array(z.string()).min(1).describe("The path of the file below `/viz-assets`"),
 })
 
 export const searchResults = z.array(searchResult)
@@ -56,7 +56,7 @@ export const mapEndpoints = {
     summary: "Returns a file of the map page. `manifest.json` lists all of them",
     partOf: "rag",
     params: vizAssetParams,
-    types: ["application/octet-stream"],
+    types: ["*/*"],
     headers: ["ETag"],
     otherStatuses: { 304: { description: "Not modified", headers: ["ETag"] } },
     errors: [400],

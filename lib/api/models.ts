@@ -8,7 +8,7 @@ const modelList = z.object({
 })
 export type ModelList = z.infer<typeof modelList>
 
-const modelParams = z.object({ name: z.string().min(1).max(100).describe("The name of the model") })
+const modelParams = z.object({ name: z.string().min(1).describe("The name of the model") })
 
 const pulling = z.object({ pulling: z.string().describe("The name of the model"), warnings: requestWarnings })
 export type Pulling = z.infer<typeof pulling>

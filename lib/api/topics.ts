@@ -14,9 +14,9 @@ export const topicParams = clipParams.extend({
     .describe("The number of the topic: `1` is the recording, `1.2` its second topic, `1.2.3` a subtopic of that"),
 })
 
-const topicEditParams = clipParams.extend({ edit: z.string().min(1).max(100).describe("The ID of the edit") })
+const topicEditParams = clipParams.extend({ edit: z.string().min(1).describe("The ID of the edit") })
 
-const topicRunParams = clipParams.extend({ run: z.string().min(1).max(100).describe("The ID of the topic run") })
+const topicRunParams = clipParams.extend({ run: z.string().min(1).describe("The ID of the topic run") })
 
 const topicRunList = z.object({
   runs: z.array(topicRunEntry).describe("The runs, newest first. The clip shows the newest"),

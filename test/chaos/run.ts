@@ -9,8 +9,8 @@ import { SCENARIOS } from "./scenarios/index.ts"
  * docs/reliability.md as each scenario ends.
  */
 const NAME = "--BROKER"
-/** Options of single scenarios, such as `hostile --files 500 --seed 1` or `random --seconds 600 --seed 1..5`. */
-const NUMBERS = ["--FILES", "--SEED", "--SECONDS"]
+/** Options of single scenarios, such as `hostile --files 500 --seed 1`, `requests --runs 10000` or `random --seconds 600 --seed 1..5`. */
+const NUMBERS = ["--FILES", "--RUNS", "--SEED", "--SECONDS"]
 const args = process.argv.slice(2).map((a) => a.toUpperCase())
 const options = Object.fromEntries(
   NUMBERS.flatMap((name) => {

@@ -37,6 +37,7 @@ import { r35 } from "./r35-full-disk-after-long-stage.ts"
 import { r36 } from "./r36-queue-refuses.ts"
 import { r37 } from "./r37-connection-cut.ts"
 import { randomOperations } from "./random-operations.ts"
+import { requests } from "./requests.ts"
 import { sixWorkers } from "./w-six-workers.ts"
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -79,4 +80,5 @@ export const SCENARIOS: readonly Scenario[] = [
   h01,
   hostileFiles,
   randomOperations,
+  requests,
 ]

@@ -7,8 +7,11 @@ import { build } from "esbuild"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { openApiText } from "#lib/api/openapi/document.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
+import { runRequests } from "#test/chaos/requests/run.ts"
 import { openHttpLibrary } from "#test/fixtures/http-library.ts"
 
+/** The long form is `npm run chaos -- requests`. */
+const RUNS = Number(process.env.EARMARK_TEST_REQUESTS ?? 4)
 const EXAMPLES = join(packageRoot(), "test/fixtures/generated-clients")
 const COMPILER_OPTIONS = {
   target: "ES2022",
@@ -73,4 +76,11 @@ it("lets generated clients compile strictly and do the main job", async () => {
       kinds: ["sources", "delta", "done", "error"],
     })
   }
+})
+
+it("describes every answer to valid, nearly valid and hostile requests", { timeout: 600_000 }, async () => {
+  const reports = await runRequests(service, { runs: RUNS })
+  expect(reports.flatMap(({ failure }) => failure ?? [])).toEqual([])
+  const answered = reports.reduce((sum, { counts }) => sum + (counts["2xx"] ?? 0), 0)
+  expect(answered).toBeGreaterThan(reports.length)
 })

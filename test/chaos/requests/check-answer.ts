@@ -1,0 +1,71 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
+import addFormats from "ajv-formats"
+import { API, type Operation, resolveResponse } from "./openapi.ts"
+
+export type ApiAnswer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true })
+addFormats.default(ajv)
+ajv.addFormat("binary", true)
+ajv.addSchema(API, "openapi.json")
+
+const validators = new Map<string, ValidateFunction>()
+
+/** Compiles a schema of the document, whose references lead to other schemas of the document. */
+const validatorOf = (schema: object): ValidateFunction => {
+  const key = JSON.stringify(schema)
+  const known = validators.get(key)
+  if (known) return known
+  const compiled = ajv.compile(JSON.parse(key.replaceAll('"#/components/', '"openapi.json#/components/')))
+  validators.set(key, compiled)
+  return compiled
+}
+
+const matchesType = (declared: string, type: string): boolean =>
+  declared === type || declared === "*/*" || (declared.endsWith("/*") && type.startsWith(declared.slice(0, -1)))
+
+const validate = (schema: object, value: unknown): string | null => {
+  const check = validatorOf(schema)
+  return check(value) ? null : ajv.errorsText(check.errors)
+}
+
+const checkEvents = (schema: object, body: string): string | null => {
+  for (const block of body.split("\n\n").slice(0, -1)) {
+    const event = /^event: (.*)$/m.exec(block)?.[1]
+    const data = /^data: (.*)$/m.exec(block)?.[1]
+    if (data === undefined) continue
+    const problem = validate(schema, { event, data: JSON.parse(data) })
+    if (problem) return `an event of the stream: ${problem}`
+  }
+  return null
+}
+
+const checkBody = (schema: object, type: string, body: string): string | null => {
+  if (type === "text/event-stream") return checkEvents(schema, body)
+  if (type !== "application/json") return null
+  try {
+    return validate(schema, JSON.parse(body))
+  } catch {
+    return "the body is not JSON"
+  }
+}
+
+/** Returns what the OpenAPI document does not allow in an answer, or null. */
+export const findProblem = (operation: Operation, { status, headers, body }: ApiAnswer): string | null => {
+  const declared = operation.responses[status]
+  if (!declared) return `the status ${status} is not declared: ${body.slice(0, 200)}`
+  if (headers["x-request-id"] === undefined) return "the header x-request-id is missing"
+  const { content } = resolveResponse(declared)
+  if (!content) return body === "" ? null : `a body without a declared type: ${body.slice(0, 100)}`
+  const type = String(headers["content-type"] ?? "")
+    .split(";")[0]!
+    .trim()
+  const known = Object.keys(content).find((name) => matchesType(name, type))
+  if (known === undefined) return `the type '${type}' of status ${status} is not declared`
+  const problem = checkBody(content[known]!.schema, known, body)
+  return problem && `status ${status}: ${problem}: ${body.slice(0, 300)}`
+}
