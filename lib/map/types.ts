@@ -43,12 +43,21 @@ export type LinkRules = {
   readonly groupOf: Int32Array
 }
 
+/** Neighbors that were found before rows were added or removed. */
+export type KnownNeighbors = {
+  readonly graph: NeighborGraph
+  /** The current number of each row of the graph; −1 for a removed one. */
+  readonly rowOf: Int32Array
+}
+
 export type ComposeRequest = {
   readonly points: PointSet
   /** By default, all points may be linked. */
   readonly links?: LinkRules
   /** A layout to project new rows into. Null computes a new layout. */
   readonly previous: PartialLayout | null
+  /** The neighbors of rows with the same vectors. By default, all neighbors are searched. */
+  readonly known?: KnownNeighbors | null
   readonly seed: number
 }
 

@@ -1,4 +1,4 @@
-import { findNearestTargets } from "../neighbors/nearest-neighbors.ts"
+import { findNearestTargets } from "../neighbors/nearest-targets.ts"
 import type { EdgeList, LinkRules, NeighborGraph, PointSet } from "../types.ts"
 
 /** The number of nearest points that a point can be linked with. */

@@ -18,7 +18,7 @@ const SAMPLE_POINTS = 2000
  *
  * @param coords n × 3
  */
-export const divideLayout = (coords: ArrayLike<number>, n: number, k: number): LayoutAreas => {
+export const divideLayout = (coords: Float64Array, n: number, k: number): LayoutAreas => {
   const centers = chooseInitialCenters(coords, n, Math.min(k, n))
   const count = centers.length / 3
   const areaOf = new Int32Array(n)
@@ -42,50 +42,60 @@ export const divideLayout = (coords: ArrayLike<number>, n: number, k: number): L
   return { areaOf, anchors, sizes }
 }
 
-const squaredDistance = (coords: ArrayLike<number>, i: number, centers: ArrayLike<number>, c: number): number =>
-  (coords[3 * i]! - centers[3 * c]!) ** 2 +
-  (coords[3 * i + 1]! - centers[3 * c + 1]!) ** 2 +
-  (coords[3 * i + 2]! - centers[3 * c + 2]!) ** 2
+const squaredDistance = (coords: Float64Array, i: number, centers: Float64Array, c: number): number => {
+  const x = coords[3 * i]! - centers[3 * c]!
+  const y = coords[3 * i + 1]! - centers[3 * c + 1]!
+  const z = coords[3 * i + 2]! - centers[3 * c + 2]!
+  return x * x + y * y + z * z
+}
 
-const chooseInitialCenters = (coords: ArrayLike<number>, n: number, k: number): Float64Array => {
+const chooseInitialCenters = (coords: Float64Array, n: number, k: number): Float64Array => {
   const step = Math.max(1, n / SAMPLE_POINTS)
-  const sample = Array.from({ length: Math.min(n, SAMPLE_POINTS) }, (_, i) => Math.floor(i * step))
+  const sample = Int32Array.from({ length: Math.min(n, SAMPLE_POINTS) }, (_, i) => Math.floor(i * step))
   const distances = new Float64Array(sample.length).fill(Number.POSITIVE_INFINITY)
   const centers = new Float64Array(3 * k)
   let next = 0
   for (let c = 0; c < k; c++) {
     for (let axis = 0; axis < 3; axis++) centers[3 * c + axis] = coords[3 * sample[next]! + axis]!
-    sample.forEach((i, s) => {
-      distances[s] = Math.min(distances[s]!, squaredDistance(coords, i, centers, c))
-    })
-    next = distances.reduce((best, d, s) => (d > distances[best]! ? s : best), 0)
+    next = 0
+    for (let s = 0; s < sample.length; s++) {
+      distances[s] = Math.min(distances[s]!, squaredDistance(coords, sample[s]!, centers, c))
+      if (distances[s]! > distances[next]!) next = s
+    }
     // All remaining points coincide with a center.
     if (distances[next] === 0) return centers.slice(0, 3 * (c + 1))
   }
   return centers
 }
 
-const assignPoints = (coords: ArrayLike<number>, centers: Float64Array, areaOf: Int32Array): void => {
+/** Assigns each point to the nearest center, the first one of equally near ones. Takes most of the time. */
+const assignPoints = (coords: Float64Array, centers: Float64Array, areaOf: Int32Array): void => {
   for (let i = 0; i < areaOf.length; i++) {
+    const [x, y, z] = [coords[3 * i]!, coords[3 * i + 1]!, coords[3 * i + 2]!]
     let best = Number.POSITIVE_INFINITY
-    for (let c = 0; 3 * c < centers.length; c++) {
-      const d = squaredDistance(coords, i, centers, c)
+    let nearest = 0
+    for (let c = 0; c < centers.length; c += 3) {
+      const dx = x - centers[c]!
+      const dy = y - centers[c + 1]!
+      const dz = z - centers[c + 2]!
+      const d = dx * dx + dy * dy + dz * dz
       if (d < best) {
         best = d
-        areaOf[i] = c
+        nearest = c
       }
     }
+    areaOf[i] = nearest / 3
   }
 }
 
-const moveCenters = (coords: ArrayLike<number>, centers: Float64Array, areaOf: Int32Array): void => {
+const moveCenters = (coords: Float64Array, centers: Float64Array, areaOf: Int32Array): void => {
   const sums = new Float64Array(centers.length)
   const counts = new Int32Array(centers.length / 3)
-  areaOf.forEach((area, i) => {
+  for (let i = 0; i < areaOf.length; i++) {
+    const area = areaOf[i]!
     counts[area]!++
     for (let axis = 0; axis < 3; axis++) sums[3 * area + axis]! += coords[3 * i + axis]!
-  })
-  counts.forEach((count, c) => {
-    for (let axis = 0; axis < 3 && count > 0; axis++) centers[3 * c + axis] = sums[3 * c + axis]! / count
-  })
+  }
+  for (let c = 0; c < counts.length; c++)
+    if (counts[c]! > 0) for (let axis = 0; axis < 3; axis++) centers[3 * c + axis] = sums[3 * c + axis]! / counts[c]!
 }

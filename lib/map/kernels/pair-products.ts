@@ -38,12 +38,6 @@ export type PairProducts = {
   readonly recordWords: Int32Array
 }
 
-/** Pair products whose rows are replaced between runs. */
-export type PairTile = PairProducts & {
-  /** Copies row `row` of a matrix from `roundToInt16` into a slot. */
-  setRow(slot: number, matrix: Int32Array, row: number): void
-}
-
 /** Returns the number of int32 words that a row takes as int16. */
 const countWords = (dims: number): number => Math.max(1, Math.ceil(dims / 2))
 
@@ -66,38 +60,6 @@ export const openPairProducts = (
     packRow(packed, (r >> 3) * packLength + 2 * (r & 7), vectors, from, from + dims)
   }
   return pairs
-}
-
-/**
- * Opens a kernel over a few rows at a time.
- *
- * @param rows number of slots
- */
-export const openPairTile = (rows: number, dims: number): PairTile => {
-  const { packed, ...pairs } = openKernel(rows, dims)
-  const words = countWords(dims)
-  const packedWords = new Int32Array(packed.buffer)
-  return {
-    ...pairs,
-    setRow: (slot, matrix, row) => {
-      let at = (slot >> 3) * words * RECORD_ROWS + (slot & 7)
-      for (let w = row * words, end = w + words; w < end; w++, at += RECORD_ROWS) packedWords[at] = matrix[w]!
-    },
-  }
-}
-
-/**
- * Rounds a matrix to int16, two numbers to a word, on memory that threads can share.
- *
- * @param vectors rows × dims, each row of at most unit length
- */
-export const roundToInt16 = (vectors: Float32Array, rows: number, dims: number): Int32Array => {
-  const words = countWords(dims)
-  const matrix = new Int32Array(new SharedArrayBuffer(4 * rows * words))
-  const numbers = new Int16Array(matrix.buffer)
-  for (let r = 0, at = 0; r < rows; r++)
-    for (let d = 0, to = 2 * r * words; d < dims; d++) numbers[to++] = toInt16(vectors[at++]!)
-  return matrix
 }
 
 const openKernel = (rows: number, dims: number): PairProducts & { readonly packed: Int16Array } => {

@@ -1,4 +1,4 @@
-import { findNearestTargets } from "../neighbors/nearest-neighbors.ts"
+import { findNearestTargets } from "../neighbors/nearest-targets.ts"
 import type { PartialLayout, PointSet } from "../types.ts"
 import { randomFrom } from "./random.ts"
 

@@ -12,17 +12,19 @@ const TRIAL_ROWS = 64
  * The maximum share of pairs that may pass. If more pass, multiplying all pairs in full is as fast, because 32 pairs are
  * multiplied wherever one of them passes.
  */
-const MAX_PASS_RATE = 0.08
-/** Rows that the other rows are grouped by. */
-const MAX_PIVOTS = 256
+export const MAX_PASS_RATE = 0.08
+/** The maximum number of rows that the other rows are grouped by. There is one for this many rows. */
+const MAX_PIVOTS = 1024
+const ROWS_PER_PIVOT = 24
+/** Rows that are compared with all pivots at once. More take more memory. */
+const GROUPED_AT_ONCE = 4096
+
+/** Tolerance for the rounding of bounds to int16, as a similarity. */
+const ROUNDING_TOLERANCE = 1e-3
 
 /**
- * Short versions of the rows whose products are upper bounds of the similarities, so that most pairs can be ruled out
- * with a sixth of the multiplications and without missing a neighbor.
- *
- * A short row holds the projections on some directions and the length of the rest of the row. The product of two short
- * rows is at least the product of the rows, because the product of the two rests is at most the product of their lengths
- * (Cauchy–Schwarz inequality).
+ * Short versions of the rows whose products tell of most pairs, with a fraction of the multiplications, that they are not
+ * similar enough to be neighbors.
  */
 export type PairFilter = {
   /** The original number of each row. Similar rows are next to each other, so that passing pairs come together. */
@@ -30,18 +32,29 @@ export type PairFilter = {
   /** The short rows in their original order, n × dims, each at most as long as the row itself or 1. */
   readonly shortRows: Float32Array
   readonly dims: number
+  /** A pair is ruled out if the product of its short rows is less than `scale` · (the required similarity − `tolerance`). */
+  readonly scale: number
+  readonly tolerance: number
 }
 
-type Shape = { readonly n: number; readonly dims: number; readonly width: number }
+export type FilterShape = {
+  readonly n: number
+  readonly dims: number
+  /** The number of neighbors to find for each row. */
+  readonly width: number
+}
 
 /**
- * Builds the filter for a matrix. Its directions approximate those of the largest variance, by one step of subspace
- * iteration on a sample. Returns null if they rule out too few pairs, as for noise or for texts with few words in common.
+ * Builds a filter that misses no neighbor. A short row holds the projections on some directions and the length of the rest
+ * of the row. The product of two short rows is at least the product of the rows, because the product of the two rests is at
+ * most the product of their lengths (Cauchy–Schwarz inequality). The directions approximate those of the largest variance,
+ * by one step of subspace iteration on a sample.
+ *
+ * Returns null if the filter rules out too few pairs, as for noise or for texts with few words in common.
  *
  * @param vectors n × dims, each row of at most unit length
- * @param shape.width number of neighbors to find for each row
  */
-export const buildPairFilter = (vectors: Float32Array, { n, dims, width }: Shape): PairFilter | null => {
+export const buildExactFilter = (vectors: Float32Array, { n, dims, width }: FilterShape): PairFilter | null => {
   const sample = sampleRows(vectors, n, dims, SAMPLE_ROWS)
   const count = sample.length / dims
   const directionCount = Math.min(MAX_DIRECTIONS, count)
@@ -54,11 +67,12 @@ export const buildPairFilter = (vectors: Float32Array, { n, dims, width }: Shape
     for (let c = 0; c < directionCount; c++) shortRows[at++] = projections[i * directionCount + c]!
     shortRows[at++] = residualLength(projections, i, directionCount)
   }
-  return { order: orderBySimilarity(projections, n, directionCount), shortRows, dims: directionCount + 1 }
+  const order = orderBySimilarity(projections, n, directionCount)
+  return { order, shortRows, dims: directionCount + 1, scale: 1, tolerance: ROUNDING_TOLERANCE }
 }
 
 /** Finds orthonormal directions that approximate those of the largest variance, by one step of subspace iteration. */
-export const findDirections = (sample: Float32Array, dims: number, directionCount: number): Float32Array => {
+const findDirections = (sample: Float32Array, dims: number, directionCount: number): Float32Array => {
   const count = sample.length / dims
   const similarities = multiplyTransposed(sample, sampleRows(sample, count, dims, directionCount), dims)
   const iterated = multiplyTransposed(transpose(similarities, directionCount), transpose(sample, dims), count)
@@ -73,7 +87,7 @@ const residualLength = (projections: Float32Array, row: number, directionCount: 
 }
 
 /** Estimates the share of pairs that pass, assuming that neighbors within the sample are as close as among all rows. */
-const estimatePassRate = (sample: Float32Array, directions: Float32Array, { n, dims, width }: Shape): number => {
+const estimatePassRate = (sample: Float32Array, directions: Float32Array, { n, dims, width }: FilterShape): number => {
   const count = sample.length / dims
   const directionCount = directions.length / dims
   const queries = Math.min(TRIAL_ROWS, count)
@@ -97,14 +111,17 @@ const estimatePassRate = (sample: Float32Array, directions: Float32Array, { n, d
 }
 
 /** Groups the rows by their most similar pivot. Pivots are rows, ordered so that each is similar to the one before. */
-const orderBySimilarity = (projections: Float32Array, n: number, directionCount: number): Int32Array => {
-  const pivots = chainSimilarRows(sampleRows(projections, n, directionCount, MAX_PIVOTS), directionCount)
+export const orderBySimilarity = (projections: Float32Array, n: number, directionCount: number): Int32Array => {
+  const pivotCount = Math.min(MAX_PIVOTS, Math.ceil(n / ROWS_PER_PIVOT))
+  const pivots = chainSimilarRows(sampleRows(projections, n, directionCount, pivotCount), directionCount)
   const count = pivots.length / directionCount
-  const similarities = multiplyTransposed(projections, pivots, directionCount)
   const group = new Int32Array(n)
-  for (let i = 0; i < n; i++)
-    for (let p = 1; p < count; p++)
-      if (similarities[i * count + p]! > similarities[i * count + group[i]!]!) group[i] = p
+  for (let from = 0; from < n; from += GROUPED_AT_ONCE) {
+    const rows = projections.subarray(from * directionCount, Math.min(n, from + GROUPED_AT_ONCE) * directionCount)
+    const similarities = multiplyTransposed(rows, pivots, directionCount)
+    for (let i = from, at = 0; at < similarities.length; i++, at += count)
+      for (let p = 1; p < count; p++) if (similarities[at + p]! > similarities[at + group[i]!]!) group[i] = p
+  }
   const start = new Int32Array(count + 1)
   for (const g of group) start[g + 1]!++
   for (let g = 0; g < count; g++) start[g + 1]! += start[g]!

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
 import { multiplyTransposed } from "../matrix.ts"
 import { allocateGraph, rankCandidates } from "./nearest-neighbors.ts"
-import { buildPairFilter } from "./pair-filter.ts"
+import { buildExactFilter } from "./pair-filter.ts"
 import { createPairSearch, searchPairs } from "./pair-search.ts"
 
 const DIMS = 400
@@ -79,14 +79,14 @@ describe("filtered pair search", () => {
       expect(graph.filtered).toBe(false)
       expect(measureRecall(vectors, graph)).toBeGreaterThan(0.9999)
     }
-    expect(buildPairFilter(syntheticVectors(900, 60, 3).vectors, { n: 900, dims: 60, width: 30 })).toBeNull()
-    expect(buildPairFilter(new Float32Array(DIMS), { n: 1, dims: DIMS, width: 0 })).toBeNull()
+    expect(buildExactFilter(syntheticVectors(900, 60, 3).vectors, { n: 900, dims: 60, width: 30 })).toBeNull()
+    expect(buildExactFilter(new Float32Array(DIMS), { n: 1, dims: DIMS, width: 0 })).toBeNull()
   })
 
   it("gives upper bounds of all similarities and orders every row once", () => {
     const vectors = nearDuplicates()
     const n = vectors.length / DIMS
-    const { shortRows, dims, order } = buildPairFilter(vectors, { n, dims: DIMS, width: 30 })!
+    const { shortRows, dims, order } = buildExactFilter(vectors, { n, dims: DIMS, width: 30 })!
     expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: n }, (_, i) => i))
     const bounds = multiplyTransposed(shortRows.slice(0, 300 * dims), shortRows.slice(), dims)
     const similarities = multiplyTransposed(vectors.slice(0, 300 * DIMS), vectors, DIMS)

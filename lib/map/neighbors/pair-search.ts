@@ -7,7 +7,8 @@ import {
   RECORD_ROWS,
   UNIT,
 } from "../kernels/pair-products.ts"
-import { buildPairFilter, type PairFilter } from "./pair-filter.ts"
+import { buildApproximateFilter } from "./approximate-filter.ts"
+import { buildExactFilter, type PairFilter } from "./pair-filter.ts"
 import { UnsortedTopLists } from "./top-lists.ts"
 
 /** Default number of neighbors. More than layout and edges need, so that the clustering rarely has to search. */
@@ -20,8 +21,8 @@ export type Candidates = { readonly indices: Int32Array; readonly similarities: 
 
 /** A filter is tried from this number of rows on. */
 const FILTER_MIN_ROWS = 6000
-/** Tolerance for the rounding of bounds to int16, as a similarity. */
-const ROUNDING_TOLERANCE = 1e-3
+/** From this number of rows on, the filter may miss a few neighbors. */
+const APPROXIMATE_MIN_ROWS = 20_001
 /** Panels after which the thresholds of the filter are updated. */
 const PANELS_PER_UPDATE = 16
 
@@ -50,19 +51,22 @@ export const allocateShared = (words: number): SharedArrayBuffer => new SharedAr
  *
  * @param threads number of threads that will call `searchPairs`
  * @param filterMinRows number of rows from which on a filter is tried
+ * @param approximateMinRows number of rows from which on the filter may miss a few neighbors
  */
 export const createPairSearch = (
   { vectors, n, dims }: Rows,
   threads = 1,
   k = DEFAULT_NEIGHBORS,
   filterMinRows = FILTER_MIN_ROWS,
+  approximateMinRows = APPROXIMATE_MIN_ROWS,
 ): PairSearch => {
   const width = capNeighbors(k + EXTRA_CANDIDATES, n)
   const found = Array.from({ length: threads }, () => ({
     indices: new Int32Array(allocateShared(n * width)),
     similarities: new Float32Array(allocateShared(n * width)),
   }))
-  const filter = n >= filterMinRows ? buildPairFilter(vectors, { n, dims, width }) : null
+  const build = n >= approximateMinRows ? buildApproximateFilter : buildExactFilter
+  const filter = n >= filterMinRows ? build(vectors, { n, dims, width }) : null
   const thresholds = new Float32Array(allocateShared(filter ? n : 0)).fill(Number.NEGATIVE_INFINITY)
   return { width, found, takenBlocks: new Int32Array(allocateShared(2)), filter, thresholds }
 }
@@ -119,7 +123,7 @@ const multiplyWithinBlock = (share: ThreadShare, from: number, to: number): void
  * The first pass multiplies each block with itself. A block holds similar rows, so this yields high thresholds. The
  * second pass multiplies each block with all rows before it through the filter, and in full only what passes.
  */
-const searchFiltered = (share: ThreadShare, { order, shortRows, dims }: PairFilter): void => {
+const searchFiltered = (share: ThreadShare, { order, shortRows, dims, scale, tolerance }: PairFilter): void => {
   const { n, pairs, lists, search } = share
   for (const { from, to } of takeBlocks(share, 0)) {
     multiplyWithinBlock(share, from, to)
@@ -128,7 +132,7 @@ const searchFiltered = (share: ThreadShare, { order, shortRows, dims }: PairFilt
   }
   const bounds = openPairProducts(shortRows, n, dims, order)
   const updateBounds = (from: number, to: number) => {
-    for (let i = from; i < to; i++) bounds.thresholds[i] = pairs.thresholds[i]! - ROUNDING_TOLERANCE * UNIT
+    for (let i = from; i < to; i++) bounds.thresholds[i] = scale * (pairs.thresholds[i]! - tolerance * UNIT)
   }
   for (const { from, to } of takeBlocks(share, 1)) {
     for (let i = 0; i < to; i++) pairs.thresholds[i] = Math.max(pairs.thresholds[i]!, search.thresholds[i]!)

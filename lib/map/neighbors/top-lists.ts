@@ -11,16 +11,13 @@ export class SortedTopLists {
   /** The similarity that a candidate must reach to enter each list. */
   readonly thresholds: Float32Array
 
-  /** @param lists existing lists to continue, n × k */
   constructor(
     n: number,
     private readonly k: number,
-    lists?: Pick<NeighborGraph, "indices" | "similarities">,
   ) {
-    this.indices = lists?.indices ?? new Int32Array(n * k).fill(-1)
-    this.similarities = lists?.similarities ?? new Float32Array(n * k).fill(Number.NEGATIVE_INFINITY)
-    this.thresholds = new Float32Array(n)
-    for (let row = 0; row < n; row++) this.thresholds[row] = this.similarities[(row + 1) * k - 1]!
+    this.indices = new Int32Array(n * k).fill(-1)
+    this.similarities = new Float32Array(n * k).fill(Number.NEGATIVE_INFINITY)
+    this.thresholds = new Float32Array(n).fill(Number.NEGATIVE_INFINITY)
   }
 
   /** Adds a candidate whose similarity reaches the row's threshold. */
@@ -38,27 +35,6 @@ export class SortedTopLists {
     similarities[at] = similarity
     indices[at] = index
     this.thresholds[row] = similarities[first + this.k - 1]!
-  }
-
-  /** Adds a candidate unless it is in the list already, with the same similarity. */
-  addOnce(row: number, index: number, similarity: number): void {
-    const { indices, similarities } = this
-    const first = row * this.k
-    const last = first + this.k - 1
-    let at = last + 1
-    for (; at > first && similarities[at - 1]! <= similarity; at--)
-      if (similarities[at - 1] === similarity) {
-        if (indices[at - 1] === index) return
-        if (indices[at - 1]! < index) break
-      }
-    for (let e = last; e > at; e--) {
-      indices[e] = indices[e - 1]!
-      similarities[e] = similarities[e - 1]!
-    }
-    if (at > last) return
-    indices[at] = index
-    similarities[at] = similarity
-    this.thresholds[row] = similarities[last]!
   }
 
   clear(): void {

@@ -3,7 +3,6 @@ import { linkRelatedPoints } from "../clusters/edges.ts"
 import { alignLayout } from "../layout/align-layout.ts"
 import { projectNewPoints } from "../layout/project-points.ts"
 import { computeLayout } from "../layout/umap.ts"
-import { type DescentThreads, findApproximateNeighbors, runDescentStep } from "../neighbors/approximate-neighbors.ts"
 import {
   allocateGraph,
   copyGraph,
@@ -12,11 +11,12 @@ import {
   type RankedSearch,
   rankCandidates,
 } from "../neighbors/nearest-neighbors.ts"
-import type { Breadth, NeighborDescent } from "../neighbors/neighbor-descent.ts"
 import { createPairSearch, type PairSearch, searchPairs } from "../neighbors/pair-search.ts"
+import { updateNeighbors } from "../neighbors/update-neighbors.ts"
 import type {
   ComposeRequest,
   Composition,
+  KnownNeighbors,
   LinkRules,
   MergeTree,
   NeighborGraph,
@@ -24,8 +24,6 @@ import type {
   RefitRequest,
 } from "../types.ts"
 
-/** The number of rows from which on a descent is faster than comparing all pairs. */
-export const APPROXIMATE_MIN_ROWS = 20_000
 /** The number of rows from which on a second thread saves more time than its start takes. */
 export const SECOND_THREAD_MIN_ROWS = 1000
 
@@ -35,45 +33,34 @@ export type SecondThread = {
   start(): void
   /** Takes part in a search, as thread 1. */
   search(points: PointSet, search: PairSearch): Promise<void>
-  /** Takes part in a step of a descent, as thread 1. */
-  descend(points: PointSet, descent: NeighborDescent, breadth: Breadth | null): Promise<void>
   rankCandidates(points: PointSet, search: RankedSearch, range: Range, graph: NeighborGraph): Promise<void>
   buildMergeTree(points: PointSet, graph: NeighborGraph): Promise<MergeTree>
 }
 
 const computeNeighbors = async (
   { vectors, rows, dims }: PointSet,
+  known: KnownNeighbors | null,
   secondThread: SecondThread | null,
 ): Promise<NeighborGraph> => {
   const own = { vectors, n: rows, dims }
-  const points = { vectors, rows, dims, rowOf: new Int32Array(0) }
-  const rank = async (search: RankedSearch): Promise<NeighborGraph> => {
-    const half = secondThread ? Math.ceil(rows / 2) : rows
-    const graph = allocateGraph(rows)
-    const rest = { from: half, to: rows }
-    await runBoth(secondThread?.rankCandidates(points, search, rest, graph), () =>
-      rankCandidates(own, search, { from: 0, to: half }, graph),
-    )
-    return graph
-  }
-  const threads: DescentThreads = {
-    count: secondThread ? 2 : 1,
-    compare: (descent, breadth) =>
-      runBoth(secondThread?.descend(points, descent, breadth), () => runDescentStep(own, descent, breadth, 0)),
-    rank,
-  }
-  secondThread?.start()
-  const approximate = rows >= APPROXIMATE_MIN_ROWS ? await findApproximateNeighbors(own, threads) : null
-  if (approximate) return approximate
+  const updated = known && updateNeighbors(own, known)
+  if (updated) return updated
   if (!secondThread) return findNeighbors(vectors, rows, dims)
+  const points = { vectors, rows, dims, rowOf: new Int32Array(0) }
+  secondThread.start()
   const search = createPairSearch(own, 2)
   await runBoth(secondThread.search(points, search), () => searchPairs(own, search))
-  return copyGraph(await rank(search))
+  const half = Math.ceil(rows / 2)
+  const graph = allocateGraph(rows)
+  await runBoth(secondThread.rankCandidates(points, search, { from: half, to: rows }, graph), () =>
+    rankCandidates(own, search, { from: 0, to: half }, graph),
+  )
+  return copyGraph(graph)
 }
 
 /** Runs work on this thread while the second thread runs its own. An error of this thread is thrown first. */
-const runBoth = async (onSecondThread: Promise<void> | undefined, onThisThread: () => void): Promise<void> => {
-  onSecondThread?.catch(() => {})
+const runBoth = async (onSecondThread: Promise<void>, onThisThread: () => void): Promise<void> => {
+  onSecondThread.catch(() => {})
   onThisThread()
   await onSecondThread
 }
@@ -91,11 +78,11 @@ const allowAllLinks = (points: number): LinkRules => ({
 
 /** Computes everything that the map shows from one neighbor graph. A second thread does not change the result. */
 export const composeMap = async (
-  { points, links = allowAllLinks(points.rowOf.length), previous, seed }: ComposeRequest,
+  { points, links = allowAllLinks(points.rowOf.length), previous, known = null, seed }: ComposeRequest,
   secondThread: SecondThread | null = null,
 ): Promise<Composition> => {
   const { vectors, rows, dims } = points
-  const [graph, knn] = await measure(() => computeNeighbors(points, secondThread))
+  const [graph, knn] = await measure(() => computeNeighbors(points, known, secondThread))
   // The second thread computes the clusters while this thread computes the layout.
   const clustering = secondThread && measure(() => secondThread.buildMergeTree(points, graph))
   if (clustering) clustering.catch(() => {})

@@ -1,6 +1,5 @@
 import { parentPort } from "node:worker_threads"
 import { buildMergeTree } from "../clusters/clusters.ts"
-import { runDescentStep } from "../neighbors/approximate-neighbors.ts"
 import { rankCandidates } from "../neighbors/nearest-neighbors.ts"
 import { searchPairs } from "../neighbors/pair-search.ts"
 import { embedTerms } from "../terms/term-space.ts"
@@ -22,7 +21,6 @@ const run = async (task: Task): Promise<Result> => {
   if (task.op === "merges") return buildMergeTree(points, task.request.graph)
   const own = { vectors, n: rows, dims }
   if (task.op === "search") searchPairs(own, task.request.search, 1)
-  else if (task.op === "descend") runDescentStep(own, task.request.descent, task.request.breadth, 1)
   else rankCandidates(own, task.request.search, task.request.range, task.request.graph)
   return null
 }

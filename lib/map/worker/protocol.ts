@@ -1,5 +1,4 @@
 import type { Range, RankedSearch } from "../neighbors/nearest-neighbors.ts"
-import type { Breadth, NeighborDescent } from "../neighbors/neighbor-descent.ts"
 import type { PairSearch } from "../neighbors/pair-search.ts"
 import type {
   ComposeRequest,
@@ -18,14 +17,6 @@ export type Operation =
   | { readonly op: "refit"; readonly request: RefitRequest }
   | { readonly op: "terms"; readonly request: EmbedTermsRequest }
   | { readonly op: "search"; readonly request: { readonly points: PointSet; readonly search: PairSearch } }
-  | {
-      readonly op: "descend"
-      readonly request: {
-        readonly points: PointSet
-        readonly descent: NeighborDescent
-        readonly breadth: Breadth | null
-      }
-    }
   | {
       readonly op: "neighbors"
       readonly request: {

@@ -45,8 +45,6 @@ export const openSecondThread = (workerFile: URL): SecondThread | null => {
       thread ??= createThread()
     },
     search: async (points, search) => void (await run({ op: "search", request: { points, search } })),
-    descend: async (points, descent, breadth) =>
-      void (await run({ op: "descend", request: { points, descent, breadth } })),
     rankCandidates: async (points, search, range, graph) =>
       void (await run({ op: "neighbors", request: { points, search, range, graph } })),
     buildMergeTree: (points, graph) => run({ op: "merges", request: { points, graph } }),

@@ -232,6 +232,31 @@ describe("getVizData", () => {
     expect(await getVizData(f.start(), query)).toEqual(before)
   })
 
+  it("shows the same links and clusters after a recording was added as a new process", async () => {
+    const embedder = await f.deps.engines.getEmbedder()
+    const known: boolean[] = []
+    const useModel = (deps: MapFixture["deps"]): MapFixture["deps"] => ({
+      ...deps,
+      engines: { ...deps.engines, getEmbedder: async () => ({ ...embedder, name: "model", isLexical: false }) },
+      viz: {
+        ...deps.viz,
+        compose: (key, request) => {
+          known.push(Boolean(request.known))
+          return deps.viz.compose(key, request)
+        },
+      },
+    })
+    await f.addClip("a", topicsAbout("a", 60))
+    const deps = useModel(f.deps)
+    await getVizData(deps, query)
+    await f.addClip("b", topicsAbout("bb", 5))
+    const { body } = await getVizData(deps, query)
+    const fresh = (await getVizData(useModel(f.start()), query)).body
+    expect(known).toEqual([false, true, false])
+    expect(body.edges.map(({ a, b }) => [a, b])).toEqual(fresh.edges.map(({ a, b }) => [a, b]))
+    expect(body.points.map((p) => p.cluster_id)).toEqual(fresh.points.map((p) => p.cluster_id))
+  })
+
   it("chooses a threshold that gives a number of clusters which a person can survey", async () => {
     for (const id of ["a", "bb", "ccc", "dddd"]) await f.addClip(id, topicsAbout(id, 20))
     const { body, etag } = await getVizData(f.deps, {})

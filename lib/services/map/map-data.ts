@@ -1,4 +1,4 @@
-import type { VizData } from "../../domain/map.ts"
+import type { TopicPoint, VizData } from "../../domain/map.ts"
 import { chooseThreshold, cutTree } from "../../map/clusters/clusters.ts"
 import type { MapSnapshot } from "../../storage/stores/ports/map.ts"
 import { requireStore } from "../deps.ts"
@@ -9,9 +9,25 @@ import { getTopicMap, type MapView, type VizDeps } from "./topic-map.ts"
 
 /** Without a threshold, one is chosen. */
 export type VizDataQuery = { readonly distance_threshold?: number | undefined }
-export type VizDataAnswer = { readonly body: VizData; readonly etag: string }
+export type VizDataAnswer = {
+  readonly map: UnclusteredMap
+  readonly clusters: MapClusters
+  readonly etag: string
+  /** The map and its clusters together, assembled on first use. */
+  readonly body: VizData
+}
 
-/** Responses for several thresholds are cached, because users move the slider back and forth. Large maps cache fewer. */
+/** A map without its clusters. It is the same object for every threshold. */
+export type UnclusteredMap = Omit<VizData, "points" | keyof ClusterFigures> & {
+  readonly points: readonly Omit<TopicPoint, "cluster_id">[]
+}
+type ClusterFigures = Pick<VizData, "total_clusters" | "distance_threshold">
+export type MapClusters = ClusterFigures & {
+  /** The cluster of each point. */
+  readonly labels: Int32Array
+}
+
+/** Responses for several thresholds are cached, because callers ask for the same ones again. Large maps cache fewer. */
 const MAX_CACHED_THRESHOLDS = 16
 const MAX_CACHED_POINTS = 200_000
 const cachedAnswers = new WeakMap<MapView, Map<number | undefined, VizDataAnswer>>()
@@ -33,14 +49,14 @@ export const getVizEtag = async (deps: VizDeps, { distance_threshold }: VizDataQ
  */
 export const getVizData = async (deps: VizDeps, { distance_threshold }: VizDataQuery): Promise<VizDataAnswer> => {
   const view = await getTopicMap(deps).loadView(await deps.engines.getEmbedder())
+  const map = await loadMap(deps, view)
   const answers = cachedAnswers.get(view) ?? new Map<number | undefined, VizDataAnswer>()
   cachedAnswers.set(view, answers)
-  const areas = await loadAreas(deps, view)
-  const answer = answers.get(distance_threshold) ?? buildAnswer(view, areas, distance_threshold)
+  const answer = answers.get(distance_threshold) ?? buildAnswer(view, map, distance_threshold)
   // Insert again, so that the first entry is the least recently used one.
   answers.delete(distance_threshold)
   answers.set(distance_threshold, answer)
-  const maxAnswers = Math.min(MAX_CACHED_THRESHOLDS, Math.floor(MAX_CACHED_POINTS / answer.body.points.length))
+  const maxAnswers = Math.min(MAX_CACHED_THRESHOLDS, Math.floor(MAX_CACHED_POINTS / map.points.length))
   if (answers.size > Math.max(1, maxAnswers)) answers.delete(answers.keys().next().value)
   return answer
 }
@@ -48,34 +64,57 @@ export const getVizData = async (deps: VizDeps, { distance_threshold }: VizDataQ
 const formatEtag = (revision: number, layout: number, model: string, threshold: number | undefined): string =>
   `"${revision}.${layout}.${encodeURIComponent(model)}.${threshold ?? "auto"}"`
 
-const buildAnswer = (view: MapView, areas: Areas, threshold: number | undefined): VizDataAnswer => ({
-  body: buildBody(view, areas, threshold),
-  etag: formatEtag(view.content.snapshot.revision, view.layoutVersion, view.content.model, threshold),
+const buildAnswer = (view: MapView, map: UnclusteredMap, requested: number | undefined): VizDataAnswer => {
+  const clusters = cutClusters(view, requested)
+  let body: VizData | null = null
+  return {
+    map,
+    clusters,
+    etag: formatEtag(view.content.snapshot.revision, view.layoutVersion, view.content.model, requested),
+    get body() {
+      body ??= addClusters(map, clusters)
+      return body
+    },
+  }
+}
+
+const addClusters = (map: UnclusteredMap, { labels, ...figures }: MapClusters): VizData => ({
+  ...map,
+  ...figures,
+  points: map.points.map((point, i) => ({ ...point, cluster_id: labels[i]! })),
 })
 
-/** What a map shows besides its composition. It does not depend on the threshold. */
+const cutClusters = ({ content, composition }: MapView, requested: number | undefined): MapClusters => {
+  const { merges } = composition
+  const distance_threshold = requested ?? chooseThreshold(merges, countTopicsBelowRecordings(content.snapshot))
+  const { labels, count } = cutTree(merges, content.points.rowOf.length, distance_threshold)
+  return { labels, total_clusters: count, distance_threshold }
+}
+
+const countTopicsBelowRecordings = ({ topics }: MapSnapshot): number => topics.filter(({ level }) => level > 1).length
+
 type Areas = {
   /** points × 3 */
   readonly coords: Float64Array
   readonly regions: Regions
 }
 
-const cachedAreas = new WeakMap<MapView, Promise<Areas>>()
+const cachedMaps = new WeakMap<MapView, Promise<UnclusteredMap>>()
+
+const loadMap = (deps: VizDeps, view: MapView): Promise<UnclusteredMap> => {
+  const cached = cachedMaps.get(view)
+  if (cached) return cached
+  const map = findAreas(deps, view).then((areas) => buildMap(view, areas))
+  cachedMaps.set(view, map)
+  map.catch(() => cachedMaps.delete(view))
+  return map
+}
 
 /** Finds the regions of a map, with the names that a language model gave them, if any. */
-const loadAreas = (deps: VizDeps, view: MapView): Promise<Areas> => {
-  const cached = cachedAreas.get(view)
-  if (cached) return cached
-  const { content, composition } = view
-  const load = async (): Promise<Areas> => {
-    const coords = separateOverlappingPoints(composition.coords, content.points.rowOf)
-    const regions = await findRegions(content.index, coords)
-    return { coords, regions: renameRegions(regions, await loadModelNames(deps, content.index, regions, coords)) }
-  }
-  const areas = load()
-  cachedAreas.set(view, areas)
-  areas.catch(() => cachedAreas.delete(view))
-  return areas
+const findAreas = async (deps: VizDeps, { content, composition }: MapView): Promise<Areas> => {
+  const coords = separateOverlappingPoints(composition.coords, content.points.rowOf)
+  const regions = await findRegions(content.index, coords)
+  return { coords, regions: renameRegions(regions, await loadModelNames(deps, content.index, regions, coords)) }
 }
 
 /** Replaces names of regions and their labels. A name that another region has already is not used. */
@@ -96,18 +135,13 @@ const renameRegions = (found: Regions, names: ReadonlyMap<number, string>): Regi
   }
 }
 
-const countTopicsBelowRecordings = ({ topics }: MapSnapshot): number => topics.filter(({ level }) => level > 1).length
-
-const buildBody = (
+const buildMap = (
   { content, composition, layoutVersion }: MapView,
   { coords, regions: { regions, regionOf, labels } }: Areas,
-  requested: number | undefined,
-): VizData => {
-  const { snapshot, points } = content
-  const threshold = requested ?? chooseThreshold(composition.merges, countTopicsBelowRecordings(snapshot))
+): UnclusteredMap => {
+  const { snapshot } = content
   const titles = Object.fromEntries(snapshot.clips.map((clip) => [clip.id, clip.title]))
   const speakerNames = new Map(snapshot.clips.map((clip) => [clip.id, clip.speakers]))
-  const clusters = cutTree(composition.merges, points.rowOf.length, threshold)
   const { a, b, similarity } = composition.edges
   return {
     points: snapshot.topics.map((topic, i) => ({
@@ -122,7 +156,6 @@ const buildBody = (
       x: coords[3 * i]!,
       y: coords[3 * i + 1]!,
       z: coords[3 * i + 2]!,
-      cluster_id: clusters.labels[i]!,
       region_id: regionOf[i]! < 0 ? null : regionOf[i]!,
       speaker: topic.speaker,
       speaker_name: (topic.speaker !== null && speakerNames.get(topic.clip_id)?.[topic.speaker]) || null,
@@ -133,8 +166,6 @@ const buildBody = (
     total_topics: snapshot.topics.length,
     total_clips: snapshot.clips.length,
     edges: Array.from(a, (from, i) => ({ a: from, b: b[i]!, similarity: Math.round(similarity[i]! * 1e6) / 1e6 })),
-    total_clusters: clusters.count,
-    distance_threshold: threshold,
     regions: [...regions],
     labels: [...labels],
     layout_version: layoutVersion,

@@ -9,12 +9,19 @@ const EXTENSION_SHARE = 0.4
 const SECOND_SHARE = 0.35
 const MAX_WORDS = 4
 
-/** How many topics say a phrase, and the forms in which they do. */
-type Usage = { topics: number; readonly forms: Map<string, number> }
+/** A phrase that is said in the library. */
+type Phrase = {
+  readonly key: string
+  readonly stems: readonly string[]
+  /** The mean information of its stems. */
+  readonly information: number
+}
 type Candidate = {
+  readonly id: number
   readonly key: string
   readonly stems: readonly string[]
   readonly score: number
+  /** The number of topics of the region that say it. */
   readonly topics: number
 }
 
@@ -32,16 +39,27 @@ export type RegionName = {
  * differ.
  */
 export class RegionNamer {
-  private readonly usage: ReadonlyMap<string, Usage>
   private readonly used = new Set<string>()
   /** The first phrases of the names so far. No two names begin with the same phrase. */
   private readonly heads = new Set<string>()
+  private readonly idOf = new Map<string, number>()
+  private readonly keys: string[] = []
+  /** The phrases that were candidates so far, by ID. */
+  private readonly known = new Map<number, Phrase>()
+  /** The phrases of each topic below the recordings, by ID; empty for whole recordings. */
+  private readonly phrasesOf: readonly (readonly number[])[]
+  /** The number of topics that say each phrase. */
+  private readonly totals: Int32Array
   private readonly total: number
 
   constructor(private readonly index: TopicIndex) {
-    const points = index.snapshot.topics.map((_, i) => i)
-    this.total = this.selectTopics(points).length
-    this.usage = this.countPhrases(points)
+    const { topics } = index.snapshot
+    this.phrasesOf = topics.map(({ level, speechHash }) =>
+      level > 1 ? (index.speech.get(speechHash)?.phrases ?? []).map(({ key }) => this.identify(key)) : [],
+    )
+    this.totals = new Int32Array(this.keys.length)
+    for (const ids of this.phrasesOf) for (const id of ids) this.totals[id]!++
+    this.total = topics.filter(({ level }) => level > 1).length
   }
 
   /**
@@ -49,10 +67,7 @@ export class RegionNamer {
    * @param avoid stems of the name of the region around it
    */
   name(points: readonly number[], avoid: ReadonlySet<string> = new Set()): RegionName {
-    const usage = this.countPhrases(points)
-    const candidates = this.rank(usage, this.selectTopics(points).length).filter(
-      ({ stems }) => !stems.some((stem) => avoid.has(stem)),
-    )
+    const candidates = this.rank(points).filter(({ stems }) => !stems.some((stem) => avoid.has(stem)))
     for (const candidate of candidates.filter(({ key }) => !this.heads.has(key))) {
       const first = extend(candidate, candidates)
       const second = candidates.find(
@@ -62,7 +77,7 @@ export class RegionNamer {
           !other.stems.some((stem) => first.stems.includes(stem)),
       )
       for (const chosen of second ? [[first, second], [first]] : [[first]]) {
-        const phrases = chosen.map(({ key }) => mostFrequent(usage.get(key)!.forms))
+        const phrases = chosen.map(({ id }) => this.findUsualForm(id, points))
         const name = capitalize(phrases.join(", "))
         if (this.used.has(name.toLowerCase())) continue
         this.used.add(name.toLowerCase())
@@ -85,39 +100,54 @@ export class RegionNamer {
     return { name: free, phrases: [], stems: new Set() }
   }
 
-  private selectTopics(points: readonly number[]): number[] {
-    return points.filter((point) => this.index.snapshot.topics[point]!.level > 1)
+  private identify(key: string): number {
+    const known = this.idOf.get(key)
+    if (known !== undefined) return known
+    this.idOf.set(key, this.keys.length)
+    return this.keys.push(key) - 1
   }
 
-  private countPhrases(points: readonly number[]): Map<string, Usage> {
-    const usage = new Map<string, Usage>()
-    for (const point of this.selectTopics(points)) {
-      const { speechHash } = this.index.snapshot.topics[point]!
-      for (const { key, form, count } of this.index.speech.get(speechHash)?.phrases ?? []) {
-        const entry = usage.get(key) ?? { topics: 0, forms: new Map() }
-        entry.topics++
-        entry.forms.set(form, (entry.forms.get(form) ?? 0) + count)
-        usage.set(key, entry)
-      }
+  private describe(id: number): Phrase {
+    const known = this.known.get(id)
+    if (known) return known
+    const key = this.keys[id]!
+    const stems = key.split(" ")
+    const information = stems.reduce((sum, stem) => sum + getInformation(stem), 0) / stems.length
+    const phrase = { key, stems, information }
+    this.known.set(id, phrase)
+    return phrase
+  }
+
+  /** Returns the phrases of a region that are more frequent there than elsewhere, best first. */
+  private rank(points: readonly number[]): Candidate[] {
+    const counts = new Map<number, number>()
+    let size = 0
+    for (const point of points) {
+      if (this.index.snapshot.topics[point]!.level > 1) size++
+      for (const id of this.phrasesOf[point]!) counts.set(id, (counts.get(id) ?? 0) + 1)
     }
-    return usage
+    const candidates: Candidate[] = []
+    for (const [id, topics] of counts) {
+      if (topics < MIN_TOPICS) continue
+      const { key, stems, information } = this.describe(id)
+      const contrast = logOdds(topics, size) - logOdds(this.totals[id]! - topics, this.total - size)
+      const score = topics * contrast * information * Math.sqrt(stems.length)
+      if (score > 0) candidates.push({ id, key, stems, score, topics })
+    }
+    return candidates.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
   }
 
-  /** Returns the phrases of a region of `size` topics that are more frequent there than elsewhere, best first. */
-  private rank(usage: ReadonlyMap<string, Usage>, size: number): Candidate[] {
-    const rest = this.total - size
-    return [...usage]
-      .filter(([, { topics }]) => topics >= MIN_TOPICS)
-      .map(([key, { topics }]): Candidate => {
-        const elsewhere = this.usage.get(key)!.topics - topics
-        const stems = key.split(" ")
-        const contrast = logOdds(topics, size) - logOdds(elsewhere, rest)
-        const information = stems.reduce((sum, stem) => sum + getInformation(stem), 0) / stems.length
-        const score = topics * contrast * information * Math.sqrt(stems.length)
-        return { key, stems, score, topics }
-      })
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
+  /** Returns the form in which a region says a phrase most often. */
+  private findUsualForm(id: number, points: readonly number[]): string {
+    const { topics } = this.index.snapshot
+    const forms = new Map<string, number>()
+    for (const point of points) {
+      const at = this.phrasesOf[point]!.indexOf(id)
+      if (at < 0) continue
+      const { form, count } = this.index.speech.get(topics[point]!.speechHash)!.phrases[at]!
+      forms.set(form, (forms.get(form) ?? 0) + count)
+    }
+    return mostFrequent(forms)
   }
 }
 

@@ -45,10 +45,12 @@ const createIndex = (n: number, subjects: readonly string[] = SUBJECTS) => {
     date: "2026-01-01T00:00:00Z",
   }))
   const snapshot: MapSnapshot = { revision: 1, clips, topics }
-  const coords = topics.flatMap((_, i) => {
-    const place = i % subjects.length
-    return [40 * (place % 8) + (i % 7) / 7, 40 * Math.floor(place / 8) + (i % 5) / 5, (i % 3) / 3]
-  })
+  const coords = Float64Array.from(
+    topics.flatMap((_, i) => {
+      const place = i % subjects.length
+      return [40 * (place % 8) + (i % 7) / 7, 40 * Math.floor(place / 8) + (i % 5) / 5, (i % 3) / 3]
+    }),
+  )
   return { index: new TopicIndex(snapshot, speech, written), coords }
 }
 
@@ -78,7 +80,7 @@ describe("findRegions", () => {
 
   it("lets a region of one or two topics join the nearest one", async () => {
     const { index, coords } = createIndex(120)
-    coords.splice(0, 3, -30, 0, 0)
+    coords.set([-30, 0, 0])
     const { regions, regionOf } = await findRegions(index, coords)
     for (const { size } of regions) expect(size).toBeGreaterThanOrEqual(3)
     expect(regionOf[0]).toBe(regionOf[4])
@@ -88,6 +90,6 @@ describe("findRegions", () => {
     const few = createIndex(3)
     expect(await findRegions(few.index, few.coords)).toMatchObject({ regions: [], labels: [] })
     const one = createIndex(60)
-    expect((await findRegions(one.index, new Array(180).fill(1))).regions).toEqual([])
+    expect((await findRegions(one.index, new Float64Array(180).fill(1))).regions).toEqual([])
   })
 })

@@ -33,7 +33,7 @@ type Area = { readonly points: readonly number[]; readonly anchor: number; reado
  * All names differ. Large maps take up to a second, in steps between which the process handles other requests.
  * @param coords points × 3, as shown
  */
-export const findRegions = async (index: TopicIndex, coords: ArrayLike<number>): Promise<Regions> => {
+export const findRegions = async (index: TopicIndex, coords: Float64Array): Promise<Regions> => {
   const { topics } = index.snapshot
   const root = Math.sqrt(topics.length)
   const all = topics.map((_, i) => i)
@@ -74,12 +74,12 @@ const countClips = ({ snapshot }: TopicIndex, points: readonly number[]): number
   new Set(points.map((point) => snapshot.topics[point]!.clip_id)).size
 
 /** Divides points into at most k areas. An area with too few points joins the nearest one. */
-const divide = (coords: ArrayLike<number>, points: readonly number[], k: number): Area[] => {
+const divide = (coords: Float64Array, points: readonly number[], k: number): Area[] => {
   if (k < 2 || points.length < k * MIN_REGION_POINTS) return [measureArea(coords, points)]
-  const own = Float64Array.from(
-    { length: 3 * points.length },
-    (_, i) => coords[3 * points[Math.floor(i / 3)]! + (i % 3)]!,
-  )
+  const own = new Float64Array(3 * points.length)
+  points.forEach((point, i) => {
+    own.set(coords.subarray(3 * point, 3 * point + 3), 3 * i)
+  })
   const { areaOf, sizes, anchors } = divideLayout(own, points.length, k)
   const anchorPoints = Array.from(anchors, (anchor) => points[anchor]!)
   const isLarge = Array.from(sizes, (size) => size >= MIN_REGION_POINTS)
@@ -92,7 +92,7 @@ const divide = (coords: ArrayLike<number>, points: readonly number[], k: number)
 }
 
 const findNearest = (
-  coords: ArrayLike<number>,
+  coords: Float64Array,
   anchors: readonly number[],
   region: number,
   isCandidate: readonly boolean[],
@@ -113,20 +113,28 @@ export const squaredDistance = (coords: ArrayLike<number>, a: number, b: number)
   [0, 1, 2].reduce((sum, axis) => sum + (coords[3 * a + axis]! - coords[3 * b + axis]!) ** 2, 0)
 
 /** Finds the point nearest to the center of an area, and the root mean square distance from it. */
-const measureArea = (coords: ArrayLike<number>, points: readonly number[]): Area => {
-  const center = [0, 1, 2].map((axis) => points.reduce((sum, p) => sum + coords[3 * p + axis]!, 0) / points.length)
-  const distances = points.map((p) =>
-    [0, 1, 2].reduce((sum, axis) => sum + (coords[3 * p + axis]! - center[axis]!) ** 2, 0),
-  )
-  const nearest = distances.reduce((best, distance, i) => (distance < distances[best]! ? i : best), 0)
-  const mean = distances.reduce((sum, distance) => sum + distance, 0) / points.length
-  return { points, anchor: points[nearest]!, radius: Math.round(Math.sqrt(mean) * 1e4) / 1e4 }
+const measureArea = (coords: Float64Array, points: readonly number[]): Area => {
+  const center = [0, 0, 0]
+  for (const p of points) for (let axis = 0; axis < 3; axis++) center[axis]! += coords[3 * p + axis]! / points.length
+  let anchor = points[0]!
+  let nearest = Number.POSITIVE_INFINITY
+  let sum = 0
+  for (const p of points) {
+    let distance = 0
+    for (let axis = 0; axis < 3; axis++) distance += (coords[3 * p + axis]! - center[axis]!) ** 2
+    sum += distance
+    if (distance < nearest) {
+      nearest = distance
+      anchor = p
+    }
+  }
+  return { points, anchor, radius: Math.round(Math.sqrt(sum / points.length) * 1e4) / 1e4 }
 }
 
 /** Labels small areas with the title of the topic at their center. Titles that are names already are left out. */
 const labelTitles = (
   { snapshot: { topics } }: TopicIndex,
-  coords: ArrayLike<number>,
+  coords: Float64Array,
   regionOf: Int32Array,
   labels: readonly MapLabel[],
 ): MapLabel[] => {

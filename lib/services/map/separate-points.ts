@@ -13,18 +13,32 @@ const COORDINATE_PRECISION = 1e5
  */
 export const separateOverlappingPoints = (coords: Float32Array, rowOf: Int32Array): Float64Array => {
   const separated = new Float64Array(3 * rowOf.length)
-  const counts = new Map<string, number>()
+  const placeOf = findPlaces(coords)
+  const counts = new Int32Array(placeOf.length)
   const distance = RELATIVE_DISTANCE * (computeRadius(coords) || 1)
   for (let point = 0; point < rowOf.length; point++) {
-    const center = coords.subarray(3 * rowOf[point]!, 3 * rowOf[point]! + 3)
-    const key = center.join(" ")
-    const count = counts.get(key) ?? 0
-    counts.set(key, count + 1)
-    const offset = computeBallOffset(count, distance)
+    const row = rowOf[point]!
+    const offset = computeBallOffset(counts[placeOf[row]!]!++, distance)
     for (let c = 0; c < 3; c++)
-      separated[3 * point + c] = Math.round((center[c]! + offset[c]!) * COORDINATE_PRECISION) / COORDINATE_PRECISION
+      separated[3 * point + c] =
+        Math.round((coords[3 * row + c]! + offset[c]!) * COORDINATE_PRECISION) / COORDINATE_PRECISION
   }
   return separated
+}
+
+/** Returns the first row at the same place as each row. */
+const findPlaces = (coords: Float32Array): Int32Array => {
+  const rowsByX = new Map<number, number[]>()
+  const places = new Int32Array(coords.length / 3)
+  for (let row = 0; row < places.length; row++) {
+    const [x, y, z] = [coords[3 * row]!, coords[3 * row + 1]!, coords[3 * row + 2]!]
+    const others = rowsByX.get(x)
+    const first = others?.find((other) => coords[3 * other + 1] === y && coords[3 * other + 2] === z)
+    places[row] = first ?? row
+    if (!others) rowsByX.set(x, [row])
+    else if (first === undefined) others.push(row)
+  }
+  return places
 }
 
 /** Returns the n-th point of an evenly filled ball that grows with n. The 0th point is its center. */

@@ -1,6 +1,6 @@
 import { AppError } from "../../domain/errors.ts"
 import type { Embedder } from "../../engines/language/types.ts"
-import type { Composition, PartialLayout, VizCompute } from "../../map/types.ts"
+import type { Composition, KnownNeighbors, PartialLayout, VizCompute } from "../../map/types.ts"
 import type { Layout } from "../../storage/stores/ports/map.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import { type Deps, requireStore } from "../deps.ts"
@@ -83,7 +83,7 @@ export class TopicMap {
     const value =
       current?.content.key === content.key
         ? current.value.then((view) => ({ ...view, content }))
-        : this.compose(content)
+        : this.compose(content, current?.value)
     this.view = { content, value }
     try {
       return await value
@@ -103,13 +103,16 @@ export class TopicMap {
     return this.layout.value
   }
 
-  private async compose(content: MapContent): Promise<MapView> {
+  /** @param before the map that was shown before, whose neighbors are reused */
+  private async compose(content: MapContent, before?: Promise<MapView>): Promise<MapView> {
     if (Date.now() - this.refitRequestedAt < MAX_REFIT_DELAY_MS) this.refitAbort?.abort(supersededError())
     const { points, links, hashes, key, model } = content
     const layout = await this.loadLayout(model)
     const previous = layout && selectKnownRows(layout, hashes)
     const layoutVersion = layout?.version ?? 0
-    const composition = await this.deps.viz.compose(`${key}@${layoutVersion}`, { points, links, previous, seed: SEED })
+    const known = selectKnownNeighbors(await before?.catch(() => undefined), content)
+    const request = { points, links, previous, known, seed: SEED }
+    const composition = await this.deps.viz.compose(`${key}@${layoutVersion}`, request)
     if (previous && previous.count > 0) {
       if (previous.count < hashes.length) this.scheduleRefit()
       return { content, composition, layoutVersion }
@@ -170,6 +173,15 @@ export class TopicMap {
 
 const supersededError = () =>
   new AppError("unavailable", "The layout refit was aborted because there are newer topics. They start another refit.")
+
+/** Returns the neighbors of an earlier map with the same vectors. */
+const selectKnownNeighbors = (before: MapView | undefined, content: MapContent): KnownNeighbors | null => {
+  if (before?.content.model !== content.model || before.content.vectors.space?.key !== content.vectors.space?.key)
+    return null
+  const rowByHash = new Map(content.hashes.map((hash, row) => [hash, row]))
+  const rowOf = Int32Array.from(before.content.hashes, (hash) => rowByHash.get(hash) ?? -1)
+  return { graph: before.composition.graph, rowOf }
+}
 
 /** Returns the coordinates of the rows that the layout contains; zeros for a single row. */
 const selectKnownRows = (

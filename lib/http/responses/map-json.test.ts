@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest"
+import { vizData } from "../../domain/map.ts"
+import type { MapClusters, UnclusteredMap, VizDataAnswer } from "../../services/map/map-data.ts"
+import { toMapJson } from "./map-json.ts"
+
+const createMap = (count: number): UnclusteredMap => ({
+  points: Array.from({ length: count }, (_, i) => ({
+    topic_title: `"Topic" ${i}`,
+    clip_id: "a",
+    clip_title: "A",
+    level: 2,
+    start_s: i,
+    duration_s: 1,
+    number: `1.${i}`,
+    summary: "",
+    x: i,
+    y: 0.5,
+    z: -1,
+    region_id: null,
+    speaker: "0",
+    speaker_name: null,
+  })),
+  clip_ids: ["a"],
+  clip_titles: { a: "A" },
+  clip_dates: { a: "2026-01-01T00:00:00.000Z" },
+  total_topics: count,
+  total_clips: 1,
+  edges: [],
+  regions: [],
+  labels: [],
+  layout_version: 1,
+  embed_model: "m",
+})
+
+const answerOf = (map: UnclusteredMap, clusters: MapClusters): VizDataAnswer => {
+  const { labels, ...figures } = clusters
+  const points = map.points.map((point, i) => ({ ...point, cluster_id: labels[i]! }))
+  return { map, clusters, etag: "", body: { ...map, ...figures, points } }
+}
+
+const clustersOf = (labels: number[], distance_threshold: number): MapClusters => ({
+  labels: Int32Array.from(labels),
+  total_clusters: new Set(labels).size,
+  distance_threshold,
+})
+
+describe("toMapJson", () => {
+  it("adds the clusters of each threshold to the same map", async () => {
+    const map = createMap(3)
+    for (const clusters of [clustersOf([0, 1, 0], 0.5), clustersOf([0, 0, 0], 1)]) {
+      const answer = answerOf(map, clusters)
+      expect(vizData.parse(JSON.parse(await toMapJson(answer)))).toEqual(answer.body)
+    }
+  })
+
+  it("serializes an empty map, and one of more points than are serialized at once", async () => {
+    for (const count of [0, 4001]) {
+      const answer = answerOf(createMap(count), clustersOf(new Array<number>(count).fill(0), 0.5))
+      expect(JSON.parse(await toMapJson(answer))).toEqual(answer.body)
+    }
+  })
+
+  it("rejects a map that does not match its schema", async () => {
+    const map = createMap(2)
+    const broken = { ...map, points: map.points.map((point) => ({ ...point, x: Number.NaN })) }
+    await expect(toMapJson(answerOf(broken, clustersOf([0, 0], 0.5)))).rejects.toThrow(/does not match its schema.*x/s)
+  })
+})

@@ -1,0 +1,77 @@
+import { randomFrom } from "../layout/random.ts"
+import { multiplyTransposed, orthonormalizeRows } from "../matrix.ts"
+import { findNearestTargets } from "./nearest-targets.ts"
+import { type FilterShape, MAX_PASS_RATE, orderBySimilarity, type PairFilter } from "./pair-filter.ts"
+
+/** Directions that rows are projected on. */
+const DIRECTIONS = 96
+/** The filter is not worth its time for rows with fewer dimensions per direction. */
+const MIN_DIMS_PER_DIRECTION = 2
+const SEED = 1
+/** Rows whose true neighbors determine the tolerance. */
+const CALIBRATION_ROWS = 64
+/** The share of true neighbors that the tolerance has to let pass. */
+const MIN_RECALL = 0.99
+/** Rows that are compared with the calibration rows to estimate how many pairs pass. */
+const TRIAL_ROWS = 1024
+
+/**
+ * Builds a filter that may miss a few neighbors. A short row holds the projections on random orthogonal directions. The
+ * product of two short rows estimates the similarity of the rows (Johnson and Lindenstrauss 1984). The tolerance is such
+ * that 99 % of the true neighbors of a sample pass.
+ *
+ * Returns null if the filter rules out too few pairs, as for texts with few words in common.
+ *
+ * @param vectors n × dims, each row of at most unit length
+ */
+export const buildApproximateFilter = (vectors: Float32Array, shape: FilterShape): PairFilter | null => {
+  const { n, dims } = shape
+  if (dims < MIN_DIMS_PER_DIRECTION * DIRECTIONS) return null
+  const random = randomFrom(SEED)
+  const directions = orthonormalizeRows(
+    Float32Array.from({ length: DIRECTIONS * dims }, () => random() - 0.5),
+    dims,
+  )
+  const projections = multiplyTransposed(vectors.subarray(0, n * dims), directions, dims)
+  const scale = DIRECTIONS / dims
+  const tolerance = findTolerance(vectors, projections, scale, shape)
+  if (tolerance === null) return null
+  const shortRows = new Float32Array(new SharedArrayBuffer(projections.byteLength))
+  shortRows.set(projections)
+  return { order: orderBySimilarity(projections, n, DIRECTIONS), shortRows, dims: DIRECTIONS, scale, tolerance }
+}
+
+/** Returns the tolerance that lets the true neighbors of some rows pass, or null if too many other pairs would pass, too. */
+const findTolerance = (
+  vectors: Float32Array,
+  projections: Float32Array,
+  scale: number,
+  { n, dims, width }: FilterShape,
+): number | null => {
+  const queries = selectEvenly(n, CALIBRATION_ROWS)
+  const targets = Int32Array.from({ length: n }, (_, row) => row)
+  const truth = findNearestTargets({ vectors, dims, queries, targets, k: width })
+  const estimate = (a: number, b: number): number => {
+    let sum = 0
+    for (let d = 0; d < DIRECTIONS; d++) sum += projections[a * DIRECTIONS + d]! * projections[b * DIRECTIONS + d]!
+    return sum / scale
+  }
+  const errors = Float64Array.from(
+    truth.indices,
+    (other, e) => truth.similarities[e]! - estimate(queries[Math.floor(e / width)]!, other),
+  ).sort()
+  const tolerance = errors[Math.floor(MIN_RECALL * (errors.length - 1))]!
+  const others = selectEvenly(n, TRIAL_ROWS)
+  let passed = 0
+  queries.forEach((row, q) => {
+    const required = truth.similarities[(q + 1) * width - 1]! - tolerance
+    for (const other of others) if (estimate(row, other) >= required) passed++
+  })
+  return passed <= MAX_PASS_RATE * queries.length * others.length ? tolerance : null
+}
+
+/** Returns the numbers of at most `count` of n rows, evenly spaced. */
+const selectEvenly = (n: number, count: number): Int32Array => {
+  const selected = Math.min(n, count)
+  return Int32Array.from({ length: selected }, (_, i) => Math.floor((i * n) / selected))
+}
