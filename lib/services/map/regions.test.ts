@@ -86,6 +86,50 @@ describe("findRegions", () => {
     expect(regionOf[0]).toBe(regionOf[4])
   })
 
+  it("measures each region around the topic at its center", async () => {
+    const { index } = createIndex(36)
+    // Four squares of nine topics, 100 apart. A topic is one from its neighbors; topic 4 of a square is its center.
+    const square = (i: number) => [Math.floor(i / 9) % 2, Math.floor(i / 18)] as const
+    const coords = Array.from({ length: 36 }, (_, i) => {
+      const [x, y] = square(i)
+      return [100 * x + (i % 3), 100 * y + (Math.floor(i / 3) % 3), 0]
+    }).flat()
+    const { regions, regionOf, labels } = await findRegions(index, coords)
+    expect(regions.map(({ point }) => point).sort((a, b) => a - b)).toEqual([4, 13, 22, 31])
+    for (const region of regions) {
+      // Of nine topics, four are at a distance of 1 and four at one of √2.
+      expect(region).toMatchObject({ size: 9, clips: 3, radius: 1.1547, id: regionOf[region.point] })
+      expect(labels).toContainEqual({
+        text: region.name,
+        depth: 0,
+        point: region.point,
+        size: 9,
+        radius: 1.1547,
+        region: region.id,
+      })
+    }
+    // Nine topics are too few for subregions.
+    expect(labels.filter(({ depth }) => depth === 1)).toEqual([])
+    for (let i = 0; i < 36; i++) expect(regionOf[i]).toBe(regionOf[9 * Math.floor(i / 9) + 4])
+  })
+
+  it("divides a region of at least twelve topics", async () => {
+    const { index } = createIndex(41)
+    const coords = Array.from({ length: 41 }, (_, i) => {
+      const group = i < 14 ? 0 : 1 + Math.floor((i - 14) / 9)
+      return i < 14 ? [3 * (i % 4), 0.1 * i, 0] : [200 * group + 0.1 * (i % 9), 0.2 * (i % 4), 0]
+    }).flat()
+    const { regions, labels } = await findRegions(index, coords)
+    expect(regions.map(({ size }) => size)).toEqual([14, 9, 9, 9])
+    const subregions = labels.filter(({ depth }) => depth === 1)
+    expect(subregions.length).toBeGreaterThan(1)
+    expect(subregions.every(({ region, point }) => region === 0 && point < 14)).toBe(true)
+    expect(subregions.reduce((sum, { size }) => sum + size, 0)).toBe(14)
+    const titles = labels.filter(({ depth }) => depth === 2)
+    expect(titles.length).toBeGreaterThan(4)
+    for (const { text, point } of titles) expect(text).toBe(index.snapshot.topics[point]!.title)
+  })
+
   it("finds no regions among few topics or in one place", async () => {
     const few = createIndex(3)
     expect(await findRegions(few.index, few.coords)).toMatchObject({ regions: [], labels: [] })
