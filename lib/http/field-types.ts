@@ -1,11 +1,10 @@
 import { type ZodType, z } from "zod"
 
-type JsonSchema = { readonly type?: string; readonly anyOf?: readonly JsonSchema[] }
+type JsonSchema = { readonly type?: string | readonly string[]; readonly anyOf?: readonly JsonSchema[] }
 /** A map, because the names of input fields may be those of `Object.prototype`. */
 type FieldTypes = ReadonlyMap<string, readonly string[]>
 
-const collectTypes = (schema: JsonSchema): string[] =>
-  schema.anyOf?.flatMap(collectTypes) ?? (schema.type === undefined ? [] : [schema.type])
+const collectTypes = (schema: JsonSchema): string[] => schema.anyOf?.flatMap(collectTypes) ?? [schema.type ?? []].flat()
 
 const cache = new WeakMap<ZodType, FieldTypes>()
 
