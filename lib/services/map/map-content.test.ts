@@ -128,7 +128,7 @@ describe("the positions of topics in the space of terms", () => {
   it("are computed from topics and subtopics, each text once", async () => {
     const { state, load } = createLibrary()
     await load([{ level: 1, speech: "all" }, { speech: "bees" }, { level: 3, speech: "bees" }, { speech: "tides" }])
-    const [{ request }] = state.requests as [{ request: Request }]
+    const { request } = state.requests[0]!
     expect(request.space).toBeNull()
     expect(request.documents).toEqual(["bees", "tides"].map((text) => countTerms([text])))
     expect(request.texts).toHaveLength(3)
