@@ -94,7 +94,7 @@ describe("findRegions", () => {
       const [x, y] = square(i)
       return [100 * x + (i % 3), 100 * y + (Math.floor(i / 3) % 3), 0]
     }).flat()
-    const { regions, regionOf, labels } = await findRegions(index, coords)
+    const { regions, regionOf, labels } = await findRegions(index, Float64Array.from(coords))
     expect(regions.map(({ point }) => point).sort((a, b) => a - b)).toEqual([4, 13, 22, 31])
     for (const region of regions) {
       // Of nine topics, four are at a distance of 1 and four at one of √2.
@@ -119,7 +119,7 @@ describe("findRegions", () => {
       const group = i < 14 ? 0 : 1 + Math.floor((i - 14) / 9)
       return i < 14 ? [3 * (i % 4), 0.1 * i, 0] : [200 * group + 0.1 * (i % 9), 0.2 * (i % 4), 0]
     }).flat()
-    const { regions, labels } = await findRegions(index, coords)
+    const { regions, labels } = await findRegions(index, Float64Array.from(coords))
     expect(regions.map(({ size }) => size)).toEqual([14, 9, 9, 9])
     const subregions = labels.filter(({ depth }) => depth === 1)
     expect(subregions.length).toBeGreaterThan(1)
