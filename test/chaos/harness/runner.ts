@@ -2,11 +2,11 @@ import { messageOf } from "#lib/domain/errors.ts"
 import { type Postgres, startPostgres } from "../../fixtures/postgres.ts"
 import { type RabbitMq, startRabbitMq } from "../../fixtures/rabbitmq.ts"
 import { bundlePrograms } from "./bundle.ts"
-import type { BrokerName, Scenario } from "./scenario.ts"
+import { namesOf, type Scenario, type Server, type Setup } from "./scenario.ts"
 
 export type Result = {
   readonly scenario: Scenario
-  readonly broker: BrokerName
+  readonly setup: Setup
   readonly seen: string
   readonly failures: readonly string[]
   readonly seconds: number
@@ -15,11 +15,11 @@ export type Result = {
 /** Numbers of the command line, by name. */
 export type ScenarioOptions = Readonly<Record<string, number>>
 
-/** Runs a scenario with one broker. Errors become failures of the result. */
+/** Runs a scenario on one store and broker. Errors become failures of the result. */
 export const runScenario = async (
   scenario: Scenario,
   p: {
-    broker: BrokerName
+    setup: Setup
     rabbit: RabbitMq | null
     postgres: Postgres | null
     short: boolean
@@ -31,7 +31,7 @@ export const runScenario = async (
   let seen = ""
   try {
     seen = await scenario.run({
-      broker: p.broker,
+      setup: p.setup,
       rabbit: p.rabbit,
       postgres: p.postgres,
       size: (full, short) => (p.short ? short : full),
@@ -44,10 +44,10 @@ export const runScenario = async (
   } catch (error) {
     failures.push(messageOf(error))
   }
-  return { scenario, broker: p.broker, seen, failures, seconds: (Date.now() - from) / 1000 }
+  return { scenario, setup: p.setup, seen, failures, seconds: (Date.now() - from) / 1000 }
 }
 
-/** Runs scenarios in order with each of their brokers, each time with a new server. */
+/** Runs scenarios in order on each of their stores and brokers, each time with new servers. */
 export const runScenarios = async (
   scenarios: readonly Scenario[],
   p: { short?: boolean; options?: ScenarioOptions; say: (line: string) => void; ended?: (result: Result) => void },
@@ -56,16 +56,18 @@ export const runScenarios = async (
   await bundlePrograms()
   const results: Result[] = []
   for (const scenario of scenarios)
-    for (const broker of scenario.brokers) {
-      const rabbit = broker === "rabbitmq" && !scenario.ownBroker ? await startRabbitMq() : null
-      const postgres = broker === "postgres" ? await startPostgres() : null
+    for (const setup of scenario.setups) {
+      const isNeeded = (server: Server) =>
+        Object.values(setup).includes(server) && !scenario.startsItself?.includes(server)
+      const rabbit = isNeeded("rabbitmq") ? await startRabbitMq() : null
+      const postgres = isNeeded("postgres") ? await startPostgres() : null
       try {
-        const result = await runScenario(scenario, { broker, rabbit, postgres, short, options })
+        const result = await runScenario(scenario, { setup, rabbit, postgres, short, options })
         results.push(result)
         ended?.(result)
         const { seen, failures, seconds } = result
         const verdict = failures.length === 0 ? "ok" : `FAILED (${failures.join("; ")})`
-        say(`${scenario.id} ${broker} ${seconds.toFixed(1)} s ${verdict}\n   ${seen}`)
+        say(`${scenario.id} ${namesOf(setup).join(", ")} ${seconds.toFixed(1)} s ${verdict}\n   ${seen}`)
       } finally {
         await rabbit?.close()
         await postgres?.close()

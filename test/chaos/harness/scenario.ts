@@ -1,12 +1,29 @@
 import type { Postgres } from "../../fixtures/postgres.ts"
 import type { RabbitMq } from "../../fixtures/rabbitmq.ts"
 
-/** `embedded`: store and queue in SQLite. `rabbitmq`: the store in SQLite. `postgres`: store and queue in PostgreSQL. */
-export type BrokerName = "embedded" | "rabbitmq" | "postgres"
+/** The servers of a scenario: where jobs are stored, and where their messages wait. */
+export type Setup = { readonly store: "sqlite" | "postgres"; readonly broker: "embedded" | "rabbitmq" }
+
+export type Server = "rabbitmq" | "postgres"
+
+export const SQLITE: Setup = { store: "sqlite", broker: "embedded" }
+export const POSTGRES: Setup = { store: "postgres", broker: "embedded" }
+export const SQLITE_RABBITMQ: Setup = { store: "sqlite", broker: "rabbitmq" }
+export const POSTGRES_RABBITMQ: Setup = { store: "postgres", broker: "rabbitmq" }
+/** Both stores, each with its own queue. */
+export const EMBEDDED: readonly Setup[] = [SQLITE, POSTGRES]
+export const RABBITMQ: readonly Setup[] = [SQLITE_RABBITMQ, POSTGRES_RABBITMQ]
+export const ALL: readonly Setup[] = [...EMBEDDED, ...RABBITMQ]
+
+/** Returns the names of store and broker. */
+export const namesOf = ({ store, broker }: Setup): readonly [string, string] => [
+  store === "sqlite" ? "SQLite" : "PostgreSQL",
+  broker === "embedded" ? "embedded" : "RabbitMQ",
+]
 
 export type ScenarioContext = {
-  readonly broker: BrokerName
-  /** Null with the other queues. */
+  readonly setup: Setup
+  /** Null with an embedded queue, and if the scenario starts it itself. */
   readonly rabbit: RabbitMq | null
   /** Null unless the store is PostgreSQL. */
   readonly postgres: Postgres | null
@@ -20,23 +37,16 @@ export type ScenarioContext = {
 }
 
 export type Scenario = {
-  /** R1 to R37 for faults, W for workers without faults, H for several hosts. */
+  /** R1 and higher for faults, W for workers without faults, H for several hosts. */
   readonly id: string
   /** What the scenario does, with the numbers of the full form. */
   readonly title: string
-  readonly brokers: readonly BrokerName[]
-  /** True if the scenario starts its own RabbitMQ. */
-  readonly ownBroker?: boolean
+  readonly setups: readonly Setup[]
+  /** The servers that the scenario starts itself, with other settings. */
+  readonly startsItself?: readonly Server[]
   /** @returns the observed figures */
   readonly run: (c: ScenarioContext) => Promise<string>
 }
-
-export const BOTH: readonly BrokerName[] = ["embedded", "rabbitmq"]
-export const EMBEDDED: readonly BrokerName[] = ["embedded"]
-export const RABBITMQ: readonly BrokerName[] = ["rabbitmq"]
-/** Both stores, each with its own queue. */
-export const STORES: readonly BrokerName[] = ["embedded", "postgres"]
-export const ALL: readonly BrokerName[] = ["embedded", "rabbitmq", "postgres"]
 
 export const percentile = (values: readonly number[], p: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * p))] ?? 0
@@ -47,3 +57,9 @@ export const histogram = (values: readonly number[]): string =>
     .sort((a, b) => a - b)
     .map((v) => `${v}: ${values.filter((w) => w === v).length}`)
     .join(", ")
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+/** Describes times in milliseconds, for example `median 1.2 s, p95 3.0 s`. */
+export const describeTimes = (ms: readonly number[]): string =>
+  `median ${seconds(percentile(ms, 0.5))}, p95 ${seconds(percentile(ms, 0.95))}`

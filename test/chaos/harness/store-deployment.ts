@@ -5,21 +5,16 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { type Installation, openInstallation } from "../../fixtures/installation.ts"
-import { askPostgres } from "../../fixtures/postgres.ts"
 import { openSpeechServer, type Reply } from "../../fixtures/speech-server.ts"
 import { speechWords } from "../../fixtures/speech-words.ts"
 import { spoken, writeWav } from "../../fixtures/tones.ts"
 import { WORKER } from "./bundle.ts"
 import type { ScenarioContext } from "./scenario.ts"
+import { keepCommits } from "./tables.ts"
 
 const WORDS = speechWords({ subjects: 2, secondsEach: 30 })
 const SETTLE_MS = 30_000
 const RECORDING_S = 8
-
-/** The server of the tests otherwise loses commits when it is killed. */
-const KEEP_COMMITS = `do $$ begin
-  execute format('alter database %I set synchronous_commit = on', current_database());
-end $$`
 
 export const hasEnded = ({ status }: JobRecord): boolean => !["queued", "running"].includes(status)
 
@@ -27,7 +22,7 @@ export const hasEnded = ({ status }: JobRecord): boolean => !["queued", "running
 export const openStoreDeployment = async (c: ScenarioContext, env: Record<string, string> = {}, at?: string) => {
   const dir = at ?? mkdtempSync(join(tmpdir(), "earmark-chaos-"))
   const url = await c.postgres?.database()
-  if (url) await askPostgres(url, KEEP_COMMITS)
+  if (url) await keepCommits(url)
   const settings = {
     SERVICE_PROVIDER: "builtin",
     ...(url && { SERVICE_DATABASE_URL: url }),

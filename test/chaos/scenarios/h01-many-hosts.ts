@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { speechWords } from "../../fixtures/speech-words.ts"
 import { type HostName, type ManyHosts, openManyHosts } from "../harness/many-hosts.ts"
-import { histogram, RABBITMQ, type Scenario, type ScenarioContext } from "../harness/scenario.ts"
+import { histogram, POSTGRES_RABBITMQ, type Scenario, type ScenarioContext } from "../harness/scenario.ts"
 
 const WORDS = speechWords({ subjects: 1, secondsEach: 20 })
 /** An unanswered request is sent again after this time. */
@@ -79,8 +79,8 @@ export const h01: Scenario = {
   id: "H1",
   title:
     "four hosts (network namespaces): web; whisper; topics and persist with clocks an hour ahead; PostgreSQL with RabbitMQ. Each connection is cut and restored, each worker is killed and the database restarted, while 200 jobs are submitted over HTTP",
-  brokers: RABBITMQ,
-  ownBroker: true,
+  setups: [POSTGRES_RABBITMQ],
+  startsItself: ["rabbitmq", "postgres"],
   run: async (c) => {
     const deployment = await openManyHosts(c)
     try {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { endService, type Service, startService } from "../../fixtures/service.ts"
-import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
+import { type Scenario, SQLITE } from "../harness/scenario.ts"
 import { generateFile } from "../hostile/generated-files.ts"
 import { type HostileFile, listNamedFiles, makeNamedFile } from "../hostile/named-files.ts"
 
@@ -36,7 +36,7 @@ const repeat = (probe: () => Promise<void>) => {
 export const hostileFiles: Scenario = {
   id: "HOSTILE",
   title: "27 hostile documents and 500 generated ones are ingested one by one while GET /health is polled",
-  brokers: EMBEDDED,
+  setups: [SQLITE],
   run: async (c) => {
     const named = listNamedFiles()
     const generated = c.option("files", c.size(500, 12))

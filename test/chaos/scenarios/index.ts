@@ -36,6 +36,10 @@ import { r34 } from "./r34-gpu-holder-stopped.ts"
 import { r35 } from "./r35-full-disk-after-long-stage.ts"
 import { r36 } from "./r36-queue-refuses.ts"
 import { r37 } from "./r37-connection-cut.ts"
+import { r38 } from "./r38-no-broker-at-one-worker.ts"
+import { r39 } from "./r39-no-store-at-one-worker.ts"
+import { r40, r41 } from "./r40-one-way.ts"
+import { r42 } from "./r42-cluster.ts"
 import { randomOperations } from "./random-operations.ts"
 import { requests } from "./requests.ts"
 import { sixWorkers } from "./w-six-workers.ts"
@@ -76,6 +80,11 @@ export const SCENARIOS: readonly Scenario[] = [
   r35,
   r36,
   r37,
+  r38,
+  r39,
+  r40,
+  r41,
+  r42,
   sixWorkers,
   h01,
   hostileFiles,

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { type Deployment, LEASE_MS, SWEEP_MS, withDeployment } from "../harness/deployment.ts"
-import { BOTH, percentile, type Scenario } from "../harness/scenario.ts"
+import { ALL, describeTimes, percentile, type Scenario } from "../harness/scenario.ts"
 
 /** Points from the receipt of a message to after its ack. The two of whisper use a real recording. */
 const POINTS = [
@@ -21,7 +21,7 @@ const POINTS = [
   "after summarize_l2",
 ] as const
 
-/** The embedded queue hides the message of a killed consumer for ten seconds. */
+/** An embedded queue hides the message of a killed consumer for ten seconds. */
 const HIDDEN_MS = 10_000
 
 const record = (deployment: Deployment, name: string): string => {
@@ -34,7 +34,7 @@ const record = (deployment: Deployment, name: string): string => {
 export const r01: Scenario = {
   id: "R1",
   title: "SIGKILL of the worker at 12 points, 20 jobs each, three workers",
-  brokers: BOTH,
+  setups: ALL,
   run: (c) =>
     withDeployment(c, {}, async (deployment) => {
       const each = c.size(20, 1)
@@ -51,10 +51,16 @@ export const r01: Scenario = {
         await deployment.waitUntilEnded(180_000)
       }
       const total = POINTS.length * each
-      const jobs = deployment.jobs()
+      const jobs = await deployment.jobs()
       const done = jobs.filter((j) => j.status === "done").length
-      const failures = deployment.raw.prepare("select title, error_detail from jobs where status = 'error'").raw().all()
-      c.check(`${total} of ${total} done`, done === total, `${done} ${failures.join("; ")}`)
+      const failures = await deployment.query<{ title: string; error_detail: string }>(
+        "select title, error_detail from jobs where status = 'error'",
+      )
+      c.check(
+        `${total} of ${total} done`,
+        done === total,
+        `${done} ${failures.map((f) => `${f.title}: ${f.error_detail}`).join("; ")}`,
+      )
 
       const marks = readdirSync(deployment.dir).filter((f) => f.startsWith("killed-"))
       const killed = new Map(POINTS.map((point) => [point as string, 0]))
@@ -64,7 +70,8 @@ export const r01: Scenario = {
       }
       const missed = POINTS.filter((point) => killed.get(point) === 0)
       c.check("workers are killed at every point", missed.length === 0, missed.join())
-      const maxAttempts = Math.max(...deployment.attempts())
+      const attempts = await deployment.attempts()
+      const maxAttempts = Math.max(...attempts)
       const begins = deployment.workers.flatMap((w) => w.lines).filter((l) => l.msg === "stage started")
       const recovered = marks.flatMap((file) => {
         const id = file.slice("killed-".length)
@@ -79,7 +86,7 @@ export const r01: Scenario = {
       const p95 = percentile(recovered, 0.95) / 1000
       c.check("p95 from the kill to the next attempt ≤ 60 s", p95 <= 60, p95)
       await deployment.checkInvariants()
-      const twice = deployment.attempts().filter((a) => a > 1).length
-      return `${done} of ${total} done after ${marks.length} kills (${[...killed].map(([point, n]) => `${point}: ${n}`).join(", ")}); ${twice} of ${deployment.attempts().length} stages started again, at most ${maxAttempts} times in all; from the kill to the next attempt: median ${(percentile(recovered, 0.5) / 1000).toFixed(1)} s, p95 ${p95.toFixed(1)} s (lease ${LEASE_MS / 1000} s, sweep ${SWEEP_MS / 1000} s, hidden message ${HIDDEN_MS / 1000} s)`
+      const restarted = attempts.filter((a) => a > 1).length
+      return `${done} of ${total} done after ${marks.length} kills (${[...killed].map(([point, n]) => `${point}: ${n}`).join(", ")}); ${restarted} of ${attempts.length} stages restarted, at most ${maxAttempts} attempts each; from the kill to the next attempt: ${describeTimes(recovered)} (lease ${LEASE_MS / 1000} s, sweep ${SWEEP_MS / 1000} s${c.rabbit ? "" : `, hidden message ${HIDDEN_MS / 1000} s`})`
     }),
 }

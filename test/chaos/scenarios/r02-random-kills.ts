@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { withDeployment } from "../harness/deployment.ts"
-import { BOTH, histogram, type Scenario } from "../harness/scenario.ts"
+import { ALL, histogram, type Scenario } from "../harness/scenario.ts"
 
 export const r02: Scenario = {
   id: "R2",
   title: "SIGKILL of a random one of two workers every 0.3 to 1.8 s, 1 000 jobs, at least 60 kills",
-  brokers: BOTH,
+  setups: ALL,
   run: (c) =>
     withDeployment(c, { CHAOS_WAIT_MS: "60" }, async (deployment) => {
       const [jobs, kills] = [c.size(1_000, 30), c.size(60, 4)]
@@ -35,13 +35,13 @@ export const r02: Scenario = {
       isSubmitting = false
       await killing
       await deployment.waitUntilEnded()
-      const rows = deployment.jobs()
+      const rows = await deployment.jobs()
       const done = rows.filter((j) => j.status === "done").length
       const failed = rows.filter((j) => j.status === "error")
       c.check(`${jobs} done or in error with a reason`, done + failed.length === jobs, `${done} + ${failed.length}`)
       c.check("at most 2 % reach the limit of attempts", failed.length <= jobs * 0.02, failed.length)
       c.check(`at least ${kills} kills`, killed >= kills, killed)
       await deployment.checkInvariants()
-      return `${done} done, ${failed.length} at the limit of attempts, 0 lost; ${killed} kills; stages by attempts: ${histogram(deployment.attempts())}`
+      return `${done} done, ${failed.length} failed at the attempt limit, 0 lost; ${killed} kills; ${deployment.recovery.describe()}; stages by attempts: ${histogram(await deployment.attempts())}`
     }),
 }

@@ -7,7 +7,7 @@ import { type Answer, checkAnswers, submitOver } from "../harness/submissions.ts
 export const r04: Scenario = {
   id: "R4",
   title: "rabbitmqctl stop_app and start_app three times while 300 jobs are submitted over HTTP",
-  brokers: RABBITMQ,
+  setups: RABBITMQ,
   run: (c) =>
     withDeployment(c, {}, async (deployment) => {
       const service = await startService(deployment.settings)
@@ -27,15 +27,15 @@ export const r04: Scenario = {
         await sleep(2_000)
         await c.rabbit!.ctl("start_app")
         const from = Date.now()
-        const ended = () => deployment.number("select count(*) from jobs where status = 'done'")
-        for (const before = ended(); ended() === before && Date.now() - from < 30_000; ) await sleep(50)
+        const ended = () => deployment.countJobs("done")
+        for (const before = await ended(); (await ended()) === before && Date.now() - from < 30_000; ) await sleep(50)
         recovered.push((Date.now() - from) / 1000)
       }
       await submitting
       await deployment.waitUntilEnded()
       c.check("work continues within 15 s", Math.max(...recovered) <= 15, recovered.join())
       const summary = checkAnswers(c, answers)
-      const done = deployment.jobs().filter((j) => j.status === "done").length
+      const done = await deployment.countJobs("done")
       c.check("all accepted jobs are done", done === deployment.accepted.size, done)
       await deployment.checkInvariants()
       await endService(service)

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { openConnected } from "../../fixtures/amqp-broker.ts"
 import { withDeployment } from "../harness/deployment.ts"
-import { RABBITMQ, type Scenario } from "../harness/scenario.ts"
+import { type Scenario, SQLITE_RABBITMQ } from "../harness/scenario.ts"
 
 export const r05: Scenario = {
   id: "R5",
   title: "SIGKILL of RabbitMQ five times during 500 publishes",
-  brokers: RABBITMQ,
+  setups: [SQLITE_RABBITMQ],
   run: (c) =>
     withDeployment(c, {}, async () => {
       const rabbit = c.rabbit!

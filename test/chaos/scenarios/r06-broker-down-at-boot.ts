@@ -8,7 +8,7 @@ import { type Answer, checkAnswers, submitOver } from "../harness/submissions.ts
 export const r06: Scenario = {
   id: "R6",
   title: "RabbitMQ is down for 60 s when service and workers start, while 20 jobs are submitted",
-  brokers: RABBITMQ,
+  setups: RABBITMQ,
   run: async (c) => {
     await c.rabbit!.kill("SIGKILL")
     return withDeployment(c, {}, async (deployment) => {
@@ -24,16 +24,16 @@ export const r06: Scenario = {
       await c.rabbit!.start()
       const back = Date.now()
       const begun = () => deployment.number("select count(*) from jobs where started_at is not null")
-      while (begun() === 0 && Date.now() - back < 30_000) await sleep(50)
+      while ((await begun()) === 0 && Date.now() - back < 30_000) await sleep(50)
       const first = (Date.now() - back) / 1000
       c.check("work begins within 15 s", first <= 15, first)
       await deployment.waitUntilEnded()
       const summary = checkAnswers(c, answers)
-      const done = deployment.jobs().filter((j) => j.status === "done").length
+      const done = await deployment.countJobs("done")
       c.check("all jobs are done", done === deployment.accepted.size, done)
       await deployment.checkInvariants()
       await endService(service)
-      return `${summary}; readiness 503; first stage ${first.toFixed(1)} s after the broker was back; ${done} of ${deployment.accepted.size} done`
+      return `${summary}; readiness 503; first stage ${first.toFixed(1)} s after the broker returned; ${done} of ${deployment.accepted.size} done`
     })
   },
 }

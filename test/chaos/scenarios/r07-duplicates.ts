@@ -1,10 +1,10 @@
 import { withDeployment } from "../harness/deployment.ts"
-import { BOTH, type Scenario } from "../harness/scenario.ts"
+import { ALL, type Scenario } from "../harness/scenario.ts"
 
 export const r07: Scenario = {
   id: "R7",
   title: "every message delivered five times, 100 jobs, two workers",
-  brokers: BOTH,
+  setups: ALL,
   run: (c) =>
     withDeployment(c, { SERVICE_LEASE_S: "30" }, async (deployment) => {
       const jobs = c.size(100, 10)
@@ -14,9 +14,9 @@ export const r07: Scenario = {
       await deployment.node.broker!.publish(copies)
       await deployment.pool.start(2)
       await deployment.waitUntilEnded()
-      const done = deployment.jobs().filter((j) => j.status === "done").length
+      const done = await deployment.countJobs("done")
       c.check(`${jobs} done`, done === jobs, done)
-      const maxAttempts = Math.max(...deployment.attempts())
+      const maxAttempts = Math.max(...(await deployment.attempts()))
       c.check("each stage starts once", maxAttempts === 1, maxAttempts)
       await deployment.checkInvariants()
       const lines = deployment.workers.flatMap((w) => w.lines)

@@ -1,7 +1,7 @@
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
 import type { OutgoingMessage } from "#lib/queue/types.ts"
 import { withDeployment } from "../harness/deployment.ts"
-import { BOTH, type Scenario } from "../harness/scenario.ts"
+import { ALL, type Scenario } from "../harness/scenario.ts"
 
 const id = "01980000-0000-7000-8000-000000000000"
 const message = (changes: object): string =>
@@ -32,7 +32,7 @@ const BODIES: Readonly<Record<string, () => string>> = {
 export const r11: Scenario = {
   id: "R11",
   title: `50 invalid messages (${Object.keys(BODIES).join(", ")}), among 10 good jobs`,
-  brokers: BOTH,
+  setups: ALL,
   run: (c) =>
     withDeployment(c, {}, async (deployment) => {
       const rounds = c.size(5, 1)
@@ -51,7 +51,7 @@ export const r11: Scenario = {
       const refused = worker!.lines.filter((l) => l.msg === "message rejected").length
       c.check("each is delivered once", refused === bad.length, refused)
       c.check("the worker is not restarted", deployment.workers.length === 1 && deployment.pool.alive.size === 1)
-      const done = deployment.jobs().filter((j) => j.status === "done").length
+      const done = await deployment.countJobs("done")
       c.check("the good jobs are done", done === 10, done)
       const stages = STAGE_NAMES.length
       return `${dead.length} dead letters with a reason, each delivered once; the same worker did ${done} good jobs through ${stages} stages`

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from "node:timers/promises"
 import Driver from "better-sqlite3"
 import { endService, startService } from "../../fixtures/service.ts"
 import { withDeployment } from "../harness/deployment.ts"
-import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
+import { type Scenario, SQLITE } from "../harness/scenario.ts"
 import { type Answer, checkAnswers, submitOver } from "../harness/submissions.ts"
 
 export const r12: Scenario = {
   id: "R12",
   title:
     "another program holds the database (BEGIN EXCLUSIVE) for 1, 5 and 20 s while 100 jobs run and more are submitted",
-  brokers: EMBEDDED,
+  setups: [SQLITE],
   run: (c) =>
     withDeployment(c, { CHAOS_WAIT_MS: "100", SERVICE_LEASE_S: "4" }, async (deployment) => {
       const service = await startService(deployment.settings)
       await deployment.pool.start(2)
       for (let i = 0; i < c.size(100, 10); i++) await deployment.submitJob()
       // Like another program, this connection blocks the writers of the service and the workers.
-      const other = new Driver(deployment.raw.name)
+      const other = new Driver(deployment.sqlite.name)
       const summary: string[] = []
       for (const seconds of c.size(1, 0) ? [1, 5, 20] : [1]) {
         other.exec("begin exclusive")
@@ -37,7 +37,7 @@ export const r12: Scenario = {
       }
       other.close()
       await deployment.waitUntilEnded()
-      const done = deployment.jobs().filter((j) => j.status === "done").length
+      const done = await deployment.countJobs("done")
       c.check("all accepted jobs are done", done === deployment.accepted.size, done)
       await deployment.checkInvariants()
       await endService(service)

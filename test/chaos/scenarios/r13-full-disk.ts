@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { endService, startService } from "../../fixtures/service.ts"
 import { openDeployment } from "../harness/deployment.ts"
-import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
+import { type Scenario, SQLITE } from "../harness/scenario.ts"
 
 const MB = 2 ** 20
 const longTalk = Array.from({ length: 20_000 }, (_, i) => ({
@@ -24,7 +24,7 @@ const upload = async (url: string, megabytes: number): Promise<number> => {
 export const r13: Scenario = {
   id: "R13",
   title: "a 64 MB disk (tmpfs, mounted as root) is full during an upload and before a commit, then space is freed",
-  brokers: EMBEDDED,
+  setups: [SQLITE],
   run: async (c) => {
     const disk = mkdtempSync(join(tmpdir(), "earmark-disk-"))
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=64m", "earmark", disk])
@@ -49,7 +49,7 @@ export const r13: Scenario = {
         for (let i = 0; i < 5; i++) await deployment.submitJob()
         await sleep(200)
         await deployment.waitUntilEnded(60_000)
-        const done = deployment.jobs().filter((j) => j.status === "done").length
+        const done = await deployment.countJobs("done")
         c.check("all jobs are done after space is freed", done === 6, done)
         await deployment.checkInvariants()
         return `upload ${uploaded}; the job waited with “${reason.split(".")[0]}”; after space was freed ${done} of 6 done`

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, openSync, rmSync, statSync, trunca
 import { join } from "node:path"
 import { SUBMITTER } from "../harness/bundle.ts"
 import { withDeployment } from "../harness/deployment.ts"
-import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
+import { type Scenario, SQLITE } from "../harness/scenario.ts"
 
 const overwrite = (file: string, at: number, bytes: number): void => {
   writeSync(openSync(file, "r+"), Buffer.alloc(bytes, 0xa5), 0, bytes, at)
@@ -20,17 +20,17 @@ const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
 export const r14: Scenario = {
   id: "R14",
   title: `database damaged while stopped: ${Object.keys(DAMAGES).join(", ")}; journal deleted`,
-  brokers: EMBEDDED,
+  setups: [SQLITE],
   run: (c) =>
     withDeployment(c, {}, async (deployment) => {
       for (let i = 0; i < 20; i++) await deployment.submitJob()
-      deployment.raw.pragma("wal_checkpoint(TRUNCATE)")
+      deployment.sqlite.pragma("wal_checkpoint(TRUNCATE)")
       const summary: string[] = []
       const start = (name: string) => {
         const folder = join(deployment.dir, name.replaceAll(" ", "-"))
         mkdirSync(folder)
         const file = join(folder, "earmark.db")
-        copyFileSync(deployment.raw.name, file)
+        copyFileSync(deployment.sqlite.name, file)
         return {
           file,
           open: () => spawnSync(process.execPath, [SUBMITTER, file], { encoding: "utf8", timeout: 30_000 }),

@@ -41,7 +41,7 @@ const upload = (url: string, n: number, megabytes: number, isComplete: boolean):
 export const r15: Scenario = {
   id: "R15",
   title: "SIGKILL of the service during 20 half-sent uploads of 50 MB, after five complete ones",
-  brokers: EMBEDDED,
+  setups: EMBEDDED,
   run: (c) =>
     withDeployment(c, {}, async (deployment) => {
       const uploads = c.size(20, 3)
@@ -62,18 +62,18 @@ export const r15: Scenario = {
       await Promise.all(sending)
       const next = await startService(deployment.settings)
       c.check("no partial file is left", countPartial() === 0, countPartial())
-      const jobs = deployment.jobs().length
+      const jobs = await deployment.jobs()
       c.check(
         "there are as many jobs as files",
-        jobs === 5 && files().length === 5,
-        `${jobs} jobs, ${files().length} files`,
+        jobs.length === 5 && files().length === 5,
+        `${jobs.length} jobs, ${files().length} files`,
       )
       await endService(next)
-      for (const { id } of deployment.jobs()) {
+      for (const { id } of jobs) {
         await deployment.store.jobs.cancel(id)
         deployment.accepted.add(id)
       }
       await deployment.checkInvariants({ clean: false })
-      return `${open} partial files at the kill, 0 after the next start; ${jobs} jobs, ${files().length} files`
+      return `${open} partial files at the kill, 0 after the next start; ${jobs.length} jobs, ${files().length} files`
     }),
 }

@@ -21,9 +21,6 @@ const FAULTS: Readonly<Record<string, (ollama: OllamaServer) => { repair?: () =>
   },
 }
 
-const inState = (deployment: Deployment, state: string): number =>
-  deployment.jobs().filter((j) => j.status === state).length
-
 /** Without an answer, all jobs fail, and resume at the failed stage when they are retried. */
 const expectFailures = async (
   c: ScenarioContext,
@@ -32,24 +29,24 @@ const expectFailures = async (
   jobs: number,
   repair?: () => void,
 ) => {
-  const failed = inState(deployment, "error")
+  const failed = await deployment.countJobs("error")
   c.check(`${name}: all jobs fail`, failed === jobs, failed)
   if (!repair) return `${failed} failed at the last attempt`
   repair()
-  for (const { id } of deployment.jobs()) await deployment.store.jobs.retry(id)
+  for (const { id } of await deployment.jobs()) await deployment.store.jobs.retry(id)
   await deployment.waitUntilEnded()
-  const done = inState(deployment, "done")
+  const done = await deployment.countJobs("done")
   c.check(`${name}: done after a retry`, done === jobs, done)
-  const transcribed = deployment.number("select max(attempt) from job_stages where stage = 'whisper'")
+  const transcribed = await deployment.number("select max(attempt) from job_stages where stage = 'whisper'")
   c.check(`${name}: no recording is transcribed again`, transcribed === 1, transcribed)
   return `${failed} failed at the last attempt, ${done} done after a retry`
 }
 
 /** After a second unusable answer the builtin provider replaces the result, with a note on the clip. */
-const expectFallback = (c: ScenarioContext, name: string, deployment: Deployment, jobs: number) => {
-  const done = inState(deployment, "done")
+const expectFallback = async (c: ScenarioContext, name: string, deployment: Deployment, jobs: number) => {
+  const done = await deployment.countJobs("done")
   c.check(`${name}: all jobs are done`, done === jobs, done)
-  const marked = deployment.number("select count(*) from clips where tree like '%gave no usable answer%'")
+  const marked = await deployment.number("select count(*) from clips where tree like '%gave no usable answer%'")
   c.check(`${name}: each clip has a note`, marked === jobs, marked)
   return `${done} done by the builtin provider, ${marked} marked`
 }
@@ -73,12 +70,12 @@ const runFault = (c: ScenarioContext, name: string, down: boolean): Promise<stri
           await deployment.pool.start(2)
           for (let i = 0; i < jobs; i++) await deployment.submitJob()
           await deployment.waitUntilEnded()
-          const transcripts = deployment.number("select count(*) from transcripts")
+          const transcripts = await deployment.number("select count(*) from transcripts")
           c.check(`${name}: transcripts are kept`, transcripts === jobs, transcripts)
-          const maxAttempts = Math.max(...deployment.attempts())
+          const maxAttempts = Math.max(...(await deployment.attempts()))
           const summary =
             fault && !fault.repair
-              ? expectFallback(c, name, deployment, jobs)
+              ? await expectFallback(c, name, deployment, jobs)
               : await expectFailures(c, name, deployment, jobs, fault?.repair)
           c.check(`${name}: at most 3 attempts`, maxAttempts <= 3, maxAttempts)
           await deployment.checkInvariants()
@@ -95,7 +92,7 @@ export const r18: Scenario = {
   id: "R18",
   title:
     "model server is down, answers 500, hangs, or sends broken JSON or garbage: 20 jobs each, failed ones are retried after recovery",
-  brokers: EMBEDDED,
+  setups: EMBEDDED,
   run: async (c) => {
     const summary = [await runFault(c, "down", true)]
     for (const name of Object.keys(FAULTS)) summary.push(await runFault(c, name, false))

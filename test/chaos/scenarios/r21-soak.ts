@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { withDeployment } from "../harness/deployment.ts"
-import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
+import { type Scenario, SQLITE } from "../harness/scenario.ts"
 
 const residentMb = (pid: number): number =>
   (Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024) / 1e6
@@ -17,26 +17,26 @@ const middle = (samples: readonly Sample[]) => ({
 export const r21: Scenario = {
   id: "R21",
   title: "10 000 small jobs one after the other through two workers",
-  brokers: EMBEDDED,
+  setups: [SQLITE],
   run: (c) =>
     withDeployment(c, { SERVICE_LOG_LEVEL: "warn" }, async (deployment) => {
       const jobs = c.size(10_000, 60)
       const words = [{ word: "one", start: 0, end: 1, speaker: "0" }]
       const workers = [await deployment.worker(), await deployment.worker()]
       const samples: Sample[] = []
-      const done = () => deployment.number("select count(*) from jobs where status = 'done'")
+      const done = () => deployment.countJobs("done")
       const from = Date.now()
       const sampling = setInterval(() => {
         samples.push({
           at: (Date.now() - from) / 60_000,
           mb: Math.max(...workers.map((w) => residentMb(w.pid))),
           files: Math.max(...workers.map((w) => openFiles(w.pid))),
-          wal: statSync(`${deployment.raw.name}-wal`).size / 1e6,
+          wal: statSync(`${deployment.sqlite.name}-wal`).size / 1e6,
         })
       }, 2_000)
       for (let i = 0; i < jobs; i++) {
         await deployment.submitJob("good", { transcription: words })
-        if (i % 50 === 49) while (i - done() > 200) await sleep(50)
+        if (i % 50 === 49) while (i - (await done()) > 200) await sleep(50)
       }
       await deployment.waitUntilEnded(c.size(1_800_000, 60_000))
       clearInterval(sampling)
@@ -57,7 +57,8 @@ export const r21: Scenario = {
         )
       }
       c.check("the journal is bounded (64 MB)", wal < 64, wal)
-      c.check("all jobs are done", done() === jobs, done())
+      const finished = await done()
+      c.check("all jobs are done", finished === jobs, finished)
       await deployment.checkInvariants()
       const rss = `${early.mb.toFixed(0)} to ${late.mb.toFixed(0)} MB`
       return `${jobs} done in ${minutes.toFixed(1)} min; memory of a worker ${rss} (${slope.toFixed(2)} MB a minute), ${Math.max(0, ...files)} open files, journal ≤ ${wal.toFixed(1)} MB`

@@ -9,18 +9,18 @@ const jump = (c: ScenarioContext, hours: number): Promise<string> =>
     const workers = [await deployment.worker(), await deployment.worker()]
     const inFlight = () =>
       deployment.number("select count(*) from job_stages where state = 'running' and stage <> 'whisper'")
-    while (inFlight() < 3) await sleep(20)
+    while ((await inFlight()) < 3) await sleep(20)
     for (const worker of workers) worker.kill("SIGUSR2")
     await deployment.waitUntilEnded(60_000)
-    const done = deployment.jobs().filter((j) => j.status === "done").length
+    const done = await deployment.countJobs("done")
     c.check(`${hours > 0 ? "+" : ""}${hours} h: all done`, done === jobs, done)
-    const again = deployment.attempts().filter((a) => a > 1).length
-    return `${hours > 0 ? "+" : ""}${hours} h: ${done} of ${jobs} done, ${again} stages started again`
+    const again = (await deployment.attempts()).filter((a) => a > 1).length
+    return `${hours > 0 ? "+" : ""}${hours} h: ${done} of ${jobs} done, ${again} stages restarted`
   })
 
 export const r23: Scenario = {
   id: "R23",
   title: "the clock of both workers jumps forwards and backwards by an hour, with 20 jobs in flight",
-  brokers: EMBEDDED,
+  setups: EMBEDDED,
   run: async (c) => `${await jump(c, 1)}; ${await jump(c, -1)}`,
 }

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import Driver from "better-sqlite3"
 import { SUBMITTER } from "../harness/bundle.ts"
-import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
+import { type Scenario, SQLITE } from "../harness/scenario.ts"
 
 export const r24: Scenario = {
   id: "R24",
   title: "four processes open and migrate a new database at the same time, ten times",
-  brokers: EMBEDDED,
+  setups: [SQLITE],
   run: async (c) => {
     const rounds = c.size(10, 2)
     const steps = new Set<number>()

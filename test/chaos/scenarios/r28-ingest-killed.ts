@@ -7,7 +7,7 @@ import { promisify } from "node:util"
 import type { IngestResponse } from "#lib/api/documents.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { type Deployment, withDeployment } from "../harness/deployment.ts"
-import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
+import { type Scenario, SQLITE } from "../harness/scenario.ts"
 
 const CLI = join(packageRoot(), "dist/cli.js")
 const WORDS =
@@ -22,7 +22,7 @@ const textOf = (n: number): string =>
 
 const chunksByDocument = (deployment: Deployment): Map<string, number> =>
   new Map(
-    deployment.raw
+    deployment.sqlite
       .prepare(
         "select d.source, count(c.id) from documents d left join document_chunks c on c.document_id = d.id group by 1",
       )
@@ -33,7 +33,7 @@ const chunksByDocument = (deployment: Deployment): Map<string, number> =>
 export const r28: Scenario = {
   id: "R28",
   title: "SIGKILL of earmark ingest of 200 files 20 times while it writes, then a complete run",
-  brokers: EMBEDDED,
+  setups: [SQLITE],
   run: (c) =>
     withDeployment(c, {}, async (deployment) => {
       const [files, kills] = [c.size(200, 20), c.size(20, 2)]
@@ -48,10 +48,10 @@ export const r28: Scenario = {
       const documents = () => deployment.number("select count(*) from documents")
       let hit = 0
       for (let k = 0; k < kills; k++) {
-        const before = documents()
+        const before = await documents()
         const child = spawn(process.execPath, [CLI, "ingest", folder], { env, stdio: "ignore" })
         const ended = once(child, "exit")
-        while (documents() === before && child.exitCode === null) await sleep(2)
+        while ((await documents()) === before && child.exitCode === null) await sleep(2)
         await sleep(Math.random() * 40)
         child.kill("SIGKILL")
         const [, signal] = await ended
@@ -77,7 +77,7 @@ export const r28: Scenario = {
       const counts = await deployment.store.documents.getCounts()
       const rows = [counts.chunks, counts.textRows, counts.vectors]
       c.check("there are as many chunks as text rows and vectors", new Set(rows).size === 1, rows.join())
-      c.check("integrity_check", deployment.raw.pragma("integrity_check", { simple: true }) === "ok")
+      c.check("integrity_check", deployment.sqlite.pragma("integrity_check", { simple: true }) === "ok")
       return `${hit} kills left ${left.size} complete documents and ${partial} partial ones; the last run ingested the ${last.ingested} missing ones; ${rows.join(" = ")} chunks, text rows and vectors`
     }),
 }

@@ -59,7 +59,7 @@ export const r29: Scenario = {
   id: "R29",
   title:
     "recordings in object storage: SIGKILL of the service during 10 uploads, then the storage stops and workers are killed while 30 recordings are transcribed",
-  brokers: EMBEDDED,
+  setups: EMBEDDED,
   run: async (c) => {
     const [swift, speech] = await Promise.all([startSwift(), openSpeechServer()])
     speech.onTranscribe(() => ({
@@ -112,13 +112,13 @@ export const r29: Scenario = {
         await sleep(c.size(15_000, 3_000))
         await swift.start()
         await deployment.waitUntilEnded(120_000)
-        const done = deployment.jobs().filter((job) => job.status === "done").length
+        const done = await deployment.countJobs("done")
         c.check("every job is done", done === count, done)
         const stored = (await swift.objects(bucket)).filter((key) => key.endsWith(".wav")).length
         c.check("as many recordings as jobs", stored === count, stored)
         await endService(next)
         await deployment.checkInvariants()
-        return `${half} uploads begun at the kill, 0 after the next start; ${done} of ${count} done after the storage was unavailable, ${deployment.pool.ends()} workers killed`
+        return `${half} uploads begun at the kill, 0 after the next start; ${done} of ${count} done after the storage was unavailable, ${deployment.pool.ends()} workers killed; ${deployment.recovery.describe()}`
       })
     } finally {
       await speech.close()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { LogLine } from "../../fixtures/installation.ts"
-import { type Scenario, STORES } from "../harness/scenario.ts"
+import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
 import { startSlowSpeechServer, withStoreDeployment } from "../harness/store-deployment.ts"
 
 /** Long enough for a heartbeat with the settings of either form. */
@@ -13,7 +13,7 @@ export const r30: Scenario = {
   id: "R30",
   title:
     "all processes are stopped (SIGSTOP) for 40 s three times within one transcription, with the default lease, heartbeat and sweep",
-  brokers: STORES,
+  setups: EMBEDDED,
   run: async (c) => {
     const speech = await startSlowSpeechServer()
     const short = { SERVICE_LEASE_S: "1", SERVICE_HEARTBEAT_S: "0.3", SERVICE_SWEEP_S: "0.2" }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Scenario, type ScenarioContext, STORES } from "../harness/scenario.ts"
+import { EMBEDDED, type Scenario, type ScenarioContext } from "../harness/scenario.ts"
 import { withStoreDeployment } from "../harness/store-deployment.ts"
 
 const SETTINGS = { SERVICE_LEASE_S: "2", SERVICE_HEARTBEAT_S: "0.5", SERVICE_SWEEP_S: "0.5", CHAOS_WAIT_MS: "6000" }
@@ -26,6 +26,6 @@ export const r31: Scenario = {
   id: "R31",
   title:
     "the clock of both workers jumps by an hour, forwards and backwards, during stages of 6 s (lease 2 s, sweep 0.5 s)",
-  brokers: STORES,
+  setups: EMBEDDED,
   run: async (c) => `${await jump(c, 1)}; ${await jump(c, -1)}`,
 }

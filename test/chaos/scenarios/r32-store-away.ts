@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import Driver from "better-sqlite3"
-import { type Scenario, type ScenarioContext, STORES } from "../harness/scenario.ts"
+import { EMBEDDED, type Scenario, type ScenarioContext } from "../harness/scenario.ts"
 import { type StoreDeployment, startSlowSpeechServer, withStoreDeployment } from "../harness/store-deployment.ts"
 
 const SUBMIT_INTERVAL_MS = 2_000
@@ -31,7 +31,7 @@ export const r32: Scenario = {
   id: "R32",
   title:
     "the store is unavailable (PostgreSQL killed, SQLite locked by another program) for 45, 120 and 45 s within one transcription, with the default lease, heartbeat and sweep, while jobs are submitted",
-  brokers: STORES,
+  setups: EMBEDDED,
   run: async (c) => {
     const speech = await startSlowSpeechServer()
     const short = { SERVICE_LEASE_S: "1", SERVICE_HEARTBEAT_S: "0.3", SERVICE_SWEEP_S: "0.2" }

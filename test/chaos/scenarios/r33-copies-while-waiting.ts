@@ -4,7 +4,7 @@ import { withStoreDeployment } from "../harness/store-deployment.ts"
 export const r33: Scenario = {
   id: "R33",
   title: "every message is delivered five times while each first attempt of l1 fails and asks to wait 60 s, 20 jobs",
-  brokers: ALL,
+  setups: ALL,
   run: (c) => {
     const waitMs = c.size(60_000, 2_000)
     const settings = { CHAOS_COPIES: "5", CHAOS_RETRY_MS: String(waitMs) }

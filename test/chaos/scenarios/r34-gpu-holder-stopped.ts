@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Scenario, STORES } from "../harness/scenario.ts"
+import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
 import { withStoreDeployment } from "../harness/store-deployment.ts"
 
 /** A stage that works reports so at this interval. Must equal the interval of the worker. */
@@ -17,7 +17,7 @@ export const r34: Scenario = {
   id: "R34",
   title:
     "the worker that holds the GPU is stopped (SIGSTOP) for two leases and resumes while the other kind uses the GPU, the store refuses one of five requests for the GPU; three times",
-  brokers: STORES,
+  setups: EMBEDDED,
   run: (c) => {
     const settings = { ...SETTINGS, CHAOS_GPU_MS: String(WORK_MS), CHAOS_GPU_FAILURES: "5" }
     return withStoreDeployment(c, settings, async (deployment) => {

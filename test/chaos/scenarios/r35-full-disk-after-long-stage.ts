@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { askPostgres } from "../../fixtures/postgres.ts"
-import { type Scenario, type ScenarioContext, STORES } from "../harness/scenario.ts"
+import { EMBEDDED, type Scenario, type ScenarioContext } from "../harness/scenario.ts"
 import { openStoreDeployment, startSlowSpeechServer, withSmallDisk } from "../harness/store-deployment.ts"
 
 /** Fills a disk, also if the database takes space at the same time. */
@@ -29,7 +29,7 @@ const moveTables = async ({ postgres }: ScenarioContext, folder: string): Promis
 export const r35: Scenario = {
   id: "R35",
   title: "the disk of the database (tmpfs, mounted as root) is full for 30 s when a transcription ends",
-  brokers: STORES,
+  setups: EMBEDDED,
   run: (c) =>
     withSmallDisk(64, async (disk) => {
       await moveTables(c, disk)

@@ -8,7 +8,7 @@ export const r37: Scenario = {
   id: "R37",
   title:
     "the broker closes every connection five times during one long stage, beside an idle worker; one at a time each",
-  brokers: RABBITMQ,
+  setups: RABBITMQ,
   run: (c) =>
     withDeployment(c, { SERVICE_LEASE_S: "30", CHAOS_CONCURRENCY: "1" }, async (deployment) => {
       const cuts = c.size(CUTS, 2)
@@ -16,8 +16,8 @@ export const r37: Scenario = {
       let isWatching = true
       const watch = async (): Promise<void> => {
         const inFlight = `select coalesce(max(n), 0) from
-          (select count(*) as n from job_stages where stage = 'l1' and state = 'running' group by owner)`
-        for (; isWatching; await sleep(20)) most = Math.max(most, deployment.number(inFlight))
+          (select count(*) as n from job_stages where stage = 'l1' and state = 'running' group by owner) as by_owner`
+        for (; isWatching; await sleep(20)) most = Math.max(most, await deployment.number(inFlight))
       }
       await deployment.pool.start(2)
       const watching = watch()
@@ -34,9 +34,9 @@ export const r37: Scenario = {
       isWatching = false
       await watching
       c.check("at most one in flight per worker", most === 1, most)
-      const maxAttempts = Math.max(...deployment.attempts())
+      const maxAttempts = Math.max(...(await deployment.attempts()))
       c.check("each stage starts once", maxAttempts === 1, maxAttempts)
-      const done = deployment.jobs().filter((job) => job.status === "done").length
+      const done = await deployment.countJobs("done")
       c.check("all done", done === 1 + 2 * cuts, done)
       await deployment.checkInvariants()
       return `${cuts} cuts; at most ${most} stage in flight per worker; ${done} of ${1 + 2 * cuts} done, every stage at its first attempt`

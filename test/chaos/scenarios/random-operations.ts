@@ -4,7 +4,7 @@ import { bundleWorker } from "#lib/map/testing/bundle-worker.ts"
 import type { VizCompute } from "#lib/map/types.ts"
 import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 import { createLogger } from "#lib/platform/logger.ts"
-import { type Scenario, type ScenarioContext, STORES } from "../harness/scenario.ts"
+import { EMBEDDED, type Scenario, type ScenarioContext } from "../harness/scenario.ts"
 import { arbitraryCommands, runCommands } from "../random/commands.ts"
 import { Expectations } from "../random/expectations.ts"
 import { openProcesses } from "../random/processes.ts"
@@ -61,7 +61,7 @@ export const randomOperations: Scenario = {
   id: "RANDOM",
   title:
     "random operations on four recordings and four documents while workers are killed (SIGKILL), with checks of the invariants above",
-  brokers: STORES,
+  setups: EMBEDDED,
   run: async (c) => {
     const [first, last] = [c.option("seed", 1), c.option("last_seed", c.option("seed", 1))]
     const seeds = Array.from({ length: last - first + 1 }, (_, i) => first + i)
