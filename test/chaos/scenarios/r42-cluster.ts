@@ -1,63 +1,70 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { startRabbitMqCluster } from "../../fixtures/rabbitmq-cluster.ts"
-import { withDeployment } from "../harness/deployment.ts"
+import { type Deployment, withDeployment } from "../harness/deployment.ts"
 import { RABBITMQ, type Scenario } from "../harness/scenario.ts"
 
 const NODES = 3
 const MAX_PAUSE_MS = 60_000
 
+const submitMany = async (deployment: Deployment, jobs: number): Promise<void> => {
+  for (let i = 0; i < jobs; i++) await deployment.submitJob()
+}
+
+/** Returns the longest time between two jobs that ended after `from`. */
+const longestPause = async ({ query }: Deployment, from: number): Promise<number> => {
+  const rows = await query<{ at: number }>(
+    `select finished_at as at from jobs where finished_at > ${from} order by finished_at`,
+  )
+  const times = [from, ...rows.map(({ at }) => Number(at))]
+  return Math.max(...times.slice(1).map((at, i) => at - times[i]!))
+}
+
+const inSeconds = (ms: number): string => (ms / 1000).toFixed(1)
+
 export const r42: Scenario = {
   id: "R42",
   title:
-    "three nodes of RabbitMQ: the leader of most queues is killed three times, then two nodes are killed for 60 s (no quorum), while 200 jobs are submitted",
+    "three nodes of RabbitMQ: while 200 jobs run, the leader of most queues is killed three times, and two nodes at once for 60 s, so that no quorum is left",
   setups: RABBITMQ,
   startsItself: ["rabbitmq"],
   run: async (c) => {
     const cluster = await startRabbitMqCluster(NODES)
     try {
       return await withDeployment({ ...c, rabbit: cluster }, { CHAOS_WAIT_MS: "300" }, async (deployment) => {
-        const jobs = c.size(200, 20)
         const [kills, lostMs] = [c.size(3, 1), c.size(60_000, 5_000)]
+        // One share for each fault, and one that is submitted while there is no quorum.
+        const share = c.size(40, 5)
+        const jobs = share * (kills + 2)
         await deployment.pool.start(2)
-        let isFaulty = true
-        const submitting = (async () => {
-          while (deployment.accepted.size < jobs) {
-            await deployment.submitJob()
-            // Jobs are left for the end of every fault.
-            if (isFaulty) await sleep(c.size(900, 400))
-          }
-        })()
-        const untilNextJob = async (): Promise<number> => {
-          const [from, before] = [Date.now(), await deployment.countJobs("done")]
-          while ((await deployment.countJobs("done")) === before && Date.now() - from < MAX_PAUSE_MS) await sleep(50)
-          return Date.now() - from
-        }
-        await untilNextJob()
         const pauses: number[] = []
         for (let kill = 0; kill < kills; kill++) {
           const leader = await cluster.findLeader()
+          await submitMany(deployment, share)
+          const from = Date.now()
           await leader.kill("SIGKILL")
-          pauses.push(await untilNextJob())
+          await deployment.waitUntilEnded()
+          pauses.push(await longestPause(deployment, from))
           await leader.start()
-          await sleep(3_000)
         }
+        await submitMany(deployment, share)
         const [, second, third] = cluster.nodes
         await Promise.all([second!.kill("SIGKILL"), third!.kill("SIGKILL")])
+        await submitMany(deployment, share)
         await sleep(lostMs)
-        const submittedDuring = deployment.accepted.size
+        const before = await deployment.countJobs("done")
         await Promise.all([second!.start(), third!.start()])
-        const afterQuorum = await untilNextJob()
-        isFaulty = false
-        await submitting
+        const from = Date.now()
+        while ((await deployment.countJobs("done")) === before && Date.now() - from < MAX_PAUSE_MS) await sleep(50)
+        const afterQuorum = Date.now() - from
         await deployment.waitUntilEnded(180_000)
-        c.check("work continues within 60 s", Math.max(...pauses, afterQuorum) < MAX_PAUSE_MS, pauses.join())
+        c.check("work stops without a quorum", before < jobs, before)
+        const slowest = Math.max(...pauses, afterQuorum)
+        c.check("work continues within 60 s", slowest < MAX_PAUSE_MS, slowest)
         const done = await deployment.countJobs("done")
         c.check(`${jobs} done`, done === jobs, done)
-        c.check("jobs are submitted without a quorum", submittedDuring < jobs, submittedDuring)
         await deployment.checkInvariants()
         const restarted = (await deployment.attempts()).filter((n) => n > 1).length
-        const seconds = (ms: number) => (ms / 1000).toFixed(1)
-        return `RabbitMQ ${await cluster.version()}: ${done} of ${jobs} done, 0 dead letters; next job done ${pauses.map(seconds).join(", ")} s after each kill of a leader, and ${seconds(afterQuorum)} s after the two nodes had started again; ${restarted} stages restarted`
+        return `RabbitMQ ${await cluster.version()}: ${done} of ${jobs} done, 0 dead letters; longest pause after each kill of a leader ${pauses.map(inSeconds).join(", ")} s; next job done ${inSeconds(afterQuorum)} s after the two nodes had started again, ${jobs - before} were waiting; ${restarted} stages restarted`
       })
     } finally {
       await cluster.close()
