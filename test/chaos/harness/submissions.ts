@@ -11,7 +11,7 @@ export type Answer = { readonly status: number; readonly ms: number; readonly re
 let submitted = 0
 
 /** Submits a small job over HTTP and records its ID if it is accepted. Status 0 means no answer in time. */
-export const submitOver = async (url: string, deployment: Deployment): Promise<Answer> => {
+export const submitOver = async (url: string, { accepted }: Pick<Deployment, "accepted">): Promise<Answer> => {
   const from = performance.now()
   try {
     const response = await fetch(`${url}/jobs/audio`, {
@@ -21,7 +21,7 @@ export const submitOver = async (url: string, deployment: Deployment): Promise<A
       signal: AbortSignal.timeout(HANG_MS),
     })
     const body = (await response.json()) as { job_id?: string }
-    if (response.status === 202) deployment.accepted.add(body.job_id!)
+    if (response.status === 202) accepted.add(body.job_id!)
     return { status: response.status, ms: performance.now() - from, retryAfter: response.headers.get("retry-after") }
   } catch {
     return { status: 0, ms: performance.now() - from, retryAfter: null }

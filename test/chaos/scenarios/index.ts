@@ -40,6 +40,7 @@ import { r38 } from "./r38-no-broker-at-one-worker.ts"
 import { r39 } from "./r39-no-store-at-one-worker.ts"
 import { r40, r41 } from "./r40-one-way.ts"
 import { r42 } from "./r42-cluster.ts"
+import { r43 } from "./r43-power-cut.ts"
 import { randomOperations } from "./random-operations.ts"
 import { requests } from "./requests.ts"
 import { sixWorkers } from "./w-six-workers.ts"
@@ -85,6 +86,7 @@ export const SCENARIOS: readonly Scenario[] = [
   r40,
   r41,
   r42,
+  r43,
   sixWorkers,
   h01,
   hostileFiles,
