@@ -11,6 +11,7 @@ const SHUT_DOWN = 'my $flags = pack("L", 2); open(F, "<", $ARGV[0]) && ioctl(F, 
 
 /** Opens a disk (ext4 in a file, which needs root) whose power can be cut. */
 export const openDisk = (megabytes: number) => {
+  if (process.getuid?.() !== 0) throw new Error("Couldn't mount a disk: this scenario must run as root.")
   const dir = mkdtempSync(join(tmpdir(), "earmark-power-"))
   // PostgreSQL runs as another user.
   chmodSync(dir, 0o755)

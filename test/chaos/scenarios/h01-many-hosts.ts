@@ -78,7 +78,7 @@ const submitter = (c: ScenarioContext, deployment: ManyHosts, jobs: number) => {
 export const h01: Scenario = {
   id: "H1",
   title:
-    "four hosts (network namespaces): web; whisper; topics and persist with clocks an hour ahead; PostgreSQL with RabbitMQ. Each connection is cut and restored, each worker is killed and the database restarted, while 200 jobs are submitted over HTTP",
+    "four hosts (network namespaces): web; whisper; topics and persist, clocks one hour ahead; PostgreSQL with RabbitMQ. Each link is cut and restored, each worker is killed and the database restarted, while 200 jobs are submitted over HTTP",
   setups: [POSTGRES_RABBITMQ],
   startsItself: ["rabbitmq", "postgres"],
   run: async (c) => {
@@ -132,7 +132,7 @@ export const h01: Scenario = {
         (r) => r.attempt,
       )
       const unacknowledged = done - summary
-      return `${summary} of ${jobs} accepted done, 0 lost${unacknowledged > 0 ? `, and ${unacknowledged} whose response was lost` : ""}; ${accepted.size} × 202, ${seen.refused} × 503, ${seen.unanswered} without an answer and repeated, slowest answer ${(seen.slowest / 1000).toFixed(1)} s; stages by attempts: ${histogram(attempts)}; the next job done after ${back.join(", ")}`
+      return `${summary} of ${jobs} accepted done, 0 lost${unacknowledged > 0 ? `, and ${unacknowledged} whose response was lost` : ""}; ${accepted.size} × 202, ${seen.refused} × 503, ${seen.unanswered} without a response and sent again, slowest response ${(seen.slowest / 1000).toFixed(1)} s; stages by attempts: ${histogram(attempts)}; the next job done after ${back.join(", ")}`
     } finally {
       await deployment.close()
     }

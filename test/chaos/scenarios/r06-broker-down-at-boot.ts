@@ -7,7 +7,7 @@ import { type Answer, checkAnswers, submitOver } from "../harness/submissions.ts
 
 export const r06: Scenario = {
   id: "R6",
-  title: "RabbitMQ is down for 60 s when service and workers start, while 20 jobs are submitted",
+  title: "RabbitMQ down for 60 s when service and workers start; 20 jobs are submitted in the meantime",
   setups: RABBITMQ,
   run: async (c) => {
     await c.rabbit!.kill("SIGKILL")

@@ -3,7 +3,7 @@ import { ALL, type Scenario } from "../harness/scenario.ts"
 
 export const r07: Scenario = {
   id: "R7",
-  title: "every message delivered five times, 100 jobs, two workers",
+  title: "every message is delivered five times: 100 jobs, two workers",
   setups: ALL,
   run: (c) =>
     withDeployment(c, { SERVICE_LEASE_S: "30" }, async (deployment) => {
@@ -23,6 +23,6 @@ export const r07: Scenario = {
       const begun = lines.filter((l) => l.msg === "stage started" && l.stage === "whisper").length
       const warnings = lines.filter((l) => Number((l as unknown as { level: number }).level) >= 40).length
       c.check("no warnings or errors are logged", warnings === 0, warnings)
-      return `${done} results; ${begun} first stages begun, ${copies.length} duplicates acknowledged without work, ${warnings} warnings`
+      return `${done} results; ${begun} first stages started, ${copies.length} duplicates acknowledged without work, ${warnings} warnings`
     }),
 }

@@ -6,7 +6,7 @@ const goodTimes = async (deployment: Deployment): Promise<number[]> =>
 
 export const r09: Scenario = {
   id: "R9",
-  title: "10 jobs that always throw among 90 good ones, two workers",
+  title: "10 jobs that always throw among 90 others, two workers",
   setups: ALL,
   run: async (c) => {
     const [all, bad] = [c.size(100, 20), c.size(10, 2)]

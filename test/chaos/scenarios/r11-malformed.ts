@@ -31,7 +31,7 @@ const BODIES: Readonly<Record<string, () => string>> = {
 
 export const r11: Scenario = {
   id: "R11",
-  title: `50 invalid messages (${Object.keys(BODIES).join(", ")}), among 10 good jobs`,
+  title: `50 invalid messages (${Object.keys(BODIES).join(", ")}) among 10 valid jobs`,
   setups: ALL,
   run: (c) =>
     withDeployment(c, {}, async (deployment) => {
@@ -54,6 +54,6 @@ export const r11: Scenario = {
       const done = await deployment.countJobs("done")
       c.check("the good jobs are done", done === 10, done)
       const stages = STAGE_NAMES.length
-      return `${dead.length} dead letters with a reason, each delivered once; the same worker did ${done} good jobs through ${stages} stages`
+      return `${dead.length} dead letters with a reason, each delivered once; the same worker completed ${done} valid jobs with ${stages} stages`
     }),
 }

@@ -23,7 +23,7 @@ const upload = async (url: string, megabytes: number): Promise<number> => {
 
 export const r13: Scenario = {
   id: "R13",
-  title: "a 64 MB disk (tmpfs, mounted as root) is full during an upload and before a commit, then space is freed",
+  title: "a 64 MB disk (tmpfs, mounted as root) fills up during an upload and before a commit; then space is freed",
   setups: [SQLITE],
   run: async (c) => {
     const disk = mkdtempSync(join(tmpdir(), "earmark-disk-"))

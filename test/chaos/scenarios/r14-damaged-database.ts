@@ -12,9 +12,9 @@ const overwrite = (file: string, at: number, bytes: number): void => {
 /** Damage to the closed file. Each start after it must fail with a message. */
 const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   "header overwritten": (file) => overwrite(file, 0, 100),
-  "cut to half a page": (file) => truncateSync(file, 2_048),
-  "first page garbage": (file) => overwrite(file, 100, 3_900),
-  "schema pages garbage": (file) => overwrite(file, 100, statSync(file).size - 200),
+  "truncated to half a page": (file) => truncateSync(file, 2_048),
+  "first page overwritten with garbage": (file) => overwrite(file, 100, 3_900),
+  "schema pages overwritten with garbage": (file) => overwrite(file, 100, statSync(file).size - 200),
 }
 
 export const r14: Scenario = {
@@ -69,6 +69,6 @@ export const r14: Scenario = {
       await deployment.pool.start(1)
       await deployment.waitUntilEnded()
       await deployment.checkInvariants()
-      return `${summary.join("; ")}, each with a one-line message and a non-zero exit code; journal deleted: ${jobs} of 20 jobs kept`
+      return `${summary.join("; ")}, each with an error message and a nonzero exit code; journal deleted: ${jobs} of 20 jobs present`
     }),
 }

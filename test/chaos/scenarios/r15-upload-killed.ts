@@ -40,7 +40,7 @@ const upload = (url: string, n: number, megabytes: number, isComplete: boolean):
 
 export const r15: Scenario = {
   id: "R15",
-  title: "SIGKILL of the service during 20 half-sent uploads of 50 MB, after five complete ones",
+  title: "kill -9 of the service during 20 uploads of 50 MB (half of each sent), after five complete ones",
   setups: EMBEDDED,
   run: (c) =>
     withDeployment(c, {}, async (deployment) => {

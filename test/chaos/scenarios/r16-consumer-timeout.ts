@@ -24,7 +24,7 @@ export const r16: Scenario = {
         const done = await deployment.countJobs("done")
         c.check(`${jobs} done`, done === jobs, done)
         await deployment.checkInvariants()
-        return `${done} done, every stage at its first attempt; the broker closed a channel ${closed} times`
+        return `${done} done, every stage at its first attempt; the broker closed ${closed} channels`
       })
     } finally {
       await rabbit.close()

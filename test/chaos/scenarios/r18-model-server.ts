@@ -48,7 +48,7 @@ const expectFallback = async (c: ScenarioContext, name: string, deployment: Depl
   c.check(`${name}: all jobs are done`, done === jobs, done)
   const marked = await deployment.number("select count(*) from clips where tree like '%gave no usable answer%'")
   c.check(`${name}: each clip has a note`, marked === jobs, marked)
-  return `${done} done by the builtin provider, ${marked} marked`
+  return `${done} done by the builtin provider, ${marked} marked as such`
 }
 
 const runFault = (c: ScenarioContext, name: string, down: boolean): Promise<string> => {
@@ -91,7 +91,7 @@ const runFault = (c: ScenarioContext, name: string, down: boolean): Promise<stri
 export const r18: Scenario = {
   id: "R18",
   title:
-    "model server is down, answers 500, hangs, or sends broken JSON or garbage: 20 jobs each, failed ones are retried after recovery",
+    "model server down, answering 500, hanging, broken JSON, garbage: 20 jobs each; failed jobs are retried when it works again",
   setups: EMBEDDED,
   run: async (c) => {
     const summary = [await runFault(c, "down", true)]

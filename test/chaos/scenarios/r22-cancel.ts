@@ -7,7 +7,7 @@ const TOPIC_STAGES = ["l1", "decide", "summarize_l1", "l0", "persist"] as const
 
 export const r22: Scenario = {
   id: "R22",
-  title: "50 jobs are cancelled, each while one of five stages runs, and stay cancelled",
+  title: "50 jobs are cancelled, each while one of five stages runs; none continues",
   setups: ALL,
   run: (c) =>
     withDeployment(c, { CHAOS_WAIT_MS: "400" }, async (deployment) => {

@@ -20,7 +20,7 @@ const jump = (c: ScenarioContext, hours: number): Promise<string> =>
 
 export const r23: Scenario = {
   id: "R23",
-  title: "the clock of both workers jumps forwards and backwards by an hour, with 20 jobs in flight",
+  title: "the clock of both workers jumps by an hour, forwards and backwards, with 20 jobs in progress",
   setups: EMBEDDED,
   run: async (c) => `${await jump(c, 1)}; ${await jump(c, -1)}`,
 }

@@ -9,7 +9,7 @@ import { type Scenario, SQLITE } from "../harness/scenario.ts"
 
 export const r24: Scenario = {
   id: "R24",
-  title: "four processes open and migrate a new database at the same time, ten times",
+  title: "four processes open and migrate a new database concurrently, ten times",
   setups: [SQLITE],
   run: async (c) => {
     const rounds = c.size(10, 2)

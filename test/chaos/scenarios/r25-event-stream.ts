@@ -29,7 +29,7 @@ const follow = async (url: string, id: string): Promise<number> => {
 
 export const r25: Scenario = {
   id: "R25",
-  title: "100 clients follow one job each by server-sent events and reconnect repeatedly",
+  title: "100 clients each follow a job by server-sent events, and repeatedly disconnect and reconnect",
   setups: EMBEDDED,
   run: (c) =>
     withDeployment(c, { CHAOS_WAIT_MS: "100" }, async (deployment) => {

@@ -7,7 +7,7 @@ import { type Scenario, SQLITE } from "../harness/scenario.ts"
 
 export const r27: Scenario = {
   id: "R27",
-  title: "SIGKILL of a process that commits in a loop, 200 times (WAL, synchronous=NORMAL)",
+  title: "a process that commits continuously is killed (kill -9) 200 times; WAL, synchronous=NORMAL",
   setups: [SQLITE],
   run: (c) =>
     withDeployment(c, {}, async (deployment) => {
@@ -37,6 +37,6 @@ export const r27: Scenario = {
       )
       c.check("no job is stored partially", partial === 0, partial)
       c.check("integrity_check", deployment.sqlite.pragma("integrity_check", { simple: true }) === "ok")
-      return `${kills} kills; ${summary.length} commits were acknowledged, ${missing} of them missing; ${stored.size} jobs, ${partial} partial ones`
+      return `${kills} kills; ${summary.length} commits were acknowledged, ${missing} of them missing; ${stored.size} jobs, ${partial} incomplete`
     }),
 }

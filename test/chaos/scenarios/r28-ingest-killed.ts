@@ -32,7 +32,7 @@ const chunksByDocument = (deployment: Deployment): Map<string, number> =>
 
 export const r28: Scenario = {
   id: "R28",
-  title: "SIGKILL of earmark ingest of 200 files 20 times while it writes, then a complete run",
+  title: "earmark ingest of 200 files is killed (kill -9) 20 times while it writes, then runs to its end",
   setups: [SQLITE],
   run: (c) =>
     withDeployment(c, {}, async (deployment) => {
@@ -78,6 +78,6 @@ export const r28: Scenario = {
       const rows = [counts.chunks, counts.textRows, counts.vectors]
       c.check("there are as many chunks as text rows and vectors", new Set(rows).size === 1, rows.join())
       c.check("integrity_check", deployment.sqlite.pragma("integrity_check", { simple: true }) === "ok")
-      return `${hit} kills left ${left.size} complete documents and ${partial} partial ones; the last run ingested the ${last.ingested} missing ones; ${rows.join(" = ")} chunks, text rows and vectors`
+      return `${hit} kills left ${left.size} complete documents and ${partial} incomplete ones; the last run ingested the ${last.ingested} missing ones; ${rows.join(" = ")} chunks, text rows and vectors`
     }),
 }

@@ -58,7 +58,7 @@ const sendHalf = (url: string, megabytes: number): void => {
 export const r29: Scenario = {
   id: "R29",
   title:
-    "recordings in object storage: SIGKILL of the service during 10 uploads, then the storage stops and workers are killed while 30 recordings are transcribed",
+    "recordings in object storage: kill -9 of the service during 10 uploads; the storage becomes unavailable and workers are killed while 30 recordings are transcribed",
   setups: EMBEDDED,
   run: async (c) => {
     const [swift, speech] = await Promise.all([startSwift(), openSpeechServer()])
@@ -118,7 +118,7 @@ export const r29: Scenario = {
         c.check("as many recordings as jobs", stored === count, stored)
         await endService(next)
         await deployment.checkInvariants()
-        return `${half} uploads begun at the kill, 0 after the next start; ${done} of ${count} done after the storage was unavailable, ${deployment.pool.ends()} workers killed; ${deployment.recovery.describe()}`
+        return `${half} uploads in progress at the kill, 0 after the next start; ${done} of ${count} done after the storage was unavailable, ${deployment.pool.ends()} workers killed; ${deployment.recovery.describe()}`
       })
     } finally {
       await speech.close()
