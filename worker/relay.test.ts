@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import type { StageName } from "../lib/domain/jobs/stages.ts"
 import { createLogger } from "../lib/platform/logger.ts"
@@ -47,6 +48,10 @@ const setUp = async (count: number) => {
   const behaviors = new Map<StageName, (messages: readonly OutgoingMessage[]) => Promise<void>>()
   /** Owners whose connection to the broker is cut. */
   const cut = new Set<string>()
+  /** The owners of the leases that relays have released. */
+  const releases: string[] = []
+  /** Owners whose messages the broker does not answer. */
+  const unanswered = new Set<string>()
   /** The job IDs of each batch that the broker has confirmed. */
   const batches: string[][] = []
   const unpublishedBefore: number[] = []
@@ -58,18 +63,27 @@ const setUp = async (count: number) => {
     behaviors,
     pendingOf: async (stage: StageName) => (await store.outbox.listDue(1_000)).filter((m) => m.stage === stage).length,
     cut,
+    unanswered,
+    releases,
     outbox: store.outbox,
     batches,
     unpublishedBefore,
     pendingCount,
     queuedCount: async () => (await broker.depth()).whisper,
     leaseHolder: () => handle.raw.prepare("select owner from leases where name = 'relay'").pluck().get() ?? null,
-    start: (owner: string) => {
+    start: (owner: string, { silenceMs = 5_000, leaseMs = 60 } = {}) => {
       const relay = startRelay({
-        outbox: store.outbox,
+        outbox: {
+          ...store.outbox,
+          releaseLease: async (lease) => {
+            releases.push(lease.owner)
+            await store.outbox.releaseLease(lease)
+          },
+        },
         broker: {
           publish: async (messages) => {
             if (cut.has(owner)) throw new Error("connection refused")
+            if (unanswered.has(owner)) return new Promise<void>(() => {})
             const behave = behaviors.get(messages[0]!.stage)
             if (behave) return behave(messages)
             unpublishedBefore.push(await pendingCount())
@@ -78,7 +92,8 @@ const setUp = async (count: number) => {
           },
         },
         owner,
-        leaseMs: 60,
+        leaseMs,
+        silenceMs,
         log: createLogger("silent", "test"),
       })
       relays.add(relay)
@@ -134,6 +149,30 @@ describe("startRelay", () => {
     t.start("b")
     await expect.poll(() => t.batches, { timeout: 5_000 }).toEqual([t.jobIds])
     await expect.poll(t.pendingCount).toBe(0)
+  })
+
+  it("releases its lease if the broker answers nothing, so that another relay publishes", async () => {
+    const t = await setUp(1)
+    t.unanswered.add("a")
+    // It renews its lease in time, so that another relay publishes only after it has released the lease.
+    t.start("a", { silenceMs: 50, leaseMs: 1_000 })
+    await expect.poll(t.leaseHolder).toBe("a")
+    t.start("b", { leaseMs: 120 })
+    await expect.poll(() => t.batches, { timeout: 5_000 }).toEqual([t.jobIds])
+    await expect.poll(t.pendingCount).toBe(0)
+  })
+
+  it("keeps its lease while one queue answers nothing and the others do", async () => {
+    const silenceMs = 1_000
+    const t = await setUp(1)
+    t.behaviors.set("l1", () => new Promise<void>(() => {}))
+    t.insertDue("l1", 1)
+    t.start("a", { silenceMs })
+    for (const until = Date.now() + 1.5 * silenceMs; Date.now() < until; await sleep(50)) {
+      await t.submit()
+      await expect.poll(() => t.pendingOf("whisper"), { timeout: 2_000 }).toBe(0)
+    }
+    expect(t.releases).toEqual([])
   })
 
   it("publishes nothing while another relay holds the lease, and takes over when that one stops", async () => {

@@ -14,6 +14,8 @@ const LEASE = "relay"
 const MAX_RELAY_LEASE_MS = 5_000
 /** After this time the relay continues with other stages, because the queue of one does not answer. */
 const SLOW_MS = 200
+/** A broker that answers nothing for this long may be out of reach of this host only. */
+const SILENCE_MS = 5_000
 /** How long `stop` waits for messages that are being published. */
 const STOP_MS = 1_000
 /** The first and the longest delay after the queue of a stage has refused a message. It doubles each time. */
@@ -27,7 +29,7 @@ type Trouble = { failures: number; until: number }
  * Publishes outbox rows and marks those that the broker has confirmed. A crash in between publishes a message twice, which is
  * harmless. Each stage is published on its own, so that a queue that refuses messages or does not answer delays no other. Every
  * worker runs a relay, but only the lease holder is active, and it renews the lease well before expiry. A relay that cannot
- * reach the broker releases the lease for a while, so that a worker on another host can take over.
+ * reach the broker, or gets no answer from it, releases the lease for a while, so that a worker on another host can take over.
  */
 export const startRelay = (p: {
   readonly outbox: OutboxStore
@@ -35,14 +37,18 @@ export const startRelay = (p: {
   readonly owner: string
   /** The duration of stage leases. The relay's own lease is shorter, so that a dead relay does not delay recovery. */
   readonly leaseMs: number
+  /** How long the broker may answer nothing until another relay may try. Default: 5 s. */
+  readonly silenceMs?: number
   readonly log: Logger
 }): { stop(): Promise<void> } => {
-  const { outbox, broker, owner, log } = p
+  const { outbox, broker, owner, silenceMs = SILENCE_MS, log } = p
   const ttlMs = Math.min(p.leaseMs / 2, MAX_RELAY_LEASE_MS)
   let active = false
   let nextRenewalAt = 0
   const busy = new Map<StageName, Promise<void>>()
   const troubles = new Map<StageName, Trouble>()
+  /** The start of the first publication since the last answer of the broker. Null if there was none. */
+  let silentSince: number | null = null
 
   const isActive = async (): Promise<boolean> => {
     // Monotonic, because the wall clock may be set back.
@@ -56,6 +62,7 @@ export const startRelay = (p: {
   }
   const release = async (): Promise<void> => {
     active = false
+    silentSince = null
     nextRenewalAt = performance.now() + ttlMs
     await outbox.releaseLease({ name: LEASE, owner })
   }
@@ -74,11 +81,16 @@ export const startRelay = (p: {
   /** Publishes the messages of one stage and marks those that arrived. @throws AppError if the broker or the store does not answer */
   const publishStage = async (stage: StageName, messages: readonly OutboxMessage[]): Promise<void> => {
     let arrived = messages
+    const startedAt = performance.now()
+    silentSince ??= startedAt
     try {
       await broker.publish(messages)
+      silentSince = null
       recordSuccess(stage)
     } catch (error) {
       if (!(error instanceof PublishError)) throw error
+      // A refusal is an answer. A queue that does not confirm in time has given none.
+      if (performance.now() - startedAt < silenceMs) silentSince = null
       arrived = messages.filter(({ id }) => !error.unconfirmed.has(id))
       recordFailure(stage, error)
     }
@@ -88,6 +100,7 @@ export const startRelay = (p: {
   /** Publishes one batch. Returns true if there may be more. */
   const publishBatch = async (): Promise<boolean> => {
     const now = performance.now()
+    if (silentSince !== null && now - silentSince >= silenceMs) throw new Error("The broker does not answer.")
     const waiting = [...troubles].filter(([, { until }]) => until > now).map(([stage]) => stage)
     const due = await outbox.listDue(BATCH, { except: [...new Set([...busy.keys(), ...waiting])] })
     const stages = [...new Set(due.map(({ stage }) => stage))]

@@ -20,11 +20,11 @@ export const LEASE_MS = 2_000
 export const SWEEP_MS = 500
 
 const WORDS = speechWords({ subjects: 2, secondsEach: 30 })
-/** Includes the redelivery of messages of killed workers, after ten seconds in the embedded queue. */
-const SETTLE_MS = 25_000
+/** Includes the redelivery of messages of killed workers, after ten seconds in an embedded queue. */
+const SETTLE_MS = 60_000
 
 /** What a deployment needs of the context: its servers, and where to record checks. */
-type DeploymentContext = Pick<ScenarioContext, "postgres" | "check"> & {
+type DeploymentContext = Pick<ScenarioContext, "postgres" | "check" | "size"> & {
   readonly rabbit: Pick<RabbitMq, "url"> | null
 }
 
@@ -138,7 +138,7 @@ export const openDeployment = async (c: DeploymentContext, env: Record<string, s
       return rows.map(({ attempt }) => attempt)
     },
     /** Waits until every accepted job has ended. */
-    waitUntilEnded: async (ms = 110_000): Promise<void> => {
+    waitUntilEnded: async (ms = c.size(400_000, 110_000)): Promise<void> => {
       const deadline = Date.now() + ms
       for (;;) {
         const ended = await countEnded()
