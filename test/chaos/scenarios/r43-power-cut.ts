@@ -11,8 +11,17 @@ import { EMBEDDED, type Scenario, type ScenarioContext } from "../harness/scenar
 import { submitOver } from "../harness/submissions.ts"
 import { openPostgresTables, openSqliteTables, type Tables } from "../harness/tables.ts"
 
-/** How long jobs are submitted before the power is cut. Linux writes pages that nobody syncs after up to 35 s. */
-const CUT_AFTER_S = [4, 12, 40]
+/** For how long jobs are submitted, and how long after the last one the power is cut. */
+type Round = { readonly busyS: number; readonly idleS: number }
+
+/** Linux writes pages that nobody syncs after up to 35 s. */
+const ROUNDS: readonly Round[] = [
+  { busyS: 4, idleS: 0 },
+  { busyS: 12, idleS: 0 },
+  { busyS: 40, idleS: 0 },
+  { busyS: 2, idleS: 20 },
+]
+const SHORT_ROUNDS: readonly Round[] = [{ busyS: 2, idleS: 0 }]
 const DISK_MB = 512
 const SUBMIT_INTERVAL_MS = 20
 const DURABILITIES = ["process", "power"] as const
@@ -47,7 +56,12 @@ const startServer = (c: ScenarioContext, { folder }: Disk): Promise<Postgres> | 
   c.setup.store === "postgres" ? startPostgres(LOCAL_HOST, { folder, settings: ["synchronous_commit=off"] }) : null
 
 /** Submits jobs for a time, cuts the power, and counts what of the accepted jobs and uploads the disk lacks. */
-const cutOnce = async (c: ScenarioContext, durability: Durability, seconds: number, losses: Losses): Promise<void> => {
+const cutOnce = async (
+  c: ScenarioContext,
+  durability: Durability,
+  { busyS, idleS }: Round,
+  losses: Losses,
+): Promise<void> => {
   const disk = openDisk(DISK_MB)
   let postgres: Postgres | null = null
   try {
@@ -64,13 +78,14 @@ const cutOnce = async (c: ScenarioContext, durability: Durability, seconds: numb
     const uploads = new Set<string>()
     await submitOver(service.url, jobs)
     disk.sync()
-    for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(SUBMIT_INTERVAL_MS)) {
+    for (const until = Date.now() + busyS * 1000; Date.now() < until; await sleep(SUBMIT_INTERVAL_MS)) {
       await submitOver(service.url, jobs)
       // A synced upload makes the file system write other pages, too, so there is none in the second half.
-      if (Date.now() > until - seconds * 500) continue
+      if (Date.now() > until - busyS * 500) continue
       const hash = await upload(service.url, jobs.accepted.size)
       if (hash) uploads.add(hash)
     }
+    await sleep(idleS * 1000)
     disk.cutPower()
     const cutAt = Date.now()
     await endService(service, "SIGKILL")
@@ -112,14 +127,14 @@ const describeLosses = (durability: Durability, { accepted, lost, oldestMs, uplo
 export const r43: Scenario = {
   id: "R43",
   title:
-    "the power of the disk (ext4, mounted as root) is cut after 4, 12 and 40 s of submissions, with each SERVICE_DURABILITY; PostgreSQL with synchronous_commit=off",
+    "the power of the disk (ext4, mounted as root) is cut during submissions (after 4, 12 and 40 s) and 20 s after the last one, with each SERVICE_DURABILITY; PostgreSQL with synchronous_commit=off",
   setups: EMBEDDED,
   startsItself: ["postgres"],
   run: async (c) => {
     const seen: string[] = []
     for (const durability of DURABILITIES) {
       const losses: Losses = { accepted: 0, lost: 0, oldestMs: 0, uploads: 0, lostUploads: 0 }
-      for (const seconds of c.size(1, 0) ? CUT_AFTER_S : [2]) await cutOnce(c, durability, seconds, losses)
+      for (const round of c.isShort ? SHORT_ROUNDS : ROUNDS) await cutOnce(c, durability, round, losses)
       c.check(`${durability}: uploads are accepted`, losses.uploads > 0)
       c.check(`${durability}: no upload is lost`, losses.lostUploads === 0, losses.lostUploads)
       if (durability === "power") c.check("power: no job is lost", losses.lost === 0, losses.lost)
