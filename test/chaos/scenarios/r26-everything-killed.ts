@@ -15,6 +15,7 @@ export const r26: Scenario = {
       // A quorum queue on a single node has no leader if it is killed within its first second, because of a bug in
       // RabbitMQ (rabbitmq-server issue 10070). So let it run for a while first.
       await sleep(2_000)
+      while ((await deployment.countJobs("done")) === 0) await sleep(50)
       const inFlight = () => deployment.number("select count(*) from job_stages where state = 'running'")
       while ((await inFlight()) < 5) await sleep(20)
       const running = await inFlight()
