@@ -144,9 +144,11 @@ describe("startRelay", () => {
   it("releases its lease while it cannot reach the broker, so that another relay publishes", async () => {
     const t = await setUp(1)
     t.cut.add("a")
-    t.start("a")
-    await expect.poll(t.leaseHolder).toBe("a")
-    t.start("b")
+    // Longer than the interval of either relay, which otherwise might always find the lease of the other.
+    const leaseMs = 600
+    t.start("a", { leaseMs })
+    await expect.poll(() => t.releases).toContain("a")
+    t.start("b", { leaseMs })
     await expect.poll(() => t.batches, { timeout: 5_000 }).toEqual([t.jobIds])
     await expect.poll(t.pendingCount).toBe(0)
   })
