@@ -1,12 +1,12 @@
 import { openHttpLibrary } from "../../fixtures/http-library.ts"
-import { EMBEDDED, type Scenario } from "../harness/scenario.ts"
+import { type Scenario, SQLITE } from "../harness/scenario.ts"
 import { runRequests } from "../requests/run.ts"
 
 export const requests: Scenario = {
   id: "REQUESTS",
   title:
     "10 000 valid, nearly valid and hostile requests to each endpoint; every answer is compared with the OpenAPI document",
-  brokers: EMBEDDED,
+  setups: [SQLITE],
   run: async (c) => {
     const runs = c.option("runs", c.size(10_000, 20))
     const service = await openHttpLibrary()
