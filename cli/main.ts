@@ -20,6 +20,7 @@ import { addToken } from "./commands/token.ts"
 import { addTokens } from "./commands/tokens.ts"
 import { addTopics } from "./commands/topics.ts"
 import { addTranscribe } from "./commands/transcribe.ts"
+import { addWebhooks } from "./commands/webhooks.ts"
 import { addWorker } from "./commands/worker.ts"
 import { reportFailure } from "./output.ts"
 
@@ -49,6 +50,7 @@ const main = async (argv: string[]): Promise<void> => {
     addStore,
     addToken,
     addTokens,
+    addWebhooks,
     addDoctor,
     addDemo,
   ])

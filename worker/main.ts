@@ -11,6 +11,7 @@ import { removeStaleTempFiles } from "../lib/platform/files/temp-files.ts"
 import { createLogger } from "../lib/platform/logger.ts"
 import { indexClipsQuickly } from "../lib/services/documents/index-clips.ts"
 import { createSourceFolders, openNode } from "../lib/services/installation/open-node.ts"
+import { webhookRules } from "../lib/services/webhooks/new-webhook.ts"
 import { createOpenSource } from "../lib/sources/open.ts"
 import { parseWorkerArgs, USAGE } from "./args.ts"
 import { consumeStages } from "./consumer.ts"
@@ -21,6 +22,7 @@ import { startMaintenance } from "./maintenance.ts"
 import { startRelay } from "./relay.ts"
 import { ABORT_MS, DRAIN_MS, setupGracefulShutdown } from "./shutdown.ts"
 import { startSweeper } from "./sweeper.ts"
+import { startWebhooks } from "./webhooks.ts"
 
 const main = async (): Promise<void> => {
   const { isHelp, stages } = parseWorkerArgs(process.argv.slice(2))
@@ -50,6 +52,7 @@ const main = async (): Promise<void> => {
   }
   const preparation = startLibraryPreparation({ prepare, intervalMs: sweepMs, log })
   const maintenance = startMaintenance({ deps: node, store, broker, owner, log })
+  const webhooks = startWebhooks({ store: store.webhooks, rules: webhookRules(config), owner, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)
   const isAlive = createLivenessCheck({ broker, runner, stages })
   const heartbeat = startHeartbeat({ store, id: owner, stages, runner, isAlive, onStuck: () => void end(1), log })
@@ -64,6 +67,7 @@ const main = async (): Promise<void> => {
     { name: "stopping the sweeper", run: sweeper.stop },
     { name: "stopping the preparation of the library", run: preparation.stop },
     { name: "stopping maintenance", run: maintenance.stop },
+    { name: "stopping webhooks", run: webhooks.stop },
     { name: "publishing the last messages", run: relay.stop },
     { name: "deregistering the worker", run: heartbeat.stop },
     { name: "closing the database", run: () => node.close() },

@@ -18,6 +18,12 @@ export const jobQuery = z.object({
 const jobSubmitResponse = z.object({
   job_id: z.string().describe("The ID of the job"),
   session_id: z.string().describe("The ID that the clip of this recording has or gets"),
+  webhook_secret: z
+    .string()
+    .optional()
+    .describe(
+      "The secret that signs the requests to `webhook_url`, if the request had none. Only this response has it",
+    ),
   warnings: requestWarnings,
 })
 export type JobSubmitResponse = z.infer<typeof jobSubmitResponse>

@@ -10,6 +10,7 @@ import { serviceEndpoints } from "./service.ts"
 import { tokenEndpoints } from "./tokens.ts"
 import { topicEndpoints } from "./topics.ts"
 import { transcriptEndpoints } from "./transcripts.ts"
+import { webhookEndpoints } from "./webhooks.ts"
 
 /** The endpoints by OpenAPI tag, in the order of the reference. */
 export const ENDPOINTS_BY_TAG = {
@@ -18,6 +19,7 @@ export const ENDPOINTS_BY_TAG = {
   clips: { ...clipEndpoints, ...transcriptEndpoints, ...topicEndpoints, ...searchEndpoints },
   documents: documentEndpoints,
   map: mapEndpoints,
+  webhooks: webhookEndpoints,
 } as const
 
 /** Every endpoint by its ID, which is also its OpenAPI `operationId`. */
@@ -27,6 +29,7 @@ export const ENDPOINTS = {
   ...ENDPOINTS_BY_TAG.clips,
   ...ENDPOINTS_BY_TAG.documents,
   ...ENDPOINTS_BY_TAG.map,
+  ...ENDPOINTS_BY_TAG.webhooks,
 } as const
 
 export type EndpointTable = typeof ENDPOINTS

@@ -9,6 +9,9 @@ export const ENGINES = ["sherpa", "openai", "pocketsphinx"] as const
 /** What an API token may do. Each scope includes those before it. */
 export const SCOPES = ["read", "write", "admin"] as const
 
+/** The events that webhooks are told about. */
+export const WEBHOOK_EVENTS = ["job.done", "job.error", "clip.updated", "clip.deleted"] as const
+
 export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "ffmetadata", "youtube"] as const
 
 export const MAX_TITLE_CHARS = 120

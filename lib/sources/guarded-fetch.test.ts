@@ -4,7 +4,8 @@ import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { AppError } from "../domain/errors.ts"
 import { loadConfig } from "../platform/config/config.ts"
-import { type FetchRules, guardedFetch, type Resolved } from "./guarded-fetch.ts"
+import type { Resolved } from "./guarded-address.ts"
+import { type FetchRules, guardedFetch } from "./guarded-fetch.ts"
 
 /** `origin` stands for the public network (127.0.0.2 is allowed); `canary` is what must never be reached (127.0.0.1). */
 let hits = 0

@@ -59,4 +59,11 @@ export const ROUTES: Readonly<Record<EndpointId, Route>> = {
   vizData: { method: "GET", path: "/viz/data", call: "vizData", input: "query" },
   vizSearch: { method: "GET", path: "/viz/search", call: "vizSearch", input: "query" },
   vizAsset: { method: "GET", path: "/viz-assets/{path}" },
+  listWebhooks: { method: "GET", path: "/webhooks", call: "webhooks", input: "query" },
+  createWebhook: { method: "POST", path: "/webhooks", call: "createWebhook", input: "body" },
+  getWebhook: { method: "GET", path: "/webhooks/{id}", call: "webhook" },
+  updateWebhook: { method: "PATCH", path: "/webhooks/{id}", call: "updateWebhook", input: "body" },
+  deleteWebhook: { method: "DELETE", path: "/webhooks/{id}", call: "deleteWebhook" },
+  listDeliveries: { method: "GET", path: "/webhooks/{id}/deliveries", call: "deliveries", input: "query" },
+  redeliver: { method: "POST", path: "/webhooks/{id}/deliveries/{delivery_id}/redeliver", call: "redeliver", takesKey: true },
 }

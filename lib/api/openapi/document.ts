@@ -6,6 +6,7 @@ import { describeAllHeaders } from "./headers.ts"
 import type { Json } from "./json.ts"
 import { describeEndpoint } from "./operations.ts"
 import { describeAllSchemas } from "./schemas.ts"
+import { describeWebhooks } from "./webhooks.ts"
 
 const TAGS: Readonly<Record<keyof typeof ENDPOINTS_BY_TAG, string>> = {
   service: "Health, engines, speech models and API tokens",
@@ -13,6 +14,7 @@ const TAGS: Readonly<Record<keyof typeof ENDPOINTS_BY_TAG, string>> = {
   clips: "Recordings with their transcripts and topics",
   documents: "Files, and questions about them and about recordings",
   map: "The map of topics",
+  webhooks: "Events that are sent to addresses of yours",
 }
 
 const describePaths = (): Json => {
@@ -39,6 +41,7 @@ export const openApiDocument = (): Json => ({
   servers: [{ url: "/", description: "The service that serves this document" }],
   tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   paths: describePaths(),
+  webhooks: describeWebhooks(),
   components: {
     schemas: describeAllSchemas(),
     headers: describeAllHeaders(),

@@ -5,6 +5,7 @@ import type { JobRecord } from "../../domain/jobs/jobs.ts"
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
 import type { ApiToken } from "../../domain/tokens.ts"
 import type { TopicTree } from "../../domain/topics/topic-tree.ts"
+import type { Webhook, WebhookDelivery } from "../../domain/webhooks.ts"
 import type { EndpointTable } from "../table.ts"
 
 type ResponseExamples = {
@@ -59,6 +60,35 @@ const apiToken: ApiToken = {
   created_at: CREATED_AT,
   expires_at: "2027-02-21T10:00:00.000Z",
   last_used_at: "2026-11-23T10:05:00.000Z",
+}
+
+const WEBHOOK_ID = "01a1f2c2-7a4e-7d2c-8b1f-2c3d4e5f6a7b"
+
+const webhook: Webhook = {
+  id: WEBHOOK_ID,
+  url: "https://app.example/hooks/earmark",
+  events: ["clip.updated", "clip.deleted"],
+  description: "",
+  job_id: null,
+  enabled: true,
+  disabled_reason: null,
+  created_at: CREATED_AT,
+  last_success_at: "2026-11-23T10:05:00.000Z",
+}
+
+const delivery: WebhookDelivery = {
+  id: "01a1f2c3-1b2c-7d3e-9f4a-5b6c7d8e9f0a",
+  webhook_id: WEBHOOK_ID,
+  type: "clip.deleted",
+  clip_id: CLIP_ID,
+  state: "delivered",
+  attempts: 1,
+  created_at: "2026-11-23T10:05:00.000Z",
+  next_attempt_at: null,
+  ended_at: "2026-11-23T10:05:00.480Z",
+  response_status: 204,
+  error: null,
+  payload: { type: "clip.deleted", timestamp: "2026-11-23T10:05:00.000Z", data: { id: CLIP_ID, title: "Keynote" } },
 }
 
 const tree: TopicTree = {
@@ -244,6 +274,12 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
     last_used_at: null,
     token: "earmark_k3x9m2pq_2zjx6k0q8w1n5v7c3b9m4t2r6y8u0i1o3p5a7s9d1f2g4h6j8k",
   },
+  listWebhooks: { webhooks: [webhook] },
+  createWebhook: { ...webhook, last_success_at: null, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=" },
+  getWebhook: webhook,
+  updateWebhook: webhook,
+  listDeliveries: { deliveries: [delivery] },
+  redeliver: { ...delivery, state: "pending", attempts: 0, next_attempt_at: CREATED_AT, ended_at: null },
   listJobs: { jobs: [job], next_cursor: "WzE3NjM4OTEyMDAwMDAsIjAxYTEiXQ" },
   submitJob: submitted,
   getJob: job,

@@ -14,6 +14,7 @@ import type { Endpoint, NamedSchema } from "../endpoint.ts"
 import { ENDPOINTS } from "../table.ts"
 import { problem } from "./errors.ts"
 import type { Json } from "./json.ts"
+import { EVENT_SCHEMAS } from "./webhooks.ts"
 
 type SchemasByName = readonly (readonly [string, z.ZodType])[]
 
@@ -43,6 +44,7 @@ const SHARED_SCHEMAS: SchemasByName = [
   ["WordsHit", wordsHit],
   ["Check", check],
   ["SpeechModel", speechModel],
+  ...EVENT_SCHEMAS,
 ]
 
 /** Adapts zod's JSON schema to what OpenAPI tools understand. */

@@ -2,6 +2,7 @@ import * as z from "zod"
 import { ENGINES, MAX_CLIP_TITLE_CHARS, PROVIDERS } from "../constants.ts"
 import { cleanName, isoTime, nextCursor, pageQuery } from "../schemas.ts"
 import { givenTranscript } from "../transcript/given/read-transcript.ts"
+import { webhookSecret, webhookUrl } from "../webhook-fields.ts"
 import { jobStatus, STAGE_NAMES, type StageName, stageName, stageState } from "./stages.ts"
 
 export const providerName = z.enum(PROVIDERS)
@@ -119,6 +120,10 @@ export const audioJobRequest = jobOptions.extend({
     .describe("A YouTube URL, an http(s) URL, a path inside the allowed folders, or `name:` and any name"),
   /** Replaces the clip's transcript. `source` then only names the clip and need not exist. */
   transcription: givenTranscript.optional(),
+  webhook_url: webhookUrl.optional().describe("An address that gets `job.done` or `job.error` when the job ends"),
+  webhook_secret: webhookSecret
+    .optional()
+    .describe("The secret that signs these requests. Without it, the response contains a new one"),
 })
 export type AudioJobRequest = z.infer<typeof audioJobRequest>
 export type AudioJobInput = z.input<typeof audioJobRequest>

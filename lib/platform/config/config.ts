@@ -49,6 +49,12 @@ const baseUrl = httpUrl.refine(
   { error: "must be a URL without a user name, a password, ? or #, for example http://host:8000" },
 )
 
+const addressList = list
+  .pipe(
+    z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "must be an IP address or a CIDR range" })),
+  )
+  .default([])
+
 /** All settings with their defaults. `.env.example` describes them. */
 const environment = z.object({
   SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
@@ -112,13 +118,8 @@ const environment = z.object({
     .transform((v) => v.map(Number))
     .pipe(z.array(z.int().min(1).max(65535)))
     .default([80, 443]),
-  SERVICE_FETCH_ALLOW: list
-    .pipe(
-      z.array(
-        z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "must be an IP address or a CIDR range" }),
-      ),
-    )
-    .default([]),
+  SERVICE_FETCH_ALLOW: addressList,
+  SERVICE_WEBHOOK_ALLOW: addressList,
   SERVICE_FETCH_TIMEOUT_S: number(1, 86_400).default(1800),
   SERVICE_DISABLE_EXTRAS: list.pipe(z.array(z.enum(GROUP_NAMES))).default([]),
   SERVICE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
@@ -202,6 +203,8 @@ const toConfig = (env: z.output<typeof environment>) => ({
     maxBytes: env.SERVICE_MAX_UPLOAD_MB * 2 ** 20,
     deadlineMs: env.SERVICE_FETCH_TIMEOUT_S * 1000,
   },
+  /** Private addresses and ranges that webhooks may name. */
+  webhooks: { allowed: env.SERVICE_WEBHOOK_ALLOW },
   documents: {
     chunkSize: env.SERVICE_CHUNK_SIZE,
     chunkOverlap: env.SERVICE_CHUNK_OVERLAP ?? Math.min(200, Math.floor(env.SERVICE_CHUNK_SIZE / 2)),

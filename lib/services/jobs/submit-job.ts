@@ -7,11 +7,12 @@ import { defaultTitle } from "../../domain/jobs/source.ts"
 import { firstStage, planStages } from "../../domain/jobs/stage-graph.ts"
 import { cleanName } from "../../domain/schemas.ts"
 import { requireGroups } from "../../platform/capabilities/registry.ts"
-import { checkAddress } from "../../sources/guarded-fetch.ts"
+import { checkAddress } from "../../sources/guarded-address.ts"
 import { identify, uploadSessionId } from "../../sources/identity.ts"
 import { findBlobKey } from "../../storage/blobs/keys.ts"
 import { type Deps, requireStore } from "../deps.ts"
 import { withUploadLock } from "../uploads/upload-lock.ts"
+import { checkWebhookUrl, newJobWebhook } from "../webhooks/new-webhook.ts"
 
 /** An uploaded recording. `path` is its address in the blob storage, `sha256` the hash of its bytes in hex. */
 export type ReceivedFile = { readonly path: string; readonly name: string; readonly sha256: string }
@@ -34,7 +35,7 @@ export const submitJob = async (
   jobId: string = newId(),
 ): Promise<JobSubmitResponse> => {
   requireGroups(deps.groups, ["rag", "broker"])
-  const { source, title, transcription, ...options } = request
+  const { source, title, transcription, webhook_url, webhook_secret, ...options } = request
   const { sessionId, ref } = upload
     ? {
         sessionId: uploadSessionId(upload.sha256),
@@ -47,6 +48,8 @@ export const submitJob = async (
       })
   // If the caller supplies the words, the URL only identifies the recording and is not fetched.
   if (ref.kind === "url" && transcription === undefined) checkAddress(ref.url, deps.config.fetch)
+  if (webhook_url !== undefined) checkWebhookUrl(deps, webhook_url)
+  const webhook = webhook_url === undefined ? undefined : newJobWebhook(webhook_url, webhook_secret)
   const name = cleanName(title ?? defaultTitle(ref)).slice(0, MAX_CLIP_TITLE_CHARS) || "Untitled"
   const job = {
     jobId,
@@ -57,13 +60,19 @@ export const submitJob = async (
     ...(transcription === undefined ? {} : { transcription }),
     plan: planStages(),
     first: firstStage,
+    webhook,
     trace: deps.telemetry.current(),
   }
   const store = requireStore(deps)
   const submit = () => store.jobs.submit(job)
   const key = upload ? findBlobKey(deps.blobs, upload.path) : null
   const record = key === null ? await submit() : await withUploadLock(store, key, () => submitStored(deps, key, submit))
-  return { job_id: record.job_id, session_id: record.session_id }
+  const isSecretNew = webhook !== undefined && webhook_secret === undefined
+  return {
+    job_id: record.job_id,
+    session_id: record.session_id,
+    ...(isSecretNew && { webhook_secret: webhook.secret }),
+  }
 }
 
 /** Submits the job of an upload, unless the deletion of a clip of the same recording has removed the upload. */

@@ -44,6 +44,8 @@ const COPIED = [
   "jobs",
   "givenTranscripts",
   "jobStages",
+  "webhooks",
+  "webhookDeliveries",
   "outbox",
   "brokerMessages",
   "documents",

@@ -1,6 +1,7 @@
 import type { AudioJobRequest, JobList, JobRecord, JobsQuery, StoredJobOptions } from "../../../domain/jobs/jobs.ts"
 import type { SourceRef } from "../../../domain/jobs/source.ts"
 import type { JobStatus, StageName, TraceContext } from "../../../domain/jobs/stages.ts"
+import type { NewWebhook } from "./webhooks.ts"
 
 /** A stage in the graph of one job. The graph is stored with the job; the store routes by it and has none of its own. */
 export type PlannedStage = {
@@ -23,6 +24,8 @@ export type NewJob = {
   readonly plan: readonly PlannedStage[]
   /** The stage whose message is inserted together with the job. */
   readonly first: StageName
+  /** An address that is told when this job ends. */
+  readonly webhook?: NewWebhook | undefined
   /** The trace of the request. Every message of the job carries it. */
   readonly trace?: TraceContext | undefined
 }

@@ -12,6 +12,7 @@ import type { StageStore } from "./stages.ts"
 import type { TokenStore } from "./tokens.ts"
 import type { TopicStore } from "./topics.ts"
 import type { UploadStore } from "./uploads.ts"
+import type { WebhookStore } from "./webhooks.ts"
 
 /**
  * An open database, with one port per aggregate.
@@ -38,6 +39,7 @@ export interface Store {
   readonly retention: RetentionStore
   readonly idempotency: IdempotencyStore
   readonly tokens: TokenStore
+  readonly webhooks: WebhookStore
 
   /** Returns the time of the clock that all stored times come from. It may differ from the clock of this host. */
   now(): Promise<number>

@@ -26,6 +26,8 @@ import * as tokens from "./tokens.ts"
 import * as topicRuns from "./topics/topic-runs.ts"
 import * as topics from "./topics/topics.ts"
 import { listUploadAddresses } from "./uploads.ts"
+import * as deliveries from "./webhooks/deliveries.ts"
+import * as webhooks from "./webhooks/webhooks.ts"
 
 /** Creates the ports that are implemented alike on every database. */
 export const createSqlStore = (
@@ -135,6 +137,19 @@ export const createSqlStore = (
       getCredentials: on(tokens.getCredentials),
       openSession: on(tokens.openSession),
       closeSession: on(tokens.closeSession),
+    },
+    webhooks: {
+      create: on(webhooks.createWebhook),
+      list: on(webhooks.listWebhooks),
+      get: on(webhooks.getWebhook),
+      update: on(webhooks.updateWebhook),
+      delete: on(webhooks.deleteWebhook),
+      listDeliveries: on(webhooks.listDeliveries),
+      redeliver: on(webhooks.redeliver),
+      hasDue: on(deliveries.hasDueDelivery),
+      claimDue: on(deliveries.claimDueDeliveries),
+      settle: on(deliveries.settleDelivery),
+      deleteOld: on(deliveries.deleteOldDeliveries),
     },
     now: () => database.read(({ now }) => constant(now)),
     ping: async () => {

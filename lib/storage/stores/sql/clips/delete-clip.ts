@@ -8,6 +8,7 @@ import { incrementMapRevision } from "../map/map.ts"
 import { deleteUnusedSpeech, listSpeechHashes } from "../map/speech.ts"
 import { isUnusedVector } from "../map/unused.ts"
 import { all, get, inBatches, lock, type Operation, run } from "../statements.ts"
+import { recordClipDeletion } from "../webhooks/events.ts"
 import { checkVersion } from "./versions.ts"
 
 /** Lists the jobs that write to the clip, and those that were submitted for it before their source proved to be another. */
@@ -35,7 +36,7 @@ export const deleteClip = (database: SqlDatabase, id: string, ifMatch?: IfMatch)
     // Locks are taken in the order of a stage that completes, the job before its clip, to avoid deadlocks.
     for (const job of yield* listJobsOfClip(tx, id)) yield* lock(jobLockKey(job.id))
     yield* lock(clipLockKey(id))
-    const clip = yield* get(tx.db.select({ id: clips.id }).from(clips).where(eq(clips.id, id)))
+    const clip = yield* get(tx.db.select({ title: clips.title }).from(clips).where(eq(clips.id, id)))
     const related = yield* listJobsOfClip(tx, id)
     const own = related.filter((job) => resultClipId(job) === id)
     // Without a transcript there is no clip, but there may be failed jobs and an uploaded file.
@@ -55,6 +56,7 @@ export const deleteClip = (database: SqlDatabase, id: string, ifMatch?: IfMatch)
     yield* deleteUnusedVectors(tx, [...new Set([...used.map((topic) => topic.hash), ...speech])])
     yield* deleteUnusedSpeech(tx, speech)
     yield* incrementMapRevision(tx)
+    if (clip) yield* recordClipDeletion(tx, id, clip.title)
     const referenced = new Set((yield* listJobsOfClip(tx, id)).flatMap(uploadPaths))
     return { uploads: [...new Set(own.flatMap(uploadPaths))].filter((path) => !referenced.has(path)) }
   })

@@ -9,6 +9,7 @@ import {
 import { AppError } from "../../../../domain/errors.ts"
 import type { SqlDatabase, Transaction } from "../database.ts"
 import { get, type Operation, run } from "../statements.ts"
+import { recordClipUpdate } from "../webhooks/events.ts"
 
 /** Returns the version of a clip, or null for an unknown clip. */
 export function* readVersion(
@@ -58,18 +59,17 @@ export function* checkVersion(
   throw new AppError("precondition_failed", `clip '${clipId}' has no version yet that If-Match could name`)
 }
 
-/** Counts a change of some parts of a clip, in the transaction of the change. */
-export const countChange = (
-  { db, now, tables: { clipVersions } }: Transaction,
-  clipId: string,
-  parts: readonly ClipPart[],
-): Operation<number> => {
+/** Counts a change of some parts of a clip and records it for the webhooks, in the transaction of the change. */
+export function* countChange(tx: Transaction, clipId: string, parts: readonly ClipPart[]): Operation<void> {
+  const { db, now } = tx
+  const { clipVersions } = tx.tables
   const first = Object.fromEntries(parts.map((part) => [part, 1]))
   const next = Object.fromEntries(parts.map((part) => [part, sql`${clipVersions[part]} + 1`]))
-  return run(
+  yield* run(
     db
       .insert(clipVersions)
       .values({ clipId, ...first, updatedAt: now })
       .onConflictDoUpdate({ target: clipVersions.clipId, set: { ...next, updatedAt: now } }),
   )
+  yield* recordClipUpdate(tx, clipId, parts)
 }

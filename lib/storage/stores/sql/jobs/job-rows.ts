@@ -118,16 +118,3 @@ export const setActiveStageStates = (
       .set({ state })
       .where(and(eq(jobStages.jobId, jobId), inArray(jobStages.state, ["queued", "running"]))),
   )
-
-/** Fails a job because of one stage. The other active stages return to pending until a retry. */
-export function* failJob(tx: Transaction, row: StageRow, detail: string): Operation<void> {
-  yield* setJob(tx, row.jobId, {
-    status: "error",
-    progress: null,
-    errorStage: row.stage,
-    errorDetail: detail,
-    finishedAt: tx.now,
-  })
-  yield* setStage(tx, row, { state: "error", owner: null, host: null, leaseUntil: null })
-  yield* setActiveStageStates(tx, row.jobId, "pending")
-}

@@ -9,6 +9,7 @@ import { decodeCursor, isAfter, newestFirst, splitPage } from "../pagination.ts"
 import { enqueueStage } from "../stages/enqueue.ts"
 import { serializeGivenTranscript } from "../stages/snapshot.ts"
 import { all, type Operation, run } from "../statements.ts"
+import { insertWebhook } from "../webhooks/webhooks.ts"
 import {
   isActive,
   readJobRow,
@@ -28,7 +29,7 @@ function* readJobRecord(tx: Transaction, jobId: string): Operation<JobRecord | n
 
 export const submitJob = async (
   database: SqlDatabase,
-  { plan, first, transcription, ...job }: NewJob,
+  { plan, first, transcription, webhook, ...job }: NewJob,
 ): Promise<JobRecord> => {
   // Serialized before the transaction takes the write lock: half a million words take a while.
   const given = transcription && serializeGivenTranscript(transcription)
@@ -38,6 +39,7 @@ export const submitJob = async (
     if (existing) return existing
     const values = { ...job, id: job.jobId, status: "queued", createdAt: tx.now } as const
     const [row] = yield* all(tx.db.insert(jobs).values(values).returning())
+    if (webhook) yield* insertWebhook(tx, webhook, job.jobId)
     if (given) yield* run(tx.db.insert(givenTranscripts).values({ jobId: job.jobId, words: given }))
     const stages = yield* all(
       tx.db

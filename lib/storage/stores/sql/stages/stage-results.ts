@@ -9,10 +9,12 @@ import { cleanName } from "../../../../domain/schemas.ts"
 import type { Claim, StageFailure, StageResult } from "../../ports/stages.ts"
 import { serializeTranscript, writeTranscript } from "../clips/transcripts.ts"
 import { clipLockKey, jobLockKey, type SqlDatabase, type Transaction } from "../database.ts"
-import { failJob, type JobRow, readStageRows, resultClipId, type StageRow, setJob, setStage } from "../jobs/job-rows.ts"
+import { failJob } from "../jobs/fail-job.ts"
+import { type JobRow, readStageRows, resultClipId, type StageRow, setJob, setStage } from "../jobs/job-rows.ts"
 import { MAX_DELAY_MS } from "../outbox.ts"
 import { constant, lock, type Operation, run } from "../statements.ts"
 import { writeTopics } from "../topics/topics.ts"
+import { recordJobEvent } from "../webhooks/events.ts"
 import { clearProgress, loadHeldClaim, releaseClaim } from "./claims.ts"
 import { enqueueStage } from "./enqueue.ts"
 
@@ -104,8 +106,10 @@ function* enqueueSuccessors(tx: Transaction, job: JobRow, done: StageRow): Opera
       row.joins.length > 0 ? row.joins.includes(done.stage) && row.joins.every(isDone) : done.next.includes(row.stage)
     if (canStart) yield* enqueueStage(tx, job, row, tx.now)
   }
-  if (rows.every((r) => r.state === "done"))
+  if (rows.every((r) => r.state === "done")) {
     yield* setJob(tx, job.id, { status: "done", progress: null, finishedAt: tx.now })
+    yield* recordJobEvent(tx, "job.done", job.id)
+  }
 }
 
 export const completeStage = async (database: SqlDatabase, claim: Claim, result: StageResult): Promise<boolean> => {
