@@ -17,6 +17,7 @@ import { testRetention } from "./retention.testsuite.ts"
 import { testStages } from "./stages.testsuite.ts"
 import { testTokens } from "./tokens.testsuite.ts"
 import { testTopics } from "./topics.testsuite.ts"
+import { testWebhooks } from "./webhooks.testsuite.ts"
 import { testWordEdits } from "./word-edits.testsuite.ts"
 
 /** Tests an implementation of `Store`. `setup` creates an empty store for each test. */
@@ -47,5 +48,6 @@ export const testStore = (name: string, setup: StoreSetup) =>
     })
     testRetention(setup)
     testTokens(setup)
+    testWebhooks(setup)
     testLifecycle(setup)
   })
