@@ -24,7 +24,7 @@ type Expiry = (typeof EXPIRIES)[number]["value"]
 const SCOPE_HINTS: Readonly<Record<Scope, string>> = {
   read: "Reads recordings, jobs, documents and the map, and asks questions.",
   write: "Also adds, edits and deletes recordings, jobs and documents.",
-  admin: "Also manages tokens and speech models.",
+  admin: "Also manages tokens, webhooks and speech models.",
 }
 
 const toExpiry = (choice: Expiry): string | null =>

@@ -14,7 +14,7 @@ const GONE = 410
  * more or less, so that the events of a receiver that was down do not all arrive at once.
  */
 export const retryDelayMs = (attempt: number, random: () => number = Math.random): number =>
-  Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)) * (0.8 + 0.4 * random())
+  Math.round(Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)) * (0.8 + 0.4 * random()))
 
 /**
  * Sends an event once. Any answer with a status of 200 to 299 is a success; a redirect is none and is not followed.
@@ -36,7 +36,7 @@ export const sendDelivery = async (
       kind: "failed",
       status,
       error: `HTTP ${status}`,
-      retryInMs: Math.max(retryInMs, Math.min(retryAfterMs ?? 0, MAX_DELAY_MS)),
+      retryInMs: Math.max(retryInMs, Math.round(Math.min(retryAfterMs ?? 0, MAX_DELAY_MS))),
       isGone: status === GONE,
     }
   } catch (error) {
