@@ -65,5 +65,10 @@ export const ROUTES: Readonly<Record<EndpointId, Route>> = {
   updateWebhook: { method: "PATCH", path: "/webhooks/{id}", call: "updateWebhook", input: "body" },
   deleteWebhook: { method: "DELETE", path: "/webhooks/{id}", call: "deleteWebhook" },
   listDeliveries: { method: "GET", path: "/webhooks/{id}/deliveries", call: "deliveries", input: "query" },
-  redeliver: { method: "POST", path: "/webhooks/{id}/deliveries/{delivery_id}/redeliver", call: "redeliver", takesKey: true },
+  redeliver: {
+    method: "POST",
+    path: "/webhooks/{id}/deliveries/{delivery_id}/redeliver",
+    call: "redeliver",
+    takesKey: true,
+  },
 }

@@ -110,7 +110,10 @@ describe("earmark mcp", () => {
     await client.close()
     const stranger = await start(["--url", server.url, "--token", "wrong-token-of-24-letters"])
     const refused = await stranger.callTool({ name: "list_recordings", arguments: {} })
-    expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("This token is not known") }] })
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("This token is not known") }],
+    })
     await stranger.close()
   })
 })
