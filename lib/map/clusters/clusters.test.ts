@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { adjustedRand } from "#test/bench/viz/quality.ts"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
 import { findNeighbors } from "../neighbors/nearest-neighbors.ts"
 import { buildMergeTree, cutTree } from "./clusters.ts"
@@ -115,5 +116,17 @@ describe("average linkage", () => {
     const tree = clusterRows(vectors, n, 3, oneRowPerPoint(n))
     expect(tree.left).toHaveLength(n - 1)
     expect(cutTree(tree, n, 0.35).count).toBe(2)
+  })
+
+  it("finds almost the same clusters with projected means", () => {
+    const [n, dims] = [1500, 256]
+    const { vectors } = syntheticVectors(n, dims, 6)
+    const graph = findNeighbors(vectors, n, dims, 5)
+    const points = { vectors, rows: n, dims, rowOf: oneRowPerPoint(n) }
+    const [exact, approximate] = [Number.POSITIVE_INFINITY, 0].map((rows) => buildMergeTree(points, graph, rows))
+    for (const threshold of [0.3, 0.5, 0.7, 0.9]) {
+      const [a, b] = [exact!, approximate!].map((tree) => [...cutTree(tree, n, threshold).labels])
+      expect(adjustedRand(a!, b!)).toBeGreaterThan(0.98)
+    }
   })
 })

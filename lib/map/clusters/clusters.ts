@@ -1,9 +1,10 @@
+import { APPROXIMATE_MIN_ROWS } from "../neighbors/approximate-filter.ts"
 import type { MergeTree, NeighborGraph, PointSet } from "../types.ts"
 import { Linkage } from "./linkage/linkage.ts"
 
 /**
- * Computes an exact average-linkage clustering by cosine distance, in memory linear in the number of points. For unit
- * vectors, the mean pairwise distance of two clusters is 1 − mean(A) · mean(B), so no distance matrix is needed.
+ * Computes an average-linkage clustering by cosine distance, in memory linear in the number of points. It is exact up to
+ * 20 000 rows; with more, a search may miss the nearest cluster. For unit vectors, the mean pairwise distance of two clusters is 1 − mean(A) · mean(B), so no distance matrix is needed.
  *
  * Each round merges all pairs of clusters that are each other's nearest. Average linkage is reducible, so this gives the
  * same tree as merging the closest pair one at a time (Murtagh 1983; Müllner, "Modern hierarchical, agglomerative
@@ -11,8 +12,13 @@ import { Linkage } from "./linkage/linkage.ts"
  * billion-sized datasets", 2021). The worst case takes O(n² · dims); the graph avoids most of it.
  *
  * @param graph nearest rows of each row
+ * @param approximateMinRows number of rows from which on a search may miss the nearest cluster
  */
-export const buildMergeTree = (points: PointSet, graph: NeighborGraph): MergeTree => {
+export const buildMergeTree = (
+  points: PointSet,
+  graph: NeighborGraph,
+  approximateMinRows = APPROXIMATE_MIN_ROWS,
+): MergeTree => {
   const n = points.rowOf.length
   const merges = new MergeList(Math.max(0, n - 1))
   const firstPoint = new Int32Array(points.rows).fill(-1)
@@ -22,7 +28,7 @@ export const buildMergeTree = (points: PointSet, graph: NeighborGraph): MergeTre
     if (sizes[row]!++ === 0) firstPoint[row] = p
     else merges.add(firstPoint[row]!, p, 0)
   }
-  const linkage = new Linkage(points, graph, sizes)
+  const linkage = new Linkage(points, graph, sizes, points.rows >= approximateMinRows)
   while (linkage.active > 1)
     linkage.runRound((into, from, distance) => merges.add(firstPoint[into]!, firstPoint[from]!, Math.max(0, distance)))
   return merges.toTree()

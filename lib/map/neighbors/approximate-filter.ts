@@ -3,8 +3,10 @@ import { multiplyTransposed, orthonormalizeRows } from "../matrix.ts"
 import { findNearestTargets } from "./nearest-targets.ts"
 import { type FilterShape, MAX_PASS_RATE, orderBySimilarity, type PairFilter } from "./pair-filter.ts"
 
+/** From this number of rows on, searches may miss a few neighbors. */
+export const APPROXIMATE_MIN_ROWS = 20_001
 /** Directions that rows are projected on. */
-const DIRECTIONS = 96
+export const DIRECTIONS = 96
 /** The filter is not worth its time for rows with fewer dimensions per direction. */
 const MIN_DIMS_PER_DIRECTION = 2
 const SEED = 1
@@ -26,19 +28,28 @@ const TRIAL_ROWS = 1024
  */
 export const buildApproximateFilter = (vectors: Float32Array, shape: FilterShape): PairFilter | null => {
   const { n, dims } = shape
-  if (dims < MIN_DIMS_PER_DIRECTION * DIRECTIONS) return null
-  const random = randomFrom(SEED)
-  const directions = orthonormalizeRows(
-    Float32Array.from({ length: DIRECTIONS * dims }, () => random() - 0.5),
-    dims,
-  )
-  const projections = multiplyTransposed(vectors.subarray(0, n * dims), directions, dims)
+  const projections = projectRows(vectors, n, dims)
+  if (!projections) return null
   const scale = DIRECTIONS / dims
   const tolerance = findTolerance(vectors, projections, scale, shape)
   if (tolerance === null) return null
   const shortRows = new Float32Array(new SharedArrayBuffer(projections.byteLength))
   shortRows.set(projections)
   return { order: orderBySimilarity(projections, n, DIRECTIONS), shortRows, dims: DIRECTIONS, scale, tolerance }
+}
+
+/**
+ * Projects rows on random orthogonal directions. Products of projections are, on average, DIRECTIONS / dims of the products
+ * of the rows. Returns n × DIRECTIONS, or null if the rows have too few dimensions.
+ */
+export const projectRows = (vectors: Float32Array, n: number, dims: number): Float32Array | null => {
+  if (dims < MIN_DIMS_PER_DIRECTION * DIRECTIONS) return null
+  const random = randomFrom(SEED)
+  const directions = orthonormalizeRows(
+    Float32Array.from({ length: DIRECTIONS * dims }, () => random() - 0.5),
+    dims,
+  )
+  return multiplyTransposed(vectors.subarray(0, n * dims), directions, dims)
 }
 
 /** Returns the tolerance that lets the true neighbors of some rows pass, or null if too many other pairs would pass, too. */

@@ -7,7 +7,7 @@ import {
   RECORD_ROWS,
   UNIT,
 } from "../kernels/pair-products.ts"
-import { buildApproximateFilter } from "./approximate-filter.ts"
+import { APPROXIMATE_MIN_ROWS, buildApproximateFilter } from "./approximate-filter.ts"
 import { buildExactFilter, type PairFilter } from "./pair-filter.ts"
 import { UnsortedTopLists } from "./top-lists.ts"
 
@@ -21,8 +21,6 @@ export type Candidates = { readonly indices: Int32Array; readonly similarities: 
 
 /** A filter is tried from this number of rows on. */
 const FILTER_MIN_ROWS = 6000
-/** From this number of rows on, the filter may miss a few neighbors. */
-const APPROXIMATE_MIN_ROWS = 20_001
 /** Panels after which the thresholds of the filter are updated. */
 const PANELS_PER_UPDATE = 16
 

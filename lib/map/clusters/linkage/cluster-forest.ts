@@ -1,4 +1,5 @@
 import { type DotRows, openDotRows } from "../../kernels/dot-products.ts"
+import { DIRECTIONS, projectRows } from "../../neighbors/approximate-filter.ts"
 import type { PointSet } from "../../types.ts"
 
 /**
@@ -12,6 +13,8 @@ export class ClusterForest {
   activeSlots: Int32Array
   /** The mean vectors of the clusters, one row per slot. */
   readonly means: DotRows
+  /** The mean vectors, projected on a few directions; null if all searches are exact. */
+  readonly projectedMeans: DotRows | null
   /** The number of merges into each slot. A similarity that was computed at another version is out of date. */
   readonly version: Int32Array
   private readonly dims: number
@@ -23,13 +26,23 @@ export class ClusterForest {
    * @param sizes number of points of each row; becomes the sizes of the clusters and is modified
    * @param maxOthers the maximum number of rows that one query is multiplied with in one call
    * @param maxQueries the maximum number of rows that are queries at the same time
+   * @param isApproximate true if searches may use projected means
    */
-  constructor({ vectors, rows, dims }: PointSet, sizes: Int32Array, maxOthers: number, maxQueries: number) {
+  constructor(
+    { vectors, rows, dims }: PointSet,
+    sizes: Int32Array,
+    maxOthers: number,
+    maxQueries: number,
+    isApproximate: boolean,
+  ) {
     const allSlots = () => Int32Array.from({ length: rows }, (_, i) => i)
     this.active = rows
     this.dims = dims
     this.sizes = sizes
-    this.means = openDotRows(vectors, rows, dims, maxOthers, Math.min(maxQueries, rows))
+    const querySlots = Math.min(maxQueries, rows)
+    this.means = openDotRows(vectors, rows, dims, maxOthers, querySlots)
+    const projections = isApproximate ? projectRows(vectors, rows, dims) : null
+    this.projectedMeans = projections && openDotRows(projections, rows, DIRECTIONS, maxOthers, querySlots)
     this.mergedInto = allSlots()
     this.activeSlots = allSlots()
     this.version = new Int32Array(rows)
@@ -59,9 +72,8 @@ export class ClusterForest {
   merge(a: number, b: number): number {
     const size = this.sizes[a]! + this.sizes[b]!
     const share = this.sizes[b]! / size
-    const { heap, stride } = this.means
-    for (let i = a * stride, j = b * stride, end = i + this.dims; i < end; i++, j++)
-      heap[i]! += share * (heap[j]! - heap[i]!)
+    moveMean(this.means, this.dims, a, b, share)
+    if (this.projectedMeans) moveMean(this.projectedMeans, DIRECTIONS, a, b, share)
     this.sizes[a] = size
     this.mergedInto[b] = a
     this.version[a]!++
@@ -73,4 +85,9 @@ export class ClusterForest {
   removeMerged(): void {
     this.activeSlots = this.activeSlots.filter((slot) => this.isActive(slot))
   }
+}
+
+/** Moves mean a towards mean b. */
+const moveMean = ({ heap, stride }: DotRows, dims: number, a: number, b: number, share: number): void => {
+  for (let i = a * stride, j = b * stride, end = i + dims; i < end; i++, j++) heap[i]! += share * (heap[j]! - heap[i]!)
 }

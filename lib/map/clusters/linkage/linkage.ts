@@ -24,9 +24,12 @@ export class Linkage {
   private rounds = 0
   private defersSearches = true
 
-  /** @param sizes number of points of each row; becomes the sizes of the clusters and is modified */
-  constructor(points: PointSet, graph: NeighborGraph, sizes: Int32Array) {
-    this.forest = new ClusterForest(points, sizes, CHUNK, MAX_QUERIES)
+  /**
+   * @param sizes number of points of each row; becomes the sizes of the clusters and is modified
+   * @param isApproximate true if searches among all clusters may miss some
+   */
+  constructor(points: PointSet, graph: NeighborGraph, sizes: Int32Array, isApproximate: boolean) {
+    this.forest = new ClusterForest(points, sizes, CHUNK, MAX_QUERIES, isApproximate)
     this.lists = new CandidateLists(this.forest, graph)
     this.nearest = new Int32Array(points.rows).fill(UNCHECKED)
     this.nearestVersion = new Int32Array(points.rows)
