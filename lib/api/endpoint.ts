@@ -11,12 +11,19 @@ export const requestWarnings = z
 /** A schema under the name that the OpenAPI document gives it. */
 export type NamedSchema = { readonly name: string; readonly schema: ZodType }
 
+export type RequestHeader = {
+  readonly name: string
+  readonly isRequired?: boolean
+  readonly description: string
+  readonly example: string
+}
+
 /**
  * The declaration of an HTTP endpoint. The route that serves it, its entry in the OpenAPI document and its method of
  * the typed client are all derived from it.
  */
 export type Endpoint = {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE"
+  readonly method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE"
   /** True for a POST that takes no `Idempotency-Key`, because it changes nothing or numbers its messages itself. */
   readonly withoutKey?: boolean
   /** True for a POST whose response contains a secret that must not be stored, not even to repeat the response. */
@@ -41,6 +48,10 @@ export type Endpoint = {
    * as text, and the file can be left out if the fields are enough. The handler reads the request itself.
    */
   readonly upload?: { readonly file: string; readonly replaces?: string }
+  /** Media type of a body that the handler reads as bytes. */
+  readonly rawBody?: { readonly type: string; readonly isRequired: boolean }
+  /** Headers that the handler reads, besides those that the other properties imply. */
+  readonly requestHeaders?: readonly RequestHeader[]
   /** Status of a successful response. The default is 200. */
   readonly status?: number
   /** JSON response body. `openapi/examples.ts` has an example of each. */
@@ -72,7 +83,7 @@ export type Endpoint = {
 export type Endpoints = Readonly<Record<string, Endpoint>>
 
 /** The statuses of error responses. `openapi/errors.ts` describes them. */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 416 | 422 | 429 | 503 | 507
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 416 | 422 | 429 | 460 | 503 | 507
 
 /** Returns true if a request can be repeated with the same `Idempotency-Key` without running twice. */
 export const takesIdempotencyKey = ({ method, withoutKey = false, hasSecret = false }: Endpoint): boolean =>
@@ -86,15 +97,16 @@ export const hasEtag = ({ method, isVersioned = false }: Endpoint): boolean => m
 
 /** Returns the error statuses of an endpoint in ascending order: declared ones and those that its inputs imply. */
 export const errorStatuses = (endpoint: Endpoint): number[] => {
-  const { method, params, query, body, upload, needs, partOf, errors } = endpoint
+  const { method, params, query, body, upload, needs, partOf, errors, requestHeaders } = endpoint
   const statuses = [
     [401, 403, 405, 429],
     // A path that cannot be decoded is rejected, and so is a body of a wrong type or size that nobody reads.
     params ? [400, 404] : [],
     partOf ? [404] : [],
-    method === "GET" ? [] : [400, 413, 415],
+    method === "GET" || method === "HEAD" ? [] : [400, 413, 415],
     query ? [422] : [],
     body || upload ? [422] : [],
+    requestHeaders ? [422] : [],
     needs ? [503] : [],
     takesIfMatch(endpoint) ? [412] : [],
     takesIdempotencyKey(endpoint) ? [409, 422] : [],

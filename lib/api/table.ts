@@ -10,12 +10,13 @@ import { serviceEndpoints } from "./service.ts"
 import { tokenEndpoints } from "./tokens.ts"
 import { topicEndpoints } from "./topics.ts"
 import { transcriptEndpoints } from "./transcripts.ts"
+import { uploadEndpoints } from "./uploads.ts"
 import { webhookEndpoints } from "./webhooks.ts"
 
 /** The endpoints by OpenAPI tag, in the order of the reference. */
 export const ENDPOINTS_BY_TAG = {
   service: { ...serviceEndpoints, ...modelEndpoints, ...mcpEndpoints, ...tokenEndpoints },
-  jobs: { ...jobEndpoints, ...feedEndpoints },
+  jobs: { ...jobEndpoints, ...uploadEndpoints, ...feedEndpoints },
   clips: { ...clipEndpoints, ...transcriptEndpoints, ...topicEndpoints, ...searchEndpoints },
   documents: documentEndpoints,
   map: mapEndpoints,

@@ -12,6 +12,7 @@ export const ERROR_STATUS = {
   too_large: 413,
   unsupported_media: 415,
   bad_range: 416,
+  checksum_mismatch: 460,
   invalid: 422,
   idempotency_key_reused: 422,
   too_many: 429,

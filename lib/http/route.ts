@@ -17,7 +17,7 @@ import { addWarningsHeader, getWarnings, noteUnknownFields } from "./warnings.ts
 
 type Method = (typeof METHODS)[number]
 type Context = { readonly params: Promise<Record<string, string | string[] | undefined>> }
-type RouteHandler = (request: Request, context: Context) => Promise<Response>
+export type RouteHandler = (request: Request, context: Context) => Promise<Response>
 
 /** The parsed request of an endpoint. Inputs that the endpoint does not declare are undefined. */
 export type Input<E> = {
@@ -66,7 +66,7 @@ export type Receive<E> = {
   readonly receive: (deps: HttpDeps, input: Omit<Input<E>, "operationId">) => Promise<Received<Result<E>>>
 }
 
-type Implementation<E> = E extends { upload: unknown } ? Receive<E> : Run<E>
+type Implementation<E> = E extends { upload: unknown } | { rawBody: unknown; method: "POST" } ? Receive<E> : Run<E>
 
 /** Returns a path with the fields of a response in place of their names. */
 const fillPath = (path: string, data: object): string =>
@@ -178,7 +178,9 @@ export const createHandler = <E extends Endpoint>(
  * methods, and methods without a handler answer 405. Each function has the name of its handler.
  */
 export const route = (handlers: readonly Handler[]): Record<Method, RouteHandler> => {
-  const find = (method: Method) => handlers.find((handler) => handler.method === (method === "HEAD" ? "GET" : method))
+  const find = (method: Method) =>
+    handlers.find((handler) => handler.method === method) ??
+    (method === "HEAD" ? handlers.find((handler) => handler.method === "GET") : undefined)
   const allow = METHODS.filter((method) => method === "OPTIONS" || find(method)).join(", ")
   const reject: RouteHandler = async ({ method, headers }) => {
     const detail = `${method} is not allowed for this path. It supports ${allow}.`

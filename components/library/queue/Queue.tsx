@@ -11,7 +11,9 @@ import { cx } from "../../ui/cx.ts"
 import { formatCount } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
+import { InterruptedUploadCard } from "../upload/InterruptedUploadCard.tsx"
 import { UploadCard } from "../upload/UploadCard.tsx"
+import { useInterruptedUploads } from "../upload/use-interrupted-uploads.ts"
 import type { useUploads } from "../upload/use-uploads.ts"
 import { useStableList } from "../use-stable-list.ts"
 import { JobCard } from "./JobCard.tsx"
@@ -61,6 +63,7 @@ type QueueProps = {
 /** The queue: uploads and active jobs, then failed and cancelled jobs. */
 export const Queue = ({ uploads: { uploads, remove, retry }, openJobId, onOpen, offline }: QueueProps) => {
   const jobs = useJobs()
+  const { interrupted, discard } = useInterruptedUploads(uploads)
   const all = useMemo(() => jobs.data?.pages.flatMap((page) => page.jobs), [jobs.data])
   const seen = useSeenJobs(all)
   const list = useStableList(all, jobId, openJobId)
@@ -90,7 +93,7 @@ export const Queue = ({ uploads: { uploads, remove, retry }, openJobId, onOpen, 
   const active = visible.filter((job) => !isStopped(job))
   const shown = showAll ? active : active.slice(0, MAX_SHOWN)
   const failed = jobs.isError && !offline && !isUnreachable(jobs.error)
-  if (visible.length === 0 && uploads.length === 0 && !failed) return null
+  if (visible.length === 0 && uploads.length === 0 && interrupted.length === 0 && !failed) return null
   const activeCount = visible.filter(isActive).length
   const card = (job: JobRecord) => (
     <JobCard
@@ -107,7 +110,7 @@ export const Queue = ({ uploads: { uploads, remove, retry }, openJobId, onOpen, 
   )
   return (
     <>
-      {(active.length > 0 || uploads.length > 0 || failed) && (
+      {(active.length > 0 || uploads.length > 0 || interrupted.length > 0 || failed) && (
         <section aria-labelledby="queue" className="grid grid-cols-1 gap-3">
           <div className="flex items-baseline justify-between gap-4">
             <h2 id="queue" tabIndex={-1} className={HEADING}>
@@ -130,6 +133,9 @@ export const Queue = ({ uploads: { uploads, remove, retry }, openJobId, onOpen, 
                 onRemove={() => remove(upload)}
                 onRetry={() => retry(upload)}
               />
+            ))}
+            {interrupted.map((upload) => (
+              <InterruptedUploadCard key={upload.key} upload={upload} onRemove={() => discard(upload)} />
             ))}
             {shown.map(card)}
           </ul>

@@ -1,9 +1,10 @@
 "use client"
 import { useQueryClient } from "@tanstack/react-query"
 import { useCallback, useRef, useState } from "react"
-import { client, errorMessage } from "../../api/client.ts"
+import { errorMessage } from "../../api/client.ts"
 import { isRejection, stripFieldName } from "../../api/job-failures.ts"
 import { invalidateJobs } from "../../api/query-keys.ts"
+import { uploadRecording } from "./resumable-upload.ts"
 
 export type Upload = {
   readonly id: number
@@ -38,10 +39,10 @@ export const useUploads = (onJob: (jobId: string) => void) => {
       if (abort.signal.aborted) return
       try {
         const onProgress = (sent: number, total: number) => patch(id, { sentBytes: sent, sizeBytes: total })
-        const { job_id } = await client.upload(file, { title }, { signal: abort.signal, onProgress })
+        const jobId = await uploadRecording(file, title, { signal: abort.signal, onProgress })
         await invalidateJobs(queryClient)
         removeFromList(id)
-        onJob(job_id)
+        onJob(jobId)
       } catch (error) {
         if (!abort.signal.aborted)
           patch(id, { error: stripFieldName(errorMessage(error)), isRejected: isRejection(error) })

@@ -124,6 +124,11 @@ const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
     ),
     headers: ["Retry-After"],
   },
+  460: {
+    name: "ChecksumMismatch",
+    description: "The body does not match its `Upload-Checksum`; nothing of it is stored",
+    example: exampleOf("checksum_mismatch", "The body does not match its Upload-Checksum. Send the part again."),
+  },
   503: {
     name: "Unavailable",
     description: "A component is missing or unavailable; `detail` says what to do",

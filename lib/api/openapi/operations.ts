@@ -34,7 +34,11 @@ const describeForm = ({ body, upload }: Endpoint): Json => {
 }
 
 const describeBody = (endpoint: Endpoint): Json => {
-  const { body, upload } = endpoint
+  const { body, upload, rawBody } = endpoint
+  if (rawBody) {
+    const content = { [rawBody.type]: { schema: { type: "string", format: "binary" } } }
+    return { requestBody: { required: rawBody.isRequired, content } }
+  }
   if (!body && !upload) return {}
   const content = {
     ...(body && { "application/json": { schema: reference(body.name), example: body.example } }),
@@ -79,7 +83,7 @@ const describeResponses = (id: string, endpoint: Endpoint): Json => {
     [status]: {
       description: "Success",
       headers: describeHeaders(successHeaders(endpoint)),
-      ...(status === 204 ? {} : { content }),
+      ...(status === 204 || Object.keys(content).length === 0 ? {} : { content }),
     },
     ...(hasEtag(endpoint) && { 304: { description: "Not modified", headers: describeHeaders(["ETag"]) } }),
     ...Object.fromEntries(others),

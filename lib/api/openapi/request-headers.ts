@@ -14,6 +14,10 @@ const ETAG = '"mix9k2o0-n2.s0.w1.t5"'
 
 /** Returns the headers of a request that the endpoint reads, as OpenAPI parameters. */
 export const describeRequestHeaders = (endpoint: Endpoint): Json[] => [
+  ...(endpoint.requestHeaders ?? []).map(({ name, description, example, isRequired = false }) => ({
+    ...headerOf(name, description, example),
+    required: isRequired,
+  })),
   ...(takesIdempotencyKey(endpoint)
     ? [
         headerOf(

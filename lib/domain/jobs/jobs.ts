@@ -117,7 +117,9 @@ export const audioJobRequest = jobOptions.extend({
     .trim()
     .min(1)
     .max(4096)
-    .describe("A YouTube URL, an http(s) URL, a path inside the allowed folders, or `name:` and any name"),
+    .describe(
+      "A YouTube URL, an http(s) URL, a path inside the allowed folders, `upload:` and the ID of a finished upload, or `name:` and any name",
+    ),
   /** Replaces the clip's transcript. `source` then only names the clip and need not exist. */
   transcription: givenTranscript.optional(),
   webhook_url: webhookUrl.optional().describe("An address that gets `job.done` or `job.error` when the job ends"),

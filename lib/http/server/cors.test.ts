@@ -34,7 +34,7 @@ describe("CORS", () => {
       "access-control-allow-origin": ORIGIN,
       "access-control-allow-methods": expect.stringContaining("PATCH"),
       "access-control-allow-headers":
-        "authorization, content-type, if-match, if-none-match, idempotency-key, range, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
+        "authorization, content-type, if-match, if-none-match, idempotency-key, range, tus-resumable, upload-checksum, upload-length, upload-metadata, upload-offset, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
       vary: "Origin",
     })
     expect(headers).not.toHaveProperty("access-control-allow-credentials")
@@ -52,7 +52,7 @@ describe("CORS", () => {
     const read = {
       "access-control-allow-origin": ORIGIN,
       "access-control-expose-headers":
-        "etag, location, retry-after, x-request-id, content-range, earmark-warnings, idempotent-replayed, www-authenticate",
+        "etag, location, retry-after, x-request-id, content-range, earmark-warnings, idempotent-replayed, www-authenticate, tus-checksum-algorithm, tus-extension, tus-max-size, tus-resumable, tus-version, upload-expires, upload-length, upload-metadata, upload-offset",
       "cross-origin-resource-policy": "cross-origin",
       vary: "Origin",
     }

@@ -9,6 +9,11 @@ const ALLOWED_HEADERS = [
   "if-none-match",
   "idempotency-key",
   "range",
+  "tus-resumable",
+  "upload-checksum",
+  "upload-length",
+  "upload-metadata",
+  "upload-offset",
   "last-event-id",
   "mcp-method",
   "mcp-name",
@@ -24,6 +29,15 @@ const EXPOSED_HEADERS = [
   "earmark-warnings",
   "idempotent-replayed",
   "www-authenticate",
+  "tus-checksum-algorithm",
+  "tus-extension",
+  "tus-max-size",
+  "tus-resumable",
+  "tus-version",
+  "upload-expires",
+  "upload-length",
+  "upload-metadata",
+  "upload-offset",
 ].join(", ")
 const PREFLIGHT_MAX_AGE_S = "600"
 

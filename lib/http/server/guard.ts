@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import { isIPv6 } from "node:net"
+import { UPLOAD_BODY_TYPE } from "../../api/upload-body-type.ts"
 import { SCOPES } from "../../domain/constants.ts"
 import { AppError } from "../../domain/errors.ts"
 import type { Scope } from "../../domain/tokens.ts"
@@ -179,6 +180,7 @@ const rejectForeignReads =
   }
 
 const BODY_TYPES = ["application/json", "multipart/form-data"]
+const isUploadPath = (path: string): boolean => /^\/uploads(\/|$)/.test(path)
 /** Size limit for the other fields and the part headers of a form with a file. */
 const MULTIPART_OVERHEAD_BYTES = 33 * 2 ** 20
 const toMegabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20)
@@ -191,11 +193,9 @@ const requireAcceptableBody =
     const length = Number(request.headers["content-length"] ?? 0)
     if (length === 0 && request.headers["transfer-encoding"] === undefined) return
     const type = requestMediaType(request)
-    if (!BODY_TYPES.includes(type))
-      throw new AppError(
-        "unsupported_media",
-        `The body must be ${BODY_TYPES.join(" or ")}${type ? `, not ${type}` : ""}.`,
-      )
+    const types = isUploadPath(requestPath(request)) ? [UPLOAD_BODY_TYPE] : BODY_TYPES
+    if (!types.includes(type))
+      throw new AppError("unsupported_media", `The body must be ${types.join(" or ")}${type ? `, not ${type}` : ""}.`)
     const isJson = type === "application/json"
     if (length > (isJson ? maxJsonBytes : maxUploadBytes + MULTIPART_OVERHEAD_BYTES))
       throw new AppError(

@@ -1,7 +1,7 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy"
 import { AppError } from "../../domain/errors.ts"
 import type { Config } from "../../platform/config/config.ts"
-import { HEAD_BYTES } from "../../storage/blobs/bytes.ts"
+import { checkHead } from "../../storage/blobs/bytes.ts"
 import type { BlobStore, IncomingBlob } from "../../storage/blobs/types.ts"
 import { readChunks } from "../body.ts"
 import { decodeFileName, sanitizeFileName } from "./file-name.ts"
@@ -106,29 +106,6 @@ const formatNames = (names: readonly string[]): string =>
   `the field${names.length > 1 ? "s" : ""} ${names.map((name) => `'${name}'`).join(" and ")}`
 
 const formatSize = (bytes: number): string => (bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MB` : `${bytes / 1024} kB`)
-
-/** Passes a stream through and calls `check` with its first bytes, up to 4096, before the rest is read. */
-async function* checkHead(
-  source: AsyncIterable<Uint8Array>,
-  check: (head: Uint8Array) => void,
-): AsyncGenerator<Uint8Array> {
-  let head = Buffer.alloc(0)
-  let isChecked = false
-  for await (const chunk of source) {
-    if (isChecked) {
-      yield chunk
-      continue
-    }
-    head = Buffer.concat([head, chunk])
-    if (head.byteLength < HEAD_BYTES) continue
-    check(head.subarray(0, HEAD_BYTES))
-    isChecked = true
-    yield head
-  }
-  if (isChecked || head.byteLength === 0) return
-  check(head)
-  yield head
-}
 
 /**
  * Collects the parts of a form: text fields in a map, the file in a temporary file.

@@ -98,6 +98,7 @@ const environment = z.object({
   SERVICE_DURABILITY: z.enum(["power", "process"]).default("process"),
   SERVICE_KEEP_JOBS_DAYS: days.default(365),
   SERVICE_KEEP_FAILED_UPLOADS_DAYS: days.default(30),
+  SERVICE_KEEP_PARTIAL_UPLOADS_HOURS: number(0.001, 8760).default(24),
   SERVICE_KEEP_OUTPUTS_DAYS: days.default(7),
   SERVICE_KEEP_DEAD_LETTERS_DAYS: days.default(30),
   SERVICE_KEEP_TOPIC_RUNS: integer(1, 20).default(20),
@@ -254,6 +255,8 @@ const toConfig = (env: z.output<typeof environment>) => ({
       outputsMs: env.SERVICE_KEEP_OUTPUTS_DAYS * DAY_MS,
       topicRuns: env.SERVICE_KEEP_TOPIC_RUNS,
     },
+    /** How long a resumable upload stays after its last part. */
+    partialUploadsMs: env.SERVICE_KEEP_PARTIAL_UPLOADS_HOURS * 3_600_000,
     deadLettersMs: env.SERVICE_KEEP_DEAD_LETTERS_DAYS * DAY_MS,
   },
   disabledExtras: env.SERVICE_DISABLE_EXTRAS,

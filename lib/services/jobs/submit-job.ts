@@ -11,11 +11,11 @@ import { checkAddress } from "../../sources/guarded-address.ts"
 import { identify, uploadSessionId } from "../../sources/identity.ts"
 import { findBlobKey } from "../../storage/blobs/keys.ts"
 import { type Deps, requireStore } from "../deps.ts"
+import type { ReceivedFile } from "../uploads/received-file.ts"
+import { findUploadedFile } from "../uploads/resumable/finish-upload.ts"
 import { withUploadLock } from "../uploads/upload-lock.ts"
 import { checkWebhookUrl, newJobWebhook } from "../webhooks/new-webhook.ts"
 
-/** An uploaded recording. `path` is its address in the blob storage, `sha256` the hash of its bytes in hex. */
-export type ReceivedFile = { readonly path: string; readonly name: string; readonly sha256: string }
 export type Submission = {
   readonly request: AudioJobRequest
   /** True if the language is the caller's choice and not the default. */
@@ -31,11 +31,12 @@ export type Submission = {
  */
 export const submitJob = async (
   deps: Deps,
-  { request, isLanguageGiven = false, upload }: Submission,
+  { request, isLanguageGiven = false, upload: received }: Submission,
   jobId: string = newId(),
 ): Promise<JobSubmitResponse> => {
   requireGroups(deps.groups, ["rag", "broker"])
   const { source, title, transcription, webhook_url, webhook_secret, ...options } = request
+  const upload = received ?? (await findUploadedFile(deps, source))
   const { sessionId, ref } = upload
     ? {
         sessionId: uploadSessionId(upload.sha256),

@@ -2,11 +2,12 @@ import type { Config } from "../../platform/config/config.ts"
 import type { OldRows, RetentionLimits } from "../../storage/stores/ports/retention.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import type { Deps } from "../deps.ts"
+import { removeUnusedParts } from "../uploads/resumable/parts.ts"
 import { findUnusedUploads, removeIfUnused } from "../uploads/unused-uploads.ts"
 import { withUploadLock } from "../uploads/upload-lock.ts"
 
 type CleanUpDeps = Pick<Deps, "blobs" | "log" | "index" | "config"> & {
-  readonly store: Pick<Store, "outbox" | "uploads" | "retention">
+  readonly store: Pick<Store, "outbox" | "uploads" | "resumableUploads" | "retention">
 }
 
 /** What a clean-up removes: rows by kind, and uploads that nothing refers to. */
@@ -44,6 +45,8 @@ export const cleanUp = async (deps: CleanUpDeps, isStopping: () => boolean = () 
     rows = add(rows, deleted)
     if (isStopping() || Object.values(deleted).every((n) => n === 0)) break
   }
+  await deps.store.resumableUploads.removeExpired()
+  await removeUnusedParts(deps)
   let uploads = 0
   let uploadBytes = 0
   for await (const { key, bytes } of findUnusedUploads(deps)) {

@@ -35,6 +35,29 @@ export const countAndHash = (source: AsyncIterable<Uint8Array>, maxBytes: number
   }
 }
 
+/** Passes a stream through and calls `check` with its first bytes, up to 4096, before the rest is read. */
+export async function* checkHead(
+  source: AsyncIterable<Uint8Array>,
+  check: (head: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  let head = Buffer.alloc(0)
+  let isChecked = false
+  for await (const chunk of source) {
+    if (isChecked) {
+      yield chunk
+      continue
+    }
+    head = Buffer.concat([head, chunk])
+    if (head.byteLength < HEAD_BYTES) continue
+    check(head.subarray(0, HEAD_BYTES))
+    isChecked = true
+    yield head
+  }
+  if (isChecked || head.byteLength === 0) return
+  check(head)
+  yield head
+}
+
 /** Converts ENOSPC to an AppError. Returns other errors unchanged. @param nextStep what to do after freeing space */
 export const toStorageFullError = (error: unknown, nextStep: string): unknown =>
   (error as NodeJS.ErrnoException).code === "ENOSPC"

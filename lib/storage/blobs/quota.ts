@@ -62,12 +62,13 @@ export const withUploadLimits = (blobs: BlobStore, { quotaBytes, reserveBytes }:
   return {
     ...blobs,
     receive: async (source, limits) => {
+      const { isCopy = false } = limits
       let bytes = 0
       let uncheckedBytes = CHECK_INTERVAL_BYTES
       async function* checked(): AsyncGenerator<Uint8Array> {
         for await (const chunk of source) {
           bytes += chunk.byteLength
-          incomingBytes += chunk.byteLength
+          if (!isCopy) incomingBytes += chunk.byteLength
           uncheckedBytes += chunk.byteLength
           if (uncheckedBytes >= CHECK_INTERVAL_BYTES) {
             uncheckedBytes = 0
@@ -78,7 +79,7 @@ export const withUploadLimits = (blobs: BlobStore, { quotaBytes, reserveBytes }:
         await check()
       }
       const release = () => {
-        incomingBytes -= bytes
+        if (!isCopy) incomingBytes -= bytes
         bytes = 0
       }
       try {
@@ -87,7 +88,7 @@ export const withUploadLimits = (blobs: BlobStore, { quotaBytes, reserveBytes }:
           ...incoming,
           keep: async (key) => {
             const isNew = await incoming.keep(key)
-            if (isNew) addedBytes += bytes
+            if (isNew && !isCopy) addedBytes += bytes
             release()
             return isNew
           },

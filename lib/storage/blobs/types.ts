@@ -32,6 +32,12 @@ export type OpenBlob = Pick<BlobInfo, "bytes" | "modifiedAt"> & {
 /** A local file with the content of a blob. If `remove` is set, the file is temporary and the caller must remove it. */
 export type LocalBlob = { readonly path: string; readonly remove?: () => Promise<void> }
 
+export type ReceiveLimits = {
+  readonly maxBytes: number
+  /** True if the bytes replace blobs of the same size, so that they do not count towards the quota. */
+  readonly isCopy?: boolean
+}
+
 /**
  * Stores uploaded recordings and documents. Keys are relative paths that contain the hash of the content (`keys.ts`), so a
  * blob never changes.
@@ -51,7 +57,7 @@ export interface BlobStore {
    * killed process leaves.
    * @throws AppError `too_large` past `maxBytes`; errors of the source
    */
-  receive(source: AsyncIterable<Uint8Array>, limits: { readonly maxBytes: number }): Promise<IncomingBlob>
+  receive(source: AsyncIterable<Uint8Array>, limits: ReceiveLimits): Promise<IncomingBlob>
   stat(key: string): Promise<BlobInfo | null>
   /** Returns null if the blob does not exist. */
   open(key: string): Promise<OpenBlob | null>

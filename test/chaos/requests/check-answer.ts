@@ -59,6 +59,7 @@ export const findProblem = (operation: Operation, { status, headers, body }: Api
   const declared = operation.responses[status]
   if (!declared) return `the status ${status} is not declared: ${body.slice(0, 200)}`
   if (headers["x-request-id"] === undefined) return "the header x-request-id is missing"
+  if (operation.method === "HEAD") return body === "" ? null : "a body in an answer to HEAD"
   const { content } = resolveResponse(declared)
   if (!content) return body === "" ? null : `a body without a declared type: ${body.slice(0, 100)}`
   const type = String(headers["content-type"] ?? "")

@@ -28,6 +28,7 @@ type Parameter = {
   readonly in: "path" | "query" | "header"
   readonly required: boolean
   readonly schema: JsonSchema
+  readonly example?: unknown
 }
 export type Operation = {
   readonly operationId: string

@@ -89,6 +89,14 @@ const parametersOf = ({ parameters }: Operation, location: "path" | "query", spe
   return fc.record(Object.fromEntries(fields), { requiredKeys })
 }
 
+/** Returns the headers that an operation requires, with the values of the examples. */
+const requiredHeaders = ({ parameters }: Operation): Record<string, string> =>
+  Object.fromEntries(
+    parameters
+      .filter((parameter) => parameter.in === "header" && parameter.required)
+      .map(({ name, example }) => [name.toLowerCase(), String(example)]),
+  )
+
 const bodyOf = ({ requestBody }: Operation, special: Specials): fc.Arbitrary<unknown> => {
   const content = requestBody?.content["application/json"] ?? requestBody?.content["multipart/form-data"]
   return content ? fieldOf("(body)", content.schema, special) : fc.constant(undefined)
@@ -98,7 +106,7 @@ const validParts = (operation: Operation, special: Specials): fc.Arbitrary<Parts
   fc.record({
     params: parametersOf(operation, "path", special) as fc.Arbitrary<Fields>,
     query: parametersOf(operation, "query", special) as fc.Arbitrary<Fields>,
-    headers: fc.constant({}),
+    headers: fc.constant(requiredHeaders(operation)),
     json: bodyOf(operation, special),
   })
 
@@ -126,7 +134,7 @@ const nearlyValidParts = (operation: Operation, special: Specials): fc.Arbitrary
       headers: extraHeaders,
     })
     .map(({ parts, part, kind, at, value, headers }) => {
-      if (part === "headers") return { ...parts, headers }
+      if (part === "headers") return { ...parts, headers: { ...parts.headers, ...headers } }
       if (part === "params")
         return { ...parts, params: { ...parts.params, ...changeOne(parts.params, at, value, "replace") } }
       if (part === "query") return { ...parts, query: changeOne(parts.query, at, value, kind) }

@@ -34,6 +34,8 @@ export const outbox = toPostgresTable(sqlite.outbox)
 export const topicEdits = toPostgresTable(sqlite.topicEdits, {
   seq: bigint({ mode: "number" }).generatedAlwaysAsIdentity().notNull(),
 })
+export const resumableUploads = toPostgresTable(sqlite.resumableUploads)
+export const uploadParts = toPostgresTable(sqlite.uploadParts)
 export const topicRuns = toPostgresTable(sqlite.topicRuns)
 export const topics = toPostgresTable(sqlite.topics)
 export const regionNames = toPostgresTable(sqlite.regionNames)

@@ -60,6 +60,8 @@ const NOT_COPIED = [
   "findables",
   "documentRevision",
   "idempotencyKeys",
+  "resumableUploads",
+  "uploadParts",
   "tokenSessions",
 ] as const
 

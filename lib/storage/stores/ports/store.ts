@@ -7,6 +7,7 @@ import type { LibraryStore } from "./library.ts"
 import type { MapStore } from "./map.ts"
 import type { OutboxStore } from "./outbox.ts"
 import type { ResourceStore } from "./resources.ts"
+import type { ResumableUploadStore } from "./resumable-uploads.ts"
 import type { RetentionStore } from "./retention.ts"
 import type { StageStore } from "./stages.ts"
 import type { TokenStore } from "./tokens.ts"
@@ -31,6 +32,7 @@ export interface Store {
   readonly resources: ResourceStore
   readonly clips: ClipStore
   readonly uploads: UploadStore
+  readonly resumableUploads: ResumableUploadStore
   readonly topics: TopicStore
   readonly library: LibraryStore
   readonly map: MapStore

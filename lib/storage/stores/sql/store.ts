@@ -17,6 +17,7 @@ import * as vectors from "./map/vectors.ts"
 import * as outbox from "./outbox.ts"
 import * as gpu from "./resources/gpu.ts"
 import * as models from "./resources/models.ts"
+import * as resumableUploads from "./resumable-uploads.ts"
 import * as retention from "./retention.ts"
 import * as claims from "./stages/claims.ts"
 import * as stageResults from "./stages/stage-results.ts"
@@ -83,6 +84,15 @@ export const createSqlStore = (
       removeWordEdit: on(transcripts.removeWordEdit),
       getWaveform: on(waveforms.getWaveform),
       saveWaveform: on(waveforms.saveWaveform),
+    },
+    resumableUploads: {
+      create: on(resumableUploads.createUpload),
+      get: on(resumableUploads.getUpload),
+      addPart: on(resumableUploads.addUploadPart),
+      listParts: on(resumableUploads.listUploadParts),
+      finish: on(resumableUploads.finishUpload),
+      remove: on(resumableUploads.removeUpload),
+      removeExpired: on(resumableUploads.removeExpiredUploads),
     },
     uploads: { listAddresses: on(listUploadAddresses) },
     topics: {

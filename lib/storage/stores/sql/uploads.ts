@@ -3,7 +3,7 @@ import type { SqlDatabase } from "./database.ts"
 import { all } from "./statements.ts"
 
 export const listUploadAddresses = (database: SqlDatabase, hash = ""): Promise<string[]> =>
-  database.read(function* ({ db, dialect, tables: { jobs, clips, documents } }) {
+  database.read(function* ({ db, dialect, tables: { jobs, clips, documents, resumableUploads } }) {
     const pattern = `%${hash}%`
     const path = dialect.jsonText(jobs.source, "path")
     const ofJobs = yield* all(db.select({ path }).from(jobs).where(like(path, pattern)))
@@ -19,5 +19,11 @@ export const listUploadAddresses = (database: SqlDatabase, hash = ""): Promise<s
         .from(documents)
         .where(and(eq(documents.kind, "file"), like(documents.source, pattern))),
     )
-    return [...new Set([...ofJobs, ...ofClips, ...ofDocuments].flatMap((row) => row.path ?? []))]
+    const ofUploads = yield* all(
+      db
+        .select({ path: resumableUploads.address })
+        .from(resumableUploads)
+        .where(and(isNotNull(resumableUploads.address), like(resumableUploads.address, pattern))),
+    )
+    return [...new Set([...ofJobs, ...ofClips, ...ofDocuments, ...ofUploads].flatMap((row) => row.path ?? []))]
   })

@@ -13,6 +13,7 @@ import { testLifecycle } from "./lifecycle.testsuite.ts"
 import { testMap } from "./map.testsuite.ts"
 import { testModels } from "./models.testsuite.ts"
 import { testOutbox } from "./outbox.testsuite.ts"
+import { testResumableUploads } from "./resumable-uploads.testsuite.ts"
 import { testRetention } from "./retention.testsuite.ts"
 import { testStages } from "./stages.testsuite.ts"
 import { testTokens } from "./tokens.testsuite.ts"
@@ -46,6 +47,7 @@ export const testStore = (name: string, setup: StoreSetup) =>
         teardown,
       }
     })
+    testResumableUploads(setup)
     testRetention(setup)
     testTokens(setup)
     testWebhooks(setup)
