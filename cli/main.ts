@@ -2,6 +2,8 @@
 import { Command, CommanderError } from "commander"
 import { packageVersion } from "#lib/platform/package-root.ts"
 import { addBlocks } from "./commands/blocks.ts"
+import { addClips } from "./commands/clips.ts"
+import { addCompletion } from "./commands/completion.ts"
 import { addDeadLetters } from "./commands/dead-letters.ts"
 import { addDemo } from "./commands/demo.ts"
 import { addDoctor } from "./commands/doctor.ts"
@@ -14,6 +16,7 @@ import { addJobs } from "./commands/jobs.ts"
 import { addMcp } from "./commands/mcp.ts"
 import { addModels } from "./commands/models.ts"
 import { addQuery } from "./commands/query.ts"
+import { addSearch } from "./commands/search.ts"
 import { addServe } from "./commands/serve.ts"
 import { addStore } from "./commands/store.ts"
 import { addToken } from "./commands/token.ts"
@@ -22,7 +25,18 @@ import { addTopics } from "./commands/topics.ts"
 import { addTranscribe } from "./commands/transcribe.ts"
 import { addWebhooks } from "./commands/webhooks.ts"
 import { addWorker } from "./commands/worker.ts"
-import { reportFailure } from "./output.ts"
+import { forceJson, reportFailure } from "./output.ts"
+
+/** The commands that print no results, or results in a format of their own. */
+const WITHOUT_JSON = ["serve", "mcp", "demo", "completion", "export"]
+
+const listLeaves = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap((child) => listLeaves(child as Command))
+
+const addJsonFlag = (command: Command): Command =>
+  command.option("--json", "print JSON, as into a pipe").hook("preAction", () => {
+    if (command.opts().json === true) forceJson()
+  })
 
 /** Runs a command. Exit codes: 0 success, 1 failure, 2 usage error. Results go to stdout, everything else to stderr. */
 const main = async (argv: string[]): Promise<void> => {
@@ -39,6 +53,8 @@ const main = async (argv: string[]): Promise<void> => {
     addBlocks,
     addIngest,
     addQuery,
+    addSearch,
+    addClips,
     addJobs,
     addDeadLetters,
     addTopics,
@@ -53,8 +69,10 @@ const main = async (argv: string[]): Promise<void> => {
     addWebhooks,
     addDoctor,
     addDemo,
+    addCompletion,
   ])
     add(program)
+  for (const command of listLeaves(program)) if (!WITHOUT_JSON.includes(command.name())) addJsonFlag(command)
   try {
     await program.parseAsync(argv)
   } catch (error) {

@@ -1,26 +1,22 @@
 import type { Command } from "commander"
-import { Earmark } from "#lib/sdk/index.ts"
-import { settings } from "../environment.ts"
+import { jobOptions } from "#lib/domain/jobs/jobs.ts"
+import { groupIntoBlocks } from "#lib/sdk/blocks.ts"
 import { jobFlags, parseJobOptions } from "../job-flags.ts"
-import { printResult } from "../output.ts"
-import { createStageBars } from "../progress.ts"
+import { processSources, sayClip } from "../recordings/run.ts"
+import { SOURCES_ARGUMENT } from "../recordings/sources.ts"
+import { type RemoteFlags, remoteFlags } from "../remote.ts"
 
 export const addBlocks = (program: Command): void => {
-  jobFlags(program.command("blocks").argument("<source>", "a path or URL"))
+  remoteFlags(jobFlags(program.command("blocks").argument("<sources...>", SOURCES_ARGUMENT)))
     .description("print the transcript in timed blocks with one line per speaker turn, as the language model reads it")
-    .action(async (source: string, flags: Record<string, unknown>) => {
-      const earmark = new Earmark(settings())
-      const bars = createStageBars()
-      try {
-        const blocks = await earmark.transcribeBlocks(source, {
-          ...parseJobOptions(flags),
-          onProgress: (p) => bars.update(p.stage, p.done, p.total),
-        })
-        bars.end()
-        printResult({ blocks }, () => blocks.map((b) => b.text).join("\n\n"))
-      } finally {
-        bars.end()
-        await earmark.close()
-      }
+    .action((sources: string[], flags: RemoteFlags & Record<string, unknown>) => {
+      const options = parseJobOptions(flags)
+      const { boundary_block_seconds } = jobOptions.parse(options)
+      return processSources(sources, flags, async (processor, source, bars) => {
+        const { words, session_id } = await processor.transcribe(source, options, bars)
+        sayClip(session_id)
+        const blocks = groupIntoBlocks(words, boundary_block_seconds)
+        return { json: { blocks }, text: () => blocks.map((b) => b.text).join("\n\n") }
+      })
     })
 }

@@ -2,13 +2,10 @@ import { type Command, InvalidArgumentError } from "commander"
 import type { JobSubmitResponse } from "#lib/api/jobs.ts"
 import { AppError } from "#lib/domain/errors.ts"
 import type { Episode } from "#lib/domain/feeds.ts"
-import { audioJobRequest } from "#lib/domain/jobs/jobs.ts"
-import { listFeed } from "#lib/services/feeds/list-feed.ts"
-import { submitJob } from "#lib/services/jobs/submit-job.ts"
-import { withNode } from "../node.ts"
 import { formatTime, printResult } from "../output.ts"
+import { type RemoteFlags, remoteFlags, withApi } from "../remote.ts"
 
-type Flags = { limit: number; submit?: string }
+type Flags = RemoteFlags & { limit: number; submit?: string }
 
 const MAX_EPISODES = 1000
 
@@ -34,14 +31,13 @@ const selectEpisodes = (selection: string, episodes: readonly Episode[]): Episod
 }
 
 export const addFeed = (program: Command): void => {
-  program
-    .command("feed <url>")
+  remoteFlags(program.command("feed").argument("<feed>", "URL of an RSS or Atom feed"))
     .description("list the episodes of a podcast; --submit creates jobs for some of them")
     .option("--limit <n>", "maximum number of episodes, newest first", parseCount, 20)
     .option("--submit <numbers>", "numbers of episodes in the list, for example 1,3-5")
-    .action((url: string, { limit, submit }: Flags) =>
-      withNode(async (node) => {
-        const feed = await listFeed(node, { url, limit }, new AbortController().signal)
+    .action((url: string, { limit, submit, ...flags }: Flags) =>
+      withApi(flags, async (api) => {
+        const feed = await api.feed({ url, limit })
         if (submit === undefined) {
           const more = feed.total - feed.episodes.length
           const hint = more > 0 ? [`and ${more} more: --limit ${Math.min(feed.total, MAX_EPISODES)}`] : []
@@ -50,10 +46,11 @@ export const addFeed = (program: Command): void => {
         }
         const jobs: (JobSubmitResponse & { title: string })[] = []
         for (const { title, url: source } of selectEpisodes(submit, feed.episodes)) {
-          const request = audioJobRequest.parse({ source, title })
-          jobs.push({ title, ...(await submitJob(node, { request })) })
+          jobs.push({ title, ...(await api.submit({ source, title })) })
         }
-        printResult({ jobs }, () => jobs.map((job) => `${job.job_id}  ${job.title}`).join("\n"))
+        printResult({ jobs }, () =>
+          jobs.map((job) => `job ${job.job_id}  clip ${job.session_id}  ${job.title}`).join("\n"),
+        )
       }),
     )
 }

@@ -1,12 +1,10 @@
 import { type Command, InvalidArgumentError } from "commander"
 import { topicParams } from "#lib/api/topics.ts"
-import { AppError } from "#lib/domain/errors.ts"
 import { type ClipTopics, topicPatch } from "#lib/domain/topics/topic-edits.ts"
-import { formatIssue } from "#lib/domain/validation-messages.ts"
-import { editTopic, getTopics, removeTopicEdit, resetTopic } from "#lib/services/topics/topic-edits.ts"
-import { listTopicRuns } from "#lib/services/topics/topic-runs.ts"
-import { withNode } from "../node.ts"
+import { CLIP_ARGUMENT, toClipId } from "../clip-id.ts"
+import { parseFlags } from "../flags.ts"
 import { printResult } from "../output.ts"
+import { type RemoteFlags, remoteFlags, withApi } from "../remote.ts"
 import { formatNumberedTree } from "../tree.ts"
 import { addTopicsDiff } from "./topics-diff.ts"
 import { addTopicsRerun } from "./topics-rerun.ts"
@@ -25,22 +23,20 @@ const show = (topics: ClipTopics): void =>
     return [formatNumberedTree(topics.tree), ...(edits.length > 0 ? ["", "Edits:", ...edits] : [])].join("\n")
   })
 
-const parseTopic = (id: string, topic: string) => {
-  const parsed = topicParams.safeParse({ id, topic })
-  if (!parsed.success) throw new AppError("invalid", `${topic} ${formatIssue(parsed.error.issues[0]!)}`)
-  return parsed.data
-}
+const parseTopic = (id: string, topic: string): string => parseFlags(topicParams, { id, topic }, { topic }).topic
+
+type EditFlags = RemoteFlags & { title?: string; summary?: string; start?: number; end?: number }
 
 export const addTopics = (program: Command): void => {
   const topics = program
     .command("topics")
     .description("show, edit and re-run the topics of a clip, and compare topic runs")
-  topics
-    .command("show <clip>")
+  const command = (name: string) => remoteFlags(topics.command(name).argument("<clip>", CLIP_ARGUMENT))
+  command("show")
     .description("print the numbered topic tree and its edits")
-    .action((id: string) => withNode(async (node) => show(await getTopics(node, { id }))))
-  topics
-    .command("edit <clip> <topic>")
+    .action((clip: string, flags: RemoteFlags) => withApi(flags, async (api) => show(await api.topics(toClipId(clip)))))
+  command("edit")
+    .argument("<topic>")
     .description('edit a topic by its number, such as "1.2"; later runs keep the edit')
     .option("--title <text>", "new title")
     .option("--summary <text>", "new summary")
@@ -50,31 +46,29 @@ export const addTopics = (program: Command): void => {
       parseTime,
     )
     .option("--end <time>", "new end; also moves the start of the next topic", parseTime)
-    .action((id: string, topic: string, flags: { title?: string; summary?: string; start?: number; end?: number }) =>
-      withNode(async (node) => {
-        const patch = topicPatch.safeParse({ ...flags, start_s: flags.start, end_s: flags.end })
-        if (!patch.success) {
-          const issue = patch.error.issues[0]!
-          throw new AppError("invalid", `--${String(issue.path[0]).replace("_s", "")} ${formatIssue(issue)}`)
-        }
-        show(await editTopic(node, parseTopic(id, topic), patch.data))
+    .action((clip: string, topic: string, { title, summary, start, end, ...flags }: EditFlags) =>
+      withApi(flags, async (api) => {
+        const names = { start_s: "--start", end_s: "--end" }
+        const patch = parseFlags(topicPatch, { title, summary, start_s: start, end_s: end }, names)
+        const id = toClipId(clip)
+        show(await api.editTopic(id, parseTopic(id, topic), patch))
       }),
     )
-  topics
-    .command("reset <clip> <topic>")
+  command("reset")
+    .argument("<topic>")
     .description("undo all edits of a topic, or with --edit a single edit")
     .option("--edit", "<topic> is the ID of an edit")
-    .action((id: string, topic: string, flags: { edit?: boolean }) =>
-      withNode(async (node) =>
-        show(await (flags.edit ? removeTopicEdit(node, { id, edit: topic }) : resetTopic(node, parseTopic(id, topic)))),
-      ),
+    .action((clip: string, topic: string, flags: RemoteFlags & { edit?: boolean }) =>
+      withApi(flags, async (api) => {
+        const id = toClipId(clip)
+        show(await (flags.edit ? api.removeTopicEdit(id, topic) : api.resetTopic(id, parseTopic(id, topic))))
+      }),
     )
-  topics
-    .command("runs <clip>")
+  command("runs")
     .description("list topic runs, newest first")
-    .action((id: string) =>
-      withNode(async (node) => {
-        const { runs } = await listTopicRuns(node, { id })
+    .action((clip: string, flags: RemoteFlags) =>
+      withApi(flags, async (api) => {
+        const { runs } = await api.topicRuns(toClipId(clip))
         printResult({ runs }, () =>
           runs
             .map((r) => {

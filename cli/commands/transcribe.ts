@@ -1,30 +1,22 @@
 import type { Command } from "commander"
-import { Earmark } from "#lib/sdk/index.ts"
-import { settings } from "../environment.ts"
 import { jobFlags, parseJobOptions } from "../job-flags.ts"
-import { formatTime, printResult } from "../output.ts"
-import { createStageBars } from "../progress.ts"
+import { formatTime } from "../output.ts"
+import { processSources, sayClip } from "../recordings/run.ts"
+import { SOURCES_ARGUMENT } from "../recordings/sources.ts"
+import { type RemoteFlags, remoteFlags } from "../remote.ts"
 
 export const addTranscribe = (program: Command): void => {
-  jobFlags(program.command("transcribe").argument("<source>", "a path or URL"))
+  remoteFlags(jobFlags(program.command("transcribe").argument("<sources...>", SOURCES_ARGUMENT)))
     .description("print words with times and speakers, and store them for later jobs")
     .option("--no-persist", "print the words without storing anything")
-    .action(async (source: string, flags: Record<string, unknown>) => {
-      const earmark = new Earmark(settings())
-      const bars = createStageBars()
-      try {
-        const result = await earmark.transcribe(source, {
-          ...parseJobOptions(flags),
-          persist: flags.persist !== false,
-          onProgress: (p) => bars.update(p.stage, p.done, p.total),
-        })
-        bars.finish("whisper")
-        printResult(result, () => result.words.map((w) => w.word).join(" "))
+    .action((sources: string[], flags: RemoteFlags & Record<string, unknown>) => {
+      const options = { ...parseJobOptions(flags), persist: flags.persist !== false }
+      return processSources(sources, flags, async (processor, source, bars) => {
+        const result = await processor.transcribe(source, options, bars)
         for (const note of result.transcript_notes ?? []) process.stderr.write(`${note}\n`)
         process.stderr.write(`${result.words.length} words in ${formatTime(result.duration_s)}\n`)
-      } finally {
-        bars.end()
-        await earmark.close()
-      }
+        if (options.persist) sayClip(result.session_id)
+        return { json: result, text: () => result.words.map((w) => w.word).join(" ") }
+      })
     })
 }

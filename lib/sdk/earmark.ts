@@ -11,6 +11,7 @@ import { topicSettings } from "../domain/jobs/jobs.ts"
 import { defaultTitle, type SourceRef } from "../domain/jobs/source.ts"
 import { firstStage } from "../domain/jobs/stage-graph.ts"
 import { STAGE_NAMES } from "../domain/jobs/stages.ts"
+import { parseInput } from "../domain/parse-input.ts"
 import type { TopicTree } from "../domain/topics/topic-tree.ts"
 import type { TranscriptInput } from "../domain/transcript/given/read-transcript.ts"
 import type { WordSpan } from "../domain/transcript/words.ts"
@@ -24,12 +25,13 @@ import { type IngestProgress, ingest } from "../services/documents/ingest.ts"
 import { createEngines } from "../services/installation/engines.ts"
 import { createSourceFolders, type Node, openNode } from "../services/installation/open-node.ts"
 import { query } from "../services/search/query.ts"
-import { identify } from "../sources/identity.ts"
+import { type Identity, identify, uploadSessionId } from "../sources/identity.ts"
 import { createOpenSource } from "../sources/open.ts"
+import { recordingKey } from "../storage/blobs/keys.ts"
 import type { TranscriptColumns } from "../storage/stores/ports/clips.ts"
 import type { Store } from "../storage/stores/ports/store.ts"
 import { type Block, groupIntoBlocks } from "./blocks.ts"
-import { parseInput, parseJobOptions, parseTranscript, type RunOptions, type TopicOptions } from "./options.ts"
+import { parseJobOptions, parseTranscript, type RunOptions, type TopicOptions } from "./options.ts"
 
 /** A transcript. Times are in seconds. */
 export type Transcription = {
@@ -57,6 +59,17 @@ export type IngestOptions = {
   readonly signal?: AbortSignal
 }
 export type QueryOptions = Omit<QueryInput, "question"> & { readonly signal?: AbortSignal }
+
+/** A stored recording. `path` is its address in the blob storage, `sha256` the hash of its bytes in hex. */
+export type UploadedRecording = { readonly path: string; readonly name: string; readonly sha256: string }
+
+/** A path, an http(s) URL, a YouTube URL, `name:` and a name, or what `upload` returned. */
+export type RecordingSource = string | UploadedRecording
+
+const identifyUpload = ({ path, name, sha256 }: UploadedRecording): Identity => ({
+  sessionId: uploadSessionId(sha256),
+  ref: { kind: "upload", path, name },
+})
 
 const TOPIC_STAGES = STAGE_NAMES.filter((stage) => stage !== firstStage)
 const TOPIC_STAGES_WITHOUT_STORE = TOPIC_STAGES.filter((stage) => stage !== "persist")
@@ -89,14 +102,26 @@ export class Earmark {
   }
 
   /** Transcribes a recording. Returns the stored transcript if there is one, unless `force_retranscribe` is set. */
-  async transcribe(source: string, options: RunOptions = {}): Promise<Transcription> {
+  async transcribe(source: RecordingSource, options: RunOptions = {}): Promise<Transcription> {
     const { sessionId, kept, columns } = await this.#loadTranscript(source, options)
     const { file_path: _, words, ...rest } = columns
     return { session_id: sessionId, words, ...rest, kept }
   }
 
+  /**
+   * Stores the bytes of a recording, as an upload to the service does, and returns a source for the other methods. The
+   * same bytes are the same clip, whatever the name.
+   */
+  async upload(bytes: AsyncIterable<Uint8Array>, name: string): Promise<UploadedRecording> {
+    const { blobs } = await this.#open()
+    const incoming = await blobs.receive(bytes, { maxBytes: this.#config.http.maxUploadBytes })
+    const key = recordingKey(incoming.sha256, name)
+    await incoming.keep(key)
+    return { path: blobs.addressOf(key), name, sha256: incoming.sha256 }
+  }
+
   /** Generates the topic tree of a recording, or of the words in `transcription`. */
-  async generateTopics(source: string, options: TopicOptions = {}): Promise<Topics> {
+  async generateTopics(source: RecordingSource, options: TopicOptions = {}): Promise<Topics> {
     const { columns, sessionId } = await this.#loadTranscript(source, options)
     const { engines } = await this.#openTools(options)
     return this.#runTopicStages({ ...this.#createRequest(source, options, engines), sessionId }, columns, options)
@@ -131,7 +156,7 @@ export class Earmark {
   }
 
   /** Returns the transcript in windows of `boundary_block_seconds`, in the format that language models receive. */
-  async transcribeBlocks(source: string, options: RunOptions = {}): Promise<Block[]> {
+  async transcribeBlocks(source: RecordingSource, options: RunOptions = {}): Promise<Block[]> {
     const { words } = await this.transcribe(source, options)
     return groupIntoBlocks(words, parseJobOptions(options).boundary_block_seconds)
   }
@@ -139,14 +164,14 @@ export class Earmark {
   /** Ingests files and folders inside the roots as documents. Unchanged files are skipped. */
   async ingest(paths: readonly string[], options: IngestOptions = {}): Promise<IngestResponse> {
     const { signal = new AbortController().signal, onProgress, prune = false } = options
-    const request = parseInput(ingestRequest, { paths, prune })
+    const request = parseInput(ingestRequest, { paths, prune }, "options")
     return ingest(await this.#open(), request, { signal, ...(onProgress && { onProgress }) })
   }
 
   /** Answers a question from the documents, the clips or both. `[n]` in the answer refers to the n-th source. */
   async query(question: string, options: QueryOptions = {}): Promise<QueryResponse> {
     const { signal = new AbortController().signal, ...rest } = options
-    return query(await this.#open(), parseInput(queryRequest, { ...rest, question }), signal)
+    return query(await this.#open(), parseInput(queryRequest, { ...rest, question }, "options"), signal)
   }
 
   /** Stops child processes and closes the database. */
@@ -169,9 +194,12 @@ export class Earmark {
     return { engines: node.engines, store: requireStore(node) }
   }
 
-  #createRequest(source: string, options: TopicOptions, engines: Engines): InlineRequest {
+  #createRequest(source: RecordingSource, options: TopicOptions, engines: Engines): InlineRequest {
     const hasTranscript = options.transcription !== undefined
-    const { sessionId, ref } = identify(source, { roots: this.#config.roots, cwd: process.cwd(), hasTranscript })
+    const { sessionId, ref } =
+      typeof source === "string"
+        ? identify(source, { roots: this.#config.roots, cwd: process.cwd(), hasTranscript })
+        : identifyUpload(source)
     return { sessionId, source: ref, ...this.#createCommonRequest(options, engines) }
   }
 
@@ -188,7 +216,7 @@ export class Earmark {
   }
 
   /** Runs the whisper stage and stores its transcript, so that an error in a later stage does not lose it. */
-  async #loadTranscript(source: string, options: TopicOptions): Promise<LoadedTranscript> {
+  async #loadTranscript(source: RecordingSource, options: TopicOptions): Promise<LoadedTranscript> {
     const { engines, store } = await this.#openTools(options)
     const request = this.#createRequest(source, options, engines)
     let stored: TranscriptColumns | null = null

@@ -6,5 +6,13 @@ export type { WordSpan } from "../domain/transcript/words.ts"
 export type { Config } from "../platform/config/config.ts"
 export { loadConfig } from "../platform/config/config.ts"
 export type { Block } from "./blocks.ts"
-export { Earmark, type IngestOptions, type QueryOptions, type Topics, type Transcription } from "./earmark.ts"
+export {
+  Earmark,
+  type IngestOptions,
+  type QueryOptions,
+  type RecordingSource,
+  type Topics,
+  type Transcription,
+  type UploadedRecording,
+} from "./earmark.ts"
 export type { RunOptions, TopicOptions } from "./options.ts"

@@ -1,6 +1,6 @@
-import type { z } from "zod"
-import { AppError } from "../domain/errors.ts"
+import * as z from "zod"
 import { type JobProgress, jobOptions, type StoredJobOptions } from "../domain/jobs/jobs.ts"
+import { parseInput } from "../domain/parse-input.ts"
 import {
   type GivenTranscript,
   givenTranscript,
@@ -23,19 +23,12 @@ export type TopicOptions = RunOptions & {
   readonly transcription?: TranscriptInput
 }
 
-/** Parses input from the caller. @throws AppError `invalid` with the name of the first invalid field */
-export const parseInput = <T extends z.ZodType>(schema: T, value: unknown, name?: string): z.output<T> => {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  const path = [...(name === undefined ? [] : [name]), ...(issue?.path.map(String) ?? [])].join(".")
-  throw new AppError("invalid", `${path}: ${issue?.message ?? "not valid"}`, { cause: parsed.error })
-}
+const transcriptOptions = z.object({ transcription: givenTranscript })
 
 export const parseJobOptions = (options: RunOptions): StoredJobOptions => ({
-  ...parseInput(jobOptions, options),
+  ...parseInput(jobOptions, options, "options"),
   is_language_given: options.language !== undefined,
 })
 
-export const parseTranscript = (given: TranscriptInput): GivenTranscript =>
-  parseInput(givenTranscript, given, "transcription")
+export const parseTranscript = (transcription: TranscriptInput): GivenTranscript =>
+  parseInput(transcriptOptions, { transcription }, "options").transcription

@@ -116,7 +116,7 @@ describe("Earmark", () => {
     await expect(earmark.generateTopics(talk, { num_ctx_l1: 1 })).rejects.toThrow(/^num_ctx_l1: /)
     const word = { word: "a", start: 2, end: 1, speaker: "0" }
     await expect(earmark.persistTranscription(talk, [word])).rejects.toThrow(
-      "transcription.0.end: must not be before the start of the word",
+      "transcription[0].end: must not be before the start of the word",
     )
     await expect(earmark.transcribe(join(dir, "none.wav"))).rejects.toThrow(`no such file: ${dir}/none.wav`)
   })
