@@ -49,7 +49,7 @@ const json = async <T>(...args: string[]): Promise<T> => {
   return JSON.parse(out) as T
 }
 
-describe("the command line with a remote service", () => {
+describe("the command line with a remote service", { timeout: 300_000 }, () => {
   it("makes a clip, prints its ID, and lists, shows, finds, renames, exports and deletes it", async () => {
     const id = uuid5("name:bees")
     const made = await remote("generate-topics", "name:bees", "--transcription", join(folder, "bees.srt"))
@@ -61,7 +61,9 @@ describe("the command line with a remote service", () => {
     expect(await json("clips", "show", "name:bees")).toMatchObject({ id, title: "The dance" })
     expect(await json("search", "flowers")).toMatchObject({ words: [{ clip_id: id }] })
     expect((await remote("export", id, "--format", "txt")).out).toContain("Bees dance")
-    expect(await json("query", "What do the bees show?")).toMatchObject({ sources: [{ chunk: { doc_id: id } }] })
+    expect(await json("query", "What do the bees show?")).toMatchObject({
+      sources: [{ chunk: { metadata: { source: id } } }],
+    })
     expect(await json("clips", "delete", id)).toEqual({ deleted: [id] })
   })
 
