@@ -18,7 +18,7 @@ import { useWindowDrop } from "../ui/use-window-drop.ts"
 const STATE_LABELS = { kept: "", changed: "changed since it was added", gone: "file not found" } as const
 
 const useDocuments = () =>
-  useQuery({ queryKey: queryKeys.documents, queryFn: ({ signal }) => client.documents({ signal }) })
+  useQuery({ queryKey: queryKeys.documents, queryFn: ({ signal }) => client.documents({}, { signal }) })
 
 const DocumentRow = ({ document }: { document: DocumentEntry }) => {
   const queryClient = useQueryClient()

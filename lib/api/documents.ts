@@ -1,9 +1,9 @@
 import * as z from "zod"
 import { boundedList } from "../domain/bounded.ts"
 import { MAX_QUESTION_CHARS } from "../domain/constants.ts"
-import { chunk, documentEntry, queryCitation, queryScope, querySource } from "../domain/documents.ts"
+import { chunk, documentEntry, documentsQuery, queryCitation, queryScope, querySource } from "../domain/documents.ts"
 import { providerName } from "../domain/jobs/jobs.ts"
-import { removeNul } from "../domain/schemas.ts"
+import { nextCursor, removeNul } from "../domain/schemas.ts"
 import { type Endpoints, requestWarnings } from "./endpoint.ts"
 
 export const ingestRequest = z.object({
@@ -69,7 +69,10 @@ const queryEvent = z.discriminatedUnion("event", [
 ])
 export type QueryEvent = z.infer<typeof queryEvent>
 
-const documentList = z.object({ documents: z.array(documentEntry).describe("The documents, by path") })
+const documentList = z.object({
+  documents: z.array(documentEntry).describe("A page of documents"),
+  next_cursor: nextCursor,
+})
 export type DocumentList = z.infer<typeof documentList>
 
 /** A document with its text. */
@@ -114,6 +117,7 @@ export const documentEndpoints = {
     scope: "read",
     summary: "Lists the indexed documents and whether their files have changed since",
     call: "documents",
+    query: documentsQuery,
     response: { name: "DocumentList", schema: documentList },
     errors: [503],
   },

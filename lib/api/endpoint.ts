@@ -67,6 +67,8 @@ export type Endpoint = {
   readonly isVersioned?: boolean
   /** Schema of a server-sent event, `{event, data}`, if the endpoint can answer with an event stream. */
   readonly events?: NamedSchema
+  /** Schema of a line, if the response has one JSON object per line. */
+  readonly lines?: NamedSchema
   /** Headers of a successful response, besides those of every response. */
   readonly headers?: readonly HeaderName[]
   /** Statuses besides `status` that are not errors. With `hasBody`, the body is that of a successful response. */

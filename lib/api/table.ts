@@ -1,5 +1,6 @@
 import { clipEndpoints } from "./clips.ts"
 import { documentEndpoints } from "./documents.ts"
+import { exportEndpoints } from "./export.ts"
 import { feedEndpoints } from "./feeds.ts"
 import { jobEndpoints } from "./jobs.ts"
 import { mapEndpoints } from "./map.ts"
@@ -17,7 +18,7 @@ import { webhookEndpoints } from "./webhooks.ts"
 export const ENDPOINTS_BY_TAG = {
   service: { ...serviceEndpoints, ...modelEndpoints, ...mcpEndpoints, ...tokenEndpoints },
   jobs: { ...jobEndpoints, ...uploadEndpoints, ...feedEndpoints },
-  clips: { ...clipEndpoints, ...transcriptEndpoints, ...topicEndpoints, ...searchEndpoints },
+  clips: { ...clipEndpoints, ...transcriptEndpoints, ...topicEndpoints, ...searchEndpoints, ...exportEndpoints },
   documents: documentEndpoints,
   map: mapEndpoints,
   webhooks: webhookEndpoints,

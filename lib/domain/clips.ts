@@ -1,7 +1,7 @@
 import * as z from "zod"
 import { boundedRecord } from "./bounded.ts"
 import { EXPORT_FORMATS, MAX_CLIP_TITLE_CHARS } from "./constants.ts"
-import { cleanName, isoTime, nextCursor, pageQuery, requireSomeField } from "./schemas.ts"
+import { cleanName, createdRange, isoTime, nextCursor, pageQuery, requireSomeField, textFilter } from "./schemas.ts"
 import { flatTopic, topicTree } from "./topics/topic-tree.ts"
 import { wordSpan } from "./transcript/words.ts"
 
@@ -56,7 +56,14 @@ export type Clip = z.infer<typeof clip>
 export const clipEntry = clip.omit({ transcription: true, tree: true, etag: true })
 export type ClipEntry = z.infer<typeof clipEntry>
 
-export const clipsQuery = pageQuery
+const CLIP_ORDERS = ["-created_at", "created_at", "title", "-title", "duration_s", "-duration_s"] as const
+
+export const clipsQuery = pageQuery.extend(createdRange.shape).extend({
+  q: textFilter.describe("Only clips in which the title, a topic or a passage has these words, as in `/search`"),
+  speaker: textFilter.describe("Only clips in which a speaker has this name"),
+  language: textFilter.describe("Only clips whose transcript has this language code"),
+  sort: z.enum(CLIP_ORDERS).optional().describe("The order. `-` means descending; the default is `-created_at`"),
+})
 export type ClipsQuery = z.infer<typeof clipsQuery>
 export const clipList = z.object({ clips: z.array(clipEntry).describe("A page of clips"), next_cursor: nextCursor })
 export type ClipList = z.infer<typeof clipList>

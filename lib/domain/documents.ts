@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { isoTime } from "./schemas.ts"
+import { createdRange, isoTime, pageQuery, textFilter } from "./schemas.ts"
 
 /** What to search: ingested files, transcripts, or both. */
 export const queryScope = z.enum(["documents", "clips", "all"])
@@ -56,3 +56,19 @@ export const documentEntry = z.object({
   uploaded: z.boolean().describe("True if the file was uploaded, so that the service stores it"),
 })
 export type DocumentEntry = z.infer<typeof documentEntry>
+
+const DOCUMENT_ORDERS = ["source", "-source", "created_at", "-created_at"] as const
+export type DocumentOrder = (typeof DOCUMENT_ORDERS)[number]
+
+export const documentsQuery = pageQuery.extend(createdRange.shape).extend({
+  limit: pageQuery.shape.limit
+    .unwrap()
+    .optional()
+    .describe("The maximum number of entries. Without it, the list has all documents"),
+  q: textFilter.describe("Only documents whose path or title contains this text"),
+  sort: z
+    .enum(DOCUMENT_ORDERS)
+    .optional()
+    .describe("The order; `created_at` is the time of indexing. `-` means descending; the default is `source`"),
+})
+export type DocumentsQuery = z.infer<typeof documentsQuery>

@@ -21,11 +21,26 @@ export const isoTime = z.iso.datetime()
 /** Returns true for a plain decimal number. Number() would also accept hexadecimal, exponents and spaces. */
 export const isDecimal = (text: string): boolean => /^-?(\d+(\.\d+)?|\.\d+)$/.test(text)
 
-/** The query of a paginated list, newest first. `cursor` is the `next_cursor` of the previous page. */
+/** The query of a paginated list. */
 export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50).describe("The maximum number of entries"),
-  cursor: z.string().min(1).max(200).optional().describe("The `next_cursor` of the previous page"),
+  cursor: z.string().min(1).max(1000).optional().describe("The `next_cursor` of the previous page"),
 })
+
+/** A date or a time. A date stands for its start in UTC. */
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+  error: "must be a date or time like 2026-01-31 or 2026-01-31T12:00:00Z",
+})
+
+/** Filters of a list by the time of creation. Ranges that follow each other share no entry. */
+export const createdRange = z.object({
+  created_after: moment.optional().describe("Only what was created at this time or later"),
+  created_before: moment.optional().describe("Only what was created before this time"),
+})
+export type CreatedRange = z.infer<typeof createdRange>
+
+/** The filter of a list by a text. */
+export const textFilter = z.string().overwrite(removeNul).trim().max(200).optional()
 
 /** The cursor in a page of a list. */
 export const nextCursor = z.string().optional().describe("The `cursor` of the next page. Missing on the last page")

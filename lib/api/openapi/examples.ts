@@ -6,6 +6,7 @@ import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
 import type { ApiToken } from "../../domain/tokens.ts"
 import type { TopicTree } from "../../domain/topics/topic-tree.ts"
 import type { Webhook, WebhookDelivery } from "../../domain/webhooks.ts"
+import type { ExportLine } from "../export.ts"
 import type { EndpointTable } from "../table.ts"
 
 type ResponseExamples = {
@@ -383,4 +384,9 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
 export const EVENT_EXAMPLES: EventExamples = {
   jobEvents: { event: "progress", data: job },
   query: { event: "delta", data: { text: "The waggle dance " } },
+}
+
+/** An example of a line of each response with one JSON object per line. */
+export const LINE_EXAMPLES: { readonly exportLibrary: ExportLine } = {
+  exportLibrary: { type: "topic", clip_id: CLIP_ID, ...clipEntry.topics[0]! },
 }

@@ -2,7 +2,7 @@ import * as z from "zod"
 import { type Endpoint, errorStatuses, hasEtag, takesIdempotencyKey } from "../endpoint.ts"
 import type { EndpointId } from "../table.ts"
 import { errorReference } from "./errors.ts"
-import { EVENT_EXAMPLES, RESPONSE_EXAMPLES } from "./examples.ts"
+import { EVENT_EXAMPLES, LINE_EXAMPLES, RESPONSE_EXAMPLES } from "./examples.ts"
 import { describeHeaders, type HeaderName } from "./headers.ts"
 import { type Json, reference } from "./json.ts"
 import { describeRequestHeaders } from "./request-headers.ts"
@@ -47,7 +47,7 @@ const describeBody = (endpoint: Endpoint): Json => {
   return { requestBody: { required: true, content } }
 }
 
-const describeContent = (id: string, { response, types = [], events }: Endpoint): Json => ({
+const describeContent = (id: string, { response, types = [], events, lines }: Endpoint): Json => ({
   ...(response && {
     "application/json": {
       schema: reference(response.name),
@@ -55,6 +55,9 @@ const describeContent = (id: string, { response, types = [], events }: Endpoint)
     },
   }),
   ...Object.fromEntries(types.map((type) => [type, { schema: { type: type.includes("json") ? "object" : "string" } }])),
+  ...(lines && {
+    "application/x-ndjson": { schema: reference(lines.name), example: LINE_EXAMPLES[id as keyof typeof LINE_EXAMPLES] },
+  }),
   ...(events && {
     "text/event-stream": { schema: reference(events.name), example: EVENT_EXAMPLES[id as keyof typeof EVENT_EXAMPLES] },
   }),

@@ -90,6 +90,6 @@ const toEntries = (schemas: readonly (NamedSchema | undefined)[]): SchemasByName
 export const describeAllSchemas = (): Json => {
   const endpoints = Object.values<Endpoint>(ENDPOINTS)
   const bodies = toEntries(endpoints.map(({ body }) => body))
-  const responses = toEntries(endpoints.flatMap(({ response, events }) => [response, events]))
+  const responses = toEntries(endpoints.flatMap(({ response, events, lines }) => [response, events, lines]))
   return { ...describeSchemas([...SHARED_SCHEMAS, ...responses], "output"), ...describeSchemas(bodies, "input") }
 }

@@ -1,6 +1,6 @@
 import * as z from "zod"
 import { ENGINES, MAX_CLIP_TITLE_CHARS, PROVIDERS } from "../constants.ts"
-import { cleanName, isoTime, nextCursor, pageQuery } from "../schemas.ts"
+import { cleanName, createdRange, isoTime, nextCursor, pageQuery, textFilter } from "../schemas.ts"
 import { givenTranscript } from "../transcript/given/read-transcript.ts"
 import { webhookSecret, webhookUrl } from "../webhook-fields.ts"
 import { jobStatus, STAGE_NAMES, type StageName, stageName, stageState } from "./stages.ts"
@@ -188,7 +188,11 @@ export const jobRecord = z.object({
 })
 export type JobRecord = z.infer<typeof jobRecord>
 
-export const jobsQuery = pageQuery.extend({
+export const JOB_ORDERS = ["-created_at", "created_at"] as const
+
+export const jobsQuery = pageQuery.extend(createdRange.shape).extend({
+  q: textFilter.describe("Only jobs whose title contains this text"),
+  sort: z.enum(JOB_ORDERS).optional().describe("The order. `-` means descending; the default is `-created_at`"),
   status: jobStatus.optional().describe("Only jobs with this status"),
   clip_id: z.string().min(1).max(200).optional().describe("Only jobs that wrote this clip or were submitted for it"),
 })

@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path"
 import { buffer } from "node:stream/consumers"
 import type { DocumentList, DocumentText } from "../../api/documents.ts"
 import { MAX_FILE_BYTES, readFileInside, toReadError } from "../../documents/read.ts"
-import type { DocumentEntry } from "../../domain/documents.ts"
+import type { DocumentEntry, DocumentsQuery } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
 import { DOCUMENTS_PREFIX, findBlobKey } from "../../storage/blobs/keys.ts"
 import type { BlobStore } from "../../storage/blobs/types.ts"
@@ -45,15 +45,16 @@ export const describeDocument = async (
   }
 }
 
-/** Returns the ingested files by path, each with the state of its file. */
-export const listDocuments = async (deps: Deps): Promise<DocumentList> => {
-  const files = await deps.index.listFiles()
+/** Returns a page of the ingested files, each with the state of its file. */
+export const listDocuments = async (deps: Deps, query: DocumentsQuery = {}): Promise<DocumentList> => {
+  const { files, next_cursor } = await deps.index.findFiles(query)
   const uploads = new Set<string>()
   // One listing is cheaper than one request per upload.
   if (files.some(({ source }) => uploadKey(deps, source) !== null))
     for await (const { key } of deps.blobs.list(DOCUMENTS_PREFIX)) uploads.add(key)
   return {
     documents: await Promise.all(files.map((file) => describeDocument(deps, file, async (key) => uploads.has(key)))),
+    ...(next_cursor !== undefined && { next_cursor }),
   }
 }
 

@@ -44,8 +44,17 @@ const checkEvents = (schema: object, body: string): string | null => {
   return null
 }
 
+const checkLines = (schema: object, body: string): string | null => {
+  for (const line of body.trimEnd().split("\n")) {
+    const problem = validate(schema, JSON.parse(line))
+    if (problem) return `a line: ${problem}`
+  }
+  return null
+}
+
 const checkBody = (schema: object, type: string, body: string): string | null => {
   if (type === "text/event-stream") return checkEvents(schema, body)
+  if (type === "application/x-ndjson") return checkLines(schema, body)
   if (type !== "application/json") return null
   try {
     return validate(schema, JSON.parse(body))

@@ -4,33 +4,41 @@ import type { WordEdit } from "../../../domain/transcript/word-edits.ts"
 import { jobs } from "./jobs.ts"
 
 /** Recordings. The ID is the session ID. After creation, each column is written by one owner only. */
-export const clips = sqliteTable("clips", {
-  id: text().primaryKey(),
-  // Written when the clip is created.
-  title: text().notNull(),
-  sourceUrl: text("source_url"),
-  filePath: text("file_path"),
-  createdAt: integer("created_at").notNull(),
-  // Written by users.
-  speakers: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
-  // Written by the whisper stage, together with the row of `transcripts`.
-  durationS: real("duration_s").notNull().default(0),
-  language: text(),
-  /** The number of speakers. Word edits change it. */
-  voices: integer().notNull().default(0),
-  speechEngine: text("speech_engine"),
-  whisperModel: text("whisper_model"),
-  channel: text(),
-  publishedAt: integer("published_at"),
-  diarized: integer({ mode: "boolean" }),
-  estimatedTimes: integer("estimated_times", { mode: "boolean" }),
-  transcriptNotes: text("transcript_notes", { mode: "json" }).$type<string[]>().notNull().default([]),
-  // Written by the persist stage, together with the rows of `topics`.
-  provider: text(),
-  llmModel: text("llm_model"),
-  embedModel: text("embed_model"),
-  tree: text({ mode: "json" }).$type<TopicTree>(),
-})
+export const clips = sqliteTable(
+  "clips",
+  {
+    id: text().primaryKey(),
+    // Written when the clip is created.
+    title: text().notNull(),
+    sourceUrl: text("source_url"),
+    filePath: text("file_path"),
+    createdAt: integer("created_at").notNull(),
+    // Written by users.
+    speakers: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
+    // Written by the whisper stage, together with the row of `transcripts`.
+    durationS: real("duration_s").notNull().default(0),
+    language: text(),
+    /** The number of speakers. Word edits change it. */
+    voices: integer().notNull().default(0),
+    speechEngine: text("speech_engine"),
+    whisperModel: text("whisper_model"),
+    channel: text(),
+    publishedAt: integer("published_at"),
+    diarized: integer({ mode: "boolean" }),
+    estimatedTimes: integer("estimated_times", { mode: "boolean" }),
+    transcriptNotes: text("transcript_notes", { mode: "json" }).$type<string[]>().notNull().default([]),
+    // Written by the persist stage, together with the rows of `topics`.
+    provider: text(),
+    llmModel: text("llm_model"),
+    embedModel: text("embed_model"),
+    tree: text({ mode: "json" }).$type<TopicTree>(),
+  },
+  (t) => [
+    index("clips_newest").on(t.createdAt, t.id),
+    index("clips_language").on(t.language, t.createdAt, t.id),
+    index("clips_duration").on(t.durationS, t.id),
+  ],
+)
 
 /** The words of a clip as JSON. A separate table, because updating any column of `clips` would copy the words too. */
 export const transcripts = sqliteTable("transcripts", {

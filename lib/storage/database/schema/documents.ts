@@ -15,7 +15,11 @@ export const documents = sqliteTable(
     embedModel: text("embed_model").notNull(),
     writtenAt: integer("written_at").notNull(),
   },
-  (t) => [uniqueIndex("documents_source").on(t.kind, t.source), check("documents_kind", sql`kind in ('file', 'clip')`)],
+  (t) => [
+    uniqueIndex("documents_source").on(t.kind, t.source),
+    index("documents_newest").on(t.kind, t.writtenAt, t.id),
+    check("documents_kind", sql`kind in ('file', 'clip')`),
+  ],
 )
 
 /**

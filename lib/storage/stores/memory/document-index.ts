@@ -9,6 +9,7 @@ import {
   type StoredChunk,
 } from "../ports/documents.ts"
 import { inScope, TopHits, VectorRows } from "../search/vector-rows.ts"
+import { pageOfFiles } from "./page-of-files.ts"
 import { TextRows } from "./text-rows.ts"
 
 type StoredDocument = {
@@ -53,6 +54,12 @@ export const createMemoryIndex = (): DocumentIndex => {
     writtenAt,
   })
 
+  const listFiles = (): FileEntry[] =>
+    [...documents.values()]
+      .filter(({ ref }) => ref.kind === "file")
+      .map(toFileEntry)
+      .sort((a, b) => (a.source < b.source ? -1 : 1))
+
   return {
     kind: "memory",
     findBySource: async (kind, sources) => {
@@ -61,11 +68,8 @@ export const createMemoryIndex = (): DocumentIndex => {
       )
       return new Map(found.map((ref) => [ref.source, ref]))
     },
-    listFiles: async () =>
-      [...documents.values()]
-        .filter(({ ref }) => ref.kind === "file")
-        .map(toFileEntry)
-        .sort((a, b) => (a.source < b.source ? -1 : 1)),
+    listFiles: async () => listFiles(),
+    findFiles: async (query) => pageOfFiles(listFiles(), query),
     getFile: async (id) => {
       const stored = documents.get(id)
       if (stored?.ref.kind !== "file") return null

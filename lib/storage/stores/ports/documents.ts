@@ -1,4 +1,4 @@
-import type { ChunkMetadata, QueryScope } from "../../../domain/documents.ts"
+import type { ChunkMetadata, DocumentsQuery, QueryScope } from "../../../domain/documents.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 
 /** The origin of a document: an ingested file, or the transcript of a clip. */
@@ -63,6 +63,8 @@ export type FileEntry = {
   readonly writtenAt: number
 }
 
+export type FilePage = { readonly files: readonly FileEntry[]; readonly next_cursor?: string }
+
 /** The maximum number of terms in a search. SQLite accepts 500 parts in a compound select. */
 export const MAX_TERMS = 400
 
@@ -83,6 +85,8 @@ export interface DocumentIndex {
   findBySource(kind: DocumentKind, sources: readonly string[]): Promise<Map<string, DocumentRef>>
   /** Lists the ingested files, by source. */
   listFiles(): Promise<FileEntry[]>
+  /** Lists a page of the ingested files that match a query. @throws AppError `invalid` for an unknown cursor */
+  findFiles(query: DocumentsQuery): Promise<FilePage>
   /** Returns a file with its chunks in order, or null for an unknown ID. */
   getFile(id: string): Promise<{ readonly document: FileEntry; readonly chunks: readonly StoredChunk[] } | null>
   /** Returns the chunks of a clip in order; an empty list if it is not indexed. */

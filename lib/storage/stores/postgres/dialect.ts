@@ -75,6 +75,17 @@ function* insertChunks(tx: Transaction, document: NewDocument, withVectors: bool
 
 /** Creates the dialect of PostgreSQL. Its tsvectors contain stems made by Earmark, so that all stores match alike. */
 export const createPostgresDialect = (withVectors: boolean): Dialect => ({
+  foldText: (column) => sql`lower(${column})`,
+  containsText: (column, text) => sql`strpos(lower(${column}), lower(${text}::text)) > 0`,
+  hasJsonValue: (column, text) =>
+    sql`exists (select 1 from json_each_text(${column}) where lower(value) = lower(${text}::text))`,
+  isFoundClip: (clipId, words) => {
+    const queries = words.flatMap((word, i) => toTsquery([word], i === words.length - 1) ?? [])
+    if (queries.length === 0) return sql`false`
+    const each = queries.map((query) => sql`f.stems @@ ${query}::tsquery`)
+    return sql`${clipId} in (select f.clip_id from findables f where ${sql.join(each, sql` and `)})`
+  },
+
   jsonText: (column, key) => sql`${column} ->> ${sql.raw(`'${key}'`)}`,
   insertionOrder: sql`seq`,
   insertChunks: (tx, document) => insertChunks(tx, document, withVectors),

@@ -41,6 +41,14 @@ export type Transaction = {
 export type Dialect = {
   /** Reads a text field of a JSON column. */
   jsonText(column: AnyColumn | SQL, key: string): SQL<string | null>
+  /** Returns a text without the difference between capital and small letters, to sort by. */
+  foldText(column: AnyColumn): SQL<string>
+  /** Finds texts that contain another one, in capital or small letters. */
+  containsText(column: AnyColumn | SQL, text: string): SQL
+  /** Finds rows in which a JSON object has this value under any key, in capital or small letters. */
+  hasJsonValue(column: AnyColumn, text: string): SQL
+  /** Finds the clips of which a row in `findables` contains all words, the last one as a prefix. */
+  isFoundClip(clipId: AnyColumn, words: readonly string[]): SQL
   /** Sorts rows by insertion in tables without a sequence column of their own. */
   readonly insertionOrder: SQL
   /** Inserts the chunks of a stored document and indexes them. */

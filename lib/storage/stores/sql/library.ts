@@ -111,7 +111,8 @@ export const prepareLibrary = (database: SqlDatabase, signal?: AbortSignal): Pro
  * Indexes missing clips before a search and ignores errors: a read-only database or a broken clip must not prevent the
  * search. The sweeper of a worker logs the error.
  */
-const tryPrepareLibrary = (database: SqlDatabase): Promise<unknown> => prepareLibrary(database).catch(() => undefined)
+export const tryPrepareLibrary = (database: SqlDatabase): Promise<unknown> =>
+  prepareLibrary(database).catch(() => undefined)
 
 type Match = Omit<LibraryRow, "text"> & { readonly highlighted: HighlightedText }
 

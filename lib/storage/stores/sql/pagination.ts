@@ -1,49 +1,43 @@
-import { type AnyColumn, and, desc, eq, lt, or, type SQL } from "drizzle-orm"
-import { z } from "zod"
-import { AppError } from "../../../domain/errors.ts"
+import { type AnyColumn, and, asc, desc, eq, gt, gte, lt, or, type SQL, sql } from "drizzle-orm"
+import type { CreatedRange } from "../../../domain/schemas.ts"
+import { decodeCursor, encodeCursor, type Position, type SortOrder } from "../search/cursors.ts"
 
-/** The last row of a page; the next page starts after it. */
-type Position = { readonly createdAt: number; readonly id: string }
-
-const position = z.tuple([z.int(), z.string().regex(/^[^\0]+$/)])
-
-const encodeCursor = ({ createdAt, id }: Position): string =>
-  Buffer.from(JSON.stringify([createdAt, id])).toString("base64url")
-
-/**
- * Decodes a cursor that `splitPage` returned.
- * @throws AppError `invalid` for any other text
- */
-export const decodeCursor = (cursor: string | undefined): Position | undefined => {
-  if (cursor === undefined) return undefined
-  try {
-    const [createdAt, id] = position.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")))
-    return { createdAt, id }
-  } catch (error) {
-    throw new AppError(
-      "invalid",
-      "cursor is not valid. Use the next_cursor of the previous page, or omit it to start with the newest.",
-      {
-        cause: error,
-      },
-    )
-  }
+export type Order = SortOrder & {
+  readonly column: AnyColumn | SQL
+  readonly id: AnyColumn
+  readonly isDescending: boolean
 }
 
-type Sortable = { readonly createdAt: AnyColumn; readonly id: AnyColumn }
+/** Returns the condition for rows after the page that a cursor ends, or undefined without a cursor. */
+export const isAfter = (cursor: string | undefined, order: Order): SQL | undefined => {
+  if (cursor === undefined) return undefined
+  const { column, id, isDescending } = order
+  const last = decodeCursor(cursor, order)
+  const follows = isDescending ? lt : gt
+  const left = sql`${column}`
+  return or(follows(left, last.value), and(eq(left, last.value), follows(id, last.id)))
+}
 
-/** Returns the condition for rows after a position, or undefined without one. */
-export const isAfter = ({ createdAt, id }: Sortable, last: Position | undefined): SQL | undefined =>
-  last && or(lt(createdAt, last.createdAt), and(eq(createdAt, last.createdAt), lt(id, last.id)))
-
-export const newestFirst = ({ createdAt, id }: Sortable): [SQL, SQL] => [desc(createdAt), desc(id)]
+/** Returns the columns of an order. Rows with equal values are sorted by ID, in the same direction. */
+export const orderBy = ({ column, id, isDescending }: Order): [SQL, SQL] => {
+  const direction = isDescending ? desc : asc
+  return [direction(column), direction(id)]
+}
 
 /** Splits `limit + 1` queried rows into a page and, if there are more rows, the cursor of the next page. */
 export const splitPage = <T extends Position>(
   rows: readonly T[],
   limit: number,
+  order: Order,
 ): { readonly page: readonly T[]; readonly next: { readonly next_cursor?: string } } => {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  return { page, next: rows.length > limit && last ? { next_cursor: encodeCursor(last) } : {} }
+  return { page, next: rows.length > limit && last ? { next_cursor: encodeCursor(last, order) } : {} }
 }
+
+/** Returns the condition for rows that were created in a range, or undefined without one. */
+export const isCreatedIn = (column: AnyColumn, { created_after: after, created_before: before }: CreatedRange) =>
+  and(
+    after === undefined ? undefined : gte(column, Date.parse(after)),
+    before === undefined ? undefined : lt(column, Date.parse(before)),
+  )

@@ -64,8 +64,29 @@ const insertChunks = (
   })
 }
 
+/** SQLite's own `lower` only changes ASCII letters. */
+const addFoldText = ({ raw }: DatabaseHandle): void => {
+  raw.function("fold_text", { deterministic: true }, (text) => String(text ?? "").toLowerCase())
+}
+
 /** Creates the dialect of SQLite, whose full text is in FTS5 tables. */
-export const createSqliteDialect = (handle: DatabaseHandle): Dialect => ({
+export const createSqliteDialect = (handle: DatabaseHandle): Dialect => {
+  addFoldText(handle)
+  return createDialect(handle)
+}
+
+const createDialect = (handle: DatabaseHandle): Dialect => ({
+  foldText: (column) => sql`fold_text(${column})`,
+  containsText: (column, text) => sql`instr(fold_text(${column}), ${text.toLowerCase()}) > 0`,
+  hasJsonValue: (column, text) =>
+    sql`exists (select 1 from json_each(${column}) where fold_text(value) = ${text.toLowerCase()})`,
+  isFoundClip: (clipId, words) => {
+    const match = toMatchQuery(words)
+    if (match === "") return sql`false`
+    return sql`${clipId} in (select f.clip_id from findable_fts join findables f on f.id = findable_fts.rowid
+      where findable_fts match ${match})`
+  },
+
   jsonText: (column, key) => sql`json_extract(${column}, ${`$.${key}`})`,
 
   insertionOrder: sql`rowid`,

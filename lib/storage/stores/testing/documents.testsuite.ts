@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os"
 import { serialize } from "node:v8"
 import { describe, expect, it } from "vitest"
+import type { DocumentsQuery } from "../../../domain/documents.ts"
 import { uuid5 } from "../../../domain/ids.ts"
 import { createRecordFile } from "../../../platform/files/record-file.ts"
 import {
@@ -53,6 +54,32 @@ export const testDocumentIndex = (
       const hits = await index.searchText(anyOf(words), { scope, limit: 10 })
       return (await index.getChunks(hits.map((h) => h.row))).map((c) => c.text)
     }
+
+    it(
+      "finds files by text and time, in every order, page by page",
+      withIndex(async (index) => {
+        for (const source of ["/notes/Über uns.md", "/notes/bees.md", "/papers/wasps.md"])
+          await index.put(documentOf(source, [`about ${source}`]))
+        await index.put(documentOf("clip", ["spoken"], { kind: "clip" }))
+        const sourcesOf = async (query: DocumentsQuery) => (await index.findFiles(query)).files.map((f) => f.source)
+        const all = await sourcesOf({})
+        expect(all).toEqual((await index.listFiles()).map((file) => file.source))
+        expect(await sourcesOf({ sort: "-source" })).toEqual(all.toReversed())
+        expect(await sourcesOf({ q: "NOTES/B" })).toEqual(["/notes/bees.md"])
+        expect(await sourcesOf({ created_before: "2001-01-01" })).toEqual([])
+        expect(await sourcesOf({ created_after: "2001-01-01T00:00:00Z" })).toHaveLength(3)
+        for (const sort of ["source", "-source", "created_at", "-created_at"] as const) {
+          const first = await index.findFiles({ limit: 2, sort })
+          const second = await index.findFiles({ limit: 2, sort, cursor: first.next_cursor! })
+          expect(second.next_cursor).toBeUndefined()
+          expect([...first.files, ...second.files].map((f) => f.source).sort()).toEqual([...all].sort())
+        }
+        const { next_cursor } = await index.findFiles({ limit: 1 })
+        await expect(index.findFiles({ sort: "-source", cursor: next_cursor! })).rejects.toMatchObject({
+          code: "invalid",
+        })
+      }),
+    )
 
     it(
       "stores the chunks of a file of chunks in their order",

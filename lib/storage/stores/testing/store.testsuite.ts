@@ -10,6 +10,7 @@ import { testJobs } from "./jobs.testsuite.ts"
 import { testJoin } from "./join.testsuite.ts"
 import { testLibrary } from "./library.testsuite.ts"
 import { testLifecycle } from "./lifecycle.testsuite.ts"
+import { testLists } from "./lists.testsuite.ts"
 import { testMap } from "./map.testsuite.ts"
 import { testModels } from "./models.testsuite.ts"
 import { testOutbox } from "./outbox.testsuite.ts"
@@ -32,6 +33,7 @@ export const testStore = (name: string, setup: StoreSetup) =>
     testModels(setup)
     testClips(setup)
     testClipEdits(setup)
+    testLists(setup)
     testClipVersions(setup)
     testWordEdits(setup)
     testTopics(setup)

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from "node:util"
-import { and, asc, eq, inArray } from "drizzle-orm"
+import { and, asc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm"
 import { CLIP_PARTS, type IfMatch } from "../../../../domain/clip-version.ts"
 import type { Clip, ClipEntry, ClipList, ClipPatch, ClipsQuery } from "../../../../domain/clips.ts"
+import { splitWords } from "../../../../domain/text/tokens.ts"
 import { applyTopicEdits } from "../../../../domain/topics/apply-topic-edits.ts"
 import type { StoredTopicEdit } from "../../../../domain/topics/topic-edits.ts"
 import type { TopicTree } from "../../../../domain/topics/topic-tree.ts"
 import type { clips, topics } from "../../../database/schema/index.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
+import { tryPrepareLibrary } from "../library.ts"
 import { incrementMapRevision } from "../map/map.ts"
-import { decodeCursor, isAfter, newestFirst, splitPage } from "../pagination.ts"
+import { isAfter, isCreatedIn, type Order, orderBy, splitPage } from "../pagination.ts"
 import { all, get, type Operation, run } from "../statements.ts"
 import { listTopicEdits, toFlatTopic } from "../topics/topic-rows.ts"
 import { checkVersion, countChange, readEtag } from "./versions.ts"
@@ -83,25 +85,60 @@ export const getClipTitle = async (database: SqlDatabase, id: string): Promise<s
   return row?.title ?? null
 }
 
-export const listClips = async (database: SqlDatabase, { limit, cursor }: ClipsQuery): Promise<ClipList> => {
-  const last = decodeCursor(cursor)
-  const { rows, topicRows } = await database.read(function* ({ db, tables: { clips, topics } }) {
+/** The number of characters that titles are sorted by. A cursor contains them. */
+const SORTED_TITLE_CHARS = 100
+
+const toOrder = ({ dialect, tables: { clips } }: Transaction, sort: ClipsQuery["sort"] = "-created_at"): Order => {
+  const order = { name: sort, id: clips.id, isDescending: sort.startsWith("-") }
+  if (sort.endsWith("duration_s")) return { ...order, type: "real", column: clips.durationS }
+  if (sort.endsWith("title"))
+    return {
+      ...order,
+      type: "text",
+      column: sql`substr(${dialect.foldText(clips.title)}, 1, ${sql.raw(String(SORTED_TITLE_CHARS))})`,
+    }
+  return { ...order, type: "integer", column: clips.createdAt, name: sort === "-created_at" ? undefined : sort }
+}
+
+const matchesQuery = (
+  { dialect, tables: { clips } }: Transaction,
+  { q, speaker, language, ...created }: Omit<ClipsQuery, "limit" | "cursor" | "sort">,
+): SQL | undefined =>
+  and(
+    q ? dialect.isFoundClip(clips.id, splitWords(q)) : undefined,
+    speaker ? dialect.hasJsonValue(clips.speakers, speaker) : undefined,
+    language ? eq(clips.language, language) : undefined,
+    isCreatedIn(clips.createdAt, created),
+  )
+
+export const listClips = async (
+  database: SqlDatabase,
+  { limit, cursor, sort, ...filters }: ClipsQuery,
+): Promise<ClipList> => {
+  if (filters.q) await tryPrepareLibrary(database)
+  const { page, next, topicRows } = await database.read(function* (tx) {
+    const { clips, topics } = tx.tables
+    const order = toOrder(tx, sort)
     const rows = yield* all(
-      db
-        .select()
+      tx.db
+        .select({
+          id: clips.id,
+          clip: getTableColumns(clips),
+          value: sql<number | string>`${order.column}`.mapWith(order.type === "text" ? String : Number),
+        })
         .from(clips)
-        .where(isAfter(clips, last))
-        .orderBy(...newestFirst(clips))
+        .where(and(matchesQuery(tx, filters), isAfter(cursor, order)))
+        .orderBy(...orderBy(order))
         .limit(limit + 1),
     )
-    const ids = rows.map((row) => row.id)
-    const ofClips = db.select().from(topics).where(inArray(topics.clipId, ids)).orderBy(asc(topics.ordinal))
-    return { rows, topicRows: yield* all(ofClips) }
+    const { page, next } = splitPage(rows, limit, order)
+    const ids = page.map((row) => row.id)
+    const ofClips = tx.db.select().from(topics).where(inArray(topics.clipId, ids)).orderBy(asc(topics.ordinal))
+    return { page, next, topicRows: yield* all(ofClips) }
   })
-  const { page, next } = splitPage(rows, limit)
   const topicsByClip = new Map<string, TopicRow[]>(page.map((row) => [row.id, []]))
   for (const topic of topicRows) topicsByClip.get(topic.clipId)?.push(topic)
-  return { clips: page.map((row) => toEntry(row, topicsByClip.get(row.id)!)), ...next }
+  return { clips: page.map(({ clip }) => toEntry(clip, topicsByClip.get(clip.id)!)), ...next }
 }
 
 const dropEmptyNames = (names: Readonly<Record<string, string>>): Record<string, string> =>

@@ -1,5 +1,5 @@
-import { and, count, eq, inArray, sql } from "drizzle-orm"
-import type { QueryScope } from "../../../../domain/documents.ts"
+import { type AnyColumn, and, count, eq, inArray, or, type SQL, sql } from "drizzle-orm"
+import type { DocumentsQuery, QueryScope } from "../../../../domain/documents.ts"
 import { AppError } from "../../../../domain/errors.ts"
 import { restoreWords } from "../../../../domain/transcript/word-timings.ts"
 import type { WordSpan } from "../../../../domain/transcript/words.ts"
@@ -9,11 +9,13 @@ import type {
   DocumentKind,
   DocumentRef,
   FileEntry,
+  FilePage,
   IndexCounts,
   NewDocument,
   StoredChunk,
 } from "../../ports/documents.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
+import { isAfter, isCreatedIn, type Order, orderBy, splitPage } from "../pagination.ts"
 import { all, get, inBatches, type Operation } from "../statements.ts"
 import type { VectorSearch } from "./memory-vectors.ts"
 import { scopeCondition } from "./scope.ts"
@@ -24,6 +26,7 @@ export const createSqlDocumentIndex = (kind: string, database: SqlDatabase, vect
   kind,
   findBySource: (kind, sources) => findBySource(database, kind, sources),
   listFiles: () => listFiles(database),
+  findFiles: (query) => findFiles(database, query),
   getFile: (id) => getFile(database, id),
   getClipChunks: (clipId) => getClipChunks(database, clipId),
   listUnderPath: (path) => listUnderPath(database, path),
@@ -61,21 +64,62 @@ const findBySource = (
     return found
   })
 
-const fileColumns = ({ dialect, tables: { documents: d } }: Transaction) => ({
-  id: d.id,
-  source: d.source,
-  title: sql<
-    string | null
-  >`(select ${dialect.jsonText(sql`c.metadata`, "title")} from document_chunks c where c.document_id = documents.id order by c.ordinal limit 1)`,
-  chunks: sql`(select count(*) from document_chunks c where c.document_id = documents.id)`.mapWith(Number),
-  writtenAt: d.writtenAt,
-})
+/** More files than an index holds. */
+const MAX_FILES = 10_000_000
+
+const titleColumn = ({ dialect }: Transaction): SQL<string | null> =>
+  sql`(select ${dialect.jsonText(sql`c.metadata`, "title")} from document_chunks c where c.document_id = documents.id order by c.ordinal limit 1)`
+
+const fileColumns = (tx: Transaction) => {
+  const { documents: d } = tx.tables
+  return {
+    id: d.id,
+    source: d.source,
+    title: titleColumn(tx),
+    chunks: sql`(select count(*) from document_chunks c where c.document_id = documents.id)`.mapWith(Number),
+    writtenAt: d.writtenAt,
+  }
+}
 
 const listFiles = (database: SqlDatabase): Promise<FileEntry[]> =>
   database.read((tx) => {
     const { documents } = tx.tables
     const files = tx.db.select(fileColumns(tx)).from(documents).where(eq(documents.kind, "file"))
     return all(files.orderBy(documents.source))
+  })
+
+const toOrder = ({ tables: { documents } }: Transaction, sort: DocumentsQuery["sort"] = "source"): Order => {
+  const order = { name: sort, id: documents.id, isDescending: sort.startsWith("-") }
+  return sort.endsWith("created_at")
+    ? { ...order, type: "integer", column: documents.writtenAt }
+    : { ...order, type: "text", column: documents.source }
+}
+
+const findFiles = (database: SqlDatabase, { limit, cursor, q, sort, ...created }: DocumentsQuery): Promise<FilePage> =>
+  database.read(function* (tx) {
+    const { documents } = tx.tables
+    const order = toOrder(tx, sort)
+    const contains = (column: AnyColumn | SQL) => (q ? tx.dialect.containsText(column, q) : undefined)
+    const where = and(
+      eq(documents.kind, "file"),
+      or(contains(documents.source), contains(titleColumn(tx))),
+      isCreatedIn(documents.writtenAt, created),
+      isAfter(cursor, order),
+    )
+    const query = tx.db
+      .select({
+        ...fileColumns(tx),
+        value: sql<number | string>`${order.column}`.mapWith(order.type === "text" ? String : Number),
+      })
+      .from(documents)
+    const rows = yield* all(
+      query
+        .where(where)
+        .orderBy(...orderBy(order))
+        .limit((limit ?? MAX_FILES) + 1),
+    )
+    const { page, next } = splitPage(rows, limit ?? MAX_FILES, order)
+    return { files: page.map(({ value: _, ...file }) => file), ...next }
   })
 
 const getFile = (database: SqlDatabase, id: string) =>

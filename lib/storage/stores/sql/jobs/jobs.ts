@@ -5,7 +5,7 @@ import type { TraceContext } from "../../../../domain/jobs/stages.ts"
 import { JOB_STATES, type JobStatus, type StageName } from "../../../../domain/jobs/stages.ts"
 import type { NewJob } from "../../ports/jobs.ts"
 import { jobLockKey, type SqlDatabase, type Transaction } from "../database.ts"
-import { decodeCursor, isAfter, newestFirst, splitPage } from "../pagination.ts"
+import { isAfter, isCreatedIn, orderBy, splitPage } from "../pagination.ts"
 import { enqueueStage } from "../stages/enqueue.ts"
 import { serializeGivenTranscript } from "../stages/snapshot.ts"
 import { all, type Operation, run } from "../statements.ts"
@@ -70,11 +70,18 @@ export const countJobs = async (database: SqlDatabase): Promise<Record<JobStatus
 
 export const listJobs = async (
   database: SqlDatabase,
-  { status, clip_id: clip, limit, cursor }: JobsQuery,
-): Promise<JobList> => {
-  const last = decodeCursor(cursor)
-  return database.read(function* (tx) {
+  { status, clip_id: clip, limit, cursor, q, sort, ...created }: JobsQuery,
+): Promise<JobList> =>
+  database.read(function* (tx) {
     const { jobs } = tx.tables
+    const isDescending = sort !== "created_at"
+    const order = {
+      name: isDescending ? undefined : sort,
+      type: "integer",
+      column: jobs.createdAt,
+      id: jobs.id,
+      isDescending,
+    } as const
     const rows = yield* all(
       tx.db
         .select()
@@ -83,13 +90,16 @@ export const listJobs = async (
           and(
             status && eq(jobs.status, status),
             clip === undefined ? undefined : or(eq(jobs.sessionId, clip), eq(jobs.resultSessionId, clip)),
-            isAfter(jobs, last),
+            q ? tx.dialect.containsText(jobs.title, q) : undefined,
+            isCreatedIn(jobs.createdAt, created),
+            isAfter(cursor, order),
           ),
         )
-        .orderBy(...newestFirst(jobs))
+        .orderBy(...orderBy(order))
         .limit(limit + 1),
     )
-    const { page, next } = splitPage(rows, limit)
+    const positions = rows.map((job) => ({ ...job, value: job.createdAt }))
+    const { page, next } = splitPage(positions, limit, order)
     const stages = yield* readStageRows(
       tx,
       page.map((job) => job.id),
@@ -104,7 +114,6 @@ export const listJobs = async (
       ...next,
     }
   })
-}
 
 export const cancelJob = (database: SqlDatabase, jobId: string): Promise<JobRecord | null> =>
   database.write([jobLockKey(jobId)], function* (tx) {
