@@ -8,6 +8,15 @@ export type Order = SortOrder & {
   readonly isDescending: boolean
 }
 
+/** Returns the default order of a list: newest first. */
+export const newestFirst = ({ createdAt, id }: { readonly createdAt: AnyColumn; readonly id: AnyColumn }): Order => ({
+  name: undefined,
+  type: "integer",
+  column: createdAt,
+  id,
+  isDescending: true,
+})
+
 /** Returns the condition for rows after the page that a cursor ends, or undefined without a cursor. */
 export const isAfter = (cursor: string | undefined, order: Order): SQL | undefined => {
   if (cursor === undefined) return undefined

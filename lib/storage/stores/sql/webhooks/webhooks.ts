@@ -3,7 +3,7 @@ import { AppError } from "../../../../domain/errors.ts"
 import type { DeliveriesQuery, WebhookPatch } from "../../../../domain/webhooks.ts"
 import type { DeliveryPage, NewWebhook, StoredDelivery, StoredWebhook } from "../../ports/webhooks.ts"
 import type { SqlDatabase, Transaction } from "../database.ts"
-import { decodeCursor, isAfter, newestFirst, splitPage } from "../pagination.ts"
+import { isAfter, newestFirst, orderBy, splitPage } from "../pagination.ts"
 import { all, get, type Operation, run } from "../statements.ts"
 import { RETRY_FOR_MS } from "./events.ts"
 
@@ -117,23 +117,26 @@ export const listDeliveries = (
   database: SqlDatabase,
   webhookId: string,
   { state, limit, cursor }: DeliveriesQuery,
-): Promise<DeliveryPage | null> => {
-  const last = decodeCursor(cursor)
-  return database.read(function* (tx) {
+): Promise<DeliveryPage | null> =>
+  database.read(function* (tx) {
     const { webhookDeliveries: d } = tx.tables
+    const order = newestFirst(d)
     if (!(yield* readWebhook(tx, webhookId))) return null
     const rows = yield* all(
       tx.db
         .select(deliveryColumns(tx))
         .from(d)
-        .where(and(eq(d.webhookId, webhookId), state && eq(d.state, state), isAfter(d, last)))
-        .orderBy(...newestFirst(d))
+        .where(and(eq(d.webhookId, webhookId), state && eq(d.state, state), isAfter(cursor, order)))
+        .orderBy(...orderBy(order))
         .limit(limit + 1),
     )
-    const { page, next } = splitPage(rows, limit)
-    return { deliveries: page, ...next }
+    const { page, next } = splitPage(
+      rows.map((row) => ({ ...row, value: row.createdAt })),
+      limit,
+      order,
+    )
+    return { deliveries: page.map(({ value: _, ...delivery }) => delivery), ...next }
   })
-}
 
 export const redeliver = (database: SqlDatabase, webhookId: string, id: string): Promise<StoredDelivery | null> =>
   database.write([WEBHOOKS_LOCK], function* (tx) {
