@@ -58,7 +58,6 @@ export const documentEntry = z.object({
 export type DocumentEntry = z.infer<typeof documentEntry>
 
 const DOCUMENT_ORDERS = ["source", "-source", "created_at", "-created_at"] as const
-export type DocumentOrder = (typeof DOCUMENT_ORDERS)[number]
 
 export const documentsQuery = pageQuery.extend(createdRange.shape).extend({
   limit: pageQuery.shape.limit

@@ -188,7 +188,7 @@ export const jobRecord = z.object({
 })
 export type JobRecord = z.infer<typeof jobRecord>
 
-export const JOB_ORDERS = ["-created_at", "created_at"] as const
+const JOB_ORDERS = ["-created_at", "created_at"] as const
 
 export const jobsQuery = pageQuery.extend(createdRange.shape).extend({
   q: textFilter.describe("Only jobs whose title contains this text"),
