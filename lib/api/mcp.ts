@@ -28,6 +28,10 @@ export const mcpEndpoints = {
       },
     },
     types: ["application/json", "text/event-stream"],
-    otherStatuses: { 202: { description: "Accepted: the message is a notification" } },
+    otherStatuses: {
+      202: { description: "Accepted: the message is a notification" },
+      400: { description: "An error, or a JSON-RPC error if the body is JSON but no valid message", hasBody: true },
+      406: { description: "A JSON-RPC error: the client must accept JSON and event streams", hasBody: true },
+    },
   },
 } as const satisfies Endpoints

@@ -2,7 +2,7 @@ import * as z from "zod"
 import { apiToken, apiTokenRequest } from "../domain/tokens.ts"
 import { type Endpoints, requestWarnings } from "./endpoint.ts"
 
-const tokenParams = z.object({ id: z.string().min(1).max(100).describe("The ID of the token") })
+const tokenParams = z.object({ id: z.string().min(1).describe("The ID of the token") })
 
 const tokenList = z.object({
   tokens: z.array(apiToken).describe("Oldest first, including expired ones"),

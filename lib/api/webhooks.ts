@@ -2,9 +2,9 @@ import * as z from "zod"
 import { deliveriesQuery, webhook, webhookDelivery, webhookPatch, webhookRequest } from "../domain/webhooks.ts"
 import { type Endpoints, requestWarnings } from "./endpoint.ts"
 
-const webhookParams = z.object({ id: z.string().min(1).max(100).describe("The ID of the webhook") })
+const webhookParams = z.object({ id: z.string().min(1).describe("The ID of the webhook") })
 const deliveryParams = webhookParams.extend({
-  delivery_id: z.string().min(1).max(100).describe("The ID of the delivery"),
+  delivery_id: z.string().min(1).describe("The ID of the delivery"),
 })
 
 const webhooksQuery = z.object({

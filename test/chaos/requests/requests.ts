@@ -82,9 +82,14 @@ const extraHeaders = fc
   .uniqueArray(fc.constantFrom(...Object.keys(HEADERS)), { maxLength: 2 })
   .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, HEADERS[name]!]))))
 
+/** A request may ask to wait for the end of a job, which is no hang. */
+const NO_WAIT = fc.constant(0)
+
 const parametersOf = ({ parameters }: Operation, location: "path" | "query", special: Specials) => {
   const own = parameters.filter((parameter) => parameter.in === location)
-  const fields = own.map(({ name, schema }) => [name, fieldOf(name, schema, special)] as const)
+  const fields = own.map(
+    ({ name, schema }) => [name, name === "wait" ? NO_WAIT : fieldOf(name, schema, special)] as const,
+  )
   const requiredKeys = own.filter(({ required }) => required).map(({ name }) => name)
   return fc.record(Object.fromEntries(fields), { requiredKeys })
 }
