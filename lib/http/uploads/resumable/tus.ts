@@ -77,11 +77,13 @@ export const deleteUpload = async (deps: HttpDeps, request: Request, ref: Upload
 
 type Routes = Record<(typeof METHODS)[number], RouteHandler>
 
-/** Adds the version of the protocol to all responses, and its extensions to the answers to OPTIONS and to another version. */
+/**
+ * Adds the version of the protocol to all responses, and its extensions to the answers to OPTIONS and to another version. The
+ * functions keep their names.
+ */
 export const withTusHeaders = (routes: Routes): Routes => {
-  const withHeaders =
-    (handler: RouteHandler): RouteHandler =>
-    async (request, context) => {
+  const withHeaders = (handler: RouteHandler): RouteHandler => {
+    const handleWithHeaders: RouteHandler = async (request, context) => {
       const response = await handler(request, context)
       const isQuestion = request.method === "OPTIONS" || response.status === 412
       const headers = isQuestion
@@ -90,5 +92,7 @@ export const withTusHeaders = (routes: Routes): Routes => {
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
       return response
     }
+    return Object.defineProperty(handleWithHeaders, "name", { value: handler.name })
+  }
   return Object.fromEntries(Object.entries(routes).map(([method, handler]) => [method, withHeaders(handler)])) as Routes
 }
