@@ -93,7 +93,7 @@ export const testDeadLetters = (setup: BrokerSetup) =>
       await vi.waitFor(() => expect(seen.toSorted()).toEqual(["a", "b"]), soon)
       expect((await broker.deadLetters({ limit: 10 })).map((d) => d.body)).toEqual(["c"])
       expect(await broker.requeueDeadLetters({})).toBe(1)
-      expect(await broker.depth()).toMatchObject({ l1: 0, l2: 1 })
+      await vi.waitFor(async () => expect(await broker.depth()).toMatchObject({ l1: 0, l2: 1 }), soon)
     })
 
     it("requeues each dead letter once beside a consumer that rejects it again", async () => {
